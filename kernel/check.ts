@@ -1,0 +1,53 @@
+import * as v from 'valibot'
+import { Refusal } from './errors.ts'
+import type { Schema } from './schema.ts'
+
+export interface Issue {
+  /** Dots and brackets, such as `ops[0].patch`; empty for the whole value. */
+  readonly path: string
+  readonly message: string
+}
+
+/** The issues of a failed parse in one form, the first offending field first. */
+export function toIssues(issues: readonly v.BaseIssue<unknown>[]): readonly Issue[] {
+  return issues.map((issue) => {
+    const keys = (issue.path ?? []).map(({ key }) => key)
+    return { path: toPath(keys), message: isMissing(issue, keys.at(-1)) ? `${String(keys.at(-1))} is required` : toMessage(issue) }
+  })
+}
+
+/** The library's own sentence repeats the value, which may be long or secret; ours only says what was expected. */
+function toMessage({ kind, expected, message }: v.BaseIssue<unknown>): string {
+  return kind === 'schema' && expected !== null && message.startsWith('Invalid ') ? `expected ${expected}` : message
+}
+
+/** Keys as a path in dots and brackets. */
+export function toPath(keys: readonly unknown[]): string {
+  return keys.reduce<string>((path, key) => (typeof key === 'number' ? `${path}[${key}]` : path === '' ? String(key) : `${path}.${String(key)}`), '')
+}
+
+const isMissing = (issue: v.BaseIssue<unknown>, key: unknown): boolean =>
+  issue.received === 'undefined' && issue.expected === JSON.stringify(key)
+
+/** Issues as one sentence about the first of them. */
+export function toSentence([first]: readonly Issue[], where: string): string {
+  if (!first) return `The ${where} is not valid.`
+  if (first.message.endsWith(' is required')) return first.message
+  return `${first.path === '' ? `The ${where}` : `'${first.path}' of the ${where}`} is not valid: ${first.message}.`
+}
+
+/**
+ * The refusal of a value that does not fit its schema: the first offending field in a sentence, all of them in `details`.
+ * `readable` puts the sentence into `error` as well.
+ */
+export function invalidRequest(issues: readonly Issue[], where: string, readable = false): Refusal {
+  const reason = toSentence(issues, where)
+  return new Refusal({ status: 400, code: 'invalid_request', reason, ...(readable && { error: reason }), extra: { details: issues.slice(0, 20) } })
+}
+
+/** Runs a schema over one part of a request; what it does not declare is dropped. Refuses with `invalid_request`. */
+export function check(schema: Schema, value: unknown, where: 'path' | 'query' | 'body', readable?: boolean): unknown {
+  const parsed = v.safeParse(schema, value)
+  if (parsed.success) return parsed.output
+  throw invalidRequest(toIssues(parsed.issues), where, readable)
+}

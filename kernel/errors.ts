@@ -1,0 +1,77 @@
+/** What makes up a refusal. */
+export interface RefusalParts {
+  readonly status: number
+  /** The machine verdict, in snake_case. */
+  readonly code: string
+  /** A sentence that names the remedy. */
+  readonly reason: string
+  /** What the field `error` shows; the code, unless existing clients print that field to people. */
+  readonly error?: string
+  /** Further fields of the answer. */
+  readonly extra?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A no that the caller may read. Thrown anywhere below a route; the kernel turns it into the one error envelope. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+  readonly code: string
+  readonly error: string
+  readonly reason: string
+  readonly extra: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor({ status, code, reason, error = code, extra = {}, headers = {} }: RefusalParts, options?: ErrorOptions) {
+    super(reason, options)
+    this.status = status
+    this.code = code
+    this.error = error
+    this.reason = reason
+    this.extra = extra
+    this.headers = headers
+  }
+
+  /** The envelope: `error`, `code`, `reason`, and what else this kind of refusal tells. */
+  toBody(): Readonly<Record<string, unknown>> {
+    return { error: this.error, code: this.code, reason: this.reason, ...this.extra }
+  }
+}
+
+/**
+ * Declares one kind of refusal beside the code that throws it.
+ *
+ * The function that comes back takes the details of one case. `readable` puts the sentence into `error` as well,
+ * on routes whose existing clients show that field to people.
+ */
+export function defineRefusal<D extends readonly unknown[]>(kind: {
+  readonly status: number
+  readonly code: string
+  readonly readable?: true
+  readonly reason: (...details: D) => string
+  readonly extra?: (...details: D) => Readonly<Record<string, unknown>>
+  readonly headers?: (...details: D) => Readonly<Record<string, string>>
+}): (...details: D) => Refusal {
+  return (...details) => {
+    const reason = kind.reason(...details)
+    return new Refusal({
+      status: kind.status,
+      code: kind.code,
+      reason,
+      error: kind.readable ? reason : kind.code,
+      ...(kind.extra && { extra: kind.extra(...details) }),
+      ...(kind.headers && { headers: kind.headers(...details) }),
+    })
+  }
+}
+
+/** Everything that keeps the orchestrator from starting, told at once. */
+export class BootError extends Error {
+  override readonly name = 'BootError'
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(`The orchestrator cannot start:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`, options)
+    this.problems = problems
+  }
+}

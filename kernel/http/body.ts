@@ -1,0 +1,81 @@
+import type { Refusal } from '../errors.ts'
+import { refusals } from '../refusals.ts'
+
+/** How much one JSON body may hold. */
+export interface JsonLimits {
+  readonly depth: number
+  readonly values: number
+}
+
+export const jsonLimits: JsonLimits = { depth: 64, values: 100_000 }
+
+const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?$/i
+
+/**
+ * True for exactly `application/json`, with or without `charset=utf-8`.
+ *
+ * Anything looser lets two readers of one header disagree, and then a body is used that nobody checked.
+ */
+export function isJsonType(contentType: string | undefined): boolean {
+  return contentType !== undefined && jsonType.test(contentType)
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Parses a body as JSON. Refuses with `invalid_json` what is no JSON, or JSON that code behind cannot trust. */
+export function parseJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): unknown {
+  if (bytes.byteLength === 0) throw refusals.invalidJson('The body is empty. Send a JSON value.')
+  const value = parse(bytes)
+  const problem = findProblem(value, limits)
+  if (problem) throw refusals.invalidJson(problem)
+  return value
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes)) as unknown
+  } catch (error) {
+    throw malformed(error)
+  }
+}
+
+function malformed(error: unknown): Refusal {
+  const at = error instanceof SyntaxError ? /position (\d+)/.exec(error.message)?.[1] : undefined
+  return refusals.invalidJson(at === undefined ? 'The body is not JSON in UTF-8.' : `The body is not JSON: look at character ${at}.`)
+}
+
+const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
+
+/**
+ * The first reason not to trust a parsed value, or `undefined`.
+ *
+ * One walk, without recursion: a deep value would overflow the stack of whoever prints it, a key such as `__proto__`
+ * becomes a prototype when objects are merged, and a lone surrogate cannot be stored as UTF-8.
+ */
+export function findProblem(root: unknown, { depth, values }: JsonLimits = jsonLimits): string | undefined {
+  let level: unknown[] = [root]
+  let seen = 0
+  for (let at = 0; level.length > 0; at++) {
+    if (at > depth) return `The body is nested deeper than ${depth} levels.`
+    seen += level.length
+    if (seen > values) return `The body holds more than ${values} values.`
+    const next: unknown[] = []
+    for (const value of level) {
+      if (typeof value === 'string') {
+        if (!value.isWellFormed()) return 'The body holds a text with half of a surrogate pair.'
+      } else if (typeof value === 'number') {
+        if (!Number.isFinite(value)) return 'The body holds a number too large to be one.'
+      } else if (Array.isArray(value)) {
+        for (const item of value) next.push(item)
+      } else if (typeof value === 'object' && value !== null) {
+        for (const key of Object.keys(value)) {
+          if (unsafeKeys.has(key)) return `The body holds the key '${key}', which is not allowed.`
+          if (!key.isWellFormed()) return 'The body holds a key with half of a surrogate pair.'
+        }
+        for (const item of Object.values(value)) next.push(item)
+      }
+    }
+    level = next
+  }
+  return undefined
+}

@@ -1,0 +1,83 @@
+import type { Refusal } from '../errors.ts'
+import { refusals } from '../refusals.ts'
+import { allowedHeaders, allowedMethods, exposedHeaders } from './headers.ts'
+import type { HeaderList, Inbound, Outbound } from './message.ts'
+
+/** Which pages may call, and by which names the service is known. */
+export interface OriginRules {
+  /** Origins such as `https://editor.example`; `localhost` and `127.0.0.1` stand for each other. */
+  readonly origins: readonly string[]
+  /** Host names, without port, that requests may name beside `localhost` and IP addresses; left out: any. */
+  readonly hosts?: readonly string[]
+}
+
+export interface CrossOrigin {
+  /** The answer to a preflight; `undefined` when the request is none. */
+  preflight(request: Inbound): Outbound | undefined
+  /** The headers that let a listed origin read the answer; none for others. */
+  headersFor(origin: string | undefined): HeaderList
+  /** What speaks against the Host or the Origin of a request, asked after its gate. */
+  judge(request: Pick<Inbound, 'method' | 'header'>): Refusal | undefined
+}
+
+const exposed = ['access-control-expose-headers', exposedHeaders.join(', ')]
+const preflightHeaders = [
+  'access-control-allow-methods', allowedMethods.join(','),
+  'access-control-allow-headers', allowedHeaders.join(', '),
+  'access-control-max-age', '600',
+  'vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+]
+
+/** Makes the one place that knows about origins and hosts. */
+export function createCrossOrigin({ origins, hosts }: OriginRules): CrossOrigin {
+  const listed = new Set(origins.flatMap(withLoopbackTwin))
+  const names = hosts && new Set(hosts.map((host) => host.toLowerCase()))
+  const allowOrigin = new Map([...listed].map((origin) => [origin, ['access-control-allow-origin', origin, ...exposed]]))
+
+  const isForeign = (request: Pick<Inbound, 'header'>): boolean => {
+    const origin = request.header('origin')
+    return origin !== undefined && !listed.has(origin) && !isOwnOrigin(origin, request.header('host'))
+  }
+
+  return {
+    preflight(request) {
+      if (request.method !== 'OPTIONS') return undefined
+      const origin = request.header('origin')
+      if (origin === undefined || request.header('access-control-request-method') === undefined) {
+        throw refusals.badRequest('A preflight names its Origin and Access-Control-Request-Method. Other OPTIONS requests are not answered.')
+      }
+      if (isForeign(request)) throw refusals.originNotAllowed()
+      return { status: 204, headers: [...(allowOrigin.get(origin) ?? []), ...preflightHeaders], body: null }
+    },
+    headersFor: (origin) => (origin === undefined ? none : (allowOrigin.get(origin) ?? none)),
+    judge(request) {
+      if (names && !isKnownHost(request.header('host'), names)) return refusals.hostNotAllowed()
+      if (request.method !== 'GET' && request.method !== 'HEAD' && isForeign(request)) return refusals.originNotAllowed()
+      return undefined
+    },
+  }
+}
+
+const none: HeaderList = []
+
+/**
+ * An origin with the same one under the other name of the loopback address.
+ *
+ * Only `localhost` and `127.0.0.1`, and only where the configured origin already uses one of them.
+ */
+export function withLoopbackTwin(origin: string): readonly string[] {
+  const twin = /^(https?:\/\/)(localhost|127\.0\.0\.1)(:\d+)?$/.exec(origin)
+  return twin ? [origin, `${twin[1]}${twin[2] === 'localhost' ? '127.0.0.1' : 'localhost'}${twin[3] ?? ''}`] : [origin]
+}
+
+function isOwnOrigin(origin: string, host: string | undefined): boolean {
+  return host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
+}
+
+function isKnownHost(host: string | undefined, names: ReadonlySet<string>): boolean {
+  if (host === undefined) return false
+  const name = host.replace(/:\d*$/, '').toLowerCase()
+  return name === 'localhost' || isAddress(name) || names.has(name)
+}
+
+const isAddress = (name: string): boolean => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) || /^\[[0-9a-f:.]+\]$/.test(name)

@@ -1,0 +1,29 @@
+/** Request headers that carry a secret. Gates read them, logs redact them, preflights allow the first three. */
+export const credentialHeaders = ['authorization', 'x-access-token', 'x-publish-token', 'cookie', 'x-jira-webhook-secret', 'x-hub-signature'] as const
+
+/** Request headers that a browser on an allowed origin may send. */
+export const allowedHeaders = [
+  'content-type',
+  'authorization',
+  'x-access-token',
+  'x-publish-token',
+  'if-match',
+  'if-none-match',
+  'idempotency-key',
+  'last-event-id',
+] as const
+
+/** Response headers that a script on an allowed origin may read. */
+export const exposedHeaders = ['etag', 'retry-after', 'x-request-id'] as const
+
+export const allowedMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'] as const
+
+/** Headers of every answer that does not state its own. */
+export const defaultHeaders: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  vary: 'Origin',
+}

@@ -1,0 +1,69 @@
+import { refusals } from '../refusals.ts'
+import type { Dispatch, Inbound, Outbound } from './message.ts'
+
+/** A request without a socket. */
+export interface Injection {
+  readonly method?: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as a JSON body. */
+  readonly json?: unknown
+  /** Sent as it is; the caller sets `content-type`. */
+  readonly body?: string | Uint8Array
+  /** Where the request seems to come from; 127.0.0.1 without it. */
+  readonly remote?: string
+  readonly signal?: AbortSignal
+}
+
+export interface Injected {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  json(): unknown
+}
+
+/** Answers a request without a socket, body and all: a stream is read to its end. */
+export async function inject(dispatch: Dispatch, wish: Injection): Promise<Injected> {
+  const { status, headers: list, body } = await dispatch(toInbound(wish))
+  const headers = new Headers()
+  for (let at = 0; at < list.length; at += 2) headers.append(list[at] ?? '', list[at + 1] ?? '')
+  const text = wish.method === 'HEAD' ? '' : await toText(body)
+  return { status, headers, text, json: () => JSON.parse(text) as unknown }
+}
+
+function toInbound({ method = 'GET', url, headers, json, body, remote = '127.0.0.1', signal = new AbortController().signal }: Injection): Inbound {
+  const { pathname, search } = new URL(url, 'http://inject')
+  const bytes = toBytes(json === undefined ? body : JSON.stringify(json))
+  const all = new Headers({ host: 'localhost', ...(json !== undefined && { 'content-type': 'application/json' }), ...headers })
+  const limited = (limit: number): Uint8Array => {
+    if (bytes.byteLength > limit) throw refusals.bodyTooLarge(limit)
+    return bytes
+  }
+  return {
+    method,
+    path: pathname,
+    search: search.slice(1),
+    remote,
+    header: (name) => all.get(name) ?? undefined,
+    headers: all,
+    signal,
+    hasBody: bytes.byteLength > 0 || json !== undefined,
+    read: async (limit) => limited(limit),
+    async *stream(limit) {
+      yield limited(limit)
+    },
+  }
+}
+
+const toBytes = (body: string | Uint8Array = ''): Uint8Array => (typeof body === 'string' ? new TextEncoder().encode(body) : body)
+
+async function toText(body: Outbound['body']): Promise<string> {
+  if (body === null) return ''
+  if (typeof body === 'string') return body
+  if (body instanceof Uint8Array) return new TextDecoder().decode(body)
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body) text += decoder.decode(chunk, { stream: true })
+  return text + decoder.decode()
+}

@@ -1,0 +1,40 @@
+/** A request, free of any transport. What costs something to make is made when it is asked for. */
+export interface Inbound {
+  readonly method: string
+  /** The path of the request target as it was sent: undecoded, without the query. */
+  readonly path: string
+  /** The query without its question mark, undecoded. It may hold a token: never log it. */
+  readonly search: string
+  /** The address of the peer; `undefined` where the transport does not know it, and unknown is never local. */
+  readonly remote: string | undefined
+  /** One header by its lower-case name; several lines of it are joined by a comma. */
+  header(name: string): string | undefined
+  readonly headers: Headers
+  /** Aborts when the caller is gone before the answer was complete. */
+  readonly signal: AbortSignal
+  /** True when the request announces a body, of whatever length. */
+  readonly hasBody: boolean
+  /** The whole body; more than `limit` bytes are refused with `body_too_large`. Read once. */
+  read(limit: number): Promise<Uint8Array>
+  /** The body as it arrives, under the same limit. Read once, instead of `read`. */
+  stream(limit: number): AsyncIterable<Uint8Array>
+}
+
+/** Header names and values in turn, the form in which `node:http` writes them fastest. */
+export type HeaderList = readonly string[]
+
+/** An answer, free of any transport. */
+export interface Outbound {
+  readonly status: number
+  readonly headers: HeaderList
+  readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | null
+}
+
+export type Dispatch = (request: Inbound) => Outbound | Promise<Outbound>
+
+/** The value of a query parameter where it is given exactly once, decoded. */
+export function queryValue(search: string, name: string): string | undefined {
+  if (!search.includes(name)) return undefined
+  const values = new URLSearchParams(search).getAll(name)
+  return values.length === 1 ? values[0] : undefined
+}

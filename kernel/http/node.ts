@@ -1,0 +1,205 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Refusal } from '../errors.ts'
+import { refusals } from '../refusals.ts'
+import { defaultHeaders } from './headers.ts'
+import type { Dispatch, Inbound, Outbound } from './message.ts'
+
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => Promise<void>
+
+const maxTarget = 8 * 1024
+const maxHeaderLines = 200
+
+/** The way in from `node:http`. */
+export function toNodeHandler(dispatch: Dispatch): NodeHandler {
+  return async (request, response) => {
+    const refusal = whatNodeLetsThrough(request)
+    if (refusal) return send(request, response, toOutbound(refusal))
+    const answer = dispatch(new NodeInbound(request, response))
+    return send(request, response, answer instanceof Promise ? await answer : answer)
+  }
+}
+
+/**
+ * The first thing about a request that the parser of Node accepts and this service does not.
+ *
+ * Two Host lines, targets that are no plain path and requests without a version make two readers see two different
+ * requests; a flood of header lines makes older parsers drop the last ones, which may be the token.
+ */
+function whatNodeLetsThrough({ url = '', rawHeaders, httpVersionMajor }: IncomingMessage): Refusal | undefined {
+  if (httpVersionMajor === 0) return refusals.badRequest('Send an HTTP/1.1 request.')
+  if (url.length > maxTarget) return refusals.urlTooLong(maxTarget)
+  if (rawHeaders.length > maxHeaderLines * 2) return refusals.headersTooLarge(maxHeaderLines)
+  if (!url.startsWith('/') || url.startsWith('//')) return refusals.badRequest('The request target is not a path on this server. Begin it with one slash.')
+  return hostLines(rawHeaders) > 1 ? refusals.badRequest('The request names more than one Host.') : undefined
+}
+
+function hostLines(rawHeaders: readonly string[]): number {
+  let lines = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === 'host') lines++
+  }
+  return lines
+}
+
+/** The envelope of a refusal that no kernel was asked about. */
+function toOutbound(refusal: Refusal): Outbound {
+  const headers = Object.entries({ ...defaultHeaders, 'content-type': 'application/json; charset=utf-8', connection: 'close', ...refusal.headers })
+  return { status: refusal.status, headers: headers.flat(), body: JSON.stringify(refusal.toBody()) }
+}
+
+class NodeInbound implements Inbound {
+  readonly method: string
+  readonly path: string
+  readonly search: string
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  #headers: Headers | undefined
+  #gone: AbortController | undefined
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    const url = request.url ?? '/'
+    const mark = url.indexOf('?')
+    this.method = request.method ?? 'GET'
+    this.path = mark === -1 ? url : url.slice(0, mark)
+    this.search = mark === -1 ? '' : url.slice(mark + 1)
+    this.#request = request
+    this.#response = response
+  }
+
+  get remote(): string | undefined {
+    return this.#request.socket.remoteAddress
+  }
+
+  get hasBody(): boolean {
+    return announcesBody(this.#request)
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+
+  get headers(): Headers {
+    if (!this.#headers) {
+      this.#headers = new Headers()
+      for (const [name, values] of Object.entries(this.#request.headersDistinct)) for (const value of values ?? []) this.#headers.append(name, value)
+    }
+    return this.#headers
+  }
+
+  /** Aborted only when the answer was cut short: aborting on every close costs more than the rest of the request. */
+  get signal(): AbortSignal {
+    if (!this.#gone) {
+      const gone = (this.#gone = new AbortController())
+      if (this.#response.destroyed) gone.abort()
+      else this.#response.once('close', () => void (this.#response.writableFinished || gone.abort()))
+    }
+    return this.#gone.signal
+  }
+
+  read(limit: number): Promise<Uint8Array> {
+    const request = this.#request
+    if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(refusals.bodyTooLarge(limit))
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = []
+      let size = 0
+      request.on('data', (chunk: Buffer) => {
+        size += chunk.byteLength
+        if (size > limit) {
+          request.removeAllListeners('data').pause()
+          reject(refusals.bodyTooLarge(limit))
+        } else chunks.push(chunk)
+      })
+      request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+      request.once('error', () => reject(refusals.badRequest('The body ended before it was complete.')))
+    })
+  }
+
+  async *stream(limit: number): AsyncGenerator<Uint8Array> {
+    const request = this.#request
+    if (Number(request.headers['content-length'] ?? 0) > limit) throw refusals.bodyTooLarge(limit)
+    let size = 0
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.byteLength
+      if (size > limit) throw refusals.bodyTooLarge(limit)
+      yield chunk
+    }
+  }
+}
+
+async function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Outbound): Promise<void> {
+  if (response.destroyed) return
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
+    const unread = !request.complete && announcesBody(request)
+    if (unread) response.shouldKeepAlive = false
+    response.writeHead(status, bodyless(status) ? [...headers] : [...headers, 'content-length', String(lengthOf(body))])
+    const bytes = request.method === 'HEAD' ? null : body
+    if (unread) linger(request, response, bytes)
+    else response.end(bytes ?? undefined)
+    return
+  }
+  response.writeHead(status, [...headers])
+  if (request.method === 'HEAD') return void response.end()
+  await pump(body, response)
+}
+
+const announcesBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+const lingerFor = 2000
+
+/**
+ * Answers a request whose body nobody read, and lets the peer finish sending for a moment.
+ *
+ * Closing at once would reset the connection, and the peer would see that instead of the answer.
+ */
+function linger(request: IncomingMessage, response: ServerResponse, body: string | Uint8Array | null): void {
+  if (body !== null) response.write(body)
+  const end = (): void => {
+    clearTimeout(timer)
+    response.end()
+  }
+  const timer = setTimeout(end, lingerFor).unref()
+  request.once('end', end).once('close', end).resume()
+}
+
+const bodyless = (status: number): boolean => status === 204 || status === 304
+const lengthOf = (body: string | Uint8Array | null): number => (body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
+
+/** A reader that takes nothing for so long has gone without saying so. */
+const stalledAfter = 30_000
+
+/** Writes a stream at the pace of its reader; a reader that stalls is cut off. */
+async function pump(body: AsyncIterable<Uint8Array>, response: ServerResponse): Promise<void> {
+  const iterator = body[Symbol.asyncIterator]()
+  const onClose = (): void => void iterator.return?.()
+  response.once('close', onClose)
+  try {
+    for (;;) {
+      const { done, value } = await iterator.next()
+      if (done || response.destroyed) break
+      if (!response.write(value)) await drained(response)
+    }
+    response.end()
+  } catch {
+    // The status is sent: all that is left to tell the reader is that the answer is incomplete.
+    response.destroy()
+  } finally {
+    response.removeListener('close', onClose)
+  }
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => response.destroy(), stalledAfter).unref()
+    const go = (): void => {
+      clearTimeout(timer)
+      response.removeListener('drain', go)
+      response.removeListener('close', go)
+      resolve()
+    }
+    response.once('drain', go)
+    response.once('close', go)
+  })
+}

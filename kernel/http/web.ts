@@ -1,0 +1,64 @@
+import { refusals } from '../refusals.ts'
+import type { Dispatch, Inbound, Outbound } from './message.ts'
+
+export type WebHandler = (request: Request) => Promise<Response>
+
+/** The way in from a web `Request`, as frameworks and edge runtimes hand it over. */
+export function toWebHandler(dispatch: Dispatch): WebHandler {
+  return async (request) => toResponse(request.method, await dispatch(toInbound(request)))
+}
+
+function toInbound(request: Request): Inbound {
+  const { pathname, search } = new URL(request.url)
+  return {
+    method: request.method,
+    path: pathname,
+    search: search.slice(1),
+    // A web request does not say who sent it.
+    remote: undefined,
+    header: (name) => request.headers.get(name) ?? undefined,
+    headers: request.headers,
+    signal: request.signal,
+    hasBody: request.body !== null,
+    async read(limit) {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of bytesOf(request, limit)) chunks.push(chunk)
+      return Buffer.concat(chunks)
+    },
+    stream: (limit) => bytesOf(request, limit),
+  }
+}
+
+async function* bytesOf({ body }: Request, limit: number): AsyncGenerator<Uint8Array> {
+  if (!body) return
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > limit) throw refusals.bodyTooLarge(limit)
+    yield chunk
+  }
+}
+
+function toResponse(method: string, { status, headers: list, body }: Outbound): Response {
+  const headers = new Headers()
+  for (let at = 0; at < list.length; at += 2) headers.append(list[at] ?? '', list[at + 1] ?? '')
+  const bodyless = method === 'HEAD' || status === 204 || status === 304 || body === null
+  if (bodyless) return new Response(null, { status, headers })
+  if (typeof body === 'string') return new Response(body, { status, headers })
+  if (body instanceof Uint8Array) return new Response(new Uint8Array(body), { status, headers })
+  return new Response(toReadable(body), { status, headers })
+}
+
+function toReadable(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = body[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await iterator.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
+}

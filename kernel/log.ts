@@ -1,0 +1,84 @@
+import pino, { type DestinationStream, type Logger as PinoLogger } from 'pino'
+import { credentialHeaders } from './http/headers.ts'
+
+/** The part of a pino logger that plugins use: one object, then a short lower-case phrase. */
+export type Logger = Pick<PinoLogger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'level'> & { child(bindings: Readonly<Record<string, unknown>>): Logger }
+
+export interface LogOptions {
+  /** `trace` to `fatal`, or `silent`. */
+  readonly level?: string
+  readonly destination?: DestinationStream
+  /** Values that must never be written, whatever line they turn up in. */
+  readonly secrets?: readonly string[]
+}
+
+const censored = '[redacted]'
+const secretShapes = /\bsk-[\w-]{8,}|\bAIza[\w-]{20,}|\bghp_\w{20,}|\b(?:Bearer|Basic) +[\w.~+/=-]{4,}|((?:accessToken|access_token|secret|sig)=)[^&\s"\\]+/g
+
+/**
+ * Makes a function that takes secrets out of a text: the exact values it is given, and whatever looks like a
+ * provider key, a bearer token or a credential in a query.
+ */
+export function createRedactor(secrets: readonly string[]): (text: string) => string {
+  const exact = secrets.filter((secret) => secret.length >= 4).toSorted((a, b) => b.length - a.length)
+  return (text) => {
+    let clean = text
+    for (const secret of exact) if (clean.includes(secret)) clean = clean.replaceAll(secret, censored)
+    return clean.replace(secretShapes, (_, name: string | undefined) => `${name ?? ''}${censored}`)
+  }
+}
+
+/** Makes the logger: JSON lines by pino, secrets taken out of every line as it leaves. */
+export function createLogger({ level = 'info', destination = pino.destination({ dest: 1, sync: true }), secrets = [] }: LogOptions = {}): Logger {
+  const redact = createRedactor(secrets)
+  const paths = credentialHeaders.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`])
+  return pino({ level, base: null, redact: { paths, censor: censored } }, { write: (line) => void destination.write(redact(line)) })
+}
+
+/** One finished request. The route is its pattern, never the address that was asked for. */
+export interface AccessEntry {
+  readonly method: string
+  readonly route: string
+  readonly status: number
+  readonly milliseconds: number
+  readonly id: string
+}
+
+/** Where access lines go; `flush` writes out what is still held back. */
+export interface AccessLog {
+  write(entry: AccessEntry): void
+  flush(): void
+}
+
+const flushAt = 16 * 1024
+const flushEvery = 200
+
+/**
+ * Writes one JSON line per request in the form of the other log lines, many at a time.
+ *
+ * A line is put together by hand and waits at most 200 ms for others, because a logger call per request costs
+ * a quarter of what the request itself costs. Every part of it is known to need no escaping.
+ */
+export function createAccessLog(write: (lines: string) => void, now: () => number): AccessLog {
+  let lines = ''
+  let timer: NodeJS.Timeout | undefined
+  const flush = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    if (lines === '') return
+    const out = lines
+    lines = ''
+    write(out)
+  }
+  return {
+    write({ method, route, status, milliseconds, id }) {
+      lines += `{"level":30,"time":${now()},"msg":"request","method":"${method}","route":"${route}","status":${status},"ms":${milliseconds.toFixed(1)},"id":"${id}"}\n`
+      if (lines.length >= flushAt) flush()
+      else timer ??= setTimeout(flush, flushEvery).unref()
+    },
+    flush,
+  }
+}
+
+/** For hosts that log requests themselves. */
+export const noAccessLog: AccessLog = { write: () => undefined, flush: () => undefined }

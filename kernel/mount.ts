@@ -1,0 +1,43 @@
+import { inject, type Injected, type Injection } from './http/inject.ts'
+import type { Inbound, Outbound } from './http/message.ts'
+import { toNodeHandler, type NodeHandler } from './http/node.ts'
+import { toWebHandler, type WebHandler } from './http/web.ts'
+import { createKernel, type Kernel, type KernelOptions } from './kernel.ts'
+import type { MountedRoute } from './route-list.ts'
+import type { ServiceRef } from './service.ts'
+
+/** One kernel, three ways in. */
+export interface Mount {
+  readonly node: NodeHandler
+  readonly fetch: WebHandler
+  inject(wish: Injection): Promise<Injected>
+  /** Boots, if nothing has yet, and lists the routes. */
+  ready(): Promise<readonly MountedRoute[]>
+  get<T>(ref: ServiceRef<T>): Promise<T>
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Mounts a kernel that boots once: on the first request, or on `ready()`. A boot that failed is tried again by the next one. */
+export function mount(options: KernelOptions | (() => Promise<KernelOptions>)): Mount {
+  let kernel: Kernel | undefined
+  let booting: Promise<Kernel> | undefined
+  const boot = (): Promise<Kernel> => {
+    booting ??= (async () => createKernel(typeof options === 'function' ? await options() : options))()
+    booting.then((booted) => void (kernel = booted), () => void (booting = undefined))
+    return booting
+  }
+  const dispatch = (request: Inbound): Promise<Outbound> => (kernel ? kernel.dispatch(request) : boot().then((booted) => booted.dispatch(request)))
+  const close = async (): Promise<void> => {
+    if (booting) await (await booting).close()
+  }
+  return {
+    node: toNodeHandler(dispatch),
+    fetch: toWebHandler(dispatch),
+    inject: (wish) => inject(dispatch, wish),
+    ready: async () => (await boot()).routes,
+    get: async (ref) => (await boot()).get(ref),
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}

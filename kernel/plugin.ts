@@ -1,0 +1,132 @@
+import * as v from 'valibot'
+import type { Shape } from './gate.ts'
+import type { Logger } from './log.ts'
+import type { Answer, Call, Handlers, RouteTable } from './route.ts'
+import type { Schema } from './schema.ts'
+import type { Given, Implementations, Received, Wanted } from './service.ts'
+
+type None = Readonly<Record<never, never>>
+type Nothing = v.UndefinedSchema<undefined>
+
+/** What a plugin says about itself before any of it runs. */
+export interface Declaration<R extends RouteTable, N extends Wanted, G extends Given, O extends Schema, E extends Schema> {
+  /** Unique in one kernel; kebab-case. */
+  readonly name: string
+  /** The group that its routes are listed under. */
+  readonly tag: string
+  /** Services, optional services and slots that it asks for. */
+  readonly needs?: N
+  /** Services it gives and slots it adds to. */
+  readonly gives?: G
+  readonly routes?: R
+  /** Options that an operator may set in the configuration file. */
+  readonly options?: O
+  /** An object schema of the environment variables it reads; it can read no others. Blank counts as unset. */
+  readonly env?: E
+}
+
+/** What a plugin is handed when it is set up. */
+export interface Setup<N extends Wanted, O, E> {
+  readonly needs: Received<N>
+  readonly options: O
+  readonly env: E
+  readonly shape: Shape
+  /** `NODE_ENV` is `production`. */
+  readonly production: boolean
+  readonly log: Logger
+  /** Aborts when the orchestrator begins to close: streams end, nothing new begins. */
+  readonly signal: AbortSignal
+}
+
+export interface Lifecycle {
+  /** Runs after every plugin is set up, in dependency order. */
+  ready?(): void | Promise<void>
+  /** Runs once, in reverse order, after the last request was answered. */
+  close?(): void | Promise<void>
+}
+
+/** What `setup` must return: exactly what the declaration promised. */
+export type Product<R extends RouteTable, G extends Given> = Lifecycle &
+  (keyof R extends never ? { readonly handlers?: never } : { readonly handlers: Handlers<R> }) &
+  (keyof G extends never ? { readonly gives?: never } : { readonly gives: Implementations<G> })
+
+export interface Declared<R extends RouteTable, N extends Wanted, G extends Given, O extends Schema, E extends Schema> {
+  /** Completes the plugin with its behaviour. */
+  setup(run: (context: Setup<N, v.InferOutput<O>, v.InferOutput<E>>) => Product<R, G> | Promise<Product<R, G>>): Plugin<v.InferInput<O>>
+}
+
+/** A plugin as the kernel sees it: its types are spent, its form is plain. */
+export interface Plugin<in Options = never> {
+  readonly name: string
+  readonly tag: string
+  readonly needs: Wanted
+  readonly gives: Given
+  readonly routes: RouteTable
+  readonly options: Schema
+  readonly env: Schema
+  boot(context: BootContext): Promise<Booted>
+  /** Phantom: lets `use(plugin, options)` check the options. */
+  readonly takes?: (options: Options) => void
+}
+
+/** The same context as `Setup`, before its types are known. */
+export interface BootContext extends Omit<Setup<Wanted, unknown, unknown>, 'needs'> {
+  readonly needs: Readonly<Record<string, unknown>>
+}
+
+export interface Booted extends Lifecycle {
+  readonly handlers: Readonly<Record<string, (call: Call) => Answer | Promise<Answer>>>
+  readonly gives: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Declares a plugin: first what it is, as data, then `.setup(...)` with what it does.
+ *
+ * Two steps, because literal types of handlers are inferred only when the declaration is known before the setup is read.
+ */
+export function definePlugin<
+  const R extends RouteTable = None,
+  const N extends Wanted = None,
+  const G extends Given = None,
+  const O extends Schema = Nothing,
+  const E extends Schema = Nothing,
+>({ name, tag, needs, gives, routes, options, env }: Declaration<R, N, G, O, E>): Declared<R, N, G, O, E> {
+  return {
+    setup: (run) => ({
+      name,
+      tag,
+      needs: needs ?? {},
+      gives: gives ?? {},
+      routes: routes ?? {},
+      options: options ?? v.undefined(),
+      env: env ?? v.undefined(),
+      async boot(context) {
+        // The one place where the kernel trusts its own bookkeeping over the compiler:
+        // `context` was assembled from this very declaration.
+        const product = await run(context as unknown as Setup<N, v.InferOutput<O>, v.InferOutput<E>>)
+        return { handlers: {}, gives: {}, ...product } as unknown as Booted
+      },
+    }),
+  }
+}
+
+/** A plugin with the options to boot it with. */
+export interface Used {
+  readonly plugin: Plugin
+  readonly options: unknown
+}
+
+/** Pairs a plugin with its options, checked by the compiler now and by the plugin's schema at boot. */
+export function use<O>(plugin: Plugin<O>, ...[options]: undefined extends O ? [options?: O] : [options: O]): Used {
+  return { plugin, options }
+}
+
+/** Tells a plugin made by `definePlugin(...).setup(...)` from anything else that a module may export. */
+export function isPlugin(value: unknown): value is Plugin {
+  return (
+    typeof value === 'object' && value !== null &&
+    'name' in value && typeof value.name === 'string' &&
+    'routes' in value && typeof value.routes === 'object' &&
+    'boot' in value && typeof value.boot === 'function'
+  )
+}

@@ -1,0 +1,21 @@
+import type { Refusal } from './errors.ts'
+import type { Inbound } from './http/message.ts'
+import type { RouteSpec } from './route.ts'
+import { slot } from './service.ts'
+
+/** A rule over many routes that is no question of who is calling: a lock for a public demo, a maintenance mode. */
+export interface Policy {
+  /** Asked once per route at boot; `undefined` where the rule has nothing to say. */
+  on(route: { readonly plugin: string; readonly spec: RouteSpec }): RoutePolicy | undefined
+  /** Asked for paths that lead nowhere. */
+  unknown?(request: Inbound): Refusal | undefined
+}
+
+export interface RoutePolicy {
+  /** Refuses a request before its gate is asked. */
+  refuse?(request: Inbound): Refusal | undefined
+  /** Changes the parsed query or body before it is checked. */
+  rewrite?(input: unknown, request: Inbound): unknown
+}
+
+export const policies = slot<Policy>('kernel.policies')

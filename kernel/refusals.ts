@@ -1,0 +1,55 @@
+import { defineRefusal } from './errors.ts'
+
+/** What the kernel itself refuses, before a handler is asked. */
+export const refusals = {
+  badRequest: defineRefusal({ status: 400, code: 'bad_request', reason: (why: string) => why }),
+  invalidJson: defineRefusal({ status: 400, code: 'invalid_json', reason: (why: string) => why }),
+  notFound: defineRefusal({
+    status: 404,
+    code: 'not_found',
+    reason: () => 'Nothing answers at this method and path. Paths are case-sensitive and have no trailing slash; GET /docs lists them.',
+  }),
+  notHandled: defineRefusal({
+    status: 405,
+    code: 'not_handled',
+    readable: true,
+    reason: (method: string, path: string) => `Method ${method} ${path} not handled by the mount`,
+    extra: (method, path) => ({ message: `Method ${method} ${path} not handled by the mount` }),
+  }),
+  timeout: defineRefusal({ status: 408, code: 'request_timeout', reason: () => 'The request took too long to arrive. Send it again without pauses.' }),
+  bodyTooLarge: defineRefusal({
+    status: 413,
+    code: 'body_too_large',
+    reason: (limit: number) => `The body is larger than the ${limit} bytes that this route accepts. Send it in smaller parts.`,
+  }),
+  urlTooLong: defineRefusal({ status: 414, code: 'url_too_long', reason: (limit: number) => `The request target is longer than ${limit} bytes. Send long values in the body.` }),
+  unsupportedMediaType: defineRefusal({
+    status: 415,
+    code: 'unsupported_media_type',
+    reason: (wanted: string) => `Send the body as ${wanted}, without a content-encoding.`,
+  }),
+  headersTooLarge: defineRefusal({ status: 431, code: 'headers_too_large', reason: (lines: number) => `The request has more than ${lines} header lines, or they are too long. Send fewer.` }),
+  hostNotAllowed: defineRefusal({
+    status: 403,
+    code: 'host_not_allowed',
+    reason: () => 'This host name is not one that the service is known by. Use its address, or add the name to ORCHESTRATOR_ALLOWED_HOSTS.',
+  }),
+  originNotAllowed: defineRefusal({
+    status: 403,
+    code: 'origin_not_allowed',
+    reason: () => 'Pages of this origin may not do that. Add the origin to ORCHESTRATOR_CORS_ORIGINS.',
+  }),
+  closing: defineRefusal({
+    status: 503,
+    code: 'closing',
+    reason: () => 'The service is stopping. Send the request again in a moment.',
+    headers: () => ({ 'retry-after': '1', connection: 'close' }),
+  }),
+  timedOut: defineRefusal({ status: 503, code: 'timed_out', reason: () => 'The answer took too long. Send the request again.', headers: () => ({ 'retry-after': '1' }) }),
+  internal: defineRefusal({
+    status: 500,
+    code: 'internal_error',
+    reason: (_id: string) => 'Something went wrong inside the service. The log has the details under this request id.',
+    extra: (requestId) => ({ requestId }),
+  }),
+} as const

@@ -1,0 +1,78 @@
+import type { Schema } from './schema.ts'
+
+/** JSON that was checked when it was written, sent as its bytes. */
+export interface StoredReply<S extends Schema = Schema> {
+  readonly reply: 'stored'
+  readonly schema: S
+}
+
+/** Bytes of one of the named media types; the handler sets `content-type`. */
+export interface FileReply {
+  readonly reply: 'file'
+  readonly types: readonly string[]
+}
+
+/** Text of one media type, such as a page. */
+export interface TextReply {
+  readonly reply: 'text'
+  readonly type: string
+}
+
+/** No body: a redirect, a 204. */
+export interface EmptyReply {
+  readonly reply: 'empty'
+  readonly summary: string
+}
+
+/** A stream of server-sent events, each with JSON of the schema. */
+export interface EventsReply<S extends Schema = Schema> {
+  readonly reply: 'events'
+  readonly schema: S
+  /** Milliseconds that the client is told to wait before it connects again. */
+  readonly retry: number
+  /** Milliseconds between comment lines that keep the connection alive. */
+  readonly heartbeat: number
+}
+
+export type SpecialReply = StoredReply | FileReply | TextReply | EmptyReply | EventsReply
+
+/** One server-sent event. */
+export interface ServerEvent<T> {
+  readonly id?: string
+  readonly event?: string
+  readonly data: T
+}
+
+/** Declares an answer whose JSON text was checked when it was stored and goes out as it is. */
+export function stored<S extends Schema>(schema: S): StoredReply<S> {
+  return { reply: 'stored', schema }
+}
+
+/** Declares an answer of bytes. */
+export function file(...types: readonly string[]): FileReply {
+  return { reply: 'file', types }
+}
+
+/** Declares an answer of text. */
+export function text(type: string): TextReply {
+  return { reply: 'text', type }
+}
+
+/** Declares an answer without a body that sends the caller elsewhere; the handler sets `location`. */
+export function redirect(summary: string): EmptyReply {
+  return { reply: 'empty', summary }
+}
+
+/** Declares an answer without a body. */
+export function empty(summary: string): EmptyReply {
+  return { reply: 'empty', summary }
+}
+
+/** Declares a stream of server-sent events. */
+export function events<S extends Schema>(schema: S, { retry, heartbeat }: { readonly retry: number; readonly heartbeat: number }): EventsReply<S> {
+  return { reply: 'events', schema, retry, heartbeat }
+}
+
+export function isSpecial(reply: Schema | SpecialReply): reply is SpecialReply {
+  return 'reply' in reply
+}

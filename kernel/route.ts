@@ -1,0 +1,102 @@
+import type { Logger } from './log.ts'
+import type { Caller, GateRef } from './gate.ts'
+import type { Upload } from './http/multipart.ts'
+import type { EmptyReply, EventsReply, FileReply, ServerEvent, SpecialReply, StoredReply, TextReply } from './reply.ts'
+import type { InputOf, OutputOf, Schema } from './schema.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export type Replies = Readonly<Record<number, Schema | SpecialReply>>
+
+/** One route as data: nothing in it runs. There is no default gate, so none can be forgotten. */
+export interface RouteSpec {
+  readonly method: Method
+  /** Segments beginning with `:` are parameters, one a segment. */
+  readonly path: `/${string}`
+  readonly gate: GateRef
+  /** One sentence in the third person, for people who read the API description. */
+  readonly summary: string
+  readonly params?: Schema
+  readonly query?: Schema
+  /** JSON body; a request without one is read as `{}`. */
+  readonly body?: Schema
+  /** Multipart body instead of JSON: the text fields, and what one file may be. */
+  readonly upload?: { readonly fields: readonly string[]; readonly types: readonly string[]; readonly maxBytes: number }
+  /** The body arrives as bytes, unparsed: a signature is checked over them. */
+  readonly raw?: true
+  readonly replies: Replies
+  /** What this route refuses by itself, beyond the kernel's own refusals: status to verdicts. */
+  readonly refusals?: Readonly<Record<number, string>>
+  /** Bytes of body that are accepted; 1 MiB without it. */
+  readonly limit?: number
+  /** Values that one JSON body may hold; 100,000 without it. */
+  readonly values?: number
+  /** Milliseconds after which the answer is 503 `timed_out`. */
+  readonly timeout?: number
+  /** Existing clients print the field `error`: a schema failure puts its sentence there too. */
+  readonly readable?: true
+  /** Answered, but no part of the surface that outside clients should depend on. */
+  readonly internal?: true
+  /** The tag it is listed under, where that differs from the plugin's. */
+  readonly tag?: string
+  /** Facts about this route for other plugins, such as a policy; plain data. */
+  readonly traits?: Readonly<Record<string, unknown>>
+}
+
+export type RouteTable = Readonly<Record<string, RouteSpec>>
+
+/** The names after `:` in a path. */
+export type PathNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathNames<`/${Rest}`>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+export type PathParams<P extends string> = { readonly [K in PathNames<P>]: string }
+
+type BodyIn<S extends RouteSpec> = S extends { readonly raw: true } ? Uint8Array : S extends { readonly upload: object } ? Upload : OutputOf<S['body'], undefined>
+
+/** One request as a handler sees it, checked. */
+export interface Call<S extends RouteSpec = RouteSpec> {
+  readonly id: string
+  readonly params: OutputOf<S['params'], PathParams<S['path']>>
+  readonly query: OutputOf<S['query'], Readonly<Record<string, never>>>
+  readonly body: BodyIn<S>
+  readonly headers: Headers
+  header(name: string): string | undefined
+  readonly caller: Caller
+  readonly remote: string | undefined
+  readonly log: Logger
+  /** Aborts when the caller is gone, or the time of the route is over. */
+  readonly signal: AbortSignal
+}
+
+type BodyOut<R> = R extends EventsReply<infer S>
+  ? AsyncIterable<ServerEvent<InputOf<S, never>>>
+  : R extends StoredReply
+    ? string | Uint8Array
+    : R extends FileReply
+      ? Uint8Array | AsyncIterable<Uint8Array>
+      : R extends TextReply
+        ? string
+        : R extends EmptyReply
+          ? null
+          : InputOf<R, never>
+
+/** One of the replies that the spec declares. */
+export type Answer<S extends RouteSpec = RouteSpec> = {
+  [K in keyof S['replies'] & number]: {
+    readonly status: K
+    readonly body: BodyOut<S['replies'][K]>
+    /** Lower-case names; they replace the defaults of the same name. */
+    readonly headers?: Readonly<Record<string, string>>
+  }
+}[keyof S['replies'] & number]
+
+export type Handler<S extends RouteSpec> = (call: Call<S>) => Answer<S> | Promise<Answer<S>>
+export type Handlers<T extends RouteTable> = { readonly [K in keyof T]: Handler<T[K]> }
+
+/** Keeps the literal types of a route table. */
+export function defineRoutes<const T extends RouteTable>(table: T): T {
+  return table
+}

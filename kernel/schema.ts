@@ -1,0 +1,10 @@
+import type * as v from 'valibot'
+
+/** Any synchronous valibot schema. */
+export type Schema = v.GenericSchema<unknown, unknown>
+
+/** What comes out of a schema, or a fallback where there is none. */
+export type OutputOf<S, Fallback> = S extends v.GenericSchema<infer _I, infer O> ? O : Fallback
+
+/** What goes into a schema, or a fallback where there is none. */
+export type InputOf<S, Fallback> = S extends v.GenericSchema<infer I, infer _O> ? I : Fallback

@@ -1,0 +1,69 @@
+/** Typed names by which plugins find each other. */
+
+declare const carried: unique symbol
+
+/** Names a service with exactly one giver. */
+export interface ServiceRef<out T> {
+  readonly kind: 'service'
+  readonly id: string
+  readonly [carried]?: T
+}
+
+/** Names a service that a plugin can live without. */
+export interface OptionalRef<out T> {
+  readonly kind: 'optional'
+  readonly id: string
+  readonly [carried]?: T
+}
+
+/** Names a place that any number of plugins may add to. */
+export interface SlotRef<out T> {
+  readonly kind: 'slot'
+  readonly id: string
+  readonly [carried]?: T
+}
+
+export type Wanted = Readonly<Record<string, ServiceRef<unknown> | OptionalRef<unknown> | SlotRef<unknown>>>
+export type Given = Readonly<Record<string, ServiceRef<unknown> | SlotRef<unknown>>>
+
+/** What a plugin receives for the refs it asked for. */
+export type Received<N extends Wanted> = {
+  readonly [K in keyof N]: N[K] extends ServiceRef<infer T>
+    ? T
+    : N[K] extends OptionalRef<infer T>
+      ? T | undefined
+      : N[K] extends SlotRef<infer T>
+        ? readonly T[]
+        : never
+}
+
+/** What a plugin must hand over for the refs it gives; one value per slot it adds to. */
+export type Implementations<G extends Given> = {
+  readonly [K in keyof G]: G[K] extends ServiceRef<infer T> ? T : G[K] extends SlotRef<infer T> ? T : never
+}
+
+/** Names a service; the id is unique in one kernel and shows in boot errors. */
+export function service<T>(id: string): ServiceRef<T> {
+  return Object.freeze({ kind: 'service', id })
+}
+
+/** Names a slot; who asks for it receives what every plugin added, in boot order. */
+export function slot<T>(id: string): SlotRef<T> {
+  return Object.freeze({ kind: 'slot', id })
+}
+
+/** Asks for a service without insisting on it: `undefined` when nobody gives it. */
+export function optional<T>(ref: ServiceRef<T>): OptionalRef<T> {
+  return Object.freeze({ kind: 'optional', id: ref.id })
+}
+
+/** A service that the host hands in: the content adapter of a website, a fake in a test. */
+export interface Seed {
+  readonly ref: ServiceRef<unknown>
+  readonly value: unknown
+}
+
+/** Hands a service in from outside; it counts as given, so a plugin that gives it too is a boot error. */
+export function give<T>(ref: ServiceRef<T>, value: NoInfer<T>): Seed {
+  return { ref, value }
+}

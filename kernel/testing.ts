@@ -1,0 +1,77 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { Clock } from './clock.ts'
+import { gates, publicGate } from './gate.ts'
+import type { Injected, Injection } from './http/inject.ts'
+import type { KernelOptions } from './kernel.ts'
+import { createLogger, type Logger } from './log.ts'
+import { mount, type Mount } from './mount.ts'
+import { give, type Seed } from './service.ts'
+
+/** What the helpers here need of a test runner; tap's `Test` fits. */
+export interface Test {
+  test(name: string, body: (t: this) => Promise<void>): unknown
+  teardown(run: () => unknown): void
+}
+
+/** Every gate of the interface standing open, for tests that are not about gates. */
+export const openGates: readonly Seed[] = [gates.access, gates.publish, gates.agent].map((ref) => give(ref, publicGate))
+
+/** A clock that stands still until it is moved by `advance`. */
+export function stillClock(start = '2026-01-01T12:00:00.000Z'): Clock & { advance(milliseconds: number): void } {
+  let now = Date.parse(start)
+  return { now: () => new Date(now), advance: (milliseconds) => void (now += milliseconds) }
+}
+
+/** A logger that keeps its lines. */
+export function capturedLog(level = 'trace'): { readonly log: Logger; readonly lines: readonly string[] } {
+  const lines: string[] = []
+  return { log: createLogger({ level, destination: { write: (line) => void lines.push(line) } }), lines }
+}
+
+export type TestSetting = Pick<KernelOptions, 'plugins'> & Partial<KernelOptions>
+
+/** Mounts a kernel that is silent and lets unexpected errors through, and closes it with the test. */
+export function mountForTest(t: Test, setting: TestSetting): Mount {
+  const mounted = mount({ shape: 'standalone', env: {}, log: createLogger({ level: 'silent' }), faults: 'throw', ...setting })
+  t.teardown(() => mounted.close())
+  return mounted
+}
+
+export type Ask = (wish: Injection) => Promise<Injected>
+
+/** Runs one body of assertions over every way into the kernel, each time with a kernel of its own. */
+export async function everyWayIn<T extends Test>(t: T, setting: () => TestSetting, body: (t: T, ask: Ask) => Promise<void>): Promise<void> {
+  for (const way of ['inject', 'node', 'web'] as const) {
+    await t.test(way, async (t) => body(t, await askThrough(t, way, mountForTest(t, setting()))))
+  }
+}
+
+async function askThrough(t: Test, way: 'inject' | 'node' | 'web', mounted: Mount): Promise<Ask> {
+  if (way === 'inject') return (wish) => mounted.inject(wish)
+  if (way === 'web') return async (wish) => read(await mounted.fetch(new Request(new URL(wish.url, 'http://localhost'), toInit(wish))))
+  const server = createServer((request, response) => void mounted.node(request, response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  return async (wish) => read(await fetch(new URL(wish.url, `http://127.0.0.1:${port}`), { redirect: 'manual', ...toInit(wish) }))
+}
+
+function toInit({ method = 'GET', headers, json, body, signal }: Injection): RequestInit {
+  return {
+    method,
+    headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+    ...(signal && { signal }),
+  }
+}
+
+async function read(response: Response): Promise<Injected> {
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown }
+}

@@ -1,0 +1,175 @@
+/** The shapes that the parts of the content model hand to each other. No behaviour. */
+import type { Block, Page, Props, SiteConfig } from './page.ts'
+
+export type FieldKind =
+  | 'text' | 'html' | 'richtext' | 'link' | 'reference' | 'list' | 'stringList' | 'imageList'
+  | 'url' | 'image' | 'imageAlt' | 'enum' | 'color' | 'number' | 'headingLevel'
+
+/** What an editor needs to know of a prop or of a field of a list row. */
+export interface FieldMeta {
+  readonly kind: FieldKind
+  readonly label?: string
+  readonly required?: boolean
+  readonly inlineEditable?: boolean
+  readonly multiline?: boolean
+  readonly options?: readonly string[]
+  readonly imageSpec?: { readonly aspectRatio: 'landscape' | 'square' | 'portrait'; readonly width: number; readonly height: number; readonly format?: 'png' | 'webp' | 'jpeg' }
+  readonly internal?: boolean
+  readonly panelOnly?: boolean
+  readonly localized?: boolean
+  readonly referenceLabelKey?: string
+  readonly itemFields?: Fields
+  readonly discriminator?: string
+  readonly itemFieldsByType?: Readonly<Record<string, Fields>>
+}
+
+/** Prop name to metadata, in display order. */
+export type Fields = Readonly<Record<string, FieldMeta>>
+
+/** The JSON Schema keywords that are understood; unknown ones are ignored. `pattern` is never run. */
+export interface PropsSchema {
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, PropsSchema>>
+  readonly required?: readonly string[]
+  readonly items?: PropsSchema | readonly PropsSchema[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly multipleOf?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly additionalProperties?: boolean | PropsSchema
+  readonly anyOf?: readonly PropsSchema[]
+  readonly oneOf?: readonly PropsSchema[]
+  readonly allOf?: readonly PropsSchema[]
+  readonly default?: unknown
+  readonly [keyword: string]: unknown
+}
+
+export type BlockCategory = 'content' | 'media' | 'navigation' | 'conversion' | 'layout'
+
+/** A block type as the engine sees it, whether compiled in, registered, or declared by a site's manifest. */
+export interface BlockType {
+  readonly type: string
+  readonly displayName: string
+  readonly description?: string
+  readonly category?: BlockCategory
+  /** Pinned: never added, moved, duplicated or removed; its props stay editable. */
+  readonly chrome: boolean
+  /** Scalar props and lists alike. */
+  readonly fields: Fields
+  readonly propsSchema: PropsSchema
+  /** Props of a block of this type that is added without content. */
+  readonly starter: () => Props
+}
+
+/** Block types compiled into or registered with this process. */
+export interface Registry {
+  get(type: string): BlockType | undefined
+  /** Every type, chrome included, in registration order. */
+  types(): readonly BlockType[]
+}
+
+/** Block types that a site declares, parsed and ready to enforce. */
+export interface Manifest {
+  get(type: string): BlockType | undefined
+  types(): readonly BlockType[]
+}
+
+/** Who made a batch, for validation only. */
+export type Source = 'direct' | 'planner' | 'system'
+
+/** A draft as a batch reads it: an ordered map from slug to page, and one site config. Never mutated. */
+export interface Draft {
+  /** Slugs in stored order. */
+  readonly order: readonly string[]
+  page(slug: string): Page | undefined
+  readonly config: SiteConfig
+  /** True when some page of the draft has a block of this id. */
+  hasBlockId(id: string): boolean
+}
+
+/** What a batch has to be able to read of a draft; everything else may stay unloaded. */
+export interface Reads {
+  /** Pages by slug, or all of them. */
+  readonly pages: ReadonlySet<string> | 'all'
+  readonly order: boolean
+  readonly blockIds: boolean
+}
+
+export type ErrorCategory =
+  | 'schema_violation' | 'not_found' | 'no_effective_change' | 'operation_failed' | 'planner_refusal'
+  | 'ambiguity' | 'incomplete_output' | 'malformed_output' | 'internal_error' | 'canceled'
+
+/** Why a batch was refused; nothing of it was applied. */
+export interface BatchFailure {
+  readonly ok: false
+  readonly category: ErrorCategory
+  /** Begins with `ops[i]` and the path inside the operation where there is one, and says what was wanted. */
+  readonly message: string
+  readonly index?: number
+  readonly path?: string
+  /** The closed set of values that would have been accepted. */
+  readonly admissible?: readonly string[]
+  /** Set when the failure is a page that does not exist. */
+  readonly missingPage?: string
+}
+
+export type SkipReason = 'empty_patch' | 'unchanged_value' | 'reference_only' | 'unchanged_page' | 'unchanged_meta'
+
+export interface Skip {
+  /** 1-based. */
+  readonly index: number
+  readonly op: string
+  readonly reason: SkipReason
+  readonly pageSlug?: string
+  readonly blockId?: string
+}
+
+export interface FuzzyMatch {
+  readonly requestedId: string
+  readonly resolvedId: string
+  /** 0-based index of the operation. */
+  readonly resolvedIndex: number
+  readonly strategy: 'strip_copy_suffix' | 'append_copy_suffix' | 'type_prefix'
+}
+
+export interface PageCopy {
+  readonly slug: string
+  readonly blockIdMap: Readonly<Record<string, string>>
+}
+
+/** A page before and after a change; `undefined` where it did not exist. */
+export interface PageChange {
+  readonly before: Page | undefined
+  readonly after: Page | undefined
+}
+
+/** What a batch changed, with structure shared between before and after. */
+export interface DraftChange {
+  /** By slug: every page whose document changed. */
+  readonly pages: ReadonlyMap<string, PageChange>
+  /** The stored order after the batch, only when it changed. */
+  readonly order?: readonly string[]
+  /** The slugs whose place in the order was chosen by this batch: created, copied and moved pages. */
+  readonly placed: readonly string[]
+  /** The site config after the batch, only when it changed. */
+  readonly config?: SiteConfig
+}
+
+/** What clients are told of an applied batch. */
+export interface BatchResults {
+  readonly focusBlockId?: string
+  readonly updatedSlug?: string
+  readonly mentionedSlugs: readonly string[]
+  readonly duplicatedPages: readonly PageCopy[]
+  readonly appliedCount: number
+  readonly skippedOps: readonly Skip[]
+  readonly fuzzyMatches: readonly FuzzyMatch[]
+  readonly notes: readonly string[]
+}
+
+export type { Block, Page, Props, SiteConfig }

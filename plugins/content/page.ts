@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+
+const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
+
+/** Props of a block: prop name to JSON value. */
+export type Props = Readonly<Record<string, unknown>>
+
+/** One block of a page. Unknown keys beside these three are content and kept. */
+export const Block = v.looseObject({ id: text, type: text, props: v.record(v.string(), v.unknown()) })
+export type Block = Readonly<{ id: string; type: string; props: Props }> & Readonly<Record<string, unknown>>
+
+/** What search engines and link previews read. Unknown keys are kept. */
+export const PageMeta = v.looseObject({
+  title: v.optional(v.string()),
+  description: v.optional(v.string()),
+  ogImage: v.optional(v.string()),
+})
+export type PageMeta = Readonly<{ title?: string | undefined; description?: string | undefined; ogImage?: string | undefined }> & Readonly<Record<string, unknown>>
+
+/** A page document at the lenient level: any block type, unknown keys kept. */
+export const Page = v.looseObject({ id: text, slug: text, title: text, updatedAt: text, blocks: v.array(Block), meta: v.optional(PageMeta) })
+export type Page = Readonly<{
+  id: string
+  slug: string
+  title: string
+  /** ISO-8601 UTC with milliseconds; the version of the page in a live preview. */
+  updatedAt: string
+  /** In render order. */
+  blocks: readonly Block[]
+  meta?: PageMeta | undefined
+}> & Readonly<Record<string, unknown>>
+
+/** Site-wide settings. These eight keys can be written by a client; registration keeps others beside them. */
+export const SiteConfig = v.object({
+  name: v.optional(v.string()),
+  logo: v.optional(v.string()),
+  purpose: v.optional(v.string()),
+  tone: v.optional(v.string()),
+  constraints: v.optional(v.array(v.string())),
+  navLabels: v.optional(v.record(v.string(), v.string())),
+  navGroups: v.optional(v.record(v.string(), v.array(v.string()))),
+  themeOverrides: v.optional(v.record(v.string(), v.string())),
+})
+export type SiteConfig = Readonly<v.InferOutput<typeof SiteConfig>> & Readonly<Record<string, unknown>>
