@@ -11,7 +11,7 @@ export interface Caller {
 }
 
 /** What a gate may look at: never the body, which is not read yet. */
-export type GateRequest = Pick<Inbound, 'method' | 'path' | 'search' | 'remote' | 'header' | 'headers'>
+export type GateRequest = Pick<Inbound, 'method' | 'path' | 'search' | 'secure' | 'remote' | 'header' | 'headers'>
 
 export type Verdict =
   | { readonly admit: true; readonly caller: Caller }

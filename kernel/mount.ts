@@ -18,8 +18,11 @@ export interface Mount {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Mounts a kernel that boots once: on the first request, or on `ready()`. A boot that failed is tried again by the next one. */
-export function mount(options: KernelOptions | (() => Promise<KernelOptions>)): Mount {
+/**
+ * Mounts a kernel that boots once: on the first request, or on `ready()`. A boot that failed is tried again by the next one.
+ * With a base path, such as `/api/orchestrator`, the routes are answered below it.
+ */
+export function mount(options: KernelOptions | (() => Promise<KernelOptions>), { basePath = '' }: { readonly basePath?: string } = {}): Mount {
   let kernel: Kernel | undefined
   let booting: Promise<Kernel> | undefined
   const boot = (): Promise<Kernel> => {
@@ -32,9 +35,9 @@ export function mount(options: KernelOptions | (() => Promise<KernelOptions>)): 
     if (booting) await (await booting).close()
   }
   return {
-    node: toNodeHandler(dispatch),
-    fetch: toWebHandler(dispatch),
-    inject: (wish) => inject(dispatch, wish),
+    node: toNodeHandler(dispatch, basePath),
+    fetch: toWebHandler(dispatch, basePath),
+    inject: (wish) => inject(dispatch, wish, basePath),
     ready: async () => (await boot()).routes,
     get: async (ref) => (await boot()).get(ref),
     close,

@@ -69,6 +69,8 @@ class HandlerCall implements Call {
   readonly body: Call['body']
   readonly caller: Call['caller']
   readonly log: Logger
+  /** Bound, because handlers take it out of the call. */
+  readonly header: Call['header']
   readonly #request: Inbound
   readonly #timeout: number | undefined
 
@@ -79,8 +81,13 @@ class HandlerCall implements Call {
     this.body = (spec.body ? check(spec.body, rewritten(policies, body, request), 'body', spec.readable) : body) as Call['body']
     this.caller = caller
     this.log = log
+    this.header = (name) => request.header(name)
     this.#request = request
     this.#timeout = spec.timeout
+  }
+
+  get secure(): boolean {
+    return this.#request.secure
   }
 
   get remote(): string | undefined {
@@ -94,10 +101,6 @@ class HandlerCall implements Call {
   get signal(): AbortSignal {
     const { signal } = this.#request
     return this.#timeout === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(this.#timeout)])
-  }
-
-  header(name: string): string | undefined {
-    return this.#request.header(name)
   }
 }
 
@@ -150,12 +153,14 @@ const streamHeaders: HeaderList = headersWith({
   'x-accel-buffering': 'no',
 })
 
+type OwnHeaders = NonNullable<Answer['headers']>
+
 /** The default headers, with those that an answer states itself. */
-function headersWith(own: Readonly<Record<string, string>>): HeaderList {
-  return Object.entries({ ...defaultHeaders, ...own }).flat()
+function headersWith(own: OwnHeaders): HeaderList {
+  return Object.entries({ ...defaultHeaders, ...own }).flatMap(([name, value]) => (typeof value === 'string' ? [name, value] : value.flatMap((each) => [name, each])))
 }
 
-function json(status: number, body: unknown, headers?: Readonly<Record<string, string>>): Outbound {
+function json(status: number, body: unknown, headers?: OwnHeaders): Outbound {
   return { status, headers: headers ? headersWith({ 'content-type': 'application/json; charset=utf-8', ...headers }) : jsonHeaders, body: JSON.stringify(body) }
 }
 
@@ -167,9 +172,8 @@ function replyOf(spec: RouteSpec, status: number, kind: string): boolean {
 function toOutbound({ plugin, key, spec }: Entry, { status, headers, body }: Answer, request: Inbound, { closing }: PipelineContext): Outbound {
   const declared = spec.replies[status]
   if (!declared) throw new Error(`'${plugin}.${key}' answered ${status}, which it does not declare`)
-  if (headers?.['etag'] !== undefined && status === 200 && isUnchanged(headers['etag'], request)) {
-    return { status: 304, headers: headersWith(headers), body: null }
-  }
+  const etag = headers?.['etag']
+  if (headers && typeof etag === 'string' && status === 200 && isUnchanged(etag, request)) return { status: 304, headers: headersWith(headers), body: null }
   if (!isSpecial(declared)) {
     const parsed = v.safeParse(declared, body)
     if (parsed.success) return json(status, parsed.output, headers)

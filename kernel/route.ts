@@ -2,7 +2,7 @@ import type { Logger } from './log.ts'
 import type { Caller, GateRef } from './gate.ts'
 import type { Upload } from './http/multipart.ts'
 import type { EmptyReply, EventsReply, FileReply, ServerEvent, SpecialReply, StoredReply, TextReply } from './reply.ts'
-import type { InputOf, OutputOf, Schema } from './schema.ts'
+import type { DeepReadonly, InputOf, OutputOf, Schema } from './schema.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -66,13 +66,14 @@ export interface Call<S extends RouteSpec = RouteSpec> {
   header(name: string): string | undefined
   readonly caller: Caller
   readonly remote: string | undefined
+  readonly secure: boolean
   readonly log: Logger
   /** Aborts when the caller is gone, or the time of the route is over. */
   readonly signal: AbortSignal
 }
 
 type BodyOut<R> = R extends EventsReply<infer S>
-  ? AsyncIterable<ServerEvent<InputOf<S, never>>>
+  ? AsyncIterable<ServerEvent<DeepReadonly<InputOf<S, never>>>>
   : R extends StoredReply
     ? string | Uint8Array
     : R extends FileReply
@@ -81,15 +82,15 @@ type BodyOut<R> = R extends EventsReply<infer S>
         ? string
         : R extends EmptyReply
           ? null
-          : InputOf<R, never>
+          : DeepReadonly<InputOf<R, never>>
 
 /** One of the replies that the spec declares. */
 export type Answer<S extends RouteSpec = RouteSpec> = {
   [K in keyof S['replies'] & number]: {
     readonly status: K
     readonly body: BodyOut<S['replies'][K]>
-    /** Lower-case names; they replace the defaults of the same name. */
-    readonly headers?: Readonly<Record<string, string>>
+    /** Lower-case names; they replace the defaults of the same name. Several values make several lines. */
+    readonly headers?: Readonly<Record<string, string | readonly string[]>>
   }
 }[keyof S['replies'] & number]
 

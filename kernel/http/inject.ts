@@ -1,5 +1,5 @@
 import { refusals } from '../refusals.ts'
-import type { Dispatch, Inbound, Outbound } from './message.ts'
+import { below, type Dispatch, type Inbound, type Outbound } from './message.ts'
 
 /** A request without a socket. */
 export interface Injection {
@@ -24,15 +24,15 @@ export interface Injected {
 }
 
 /** Answers a request without a socket, body and all: a stream is read to its end. */
-export async function inject(dispatch: Dispatch, wish: Injection): Promise<Injected> {
-  const { status, headers: list, body } = await dispatch(toInbound(wish))
+export async function inject(dispatch: Dispatch, wish: Injection, basePath = ''): Promise<Injected> {
+  const { status, headers: list, body } = await dispatch(toInbound(wish, basePath))
   const headers = new Headers()
   for (let at = 0; at < list.length; at += 2) headers.append(list[at] ?? '', list[at + 1] ?? '')
   const text = wish.method === 'HEAD' ? '' : await toText(body)
   return { status, headers, text, json: () => JSON.parse(text) as unknown }
 }
 
-function toInbound({ method = 'GET', url, headers, json, body, remote = '127.0.0.1', signal = new AbortController().signal }: Injection): Inbound {
+function toInbound({ method = 'GET', url, headers, json, body, remote = '127.0.0.1', signal = new AbortController().signal }: Injection, basePath: string): Inbound {
   const { pathname, search } = new URL(url, 'http://inject')
   const bytes = toBytes(json === undefined ? body : JSON.stringify(json))
   const all = new Headers({ host: 'localhost', ...(json !== undefined && { 'content-type': 'application/json' }), ...headers })
@@ -42,8 +42,9 @@ function toInbound({ method = 'GET', url, headers, json, body, remote = '127.0.0
   }
   return {
     method,
-    path: pathname,
+    path: below(basePath, pathname) ?? pathname,
     search: search.slice(1),
+    secure: false,
     remote,
     header: (name) => all.get(name) ?? undefined,
     headers: all,

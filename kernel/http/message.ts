@@ -5,6 +5,8 @@ export interface Inbound {
   readonly path: string
   /** The query without its question mark, undecoded. It may hold a token: never log it. */
   readonly search: string
+  /** True when the transport itself is encrypted. */
+  readonly secure: boolean
   /** The address of the peer; `undefined` where the transport does not know it, and unknown is never local. */
   readonly remote: string | undefined
   /** One header by its lower-case name; several lines of it are joined by a comma. */
@@ -37,4 +39,10 @@ export function queryValue(search: string, name: string): string | undefined {
   if (!search.includes(name)) return undefined
   const values = new URLSearchParams(search).getAll(name)
   return values.length === 1 ? values[0] : undefined
+}
+
+/** The part of a path below a base path; `undefined` when it lies elsewhere. */
+export function below(basePath: string, path: string): string | undefined {
+  if (basePath === '') return path
+  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined
 }

@@ -2,19 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
 import { defaultHeaders } from './headers.ts'
-import type { Dispatch, Inbound, Outbound } from './message.ts'
+import { below, type Dispatch, type Inbound, type Outbound } from './message.ts'
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => Promise<void>
 
 const maxTarget = 8 * 1024
 const maxHeaderLines = 200
 
-/** The way in from `node:http`. */
-export function toNodeHandler(dispatch: Dispatch): NodeHandler {
-  return async (request, response) => {
+/** The way in from `node:http`. What lies outside the base path goes to `next`, where there is one. */
+export function toNodeHandler(dispatch: Dispatch, basePath = ''): NodeHandler {
+  return async (request, response, next) => {
     const refusal = whatNodeLetsThrough(request)
     if (refusal) return send(request, response, toOutbound(refusal))
-    const answer = dispatch(new NodeInbound(request, response))
+    const url = request.url ?? '/'
+    const mark = url.indexOf('?')
+    const path = below(basePath, mark === -1 ? url : url.slice(0, mark))
+    if (path === undefined) return next ? next() : send(request, response, toOutbound(refusals.notFound()))
+    const answer = dispatch(new NodeInbound(request, response, path, mark === -1 ? '' : url.slice(mark + 1)))
     return send(request, response, answer instanceof Promise ? await answer : answer)
   }
 }
@@ -57,14 +61,16 @@ class NodeInbound implements Inbound {
   #headers: Headers | undefined
   #gone: AbortController | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
-    const url = request.url ?? '/'
-    const mark = url.indexOf('?')
+  constructor(request: IncomingMessage, response: ServerResponse, path: string, search: string) {
     this.method = request.method ?? 'GET'
-    this.path = mark === -1 ? url : url.slice(0, mark)
-    this.search = mark === -1 ? '' : url.slice(mark + 1)
+    this.path = path
+    this.search = search
     this.#request = request
     this.#response = response
+  }
+
+  get secure(): boolean {
+    return 'encrypted' in this.#request.socket && this.#request.socket.encrypted === true
   }
 
   get remote(): string | undefined {

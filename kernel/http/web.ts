@@ -1,19 +1,24 @@
 import { refusals } from '../refusals.ts'
-import type { Dispatch, Inbound, Outbound } from './message.ts'
+import { below, type Dispatch, type Inbound, type Outbound } from './message.ts'
 
 export type WebHandler = (request: Request) => Promise<Response>
 
 /** The way in from a web `Request`, as frameworks and edge runtimes hand it over. */
-export function toWebHandler(dispatch: Dispatch): WebHandler {
-  return async (request) => toResponse(request.method, await dispatch(toInbound(request)))
+export function toWebHandler(dispatch: Dispatch, basePath = ''): WebHandler {
+  return async (request) => {
+    const { pathname, search, protocol } = new URL(request.url)
+    const path = below(basePath, pathname)
+    if (path === undefined) return new Response(JSON.stringify(refusals.notFound().toBody()), { status: 404, headers: { 'content-type': 'application/json; charset=utf-8' } })
+    return toResponse(request.method, await dispatch(toInbound(request, path, search.slice(1), protocol === 'https:')))
+  }
 }
 
-function toInbound(request: Request): Inbound {
-  const { pathname, search } = new URL(request.url)
+function toInbound(request: Request, path: string, search: string, secure: boolean): Inbound {
   return {
     method: request.method,
-    path: pathname,
-    search: search.slice(1),
+    path,
+    search,
+    secure,
     // A web request does not say who sent it.
     remote: undefined,
     header: (name) => request.headers.get(name) ?? undefined,
