@@ -1,0 +1,55 @@
+import type { ViolationLevel } from './check-props.ts'
+import type { BlockType, Manifest, Registry, Source } from './model.ts'
+
+/** Whose rules hold for a block type, or why nobody's do. */
+export type Authority =
+  | { readonly ok: true; readonly by: 'manifest' | 'registry'; readonly blockType: BlockType }
+  | {
+    readonly ok: false
+    readonly category: 'not_found' | 'schema_violation'
+    readonly message: string
+    /** The types that would have been accepted. */
+    readonly admissible: readonly string[]
+  }
+
+/**
+ * Decides whose rules hold for a block type: a manifest's that came with the request, else the registry's.
+ *
+ * A manifest leaves the header and footer to the registry, and closes every other type that it does not
+ * declare. Who adds, moves, copies or removes blocks refuses chrome types by itself.
+ */
+export function authorityOf(type: string, { registry, manifest }: {
+  readonly registry: Registry
+  readonly manifest?: Manifest | undefined
+}): Authority {
+  const declared = manifest?.get(type)
+  if (declared) return { ok: true, by: 'manifest', blockType: declared }
+  const registered = registry.get(type)
+  const isOpen = !manifest || registered?.chrome
+  if (registered && isOpen) return { ok: true, by: 'registry', blockType: registered }
+  const admissible = (manifest ?? registry).types().map((known) => known.type)
+  const message = manifest
+    ? `the manifest of this site does not declare block type '${type}'; ${oneOf(admissible)}`
+    : `unknown block type '${type}'; ${oneOf(admissible)}, or send the manifest that declares it`
+  return { ok: false, category: manifest ? 'not_found' : 'schema_violation', message, admissible }
+}
+
+/** What a violation of each level leads to: a refusal or a note. */
+export interface Enforcement {
+  readonly enforced: readonly ViolationLevel[]
+  readonly noted: readonly ViolationLevel[]
+}
+
+/**
+ * Tells which levels of a schema are enforced.
+ *
+ * A site's manifest binds a plan wholly, but of a person's own edit, and of one that the system makes, only
+ * the structure: its limits are advice there.
+ */
+export function enforcedLevel(by: 'manifest' | 'registry', source: Source): Enforcement {
+  const strict = by === 'registry' || source === 'planner'
+  return strict ? { enforced: ['A', 'B'], noted: [] } : { enforced: ['A'], noted: ['B'] }
+}
+
+const oneOf = (types: readonly string[]) =>
+  types.length === 0 ? 'there is none yet' : `use one of ${types.join(', ')}`

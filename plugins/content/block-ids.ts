@@ -1,0 +1,28 @@
+import { home } from './slugs.ts'
+
+/** The id of a page with this slug, such as `p_home` or `p_our_team`; `_2`, `_3` follow while it is taken. */
+export function pageIdFromSlug(slug: string, taken: (id: string) => boolean = () => false): string {
+  const words = slug.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '')
+  const id = slug === home ? 'p_home' : `p_${words || 'page'}`
+  return freeId(id, taken, 2)
+}
+
+/** The id of a block that was added without one, such as `b_hero_1767225600000`. */
+export function engineBlockId(type: string, now: Date, taken: (id: string) => boolean): string {
+  return freeBlockId(`b_${type.toLowerCase()}_${now.getTime()}`, taken)
+}
+
+/** The id of the copy of a block: the source's with `_copy`, then `_copy_1`, `_copy_2` and so on. */
+export function copiedBlockId(sourceId: string, taken: (id: string) => boolean): string {
+  return freeBlockId(`${sourceId}_copy`, taken)
+}
+
+/** The wanted id where it is free, else that with `_1`, `_2` and so on. */
+export function freeBlockId(wanted: string, taken: (id: string) => boolean): string {
+  return freeId(wanted, taken, 1)
+}
+
+function freeId(wanted: string, taken: (id: string) => boolean, first: number): string {
+  if (!taken(wanted)) return wanted
+  for (let n = first; ; n += 1) if (!taken(`${wanted}_${n}`)) return `${wanted}_${n}`
+}

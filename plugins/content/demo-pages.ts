@@ -1,0 +1,16 @@
+import { about } from './demo/about.ts'
+import { faq } from './demo/faq.ts'
+import { home } from './demo/home.ts'
+import { pricing } from './demo/pricing.ts'
+import { services } from './demo/services.ts'
+import type { Page, SiteConfig } from './model.ts'
+
+/** A small website to try everything on: a bicycle workshop, with every block type that a page may have. */
+export const demoPages: readonly Page[] = [home, services, pricing, about, faq]
+
+/** The site-wide settings of the demo website. */
+export const demoSiteConfig: SiteConfig = {
+  name: 'Fern & Spoke',
+  navLabels: { '/about': 'About us', '/faq': 'Questions' },
+  navGroups: { 'What we do': ['/services', '/pricing'] },
+}

@@ -1,0 +1,60 @@
+interface Slugged {
+  readonly slug: string
+}
+
+/** What a publish is judged by. */
+export interface PublishAttempt {
+  readonly pages: readonly Slugged[]
+  /** The published pages; `undefined` when they could not be read, which never means that there are none. */
+  readonly baseline: readonly Slugged[] | undefined
+  /** Only `true` itself says that pages may go. */
+  readonly allowDelete?: unknown
+  /** The most pages that one publish may remove; a whole number, or absent for no limit. */
+  readonly maxPagesRemoved?: number | undefined
+}
+
+/** Published slugs that the publish lacks; `undefined` when the published pages could not be read. */
+type Removed = readonly string[] | undefined
+
+export type PublishVerdict =
+  | { readonly ok: true; readonly removed: Removed }
+  | { readonly ok: false; readonly error: 'refused'; readonly reason: string; readonly removed: Removed }
+
+const emptyOnPurpose = 'Send allowDelete: true if the site shall be empty.'
+
+/**
+ * Refuses a publish that would leave a site without pages, or remove more pages than the site allows at once.
+ *
+ * `allowDelete` lifts both rules. Without a readable baseline an empty publish is refused, and so is every
+ * publish to a site with a limit, because neither can be checked. A publish that swaps every page for another
+ * one is caught by the limit only.
+ */
+export function checkDestructivePublish(attempt: PublishAttempt): PublishVerdict {
+  const { pages, baseline, allowDelete, maxPagesRemoved } = attempt
+  const removed = baseline && removedSlugs(baseline, pages)
+  const reason = allowDelete ? undefined : objection(pages.length, removed, maxPagesRemoved)
+  return reason === undefined ? { ok: true, removed } : { ok: false, error: 'refused', reason, removed }
+}
+
+function objection(pageCount: number, removed: Removed, limit: number | undefined): string | undefined {
+  if (limit !== undefined && !(limit >= 0)) return `maxPagesRemoved is ${limit}; set it to 0 or a higher number.`
+  if (pageCount === 0 && !removed) {
+    return `This publish has no pages, and the published ones could not be read. ${emptyOnPurpose}`
+  }
+  if (pageCount === 0 && removed && removed.length > 0) {
+    return `This publish would remove every published page (${removed.length}). ${emptyOnPurpose}`
+  }
+  if (limit === undefined) return undefined
+  if (!removed) {
+    return 'maxPagesRemoved cannot be checked, because the published pages could not be read. '
+      + 'Try again, or send allowDelete: true.'
+  }
+  if (removed.length <= limit) return undefined
+  return `Pages that this publish would remove: ${removed.length}; maxPagesRemoved allows ${limit}. `
+    + 'Send allowDelete: true if they shall go.'
+}
+
+function removedSlugs(baseline: readonly Slugged[], pages: readonly Slugged[]): readonly string[] {
+  const kept = new Set(pages.map(({ slug }) => slug))
+  return [...new Set(baseline.map(({ slug }) => slug))].filter((slug) => !kept.has(slug))
+}

@@ -1,0 +1,64 @@
+import type { Block, Fields } from '../model.ts'
+import { diffProps, fieldDiff, type Sides } from './fields.ts'
+import type { BlockDiff, FieldDiff } from './schema.ts'
+
+interface Placed {
+  readonly block: Block
+  readonly position: number
+}
+
+type PlacedBlocks = ReadonlyMap<string, Placed>
+
+/**
+ * Compares the blocks of one page by id: those of the draft in its order, then the removed ones in published
+ * order.
+ *
+ * A block has moved when its rank among the blocks of both sides changed, so that one inserted block does not
+ * mark all below it. Should an id occur twice on a page, which only content from outside can bring, its first
+ * block is compared with the first, its second with the second.
+ */
+export function diffBlocks(blocks: Sides<readonly Block[]>, fieldsOf: (type: string) => Fields): BlockDiff[] {
+  const [old, current] = [placed(blocks.before), placed(blocks.after)]
+  const [oldRanks, ranks] = [ranksAmong(old, current), ranksAmong(current, old)]
+  const kept = [...current].map(([key, { block, position }]): BlockDiff => {
+    const from = old.get(key)
+    const facts = { blockId: block.id, type: block.type }
+    if (!from) return { ...facts, status: 'added', positionAfter: position }
+    const positions = { positionBefore: from.position, positionAfter: position }
+    const fieldDiffs = diffBlock({ before: from.block, after: block }, fieldsOf)
+    if (fieldDiffs.length > 0) return { ...facts, status: 'modified', ...positions, fieldDiffs }
+    return { ...facts, status: oldRanks.get(key) === ranks.get(key) ? 'unchanged' : 'moved', ...positions }
+  })
+  const gone = [...old].filter(([key]) => !current.has(key)).map(([, { block, position }]): BlockDiff => (
+    { blockId: block.id, type: block.type, status: 'removed', positionBefore: position }
+  ))
+  return [...kept, ...gone]
+}
+
+/** Lists blocks that are known to be equal on both sides. */
+export function unchangedBlocks(blocks: readonly Block[]): BlockDiff[] {
+  return blocks.map(({ id, type }, position) => (
+    { blockId: id, type, status: 'unchanged', positionBefore: position, positionAfter: position }
+  ))
+}
+
+function diffBlock({ before, after }: Sides<Block>, fieldsOf: (type: string) => Fields): FieldDiff[] {
+  const fields = { before: fieldsOf(before.type), after: fieldsOf(after.type) }
+  const propDiffs = diffProps({ before: before.props, after: after.props }, fields)
+  if (before.type === after.type) return propDiffs
+  return [fieldDiff('type', { before: before.type, after: after.type }, 'other'), ...propDiffs]
+}
+
+/** Blocks by id and by how often the id has occurred so far. */
+function placed(blocks: readonly Block[]): PlacedBlocks {
+  const seen = new Map<string, number>()
+  return new Map(blocks.map((block, position) => {
+    const occurrence = (seen.get(block.id) ?? 0) + 1
+    seen.set(block.id, occurrence)
+    return [`${occurrence} ${block.id}`, { block, position }]
+  }))
+}
+
+function ranksAmong(side: PlacedBlocks, other: PlacedBlocks): ReadonlyMap<string, number> {
+  return new Map([...side.keys()].filter((key) => other.has(key)).map((key, rank) => [key, rank]))
+}

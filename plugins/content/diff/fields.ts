@@ -1,0 +1,82 @@
+import { effectiveItemFields, isDeclaredList } from '../fields.ts'
+import type { FieldMeta, Fields, Props } from '../model.ts'
+import { isPlainObject, ownValue } from '../plain-object.ts'
+import { sameJson } from '../same-json.ts'
+import type { FieldDiff } from './schema.ts'
+
+/** The same thing in the baseline and in the draft. */
+export interface Sides<T> {
+  readonly before: T
+  readonly after: T
+}
+
+/** What the two sides know of a prop; they differ when the block changed its type or a row its branch. */
+type Metas = Sides<FieldMeta | undefined>
+
+const imageNames = new Set(['imageurl', 'image', 'src', 'poster', 'logo', 'avatar', 'thumbnail'])
+
+/** Nothing is known of the props. */
+export const unknownFields: Sides<Fields> = { before: {}, after: {} }
+
+/** Lists the values that differ between two sets of props, by what is known of the props on either side. */
+export function diffProps(props: Sides<Props>, fields: Sides<Fields>): FieldDiff[] {
+  return memberDiffs('', props, fields)
+}
+
+/** Describes one difference; a side without a value gets no key. */
+export function fieldDiff(path: string, values: Sides<unknown>, kind: FieldDiff['kind']): FieldDiff {
+  const { before, after } = values
+  return { path, ...(before !== undefined && { before }), ...(after !== undefined && { after }), kind }
+}
+
+function memberDiffs(path: string, { before, after }: Sides<Props>, fields: Sides<Fields>): FieldDiff[] {
+  const names = new Set([...Object.keys(after), ...Object.keys(before)])
+  return [...names].flatMap((name) => {
+    const metas = { before: fields.before[name], after: fields.after[name] }
+    return valueDiffs(memberPath(path, name), name, { before: ownValue(before, name), after: ownValue(after, name) }, metas)
+  })
+}
+
+function rowDiffs(path: string, { before, after }: Sides<readonly Props[]>, metas: Metas): FieldDiff[] {
+  const longer = before.length > after.length ? before : after
+  return longer.flatMap((_row, i) => {
+    const [from, to] = [before[i], after[i]]
+    if (!from || !to) return fieldDiff(`${path}[${i}]`, { before: from, after: to }, 'other')
+    const fields = { before: rowFields(metas.before, from), after: rowFields(metas.after, to) }
+    return memberDiffs(`${path}[${i}]`, { before: from, after: to }, fields)
+  })
+}
+
+function valueDiffs(path: string, name: string, values: Sides<unknown>, metas: Metas): FieldDiff[] {
+  const { before, after } = values
+  if (before === after) return []
+  // A document of rich text is one value to the person who wrote it, however it is stored.
+  const isDocument = isOfKind(metas, 'richtext') || isOfKind(metas, 'html')
+  if (!isDocument && isPlainObject(before) && isPlainObject(after)) {
+    return memberDiffs(path, { before, after }, unknownFields)
+  }
+  if (!isDocument && isRows(before) && isRows(after)) return rowDiffs(path, { before, after }, metas)
+  return sameJson(before, after) ? [] : [fieldDiff(path, values, kindOf(name, values, metas))]
+}
+
+function isRows(value: unknown): value is readonly Props[] {
+  return Array.isArray(value) && value.every(isPlainObject)
+}
+
+function rowFields(list: FieldMeta | undefined, row: Props): Fields {
+  return list && isDeclaredList(list) ? effectiveItemFields(list, row) : {}
+}
+
+function kindOf(name: string, { before, after }: Sides<unknown>, metas: Metas): FieldDiff['kind'] {
+  if (imageNames.has(name.toLowerCase()) || isOfKind(metas, 'image')) return 'image'
+  return typeof before === 'string' || typeof after === 'string' ? 'text' : 'other'
+}
+
+function isOfKind({ before, after }: Metas, kind: FieldMeta['kind']): boolean {
+  return before?.kind === kind || after?.kind === kind
+}
+
+function memberPath(path: string, name: string): string {
+  if (name === '' || /[.[\]]/.test(name)) return `${path}[${JSON.stringify(name)}]`
+  return path === '' ? name : `${path}.${name}`
+}

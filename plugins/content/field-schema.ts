@@ -1,0 +1,49 @@
+import * as v from 'valibot'
+import { fieldKinds, isFieldKind } from './field-kinds.ts'
+import type { FieldKind, FieldMeta, Fields } from './model.ts'
+
+const kinds = `one of ${Object.keys(fieldKinds).join(', ')}`
+const label = v.exactOptional(v.string('must be a text'))
+const flag = v.exactOptional(v.boolean('must be true or false'))
+const count = v.number('must be a number')
+
+/** Field metadata as it comes from outside; unknown keys are kept. */
+const Meta: v.GenericSchema<unknown, FieldMeta> = v.looseObject({
+  kind: v.custom<FieldKind>(isFieldKind, ({ received }) => `${received} is no field kind; use ${kinds}`),
+  label,
+  required: flag,
+  inlineEditable: flag,
+  multiline: flag,
+  options: v.exactOptional(v.array(v.string('must be a text'), 'must be an array of texts')),
+  imageSpec: v.exactOptional(v.looseObject({
+    aspectRatio: v.picklist(['landscape', 'square', 'portrait'], 'must be landscape, square or portrait'),
+    width: count,
+    height: count,
+    format: v.exactOptional(v.picklist(['png', 'webp', 'jpeg'], 'must be png, webp or jpeg')),
+  }, 'must be an object with aspectRatio, width and height')),
+  internal: flag,
+  panelOnly: flag,
+  localized: flag,
+  referenceLabelKey: label,
+  itemFields: v.exactOptional(v.lazy(() => FieldsByName)),
+  discriminator: label,
+  itemFieldsByType: v.exactOptional(v.lazy(() => Branches)),
+}, `must be an object with a 'kind'`)
+
+/** Prop name to field metadata, as it comes from outside. */
+export const FieldsByName: v.GenericSchema<unknown, Fields> =
+  v.record(v.string(), Meta, 'must be an object from prop name to field metadata')
+
+const Branches = v.record(v.string(), FieldsByName, 'must be an object from branch to fields')
+
+/**
+ * Refuses field metadata with an unknown kind or another mistake, in item fields and branches too.
+ *
+ * Throws an Error that names the block type, the prop and what is wrong with it.
+ */
+export function checkFields(blockType: string, fields: unknown): void {
+  const { issues } = v.safeParse(FieldsByName, fields, { abortEarly: true })
+  if (!issues) return
+  const prop = (v.getDotPath(issues[0]) ?? '').replace(/\.kind$/, '')
+  throw new Error(`Block type '${blockType}', prop '${prop}': ${issues[0].message}.`)
+}

@@ -1,0 +1,36 @@
+import { parseFragment, serialize, type DefaultTreeAdapterTypes as Tree } from 'parse5'
+import { allowedAttribute, isAllowed, isDropped } from './html-rules.ts'
+
+/** More tags, or tags nested deeper, are no longer content, and the parser would take seconds over them. */
+const mostTags = 5_000
+const deepest = 100
+
+/**
+ * Keeps of a piece of markup what content needs, and nothing that could run or restyle the page around it.
+ *
+ * Elements that are not on the list give way to what they contain; scripts, styles, frames, forms and
+ * drawings go with their contents. Attributes and addresses are taken from lists as well. Markup with more
+ * than 5,000 tags comes back as plain text, and elements nested more than 100 deep are lost.
+ */
+export function sanitiseHtml(markup: string): string {
+  if (!markup.includes('<')) return markup
+  if (markup.split('<', mostTags + 2).length > mostTags + 1) return markup.replaceAll('<', '&lt;')
+  const fragment = parseFragment(markup)
+  fragment.childNodes = cleaned(fragment.childNodes, fragment, 0)
+  return serialize(fragment)
+}
+
+function cleaned(nodes: readonly Tree.ChildNode[], parent: Tree.ParentNode, depth: number): Tree.ChildNode[] {
+  if (depth > deepest) return []
+  return nodes.flatMap((node): Tree.ChildNode[] => {
+    if (node.nodeName === '#text') return [Object.assign(node, { parentNode: parent })]
+    if (!isElement(node) || isDropped(node.tagName, node.namespaceURI)) return []
+    if (!isAllowed(node.tagName)) return cleaned(node.childNodes, parent, depth + 1)
+    node.attrs = node.attrs.filter((attribute) => allowedAttribute(node.tagName, attribute))
+    node.childNodes = cleaned(node.childNodes, node, depth + 1)
+    node.parentNode = parent
+    return [node]
+  })
+}
+
+const isElement = (node: Tree.ChildNode): node is Tree.Element => 'tagName' in node

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { effectiveItemFields, isContentOwned, isDeclaredList } from './list-fields.ts'
+import type { Block, FieldMeta, Fields, Props } from './model.ts'
+import { isPlainObject } from './plain-object.ts'
+
+const idSpace = 36n ** 10n
+const generated = /^itm_[0-9a-z]{10}$/
+
+/**
+ * The id of the n-th row of a list, without any chance in it: the same content always gets the same ids.
+ *
+ * `listPath` is the name of the list prop, or `parent.rowKey.child` for a list inside a row.
+ */
+export function generatedId(blockId: string, listPath: string, n: number): string {
+  const digest = createHash('sha256').update(`${blockId}\x1f${listPath}\x1f${n}`).digest()
+  return `itm_${(digest.readBigUInt64BE() % idSpace).toString(36).padStart(10, '0')}`
+}
+
+/** Tells the row ids made here from those that content brought along. */
+export function isGeneratedId(value: unknown): value is string {
+  return typeof value === 'string' && generated.test(value)
+}
+
+/** The key of a row, generated or not: `id` (non-empty text, finite number), else `_key` (non-empty text). */
+export function rowKey({ id, _key }: Props): string | number | undefined {
+  if ((typeof id === 'string' && id !== '') || (typeof id === 'number' && Number.isFinite(id))) return id
+  return typeof _key === 'string' && _key !== '' ? _key : undefined
+}
+
+/** Tells whether a row has a key that its author gave it. */
+export function hasOwnKey(row: Props): boolean {
+  return rowKey(isGeneratedId(row['id']) ? { _key: row['_key'] } : row) !== undefined
+}
+
+/** The first free id of a list, counting up from `startIndex`. */
+export function nextRowId(blockId: string, listPath: string, startIndex: number, taken: Taken): string {
+  return firstFree(blockId, listPath, startIndex, taken).id
+}
+
+type Taken = (id: string) => boolean
+
+/**
+ * Gives every row of the block's declared lists a key, lists inside rows too.
+ *
+ * Rows keep the keys they have, except that a generated id used twice in one list is replaced where it is
+ * repeated. Lists whose rows declare a prop `id` are left to their author. The block itself comes back when
+ * nothing changes.
+ */
+export function withRowIds(block: Block, fields: Fields): Block {
+  const props = keyedLists(block.id, '', block.props, fields)
+  return props === block.props ? block : { ...block, props }
+}
+
+function keyedLists(blockId: string, prefix: string, owner: Props, fields: Fields): Props {
+  let changed: Record<string, unknown> | undefined
+  for (const [name, meta] of Object.entries(fields)) {
+    const list = isDeclaredList(meta) && Object.hasOwn(owner, name) ? owner[name] : undefined
+    if (!Array.isArray(list)) continue
+    const keyed = keyedRows(blockId, prefix + name, list, meta)
+    if (keyed !== list) (changed ??= { ...owner })[name] = keyed
+  }
+  return changed ?? owner
+}
+
+function keyedRows(blockId: string, path: string, list: Rows, meta: FieldMeta): Rows {
+  const owned = isContentOwned(meta)
+  const used = new Set(list.map((row) => (isPlainObject(row) ? rowKey(row) : undefined)))
+  const seen = new Set<unknown>()
+  let next = 0
+  return mapped(list, (row, index) => {
+    if (!isPlainObject(row)) return row
+    let keyed = row
+    if (!owned && (rowKey(row) === undefined || (!hasOwnKey(row) && seen.has(row['id'])))) {
+      const { id, n } = firstFree(blockId, path, Math.max(index, next), (wanted) => used.has(wanted))
+      keyed = Object.assign({ id }, row, { id })
+      used.add(id)
+      next = n + 1 // from this row's index to n everything is used by now: later rows need not try it again
+    }
+    seen.add(keyed['id'])
+    return keyedLists(blockId, `${path}.${rowKey(keyed) ?? index}.`, keyed, effectiveItemFields(meta, keyed))
+  })
+}
+
+function firstFree(blockId: string, listPath: string, from: number, taken: Taken): { id: string; n: number } {
+  for (let n = from; ; n += 1) {
+    const id = generatedId(blockId, listPath, n)
+    if (!taken(id)) return { id, n }
+  }
+}
+
+/**
+ * Takes the generated ids out of every array element of a value, at any depth, so that versions compare.
+ *
+ * Keys that the author gave stay. The value itself comes back when there was nothing to take out.
+ */
+export function withoutGeneratedItemIds<T>(value: T): T
+export function withoutGeneratedItemIds(value: unknown): unknown {
+  if (Array.isArray(value)) return mapped(value, (element) => withoutOwnId(withoutGeneratedItemIds(element)))
+  if (!isPlainObject(value)) return value
+  const values = Object.values(value)
+  const cleaned = mapped(values, withoutGeneratedItemIds)
+  if (cleaned === values) return value
+  return Object.fromEntries(Object.keys(value).map((name, index) => [name, cleaned[index]]))
+}
+
+function withoutOwnId(element: unknown): unknown {
+  if (!isPlainObject(element) || !isGeneratedId(element['id'])) return element
+  const { id: _generated, ...rest } = element
+  return rest
+}
+
+type Rows = readonly unknown[]
+type Mapping = (value: unknown, index: number) => unknown
+
+function mapped(values: Rows, map: Mapping): Rows {
+  const results = values.map(map)
+  return results.every((result, index) => result === values[index]) ? values : results
+}

@@ -1,0 +1,13 @@
+import * as v from 'valibot'
+
+/**
+ * The `limit` of a list route: what is no positive number means the default, what is over the maximum means the
+ * maximum, and fractions are cut.
+ */
+export function limitQuery(fallback: number, maximum: number) {
+  const read = (text: string): number => {
+    const wanted = Math.trunc(Number(text))
+    return wanted >= 1 ? Math.min(wanted, maximum) : fallback
+  }
+  return v.optional(v.pipe(v.string(), v.transform(read)), String(fallback))
+}

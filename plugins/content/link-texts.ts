@@ -1,0 +1,39 @@
+/** Gives an address back, another one where it leads to a page that has moved. */
+export type Rewrite = (address: string) => string
+
+/** Rewrites the targets of `[text](target)`, but not those of images. Takes time in proportion to the text. */
+export function rewriteMarkdownLinks(markdown: string, rewrite: Rewrite): string {
+  if (!markdown.includes('](')) return markdown
+  let result = ''
+  let done = 0
+  const open: { readonly image: boolean }[] = []
+  for (let at = 0; at < markdown.length; at += 1) {
+    const character = markdown[at]
+    if (character === '\\') at += 1
+    else if (character === '[') open.push({ image: markdown[at - 1] === '!' })
+    else if (character === ']') {
+      const bracket = open.pop()
+      if (!bracket || bracket.image || markdown[at + 1] !== '(') continue
+      const start = at + 2
+      const target = /^[^\s()]*/.exec(markdown.slice(start, start + longestTarget))?.[0] ?? ''
+      result += markdown.slice(done, start) + rewrite(target)
+      done = start + target.length
+      at = done - 1
+    }
+  }
+  return result + markdown.slice(done)
+}
+
+/** Rewrites the `href` attributes of a piece of markup. */
+export function rewriteHtmlLinks(markup: string, rewrite: Rewrite): string {
+  return markup.replace(/(\bhref\s*=\s*)(?:"([^"]*)"|'([^']*)')/gi, (_, attribute: string, double?: string, single?: string) =>
+    double === undefined ? `${attribute}'${rewrite(single ?? '')}'` : `${attribute}"${rewrite(double)}"`)
+}
+
+/** Rewrites the addresses in lines of the form `Label|URL`. */
+export function rewriteLabelledLines(lines: string, rewrite: Rewrite): string {
+  return lines.replace(/^([^|\n]*\|[^\S\n]*)([^\s|]+)/gm, (_, label: string, address: string) => label + rewrite(address))
+}
+
+/** Longer targets lead nowhere: a slug has at most 512 characters. */
+const longestTarget = 4096

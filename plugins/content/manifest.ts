@@ -1,0 +1,105 @@
+import * as v from 'valibot'
+import { violations } from './check-props.ts'
+import { completeFields } from './complete-fields.ts'
+import { FieldsByName } from './field-schema.ts'
+import { requiredProps, starterProps } from './fields.ts'
+import { knownFieldsFor } from './known-fields.ts'
+import type { BlockType, Fields, Manifest, Props, PropsSchema, Registry } from './model.ts'
+import { isPlainObject } from './plain-object.ts'
+import { toPropsSchema } from './props-schema.ts'
+import { findUnsafeKey } from './unsafe-keys.ts'
+
+export { generateManifest, type GeneratedEntry, type GeneratedManifest } from './generate-manifest.ts'
+
+const wholeNumber = 'must be a whole number from 1 on; write 1'
+const name = v.pipe(v.string('must be a text'), v.nonEmpty('must not be empty'))
+const categories = ['content', 'media', 'navigation', 'conversion', 'layout'] as const
+const object = v.custom<Props>(isPlainObject, 'must be an object')
+
+/** One block type that a site declares. Unknown keys are kept, so that later versions can add some. */
+export const ManifestEntry = v.looseObject({
+  type: name,
+  propsSchema: object,
+  displayName: v.exactOptional(name),
+  editablePaths: v.exactOptional(v.array(name, 'must be an array of paths')),
+  defaultProps: v.exactOptional(object),
+  // Sites used these three names for purposes of their own before they had a meaning here.
+  description: v.fallback(v.optional(v.string()), undefined),
+  category: v.fallback(v.optional(v.picklist(categories)), undefined),
+  chrome: v.fallback(v.optional(v.boolean()), undefined),
+  fields: v.exactOptional(FieldsByName),
+})
+export type ManifestEntry = v.InferOutput<typeof ManifestEntry>
+
+/** The block manifest of a site, as it travels. */
+export const ManifestDocument = v.looseObject({
+  version: v.pipe(v.number(wholeNumber), v.integer(wholeNumber), v.minValue(1, wholeNumber)),
+  blocks: v.array(ManifestEntry, 'must be an array of block types'),
+})
+export type ManifestDocument = v.InferOutput<typeof ManifestDocument>
+
+/** A manifest ready to enforce (`undefined`: there is none), or what is wrong with it and where. */
+export type ManifestVerdict =
+  | { readonly ok: true; readonly manifest: Manifest | undefined }
+  | { readonly ok: false; readonly problem: string; readonly path: string }
+
+/**
+ * Reads a manifest document.
+ *
+ * Nothing at all counts as no manifest, and so does a document without blocks. Of a type declared twice the
+ * last one counts. Refused are mistakes of shape, unknown field kinds, unsafe keys, and defaults that break
+ * their own schema.
+ */
+export function parseManifest(value: unknown, registry: Registry): ManifestVerdict {
+  if (value === undefined || value === null) return { ok: true, manifest: undefined }
+  const unsafe = findUnsafeKey(value)
+  if (unsafe !== undefined) return { ok: false, problem: 'this key is not allowed; rename it', path: unsafe }
+  const { success, output, issues } = v.safeParse(ManifestDocument, value, { abortEarly: true })
+  if (!success) return { ok: false, problem: issues[0].message, path: v.getDotPath(issues[0]) ?? '' }
+  const known = new Map<string, BlockType>()
+  for (const [index, entry] of output.blocks.entries()) {
+    const schema = toPropsSchema(entry.propsSchema)
+    const blockType = toBlockType(entry, schema, registry.get(entry.type))
+    const wrong = entry.defaultProps && violations(blockType.propsSchema, entry.defaultProps, '')[0]
+    if (wrong) {
+      const { path, message } = wrong
+      const what = `${path || 'they'} ${message}`
+      const problem = `the defaultProps of '${entry.type}' do not satisfy its propsSchema: ${what}`
+      return { ok: false, problem, path: `blocks.${index}.defaultProps${path && `.${path}`}` }
+    }
+    known.set(entry.type, blockType)
+  }
+  return { ok: true, manifest: known.size === 0 ? undefined : toManifest(known) }
+}
+
+function toManifest(known: ReadonlyMap<string, BlockType>): Manifest {
+  const types = [...known.values()]
+  return { get: (type) => known.get(type), types: () => types }
+}
+
+/** The manifest decides which props exist; what is registered under the same name only enriches them. */
+function toBlockType(entry: ManifestEntry, schema: PropsSchema, registered?: BlockType): BlockType {
+  const { type, defaultProps, fields: own = {} } = entry
+  const description = entry.description ?? registered?.description
+  const category = entry.category ?? registered?.category
+  const fields = completeFields({ ...own, ...knownFieldsFor(schema, registered?.fields ?? {}, own) }, schema)
+  return {
+    type,
+    displayName: entry.displayName ?? registered?.displayName ?? type,
+    ...(description !== undefined && { description }),
+    ...(category !== undefined && { category }),
+    chrome: entry.chrome ?? registered?.chrome ?? false,
+    fields,
+    propsSchema: schema,
+    starter: () => defaultProps ? starterProps(defaultProps, fields) : startFrom(registered, fields, schema),
+  }
+}
+
+function startFrom(registered: BlockType | undefined, fields: Fields, schema: PropsSchema): Props {
+  const { properties = {} } = schema
+  const known = Object.entries(registered?.starter() ?? {})
+  const shared = known.filter(([prop]) => Object.hasOwn(properties, prop))
+  const starter = Object.fromEntries(shared)
+  const isSound = shared.length > 0 && violations(schema, starter, '').length === 0
+  return isSound ? starter : requiredProps(fields, schema)
+}

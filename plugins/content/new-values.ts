@@ -1,0 +1,45 @@
+import { fieldKinds } from './field-kinds.ts'
+import { isInternal, labelOf } from './field-meta.ts'
+import { effectiveItemFields, isPolymorphic } from './list-fields.ts'
+import type { FieldMeta, Fields, Props, PropsSchema } from './model.ts'
+import { ownValue } from './plain-object.ts'
+import { admits } from './props-schema.ts'
+
+/**
+ * A row to start from, with the default of its kind for every field that is not internal.
+ *
+ * A polymorphic list starts with its first branch, and answers `undefined` when it declares none: then only
+ * the caller knows what the row should be. `rowSchema` is asked whether a link is a text or an object.
+ */
+export function newRow(listMeta: FieldMeta, rowSchema: PropsSchema = {}): Props | undefined {
+  if (!isPolymorphic(listMeta)) return newProps(listMeta.itemFields ?? {}, rowSchema)
+  const [branch] = Object.keys(listMeta.itemFieldsByType ?? {})
+  if (branch === undefined) return undefined
+  const kind = { [listMeta.discriminator]: branch }
+  return { ...newProps(effectiveItemFields(listMeta, kind), rowSchema), ...kind }
+}
+
+/** A copy of starter content, without the props that are kept from people. */
+export function starterProps(starter: Props, fields: Fields): Props {
+  const shown = Object.entries(starter).filter(([name]) => !isInternal(name, ownValue(fields, name)))
+  return structuredClone(Object.fromEntries(shown))
+}
+
+/** Props of a block that starts with nothing but defaults for its required fields. */
+export function requiredProps(fields: Fields, schema: PropsSchema): Props {
+  return newProps(Object.fromEntries(Object.entries(fields).filter(([, meta]) => meta.required)), schema)
+}
+
+/** The default of its kind for every given field that is not internal. */
+export function newProps(fields: Fields, schema: PropsSchema = {}): Props {
+  const isFilled = (name: string, meta: FieldMeta) => !isInternal(name, meta) && fieldKinds[meta.kind].initial
+  const filled = Object.entries(fields).filter(([name, meta]) => isFilled(name, meta))
+  return Object.fromEntries(filled.map(([name, meta]) => {
+    return [name, newValue(name, meta, ownValue(schema.properties, name))]
+  }))
+}
+
+function newValue(name: string, meta: FieldMeta, schema: PropsSchema = {}): unknown {
+  if (meta.kind === 'link' && admits(schema, 'object') && !admits(schema, 'string')) return { href: '/' }
+  return fieldKinds[meta.kind].initial?.(labelOf(name, meta), meta.options ?? [])
+}

@@ -1,0 +1,40 @@
+import * as v from 'valibot'
+import { copiedBlockId, freeBlockId } from '../block-ids.ts'
+import type { Page } from '../model.ts'
+import { defineOperation } from './definition.ts'
+import { findPage, findTarget, placeAfter, refuseChrome } from './find.ts'
+import { afterBlockId, blockId, name, object, optional, pageSlug } from './shapes.ts'
+import { isBlockIdElsewhere, isBlockIdUsed, replaceBlocks, type BatchState } from './state.ts'
+
+/** Copies a block, right after itself or to another page. */
+export const duplicateBlock = defineOperation({
+  name: 'duplicate_block',
+  structural: true,
+  schema: object({
+    op: v.literal('duplicate_block'),
+    pageSlug,
+    blockId,
+    toPageSlug: optional(v.pipe(v.string(), v.description('the slug of the page to copy to; the same page when empty'))),
+    newBlockId: optional(name('the id of the copy')),
+    afterBlockId,
+  }),
+  needs: (op) => ({ pages: op.toPageSlug ? [op.pageSlug, op.toPageSlug] : [op.pageSlug], blockIds: true }),
+  apply(state, op) {
+    const { page: source, block, index, blockType } = findTarget(state, op)
+    refuseChrome(blockType)
+    const page = op.toPageSlug ? findPage(state, op.toPageSlug) : source
+    const position = placeAfter(page, op.afterBlockId) ?? (page === source ? index + 1 : page.blocks.length)
+    const id = newId(state, page, block.id, op.newBlockId)
+    replaceBlocks(state, page, page.blocks.toSpliced(position, 0, { ...block, id }))
+    return { op: { ...op, pageSlug: source.slug, blockId: block.id, toPageSlug: page.slug, newBlockId: id } }
+  },
+})
+
+/** The wanted id where the target page does not use it; whatever is made up here is new to the whole draft. */
+function newId(state: BatchState, page: Page, sourceId: string, wanted: string | undefined): string {
+  const taken = (id: string) => isBlockIdUsed(state, id)
+  if (wanted === undefined) return copiedBlockId(sourceId, taken)
+  if (page.blocks.some(({ id }) => id === wanted)) return freeBlockId(wanted, taken)
+  if (isBlockIdElsewhere(state, wanted, page.slug)) state.notes.push(`block id ${wanted} is used on another page too`)
+  return wanted
+}

@@ -1,0 +1,66 @@
+import * as v from 'valibot'
+import { copiedBlockId } from '../block-ids.ts'
+import type { Page } from '../model.ts'
+import { canonicalSlug, copySlug } from '../slugs.ts'
+import { defineOperation } from './definition.ts'
+import { findPage, refuseTaken } from './find.ts'
+import { newPageId } from './page-id.ts'
+import { placedAfter } from './page-order.ts'
+import { name, object, optional, pageSlug } from './shapes.ts'
+import { addPage, isBlockIdUsed, orderOf, type BatchState } from './state.ts'
+
+/** Copies a page under a slug of its own, right after itself or after another page. */
+export const duplicatePage = defineOperation({
+  name: 'duplicate_page',
+  structural: false,
+  schema: object({
+    op: v.literal('duplicate_page'),
+    pageSlug,
+    newPageSlug: optional(name('the slug of the copy')),
+    newTitle: optional(name('the title of the copy')),
+    afterPageSlug: optional(name('the slug of the page to come after')),
+  }),
+  needs: ({ pageSlug, newPageSlug, afterPageSlug }) =>
+    ({ pages: [pageSlug, newPageSlug, afterPageSlug].filter((slug) => slug !== undefined), order: true, blockIds: true }),
+  apply(state, op) {
+    const source = findPage(state, op.pageSlug)
+    const anchor = op.afterPageSlug === undefined ? undefined : findPage(state, op.afterPageSlug).slug
+    const slug = slugOfCopy(state, source, op.newPageSlug)
+    const title = op.newTitle?.trim()
+    const { blocks, blockIdMap } = copiedBlocks(state, source)
+    const copy: Page = {
+      ...source,
+      id: newPageId(state, slug),
+      slug,
+      title: title || `${source.title} Copy`,
+      blocks,
+      ...(title && { meta: { ...source.meta, title } }),
+    }
+    addPage(state, copy, placedAfter(orderOf(state), slug, anchor ?? source.slug))
+    state.copies.push({ slug, blockIdMap })
+    return { op: { ...op, pageSlug: source.slug, newPageSlug: slug, newTitle: copy.title, ...(anchor !== undefined && { afterPageSlug: anchor }) } }
+  },
+})
+
+function slugOfCopy(state: BatchState, source: Page, wanted: string | undefined): string {
+  const slug = wanted === undefined ? undefined : canonicalSlug(wanted)
+  if (slug === undefined) {
+    const used = new Set(orderOf(state))
+    return copySlug(source.slug, (automatic) => used.has(automatic))
+  }
+  refuseTaken(state, slug, 'newPageSlug')
+  return slug
+}
+
+function copiedBlocks(state: BatchState, source: Page) {
+  const used = new Set<string>()
+  const renamed = source.blocks.map((block) => {
+    const id = copiedBlockId(block.id, (wanted) => used.has(wanted) || isBlockIdUsed(state, wanted))
+    used.add(id)
+    return { block, id }
+  })
+  return {
+    blocks: renamed.map(({ block, id }) => ({ ...block, id })),
+    blockIdMap: Object.fromEntries(renamed.map(({ block, id }) => [block.id, id])),
+  }
+}

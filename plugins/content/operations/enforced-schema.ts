@@ -1,0 +1,35 @@
+import { everyItemField } from '../fields.ts'
+import type { BlockType, Fields, PropsSchema } from '../model.ts'
+import { itemSchemaOf } from '../props-schema.ts'
+import { fieldOf } from './declared.ts'
+
+const prepared = new WeakMap<BlockType, PropsSchema>()
+
+/**
+ * The schema that a write to a block is checked against.
+ *
+ * It is the declared one, except that it leaves two things to the operations themselves, which have rules of their own
+ * for them: pointers into the CMS, and the prop that selects the branch of a row.
+ */
+export function enforcedSchema(blockType: BlockType): PropsSchema {
+  const known = prepared.get(blockType)
+  if (known) return known
+  const schema = opened(blockType.propsSchema, blockType.fields)
+  prepared.set(blockType, schema)
+  return schema
+}
+
+function opened(schema: PropsSchema, fields: Fields, discriminator?: string): PropsSchema {
+  if (!schema.properties) return schema
+  const properties = Object.entries(schema.properties).map(([name, property]): [string, PropsSchema] => {
+    const meta = fieldOf(fields, name)
+    if (name === discriminator || meta?.kind === 'reference') return [name, {}]
+    const row = itemSchemaOf(property)
+    return [name, meta && row ? { ...property, items: opened(row, everyItemField(meta), meta.discriminator) } : property]
+  })
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties),
+    ...(schema.required && { required: schema.required.filter((name) => name !== discriminator) }),
+  }
+}

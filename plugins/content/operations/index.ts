@@ -1,0 +1,59 @@
+import type * as v from 'valibot'
+import { addBlock } from './add-block.ts'
+import { addItem } from './add-item.ts'
+import { createPage } from './create-page.ts'
+import type { Needs, OperationOf, Skipped } from './definition.ts'
+import { duplicateBlock } from './duplicate-block.ts'
+import { duplicatePage } from './duplicate-page.ts'
+import { moveBlock } from './move-block.ts'
+import { moveItem } from './move-item.ts'
+import { movePage } from './move-page.ts'
+import { removeBlock } from './remove-block.ts'
+import { removeItem } from './remove-item.ts'
+import { removePage } from './remove-page.ts'
+import { renamePage } from './rename-page.ts'
+import type { BatchState } from './state.ts'
+import { updateItem } from './update-item.ts'
+import { updatePageMeta } from './update-page-meta.ts'
+import { updateProps } from './update-props.ts'
+import { updateSiteConfig } from './update-site-config.ts'
+
+/** Everything that can be done to a draft. The vocabulary is closed. */
+export const definitions = [
+  createPage, renamePage, removePage, movePage, duplicatePage, updatePageMeta, updateSiteConfig,
+  addBlock, updateProps, removeBlock, moveBlock, duplicateBlock,
+  addItem, updateItem, removeItem, moveItem,
+] as const
+
+type OperationSchema = (typeof definitions)[number]['schema']
+
+/** An operation fresh from its schema. */
+export type Incoming = v.InferOutput<OperationSchema>
+
+/** One typed change to a draft, as `parseOperations` lets it through. */
+export type Operation = OperationOf<OperationSchema>
+export type OperationName = Operation['op']
+
+/** A definition that is looked up by name: it is handed operations of that name only. */
+export interface AnyDefinition {
+  readonly name: OperationName
+  readonly schema: v.GenericSchema<unknown, Incoming>
+  readonly structural: boolean
+  needs(op: Operation): Needs
+  apply(state: BatchState, op: Operation): { readonly op: Operation; readonly skipped?: Skipped }
+}
+
+/** The sixteen operations by name. */
+export const operations: ReadonlyMap<string, AnyDefinition> = new Map(definitions.map((definition) => [definition.name, definition]))
+
+/** The definition of an operation that is known to exist. */
+export function definitionOf(op: Operation): AnyDefinition {
+  const definition = operations.get(op.op)
+  if (!definition) throw new Error(`There is no operation '${op.op}': let parseOperations read what comes from outside.`)
+  return definition
+}
+
+/** The shape of the operation of a name; `undefined` when there is none. */
+export function operationSchema(name: string): AnyDefinition['schema'] | undefined {
+  return operations.get(name)?.schema
+}

@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import { isPlainObject } from '../plain-object.ts'
+import { findUnsafeKey } from '../unsafe-keys.ts'
+import { definitions, operations, operationSchema, type Incoming, type Operation } from './index.ts'
+import { object } from './shapes.ts'
+
+/** The operations of a batch, for the description of the API. To read what comes in, `parseOperations` is quicker and says more. */
+export const Operations = v.pipe(
+  v.array(v.variant('op', definitions.map(({ schema }) => schema))),
+  v.minLength(1),
+  v.description('Operations, applied one after another; all of them or none.'),
+)
+
+/** One thing that is wrong with the shape of a batch. */
+export interface ShapeIssue {
+  /** Such as `ops[2].patch.title`. */
+  readonly path: string
+  /** What was wanted there, and what came. */
+  readonly message: string
+}
+
+export type ParsedOperations =
+  | { readonly ok: true; readonly ops: readonly Operation[] }
+  | {
+    readonly ok: false
+    /** What is wrong with the first operation that is wrong. */
+    readonly issues: readonly [ShapeIssue, ...ShapeIssue[]]
+    /** The first issue as one sentence. */
+    readonly message: string
+  }
+
+const names = [...operations.keys()]
+const anyName = `one of ${names.join(', ')}`
+const noOperation = v.pipe(
+  object({ op: v.pipe(v.picklist(names, `wanted ${anyName}`), v.description(anyName)) }, 'an operation'),
+  v.never(),
+)
+
+/** The schema is looked up by name: a variant would try one after another. */
+const batch = v.pipe(
+  v.array(v.lazy(schemaOf), 'wanted a list of operations'),
+  v.minLength(1, 'wanted at least one operation'),
+)
+
+/**
+ * Reads the operations of a batch from outside.
+ *
+ * Looks at their shape only, before anything is applied: unknown fields are dropped, `null` in an optional field counts
+ * as left out, keys that could reach a prototype are refused wherever they stand.
+ */
+export function parseOperations(value: unknown): ParsedOperations {
+  const unsafe = Array.isArray(value) ? unsafeKeyIn(value) : undefined
+  if (unsafe !== undefined) return failed([{ path: unsafe, message: 'this key is not allowed in content; rename it' }])
+  const { issues, output } = v.safeParse(batch, value)
+  if (!issues) return { ok: true, ops: output }
+  const [first, ...others] = issues
+  const position = first.path?.[0].key
+  return failed([toShapeIssue(first), ...others.filter(({ path }) => path?.[0].key === position).map(toShapeIssue)])
+}
+
+function unsafeKeyIn(ops: readonly unknown[]): string | undefined {
+  const position = ops.findIndex((op) => findUnsafeKey(op) !== undefined)
+  return position < 0 ? undefined : findUnsafeKey(ops[position], `ops[${position}]`)
+}
+
+function schemaOf(value: unknown): v.GenericSchema<unknown, Incoming> {
+  const name = isPlainObject(value) ? value['op'] : undefined
+  return (typeof name === 'string' ? operationSchema(name) : undefined) ?? noOperation
+}
+
+function toShapeIssue({ path: items, message, input }: v.BaseIssue<unknown>): ShapeIssue {
+  const steps: readonly v.IssuePathItem[] = items ?? []
+  const path = steps.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
+  const isMissing = steps.at(-1)?.origin === 'key'
+  return { path: `ops${path}`, message: isMissing ? message : `${message}, got ${shown(input)}` }
+}
+
+function failed(issues: readonly [ShapeIssue, ...ShapeIssue[]]): ParsedOperations {
+  const [{ path, message }] = issues
+  return { ok: false, issues, message: `${path}: ${message}` }
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (typeof value === 'string') return value === '' ? 'an empty text' : `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`
+  return Array.isArray(value) ? (value.length === 0 ? 'an empty list' : 'a list') : 'an object'
+}

@@ -1,0 +1,22 @@
+import type { BatchFailure, ErrorCategory } from '../model.ts'
+
+/** Where in the operation the mistake is, and what would have been accepted. */
+export type RefusalDetails = Pick<BatchFailure, 'path' | 'admissible' | 'missingPage'>
+
+/** Thrown where an operation cannot go on; the batch it belongs to fails with it. */
+export class RefusedOperation extends Error {
+  override readonly name = 'RefusedOperation'
+  readonly category: ErrorCategory
+  readonly details: RefusalDetails
+
+  constructor(category: ErrorCategory, message: string, details: RefusalDetails) {
+    super(message)
+    this.category = category
+    this.details = details
+  }
+}
+
+/** Refuses the operation in hand, and with it the whole batch. The message reads on from the path. */
+export function refuse(category: ErrorCategory, message: string, details: RefusalDetails = {}): never {
+  throw new RefusedOperation(category, message, details)
+}

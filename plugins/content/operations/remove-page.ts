@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { home } from '../slugs.ts'
+import { defineOperation } from './definition.ts'
+import { findPage } from './find.ts'
+import { refuse } from './refuse.ts'
+import { object, pageSlug } from './shapes.ts'
+import { orderOf, removePage as takeOut } from './state.ts'
+
+/** Removes a page. Menu entries stay, so that taking this back brings everything back. */
+export const removePage = defineOperation({
+  name: 'remove_page',
+  structural: false,
+  schema: object({ op: v.literal('remove_page'), pageSlug }),
+  needs: (op) => ({ pages: [op.pageSlug], order: true }),
+  apply(state, op) {
+    const page = findPage(state, op.pageSlug)
+    const order = orderOf(state)
+    if (page.slug === home) refuse('schema_violation', 'the home page cannot be removed; remove its blocks instead', { path: 'pageSlug' })
+    if (order.length === 1) refuse('schema_violation', `${page.slug} is the last page; create another one first`, { path: 'pageSlug' })
+    takeOut(state, page, order.filter((slug) => slug !== page.slug))
+    return { op: { ...op, pageSlug: page.slug } }
+  },
+})

@@ -1,0 +1,16 @@
+import { violations, type Violation } from '../check-props.ts'
+import type { Block, BlockType, Props } from '../model.ts'
+import { enforcedSchema } from './enforced-schema.ts'
+import { settleAll } from './settle.ts'
+import type { BatchState } from './state.ts'
+
+/** The props of a block that is new to the draft, as they are stored. People and the system bring pointers along; a plan cannot know any. */
+export function settleNewProps(state: BatchState, block: Block, { fields }: BlockType): Props {
+  const write = { state, block, from: (path: string) => path, bringsReferences: state.context.source !== 'planner' }
+  return settleAll(write, { fields, schema: undefined, stored: undefined, at: '', idPrefix: '' }, block.props)
+}
+
+/** Everything in which the props of a new block violate its type. */
+export function propsViolations(blockType: BlockType, props: Props): readonly Violation[] {
+  return violations(enforcedSchema(blockType), props, '')
+}

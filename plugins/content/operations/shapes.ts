@@ -1,0 +1,79 @@
+/** The shapes that the fields of operations share. What is wanted stands in refusals and in the API description alike. */
+import * as v from 'valibot'
+import { isPlainObject } from '../plain-object.ts'
+
+/** A text of at least one character. */
+export function name(wanted: string) {
+  const schema = v.pipe(v.string(`wanted ${wanted}`), v.nonEmpty(`wanted ${wanted}`), v.description(wanted))
+  return quickly(schema, (value): value is string => typeof value === 'string' && value !== '')
+}
+
+/** A position, counted from 0. */
+export function index(wanted: string) {
+  const message = `wanted ${wanted}: a whole number, 0 or more`
+  const schema = v.pipe(v.number(message), v.integer(message), v.minValue(0, message), v.description(wanted))
+  return quickly(schema, (value): value is number => Number.isInteger(value) && Number(value) >= 0)
+}
+
+/** An object with these fields; others are dropped. */
+export function object<const E extends v.ObjectEntries>(entries: E, wanted = 'an object') {
+  return v.pipe(v.object(entries, wantedIn(entries, wanted)), v.description(wanted))
+}
+
+/** An object with these fields, and others beside them, which are kept. */
+export function openObject<const E extends v.ObjectEntries>(entries: E, wanted: string) {
+  return v.pipe(v.looseObject(entries, wantedIn(entries, wanted)), v.description(wanted))
+}
+
+/** A plain object from any key to values of one schema. Unlike `v.record`, it takes no array. */
+export function map<S extends v.GenericSchema>(value: S, wanted: string) {
+  const schema = v.record(v.string(), value, `wanted ${wanted}`)
+  const inner = schema['~run']
+  const run: typeof inner = (dataset, config) =>
+    inner.call(schema, isPlainObject(dataset.value) ? dataset : { value: null }, config)
+  return v.pipe(Object.assign(schema, { '~run': run }), v.description(wanted))
+}
+
+/** A plain object of content. What may be in it is known only where its block type is. */
+export function content(wanted: string) {
+  return quickly(map(v.unknown(), wanted), isPlainObject)
+}
+
+/** A field that may be left out; `null` counts as left out. */
+export function optional<S extends v.GenericSchema>(wrapped: S): v.OptionalSchema<S, undefined> {
+  const schema = v.optional(wrapped)
+  const inner = schema['~run']
+  const run: typeof inner = (dataset, config) =>
+    inner.call(schema, dataset.value === null ? { value: undefined } : dataset, config)
+  return Object.assign(schema, { '~run': run })
+}
+
+export const pageSlug = name('the slug of a page, such as "/about"')
+export const blockId = name('the id of a block on that page')
+export const afterBlockId = optional(name('the id of the block that comes right before'))
+export const listKey = name('the name of a list prop, such as "items"')
+export const props = content('an object of props')
+
+/** A block as it comes in. Keys beside these three are content and kept. */
+export const block = openObject({
+  id: name('an id for the block'),
+  type: name('the type of the block, such as "Hero"'),
+  props,
+}, 'a block: an object with id, type and props')
+
+/** Lets right values pass at once, and leaves it to the schema to say what is wrong with others: batches are read often. */
+function quickly<S extends v.GenericSchema>(schema: S, isRight: (value: unknown) => value is v.InferOutput<S>): S {
+  const inner = schema['~run']
+  const run: typeof inner = (dataset, config) =>
+    isRight(dataset.value) ? { typed: true, value: dataset.value } : inner.call(schema, dataset, config)
+  return Object.assign(schema, { '~run': run })
+}
+
+/** Says of a field that is missing what belongs there. */
+function wantedIn(entries: v.ObjectEntries, wanted: string) {
+  return ({ path }: v.BaseIssue<unknown>): string => {
+    const field = path?.at(-1)
+    const missing = field?.origin === 'key' ? entries[String(field.key)] : undefined
+    return missing ? `is missing; wanted ${v.getDescription(missing) ?? missing.expects}` : `wanted ${wanted}`
+  }
+}

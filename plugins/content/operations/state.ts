@@ -1,0 +1,147 @@
+import type { Block, Draft, DraftChange, FuzzyMatch, Manifest, Page, PageChange, PageCopy, Registry, SiteConfig, Source } from '../model.ts'
+import { sameJson } from '../same-json.ts'
+import { stampAfter } from '../stamp.ts'
+
+/** What a public demo lets through. */
+export interface Playground {
+  readonly ops: ReadonlySet<string>
+  readonly blockTypes: ReadonlySet<string>
+}
+
+/** What a batch knows beside the draft. */
+export interface BatchContext {
+  readonly source: Source
+  readonly registry: Registry
+  readonly manifest: Manifest | undefined
+  readonly playground: Playground | undefined
+}
+
+/** A page that the batch has changed, added or removed. */
+interface Touched {
+  readonly before: Page | undefined
+  after: Page | undefined
+  /** The latest time that any earlier state of this page was stamped with. */
+  since: string
+}
+
+/** The draft as the batch has made it so far: what it changed, over what it found. */
+export interface BatchState {
+  readonly draft: Draft
+  readonly context: BatchContext
+  readonly now: Date
+  readonly touched: Map<string, Touched>
+  /** Slugs whose place was chosen here. */
+  readonly placed: Set<string>
+  /** The stored order, before and as it is now; read from the draft when it is first asked for. */
+  order: { readonly before: readonly string[]; now: readonly string[] } | undefined
+  config: SiteConfig
+  readonly notes: string[]
+  readonly fuzzyMatches: FuzzyMatch[]
+  readonly copies: PageCopy[]
+}
+
+/** Starts a batch on a draft. Reads nothing of it. */
+export function startBatch(draft: Draft, context: BatchContext, now: Date): BatchState {
+  return {
+    draft, context, now, touched: new Map(), placed: new Set(), order: undefined, config: draft.config,
+    notes: [], fuzzyMatches: [], copies: [],
+  }
+}
+
+/** The page as it is now. */
+export function pageAt(state: BatchState, slug: string): Page | undefined {
+  const touched = state.touched.get(slug)
+  return touched ? touched.after : state.draft.page(slug)
+}
+
+/** The stored order as it is now. */
+export function orderOf(state: BatchState): readonly string[] {
+  return readOrder(state).now
+}
+
+/** Puts another order in the place of the stored one. */
+export function reorder(state: BatchState, order: readonly string[]): void {
+  readOrder(state).now = order
+}
+
+/** Puts a new version in the place of a page; its time is set when the batch is through. */
+export function replacePage(state: BatchState, before: Page, after: Page): void {
+  const touched = state.touched.get(before.slug)
+  if (touched) touched.after = after
+  else state.touched.set(before.slug, { before, after, since: before.updatedAt })
+}
+
+/** Puts blocks in the place of those that a page has. */
+export function replaceBlocks(state: BatchState, page: Page, blocks: readonly Block[]): void {
+  replacePage(state, page, { ...page, blocks })
+}
+
+/** Adds a page under a slug that is free, in a new order. `since` is the latest time it had under another slug. */
+export function addPage(state: BatchState, page: Page, order: readonly string[], since = ''): void {
+  const gone = state.touched.get(page.slug)
+  if (gone) Object.assign(gone, { after: page, since: later(gone.since, since) })
+  else state.touched.set(page.slug, { before: undefined, after: page, since })
+  reorder(state, order)
+  state.placed.add(page.slug)
+}
+
+/** Takes a page out, which leaves this order. */
+export function removePage(state: BatchState, page: Page, order: readonly string[]): void {
+  const touched = state.touched.get(page.slug)
+  if (touched) touched.after = undefined
+  else state.touched.set(page.slug, { before: page, after: undefined, since: page.updatedAt })
+  reorder(state, order)
+  state.placed.delete(page.slug)
+}
+
+/** The latest time that a page was stamped with, before this batch. */
+export function stampedAt(state: BatchState, page: Page): string {
+  return state.touched.get(page.slug)?.since ?? page.updatedAt
+}
+
+/**
+ * Tells whether a block id is used anywhere in the draft.
+ *
+ * An id that this batch took away counts as used: another page, which nobody loaded, may have it too.
+ */
+export function isBlockIdUsed(state: BatchState, id: string): boolean {
+  if (state.draft.hasBlockId(id)) return true
+  for (const { after } of state.touched.values()) if (after && hasBlock(after, id)) return true
+  return false
+}
+
+/** Tells whether a block id that the page `slug` does not use is used by another page, as far as that is known. */
+export function isBlockIdElsewhere(state: BatchState, id: string, slug: string): boolean {
+  let gone = false
+  for (const [other, { before, after }] of state.touched) {
+    if (other !== slug && after && hasBlock(after, id)) return true
+    gone ||= before !== undefined && hasBlock(before, id)
+  }
+  return !gone && state.draft.hasBlockId(id)
+}
+
+/** What the batch changed, with every changed page stamped. */
+export function changeOf(state: BatchState): DraftChange {
+  const pages = new Map<string, PageChange>()
+  for (const [slug, { before, after, since }] of state.touched) {
+    if (after === before) continue
+    pages.set(slug, { before, after: after && { ...after, updatedAt: stampAfter(since, state.now) } })
+  }
+  return {
+    pages,
+    placed: [...state.placed],
+    ...(state.order && !sameJson(state.order.now, state.order.before) && { order: state.order.now }),
+    ...(state.config !== state.draft.config && { config: state.config }),
+  }
+}
+
+function readOrder(state: BatchState): NonNullable<BatchState['order']> {
+  if (!state.order) {
+    const { order } = state.draft
+    state.order = { before: order, now: order }
+  }
+  return state.order
+}
+
+const hasBlock = (page: Page, id: string) => page.blocks.some((block) => block.id === id)
+const later = (a: string, b: string) => ((Date.parse(a) || 0) < (Date.parse(b) || 0) ? b : a)

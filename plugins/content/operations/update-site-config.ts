@@ -1,0 +1,42 @@
+import * as v from 'valibot'
+import type { SiteConfig } from '../model.ts'
+import { sameJson } from '../same-json.ts'
+import { defineOperation } from './definition.ts'
+import { map, object, optional } from './shapes.ts'
+
+const text = optional(v.string('wanted a text'))
+const slugs = v.array(v.string('wanted a slug'), 'wanted a list of slugs')
+
+/** Changes the header of the site. It always counts as a change, also where nothing is new. */
+export const updateSiteConfig = defineOperation({
+  name: 'update_site_config',
+  structural: false,
+  schema: object({
+    op: v.literal('update_site_config'),
+    patch: object({
+      name: text,
+      logo: text,
+      navLabels: optional(map(v.string('wanted a label'), 'an object from slug to label; an empty label takes the entry away')),
+      navGroups: optional(map(slugs, 'an object from the label of a group to the slugs in it')),
+    }, 'an object with name, logo, navLabels or navGroups'),
+  }),
+  needs: () => ({}),
+  apply(state, op) {
+    const { name, logo, navLabels, navGroups } = op.patch
+    const config: SiteConfig = {
+      ...state.config,
+      ...(name !== undefined && { name }),
+      ...(logo !== undefined && { logo }),
+      ...(navLabels && { navLabels: withoutEmpty({ ...state.config.navLabels, ...navLabels }) }),
+      ...(navGroups && { navGroups: copied(navGroups) }),
+    }
+    if (!sameJson(config, state.config)) state.config = config
+    return { op }
+  },
+})
+
+const copied = (groups: Readonly<Record<string, readonly string[]>>) =>
+  Object.fromEntries(Object.entries(groups).map(([label, slugs]) => [label, [...slugs]]))
+
+const withoutEmpty = (labels: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(labels).filter(([, label]) => label !== ''))

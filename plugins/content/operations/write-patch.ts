@@ -1,0 +1,62 @@
+import { withoutGeneratedItemIds } from '../items.ts'
+import type { FieldMeta, Props, PropsSchema } from '../model.ts'
+import { admits } from '../props-schema.ts'
+import { sameJson } from '../same-json.ts'
+import { fieldOf, propertyOf } from './declared.ts'
+import { settle, type Place, type Write } from './settle.ts'
+
+/** An object after a patch. */
+export interface Patched {
+  /** The object that was there, when nothing changed. */
+  readonly object: Props
+  readonly changed: readonly string[]
+  /** How many pointers into the CMS were named, and left alone. */
+  readonly references: number
+}
+
+/**
+ * Writes a patch over the props of a block or over a row.
+ *
+ * A value replaces what is there; rows of a declared list are matched, see `settle`. `null` takes an optional prop away.
+ * What equals the stored value is not looked at any further, so that sending back what was read never fails.
+ */
+export function writePatch(write: Write, place: Place & { readonly stored: Props }, patch: Props, { inherits }: { readonly inherits: boolean }): Patched {
+  const { stored, fields, schema } = place
+  let object: Record<string, unknown> | undefined
+  const changed: string[] = []
+  let references = 0
+  for (const name of Object.keys(patch)) {
+    const value = patch[name]
+    const meta = fieldOf(fields, name)
+    if (meta?.kind === 'reference') {
+      references += 1
+      write.state.notes.push(`${place.at === '' ? name : `${place.at}.${name}`}: change this reference in the CMS`)
+      continue
+    }
+    const present = Object.hasOwn(stored, name)
+    if (present ? sameJson(stored[name], value) : value === undefined) continue
+    const unset = value === null && isOptional(name, meta, schema)
+    const settled = unset ? undefined : settle(write, place, name, value, { inherits })
+    if (unset ? !present : settled === undefined || (present && sameContent(stored[name], settled))) continue
+    object ??= { ...stored }
+    if (unset) delete object[name]
+    else object[name] = settled
+    changed.push(name)
+  }
+  return { object: object ?? stored, changed, references }
+}
+
+/** Tells whether `null` means that a prop is to go: it may be absent, and null is not one of its values. */
+function isOptional(name: string, meta: FieldMeta | undefined, schema: PropsSchema | undefined): boolean {
+  if (meta?.required || schema?.required?.includes(name)) return false
+  return !admitsNull(propertyOf(schema, name) ?? {})
+}
+
+function admitsNull(schema: PropsSchema): boolean {
+  return admits(schema, 'null') || schema.const === null || (schema.enum?.includes(null) ?? false)
+    || [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(admitsNull)
+}
+
+function sameContent(a: unknown, b: unknown): boolean {
+  return sameJson(a, b) || (Array.isArray(a) && Array.isArray(b) && sameJson(withoutGeneratedItemIds(a), withoutGeneratedItemIds(b)))
+}

@@ -1,0 +1,89 @@
+import { builtinBlocks } from './blocks/index.ts'
+import { completeFields } from './complete-fields.ts'
+import { checkFields, requiredProps, starterProps } from './fields.ts'
+import type { BlockCategory, BlockType, FieldMeta, Fields, Props, PropsSchema, Registry } from './model.ts'
+import { isPlainObject } from './plain-object.ts'
+import { toPropsSchema } from './props-schema.ts'
+
+/** What it takes to register a block type. */
+export interface BlockTypeInput {
+  readonly type: string
+  readonly propsSchema: PropsSchema
+  readonly meta: BlockMeta
+  /** Props of a block that is added without content; else it gets defaults for its required fields. */
+  readonly starter?: Props
+}
+
+/** What people and planners are told of a block type. */
+export interface BlockMeta {
+  readonly displayName: string
+  readonly description?: string
+  readonly category?: BlockCategory
+  /** Pins the type: never added, moved, copied or removed; its props stay editable. */
+  readonly chrome?: boolean
+  readonly fields?: Fields
+  /** Lists by prop name; the same as an entry of `fields` of kind `list`. */
+  readonly listFields?: Readonly<Record<string, Omit<FieldMeta, 'kind'>>>
+}
+
+/** A registry that still takes block types. */
+export interface OpenRegistry extends Registry {
+  /**
+   * Adds a block type, or replaces the one of that name.
+   *
+   * Throws an Error that names the type and the remedy when something is missing or a field kind is unknown.
+   */
+  register(input: BlockTypeInput): void
+}
+
+/** Creates a registry that knows the given block types. Throws as `register` does. */
+export function createRegistry(initial: readonly BlockTypeInput[] = []): OpenRegistry {
+  const known = new Map<string, BlockType>()
+  let listed: readonly BlockType[] | undefined
+  const registry: OpenRegistry = {
+    get: (type) => known.get(type),
+    types: () => (listed ??= [...known.values()]),
+    register(input) {
+      known.set(input.type, toBlockType(input))
+      listed = undefined
+    },
+  }
+  initial.forEach(registry.register)
+  return registry
+}
+
+/** The block types that come with the orchestrator. */
+export const builtinRegistry: Registry = createRegistry(builtinBlocks)
+
+/** The types that a block may be added of: all but chrome. */
+export function addableTypes(registry: Registry): readonly BlockType[] {
+  return registry.types().filter(({ chrome }) => !chrome)
+}
+
+function toBlockType({ type, propsSchema, meta, starter }: BlockTypeInput): BlockType {
+  if (!isName(type)) throw new Error(`A block type needs a 'type': a name that is not empty.`)
+  if (!isPlainObject(propsSchema)) throw new Error(`Block type '${type}' needs a 'propsSchema': an object.`)
+  if (!isName(meta?.displayName)) throw new Error(`Block type '${type}' needs 'displayName' in its metadata.`)
+  const declared = { ...meta.fields, ...asLists(meta.listFields ?? {}) }
+  checkFields(type, declared)
+  const schema = toPropsSchema(propsSchema)
+  const fields = completeFields(declared, schema)
+  return {
+    type,
+    displayName: meta.displayName,
+    ...(meta.description !== undefined && { description: meta.description }),
+    ...(meta.category !== undefined && { category: meta.category }),
+    chrome: meta.chrome ?? false,
+    fields,
+    propsSchema: schema,
+    starter: () => (starter ? starterProps(starter, fields) : requiredProps(fields, schema)),
+  }
+}
+
+function asLists(lists: Readonly<Record<string, Omit<FieldMeta, 'kind'>>>): Fields {
+  return Object.fromEntries(Object.entries(lists).map(([name, meta]) => [name, { ...meta, kind: 'list' }]))
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value !== ''
+}

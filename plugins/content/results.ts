@@ -1,0 +1,94 @@
+import type { BatchResults, Skip } from './model.ts'
+import type { Operation } from './operations/index.ts'
+import { orderOf, pageAt, type BatchState } from './operations/state.ts'
+import { homeFirst } from './slugs.ts'
+
+/** What an applied batch means to the client that sent it: where to look next, and what is worth telling. */
+export function resultsOf(state: BatchState, { applied, skippedOps, currentSlug }: {
+  /** The operations that had an effect, with everything they left open filled in. */
+  readonly applied: readonly Operation[]
+  readonly skippedOps: readonly Skip[]
+  /** The page that the client shows. */
+  readonly currentSlug: string | undefined
+}): BatchResults {
+  const focusBlockId = focusOf(applied)
+  const updatedSlug = updatedSlugOf(state, applied, currentSlug)
+  return {
+    ...(focusBlockId !== undefined && { focusBlockId }),
+    ...(updatedSlug !== undefined && { updatedSlug }),
+    mentionedSlugs: mentionedIn(state, applied, [currentSlug, updatedSlug]),
+    duplicatedPages: state.copies,
+    appliedCount: applied.length,
+    skippedOps,
+    fuzzyMatches: state.fuzzyMatches,
+    notes: state.notes,
+  }
+}
+
+/** The block to select: the most telling operation decides, and the first of its kind. */
+function focusOf(ops: readonly Operation[]): string | undefined {
+  let rank = focusOrder.length
+  let focus: string | undefined
+  for (const op of ops) {
+    const ranked = focusOrder.findIndex((names) => names.has(op.op))
+    if (ranked < 0 || ranked >= rank) continue
+    rank = ranked
+    focus = blockOf(op)
+  }
+  return focus
+}
+
+const focusOrder: readonly ReadonlySet<string>[] = [
+  new Set(['add_block']),
+  new Set(['duplicate_block']),
+  new Set(['add_item', 'update_item', 'remove_item', 'move_item']),
+  new Set(['move_block']),
+  new Set(['update_props']),
+]
+
+function blockOf(op: Operation): string | undefined {
+  if (op.op === 'add_block') return op.block.id
+  if (op.op === 'duplicate_block') return op.newBlockId
+  return 'blockId' in op ? op.blockId : undefined
+}
+
+/** The page to show next, where it is not the current one as it was. */
+function updatedSlugOf(state: BatchState, ops: readonly Operation[], currentSlug: string | undefined): string | undefined {
+  const created = ops.filter((op) => op.op === 'create_page')
+  if (created.length === 1 && created[0]) return slugAfter(ops, ops.indexOf(created[0]), created[0].page.slug)
+  if (currentSlug === undefined) return undefined
+  const copy = ops.find((op) => op.op === 'duplicate_page' && op.pageSlug === currentSlug)
+  if (copy?.op === 'duplicate_page' && copy.newPageSlug !== undefined) return slugAfter(ops, ops.indexOf(copy), copy.newPageSlug)
+  if (ops.some((op) => op.op === 'rename_page' && op.pageSlug === currentSlug)) return slugAfter(ops, -1, currentSlug)
+  return isGone(state, currentSlug) ? firstSlug(state) : undefined
+}
+
+/** What a slug has become by the renames after a position. */
+function slugAfter(ops: readonly Operation[], position: number, slug: string): string {
+  return ops.slice(position + 1).reduce((now, op) => (op.op === 'rename_page' && op.pageSlug === now ? op.newPageSlug ?? now : now), slug)
+}
+
+function mentionedIn(state: BatchState, ops: readonly Operation[], fallbacks: readonly (string | undefined)[]): readonly string[] {
+  const mentioned = [...new Set(ops.flatMap(slugsOf))].filter((slug) => !isGone(state, slug))
+  if (mentioned.length > 0) return homeFirst(mentioned)
+  const fallback = fallbacks.find((slug) => slug !== undefined && !isGone(state, slug)) ?? firstSlug(state)
+  return fallback === undefined ? [] : [fallback]
+}
+
+function slugsOf(op: Operation): readonly string[] {
+  switch (op.op) {
+    case 'create_page': return [op.page.slug]
+    case 'rename_page': return [op.newPageSlug ?? op.pageSlug]
+    case 'move_page': return present(op.pageSlug, op.afterPageSlug)
+    case 'duplicate_block': return present(op.toPageSlug)
+    case 'duplicate_page': return present(op.newPageSlug, op.afterPageSlug === op.pageSlug ? undefined : op.afterPageSlug)
+    case 'update_site_config': return []
+    default: return [op.pageSlug]
+  }
+}
+
+const present = (...slugs: readonly (string | undefined)[]) => slugs.filter((slug) => slug !== undefined)
+
+/** Pages are asked for only where the batch has touched them: no others can be gone. */
+const isGone = (state: BatchState, slug: string) => state.touched.has(slug) && !pageAt(state, slug)
+const firstSlug = (state: BatchState) => homeFirst(orderOf(state))[0]

@@ -1,0 +1,72 @@
+/** The slug of the home page. */
+export const home = '/'
+
+const mostCharacters = 512
+const seedLength = 48
+
+/**
+ * Reads text as a slug: trims it and puts a missing `/` in front.
+ *
+ * Answers `undefined` for an empty text and for one that is not an address, such as a sentence.
+ */
+export function coerceSlug(input: unknown): string | undefined {
+  if (typeof input !== 'string') return undefined
+  const slug = input.trim()
+  if (slug.startsWith('/')) return slug
+  return /^[A-Za-z0-9][A-Za-z0-9/_-]*$/.test(slug) ? `/${slug}` : undefined
+}
+
+/**
+ * The one form that a new page may have its slug in: no repeated or trailing `/`, Unicode NFC.
+ *
+ * Answers `undefined` when there is no such form: a character other than letters, digits and `- . _ ~ %`, a
+ * segment that browsers read as `.` or `..`, or more than 512 characters.
+ */
+export function canonicalSlug(input: unknown): string | undefined {
+  const segments = coerceSlug(input)?.normalize('NFC').split('/').filter(Boolean)
+  if (!segments?.every(isSegment)) return undefined
+  const slug = `/${segments.join('/')}`
+  return slug.length <= mostCharacters ? slug : undefined
+}
+
+/** Picks the slug that is meant: the very one, else one with the same canonical form. */
+export function findSlug(wanted: string, slugs: readonly string[]): string | undefined {
+  if (slugs.includes(wanted)) return wanted
+  const canonical = canonicalSlug(wanted)
+  return canonical === undefined ? undefined : slugs.find((slug) => canonicalSlug(slug) === canonical)
+}
+
+/** Makes a slug segment of at most 48 characters from words; empty when they hold no letter or digit. */
+export function seedFromWords(words: string): string {
+  const seed = words.normalize('NFC').toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-/, '')
+  return [...seed].slice(0, seedLength).join('').replace(/-$/, '')
+}
+
+/** A page title for a slug: `/our-team/berlin` becomes `Our Team Berlin`. */
+export function titleFromSlug(slug: string): string {
+  if (slug === home) return 'Home'
+  const words = slug.split(/[/_\-\s]+/).filter(Boolean)
+  return words.length === 0 ? 'Untitled page' : words.map(capitalised).join(' ')
+}
+
+/** Raises the first letter of a text. */
+export function capitalised(text: string): string {
+  const [first = '', ...rest] = text
+  return first.toUpperCase() + rest.join('')
+}
+
+/** Lists the home page first and leaves the rest in order. */
+export function homeFirst(slugs: readonly string[]): readonly string[] {
+  return slugs.indexOf(home) > 0 ? [home, ...slugs.filter((slug) => slug !== home)] : slugs
+}
+
+/** A free slug for the copy of a page: `/about-copy`, then `/about-copy-2`; `/home-copy` for home. */
+export function copySlug(source: string, taken: (slug: string) => boolean): string {
+  const stem = source === home ? '/home' : (canonicalSlug(source) ?? `/${seedFromWords(source) || 'page'}`)
+  const copy = `${stem.slice(0, mostCharacters - 16)}-copy`
+  if (!taken(copy)) return copy
+  for (let n = 2; ; n += 1) if (!taken(`${copy}-${n}`)) return `${copy}-${n}`
+}
+
+const isSegment = (segment: string) =>
+  /^[\p{L}\p{M}\p{N}\-._~%]+$/u.test(segment) && !/^(?:\.|%2e){1,2}$/i.test(segment)

@@ -1,0 +1,587 @@
+import { fail } from 'node:assert'
+import fc from 'fast-check'
+import t from 'tap'
+import { authorityOf, enforcedLevel } from '../../plugins/content/authority.ts'
+import { newViolations, violations } from '../../plugins/content/check-props.ts'
+import { demoPages, demoSiteConfig } from '../../plugins/content/demo-pages.ts'
+import { checkFields, deriveFields, isPlaceholder } from '../../plugins/content/fields.ts'
+import { ingestPage } from '../../plugins/content/ingest.ts'
+import { withoutGeneratedItemIds } from '../../plugins/content/items.ts'
+import { generateManifest, parseManifest } from '../../plugins/content/manifest.ts'
+import type { BlockType, Manifest, Props, PropsSchema, Registry } from '../../plugins/content/model.ts'
+import { navigationOf } from '../../plugins/content/navigation.ts'
+import { toPropsSchema } from '../../plugins/content/props-schema.ts'
+import { addableTypes, builtinRegistry, createRegistry, type BlockTypeInput } from '../../plugins/content/registry.ts'
+
+const registry = builtinRegistry
+const overWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+const typeOf = (type: string, of: Registry | Manifest = registry): BlockType => of.get(type) ?? fail(`${type} is not known`)
+const manifestOf = (blocks: readonly unknown[], known = registry): Manifest => {
+  const verdict = parseManifest(overWire({ version: 1, blocks }), known)
+  return verdict.ok && verdict.manifest ? verdict.manifest : fail(`no manifest: ${JSON.stringify(verdict)}`)
+}
+const problemOf = (value: unknown) => {
+  const verdict = parseManifest(overWire(value), registry)
+  return verdict.ok ? fail('the manifest is accepted') : verdict
+}
+const found = (schema: unknown, value: unknown, path = '') =>
+  violations(toPropsSchema(schema), value, path).map(({ path, message, level }) => `${level} ${path}: ${message}`)
+
+t.test('built-in block types', async (t) => {
+  t.test('there are twenty, of which the header and the footer are chrome', async (t) => {
+    t.equal(registry.types().length, 20)
+    t.same(registry.types().filter(({ chrome }) => chrome).map(({ type }) => type), ['Footer', 'SiteHeader'])
+    t.equal(addableTypes(registry).length, 18)
+  })
+  for (const blockType of registry.types()) {
+    t.test(`${blockType.type} is declared soundly`, async (t) => {
+      t.same(violations(blockType.propsSchema, blockType.starter(), ''), [], 'its starter is valid')
+      t.not(blockType.starter(), blockType.starter(), 'every starter is a copy')
+      t.doesNotThrow(() => checkFields(blockType.type, blockType.fields))
+      t.same(
+        Object.keys(blockType.fields).sort(), Object.keys(blockType.propsSchema.properties ?? {}).sort(),
+        'schema and fields name the same props',
+      )
+      t.ok(blockType.description && blockType.category)
+    })
+  }
+  t.test('fourteen of them let the editor choose the level of their heading', async (t) => {
+    const choosing = registry.types().filter(({ fields }) => fields['headingLevel'])
+    t.same(choosing.map(({ type }) => type).sort(), [
+      'CTA', 'Card', 'CardGrid', 'FAQAccordion', 'FeatureGrid', 'Footer', 'Gallery', 'Hero',
+      'RichText', 'Stats', 'Table', 'Tabs', 'Testimonials', 'TwoColumn',
+    ])
+    t.same(found(typeOf('RichText').propsSchema, { title: '', body: 'x', headingLevel: 'gigantic' }), [], 'any text is stored')
+  })
+  t.test('starters have the keys and values that clients rely on', async (t) => {
+    const starter = (type: string) => typeOf(type).starter()
+    t.match(starter('Hero'), { ctaHref: '/', imageUrl: '/hero-generated.svg', imagePosition: 'right' })
+    t.match(starter('Card'), { ctaHref: '/pricing' })
+    t.match(starter('TwoColumn'), {
+      variant: 'default', left: [{ type: 'heading' }, { type: 'paragraph' }, { type: 'cta', href: '/' }],
+      right: [{ type: 'image', src: '/hero-generated.svg' }],
+    })
+    t.match(starter('SiteHeader'), { logoUrl: '/logo.svg', links: [{ href: '/' }, { href: '/about' }, { href: '/contact' }] })
+    t.match(starter('Embed'), { embedType: 'map', title: '', aspectRatio: '16:9' })
+    t.match(starter('Carousel'), { autoplay: 'false', interval: 5000, items: { length: 3 } })
+    t.match(starter('Gallery'), { title: '', columns: '3', images: { length: 3 } })
+    t.match(starter('Table'), { title: '', striped: 'true', headers: { length: 4 }, rows: { length: 4 } })
+    t.match(starter('Video'), { title: '', posterUrl: '', autoplay: 'false', loop: 'false' })
+    const counts = [
+      ['FeatureGrid', 'features', 3],
+      ['Testimonials', 'items', 2],
+      ['FAQAccordion', 'items', 2],
+      ['CardGrid', 'cards', 3],
+      ['Stats', 'stats', 3],
+      ['Footer', 'columns', 2],
+      ['Tabs', 'tabs', 5],
+    ] as const
+    for (const [type, list, length] of counts) t.match(starter(type), { [list]: { length } }, type)
+    t.match(starter('RichText')['body'], /\n## [^]*\n- [^]*\n1\. /, 'a heading and both kinds of list')
+  })
+  t.test('their limits are those of the registry', async (t) => {
+    const check = (type: string, change: Props) => found(typeOf(type).propsSchema, { ...typeOf(type).starter(), ...change })
+    t.same(check('Hero', { heading: '' }), ['B heading: must not be empty'])
+    t.same(check('Hero', { heading: undefined }), ['A heading: is required'])
+    t.same(check('Hero', { imagePosition: undefined, eyebrow: '' }), [])
+    t.same(check('Hero', { imagePosition: 'top' }), ['A imagePosition: must be one of left, right, full'])
+    t.same(check('RichText', { title: '' }), [])
+    t.same(check('RichText', { title: undefined }), ['A title: is required'])
+    t.same(check('Card', { imageUrl: '' }), ['B imageUrl: must not be empty'])
+    t.same(check('FAQAccordion', { items: [] }), ['B items: must have at least 1 entry'])
+    t.same(check('FAQAccordion', { items: [{ id: 'itm_tm0h39cpix', q: 'Q' }] }), ['A items[0].a: is required'])
+    t.same(check('Carousel', { interval: '5000' }), ['A interval: must be a number'])
+    t.same(
+      check('Table', { headers: ['a', ''], rows: [['x', 7]] }),
+      ['B headers[1]: must not be empty', 'A rows[0][1]: must be a string'],
+    )
+    t.same(
+      check('SiteHeader', { links: [{ label: 'More', children: [{ label: 'A' }] }] }),
+      ['A links[0].children[0].href: is required'],
+    )
+    t.same(
+      check('TwoColumn', { right: [{ type: 'ctas', buttons: [{ label: 'A', href: '/' }] }, { type: 'list', items: ['a'] }] }), [],
+    )
+  })
+  t.test('required fields follow from the schema; a prop with a default is not required', async (t) => {
+    t.match(typeOf('Hero').fields, { heading: { required: true }, ctaHref: { required: true } })
+    t.notOk(typeOf('Hero').fields['imagePosition']?.required)
+    t.match(
+      typeOf('FAQAccordion').fields, { items: { required: true, itemFields: { q: { required: true, label: 'Question' } } } },
+    )
+  })
+  t.test('the columns of TwoColumn are polymorphic, with the older row fields still declared', async (t) => {
+    const { left } = typeOf('TwoColumn').fields
+    t.equal(left?.discriminator, 'type')
+    t.same(Object.keys(left?.itemFields ?? {}), ['type', 'text', 'label', 'href', 'src', 'alt', 'poster'])
+    t.same(Object.entries(left?.itemFieldsByType ?? {}).map(([branch, fields]) => [branch, ...Object.keys(fields)]), [
+      ['heading', 'text'], ['subheading', 'text'], ['paragraph', 'text'], ['list', 'items'], ['cta', 'label', 'href', 'variant'],
+      ['ctas', 'buttons'], ['image', 'src', 'alt'], ['video', 'src', 'alt', 'poster'],
+    ])
+  })
+})
+
+t.test('registering block types', async (t) => {
+  const wall: BlockTypeInput = {
+    type: 'Wall',
+    propsSchema: {
+      type: 'object',
+      properties: {
+        title: { type: 'string' },
+        rows: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] } },
+        _rev: { type: 'string' },
+        size: { type: 'number', default: 3 },
+      },
+      required: ['title', 'rows', '_rev', 'size'],
+    },
+    meta: {
+      displayName: 'Wall',
+      fields: { title: { kind: 'richtext', required: false } },
+      listFields: { rows: { label: 'People' } },
+    },
+  }
+  t.test('metadata is completed from the schema, and wins over it', async (t) => {
+    t.same(createRegistry([wall]).get('Wall')?.fields, {
+      title: { kind: 'richtext', required: false },
+      rows: {
+        kind: 'list',
+        label: 'People',
+        required: true,
+        itemFields: { name: { kind: 'text', label: 'Name', required: true } },
+      },
+      _rev: { kind: 'text', label: 'Rev', required: true, internal: true },
+      size: { kind: 'number', label: 'Size' },
+    })
+  })
+  t.test('a type without starter begins with defaults for its required fields, internal ones left out', async (t) => {
+    t.same(typeOf('Wall', createRegistry([wall])).starter(), { rows: [] })
+  })
+  t.test('registering a type again replaces it everywhere', async (t) => {
+    const open = createRegistry([wall])
+    t.equal(open.types().length, 1)
+    open.register({ ...wall, meta: { displayName: 'Board' }, starter: { title: 'T', _rev: '7' } })
+    t.equal(open.get('Wall')?.displayName, 'Board')
+    t.equal(open.get('Wall')?.fields['title']?.kind, 'text')
+    t.same(open.types().map(({ displayName }) => displayName), ['Board'])
+    t.same(open.get('Wall')?.starter(), { title: 'T' })
+  })
+  t.test('an unknown kind is refused wherever it stands, with block, prop and kind', async (t) => {
+    const parsed = (json: string): NonNullable<BlockTypeInput['meta']['fields']> => JSON.parse(json)
+    const cases: readonly (readonly [string, RegExp])[] = [
+      ['{"flag":{"kind":"boolean"}}', /'Wall', prop 'flag': "?boolean"? is no field kind; use one of text, html/],
+      ['{"l":{"kind":"list","itemFields":{"a":{"kind":"toString"}}}}', /'Wall', prop 'l\.itemFields\.a': .*toString/],
+      [
+        '{"l":{"kind":"list","itemFieldsByType":{"p":{"a":{"kind":"date"}}}}}',
+        /'Wall', prop 'l\.itemFieldsByType\.p\.a': .*date/,
+      ],
+      [
+        '{"l":{"kind":"list","itemFields":{"m":{"kind":"list","itemFields":{"x":{}}}}}}',
+        /'Wall', prop 'l\.itemFields\.m\.itemFields\.x': must be an object with a 'kind'/,
+      ],
+      ['{"a":"text"}', /'Wall', prop 'a': must be an object with a 'kind'/],
+      ['{"a":{"kind":"enum","options":"x"}}', /'Wall', prop 'a\.options': must be an array/],
+    ]
+    for (const [fields, message] of cases) {
+      t.throws(() => createRegistry([{ ...wall, meta: { displayName: 'Wall', fields: parsed(fields) } }]), { message })
+    }
+    t.throws(
+      () => createRegistry([
+        { ...wall, meta: { displayName: 'Wall', listFields: { rows: { itemFields: parsed('{"a":{"kind":"nope"}}') } } } },
+      ]),
+      { message: /rows\.itemFields\.a/ },
+    )
+  })
+  t.test('an incomplete registration is refused', async (t) => {
+    t.throws(() => createRegistry([{ ...wall, type: '' }]), { message: /needs a 'type'/ })
+    t.throws(() => createRegistry([{ ...wall, meta: { displayName: '' } }]), { message: /'Wall' needs 'displayName'/ })
+    t.throws(
+      () => createRegistry([JSON.parse('{"type":"Wall","meta":{"displayName":"W"}}')]),
+      { message: /'Wall' needs a 'propsSchema'/ },
+    )
+  })
+})
+
+t.test('field metadata derived from a schema', async (t) => {
+  const list = (items: unknown) => ({ type: 'array', items })
+  const table: readonly (readonly [string, unknown, Readonly<Record<string, unknown>>])[] = [
+    [
+      'people', list({ type: 'object', properties: { name: { type: 'string' } } }),
+      { kind: 'list', itemFields: { name: { kind: 'text' } } },
+    ],
+    ['things', list({ type: 'object' }), { kind: 'text' }],
+    ['tags', list({ type: 'string' }), { kind: 'stringList' }],
+    ['galleryImages', list({ type: 'string' }), { kind: 'imageList' }],
+    ['rows', list(list({ type: 'string' })), { kind: 'text' }],
+    ['pair', { type: 'array', items: [{ type: 'string' }] }, { kind: 'text' }],
+    ['size', { type: 'number' }, { kind: 'number', label: 'Size' }],
+    ['count', { type: ['integer', 'null'] }, { kind: 'number' }],
+    ['tone', { type: 'string', enum: ['a', 3, 'b'] }, { kind: 'enum', options: ['a', 'b'] }],
+    ['empty', { type: 'string', enum: [] }, { kind: 'text' }],
+    ['imageAlt', { type: 'string' }, { kind: 'imageAlt', label: 'Image Alt' }],
+    ['halt', { type: 'string' }, { kind: 'text' }],
+    ['posterImageUrl', { type: 'string' }, { kind: 'image', label: 'Poster Image' }],
+    ['heroIMG', { type: 'string' }, { kind: 'image' }],
+    ['src', { type: 'string' }, { kind: 'image', label: 'Src' }],
+    ['logoUrl', { type: 'string' }, { kind: 'image', label: 'Logo' }],
+    ['imagery', { type: 'string' }, { kind: 'text' }],
+    ['heroImage', {}, { kind: 'text' }],
+    ['flag', { type: 'boolean' }, { kind: 'text' }],
+    ['FAQTitle', { type: 'string' }, { kind: 'text', label: 'FAQ Title' }],
+    ['_rev', { type: 'string' }, { kind: 'text', label: 'Rev', internal: true }],
+    ['__', { type: 'string' }, { kind: 'text', label: '__' }],
+  ]
+  for (const [name, schema, meta] of table) {
+    t.match(deriveFields(toPropsSchema({ properties: { [name]: schema } }))[name], meta, `${name} ${JSON.stringify(schema)}`)
+  }
+  t.same(deriveFields({}), {})
+})
+
+t.test('checking props', async (t) => {
+  t.test('structure is level A, constraints are level B', async (t) => {
+    const table: readonly (readonly [unknown, unknown, readonly string[]])[] = [
+      [{ type: 'string' }, 5, ['A p: must be a string']],
+      [{ type: ['string', 'null'] }, 5, ['A p: must be a string or null']],
+      [{ type: ['string', 'null'] }, null, []],
+      [{ type: 'object' }, [], ['A p: must be an object']],
+      [{ type: 'array' }, {}, ['A p: must be an array']],
+      [{ type: 'boolean' }, 'true', ['A p: must be true or false']],
+      [{ type: 'number' }, Infinity, ['A p: must be a number']],
+      [{ type: 'integer' }, 1.5, ['B p: must be a whole number']],
+      [{ type: ['integer', 'null'] }, 1.5, ['B p: must be a whole number']],
+      [{ type: ['integer', 'number'] }, 1.5, []],
+      [{ type: 'thing' }, 5, []],
+      [{ type: [] }, 5, []],
+      [{}, { anything: [1] }, []],
+      [{ enum: ['a', '', 1, { b: 1 }] }, 'c', ['A p: must be one of a, "", 1, {"b":1}']],
+      [{ enum: [{ b: 1 }] }, { b: 1 }, []],
+      [{ const: 'x' }, 'y', ['A p: must be x']],
+      [{ const: null }, null, []],
+      [{ minLength: 3 }, 'ab', ['B p: must have at least 3 characters']],
+      [{ minLength: 2 }, '🙂', ['B p: must have at least 2 characters']],
+      [{ maxLength: 1 }, '🙂', []],
+      [{ maxLength: 1 }, 'ab', ['B p: must have at most 1 characters']],
+      [{ minimum: 2 }, 1, ['B p: must be at least 2']],
+      [{ maximum: 2 }, 3, ['B p: must be at most 2']],
+      [{ multipleOf: 0.1 }, 0.3, []],
+      [{ multipleOf: 2 }, 3, ['B p: must be a multiple of 2']],
+      [{ minItems: 2 }, [1], ['B p: must have at least 2 entries']],
+      [{ maxItems: 1 }, [1, 2], ['B p: must have at most 1 entry']],
+      [{ required: ['a'] }, { a: undefined }, ['A p.a: is required']],
+      [{ properties: { a: { type: 'string' } } }, { a: 1, b: 2 }, ['A p.a: must be a string']],
+      [{ items: { type: 'string' } }, ['a', 1], ['A p[1]: must be a string']],
+      [{ items: [{ type: 'string' }, { type: 'number' }] }, [1, 1, 1], ['B p[0]: must be a string']],
+      [{ properties: { a: {} }, additionalProperties: false }, { a: 1, b: 2 }, ['B p.b: is not declared']],
+      [{ additionalProperties: { type: 'string' } }, { b: 2 }, ['B p.b: must be a string']],
+      [{ allOf: [{ type: 'string' }, { required: ['a'] }] }, {}, ['B p: must be a string', 'B p.a: is required']],
+      [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, true, ['B p: must have one of the declared forms']],
+      [{ anyOf: [{ type: 'string' }, { type: 'number' }] }, 1, []],
+      [{ oneOf: [{ type: 'string' }, { minLength: 1 }] }, 'a', ['B p: must have exactly one of the declared forms']],
+      [{ pattern: '^(a+)+$', format: 'email', $schema: 'x' }, `${'a'.repeat(50)}!`, []],
+    ]
+    for (const [schema, value, expected] of table) t.same(found(schema, value, 'p'), expected, JSON.stringify(schema))
+  })
+  t.test('the key of a row is neither undeclared nor required, and a generated one not checked', async (t) => {
+    const closed = { properties: { q: {} }, additionalProperties: false, required: ['id'] }
+    t.same(
+      found({ items: closed }, [{ id: 'itm_tm0h39cpix', q: 1 }, { _key: 'k' }, { id: 4, x: 1 }], 'rows'),
+      ['B rows[2].x: is not declared'],
+    )
+    t.same(found(closed, { _key: 'k' }, 'rows[3]'), [], 'also when the row is checked alone')
+    t.same(found(closed, { id: 1 }, 'object'), ['B object.id: is not declared'], 'but an object that is no row has no key')
+    const owned = { items: { properties: { id: { type: 'number' } } } }
+    t.same(found(owned, [{ id: 'itm_tm0h39cpix' }, { id: 'x' }], 'rows'), ['A rows[1].id: must be a number'])
+  })
+  t.test('inherited properties are neither props nor schemas', async (t) => {
+    t.same(found({ required: ['toString'] }, {}), ['A toString: is required'])
+    t.same(found({ properties: {} }, { constructor: 1 }), [])
+  })
+  t.test('a schema made of mistakes accepts what its sound parts accept', async (t) => {
+    const broken = {
+      type: 7,
+      properties: { a: null, b: { type: 'string' } },
+      required: 'a',
+      items: 5,
+      enum: 'x',
+      minLength: '3',
+      anyOf: {},
+      oneOf: 1,
+      allOf: null,
+      additionalProperties: 'no',
+    }
+    t.same(found(broken, { a: 1, b: 2 }), ['A b: must be a string'])
+    for (const schema of [true, false, null, 'x', []]) t.same(found(schema, { a: 1 }), [])
+  })
+  t.test('no schema and no value make it throw or run for long', async (t) => {
+    const schema = fc.letrec((tie) => ({
+      schema: fc.oneof({ maxDepth: 3 }, fc.jsonValue({ maxDepth: 1 }), fc.record({
+        type: fc.oneof(fc.constantFrom('string', 'object', 'array', 'number', 'x'), fc.jsonValue({ maxDepth: 1 })),
+        properties: fc.dictionary(fc.constantFrom('a', 'b', 'constructor'), tie('schema')),
+        items: fc.oneof(tie('schema'), fc.array(tie('schema'))),
+        required: fc.oneof(fc.array(fc.string()), fc.jsonValue()),
+        enum: fc.jsonValue(),
+        minLength: fc.jsonValue(),
+        multipleOf: fc.double(),
+        anyOf: fc.oneof(fc.array(tie('schema')), fc.jsonValue()),
+        allOf: fc.array(tie('schema')),
+        additionalProperties: fc.oneof(fc.boolean(), tie('schema')),
+      }, { requiredKeys: [] })),
+    })).schema
+    fc.assert(
+      fc.property(schema, fc.jsonValue({ maxDepth: 4 }), (one, value) => Array.isArray(found(one, value))), { numRuns: 300 },
+    )
+
+    let hostile: PropsSchema = { type: 'string' }
+    for (let n = 0; n < 40; n += 1) hostile = { anyOf: [hostile, hostile] }
+    const started = performance.now()
+    t.match(violations(hostile, 1, 'p'), [{ path: 'p', level: 'A', message: /too large or too deep/ }])
+    t.ok(performance.now() - started < 2_000)
+    let deep: unknown = 1
+    for (let n = 0; n < 5_000; n += 1) deep = [deep]
+    let recursive: PropsSchema = {}
+    for (let n = 0; n < 5_000; n += 1) recursive = { items: recursive }
+    t.match(violations(recursive, deep, ''), [{ message: /too large or too deep/ }])
+    const nested = Array.from({ length: 80 }).reduce<unknown>((items) => ({ items }), { type: 'string' })
+    t.same(found(nested, deep), [], 'the depths of a schema are not read')
+  })
+  t.test('what was wrong before is not held against a change', async (t) => {
+    const schema = toPropsSchema({ properties: { a: { type: 'string' }, b: { type: 'string' } } })
+    const before = violations(schema, { a: 1 }, '')
+    t.same(newViolations(before, violations(schema, { a: 2 }, '')), [])
+    t.match(newViolations(before, violations(schema, { a: 2, b: 3 }, '')), [{ path: 'b' }])
+  })
+})
+
+t.test('whose rules hold', async (t) => {
+  const manifest = manifestOf([{ type: 'Wall', propsSchema: {} }, { type: 'Hero', propsSchema: {} }])
+  t.match(authorityOf('Hero', { registry, manifest }), { ok: true, by: 'manifest', blockType: { type: 'Hero' } })
+  t.match(authorityOf('Wall', { registry, manifest }), { ok: true, by: 'manifest' })
+  t.match(authorityOf('Footer', { registry, manifest }), { ok: true, by: 'registry', blockType: { chrome: true } })
+  t.match(
+    authorityOf('Card', { registry, manifest }),
+    {
+      ok: false,
+      category: 'not_found',
+      message: /does not declare block type 'Card'; use one of Wall, Hero/,
+      admissible: ['Wall', 'Hero'],
+    },
+  )
+  t.match(authorityOf('Nope', { registry, manifest }), { ok: false, category: 'not_found' })
+  t.match(authorityOf('Card', { registry }), { ok: true, by: 'registry' })
+  t.match(authorityOf('Wall', { registry }), { ok: false, category: 'schema_violation', message: /unknown block type 'Wall'/ })
+  t.match(authorityOf('constructor', { registry: createRegistry() }), { ok: false, message: /there is none yet/ })
+
+  const all = { enforced: ['A', 'B'], noted: [] }
+  const structure = { enforced: ['A'], noted: ['B'] }
+  t.same(enforcedLevel('registry', 'direct'), all)
+  t.same(enforcedLevel('registry', 'planner'), all)
+  t.same(enforcedLevel('manifest', 'planner'), all)
+  t.same(enforcedLevel('manifest', 'direct'), structure)
+  t.same(enforcedLevel('manifest', 'system'), structure)
+})
+
+t.test('the generated manifest', async (t) => {
+  const generated = generateManifest(registry)
+  const manifest = manifestOf(generated.blocks)
+  t.equal(generated.version, 1)
+  t.same(generated.blocks.map(({ type }) => type), addableTypes(registry).map(({ type }) => type), 'chrome is left out')
+  t.test('schemas of built-in types tell structure only', async (t) => {
+    const keywords = new Set<string>()
+    const collect = (schema: PropsSchema): void => {
+      Object.keys(schema).forEach((keyword) => keywords.add(keyword))
+      Object.values(schema.properties ?? {}).forEach(collect)
+      if (schema.items && !Array.isArray(schema.items)) collect(toPropsSchema(schema.items))
+    }
+    generated.blocks.forEach(({ propsSchema }) => collect(propsSchema))
+    t.same([...keywords].sort(), ['enum', 'items', 'properties', 'type'])
+    t.match(
+      generated.blocks.find(({ type }) => type === 'Tabs'), { propsSchema: { properties: { headingLevel: { type: 'string' } } } },
+    )
+  })
+  for (const blockType of manifest.types()) {
+    t.test(`${blockType.type} comes back as it went out`, async (t) => {
+      const { fields, starter, displayName } = typeOf(blockType.type)
+      t.same(blockType.fields, fields)
+      t.same(blockType.starter(), starter())
+      t.equal(blockType.displayName, displayName)
+      t.same(violations(blockType.propsSchema, blockType.starter(), ''), [])
+    })
+  }
+  t.test('an emptied text is no mistake under it', async (t) => {
+    t.same(violations(typeOf('Hero', manifest).propsSchema, { heading: '' }, ''), [])
+  })
+  t.test('a type that a site registered keeps its own schema', async (t) => {
+    const own = { type: 'object', properties: { n: { type: 'number', minimum: 1 } }, required: ['n'] }
+    const { blocks } = generateManifest(createRegistry([
+      { type: 'Own', propsSchema: own, meta: { displayName: 'Own', description: 'Mine', category: 'media' }, starter: { n: 2 } },
+    ]))
+    t.match(
+      blocks,
+      [
+        {
+          type: 'Own',
+          description: 'Mine',
+          category: 'media',
+          propsSchema: own,
+          defaultProps: { n: 2 },
+          fields: { n: { kind: 'number', required: true } },
+        },
+      ],
+    )
+  })
+})
+
+t.test('a site’s manifest', async (t) => {
+  t.test('nothing, or a document without blocks, is no manifest', async (t) => {
+    for (const value of [undefined, null, { version: 1, blocks: [] }]) {
+      t.same(parseManifest(value, registry), { ok: true, manifest: undefined })
+    }
+  })
+  t.test('mistakes are named with their place', async (t) => {
+    const entry = {
+      type: 'Wall',
+      propsSchema: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
+    }
+    const blocks = (change: object) => ({ version: 1, blocks: [{ ...entry, ...change }] })
+    const table: readonly (readonly [unknown, string, RegExp])[] = [
+      [7, '', /./], [[], 'version', /./], [{ blocks: [entry] }, 'version', /./],
+      [{ version: 0, blocks: [entry] }, 'version', /whole number/],
+      [{ version: 1.5, blocks: [entry] }, 'version', /whole number/], [{ version: 1, blocks: {} }, 'blocks', /array/],
+      [blocks({ type: '' }), 'blocks.0.type', /empty/], [blocks({ propsSchema: [] }), 'blocks.0.propsSchema', /object/],
+      [blocks({ displayName: '' }), 'blocks.0.displayName', /empty/],
+      [blocks({ editablePaths: [''] }), 'blocks.0.editablePaths.0', /empty/],
+      [blocks({ fields: { title: { kind: 'boolean' } } }), 'blocks.0.fields.title.kind', /boolean.* is no field kind/],
+      [
+        blocks({ fields: { l: { kind: 'list', itemFieldsByType: { a: { b: { kind: 'x' } } } } } }),
+        'blocks.0.fields.l.itemFieldsByType.a.b.kind', /no field kind/,
+      ],
+      [
+        blocks({ defaultProps: { title: 4 } }), 'blocks.0.defaultProps.title',
+        /of 'Wall' do not satisfy its propsSchema: title must be a string/,
+      ],
+      [blocks({ defaultProps: {} }), 'blocks.0.defaultProps.title', /title is required/],
+    ]
+    for (const [value, path, problem] of table) t.match(problemOf(value), { path, problem }, JSON.stringify(value))
+    const poisoned = JSON.parse('{"version":1,"blocks":[{"type":"X","propsSchema":{"properties":{"__proto__":{}}}}]}')
+    t.match(parseManifest(poisoned, registry), { ok: false, path: 'blocks[0].propsSchema.properties.__proto__' })
+  })
+  t.test('any JSON value gets a verdict', async () => {
+    const entry = fc.record(
+      {
+        type: fc.string(),
+        propsSchema: fc.jsonValue({ maxDepth: 3 }),
+        fields: fc.jsonValue({ maxDepth: 3 }),
+        defaultProps: fc.jsonValue(),
+      },
+      { requiredKeys: ['type', 'propsSchema'] },
+    )
+    const document = fc.oneof(
+      fc.jsonValue(), fc.record({ version: fc.constant(1), blocks: fc.oneof(fc.array(entry), fc.jsonValue()) }),
+    )
+    fc.assert(fc.property(document, (value) => {
+      const verdict = parseManifest(value, registry)
+      if (!verdict.ok) return verdict.problem !== ''
+      return (verdict.manifest?.types() ?? []).every((type) => typeof type.starter() === 'object')
+    }), { numRuns: 300 })
+  })
+  t.test('of a type declared twice the last one counts, and unknown keys are no mistake', async (t) => {
+    const manifest = manifestOf([
+      { type: 'Wall', displayName: 'First', propsSchema: {}, extra: { deep: [1] } },
+      { type: 'Wall', displayName: 'Last', propsSchema: {}, category: 'unheard of', chrome: 'yes', description: 5 },
+    ])
+    t.match(manifest.types(), [{ type: 'Wall', displayName: 'Last', chrome: false, category: undefined, description: undefined }])
+    t.equal(manifest.get('Hero'), undefined)
+  })
+  t.test('own fields win over registered ones, which win over the schema, prop by prop', async (t) => {
+    const { fields, displayName, category } = typeOf('Hero', manifestOf([{
+      type: 'Hero',
+      propsSchema: {
+        type: 'object',
+        properties: {
+          heading: { type: 'string' }, subheading: { type: 'string' }, ctaHref: { type: 'string' },
+          mood: { type: 'string', enum: ['calm'] },
+        },
+      },
+      fields: { heading: { kind: 'html', label: 'Own' } },
+    }]))
+    t.match(
+      fields,
+      {
+        heading: { kind: 'html', label: 'Own' },
+        subheading: { kind: 'text', multiline: true, required: true },
+        ctaHref: { kind: 'url' },
+        mood: { kind: 'enum', options: ['calm'] },
+      },
+    )
+    t.notOk('imageUrl' in fields, 'what the manifest does not declare does not exist')
+    t.same([displayName, category], ['Hero', 'content'])
+  })
+  t.test('registered rows are cut down to what the site declares', async (t) => {
+    const rows = (properties: object) => ({ type: 'array', items: { type: 'object', properties } })
+    const fieldsOf = (type: string, properties: object, required?: readonly string[]) =>
+      typeOf(type, manifestOf([{ type, propsSchema: { type: 'object', properties, required } }])).fields
+    const text = { type: 'string' }
+    t.same(Object.keys(fieldsOf('FAQAccordion', { items: rows({ q: text, answer: text }) })['items']?.itemFields ?? {}), ['q'])
+    const { left } = fieldsOf('TwoColumn', { left: rows({ type: text, text, href: text }) })
+    t.same(
+      [Object.keys(left?.itemFields ?? {}), Object.keys(left?.itemFieldsByType?.['image'] ?? { none: 1 })],
+      [['type', 'text', 'href'], []],
+    )
+    const plain = fieldsOf('TwoColumn', { left: rows({ text }) })['left']
+    t.same(
+      [plain?.discriminator, plain?.itemFieldsByType], [undefined, undefined],
+      'without the prop that selects it there is no branch',
+    )
+    t.equal(
+      fieldsOf('FAQAccordion', { items: {} })['items']?.itemFields?.['a']?.kind, 'richtext',
+      'a schema that says nothing cuts nothing',
+    )
+    t.match(
+      fieldsOf('Hero', { heading: text, subheading: text }, ['subheading']),
+      { heading: { required: undefined }, subheading: { required: true } }, 'and says itself what is required',
+    )
+  })
+  t.test('a block starts from the manifest’s defaults, else from what is known of its type', async (t) => {
+    const title = { type: 'string' }
+    const starterOf = (type: string, properties: object, more: object = {}) =>
+      typeOf(type, manifestOf([{ type, propsSchema: { properties, required: Object.keys(properties) }, ...more }])).starter()
+    t.same(starterOf('Wall', { title }, { defaultProps: { title: 'Hi' } }), { title: 'Hi' })
+    t.same(starterOf('Wall', { title, _rev: title }, { defaultProps: { title: 'Hi', _rev: '7' } }), { title: 'Hi' }, 'internal props left out')
+    t.same(
+      starterOf('Wall', { title, people: { type: 'array', items: { type: 'object', properties: { name: title } } } }),
+      { title: 'New Title', people: [] },
+    )
+    t.same(starterOf('Card', { title }), { title: typeOf('Card').starter()['title'] })
+    t.same(
+      starterOf('Card', { title: { type: 'number' } }), { title: 'New Title' },
+      'a starter that the site’s schema refuses is not used',
+    )
+  })
+})
+
+t.test('the demo website', async (t) => {
+  t.test('shows every block type that can be added', async (t) => {
+    const shown = new Set(demoPages.flatMap(({ blocks }) => blocks.map(({ type }) => type)))
+    t.same([...shown].sort(), addableTypes(registry).map(({ type }) => type).sort())
+  })
+  for (const page of demoPages) {
+    t.test(`${page.slug} is sound content`, async (t) => {
+      for (const { id, type, props } of page.blocks) t.same(violations(typeOf(type).propsSchema, props, ''), [], id)
+      t.same(withoutGeneratedItemIds(ingestPage(page, { registry })), page, 'nothing is left to repair')
+      t.ok(page.meta?.title && page.meta.description)
+    })
+  }
+  t.test('its ids and slugs are unique, and its links lead somewhere', async (t) => {
+    const blocks = demoPages.flatMap((page) => page.blocks)
+    t.equal(new Set(blocks.map(({ id }) => id)).size, blocks.length)
+    const slugs = demoPages.map(({ slug }) => slug)
+    t.same(slugs, [...new Set(slugs)])
+    const hrefs = [...JSON.stringify(blocks).matchAll(/[hH]ref":"(\/[^"#]*)/g)].map(([, href]) => href)
+    t.ok(hrefs.length > 10)
+    t.same(hrefs.filter((href) => !slugs.includes(href ?? '')), [])
+    t.ok(isPlaceholder(blocks.find(({ type }) => type === 'Hero')?.props['imageUrl']))
+  })
+  t.test('its menu has a group and its own labels', async (t) => {
+    const { name, items } = navigationOf({ slugs: demoPages.map(({ slug }) => slug), config: demoSiteConfig, siteId: 'demo' })
+    t.same([name, ...items.map(({ label }) => label)], ['Fern & Spoke', 'Home', 'What we do', 'About us', 'Questions'])
+  })
+})
