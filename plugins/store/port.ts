@@ -92,6 +92,8 @@ export interface Transaction {
  * Refuses with `store_unavailable` (503) while the engine cannot write; reads go on.
  */
 export interface Store {
+  /** True when other processes may write as well, so that nothing read may be taken for current later on. */
+  readonly shared: boolean
   of<Body, C extends Columns>(spec: CollectionSpec<Body, C>): Reader<Body, C>
   transaction<R>(run: (transaction: Transaction) => Promise<R>): Promise<R>
   /** `ok`, or a sentence that says why writing is not possible now. */

@@ -1,0 +1,101 @@
+import { failureOf, type ContractTest } from '../store/contract-test.ts'
+import type { Blobs } from './port.ts'
+
+const png = { type: 'image/png', extension: 'png' }
+const unfit = [
+  '', '.', '..', 'a', 'a.', '.png', 'a.png/', '/a.png', '../a.png', '..%2fa.png', '%2e%2e/a.png', 'a/b.png', 'a\\b.png', 'a\0.png',
+  'a.png\0', 'a\n.png', 'a.png\n', 'a b.png', 'a.b.png', 'a.svg', 'a.html', 'a.png.exe', 'ä.png', '\u2025/a.png', `${'a'.repeat(161)}.png`,
+]
+
+/** What every place for bytes must do. */
+export async function blobsContract<T extends ContractTest>(t: T, open: (t: T) => Promise<Blobs>): Promise<void> {
+  await t.test('bytes come back as they were stored, whole or as a stream', async (t) => {
+    const blobs = await open(t)
+    const large = Uint8Array.from({ length: 3_000_000 }, (_, index) => (index * 7) % 251)
+    for (const bytes of [new Uint8Array(), Uint8Array.of(0, 255, 10, 13), large]) {
+      for (const source of [bytes, inPieces(bytes, 65_521)]) {
+        const stored = await blobs.put(source, png)
+        t.same([stored.type, stored.size], ['image/png', bytes.length])
+        const found = await blobs.open(stored.key)
+        t.same([found?.key, found?.type, found?.size], [stored.key, 'image/png', bytes.length])
+        t.equal(Buffer.compare(await readAll(found?.bytes), bytes), 0)
+      }
+    }
+  })
+
+  await t.test('two readers of one file do not disturb each other', async (t) => {
+    const blobs = await open(t)
+    const bytes = new Uint8Array(200_000).fill(7)
+    const { key } = await blobs.put(bytes, png)
+    const [one, two] = await Promise.all([blobs.open(key), blobs.open(key)])
+    const read = await Promise.all([readAll(one?.bytes), readAll(two?.bytes)])
+    t.same(read.map((each) => each.length), [200_000, 200_000])
+  })
+
+  await t.test('new names are made of a prefix, the time and what nobody can guess', async (t) => {
+    const blobs = await open(t)
+    const put = (prefix?: string) => blobs.put(Uint8Array.of(1), { ...png, ...(prefix !== undefined && { prefix }) })
+    const [one, two, upload] = [await put(), await put(), await put('upload')]
+    t.equal(/^[a-z]+_\d{13}_[0-9a-f]{32}\.png$/.test(one.key), true, one.key)
+    t.equal(/^upload_\d{13}_[0-9a-f]{32}\.png$/.test(upload.key), true, upload.key)
+    t.equal(new Set([one.key, two.key, upload.key]).size, 3)
+  })
+
+  await t.test('a given name is kept, and what it held before is replaced', async (t) => {
+    const blobs = await open(t)
+    const about = { type: 'image/webp', extension: 'webp', key: 'gdrive_1a-B_2.webp' }
+    for (const byte of [1, 2]) t.equal((await blobs.put(Uint8Array.of(byte), about)).key, about.key)
+    t.same([...(await readAll((await blobs.open(about.key))?.bytes))], [2])
+  })
+
+  await t.test('the extension tells the type, in any case of letters', async (t) => {
+    const blobs = await open(t)
+    const types = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', webp: 'image/webp', gif: 'image/gif', PDF: 'application/pdf' }
+    for (const [extension, type] of Object.entries(types)) {
+      const { key } = await blobs.put(Uint8Array.of(1), { type, extension })
+      t.equal((await blobs.open(key))?.type, type)
+    }
+    t.equal(await failureOf(blobs.put(Uint8Array.of(1), { type: 'text/html', extension: 'png' })), 'TypeError')
+  })
+
+  await t.test('a name that cannot be one is refused for writing and not found for reading', async (t) => {
+    const blobs = await open(t)
+    await blobs.put(Uint8Array.of(1), { ...png, key: 'a.png' })
+    for (const key of unfit) {
+      const put = blobs.put(Uint8Array.of(1), { ...png, key })
+      t.equal(await failureOf(put), '400 invalid_file_name', JSON.stringify(key))
+      t.equal(await blobs.open(key), undefined)
+      t.equal(await blobs.remove(key), false)
+    }
+    for (const about of [{ ...png, extension: 'svg' }, { ...png, extension: '' }, { ...png, prefix: '../x' }, { ...png, prefix: 'x'.repeat(150) }]) {
+      t.equal(await failureOf(blobs.put(Uint8Array.of(1), about)), '400 invalid_file_name', JSON.stringify(about))
+    }
+  })
+
+  await t.test('what is removed is gone, and removing it again says so', async (t) => {
+    const blobs = await open(t)
+    const { key } = await blobs.put(Uint8Array.of(1), png)
+    t.same([await blobs.remove(key), await blobs.remove(key)], [true, false])
+    t.equal(await blobs.open(key), undefined)
+    t.equal(await blobs.open('upload_1767225600000_00000000000000000000000000000000.png'), undefined)
+  })
+
+  await t.test('an upload that breaks off leaves nothing, and fails with its own reason', async (t) => {
+    const blobs = await open(t)
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      yield new Uint8Array(100_000)
+      throw new Error('the client went away')
+    }
+    t.equal(await failureOf(blobs.put(broken(), { ...png, key: 'half.png' })), 'the client went away')
+    t.equal(await blobs.open('half.png'), undefined)
+    t.equal(await blobs.health(), 'ok')
+  })
+}
+
+async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+async function readAll(bytes: AsyncIterable<Uint8Array> | undefined): Promise<Buffer> {
+  return Buffer.concat(bytes ? await Array.fromAsync(bytes) : [])
+}

@@ -1,0 +1,127 @@
+import { constants, type Stats } from 'node:fs'
+import { lstat, open, readdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { BootError, type Clock, type Ids } from '../../kernel/index.ts'
+import { writeDurably } from './durable.ts'
+import { nameFor, typeOf } from './names.ts'
+import type { Blobs } from './port.ts'
+import { blobsUnavailable } from './refusals.ts'
+
+/** No stored name begins with a dot, so what is not finished can never be asked for. */
+const temporaryName = /^\.writing-[0-9a-f]{32}$/
+/** What has taken the place of a file since it was looked at is neither followed nor waited for. */
+const careful = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+export interface FileBlobsOptions {
+  /** Made when the first file is written. One process at a time uses it. */
+  readonly folder: string
+  readonly clock: Clock
+  readonly ids: Ids
+}
+
+/**
+ * Keeps bytes as files in one folder, readable by their owner alone.
+ *
+ * Removes what an earlier process has left half written. Only regular files directly in the folder are ever found.
+ * Throws a BootError when there is something else in the place of the folder.
+ */
+export async function createFileBlobs({ folder: place, clock, ids }: FileBlobsOptions): Promise<Blobs> {
+  const folder = resolve(place)
+  const temporary = () => `.writing-${ids.uuid().replaceAll('-', '')}`
+  await sweep(folder)
+  return {
+    async put(bytes, about) {
+      const key = nameFor(about, { clock, ids })
+      const source = watched(bytes)
+      try {
+        const size = await writeDurably(folder, key, temporary(), source.bytes)
+        return { key, type: about.type, size }
+      } catch (error) {
+        throw source.failed() ? error : blobsUnavailable(error)
+      }
+    },
+    async open(key) {
+      const type = typeOf(key)
+      if (type === undefined) return undefined
+      const stats = await lookAt(join(folder, key))
+      return stats && { key, type, size: stats.size, bytes: read(join(folder, key), stats) }
+    },
+    async remove(key) {
+      if (typeOf(key) === undefined || !(await lookAt(join(folder, key)))) return false
+      await rm(join(folder, key), { force: true }).catch(refuse)
+      return true
+    },
+    async health() {
+      const [name, other] = [temporary(), temporary()]
+      try {
+        await writeDurably(folder, name, other, new Uint8Array(1))
+        await rm(join(folder, name))
+        return 'ok'
+      } catch (error) {
+        return blobsUnavailable(error).reason
+      }
+    },
+  }
+}
+
+/** Passes bytes on and remembers whether their source failed: an upload that breaks off is not the disk's fault. */
+function watched(bytes: Uint8Array | AsyncIterable<Uint8Array>): {
+  readonly bytes: Uint8Array | AsyncIterable<Uint8Array>
+  failed(): boolean
+} {
+  if (bytes instanceof Uint8Array) return { bytes, failed: () => false }
+  let failed = false
+  async function* pass(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* source
+    } catch (error) {
+      failed = true
+      throw error
+    }
+  }
+  return { bytes: pass(bytes), failed: () => failed }
+}
+
+/**
+ * Gives the facts of a regular file, and nothing where there is none.
+ *
+ * A checked name has no separator, so the file lies directly in the folder unless it is a link, and a link is not a file.
+ */
+async function lookAt(path: string): Promise<Stats | undefined> {
+  const stats = await lstat(path).catch(unlessMissing)
+  return stats?.isFile() ? stats : undefined
+}
+
+/** Opens only when somebody reads: an answer without a body must not leave a file open. */
+async function* read(path: string, known: Stats): AsyncGenerator<Uint8Array> {
+  const file = await open(path, careful).catch(refuse)
+  try {
+    const { ino, size } = await file.stat()
+    if (ino !== known.ino || size !== known.size) throw blobsUnavailable(new Error('The file was replaced while it was read.'))
+    yield* file.createReadStream({ autoClose: false })
+  } finally {
+    await file.close()
+  }
+}
+
+function unlessMissing(error: unknown): undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT') return undefined
+  throw blobsUnavailable(error)
+}
+
+function refuse(error: unknown): never {
+  throw blobsUnavailable(error)
+}
+
+async function sweep(folder: string): Promise<void> {
+  try {
+    for (const name of await readdir(folder)) if (temporaryName.test(name)) await rm(join(folder, name), { force: true })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return
+    throw new BootError(
+      [`The folder of the files, ${folder}, cannot be used; check it, or name another in ORCHESTRATOR_GENERATED_IMAGE_DIR.`],
+      { cause: error },
+    )
+  }
+}

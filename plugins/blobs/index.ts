@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { clock, definePlugin, ids } from '../../kernel/index.ts'
+import { createFileBlobs } from './files.ts'
+import { blobs } from './port.ts'
+
+/** Bytes under generated names, in a folder. */
+export default definePlugin({
+  name: 'blobs',
+  tag: 'Media',
+  options: v.object({ folder: v.optional(v.string()) }),
+  env: v.object({ ORCHESTRATOR_GENERATED_IMAGE_DIR: v.optional(v.string()), ORCHESTRATOR_DATA_DIR: v.optional(v.string()) }),
+  needs: { clock, ids },
+  gives: { blobs },
+}).setup(async ({ needs, options, env }) => {
+  const folder = env.ORCHESTRATOR_GENERATED_IMAGE_DIR ?? options.folder ?? join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'generated-images')
+  return { gives: { blobs: await createFileBlobs({ folder, ...needs }) } }
+})

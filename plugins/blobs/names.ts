@@ -1,0 +1,35 @@
+import type { Clock, Ids } from '../../kernel/index.ts'
+import type { Blobs } from './port.ts'
+import { invalidFileName } from './refusals.ts'
+
+type About = Parameters<Blobs['put']>[1]
+
+const types: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  pdf: 'application/pdf',
+}
+const pattern = /^[A-Za-z0-9_-]{1,160}\.(png|jpg|jpeg|webp|gif|pdf)$/i
+
+/** Gives the media type of a stored name, and nothing for what cannot be one: a path, a hidden file, another kind. */
+export function typeOf(key: string): string | undefined {
+  const extension = pattern.exec(key)?.[1]
+  return extension && types[extension.toLowerCase()]
+}
+
+/**
+ * Gives the name under which bytes are to be stored: the given one, or a new one that nobody can guess.
+ *
+ * Refuses with `invalid_file_name` what could not be found again. A type that is not the one of the extension is a
+ * programmer's mistake and throws a TypeError, because the extension alone tells the type later.
+ */
+export function nameFor({ type, extension, prefix = 'blob', key }: About, { clock, ids }: { clock: Clock; ids: Ids }): string {
+  const name = key ?? `${prefix}_${clock.now().getTime()}_${ids.uuid().replaceAll('-', '')}.${extension}`
+  const told = typeOf(name)
+  if (told === undefined) throw invalidFileName()
+  if (told !== type) throw new TypeError(`A file of type '${type}' cannot be stored as '.${extension}', which means '${told}'.`)
+  return name
+}

@@ -1,0 +1,91 @@
+import { checkColumns, storable, toQuery } from './checks.ts'
+import type { StoredDocument, StoredRow, Table, WritableTable } from './engine.ts'
+import type { CollectionSpec, ColumnValues, Columns, Document, Reader, Row, Writer } from './port.ts'
+import { versionMismatch } from './refusals.ts'
+
+/** Reads of a collection as the port promises them; `table` is asked anew for every call. */
+export function readerOf<Body, C extends Columns>(spec: CollectionSpec<Body, C>, table: () => Table): Reader<Body, C> {
+  return {
+    async get(scope, key) {
+      const found = table().get(storable(scope), storable(key))
+      return found && new LazyDocument<Body, C>(found)
+    },
+    async rows(scope, range) {
+      return table().rows(toQuery(spec, range, scope)).map(toRow<C>)
+    },
+    async list(scope, range) {
+      return table().list(toQuery(spec, range, scope)).map((found) => new LazyDocument<Body, C>(found))
+    },
+    async everywhere(range) {
+      return table().rows(toQuery(spec, range)).map(toRow<C>)
+    },
+    async count(scope, where = {}) {
+      return table().count(toQuery(spec, { where }, scope))
+    },
+  }
+}
+
+/** Reads and writes of a collection as the port promises them; `writable` is asked before every write. */
+export function writerOf<Body, C extends Columns>(
+  spec: CollectionSpec<Body, C>,
+  table: () => Table,
+  writable: () => WritableTable,
+): Writer<Body, C> {
+  const versionOf = (scope: string, key: string) => table().get(scope, key)?.version ?? 0
+  return {
+    ...readerOf(spec, table),
+    async put(scope, key, { body, text = toText(body), columns }, { expect } = {}) {
+      const document = { text: storable(text), columns: checkColumns(spec, columns) }
+      const version = writable().put(storable(scope), storable(key), document, expect)
+      if (version === undefined) throw versionMismatch(expect ?? 0, versionOf(scope, key))
+      return version
+    },
+    async remove(scope, key, { expect } = {}) {
+      if (writable().remove(storable(scope), storable(key), expect)) return true
+      const current = expect === undefined ? 0 : versionOf(scope, key)
+      if (expect !== undefined && expect !== current) throw versionMismatch(expect, current)
+      return false
+    },
+    async clear(scope, { before } = {}) {
+      return writable().clear(storable(scope), before === undefined ? undefined : storable(before))
+    },
+  }
+}
+
+function toText(body: unknown): string {
+  const text: string | undefined = JSON.stringify(body)
+  if (text === undefined) throw new TypeError('A document needs a body that JSON can carry.')
+  return text
+}
+
+/** The columns were checked against the same declaration when they were written. */
+function toRow<C extends Columns>({ scope, key, version, columns }: StoredRow): Row<C> {
+  return { scope, key, version, columns: columns as ColumnValues<C> }
+}
+
+/**
+ * Parses the body when it is first looked at: whoever only passes the text on does not pay for it.
+ *
+ * A class, because a getter in an object literal gives every object a hidden class of its own, which halves the speed.
+ */
+class LazyDocument<Body, C extends Columns> implements Document<Body, C> {
+  readonly scope: string
+  readonly key: string
+  readonly version: number
+  readonly columns: ColumnValues<C>
+  readonly text: string
+  #body: Body | undefined
+
+  constructor(stored: StoredDocument) {
+    const { scope, key, version, columns } = toRow<C>(stored)
+    this.scope = scope
+    this.key = key
+    this.version = version
+    this.columns = columns
+    this.text = stored.text
+  }
+
+  get body(): Body {
+    return (this.#body ??= JSON.parse(this.text))
+  }
+}

@@ -1,0 +1,85 @@
+import { readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type { Clock } from '../../kernel/index.ts'
+
+const firstAfter = 60_000
+const hour = 3_600_000
+/** The longest time that a timer can wait; a longer one would fire at once. */
+const longest = 2 ** 31 - 1
+const stamp = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
+
+export interface BackupRhythm {
+  /** Hours between two copies; 24 unless told. Option ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS. */
+  readonly intervalHours?: number
+  /** How many copies are kept; 14 unless told. Option ORCHESTRATOR_DB_BACKUP_LIMIT. */
+  readonly limit?: number
+}
+
+export interface Backups {
+  /** Makes a copy now and removes those beyond the limit; gives its path, or nothing where it could not be made. */
+  make(): Promise<string | undefined>
+  /** Makes no more copies, and waits for the one under way. */
+  stop(): Promise<void>
+}
+
+/**
+ * Copies the store's file to `<file>.backup-<time>` after one minute and then in a rhythm, and keeps the newest copies.
+ *
+ * It does what it can: a copy that fails is logged and tried again at the next turn. To restore one, stop the service
+ * and put the copy in the place of the file, without the files `-wal` and `-shm` beside it.
+ */
+export function scheduleBackups({ file, copy, clock, log, rhythm }: {
+  readonly file: string
+  readonly copy: (to: string) => Promise<void>
+  readonly clock: Clock
+  readonly log: { warn(details: object, message: string): void }
+  readonly rhythm: BackupRhythm | false
+}): Backups {
+  const { intervalHours = 24, limit = 14 } = rhythm || {}
+  let running: Promise<string | undefined> = Promise.resolve(undefined)
+  let timer: NodeJS.Timeout | undefined
+
+  async function make(): Promise<string | undefined> {
+    const target = `${file}.backup-${clock.now().toISOString().replace(/[:.]/g, '-')}`
+    const partial = `${target}.partial`
+    try {
+      await copy(partial)
+      await rename(partial, target)
+      await prune(file, limit)
+      return target
+    } catch (error) {
+      log.warn({ err: error }, 'backup of the store failed')
+      await rm(partial, { force: true }).catch(() => {})
+      return undefined
+    }
+  }
+
+  function makeNext(): Promise<string | undefined> {
+    return (running = running.then(make))
+  }
+
+  function schedule(delay: number): void {
+    timer = setTimeout(() => {
+      schedule(Math.min(intervalHours * hour, longest))
+      void makeNext()
+    }, delay).unref()
+  }
+
+  if (rhythm) schedule(firstAfter)
+  return {
+    make: makeNext,
+    async stop() {
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
+
+/** Removes all but the newest copies, and copies that were never finished. */
+async function prune(file: string, limit: number): Promise<void> {
+  const prefix = `${basename(file)}.backup-`
+  const names = (await readdir(dirname(file))).filter((name) => name.startsWith(prefix))
+  const finished = names.filter((name) => stamp.test(name.slice(prefix.length))).sort()
+  const partial = names.filter((name) => name.endsWith('.partial'))
+  for (const name of [...finished.slice(0, -limit), ...partial]) await rm(join(dirname(file), name), { force: true })
+}

@@ -1,0 +1,76 @@
+import type { AnySpec, Query, Values } from './engine.ts'
+import type { Range } from './port.ts'
+import { textNotStorable } from './refusals.ts'
+
+const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,47}$/
+const ownColumns = ['scope', 'key', 'version', 'body', 'rowid', 'oid']
+const checked = new WeakSet<AnySpec>()
+
+/**
+ * Checks what a plugin declares about a collection, once.
+ *
+ * Names are letters, digits and `_`, begin with a letter, have at most 48 characters and are not told apart by case;
+ * names of the store's own columns are taken. A wrong declaration is a programmer's mistake and throws a TypeError.
+ */
+export function checkCollection(spec: AnySpec): void {
+  if (checked.has(spec)) return
+  const wrong = (what: string) => new TypeError(`Collection '${spec.name}' ${what}.`)
+  if (!namePattern.test(spec.name) || /^(sqlite|pg)_/i.test(spec.name)) {
+    throw wrong('needs another name: 1 to 48 letters, digits and _, a letter first, not sqlite_ or pg_')
+  }
+  const seen = new Set<string>(ownColumns)
+  for (const [column, type] of Object.entries(spec.columns)) {
+    if (!namePattern.test(column)) throw wrong(`cannot have a column '${column}': use letters, digits and _`)
+    if (type !== 'text' && type !== 'integer') throw wrong(`declares column '${column}' neither as text nor as integer`)
+    if (seen.has(column.toLowerCase())) throw wrong(`cannot have a column '${column}': the name is taken`)
+    seen.add(column.toLowerCase())
+  }
+  for (const column of spec.indexes) {
+    if (!Object.hasOwn(spec.columns, column)) throw wrong(`has an index on '${column}', which is not among its columns`)
+  }
+  checked.add(spec)
+}
+
+/** Gives text back that every driver can keep as it is; refuses U+0000 and lone surrogates. */
+export function storable(text: string): string {
+  if (typeof text !== 'string') throw new TypeError('Scopes, keys and text columns are strings.')
+  if (text.includes('\0') || !text.isWellFormed()) throw textNotStorable()
+  return text
+}
+
+function checkValue(spec: AnySpec, column: string, value: unknown): string | number {
+  const type = Object.hasOwn(spec.columns, column) ? spec.columns[column] : undefined
+  if (type === 'text' && typeof value === 'string') return storable(value)
+  if (type === 'integer' && typeof value === 'number' && Number.isSafeInteger(value)) return value
+  throw new TypeError(
+    type === undefined
+      ? `Collection '${spec.name}' has no column '${column}'.`
+      : `Column '${column}' of collection '${spec.name}' takes ${type === 'text' ? 'a string' : 'a safe integer'}.`,
+  )
+}
+
+/** Gives exactly the declared columns; a missing or mistyped one throws a TypeError. */
+export function checkColumns(spec: AnySpec, values: Values): Values {
+  for (const column in spec.columns) checkValue(spec, column, values[column])
+  return values
+}
+
+/** Turns a range into a query; a column that is not declared, or a limit that is no count, throws a TypeError. */
+export function toQuery(spec: AnySpec, range: Range<AnySpec['columns']> = {}, scope?: string): Query {
+  const { where = {}, orderBy, descending = false, after, limit } = range
+  if (orderBy !== undefined && !Object.hasOwn(spec.columns, orderBy)) {
+    throw new TypeError(`Collection '${spec.name}' has no column '${orderBy}' to sort by.`)
+  }
+  if (orderBy !== undefined && after !== undefined) throw new TypeError('A range has either `after` or `orderBy`.')
+  if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0)) {
+    throw new TypeError('The limit of a range is a count, 0 or more.')
+  }
+  return {
+    where: Object.entries(where).map(([column, value]) => [column, checkValue(spec, column, value)] as const),
+    descending,
+    ...(scope !== undefined && { scope: storable(scope) }),
+    ...(orderBy !== undefined && { orderBy }),
+    ...(after !== undefined && { after: storable(after) }),
+    ...(limit !== undefined && { limit }),
+  }
+}

@@ -1,0 +1,173 @@
+import * as v from 'valibot'
+import { Notes, note, write, type OpenStore } from './contract.ts'
+import { failureOf, type ContractTest } from './contract-test.ts'
+import { defineCollection, type Columns } from './port.ts'
+
+const oddKeys = ['', ' ', '/', '/a/../b', "'; drop table contract_notes; --", '"', '%_*?', '\n\t', 'é', 'e\u0301', '😀', '__proto__', 'constructor']
+
+/** Versions, expectations, bodies and columns of single documents. */
+export async function documentsContract<T extends ContractTest>(t: T, open: OpenStore<T>): Promise<void> {
+  await t.test('versions count up from 1, and from 1 again after a removal', async (t) => {
+    const store = await open(t)
+    const put = () => store.transaction((transaction) => transaction.of(Notes).put('s', 'a', note('x')))
+    t.equal(await store.of(Notes).get('s', 'a'), undefined)
+    t.same([await put(), await put(), await put()], [1, 2, 3])
+    t.equal((await store.of(Notes).get('s', 'a'))?.version, 3)
+    t.equal(await store.transaction((transaction) => transaction.of(Notes).remove('s', 'a')), true)
+    t.equal(await store.transaction((transaction) => transaction.of(Notes).remove('s', 'a')), false)
+    t.equal(await store.of(Notes).get('s', 'a'), undefined)
+    t.equal(await put(), 1)
+  })
+
+  await t.test('a write that expects another version is refused and changes nothing', async (t) => {
+    const store = await open(t)
+    await write(store, 's', { a: note('one') })
+    await write(store, 's', { a: note('two') })
+    const put = (key: string, expect: number) =>
+      store.transaction((transaction) => transaction.of(Notes).put('s', key, note('late'), { expect }))
+    const remove = (key: string, expect: number) =>
+      store.transaction((transaction) => transaction.of(Notes).remove('s', key, { expect }))
+
+    for (const expect of [0, 1, 3, -1, 1.5, NaN]) t.equal(await failureOf(put('a', expect)), '409 version_mismatch 2', `put expecting ${expect}`)
+    for (const expect of [0, 1, 3]) t.equal(await failureOf(remove('a', expect)), '409 version_mismatch 2', `remove expecting ${expect}`)
+    t.equal(await failureOf(put('absent', 1)), '409 version_mismatch 0')
+    t.equal(await failureOf(remove('absent', 1)), '409 version_mismatch 0')
+    t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'two')
+
+    t.equal(await put('a', 2), 3)
+    t.equal(await put('new', 0), 1)
+    t.equal(await remove('a', 3), true)
+    t.equal(await remove('a', 0), false)
+  })
+
+  await t.test('a refused write can be caught inside the transaction, which goes on', async (t) => {
+    const store = await open(t)
+    await write(store, 's', { a: note('one') })
+    await store.transaction(async (transaction) => {
+      const notes = transaction.of(Notes)
+      await notes.put('s', 'before', note('kept'))
+      await notes.put('s', 'a', note('late'), { expect: 7 }).catch(() => 0)
+      await notes.put('s', 'after', note('kept'))
+    })
+    t.same((await store.of(Notes).rows('s')).map(({ key, version }) => [key, version]), [['a', 1], ['after', 1], ['before', 1]])
+  })
+
+  await t.test('the text is kept as it was given, and the body is what it says', async (t) => {
+    const store = await open(t)
+    const text = '{ "text" : "given" }'
+    await store.transaction(async (transaction) => {
+      await transaction.of(Notes).put('s', 'given', { ...note('given'), text })
+      await transaction.of(Notes).put('s', 'made', note('made'))
+    })
+    const [given, made] = await store.of(Notes).list('s')
+    t.same([given?.text, given?.body], [text, { text: 'given' }])
+    t.same([made?.text, made?.body], ['{"text":"made"}', { text: 'made' }])
+    t.equal(made?.body, made?.body, 'the body is parsed once')
+  })
+
+  await t.test('what a caller does to a body it has read or written changes nothing in the store', async (t) => {
+    const store = await open(t)
+    const written = { text: 'mine' }
+    await write(store, 's', { a: { ...note(''), body: written } })
+    written.text = 'changed after writing'
+    const read = await store.of(Notes).get('s', 'a')
+    if (read) read.body.text = 'changed after reading'
+    t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'mine')
+  })
+
+  await t.test('keys and scopes of any characters stay apart', async (t) => {
+    const store = await open(t)
+    for (const scope of oddKeys) {
+      await store.transaction(async (transaction) => {
+        for (const key of oddKeys) await transaction.of(Notes).put(scope, key, note(`${scope}|${key}`, { kind: key }))
+      })
+    }
+    for (const scope of oddKeys) {
+      t.equal(await store.of(Notes).count(scope), oddKeys.length, `count of scope ${JSON.stringify(scope)}`)
+      for (const key of oddKeys) {
+        const found = await store.of(Notes).get(scope, key)
+        t.same([found?.scope, found?.key, found?.body.text, found?.columns], [scope, key, `${scope}|${key}`, { rank: 0, kind: key }])
+      }
+    }
+    t.equal(await store.of(Notes).get('s', 'toString'), undefined)
+    t.same(Object.keys({}.constructor.prototype), [])
+  })
+
+  await t.test('text that some database would change on the way is refused', async (t) => {
+    const store = await open(t)
+    for (const text of ['a\0b', '\ud800', 'x\udc00']) {
+      t.equal(await failureOf(write(store, 's', { [text]: note('x') })), '400 text_not_storable')
+      t.equal(await failureOf(write(store, text, { a: note('x') })), '400 text_not_storable')
+      t.equal(await failureOf(write(store, 's', { a: note('x', { kind: text }) })), '400 text_not_storable')
+      t.equal(await failureOf(store.of(Notes).get('s', text)), '400 text_not_storable')
+      t.equal(await failureOf(store.of(Notes).rows('s', { after: text })), '400 text_not_storable')
+    }
+    await write(store, 's', { a: note('in a body \0 \ud800 anything goes') })
+    t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'in a body \0 \ud800 anything goes')
+    t.equal(await store.of(Notes).count('s'), 1)
+  })
+
+  await t.test('big bodies, every kind of text and dangerous names come back as they went in', async (t) => {
+    const store = await open(t)
+    const Anything = defineCollection('contract_anything', v.unknown(), { columns: {} })
+    const dangerous: unknown = JSON.parse('{"__proto__":{"canary":1},"constructor":{"prototype":2}}')
+    const bodies = [null, false, 0, '', [], {}, 'é😀\u2028', 1.5e300, dangerous, { big: 'wörd '.repeat(1_000_000) }]
+    await store.transaction(async (transaction) => {
+      for (const [index, body] of bodies.entries()) await transaction.of(Anything).put('s', String(index), { body, columns: {} })
+    })
+    for (const [index, body] of bodies.entries()) {
+      const found = await store.of(Anything).get('s', String(index))
+      t.equal(found?.text, JSON.stringify(body))
+      t.equal(JSON.stringify(found?.body), JSON.stringify(body))
+    }
+    t.equal(Reflect.get({}, 'canary'), undefined)
+    const put = (body: unknown) => store.transaction((transaction) => transaction.of(Anything).put('s', 'x', { body, columns: {} }))
+    t.equal(await failureOf(put(undefined)), 'TypeError')
+    t.equal(await failureOf(put(() => 1)), 'TypeError')
+    t.equal(await failureOf(put(1n)), 'TypeError')
+    t.equal(await store.of(Anything).get('s', 'x'), undefined)
+  })
+
+  await t.test('a column that is declared later reads as empty or 0 until it is written', async (t) => {
+    const store = await open(t)
+    const columns = { title: 'text' } as const
+    const Before = defineCollection('contract_grown', v.string(), { columns })
+    const After = defineCollection('contract_grown', v.string(), { columns: { ...columns, size: 'integer', lang: 'text' }, indexes: ['size'] })
+    await store.transaction((transaction) => transaction.of(Before).put('s', 'old', { body: 'o', columns: { title: 'Old' } }))
+
+    const grown = { title: 'Old', size: 0, lang: '' }
+    t.same((await store.of(After).get('s', 'old'))?.columns, grown)
+    t.equal(await store.of(After).count('s', { size: 0, lang: '' }), 1)
+    t.equal(await store.of(After).count('s', { size: 1 }), 0)
+    t.same((await store.of(After).rows('s', { orderBy: 'size' })).length, 1)
+    await store.transaction((transaction) => transaction.of(After).put('s', 'new', { body: 'n', columns: { title: 'New', size: 5, lang: 'is' } }))
+    t.same((await store.of(After).rows('s')).map((row) => row.columns), [{ title: 'New', size: 5, lang: 'is' }, grown])
+    t.same((await store.of(After).get('s', 'old'))?.body, 'o')
+
+    await store.transaction((transaction) => transaction.of(Before).put('s', 'new', { body: 'm', columns: { title: 'Newer' } }))
+    t.same((await store.of(After).get('s', 'new'))?.columns, { title: 'Newer', size: 5, lang: 'is' }, 'who does not know a column leaves it')
+  })
+
+  await t.test('a wrong declaration, and values that do not fit it, are programmers mistakes', async (t) => {
+    const store = await open(t)
+    const names = ['', '1a', 'a-b', 'a b', 'sqlite_x', 'a;b', 'x'.repeat(49)]
+    const declare = (name: string, columns: Columns = {}) => defineCollection(name, v.string(), { columns })
+    const columns = ['key', 'BODY', 'rowid', 'a-b', '', '__proto__']
+    const wrong = [
+      ...names.map((name) => declare(name)),
+      ...columns.map((column) => declare('fine', Object.fromEntries([[column, 'text']]))),
+      declare('fine', { a: 'text', A: 'text' }),
+    ]
+    for (const spec of wrong) {
+      t.equal(await failureOf(Promise.resolve().then(() => store.of(spec))), 'TypeError', `collection '${spec.name}'`)
+      t.equal(await failureOf(store.transaction(async (transaction) => transaction.of(spec).get('s', 'a'))), 'TypeError')
+    }
+    for (const rank of [1.5, NaN, Infinity, 2 ** 53]) {
+      t.equal(await failureOf(write(store, 's', { a: note('x', { rank }) })), 'TypeError', `rank ${rank}`)
+    }
+    for (const rank of [-(2 ** 53) + 1, 2 ** 53 - 1, 0]) {
+      await write(store, 's', { a: note('x', { rank }) })
+      t.equal((await store.of(Notes).get('s', 'a'))?.columns.rank, rank)
+    }
+  })
+}

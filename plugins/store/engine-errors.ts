@@ -1,0 +1,69 @@
+import type { Refusal } from '../../kernel/index.ts'
+import { storeUnavailable } from './refusals.ts'
+
+/** The result codes of SQLite that tell of the machine and not of a mistake in a statement. */
+const codes = { busy: 5, locked: 6, memory: 7, readOnly: 8, disk: 10, damaged: 11, full: 13, cannotOpen: 14, noDatabase: 26 }
+
+const held = 'Another process holds the store for too long; repeat the change, and stop that process if this goes on.'
+const damaged = 'The file of the store is damaged; stop the service and put the newest backup in its place.'
+
+const whileRunning = new Map([
+  [codes.busy, held],
+  [codes.locked, held],
+  [codes.memory, 'There is not enough memory for the store; give the service more, then repeat the change.'],
+  [codes.readOnly, 'The file of the store cannot be written; give the service the right to do so, then repeat the change.'],
+  [codes.disk, 'The disk of the store fails or is full; check it, then repeat the change. Earlier changes are kept.'],
+  [codes.damaged, damaged],
+  [codes.full, 'The disk of the store is full; free some space, then repeat the change. Earlier changes are kept.'],
+  [codes.cannotOpen, 'The file of the store cannot be opened; check its folder, then repeat the change.'],
+  [codes.noDatabase, damaged],
+])
+
+const elsewhere = 'or name another file in ORCHESTRATOR_DB_FILE'
+const rights = `it cannot be written. Give the service the right to write it and its folder, ${elsewhere}.`
+const place = `there can be no file at this place. Check the folder, ${elsewhere}.`
+const full = `the disk is full. Free some space, ${elsewhere}.`
+
+const whileOpening = new Map<unknown, string>([
+  [codes.busy, 'another process holds it. Stop that process.'],
+  [codes.readOnly, rights],
+  [codes.disk, `the disk fails. Check it, ${elsewhere}.`],
+  [codes.damaged, 'it is damaged. Put the newest backup in its place.'],
+  [codes.full, full],
+  [codes.cannotOpen, place],
+  [codes.noDatabase, `it is not a database. Put a backup in its place, ${elsewhere}.`],
+  ['EACCES', rights],
+  ['EPERM', rights],
+  ['EROFS', rights],
+  ['ENOSPC', full],
+  ['ENOTDIR', place],
+  ['EEXIST', place],
+  ['ENAMETOOLONG', place],
+])
+
+/** Gives the primary result code of an error that came from SQLite, or of the one that caused it. */
+function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
+  return resultCode(error.cause)
+}
+
+/** Says whether another connection holds the lock that was asked for. */
+export function isBusy(error: unknown): boolean {
+  return resultCode(error) === codes.busy
+}
+
+/** Turns an error into a refusal when the machine is to blame; gives nothing for a mistake in a statement. */
+export function toRefusal(error: unknown): Refusal | undefined {
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE') {
+    return storeUnavailable('The store is closed because the service stops; repeat the request when it runs again.', error)
+  }
+  const sentence = whileRunning.get(resultCode(error) ?? 0)
+  return sentence === undefined ? undefined : storeUnavailable(sentence, error)
+}
+
+/** Says why a file cannot be opened, and what to do. */
+export function obstacle(error: unknown): string {
+  const code = resultCode(error) ?? (error instanceof Error && 'code' in error ? error.code : undefined)
+  return whileOpening.get(code) ?? `opening it failed with ${String(code)}. Check the file, ${elsewhere}.`
+}

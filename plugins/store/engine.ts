@@ -1,0 +1,74 @@
+import type { CollectionSpec, Columns } from './port.ts'
+
+/** What an embedded driver supplies; promises, checks and the grouping of commits are built over it once. */
+
+export type Values = Readonly<Record<string, string | number>>
+
+/** A collection whatever its types. */
+export type AnySpec = Pick<CollectionSpec<unknown, Columns>, 'name' | 'columns'> & {
+  readonly indexes: readonly string[]
+}
+
+export interface StoredRow {
+  readonly scope: string
+  readonly key: string
+  readonly version: number
+  readonly columns: Values
+}
+
+export interface StoredDocument extends StoredRow {
+  readonly text: string
+}
+
+/** A checked range. Without a scope it means every scope, by scope and key. */
+export interface Query {
+  readonly scope?: string
+  readonly where: readonly (readonly [column: string, value: string | number])[]
+  readonly orderBy?: string
+  readonly descending: boolean
+  readonly after?: string
+  readonly limit?: number
+}
+
+/** Reads of one collection, at once. */
+export interface Table {
+  get(scope: string, key: string): StoredDocument | undefined
+  rows(query: Query): readonly StoredRow[]
+  list(query: Query): readonly StoredDocument[]
+  count(query: Query): number
+}
+
+/** Reads and writes of one collection, at once. */
+export interface WritableTable extends Table {
+  /** Gives the new version, or `undefined` when `expect` is not the stored one. */
+  put(scope: string, key: string, document: { readonly text: string; readonly columns: Values }, expect?: number):
+    | number
+    | undefined
+  /** Says whether a document was removed; one whose version is not `expect` stays. */
+  remove(scope: string, key: string, expect?: number): boolean
+  /** Gives how many documents were removed. */
+  clear(scope: string, before?: string): number
+}
+
+/** One writer, any number of readers, and one level of marks inside the open group. */
+export interface Engine {
+  /** What is durable. */
+  committed(spec: AnySpec): Table
+  /** What the open group sees; only between `begin` and `commit` or `rollback`. */
+  staged(spec: AnySpec): WritableTable
+  begin(): Promise<void>
+  /** Makes everything since `begin` durable, or throws and leaves it to `rollback`. */
+  commit(): void
+  /** Drops everything since `begin`; also where the engine has done so by itself. */
+  rollback(): void
+  /** Remembers this point, so that one transaction can be taken back alone. */
+  mark(): void
+  /** Forgets the mark and keeps what came after it. */
+  keep(): void
+  /** Drops what came after the mark. */
+  undo(): void
+  /** What has made the open group impossible to commit. */
+  failure(): Error | undefined
+  /** Writes something of no meaning, to find out whether writing is possible. */
+  touch(): void
+}

@@ -1,0 +1,106 @@
+import { writerOf } from './access.ts'
+import { checkCollection } from './checks.ts'
+import type { Engine } from './engine.ts'
+import type { Store, Transaction } from './port.ts'
+
+/** The most transactions that share one commit; bounds how long the event loop is held. */
+const groupSize = 256
+/** How long, in milliseconds, a transaction may wait for something that is not the store. */
+const patience = 5000
+
+interface Attempt {
+  /** Runs inside the open group; gives what to tell the caller once the group is durable. */
+  run(): Promise<() => void>
+  fail(error: unknown): void
+}
+
+/**
+ * Runs transactions one after another and lets those of one event-loop tick share one commit.
+ *
+ * What is asked for in a tick is run at its end, in order of asking: each sees what the earlier ones wrote, each can be
+ * taken back alone, then one commit makes all of them durable and only then any of them is answered, also those that
+ * only read or failed, for what they saw was not durable before. If the commit fails, all of them fail with its reason.
+ * A transaction that waits for something else than the store is given up after five seconds, because all others wait for it.
+ */
+export function createGroupCommit(engine: Engine): Store['transaction'] {
+  const waiting: Attempt[] = []
+  let giveUp: (error: Error) => void = () => {}
+  let scheduled = false
+
+  async function drain(): Promise<void> {
+    const watchdog = setInterval(() => giveUp(new Error('A transaction waited for something that is not the store.')), patience)
+    await commitGroup(engine, waiting.splice(0, groupSize))
+    clearInterval(watchdog)
+    scheduled = waiting.length > 0
+    if (scheduled) setImmediate(drain)
+  }
+
+  return <R>(run: (transaction: Transaction) => Promise<R>) =>
+    new Promise<R>((resolve, reject) => {
+      waiting.push({
+        async run() {
+          const session = openSession(engine)
+          try {
+            const value = await new Promise<R>((done, failed) => {
+              giveUp = failed
+              run(session.transaction).then(done, failed)
+            })
+            session.end('keep')
+            return () => resolve(value)
+          } catch (error) {
+            session.end('undo')
+            return () => reject(error)
+          }
+        },
+        fail: reject,
+      })
+      if (!scheduled) setImmediate(drain)
+      scheduled = true
+    })
+}
+
+async function commitGroup(engine: Engine, group: readonly Attempt[]): Promise<void> {
+  const answers: (() => void)[] = []
+  try {
+    await engine.begin()
+    for (const attempt of group) answers.push(await attempt.run())
+    engine.commit()
+  } catch (error) {
+    engine.rollback()
+    for (const attempt of group) attempt.fail(error)
+    return
+  }
+  for (const answer of answers) answer()
+}
+
+/** One transaction's access to the open group. Its first write sets the mark; after its end it can do nothing more. */
+function openSession(engine: Engine): { readonly transaction: Transaction; end(how: 'keep' | 'undo'): void } {
+  let open = true
+  let marked = false
+  function insist(): void {
+    if (!open) throw new Error('This transaction is over; await everything that it does inside it.')
+  }
+  return {
+    transaction: {
+      of(spec) {
+        checkCollection(spec)
+        const table = () => {
+          insist()
+          return engine.staged(spec)
+        }
+        return writerOf(spec, table, () => {
+          insist()
+          if (!marked) engine.mark()
+          marked = true
+          return engine.staged(spec)
+        })
+      },
+    },
+    end(how) {
+      open = false
+      const failure = engine.failure()
+      if (failure) throw failure
+      if (marked) engine[how]()
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import { BootError } from '../../kernel/index.ts'
+import type { Connection } from './connection.ts'
+
+/** The layout of the file that this version writes; a file of a later one is not touched. */
+const layout = 1
+/** Earlier versions of SQLite can damage a write-ahead log when one connection checkpoints while another commits. */
+const soundSince = '3.51.3'
+
+/** Says whether a version of SQLite keeps a write-ahead log sound. */
+export function isSoundSqlite(version: string): boolean {
+  return version.localeCompare(soundSince, 'en', { numeric: true }) >= 0
+}
+
+/** Refuses to run on a SQLite that can damage what it keeps. */
+export function checkEngine(writer: Connection): void {
+  const version = String(writer.get('select sqlite_version()')?.[0])
+  if (isSoundSqlite(version)) return
+  throw new BootError([
+    `This Node has SQLite ${version}, which can damage the store; use a Node that has SQLite ${soundSince} or later.`,
+  ])
+}
+
+/** Marks a new file with the layout of this version, and refuses a file that a later version has written. */
+export function checkLayout(writer: Connection, file: string): void {
+  if (!writer.get(`select 1 from sqlite_schema where name = '_store'`)) {
+    writer.run('begin immediate')
+    writer.run('create table if not exists _store (name text primary key, value integer not null)')
+    writer.run(`insert or ignore into _store values ('layout', ${layout}), ('probe', 0)`)
+    writer.run('commit')
+  }
+  const found = Number(writer.get(`select value from _store where name = 'layout'`)?.[0])
+  if (found <= layout) return
+  throw new BootError([
+    `The store's file ${file} was written by a later version: its layout is ${found}, this version knows ${layout}. ` +
+      'Start the later version, or put a backup from before the update in its place.',
+  ])
+}

@@ -1,0 +1,138 @@
+import { createStoreOver } from './assemble.ts'
+import type { AnySpec, Engine, Query, StoredDocument, Values, WritableTable } from './engine.ts'
+import type { Store } from './port.ts'
+import { byCodePoint, startValue } from './values.ts'
+
+/** What is kept of one document; `undefined` in an upper layer says that it was removed there. */
+type Entry = { readonly version: number; readonly text: string; readonly columns: Values } | undefined
+/** Entries by key within scope within collection. */
+type Layer = Map<string, Map<string, Map<string, Entry>>>
+
+/** A store in memory, for tests and demonstrations: everything the port promises except that it outlives the process. */
+export function createMemoryStore(): Store {
+  return createStoreOver(createMemoryEngine(), { shared: false })
+}
+
+/**
+ * Keeps what is committed in one layer, what the open group wrote in a second and what came after its mark in a third.
+ *
+ * So nothing outside sees what is not committed, and taking something back is forgetting a layer.
+ */
+function createMemoryEngine(): Engine {
+  const durable: Layer = new Map()
+  let group: Layer = new Map()
+  let marked: Layer = new Map()
+  return {
+    committed: (spec) => tableOf(spec, () => [durable]),
+    staged: (spec) => tableOf(spec, () => [durable, group, marked]),
+    async begin() {},
+    commit: () => merge(group, durable, 'forget what is removed'),
+    rollback() {
+      marked = new Map()
+      group = new Map()
+    },
+    mark() {},
+    keep: () => merge(marked, group),
+    undo() {
+      marked = new Map()
+    },
+    failure: () => undefined,
+    touch() {},
+  }
+}
+
+function merge(upper: Layer, lower: Layer, removed?: 'forget what is removed'): void {
+  for (const [collection, scopes] of upper) {
+    for (const [scope, entries] of scopes) {
+      const below = entriesOf(lower, collection, scope)
+      for (const [key, entry] of entries) {
+        if (entry || !removed) below.set(key, entry)
+        else below.delete(key)
+      }
+    }
+  }
+  upper.clear()
+}
+
+function entriesOf(layer: Layer, collection: string, scope: string): Map<string, Entry> {
+  const scopes = layer.get(collection) ?? new Map<string, Map<string, Entry>>()
+  const entries = scopes.get(scope) ?? new Map<string, Entry>()
+  layer.set(collection, scopes.set(scope, entries))
+  return entries
+}
+
+function tableOf(spec: AnySpec, layers: () => readonly Layer[]): WritableTable {
+  const collection = spec.name.toLowerCase()
+
+  function find(scope: string, key: string): Entry {
+    for (const layer of layers().toReversed()) {
+      const entries = layer.get(collection)?.get(scope)
+      if (entries?.has(key)) return entries.get(key)
+    }
+    return undefined
+  }
+
+  function* documents(scope: string): Generator<StoredDocument> {
+    const merged = new Map<string, Entry>()
+    for (const layer of layers()) {
+      for (const [key, entry] of layer.get(collection)?.get(scope) ?? []) merged.set(key, entry)
+    }
+    for (const [key, entry] of merged) if (entry) yield toDocument(spec, scope, key, entry)
+  }
+
+  function list({ scope, where, orderBy, descending, after, limit = Infinity }: Query): readonly StoredDocument[] {
+    const scopes = scope === undefined ? new Set(layers().flatMap((layer) => [...(layer.get(collection)?.keys() ?? [])])) : [scope]
+    const found = [...scopes].flatMap((each) => [...documents(each)])
+    const chosen = found.filter(({ columns }) => where.every(([column, value]) => columns[column] === value))
+    const direction = descending ? -1 : 1
+    chosen.sort((a, b) => {
+      const first = orderBy === undefined ? byCodePoint(a.scope, b.scope) : compare(a.columns[orderBy], b.columns[orderBy])
+      return direction * (first || byCodePoint(a.key, b.key))
+    })
+    const beyond = after === undefined ? chosen : chosen.filter(({ key }) => direction * byCodePoint(key, after) > 0)
+    return beyond.slice(0, limit)
+  }
+
+  function write(scope: string, key: string, entry: Entry): void {
+    const top = layers().at(-1)
+    if (top) entriesOf(top, collection, scope).set(key, entry)
+  }
+
+  return {
+    get(scope, key) {
+      const entry = find(scope, key)
+      return entry && toDocument(spec, scope, key, entry)
+    },
+    rows: list,
+    list,
+    count: (query) => list(query).length,
+    put(scope, key, { text, columns }, expect) {
+      const before = find(scope, key)
+      if (expect !== undefined && expect !== (before?.version ?? 0)) return undefined
+      const version = (before?.version ?? 0) + 1
+      write(scope, key, { version, text, columns: { ...before?.columns, ...columns } })
+      return version
+    },
+    remove(scope, key, expect) {
+      const before = find(scope, key)
+      if (!before || (expect !== undefined && expect !== before.version)) return false
+      write(scope, key, undefined)
+      return true
+    },
+    clear(scope, before) {
+      const doomed = [...documents(scope)].filter(({ key }) => before === undefined || byCodePoint(key, before) < 0)
+      for (const { key } of doomed) write(scope, key, undefined)
+      return doomed.length
+    },
+  }
+}
+
+function toDocument(spec: AnySpec, scope: string, key: string, { version, text, columns }: NonNullable<Entry>): StoredDocument {
+  const declared = Object.entries(spec.columns)
+  const values = declared.map(([column, type]) => [column, columns[column] ?? startValue[type]] as const)
+  return { scope, key, version, text, columns: Object.fromEntries(values) }
+}
+
+function compare(a: string | number | undefined, b: string | number | undefined): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : byCodePoint(String(a), String(b))
+}

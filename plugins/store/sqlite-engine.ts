@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Connection } from './connection.ts'
+import type { Engine } from './engine.ts'
+import { isBusy } from './engine-errors.ts'
+import { createTables } from './tables.ts'
+
+/** How often a writer asks for the lock that another process holds; with the pauses between, about ten seconds. */
+const attempts = 3000
+/** After a failure, writing counts as possible when there is room for this many bytes: a last free page proves nothing. */
+const usualChange = 256 * 1024
+
+export interface EngineLog {
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
+
+/**
+ * Makes the engine of two connections to one file: all writes go through one, what is committed is read through the other.
+ *
+ * That writing has become impossible is logged once, with its cause, and so is that it is possible again.
+ */
+export function createSqliteEngine({ writer, reader, log }: {
+  readonly writer: Connection
+  readonly reader: Connection
+  readonly log: EngineLog
+}): Engine {
+  const staged = createTables(writer)
+  const committed = createTables(reader)
+  let failing = false
+  let written = false
+  return {
+    committed: committed.of,
+    staged: staged.of,
+    async begin() {
+      written = false
+      writer.forgive()
+      for (let left = attempts; ; left--) {
+        try {
+          writer.run('begin immediate')
+          return
+        } catch (error) {
+          if (left === 0 || !isBusy(error)) throw error
+          writer.forgive()
+        }
+        await pause(1 + Math.random() * 5)
+      }
+    },
+    commit() {
+      writer.run('commit')
+      if (failing && written) {
+        failing = false
+        log.warn({}, 'store writes again')
+      }
+    },
+    rollback() {
+      const failure = writer.failure()
+      if (failure && !failing) {
+        failing = true
+        log.error({ err: failure.cause }, 'store cannot write')
+      }
+      staged.forget()
+      try {
+        if (writer.inTransaction()) writer.run('rollback')
+      } catch {
+        // The transaction is over whatever the disk says to this; the reason was told by what failed before.
+      }
+    },
+    mark() {
+      written = true
+      writer.run('savepoint mark')
+    },
+    keep() {
+      writer.run('release mark')
+    },
+    undo() {
+      staged.forget()
+      writer.run('rollback to mark')
+      writer.run('release mark')
+    },
+    failure: writer.failure,
+    touch() {
+      written = true
+      writer.run(`update _store set value = zeroblob(?) where name = 'probe'`, failing ? usualChange : 1)
+    },
+  }
+}

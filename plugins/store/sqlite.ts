@@ -1,0 +1,125 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { BootError, type Clock } from '../../kernel/index.ts'
+import { createStoreOver } from './assemble.ts'
+import { scheduleBackups, type BackupRhythm } from './backups.ts'
+import { createConnection, type Connection } from './connection.ts'
+import { obstacle } from './engine-errors.ts'
+import { checkEngine, checkLayout } from './layout.ts'
+import { createMemoryStore } from './memory.ts'
+import type { Store } from './port.ts'
+import { createSqliteEngine, type EngineLog } from './sqlite-engine.ts'
+
+/** How long, in milliseconds, a read or the opening waits for another process. */
+const lockWait = 5000
+/** A write-ahead log that has grown beyond this many bytes is cut when it begins anew. */
+const logLimit = 64 * 1024 * 1024
+
+export interface SqliteOptions {
+  /** A path, made with its folder where it is missing; `:memory:` keeps nothing and is the store in memory. */
+  readonly file: string
+  /** `full`, the default, outlives a power loss; `normal` is faster and outlives only a crash of the process. */
+  readonly synchronous?: 'full' | 'normal'
+  /** To be set where several processes use the file, so that nothing read from it is taken for current later on. */
+  readonly shared?: boolean
+  readonly clock: Clock
+  readonly log: EngineLog
+  /** When copies of the file are made beside it; `false` makes none. */
+  readonly backups?: BackupRhythm | false
+}
+
+export interface SqliteStore extends Store {
+  /** Makes a copy now and gives its path; nothing where there is no file or the copy failed. */
+  backup(): Promise<string | undefined>
+  /** Finishes what is under way, moves the write-ahead log into the file and closes it; from then on all is refused. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens the store in one SQLite file.
+ *
+ * Transactions of one event-loop tick share a commit and are answered after it. Reads outside transactions go through a
+ * second connection, so they never see what is not durable. Several processes, and several stores in one process, may
+ * open the same file. Throws a BootError when the file cannot be used.
+ */
+export function createSqliteStore(options: SqliteOptions): SqliteStore {
+  const { file: name, synchronous = 'full', shared = false, clock, log, backups = {} } = options
+  if (name === ':memory:') return { ...createMemoryStore(), backup: async () => undefined, close: async () => {} }
+  const file = resolve(name)
+  const { writer, reader } = open(file, synchronous)
+  const store = createStoreOver(createSqliteEngine({ writer, reader, log }), { shared })
+  const copies = scheduleBackups({ file, copy: (to) => copyTo(file, to), clock, log, rhythm: backups })
+  let closing: Promise<void> | undefined
+
+  async function shut(): Promise<void> {
+    await Promise.allSettled([store.transaction(async () => {}), copies.stop()])
+    reader.close()
+    try {
+      writer.run('pragma wal_checkpoint(truncate)')
+    } catch (error) {
+      log.warn({ err: error }, 'write-ahead log stays beside the store')
+    }
+    writer.close()
+  }
+
+  return { ...store, backup: copies.make, close: () => (closing ??= shut()) }
+}
+
+/** Opens both connections, and says in one sentence what stands in the way. */
+function open(file: string, synchronous: 'full' | 'normal'): { readonly writer: Connection; readonly reader: Connection } {
+  const opened: Connection[] = []
+  function connect(readOnly: boolean): Connection {
+    const connection = createConnection(new DatabaseSync(file, { readOnly }))
+    opened.push(connection)
+    connection.run(`pragma busy_timeout = ${lockWait}`)
+    return connection
+  }
+
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    createPrivately(file)
+    const writer = connect(false)
+    prepareWriter(writer, file, synchronous)
+    return { writer, reader: connect(true) }
+  } catch (error) {
+    for (const connection of opened) connection.close()
+    if (error instanceof BootError) throw error
+    throw new BootError([`The store's file ${file} cannot be used: ${obstacle(error)}`], { cause: error })
+  }
+}
+
+function prepareWriter(writer: Connection, file: string, synchronous: 'full' | 'normal'): void {
+  checkEngine(writer)
+  writer.run('pragma page_size = 4096')
+  if (writer.get('pragma journal_mode = wal')?.[0] !== 'wal') {
+    throw new BootError([`The store's file ${file} is on a file system that cannot share memory; put it on a local disk.`])
+  }
+  writer.run(`pragma synchronous = ${synchronous}`)
+  writer.run('pragma cache_size = -16000')
+  writer.run('pragma temp_store = memory')
+  writer.run(`pragma journal_size_limit = ${logLimit}`)
+  checkLayout(writer, file)
+  // From here on the engine waits for a lock between two turns of the event loop, and never within one.
+  writer.run('pragma busy_timeout = 0')
+}
+
+/** The file holds secrets, so it is made readable by its owner alone; SQLite gives its other files the same mode. */
+function createPrivately(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+}
+
+/** Copies the file as it is at one instant, on a thread of its own and through a connection of its own. */
+async function copyTo(file: string, to: string): Promise<void> {
+  createPrivately(to)
+  const source = new DatabaseSync(file, { readOnly: true })
+  try {
+    await backup(source, to, { rate: 2 ** 31 - 1 })
+  } finally {
+    source.close()
+  }
+}

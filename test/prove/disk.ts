@@ -1,0 +1,106 @@
+/** What was done to the disk, as `disk.c` writes it down. */
+export type DiskEvent =
+  | { readonly kind: 'open'; readonly file: number; readonly path: string }
+  | { readonly kind: 'write'; readonly file: number; readonly offset: number; readonly data: Buffer }
+  | { readonly kind: 'truncate'; readonly file: number; readonly length: number }
+  | { readonly kind: 'sync'; readonly file: number }
+  | { readonly kind: 'unlink'; readonly path: string }
+  | { readonly kind: 'tell'; readonly data: Buffer }
+
+/** What becomes of writes that were not synced when the power goes. */
+export type Survival = 'nothing' | 'some'
+
+type Change = Extract<DiskEvent, { kind: 'write' | 'truncate' }>
+
+interface Content {
+  synced: Buffer
+  length: number
+  pending: Change[]
+}
+
+const headerSize = 5 * 8
+const sector = 512
+
+/** Reads a journal of `disk.c`. */
+export function* readJournal(journal: Buffer): Generator<DiskEvent> {
+  for (let at = 0; at + headerSize <= journal.length; ) {
+    const [kind, file = 0, offset = 0, length = 0, size = 0] = [0, 8, 16, 24, 32].map((field) => Number(journal.readBigInt64LE(at + field)))
+    const data = journal.subarray(at + headerSize, at + headerSize + size)
+    at += headerSize + size
+    if (kind === 1) yield { kind: 'open', file, path: data.toString() }
+    else if (kind === 2) yield { kind: 'write', file, offset, data }
+    else if (kind === 3) yield { kind: 'truncate', file, length }
+    else if (kind === 4) yield { kind: 'sync', file }
+    else if (kind === 5) yield { kind: 'unlink', path: data.toString() }
+    else yield { kind: 'tell', data }
+  }
+}
+
+/** A disk on which events are repeated and that can say what a power loss would leave of it. */
+export function createDisk(): {
+  apply(event: DiskEvent | undefined): void
+  /** Files by path. Of what was not synced, either nothing survives, or some writes do, whole or torn. */
+  afterPowerLoss(survival: Survival): Map<string, Buffer>
+  /** What had been told by then. */
+  told(): string
+} {
+  const paths = new Map<string, Content>()
+  const files = new Map<number, Content>()
+  const told: Buffer[] = []
+
+  function apply(event: DiskEvent | undefined): void {
+    if (event === undefined) return
+    if (event.kind === 'tell') told.push(event.data)
+    else if (event.kind === 'unlink') paths.delete(event.path)
+    else if (event.kind === 'open') {
+      const content = paths.get(event.path) ?? { synced: Buffer.alloc(0), length: 0, pending: [] }
+      paths.set(event.path, content)
+      files.set(event.file, content)
+    } else {
+      const content = files.get(event.file)
+      if (event.kind !== 'sync') content?.pending.push(event)
+      else if (content) {
+        for (const change of content.pending) carryOut(content, change)
+        content.pending = []
+      }
+    }
+  }
+
+  return {
+    apply,
+    afterPowerLoss(survival) {
+      const left = new Map<string, Buffer>()
+      for (const [path, content] of paths) {
+        // The index of the write-ahead log lives in shared memory and is made anew.
+        if (path.endsWith('-shm')) continue
+        const copy: Content = { synced: Buffer.from(content.synced), length: content.length, pending: [] }
+        if (survival === 'some') for (const change of content.pending) carryOut(copy, weather(change))
+        left.set(path, copy.synced.subarray(0, copy.length))
+      }
+      return left
+    },
+    told: () => Buffer.concat(told).toString(),
+  }
+}
+
+/** Chooses what a power loss leaves of a change: all, nothing, or the first sectors. */
+function weather(change: Change): Change | undefined {
+  const chance = Math.random()
+  if (chance < 0.4) return undefined
+  if (chance < 0.8 || change.kind === 'truncate') return change
+  const sectors = Math.floor((Math.random() * change.data.length) / sector)
+  return { ...change, data: change.data.subarray(0, sectors * sector) }
+}
+
+function carryOut(content: Content, change: Change | undefined): void {
+  if (change === undefined) return
+  if (change.kind === 'truncate') {
+    if (change.length < content.length) content.synced.fill(0, change.length, content.length)
+    content.length = change.length
+    return
+  }
+  const end = change.offset + change.data.length
+  if (end > content.synced.length) content.synced = Buffer.concat([content.synced, Buffer.alloc(Math.max(end, content.synced.length))])
+  change.data.copy(content.synced, change.offset)
+  content.length = Math.max(content.length, end)
+}

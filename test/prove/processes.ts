@@ -1,0 +1,44 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface WriterProcess {
+  readonly child: ChildProcess
+  /** Everything that it has told so far. */
+  output(): string
+  /** Resolves when the process is gone. */
+  readonly gone: Promise<number | null>
+}
+
+/** Starts a process that writes into a store; it tells into a file, so that nothing told is lost with the process. */
+export function startWriter(told: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): WriterProcess {
+  const out = openSync(told, 'w')
+  const script = fileURLToPath(new URL('writer.ts', import.meta.url))
+  const child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', out, 'inherit'] })
+  closeSync(out)
+  const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return { child, output: () => readFileSync(told, 'utf8'), gone }
+}
+
+/** Runs a proof in a folder of its own, prints its result and fails the process when it throws. */
+export async function prove(name: string, run: (folder: string) => Promise<string>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), `prove-${name}-`))
+  try {
+    console.log(`${name}: ${await run(folder)}`)
+  } catch (error) {
+    console.error(`${name} FAILED:`, error)
+    process.exitCode = 1
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Compiles the library that stands between a process and its disk; gives nothing where there is no C compiler. */
+export function compileDisk(folder: string): string | undefined {
+  const library = join(folder, 'disk.so')
+  const source = fileURLToPath(new URL('disk.c', import.meta.url))
+  const { status } = spawnSync('cc', ['-shared', '-fPIC', '-O2', '-Wall', '-Werror', '-o', library, source], { stdio: ['ignore', 'ignore', 'inherit'] })
+  return status === 0 ? library : undefined
+}
