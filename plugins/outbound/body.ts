@@ -1,0 +1,71 @@
+import { pipeline, type Duplex, type Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { UpstreamFailure } from './port.ts'
+
+const decoders = new Map<string, () => Duplex>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['br', createBrotliDecompress],
+  ['deflate', createInflate],
+])
+
+/** The encodings to offer to servers, as the header `accept-encoding` has them. */
+export const acceptedEncodings = 'gzip, br, deflate'
+
+/**
+ * Reads a body of at most `maxBytes`, counted after decompression, and destroys it when it is more.
+ *
+ * At most one layer of compression is taken off: layers multiply, so a few hundred bytes under three of them
+ * can stand for more than a disk holds. The bytes as they came are counted too, because a compressed stream
+ * may go on for ever without giving anything.
+ */
+export async function readBody(body: Readable, { encoding = '', maxBytes }: {
+  readonly encoding?: string | undefined
+  readonly maxBytes: number
+}): Promise<Uint8Array> {
+  let bytes = new Uint8Array(Math.min(maxBytes, 16 * 1024))
+  let size = 0
+  for await (const chunk of atMost(maxBytes, decoded(body, encoding.trim().toLowerCase(), maxBytes))) {
+    bytes = withRoomFor(size + chunk.length, bytes, maxBytes)
+    bytes.set(chunk, size)
+    size += chunk.length
+  }
+  return bytes.subarray(0, size)
+}
+
+type Chunks = AsyncIterable<Uint8Array>
+
+async function* decoded(body: Chunks, encoding: string, maxBytes: number): AsyncGenerator<Uint8Array> {
+  if (encoding === '' || encoding === 'identity') return yield* body
+  const encoded = atMost(2 * maxBytes + 64 * 1024, body)
+  const first = await encoded.next()
+  // The head of an answer without a body names the encoding, too; and nothing at all is no compressed stream.
+  if (first.done) return
+  const createDecoder = decoders.get(encoding)
+  if (!createDecoder) throw new UpstreamFailure('wrong_type')
+  yield* pipeline(inOrder([first.value], encoded), createDecoder(), () => undefined)
+}
+
+async function* inOrder(...parts: readonly (Iterable<Uint8Array> | Chunks)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) yield* part
+}
+
+async function* atMost(limit: number, source: Chunks): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const chunk of source) {
+    size += chunk.length
+    if (size > limit) throw new UpstreamFailure('too_large')
+    yield chunk
+  }
+}
+
+/**
+ * One buffer that doubles, and no list of chunks: a server may send its body in chunks of one byte, and an
+ * object for each of them weighs a hundred times what it holds.
+ */
+function withRoomFor(needed: number, bytes: Uint8Array<ArrayBuffer>, maxBytes: number) {
+  if (needed <= bytes.length) return bytes
+  const larger = new Uint8Array(Math.min(maxBytes, Math.max(needed, 2 * bytes.length)))
+  larger.set(bytes)
+  return larger
+}

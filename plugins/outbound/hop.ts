@@ -1,0 +1,52 @@
+import { Blocked, toUrl } from './guard.ts'
+import type { OutboundRequest } from './port.ts'
+
+/** One request on the wire; a redirect makes another one of it. */
+export interface Hop {
+  readonly url: URL
+  readonly method: 'GET' | 'HEAD' | 'POST'
+  readonly body: string | null
+  /** The caller's own headers, lower-case. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Headers that this client decides on; a caller's value for one of them is not sent. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  'accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'cookie', 'expect', 'host',
+  'keep-alive', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'user-agent',
+])
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** The request as the caller wishes it. */
+export function firstHop(address: string | URL, request: OutboundRequest): Hop {
+  const { json, method = json === undefined ? 'GET' : 'POST', headers = {} } = request
+  const custom = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
+  return {
+    url: toUrl(address),
+    method,
+    body: method === 'POST' && json !== undefined ? JSON.stringify(json) : null,
+    headers: Object.fromEntries(custom.filter(([name]) => !ownHeaders.has(name))),
+  }
+}
+
+/**
+ * The request that an answer redirects to; `undefined` when it is no redirect.
+ *
+ * As in browsers, a `POST` becomes a `GET` without body unless the status (307, 308) says to repeat it. The
+ * caller's headers do not follow to another origin: they may hold a token that is meant for the first one.
+ * Refuses to leave https for http.
+ */
+export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
+  const { url: from, method, body, headers } = hop
+  if (location === undefined || !redirects.has(status)) return undefined
+  const url = toUrl(location, from)
+  if (from.protocol === 'https:' && url.protocol === 'http:') throw new Blocked('downgrade', url.host)
+  const repeats = method !== 'POST' || status === 307 || status === 308
+  return {
+    url,
+    method: repeats ? method : 'GET',
+    body: repeats ? body : null,
+    headers: url.origin === from.origin ? headers : {},
+  }
+}

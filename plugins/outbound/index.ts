@@ -1,0 +1,26 @@
+import * as v from 'valibot'
+import { definePlugin } from '../../kernel/index.ts'
+import { outbound } from './port.ts'
+import { createOutbound } from './service.ts'
+
+const list = v.pipe(v.string(), v.transform((text) => text.split(',').map((entry) => entry.trim().replace(/\/+$/, '')).filter(Boolean)))
+
+/** The one guarded way out to addresses that came from outside. */
+export default definePlugin({
+  name: 'outbound',
+  tag: 'Health',
+  options: v.object({ userAgent: v.optional(v.string(), 'content-orchestrator') }),
+  env: v.object({
+    /** Origins of editors and sites; they may be called although they are private. */
+    ORCHESTRATOR_CORS_ORIGINS: v.optional(list, ''),
+    ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(list, ''),
+    SITE_PUBLIC_ORIGIN: v.optional(list, ''),
+    /** Further origins that may be called although they are private. */
+    FETCH_ALLOWED_ORIGINS: v.optional(list, ''),
+  }),
+  gives: { outbound },
+}).setup(({ options, env, log }) => {
+  const allowedOrigins = [...env.ORCHESTRATOR_CORS_ORIGINS, ...env.ORCHESTRATOR_PUBLIC_ORIGIN, ...env.SITE_PUBLIC_ORIGIN, ...env.FETCH_ALLOWED_ORIGINS]
+  const guarded = createOutbound({ allowedOrigins, userAgent: options.userAgent, log })
+  return { gives: { outbound: guarded }, close: () => guarded.close() }
+})

@@ -1,0 +1,76 @@
+import { Refusal, service } from '../../kernel/index.ts'
+
+/** One request to another server. Its limits have no defaults: only the caller knows what is reasonable. */
+export interface OutboundRequest {
+  /** `GET`, or `POST` where there is a `json`. A body goes out with `POST` only. */
+  readonly method?: 'GET' | 'HEAD' | 'POST'
+  /** Sent to the first origin only: a redirect to another one drops them all, credentials included. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as `application/json`. */
+  readonly json?: unknown
+  /** The `accept` header; without it the `types`, else anything. */
+  readonly accept?: string
+  /** The most bytes a body may have, after decompression. */
+  readonly maxBytes: number
+  /** The time for everything in milliseconds: names, connections, redirects and the whole body. */
+  readonly timeoutMs: number
+  /** Media types, lower-case and without parameters, that a 2xx answer may have; without it any. */
+  readonly types?: readonly string[]
+  /** Ends the wait; the promise then rejects with the reason of the signal. */
+  readonly signal?: AbortSignal
+  /** Origins that the caller vouches for in this one request, as if the operator had listed them. */
+  readonly allowOrigins?: readonly string[]
+}
+
+/** An answer, whatever its status. The body has been read to its end. */
+export interface OutboundResponse {
+  readonly status: number
+  /** Where the answer came from, after redirects. */
+  readonly url: string
+  /** By lower-case name; lines of the same name are joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly bytes: Uint8Array
+  /** The body read as UTF-8, without a byte order mark. */
+  text(): string
+  /** The body parsed as JSON, of any depth; throws an {@link UpstreamFailure} of the kind `invalid_json`. */
+  json(): unknown
+}
+
+/**
+ * The one way out to the network for an address that came from outside: a request, a page, a model.
+ *
+ * `fetch` answers every status and rejects in three ways. `fetch_refused` (a refusal with 400) says that the
+ * address is none that may be called, in the same words whatever was wrong with it. {@link UpstreamFailure}
+ * (502) says that the other server gave no usable answer. An aborted `signal` rejects with its own reason.
+ */
+export interface Outbound {
+  fetch(url: string | URL, request: OutboundRequest): Promise<OutboundResponse>
+  /** Says whether the operator listed the origin of this address, which may then lie on a private network. */
+  isAllowedOrigin(url: string | URL): boolean
+}
+
+const reasons = {
+  unreachable: 'The other server could not be reached or broke off. Check its address and whether it runs.',
+  timeout: 'The other server took too long to answer. Try again later, or find out why it is slow.',
+  too_large: 'The other server answered with more than is accepted here. Ask it for less.',
+  wrong_type: 'The other server answered with another kind of content than was asked for. Check the address.',
+  invalid_json: 'The other server answered with something that is not JSON. Check the address.',
+} as const
+
+export type UpstreamFailureKind = keyof typeof reasons
+
+/**
+ * The other server failed: a refusal with status 502, whose `kind` tells callers how.
+ *
+ * The text is the same for every server, so nothing of what it said reaches a client; `cause` is for the log.
+ */
+export class UpstreamFailure extends Refusal {
+  readonly kind: UpstreamFailureKind
+
+  constructor(kind: UpstreamFailureKind, options?: ErrorOptions) {
+    super({ status: 502, code: `upstream_${kind}`, reason: reasons[kind] }, options)
+    this.kind = kind
+  }
+}
+
+export const outbound = service<Outbound>('outbound')

@@ -1,0 +1,10 @@
+import { defineRefusal } from '../../kernel/index.ts'
+
+/** Refuses all addresses that may not be called in the same words: who probes a network learns nothing. */
+export const fetchRefused = defineRefusal({
+  status: 400,
+  code: 'fetch_refused',
+  reason: () =>
+    'This address may not be fetched. Use a public http or https address without a login, ' +
+    'or have its origin added to FETCH_ALLOWED_ORIGINS.',
+})

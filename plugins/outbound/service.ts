@@ -1,0 +1,129 @@
+import { lookup } from 'node:dns/promises'
+import { BootError, type Logger } from '../../kernel/index.ts'
+import { isBlockedAddress } from './addresses.ts'
+import { acceptedEncodings } from './body.ts'
+import { createClient, type Answer, type Resolve } from './client.ts'
+import { Blocked, checkUrl } from './guard.ts'
+import { firstHop, nextHop, type Hop } from './hop.ts'
+import { toOrigin, toOriginSet } from './origins.ts'
+import { UpstreamFailure, type Outbound, type OutboundRequest } from './port.ts'
+import { fetchRefused } from './refusals.ts'
+import { toResponse } from './response.ts'
+
+export interface OutboundOptions {
+  /**
+   * Origins that may be called although they are private, each on its own port. Defaults of the variables
+   * behind them belong here outside production only.
+   */
+  readonly allowedOrigins: readonly string[]
+  /** Sent with every request, such as `content-orchestrator/1.0.0`. */
+  readonly userAgent: string
+  /** Looks a name up; by default as the operating system does. */
+  readonly resolve?: Resolve
+  /** Is told why an address was refused, by rule and host; nobody else is. */
+  readonly log?: Pick<Logger, 'warn'>
+}
+
+export interface OutboundService extends Outbound {
+  /** Breaks off what is still under way; later requests find every server unreachable. */
+  close(): Promise<void>
+}
+
+const maxRedirects = 3
+
+/**
+ * Makes the guarded way out.
+ *
+ * An address is judged before it is called, and again at every redirect. Connections go to public addresses
+ * only, unless the origin is listed or vouched for. Proxy variables and cookies play no part. Throws a
+ * `BootError` for an entry of `allowedOrigins` that is no origin.
+ */
+export function createOutbound(options: OutboundOptions): OutboundService {
+  const { allowedOrigins, userAgent, resolve = resolveBySystem, log } = options
+  checkOrigins(allowedOrigins)
+  const listed = toOriginSet(allowedOrigins)
+  const trusting = createClient({ resolve, permits: () => true })
+  const guarded = createClient({ resolve, permits: (address) => !isBlockedAddress(address) })
+
+  async function follow(address: string | URL, request: OutboundRequest, signal: AbortSignal) {
+    const vouched = toOriginSet(request.allowOrigins ?? [])
+    let hop = firstHop(address, request)
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      const trusted = listed.has(hop.url.origin) || vouched.has(hop.url.origin)
+      checkUrl(hop.url, trusted)
+      const client = trusted ? trusting : guarded
+      const answer = await client.send({ ...hop, headers: toHeaders(hop, request, userAgent) }, signal)
+      try {
+        const next = nextHop(hop, answer.status, answer.headers['location'])
+        if (!next) return await toResponse(hop.url, answer, request)
+        hop = next
+      } finally {
+        discard(answer)
+      }
+    }
+    throw new Blocked('redirects', hop.url.host)
+  }
+
+  return {
+    async fetch(url, request) {
+      const deadline = new AbortController()
+      const timer = setTimeout(() => deadline.abort(), request.timeoutMs)
+      const signal = request.signal ? AbortSignal.any([deadline.signal, request.signal]) : deadline.signal
+      try {
+        return await follow(url, request, signal)
+      } catch (error) {
+        if (error instanceof Blocked) {
+          log?.warn({ rule: error.rule, host: error.host }, 'outbound fetch refused')
+          throw fetchRefused()
+        }
+        if (error instanceof UpstreamFailure) throw error
+        if (request.signal?.aborted) throw request.signal.reason
+        throw toFailure(error, deadline.signal.aborted)
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    isAllowedOrigin(url) {
+      const origin = toOrigin(url)
+      return origin !== undefined && listed.has(origin)
+    },
+    async close() {
+      await Promise.all([trusting.close(), guarded.close()])
+    },
+  }
+}
+
+async function resolveBySystem(hostname: string): Promise<readonly string[]> {
+  return (await lookup(hostname, { all: true })).map(({ address }) => address)
+}
+
+/** Entries are named by their place, because one with a login in it would show a password. */
+function checkOrigins(origins: readonly string[]): void {
+  const wrong = origins.flatMap((text, index) => (toOrigin(text) === undefined ? [index + 1] : []))
+  const remedy = 'is not one; write it as https://host or https://host:port, without a login'
+  const problems = wrong.map((place) => `entry ${place} of the allowed origins ${remedy}`)
+  if (problems.length > 0) throw new BootError(problems)
+}
+
+type Headers = Readonly<Record<string, string>>
+
+function toHeaders({ headers, body }: Hop, { accept, types }: OutboundRequest, userAgent: string): Headers {
+  return {
+    ...headers,
+    accept: accept ?? types?.join(', ') ?? '*/*',
+    'accept-encoding': acceptedEncodings,
+    'user-agent': userAgent,
+    ...(body !== null && { 'content-type': 'application/json' }),
+  }
+}
+
+/** Lets go of a body, read or unread; an unread one closes its connection. */
+function discard({ body }: Answer): void {
+  body.on('error', () => undefined).destroy()
+}
+
+function toFailure(cause: unknown, late: boolean): UpstreamFailure {
+  if (late) return new UpstreamFailure('timeout', { cause })
+  const overflow = cause instanceof Error && 'code' in cause && cause.code === 'UND_ERR_HEADERS_OVERFLOW'
+  return new UpstreamFailure(overflow ? 'too_large' : 'unreachable', { cause })
+}

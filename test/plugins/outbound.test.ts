@@ -1,0 +1,554 @@
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import tls from 'node:tls'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { Refusal } from '../../kernel/index.ts'
+import { capturedLog } from '../../kernel/testing.ts'
+import { isBlockedAddress } from '../../plugins/outbound/addresses.ts'
+import { createClient } from '../../plugins/outbound/client.ts'
+import { isAllowedSiteOrigin, toOrigin } from '../../plugins/outbound/origins.ts'
+import { UpstreamFailure, type OutboundRequest } from '../../plugins/outbound/port.ts'
+import { createOutbound, type OutboundOptions } from '../../plugins/outbound/service.ts'
+import { fakeDns, flippingDns, silentDns } from '../helpers/dns.ts'
+import { hostile } from '../helpers/hostile.ts'
+import { startRawSite, startSite, testCertificate } from '../helpers/upstream.ts'
+
+const mebibyte = 1024 * 1024
+const modest = { maxBytes: mebibyte, timeoutMs: 2000 }
+const publicAddress = '8.8.8.8'
+const noNames = fakeDns({})
+
+function outboundFor(t: Test, options: Partial<OutboundOptions> = {}) {
+  const userAgent = 'content-orchestrator/1.2.3'
+  const outbound = createOutbound({ allowedOrigins: [], userAgent, resolve: noNames.resolve, ...options })
+  t.teardown(() => outbound.close())
+  return outbound
+}
+
+/** What a promise rejected with; that it did not is an error, too. */
+async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    (value) => new Error(`no rejection but ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  )
+}
+
+/** Every refusal that any test here has seen, with all that can be told of it. */
+const refusals = new Set<string>()
+
+/** The code of the refusal that a promise rejected with, or what else became of it. */
+async function verdictOf(promise: Promise<unknown>): Promise<string> {
+  const error = await rejectionOf(promise)
+  if (!(error instanceof Refusal)) return String(error)
+  const { message, status, headers, cause } = error
+  if (error.code === 'fetch_refused') {
+    refusals.add(JSON.stringify([Object.keys(error), message, status, headers, cause, error.toBody()]))
+  }
+  return error.code
+}
+
+// Runs beside the other tests, because it takes three seconds of nothing.
+const connecting = performance.now()
+const neverConnected = createOutbound({ allowedOrigins: [], userAgent: 'test', resolve: silentDns.resolve })
+const connectVerdict = verdictOf(neverConnected.fetch('http://slow.example/', { ...modest, timeoutMs: 9000 }))
+  .then((verdict) => ({ verdict, after: performance.now() - connecting }))
+
+// First and last addresses of every blocked range, and the addresses just outside.
+const ranges: readonly { readonly inside: readonly string[]; readonly outside: readonly string[] }[] = [
+  { inside: ['0.0.0.0', '0.255.255.255'], outside: ['1.0.0.0'] },
+  { inside: ['10.0.0.0', '10.255.255.255'], outside: ['9.255.255.255', '11.0.0.0'] },
+  { inside: ['100.64.0.0', '100.127.255.255'], outside: ['100.63.255.255', '100.128.0.0'] },
+  { inside: ['127.0.0.0', '127.0.0.1', '127.255.255.255'], outside: ['126.255.255.255', '128.0.0.0'] },
+  { inside: ['169.254.0.0', '169.254.255.255'], outside: ['169.253.255.255', '169.255.0.0'] },
+  { inside: ['172.16.0.0', '172.31.255.255'], outside: ['172.15.255.255', '172.32.0.0'] },
+  { inside: ['192.0.0.0', '192.0.0.255'], outside: ['191.255.255.255', '192.0.1.0'] },
+  { inside: ['192.0.2.0', '192.0.2.255'], outside: ['192.0.1.255', '192.0.3.0'] },
+  { inside: ['192.88.99.0', '192.88.99.255'], outside: ['192.88.98.255', '192.88.100.0'] },
+  { inside: ['192.168.0.0', '192.168.255.255'], outside: ['192.167.255.255', '192.169.0.0'] },
+  { inside: ['198.18.0.0', '198.19.255.255'], outside: ['198.17.255.255', '198.20.0.0'] },
+  { inside: ['198.51.100.0', '198.51.100.255'], outside: ['198.51.99.255', '198.51.101.0'] },
+  { inside: ['203.0.113.0', '203.0.113.255'], outside: ['203.0.112.255', '203.0.114.0'] },
+  { inside: ['224.0.0.0', '239.255.255.255', '240.0.0.0', '255.255.255.255'], outside: ['223.255.255.255'] },
+  { inside: ['::', '::1'], outside: [] },
+  { inside: ['64:ff9b:1::', '64:ff9b:1:ffff:ffff::'], outside: ['64:ff9b:2::', '64:ff9b:0:ffff::'] },
+  { inside: ['100::', '100::ffff:ffff:ffff:ffff'], outside: ['ff:ffff:ffff:ffff::', '100:0:0:1::'] },
+  { inside: ['2001::', '2001:0:ffff:ffff::'], outside: ['2000:ffff::', '2001:1::'] },
+  { inside: ['2001:db8::', '2001:db8:ffff:ffff::'], outside: ['2001:db7:ffff::', '2001:db9::'] },
+  { inside: ['3fff::', '3fff:fff:ffff:ffff::'], outside: ['3ffe:ffff::', '3fff:1000::'] },
+  { inside: ['fc00::', 'fdff:ffff:ffff:ffff::'], outside: ['fbff:ffff::', 'fe00::'] },
+  { inside: ['fe80::', 'febf:ffff:ffff:ffff::', 'fec0::', 'feff::'], outside: ['fe7f:ffff::'] },
+  { inside: ['ff00::', 'ff02::1', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'], outside: [] },
+  { inside: ['::ffff:127.0.0.1', '::ffff:a9fe:a9fe'], outside: ['::ffff:8.8.8.8', '::ffff:808:808'] },
+  { inside: ['64:ff9b::7f00:1', '64:ff9b::169.254.169.254'], outside: ['64:ff9b::8.8.8.8'] },
+  { inside: ['2002:7f00:1::', '2002:c0a8:101:ffff::'], outside: ['2002:808:808::1', '2002:c0a9::'] },
+  { inside: ['::127.0.0.1', '::ffff:0:192.168.1.1'], outside: ['::8.8.8.8', '::ffff:0:8.8.8.8'] },
+]
+const blockedAddresses = ranges.flatMap(({ inside }) => inside)
+const publicAddresses = ranges.flatMap(({ outside }) => outside)
+const inUrl = (address: string): string => (address.includes(':') ? `[${address}]` : address)
+
+t.test('every range that is not public is blocked from its first to its last address', async (t) => {
+  t.strictSame(blockedAddresses.filter((address) => !isBlockedAddress(address)), [])
+  t.strictSame(publicAddresses.filter(isBlockedAddress), [])
+  const zoned = ['fe80::1%eth0', '::1%nosuch', '2606::1%eth0']
+  t.strictSame(zoned.map(isBlockedAddress), [true, true, false])
+  const noAddresses = ['', 'localhost', '1.2.3', '[::1]', '8.8.8.8 ', '%eth0']
+  t.strictSame(noAddresses.filter((text) => !isBlockedAddress(text)), [])
+})
+
+t.test('an IPv4 address is judged alike in every form that carries it', async () => {
+  fc.assert(fc.property(fc.ipV4(), (ipv4) => {
+    const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number)
+    const hex = `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
+    const forms = [`::ffff:${ipv4}`, `::ffff:${hex}`, `64:ff9b::${hex}`, `2002:${hex}::`, `2002:${hex}:1::1`]
+    return forms.every((form) => isBlockedAddress(form) === isBlockedAddress(ipv4))
+  }))
+})
+
+t.test('an address outside the public internet is refused, as a literal and behind a name', async (t) => {
+  const literal = outboundFor(t)
+  for (const address of blockedAddresses) {
+    t.equal(await verdictOf(literal.fetch(`http://${inUrl(address)}/`, modest)), 'fetch_refused', address)
+    const dns = fakeDns({ 'evil.example': [publicAddress, address] })
+    const outbound = outboundFor(t, { resolve: dns.resolve })
+    const verdict = await verdictOf(outbound.fetch('https://evil.example/', modest))
+    t.equal(verdict, 'fetch_refused', `${address}, one of two`)
+    t.strictSame(dns.asked, ['evil.example'], 'the name is looked up once')
+  }
+  t.strictSame(noNames.asked, [], 'a literal is never looked up')
+})
+
+t.test('odd spellings, logins, ports and schemes are refused before anything is called', async (t) => {
+  const site = await startSite(t, (_, response) => response.end())
+  const { log, lines } = capturedLog()
+  const dns = fakeDns({
+    localhost: ['127.0.0.1', '::1'],
+    'localhost.': ['127.0.0.1'],
+    'a.localhost': ['::1'],
+    'rebind.example': ['127.0.0.1'],
+  })
+  const outbound = outboundFor(t, { allowedOrigins: [site.origin], resolve: dns.resolve, log })
+  const addresses = [
+    'http://2130706433/', 'http://017700000001/', 'http://0x7f000001/', 'http://0x7f.1/', 'http://127.1/',
+    'http://127.0.1/', 'http://0/', 'http://0177.0.0.01/', 'http://127.0.0.1./', 'http://①②⑦.⓪.⓪.①/',
+    'http://127。0。0。1/', 'http://%31%32%37.0.0.1/', 'http:\\\\127.0.0.1\\', 'http:127.0.0.1',
+    ' http://127.0.0.1\n', 'http://127.0.0.1:8080/', 'https://169.254.169.254/latest/meta-data/',
+    'http://[::ffff:127.0.0.1]/', 'http://[::FFFF:7F00:0001]/', 'http://[0:0:0:0:0:0:0:1]/',
+    'https://[::1]:8443/', 'http://[fd00:ec2::254]/',
+    'http://localhost/', 'http://LOCALHOST/', 'http://localhost./', 'http://a.localhost:8080/',
+    'http://rebind.example/',
+    'https://user:pw@example.com/', `http://user@127.0.0.1:${site.port}/`,
+    `http://:pw@127.0.0.1:${site.port}/`, `http://127.0.0.1:${site.port}@10.0.0.1/`,
+    'http://example.com:22/', 'https://example.com:6379/', `http://localhost.:${site.port}/`,
+    `https://127.0.0.1:${site.port}/`,
+    'file:///etc/passwd', 'ftp://example.com/', 'gopher://127.0.0.1/', 'data:text/plain,hi',
+    'javascript:alert(1)', 'ws://example.com/', `blob:${site.origin}/1`, 'about:blank', 'chrome://version',
+    'view-source:http://127.0.0.1/',
+    '', 'example.com', '//example.com/', 'http://', 'http://[::1', 'http://a b/', 'http://1.2.3.256/',
+    'http://\0/',
+  ]
+  for (const address of addresses) {
+    t.equal(await verdictOf(outbound.fetch(address, modest)), 'fetch_refused', JSON.stringify(address))
+  }
+  t.equal(site.seen.length, 0)
+  t.equal(lines.length, addresses.length, 'the operator is told of each')
+  t.ok(lines.some((line) => line.includes('"rule":"port","host":"example.com:22"')))
+  t.notMatch(lines.join(''), /pw|meta-data/, 'without login and path')
+})
+
+t.test('a name may be looked up on the ports of the web, and on no other', async (t) => {
+  const dns = fakeDns({})
+  const outbound = outboundFor(t, { resolve: dns.resolve })
+  for (const port of [80, 443, 8080, 8443, 1, 22, 3000, 8081]) {
+    const verdict = await verdictOf(outbound.fetch(`https://public.example:${port}/`, modest))
+    t.equal(verdict, [80, 443, 8080, 8443].includes(port) ? 'upstream_unreachable' : 'fetch_refused', String(port))
+  }
+  t.equal(dns.asked.length, 4)
+})
+
+t.test('the name of the loopback address is refused as the operating system resolves it', async (t) => {
+  const outbound = createOutbound({ allowedOrigins: [], userAgent: 'test' })
+  t.teardown(() => outbound.close())
+  t.equal(await verdictOf(outbound.fetch('http://localhost:8080/', modest)), 'fetch_refused')
+})
+
+t.test('a listed origin may be called, under both loopback names, on its own port and scheme', async (t) => {
+  const site = await startSite(t, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}')
+  })
+  const resolve = fakeDns({ localhost: ['127.0.0.1'] }).resolve
+  const outbound = outboundFor(t, { allowedOrigins: [`http://LOCALHOST:${site.port}/`], resolve })
+  for (const host of ['localhost', '127.0.0.1', '127.1', '0x7f.0.0.1']) {
+    const wish = { ...modest, types: ['application/json'] }
+    const answer = await outbound.fetch(`http://${host}:${site.port}/a?b=c#d`, wish)
+    t.strictSame([answer.status, answer.json()], [200, { ok: true }], host)
+  }
+  t.strictSame(new Set(site.seen.map(({ url }) => url)), new Set(['/a?b=c']))
+  t.equal(outbound.isAllowedOrigin(`http://127.0.0.1:${site.port}/x`), true)
+  t.equal(outbound.isAllowedOrigin(new URL(`http://localhost:${site.port}`)), true)
+  const elsewhere = ['http://localhost', `https://localhost:${site.port}`, `http://[::1]:${site.port}`]
+  const others = [...elsewhere, `http://a@localhost:${site.port}`, '']
+  t.strictSame(others.filter(outbound.isAllowedOrigin), [])
+  t.equal(await verdictOf(outbound.fetch(`http://127.0.0.1:${site.port + 1}/`, modest)), 'fetch_refused')
+})
+
+t.test('an origin that a caller vouches for is open to that request alone', async (t) => {
+  const site = await startSite(t, (_, response) => response.end('hi'))
+  const outbound = outboundFor(t)
+  const allowOrigins = [`${site.origin}/preview`, 'javascript:1', '']
+  t.equal((await outbound.fetch(site.origin, { ...modest, allowOrigins })).text(), 'hi')
+  t.equal(await verdictOf(outbound.fetch(site.origin, modest)), 'fetch_refused', 'though connected')
+  const otherwise = { ...modest, allowOrigins: ['https://example.com'] }
+  t.equal(await verdictOf(outbound.fetch(site.origin, otherwise)), 'fetch_refused')
+})
+
+t.test('a configured origin that is none stops the start without being shown', async (t) => {
+  const allowedOrigins = ['http://localhost:3000', 'https://user:hunter2@example.com', '*']
+  const error = await rejectionOf((async () => createOutbound({ allowedOrigins, userAgent: 'test' }))())
+  t.match(error, { name: 'BootError', problems: [/entry 2 .*without a login/, /entry 3/] })
+  t.notMatch(String(error), /hunter2/)
+})
+
+t.test('a site origin must be configured, or registered outside production', async (t) => {
+  const corsOrigins = ['http://localhost:4100', 'https://editor.example/']
+  const registered = 'http://10.0.0.7:3000/preview'
+  const always = ['https://editor.example', 'https://EDITOR.example:443/', 'http://127.0.0.1:4100']
+  const inDevelopment = ['http://10.0.0.7:3000', 'http://10.0.0.7:3000/path']
+  const never = [
+    'http://editor.example', 'https://editor.example.evil.test', 'https://user@editor.example',
+    'http://localhost.:4100', 'http://[::ffff:127.0.0.1]:4100', 'http://10.0.0.7', 'http://10.example.com',
+    'javascript:alert(1)', 'null', '',
+  ]
+  const settings = { corsOrigins, registered }
+  const all = [...always, ...inDevelopment, ...never]
+  t.strictSame(all.filter((origin) => isAllowedSiteOrigin(origin, { ...settings, production: true })), always)
+  const developing = { ...settings, production: false }
+  t.strictSame(all.filter((origin) => isAllowedSiteOrigin(origin, developing)), [...always, ...inDevelopment])
+  const unregistered = { corsOrigins, production: false }
+  t.strictSame(all.filter((origin) => isAllowedSiteOrigin(origin, unregistered)), always)
+  t.equal(toOrigin(' HTTPS://Example.COM:443/a?b '), 'https://example.com')
+})
+
+t.test('a connection looks its name up once and stays with the address that was checked', async (t) => {
+  const site = await startSite(t, ({ url }, response) => {
+    response.writeHead(200, url === '/last' ? { connection: 'close' } : {}).end()
+  })
+  const dns = flippingDns(['127.0.0.1'], ['127.0.0.2'])
+  const client = createClient({ resolve: dns.resolve, permits: (address) => address === '127.0.0.1' })
+  t.teardown(() => client.close())
+  const send = async (path: string) => {
+    const url = new URL(path, `http://site.test:${site.port}`)
+    const request = { url, method: 'GET', headers: {}, body: null }
+    const answer = await client.send(request, AbortSignal.timeout(2000))
+    await answer.body.toArray()
+    await setImmediate() // the connection is free again one turn later
+    return answer.status
+  }
+  t.equal(await send('/first'), 200)
+  t.equal(await send('/last'), 200)
+  t.strictSame(dns.asked, ['site.test'], 'the second request uses the connection of the first')
+  t.strictSame(site.seen.map(({ headers }) => headers.host), Array(2).fill(`site.test:${site.port}`))
+  await t.rejects(send('/rebound'), { name: 'Blocked', rule: 'address' })
+  t.equal(dns.asked.length, 2)
+  t.equal(site.seen.length, 2)
+})
+
+t.test('a name that flips to a private address is refused at every turn', async (t) => {
+  const mixed = [[publicAddress, '10.0.0.1'], ['::ffff:10.0.0.1', publicAddress]]
+  const privateOnes = [['127.0.0.1'], ...mixed, ['no address']]
+  const outbound = outboundFor(t, { resolve: flippingDns(...privateOnes, []).resolve })
+  const verdict = () => verdictOf(outbound.fetch('http://flip.example/', modest))
+  for (const addresses of privateOnes) t.equal(await verdict(), 'fetch_refused', addresses.join())
+  t.equal(await verdict(), 'upstream_unreachable', 'no address at all')
+})
+
+t.test('a connection whose peer turns out to be blocked is dropped before anything is sent', async (t) => {
+  const site = await startSite(t, (_, response) => response.end())
+  const judged: string[] = []
+  const permits = (address: string): boolean => judged.push(address) === 1
+  const client = createClient({ resolve: async () => ['127.0.0.1'], permits })
+  t.teardown(() => client.close())
+  const request = { url: new URL(`http://site.test:${site.port}/`), method: 'GET', headers: {}, body: null }
+  await t.rejects(client.send(request, AbortSignal.timeout(2000)), { name: 'Blocked', rule: 'peer' })
+  t.strictSame(judged, ['127.0.0.1', '127.0.0.1'])
+  t.equal(site.seen.length, 0)
+})
+
+t.test('redirects are followed three times, each judged anew', async (t) => {
+  const { port, origin, seen } = await startSite(t, ({ url = '/', headers }, response) => {
+    const { searchParams, pathname } = new URL(url, `http://${headers.host}`)
+    const left = Number(searchParams.get('left'))
+    searchParams.set('left', String(left - 1))
+    const location = left > 0 ? `${pathname}?${searchParams}` : searchParams.get('to')
+    if (location !== null) response.writeHead(302, { location })
+    response.end('arrived')
+  })
+  const { log, lines } = capturedLog()
+  const resolve = fakeDns({ 'evil.example': ['10.0.0.1'] }).resolve
+  const outbound = outboundFor(t, { allowedOrigins: [origin], log, resolve })
+
+  const arrived = await outbound.fetch(`${origin}/here?left=3`, modest)
+  t.strictSame([arrived.status, arrived.text(), arrived.url], [200, 'arrived', `${origin}/here?left=0`])
+  t.equal(await verdictOf(outbound.fetch(`${origin}/?left=4`, modest)), 'fetch_refused')
+  t.equal(seen.length, 8, 'the fourth redirect is not followed')
+
+  const targets = [
+    'http://169.254.169.254/', 'http://127.0.0.1/', '//127.0.0.1:8080/', 'http://[::ffff:127.0.0.1]/',
+    'https://2130706433/', 'http://evil.example/', `http://user:pw@127.0.0.1:${port}/`,
+    `http://[::1]:${port}/`, 'http://127.0.0.1:22/', 'file:///etc/passwd', 'javascript:1', 'http://',
+  ]
+  for (const target of targets) {
+    const to = encodeURIComponent(target)
+    for (const left of [0, 2]) {
+      const verdict = await verdictOf(outbound.fetch(`${origin}/?left=${left}&to=${to}`, modest))
+      t.equal(verdict, 'fetch_refused', `${target} after ${left} other redirects`)
+    }
+  }
+  t.match(lines.map((line) => String(JSON.parse(line).rule)).slice(0, 3), ['redirects', 'address', 'address'])
+})
+
+t.test('a redirect repeats a request as browsers do, without its headers at another origin', async (t) => {
+  const second = await startSite(t, (_, response) => response.end('second'))
+  const first = await startSite(t, ({ url }, response) => {
+    const [, status = '200', place] = url?.split('/') ?? []
+    response.writeHead(Number(status), { location: place === 'away' ? `${second.origin}/` : '/200' }).end()
+  })
+  const outbound = outboundFor(t, { allowedOrigins: [first.origin, second.origin] })
+  const tokens = { Authorization: 'Bearer t', 'X-Publish-Token': 't' }
+  const notTheirs = { Cookie: 'a=b', Host: 'evil.example', 'User-Agent': 'me', 'Content-Length': '1' }
+  const wish: OutboundRequest = { ...modest, json: { a: 1 }, headers: { ...tokens, ...notTheirs } }
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    const expected = status < 307 ? { method: 'GET', body: '' } : { method: 'POST', body: '{"a":1}' }
+    await outbound.fetch(`${first.origin}/${status}/here`, wish)
+    const headers = { authorization: 'Bearer t', 'x-publish-token': 't' }
+    t.match(first.seen.at(-1), { ...expected, url: '/200', headers }, `${status} here`)
+    await outbound.fetch(`${first.origin}/${status}/away`, wish)
+    t.match(second.seen.at(-1), { ...expected, url: '/' }, `${status} away`)
+    const kept = Object.keys(second.seen.at(-1)?.headers ?? {})
+    t.strictSame(kept.filter((name) => /^(x-|auth|cookie)/.test(name)), [], `${status} away drops them`)
+  }
+  await outbound.fetch(`${first.origin}/303/here`, { ...modest, method: 'HEAD' })
+  t.match(first.seen.at(-1), { method: 'HEAD', url: '/200' })
+  const headers = {
+    host: new URL(first.origin).host,
+    'user-agent': 'content-orchestrator/1.2.3',
+    'content-type': 'application/json',
+    'content-length': '7',
+    'accept-encoding': 'gzip, br, deflate',
+    accept: '*/*',
+    cookie: undefined,
+  }
+  t.match(first.seen[0], { method: 'POST', body: '{"a":1}', headers })
+})
+
+t.test('over TLS the certificate must fit the name, and nothing leads back to http', async (t) => {
+  const plain = await startSite(t, (_, response) => response.end())
+  const site = await startSite(t, ({ url }, response) => {
+    response.writeHead(url === '/down' ? 302 : 200, { location: plain.origin }).end('safe')
+  }, { tls: true })
+  const dns = fakeDns({ 'site.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] })
+  const [fitting, other] = [`https://site.test:${site.port}`, `https://other.test:${site.port}`]
+  const outbound = outboundFor(t, { allowedOrigins: [plain.origin, fitting, other], resolve: dns.resolve })
+  t.equal(await verdictOf(outbound.fetch(fitting, modest)), 'upstream_unreachable', 'a certificate of nobody')
+
+  const known = tls.getCACertificates('default')
+  tls.setDefaultCACertificates([...known, testCertificate])
+  t.teardown(() => tls.setDefaultCACertificates(known))
+  t.equal((await outbound.fetch(fitting, modest)).text(), 'safe')
+  t.match(site.seen, [{ servername: 'site.test', headers: { host: `site.test:${site.port}` } }])
+  t.equal(await verdictOf(outbound.fetch(other, modest)), 'upstream_unreachable', 'not its certificate')
+  t.equal(await verdictOf(outbound.fetch(`${fitting}/down`, modest)), 'fetch_refused')
+  t.equal(plain.seen.length, 0)
+})
+
+t.test('an answer of any status is given, with its body unpacked and its headers in one shape', async (t) => {
+  const text = JSON.stringify({ greeting: 'Grüße' })
+  const bodies: Readonly<Record<string, readonly [encoding: string, body: Uint8Array]>> = {
+    plain: ['identity', Buffer.from(`\uFEFF${text}`)],
+    gzip: ['GZIP', gzipSync(text)],
+    br: ['br', brotliCompressSync(text)],
+    deflate: ['deflate', deflateSync(text)],
+    none: ['gzip', Buffer.alloc(0)],
+  }
+  const { origin } = await startSite(t, ({ url = '' }, response) => {
+    const [, status, name = ''] = url.split('/')
+    const [encoding = '', body = Buffer.alloc(0)] = bodies[name] ?? []
+    response.setHeaders(new Map<string, string | string[]>([
+      ['Content-Type', 'Application/JSON; charset=utf-8'],
+      ['Content-Encoding', encoding],
+      ['X-Two', ['a', 'b']],
+      ['constructor', 'c'],
+    ]))
+    response.writeHead(Number(status), { 'content-length': body.length }).end(body)
+  })
+  const outbound = outboundFor(t, { allowedOrigins: [origin] })
+  for (const name of ['plain', 'gzip', 'br', 'deflate']) {
+    for (const status of [200, 201, 302, 404, 409, 500]) {
+      const wish = { ...modest, types: ['application/json'] }
+      const answer = await outbound.fetch(`${origin}/${status}/${name}`, wish)
+      t.strictSame([answer.status, answer.json()], [status, { greeting: 'Grüße' }], `${status} ${name}`)
+      t.strictSame([answer.headers['x-two'], answer.headers['constructor']], ['a, b', 'c'])
+    }
+    const head = await outbound.fetch(`${origin}/200/${name}`, { ...modest, method: 'HEAD', maxBytes: 0 })
+    t.strictSame([head.status, head.bytes.length], [200, 0], `HEAD ${name}`)
+  }
+  for (const status of [200, 204, 304]) {
+    const answer = await outbound.fetch(`${origin}/${status}/none`, modest)
+    t.strictSame([answer.status, answer.text()], [status, ''], `${status} without a body`)
+  }
+  const page = await outbound.fetch(`${origin}/404/gzip`, { ...modest, types: ['image/png'] })
+  t.equal(page.status, 404, 'an error page may have any type')
+})
+
+t.test('the size limit counts the unpacked body, to the byte', async (t) => {
+  const { origin } = await startSite(t, ({ url }, response) => {
+    const body = Buffer.alloc(70_000, 'x')
+    if (url === '/plain') response.end(body)
+    else response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(body))
+  })
+  const outbound = outboundFor(t, { allowedOrigins: [origin] })
+  for (const path of ['/plain', '/gzip']) {
+    const fetchAtMost = (maxBytes: number) => outbound.fetch(origin + path, { ...modest, maxBytes })
+    t.equal((await fetchAtMost(70_000)).bytes.length, 70_000)
+    t.equal(await verdictOf(fetchAtMost(69_999)), 'upstream_too_large')
+  }
+})
+
+t.test('a hostile or broken server costs neither much time nor memory', async (t) => {
+  const site = await startRawSite(t, hostile)
+  const outbound = outboundFor(t, { allowedOrigins: [site.origin] })
+  const patience: Readonly<Record<string, number>> = { timeout: 250 }
+  const kinds: Readonly<Record<keyof typeof hostile, string>> = {
+    endless: 'too_large',
+    declared: 'too_large',
+    gzipBomb: 'too_large',
+    brotliBomb: 'too_large',
+    hollowGzip: 'too_large',
+    crumbs: 'too_large',
+    manyEncodings: 'wrong_type',
+    twoEncodings: 'wrong_type',
+    encodingLines: 'too_large',
+    unknownEncoding: 'wrong_type',
+    hugeHeader: 'too_large',
+    endlessHeaders: 'too_large',
+    endlessInterim: 'timeout',
+    dripBody: 'timeout',
+    dripHead: 'timeout',
+    silent: 'timeout',
+    silentBody: 'timeout',
+    reset: 'unreachable',
+    cutShort: 'unreachable',
+    notGzip: 'unreachable',
+    cutGzip: 'unreachable',
+    notHttp: 'unreachable',
+    html: 'wrong_type',
+    noType: 'wrong_type',
+  }
+  for (const [path, kind] of Object.entries(kinds)) {
+    const timeoutMs = patience[kind] ?? 3000
+    const wish = { maxBytes: mebibyte, timeoutMs, types: ['application/json'] }
+    let error: unknown
+    let elapsed = 0
+    const growth = await memoryGrowthOf(async () => {
+      const started = performance.now()
+      error = await rejectionOf(outbound.fetch(`${site.origin}/${path}`, wish))
+      elapsed = performance.now() - started
+    })
+    t.match(error, { status: 502, kind, code: `upstream_${kind}` }, path)
+    const told = error instanceof UpstreamFailure ? Object.keys(error.toBody()) : []
+    t.strictSame(told, ['error', 'code', 'reason'], `${path} gets nothing of its own through`)
+    t.ok(elapsed < timeoutMs + 500, `${path} took ${Math.round(elapsed)} ms`)
+    t.ok(growth < 20, `${path} took ${growth.toFixed(1)} MiB`)
+  }
+  await untilTrue(() => site.open() === 0)
+  t.equal(site.open(), 0, 'no connection is left open')
+})
+
+t.test('a name server, a port or a caller that gives up ends the wait', async (t) => {
+  const site = await startRawSite(t, hostile)
+  const brief = { ...modest, timeoutMs: 200 }
+  const lost = outboundFor(t, { resolve: silentDns.resolve })
+  const started = performance.now()
+  t.equal(await verdictOf(lost.fetch('http://slow.example/', brief)), 'upstream_timeout')
+  t.ok(performance.now() - started < 700, 'at once, although nothing is connected')
+  t.equal(await verdictOf(outboundFor(t).fetch('http://unknown.example/', brief)), 'upstream_unreachable')
+
+  const outbound = outboundFor(t, { allowedOrigins: [site.origin, 'http://127.0.0.1:1'] })
+  t.equal(await verdictOf(outbound.fetch('http://127.0.0.1:1/', modest)), 'upstream_unreachable')
+  const split = { ...modest, headers: { 'x-token': 'a\r\nb: c' } }
+  t.equal(await verdictOf(outbound.fetch(site.origin, split)), 'upstream_unreachable')
+
+  const reason = new Error('the client has left')
+  for (const path of ['silent', 'dripBody']) {
+    const caller = new AbortController()
+    setTimeout(() => caller.abort(reason), 50)
+    const abandoned = outbound.fetch(`${site.origin}/${path}`, { ...modest, signal: caller.signal })
+    t.equal(await rejectionOf(abandoned), reason, path)
+  }
+  const gone = { ...modest, signal: AbortSignal.abort(reason) }
+  t.equal(await rejectionOf(outbound.fetch(`${site.origin}/silent`, gone)), reason)
+})
+
+t.test('an answer that is not JSON says so when it is read as JSON', async (t) => {
+  const { origin } = await startSite(t, (_, response) => response.end('{"a":'))
+  const answer = await outboundFor(t, { allowedOrigins: [origin] }).fetch(origin, modest)
+  t.equal(answer.text(), '{"a":')
+  t.throws(() => answer.json(), { kind: 'invalid_json', code: 'upstream_invalid_json', status: 502 })
+})
+
+t.test('closing breaks off what is under way, and what comes later', async (t) => {
+  const site = await startRawSite(t, hostile)
+  const outbound = createOutbound({ allowedOrigins: [site.origin], userAgent: 'test' })
+  const pending = verdictOf(outbound.fetch(`${site.origin}/silent`, modest))
+  await untilTrue(() => site.open() === 1)
+  await outbound.close()
+  t.equal(await pending, 'upstream_unreachable')
+  t.equal(await verdictOf(outbound.fetch(`${site.origin}/html`, modest)), 'upstream_unreachable')
+})
+
+t.test('a connection must stand after three seconds, however long the answer may take', async (t) => {
+  const { verdict, after } = await connectVerdict
+  await neverConnected.close()
+  t.equal(verdict, 'upstream_unreachable')
+  t.ok(after > 2900 && after < 4500, `${Math.round(after)} ms`)
+})
+
+t.test('every refusal of all these tests was one and the same', async (t) => {
+  t.equal(refusals.size, 1)
+  t.match([...refusals][0], /"reason":"This address may not be fetched\..*FETCH_ALLOWED_ORIGINS/)
+})
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
+/**
+ * The peak growth of the resident set in MiB while something runs. What grows by much is run again and the
+ * smaller growth counts: the first run may have made V8 enlarge its space for young objects, once.
+ */
+async function memoryGrowthOf(run: () => Promise<void>): Promise<number> {
+  const growth = await measureGrowth(run)
+  return growth < 10 ? growth : Math.min(growth, await measureGrowth(run))
+}
+
+async function measureGrowth(run: () => Promise<void>): Promise<number> {
+  collectGarbage()
+  const before = process.memoryUsage.rss()
+  let peak = before
+  const look = (): void => {
+    peak = Math.max(peak, process.memoryUsage.rss())
+  }
+  const timer = setInterval(look, 2)
+  await run()
+  look()
+  clearInterval(timer)
+  return (peak - before) / mebibyte
+}
+
+/** Waits until something holds, for at most a second. */
+async function untilTrue(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 100 && !holds(); tries++) await sleep(10)
+}
