@@ -1,0 +1,35 @@
+import type { Logger } from '../../kernel/index.ts'
+import { agentNeedsCredential } from './gates.ts'
+import { closedReason, type GateMode } from './mode.ts'
+import type { AuthVariables } from './schemas.ts'
+
+const shortSecret = 16
+
+export interface BootFacts {
+  readonly env: AuthVariables
+  /** `undefined` where the shape has no modes. */
+  readonly mode: GateMode | undefined
+  readonly production: boolean
+}
+
+/** Tells the operator after the boot what is closed, left out, or weaker than it could be; never a value. */
+export function writeBootNotes(log: Logger, { env, mode, production }: BootFacts): void {
+  if (env.ACCESS_PASSWORD_HASH?.form === 'sha256') {
+    const better = 'make a better one with: orchestrator hash-password --scrypt'
+    log.warn({ variable: 'ACCESS_PASSWORD_HASH' }, `password hash has no salt and is quick to guess from; ${better}`)
+  }
+  if (env.ACCESS_TOKEN_SECRET !== undefined && env.ACCESS_TOKEN_SECRET.length < shortSecret) {
+    const better = 'use 32 random characters'
+    log.warn({ variable: 'ACCESS_TOKEN_SECRET' }, `secret is so short that a token gives it away; ${better}`)
+  }
+  const credential = env.ACCESS_PASSWORD_HASH ?? env.ORCHESTRATOR_ACCESS_TOKEN
+  if (production && env.AGENT_SURFACE === 'on' && credential === undefined) {
+    log.error({ variable: 'AGENT_SURFACE' }, `agent surface left out: ${agentNeedsCredential}`)
+  }
+  if (mode === 'closed') {
+    // A framework that builds the site loads its routes, but nobody calls them, and the variables may come later.
+    const building = env.NEXT_PHASE === 'phase-production-build' || env.npm_lifecycle_event === 'build'
+    const level = building ? 'warn' : 'error'
+    log[level]({ mode }, `library mode is closed, every request is refused: ${closedReason}`)
+  }
+}

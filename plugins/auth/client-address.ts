@@ -1,0 +1,69 @@
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import * as v from 'valibot'
+import type { GateRequest } from '../../kernel/index.ts'
+
+const families = { 4: 'ipv4', 6: 'ipv6' } as const
+const familyOf = (address: string): 'ipv4' | 'ipv6' => families[isIP(address) === 6 ? 6 : 4]
+
+/** Reads a comma list of addresses and networks, such as `10.0.0.7, 192.168.0.0/16, ::1`. */
+export const TrustedProxies = v.pipe(
+  v.string(),
+  v.rawTransform<string, BlockList>(({ dataset, addIssue, NEVER }) => {
+    const list = new BlockList()
+    for (const entry of dataset.value.split(',').map((part) => part.trim())) {
+      const [address = '', bits, ...rest] = entry.split('/')
+      const most = isIP(address) === 6 ? 128 : 32
+      const isNetwork = bits !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= most
+      if (isIP(address) === 0 || rest.length > 0 || !(bits === undefined || isNetwork)) {
+        addIssue({ message: 'must list addresses or networks of proxies, such as 10.0.0.7, 192.168.0.0/16' })
+        return NEVER
+      }
+      if (bits === undefined) list.addAddress(address, familyOf(address))
+      else list.addSubnet(address, Number(bits), familyOf(address))
+    }
+    return list
+  }),
+)
+export type TrustedProxies = v.InferOutput<typeof TrustedProxies>
+
+/**
+ * Finds the address that a request comes from; `undefined` where the transport does not say.
+ *
+ * It is the peer's, because anyone can write a forwarding header. Only when the peer is a trusted proxy does
+ * `X-Forwarded-For` count: from its end, where each proxy adds the address it saw, up to the first address that is
+ * no trusted proxy.
+ */
+export function clientAddress(
+  request: Pick<GateRequest, 'remote' | 'header'>,
+  trusted: TrustedProxies | undefined,
+): string | undefined {
+  if (request.remote === undefined) return undefined
+  let address = unmapped(request.remote)
+  if (trusted === undefined) return address
+  const hops = (request.header('x-forwarded-for') ?? '').split(',').map((hop) => unmapped(hop.trim()))
+  while (trusted.check(address, familyOf(address))) {
+    const before = hops.pop()
+    if (before === undefined || isIP(before) === 0) return address
+    address = before
+  }
+  return address
+}
+
+const unmapped = (address: string): string =>
+  /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1] ?? address
+
+/**
+ * The network that a limit is counted for: an IPv4 address, or the first 64 bits of an IPv6 address.
+ *
+ * Whoever has one IPv6 address usually has 2^64 of them.
+ */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const behind = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : 8 - groups.length - behind.length
+  const all = [...groups, ...Array<string>(Math.max(0, zeros)).fill('0'), ...behind]
+  const network = all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${network.join(':')}::/64`
+}

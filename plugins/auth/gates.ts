@@ -1,0 +1,123 @@
+import {
+  allOf,
+  publicGate,
+  type Gate,
+  type GateRequest,
+  type Logger,
+  type Shape,
+  type Verdict,
+} from '../../kernel/index.ts'
+import { isLoopback } from './loopback.ts'
+import { closedReason, type GateMode } from './mode.ts'
+import type { AuthHook } from './port.ts'
+import { safeEqual } from './safe-equal.ts'
+import type { Tokens } from './tokens.ts'
+
+const mounted = { mount: true } as const
+/** Clients compare `error` with this very word and then ask for the password again: no other refusal may use it. */
+const unauthorized: Verdict = { admit: false, status: 401, error: 'unauthorized' }
+const closed: Verdict = { ...unauthorized, reason: closedReason }
+const openDev: Verdict = { admit: true, caller: { via: 'open-dev' } }
+const byHook: Verdict = { admit: true, caller: { via: 'hook' } }
+const byPublishToken: Verdict = { admit: true, caller: { via: 'publish-secret' } }
+const byLoopback: Verdict = { admit: true, caller: { via: 'loopback' } }
+
+/** The gate of almost every route. A server of its own leaves it open; a mount decides by its mode. */
+export function accessGate({ shape, mode, hook, tokens, log }: {
+  readonly shape: Shape
+  readonly mode: GateMode
+  readonly hook: AuthHook | undefined
+  readonly tokens: Tokens
+  readonly log: Logger
+}): Gate {
+  if (shape === 'standalone') return publicGate
+  if (hook) return hookGate(hook, log)
+  if (mode === 'token') return { mounting: () => mounted, admit: (request) => admitToken(tokens, request) }
+  return { mounting: () => mounted, admit: () => (mode === 'open-dev' ? openDev : closed) }
+}
+
+function admitToken(tokens: Tokens, request: GateRequest): Verdict {
+  const caller = tokens.holder(request)
+  return caller ? { admit: true, caller } : unauthorized
+}
+
+/** Leaves the decision to the host. A hook that fails refuses. */
+function hookGate(hook: AuthHook, log: Logger): Gate {
+  return {
+    mounting: () => mounted,
+    async admit(request) {
+      // Set upon a fixed address: made of Host, or of a path with two slashes in front, it would be the caller's choice.
+      const url = new URL('http://localhost')
+      url.pathname = request.path
+      url.search = request.search
+      try {
+        const admits = await hook({ headers: request.headers, url, method: request.method })
+        return admits === true ? byHook : unauthorized
+      } catch (err) {
+        log.error({ err }, 'auth hook failed, request refused')
+        return unauthorized
+      }
+    },
+  }
+}
+
+/** The gate of publishing: the access gate of a mount, and the publish token where one is configured. */
+export function publishGate({ shape, access, publishToken }: {
+  readonly shape: Shape
+  readonly access: Gate
+  readonly publishToken: string | undefined
+}): Gate {
+  if (publishToken === undefined) return access
+  const byToken: Gate = {
+    mounting: () => mounted,
+    admit(request) {
+      const given = request.header('x-publish-token')
+      return given !== undefined && safeEqual(given, publishToken)
+        ? byPublishToken
+        : publishTokenInvalid(given !== undefined)
+    },
+  }
+  return shape === 'standalone' ? byToken : allOf(access, byToken)
+}
+
+/** Existing editors print `error`, so it is a sentence; `code` is the verdict. */
+function publishTokenInvalid(given: boolean): Verdict {
+  const problem = given ? 'The publish token is not the right one' : 'Publishing needs a publish token'
+  const reason = `${problem}. Send the value of PUBLISH_TOKEN in the header x-publish-token.`
+  return { admit: false, status: 401, error: reason, reason, extra: { code: 'publish_token_invalid' } }
+}
+
+export interface AgentGateParts {
+  readonly production: boolean
+  /** `AGENT_SURFACE`. */
+  readonly surface: 'on' | 'off' | undefined
+  readonly passwordSet: boolean
+  readonly tokens: Tokens
+  /** Origins whose pages may call. */
+  readonly origins: readonly string[]
+}
+
+/** What an operator reads who turned the agent surface on in production without a credential. */
+export const agentNeedsCredential =
+  'AGENT_SURFACE=on needs ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN in production'
+
+/**
+ * The gate of the agent surface, which runs shell tools.
+ *
+ * It asks twice: at boot whether the surface may exist at all, then for every request who is calling. In
+ * development without a password, callers on this machine pass; everyone else always shows a valid token.
+ */
+export function agentGate({ production, surface, passwordSet, tokens, origins }: AgentGateParts): Gate {
+  return {
+    mounting() {
+      if (surface === 'off') return { mount: false, because: 'AGENT_SURFACE is off' }
+      if (!production) return mounted
+      if (surface !== 'on') return { mount: false, because: 'AGENT_SURFACE is not on' }
+      return tokens.configured ? mounted : { mount: false, because: agentNeedsCredential }
+    },
+    admit(request) {
+      const local = !production && !passwordSet && isLoopback(request, origins)
+      return local ? byLoopback : admitToken(tokens, request)
+    },
+  }
+}

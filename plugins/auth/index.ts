@@ -1,0 +1,75 @@
+import { allOf, clock, definePlugin, gates, optional } from '../../kernel/index.ts'
+import { store } from '../store/port.ts'
+import { writeBootNotes } from './boot-notes.ts'
+import { accessGate, agentGate, publishGate } from './gates.ts'
+import { keptSecret } from './kept-secret.ts'
+import { closedReason, gateMode } from './mode.ts'
+import { unknownPassword } from './password.ts'
+import { allowedOrigins, authHook, clientAddress, networkOf } from './port.ts'
+import { routes } from './routes.ts'
+import { AuthVariables } from './schemas.ts'
+import { createThrottle } from './throttle.ts'
+import { createTokens } from './tokens.ts'
+import { createVerify } from './verify.ts'
+
+/** The gates: who may use the service, who may publish, who may run agents. */
+export default definePlugin({
+  name: 'auth',
+  tag: 'Auth',
+  needs: { clock, store, hook: optional(authHook), origins: optional(allowedOrigins) },
+  gives: { access: gates.access, publish: gates.publish, agent: gates.agent },
+  env: AuthVariables,
+  routes,
+}).setup(async ({ needs: { clock, store, hook, origins = [] }, env, shape, production, log }) => {
+  const password = env.ACCESS_PASSWORD_HASH
+  const fixed = env.ORCHESTRATOR_ACCESS_TOKEN
+  const secret = env.ACCESS_TOKEN_SECRET ?? (await keptSecret(store))
+  const tokens = createTokens({ secret, password: password?.fingerprint, fixed, clock })
+
+  const standalone = shape === 'standalone'
+  const mode = gateMode({
+    hook: hook !== undefined,
+    hash: password !== undefined,
+    token: fixed !== undefined,
+    production,
+  })
+  const closed = !standalone && mode === 'closed'
+  const access = accessGate({ shape, mode, hook, tokens, log })
+  const agent = agentGate({
+    production,
+    surface: env.AGENT_SURFACE,
+    passwordSet: password !== undefined,
+    tokens,
+    origins,
+  })
+
+  const fixedTokenOnly = !standalone && mode === 'token' && password === undefined
+  const verify = createVerify({
+    password: fixedTokenOnly ? unknownPassword() : password,
+    tokens,
+    throttle: createThrottle({ store, clock }),
+  })
+
+  return {
+    gives: {
+      access,
+      publish: publishGate({ shape, access, publishToken: env.PUBLISH_TOKEN }),
+      agent: standalone ? agent : allOf(access, agent),
+    },
+    ready: () => writeBootNotes(log, { env, mode: standalone ? undefined : mode, production }),
+    handlers: {
+      status() {
+        if (standalone) return { status: 200, body: { gateEnabled: password !== undefined } }
+        const gateEnabled = mode === 'token' && password !== undefined
+        return { status: 200, body: { gateEnabled, mode, ...(closed && { reason: closedReason }) } }
+      },
+      async verify(call) {
+        if (closed) return { status: 503, body: { ok: false, error: 'unavailable', reason: closedReason } }
+        const address = clientAddress(call, env.TRUST_PROXY)
+        const network = address === undefined ? 'unknown' : networkOf(address)
+        const accessToken = await verify(call.body.password, network)
+        return { status: 200, body: { ok: true, accessToken } }
+      },
+    },
+  }
+})

@@ -1,0 +1,20 @@
+import { service } from '../../kernel/index.ts'
+
+export { clientAddress, networkOf, TrustedProxies } from './client-address.ts'
+export { safeEqual } from './safe-equal.ts'
+
+/** What a host looks at to decide about one request. Only path and query of `url` come from the caller. */
+export interface HostRequest {
+  readonly headers: Headers
+  readonly url: URL
+  readonly method: string
+}
+
+/** The host's own decision. Only `true` admits; a hook that throws or rejects refuses the request. */
+export type AuthHook = (request: HostRequest) => boolean | Promise<boolean>
+
+/** Handed in by a host that decides by itself who may use a mount. It comes before every credential. */
+export const authHook = service<AuthHook>('host.auth')
+
+/** Origins whose pages may call, handed in by the host: the list that its origin rules are made of. */
+export const allowedOrigins = service<readonly string[]>('host.origins')

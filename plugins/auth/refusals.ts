@@ -1,0 +1,24 @@
+import { defineRefusal } from '../../kernel/index.ts'
+
+export const passwordRequired = defineRefusal({
+  status: 400,
+  code: 'invalid_request',
+  readable: true,
+  reason: () => 'password is required',
+})
+
+export const passwordIncorrect = defineRefusal({
+  status: 401,
+  code: 'password_incorrect',
+  readable: true,
+  reason: () => 'The password is not correct. Check it and try again.',
+  extra: () => ({ ok: false }),
+})
+
+export const tooManyGuesses = defineRefusal({
+  status: 429,
+  code: 'rate_limited',
+  reason: (seconds: number) => `There were too many wrong passwords. Try again in ${seconds} s.`,
+  extra: (retryAfterSeconds) => ({ ok: false, retryAfterSeconds }),
+  headers: (seconds) => ({ 'retry-after': String(seconds) }),
+})

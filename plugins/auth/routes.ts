@@ -1,0 +1,23 @@
+import { defineRoutes, gates } from '../../kernel/index.ts'
+import { AuthStatus, Guess, Unavailable, Verified } from './schemas.ts'
+
+export const routes = defineRoutes({
+  status: {
+    method: 'GET',
+    path: '/auth/status',
+    gate: gates.public,
+    summary:
+      'Says whether a password box is needed and, on a mount, whether other requests will be accepted.',
+    replies: { 200: AuthStatus },
+  },
+  verify: {
+    method: 'POST',
+    path: '/auth/verify',
+    gate: gates.public,
+    summary: 'Exchanges the password for an access token that is valid for 30 days.',
+    body: Guess,
+    limit: 16 * 1024,
+    replies: { 200: Verified, 503: Unavailable },
+    refusals: { 401: 'password_incorrect', 429: 'rate_limited' },
+  },
+})

@@ -1,0 +1,69 @@
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { queryValue, type Caller, type Clock, type GateRequest } from '../../kernel/index.ts'
+import { safeEqual } from './safe-equal.ts'
+
+/** Access tokens: those issued for the password, and the fixed one. */
+export interface Tokens {
+  /** A password or a fixed token is configured, so that some token is valid. */
+  readonly configured: boolean
+  /** Issues a token for whoever knew the password. Without a configured password it is one that opens nothing. */
+  issue(): string
+  /** The holder of the first valid token that a request presents; `undefined` when none is. */
+  holder(request: Pick<GateRequest, 'header' | 'search'>): Caller | undefined
+}
+
+const lifetime = 30 * 24 * 60 * 60
+const fixedHolder: Caller = { via: 'token', id: 'fixed' }
+
+/**
+ * Makes the keeper of access tokens.
+ *
+ * An issued token is `<end>.<name>.<signature>`: when it ends in seconds since 1970, 16 random bytes, and an HMAC
+ * over both. The key is derived from the secret and the password's hash, so a change of either ends every token.
+ * Nothing is stored per token: it stays valid over a restart, on every replica that has the same two.
+ */
+export function createTokens({ secret, password, fixed, clock }: {
+  readonly secret: string
+  /** The fingerprint of the password. */
+  readonly password: string | undefined
+  /** `ORCHESTRATOR_ACCESS_TOKEN`. */
+  readonly fixed: string | undefined
+  readonly clock: Clock
+}): Tokens {
+  const key =
+    password === undefined ? undefined : Buffer.from(hkdfSync('sha256', secret, password, 'access token', 32))
+  const seconds = (): number => Math.floor(clock.now().getTime() / 1000)
+
+  const holderOf = (token: string): Caller | undefined => {
+    if (fixed !== undefined && safeEqual(token, fixed)) return fixedHolder
+    const [end = '', name = '', signature = '', ...rest] = token.split('.')
+    if (key === undefined || rest.length > 0) return undefined
+    const genuine = safeEqual(signature, sign(`${end}.${name}`, key))
+    return genuine && Number(end) > seconds() ? { via: 'token', id: name } : undefined
+  }
+
+  return {
+    configured: key !== undefined || fixed !== undefined,
+    issue() {
+      const content = `${seconds() + lifetime}.${randomBytes(16).toString('base64url')}`
+      return `${content}.${sign(content, key ?? randomBytes(32))}`
+    },
+    holder(request) {
+      for (const token of presented(request)) {
+        const holder = token === undefined || token === '' ? undefined : holderOf(token)
+        if (holder) return holder
+      }
+      return undefined
+    },
+  }
+}
+
+const sign = (content: string, key: Uint8Array): string =>
+  createHmac('sha256', key).update(content).digest('base64url')
+
+/** The three ways in which a token may come. A browser's EventSource can send no headers, hence the query. */
+function presented(request: Pick<GateRequest, 'header' | 'search'>): readonly (string | undefined)[] {
+  const authorization = request.header('authorization') ?? ''
+  const bearer = /^Bearer /i.test(authorization) ? authorization.slice('Bearer '.length).trim() : undefined
+  return [request.header('x-access-token'), bearer, queryValue(request.search, 'accessToken')]
+}

@@ -1,0 +1,28 @@
+import type { Password } from './password.ts'
+import { passwordIncorrect, passwordRequired, tooManyGuesses } from './refusals.ts'
+import type { Throttle } from './throttle.ts'
+import type { Tokens } from './tokens.ts'
+
+/** Exchanges a password for an access token. `network` is where the guess comes from. */
+export type Verify = (guess: string | undefined, network: string) => Promise<string>
+
+/**
+ * Makes the exchange. Without a `password` there is nothing to check, and the token opens nothing.
+ *
+ * Refuses with 400 a request without a password, with 429 one guess too many, and with 401 a wrong one.
+ */
+export function createVerify({ password, tokens, throttle }: {
+  readonly password: Password | undefined
+  readonly tokens: Tokens
+  readonly throttle: Throttle
+}): Verify {
+  return async (guess, network) => {
+    if (!password) return tokens.issue()
+    if (guess === undefined || guess === '') throw passwordRequired()
+    const wait = await throttle.take(network)
+    if (wait > 0) throw tooManyGuesses(Math.ceil(wait / 1000))
+    if (!(await password.matches(guess))) throw passwordIncorrect()
+    await throttle.giveBack(network)
+    return tokens.issue()
+  }
+}

@@ -1,0 +1,46 @@
+import * as v from 'valibot'
+import { defineRoutes, gates, text } from '../../kernel/index.ts'
+import { ownServerGate } from './gate.ts'
+
+/** A sentence about what does not work, or `ok`, by part. */
+const Checks = v.object({
+  store: v.optional(v.string()),
+  blobs: v.optional(v.string()),
+  bus: v.optional(v.string()),
+})
+
+export const routes = defineRoutes({
+  health: {
+    method: 'GET',
+    path: '/health',
+    gate: gates.public,
+    summary: 'Says that the service answers.',
+    replies: { 200: v.object({ ok: v.literal(true) }) },
+  },
+  live: {
+    method: 'GET',
+    path: '/livez',
+    gate: gates.access,
+    summary: 'Says that the process answers, for whoever restarts it when it does not.',
+    replies: { 200: v.object({ ok: v.literal(true) }) },
+  },
+  ready: {
+    method: 'GET',
+    path: '/readyz',
+    gate: gates.access,
+    summary:
+      'Says whether requests can be served now, for whoever sends them somewhere else when they cannot.',
+    replies: {
+      200: v.object({ ok: v.literal(true), checks: Checks }),
+      503: v.object({ ok: v.literal(false), checks: Checks }),
+    },
+  },
+  icon: {
+    method: 'GET',
+    path: '/favicon.ico',
+    gate: ownServerGate,
+    summary: 'Shows the icon that browsers ask for.',
+    replies: { 200: text('image/svg+xml; charset=utf-8') },
+    internal: true,
+  },
+})

@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import { service } from '../../kernel/index.ts'
+
+/** Which draft is meant: a site and a session of it, both in normal form. */
+export interface DraftId {
+  /** Lower case letters, digits, `_` and `-`; 1 to 64 characters. */
+  readonly siteId: string
+  /** 1 to 200 characters without control characters and without `::`. */
+  readonly session: string
+}
+
+/** What a request says about the draft it means; both have a default. */
+export interface ScopeRequest {
+  readonly siteId?: string | undefined
+  readonly session?: string | undefined
+}
+
+/**
+ * Reads site ids and sessions as clients write them.
+ *
+ * `siteId` and `draft` refuse with 400 `invalid_request` what is too long or holds control characters, and a session
+ * that holds `::`, since that would name the draft of another site. A session that repeats its own site before the
+ * `::` is accepted, because pages that were generated for older sites send it so.
+ */
+export interface Scope {
+  /** The site of a request that names none. */
+  readonly defaultSiteId: string
+  siteId(raw: string | undefined): string
+  draft(request: ScopeRequest): DraftId
+  /** The form in which clients see a draft: the bare session for the default site, else `<siteId>::<session>`. */
+  key(id: DraftId): string
+}
+
+export const scope = service<Scope>('scope')
+
+/** The session of a request that names none. */
+export const defaultSession = 'dev'
+
+const requiredText = (name: string) => v.pipe(v.string(), v.trim(), v.nonEmpty(`${name} is required`))
+
+/** A session that must be named; a blank one counts as missing. */
+export const RequiredSession = requiredText('session')
+/** A page address that must be named. */
+export const RequiredSlug = v.pipe(v.string(), v.nonEmpty('slug is required'))
+/** A session that may be left out. */
+export const Session = v.optional(v.string())
+/** A site that may be left out. */
+export const SiteId = v.optional(v.string())

@@ -1,0 +1,54 @@
+import { defineRefusal } from '../../kernel/index.ts'
+import { defaultSession, type DraftId, type Scope, type ScopeRequest } from './port.ts'
+
+const separator = '::'
+/** What older clients call the default site. */
+const alias = 'default'
+const maxSession = 200
+const maxSiteId = 64
+const controlCharacter = /\p{Cc}/u
+
+const badSession = defineRefusal({
+  status: 400,
+  code: 'invalid_request',
+  readable: true,
+  reason: () => `session must be at most ${maxSession} characters without control characters and without '${separator}'`,
+})
+const badSiteId = defineRefusal({
+  status: 400,
+  code: 'invalid_request',
+  readable: true,
+  reason: () => `siteId must be at most ${maxSiteId} characters of letters, digits, '-' and '_'`,
+})
+
+/** Lower-cases a site id, turns every run of other characters into one `-`, and drops `-` at both ends. */
+export function normaliseSiteId(raw: string): string {
+  return raw.trim().toLowerCase().replace(/[^a-z0-9_-]+/g, '-').replace(/^-+|-+$/g, '')
+}
+
+/** Makes the one reader of site ids and sessions. */
+export function createScope(defaultSiteId: string): Scope {
+  const siteId = (raw: string | undefined): string => {
+    const id = normaliseSiteId(raw ?? '')
+    if (id.length > maxSiteId) throw badSiteId()
+    return id === '' || id === alias ? defaultSiteId : id
+  }
+
+  const session = (raw: string | undefined, site: string): string => {
+    const name = (raw ?? '').trim()
+    const own = `${site}${separator}`
+    const bare = name.startsWith(own) ? name.slice(own.length) : name
+    if (bare.length > maxSession || bare.includes(separator) || controlCharacter.test(bare) || !bare.isWellFormed()) throw badSession()
+    return bare === '' ? defaultSession : bare
+  }
+
+  return {
+    defaultSiteId,
+    siteId,
+    draft(request: ScopeRequest): DraftId {
+      const site = siteId(request.siteId)
+      return { siteId: site, session: session(request.session, site) }
+    },
+    key: ({ siteId, session }) => (siteId === defaultSiteId ? session : `${siteId}${separator}${session}`),
+  }
+}

@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { definePlugin, optional } from '../../kernel/index.ts'
+import { scope } from '../scope/port.ts'
+import { store } from '../store/port.ts'
+import { hostSite, sites, type StoredConfig } from './port.ts'
+import { toConfig } from './registration.ts'
+import { routes } from './routes.ts'
+import { SitesOptions } from './schemas.ts'
+import { warningsAbout } from './secret.ts'
+import { createSites } from './service.ts'
+
+/** The sites that this installation serves. */
+export default definePlugin({
+  name: 'sites',
+  tag: 'Sites',
+  needs: { store, scope, host: optional(hostSite) },
+  gives: { sites },
+  options: SitesOptions,
+  env: v.object({ DRAFT_MODE_SECRET: v.optional(v.string()) }),
+  routes,
+}).setup(({ needs: { store, scope, host }, options, env }) => {
+  const { maxSites, maxSessions } = options
+  const ownSite = {
+    siteName: host?.siteName ?? options.siteName,
+    demoContent: host?.demoContent ?? options.demoContent,
+  }
+  const sites = createSites({ store, scope, ownSite, maxSites, maxSessions })
+
+  return {
+    gives: { sites },
+    handlers: {
+      async register({ body }) {
+        const id = scope.draft(body)
+        const config = toConfig(body)
+        const status = await sites.register(id, config)
+        return {
+          status: 200,
+          body: {
+            status,
+            siteId: body.siteId,
+            session: scope.key(id),
+            config: { id: body.siteId, ...config },
+            warnings: warningsAbout(body.secret, env.DRAFT_MODE_SECRET),
+          },
+        }
+      },
+      async list({ query }) {
+        const { session } = scope.draft(query)
+        const found = await sites.list(session)
+        const entries = found.map(({ config, ...entry }) => ({ ...config, ...entry }))
+        return { status: 200, body: { sites: entries } }
+      },
+      async remove({ query: { key, filter } }) {
+        const isMeant = (name: string, { previewUrl }: StoredConfig): boolean => {
+          if (key) return name.includes(key)
+          return filter ? (previewUrl ?? '').includes(filter) : false
+        }
+        return { status: 200, body: await sites.remove(isMeant) }
+      },
+    },
+  }
+})

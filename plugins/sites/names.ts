@@ -1,0 +1,5 @@
+/** A site id as a name for people: `my-first_site` is `My First Site`. */
+export function toTitle(siteId: string): string {
+  const words = siteId.split(/[-_]+/).filter((word) => word !== '')
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ') || siteId
+}

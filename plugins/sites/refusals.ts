@@ -1,0 +1,29 @@
+import { defineRefusal } from '../../kernel/index.ts'
+
+export const previewUrlInvalid = defineRefusal({
+  status: 400,
+  code: 'invalid_request',
+  readable: true,
+  reason: () => 'previewUrl must be an http or https address, such as http://localhost:3000',
+})
+
+export const portInvalid = defineRefusal({
+  status: 400,
+  code: 'invalid_request',
+  readable: true,
+  reason: () => 'port must be a whole number from 1 to 65535',
+})
+
+export const tooManySites = defineRefusal({
+  status: 429,
+  code: 'too_many_sites',
+  reason: (limit: number) =>
+    `There are ${limit} sites, and no more are kept. Remove one with DELETE /sites, or raise the option maxSites.`,
+})
+
+export const tooManySessions = defineRefusal({
+  status: 429,
+  code: 'too_many_sessions',
+  reason: (limit: number) =>
+    `This site has ${limit} sessions, and no more are kept. Remove one with DELETE /sites, or raise maxSessions.`,
+})

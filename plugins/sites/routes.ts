@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import { defineRoutes, gates } from '../../kernel/index.ts'
+import { ListQuery, Registered, Registration, Removal, RemovalQuery, SiteListed } from './schemas.ts'
+
+export const routes = defineRoutes({
+  register: {
+    method: 'POST',
+    path: '/sites/register',
+    gate: gates.access,
+    summary:
+      'Registers a site, or adds to what is registered of it; fields that are not sent stay as they are.',
+    body: Registration,
+    readable: true,
+    replies: { 200: Registered },
+    refusals: { 429: 'too_many_sites, too_many_sessions' },
+  },
+  list: {
+    method: 'GET',
+    path: '/sites',
+    gate: gates.access,
+    summary: 'Lists the registered sites, each as it is in a session or else in any other.',
+    query: ListQuery,
+    readable: true,
+    replies: { 200: v.object({ sites: v.array(SiteListed) }) },
+  },
+  remove: {
+    method: 'DELETE',
+    path: '/sites',
+    gate: gates.access,
+    summary: 'Removes registrations whose key, or else whose preview address, contains a text; drafts stay.',
+    query: RemovalQuery,
+    replies: { 200: Removal },
+  },
+})

@@ -1,0 +1,58 @@
+import * as v from 'valibot'
+import { SiteConfig } from '../content/page.ts'
+import { Session } from '../scope/port.ts'
+import { StoredConfig } from './port.ts'
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(1))
+
+export const SitesOptions = v.object({
+  /** The site of this installation shows the shipped demo pages. */
+  demoContent: v.optional(v.boolean(), false),
+  /** What the site of this installation is called; its configured name without it. */
+  siteName: v.optional(v.string()),
+  maxSites: v.optional(count, 1000),
+  /** Sessions of one site. */
+  maxSessions: v.optional(count, 1000),
+})
+export type SitesOptions = v.InferOutput<typeof SitesOptions>
+
+const required = (name: string) => v.pipe(v.string(), v.regex(/\S/, `${name} is required`))
+/** Existing clients may send `null`, or something else, where they have nothing to say. */
+const orNothing = <S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
+  v.fallback(v.optional(schema), undefined)
+
+export const Registration = v.object({
+  siteId: required('siteId'),
+  name: required('name'),
+  session: orNothing(v.string()),
+  previewUrl: v.nullish(v.string()),
+  port: orNothing(v.number()),
+  purpose: v.nullish(v.string()),
+  secret: v.nullish(v.string()),
+  config: v.nullish(SiteConfig),
+})
+export type Registration = v.InferOutput<typeof Registration>
+
+export const Registered = v.object({
+  status: v.picklist(['registered', 'unchanged']),
+  /** As it was sent. */
+  siteId: v.string(),
+  /** The draft as clients see it: the session, after the site's id where that is not the default one. */
+  session: v.string(),
+  /** What was registered now; the stored config may hold more. */
+  config: v.object({ id: v.string(), ...StoredConfig.entries }),
+  warnings: v.array(v.string()),
+})
+export type Registered = v.InferInput<typeof Registered>
+
+export const SiteListed = v.object({
+  id: v.string(),
+  ...StoredConfig.entries,
+  siteName: v.string(),
+  demoContent: v.boolean(),
+})
+export type SiteListed = v.InferInput<typeof SiteListed>
+
+export const ListQuery = v.object({ session: Session })
+export const RemovalQuery = v.object({ key: v.optional(v.string()), filter: v.optional(v.string()) })
+export const Removal = v.object({ removed: v.array(v.string()), remaining: v.number() })

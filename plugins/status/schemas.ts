@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import { featureNames, providerNames } from './port.ts'
+
+export const PlannerStatus = v.object({
+  /** Who plans edits by default; `demo` is the planner by rules. */
+  plannerSource: v.picklist([...providerNames, 'demo']),
+  availableProviders: v.array(v.picklist(providerNames)),
+  /** The lock for public demonstrations is on. */
+  demoMode: v.boolean(),
+  demo: v.optional(
+    v.object({
+      allowedOps: v.array(v.string()),
+      allowedBlockTypes: v.array(v.string()),
+      rateLimitPerHour: v.number(),
+    }),
+  ),
+  enabledTools: v.array(v.string()),
+  features: v.object(v.entriesFromList(featureNames, v.optional(v.boolean(), false))),
+  /** Name and demo flag of the default site. */
+  siteName: v.string(),
+  demoContent: v.boolean(),
+})
+export type PlannerStatus = v.InferInput<typeof PlannerStatus>

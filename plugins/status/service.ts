@@ -1,0 +1,75 @@
+import type { DemoLock } from '../demo/port.ts'
+import type { Scope } from '../scope/port.ts'
+import type { Sites } from '../sites/port.ts'
+import {
+  featureNames,
+  providerNames,
+  type Feature,
+  type Features,
+  type Provider,
+  type Stated,
+} from './port.ts'
+import type { PlannerStatus } from './schemas.ts'
+
+/** Features whose routes the demo lock refuses. */
+const lockedInDemo: readonly Feature[] = [
+  'imageGenerate',
+  'imageGenerateChat',
+  'agentMode',
+  'sitesAgent',
+  'transcribe',
+  'interpret',
+  'attachments',
+]
+
+/** What the status is put together from. */
+export interface StatusSources {
+  readonly providers: readonly Stated<readonly Provider[]>[]
+  readonly features: readonly Stated<Features>[]
+  readonly tools: readonly Stated<readonly string[]>[]
+  readonly demo: DemoLock | undefined
+  readonly sites: Sites
+  readonly scope: Scope
+}
+
+/** Makes the status, which is found out anew every time it is asked for. */
+export function createStatus({
+  providers,
+  features,
+  tools,
+  demo,
+  sites,
+  scope,
+}: StatusSources): () => Promise<PlannerStatus> {
+  return async () => {
+    const playground = demo?.playground
+    const loaded = (await told(providers)).flat()
+    const availableProviders = providerNames.filter((name) => loaded.includes(name))
+    const known = await told(features)
+    const isOn = (name: Feature): boolean =>
+      known.some((stated) => stated[name]) && !(playground && lockedInDemo.includes(name))
+    const { siteName, demoContent } = await sites.about(scope.draft({}))
+    return {
+      plannerSource: (playground ? undefined : availableProviders[0]) ?? 'demo',
+      availableProviders,
+      demoMode: playground !== undefined,
+      ...(demo &&
+        playground && {
+          demo: {
+            allowedOps: [...playground.ops],
+            allowedBlockTypes: [...playground.blockTypes],
+            rateLimitPerHour: demo.requestsPerHour,
+          },
+        }),
+      enabledTools: [...new Set((await told(tools)).flat())],
+      features: Object.fromEntries(featureNames.filter(isOn).map((name) => [name, true])),
+      siteName,
+      demoContent,
+    }
+  }
+}
+
+const told = <T>(stated: readonly Stated<T>[]): Promise<T[]> =>
+  Promise.all(stated.map((each) => (isQuestion(each) ? each() : each)))
+
+const isQuestion = <T>(stated: Stated<T>): stated is () => T | Promise<T> => typeof stated === 'function'

@@ -1,0 +1,688 @@
+import { hash, scryptSync } from 'node:crypto'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import * as fc from 'fast-check'
+import t from 'tap'
+import * as v from 'valibot'
+import {
+  clock, defineRoutes, definePlugin, gates, give, use, type BootError, type Injection, type Mount, type Seed, type Shape,
+} from '../../kernel/index.ts'
+import { capturedLog, everyWayIn, mountForTest, stillClock, type TestSetting } from '../../kernel/testing.ts'
+import auth from '../../plugins/auth/index.ts'
+import { closedReason, gateMode } from '../../plugins/auth/mode.ts'
+import { PasswordHash, toPlainHash, toSaltedHash } from '../../plugins/auth/password.ts'
+import { allowedOrigins, authHook, clientAddress, networkOf, safeEqual, TrustedProxies, type AuthHook } from '../../plugins/auth/port.ts'
+import { createLimiter } from '../../plugins/auth/limiter.ts'
+import { attempts } from '../../plugins/auth/throttle.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { store } from '../../plugins/store/port.ts'
+
+const password = 'correct horse battery staple'
+const plainHash = toPlainHash(password)
+const fixedToken = 'fixed-token-of-the-operator'
+const withPassword = { ACCESS_PASSWORD_HASH: plainHash }
+const withFixed = { ORCHESTRATOR_ACCESS_TOKEN: fixedToken }
+const production = { NODE_ENV: 'production' }
+
+const Ok = v.object({ via: v.string() })
+const Token = v.object({ ok: v.literal(true), accessToken: v.string() })
+
+/** One route behind each gate, which tells by what its caller came in. */
+const rooms = definePlugin({
+  name: 'rooms',
+  tag: 'Test',
+  routes: defineRoutes({
+    open: { method: 'GET', path: '/open', gate: gates.public, summary: 'Anyone.', replies: { 200: Ok } },
+    inner: { method: 'GET', path: '/inner', gate: gates.access, summary: 'Access.', replies: { 200: Ok } },
+    write: { method: 'POST', path: '/inner', gate: gates.access, summary: 'Access.', body: v.object({}), replies: { 200: Ok } },
+    publish: { method: 'POST', path: '/publish', gate: gates.publish, summary: 'Publish.', body: v.object({}), replies: { 200: Ok } },
+    agent: { method: 'POST', path: '/agent/start', gate: gates.agent, summary: 'Agent.', body: v.object({}), replies: { 200: Ok } },
+  }),
+}).setup(() => {
+  const tell = ({ caller }: { readonly caller: { readonly via: string } }) => ({ status: 200 as const, body: { via: caller.via } })
+  return { handlers: { open: tell, inner: tell, write: tell, publish: tell, agent: tell } }
+})
+
+interface Installation {
+  readonly shape?: Shape
+  readonly env?: Readonly<Record<string, string>>
+  readonly hook?: AuthHook
+  readonly seeds?: readonly Seed[]
+}
+
+function setting({ shape = 'library', env = {}, hook, seeds = [] }: Installation = {}): TestSetting {
+  const given = seeds.some(({ ref }) => ref.id === store.id) ? seeds : [...seeds, give(store, createMemoryStore())]
+  return { shape, env, plugins: [use(auth), use(rooms)], seeds: hook ? [...given, give(authHook, hook)] : given }
+}
+
+const verify = (guess: unknown, more: Partial<Injection> = {}): Injection => ({ method: 'POST', url: '/auth/verify', json: { password: guess }, ...more })
+const bearing = (token: string): Partial<Injection> => ({ headers: { 'x-access-token': token } })
+
+async function login(mounted: Mount): Promise<string> {
+  return v.parse(Token, (await mounted.inject(verify(password))).json()).accessToken
+}
+
+t.test('the mode follows hook, password hash, fixed token and environment, the hook first', async (t) => {
+  const flags = [false, true]
+  for (const hook of flags) for (const hash of flags) for (const token of flags) for (const production of flags) {
+    const expected = hook ? 'hook' : hash || token ? 'token' : production ? 'closed' : 'open-dev'
+    t.equal(gateMode({ hook, hash, token, production }), expected, JSON.stringify({ hook, hash, token, production }))
+  }
+})
+
+t.test('the status says whether to show a password box and, on a mount, whether requests are accepted', async (t) => {
+  const table: readonly [string, Installation, unknown][] = [
+    ['standalone', { shape: 'standalone' }, { gateEnabled: false }],
+    ['standalone with a password', { shape: 'standalone', env: withPassword }, { gateEnabled: true }],
+    ['standalone with the fixed token', { shape: 'standalone', env: withFixed }, { gateEnabled: false }],
+    ['standalone in production', { shape: 'standalone', env: production }, { gateEnabled: false }],
+    ['hook', { hook: () => true }, { gateEnabled: false, mode: 'hook' }],
+    ['hook and password', { hook: () => true, env: withPassword }, { gateEnabled: false, mode: 'hook' }],
+    ['password', { env: withPassword }, { gateEnabled: true, mode: 'token' }],
+    ['password in production', { env: { ...withPassword, ...production } }, { gateEnabled: true, mode: 'token' }],
+    ['fixed token', { env: withFixed }, { gateEnabled: false, mode: 'token' }],
+    ['both', { env: { ...withFixed, ...withPassword } }, { gateEnabled: true, mode: 'token' }],
+    ['development', {}, { gateEnabled: false, mode: 'open-dev' }],
+    ['blank variables', { env: { ACCESS_PASSWORD_HASH: ' ', ORCHESTRATOR_ACCESS_TOKEN: '' } }, { gateEnabled: false, mode: 'open-dev' }],
+    ['production', { env: production }, { gateEnabled: false, mode: 'closed', reason: closedReason }],
+  ]
+  for (const [name, installation, body] of table) {
+    const answer = await mountForTest(t, setting(installation)).inject({ url: '/auth/status' })
+    t.equal(answer.status, 200, name)
+    t.same(answer.json(), body, name)
+  }
+  t.match(closedReason, /ACCESS_PASSWORD_HASH.*ORCHESTRATOR_ACCESS_TOKEN/)
+})
+
+t.test('a gated route is answered by mode, alike on every way in', async (t) => {
+  await t.test('token: any of three transports, one valid token is enough', (t) =>
+    everyWayIn(t, () => setting({ env: { ...withFixed, ...withPassword } }), async (t, ask) => {
+      const issued = v.parse(Token, (await ask(verify(password))).json()).accessToken
+      for (const token of [issued, fixedToken]) {
+        const forms: readonly [string, Injection][] = [
+          ['x-access-token', { url: '/inner', headers: { 'x-access-token': token } }],
+          ['bearer', { url: '/inner', headers: { authorization: `Bearer ${token}` } }],
+          ['bearer in lower case', { url: '/inner', headers: { authorization: `bearer  ${token}` } }],
+          ['query', { url: `/inner?accessToken=${token}` }],
+          ['wrong header, right query', { url: `/inner?accessToken=${token}`, headers: { 'x-access-token': 'wrong', authorization: 'Bearer wrong' } }],
+          ['right bearer, wrong others', { url: '/inner?accessToken=wrong', headers: { 'x-access-token': 'wrong', authorization: `Bearer ${token}` } }],
+        ]
+        for (const [name, wish] of forms) t.same([(await ask(wish)).status, name], [200, name])
+      }
+      const wrong: readonly [string, Injection][] = [
+        ['none', { url: '/inner' }],
+        ['empty', { url: '/inner?accessToken=', headers: { 'x-access-token': '' } }],
+        ['basic', { url: '/inner', headers: { authorization: `Basic ${fixedToken}` } }],
+        ['bare', { url: '/inner', headers: { authorization: fixedToken } }],
+        ['cookie', { url: '/inner', headers: { cookie: `accessToken=${fixedToken}` } }],
+        ['publish header', { url: '/inner', headers: { 'x-publish-token': fixedToken } }],
+        ['given twice', { url: `/inner?accessToken=${fixedToken}&accessToken=${fixedToken}` }],
+        ['the hash', { url: '/inner', headers: { 'x-access-token': plainHash } }],
+        ['the password', { url: '/inner', headers: { 'x-access-token': password } }],
+      ]
+      for (const [name, wish] of wrong) {
+        const answer = await ask(wish)
+        t.equal(answer.status, 401, name)
+        t.same(answer.json(), { error: 'unauthorized' }, name)
+      }
+    }))
+
+  await t.test('closed: 401 with the one sentence, before the body is looked at', (t) =>
+    everyWayIn(t, () => setting({ env: production }), async (t, ask) => {
+      for (const wish of [{ url: '/inner' }, { url: '/inner', ...bearing('x') }, { url: '/inner', method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }]) {
+        const answer = await ask(wish)
+        t.equal(answer.status, 401)
+        t.same(answer.json(), { error: 'unauthorized', reason: closedReason })
+      }
+      t.equal((await ask({ url: '/open' })).status, 200)
+    }))
+
+  await t.test('open-dev and standalone: everyone', async (t) => {
+    const table: readonly [Installation, string][] = [
+      [{}, 'open-dev'],
+      [{ shape: 'standalone', env: { ...withPassword, ...production } }, 'anyone'],
+    ]
+    for (const [installation, via] of table) {
+      const answer = await mountForTest(t, setting(installation)).inject({ url: '/inner' })
+      t.same(answer.json(), { via })
+    }
+  })
+
+  await t.test('standalone: the gate answers at once and makes nothing', async (t) => {
+    const mounted = mountForTest(t, setting({ shape: 'standalone', env: withPassword }))
+    const request = { method: 'GET', path: '/inner', search: '', secure: false, remote: undefined, header: () => undefined, headers: new Headers() }
+    const gate = await mounted.get(gates.access)
+    t.notOk(gate.admit(request) instanceof Promise)
+    t.equal(gate.admit(request), gate.admit(request))
+  })
+})
+
+t.test('a hook of the host decides, and nothing else does', async (t) => {
+  const seen: unknown[] = []
+  const env = { ...withPassword, ...withFixed }
+  const hook: AuthHook = ({ headers, url, method }) => {
+    seen.push([method, url.href])
+    return headers.get('x-user') === 'anna'
+  }
+  const mounted = mountForTest(t, setting({ env, hook }))
+  t.same((await mounted.inject({ url: '/inner?a=1', headers: { 'x-user': 'anna' } })).json(), { via: 'hook' })
+  t.same(seen, [['GET', 'http://localhost/inner?a=1']])
+  t.same((await mounted.inject({ url: '/inner', ...bearing(fixedToken) })).json(), { error: 'unauthorized' })
+
+  const hostile = await mounted.get(gates.access)
+  await hostile.admit({ method: 'GET', path: '//evil.example/inner', search: '', secure: false, remote: undefined, header: () => 'evil.example', headers: new Headers() })
+  t.match(seen.at(-1), ['GET', /^http:\/\/localhost\/\/evil/], 'a path of two slashes names no host')
+
+  const secret = 'canary-of-the-host'
+  const failing: readonly [string, AuthHook][] = [
+    ['throws', () => { throw new Error(secret) }],
+    ['rejects', () => Promise.reject(new Error(secret))],
+    ['says no', () => false],
+    ['says no later', async () => false],
+    ['says something else', (() => ({ user: 'anna' })) as unknown as AuthHook],
+  ]
+  for (const [name, hook] of failing) {
+    const { log, lines } = capturedLog()
+    const answer = await mountForTest(t, { ...setting({ hook }), log }).inject({ url: '/inner' })
+    t.same([answer.status, answer.json()], [401, { error: 'unauthorized' }], name)
+    t.equal(lines.some((line) => line.includes('auth hook failed')), name === 'throws' || name === 'rejects', name)
+    t.notMatch(answer.text, secret)
+  }
+})
+
+t.test('verify answers by mode and body', async (t) => {
+  const wrong = { ok: false, code: 'password_incorrect', error: /not correct/ }
+  const missing = { error: 'password is required', code: 'invalid_request', reason: 'password is required' }
+  const table: readonly [string, Installation, Partial<Injection>, number, object][] = [
+    ['right', { env: withPassword }, { json: { password } }, 200, { ok: true, accessToken: String }],
+    ['right, standalone', { shape: 'standalone', env: withPassword }, { json: { password } }, 200, { ok: true, accessToken: String }],
+    ['right, beside a hook', { hook: () => false, env: withPassword }, { json: { password } }, 200, { ok: true }],
+    ['wrong', { env: withPassword }, { json: { password: 'guess' } }, 401, wrong],
+    ['wrong, standalone', { shape: 'standalone', env: withPassword }, { json: { password: 'guess' } }, 401, wrong],
+    ['untrimmed', { env: withPassword }, { json: { password: ` ${password}` } }, 401, wrong],
+    ['the hash itself', { env: withPassword }, { json: { password: plainHash } }, 401, wrong],
+    ['missing', { env: withPassword }, { json: {} }, 400, missing],
+    ['empty', { env: withPassword }, { json: { password: '' } }, 400, missing],
+    ['a number', { env: withPassword }, { json: { password: 7 } }, 400, missing],
+    ['null', { env: withPassword }, { json: { password: null } }, 400, missing],
+    ['a list', { env: withPassword }, { json: { password: [password] } }, 400, missing],
+    ['no object', { env: withPassword }, { json: null }, 400, missing],
+    ['no body', { env: withPassword }, {}, 400, missing],
+    ['text', { env: withPassword }, { body: password, headers: { 'content-type': 'text/plain' } }, 415, { code: 'unsupported_media_type' }],
+    ['too long', { env: withPassword }, { json: { password: 'x'.repeat(17_000) } }, 413, { code: 'body_too_large' }],
+    ['fixed token alone', { env: withFixed }, { json: { password: fixedToken } }, 401, wrong],
+    ['fixed token alone, standalone', { shape: 'standalone', env: withFixed }, {}, 200, { ok: true }],
+    ['hook', { hook: () => false }, { json: { password: 'any' } }, 200, { ok: true, accessToken: String }],
+    ['open-dev', {}, { json: null }, 200, { ok: true, accessToken: String }],
+    ['open-dev without a body', {}, {}, 200, { ok: true }],
+    ['closed', { env: production }, { json: { password } }, 503, { ok: false, error: 'unavailable', reason: closedReason }],
+    ['closed without a body', { env: production }, {}, 503, { ok: false, error: 'unavailable', reason: closedReason }],
+  ]
+  for (const [name, installation, wish, status, body] of table) {
+    const answer = await mountForTest(t, setting(installation)).inject({ method: 'POST', url: '/auth/verify', ...wish })
+    t.equal(answer.status, status, name)
+    t.match(answer.json(), body, name)
+    t.notMatch(answer.text, 'unauthorized', name)
+  }
+  const closed = await mountForTest(t, setting({ env: production })).inject(verify(password))
+  t.same(Object.keys(v.parse(v.record(v.string(), v.unknown()), closed.json())), ['ok', 'error', 'reason'])
+
+  await t.test('on every way in', (t) =>
+    everyWayIn(t, () => setting({ env: withPassword }), async (t, ask) => {
+      t.equal((await ask(verify(password))).status, 200)
+      t.match(await ask(verify('guess')), { status: 401 })
+      t.match(await ask({ method: 'POST', url: '/auth/verify' }), { status: 400 })
+    }))
+})
+
+t.test('an issued token', async (t) => {
+  const time = stillClock()
+  const kept = createMemoryStore()
+  const seeds = [give(store, kept), give(clock, time)]
+  const open = (env: Readonly<Record<string, string>> = withPassword) => mountForTest(t, setting({ env, seeds }))
+  const token = await login(open())
+  const opens = async (mounted: Mount, token: string) => (await mounted.inject({ url: '/inner', ...bearing(token) })).status === 200
+
+  await t.test('outlives a restart, and a hash in capitals', async (t) => {
+    t.ok(await opens(open(), token))
+    t.ok(await opens(open({ ACCESS_PASSWORD_HASH: plainHash.toUpperCase() }), token))
+  })
+
+  await t.test('ends when the password, the secret or the installation is another', async (t) => {
+    t.notOk(await opens(open({ ACCESS_PASSWORD_HASH: toPlainHash('another') }), token))
+    t.notOk(await opens(open({ ...withPassword, ACCESS_TOKEN_SECRET: 'x'.repeat(32) }), token))
+    t.notOk(await opens(open(withFixed), token), 'the password is gone')
+    t.notOk(await opens(mountForTest(t, setting({ env: withPassword })), token))
+  })
+
+  await t.test('under a configured secret needs nothing stored', async (t) => {
+    const env = { ...withPassword, ACCESS_TOKEN_SECRET: 'x'.repeat(32) }
+    const elsewhere = await login(mountForTest(t, setting({ env })))
+    t.ok(await opens(mountForTest(t, setting({ env })), elsewhere))
+  })
+
+  await t.test('cannot be forged', async (t) => {
+    const mounted = open()
+    const [end = '', name = '', signature = ''] = token.split('.')
+    const others = [
+      `${Number(end) + 1}.${name}.${signature}`, `${end}.${name}x.${signature}`, `${end}.${name}`, `${end}..${signature}`, `.${name}.${signature}`,
+      `${token}=`, `${token}.`, `${token}.x`, ` ${token}x`, token.toUpperCase(), signature, '..', '.', `${end}.${name}.`,
+      `${end}.${name}.${hash('sha256', `${end}.${name}`, 'base64url')}`, token.slice(1), `é${token.slice(1)}`,
+    ]
+    for (const other of others) t.notOk(await opens(mounted, encodeURIComponent(other) === other ? other : encodeURI(other)), other)
+    for (let length = 0; length < token.length; length++) t.notOk(await opens(mounted, token.slice(0, length)), `${length} characters of it`)
+    await fc.assert(
+      fc.asyncProperty(fc.nat(token.length - 1), fc.constantFrom(...'abcXYZ019._-'), async (at, character) => {
+        const changed = token.slice(0, at) + character + token.slice(at + 1)
+        return changed === token || !(await opens(mounted, changed))
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  await t.test('is valid for thirty days, and not a second longer', async (t) => {
+    const mounted = open()
+    const late = await login(mounted)
+    time.advance(30 * 24 * 60 * 60 * 1000 - 1)
+    t.ok(await opens(mounted, late))
+    time.advance(1)
+    t.notOk(await opens(mounted, late))
+  })
+
+  await t.test('that nobody gave a password for opens nothing', async (t) => {
+    const seeds = [give(store, createMemoryStore())]
+    for (const installation of [{}, { hook: () => true }, { shape: 'standalone' as const }, { shape: 'standalone' as const, env: withFixed }]) {
+      const free = await login(mountForTest(t, setting({ seeds, ...installation })))
+      const gated = mountForTest(t, setting({ seeds, env: { ...withPassword, ...withFixed } }))
+      t.notOk(await opens(gated, free))
+      const elsewhere = { remote: '192.0.2.1', method: 'POST', url: '/agent/start', json: {}, ...bearing(free) }
+      t.match(await mountForTest(t, setting({ seeds, ...installation })).inject(elsewhere), { status: 401 })
+    }
+  })
+
+  await t.test('is an access token and no publish token, and the other way round', async (t) => {
+    const mounted = open({ ...withPassword, PUBLISH_TOKEN: 'publish-me' })
+    const fresh = await login(mounted)
+    t.notOk(await opens(mounted, 'publish-me'))
+    const wish = { method: 'POST', url: '/publish', json: {}, headers: { 'x-access-token': fresh, 'x-publish-token': fresh } }
+    t.match(await mounted.inject(wish), { status: 401 })
+  })
+})
+
+t.test('the password hash', async (t) => {
+  const salted = await toSaltedHash(password)
+  const padded = ['scrypt', 4096, 8, 1, Buffer.from('salt of 16 bytes').toString('base64'), scryptSync(password, 'salt of 16 bytes', 32, { N: 4096 }).toString('base64')].join('$')
+
+  await t.test('is read in two forms', async (t) => {
+    for (const text of [plainHash, plainHash.toUpperCase(), ` ${plainHash}\n`, salted, padded]) {
+      const known = v.parse(PasswordHash, text)
+      t.ok(await known.matches(password))
+      t.notOk(await known.matches(text))
+    }
+    const known = v.parse(PasswordHash, padded)
+    for (const guess of ['', 'x', `${password} `, password.toUpperCase(), 'é']) t.notOk(await known.matches(guess))
+    t.match(await mountForTest(t, setting({ env: { ACCESS_PASSWORD_HASH: salted } })).inject(verify(password)), { status: 200 })
+    t.match(await mountForTest(t, setting({ env: { ACCESS_PASSWORD_HASH: salted } })).inject(verify('no')), { status: 401 })
+  })
+
+  await t.test('stops the boot when it is malformed, without being shown', async (t) => {
+    const canary = 'c4n4ry'
+    const [, , , , salt, key] = padded.split('$')
+    const malformed = [
+      canary, `${plainHash}${canary}`, `${canary}${plainHash.slice(canary.length)}`.replace('4', 'z'), plainHash.slice(1), `scrypt$${canary}`,
+      `scrypt$1000$8$1$${salt}$${key}`, `scrypt$0$8$1$${salt}$${key}`, `scrypt$1$8$1$${salt}$${key}`, `scrypt$1024$0$1$${salt}$${key}`,
+      `scrypt$1024$8$0$${salt}$${key}`, `scrypt$4194304$8$1$${salt}$${key}`, `scrypt$1024$8$99$${salt}$${key}`, `scrypt$1024$8$1$$${key}`,
+      `scrypt$1024$8$1$${salt}$${canary}`, `scrypt$1024$8$1$${salt}$${key}$${canary}`, '$1024$8$1', `bcrypt$${canary}`,
+    ]
+    for (const ACCESS_PASSWORD_HASH of malformed) {
+      const failure: BootError = await mountForTest(t, setting({ env: { ACCESS_PASSWORD_HASH } })).ready().then(() => t.fail(`boots with ${ACCESS_PASSWORD_HASH}`), (error) => error)
+      t.match(failure, { name: 'BootError', message: /environment variable ACCESS_PASSWORD_HASH: must be 64 hexadecimal digits/ })
+      t.notMatch(JSON.stringify([failure.message, failure.problems]), canary)
+    }
+  })
+
+  await t.test('is warned about in its plain form only', async (t) => {
+    const warnings = async (ACCESS_PASSWORD_HASH: string) => {
+      const { log, lines } = capturedLog('warn')
+      await mountForTest(t, { ...setting({ env: { ACCESS_PASSWORD_HASH } }), log }).ready()
+      return lines
+    }
+    t.equal((await warnings(plainHash)).length, 1)
+    t.match((await warnings(plainHash))[0], /ACCESS_PASSWORD_HASH.*hash-password --scrypt/)
+    t.same(await warnings(salted), [])
+  })
+
+  await t.test('of the salted form holds nobody else up', async (t) => {
+    const known = v.parse(PasswordHash, padded)
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => known.matches(index % 2 === 0 ? password : `guess ${index}`)))
+    delay.disable()
+    t.same(answers, Array.from({ length: 50 }, (_, index) => index % 2 === 0))
+    t.comment(`loop delay during 50 verifications: p99 ${(delay.percentile(99) / 1e6 - 5).toFixed(1)} ms, max ${(delay.max / 1e6 - 5).toFixed(1)} ms`)
+  })
+})
+
+t.test('jobs run so many at a time, in order, whether or not one fails', async (t) => {
+  const limited = createLimiter(2)
+  const [begun, most]: [number[], number[]] = [[], []]
+  let running = 0
+  const jobs = [0, 1, 2, 3, 4].map((job) =>
+    limited(async () => {
+      begun.push(job)
+      most.push(++running)
+      await new Promise((resolve) => void setImmediate(resolve))
+      running--
+      if (job === 1) throw new Error('failed')
+      return job
+    }),
+  )
+  const settled = await Promise.allSettled(jobs)
+  t.same(begun, [0, 1, 2, 3, 4])
+  t.equal(Math.max(...most), 2)
+  t.same(settled.map(({ status }) => status === 'fulfilled'), [true, false, true, true, true])
+})
+
+t.test('guessing is slowed down', async (t) => {
+  const compared = (answers: readonly { readonly status: number }[]) => answers.filter(({ status }) => status === 401).length
+  const started = () => {
+    const time = stillClock()
+    const kept = createMemoryStore()
+    const seeds = [give(store, kept), give(clock, time)]
+    const open = (env: Readonly<Record<string, string>> = {}) => mountForTest(t, setting({ shape: 'standalone', env: { ...withPassword, ...env }, seeds }))
+    return { time, open }
+  }
+  const guesses = (mounted: Mount, count: number, from: (index: number) => string = () => '192.0.2.1') =>
+    Promise.all(Array.from({ length: count }, (_, index) => mounted.inject(verify(`guess ${index}`, { remote: from(index) }))))
+  const minute = 60_000
+
+  await t.test('10,000 guesses from 100 addresses reach the compare ten times, then five times a minute', async (t) => {
+    const { time, open } = started()
+    const mounted = open()
+    const from = (index: number) => `192.0.2.${index % 100}`
+    const answers = await guesses(mounted, 10_000, from)
+    t.equal(compared(answers), 10)
+    t.equal(answers.filter(({ status }) => status === 429).length, 9990)
+    for (const at of [1, 2, 3]) {
+      time.advance(minute)
+      t.equal(compared(await guesses(mounted, 200, (index) => from(index + at * 20))), 5)
+    }
+  })
+
+  await t.test('the refusal says when to come back, in header and body, and that time is enough', async (t) => {
+    const { time, open } = started()
+    const mounted = open()
+    await guesses(mounted, 10)
+    const refused = await mounted.inject(verify(password, { remote: '192.0.2.1' }))
+    t.equal(refused.status, 429)
+    t.match(refused.json(), { error: 'rate_limited', code: 'rate_limited', reason: /in 12 s\./, retryAfterSeconds: 12 })
+    t.equal(refused.headers.get('retry-after'), '12')
+    time.advance(11_999)
+    t.equal((await mounted.inject(verify(password, { remote: '192.0.2.1' }))).status, 429)
+    time.advance(1)
+    t.equal((await mounted.inject(verify(password, { remote: '192.0.2.1' }))).status, 200)
+  })
+
+  await t.test('a right password, and a request without one, cost nothing', async (t) => {
+    const { open } = started()
+    const mounted = open()
+    for (let at = 0; at < 30; at++) {
+      t.equal((await mounted.inject(verify(password))).status, 200)
+      t.equal((await mounted.inject(verify(''))).status, 400)
+    }
+    t.equal(compared(await guesses(mounted, 12)), 10)
+  })
+
+  await t.test('one address that goes on guessing waits longer and longer, and a right password ends that', async (t) => {
+    const { time, open } = started()
+    const mounted = open()
+    const waits = async () => {
+      const answer = await mounted.inject(verify('guess', { remote: '192.0.2.1' }))
+      return v.parse(v.object({ retryAfterSeconds: v.number() }), answer.json()).retryAfterSeconds
+    }
+    await guesses(mounted, 10)
+    const seen: number[] = []
+    for (let at = 0; at < 9; at++) {
+      seen.push(await waits())
+      time.advance((seen.at(-1) ?? 0) * 1000)
+      t.match(await mounted.inject(verify('guess', { remote: '192.0.2.1' })), { status: 401 })
+    }
+    t.same(seen, [12, 24, 48, 96, 192, 384, 768, 768, 768])
+    t.match(await mounted.inject(verify('guess', { remote: '192.0.2.2' })), { status: 401 }, 'others are let in meanwhile')
+    time.advance(768_000)
+    t.match(await mounted.inject(verify(password, { remote: '192.0.2.1' })), { status: 200 })
+    t.equal((await guesses(mounted, 1))[0]?.status, 401)
+    t.equal(await waits(), 12)
+  })
+
+  await t.test('a restart brings no new guesses', async (t) => {
+    const { open } = started()
+    t.equal(compared(await guesses(open(), 20)), 10)
+    t.equal(compared(await guesses(open(), 20)), 0)
+  })
+
+  await t.test('a clock that goes back brings none either', async (t) => {
+    const { time, open } = started()
+    const mounted = open()
+    await guesses(mounted, 10)
+    time.advance(-minute)
+    t.equal(compared(await guesses(mounted, 5)), 0)
+  })
+
+  await t.test('an address is the one that a trusted proxy saw, and an IPv6 network counts as one', async (t) => {
+    const via = (mounted: Mount, client: string) => mounted.inject(verify('guess', { remote: '10.0.0.7', headers: { 'x-forwarded-for': client } }))
+    const wait = async (mounted: Mount, client: string) => Number((await via(mounted, client)).headers.get('retry-after'))
+    const { time, open } = started()
+    const trusting = open({ TRUST_PROXY: '10.0.0.0/8' })
+    for (let at = 0; at < 10; at++) await via(trusting, `2001:db8:1:2::${at}`)
+    time.advance(12_000)
+    await via(trusting, '2001:db8:1:2:9::1')
+    time.advance(12_000)
+    t.equal(await wait(trusting, '2001:db8:1:2::77'), 12, 'backed off together')
+    t.equal((await via(trusting, '2001:db8:1:3::1')).status, 401)
+    const other = started()
+    const distrusting = other.open()
+    for (let at = 0; at < 11; at++) await via(distrusting, `192.0.2.${at}`)
+    other.time.advance(12_000)
+    await via(distrusting, '192.0.2.200')
+    other.time.advance(12_000)
+    t.equal(await wait(distrusting, '192.0.2.201'), 12, 'anyone can write the header')
+  })
+
+  await t.test('old traces are cleared away', async (t) => {
+    const { time, open } = started()
+    const mounted = open()
+    const held = await mounted.get(store)
+    for (let at = 0; at < 40; at++) {
+      await mounted.inject(verify('guess', { remote: `192.0.2.${at}` }))
+      time.advance(12 * minute)
+    }
+    t.equal(await held.of(attempts).count('verify'), 41)
+    time.advance(48 * 60 * minute)
+    for (let at = 0; at < 12; at++) {
+      await mounted.inject(verify('guess', { remote: '198.51.100.1' }))
+      time.advance(12 * minute)
+    }
+    t.equal(await held.of(attempts).count('verify'), 2)
+  })
+
+  await t.test('every wrong guess is answered alike', async (t) => {
+    const { open } = started()
+    const mounted = open()
+    const bodies = new Set<string>()
+    for (const guess of ['a', 'é', password.slice(1), 'x'.repeat(1000), plainHash]) bodies.add((await mounted.inject(verify(guess))).text)
+    t.equal(bodies.size, 1)
+  })
+})
+
+t.test('publishing asks for the publish token where there is one', async (t) => {
+  const PUBLISH_TOKEN = 'geheim-übermäßig'
+  const header = encodeURIComponent(PUBLISH_TOKEN)
+  const ascii = { PUBLISH_TOKEN: header }
+  const table: readonly [string, Installation, Readonly<Record<string, string>>, number, object][] = [
+    ['none configured', { shape: 'standalone' }, {}, 200, { via: 'anyone' }],
+    ['right', { shape: 'standalone', env: ascii }, { 'x-publish-token': header }, 200, { via: 'publish-secret' }],
+    ['trimmed', { shape: 'standalone', env: { PUBLISH_TOKEN: ` ${header}\n` } }, { 'x-publish-token': header }, 200, { via: 'publish-secret' }],
+    ['missing', { shape: 'standalone', env: ascii }, {}, 401, { code: 'publish_token_invalid', reason: /x-publish-token/, error: /publish token/ }],
+    ['wrong', { shape: 'standalone', env: ascii }, { 'x-publish-token': 'wrong' }, 401, { code: 'publish_token_invalid', reason: /PUBLISH_TOKEN/ }],
+    ['of as many characters but more bytes', { shape: 'standalone', env: { PUBLISH_TOKEN: 'aaaa' } }, { 'x-publish-token': 'aaa\u00e9' }, 401, { code: 'publish_token_invalid' }],
+    ['as a bearer', { shape: 'standalone', env: ascii }, { authorization: `Bearer ${header}` }, 401, { code: 'publish_token_invalid' }],
+    ['mount, none configured', { env: withFixed }, { 'x-access-token': fixedToken }, 200, { via: 'token' }],
+    ['mount, both', { env: { ...withFixed, ...ascii } }, { 'x-access-token': fixedToken, 'x-publish-token': header }, 200, { via: 'publish-secret' }],
+    ['mount, publish token alone', { env: { ...withFixed, ...ascii } }, { 'x-publish-token': header }, 401, { error: 'unauthorized' }],
+    ['mount, access token alone', { env: { ...withFixed, ...ascii } }, { 'x-access-token': fixedToken }, 401, { code: 'publish_token_invalid' }],
+    ['closed mount', { env: { ...production, ...ascii } }, { 'x-publish-token': header }, 401, { error: 'unauthorized', reason: closedReason }],
+    ['hook says no', { hook: () => false, env: ascii }, { 'x-publish-token': header }, 401, { error: 'unauthorized' }],
+  ]
+  for (const [name, installation, headers, status, body] of table) {
+    const answer = await mountForTest(t, setting(installation)).inject({ method: 'POST', url: '/publish', json: {}, headers })
+    t.equal(answer.status, status, name)
+    t.match(answer.json(), body, name)
+    if (status === 401 && 'code' in body) t.notMatch(answer.text, 'unauthorized', name)
+  }
+})
+
+t.test('the agent surface', async (t) => {
+  const start: Injection = { method: 'POST', url: '/agent/start', json: {} }
+
+  await t.test('exists as the environment says, and is otherwise not found in any shape', async (t) => {
+    const on = { AGENT_SURFACE: 'on' }
+    const table: readonly [Readonly<Record<string, string>>, boolean][] = [
+      [{ ...production, ...withFixed }, false],
+      [{ ...production, ...withFixed, AGENT_SURFACE: 'off' }, false],
+      [{ ...production, ...on, ...withFixed }, true],
+      [{ ...production, ...on, ...withPassword }, true],
+      [{ ...production, ...on }, false],
+      [{}, true],
+      [on, true],
+      [{ AGENT_SURFACE: 'off' }, false],
+      [{ AGENT_SURFACE: 'off', ...withPassword }, false],
+    ]
+    for (const shape of ['standalone', 'library'] as const) for (const [env, mounted] of table) {
+      const { log, lines } = capturedLog('error')
+      const kernel = mountForTest(t, { ...setting({ shape, env, hook: () => true }), log })
+      const answer = await kernel.inject({ ...start, body: '{', headers: { 'content-type': 'application/json' }, json: undefined, remote: '192.0.2.1' })
+      t.equal(answer.status === 404, !mounted, JSON.stringify({ shape, env }))
+      if (!mounted) t.match(answer.json(), { code: 'not_found' })
+      const asked = lines.some((line) => /ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN/.test(line))
+      t.equal(asked, env['NODE_ENV'] === 'production' && env['AGENT_SURFACE'] === 'on' && !mounted)
+    }
+    await t.rejects(mountForTest(t, setting({ env: { AGENT_SURFACE: 'yes' } })).ready(), { message: /AGENT_SURFACE: must be on or off/ })
+  })
+
+  await t.test('lets in who shows a valid token or, in development without a password, is on this machine', async (t) => {
+    const local = { remote: '127.0.0.1' }
+    const far = { remote: '192.0.2.1' }
+    const surface = { ...production, AGENT_SURFACE: 'on' }
+    const table: readonly [string, Readonly<Record<string, string>>, Partial<Injection>, string | undefined][] = [
+      ['local', {}, local, 'loopback'],
+      ['local, other 127 address', {}, { remote: '127.9.8.7' }, 'loopback'],
+      ['local, IPv6', {}, { remote: '::1', headers: { host: '[::1]:4200' } }, 'loopback'],
+      ['local, mapped', {}, { remote: '::ffff:127.0.0.1', headers: { host: '127.0.0.1:4200' } }, 'loopback'],
+      ['local, listed origin', {}, { ...local, headers: { origin: 'http://localhost:4100' } }, 'loopback'],
+      ['local, twin of a listed origin', {}, { ...local, headers: { origin: 'http://127.0.0.1:4100' } }, 'loopback'],
+      ['local, unlisted origin', {}, { ...local, headers: { origin: 'https://evil.example' } }, undefined],
+      ['local, null origin', {}, { ...local, headers: { origin: 'null' } }, undefined],
+      ['local, rebound name', {}, { ...local, headers: { host: 'evil.example:4200' } }, undefined],
+      ['local, name that begins alike', {}, { ...local, headers: { host: 'localhost.evil.example' } }, undefined],
+      ['local, for someone', {}, { ...local, headers: { 'x-forwarded-for': '127.0.0.1' } }, undefined],
+      ['local, for some host', {}, { ...local, headers: { 'x-forwarded-host': 'localhost' } }, undefined],
+      ['local, forwarded', {}, { ...local, headers: { forwarded: 'for=127.0.0.1' } }, undefined],
+      ['local, real ip', {}, { ...local, headers: { 'x-real-ip': '127.0.0.1' } }, undefined],
+      ['far', {}, far, undefined],
+      ['far, no address that begins alike', {}, { remote: '127.0.0.1.evil' }, undefined],
+      ['far, wrong token', withFixed, { ...far, ...bearing('x') }, undefined],
+      ['far, fixed token', withFixed, { ...far, ...bearing(fixedToken) }, 'token'],
+      ['local, fixed token configured', withFixed, local, 'loopback'],
+      ['local, password configured', withPassword, local, undefined],
+      ['local, password and fixed token', { ...withPassword, ...withFixed }, { ...local, ...bearing(fixedToken) }, 'token'],
+      ['local, production', { ...surface, ...withFixed }, local, undefined],
+      ['far, production', { ...surface, ...withFixed }, { ...far, ...bearing(fixedToken) }, 'token'],
+    ]
+    for (const [name, env, wish, via] of table) {
+      const seeds = [give(store, createMemoryStore()), give(allowedOrigins, ['http://localhost:4100'])]
+      const answer = await mountForTest(t, { ...setting({ shape: 'standalone', env, seeds }), origins: { origins: ['http://localhost:4100'] } }).inject({ ...start, ...wish })
+      t.same([answer.status, answer.json()], via ? [200, { via }] : [401, { error: 'unauthorized' }], name)
+    }
+  })
+
+  await t.test('lets in the holder of an issued token', async (t) => {
+    const mounted = mountForTest(t, setting({ shape: 'standalone', env: withPassword }))
+    t.same((await mounted.inject({ ...start, ...bearing(await login(mounted)) })).json(), { via: 'token' })
+  })
+
+  await t.test('of a mount asks the gate of the mount first', async (t) => {
+    t.match(await mountForTest(t, setting({ hook: () => false })).inject(start), { status: 401 })
+    t.same((await mountForTest(t, setting({ hook: () => true })).inject(start)).json(), { via: 'loopback' })
+    t.match(await mountForTest(t, setting({ hook: () => true })).fetch(new Request('http://localhost/agent/start', { method: 'POST' })), { status: 401 }, 'an unknown address is not local')
+    t.match(await mountForTest(t, setting({ hook: () => true, env: withFixed })).inject({ ...start, remote: '192.0.2.1', ...bearing(fixedToken) }), { status: 200 })
+  })
+})
+
+t.test('a closed mount says so at boot: an error, or a warning while a framework builds', async (t) => {
+  const levels = async (installation: Installation) => {
+    const { log, lines } = capturedLog()
+    await mountForTest(t, { ...setting(installation), log }).ready()
+    return lines.filter((line) => line.includes('library mode is closed')).map((line) => v.parse(v.object({ level: v.number() }), JSON.parse(line)).level)
+  }
+  t.same(await levels({ env: production }), [50])
+  t.same(await levels({ env: { ...production, NEXT_PHASE: 'phase-production-build' } }), [40])
+  t.same(await levels({ env: { ...production, npm_lifecycle_event: 'build' } }), [40])
+  t.same(await levels({ env: { ...production, npm_lifecycle_event: 'start' } }), [50])
+  t.same(await levels({ env: production, shape: 'standalone' }), [])
+  t.same(await levels({ env: { ...production, ...withFixed } }), [])
+  t.same(await levels({ env: production, hook: () => true }), [])
+  t.same(await levels({}), [])
+})
+
+t.test('no secret reaches a log line', async (t) => {
+  const { log, lines } = capturedLog()
+  const env = { ACCESS_PASSWORD_HASH: plainHash, ORCHESTRATOR_ACCESS_TOKEN: fixedToken, PUBLISH_TOKEN: 'canary-publish', ACCESS_TOKEN_SECRET: 'canary-short', AGENT_SURFACE: 'on' }
+  const mounted = mountForTest(t, { ...setting({ env }), log })
+  const token = await login(mounted)
+  for (let at = 0; at < 12; at++) await mounted.inject(verify('canary-guess'))
+  await mounted.inject({ url: `/inner?accessToken=${token}` })
+  await mounted.inject({ method: 'POST', url: '/publish', json: {}, headers: { 'x-access-token': token, 'x-publish-token': 'canary-wrong' } })
+  const all = lines.join('')
+  for (const secret of [plainHash, fixedToken, token, password, 'canary-']) t.notMatch(all, secret)
+  t.match(all, /ACCESS_TOKEN_SECRET/, 'the short secret is warned about by name')
+})
+
+t.test('the address of a client is the one that trusted proxies vouch for', async (t) => {
+  const trusted = v.parse(TrustedProxies, '10.0.0.7, 192.168.0.0/16, 2001:db8::/32')
+  const table: readonly [string | undefined, string | undefined, string | undefined][] = [
+    [undefined, '1.1.1.1', undefined],
+    ['1.1.1.1', undefined, '1.1.1.1'],
+    ['1.1.1.1', '2.2.2.2', '1.1.1.1'],
+    ['::ffff:1.1.1.1', '2.2.2.2', '1.1.1.1'],
+    ['10.0.0.7', undefined, '10.0.0.7'],
+    ['10.0.0.7', '2.2.2.2', '2.2.2.2'],
+    ['::ffff:10.0.0.7', '2.2.2.2', '2.2.2.2'],
+    ['10.0.0.8', '2.2.2.2', '10.0.0.8'],
+    ['10.0.0.7', '9.9.9.9, 2.2.2.2', '2.2.2.2'],
+    ['10.0.0.7', '9.9.9.9, 2.2.2.2, 192.168.3.4', '2.2.2.2'],
+    ['2001:db8::1', '2.2.2.2,10.0.0.7', '2.2.2.2'],
+    ['10.0.0.7', '192.168.3.4', '192.168.3.4'],
+    ['10.0.0.7', 'unknown', '10.0.0.7'],
+    ['10.0.0.7', '2.2.2.2, rubbish', '10.0.0.7'],
+    ['10.0.0.7', '', '10.0.0.7'],
+    ['10.0.0.7', '2001:DB9::5', '2001:DB9::5'],
+  ]
+  for (const [remote, forwarded, expected] of table) {
+    const header = (name: string) => (name === 'x-forwarded-for' ? forwarded : undefined)
+    t.equal(clientAddress({ remote, header }, trusted), expected, JSON.stringify([remote, forwarded]))
+  }
+  t.equal(clientAddress({ remote: '10.0.0.7', header: () => '2.2.2.2' }, undefined), '10.0.0.7')
+
+  for (const bad of ['10.0.0.0/33', 'proxy.example', '10.0.0.1,,', '1.2.3.4/8/8', '::1/129', '10.0.0.0/x', '10.0.0.0/']) {
+    await t.rejects(mountForTest(t, setting({ env: { TRUST_PROXY: bad } })).ready(), { message: /TRUST_PROXY: must list addresses/ }, bad)
+  }
+
+  t.equal(networkOf('192.0.2.1'), '192.0.2.1')
+  for (const same of ['2001:db8:1:2::1', '2001:db8:1:2:3:4:5:6', '2001:0DB8:0001:0002::', '2001:db8:1:2::1%eth0']) t.equal(networkOf(same), '2001:db8:1:2::/64', same)
+  t.equal(networkOf('::1'), '0:0:0:0::/64')
+  t.equal(networkOf('fe80::1'), 'fe80:0:0:0::/64')
+})
+
+t.test('texts are compared whole, whatever their lengths', async (t) => {
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => safeEqual(a, a) && safeEqual(a, b) === (a.toWellFormed() === b.toWellFormed())))
+})

@@ -1,0 +1,218 @@
+import { hash } from 'node:crypto'
+import t from 'tap'
+import * as v from 'valibot'
+import { clock, definePlugin, defineRoutes, gate, gates, give, use, type Gate, type Injection, type Mount, type RouteSpec } from '../../kernel/index.ts'
+import { everyWayIn, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
+import demo from '../../plugins/demo/index.ts'
+import { unlocked } from '../../plugins/demo/policy.ts'
+import { demoLock } from '../../plugins/demo/port.ts'
+import { ruleOf } from '../../plugins/demo/rules.ts'
+import { createWindows } from '../../plugins/demo/window.ts'
+import scopePlugin from '../../plugins/scope/index.ts'
+
+const hour = 60 * 60 * 1000
+const Draft = v.looseObject({ session: v.optional(v.string()), siteId: v.optional(v.string()) })
+const Seen = v.object({ session: v.optional(v.string()), siteId: v.optional(v.string()) })
+const seen = { summary: 'Tells what arrived.', gate: gates.access, replies: { 200: Seen } } as const
+const nobody = gate('nobody')
+const refuseAll: Gate = { mounting: () => ({ mount: true }), admit: () => ({ admit: false, status: 401, error: 'unauthorized' }) }
+
+/** A surface like the real one: what a handler is given, it answers. */
+const surface = definePlugin({
+  name: 'surface',
+  tag: 'Test',
+  gives: { nobody },
+  routes: defineRoutes({
+    ops: { ...seen, method: 'POST', path: '/ops', body: Draft },
+    chat: { ...seen, method: 'POST', path: '/chat', body: Draft },
+    start: { ...seen, method: 'POST', path: '/chat/start', body: Draft },
+    stream: { ...seen, method: 'GET', path: '/chat/stream', query: Draft },
+    page: { ...seen, method: 'GET', path: '/draft/pages', query: Draft },
+    bootstrap: { ...seen, method: 'POST', path: '/draft/bootstrap', body: Draft },
+    config: { ...seen, method: 'PUT', path: '/draft/site-config', body: Draft },
+    sites: { ...seen, method: 'GET', path: '/sites' },
+    noSites: { ...seen, method: 'DELETE', path: '/sites' },
+    patch: { ...seen, method: 'PATCH', path: '/usage', body: Draft },
+    diff: { ...seen, method: 'POST', path: '/publish/diff', body: Draft, traits: { effect: 'read' } },
+    fetching: { ...seen, method: 'GET', path: '/media/fetch', query: Draft, traits: { effect: 'change' } },
+    vague: { ...seen, method: 'POST', path: '/vague', body: Draft, traits: { effect: 'perhaps' } },
+    verify: { ...seen, method: 'POST', path: '/auth/verify', gate: gates.public, body: Draft },
+    whoami: { ...seen, method: 'GET', path: '/whoami' },
+    sessions: { ...seen, method: 'GET', path: '/sessions' },
+    sessionsFoo: { ...seen, method: 'GET', path: '/sessionsfoo' },
+    opsLike: { ...seen, method: 'GET', path: '/opsy' },
+    agent: { ...seen, method: 'GET', path: '/agent/stream' },
+    onboarding: { ...seen, method: 'POST', path: '/sites-agent/start', body: Draft },
+    jira: { ...seen, method: 'POST', path: '/jira/webhook', body: Draft },
+    gated: { ...seen, method: 'POST', path: '/restore/snapshot', gate: nobody, body: Draft },
+  }),
+}).setup(() => {
+  const query = ({ query }: { readonly query: object }) => ({ status: 200 as const, body: query })
+  const body = ({ body }: { readonly body: object }) => ({ status: 200 as const, body })
+  const none = () => ({ status: 200 as const, body: {} })
+  return {
+    gives: { nobody: refuseAll },
+    handlers: {
+      ops: body, chat: body, start: body, stream: query, page: query, bootstrap: body, config: body, sites: none, noSites: none, patch: body, diff: body,
+      fetching: query, vague: body, verify: body, whoami: none, sessions: none, sessionsFoo: none, opsLike: none, agent: none, onboarding: body, jira: body, gated: body,
+    },
+  }
+})
+
+const on = { DEMO_MODE: '1' }
+const setting = (env: Readonly<Record<string, string>> = on, time = stillClock()) => ({
+  plugins: [use(demo), use(surface), use(scopePlugin, {})],
+  seeds: [...openGates, give(clock, time)],
+  env,
+})
+const visitor = (address: string) => `demo-${hash('sha1', address).slice(0, 10)}`
+const mine = { session: 'mine', siteId: 'acme' }
+
+t.test('the lock refuses by whole path segments and by what a route does', (t) =>
+  everyWayIn(t, () => setting({ ...on, DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '100' }), async (t, ask) => {
+    const refused: readonly [string, string][] = [
+      ['GET', '/whoami'], ['GET', '/whoami?session=dev'], ['HEAD', '/whoami'], ['GET', '/sessions'], ['POST', '/sessions'], ['GET', '/sessions/unknown'],
+      ['GET', '/%73essions'], ['GET', '/agent/stream'], ['POST', '/agent/nowhere'], ['DELETE', '/agent'], ['GET', '/%61gent/x'], ['POST', '/sites-agent/start'],
+      ['GET', '/sites-agent'], ['POST', '/jira/webhook'], ['GET', '/jira'],
+      ['POST', '/draft/bootstrap'], ['PUT', '/draft/site-config'], ['DELETE', '/sites'], ['DELETE', '/sites?key=::'], ['PATCH', '/usage'],
+      ['GET', '/media/fetch?url=http://x'], ['POST', '/vague'], ['POST', '/restore/snapshot'],
+    ]
+    for (const [method, url] of refused) {
+      const answer = await ask({ method, url, ...(method === 'GET' || method === 'HEAD' ? {} : { json: mine }) })
+      t.equal(answer.status, 403, `${method} ${url}`)
+      if (method !== 'HEAD') t.match(answer.json(), { code: 'demo_disabled', error: /public demo/, reason: /DEMO_MODE/ }, `${method} ${url}`)
+    }
+    const served: readonly [string, string, number][] = [
+      ['GET', '/draft/pages?session=dev', 200], ['GET', '/sites', 200], ['GET', '/sessionsfoo', 200], ['GET', '/opsy', 200], ['POST', '/publish/diff', 200],
+      ['POST', '/auth/verify', 200], ['POST', '/ops', 200], ['POST', '/chat/start', 200], ['GET', '/chat/stream', 200],
+      ['GET', '/agents', 404], ['GET', '/', 404], ['POST', '/nowhere', 404], ['GET', '/%E0%A4%A/x', 404], ['POST', '/chat/unknown', 404],
+    ]
+    for (const [method, url, status] of served) {
+      t.equal((await ask({ method, url, ...(method === 'POST' && { json: mine }) })).status, status, `${method} ${url}`)
+    }
+  }))
+
+t.test('chat and operations land in a draft of the visitor, whatever was asked for', async (t) => {
+  const mounted = mountForTest(t, setting())
+  const answer = async (wish: Injection) => (await mounted.inject(wish)).json()
+  const own = { session: visitor('127.0.0.1'), siteId: 'avocado-stories' }
+  t.same(await answer({ method: 'POST', url: '/ops', json: mine }), own)
+  t.same(await answer({ method: 'POST', url: '/chat', json: {} }), own)
+  t.same(await answer({ method: 'POST', url: '/chat/start', json: { session: 7, siteId: [] } }), own)
+  t.same(await answer({ method: 'POST', url: '/ops' }), own)
+  t.same(await answer({ method: 'POST', url: '/ops', json: [mine] }), own, 'a list is read as an object without these fields')
+  t.same(await answer({ url: '/chat/stream?session=mine&siteId=acme' }), own)
+  t.same(await answer({ method: 'POST', url: '/ops', json: mine, remote: '::ffff:192.0.2.1' }), { ...own, session: visitor('192.0.2.1') })
+  t.same(await answer({ url: '/draft/pages?session=mine&siteId=acme' }), mine, 'reads are as they are')
+  for (const json of [null, 7, 'x']) t.match(await mounted.inject({ method: 'POST', url: '/ops', json }), { status: 400 }, JSON.stringify(json))
+  const web = await mounted.fetch(new Request('http://localhost/ops', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }))
+  t.same(await web.json(), { ...own, session: visitor('anon') })
+  const elsewhere = mountForTest(t, setting({ ...on, ORCHESTRATOR_DEFAULT_SITE_ID: 'bakery' }))
+  t.match((await elsewhere.inject({ method: 'POST', url: '/ops', json: mine })).json(), { siteId: 'bakery' })
+})
+
+t.test('each visitor has so many requests an hour, which begins with the first', async (t) => {
+  const ops = (mounted: Mount, more: Partial<Injection> = {}) => mounted.inject({ method: 'POST', url: '/ops', json: {}, ...more })
+  const spend = async (mounted: Mount, count: number, more: Partial<Injection> = {}) => {
+    for (let at = 0; at < count; at++) t.equal((await ops(mounted, more)).status, 200)
+  }
+
+  await t.test('the request after the twentieth is told when to come back', async (t) => {
+    const time = stillClock()
+    const mounted = mountForTest(t, setting(on, time))
+    await spend(mounted, 10)
+    time.advance(hour / 2)
+    await spend(mounted, 10)
+    const over = await ops(mounted)
+    t.equal(over.status, 429)
+    t.match(over.json(), { code: 'rate_limited', error: /30 min\./, retryAfterSeconds: 1800 })
+    t.equal(over.headers.get('retry-after'), '1800')
+    t.equal((await mounted.inject({ url: '/draft/pages' })).status, 200)
+    t.equal((await mounted.inject({ method: 'POST', url: '/auth/verify', json: {} })).status, 200)
+    t.equal((await ops(mounted, { remote: '192.0.2.1' })).status, 200, 'others go on')
+    time.advance(hour / 2 - 1)
+    t.match((await ops(mounted)).json(), { retryAfterSeconds: 1 })
+    time.advance(1)
+    await spend(mounted, 20)
+    t.equal((await ops(mounted)).status, 429)
+  })
+
+  await t.test('streams, unknown paths and broken bodies count, preflights do not', async (t) => {
+    const open = () => mountForTest(t, { ...setting({ ...on, DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '2' }), origins: { origins: ['http://localhost:4100'] } })
+    const counted: readonly Injection[] = [
+      { url: '/chat/stream' }, { url: '/chat/nowhere' }, { method: 'DELETE', url: '/ops' }, { method: 'POST', url: '/ops', body: '{', headers: { 'content-type': 'application/json' } },
+    ]
+    for (const wish of counted) {
+      const mounted = open()
+      await mounted.inject(wish)
+      await mounted.inject(wish)
+      t.equal((await mounted.inject(wish)).status, 429, wish.url)
+    }
+    const mounted = open()
+    const preflight = { method: 'OPTIONS', url: '/ops', headers: { origin: 'http://localhost:4100', 'access-control-request-method': 'POST' } }
+    for (let at = 0; at < 5; at++) t.equal((await mounted.inject(preflight)).status, 204)
+    await spend(mounted, 2)
+  })
+
+  await t.test('a header is no new visitor, unless a trusted proxy wrote it', async (t) => {
+    const env = { ...on, DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '1' }
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+    const direct = mountForTest(t, setting(env))
+    t.equal((await ops(direct, from('192.0.2.1'))).status, 200)
+    t.equal((await ops(direct, from('192.0.2.2'))).status, 429)
+    const behind = mountForTest(t, setting({ ...env, TRUST_PROXY: '127.0.0.1' }))
+    t.match((await ops(behind, from('192.0.2.1'))).json(), { session: visitor('192.0.2.1') })
+    t.equal((await ops(behind, from('192.0.2.2'))).status, 200)
+    t.equal((await ops(behind, from('198.51.100.9, 192.0.2.2'))).status, 429, 'what stands before the address that the proxy saw is invented')
+    t.equal((await ops(behind, from('2001:db8::1'))).status, 200)
+    t.equal((await ops(behind, from('2001:db8::2'))).status, 429, 'one network of IPv6 is one visitor')
+  })
+
+  await t.test('not more visitors are remembered than there is room for', async (t) => {
+    const windows = createWindows(1, 3)
+    for (const visitor of ['a', 'b', 'c']) t.equal(windows.count(visitor, 0), 0)
+    t.equal(windows.count('a', 1), hour - 1)
+    t.equal(windows.count('d', 2), 0)
+    t.equal(windows.count('b', 3), hour - 3, 'only the one who came first was forgotten')
+    t.equal(windows.count('a', 4), 0)
+    t.equal(windows.count('d', hour + 3), 0, 'an hour later all are new')
+  })
+})
+
+t.test('a demo path is refused before the gate, and only while the lock is on', async (t) => {
+  t.match(await mountForTest(t, setting()).inject({ method: 'POST', url: '/restore/snapshot', json: {} }), { status: 403 })
+  t.match(await mountForTest(t, setting({})).inject({ method: 'POST', url: '/restore/snapshot', json: {} }), { status: 401 })
+})
+
+t.test('the lock is on by four words, off by four others, and any other stops the boot', async (t) => {
+  const isOn = async (env: Readonly<Record<string, string>>) => (await mountForTest(t, setting(env)).inject({ url: '/whoami' })).status === 403
+  for (const word of ['1', 'true', 'YES', ' On ']) t.ok(await isOn({ DEMO_MODE: word }), word)
+  for (const word of ['', ' ', '0', 'false', 'No', 'off']) t.notOk(await isOn({ DEMO_MODE: word }), word)
+  await t.rejects(mountForTest(t, setting({ DEMO_MODE: 'enabled' })).ready(), { message: /DEMO_MODE: must be one of 1, true/ })
+  for (const limit of ['0', '-1', 'many', 'Infinity']) {
+    await t.rejects(mountForTest(t, setting({ DEMO_RATE_LIMIT_PER_IP_PER_HOUR: limit })).ready(), { message: /PER_HOUR: must be a positive number/ }, limit)
+  }
+})
+
+t.test('without DEMO_MODE nothing is asked of any route', async (t) => {
+  const mounted = mountForTest(t, setting({}))
+  for (let at = 0; at < 30; at++) t.same((await mounted.inject({ method: 'POST', url: '/ops', json: mine })).json(), mine)
+  t.equal((await mounted.inject({ method: 'DELETE', url: '/sites' })).status, 200)
+  t.equal((await mounted.inject({ url: '/agent/nowhere' })).status, 404)
+  const spec: RouteSpec = { ...seen, method: 'POST', path: '/ops' }
+  t.equal(unlocked.on({ plugin: 'ops', spec }), undefined)
+  t.equal(unlocked.unknown, undefined)
+})
+
+t.test('a route that reads costs a visitor nothing while the lock is on', async (t) => {
+  t.equal(ruleOf({ method: 'GET', path: '/draft/pages' }), 'free')
+  t.equal(ruleOf({ method: 'GET', path: '/:siteId/chat' }), 'free')
+})
+
+t.test('other plugins learn the limits of the operations', async (t) => {
+  const lock = async (env: Readonly<Record<string, string>>) => mountForTest(t, setting(env)).get(demoLock)
+  t.same(await lock({}), { playground: undefined, requestsPerHour: 20 })
+  t.same(await lock(on), { playground: { ops: new Set(['update_props']), blockTypes: new Set(['Hero']) }, requestsPerHour: 20 })
+  const wider = { ...on, DEMO_ALLOWED_OPS: 'update_props, add_item,', DEMO_ALLOWED_BLOCK_TYPES: ' Hero,Faq ', DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '7' }
+  t.same(await lock(wider), { playground: { ops: new Set(['update_props', 'add_item']), blockTypes: new Set(['Hero', 'Faq']) }, requestsPerHour: 7 })
+})

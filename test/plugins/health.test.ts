@@ -1,0 +1,89 @@
+import t from 'tap'
+import { give, use, type Seed } from '../../kernel/index.ts'
+import { capturedLog, everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
+import { blobs, type Blobs } from '../../plugins/blobs/port.ts'
+import { bus, type Bus } from '../../plugins/bus/port.ts'
+import health from '../../plugins/health/index.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { store, type Store } from '../../plugins/store/port.ts'
+
+const refuse = () => Promise.reject(new Error('not part of this test'))
+const someBlobs = (health: () => Promise<string>): Blobs => ({ put: refuse, open: refuse, remove: refuse, health })
+const someBus = (health: () => Promise<string>): Bus => ({ publish: refuse, subscribe: () => undefined, health })
+const someStore = (health: () => Promise<string>): Store => ({ ...createMemoryStore(), health })
+const well = async () => 'ok'
+
+const parts = (answers: Readonly<Partial<Record<'store' | 'blobs' | 'bus', () => Promise<string>>>> = {}): readonly Seed[] => [
+  give(store, someStore(answers.store ?? well)),
+  give(blobs, someBlobs(answers.blobs ?? well)),
+  give(bus, someBus(answers.bus ?? well)),
+]
+const setting = (seeds: readonly Seed[] = parts()) => ({ plugins: [use(health)], seeds: [...openGates, ...seeds] })
+
+t.test('the health is one exact text, for everyone', (t) =>
+  everyWayIn(t, setting, async (t, ask) => {
+    for (const url of ['/health', '/health?verbose=1']) {
+      const answer = await ask({ url })
+      t.equal(answer.status, 200)
+      t.equal(answer.text, '{"ok":true}')
+      t.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+      t.equal(answer.headers.get('cache-control'), 'no-store')
+    }
+    const head = await ask({ url: '/health', method: 'HEAD' })
+    t.same([head.status, head.text], [200, ''])
+    t.equal((await ask({ url: '/livez' })).text, '{"ok":true}')
+    t.same((await ask({ url: '/readyz' })).json(), { ok: true, checks: { store: 'ok', blobs: 'ok', bus: 'ok' } })
+  }))
+
+t.test('readiness names the part that is not well, and stays brief about the cause', async (t) => {
+  const full = 'The disk is full. Free some space.'
+  const table: readonly [string, Parameters<typeof parts>[0], object][] = [
+    ['says so', { store: async () => full }, { store: full, blobs: 'ok', bus: 'ok' }],
+    ['rejects', { blobs: async () => Promise.reject(new Error('/secret/path')) }, { store: 'ok', blobs: /log has the cause/ }],
+    ['throws', { bus: () => { throw new Error('/secret/path') } }, { bus: /log has the cause/ }],
+    ['several', { store: async () => full, bus: async () => 'Down.' }, { store: full, blobs: 'ok', bus: 'Down.' }],
+  ]
+  for (const [name, answers, checks] of table) {
+    const { log, lines } = capturedLog()
+    const answer = await mountForTest(t, { ...setting(parts(answers)), log }).inject({ url: '/readyz' })
+    t.equal(answer.status, 503, name)
+    t.match(answer.json(), { ok: false, checks }, name)
+    t.notMatch(answer.text, 'secret', name)
+    t.equal(lines.some((line) => line.includes('/secret/path')), name === 'rejects' || name === 'throws', name)
+  }
+})
+
+t.test('readiness does not wait for a part that never answers', async (t) => {
+  const mounted = mountForTest(t, setting(parts({ bus: () => new Promise(() => undefined) })))
+  const began = performance.now()
+  const answer = await mounted.inject({ url: '/readyz' })
+  t.match([answer.status, answer.json()], [503, { checks: { bus: 'No answer within 2 seconds.', store: 'ok' } }])
+  t.ok(performance.now() - began < 4000)
+})
+
+t.test('parts that are not loaded are not asked', async (t) => {
+  t.same((await mountForTest(t, setting([])).inject({ url: '/readyz' })).json(), { ok: true, checks: {} })
+})
+
+t.test('a service that stops is alive, and no longer ready', async (t) => {
+  const mounted = mountForTest(t, setting())
+  await mounted.ready()
+  await mounted.close()
+  t.match([(await mounted.inject({ url: '/health' })).status, (await mounted.inject({ url: '/livez' })).status], [200, 200])
+  const ready = await mounted.inject({ url: '/readyz' })
+  t.match([ready.status, ready.json()], [503, { ok: false, checks: { store: 'ok' } }])
+})
+
+t.test('the icon belongs to a server of its own; a mount leaves it to its site', async (t) => {
+  await everyWayIn(t, setting, async (t, ask) => {
+    const answer = await ask({ url: '/favicon.ico' })
+    t.equal(answer.status, 200)
+    t.equal(answer.headers.get('content-type'), 'image/svg+xml; charset=utf-8')
+    t.equal(answer.headers.get('cache-control'), 'public, max-age=86400')
+    t.match(answer.text, /^<svg [^]*<\/svg>$/)
+  })
+  const mount = mountForTest(t, { ...setting(), shape: 'library' })
+  t.equal((await mount.inject({ url: '/favicon.ico' })).status, 404)
+  const icon = (await mount.ready()).find(({ spec }) => spec.path === '/favicon.ico')
+  t.match(icon, { leftOut: /leaves it to its site/ })
+})

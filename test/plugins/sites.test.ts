@@ -1,0 +1,211 @@
+import t from 'tap'
+import * as v from 'valibot'
+import { give, use, type Seed } from '../../kernel/index.ts'
+import { capturedLog, everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
+import scopePlugin from '../../plugins/scope/index.ts'
+import sitesPlugin from '../../plugins/sites/index.ts'
+import { hostSite, siteConfigs, sites } from '../../plugins/sites/port.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { store } from '../../plugins/store/port.ts'
+
+type Options = NonNullable<Parameters<typeof use<object>>[1]>
+
+const setting = ({ env = {}, options = {}, seeds = [] }: { readonly env?: Readonly<Record<string, string>>; readonly options?: Options; readonly seeds?: readonly Seed[] } = {}) => ({
+  plugins: [use(sitesPlugin, options), use(scopePlugin, {})],
+  seeds: [...openGates, give(store, createMemoryStore()), ...seeds],
+  env,
+})
+const register = (json: object) => ({ method: 'POST', url: '/sites/register', json })
+const acme = { siteId: 'Acme Shop!', name: 'Acme' }
+const Listed = v.object({ sites: v.array(v.looseObject({ id: v.string() })) })
+
+t.test('a registration is stored under the normalised id and answered with the id as sent', (t) =>
+  everyWayIn(t, setting, async (t, ask) => {
+    const full = {
+      siteId: 'Acme Shop!', name: 'Acme', session: ' mine ', previewUrl: ' https://acme.example/base ', port: 3000, purpose: 'Sells anvils',
+      config: { name: 'Old name', tone: 'dry', purpose: 'Old', navLabels: { '/': 'Start' }, hosting: 'vercel' }, hosting: 'vercel', admin: true,
+    }
+    const answer = await ask(register(full))
+    t.equal(answer.status, 200)
+    t.same(answer.json(), {
+      status: 'registered',
+      siteId: 'Acme Shop!',
+      session: 'acme-shop::mine',
+      config: { id: 'Acme Shop!', name: 'Acme', tone: 'dry', purpose: 'Sells anvils', navLabels: { '/': 'Start' }, previewUrl: 'https://acme.example/base', port: 3000 },
+      warnings: [],
+    })
+    t.same((await ask({ url: '/sites?session=mine' })).json(), {
+      sites: [{
+        id: 'acme-shop', name: 'Acme', tone: 'dry', purpose: 'Sells anvils', navLabels: { '/': 'Start' }, previewUrl: 'https://acme.example/base', port: 3000,
+        siteName: 'Acme', demoContent: false,
+      }],
+    })
+  }))
+
+t.test('each field has its own rule', async (t) => {
+  const stored = async (json: object) => {
+    const answer = await mountForTest(t, setting()).inject(register(json))
+    return [answer.status, v.parse(v.object({ config: v.record(v.string(), v.unknown()) }), answer.json()).config] as const
+  }
+  const accepted: readonly [string, object, object][] = [
+    ['name alone', {}, { name: 'Acme' }],
+    ['port makes an address', { port: 3001 }, { name: 'Acme', previewUrl: 'http://localhost:3001', port: 3001 }],
+    ['an address beats the port', { port: 3001, previewUrl: 'http://acme.test' }, { name: 'Acme', previewUrl: 'http://acme.test', port: 3001 }],
+    ['a blank address is none', { port: 3001, previewUrl: ' ' }, { name: 'Acme', previewUrl: 'http://localhost:3001', port: 3001 }],
+    ['a port that is no number is none', { port: '3001' }, { name: 'Acme' }],
+    ['a session that is no text is the usual one', { session: 7 }, { name: 'Acme' }],
+    ['null is nothing', { previewUrl: null, port: null, purpose: null, secret: null, config: null, session: null }, { name: 'Acme' }],
+    ['an empty purpose is none', { purpose: '', config: { purpose: 'Kept' } }, { name: 'Acme', purpose: 'Kept' }],
+    ['unknown keys are dropped', { config: { gdriveFolderId: 'x', previewUrl: 'javascript:1' }, id: 'evil' }, { name: 'Acme' }],
+  ]
+  for (const [name, more, config] of accepted) t.same(await stored({ ...acme, ...more }), [200, { id: 'Acme Shop!', ...config }], name)
+
+  const refused: readonly [string, object, RegExp][] = [
+    ['nothing', {}, /^siteId is required$/],
+    ['no site', { name: 'Acme' }, /^siteId is required$/],
+    ['empty site', { siteId: '', name: 'Acme' }, /^siteId is required$/],
+    ['blank site', { siteId: ' ', name: 'Acme' }, /^siteId is required$/],
+    ['a number as site', { siteId: 7, name: 'Acme' }, /siteId.*expected string/],
+    ['no name', { siteId: 'acme' }, /^name is required$/],
+    ['empty name', { siteId: 'acme', name: '' }, /^name is required$/],
+    ['long site', { siteId: 'x'.repeat(65), name: 'Acme' }, /siteId must be at most 64/],
+    ['session of another site', { ...acme, session: 'other::dev' }, /session must be/],
+    ['a script as address', { ...acme, previewUrl: 'javascript:alert(1)' }, /previewUrl must be an http or https address/],
+    ['a file as address', { ...acme, previewUrl: 'file:///etc/passwd' }, /previewUrl must be/],
+    ['no address', { ...acme, previewUrl: 'acme.example' }, /previewUrl must be/],
+    ['a number as address', { ...acme, previewUrl: 3000 }, /previewUrl/],
+    ['no such port', { ...acme, port: 70_000 }, /port must be a whole number/],
+    ['half a port', { ...acme, port: 80.5, previewUrl: 'http://acme.test' }, /port must be/],
+    ['a config that is none', { ...acme, config: 'x' }, /config/],
+    ['a config with a wrong field', { ...acme, config: { constraints: 'short' } }, /'config\.constraints' of the body/],
+  ]
+  for (const [name, json, error] of refused) {
+    const mounted = mountForTest(t, setting())
+    const answer = await mounted.inject(register(json))
+    t.equal(answer.status, 400, name)
+    t.match(answer.json(), { error, reason: error, code: 'invalid_request' }, name)
+    t.same((await mounted.inject({ url: '/sites' })).json(), { sites: [] }, name)
+  }
+  t.match((await mountForTest(t, setting()).inject(register({ ...acme, config: { constraints: 'short' } }))).json(), { details: [{ path: 'config.constraints' }] })
+  t.match((await mountForTest(t, setting()).inject({ method: 'POST', url: '/sites/register' })).json(), { error: 'siteId is required' })
+})
+
+t.test('a registration adds to what is there and says when it changed nothing', async (t) => {
+  const mounted = mountForTest(t, setting())
+  const status = async (json: object) => v.parse(v.object({ status: v.string() }), (await mounted.inject(register({ ...acme, ...json }))).json()).status
+  const id = { siteId: 'acme-shop', session: 'dev' }
+  const version = async () => (await (await mounted.get(store)).of(siteConfigs).get(id.siteId, id.session))?.version
+
+  t.equal(await status({ previewUrl: 'http://acme.test', config: { navLabels: { '/': 'A', '/b': 'B' } } }), 'registered')
+  t.equal(await status({ previewUrl: 'http://acme.test', config: { navLabels: { '/': 'A', '/b': 'B' } } }), 'unchanged')
+  t.equal(await status({}), 'unchanged', 'fields that are not sent stay')
+  t.equal(await version(), 1, 'and nothing was written')
+  t.equal(await status({ config: { navLabels: { '/b': 'B', '/': 'A' } } }), 'registered', 'the order of keys matters')
+  t.equal(await status({ purpose: 'Sells' }), 'registered')
+  t.equal(await version(), 3)
+  t.same(await (await mounted.get(sites)).config(id), { navLabels: { '/b': 'B', '/': 'A' }, name: 'Acme', previewUrl: 'http://acme.test', purpose: 'Sells' })
+  t.equal(await status({ siteId: 'ACME shop', name: 'Acme' }), 'unchanged', 'ids that normalise alike are one site')
+})
+
+t.test('the secret of a site is compared, warned about, and never kept', async (t) => {
+  const warnings = async (env: Readonly<Record<string, string>>, secret?: unknown) => {
+    const { log, lines } = capturedLog()
+    const mounted = mountForTest(t, { ...setting({ env }), log })
+    const answer = await mounted.inject(register({ ...acme, secret }))
+    t.notMatch([answer.text, (await mounted.inject({ url: '/sites' })).text, lines.join('')].join(''), 'canary')
+    return v.parse(v.object({ warnings: v.array(v.string()) }), answer.json()).warnings
+  }
+  const env = { DRAFT_MODE_SECRET: 'canary-right' }
+  t.same(await warnings(env, 'canary-right'), [])
+  t.match(await warnings(env, 'canary-wrong'), [/not the DRAFT_MODE_SECRET/])
+  t.match(await warnings(env, 'canary-righté'), [/not the DRAFT_MODE_SECRET/])
+  t.match(await warnings({}, 'canary-right'), [/has no DRAFT_MODE_SECRET/])
+  t.same(await warnings(env), [])
+  t.same(await warnings({}, ''), [])
+})
+
+t.test('the list has one entry per site, in the wanted session where there is one', async (t) => {
+  const mounted = mountForTest(t, setting({ options: { siteName: 'Own', demoContent: true } }))
+  const names = async (query = '') => v.parse(Listed, (await mounted.inject({ url: `/sites${query}` })).json()).sites.map(({ id, name, siteName }) => [id, name, siteName])
+  for (const [siteId, session, name] of [['b-site', 'dev', 'B dev'], ['a_site', 'x', 'A x'], ['b-site', 'x', 'B x'], ['b-site', 'a', 'B a']] as const) {
+    await mounted.inject(register({ siteId, session, name }))
+  }
+  for (const siteId of ['default', 'avocado-stories', '!!!']) t.match(await mounted.inject(register({ siteId, name: 'Own' })), { status: 200 })
+  t.same(await names(), [['a_site', 'A x', 'A x'], ['b-site', 'B dev', 'B dev']], 'bare keys are hidden')
+  t.same(await names('?session='), await names())
+  t.same(await names('?session=x'), [['a_site', 'A x', 'A x'], ['b-site', 'B x', 'B x']])
+  t.equal((await mounted.inject({ url: '/sites?session=a::b' })).status, 400)
+
+  const held = await mounted.get(store)
+  await held.transaction((transaction) => transaction.of(siteConfigs).put('my_new-site', 'dev', { body: {}, columns: {} }))
+  t.same((await names()).at(-1), ['my_new-site', undefined, 'My New Site'], 'a site that only a draft touched')
+})
+
+t.test('a removal takes what contains the text, and without one nothing', (t) =>
+  everyWayIn(t, setting, async (t, ask) => {
+    const fill = async () => {
+      for (const [siteId, session, port] of [['acme', 'dev', 3001], ['acme', 'x', 3002], ['zoo', 'dev', 3001], ['default', 'dev', 3009]] as const) {
+        await ask(register({ siteId, session, port, name: 'Any' }))
+      }
+    }
+    const remove = async (query: string) => (await ask({ method: 'DELETE', url: `/sites${query}` })).json()
+    await fill()
+    for (const query of ['', '?key=', '?filter=', '?key=&filter=', '?other=acme', '?key=nothing', '?filter=:9999']) {
+      t.same(await remove(query), { removed: [], remaining: 4 }, query)
+    }
+    t.same(await remove('?filter=:3001'), { removed: ['acme::dev', 'zoo::dev'], remaining: 2 })
+    await fill()
+    t.same(await remove('?key=acme&filter=:3009'), { removed: ['acme::dev', 'acme::x'], remaining: 2 }, 'the key comes first')
+    await fill()
+    t.same(await remove('?key=::'), { removed: ['acme::dev', 'acme::x', 'zoo::dev'], remaining: 1 })
+    t.same(await remove('?key=dev'), { removed: ['dev'], remaining: 0 })
+    t.same((await ask({ url: '/sites' })).json(), { sites: [] })
+  }))
+
+t.test('there are so many sites, and so many sessions of one', async (t) => {
+  const mounted = mountForTest(t, setting({ options: { maxSites: 3, maxSessions: 2 } }))
+  const add = async (siteId: string, session = 'dev') => (await mounted.inject(register({ siteId, session, name: 'Any' }))).json()
+  for (const siteId of ['default', 'a', 'b', 'c']) t.match(await add(siteId), { status: 'registered' }, siteId)
+  t.match(await add('d'), { code: 'too_many_sites', error: 'too_many_sites', reason: /maxSites/ })
+  t.match(await mounted.inject(register({ siteId: 'd', name: 'Any' })), { status: 429 })
+  t.match(await add('a'), { status: 'unchanged' }, 'a known site is no further one')
+  t.match(await add('a', 'second'), { status: 'registered' })
+  t.match(await add('a', 'third'), { code: 'too_many_sessions', reason: /maxSessions/ })
+  t.match(await add('default', 'second'), { status: 'registered' }, 'the default site is not counted')
+  await mounted.inject({ method: 'DELETE', url: '/sites?key=b::' })
+  t.match(await add('d'), { status: 'registered' })
+  await t.rejects(mountForTest(t, setting({ options: { maxSites: 0 } })).ready(), { message: /sites: option 'maxSites'/ })
+})
+
+t.test('a thousand sites fit, and one more does not', async (t) => {
+  const mounted = mountForTest(t, setting())
+  const add = (at: number) => mounted.inject(register({ siteId: `site-${at}`, name: 'Any' }))
+  const answers = await Promise.all(Array.from({ length: 1001 }, (_, at) => add(at)))
+  t.same([200, 429].map((status) => answers.filter((answer) => answer.status === status).length), [1000, 1])
+  t.equal(v.parse(Listed, (await mounted.inject({ url: '/sites' })).json()).sites.length, 1000)
+})
+
+t.test('the service tells other plugins about a site, registered or not', async (t) => {
+  const known = async (options: Options, seeds: readonly Seed[] = []) => {
+    const mounted = mountForTest(t, setting({ options, seeds }))
+    return { mounted, known: await mounted.get(sites) }
+  }
+  const own = { siteId: 'avocado-stories', session: 'dev' }
+  const other = { siteId: 'acme', session: 'dev' }
+
+  t.same(await (await known({})).known.about(own), { id: 'avocado-stories', siteName: 'Avocado Stories', demoContent: false })
+  t.same(await (await known({ siteName: 'Bakery', demoContent: true })).known.about(own), { id: 'avocado-stories', siteName: 'Bakery', demoContent: true })
+  t.same(await (await known({ siteName: 'Bakery', demoContent: true })).known.about(other), { id: 'acme', siteName: 'Acme', demoContent: false })
+  const hosted = await known({ siteName: 'Bakery' }, [give(hostSite, { siteName: 'Mill', demoContent: true })])
+  t.same(await hosted.known.about(own), { id: 'avocado-stories', siteName: 'Mill', demoContent: true })
+
+  const { mounted, known: service } = await known({})
+  t.same(await service.config(other), {})
+  t.equal(await service.previewUrl(other), undefined)
+  await mounted.inject(register({ siteId: 'acme', session: 'a', name: 'Acme & Sons' }))
+  await mounted.inject(register({ siteId: 'acme', session: 'b', name: 'Acme & Sons', port: 3001 }))
+  t.equal(await service.previewUrl(other), 'http://localhost:3001', 'from any session of the site')
+  await mounted.inject(register({ siteId: 'acme', name: 'Acme & Sons', previewUrl: 'https://acme.example' }))
+  t.equal(await service.previewUrl(other), 'https://acme.example', 'but first from its own')
+  t.match(await service.about({ siteId: 'acme', session: 'unseen' }), { siteName: 'Acme & Sons' })
+})
