@@ -1,0 +1,73 @@
+import { defineRefusal } from '../../kernel/index.ts'
+import { homeFirst } from '../content/slugs.ts'
+import type { DraftId } from '../scope/port.ts'
+import type { Sites } from '../sites/port.ts'
+import { readIncoming, type Incoming } from './incoming.ts'
+import type { CommitRequest, Drafts } from './port.ts'
+import { tooManyPages } from './refusals.ts'
+
+export interface BootstrapRequest {
+  readonly id: DraftId
+  readonly pages: unknown
+  readonly overwrite: boolean
+  /** Where the pages come from, as the caller states it. */
+  readonly origin: string | undefined
+  readonly context: Omit<CommitRequest, 'id' | 'edit'>
+}
+
+export interface BootstrapLimits {
+  readonly pages: number
+  readonly pageBytes: number
+}
+
+const contradicted = defineRefusal({
+  status: 409,
+  code: 'refused',
+  reason: (stated: string, registered: string) =>
+    `These pages come from ${stated}, but the site is registered at ${registered}. Register the site again if it has moved.`,
+})
+
+const noValidPage = defineRefusal({
+  status: 400,
+  code: 'invalid_pages',
+  readable: true,
+  reason: (_refused: Incoming['refused']) => 'None of the pages is a page document: each needs id, slug, title, updatedAt and blocks.',
+  extra: (refused) => ({ refused }),
+})
+
+/** Brings a site's pages into a draft, or says why there is nothing to do. */
+export function createBootstrap({ drafts, sites, limits }: { readonly drafts: Drafts; readonly sites: Sites; readonly limits: BootstrapLimits }) {
+  return async ({ id, pages, overwrite, origin, context }: BootstrapRequest) => {
+    await refuseOtherOrigin(sites, id, origin)
+    if (overwrite && (await drafts.spendRestoredMark(id))) return skipped('recently_restored')
+    if (!overwrite && (await drafts.head(id)).pageCount > 0) return skipped('already_initialized')
+    if (!Array.isArray(pages) || pages.length === 0) return skipped('no_pages')
+    if (pages.length > limits.pages) throw tooManyPages(limits.pages)
+    const { pages: usable, count, refused } = readIncoming(pages, limits)
+    if (usable.size === 0) throw noValidPage(refused)
+    const edit = { kind: 'pages', pages: usable, source: 'bootstrap', summary: `Loaded ${count} pages from the site`, undo: 'replaced' } as const
+    const previewVersion = await drafts.commit({ id, edit, ...context }, (committed) => committed.previewVersion)
+    return { status: 'bootstrapped' as const, count, slugs: await slugsOf(), previewVersion, refused: [...refused] }
+
+    async function skipped<R extends string>(reason: R) {
+      return { status: 'skipped' as const, reason, slugs: await slugsOf() }
+    }
+    async function slugsOf(): Promise<string[]> {
+      return [...homeFirst((await drafts.rows(id)).map(({ slug }) => slug))]
+    }
+  }
+}
+
+async function refuseOtherOrigin(sites: Sites, id: DraftId, stated: string | undefined): Promise<void> {
+  if (stated === undefined || stated.trim() === '') return
+  const registered = await sites.previewUrl(id)
+  if (registered !== undefined && bareOrigin(stated) !== bareOrigin(registered)) throw contradicted(bareOrigin(stated), bareOrigin(registered))
+}
+
+/** An address as its origin, with one spelling for the loopback names; what is no address stays as it is. */
+function bareOrigin(address: string): string {
+  const url = URL.parse(address)
+  if (!url) return address
+  if (url.hostname === '127.0.0.1') url.hostname = 'localhost'
+  return url.origin
+}

@@ -1,0 +1,77 @@
+import * as v from 'valibot'
+import type { PageDelta } from '../content/delta.ts'
+import type { Operation } from '../content/operations/index.ts'
+import type { Page } from '../content/page.ts'
+import type { DraftId } from '../scope/port.ts'
+import { defineCollection, type Reader } from '../store/port.ts'
+import type { Actor } from './port.ts'
+
+/** The partition of the store that holds what belongs to one draft. */
+export const scopeOf = ({ siteId, session }: DraftId): string => JSON.stringify([siteId, session])
+
+/** Bodies of these collections are written by this plugin alone, in these types; what is read back is trusted. */
+const own = <T>(): v.GenericSchema<unknown, T> => v.custom<T>(() => true)
+
+export interface Head {
+  readonly version: number
+  /** When a snapshot was restored that the next overwriting bootstrap must not undo. */
+  readonly restoredAt?: string | undefined
+}
+
+/** Heads of drafts under (site id, session). */
+export const heads = defineCollection('draft_heads', own<Head>(), { columns: { pages: 'integer', changedAt: 'text' } })
+
+/** Pages under (draft, slug). `blockIds` has every block id between line breaks. */
+export const pages = defineCollection('draft_pages', own<Page>(), {
+  columns: { rank: 'text', title: 'text', updatedAt: 'text', blocks: 'integer', hash: 'text', blockIds: 'text' },
+})
+
+/** What one change did to one page. */
+export interface PageRecord {
+  readonly slug: string
+  /** Missing where only the place changed. */
+  readonly delta?: PageDelta | undefined
+  /** False for a page that a bootstrap brought in new: no undo takes it away again. */
+  readonly undo?: false
+  /** The places of the page before and after, where the change moved it. */
+  readonly rank?: { readonly before: string | undefined; readonly after: string | undefined }
+}
+
+/** What one change did to one key of the site config; a missing side means that the key was not there. */
+export interface ConfigRecord {
+  readonly key: string
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
+/** What takes a change back and brings it again. Empty once the change is too old for either. */
+export interface ChangeRecord {
+  readonly pages: readonly PageRecord[]
+  readonly config: readonly ConfigRecord[]
+  readonly ops?: readonly Operation[]
+  readonly requestId?: string | undefined
+  readonly actor: Actor
+}
+
+/** Change records under (draft, padded version). What a list of changes shows stands in the columns. */
+export const changes = defineCollection('draft_changes', own<ChangeRecord>(), {
+  columns: { at: 'text', source: 'text', channel: 'text', slug: 'text', summary: 'text', opTypes: 'text', opCount: 'integer', slugs: 'text', removed: 'text', config: 'integer', actor: 'text' },
+  indexes: ['slug'],
+})
+
+export type StoredChange = NonNullable<Awaited<ReturnType<Reader<ChangeRecord, (typeof changes)['columns']>['get']>>>
+
+/** Keys of change records sort as their versions do. */
+export const versionKey = (version: number): string => String(version).padStart(12, '0')
+
+/** Versions of change records that can be taken back, and brought again, newest last. */
+export interface Stack {
+  readonly undo: readonly number[]
+  readonly redo: readonly number[]
+}
+
+/** Undo and redo stacks under (draft, slug). */
+export const stacks = defineCollection('draft_stacks', own<Stack>(), { columns: {} })
+
+/** Answers under (draft, idempotency key). */
+export const answers = defineCollection('draft_answers', own<{ readonly fingerprint: string; readonly answer: unknown }>(), { columns: { at: 'text' }, indexes: ['at'] })

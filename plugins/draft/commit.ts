@@ -1,0 +1,116 @@
+import type { Logger } from '../../kernel/index.ts'
+import type { Clock } from '../../kernel/index.ts'
+import type { Bus } from '../bus/port.ts'
+import type { Page } from '../content/page.ts'
+import type { Registry } from '../content/model.ts'
+import type { DraftId } from '../scope/port.ts'
+import type { Store } from '../store/port.ts'
+import { answers, scopeOf } from './collections.ts'
+import { planConfig } from './edits/config.ts'
+import { planOperations } from './edits/operations.ts'
+import { planPages } from './edits/put-pages.ts'
+import { planRestore } from './edits/restore.ts'
+import { planTakeBack } from './edits/take-back.ts'
+import type { DraftMemory } from './memory.ts'
+import { OpenDraft } from './open-draft.ts'
+import { nothing, type Planned } from './planned.ts'
+import { draftChanged, type Committed, type CommitRequest, type Edit, type ToAnswer } from './port.ts'
+import { keptAnswers } from './prune.ts'
+import { keyReused, versionMismatch } from './refusals.ts'
+import { write, type Limits, type Written } from './write.ts'
+
+export interface CommitContext {
+  readonly store: Store
+  readonly bus: Bus
+  readonly clock: Clock
+  readonly log: Logger
+  readonly registry: Registry
+  readonly memory: DraftMemory
+  readonly limits: Limits
+  readonly initialPages: (id: DraftId) => ReadonlyMap<string, Page>
+}
+
+/** The one way in which a draft changes: everything in one transaction, the event after it is durable. */
+export function createCommit(context: CommitContext): <A>(request: CommitRequest, toAnswer: ToAnswer<A>) => Promise<A> {
+  const { store, bus, clock, log, memory, limits, initialPages } = context
+
+  return async <A>(request: CommitRequest, toAnswer: ToAnswer<A>): Promise<A> => {
+    const scope = scopeOf(request.id)
+    try {
+      const { answer, written, draft } = await store.transaction(async (tx) => {
+        const now = clock.now()
+        const draft = await OpenDraft.open(tx, request.id, memory, initialPages)
+        const known = request.idempotency && (await tx.of(answers).get(scope, request.idempotency.key))
+        if (known && Date.parse(known.columns.at) + keptAnswers > now.getTime()) {
+          if (known.body.fingerprint !== request.idempotency?.fingerprint) throw keyReused()
+          // The answer was made by `toAnswer` of the same request, and went through JSON as every answer does.
+          return { answer: known.body.answer as A, written: undefined, draft }
+        }
+        const { expect } = request
+        if (expect !== undefined && expect !== 'any' && expect !== draft.head.version) throw versionMismatch(draft.head.version)
+
+        const planned = await planEdit(draft, request.edit, context.registry, now)
+        const written = planned === nothing ? undefined : await write(draft, planned, request, { memory, limits, now })
+        const answer = toAnswer(await toCommitted(draft, planned, written, request.edit))
+        if (request.idempotency) {
+          const { key, fingerprint } = request.idempotency
+          await tx.of(answers).put(scope, key, { body: { fingerprint, answer }, columns: { at: now.toISOString() } })
+        }
+        return { answer, written, draft }
+      })
+      if (written) {
+        show(draft, written)
+        await bus.publish(draftChanged, written.event).catch((err: unknown) => log.error({ err }, 'a change could not be announced'))
+      }
+      return answer
+    } catch (error) {
+      // What this transaction staged in memory may never have been stored.
+      memory.forget(scope)
+      throw error
+    }
+  }
+
+  function show({ scope, hot }: OpenDraft, { loaded, head, pageCount }: Written): void {
+    hot.visible = { version: head.version, pageCount }
+    for (const [slug, page] of loaded) memory.show(scope, hot, slug, page && { page: page.page, bytes: Buffer.from(page.text) })
+  }
+}
+
+async function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: Date): Promise<Planned | typeof nothing> {
+  switch (edit.kind) {
+    case 'operations':
+      return planOperations(draft, edit, { registry, now })
+    case 'config':
+      return planConfig(draft, edit)
+    case 'pages':
+      return planPages(draft, edit, { registry, now })
+    case 'undo':
+    case 'redo':
+      return planTakeBack(draft, edit, now)
+    case 'restore':
+      return planRestore(draft, edit, now)
+  }
+}
+
+async function toCommitted(draft: OpenDraft, planned: Planned | typeof nothing, written: Written | undefined, edit: Edit): Promise<Committed> {
+  if (planned === nothing || !written) {
+    const slug = 'slug' in edit ? edit.slug : undefined
+    return { previewVersion: draft.head.version, changed: false, pages: new Map(), config: await draft.config(), notes: [], ...(slug !== undefined && (await stepsOf(draft, slug))) }
+  }
+  const { slug, navigateToSlug, results, notes = [] } = planned
+  return {
+    previewVersion: written.head.version,
+    changed: true,
+    pages: planned.pages,
+    config: written.config,
+    notes,
+    ...(results && { results }),
+    ...(slug !== undefined && (await stepsOf(draft, slug))),
+    ...(navigateToSlug !== undefined && { navigateToSlug }),
+  }
+}
+
+async function stepsOf(draft: OpenDraft, slug: string): Promise<Pick<Committed, 'slug' | 'canUndo' | 'canRedo'>> {
+  const { undo, redo } = await draft.stack(slug)
+  return { slug, canUndo: undo.length > 0, canRedo: redo.length > 0 }
+}

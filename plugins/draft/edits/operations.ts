@@ -1,0 +1,51 @@
+import { applyBatch, readsOf } from '../../content/batch.ts'
+import type { Registry } from '../../content/model.ts'
+import { batchRefused } from '../refusals.ts'
+import type { OpenDraft } from '../open-draft.ts'
+import type { Planned } from '../planned.ts'
+import type { Edit } from '../port.ts'
+import { placesFor } from './places.ts'
+
+/** Plans a batch of operations. */
+export async function planOperations(
+  draft: OpenDraft,
+  { ops, source, manifest, allowStructuralEdits, playground, summary }: Extract<Edit, { kind: 'operations' }>,
+  { registry, now }: { readonly registry: Registry; readonly now: Date },
+): Promise<Planned> {
+  const view = await draft.view(readsOf(ops))
+  const applied = applyBatch(view, ops, {
+    source,
+    registry,
+    now,
+    ...(manifest && { manifest }),
+    ...(allowStructuralEdits !== undefined && { capabilities: { allowStructuralEdits } }),
+    ...(playground && { playground }),
+  })
+  if (!applied.ok) throw batchRefused(applied)
+  const { change, results } = applied
+  const { places } = draft.hot
+  const unplaced = [...change.pages].filter(([slug, { before, after }]) => after && (!before || !places?.ranks.has(slug)) && change.order).map(([slug]) => slug)
+  const ranks = change.order ? await placesFor(draft, change.order, [...new Set([...change.placed, ...unplaced])]) : new Map<string, string>()
+  const slug = results.updatedSlug ?? firstPage(applied.ops) ?? '/'
+  return {
+    pages: change.pages,
+    ranks,
+    config: change.config,
+    stacks: { push: [...new Set([...change.pages.keys(), ...ranks.keys()])] },
+    log: { source: source === 'direct' ? 'direct' : 'chat', slug, summary: summary ?? summaryOf(applied.ops.map(({ op }) => op)), ops: applied.ops },
+    results,
+    notes: results.notes,
+  }
+}
+
+function firstPage(ops: readonly object[]): string | undefined {
+  const first = ops[0]
+  return first && 'pageSlug' in first && typeof first.pageSlug === 'string' ? first.pageSlug : undefined
+}
+
+/** Names the operations of a batch, each once with its count. */
+function summaryOf(names: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return `Direct edit: ${[...counts].map(([name, count]) => (count === 1 ? `\`${name}\`` : `\`${name}\` × ${count}`)).join(', ')}`
+}

@@ -1,0 +1,68 @@
+import { ingestPage } from '../../content/ingest.ts'
+import { withoutGeneratedItemIds } from '../../content/items.ts'
+import type { PageChange, Registry } from '../../content/model.ts'
+import type { Page } from '../../content/page.ts'
+import { sameJson } from '../../content/same-json.ts'
+import { home } from '../../content/slugs.ts'
+import { stampAfter } from '../../content/stamp.ts'
+import type { OpenDraft } from '../open-draft.ts'
+import { nothing, type Planned } from '../planned.ts'
+import type { Edit } from '../port.ts'
+import { rankAfter } from '../rank.ts'
+import { placesFor } from './places.ts'
+
+/** Plans pages that are put back or taken away as they are: a bootstrap, a snapshot, the published baseline. */
+export async function planPages(
+  draft: OpenDraft,
+  { pages: wanted, source, summary, undo, exactly, manifest, marksRestored }: Extract<Edit, { kind: 'pages' }>,
+  { registry, now }: { readonly registry: Registry; readonly now: Date },
+): Promise<Planned | typeof nothing> {
+  const { order } = await draft.places()
+  const all = exactly ? new Map<string, Page | undefined>([...order.map((slug) => [slug, undefined] as const), ...wanted]) : wanted
+  const pages = new Map<string, PageChange>()
+  for (const [slug, page] of all) {
+    const before = await draft.page(slug)
+    const after = page && ingestPage(page, { registry, manifest })
+    if (before && after && samePage(before, after)) continue
+    if (before || after) pages.set(slug, { before, after: before && after ? { ...after, updatedAt: stampAfter(before.updatedAt, now) } : after })
+  }
+  const ranks = exactly ? inThisOrder([...wanted.keys()]) : await appended(draft, order, pages)
+  const moved = exactly ? [...ranks].filter(([slug, rank]) => draft.hot.places?.ranks.get(slug) !== rank) : [...ranks]
+  if (pages.size === 0 && moved.length === 0) return nothing
+  const recorded = [...pages].filter(([, { before }]) => undo === 'all' || (undo === 'replaced' && before)).map(([slug]) => slug)
+  const slug = pages.has(home) ? home : (recorded[0] ?? [...pages.keys()][0] ?? home)
+  return {
+    pages,
+    ranks: new Map(moved),
+    stacks: { push: recorded },
+    log: { source, slug, summary },
+    slug,
+    ...(marksRestored && { marksRestored }),
+  }
+}
+
+/** Same content, whatever ids were generated for it and whenever it was stamped. */
+function samePage(a: Page, b: Page): boolean {
+  const bare = (page: Page): unknown => withoutGeneratedItemIds({ ...page, updatedAt: '' })
+  return sameJson(bare(a), bare(b))
+}
+
+function inThisOrder(slugs: readonly string[]): ReadonlyMap<string, string> {
+  const ranks = new Map<string, string>()
+  let last: string | undefined
+  for (const slug of slugs) ranks.set(slug, (last = rankAfter(last)))
+  return ranks
+}
+
+async function appended(draft: OpenDraft, order: readonly string[], pages: ReadonlyMap<string, PageChange>): Promise<ReadonlyMap<string, string>> {
+  const added = [...pages].filter(([, { before, after }]) => after && !before).map(([slug]) => slug)
+  if (added.length === 0) return new Map()
+  const { ranks: known } = await draft.places()
+  const last = order.at(-1)
+  if (last === undefined) return inThisOrder(added)
+  const [first = '', ...rest] = added
+  const ranks = new Map(await placesFor(draft, [...order, first], [first]))
+  let rank = ranks.get(first) ?? known.get(last)
+  for (const slug of rest) ranks.set(slug, (rank = rankAfter(rank)))
+  return ranks
+}

@@ -1,0 +1,63 @@
+import { applyDelta } from '../../content/delta.ts'
+import type { Page } from '../../content/page.ts'
+import { sameJson } from '../../content/same-json.ts'
+import { stampAfter } from '../../content/stamp.ts'
+import { changes, versionKey, type StoredChange } from '../collections.ts'
+import type { OpenDraft } from '../open-draft.ts'
+import { nothing, type Planned } from '../planned.ts'
+import { noSuchVersion, notRestorable } from '../refusals.ts'
+import type { Edit } from '../port.ts'
+import { placesFor } from './places.ts'
+
+/** How many of the newest changes the log shows, and can put back. */
+export const logLength = 100
+
+/**
+ * Plans putting the page of a logged change back as that change left it.
+ *
+ * No copies are kept for this: the later changes of the page are taken back from today's page, newest first.
+ */
+export async function planRestore(draft: OpenDraft, { version }: Extract<Edit, { kind: 'restore' }>, now: Date): Promise<Planned | typeof nothing> {
+  const target = version > draft.head.version - logLength ? await draft.record(version) : undefined
+  if (!target) throw noSuchVersion(version)
+  const { slug, summary } = target.columns
+  const log = { source: 'restore' as const, slug, summary: `Restored version ${version}: ${summary}` }
+  if (target.body.pages.length === 0) return restoreConfig(draft, target, log)
+  const touched = target.body.pages.some((page) => page.slug === slug)
+  if (!touched) throw notRestorable(version)
+
+  const before = await draft.page(slug)
+  const { page, rank } = await asOf(draft, slug, before, version)
+  if (before && page && sameJson({ ...before, updatedAt: '' }, { ...page, updatedAt: '' })) return nothing
+  if (!before && !page) return nothing
+  const after = page && { ...page, updatedAt: stampAfter((before ?? page).updatedAt, now) }
+  const { order } = await draft.places()
+  const returns = after && !before
+  const ranks = returns ? (rank === undefined ? await placesFor(draft, [...order, slug], [slug]) : new Map([[slug, rank]])) : new Map<string, string>()
+  return { pages: new Map([[slug, { before, after }]]), ranks, stacks: { push: [slug] }, log, slug, navigateToSlug: slug }
+}
+
+/** A page as it stood right after a version, with the place it had if it has none now. */
+async function asOf(draft: OpenDraft, slug: string, today: Page | undefined, version: number): Promise<{ readonly page: Page | undefined; readonly rank: string | undefined }> {
+  const later = await draft.tx.of(changes).list(draft.scope, { after: versionKey(version) })
+  let page = today
+  let rank: string | undefined
+  for (const { body } of later.toReversed()) {
+    const record = body.pages.find((each) => each.slug === slug)
+    if (record?.delta) page = applyDelta(page, record.delta, 'backward')
+    rank = record?.rank?.before ?? rank
+  }
+  return { page, rank }
+}
+
+async function restoreConfig(draft: OpenDraft, { key, body, columns }: StoredChange, log: Planned['log']): Promise<Planned | typeof nothing> {
+  if (body.config.length === 0) throw notRestorable(Number(key))
+  const before = await draft.config()
+  const config: Record<string, unknown> = { ...before }
+  for (const { key, after } of body.config) {
+    if (after === undefined) delete config[key]
+    else config[key] = after
+  }
+  if (sameJson(before, config)) return nothing
+  return { pages: new Map(), ranks: new Map(), config, stacks: { push: [] }, log, slug: columns.slug, navigateToSlug: columns.slug }
+}

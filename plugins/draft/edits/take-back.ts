@@ -1,0 +1,85 @@
+import { applyDelta } from '../../content/delta.ts'
+import type { PageChange } from '../../content/model.ts'
+import { sameJson } from '../../content/same-json.ts'
+import { stampAfter } from '../../content/stamp.ts'
+import type { ConfigRecord, PageRecord, Stack } from '../collections.ts'
+import type { OpenDraft } from '../open-draft.ts'
+import type { Planned } from '../planned.ts'
+import type { Edit } from '../port.ts'
+import { nothingToRedo, nothingToUndo } from '../refusals.ts'
+
+export const stackDepth = 50
+
+const ways = {
+  undo: { from: 'undo', to: 'redo', delta: 'backward', side: 'before', other: 'after', none: nothingToUndo, verb: 'Undid' },
+  redo: { from: 'redo', to: 'undo', delta: 'forward', side: 'after', other: 'before', none: nothingToRedo, verb: 'Redid' },
+} as const
+
+/**
+ * Plans an undo or a redo of the newest change on a page's stack.
+ *
+ * The change is taken back whole when it is the newest on every page it touched: pages, places and those keys of the
+ * site config that nobody has written since. Otherwise only this page goes back, and the notes say so.
+ */
+export async function planTakeBack(draft: OpenDraft, { kind, slug }: Extract<Edit, { kind: 'undo' | 'redo' }>, now: Date): Promise<Planned> {
+  const way = ways[kind]
+  const version = (await draft.stack(slug))[way.from].at(-1)
+  const record = version === undefined ? undefined : await draft.record(version)
+  if (version === undefined || !record) throw way.none(slug)
+
+  const touched = record.body.pages.filter(({ undo }) => undo !== false)
+  const newest = await Promise.all(touched.map(async ({ slug }) => (await draft.stack(slug))[way.from].at(-1) === version))
+  const whole = newest.every(Boolean)
+  const reverted = whole ? touched : touched.filter((page) => page.slug === slug)
+
+  const pages = new Map<string, PageChange>()
+  const ranks = new Map<string, string>()
+  const stacks = new Map<string, Stack>()
+  for (const page of reverted) {
+    const before = await draft.page(page.slug)
+    const after = page.delta ? applyDelta(before, page.delta, way.delta) : before
+    if (page.delta) pages.set(page.slug, { before, after: after && { ...after, updatedAt: stampAfter((before ?? after).updatedAt, now) } })
+    const rank = page.rank?.[way.side]
+    if (after && rank !== undefined) ranks.set(page.slug, rank)
+    stacks.set(page.slug, moved(await draft.stack(page.slug), way))
+  }
+  return {
+    pages,
+    ranks,
+    config: whole ? await revertedConfig(draft, record.body.config, way) : undefined,
+    stacks: { set: stacks },
+    log: { source: kind, slug, summary: `${way.verb}: ${record.columns.summary}` },
+    slug,
+    navigateToSlug: whereToGo(slug, pages),
+    notes: whole ? [] : [leftAlone(slug, touched)],
+  }
+}
+
+function moved(stack: Stack, { from, to }: (typeof ways)['undo' | 'redo']): Stack {
+  const version = stack[from].at(-1)
+  const rest = { [from]: stack[from].slice(0, -1), [to]: version === undefined ? stack[to] : [...stack[to], version].slice(-stackDepth) }
+  return { ...stack, ...rest }
+}
+
+async function revertedConfig(draft: OpenDraft, records: readonly ConfigRecord[], { side, other }: (typeof ways)['undo' | 'redo']) {
+  if (records.length === 0) return undefined
+  const config: Record<string, unknown> = { ...(await draft.config()) }
+  for (const record of records) {
+    if (!sameJson(config[record.key], record[other])) continue
+    if (record[side] === undefined) delete config[record.key]
+    else config[record.key] = record[side]
+  }
+  return config
+}
+
+/** Home when the page is gone, or the page that came in its place; the page itself when it came back. */
+function whereToGo(slug: string, pages: ReadonlyMap<string, PageChange>): string | undefined {
+  const change = pages.get(slug)
+  if (change?.before && !change.after) return [...pages].find(([, { before, after }]) => !before && after)?.[0] ?? '/'
+  return change && !change.before && change.after ? slug : undefined
+}
+
+function leftAlone(slug: string, touched: readonly PageRecord[]): string {
+  const others = touched.map((page) => page.slug).filter((other) => other !== slug)
+  return `Only ${slug} was changed back: the same change also touched ${others.join(', ')}, where something newer stands on top of it.`
+}

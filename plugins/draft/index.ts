@@ -1,0 +1,96 @@
+import * as v from 'valibot'
+import { clock, definePlugin, optional } from '../../kernel/index.ts'
+import { bus } from '../bus/port.ts'
+import { contentAdapter } from '../content/adapter.ts'
+import { demoPages } from '../content/demo-pages.ts'
+import { ingestPage } from '../content/ingest.ts'
+import type { Page } from '../content/page.ts'
+import { builtinRegistry } from '../content/registry.ts'
+import { homeFirst } from '../content/slugs.ts'
+import { outbound } from '../outbound/port.ts'
+import { scope, type DraftId } from '../scope/port.ts'
+import { sites } from '../sites/port.ts'
+import { store } from '../store/port.ts'
+import { createBootstrap } from './bootstrap.ts'
+import { createFilling } from './filling.ts'
+import { DraftMemory } from './memory.ts'
+import { drafts, toCommitContext } from './port.ts'
+import { noSuchPage } from './refusals.ts'
+import { routes } from './routes.ts'
+import { createDrafts } from './service.ts'
+import { origins, siteOriginOf } from './site-origin.ts'
+
+const count = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), fallback)
+
+/** Drafts: reads of them, and the one way in which they change. */
+export default definePlugin({
+  name: 'draft',
+  tag: 'Draft',
+  options: v.object({
+    maxPagesPerBootstrap: count(5_000),
+    maxPagesPerDraft: count(20_000),
+    maxPageBytes: count(1024 * 1024),
+    maxSessionsPerSite: count(1_000),
+  }),
+  env: v.object({ AUTO_BOOTSTRAP_SITE_ORIGIN: v.optional(origins), ORCHESTRATOR_CORS_ORIGINS: v.optional(v.string()) }),
+  needs: { store, bus, clock, scope, sites, outbound: optional(outbound), adapter: optional(contentAdapter) },
+  gives: { drafts },
+  routes,
+}).setup(async ({ needs, options, env, log }) => {
+  const { scope, sites } = needs
+  const initial = new Map(demoPages.map((page): [string, Page] => [page.slug, ingestPage(page, { registry: builtinRegistry })]))
+  const home = await sites.about({ siteId: scope.defaultSiteId, session: 'dev' })
+  const none = new Map<string, Page>()
+  const drafts = createDrafts({
+    ...needs,
+    log,
+    registry: builtinRegistry,
+    memory: new DraftMemory(),
+    limits: { pagesPerDraft: options.maxPagesPerDraft, pageBytes: options.maxPageBytes, sessionsPerSite: options.maxSessionsPerSite },
+    initialPages: ({ siteId }: DraftId) => (home.demoContent && siteId === scope.defaultSiteId ? initial : none),
+    filling: createFilling({
+      ...needs,
+      adapterSiteId: scope.defaultSiteId,
+      origin: siteOriginOf(env),
+      log,
+      pageBytes: options.maxPageBytes,
+    }),
+  })
+  const bootstrap = createBootstrap({ drafts, sites, limits: { pages: options.maxPagesPerBootstrap, pageBytes: options.maxPageBytes } })
+  const versioned = async (id: DraftId) => ({ 'cache-control': 'private, no-cache', etag: `"${(await drafts.head(id)).version}"` })
+
+  return {
+    gives: { drafts },
+    handlers: {
+      async page({ query }) {
+        const id = scope.draft(query)
+        const headers = await versioned(id)
+        const page = await drafts.page(id, query.slug)
+        if (!page) throw noSuchPage(query.slug)
+        return { status: 200, body: page.bytes, headers }
+      },
+      async slugs({ query }) {
+        const id = scope.draft(query)
+        const headers = await versioned(id)
+        const rows = await drafts.rows(id)
+        const bySlug = new Map(rows.map((row) => [row.slug, row]))
+        const slugs = [...homeFirst([...bySlug.keys()])]
+        const pages = slugs.flatMap((slug) => bySlug.get(slug) ?? []).map(({ slug, title, updatedAt, blockCount }) => ({ slug, title, updatedAt, blockCount }))
+        return { status: 200, body: { slugs, pages }, headers }
+      },
+      async bootstrap(call) {
+        const { session, siteId, pages, overwrite, siteOrigin, origin } = call.body
+        const id = scope.draft({ session, siteId })
+        const context = toCommitContext('/draft/bootstrap', call)
+        return { status: 200, body: await bootstrap({ id, pages, overwrite: overwrite === true, origin: siteOrigin ?? origin, context }) }
+      },
+      siteConfig: async ({ query }) => ({ status: 200, body: await sites.config(scope.draft(query)) }),
+      async saveSiteConfig(call) {
+        const { config, baseVersion, ...target } = call.body
+        const edit = { kind: 'config', patch: config } as const
+        const request = { id: scope.draft(target), edit, ...toCommitContext('/draft/site-config', call, baseVersion) }
+        return { status: 200, body: await drafts.commit(request, (committed) => ({ status: 'ok' as const, config: committed.config })) }
+      },
+    },
+  }
+})

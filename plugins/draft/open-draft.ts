@@ -1,0 +1,138 @@
+import type { Draft, Reads } from '../content/model.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
+import type { DraftId } from '../scope/port.ts'
+import { siteConfigs, type StoredConfig } from '../sites/port.ts'
+import type { Transaction } from '../store/port.ts'
+import { changes, heads, pages, scopeOf, stacks, versionKey, type Head, type Stack, type StoredChange } from './collections.ts'
+import type { DraftMemory, Hot, Loaded, Places } from './memory.ts'
+import { rankAfter } from './rank.ts'
+
+const noStack: Stack = { undo: [], redo: [] }
+
+/**
+ * A draft as one transaction reads it: page by page, and only what the change asks for.
+ *
+ * A draft that was never changed begins with the initial pages of its site, which the first change stores.
+ */
+export class OpenDraft {
+  readonly id: DraftId
+  readonly scope: string
+  readonly tx: Transaction
+  readonly head: Head
+  readonly pageCount: number
+  /** Pages that the first change of this draft has to store; empty afterwards. */
+  readonly initial: ReadonlyMap<string, Page>
+  readonly #hot: Hot
+  readonly #memory: DraftMemory
+  #config: StoredConfig | undefined
+
+  private constructor(tx: Transaction, id: DraftId, memory: DraftMemory, hot: Hot, staged: { readonly head: Head; readonly pageCount: number }, initial: ReadonlyMap<string, Page>) {
+    this.tx = tx
+    this.id = id
+    this.scope = scopeOf(id)
+    this.head = staged.head
+    this.pageCount = staged.pageCount
+    this.initial = initial
+    this.#memory = memory
+    this.#hot = hot
+  }
+
+  static async open(tx: Transaction, id: DraftId, memory: DraftMemory, initialPages: (id: DraftId) => ReadonlyMap<string, Page>): Promise<OpenDraft> {
+    const scope = scopeOf(id)
+    const stored = await tx.of(heads).get(id.siteId, id.session)
+    let hot = memory.of(scope)
+    if (hot.staged && hot.staged.head.version !== (stored?.body.version ?? 0)) {
+      memory.forget(scope)
+      hot = memory.of(scope)
+    }
+    const initial = stored ? new Map<string, Page>() : initialPages(id)
+    const staged = (hot.staged = stored ? { head: stored.body, pageCount: stored.columns.pages } : { head: { version: 0 }, pageCount: initial.size })
+    return new OpenDraft(tx, id, memory, hot, staged, initial)
+  }
+
+  get hot(): Hot {
+    return this.#hot
+  }
+
+  async page(slug: string): Promise<Page | undefined> {
+    return (await this.loaded(slug))?.page
+  }
+
+  async loaded(slug: string): Promise<Loaded | undefined> {
+    const known = this.#memory.staged(this.scope, this.#hot, slug)
+    if (known) return known
+    const fresh = this.initial.get(slug)
+    if (fresh) return { page: fresh, text: JSON.stringify(fresh), rank: (await this.places()).ranks.get(slug) ?? '' }
+    const stored = await this.tx.of(pages).get(this.scope, slug)
+    if (!stored) return undefined
+    const loaded = { page: stored.body, text: stored.text, rank: stored.columns.rank }
+    this.#memory.stage(this.scope, this.#hot, slug, loaded)
+    return loaded
+  }
+
+  /** The places of every page. */
+  async places(): Promise<Places> {
+    if (this.#hot.places) return this.#hot.places
+    const ranks = new Map<string, string>()
+    let last: string | undefined
+    for (const slug of this.initial.keys()) ranks.set(slug, (last = rankAfter(last)))
+    if (this.initial.size === 0) for (const { key, columns } of await this.tx.of(pages).rows(this.scope, { orderBy: 'rank' })) ranks.set(key, columns.rank)
+    return (this.#hot.places = { ranks, order: [...ranks.keys()] })
+  }
+
+  async stack(slug: string): Promise<Stack> {
+    const known = this.#hot.stacks.get(slug)
+    if (known) return known
+    const stack = (await this.tx.of(stacks).get(this.scope, slug))?.body ?? noStack
+    this.#hot.stacks.set(slug, stack)
+    return stack
+  }
+
+  /** A change record with what the log shows of it. */
+  async record(version: number): Promise<StoredChange | undefined> {
+    return this.tx.of(changes).get(this.scope, versionKey(version))
+  }
+
+  async config(): Promise<StoredConfig> {
+    return (this.#config ??= (await this.tx.of(siteConfigs).get(this.id.siteId, this.id.session))?.body ?? {})
+  }
+
+  /** The draft as the operation engine takes it, with what a batch reads loaded ahead. */
+  async view({ pages: wanted, order, blockIds }: Reads): Promise<Draft> {
+    const slugs = wanted === 'all' ? (await this.places()).order : [...wanted]
+    const loaded = new Map<string, Page>()
+    for (const slug of slugs) {
+      const page = await this.page(slug)
+      if (page) loaded.set(slug, page)
+    }
+    const known = order ? (await this.places()).order : undefined
+    const ids = blockIds ? await this.#blockIds() : undefined
+    const config: SiteConfig = await this.config()
+    return {
+      config,
+      page: (slug) => loaded.get(slug),
+      get order() {
+        return known ?? unread('the order of the pages')
+      },
+      hasBlockId: (id) => (ids ?? unread('the ids of all blocks')).includes(`\n${id}\n`),
+    }
+  }
+
+  /** Every block id of the draft between line breaks. */
+  async #blockIds(): Promise<string> {
+    if (this.initial.size > 0) return [...this.initial.values()].map(blockIdsOf).join('')
+    const rows = await this.tx.of(pages).rows(this.scope)
+    return rows.map(({ columns }) => columns.blockIds).join('')
+  }
+}
+
+/** The ids of a page's blocks between line breaks. */
+export function blockIdsOf({ blocks }: Page): string {
+  return `\n${blocks.map(({ id }) => id).join('\n')}\n`
+}
+
+export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function unread(what: string): never {
+  throw new Error(`a batch reads ${what}, which none of its operations declares`)
+}

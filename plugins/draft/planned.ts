@@ -1,0 +1,31 @@
+import type { BatchResults, PageChange } from '../content/model.ts'
+import type { Operation } from '../content/operations/index.ts'
+import type { SiteConfig } from '../content/page.ts'
+import type { Stack } from './collections.ts'
+import type { ChangeSource } from './port.ts'
+
+/** What an edit comes to, before any of it is written. */
+export interface Planned {
+  /** By slug: every page whose document changes, already stamped. */
+  readonly pages: ReadonlyMap<string, PageChange>
+  /** Places of pages that get a new one; a page that is gone needs none. */
+  readonly ranks: ReadonlyMap<string, string>
+  /** The whole site config after the change, where it changes. */
+  readonly config?: SiteConfig | undefined
+  /** Undo stacks to store: those of a new change (`push`), or as an undo or redo leaves them. */
+  readonly stacks: { readonly push: readonly string[] } | { readonly set: ReadonlyMap<string, Stack> }
+  readonly log: {
+    readonly source: ChangeSource
+    readonly slug: string
+    readonly summary: string
+    readonly ops?: readonly Operation[]
+  }
+  readonly results?: BatchResults
+  readonly slug?: string
+  readonly navigateToSlug?: string | undefined
+  readonly notes?: readonly string[]
+  readonly marksRestored?: true
+}
+
+/** An edit that leads to the very same content. */
+export const nothing = 'nothing'

@@ -1,0 +1,192 @@
+import * as v from 'valibot'
+import type { BatchResults, Manifest, PageChange, Source } from '../content/model.ts'
+import type { Operation } from '../content/operations/index.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
+import { defineEvent } from '../bus/port.ts'
+import { service } from '../../kernel/index.ts'
+import type { DraftId } from '../scope/port.ts'
+
+/** Where a change came from, as the version log shows it. */
+export type ChangeSource = 'chat' | 'direct' | 'undo' | 'redo' | 'restore' | 'bootstrap' | 'discard' | 'agent' | 'jira' | 'checks'
+
+/** By which way a change reached the service. */
+export type Channel = 'api' | 'chat' | 'mcp' | 'agent' | 'jira' | 'history' | 'site' | 'checks'
+
+/** Who changed a draft. */
+export interface Actor {
+  readonly kind: 'person' | 'agent' | 'system'
+  /** Tells callers apart where a gate can; never a credential. */
+  readonly id?: string
+}
+
+/** What to do to a draft. */
+export type Edit =
+  /** A batch of operations, applied whole or not at all. */
+  | {
+      readonly kind: 'operations'
+      readonly ops: readonly Operation[]
+      readonly source: Source
+      readonly manifest?: Manifest | undefined
+      readonly allowStructuralEdits?: boolean | undefined
+      readonly playground?: Playground | undefined
+      readonly summary?: string | undefined
+    }
+  /** A patch of the site config, merged at its first level. */
+  | { readonly kind: 'config'; readonly patch: SiteConfig }
+  /**
+   * Pages put back or taken away (`undefined`). `undo` says for which of them an undo entry is kept: `all`, or only
+   * those that were there before. With `exactly` the draft has these pages afterwards and no others.
+   */
+  | {
+      readonly kind: 'pages'
+      readonly pages: ReadonlyMap<string, Page | undefined>
+      readonly source: 'bootstrap' | 'restore' | 'discard'
+      readonly summary: string
+      readonly undo: 'all' | 'replaced' | 'none'
+      readonly exactly?: true
+      /** Block types that the site declares, for the repair of incoming pages. */
+      readonly manifest?: Manifest | undefined
+      /** Sets the mark that makes the next overwriting bootstrap a no-op. */
+      readonly marksRestored?: true
+    }
+  /** Takes back the newest change of a page, or brings the newest taken back one again. */
+  | { readonly kind: 'undo' | 'redo'; readonly slug: string }
+  /** Puts the page of a logged version back as it was after it. */
+  | { readonly kind: 'restore'; readonly version: number }
+
+/** Limits of the operations for a public demo. */
+export interface Playground {
+  readonly ops: ReadonlySet<string>
+  readonly blockTypes: ReadonlySet<string>
+}
+
+/** The version that a caller saw; `any` for callers that state none. */
+export type Expected = number | 'any'
+
+export interface CommitRequest {
+  readonly id: DraftId
+  readonly edit: Edit
+  readonly actor: Actor
+  readonly channel: Channel
+  readonly expect?: Expected | undefined
+  readonly requestId?: string | undefined
+  /** A key under which the answer is kept for 24 hours, with a fingerprint of the request that it answers. */
+  readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined
+}
+
+/** What a commit did. */
+export interface Committed {
+  /** The version after the change; the version before it when nothing changed. */
+  readonly previewVersion: number
+  /** False when the edit led to the very same content, and nothing was written. */
+  readonly changed: boolean
+  /** By slug: every page whose document changed. Empty for a stored answer. */
+  readonly pages: ReadonlyMap<string, PageChange>
+  /** The site config after the change, with what registration put beside it. */
+  readonly config: SiteConfig
+  /** What a batch of operations tells its caller. */
+  readonly results?: BatchResults
+  /** The page that an undo, redo or restore is about, and where to go from it. */
+  readonly slug?: string
+  readonly navigateToSlug?: string
+  readonly canUndo?: boolean
+  readonly canRedo?: boolean
+  readonly notes: readonly string[]
+}
+
+/** Turns what a commit did into the answer that is sent and, under an idempotency key, stored. */
+export type ToAnswer<A> = (committed: Committed) => A
+
+/** A row of a draft's page list. */
+export interface PageRow {
+  readonly slug: string
+  readonly title: string
+  readonly updatedAt: string
+  readonly blockCount: number
+  /** Stable over `updatedAt`, ids of pages and generated ids: equal hashes mean equal content. */
+  readonly hash: string
+}
+
+/** A page with the bytes of its JSON, ready to send. */
+export interface StoredPage {
+  readonly page: Page
+  readonly bytes: Uint8Array
+}
+
+export interface DraftHead {
+  /** 0 until the first change. */
+  readonly version: number
+  readonly pageCount: number
+}
+
+/** An entry of the version log. */
+export interface LogEntry {
+  readonly version: number
+  readonly slug: string
+  readonly summary: string
+  readonly opTypes: readonly string[]
+  readonly opCount: number
+  readonly at: string
+  readonly source: ChangeSource
+  readonly actor: Actor
+  readonly channel: Channel
+  readonly slugs: readonly string[]
+}
+
+export interface DraftSummary {
+  readonly id: DraftId
+  readonly version: number
+  readonly pageCount: number
+  readonly lastMutatedAt: string | null
+}
+
+/** Reads of drafts, and the one way in which a draft changes. */
+export interface Drafts {
+  head(id: DraftId): Promise<DraftHead>
+  page(id: DraftId, slug: string): Promise<StoredPage | undefined>
+  /** The page list in stored order, without loading pages. */
+  rows(id: DraftId): Promise<readonly PageRow[]>
+  /** Every page in stored order. */
+  pages(id: DraftId): Promise<readonly Page[]>
+  steps(id: DraftId, slug: string): Promise<{ readonly canUndo: boolean; readonly canRedo: boolean }>
+  /** The newest `limit` entries, oldest first, of one page or of all. */
+  log(id: DraftId, options: { readonly slug?: string | undefined; readonly limit: number }): Promise<readonly LogEntry[]>
+  /** Changes after a version, oldest first; `undefined` when they are no longer kept, or the version lies ahead. */
+  changesAfter(id: DraftId, version: number): Promise<readonly ChangeEvent[] | undefined>
+  summary(id: DraftId): Promise<DraftSummary>
+  /** Every draft that was ever changed. */
+  list(): Promise<readonly DraftSummary[]>
+  /** True while a snapshot restore shields this draft from the next overwriting bootstrap; reading it spends the mark. */
+  spendRestoredMark(id: DraftId): Promise<boolean>
+  /**
+   * Changes a draft: one transaction with the pages, their order, the site config, the version, the change record and
+   * the answer. It resolves after the commit is durable, and the event of the change leaves after that.
+   *
+   * Refuses with 409 `version_mismatch` when `expect` is not the current version, 422 `idempotency_key_reused`, 404
+   * for a page that is not there, 400 with the category of an operation that failed, 400 `nothing_to_undo` and
+   * `nothing_to_redo`, and 503 `store_unavailable`. Nothing is written then.
+   */
+  commit<A>(request: CommitRequest, toAnswer: ToAnswer<A>): Promise<A>
+}
+
+export const drafts = service<Drafts>('drafts')
+
+/** What the outside is told of one change: which pages, never their content. */
+export const ChangeEvent = v.object({
+  siteId: v.string(),
+  session: v.string(),
+  previewVersion: v.number(),
+  source: v.string(),
+  channel: v.string(),
+  /** Changed pages that are there now, home first. */
+  slugs: v.array(v.string()),
+  removedSlugs: v.optional(v.array(v.string())),
+  configChanged: v.optional(v.boolean()),
+  at: v.string(),
+})
+export type ChangeEvent = v.InferOutput<typeof ChangeEvent>
+
+/** One change of a draft, after it was committed. */
+export const draftChanged = defineEvent('draft.changed', ChangeEvent)
+
+export { toCommitContext } from './request.ts'

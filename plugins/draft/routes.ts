@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { defineRoutes, gates, stored } from '../../kernel/index.ts'
+import { Bootstrapped, BootstrapBody, ConfigBody, ConfigQuery, ConfigSaved, Page, PageQuery, Skipped, SlugList, SlugsQuery, StoredSiteConfig } from './schemas.ts'
+
+const bootstrapLimit = 8 * 1024 * 1024
+const bootstrapValues = 1_000_000
+
+export const routes = defineRoutes({
+  page: {
+    method: 'GET',
+    path: '/draft/pages',
+    gate: gates.access,
+    summary: 'Gives one page of a draft.',
+    query: PageQuery,
+    readable: true,
+    replies: { 200: stored(Page) },
+    refusals: { 404: 'not_found' },
+  },
+  slugs: {
+    method: 'GET',
+    path: '/draft/slugs',
+    gate: gates.access,
+    summary: 'Lists the pages of a draft, home first.',
+    query: SlugsQuery,
+    readable: true,
+    replies: { 200: SlugList },
+  },
+  bootstrap: {
+    method: 'POST',
+    path: '/draft/bootstrap',
+    gate: gates.access,
+    summary: "Brings a site's pages into a draft.",
+    body: BootstrapBody,
+    limit: bootstrapLimit,
+    values: bootstrapValues,
+    readable: true,
+    replies: { 200: v.variant('status', [Bootstrapped, Skipped]) },
+    refusals: { 400: 'invalid_pages', 409: 'refused, version_mismatch', 413: 'too_many_pages', 429: 'too_many_sessions' },
+  },
+  siteConfig: {
+    method: 'GET',
+    path: '/draft/site-config',
+    gate: gates.access,
+    summary: 'Gives the site config of a draft.',
+    query: ConfigQuery,
+    readable: true,
+    replies: { 200: StoredSiteConfig },
+  },
+  saveSiteConfig: {
+    method: 'PUT',
+    path: '/draft/site-config',
+    gate: gates.access,
+    summary: 'Merges a patch into the site config of a draft.',
+    body: ConfigBody,
+    readable: true,
+    replies: { 200: ConfigSaved },
+    refusals: { 409: 'version_mismatch', 422: 'idempotency_key_reused', 429: 'too_many_sessions' },
+  },
+})

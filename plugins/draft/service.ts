@@ -1,0 +1,147 @@
+import { homeFirst } from '../content/slugs.ts'
+import type { Page } from '../content/page.ts'
+import type { DraftId } from '../scope/port.ts'
+import { siteConfigs } from '../sites/port.ts'
+import { changes, heads, pages, scopeOf, stacks, versionKey } from './collections.ts'
+import { createCommit, type CommitContext } from './commit.ts'
+import { logLength } from './edits/restore.ts'
+import type { Filling } from './filling.ts'
+import type { ChangeEvent, DraftHead, Drafts, DraftSummary, LogEntry, PageRow, StoredPage } from './port.ts'
+import { keptChanges } from './prune.ts'
+
+/** Milliseconds for which a restored snapshot is shielded from the next overwriting bootstrap. */
+const shieldedFor = 10 * 60 * 1000
+
+/** Makes the drafts service. Reads see what is durable; a draft that was never changed shows its initial pages and stores nothing. */
+export function createDrafts(context: CommitContext & { readonly filling: Filling }): Drafts {
+  const { store, clock, memory, initialPages, filling } = context
+  const commit = createCommit(context)
+  const reads = { heads: store.of(heads), pages: store.of(pages), changes: store.of(changes), stacks: store.of(stacks), configs: store.of(siteConfigs) }
+
+  const head = async (id: DraftId): Promise<DraftHead> => {
+    const hot = memory.of(scopeOf(id))
+    if (hot.visible && !store.shared) return hot.visible
+    const stored = await reads.heads.get(id.siteId, id.session)
+    const fresh = stored ? { version: stored.body.version, pageCount: stored.columns.pages } : { version: 0, pageCount: initialPages(id).size }
+    if (stored && (!hot.visible || store.shared)) hot.visible = fresh
+    return fresh
+  }
+
+  /** The head of a draft that somebody wants to see: an empty one is filled from its site first, where that is possible. */
+  const filledHead = async (id: DraftId, by: 'read' | 'change'): Promise<DraftHead> => {
+    const before = await head(id)
+    if (before.pageCount > 0) return before
+    await filling.ensure(id, { head, commit }, by)
+    return head(id)
+  }
+
+  const page = async (id: DraftId, slug: string): Promise<StoredPage | undefined> => {
+    const scope = scopeOf(id)
+    const before = await filledHead(id, 'read')
+    const hot = memory.of(scope)
+    const known = store.shared ? undefined : memory.visible(scope, hot, slug)
+    if (known) return known
+    if (before.version === 0) {
+      const fresh = initialPages(id).get(slug)
+      return fresh && { page: fresh, bytes: Buffer.from(JSON.stringify(fresh)) }
+    }
+    const stored = await reads.pages.get(scope, slug)
+    if (!stored) return undefined
+    const shown = { page: stored.body, bytes: Buffer.from(stored.text) }
+    if (hot.visible === before) memory.show(scope, hot, slug, shown)
+    return shown
+  }
+
+  const summaryOf = (id: DraftId, version: number, pageCount: number, changedAt: string): DraftSummary => ({ id, version, pageCount, lastMutatedAt: changedAt === '' ? null : changedAt })
+
+  const service: Drafts = {
+    head: (id) => filledHead(id, 'change'),
+    page,
+    async rows(id) {
+      if ((await filledHead(id, 'read')).version === 0) return [...initialPages(id).values()].map(toRow)
+      const rows = await reads.pages.rows(scopeOf(id), { orderBy: 'rank' })
+      return rows.map(({ key, columns }): PageRow => ({ slug: key, title: columns.title, updatedAt: columns.updatedAt, blockCount: columns.blocks, hash: columns.hash }))
+    },
+    async pages(id) {
+      if ((await filledHead(id, 'read')).version === 0) return [...initialPages(id).values()]
+      return (await reads.pages.list(scopeOf(id), { orderBy: 'rank' })).map(({ body }) => body)
+    },
+    async steps(id, slug) {
+      const stack = (await reads.stacks.get(scopeOf(id), slug))?.body
+      return { canUndo: (stack?.undo.length ?? 0) > 0, canRedo: (stack?.redo.length ?? 0) > 0 }
+    },
+    async log(id, { slug, limit }) {
+      const { version } = await head(id)
+      const rows = await reads.changes.rows(scopeOf(id), { descending: true, limit: Math.min(limit, logLength), ...(slug !== undefined && { where: { slug } }) })
+      return rows
+        .filter(({ key }) => Number(key) > version - logLength)
+        .toReversed()
+        .map(({ key, columns }) => toLogEntry(Number(key), columns))
+    },
+    async changesAfter(id, version) {
+      const now = (await head(id)).version
+      if (version > now || version < now - keptChanges) return undefined
+      const rows = await reads.changes.rows(scopeOf(id), { after: versionKey(version) })
+      return rows.map(({ key, columns }) => toEvent(id, Number(key), columns))
+    },
+    async summary(id) {
+      const stored = await reads.heads.get(id.siteId, id.session)
+      return summaryOf(id, stored?.body.version ?? 0, stored?.columns.pages ?? initialPages(id).size, stored?.columns.changedAt ?? '')
+    },
+    async list() {
+      const rows = await reads.heads.everywhere()
+      const versions = await Promise.all(rows.map(({ scope, key }) => head({ siteId: scope, session: key })))
+      return rows.map(({ scope, key, columns }, at) => summaryOf({ siteId: scope, session: key }, versions[at]?.version ?? 0, columns.pages, columns.changedAt))
+    },
+    spendRestoredMark: (id) =>
+      store.transaction(async (tx) => {
+        const stored = await tx.of(heads).get(id.siteId, id.session)
+        if (stored?.body.restoredAt === undefined) return false
+        const { restoredAt, ...rest } = stored.body
+        await tx.of(heads).put(id.siteId, id.session, { body: rest, columns: stored.columns })
+        memory.forget(scopeOf(id))
+        return Date.parse(restoredAt) + shieldedFor > clock.now().getTime()
+      }),
+    async commit(request, toAnswer) {
+      if (request.channel !== 'site') await filledHead(request.id, 'change')
+      return commit(request, toAnswer)
+    },
+  }
+  return service
+}
+
+const toRow = ({ slug, title, updatedAt, blocks }: Page): PageRow => ({ slug, title, updatedAt, blockCount: blocks.length, hash: '' })
+
+type ChangeColumns = Readonly<Record<keyof (typeof changes)['columns'], string | number>>
+
+const list = (json: string | number): readonly string[] => JSON.parse(String(json)) as readonly string[]
+
+function toLogEntry(version: number, columns: ChangeColumns): LogEntry {
+  return {
+    version,
+    slug: String(columns.slug),
+    summary: String(columns.summary),
+    opTypes: list(columns.opTypes),
+    opCount: Number(columns.opCount),
+    at: String(columns.at),
+    source: columns.source as LogEntry['source'],
+    channel: columns.channel as LogEntry['channel'],
+    actor: JSON.parse(String(columns.actor)) as LogEntry['actor'],
+    slugs: list(columns.slugs),
+  }
+}
+
+function toEvent({ siteId, session }: DraftId, version: number, columns: ChangeColumns): ChangeEvent {
+  const removed = list(columns.removed)
+  return {
+    siteId,
+    session,
+    previewVersion: version,
+    source: String(columns.source),
+    channel: String(columns.channel),
+    slugs: homeFirst(list(columns.slugs)).slice(),
+    ...(removed.length > 0 && { removedSlugs: [...removed] }),
+    ...(columns.config === 1 && { configChanged: true }),
+    at: String(columns.at),
+  }
+}

@@ -1,0 +1,31 @@
+import * as v from 'valibot'
+import { definePlugin } from '../../kernel/index.ts'
+import { bus } from '../bus/port.ts'
+import { draftChanged, drafts } from '../draft/port.ts'
+import { published } from '../publish/port.ts'
+import { scope } from '../scope/port.ts'
+import { routes } from './routes.ts'
+import { createStreams } from './service.ts'
+
+const most = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), fallback)
+
+/** The live stream of what happens to a draft. */
+export default definePlugin({
+  name: 'events',
+  tag: 'Draft',
+  options: v.object({ maxStreams: most(10_000), maxStreamsPerToken: most(1_000) }),
+  needs: { bus, drafts, scope },
+  routes,
+}).setup(({ needs: { bus, drafts, scope }, options, signal }) => {
+  const streams = createStreams({ drafts, limits: { total: options.maxStreams, perCaller: options.maxStreamsPerToken } })
+  bus.subscribe(draftChanged, streams.change, { signal })
+  bus.subscribe(published, (event) => streams.publish({ ...event, type: 'publish' }), { signal })
+  return {
+    handlers: {
+      events({ query, header, caller }) {
+        const lastEventId = header('last-event-id') ?? query.lastEventId
+        return { status: 200, body: streams.open(scope.draft(query), { lastEventId, caller: caller.id }) }
+      },
+    },
+  }
+})

@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { defineRoutes, events, gates } from '../../kernel/index.ts'
+import { SiteId, Session } from '../scope/port.ts'
+
+/** One event; `type` says which, and what else it carries. */
+export const StreamEvent = v.variant('type', [
+  v.object({ type: v.literal('hello'), previewVersion: v.number() }),
+  v.object({ type: v.literal('reset'), previewVersion: v.number() }),
+  v.object({
+    type: v.picklist(['draft', 'history']),
+    session: v.string(),
+    siteId: v.string(),
+    previewVersion: v.number(),
+    source: v.string(),
+    channel: v.string(),
+    slugs: v.array(v.string()),
+    removedSlugs: v.optional(v.array(v.string())),
+    configChanged: v.optional(v.boolean()),
+  }),
+  v.object({ type: v.literal('publish'), session: v.string(), siteId: v.string(), id: v.string(), status: v.string(), at: v.string() }),
+])
+export type StreamEvent = v.InferOutput<typeof StreamEvent>
+
+export const routes = defineRoutes({
+  events: {
+    method: 'GET',
+    path: '/events',
+    gate: gates.access,
+    summary: 'Streams the changes of a draft as they are committed; resumes after Last-Event-ID.',
+    query: v.object({ session: Session, siteId: SiteId, lastEventId: v.optional(v.string()), accessToken: v.optional(v.string()) }),
+    tag: 'Draft',
+    replies: { 200: events(StreamEvent, { retry: 5_000, heartbeat: 15_000 }) },
+    refusals: { 429: 'too_many_streams' },
+  },
+})

@@ -1,0 +1,100 @@
+import type { ServerEvent } from '../../kernel/index.ts'
+import { homeFirst } from '../content/slugs.ts'
+import type { ChangeEvent, Drafts } from '../draft/port.ts'
+import type { DraftId } from '../scope/port.ts'
+import { EventQueue } from './queue.ts'
+import { tooManyStreams } from './refusals.ts'
+import type { StreamEvent } from './routes.ts'
+
+export interface StreamLimits {
+  readonly total: number
+  readonly perCaller: number
+}
+
+const historySources = new Set(['undo', 'redo', 'restore', 'discard'])
+const keyOf = ({ siteId, session }: DraftId): string => JSON.stringify([siteId, session])
+
+/** Hands the changes of a draft to everybody who listens to it, each change once and in order. */
+export function createStreams({ drafts, limits }: { readonly drafts: Drafts; readonly limits: StreamLimits }) {
+  const listeners = new Map<string, Set<Listener>>()
+  const callers = new Map<string, number>()
+  let open = 0
+
+  const count = (caller: string | undefined, by: 1 | -1): void => {
+    open += by
+    if (caller === undefined) return
+    const now = (callers.get(caller) ?? 0) + by
+    if (now === 0) callers.delete(caller)
+    else callers.set(caller, now)
+  }
+
+  return {
+    /** Opens a stream. `lastEventId` is the version that the reader has seen; what is no whole number is ignored. */
+    open(id: DraftId, { lastEventId, caller }: { readonly lastEventId: string | undefined; readonly caller: string | undefined }): AsyncIterable<ServerEvent<StreamEvent>> {
+      if (open >= limits.total) throw tooManyStreams(limits.total)
+      if (caller !== undefined && (callers.get(caller) ?? 0) >= limits.perCaller) throw tooManyStreams(limits.perCaller)
+      const key = keyOf(id)
+      const audience = listeners.get(key) ?? new Set()
+      const listener = new Listener(() => {
+        audience.delete(listener)
+        if (audience.size === 0) listeners.delete(key)
+        count(caller, -1)
+      })
+      listeners.set(key, audience.add(listener))
+      count(caller, 1)
+      void greet(listener, drafts, id, lastEventId).catch(() => listener.queue.end())
+      return listener.queue
+    },
+    change(event: ChangeEvent): void {
+      for (const listener of listeners.get(keyOf(event)) ?? []) listener.change(event)
+    },
+    publish(event: Extract<StreamEvent, { type: 'publish' }>): void {
+      for (const listener of listeners.get(keyOf(event)) ?? []) listener.queue.push({ data: event })
+    },
+  }
+}
+
+/** One reader. Changes that arrive before the replay is done are held back, so that order and once-only hold. */
+class Listener {
+  readonly queue: EventQueue
+  #held: ChangeEvent[] | undefined = []
+  #sent = 0
+
+  constructor(onEnd: () => void) {
+    this.queue = new EventQueue(onEnd)
+  }
+
+  change(event: ChangeEvent): void {
+    if (this.#held) this.#held.push(event)
+    else this.#send(event)
+  }
+
+  /** Sends what was replayed, then what was held back, and goes live. */
+  start(from: number, replayed: readonly ChangeEvent[]): void {
+    this.#sent = from
+    const held = this.#held ?? []
+    this.#held = undefined
+    for (const event of [...replayed, ...held]) this.#send(event)
+  }
+
+  #send(event: ChangeEvent): void {
+    if (event.previewVersion <= this.#sent) return
+    this.#sent = event.previewVersion
+    this.queue.push({ id: String(event.previewVersion), data: toStreamEvent(event) })
+  }
+}
+
+async function greet(listener: Listener, drafts: Drafts, id: DraftId, lastEventId: string | undefined): Promise<void> {
+  const { version } = await drafts.head(id)
+  const seen = lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined
+  listener.queue.push({ ...(seen === undefined && { id: String(version) }), data: { type: 'hello', previewVersion: version } })
+  if (seen === undefined) return listener.start(version, [])
+  const missed = await drafts.changesAfter(id, seen)
+  if (missed) return listener.start(seen, missed)
+  listener.queue.push({ id: String(version), data: { type: 'reset', previewVersion: version } })
+  listener.start(version, [])
+}
+
+function toStreamEvent({ at: _at, slugs, ...event }: ChangeEvent): StreamEvent {
+  return { ...event, type: historySources.has(event.source) ? 'history' : 'draft', slugs: [...homeFirst(slugs)] }
+}

@@ -1,0 +1,34 @@
+import type { Page } from '../content/page.ts'
+import { home } from '../content/slugs.ts'
+import type { Committed, Drafts, Edit } from '../draft/port.ts'
+import type { Baselines } from '../publish/port.ts'
+import type { DraftId } from '../scope/port.ts'
+import { baselineUnavailable, notAnywhere, nothingToDiscard } from './refusals.ts'
+
+/**
+ * The edit that puts one page, or all of them, back to what is published; a page that is not published goes away.
+ *
+ * Refuses with 409 `baseline_unavailable`, and with 404 when the page is neither in the draft nor published.
+ */
+export async function planDiscard(
+  { id, slug, siteOrigin }: { readonly id: DraftId; readonly slug: string | undefined; readonly siteOrigin: string | undefined },
+  { drafts, baselines }: { readonly drafts: Drafts; readonly baselines: Baselines },
+): Promise<Edit> {
+  const baseline = await baselines.read(id, { siteOrigin })
+  if (!baseline) throw baselineUnavailable()
+  const published = new Map(baseline.pages.map((page) => [page.slug, page]))
+  const drafted = (await drafts.rows(id)).map((row) => row.slug)
+  if (slug !== undefined && !published.has(slug) && !drafted.includes(slug)) throw notAnywhere(slug)
+  const wanted = slug === undefined ? [...new Set([...drafted, ...published.keys()])] : [slug]
+  const pages = new Map<string, Page | undefined>(wanted.map((each) => [each, published.get(each)]))
+  return { kind: 'pages', pages, source: 'discard', undo: 'all', summary: slug === undefined ? 'Discarded all changes' : `Discarded the changes of ${slug}` }
+}
+
+/** Where to go after a discard: home when the page is gone, the page itself when it came back. */
+export function afterDiscard(committed: Committed): Committed {
+  if (!committed.changed) throw nothingToDiscard()
+  const { slug } = committed
+  const change = slug === undefined ? undefined : committed.pages.get(slug)
+  if (!change || slug === undefined || (change.before && change.after)) return committed
+  return { ...committed, navigateToSlug: change.after ? slug : home }
+}

@@ -1,0 +1,49 @@
+import { definePlugin } from '../../kernel/index.ts'
+import { drafts, toCommitContext, type Committed } from '../draft/port.ts'
+import { baselines } from '../publish/port.ts'
+import { scope } from '../scope/port.ts'
+import { afterDiscard, planDiscard } from './discard.ts'
+import { routes } from './routes.ts'
+import type { StepTaken } from './schemas.ts'
+
+/** Undo, redo, restore and discard over the change records of a draft. */
+export default definePlugin({
+  name: 'history',
+  tag: 'History',
+  needs: { drafts, baselines, scope },
+  routes,
+}).setup(({ needs: { drafts, baselines, scope } }) => ({
+  handlers: {
+    status: async ({ query }) => ({ status: 200, body: await drafts.steps(scope.draft(query), query.slug) }),
+    async log({ query }) {
+      const id = scope.draft(query)
+      const entries = await drafts.log(id, query)
+      const { version } = await drafts.head(id)
+      return { status: 200, body: { entries: entries.map((entry) => ({ ...entry, opTypes: [...entry.opTypes], slugs: [...entry.slugs] })), currentVersion: version } }
+    },
+    async undo(call) {
+      const request = { id: scope.draft(call.body), edit: { kind: 'undo', slug: call.body.slug }, ...context('/history/undo', call) } as const
+      return { status: 200, body: await drafts.commit(request, toStepTaken) }
+    },
+    async redo(call) {
+      const request = { id: scope.draft(call.body), edit: { kind: 'redo', slug: call.body.slug }, ...context('/history/redo', call) } as const
+      return { status: 200, body: await drafts.commit(request, toStepTaken) }
+    },
+    async restore(call) {
+      const request = { id: scope.draft(call.body), edit: { kind: 'restore', version: call.body.targetVersion }, ...context('/history/restore', call) } as const
+      return { status: 200, body: await drafts.commit(request, toStepTaken) }
+    },
+    async discard(call) {
+      const { slug, siteOrigin } = call.body
+      const id = scope.draft(call.body)
+      const edit = await planDiscard({ id, slug, siteOrigin }, { drafts, baselines })
+      return { status: 200, body: await drafts.commit({ id, edit, ...context('/history/discard', call) }, (committed) => toStepTaken(afterDiscard(committed))) }
+    },
+  },
+}))
+
+const context: typeof toCommitContext = (route, call) => ({ ...toCommitContext(route, call), channel: 'history' })
+
+function toStepTaken({ previewVersion, canUndo = false, canRedo = false, navigateToSlug, notes }: Committed): StepTaken {
+  return { status: 'applied', previewVersion, canUndo, canRedo, ...(navigateToSlug !== undefined && { navigateToSlug }), notes: [...notes] }
+}

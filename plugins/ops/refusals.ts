@@ -1,0 +1,26 @@
+import { defineRefusal } from '../../kernel/index.ts'
+
+type Details = readonly { readonly path: string; readonly message: string }[]
+
+export const invalidOperations = defineRefusal({
+  status: 400,
+  code: 'schema_violation',
+  readable: true,
+  reason: (message: string, _details: Details, _example: unknown) => message,
+  extra: (_message, details, example) => ({ errorCode: 'schema_violation', details, example }),
+})
+
+export const invalidField = defineRefusal({
+  status: 400,
+  code: 'schema_violation',
+  readable: true,
+  reason: (field: string, message: string) => `${field} is not valid: ${message}`,
+  extra: (field, message) => ({ errorCode: 'schema_violation', details: [{ path: field, message }] }),
+})
+
+export const tooManyOperations = defineRefusal({
+  status: 413,
+  code: 'too_many_operations',
+  readable: true,
+  reason: (limit: number) => `A batch may have at most ${limit} operations. Send the rest in a further request.`,
+})
