@@ -1,0 +1,48 @@
+import { defineRoutes, gates } from '../../kernel/index.ts'
+import { ContentDiff } from '../content/diff/index.ts'
+import { Content, ContentQuery, DiffRequest, Log, LogQuery, PublishAnswer, PublishBody, StatusQuery, Tracker } from './schemas.ts'
+
+const diff = { path: '/publish/diff', gate: gates.access, readable: true, replies: { 200: ContentDiff }, refusals: { 400: 'site_origin_not_allowed' } } as const
+
+export const routes = defineRoutes({
+  content: {
+    method: 'GET',
+    path: '/publish/content',
+    gate: gates.access,
+    summary: 'Gives the whole draft of a site, as a publish would send it.',
+    query: ContentQuery,
+    readable: true,
+    replies: { 200: Content },
+  },
+  diff: { ...diff, method: 'GET', summary: 'Compares a draft with what is published.', query: DiffRequest },
+  postDiff: { ...diff, method: 'POST', summary: 'Compares a draft with what is published; the same as GET with the fields in the body.', body: DiffRequest, traits: { effect: 'read' } },
+  publish: {
+    method: 'POST',
+    path: '/publish',
+    gate: gates.publish,
+    summary: 'Publishes the draft of a site.',
+    body: PublishBody,
+    readable: true,
+    replies: { 200: PublishAnswer, 400: PublishAnswer, 409: PublishAnswer, 502: PublishAnswer },
+    refusals: { 400: 'site_origin_not_allowed, no_publish_target' },
+  },
+  status: {
+    method: 'GET',
+    path: '/publish/status',
+    gate: gates.access,
+    summary: 'Says how the latest publish of a draft is going.',
+    query: StatusQuery,
+    readable: true,
+    replies: { 200: Tracker },
+    refusals: { 404: 'not_found' },
+  },
+  log: {
+    method: 'GET',
+    path: '/publish/log',
+    gate: gates.access,
+    summary: 'Lists the publishes of a draft, oldest first.',
+    query: LogQuery,
+    readable: true,
+    replies: { 200: Log },
+  },
+})

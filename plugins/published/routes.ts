@@ -1,0 +1,18 @@
+import * as v from 'valibot'
+import { defineRoutes, gates } from '../../kernel/index.ts'
+import { Page } from '../content/page.ts'
+import { RequiredSlug, SiteId } from '../scope/port.ts'
+
+export const routes = defineRoutes({
+  page: {
+    method: 'GET',
+    path: '/published/pages',
+    gate: gates.access,
+    summary: 'Gives a page as it was published last.',
+    query: v.object({ slug: RequiredSlug, siteId: SiteId }),
+    readable: true,
+    internal: true,
+    replies: { 200: Page },
+    refusals: { 404: 'not_found' },
+  },
+})

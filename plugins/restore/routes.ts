@@ -1,0 +1,39 @@
+import { defineRoutes, gates } from '../../kernel/index.ts'
+import { DeleteBody, Deleted, ListQuery, RestoreBody, Restored, SnapshotList } from './schemas.ts'
+
+const path = '/restore/snapshot'
+
+export const routes = defineRoutes({
+  list: {
+    method: 'GET',
+    path: '/restore/snapshots',
+    gate: gates.access,
+    summary: 'Lists what was published before, newest first.',
+    query: ListQuery,
+    readable: true,
+    internal: true,
+    replies: { 200: SnapshotList },
+  },
+  restore: {
+    method: 'POST',
+    path,
+    gate: gates.access,
+    summary: 'Replaces a draft by what was published at one time.',
+    body: RestoreBody,
+    readable: true,
+    internal: true,
+    replies: { 200: Restored },
+    refusals: { 400: 'unknown_snapshot, ambiguous_snapshot', 409: 'version_mismatch', 422: 'idempotency_key_reused' },
+  },
+  remove: {
+    method: 'DELETE',
+    path,
+    gate: gates.access,
+    summary: 'Deletes one kept publish.',
+    body: DeleteBody,
+    readable: true,
+    internal: true,
+    replies: { 200: Deleted },
+    refusals: { 400: 'unknown_snapshot, ambiguous_snapshot' },
+  },
+})

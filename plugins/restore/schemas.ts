@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { limitQuery } from '../content/limit.ts'
+import { Session, SiteId } from '../scope/port.ts'
+
+export const ListQuery = v.object({ limit: limitQuery(30, 80), siteId: SiteId })
+/** Newest first. */
+export const SnapshotList = v.object({
+  snapshots: v.array(v.object({ commit: v.string(), committedAt: v.string(), message: v.string(), pageCount: v.number(), homeHeading: v.string() })),
+})
+
+const Commit = v.pipe(v.string(), v.trim(), v.toLowerCase(), v.regex(/^[0-9a-f]{7,40}$/, 'must be 7 to 40 hexadecimal digits'))
+export const RestoreBody = v.object({ commit: Commit, session: Session, siteId: SiteId })
+export const Restored = v.object({
+  status: v.literal('restored'),
+  commit: v.string(),
+  session: v.string(),
+  scopedSession: v.string(),
+  slugs: v.array(v.string()),
+  previewVersion: v.number(),
+})
+export const DeleteBody = v.object({ commit: Commit })
+export const Deleted = v.object({ status: v.literal('deleted'), commit: v.string() })
