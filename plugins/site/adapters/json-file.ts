@@ -1,0 +1,21 @@
+import type { ContentAdapter } from '../../content/adapter.ts'
+import { readContentFile, writeContentFile } from '../files/content-file.ts'
+import { inTurn } from '../files/queue.ts'
+
+/**
+ * Reads a site's content from a JSON file: an array of pages, or an object with `pages` and `siteConfig`.
+ *
+ * A missing file is an empty site; a file that is broken in any place is an Error that names the place. With
+ * `writeOnPublish` a publish replaces the file as a whole, in the shape that it has.
+ */
+export function jsonFile(path: string, options: { readonly writeOnPublish?: boolean } = {}): ContentAdapter {
+  const reader: ContentAdapter = { readContent: async () => (await readContentFile(path)).content }
+  if (!options.writeOnPublish) return reader
+  return {
+    ...reader,
+    writeContent: (content) => inTurn(path, async () => {
+      const { shape } = await readContentFile(path)
+      return { notes: await writeContentFile(path, { content, shape }) }
+    }),
+  }
+}

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import type { SiteContent } from '../../content/adapter.ts'
+import { toBaseline } from '../../content/baseline.ts'
+import { writeFileAtomically } from './atomic.ts'
+
+/** How a content file is laid out: a plain array of pages, or an object with `pages` and `siteConfig`. */
+export type ContentShape = 'array' | 'wrapper'
+
+/** A content file as it stands. */
+export interface ContentFile {
+  readonly content: SiteContent
+  readonly shape: ContentShape
+}
+
+const settingsDropped = 'The site settings (name, logo, navigation) were not stored, because this file holds pages '
+  + 'only. Set shape to wrapper to keep them.'
+
+/** Reads a content file. A missing file is an empty site; what is not the whole content of a site is an Error. */
+export async function readContentFile(path: string): Promise<ContentFile> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    const remedy = 'check that it is a file and who may read it'
+    throw new Error(`The content file ${path} cannot be read; ${remedy}.`, { cause: error })
+  })
+  if (text === undefined) return { content: { pages: [] }, shape: 'array' }
+  try {
+    // Editors on Windows like to begin a file with a byte order mark, which is no JSON.
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    return { content: toBaseline(value) ?? { pages: [] }, shape: Array.isArray(value) ? 'array' : 'wrapper' }
+  } catch (error) {
+    const what = error instanceof SyntaxError ? 'it is not valid JSON: ' : ''
+    throw new Error(`The content file ${path} cannot be used: ${what}${messageOf(error)}`, { cause: error })
+  }
+}
+
+/** Replaces a content file; the notes say what the shape of the file could not hold. */
+export async function writeContentFile(path: string, { content, shape }: ContentFile): Promise<readonly string[]> {
+  const { pages, siteConfig = {} } = content
+  const value = shape === 'array' ? pages : { pages, siteConfig }
+  await writeFileAtomically(path, `${JSON.stringify(value, null, 2)}\n`)
+  return shape === 'array' && Object.keys(siteConfig).length > 0 ? [settingsDropped] : []
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

@@ -1,0 +1,50 @@
+import { headingLevelOf, rowHeadingLevelOf } from '../../../content/fields.ts'
+import type { Block } from '../../../content/page.ts'
+import { html, type Html } from '../html.ts'
+import type { BlockRenderer } from './block.ts'
+import { card, cardGrid, featureGrid } from './cards.ts'
+import { footer, siteHeader } from './chrome.ts'
+import { faqAccordion, tabs } from './disclosures.ts'
+import { stats, table } from './figures.ts'
+import { hero } from './hero.ts'
+import { carousel, embed, gallery, video } from './media.ts'
+import { quote, testimonials } from './quotes.ts'
+import { banner, cta, richText } from './texts.ts'
+import { twoColumn } from './two-column.ts'
+
+const renderers: ReadonlyMap<string, BlockRenderer> = new Map([
+  ['Hero', hero],
+  ['FeatureGrid', featureGrid],
+  ['Testimonials', testimonials],
+  ['FAQAccordion', faqAccordion],
+  ['CTA', cta],
+  ['Card', card],
+  ['CardGrid', cardGrid],
+  ['RichText', richText],
+  ['Stats', stats],
+  ['TwoColumn', twoColumn],
+  ['Footer', footer],
+  ['SiteHeader', siteHeader],
+  ['Embed', embed],
+  ['Banner', banner],
+  ['Carousel', carousel],
+  ['Gallery', gallery],
+  ['Tabs', tabs],
+  ['Table', table],
+  ['Quote', quote],
+  ['Video', video],
+])
+
+/**
+ * Renders a block inside an element that carries its id and type, which the editor looks for.
+ *
+ * A type without a renderer gives an empty element, so that the block can still be found and removed.
+ */
+export function renderBlock(block: Block): Html {
+  const levels = { level: headingLevelOf(block), inner: rowHeadingLevelOf(block) }
+  const content = renderers.get(block.type)?.({ id: block.id, props: block.props, ...levels }) ?? html``
+  const marks = html`data-block-id="${block.id}" data-block-type="${block.type}"`
+  if (block.type === 'SiteHeader') return html`<header class="site-header" ${marks}>${content}</header>`
+  if (block.type === 'Footer') return html`<footer class="site-footer" ${marks}>${content}</footer>`
+  return html`<section class="block" ${marks}>${content}</section>`
+}

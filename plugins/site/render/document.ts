@@ -1,0 +1,113 @@
+import { siteHeaderBlockId, type Navigation, type NavGroup, type NavLink } from '../../content/navigation.ts'
+import type { Page } from '../../content/page.ts'
+import { headerBar, menuGroup, menuLink } from './blocks/chrome.ts'
+import { renderBlock } from './blocks/index.ts'
+import { html, raw, toMarkup, type Html, type HtmlValue } from './html.ts'
+import { heading } from './parts.ts'
+import { stylesheet } from './style/index.ts'
+import { pageLink, safeFile } from './url.ts'
+
+interface Frame {
+  readonly navigation: Navigation
+  readonly siteName: string
+  /** A BCP 47 tag, such as `de`. */
+  readonly lang?: string | undefined
+}
+
+interface PageRender extends Frame {
+  readonly page: Page
+  readonly draft: boolean
+}
+
+interface DocumentParts {
+  readonly lang?: string | undefined
+  readonly head: Html
+  readonly header: HtmlValue
+  readonly main: HtmlValue
+  readonly footer?: HtmlValue
+}
+
+/**
+ * Renders a page as a complete HTML document: no script, no request but for its own images, films and frames.
+ *
+ * The header comes from the navigation unless the page holds one as a block. A draft carries a ribbon that
+ * says so, and asks search engines to stay away.
+ */
+export function renderPage({ page, navigation, siteName, draft, lang }: PageRender): string {
+  const ofType = (type: string) => page.blocks.filter((block) => block.type === type).map(renderBlock)
+  const headers = ofType('SiteHeader')
+  const main = page.blocks.filter(({ type }) => type !== 'SiteHeader' && type !== 'Footer').map(renderBlock)
+  return renderDocument({
+    lang,
+    head: html`${headOf(page, siteName)}${draft && html`<meta name="robots" content="noindex">`}`,
+    header: headers.length > 0 ? headers : derivedHeader(navigation),
+    // Every page has a main heading, for those who find their way by headings.
+    main: [!toMarkup(main).includes('<h1>') && html`<div class="unseen">${heading(1, page.title)}</div>`, main],
+    footer: [ofType('Footer'), draft && html`<p class="ribbon">Draft</p>`],
+  })
+}
+
+/** Renders the answer to an address that no page has. */
+export function renderNotFound({ navigation, siteName, lang }: Frame): string {
+  return renderDocument({
+    lang,
+    head: html`<title>Page not found · ${siteName}</title><meta name="robots" content="noindex">`,
+    header: derivedHeader(navigation),
+    main: html`<section class="block"><div class="cta">
+      <h1>Page not found</h1>
+      <p class="lead">There is no page at this address. It may have moved or been removed.</p>
+      <p class="actions"><a class="button primary" href="/">Go to the home page</a></p>
+    </div></section>`,
+  })
+}
+
+function renderDocument({ lang = 'en', head, header, main, footer }: DocumentParts): string {
+  return toMarkup(html`<!doctype html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${head}
+<link rel="icon" href="data:,">
+<style>${raw(stylesheet)}</style>
+</head>
+<body>
+<a class="skip" href="#content">Skip to content</a>
+${header}
+<main id="content">
+${main}
+</main>
+${footer}
+</body>
+</html>
+`)
+}
+
+function headOf({ title, meta = {} }: Page, siteName: string): Html {
+  const shown = meta.title || (title === siteName ? title : `${title} · ${siteName}`)
+  const image = safeFile(meta.ogImage)
+  return html`<title>${shown}</title>
+<meta property="og:title" content="${shown}">
+<meta property="og:site_name" content="${siteName}">
+${meta.description && html`<meta name="description" content="${meta.description}">
+<meta property="og:description" content="${meta.description}">`}
+${image !== undefined && html`<meta property="og:image" content="${image}">`}`
+}
+
+function derivedHeader({ name, logo, items }: Navigation): Html {
+  const links = items.map((item) => isGroup(item)
+    ? menuGroup(item.label, item.children.map(navLink), item.active)
+    : navLink(item))
+  return html`<header class="site-header" data-block-id="${siteHeaderBlockId}" data-block-type="SiteHeader">
+    ${headerBar({ name, logo, links })}
+  </header>`
+}
+
+function navLink({ label, slug, active }: NavLink): Html {
+  return menuLink(label, pageLink(slug), active)
+}
+
+function isGroup(item: NavLink | NavGroup): item is NavGroup {
+  return 'children' in item
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+import { stylesheet } from './style/index.ts'
+
+const styleHash = createHash('sha256').update(stylesheet).digest('base64')
+
+/**
+ * The content security policy of rendered pages: no script at all, and no styles but their own.
+ *
+ * Style attributes are allowed because banners have colours of their own. Whoever serves the pages adds
+ * `frame-ancestors`.
+ */
+export const contentSecurityPolicy = [
+  "default-src 'none'",
+  `style-src-elem 'sha256-${styleHash}'`,
+  "style-src-attr 'unsafe-inline'",
+  "img-src 'self' http: https: data:",
+  "media-src 'self' http: https:",
+  'frame-src http: https:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')

@@ -1,0 +1,50 @@
+import { defineRoutes, gate, gates, redirect } from '../../kernel/index.ts'
+import { ManifestDocument } from '../content/manifest.ts'
+import { DisableQuery, DraftQuery, PagesQuery, PublicationBody, Published, PublishFailed, SitePages } from './schemas.ts'
+
+/** The gates of a site's own editor routes. */
+export const siteGates = { publish: gate('site.publish'), draft: gate('site.draft') } as const
+
+/** A publish carries every page of a site, and its images. */
+const publishLimit = 64 * 1024 * 1024
+const publishValues = 1_000_000
+
+/** Paths below the editor routes of a site, `/api/editor` unless it says otherwise. */
+export const routes = defineRoutes({
+  blocks: { method: 'GET', path: '/blocks', gate: gates.public, summary: 'Gives the block types of this site.', replies: { 200: ManifestDocument } },
+  pages: {
+    method: 'GET',
+    path: '/pages',
+    gate: gates.public,
+    summary: 'Gives the published pages of this site.',
+    query: PagesQuery,
+    replies: { 200: SitePages },
+    refusals: { 503: 'content_unavailable' },
+  },
+  draft: {
+    method: 'GET',
+    path: '/draft',
+    gate: siteGates.draft,
+    summary: 'Lets this browser see drafts, and goes to a page.',
+    query: DraftQuery,
+    replies: { 307: redirect('Draft mode is on.') },
+  },
+  disable: {
+    method: 'GET',
+    path: '/draft/disable',
+    gate: gates.public,
+    summary: 'Ends draft mode in this browser, and goes to a page.',
+    query: DisableQuery,
+    replies: { 307: redirect('Draft mode is off.') },
+  },
+  publish: {
+    method: 'POST',
+    path: '/publish',
+    gate: siteGates.publish,
+    summary: 'Publishes pages.',
+    body: PublicationBody,
+    limit: publishLimit,
+    values: publishValues,
+    replies: { 200: Published, 400: PublishFailed, 409: PublishFailed, 500: PublishFailed },
+  },
+})

@@ -1,0 +1,183 @@
+import { chmod, lstat, mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import type { Page } from '../../plugins/content/page.ts'
+import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
+import { createPublishContext } from '../../plugins/site/context.ts'
+import { jsonFilePublishHandler } from '../../plugins/site/handlers/json-file.ts'
+import type { PublishedAsset } from '../../plugins/site/port.ts'
+
+const page = (slug: string, text = ''): Page => ({
+  id: `p_${slug}`, slug, title: slug, updatedAt: '2026-01-01T00:00:00.000Z',
+  blocks: [{ id: 'b', type: 'Banner', props: { text }, pinned: true }], own: 'kept',
+})
+const context = createPublishContext({ baseline: [], siteConfig: undefined, session: undefined })
+const siteConfig = { name: 'Nord', navLabels: { '/': 'Start' }, port: 3000 }
+const asset = (fileName: string, data = 'aGVsbG8='): PublishedAsset => ({ fileName, data, mimeType: 'image/png' })
+const json = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'))
+
+t.test('the adapter reads both shapes as they are, and a missing file is an empty site', async (t) => {
+  const wrapper = JSON.stringify({ pages: [page('/')], siteConfig })
+  const dir = t.testdir({ 'array.json': JSON.stringify([page('/')]), 'wrapper.json': `\uFEFF${wrapper}` })
+  t.strictSame(await jsonFile(join(dir, 'array.json')).readContent(), { pages: [page('/')] })
+  t.strictSame(await jsonFile(join(dir, 'wrapper.json')).readContent(), { pages: [page('/')], siteConfig })
+  t.strictSame(await jsonFile(join(dir, 'none', 'at-all.json')).readContent(), { pages: [] })
+})
+
+t.test('a file that is broken anywhere is no site at all, and the message says where to look', async (t) => {
+  const broken = { ...page('/b'), title: '' }
+  const dir = t.testdir({
+    'cut.json': '[{"id": "p',
+    'empty.json': '',
+    'half.json': JSON.stringify([page('/'), broken]),
+    'text.json': '"pages"',
+    'folder.json': {},
+  })
+  const fails = (name: string, message: RegExp) => t.rejects(jsonFile(join(dir, name)).readContent(), { message })
+  await fails('cut.json', /content file .*cut\.json cannot be used: it is not valid JSON/)
+  await fails('empty.json', /not valid JSON/)
+  await fails('half.json', /pages\.1\.title: must not be empty/)
+  await fails('text.json', /cannot be used/)
+  await fails('folder.json', /cannot be read; check that it is a file/)
+})
+
+t.test('only writeOnPublish lets the adapter write, and it keeps the shape of the file', async (t) => {
+  const dir = t.testdir({ 'wrapper.json': JSON.stringify({ pages: [], siteConfig: {} }), 'array.json': '[]' })
+  t.notOk('writeContent' in jsonFile(join(dir, 'array.json')))
+  const content = { pages: [page('/')], siteConfig }
+  const write = async (name: string) => jsonFile(join(dir, name), { writeOnPublish: true }).writeContent?.(content)
+  t.strictSame(await write('wrapper.json'), { notes: [] })
+  t.strictSame(await json(join(dir, 'wrapper.json')), { pages: [page('/')], siteConfig })
+  t.match(await write('array.json'), { notes: [/settings.*not stored/] })
+  t.strictSame(await json(join(dir, 'array.json')), [page('/')])
+  await write('new.json')
+  t.strictSame(await jsonFile(join(dir, 'new.json')).readContent(), { pages: [page('/')] })
+})
+
+t.test('a publish writes an array by default and says what that drops; the wrapper keeps it', async (t) => {
+  const dir = t.testdir()
+  const path = join(dir, 'content', 'pages.json')
+  t.match(await jsonFilePublishHandler(path)({ pages: [page('/'), page('/a')], siteConfig }, context), {
+    ok: true, slugs: ['/', '/a'], notes: [/name, logo, navigation.*wrapper/],
+  })
+  t.strictSame(await json(path), [page('/'), page('/a')])
+  t.strictSame(await jsonFilePublishHandler(path)({ pages: [page('/')] }, context), { ok: true, slugs: ['/'] })
+
+  const wrapping = jsonFilePublishHandler(path, { shape: 'wrapper' })
+  t.strictSame(await wrapping({ pages: [page('/')], siteConfig }, context), { ok: true, slugs: ['/'] })
+  t.strictSame(await json(path), { pages: [page('/')], siteConfig })
+  t.strictSame(await jsonFile(path).readContent(), { pages: [page('/')], siteConfig })
+})
+
+t.test('publishes at the same time never mix, and no reader sees half a file', async (t) => {
+  const dir = t.testdir()
+  const path = join(dir, 'pages.json')
+  // The first is by far the longest to write, so it would come last if nobody made the others wait.
+  const site = (n: number) => {
+    const text = `publish ${n} `.repeat(n === 0 ? 20_000 : 50)
+    return Array.from({ length: 40 }, (_, i) => page(`/${i}`, text))
+  }
+  const publishes = Promise.all(Array.from({ length: 12 }, (_, n) =>
+    jsonFilePublishHandler(n % 2 ? path : join(dir, '.', 'pages.json'))({ pages: site(n) }, context)))
+  let reads = 0
+  const running = new AbortController()
+  void publishes.then(() => running.abort())
+  while (!running.signal.aborted) {
+    const { pages } = await jsonFile(path).readContent()
+    const texts = new Set(pages.map(({ blocks }) => blocks[0]?.props['text']))
+    if (pages.length !== 0 && (pages.length !== 40 || texts.size !== 1)) t.fail('a reader saw a mixture')
+    reads++
+  }
+  t.ok(reads > 1, 'readers ran beside the writers')
+  t.ok((await publishes).every(({ ok }) => ok))
+  t.strictSame(await json(path), site(11), 'the last one asked is the last one written')
+  t.strictSame(await readdir(dir), ['pages.json'], 'nothing temporary stays behind')
+})
+
+t.test('a write that fails keeps no later one from its turn', async (t) => {
+  const path = join(t.testdir({ 'pages.json': 'broken' }), 'pages.json')
+  const first = Promise.resolve(jsonFile(path, { writeOnPublish: true }).writeContent?.({ pages: [] }))
+  const second = jsonFilePublishHandler(path)({ pages: [page('/')] }, context)
+  await t.rejects(first, { message: /not valid JSON/ }, 'what cannot be read is not overwritten by an adapter')
+  t.match(await second, { ok: true })
+  t.strictSame(await json(path), [page('/')])
+})
+
+t.test('files that travel along land beside the content under their generated names', async (t) => {
+  const dir = t.testdir()
+  const path = join(dir, 'pages.json')
+  const assets = {
+    'http://localhost:4200/generated-images/gen_1.png': asset('gen_1.png'),
+    'http://localhost:4200/gdrive/images/x': asset('gdrive_x.webp', 'AAEC'),
+  }
+  t.match(await jsonFilePublishHandler(path)({ pages: [], assets }, context), { ok: true })
+  t.equal(await readFile(join(dir, 'generated-images', 'gen_1.png'), 'utf8'), 'hello')
+  t.strictSame([...await readFile(join(dir, 'generated-images', 'gdrive_x.webp'))], [0, 1, 2])
+  await jsonFilePublishHandler(path, { assetsDir: join(dir, 'public', 'images') })({ pages: [], assets }, context)
+  t.strictSame((await readdir(join(dir, 'public', 'images'))).sort(), ['gdrive_x.webp', 'gen_1.png'])
+})
+
+t.test('a publish with a file of any other name or form is refused whole', async (t) => {
+  const dir = t.testdir({ site: { 'pages.json': '["old"]' } })
+  const path = join(dir, 'site', 'pages.json')
+  const publish = (assets: Record<string, PublishedAsset>) =>
+    jsonFilePublishHandler(path)({ pages: [page('/')], assets }, context)
+  const names = [
+    '../evil.png', '..%2fevil.png', 'a/b.png', 'a\\b.png', '/etc/evil.png', 'evil.svg', 'evil.html', 'evil', '.png',
+    'a..png', 'a.png.js',
+    'a b.png', 'a\u0000.png', 'evil.PNG', '\uFF0E\uFF0E/evil.png', 'évil.png', `${'a'.repeat(161)}.png`, 'a.png\n', '',
+  ]
+  for (const name of names) {
+    const result = await publish({ a: asset('fine.png'), b: asset(name) })
+    t.match(result, { ok: false, slugs: [], error: 'asset_refused', reason: /not accepted: send/ }, JSON.stringify(name))
+  }
+  for (const data of ['', 'not base64!', 'data:image/png;base64,AAAA', 'AA\nAA']) {
+    const result = await publish({ a: asset('fine.png', data) })
+    t.match(result, { ok: false, error: 'asset_refused', reason: /fine\.png is not base64/ })
+  }
+  t.strictSame(await json(path), ['old'])
+  t.strictSame(await readdir(join(dir, 'site')), ['pages.json'])
+  t.strictSame(await readdir(dir), ['site'])
+})
+
+t.test('a write that fails says so without a path of this machine, and the next one works', async (t) => {
+  const dir = t.testdir({ occupied: 'a file where a folder should be' })
+  const path = join(dir, 'occupied', 'pages.json')
+  const publish = jsonFilePublishHandler(path)
+  const result = await publish({ pages: [page('/')] }, context)
+  t.match(result, { ok: false, slugs: [], error: 'write_failed' })
+  t.match(result.reason, /pages\.json could not be written \(E[A-Z]+\): check/)
+  t.notMatch(result.reason, dir)
+
+  await mkdir(join(dir, 'pages.json'))
+  const onFolder = jsonFilePublishHandler(join(dir, 'pages.json'))
+  t.match(await onFolder({ pages: [] }, context), { ok: false, error: 'write_failed' }, 'a folder is not replaced')
+  t.strictSame((await readdir(dir)).sort(), ['occupied', 'pages.json'], 'nor does a failure leave anything behind')
+  t.match(await jsonFilePublishHandler(join(dir, 'other.json'))({ pages: [] }, context), { ok: true })
+})
+
+t.test('a linked content file stays a link, and the mode of the file stays', async (t) => {
+  const dir = t.testdir({ real: { 'pages.json': '[]' } })
+  await chmod(join(dir, 'real', 'pages.json'), 0o640)
+  await symlink(join('real', 'pages.json'), join(dir, 'pages.json'))
+  await jsonFilePublishHandler(join(dir, 'pages.json'))({ pages: [page('/')] }, context)
+  t.ok((await lstat(join(dir, 'pages.json'))).isSymbolicLink())
+  t.strictSame(await json(join(dir, 'real', 'pages.json')), [page('/')])
+  t.equal((await stat(join(dir, 'real', 'pages.json'))).mode & 0o777, 0o640)
+})
+
+t.test('handlers written for older releases find the baseline as published', async (t) => {
+  const baseline = [page('/')]
+  const made = createPublishContext({ baseline, siteConfig, session: 's' })
+  t.equal(made.published, baseline)
+  t.match(made, { siteConfig, session: 's' })
+  t.equal(createPublishContext({ baseline: undefined, siteConfig: undefined, session: undefined }).published, undefined)
+})
+
+t.test('a content file written by hand is read again after every change', async (t) => {
+  const path = join(t.testdir(), 'pages.json')
+  const { readContent } = jsonFile(path)
+  t.strictSame((await readContent()).pages, [])
+  await writeFile(path, JSON.stringify([page('/')]))
+  t.equal((await readContent()).pages.length, 1)
+})

@@ -1,0 +1,363 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { parse, type DefaultTreeAdapterMap } from 'parse5'
+import t from 'tap'
+import { demoPages, demoSiteConfig } from '../../plugins/content/demo-pages.ts'
+import type { Block, FieldMeta, Fields, Page } from '../../plugins/content/model.ts'
+import { navigationOf } from '../../plugins/content/navigation.ts'
+import { isPlainObject } from '../../plugins/content/plain-object.ts'
+import { builtinRegistry } from '../../plugins/content/registry.ts'
+import { html, raw, toMarkup } from '../../plugins/site/render/html.ts'
+import { contentSecurityPolicy, placeholderSvg, stylesheet } from '../../plugins/site/render/index.ts'
+import { renderNotFound, renderPage } from '../../plugins/site/render/index.ts'
+import { markdown } from '../../plugins/site/render/markdown.ts'
+import { pageLink, safeFile, safeFrame, safeLink } from '../../plugins/site/render/url.ts'
+
+type Element = DefaultTreeAdapterMap['element']
+type Node = DefaultTreeAdapterMap['node']
+
+const config = { name: 'Nord', navGroups: { More: ['/b', '/c'] } }
+const navigation = navigationOf({ slugs: ['/', '/a', '/b', '/c'], config, current: '/b', siteId: 'nord' })
+const page = (blocks: readonly Block[], more: Partial<Page> = {}): Page =>
+  ({ id: 'p', slug: '/b', title: 'Bread', updatedAt: '2026-01-01T00:00:00.000Z', blocks, ...more })
+const block = (type: string, props: Block['props'], id = `b_${type}`): Block => ({ id, type, props })
+const render = (blocks: readonly Block[], more: Partial<Page> = {}) =>
+  renderPage({ page: page(blocks, more), navigation, siteName: 'Nord', draft: false })
+const starters = builtinRegistry.types().map(({ type, starter }) => block(type, starter()))
+
+/** Parses a document as a browser does, and remembers what a validator would object to. */
+function parsed(document: string): { readonly elements: readonly Element[]; readonly errors: readonly string[] } {
+  const errors: string[] = []
+  const root = parse(document, { onParseError: ({ code }) => errors.push(code) })
+  return { elements: elementsIn(root), errors }
+}
+
+function elementsIn(node: Node): readonly Element[] {
+  const own = 'tagName' in node ? [node] : []
+  return 'childNodes' in node ? [...own, ...node.childNodes.flatMap(elementsIn)] : own
+}
+
+const attribute = (element: Element | undefined, name: string) => element?.attrs.find((one) => one.name === name)?.value
+const named = (elements: readonly Element[], tag: string) => elements.filter(({ tagName }) => tagName === tag)
+const textOf = (node: Node | undefined): string => {
+  if (!node) return ''
+  return 'value' in node ? node.value : 'childNodes' in node ? node.childNodes.map(textOf).join('') : ''
+}
+const words = (node: Node) => textOf(node).replace(/\s+/g, ' ').trim()
+const blockElement = (document: string, type: string) => {
+  const found = parsed(document).elements.find((element) => attribute(element, 'data-block-type') === type)
+  return found ? elementsIn(found) : []
+}
+const outline = (elements: readonly Element[]) =>
+  elements.filter(({ tagName }) => /^h[1-6]$/.test(tagName)).map((one) => `${one.tagName} ${textOf(one)}`)
+const linksIn = (elements: readonly Element[]) =>
+  named(elements, 'a').map((link) => [textOf(link), attribute(link, 'href'), attribute(link, 'aria-current')])
+
+t.test('a page is a complete document that a validator and a screen reader like', async (t) => {
+  const document = render(starters)
+  const { elements, errors } = parsed(document)
+  t.match(document, /^<!doctype html>\n<html lang="en">/)
+  t.strictSame(errors, [], 'no parse error in any block type')
+  t.strictSame(['title', 'main', 'h1', 'style'].map((tag) => named(elements, tag).length), [1, 1, 1, 1])
+  t.equal(textOf(named(elements, 'title')[0]), 'Bread · Nord')
+  t.equal(attribute(named(elements, 'a')[0], 'href'), '#content', 'the first link skips to the content')
+  t.equal(attribute(named(elements, 'main')[0], 'id'), 'content')
+  t.strictSame(named(elements, 'img').filter((image) => attribute(image, 'alt') === undefined), [])
+  t.strictSame(named(elements, 'iframe').filter((frame) => !attribute(frame, 'title')), [])
+  const ids = elements.flatMap((element) => attribute(element, 'id') ?? [])
+  t.equal(new Set(ids).size, ids.length, 'ids are unique')
+})
+
+t.test('every block carries its id and type, in page order, header and footer around the rest', async (t) => {
+  const marks = parsed(render(starters)).elements.flatMap((element) => attribute(element, 'data-block-type') ?? [])
+  const types = starters.map(({ type }) => type).filter((type) => type !== 'SiteHeader' && type !== 'Footer')
+  t.strictSame(marks, ['SiteHeader', ...types, 'Footer'])
+  t.equal(types.length, 18)
+  for (const { type } of starters) t.ok(blockElement(render(starters), type).length > 1, `${type} shows something`)
+  t.equal(attribute(blockElement(render([block('Hero', {}, 'b_1"2')]), 'Hero')[0], 'data-block-id'), 'b_1"2')
+})
+
+t.test('a type without a renderer leaves an empty section, so that the editor can still find the block', async (t) => {
+  const [section, ...inside] = blockElement(render([block('Odd"Type', { text: 'secret' })]), 'Odd"Type')
+  t.equal(section?.tagName, 'section')
+  t.equal(attribute(section, 'data-block-id'), 'b_Odd"Type')
+  t.equal(inside.length, 0)
+  t.equal(textOf(section), '')
+  t.notMatch(render([block('Odd', {})]), /<!--/)
+})
+
+t.test('headings keep the levels of their block, rows one below', async (t) => {
+  const grid = (headingLevel?: string) => block('CardGrid', { title: 'Cards', headingLevel, cards: [{ title: 'One' }] })
+  const levels = (one: Block) => outline(blockElement(render([one]), one.type))
+  t.strictSame(levels(grid()), ['h2 Cards', 'h3 One'])
+  t.strictSame(levels(grid('h5')), ['h5 Cards', 'h6 One'])
+  t.strictSame(levels(grid('h6')), ['h6 Cards', 'h6 One'])
+  t.strictSame(levels(grid('h9')), ['h2 Cards', 'h3 One'])
+  t.strictSame(levels(block('Hero', { heading: 'Hi' })), ['h1 Hi'])
+  t.strictSame(levels(block('Card', { title: 'Card' })), ['h3 Card'])
+  t.strictSame(levels(block('RichText', { title: 'T', body: '# One\n\n### Three' })), ['h2 T', 'h3 One', 'h3 Three'])
+  t.strictSame(levels(block('CTA', { title: '' })), [], 'an empty heading is none')
+  t.strictSame(outline(named(parsed(render([grid()])).elements, 'h1')), ['h1 Bread'], 'no page is without a main heading')
+})
+
+t.test('questions and tabs open with the keyboard and without script', async (t) => {
+  const rows = [{ q: 'Why?', a: 'So.' }, { q: 'How?', a: 'Thus.' }]
+  const faq = blockElement(render([block('FAQAccordion', { title: 'Q', items: rows })]), 'FAQAccordion')
+  t.strictSame(named(faq, 'summary').map(textOf), ['Why?', 'How?'])
+  t.strictSame(outline(named(faq, 'summary').flatMap(elementsIn)), ['h3 Why?', 'h3 How?'])
+  const two = block('Tabs', { tabs: [{ label: 'A', content: '*a*' }, { label: 'B', content: 'b' }] }, 'b1')
+  const tabs = named(blockElement(render([two]), 'Tabs'), 'details')
+  t.strictSame(tabs.map((one) => [attribute(one, 'name'), attribute(one, 'open'), words(one)]), [
+    ['tabs-b1', '', 'A a'], ['tabs-b1', undefined, 'B b'],
+  ], 'one name makes them exclusive, the first is open')
+})
+
+t.test('block types show what they are made of', async (t) => {
+  const elementsOf = (type: string, props: Block['props']) => blockElement(render([block(type, props)]), type)
+  const tags = (type: string, props: Block['props'], tag: string) => named(elementsOf(type, props), tag)
+  const src = (type: string, props: Block['props'], tag = 'img') =>
+    tags(type, props, tag).map((one) => attribute(one, 'src'))
+  t.strictSame(src('Hero', {}), ['/hero-generated.svg'], 'a hero without an image shows the placeholder')
+  t.strictSame(src('Card', { imageUrl: 'hero-generated.svg?v=2' }), [], 'a card without one shows none')
+  t.strictSame(src('Gallery', { images: [{ imageUrl: '/a.png' }, { imageUrl: 'https://x.test/b.png' }] }), [
+    '/a.png', 'https://x.test/b.png',
+  ])
+  t.strictSame(src('FeatureGrid', { features: [{ icon: '/i.svg' }, { icon: '★' }] }), ['/i.svg'], 'or a sign')
+  const matrix = { headers: ['A', 'B'], rows: [['1', 2], [null, { x: 1 }], 'odd'] }
+  t.strictSame(tags('Table', matrix, 'tr').map(words), ['AB', '12', ''])
+  t.strictSame(tags('Table', { headers: ['A'] }, 'th').map((cell) => attribute(cell, 'scope')), ['col'])
+  const stats = [{ value: '9', label: 'lives', description: 'at least' }]
+  t.strictSame(tags('Stats', { stats }, 'dl').map(words), ['lives 9 at least'])
+  const columns = [{ title: 'X', links: 'A|/a\n\nB | https://b.test/?x=1|2\nC' }]
+  t.strictSame(linksIn(elementsOf('Footer', { columns })), [
+    ['A', '/a', undefined], ['B', 'https://b.test/?x=1', undefined], ['C', '#', undefined],
+  ])
+  t.strictSame(src('Embed', { url: 'https://maps.test/?q=1' }, 'iframe'), ['https://maps.test/?q=1'])
+  t.strictSame(src('Embed', { url: '/own/page' }, 'iframe'), [], 'a page of this site is never framed')
+  t.match(render([block('Embed', { url: 'https://maps.test/', aspectRatio: '4:3' })]), /ratio-4-3[^>]*sandbox=/)
+  const [film] = tags('Video', { src: '/f.mp4', autoplay: 'true', loop: 'true' }, 'video')
+  t.strictSame(film?.attrs.map(({ name }) => name), [
+    'class', 'src', 'aria-label', 'controls', 'preload', 'autoplay', 'muted', 'playsinline', 'loop',
+  ])
+  t.strictSame(tags('Video', { src: '' }, 'video'), [])
+  const styleOf = (backgroundColor: string, textColor?: string) =>
+    attribute(tags('Banner', { text: 'x', backgroundColor, textColor }, 'div')[0], 'style')
+  t.equal(styleOf('#0f766e', 'rgb(1 2 3)'), 'background:#0f766e;color:rgb(1 2 3);')
+  t.equal(styleOf('red;position:fixed'), undefined)
+  const buttons = [{ label: 'Go', href: '/go', variant: 'secondary' }]
+  const left = [{ type: 'list', items: ['a', 1] }, { type: 'ctas', buttons }, { type: 'film' }]
+  const right = [{ type: 'video', src: '/f.mp4' }]
+  t.strictSame(tags('TwoColumn', { left, right }, 'a').map((link) => attribute(link, 'class')), ['button secondary'])
+  t.strictSame(tags('TwoColumn', { left, right }, 'li').map(textOf), ['a'])
+  t.strictSame(src('TwoColumn', { left, right }, 'video'), ['/f.mp4'])
+  const links = [{ label: 'Home', href: '/' }, { label: 'More', children: [{ label: 'Sub', href: '/sub' }] }]
+  t.strictSame(linksIn(elementsOf('SiteHeader', { siteName: 'N', links, activePath: '/sub' })), [
+    ['N', '/', undefined], ['Home', '/', undefined], ['Sub', '/sub', 'page'],
+  ])
+})
+
+t.test('the menu comes from the navigation unless the page has a header of its own', async (t) => {
+  const header = blockElement(render([]), 'SiteHeader')
+  t.equal(attribute(header[0], 'data-block-id'), 'chrome_site-header')
+  t.strictSame(linksIn(header), [
+    ['Nord', '/', undefined],
+    ['Home', '/', undefined], ['A', '/a', undefined], ['B', '/b', 'page'], ['C', '/c', undefined],
+  ])
+  t.strictSame(named(header, 'summary').map((one) => [textOf(one), attribute(one, 'class')]), [['More', 'active']])
+  const headers = named(parsed(render([block('SiteHeader', { siteName: 'Own' })])).elements, 'header')
+  t.strictSame(headers.map((one) => attribute(one, 'data-block-id')), ['b_SiteHeader'])
+})
+
+t.test('a draft says so and stays out of search engines; a published page does neither', async (t) => {
+  const draft = renderPage({ page: page([]), navigation, siteName: 'Nord', draft: true, lang: 'de' })
+  t.match(draft, /<p class="ribbon">Draft<\/p>/)
+  t.match(draft, /<meta name="robots" content="noindex">/)
+  t.match(draft, /<html lang="de">/)
+  t.notMatch(render([]).replace(stylesheet, ''), /ribbon|noindex/)
+})
+
+t.test('meta reaches the head', async (t) => {
+  const document = render([], { meta: { title: 'Best "bread"', description: 'a < b', ogImage: '/og.png' } })
+  t.match(document, '<title>Best &quot;bread&quot;</title>')
+  t.match(document, '<meta name="description" content="a &lt; b">')
+  t.match(document, '<meta property="og:image" content="/og.png">')
+  t.notMatch(render([], { meta: { ogImage: 'javascript:x' } }), /og:image/)
+})
+
+t.test('a missing page has a way home', async (t) => {
+  const { elements, errors } = parsed(renderNotFound({ navigation, siteName: 'Nord' }))
+  t.strictSame(errors, [])
+  t.strictSame(outline(elements), ['h1 Page not found'])
+  t.ok(named(named(elements, 'main').flatMap(elementsIn), 'a').some((link) => attribute(link, 'href') === '/'))
+})
+
+t.test('the pages need nothing from elsewhere, and the policy allows their style and no script', async (t) => {
+  const document = render(starters)
+  t.equal(textOf(named(parsed(document).elements, 'style')[0]), stylesheet)
+  t.match(contentSecurityPolicy, `'sha256-${createHash('sha256').update(stylesheet).digest('base64')}'`)
+  t.match(contentSecurityPolicy, /^default-src 'none'/)
+  t.notMatch(contentSecurityPolicy, /script-src|unsafe-eval/)
+  t.notMatch(stylesheet, /@import|url\(|<\//)
+  t.match(stylesheet, /prefers-color-scheme: dark/)
+  t.strictSame(parsed(`<!doctype html><title>x</title>${placeholderSvg}`).errors, [])
+  t.notMatch(placeholderSvg, /<script|href=/)
+})
+
+t.test('the demo pages render without a fault', async (t) => {
+  const slugs = demoPages.map(({ slug }) => slug)
+  for (const one of demoPages) {
+    const navigation = navigationOf({ slugs, config: demoSiteConfig, current: one.slug, siteId: 'demo' })
+    const document = renderPage({ page: one, navigation, siteName: navigation.name, draft: true })
+    t.strictSame(parsed(document).errors, [], one.slug)
+  }
+})
+
+t.test('the template escapes everything but trusted markup', async (t) => {
+  const values = ['a<b', 1, undefined, false as const, html`<b>${'&'}</b>`]
+  t.equal(
+    toMarkup(html`<p title="${'"<&>\''}">${values}</p>`),
+    '<p title="&quot;&lt;&amp;&gt;&#39;">a&lt;b1<b>&amp;</b></p>',
+  )
+  t.equal(toMarkup(raw('<i>')), '<i>')
+})
+
+t.test('links run no script, files are files, pages stay on the site', async (t) => {
+  const kept = [
+    '/a', 'a/b?c=d#e', '#x', 'https://x.test/', 'HTTP://x.test', 'mailto:a@b.test', 'tel:+12', '//cdn.test/x', 'a/b:c',
+    '?q=a:b',
+  ]
+  for (const url of kept) t.equal(safeLink(url), url)
+  const refused = [
+    'javascript:x', 'JaVaScRiPt:x', ' javascript:x', 'java\nscript:x', 'java\tscript:x', '\u0001javascript:x',
+    'javascript\u0000:x', 'javascript&colon;x:', 'data:text/html,x', 'vbscript:x', 'file:///etc/passwd', 'blob:x', ':',
+    '', '   ', null, undefined, 7, {}, ['javascript:x'],
+  ]
+  for (const url of refused) t.equal(safeLink(url), '#', JSON.stringify(url))
+  for (const url of ['/a.png', 'https://x.test/a.png']) t.equal(safeFile(url), url)
+  for (const url of ['mailto:x', 'javascript:x', 'data:image/svg+xml,x', '', '/hero-generated.svg']) {
+    t.equal(safeFile(url), undefined, url)
+  }
+  t.equal(safeFrame('https://x.test/'), 'https://x.test/')
+  for (const url of ['/a', '//x.test', 'https:', 'javascript:x']) t.equal(safeFrame(url), undefined, url)
+  t.strictSame(['/', '/a', 'a', '//evil.test', '/\\evil.test', 'javascript:x'].map(pageLink), [
+    '/', '/a', '/a', '/evil.test', '/evil.test', '/javascript:x',
+  ])
+})
+
+t.test('Markdown is the small kind that editors write', async (t) => {
+  const cases: readonly (readonly [unknown, string])[] = [
+    ['one\ntwo\n\n\nthree', '<p>one<br>two</p><p>three</p>'],
+    ['**b**, *i*, [m](/x)', '<p><strong>b</strong>, <em>i</em>, <a href="/x">m</a></p>'],
+    ['[l](/x "t")', '<p>[l](/x &quot;t&quot;)</p>'],
+    ['[**b**](/x) **[l](/y)**', '<p><a href="/x"><strong>b</strong></a> <strong><a href="/y">l</a></strong></p>'],
+    ['# A\n###### B\n####### C', '<h2>A</h2><h6>B</h6><p>####### C</p>'],
+    ['- a\n* b\n+ c\n• d', '<ul><li>a</li><li>b</li><li>c</li><li>d</li></ul>'],
+    ['text\n3. c\n4) d\n\n1. a', '<p>text</p><ol start="3"><li>c</li><li>d</li></ol><ol start="1"><li>a</li></ol>'],
+    ['2 * 3 * 4 = 24, **not closed', '<p>2 * 3 * 4 = 24, **not closed</p>'],
+    ['<b>x</b> [y](javascript:alert(1))', '<p>&lt;b&gt;x&lt;/b&gt; [y](javascript:alert(1))</p>'],
+    ['[y](javascript:x)', '<p><a href="#">y</a></p>'],
+    ['a\r\nb\r\n\r\nc', '<p>a<br>b</p><p>c</p>'],
+    ['', ''],
+    [[{ type: 'doc' }], ''],
+  ]
+  for (const [text, wanted] of cases) t.equal(toMarkup(markdown(text, 2)), wanted)
+})
+
+t.test('hostile Markdown costs no more than long Markdown', async (t) => {
+  const size = 100_000
+  for (const piece of ['*', '**', '[', '](', '[a](', '**a ', '*a *', '[a](b', '# ', '- ', '1.', ' ', '\n', '**[*']) {
+    const start = performance.now()
+    toMarkup(markdown(piece.repeat(size / piece.length), 2))
+    t.ok(performance.now() - start < 500, JSON.stringify(piece))
+  }
+})
+
+const forbidden = new Set(['script', 'object', 'embed', 'base', 'form', 'svg', 'math', 'template'])
+
+function isDangerous({ name, value }: Element['attrs'][number]): boolean {
+  if (/^on/i.test(name) || name === 'srcdoc' || name === 'http-equiv') return true
+  if (name === 'style') return !/^(?:background:[#\w(),.% ]+;)?(?:color:[#\w(),.% ]+;)?$/.test(value)
+  const isAddress = ['href', 'src', 'poster', 'action', 'xlink:href'].includes(name)
+  return isAddress && value !== 'data:,' && /^\W*(?:javascript|data|vbscript|file):/i.test(value)
+}
+
+// What every test below looks for: anything that would run, wherever it came from.
+function danger(document: string): readonly string[] {
+  const { elements } = parsed(document)
+  return elements.flatMap((element) => [
+    ...(forbidden.has(element.tagName) ? [element.tagName] : []),
+    ...(element.tagName === 'style' && textOf(element) !== stylesheet ? ['style'] : []),
+    ...element.attrs.filter(isDangerous).map(({ name, value }) => `${element.tagName} ${name}=${value}`),
+  ])
+}
+
+const payloads = [
+  '<script>alert(1)</script>', '"onerror=alert(1) x="', '" onerror="alert(1)', "' onmouseover='alert(1)",
+  '"><img src=x onerror=alert(1)>', '</style><script>alert(1)</script>', '</title><script>alert(1)</script>',
+  '--><script>alert(1)</script>', 'javascript:alert(1)', 'JaVa\tScRiPt:alert(1)', ' javascript:alert(1)',
+  '\u0000javascript:alert(1)', 'data:text/html,<script>alert(1)</script>', 'vbscript:x', '[x](javascript:alert(1))',
+  '[x](javascript:1)', '**<img src=x onerror=alert(1)>**', '# <script>alert(1)</script>', 'Label|javascript:alert(1)',
+  'red;background:url(javascript:alert(1))', 'url(javascript:alert(1))', '`${alert(1)}`', '<svg onload=alert(1)>',
+  '&lt;script&gt;', '/x" onload="alert(1)',
+]
+
+t.test('no text of any block of any type can run or leave its place', async (t) => {
+  const types = builtinRegistry.types()
+  const plain = types.map(({ type, fields }) => block(type, filled(fields, 'plain text')))
+  t.ok(parsed(render(plain)).elements.length > 150, 'the blocks are full')
+  for (const payload of payloads) {
+    const blocks = types.map(({ type, fields }) => block(type, filled(fields, payload), `${type}${payload}`))
+    const meta = { title: payload, description: payload, ogImage: payload }
+    const link = { label: payload, slug: payload, active: true }
+    const document = renderPage({
+      page: page([...blocks, block(payload, { text: payload })], { title: payload, slug: payload, meta }),
+      navigation: { name: payload, logo: payload, items: [link, { label: payload, active: false, children: [link] }] },
+      siteName: payload,
+      draft: true,
+      lang: payload,
+    })
+    t.strictSame(danger(document), [], payload)
+    t.notMatch(document, /<script/i)
+    t.notMatch(document, /"onerror=/i)
+    t.notMatch(document, /(?:href|src|poster)="\s*javascript:/i)
+  }
+})
+
+t.test('no shape of content makes a page fail', async () => {
+  const types = fc.constantFrom(...builtinRegistry.types().map(({ type }) => type), 'Unheard')
+  const known = new Set(builtinRegistry.types().flatMap(({ fields }) => Object.keys(fields)))
+  const keys = fc.constantFrom(...known, 'headingLevel', 'constructor')
+  const rowKeys = fc.oneof(keys, fc.constantFrom('type', 'label', 'href', 'src', 'text', 'q', 'a'))
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.string(),
+      fc.double(),
+      fc.constantFrom(...payloads, null, true),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(rowKeys, tie('value'), { maxKeys: 4 }),
+    ),
+  }))
+  const anyBlock = fc.record({ id: fc.string(), type: types, props: fc.dictionary(keys, value, { maxKeys: 6 }) })
+  const blocks = fc.array(anyBlock, { maxLength: 4 })
+  fc.assert(fc.property(blocks, (some) => {
+    const document = render(some)
+    return danger(document).length === 0 && document.endsWith('</html>\n')
+  }), { numRuns: 300 })
+})
+
+/** Props in which every field that there is holds one text. */
+function filled(fields: Fields, text: string): Block['props'] {
+  return Object.fromEntries(Object.entries(fields).map(([name, meta]) => [name, filledValue(name, meta, text)]))
+}
+
+function filledValue(name: string, meta: FieldMeta, text: string): unknown {
+  if (meta.kind === 'stringList') return [text, text]
+  if (name === 'rows') return [[text, text]]
+  if (meta.kind !== 'list' && meta.kind !== 'imageList') return text
+  const common = filled(meta.itemFields ?? {}, text)
+  const branches = Object.entries(meta.itemFieldsByType ?? {})
+    .map(([type, fields]) => ({ ...common, ...filled(fields, text), type }))
+  const children = { ...common, children: [common] }
+  return [common, ...branches, children].filter(isPlainObject)
+}
