@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import type { MountedRoute } from '../kernel/index.ts'
+import { store as storeRef } from '../plugins/store/port.ts'
+import type { Environment } from './env.ts'
+import type { Resolved } from './resolve.ts'
+import type { Settings } from './settings.ts'
+
+/** The address to reach a server at from the machine it runs on. */
+export function addressOf({ host: { value } }: Settings, port: number): string {
+  const name = value === '0.0.0.0' || value === '::' ? 'localhost' : value
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+const StoreOptions = v.fallback(v.object({ driver: v.optional(v.string()), file: v.optional(v.string()) }), {})
+const isOn = (text = ''): boolean => ['1', 'true', 'yes', 'on'].includes(text.trim().toLowerCase())
+
+/** Where what the service keeps is to be found, for people. */
+export function dataPlace({ dataDir }: Settings, env: Environment, plugins: readonly Resolved[]): string {
+  const store = plugins.find(({ plugin }) => Object.values(plugin.gives).some(({ id }) => id === storeRef.id))
+  if (store && !store.isBuiltin) return `wherever ${store.entry} keeps it`
+  const options = v.parse(StoreOptions, store?.options)
+  const file = env['ORCHESTRATOR_DB_FILE'] ?? options.file
+  const isForgotten = options.driver === 'memory' || file === ':memory:' || (isOn(env['DEMO_MODE']) && file === undefined && dataDir.source === 'default')
+  return isForgotten ? 'in memory, until the process ends' : (file ?? dataDir.value)
+}
+
+/** What a person who started the service wants to know, one fact a line. */
+export function banner({ settings, port, env, plugins, routes, demoSite }: {
+  readonly settings: Settings
+  readonly port: number
+  readonly env: Environment
+  readonly plugins: readonly Resolved[]
+  readonly routes: readonly MountedRoute[]
+  readonly demoSite: string | undefined
+}): readonly string[] {
+  const address = addressOf(settings, port)
+  const hasDocs = routes.some(({ spec, leftOut }) => spec.path === '/docs' && leftOut === undefined)
+  return [
+    `Service    ${address}`,
+    ...(demoSite === undefined ? [] : [`Demo site  ${demoSite}`]),
+    ...(hasDocs ? [`API docs   ${address}/docs`] : []),
+    `Data       ${dataPlace(settings, env, plugins)}`,
+  ]
+}

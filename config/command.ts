@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util'
+import { drawTable } from '../kernel/draw.ts'
+import type { Io } from './io.ts'
+import { hint } from './nearest.ts'
+
+/** One flag of a command. */
+export interface Flag {
+  /** What stands for its value in the help, such as `PORT`; a flag without one is a switch. */
+  readonly value?: string
+  readonly help: string
+}
+
+/** The flags that were given; only declared names can be asked for. */
+export interface Given<F extends string> {
+  /** The value of a flag, the last one where it was given several times. */
+  text(name: F): string | undefined
+  /** True when the switch was given. */
+  has(name: F): boolean
+}
+
+/** One command of the command line: what it is, as data, and what it does. */
+export interface Command<F extends string = string> {
+  readonly name: string
+  /** One sentence in the third person. */
+  readonly summary: string
+  readonly flags: Readonly<Record<F, Flag>>
+  /** Runs it, and gives the exit code. A BootError that it throws is told, with exit code 1. */
+  run(given: Given<F>, io: Io): Promise<number>
+}
+
+/** Keeps the flag names of a command, so that it cannot ask for one that it does not declare. */
+export function defineCommand<const F extends string>(command: Command<F>): Command<F> {
+  return command
+}
+
+/** What a command cannot do with what it was handed: exit code 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
+/** A command line that makes no sense: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** Reads the flags of a command. Throws a UsageError that says what was likely meant. */
+export function readFlags({ name: command, flags }: Command, args: readonly string[]): Given<string> {
+  const known = new Map(Object.entries(flags))
+  const options = Object.fromEntries([...known].map(([name, { value }]) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }]))
+  const given = new Map<string, string>()
+  for (const token of parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true }).tokens) {
+    if (token.kind === 'positional') throw new UsageError(`'${token.value}' is one word too many: '${command}' takes flags only`)
+    if (token.kind !== 'option') continue
+    const { name, rawName, value } = token
+    const flag = known.get(name)
+    if (!flag) throw new UsageError(`'${command}' knows no flag '${rawName}'${hint(rawName, [...known.keys()].map((each) => `--${each}`))}`)
+    if (flag.value !== undefined && value === undefined) throw new UsageError(`'${rawName}' needs a value: ${rawName} ${flag.value}`)
+    if (flag.value === undefined && value !== undefined) throw new UsageError(`'${rawName}' takes no value`)
+    given.set(name, value ?? '')
+  }
+  return { text: (name) => given.get(name), has: (name) => given.has(name) }
+}
+
+/** The help of one command. */
+export function helpOf({ name, summary, flags }: Command): string {
+  const rows = Object.entries<Flag>({ ...flags, help: { help: 'Prints this help.' } })
+  const lines = drawTable(rows.map(([flag, { value, help }]) => [`  --${flag}${value === undefined ? '' : ` ${value}`}`, help]))
+  return [`Usage: orchestrator ${name} [flags]`, '', summary, '', 'Flags:', ...lines].join('\n')
+}

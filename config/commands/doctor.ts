@@ -1,0 +1,79 @@
+import { access, constants } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { drawTable } from '../../kernel/draw.ts'
+import { BootError } from '../../kernel/index.ts'
+import { assemble, type Assembly } from '../assemble.ts'
+import { judge, type Finding } from '../checklist.ts'
+import { defineCommand } from '../command.ts'
+import { explain, isMissing } from '../explain.ts'
+import { inspect } from '../inspect.ts'
+import type { Io } from '../io.ts'
+import { knownVariables, unreadVariables } from '../variables.ts'
+import { openedByInHouse } from '../warnings.ts'
+import { jsonFlag, readShared, sharedFlags } from './shared-flags.ts'
+
+export const doctor = defineCommand({
+  name: 'doctor',
+  summary: 'Judges this installation by the checklist for production; exit code 1 when something is unsafe.',
+  flags: { ...sharedFlags, ...jsonFlag },
+  async run(given, io) {
+    const findings = await examine(() => assemble(io, readShared(given)))
+    io.line(given.has('json') ? JSON.stringify(findings, null, 2) : draw(findings, io))
+    return findings.some(({ state }) => state === 'unsafe') ? 1 : 0
+  },
+})
+
+async function examine(load: () => Promise<Assembly>): Promise<readonly Finding[]> {
+  let assembly: Assembly
+  try {
+    assembly = await load()
+  } catch (error) {
+    return problemsOf(error, 'Configuration')
+  }
+  const { env, loaded, settings, plugins } = assembly
+  const unread = unreadVariables(env, knownVariables(plugins))
+  return [
+    { item: 'Configuration', state: 'ok', says: loaded.file ?? 'No file; the defaults hold.' },
+    ...judge({ env, settings, shape: loaded.config.shape }),
+    await examineFolder(settings.dataDir.value),
+    ...(unread.length === 0 ? [] : [{ item: 'Variables', state: 'warn', says: `Nothing reads ${unread.join(', ')}.` } as const]),
+    ...(await examineStart(assembly)),
+  ]
+}
+
+const problemsOf = (error: unknown, item: string): readonly Finding[] =>
+  (error instanceof BootError ? error.problems : [explain(error)]).map((says) => ({ item, state: 'unsafe', says }))
+
+async function examineStart(assembly: Assembly): Promise<readonly Finding[]> {
+  try {
+    const routes = await inspect(assembly, (kernel) => kernel.routes)
+    const opened = openedByInHouse(assembly.plugins, routes)
+    return [
+      { item: 'Start', state: 'ok', says: `It starts, with ${routes.filter(({ leftOut }) => leftOut === undefined).length} routes.` },
+      ...(opened.length === 0 ? [] : [{ item: 'Public routes', state: 'warn', says: `In-house plugins opened ${opened.join(', ')} to everyone; give them another gate unless that is meant.` } as const]),
+    ]
+  } catch (error) {
+    return problemsOf(error, 'Start')
+  }
+}
+
+/** A folder that is not there yet is judged by the nearest one above it, in which it will be made. */
+async function examineFolder(folder: string, wanted = folder): Promise<Finding> {
+  try {
+    await access(folder, constants.W_OK)
+    return { item: 'Data folder', state: 'ok', says: `${wanted} can be written.` }
+  } catch (error) {
+    if (isMissing(error, folder) && dirname(folder) !== folder) return examineFolder(dirname(folder), wanted)
+    return { item: 'Data folder', state: 'unsafe', says: `${wanted} cannot be written; give it to the user of the service, or choose another with ORCHESTRATOR_DATA_DIR.` }
+  }
+}
+
+const styles = { ok: 'green', warn: 'yellow', unsafe: 'red' } as const
+
+function draw(findings: readonly Finding[], { paint }: Io): string {
+  const lines = drawTable(findings.map(({ item, state, says }) => [state, item, says]))
+  return lines.map((line, at) => {
+    const state = findings[at]?.state ?? 'ok'
+    return paint(styles[state], state) + line.slice(state.length)
+  }).join('\n')
+}

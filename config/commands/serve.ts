@@ -1,0 +1,29 @@
+import { BootError } from '../../kernel/index.ts'
+import { assemble } from '../assemble.ts'
+import { defineCommand } from '../command.ts'
+import { serve as startServing } from '../serve.ts'
+import { stopOnSignal } from '../signals.ts'
+import { readShared, sharedFlags } from './shared-flags.ts'
+
+export const serve = defineCommand({
+  name: 'serve',
+  summary: 'Starts the service, until SIGTERM or SIGINT.',
+  flags: { ...sharedFlags, demo: { help: 'Starts a demo site beside it, to try everything out.' } },
+  async run(given, io) {
+    const { env, loaded, settings, plugins } = await assemble(io, readShared(given))
+    if (loaded.config.shape !== 'standalone') {
+      throw new BootError([`${loaded.file} is for a website (shape: 'library'): mount it with createOrchestrator, or choose shape: 'standalone'`])
+    }
+    const { log, stop } = await startServing({ settings, plugins, env, demo: given.has('demo'), io })
+    process.once('uncaughtException', (err) => {
+      // Nobody knows what state is left, so nothing more is written; a supervisor starts the next process.
+      log.fatal({ err }, 'ended by an error that nobody expected')
+      process.exit(1)
+    })
+    await stopOnSignal((signal) => {
+      log.info({ signal }, 'stopping')
+      return stop()
+    })
+    return 0
+  },
+})

@@ -1,0 +1,65 @@
+import { BootError, createLogger, give, mount, type KernelOptions, type Logger, type Mount, type Seed } from '../kernel/index.ts'
+import { allowedOrigins, authHook, type AuthHook } from '../plugins/auth/port.ts'
+import { contentAdapter, type ContentAdapter } from '../plugins/content/adapter.ts'
+import { hostSite } from '../plugins/sites/port.ts'
+import { withBasePath } from './base-path.ts'
+import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
+import { currentEnvironment } from './env.ts'
+import { resolvePlugins } from './resolve.ts'
+import { checkConfig } from './schema.ts'
+import { secretValues } from './secrets.ts'
+import { readSettings, toEnvironment } from './settings.ts'
+
+/** What a website tells the orchestrator that it mounts. */
+export interface OrchestratorOptions {
+  /** How the content of the site is read, and written where it can be. */
+  readonly adapter: ContentAdapter
+  /** Decides who may use the mount, instead of ACCESS_PASSWORD_HASH and ORCHESTRATOR_ACCESS_TOKEN. */
+  readonly auth?: AuthHook
+  /** The id of the site, in place of ORCHESTRATOR_DEFAULT_SITE_ID. */
+  readonly siteId?: string
+  /** The name by which editors greet; the site id in title case without it. */
+  readonly siteName?: string
+  /** The site shows the demo pages that come with the orchestrator. */
+  readonly demoContent?: boolean
+  /** The path of the website below which the mount answers; the root without it. */
+  readonly basePath?: string
+  /** A configuration of the shape `library`, such as `loadConfig()` gives; nothing is read from disk without it. */
+  readonly config?: OrchestratorConfig | Promise<OrchestratorConfig>
+  /** Plugins beyond those of the configuration; in a bundle, plugin values. */
+  readonly plugins?: readonly PluginEntry[]
+  readonly logger?: Logger
+}
+
+/**
+ * Mounts the orchestrator inside a website.
+ *
+ * Nothing runs until the first request, or `ready()`, which rejects with a BootError when it cannot start; the next
+ * request tries again.
+ */
+export function createOrchestrator(options: OrchestratorOptions): Mount {
+  const mounted = mount(() => toKernelOptions(options))
+  return options.basePath === undefined ? mounted : withBasePath(mounted, options.basePath)
+}
+
+async function toKernelOptions({ adapter, auth, siteId, siteName, demoContent = false, config, plugins = [], logger }: OrchestratorOptions): Promise<KernelOptions> {
+  const given = checkConfig((await config) ?? { shape: 'library' }, 'config')
+  if (given.shape !== 'library') throw new BootError([`config: createOrchestrator needs shape: 'library'; start a configuration for a server of its own with orchestrator serve`])
+  const chosen = { ...given, plugins: [...(given.plugins ?? []), ...plugins] }
+  const variables = currentEnvironment()
+  const settings = readSettings({ env: variables, config: chosen, cwd: process.cwd() })
+  const seeds: readonly Seed[] = [
+    give(contentAdapter, adapter),
+    give(hostSite, { siteName, demoContent }),
+    give(allowedOrigins, settings.origins.value),
+    ...(auth ? [give(authHook, auth)] : []),
+  ]
+  return {
+    shape: 'library',
+    plugins: await resolvePlugins(chosen),
+    seeds,
+    env: { ...toEnvironment(variables, settings), ...(siteId !== undefined && { ORCHESTRATOR_DEFAULT_SITE_ID: siteId }) },
+    log: logger ?? createLogger({ level: settings.logLevel.value, secrets: secretValues(variables) }),
+    origins: { origins: settings.origins.value },
+  }
+}

@@ -1,0 +1,54 @@
+import type { Plugin, Used } from '../kernel/index.ts'
+import type { BuiltinName, builtins } from './builtins.ts'
+import type { PresetName } from './presets.ts'
+import type { LogLevel } from './values.ts'
+
+type OptionsOf<P> = P extends Plugin<infer O> ? O : never
+
+/** The options that a built-in plugin takes. */
+export type BuiltinOptions<N extends BuiltinName> = OptionsOf<Awaited<ReturnType<(typeof builtins)[N]>>['default']>
+
+/** A file, relative to the configuration file, or a scoped package, found from there. */
+export type PluginAddress = `./${string}` | `../${string}` | `/${string}` | `@${string}/${string}`
+
+/** One plugin: a built-in's name, a file or package of your own, either with options, or a plugin value. */
+export type PluginEntry =
+  | BuiltinName
+  | { readonly [N in BuiltinName]: readonly [name: N, options: BuiltinOptions<N>] }[BuiltinName]
+  | PluginAddress
+  | readonly [address: PluginAddress, options: unknown]
+  | Plugin
+  | Used
+
+/** What a configuration file may set. A flag or an environment variable wins over what stands here. */
+export interface OrchestratorConfig {
+  /** A server of its own, or a part of a website. */
+  readonly shape: 'standalone' | 'library'
+  /** Where a server of its own listens; `127.0.0.1` and 4200 without it. Port 0 takes any free port. */
+  readonly listen?: { readonly host?: string | undefined; readonly port?: number | undefined } | undefined
+  /** Where everything is kept, relative to this file; `.orchestrator` in the working directory without it. */
+  readonly dataDir?: string | undefined
+  /** `trace` to `fatal`, or `silent`. */
+  readonly logLevel?: LogLevel | undefined
+  /** Origins of the editors and sites that may call from a browser. */
+  readonly origins?: readonly string[] | undefined
+  /** Names, beside `localhost`, by which requests may address a server of its own. */
+  readonly allowedHosts?: readonly string[] | undefined
+  /** The address of the service as browsers see it. */
+  readonly publicOrigin?: string | undefined
+  /** Addresses of proxies whose forwarding headers count. */
+  readonly trustProxy?: readonly string[] | undefined
+  /** Which built-ins to begin with; the preset named like the shape without it. */
+  readonly preset?: PresetName | undefined
+  /** Built-ins of the preset to leave out. */
+  readonly without?: readonly BuiltinName[] | undefined
+  /** Plugins beyond the preset, and options for those in it. */
+  readonly plugins?: readonly PluginEntry[] | undefined
+  /** The folder that relative names start from; a configuration file fills in its own. */
+  readonly base?: string | undefined
+}
+
+/** Gives back the configuration it is handed: it exists for the types, down to the options of each built-in. */
+export function defineConfig(config: OrchestratorConfig): OrchestratorConfig {
+  return config
+}

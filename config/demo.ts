@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createHttpServer } from '../kernel/http/server.ts'
+import { BootError, systemClock, type Logger } from '../kernel/index.ts'
+import { demoPages, demoSiteConfig } from '../plugins/content/demo-pages.ts'
+import { jsonFile } from '../plugins/site/adapters/json-file.ts'
+import { writeContentFile } from '../plugins/site/files/content-file.ts'
+import { jsonFilePublishHandler } from '../plugins/site/handlers/json-file.ts'
+import { createWebsite } from '../plugins/site/website/index.ts'
+import { createSiteEditor } from './create-site-editor.ts'
+import type { Environment } from './env.ts'
+
+export interface DemoOptions {
+  /** Where the orchestrator listens. */
+  readonly port: number
+  readonly dataDir: string
+  readonly env: Environment
+  readonly log: Logger
+}
+
+/** A demo site that is up. */
+export interface Demo {
+  readonly origin: string
+  /** What the orchestrator has to know of it, as environment variables that nobody has set otherwise. */
+  readonly variables: Environment
+  /** Tells the orchestrator about the site. */
+  register(): Promise<void>
+  close(): Promise<void>
+}
+
+const siteId = 'demo'
+const usualPort = 4210
+
+/**
+ * Starts a small real website beside the orchestrator: a server of its own, content in a JSON file under the data
+ * directory, and the editor routes that any website would have.
+ */
+export async function startDemo({ port, dataDir, env, log }: DemoOptions): Promise<Demo> {
+  const folder = join(dataDir, 'demo-site')
+  const path = join(folder, 'content.json')
+  const assetsDir = join(folder, 'generated-images')
+  const adapter = jsonFile(path)
+  const { pages } = await adapter.readContent()
+  if (pages.length === 0) await writeContentFile(path, { content: { pages: demoPages, siteConfig: demoSiteConfig }, shape: 'wrapper' })
+
+  const draftSecret = env['DRAFT_MODE_SECRET'] ?? randomBytes(16).toString('hex')
+  const orchestrator = { url: `http://127.0.0.1:${port}`, token: env['ORCHESTRATOR_ACCESS_TOKEN'] }
+  const editor = createSiteEditor({ adapter, publish: jsonFilePublishHandler(path, { shape: 'wrapper', assetsDir }), draftSecret, siteId, logger: log.child({ site: siteId }) })
+  const server = createHttpServer(createWebsite({ siteId, editor, adapter, drafts: orchestrator, draftSecret, assetsDir, clock: systemClock }))
+  server.listen(Number(env['DEMO_SITE_PORT'] ?? usualPort), '127.0.0.1')
+  await once(server, 'listening').catch((error: unknown) => {
+    throw new BootError([`the demo site cannot listen: port ${env['DEMO_SITE_PORT'] ?? usualPort} is taken or not allowed; set DEMO_SITE_PORT to another one, or to 0 for any`], { cause: error })
+  })
+  const address = server.address()
+  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : usualPort}`
+
+  return {
+    origin,
+    variables: { AUTO_BOOTSTRAP_SITE_ORIGIN: origin, DRAFT_MODE_SECRET: draftSecret, SITE_PUBLIC_ORIGIN: origin },
+    async register() {
+      const response = await fetch(`${orchestrator.url}/sites/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(orchestrator.token !== undefined && { 'x-access-token': orchestrator.token }) },
+        body: JSON.stringify({ siteId, name: demoSiteConfig.name, previewUrl: origin, config: demoSiteConfig }),
+      })
+      if (!response.ok) log.warn({ status: response.status }, 'demo site could not be registered')
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await editor.close()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { BootError } from '../kernel/index.ts'
+import { isMissing, messageOf } from './explain.ts'
+
+/** Environment variables as they were at one moment. A variable that is blank is not in it. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The environment of this process as it is now; nothing is read from disk. */
+export function currentEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
+  return Object.freeze(Object.fromEntries(Object.entries(variables).filter(([, value]) => isSet(value))))
+}
+
+/**
+ * Puts the file `.env` of a folder into the environment of this process, and takes a snapshot of the result.
+ *
+ * Variables that are set already win over the file. The process itself is changed, because a configuration file
+ * may read its environment too. Refuses, as a BootError, a file that cannot be read or that is no list of variables.
+ */
+export function readEnvironment(folder: string, variables: NodeJS.ProcessEnv = process.env): Environment {
+  const file = join(folder, '.env')
+  for (const [name, value] of Object.entries(parseEnv(readText(file)))) if (!isSet(variables[name])) variables[name] = value
+  return currentEnvironment(variables)
+}
+
+const isSet = (value: string | undefined): boolean => value !== undefined && value.trim() !== ''
+
+function readText(file: string): string {
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(file)
+  } catch (error) {
+    if (isMissing(error, file)) return ''
+    throw new BootError([`${file} cannot be read: ${messageOf(error)}`])
+  }
+  const text = toText(bytes)
+  if (text === undefined) throw new BootError([`${file} is not text in UTF-8; save it in that encoding`])
+  const line = firstBrokenLine(text)
+  if (line !== undefined) throw new BootError([`${file}, line ${line}: expected NAME=value, a comment that begins with #, or nothing`])
+  return text
+}
+
+function toText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** One entry: nothing, a comment, or a variable, whose value may run over several lines where it is quoted. */
+const entry = /[ \t]*(?:#[^\n]*|(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*=[ \t]*(?:"[^"]*"[^\n]*|'[^']*'[^\n]*|`[^`]*`[^\n]*|[^\n]*))?(?:\r?\n|$)/y
+
+/** The number of the first line that Node's parser would skip without a word. */
+function firstBrokenLine(text: string): number | undefined {
+  entry.lastIndex = 0
+  while (entry.lastIndex < text.length) {
+    const start = entry.lastIndex
+    if (!entry.test(text)) return text.slice(0, start).split('\n').length
+  }
+  return undefined
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { isAbsolute, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isPlugin, type Plugin } from '../kernel/index.ts'
+import { builtinNames, builtins, isBuiltin } from './builtins.ts'
+import { explain } from './explain.ts'
+import { hint } from './nearest.ts'
+
+/** A plugin, or the sentence that says why there is none. */
+export type Imported = { readonly plugin: Plugin; readonly problem?: never } | { readonly plugin?: never; readonly problem: string }
+
+/** True for a name that means a file rather than a package. */
+export const isFile = (name: string): boolean => /^\.\.?[\\/]/.test(name) || isAbsolute(name)
+
+/** True for what `definePlugin(...).setup(...)` makes, whole. */
+export function isWholePlugin(value: unknown): value is Plugin {
+  return isPlugin(value) && [value.needs, value.gives, value.options, value.env].every((part) => typeof part === 'object' && part !== null)
+}
+
+/** Imports the plugin that a name leads to: a built-in, a file, or a package as the folder `base` sees it. */
+export async function importPlugin(name: string, base: string): Promise<Imported> {
+  if (isFile(name) && !existsSync(resolve(base, name))) return { problem: `'${name}' does not exist in ${base}` }
+  let module: unknown
+  try {
+    if (isBuiltin(name)) module = await builtins[name]()
+    else if (isFile(name)) module = await import(pathToFileURL(resolve(base, name)).href)
+    else module = await importPackage(name, base)
+  } catch (error) {
+    return { problem: `'${name}' cannot be loaded: ${explain(error)}` }
+  }
+  if (module === notFound) return { problem: `'${name}' is neither a built-in plugin nor a package that is installed for ${base}${hint(name, builtinNames)}` }
+  const exported = typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined
+  return isWholePlugin(exported) ? { plugin: exported } : { problem: `'${name}' has no default export made by definePlugin(...).setup(...)` }
+}
+
+const notFound = Symbol('no such package')
+
+/**
+ * Imports a package as a module in `base` would, whatever this file itself could see.
+ *
+ * A hook, because `require.resolve` takes a folder but does not know packages that are for `import` alone.
+ */
+async function importPackage(name: string, base: string): Promise<unknown> {
+  const parentURL = pathToFileURL(join(base, 'orchestrator.config.ts')).href
+  let isFound = false
+  const hooks = registerHooks({
+    resolve(specifier, context, next) {
+      if (specifier !== name || context.parentURL !== import.meta.url) return next(specifier, context)
+      const found = next(specifier, { ...context, parentURL })
+      isFound = true
+      return found
+    },
+  })
+  try {
+    return await import(name)
+  } catch (error) {
+    if (isFound || !isNotFound(error)) throw error
+    return notFound
+  } finally {
+    hooks.deregister()
+  }
+}
+
+const isNotFound = (error: unknown): boolean => error instanceof Error && 'code' in error && ['ERR_MODULE_NOT_FOUND', 'ERR_INVALID_MODULE_SPECIFIER'].includes(String(error.code))

@@ -1,0 +1,69 @@
+import { styleText } from 'node:util'
+import { drawTable } from '../kernel/draw.ts'
+import { BootError } from '../kernel/index.ts'
+import { CommandError, UsageError, helpOf, readFlags } from './command.ts'
+import { commands } from './commands/index.ts'
+import { readEnvironment } from './env.ts'
+import type { Io } from './io.ts'
+import { hint } from './nearest.ts'
+import { packageInfo } from './package-info.ts'
+
+/** Milliseconds that something a plugin left running may hold up the end of the process. */
+const patience = 1000
+
+/** Runs the command line of this process and sets its exit code. */
+export async function main(args: readonly string[]): Promise<void> {
+  process.exitCode = await runCommandLine(args, processIo())
+  setTimeout(() => process.exit(), patience).unref()
+}
+
+/** Runs one command line and gives its exit code: 0 done, 1 it cannot be done, 2 the command line makes no sense. */
+export async function runCommandLine(args: readonly string[], io: Io): Promise<number> {
+  try {
+    return await run(args, io)
+  } catch (error) {
+    if (error instanceof UsageError) io.complain(`${error.message}\nSee orchestrator --help.`)
+    else if (error instanceof BootError || error instanceof CommandError) io.complain(error.message)
+    else io.complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    return error instanceof UsageError ? 2 : 1
+  }
+}
+
+async function run([name, ...args]: readonly string[], io: Io): Promise<number> {
+  if (name === undefined || name === '--help' || name === '-h') return tell(help(), io)
+  if (name === '--version' || name === '-v' || args.includes('--version')) return tell(packageInfo().version, io)
+  const command = commands.find((each) => each.name === name)
+  if (!command) throw new UsageError(`there is no command '${name}'${hint(name, commands.map((each) => each.name))}`)
+  if (args.includes('--help') || args.includes('-h')) return tell(helpOf(command), io)
+  return command.run(readFlags(command, args), io)
+}
+
+function tell(text: string, io: Io): number {
+  io.line(text)
+  return 0
+}
+
+const help = (): string =>
+  [
+    'Usage: orchestrator <command> [flags]',
+    '',
+    'Commands:',
+    ...drawTable(commands.map(({ name, summary }) => [`  ${name}`, summary])),
+    '',
+    'orchestrator <command> --help lists the flags of a command, orchestrator --version prints the version.',
+  ].join('\n')
+
+/** The process itself as commands see it. */
+function processIo(): Io {
+  const { stdout, stderr, stdin } = process
+  return {
+    cwd: process.cwd(),
+    environment: () => readEnvironment(process.cwd()),
+    write: (text) => void stdout.write(text),
+    line: (text) => void stdout.write(`${text}\n`),
+    complain: (text) => void stderr.write(`${text}\n`),
+    isTerminal: stdout.isTTY,
+    paint: (style, text) => styleText(style, text, { stream: stdout }),
+    stdin,
+  }
+}

@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { readEnvironment } from '../../config/env.ts'
+import { BootError } from '../../kernel/index.ts'
+import type { Input, Io } from '../../config/io.ts'
+import { runCommandLine } from '../../config/main.ts'
+
+interface Test {
+  teardown(run: () => unknown): void
+}
+
+/** A folder with these files in it, removed with the test. */
+export function folderWith(t: Test, files: Readonly<Record<string, string>> = {}): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'orchestrator-test-')))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+/** The problems of the BootError that something ends in; none when it succeeds. Any other error passes. */
+export async function problemsOf(run: () => unknown): Promise<readonly string[]> {
+  try {
+    await run()
+    return []
+  } catch (error) {
+    if (error instanceof BootError) return error.problems
+    throw error
+  }
+}
+
+/** The path of an in-house plugin among the fixtures. */
+export const inHouse = (name: string): string => fileURLToPath(new URL(`../fixtures/inhouse/${name}`, import.meta.url))
+
+/** A configuration with little more than storage, gates and health, as JSON text. */
+export function smallConfig(more: Readonly<Record<string, unknown>> = {}): string {
+  const without = ['scope', 'blobs', 'bus', 'outbound', 'sites', 'draft', 'ops']
+  return JSON.stringify({ shape: 'standalone', preset: 'minimal', without, ...more })
+}
+
+/** What a command line left behind. */
+export interface Outcome {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+export interface Circumstances {
+  readonly env?: Readonly<Record<string, string>>
+  readonly stdin?: Input | string
+  readonly isTerminal?: boolean
+}
+
+/** Runs a command line in this process, with a working directory and an environment of its own. */
+export async function orchestrator(cwd: string, args: readonly string[], { env = {}, stdin = '', isTerminal = false }: Circumstances = {}): Promise<Outcome> {
+  let out = ''
+  let err = ''
+  const io: Io = {
+    cwd,
+    environment: () => readEnvironment(cwd, { ...env }),
+    write: (text) => void (out += text),
+    line: (text) => void (out += `${text}\n`),
+    complain: (text) => void (err += `${text}\n`),
+    isTerminal,
+    paint: (style, text) => (isTerminal ? `<${style}>${text}</>` : text),
+    stdin: typeof stdin === 'string' ? Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]) : stdin,
+  }
+  const code = await runCommandLine(args, io)
+  return { code, out, err }
+}
+
+/** Keys typed on a terminal that remembers whether they were shown. */
+export function terminal(keys: readonly string[]): { readonly stdin: Input; readonly wasShown: () => boolean } {
+  let isRaw = false
+  let wasShown = false
+  const stream = new PassThrough()
+  const stdin = Object.assign(stream, { isTTY: true, setRawMode: (mode: boolean) => void (isRaw = mode) })
+  void (async () => {
+    for (const key of keys) {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      wasShown ||= !isRaw
+      stream.write(key)
+    }
+  })()
+  return { stdin, wasShown: () => wasShown }
+}

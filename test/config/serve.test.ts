@@ -1,0 +1,186 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { assemble } from '../../config/assemble.ts'
+import { serve } from '../../config/serve.ts'
+import { folderWith, inHouse, orchestrator, problemsOf, smallConfig } from './helpers.ts'
+
+const cli = fileURLToPath(new URL('../../config/cli.ts', import.meta.url))
+const withSlow = { 'orchestrator.config.json': smallConfig({ plugins: [inHouse('slow.ts')] }) }
+
+interface Line {
+  readonly msg: string
+  readonly level: number
+  readonly [fact: string]: unknown
+}
+
+/** A service in a process of its own. */
+interface Child {
+  readonly folder: string
+  readonly port: number
+  kill(signal: NodeJS.Signals): void
+  /** What the process wrote so far. */
+  lines(): readonly Line[]
+  /** Resolves when a line with this phrase was written so many times. */
+  logged(phrase: string, times?: number): Promise<Line>
+  /** The exit code, once it ended. */
+  readonly ended: Promise<number>
+  stderr(): string
+}
+
+async function start(t: Test, files: Readonly<Record<string, string>>, args: readonly string[] = ['--port', '0']): Promise<Child> {
+  const folder = folderWith(t, files)
+  const child = spawn(process.execPath, [cli, 'serve', ...args], { cwd: folder, env: { PATH: process.env['PATH'] ?? '', SECRET_TOKEN: 'canary' }, stdio: ['ignore', 'pipe', 'pipe'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  let out = ''
+  let err = ''
+  const changed = new EventTarget()
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+    changed.dispatchEvent(new Event('line'))
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (err += text))
+  const lines = (): readonly Line[] => out.split('\n').slice(0, -1).map((line): Line => JSON.parse(line))
+  const ended = once(child, 'close').then(([code]): number => {
+    changed.dispatchEvent(new Event('line'))
+    return Number(code)
+  })
+  const logged = async (phrase: string, times = 1): Promise<Line> => {
+    for (;;) {
+      const found = lines().filter(({ msg }) => msg === phrase)[times - 1]
+      if (found) return found
+      if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} and never said '${phrase}': ${out}${err}`)
+      await once(changed as unknown as NodeJS.EventEmitter, 'line')
+    }
+  }
+  const port = args.includes('0') ? Number(new URL(String((await logged('listening'))['address'])).port) : 0
+  return { folder, port, kill: (signal) => void child.kill(signal), lines, logged, ended, stderr: () => err }
+}
+
+const ask = (port: number, path: string, agent?: Agent): Promise<{ readonly status: number | undefined; readonly connection: string | undefined; readonly text: string }> =>
+  new Promise((resolve, reject) => {
+    get({ port, path, host: '127.0.0.1', ...(agent && { agent }) }, (response) => {
+      text(response).then((text) => resolve({ status: response.statusCode, connection: response.headers.connection, text }), reject)
+    }).on('error', reject)
+  })
+
+t.test('SIGTERM loses no answer: 200 slow requests are answered, streams end with a hint, plugins close, exit code 0', async (t) => {
+  const { port, kill, logged, lines, ended, folder } = await start(t, withSlow)
+  t.match(JSON.parse((await ask(port, '/health')).text), { ok: true })
+  t.ok(existsSync(join(folder, '.orchestrator/orchestrator.db')))
+  t.match(await logged('in-house plugins opened routes to everyone'), { level: 40, routes: ['GET /quick', 'GET /slow', 'GET /ticks'] })
+
+  const agent = new Agent({ keepAlive: true, maxSockets: 250 })
+  t.teardown(() => agent.destroy())
+  const silent = connect(port, '127.0.0.1')
+  await once(silent, 'connect')
+  const slow = Array.from({ length: 200 }, () => ask(port, '/slow?ms=700', agent))
+  const stream = ask(port, '/ticks', agent)
+  await logged('slow begins', 200)
+  kill('SIGTERM')
+  await logged('stopping')
+  const refused = ask(port, '/quick').then(() => 'answered', (error: NodeJS.ErrnoException) => error.code)
+
+  const answers = await Promise.all(slow)
+  t.equal(answers.filter(({ status, connection }) => status === 200 && connection === 'close').length, 200)
+  t.equal(await refused, 'ECONNREFUSED')
+  t.match((await stream).text, /^retry: 100\n\ndata: 1\n\nretry: \d+\n\n$/)
+  t.equal(await ended, 0)
+  t.match(lines().filter(({ level, msg }) => level === 30 && msg !== 'request').slice(-3), [{ msg: 'stopping', signal: 'SIGTERM' }, { msg: 'slow closed', served: 200 }, { msg: 'stopped' }])
+  t.notOk(existsSync(join(folder, '.orchestrator/orchestrator.db-wal')), 'the store is closed last')
+})
+
+t.test('a second signal ends the process at once', async (t) => {
+  await Promise.all(
+    ([['SIGTERM', 143], ['SIGINT', 130]] as const).map(async ([signal, code]) => {
+      const { port, kill, logged, ended } = await start(t, withSlow)
+      const lost = ask(port, '/slow?ms=20000').then(() => 'answered', () => 'lost')
+      await logged('slow begins')
+      kill(signal)
+      await logged('stopping')
+      kill(signal)
+      t.equal(await ended, code)
+      t.equal(await lost, 'lost')
+    }),
+  )
+})
+
+t.test('a start that fails says why, ends with 1 and leaves nothing behind', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.teardown(() => taken.close())
+  const { port } = taken.address() as AddressInfo
+  const gone = { 'orchestrator.config.json': smallConfig({ without: ['auth'], preset: 'minimal', plugins: [] }) }
+  const [inUse, broken] = await Promise.all([start(t, withSlow, ['--port', String(port)]), start(t, gone, ['--port', String(port), '--host', '127.0.0.2'])])
+  t.equal(await inUse.ended, 1)
+  t.equal(inUse.stderr(), `The orchestrator cannot start:\n  - port ${port} of 127.0.0.1 is in use; stop what listens there, or choose another with --port or PORT\n`)
+  t.notOk(existsSync(join(inUse.folder, '.orchestrator')))
+  t.equal(await broken.ended, 1)
+  t.match(broken.stderr(), /^The orchestrator cannot start:\n( {2}- .*which no loaded plugin gives\n)+$/)
+})
+
+/** Serves in this process, as if on a terminal or not. */
+async function serveHere(t: Test, files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>, isTerminal: boolean) {
+  const cwd = folderWith(t, files)
+  let out = ''
+  const io = { write: (text: string) => void (out += text), line: (text: string) => void (out += `${text}\n`), isTerminal, paint: (_: string, text: string) => text }
+  const { settings, plugins, ...assembled } = await assemble({ ...io, cwd, environment: () => env, complain: () => undefined, stdin: process.stdin }, { port: '0' })
+  const { port, stop } = await serve({ settings, plugins, env: assembled.env, demo: false, io })
+  t.teardown(stop)
+  return { port, stop, cwd, out: () => out }
+}
+
+t.test('on a terminal it prints where everything is, and warnings in words', async (t) => {
+  const withDocs = { 'orchestrator.config.json': smallConfig({ plugins: ['docs'] }) }
+  const { port, out, cwd } = await serveHere(t, withDocs, {}, true)
+  t.equal(out(), `Service    http://127.0.0.1:${port}\nAPI docs   http://127.0.0.1:${port}/docs\nData       ${cwd}/.orchestrator\n`)
+  await ask(port, '/health')
+  t.equal((await ask(port, '/docs/json')).status, 200)
+
+  const beyond = await serveHere(t, withSlow, { HOST: '0.0.0.0', ORCHESTRATOR_DB_FILE: ':memory:' }, true)
+  t.match(beyond.out(), new RegExp(`^Service {4}http://localhost:${beyond.port}\nData {7}in memory, until the process ends\n`))
+  t.match(beyond.out(), /^warning listening beyond this machine without a credential: .* host=0\.0\.0\.0$/m)
+  t.match(beyond.out(), /^warning answering to any host name: .*ORCHESTRATOR_ALLOWED_HOSTS host=0\.0\.0\.0$/m)
+  t.match(beyond.out(), /^warning in-house plugins opened routes to everyone routes=\["GET \/quick"/m)
+})
+
+t.test('elsewhere it writes JSON lines, one per request, without secrets', async (t) => {
+  const env = { ORCHESTRATOR_ACCESS_TOKEN: 'canary-token-canary', ORCHESTRATOR_DB_FILE: ':memory:' }
+  const { port, stop, out } = await serveHere(t, withSlow, env, false)
+  await ask(port, '/quick?accessToken=canary-token-canary')
+  await ask(port, '/%2e/unknown?accessToken=canary-token-canary')
+  await stop()
+  const lines = out().split('\n').slice(0, -1).map((line): Line => JSON.parse(line))
+  t.match(lines.filter(({ msg }) => msg === 'request').map(({ method, route, status }) => [method, route, status]), [['GET', '/quick', 200], ['GET', '(unknown)', 404]])
+  t.notOk(out().includes('canary'))
+})
+
+t.test('a server for this machine answers to its own names only', async (t) => {
+  const { port } = await serveHere(t, withSlow, { ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_ALLOWED_HOSTS: 'orchestrator' }, false)
+  const statusFor = async (host: string): Promise<number> => {
+    const socket = connect(port, '127.0.0.1')
+    socket.end(`GET /quick HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
+    return Number(/^HTTP\/1\.1 (\d+)/.exec(await text(socket))?.[1])
+  }
+  t.strictSame(await Promise.all(['localhost', '127.0.0.1:1', '[::1]', 'orchestrator:80', 'evil.example'].map(statusFor)), [200, 200, 200, 200, 403])
+})
+
+t.test('a start that cannot finish gives its port back', async (t) => {
+  const port = await new Promise<number>((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+  const failing = { 'orchestrator.config.json': smallConfig({ plugins: [inHouse('greeting.ts')], without: ['auth'] }) }
+  t.match(await orchestrator(folderWith(t, failing), ['serve', '--port', String(port)]), { code: 1, err: /names 'gate\.access', which no loaded plugin gives/ })
+  const again = createServer().listen(port, '127.0.0.1')
+  await once(again, 'listening')
+  again.close()
+})
