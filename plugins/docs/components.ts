@@ -1,0 +1,91 @@
+import type { Schema } from '../../kernel/index.ts'
+import { convert, type Direction } from './convert.ts'
+import type { JsonSchema } from './document.ts'
+import { mapParts, type Resolve } from './parts.ts'
+
+/** The schemas of one document: each with a title is written once and referred to everywhere else. */
+export interface Components {
+  /** A schema as it stands in a request (`input`) or a reply (`output`). */
+  describe(schema: Schema, direction: Direction): JsonSchema
+  /** What a reference stands for; anything where nothing was described by that name. */
+  readonly resolve: Resolve
+  /** The shared schemas by name, in alphabetical order. */
+  all(): Readonly<Record<string, JsonSchema>>
+}
+
+const prefix = '#/components/schemas/'
+
+/** The name that a reference to a shared schema ends in. */
+export const nameIn = (ref: string): string => ref.slice(prefix.length)
+
+/**
+ * Makes an empty collection of shared schemas.
+ *
+ * A schema is shared when it has a title, as in `v.pipe(Page, v.title('Page'))`, or contains itself. Of two different
+ * schemas with one title the later is numbered. A description or a default beside a use of it stays at that use.
+ */
+export function createComponents(): Components {
+  const schemas = new Map<string, JsonSchema>()
+  const byText = new Map<string, string>()
+  const reserved = new Set<string>()
+  const recursiveNames = new WeakMap<object, string>()
+
+  const reserve = (title: string): string => {
+    const base = toName(title)
+    let name = base
+    for (let count = 2; reserved.has(name); count++) name = `${base}${count}`
+    reserved.add(name)
+    return name
+  }
+  const naming = {
+    refTo: (name: string) => prefix + name,
+    nameOf(schema: object, title = 'Recursive'): string {
+      const name = recursiveNames.get(schema) ?? reserve(title)
+      recursiveNames.set(schema, name)
+      return name
+    },
+  }
+  const keep = (name: string, schema: JsonSchema): string => {
+    if (schemas.has(name)) return name
+    schemas.set(name, schema)
+    byText.set(textOf(schema), name)
+    return name
+  }
+
+  const share = (schema: JsonSchema): JsonSchema => {
+    const inner = mapParts(schema, share)
+    if (inner.title === undefined) return inner
+    const { default: fallback, ...shape } = inner
+    const name = byText.get(textOf(shape)) ?? keep(reserve(inner.title), shape)
+    const described = shape.description !== undefined && shape.description !== schemas.get(name)?.description
+    return {
+      $ref: prefix + name,
+      ...(described && { description: shape.description }),
+      ...(fallback !== undefined && { default: fallback }),
+    }
+  }
+
+  const described = { input: new Map<Schema, JsonSchema>(), output: new Map<Schema, JsonSchema>() }
+  return {
+    describe(schema, direction) {
+      const known = described[direction].get(schema)
+      if (known) return known
+      const { schema: converted, recursive } = convert(schema, direction, naming)
+      for (const [name, definition] of recursive) keep(name, mapParts(definition, share))
+      const shared = share(converted)
+      described[direction].set(schema, shared)
+      return shared
+    },
+    resolve: (ref) => schemas.get(nameIn(ref)) ?? {},
+    all: () => Object.fromEntries([...schemas].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+/** Everything that makes two schemas different; a description is about the use as much as about the schema. */
+const textOf = (schema: JsonSchema): string => JSON.stringify({ ...schema, description: undefined })
+
+/** A title as a name of letters and digits, such as `SiteConfig` for `site config`. */
+function toName(title: string): string {
+  const words = title.match(/[A-Za-z0-9]+/g) ?? ['Schema']
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}

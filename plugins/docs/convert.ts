@@ -1,0 +1,91 @@
+import {
+  toJsonSchema,
+  type JsonSchema as WrittenSchema,
+  type OverrideActionContext,
+  type OverrideSchemaContext,
+} from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import type { Schema } from '../../kernel/index.ts'
+import type { JsonSchema } from './document.ts'
+import { mapParts } from './parts.ts'
+import { describedIn } from './port.ts'
+
+/** Requests are described as they arrive, replies as they leave; the two differ where a schema transforms. */
+export type Direction = 'input' | 'output'
+
+/** A schema as JSON Schema, and beside it those that it refers to because they contain themselves. */
+export interface Converted {
+  readonly schema: JsonSchema
+  readonly recursive: ReadonlyMap<string, JsonSchema>
+}
+
+/** How a schema that contains itself is called, and what refers to that name. */
+export interface Naming {
+  nameOf(schema: object, title: string | undefined): string
+  refTo(name: string): string
+}
+
+/**
+ * Writes a valibot schema as JSON Schema.
+ *
+ * What JSON Schema cannot say is left out, so that the result may admit more than the schema does. One that cannot be
+ * converted at all admits anything: a description is never a reason to fail.
+ */
+export function convert(schema: Schema, direction: Direction, naming: Naming): Converted {
+  const recursive = new Map<string, JsonSchema>()
+  const write = (part: Schema): WrittenSchema => {
+    const names = new Map<string, string>()
+    const { $schema: _, $defs = {}, ...written } = toJsonSchema(part, {
+      target: 'draft-2020-12',
+      typeMode: direction,
+      errorMode: 'ignore',
+      overrideRef({ referenceId, valibotSchema }) {
+        const name = naming.nameOf(valibotSchema, v.getTitle(valibotSchema))
+        names.set(referenceId, name)
+        return naming.refTo(name)
+      },
+      overrideSchema,
+      overrideAction(context) {
+        const better = describedIn(context.valibotAction)
+        return better ? write(better) : withoutFlags(context)
+      },
+    })
+    for (const [id, definition] of Object.entries($defs)) recursive.set(names.get(id) ?? id, toPlain(definition))
+    return written
+  }
+  try {
+    return { schema: toPlain(write(schema)), recursive }
+  } catch {
+    return { schema: { description: 'Any value: its rules cannot be written as a schema.' }, recursive: new Map() }
+  }
+}
+
+function overrideSchema({ valibotSchema, jsonSchema }: OverrideSchemaContext): WrittenSchema | undefined {
+  if (valibotSchema.type === 'date') return { type: 'string', format: 'date-time' }
+  // A default that is made anew for every request would also make every description a new one.
+  const made = 'default' in valibotSchema && typeof valibotSchema.default === 'function'
+  return made ? { ...jsonSchema, default: undefined } : undefined
+}
+
+/** A pattern without the flags it needs would refuse what the schema accepts. */
+function withoutFlags({ valibotAction, jsonSchema }: OverrideActionContext): WrittenSchema | undefined {
+  const pattern = 'requirement' in valibotAction && valibotAction.requirement
+  return pattern instanceof RegExp && /[ims]/.test(pattern.flags) ? { ...jsonSchema, pattern: undefined } : undefined
+}
+
+/** The same schema as nothing but JSON, without keywords that say nothing. */
+function toPlain(schema: unknown): JsonSchema {
+  const text = JSON.stringify(schema, (_, value: unknown) => (typeof value === 'bigint' ? undefined : value))
+  const plain: JsonSchema = JSON.parse(text)
+  return tidy(plain)
+}
+
+function tidy(schema: JsonSchema): JsonSchema {
+  const { required, propertyNames, ...rest } = mapParts(schema, tidy)
+  const anyName = typeof propertyNames === 'object' && Object.keys(propertyNames).length === 1 && propertyNames.type === 'string'
+  return {
+    ...rest,
+    ...(required && required.length > 0 && { required }),
+    ...(propertyNames !== undefined && !anyName && { propertyNames }),
+  }
+}

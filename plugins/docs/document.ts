@@ -1,0 +1,117 @@
+/** The parts of OpenAPI 3.1 that the description of this service is made of. No behaviour. */
+
+/** A JSON Schema (2020-12) with the keywords that are written and shown here. */
+export interface JsonSchema {
+  readonly $ref?: string
+  readonly title?: string
+  readonly description?: string
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly pattern?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly properties?: JsonSchemas
+  readonly required?: readonly string[]
+  readonly additionalProperties?: Part
+  readonly propertyNames?: Part
+  readonly items?: Part
+  readonly prefixItems?: readonly Part[]
+  readonly anyOf?: readonly Part[]
+  readonly oneOf?: readonly Part[]
+  readonly allOf?: readonly Part[]
+  readonly not?: Part
+}
+
+/** A schema inside another; `true` admits anything and `false` nothing. */
+export type Part = JsonSchema | boolean
+
+export type JsonSchemas = Readonly<Record<string, Part>>
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: JsonSchema
+}
+
+/** The body of one media type; bytes have no schema. */
+export interface MediaType {
+  readonly schema?: JsonSchema
+  readonly encoding?: Readonly<Record<string, { readonly contentType: string }>>
+}
+
+export type Content = Readonly<Record<string, MediaType>>
+
+export interface RequestBody {
+  readonly description: string
+  readonly required: boolean
+  readonly content: Content
+}
+
+export interface ApiResponse {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>
+  readonly content?: Content
+}
+
+export interface Reference {
+  readonly $ref: string
+}
+
+/** Ways to be let in, of which one is enough; all schemes that one way names are needed together. */
+export type Security = readonly Readonly<Record<string, readonly string[]>>[]
+
+export type SecurityScheme = { readonly description: string } & (
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query'; readonly name: string }
+  | { readonly type: 'http'; readonly scheme: string }
+)
+
+export interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly tags: readonly string[]
+  readonly security: Security
+  /** The gate that the route names, without the prefix `gate.`. */
+  readonly 'x-gate': string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: RequestBody
+  readonly responses: Readonly<Record<string, ApiResponse | Reference>>
+}
+
+export interface Tag {
+  readonly name: string
+  readonly description: string
+}
+
+export type OperationMethod = 'get' | 'post' | 'put' | 'patch' | 'delete'
+export type PathItem = Readonly<Partial<Record<OperationMethod, Operation>>>
+
+/** The description of the service. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0'
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly description: string
+    readonly license: { readonly name: string; readonly identifier: string }
+  }
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly Tag[]
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly components: {
+    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>
+    readonly responses: Readonly<Record<string, ApiResponse>>
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+  }
+}

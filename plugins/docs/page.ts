@@ -1,0 +1,106 @@
+import type { JsonSchema, OpenApiDocument, Operation, OperationMethod, SecurityScheme } from './document.ts'
+import { html, prose, type Html } from './page/html.ts'
+import { operationHtml } from './page/operation.ts'
+import { anchorOf, schemaHtml } from './page/schema.ts'
+import { style } from './page/style.ts'
+
+interface Route {
+  readonly path: string
+  readonly method: OperationMethod
+  readonly operation: Operation
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies readonly OperationMethod[]
+
+/**
+ * Shows a description as a page for people.
+ *
+ * It is one file that loads nothing and runs nothing: parts unfold by `<details>`, and a link to one unfolds it.
+ */
+export function docsPage(document: OpenApiDocument): string {
+  const { info, components } = document
+  const groups = document.tags.map((tag) => ({ ...tag, routes: routesOf(document, tag.name) })).filter(({ routes }) => routes.length > 0)
+  const schemas = Object.entries(components.schemas)
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${info.title} ${info.version}</title>
+<style>${{ markup: style }}</style>
+</head>
+<body>
+<div class="frame">
+<nav aria-label="Groups of routes"><ul>
+${groups.map(({ name, routes }) => html`<li><a href="#${groupAnchor(name)}">${name} <span class="count">${routes.length}</span></a></li>
+`)}<li><a href="#all-gates">Gates</a></li>
+<li><a href="#all-schemas">Schemas <span class="count">${schemas.length}</span></a></li>
+</ul></nav>
+<main>
+<header>
+<h1>${info.title} <span class="version">${info.version}</span></h1>
+${info.description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
+<p>The same as an <a href="docs/json">OpenAPI 3.1 document</a>. The examples below read these variables:</p>
+<pre><code>export ORCHESTRATOR_URL=http://127.0.0.1:4200
+export ORCHESTRATOR_ACCESS_TOKEN=
+export PUBLISH_TOKEN=</code></pre>
+</header>
+${groups.map(({ name, description, routes }) => html`<section id="${groupAnchor(name)}">
+<h2>${name}</h2>
+<p>${prose(description)}</p>
+<div class="cards">
+${routes.map(({ path, method, operation }) => operationHtml(document, path, method, operation))}</div>
+</section>
+`)}${gatesHtml(document)}
+<section id="all-schemas">
+<h2>Schemas</h2>
+<p>What several routes have in common.</p>
+<div class="cards">
+${schemas.map(([name, schema]) => sharedHtml(name, schema))}</div>
+</section>
+</main>
+</div>
+</body>
+</html>
+`
+  return page.markup
+}
+
+/** The routes under a tag: by path, and on one path reading before writing. */
+function routesOf({ paths }: OpenApiDocument, tag: string): readonly Route[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method]
+      return operation?.tags.includes(tag) ? [{ path, method, operation }] : []
+    }))
+}
+
+function sharedHtml(name: string, schema: JsonSchema): Html {
+  return html`<details>
+<summary>
+<span class="method">schema</span>
+<code class="path">${name}</code>
+<span class="what">${prose(schema.description ?? '')}</span>
+</summary>
+<div class="inside" id="${anchorOf(name)}">${schemaHtml(schema)}</div>
+</details>
+`
+}
+
+function gatesHtml({ components }: OpenApiDocument): Html {
+  const schemes = Object.values(components.securitySchemes)
+  return html`<section id="all-gates">
+<h2>Gates</h2>
+<p>Every route names the gate that decides who may call it. A credential travels in one of these ways:</p>
+<ul class="fields">
+${schemes.map(schemeHtml)}</ul>
+</section>`
+}
+
+function schemeHtml(scheme: SecurityScheme): Html {
+  const [name, where] = scheme.type === 'apiKey' ? [scheme.name, scheme.in] : [`authorization: ${scheme.scheme}`, 'header']
+  return html`<li><code class="name">${name}</code> <span class="type">${where}</span><p>${prose(scheme.description)}</p></li>
+`
+}
+
+const groupAnchor = (tag: string): string => `tag-${encodeURIComponent(tag.replaceAll(/\s+/g, '-'))}`

@@ -1,0 +1,71 @@
+import type { JsonSchema, MediaType, OpenApiDocument, Operation, OperationMethod, RequestBody } from '../document.ts'
+import { exampleOf } from './example.ts'
+import { resolver } from './resolve.ts'
+
+/** Variables that a shell has to know before it runs an example. */
+const variables: Readonly<Record<string, string>> = { accessToken: 'ORCHESTRATOR_ACCESS_TOKEN', publishToken: 'PUBLISH_TOKEN' }
+
+type Example = (schema: JsonSchema, name?: string) => unknown
+
+/**
+ * A command for a POSIX shell that calls one route with the least it asks for.
+ *
+ * Address and credentials come from the variables ORCHESTRATOR_URL, ORCHESTRATOR_ACCESS_TOKEN and PUBLISH_TOKEN; a
+ * credential that only some plugin knows is left to the reader.
+ */
+export function curlOf(document: OpenApiDocument, path: string, method: OperationMethod, operation: Operation): string {
+  const example: Example = (schema, name) => exampleOf(schema, resolver(document), name)
+  const options = [...(isStream(operation) ? ['-N'] : []), ...(method === 'get' ? [] : [`-X ${method.toUpperCase()}`])]
+  const address = `"$ORCHESTRATOR_URL${inDoubleQuotes(toTarget(path, operation, example))}"`
+  const lines = [...credentials(document, operation), ...bodyOptions(operation.requestBody, example)]
+  return [['curl', ...options, address].join(' '), ...lines].join(' \\\n  ')
+}
+
+const isStream = ({ responses }: Operation): boolean =>
+  Object.values(responses).some((response) => 'content' in response && response.content?.['text/event-stream'] !== undefined)
+
+/** The path with its parameters filled in, and the query that the route insists on. */
+function toTarget(path: string, { parameters = [] }: Operation, example: Example): string {
+  const values = parameters.filter(({ required }) => required).map(({ name, in: where, schema }) => {
+    const value = example(schema, name)
+    return { name, where, value: encode(typeof value === 'string' ? value : JSON.stringify(value)) }
+  })
+  const inPath = values.filter(({ where }) => where === 'path')
+  const filled = inPath.reduce((target, { name, value }) => target.replace(`{${name}}`, () => value), path)
+  const query = values.filter(({ where }) => where === 'query').map(({ name, value }) => `${encode(name)}=${value}`)
+  return query.length === 0 ? filled : `${filled}?${query.join('&')}`
+}
+
+function credentials({ components }: OpenApiDocument, { security: [way = {}] }: Operation): readonly string[] {
+  return Object.keys(way).flatMap((name) => {
+    const scheme = components.securitySchemes[name]
+    const variable = variables[name]
+    return scheme?.type === 'apiKey' && variable !== undefined ? [`-H "${scheme.name}: $${variable}"`] : []
+  })
+}
+
+function bodyOptions(body: RequestBody | undefined, example: Example): readonly string[] {
+  const [[type, media] = []] = Object.entries(body?.content ?? {})
+  if (type === undefined || media === undefined) return []
+  if (type === 'multipart/form-data') return formOptions(media, example).map((part) => `-F ${inSingleQuotes(part)}`)
+  if (type !== 'application/json') return [`-H 'content-type: application/octet-stream'`, '--data-binary @file']
+  return [`-H 'content-type: application/json'`, `-d ${inSingleQuotes(toJson(example(media.schema ?? {})))}`]
+}
+
+/** One line where it is short, else indented under the option. */
+function toJson(value: unknown): string {
+  const line = JSON.stringify(value)
+  return line.length <= 72 ? line : JSON.stringify(value, null, 2).replaceAll('\n', '\n  ')
+}
+
+function formOptions({ schema, encoding }: MediaType, example: Example): readonly string[] {
+  const [accepted = ''] = encoding?.['file']?.contentType.split(', ') ?? []
+  const texts = Object.keys(schema?.properties ?? {}).filter((name) => name !== 'file')
+  return [`file=@file;type=${accepted}`, ...texts.map((name) => `${name}=${String(example({ type: 'string' }, name))}`)]
+}
+
+/** Also what `encodeURIComponent` leaves alone and a shell does not. */
+const encode = (text: string): string => encodeURIComponent(text).replaceAll(/[!'()*]/g, toEscape)
+const toEscape = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+const inDoubleQuotes = (text: string): string => text.replaceAll(/["\\$`]/g, '\\$&')
+const inSingleQuotes = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

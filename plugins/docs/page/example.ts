@@ -1,0 +1,94 @@
+import type { JsonSchema, Part } from '../document.ts'
+import { propertiesOf, type Resolve } from '../parts.ts'
+
+/** Values under these names lead somewhere on a service that was just started. */
+const byName = new Map([['session', 'dev'], ['siteId', 'my-site'], ['slug', '/'], ['pageSlug', '/']])
+
+const byFormat = new Map([
+  ['date-time', '2026-01-01T12:00:00.000Z'],
+  ['date', '2026-01-01'],
+  ['time', '12:00'],
+  ['uri', 'https://example.com/'],
+  ['email', 'someone@example.com'],
+  ['uuid', '00000000-0000-4000-8000-000000000000'],
+  ['ipv4', '192.0.2.1'],
+  ['ipv6', '2001:db8::1'],
+])
+
+/** Tried in turn against lengths and patterns. */
+const texts = ['text', 'home', '/', 'a', 'A', '1', '#000000', 'A-1'] as const
+
+/**
+ * A small value that fits a schema: what must be there, and nothing else.
+ *
+ * An example or a default in the schema wins. A pattern that none of a few common texts fits is not solved.
+ */
+export function exampleOf(schema: Part, resolve: Resolve, name = '', seen: ReadonlySet<string> = new Set()): unknown {
+  if (typeof schema === 'boolean') return toText({}, name)
+  const of = (part: Part, named = name): unknown => exampleOf(part, resolve, named, seen)
+  const { $ref, examples = [], enum: options = [], type, anyOf, oneOf, allOf } = schema
+  const given = [...examples, schema.default, schema.const, ...options].find((value) => value !== undefined)
+  if (given !== undefined) return given
+  if ($ref !== undefined) return seen.has($ref) ? {} : exampleOf(resolve($ref), resolve, name, new Set([...seen, $ref]))
+  const choices = anyOf ?? oneOf
+  if (choices) return of(bestOf(choices, seen))
+  switch (typeof type === 'object' ? type[0] : type) {
+    case 'integer':
+    case 'number':
+      return toNumber(schema)
+    case 'boolean':
+      return true
+    case 'null':
+      return null
+    case 'array':
+      return itemsOf(schema, seen).map((item) => of(item, ''))
+    case 'object':
+      return toObject(schema, resolve, of)
+    default:
+      return allOf ? toObject(schema, resolve, of) : toText(schema, name)
+  }
+}
+
+/** The alternative to show: one that says something, and does not lead back to where it is shown. */
+function bestOf(choices: readonly Part[], seen: ReadonlySet<string>): Part {
+  const ending = choices.filter((part) => !leadsBack(part, seen))
+  return ending.find((part) => typeof part === 'object' && part.type !== 'null') ?? ending[0] ?? true
+}
+
+/** The schemas of the items to show: as many as there must be, and at least one that does not lead back. */
+function itemsOf({ items = true, prefixItems, minItems = 0, maxItems = Infinity }: JsonSchema, seen: ReadonlySet<string>): readonly Part[] {
+  if (prefixItems) return prefixItems
+  const wanted = leadsBack(items, seen) ? minItems : Math.max(1, minItems)
+  return Array.from({ length: Math.min(wanted, maxItems, 100) }, () => items)
+}
+
+const leadsBack = (part: Part, seen: ReadonlySet<string>): boolean =>
+  typeof part === 'object' && part.$ref !== undefined && seen.has(part.$ref)
+
+function toObject(schema: JsonSchema, resolve: Resolve, of: (part: JsonSchema, name: string) => unknown): unknown {
+  const required = [...propertiesOf(schema, resolve)].filter(([, property]) => property.required)
+  return Object.fromEntries(required.map(([name, property]) => [name, of(property.schema, name)]))
+}
+
+function toText({ format = '', pattern, minLength = 0, maxLength = Infinity }: JsonSchema, name: string): string {
+  const named = byName.get(name)
+  const wanted = (named === undefined ? texts : [named, ...texts]).map((text) => text.padEnd(Math.min(minLength, 100), text))
+  const fits = (text: string): boolean => text.length <= maxLength && (pattern === undefined || matches(pattern, text))
+  return byFormat.get(format) ?? wanted.find(fits) ?? 'text'
+}
+
+function matches(pattern: string, text: string): boolean {
+  try {
+    return new RegExp(pattern, 'u').test(text)
+  } catch {
+    return false
+  }
+}
+
+function toNumber({ minimum = -Infinity, maximum = Infinity, exclusiveMinimum, exclusiveMaximum }: JsonSchema): number {
+  const over = Math.max(minimum, exclusiveMinimum ?? -Infinity)
+  const under = Math.min(maximum, exclusiveMaximum ?? Infinity)
+  const lowest = exclusiveMinimum === over ? over + 1 : over
+  const highest = exclusiveMaximum === under ? under - 1 : under
+  return lowest <= highest ? Math.max(lowest, Math.min(1, highest)) : (over + under) / 2
+}

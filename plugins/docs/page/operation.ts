@@ -1,0 +1,77 @@
+import type { ApiResponse, Content, OpenApiDocument, Operation, OperationMethod, Parameter, RequestBody } from '../document.ts'
+import { curlOf } from './curl.ts'
+import { html, prose, type Html } from './html.ts'
+import { toResponse } from './resolve.ts'
+import { fieldsHtml, schemaHtml, type Field } from './schema.ts'
+
+/** One route, folded up: its line, and inside it an example and everything that goes in and comes out. */
+export function operationHtml(document: OpenApiDocument, path: string, method: OperationMethod, operation: Operation): Html {
+  const { operationId, summary, parameters = [], requestBody } = operation
+  return html`<details>
+<summary>
+<span class="method ${method}">${method.toUpperCase()}</span>
+<code class="path">${path}</code>
+<span class="gate" title="gate">${operation['x-gate']}</span>
+<span class="what">${summary}</span>
+</summary>
+<div class="inside" id="${operationId}">
+<h3>Example</h3>
+<pre><code>${curlOf(document, path, method, operation)}</code></pre>
+${parameters.length > 0 ? html`<h3>Parameters</h3>${fieldsHtml(parameters.map(toField))}` : ''}
+${requestBody ? bodyHtml(requestBody) : ''}
+${answersHtml(document, operation)}
+<p class="link"><a href="#${operationId}">#${operationId}</a></p>
+</div>
+</details>
+`
+}
+
+function toField({ name, in: where, required, schema, description }: Parameter): Field {
+  const note = where === 'path' ? ['In the path.', description ?? ''].join(' ').trim() : description
+  return { name, schema, required, note }
+}
+
+function bodyHtml({ description, required, content }: RequestBody): Html {
+  const line = html`<code>${Object.keys(content).join(', ')}</code> ${prose(description)}`
+  const schemas = Object.values(content).map(({ schema }) => schema).filter((schema) => schema !== undefined)
+  const inside = schemas.length === 0 ? html`<p>${line}</p>` : folded(line, html`${schemas.map(schemaHtml)}`, true)
+  return html`<h3>Body${required ? '' : ', optional'}</h3>${inside}`
+}
+
+/** The answers of the route itself each in a fold, those that any route may give together in one. */
+function answersHtml(document: OpenApiDocument, { responses }: Operation): Html {
+  const [shared, own] = partition(Object.entries(responses), ([, response]) => '$ref' in response)
+  const folds = own.map(([status, response]) => responseHtml(status, toResponse(document, response)))
+  const refused = html`Refused: ${shared.map(([status]) => named(status)).join(', ')}`
+  const lines = shared.map(([status, response]) => html`<li>${lineOf(status, toResponse(document, response))}</li>`)
+  return html`<h3>Answers</h3>
+<div>${folds}${shared.length === 0 ? '' : folded(refused, html`<ul class="fields">${lines}</ul>`)}</div>`
+}
+
+function responseHtml(status: string, response: ApiResponse): Html {
+  const { content = {} } = response
+  const line = lineOf(status, response)
+  return Object.keys(content).length === 0 ? html`<div class="fold"><p>${line}</p></div>` : folded(line, contentHtml(content))
+}
+
+function lineOf(status: string, { description }: ApiResponse): Html {
+  return html`<span class="status">${named(status)}</span> ${prose(description)}`
+}
+
+const named = (status: string): string => (status === 'default' ? 'others' : status)
+
+/** The media type is told where it is not the usual one. */
+function contentHtml(content: Content): Html {
+  return html`${Object.entries(content).map(([type, { schema }]) => [
+    type === 'application/json' ? '' : html`<p><code>${type}</code></p>`,
+    schema && schemaHtml(schema),
+  ])}`
+}
+
+function folded(line: Html, inside: Html, open = false): Html {
+  return html`<details class="fold"${open ? html` open` : ''}><summary>${line}</summary><div>${inside}</div></details>`
+}
+
+function partition<T>(list: readonly T[], is: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
+  return [list.filter(is), list.filter((item) => !is(item))]
+}

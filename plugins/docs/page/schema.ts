@@ -1,0 +1,94 @@
+import { nameIn } from '../components.ts'
+import type { JsonSchema, Part } from '../document.ts'
+import { html, prose, type Html } from './html.ts'
+
+/** The address on the page of a schema that is described once. */
+export const anchorOf = (name: string): string => `schema-${name}`
+
+/** A named value: a property of an object, a parameter of a route. */
+export interface Field {
+  readonly name: string
+  readonly schema: JsonSchema
+  readonly required: boolean
+  readonly note?: string | undefined
+}
+
+/** A schema as people read it: its type and rules in a line, and under it a list of what it holds. */
+export function schemaHtml(schema: JsonSchema): Html {
+  const line = Object.keys(schema.properties ?? {}).length > 0 ? rulesOf(schema) : html`${typeOf(schema)}${rulesOf(schema)}`
+  return html`${line.markup === '' ? '' : html`<p class="type">${line}</p>`}${partsOf(schema)}`
+}
+
+/** A list of named values, in which those that may be missing are marked. */
+export function fieldsHtml(fields: readonly Field[]): Html {
+  return html`<ul class="fields">${fields.map(fieldHtml)}</ul>`
+}
+
+function fieldHtml({ name, schema, required, note }: Field): Html {
+  const optional = required ? '' : html` <span class="rule">optional</span>`
+  return html`<li><code class="name">${name}</code> <span class="type">${typeOf(schema)}</span>${optional}${rulesOf(schema)}
+${note === undefined ? '' : html`<p>${prose(note)}</p>`}${partsOf(schema)}</li>`
+}
+
+/** One line that says what kind of value it is. */
+function typeOf(schema: Part): Html {
+  if (typeof schema === 'boolean') return html`${schema ? 'anything' : 'nothing'}`
+  const { $ref, type, items, anyOf, oneOf, allOf, enum: options, additionalProperties } = schema
+  if ($ref !== undefined) return html`<a href="#${anchorOf(nameIn($ref))}">${nameIn($ref)}</a>`
+  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`
+  if (options) return html`${joined(options.map((option) => html`<code>${JSON.stringify(option)}</code>`), ' or ')}`
+  const choices = anyOf ?? oneOf
+  if (choices) return choices.some(hasParts) ? html`one of ${choices.length}` : html`${joined(choices.map(typeOf), ' or ')}`
+  if (allOf) return html`all of ${allOf.length}`
+  if (type === 'array') return items === undefined ? html`list` : html`list of ${typeOf(items)}`
+  if (typeof additionalProperties === 'object' && !schema.properties) return html`map to ${typeOf(additionalProperties)}`
+  if (type === undefined) return html`anything`
+  if (schema.format === 'binary') return html`file`
+  return html`${typeof type === 'string' ? type : type.join(' or ')}`
+}
+
+function joined(parts: readonly Html[], between: string): readonly Html[] {
+  return parts.map((part, at) => (at === 0 ? part : html`${between}${part}`))
+}
+
+/** The limits of a value, each as a few words. */
+function rulesOf(schema: JsonSchema): Html {
+  const { format, pattern, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems } = schema
+  const rules = [
+    format !== 'binary' && format,
+    minimum !== undefined && `at least ${minimum}`,
+    exclusiveMinimum !== undefined && `more than ${exclusiveMinimum}`,
+    maximum !== undefined && `at most ${maximum}`,
+    exclusiveMaximum !== undefined && `less than ${exclusiveMaximum}`,
+    minLength !== undefined && `${minLength} or more characters`,
+    maxLength !== undefined && `up to ${maxLength} characters`,
+    minItems !== undefined && `${minItems} or more items`,
+    maxItems !== undefined && `up to ${maxItems} items`,
+    pattern !== undefined && `matches ${pattern}`,
+    schema.default !== undefined && `default ${JSON.stringify(schema.default)}`,
+    schema.additionalProperties === false && 'nothing else',
+  ].filter((rule) => typeof rule === 'string')
+  return html`${rules.map((rule) => html` <span class="rule">${rule}</span>`)}`
+}
+
+/** What a value is made of, where one line cannot say it. */
+function partsOf(schema: JsonSchema): Html {
+  const { properties, required = [], anyOf, oneOf, allOf, items, prefixItems, additionalProperties } = schema
+  const own = Object.entries(properties ?? {}).map(([name, part]) => {
+    const inner = typeof part === 'object' ? part : {}
+    return { name, schema: inner, required: required.includes(name), note: inner.description }
+  })
+  const choices = [anyOf ?? oneOf ?? [], allOf ?? [], prefixItems ?? []].flat()
+  const listed = choices.some(hasParts) ? html`<ol class="choices">${choices.map((part) => html`<li>${choiceOf(part)}</li>`)}</ol>` : ''
+  const inside = [items, additionalProperties].filter((part) => typeof part === 'object')
+  return html`${own.length > 0 ? fieldsHtml(own) : ''}${listed}${inside.map(partsOf)}`
+}
+
+const choiceOf = (part: Part): Html => (typeof part === 'object' ? schemaHtml(part) : typeOf(part))
+
+function hasParts(part: Part): boolean {
+  if (typeof part === 'boolean') return false
+  const { properties, anyOf, oneOf, allOf, items, prefixItems, additionalProperties } = part
+  const inner = [...(anyOf ?? oneOf ?? []), ...(allOf ?? []), ...(prefixItems ?? []), items ?? false, additionalProperties ?? false]
+  return Object.keys(properties ?? {}).length > 0 || inner.some(hasParts)
+}

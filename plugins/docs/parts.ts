@@ -1,0 +1,52 @@
+import type { JsonSchema, JsonSchemas, Part } from './document.ts'
+
+/** Changes every schema directly inside a schema; data that only looks like one, such as a default, stays as it is. */
+export function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
+  const one = (part: Part): Part => (typeof part === 'object' ? change(part) : part)
+  const named = (parts: JsonSchemas): JsonSchemas => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, one(part)]))
+  const { properties, items, prefixItems, additionalProperties, propertyNames, anyOf, oneOf, allOf, not } = schema
+  return {
+    ...schema,
+    ...(properties && { properties: named(properties) }),
+    ...(items !== undefined && { items: one(items) }),
+    ...(prefixItems && { prefixItems: prefixItems.map(one) }),
+    ...(additionalProperties !== undefined && { additionalProperties: one(additionalProperties) }),
+    ...(propertyNames !== undefined && { propertyNames: one(propertyNames) }),
+    ...(anyOf && { anyOf: anyOf.map(one) }),
+    ...(oneOf && { oneOf: oneOf.map(one) }),
+    ...(allOf && { allOf: allOf.map(one) }),
+    ...(not !== undefined && { not: one(not) }),
+  }
+}
+
+/** A property that some object of the schema has. */
+export interface Property {
+  readonly schema: JsonSchema
+  /** True when no object fits the schema without it. */
+  readonly required: boolean
+}
+
+export type Properties = ReadonlyMap<string, Property>
+
+/** What a reference stands for. */
+export type Resolve = (ref: string) => JsonSchema
+
+const none: Properties = new Map()
+
+/** The properties of the objects that fit a schema, through references, combinations and alternatives. */
+export function propertiesOf(schema: JsonSchema, resolve: Resolve, seen: ReadonlySet<string> = new Set()): Properties {
+  const of = (part: Part, followed = seen): Properties =>
+    typeof part === 'object' ? propertiesOf(part, resolve, followed) : none
+  const { $ref, properties = {}, required = [], anyOf, oneOf, allOf = [] } = schema
+  const own = Object.entries(properties).map(([name, part]): [string, Property] => [
+    name,
+    { schema: typeof part === 'object' ? part : {}, required: required.includes(name) },
+  ])
+  const referred = $ref === undefined || seen.has($ref) ? none : of(resolve($ref), new Set([...seen, $ref]))
+  const either = (anyOf ?? oneOf ?? []).map((part) => of(part))
+  const alternatives = either.flatMap((each) => [...each]).map(([name, property]): [string, Property] => [
+    name,
+    { ...property, required: either.every((each) => each.get(name)?.required) },
+  ])
+  return new Map([...alternatives, ...referred, ...allOf.flatMap((part) => [...of(part)]), ...own])
+}

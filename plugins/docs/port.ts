@@ -1,0 +1,27 @@
+import * as v from 'valibot'
+import type { Schema } from '../../kernel/index.ts'
+
+/** Metadata of a schema that another one describes better. */
+export interface Described {
+  readonly describedBy: Schema
+}
+
+/**
+ * Describes a value that its own schema lets through unread, because a parser of its own reads it later.
+ *
+ * As in `v.pipe(v.unknown(), describedBy(v.array(Operation)))`. It changes nothing about what is accepted.
+ */
+export function describedBy<T>(schema: Schema): v.MetadataAction<T, { readonly describedBy: Schema }> {
+  return v.metadata({ describedBy: schema })
+}
+
+/** The schema that describes better, where a part of a pipe names one. */
+export function describedIn(part: object): Schema | undefined {
+  if (!('metadata' in part) || typeof part.metadata !== 'object' || part.metadata === null) return undefined
+  return isDescribed(part.metadata) ? part.metadata.describedBy : undefined
+}
+
+function isDescribed(metadata: object): metadata is Described {
+  const schema = 'describedBy' in metadata ? metadata.describedBy : undefined
+  return typeof schema === 'object' && schema !== null && 'kind' in schema && schema.kind === 'schema'
+}

@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import type { RouteSpec, Schema } from '../../kernel/index.ts'
+import type { Components } from './components.ts'
+import type { Content, JsonSchema, Parameter, RequestBody } from './document.ts'
+import { propertiesOf } from './parts.ts'
+
+const kibi = 1024
+const defaultLimit = kibi * kibi
+const longestParameter = 256
+
+const namesIn = /:([^/]+)/g
+
+/** A path of the router as OpenAPI writes it: `/sites/{siteId}` for `/sites/:siteId`. */
+export const toTemplate = (path: string): string => path.replaceAll(namesIn, '{$1}')
+
+/** The parameters in the path, then those of the query. */
+export function parametersOf({ path, params, query }: RouteSpec, { describe, resolve }: Components): readonly Parameter[] {
+  const segments = params && propertiesOf(describe(params, 'input'), resolve)
+  const inPath = [...path.matchAll(namesIn)].map(([, name = '']) => {
+    const schema = segments?.get(name)?.schema ?? { type: 'string', maxLength: longestParameter }
+    return toParameter(name, 'path', true, schema)
+  })
+  const asked = query ? [...propertiesOf(describe(query, 'input'), resolve)] : []
+  return [...inPath, ...asked.map(([name, { schema, required }]) => toParameter(name, 'query', required, schema))]
+}
+
+function toParameter(name: string, where: Parameter['in'], required: boolean, schema: JsonSchema): Parameter {
+  const { description, ...rest } = schema
+  return { name, in: where, required, ...(description !== undefined && { description }), schema: rest }
+}
+
+/** What the body may be; `undefined` for a route that reads none. */
+export function requestBodyOf({ body, upload, raw, limit = defaultLimit }: RouteSpec, components: Components): RequestBody | undefined {
+  const atMost = `At most ${toSize(limit)}.`
+  if (raw) return { description: `Bytes of any type, read as they are. ${atMost}`, required: true, content: { '*/*': {} } }
+  if (upload) return { description: `One file, under any field name. ${atMost}`, required: true, content: toMultipart(upload) }
+  if (!body) return undefined
+  const schema = components.describe(body, 'input')
+  const needed = [...propertiesOf(schema, components.resolve).values()].some(({ required }) => required)
+  return { description: atMost, required: needed || !acceptsNothing(body), content: { 'application/json': { schema } } }
+}
+
+function toMultipart({ fields, types, maxBytes }: NonNullable<RouteSpec['upload']>): Content {
+  const texts = fields.map((name): [string, JsonSchema] => [name, { type: 'string' }])
+  const file: JsonSchema = { type: 'string', format: 'binary', description: `One of ${types.join(', ')}; at most ${toSize(maxBytes)}.` }
+  const schema: JsonSchema = { type: 'object', properties: { ...Object.fromEntries(texts), file }, required: ['file'] }
+  return { 'multipart/form-data': { schema, encoding: { file: { contentType: types.join(', ') } } } }
+}
+
+/** True when a request without a body, which is read as `{}`, fits. */
+function acceptsNothing(body: Schema): boolean {
+  try {
+    return v.safeParse(body, {}).success
+  } catch {
+    return false
+  }
+}
+
+/** A number of bytes as people read it. */
+function toSize(bytes: number): string {
+  if (bytes < kibi) return `${bytes} bytes`
+  const [size, unit] = bytes < kibi * kibi ? [bytes / kibi, 'KiB'] : [bytes / kibi / kibi, 'MiB']
+  return `${Number(size.toFixed(1))} ${unit}`
+}

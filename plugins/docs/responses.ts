@@ -1,0 +1,46 @@
+import { STATUS_CODES } from 'node:http'
+import { isSpecial, type RouteSpec, type Schema, type SpecialReply } from '../../kernel/index.ts'
+import type { Components } from './components.ts'
+import type { ApiResponse, Operation } from './document.ts'
+import { mergeResponses, refusalsOf } from './refused.ts'
+
+/** Every answer that a route may give, by status: what it declares, and what may be refused on it. */
+export function responsesOf(spec: RouteSpec, components: Components): Operation['responses'] {
+  const refused = refusalsOf(spec, components)
+  const replies = Object.entries(spec.replies).map(([status, reply]): [string, ApiResponse] => {
+    const own = toResponse(Number(status), reply, components)
+    const refusal = refused.get(status)
+    return [status, refusal ? mergeResponses(own, refusal.response) : own]
+  })
+  const others = [...refused].map(([status, { shared, response }]): [string, Operation['responses'][string]] => [
+    status,
+    shared === undefined ? response : { $ref: `#/components/responses/${shared}` },
+  ])
+  return { ...Object.fromEntries(others), ...Object.fromEntries(replies) }
+}
+
+function toResponse(status: number, reply: Schema | SpecialReply, { describe, resolve }: Components): ApiResponse {
+  const phrase = `${STATUS_CODES[status] ?? 'Answered'}.`
+  if (!isSpecial(reply) || reply.reply === 'stored') {
+    const schema = describe(isSpecial(reply) ? reply.schema : reply, 'output')
+    const said = schema.description ?? (schema.$ref === undefined ? undefined : resolve(schema.$ref).description)
+    return { description: said ?? phrase, content: { 'application/json': { schema } } }
+  }
+  switch (reply.reply) {
+    case 'file':
+      return { description: 'The bytes of a file.', content: Object.fromEntries(reply.types.map((type) => [type, {}])) }
+    case 'text':
+      return { description: phrase, content: { [toBareType(reply.type)]: { schema: { type: 'string' } } } }
+    case 'empty':
+      return { description: reply.summary }
+    case 'events':
+      return { description: aboutEvents(reply), content: { 'text/event-stream': { schema: describe(reply.schema, 'output') } } }
+  }
+}
+
+const aboutEvents = ({ retry, heartbeat }: { readonly retry: number; readonly heartbeat: number }): string =>
+  'A stream of server-sent events; the `data` of each is JSON of this schema. ' +
+  `A comment line breaks a silence of ${heartbeat / 1000} s. ` +
+  `A client that lost the stream is asked to wait ${retry / 1000} s before it connects again.`
+
+const toBareType = (type: string): string => (type.split(';')[0] ?? type).trim()

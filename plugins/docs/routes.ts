@@ -1,0 +1,38 @@
+import * as v from 'valibot'
+import { defineRoutes, empty, gates, stored, text } from '../../kernel/index.ts'
+
+const Document = v.pipe(
+  v.looseObject({
+    openapi: v.literal('3.1.0'),
+    info: v.looseObject({ title: v.string(), version: v.string() }),
+    paths: v.record(v.string(), v.looseObject({})),
+  }),
+  v.description('An OpenAPI document.'),
+)
+
+const unchanged = empty('The caller has this version already.')
+
+/** The description of the API, for people and for programs. */
+export const routes = defineRoutes({
+  page: {
+    method: 'GET',
+    path: '/docs',
+    gate: gates.access,
+    summary: 'Shows every route of this service on a page.',
+    replies: { 200: text('text/html; charset=utf-8'), 304: unchanged },
+  },
+  json: {
+    method: 'GET',
+    path: '/docs/json',
+    gate: gates.access,
+    summary: 'Describes every route of this service as an OpenAPI document.',
+    replies: { 200: stored(Document), 304: unchanged },
+  },
+  openapi: {
+    method: 'GET',
+    path: '/openapi.json',
+    gate: gates.access,
+    summary: 'Describes every route of this service, at the address where tools look first.',
+    replies: { 200: stored(Document), 304: unchanged },
+  },
+})

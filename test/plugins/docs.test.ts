@@ -1,0 +1,516 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import t from 'tap'
+import * as v from 'valibot'
+import {
+  definePlugin, defineRoutes, empty, events, file, gate, gates, give, publicGate, redirect, stored, text, use,
+  type Gate, type MountedRoute, type RouteSpec, type Schema,
+} from '../../kernel/index.ts'
+import { everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
+import { createComponents } from '../../plugins/docs/components.ts'
+import type { OpenApiDocument } from '../../plugins/docs/document.ts'
+import docs from '../../plugins/docs/index.ts'
+import { openApiDocument } from '../../plugins/docs/openapi.ts'
+import { docsPage } from '../../plugins/docs/page.ts'
+import { exampleOf } from '../../plugins/docs/page/example.ts'
+import { toResponse } from '../../plugins/docs/page/resolve.ts'
+import { describedBy } from '../../plugins/docs/port.ts'
+
+interface Branch {
+  readonly name: string
+  readonly branches: readonly Branch[]
+}
+
+const Branch: v.GenericSchema<Branch> = v.pipe(
+  v.object({ name: v.string(), branches: v.array(v.lazy(() => Branch)) }),
+  v.title('branch'),
+)
+const Tree = v.pipe(
+  v.looseObject({
+    name: v.pipe(v.string(), v.regex(/^[a-z-]{1,20}$/)),
+    height: v.pipe(v.number(), v.minValue(0.5)),
+    crown: v.optional(Branch),
+  }),
+  v.title('Tree'),
+  v.description('A tree of the garden.'),
+)
+const Change = v.variant('op', [
+  v.object({ op: v.literal('prune'), session: v.string(), by: v.pipe(v.number(), v.integer(), v.minValue(1)) }),
+  v.object({ op: v.literal('graft'), branch: Branch }),
+])
+
+const signature = gate('acme.signature')
+const closedGate = gate('acme.closed')
+const oak = { name: 'oak', height: 12, branches: [] }
+const hostile = `</title><script>alert("1")</script> & 'more' \`code <b>\``
+
+const garden = definePlugin({
+  name: 'acme-garden',
+  tag: 'Acme Garden',
+  routes: defineRoutes({
+    list: {
+      method: 'GET', path: '/trees', gate: gates.public, summary: 'Lists trees.', tag: 'Draft',
+      query: v.object({
+        session: v.pipe(v.string(), v.description('Whose trees.')),
+        limit: v.optional(v.pipe(v.string(), v.transform(Number), v.number(), v.maxValue(50)), '10'),
+      }),
+      replies: {
+        200: v.pipe(
+          v.object({ trees: v.array(Tree), limit: v.pipe(v.string(), v.transform(Number), v.number()) }),
+          v.description('Trees, tallest first.'),
+        ),
+      },
+    },
+    plant: {
+      method: 'POST', path: '/trees', gate: gates.access, summary: 'Plants a tree.', readable: true, limit: 8 * 1024,
+      body: v.object({ tree: Tree, note: v.optional(v.string(), 'it\'s "planted"'), on: v.pipe(v.string(), v.isoTimestamp()) }),
+      replies: { 201: Tree },
+      refusals: { 409: 'tree_exists', 413: 'too_many_trees', 429: 'rate_limited' },
+    },
+    read: {
+      method: 'GET', path: '/trees/:name', gate: gates.access, summary: 'Shows a tree.',
+      params: v.object({ name: v.pipe(v.string(), v.regex(/^[A-Z]+$/i), v.description('Its name.')) }),
+      replies: { 200: stored(Tree), 304: empty('The caller has this tree.') },
+    },
+    change: {
+      method: 'PATCH', path: '/trees/:name', gate: gates.agent, summary: 'Changes a tree.',
+      body: Change,
+      replies: { 200: Tree },
+    },
+    fell: {
+      method: 'DELETE', path: '/trees/:name', gate: gates.publish, summary: 'Fells a tree.',
+      replies: { 204: empty('Felled.') },
+    },
+    move: {
+      method: 'PUT', path: '/trees/:name/place', gate: gates.access, summary: 'Moves a tree.',
+      body: v.object({ to: v.optional(v.string()) }),
+      replies: { 302: redirect('Where it is now.') },
+    },
+    upload: {
+      method: 'POST', path: '/trees/:name/picture', gate: gates.access, summary: 'Keeps a picture.', limit: 3 * 1024 * 1024,
+      upload: { fields: ['session', 'note'], types: ['image/png', 'image/jpeg'], maxBytes: 2 * 1024 * 1024 },
+      replies: { 201: v.object({ url: v.string() }) },
+    },
+    picture: {
+      method: 'GET', path: '/trees/:name/picture', gate: gates.public, summary: 'Sends a picture.',
+      replies: { 200: file('image/png', 'image/jpeg') },
+    },
+    watch: {
+      method: 'GET', path: '/growth', gate: gates.access, summary: 'Streams growth.',
+      replies: { 200: events(v.object({ by: v.number() }), { retry: 5000, heartbeat: 15_000 }) },
+    },
+    label: {
+      method: 'GET', path: '/label', gate: gates.access, summary: hostile,
+      replies: { 200: text('text/plain; charset=utf-8') },
+    },
+    news: {
+      method: 'POST', path: '/news', gate: signature, summary: 'Takes signed news.',
+      raw: true, limit: 100,
+      replies: { 202: empty('Taken.') },
+    },
+    ready: {
+      method: 'GET', path: '/statusboard', gate: gates.access, summary: 'Says how it stands.',
+      replies: { 200: v.object({ ok: v.literal(true) }), 503: v.object({ ok: v.literal(false) }) },
+    },
+    hidden: {
+      method: 'GET', path: '/hidden', gate: gates.access, summary: 'Is internal.', internal: true,
+      replies: { 204: empty('') },
+    },
+    snapshots: {
+      method: 'GET', path: '/restore/snapshots', gate: gates.access, summary: 'Has an internal prefix.',
+      replies: { 204: empty('') },
+    },
+    icon: { method: 'GET', path: '/favicon.ico', gate: gates.public, summary: 'Is an icon.', replies: { 204: empty('') } },
+    closed: { method: 'GET', path: '/closed', gate: closedGate, summary: 'Is left out.', replies: { 204: empty('') } },
+  }),
+}).setup(() => {
+  const none = () => ({ status: 204, body: null }) as const
+  return {
+    handlers: {
+      list: ({ query }) => ({ status: 200, body: { trees: [oak], limit: String(query.limit) } }),
+      plant: ({ body }) => ({ status: 201, body: body.tree }),
+      read: () => ({ status: 200, body: JSON.stringify(oak) }),
+      change: () => ({ status: 200, body: oak }),
+      fell: none,
+      move: () => ({ status: 302, body: null, headers: { location: '/label' } }),
+      upload: () => ({ status: 201, body: { url: '/x' } }),
+      picture: () => ({ status: 200, body: new Uint8Array(), headers: { 'content-type': 'image/png' } }),
+      watch: () => ({ status: 200, body: (async function* () { yield { data: { by: 1 } } })() }),
+      label: () => ({ status: 200, body: 'A label.' }),
+      news: () => ({ status: 202, body: null }),
+      ready: () => ({ status: 200, body: { ok: true } }),
+      hidden: none,
+      snapshots: none,
+      icon: none,
+      closed: none,
+    },
+  }
+})
+
+const noGate: Gate = { mounting: () => ({ mount: false, because: 'ACME is off' }), admit: publicGate.admit }
+const seeds = [...openGates, give(signature, publicGate), give(closedGate, noGate)]
+const setting = () => ({ plugins: [use(garden), use(docs)], seeds })
+
+const mounted = mountForTest(t, setting())
+const routes = await mounted.ready()
+const document = openApiDocument(routes, { version: '0.11.1' })
+const page = docsPage(document)
+
+const operations = Object.entries(document.paths).flatMap(([path, item]) => Object.values(item).map((operation) => ({ path, operation })))
+const operationOf = (id: string) => {
+  const found = operations.find(({ operation }) => operation.operationId === id)
+  if (!found) throw new Error(`no operation '${id}'`)
+  return found.operation
+}
+
+t.test('the document is the same at both addresses, and is sent once', (t) =>
+  everyWayIn(t, setting, async (t, ask) => {
+    const answer = await ask({ url: '/docs/json' })
+    t.equal(answer.status, 200)
+    t.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+    t.same(answer.json(), document)
+    const etag = answer.headers.get('etag') ?? ''
+    t.match(etag, /^"[\w-]{43}"$/)
+    const other = await ask({ url: '/openapi.json' })
+    t.equal(other.text, answer.text)
+    t.equal(other.headers.get('etag'), etag)
+    const again = await ask({ url: '/openapi.json', headers: { 'if-none-match': etag } })
+    t.match([again.status, again.text], [304, ''])
+    const head = await ask({ method: 'HEAD', url: '/docs/json' })
+    t.match([head.status, head.text, head.headers.get('etag')], [200, '', etag])
+  }))
+
+t.test('the page may apply its own style and nothing else', (t) =>
+  everyWayIn(t, setting, async (t, ask) => {
+    const answer = await ask({ url: '/docs' })
+    t.equal(answer.status, 200)
+    t.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
+    t.equal(answer.text, page)
+    const style = /<style>(.*?)<\/style>/s.exec(answer.text)?.[1] ?? ''
+    const hash = createHash('sha256').update(style).digest('base64')
+    t.match(answer.headers.get('content-security-policy'), `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'`)
+    const again = await ask({ url: '/docs', headers: { 'if-none-match': answer.headers.get('etag') ?? '' } })
+    t.equal(again.status, 304)
+  }))
+
+t.test('who may not use the service does not see its description', async (t) => {
+  const shut: Gate = { mounting: () => ({ mount: true }), admit: () => ({ admit: false, status: 401, error: 'unauthorized' }) }
+  const closed = mountForTest(t, { plugins: [use(docs)], seeds: [give(gates.access, shut)] })
+  for (const url of ['/docs', '/docs/json', '/openapi.json']) {
+    const answer = await closed.inject({ url })
+    t.same([answer.status, answer.json()], [401, { error: 'unauthorized' }], url)
+  }
+})
+
+t.test('the document describes what outside clients may depend on', async (t) => {
+  t.match(document, { openapi: '3.1.0', info: { version: '0.11.1', license: { name: 'MIT' } }, servers: [{ url: '/' }] })
+  t.notOk('contact' in document.info)
+  t.same(Object.keys(document.paths), [
+    '/trees', '/trees/{name}', '/trees/{name}/place', '/trees/{name}/picture', '/growth', '/label', '/news', '/statusboard',
+    '/docs', '/docs/json', '/openapi.json',
+  ])
+  t.same(Object.keys(document.paths['/trees'] ?? {}), ['get', 'post'], 'HEAD is not listed')
+  t.same(document.tags.map(({ name }) => name), [
+    'Sites', 'Chat', 'Sites Agent', 'Draft', 'Publish', 'History', 'Auth', 'Media', 'Health', 'Operations', 'Checks', 'Restore', 'Sessions',
+    'Preview', 'Telemetry', 'Agent', 'Jira', 'Acme Garden',
+  ])
+  t.ok(document.tags.every(({ description }) => /^[A-Z].*\.$/.test(description)))
+  t.same(operationOf('acmeGardenList').tags, ['Draft'])
+  t.same(operationOf('acmeGardenPlant').tags, ['Acme Garden'])
+})
+
+t.test('names of operations are unique, whatever plugins are called', async (t) => {
+  const route = (plugin: string, key: string, path: `/${string}`): MountedRoute =>
+    ({ plugin, key, tag: 'X', spec: { method: 'GET', path, gate: gates.public, summary: 'Is.', replies: { 204: empty('') } } })
+  const odd = [route('a-b', 'c', '/1'), route('a', 'bC', '/2'), route('a', 'b_c', '/3'), route('ä', '!', '/4')]
+  const { paths } = openApiDocument(odd, { version: '1' })
+  t.same(Object.values(paths).map(({ get }) => get?.operationId), ['aBC', 'aBC2', 'aBC3', 'route'])
+})
+
+t.test('each gate says how it is passed', async (t) => {
+  const token = [{ accessToken: [] }, { accessTokenBearer: [] }, { accessTokenQuery: [] }]
+  t.same(operationOf('acmeGardenList').security, [])
+  t.same(operationOf('acmeGardenPlant').security, token)
+  t.same(operationOf('acmeGardenChange').security, token)
+  t.same(operationOf('acmeGardenFell').security, token.map((way) => ({ ...way, publishToken: [] })))
+  t.same(operationOf('acmeGardenNews').security, [{ 'gate.acme.signature': [] }])
+  t.match(document.components.securitySchemes, {
+    accessToken: { type: 'apiKey', in: 'header', name: 'x-access-token' },
+    accessTokenBearer: { type: 'http', scheme: 'bearer' },
+    accessTokenQuery: { type: 'apiKey', in: 'query', name: 'accessToken' },
+    publishToken: { type: 'apiKey', in: 'header', name: 'x-publish-token' },
+    'gate.acme.signature': { description: /acme\.signature/ },
+  })
+})
+
+t.test('requests are described as they arrive', async (t) => {
+  t.same(operationOf('acmeGardenList').parameters, [
+    { name: 'session', in: 'query', required: true, description: 'Whose trees.', schema: { type: 'string' } },
+    { name: 'limit', in: 'query', required: false, schema: { type: 'string', default: '10' } },
+  ])
+  t.same(operationOf('acmeGardenRead').parameters, [
+    { name: 'name', in: 'path', required: true, description: 'Its name.', schema: { type: 'string' } },
+  ], 'a pattern whose flags JSON Schema lacks is left out')
+  t.same(operationOf('acmeGardenFell').parameters, [
+    { name: 'name', in: 'path', required: true, schema: { type: 'string', maxLength: 256 } },
+  ])
+  t.match(operationOf('acmeGardenPlant').requestBody, {
+    description: 'At most 8 KiB.',
+    required: true,
+    content: {
+      'application/json': {
+        schema: { properties: { tree: { $ref: '#/components/schemas/Tree' }, on: { format: 'date-time' } }, required: ['tree', 'on'] },
+      },
+    },
+  })
+  t.equal(operationOf('acmeGardenMove').requestBody?.required, false, 'a missing body is read as {}, which fits')
+  t.match(operationOf('acmeGardenUpload').requestBody, {
+    content: {
+      'multipart/form-data': {
+        schema: {
+          properties: {
+            session: { type: 'string' },
+            note: { type: 'string' },
+            file: { description: 'One of image/png, image/jpeg; at most 2 MiB.' },
+          },
+          required: ['file'],
+        },
+        encoding: { file: { contentType: 'image/png, image/jpeg' } },
+      },
+    },
+  })
+  t.same(operationOf('acmeGardenNews').requestBody?.content, { '*/*': {} })
+})
+
+t.test('replies are described as they leave', async (t) => {
+  const tree = { 'application/json': { schema: { $ref: '#/components/schemas/Tree' } } }
+  t.match(operationOf('acmeGardenList').responses['200'], {
+    description: 'Trees, tallest first.',
+    content: { 'application/json': { schema: { properties: { limit: { type: 'number' } } } } },
+  })
+  t.same(operationOf('acmeGardenPlant').responses['201'], { description: 'A tree of the garden.', content: tree })
+  t.same(operationOf('acmeGardenRead').responses['200'], { description: 'A tree of the garden.', content: tree }, 'stored')
+  t.same(operationOf('acmeGardenRead').responses['304'], { description: 'The caller has this tree.' })
+  t.same(operationOf('acmeGardenMove').responses['302'], { description: 'Where it is now.' })
+  t.same(operationOf('acmeGardenPicture').responses['200'], {
+    description: 'The bytes of a file.',
+    content: { 'image/png': {}, 'image/jpeg': {} },
+  })
+  t.same(operationOf('acmeGardenLabel').responses['200'], {
+    description: 'OK.',
+    content: { 'text/plain': { schema: { type: 'string' } } },
+  })
+  t.match(operationOf('acmeGardenWatch').responses['200'], {
+    description: /server-sent events.* 15 s.* 5 s/s,
+    content: { 'text/event-stream': { schema: { properties: { by: { type: 'number' } } } } },
+  })
+})
+
+t.test('every refusal that the service answers is described on its route', async (t) => {
+  const long = 'x'.repeat(257)
+  const json = { 'content-type': 'application/json' }
+  const cases = [
+    ['acmeGardenList', { url: '/trees' }],
+    ['acmeGardenList', { url: '/trees?session=a&session=b' }],
+    ['acmeGardenPlant', { method: 'POST', url: '/trees', headers: json, body: '{' }],
+    ['acmeGardenPlant', { method: 'POST', url: '/trees', json: {} }],
+    ['acmeGardenPlant', { method: 'POST', url: '/trees', body: 'x', headers: { 'content-type': 'text/plain' } }],
+    ['acmeGardenPlant', { method: 'POST', url: '/trees', json: { note: 'x'.repeat(9000) } }],
+    ['acmeGardenPlant', { method: 'POST', url: '/trees', json: {}, headers: { origin: 'https://elsewhere.example' } }],
+    ['acmeGardenRead', { url: `/trees/${long}` }],
+    ['acmeGardenUpload', { method: 'POST', url: '/trees/a/picture', json: {} }],
+    ['acmeGardenNews', { method: 'POST', url: '/news', body: 'x'.repeat(101) }],
+  ] as const
+  for (const [id, wish] of cases) {
+    const answer = await mounted.inject(wish)
+    const { code } = v.parse(v.object({ error: v.string(), code: v.string(), reason: v.string() }), answer.json())
+    const declared = operationOf(id).responses[answer.status] ?? { description: 'nothing' }
+    const described = { description: new RegExp(`\`${code}\``), content: { 'application/json': {} } }
+    t.match(toResponse(document, declared), described, `${id} ${answer.status} ${code}`)
+  }
+})
+
+t.test('a route says what it refuses beyond the kernel', async (t) => {
+  const refusal = { $ref: '#/components/schemas/Refusal' }
+  const { responses } = operationOf('acmeGardenPlant')
+  const content = { 'application/json': { schema: refusal } }
+  t.same(responses['409'], { description: 'Refused by this route: `tree_exists`.', content })
+  t.same(responses['413'], {
+    description: 'Refused by this route: `too_many_trees`. The body is larger than this route accepts: `body_too_large`.',
+    content,
+  })
+  t.match(responses['429'], { description: /rate_limited/ })
+  t.same(responses['500'], { $ref: '#/components/responses/InternalError' })
+  t.match(operationOf('acmeGardenReady').responses['503'], {
+    description: /^Service Unavailable\. .*`closing`/,
+    content: { 'application/json': { schema: { anyOf: [{ type: 'object' }, refusal, { $ref: '#/components/schemas/GateRefusal' }] } } },
+  })
+  const has = (id: string): readonly string[] => Object.keys(operationOf(id).responses)
+  const none = ['401', '404', '413', '415']
+  t.notOk(has('acmeGardenList').some((status) => none.includes(status)), 'a public reading has no body and no token')
+  t.ok(['401', '403', '404', '413', '415', 'default'].every((status) => has('acmeGardenUpload').includes(status)))
+})
+
+t.test('a schema with a title is written once', async (t) => {
+  t.same(Object.keys(document.components.schemas), ['Branch', 'GateRefusal', 'Refusal', 'Tree'])
+  t.match(document.components.schemas['Branch'], { properties: { branches: { items: { $ref: '#/components/schemas/Branch' } } } })
+
+  const { describe, all } = createComponents()
+  const Leaf = v.pipe(v.object({ size: v.optional(v.number(), 1) }), v.title('Leaf'), v.description('A leaf.'))
+  const Twig = v.object({ a: Leaf, b: v.optional(Leaf, { size: 2 }), c: v.pipe(Leaf, v.description('The top one.')) })
+  t.same(describe(Twig, 'input').properties, {
+    a: { $ref: '#/components/schemas/Leaf' },
+    b: { $ref: '#/components/schemas/Leaf', default: { size: 2 } },
+    c: { $ref: '#/components/schemas/Leaf', description: 'The top one.' },
+  })
+  t.same(describe(Leaf, 'output'), { $ref: '#/components/schemas/Leaf' })
+  t.same(describe(v.pipe(v.string(), v.title('leaf')), 'input'), { $ref: '#/components/schemas/Leaf2' }, 'another schema of that title')
+  const Json: v.GenericSchema = v.lazy(() => v.union([v.string(), v.array(Json)]))
+  t.match(describe(v.object({ data: Json }), 'input').properties, { data: { $ref: '#/components/schemas/Recursive' } })
+  t.same(Object.keys(all()), ['Leaf', 'Leaf2', 'Recursive'])
+})
+
+t.test('a value that is read later is described by the schema that will read it', async (t) => {
+  const example = { changes: [], crown: { name: 'a', branches: [] } }
+  const Meant = v.pipe(v.object({ changes: v.array(Change), crown: Branch }), v.examples([example]))
+  const Body = v.pipe(v.object({ changes: v.optional(v.unknown()) }), describedBy(Meant))
+  const { describe, resolve, all } = createComponents()
+  const described = describe(v.object({ body: Body, rest: v.pipe(v.unknown(), describedBy(v.number())) }), 'input')
+  t.match(described.properties, {
+    body: {
+      properties: { changes: { type: 'array', items: { oneOf: [{}, {}] } }, crown: { $ref: '#/components/schemas/Branch' } },
+      required: ['changes', 'crown'],
+    },
+    rest: { type: 'number' },
+  })
+  t.same(Object.keys(all()), ['Branch'])
+  const spec: RouteSpec = { method: 'POST', path: '/x', gate: gates.public, summary: 'Is.', body: Body, replies: { 204: empty('') } }
+  const { paths } = openApiDocument([{ plugin: 'x', tag: 'X', key: 'x', spec }], { version: '1' })
+  t.equal(paths['/x']?.post?.requestBody?.required, true)
+  t.same(exampleOf(described, resolve), { body: example, rest: 1 })
+  t.same(v.parse(Body, { changes: 'unread' }), { changes: 'unread' })
+})
+
+t.test('what JSON Schema cannot express never stands in the way', async (t) => {
+  const endless = (): Schema => v.lazy(endless)
+  const itself: Schema = v.lazy(() => itself)
+  const loop: Record<string, unknown> = {}
+  loop['self'] = loop
+  const odd: readonly Schema[] = [
+    v.pipe(v.string(), v.transform((value) => value.length)),
+    v.custom<string>((value) => value === 'x'),
+    v.pipe(v.object({ a: v.string() }), v.check(({ a }) => a !== 'x')),
+    v.date(), v.bigint(), v.symbol(), v.undefined(), v.instance(Map), v.map(v.string(), v.date()), v.set(v.string()), v.nan(), v.never(),
+    v.optional(v.bigint(), 1n),
+    v.optional(v.number(), Infinity),
+    v.optional(v.string(), () => { throw new Error('not now') }),
+    v.optional(v.unknown(), () => loop),
+    v.pipe(v.string(), v.metadata({ loop })),
+    v.pipe(v.string(), v.title('')),
+    v.record(v.picklist(['a', 'b']), v.unknown()),
+    v.literal(null as unknown as string),
+    v.strictTuple([v.string(), v.number()]),
+    endless(),
+    itself,
+    v.pipe(v.unknown(), v.metadata({ describedBy: null })),
+    v.pipe(v.unknown(), describedBy(endless())),
+  ]
+  for (const schema of odd) {
+    const everywhere = { params: schema, query: schema, body: schema, replies: { 200: schema, 201: stored(schema) } }
+    const spec: RouteSpec = { method: 'POST', path: '/odd/:name', gate: gates.public, summary: 'Is odd.', ...everywhere }
+    const described = openApiDocument([{ plugin: 'odd', tag: 'Odd', key: 'odd', spec }], { version: '1' })
+    t.same(JSON.parse(JSON.stringify(described)), described, schema.type)
+    t.match(docsPage(described), 'Is odd.')
+  }
+  const made = v.optional(v.string(), () => String(Math.random()))
+  t.same(createComponents().describe(made, 'input'), { type: 'string' }, 'a default that changes is none to tell')
+  t.same(openApiDocument(routes, { version: '0.11.1' }), document, 'the same routes give the same document')
+})
+
+t.test('the page shows every route, and every link on it leads somewhere', async (t) => {
+  const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+  t.equal(new Set(ids).size, ids.length, 'no id is given twice')
+  for (const { path, operation } of operations) {
+    t.ok(ids.includes(operation.operationId), operation.operationId)
+    t.match(page, `<code class="path">${path}</code>`)
+  }
+  const links = [...page.matchAll(/ href="([^"]*)"/g)].map(([, href = '']) => href)
+  t.same(links.filter((href) => !href.startsWith('#')), ['docs/json'])
+  t.same(links.filter((href) => href.startsWith('#') && !ids.includes(href.slice(1))), [])
+  t.match(page, '<code class="path">Refusal</code>')
+  t.match(page, /name<\/code> <span class="type">string<\/span> <span class="rule">matches \^\[a-z-\]/)
+})
+
+t.test('text of a route is text on the page', async (t) => {
+  t.notMatch(page, /<script|javascript:|\son\w+=|\sstyle=|<img|<link|<iframe|@import|url\(/i)
+  t.match(page, '&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;more&#39;')
+})
+
+t.test('the example of every route is a command that the service accepts', async (t) => {
+  const decode = (markup: string): string =>
+    markup.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+  for (const { operation } of operations) {
+    const shown = page.slice(page.indexOf(`id="${operation.operationId}"`))
+    const command = decode(/<pre><code>(.*?)<\/code><\/pre>/s.exec(shown)?.[1] ?? '')
+    const method = / -X (\w+)/.exec(command)?.[1] ?? 'GET'
+    const url = /"\$ORCHESTRATOR_URL([^"]+)"/.exec(command)?.[1] ?? ''
+    const data = / -d '(.*)'$/s.exec(command)?.[1]?.replaceAll(`'\\''`, "'")
+    if (command.includes(' -F ')) {
+      t.match(command, `-F 'file=@file;type=image/png' \\\n  -F 'session=dev' \\\n  -F 'note=text'`)
+      continue
+    }
+    const answer = await mounted.inject({ method, url, ...(data !== undefined && { json: JSON.parse(data) as unknown }) })
+    t.ok(answer.status < 400, `${command} answers ${answer.status}`)
+    const tokenless = ['public', 'acme.signature'].includes(operation['x-gate'])
+    t.equal(command.includes('-H "x-access-token: $ORCHESTRATOR_ACCESS_TOKEN"'), !tokenless)
+    t.equal(command.includes('-H "x-publish-token: $PUBLISH_TOKEN"'), operation['x-gate'] === 'publish')
+    t.equal(command.includes('curl -N '), operation.operationId === 'acmeGardenWatch')
+  }
+})
+
+t.test('an example fits its schema, whatever the schema is', async (t) => {
+  const small = fc.integer({ min: 0, max: 4 })
+  const name = fc.stringMatching(/^[a-z]{1,5}$/)
+  const { schema } = fc.letrec<{ schema: Schema }>((tie) => ({
+    schema: fc.oneof({ depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom<Schema>(v.boolean(), v.null(), v.unknown(), v.string()),
+      fc.constantFrom<Schema>(v.pipe(v.string(), v.uuid()), v.pipe(v.string(), v.isoTimestamp()), v.pipe(v.string(), v.url())),
+      fc.tuple(small, small).map(([min, more]): Schema => v.pipe(v.string(), v.minLength(min), v.maxLength(min + more + 1))),
+      fc.tuple(fc.integer(), fc.nat()).map(([min, more]): Schema => v.pipe(v.number(), v.minValue(min), v.maxValue(min + more))),
+      fc.tuple(fc.integer(), fc.nat()).map(([over, more]): Schema => v.pipe(v.number(), v.gtValue(over), v.ltValue(over + more + 1))),
+      fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 3 }).map((options): Schema => v.picklist(options)),
+      fc.string().map((value): Schema => v.literal(value)),
+      fc.tuple(tie('schema'), small).map(([item, min]): Schema => v.pipe(v.array(item), v.minLength(min))),
+      fc.dictionary(name, tie('schema'), { maxKeys: 4 }).map((entries): Schema => v.object(entries)),
+      fc.dictionary(name, tie('schema'), { maxKeys: 4 }).map((entries): Schema => v.partial(v.object(entries))),
+      tie('schema').map((part): Schema => v.nullable(part)),
+      tie('schema').map((part): Schema => v.pipe(part, v.title('Part'))),
+      tie('schema').map((part): Schema => v.record(v.string(), part)),
+      fc.tuple(tie('schema'), tie('schema')).map((options): Schema => v.union(options)),
+      tie('schema').map((part): Schema => {
+        const node: Schema = v.object({ part, next: v.nullable(v.lazy(() => node)), more: v.array(v.lazy(() => node)) })
+        return node
+      })),
+  }))
+  const show = (schema: Schema) => {
+    const { describe, resolve, all } = createComponents()
+    const described = describe(schema, 'input')
+    return { described, shared: all(), example: JSON.parse(JSON.stringify(exampleOf(described, resolve))) as unknown }
+  }
+  const { counterexample } = fc.check(fc.property(schema, (schema) => v.is(schema, show(schema).example)), { numRuns: 500 })
+  t.same(counterexample?.map(show), undefined)
+})
+
+t.test('the document passes the linter without a warning', async (t) => {
+  const name = join(t.testdir(), 'openapi.json')
+  await writeFile(name, JSON.stringify(document satisfies OpenApiDocument))
+  const redocly = fileURLToPath(new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
+  const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const { stdout } = await promisify(execFile)(process.execPath, [redocly, 'lint', name, '--format=json'], { env })
+  t.match(JSON.parse(stdout), { totals: { errors: 0, warnings: 0 }, problems: [] })
+})
