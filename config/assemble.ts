@@ -27,11 +27,16 @@ export async function assemble(io: Io, flags: AssemblyFlags): Promise<Assembly> 
   const env = io.environment()
   const loaded = await findConfig(io.cwd, flags.config)
   const [settings, plugins] = await Promise.allSettled([
-    (async () => readSettings({ flags, env, config: loaded.config, cwd: io.cwd, isTerminal: io.isTerminal }))(),
+    (async () =>
+      readSettings({ flags, env, config: loaded.config, cwd: io.cwd, isTerminal: io.isTerminal }))(),
     resolvePlugins(loaded.config),
   ])
-  if (settings.status === 'fulfilled' && plugins.status === 'fulfilled') return { env, loaded, settings: settings.value, plugins: plugins.value }
-  const reasons = [settings, plugins].flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  if (settings.status === 'fulfilled' && plugins.status === 'fulfilled') {
+    return { env, loaded, settings: settings.value, plugins: plugins.value }
+  }
+  const reasons = [settings, plugins].flatMap((result) =>
+    result.status === 'rejected' ? [result.reason] : [],
+  )
   const unexpected = reasons.find((reason) => !(reason instanceof BootError))
   if (unexpected !== undefined) throw unexpected
   throw new BootError(reasons.flatMap((reason) => (reason instanceof BootError ? reason.problems : [])))

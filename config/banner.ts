@@ -11,7 +11,10 @@ export function addressOf({ host: { value } }: Settings, port: number): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-const StoreOptions = v.fallback(v.object({ driver: v.optional(v.string()), file: v.optional(v.string()) }), {})
+const StoreOptions = v.fallback(
+  v.object({ driver: v.optional(v.string()), file: v.optional(v.string()) }),
+  {},
+)
 const isOn = (text = ''): boolean => ['1', 'true', 'yes', 'on'].includes(text.trim().toLowerCase())
 
 /** Where what the service keeps is to be found, for people. */
@@ -20,12 +23,22 @@ export function dataPlace({ dataDir }: Settings, env: Environment, plugins: read
   if (store && !store.isBuiltin) return `wherever ${store.entry} keeps it`
   const options = v.parse(StoreOptions, store?.options)
   const file = env['ORCHESTRATOR_DB_FILE'] ?? options.file
-  const isForgotten = options.driver === 'memory' || file === ':memory:' || (isOn(env['DEMO_MODE']) && file === undefined && dataDir.source === 'default')
+  const isForgotten =
+    options.driver === 'memory' ||
+    file === ':memory:' ||
+    (isOn(env['DEMO_MODE']) && file === undefined && dataDir.source === 'default')
   return isForgotten ? 'in memory, until the process ends' : (file ?? dataDir.value)
 }
 
 /** What a person who started the service wants to know, one fact a line. */
-export function banner({ settings, port, env, plugins, routes, demoSite }: {
+export function banner({
+  settings,
+  port,
+  env,
+  plugins,
+  routes,
+  demoSite,
+}: {
   readonly settings: Settings
   readonly port: number
   readonly env: Environment

@@ -16,9 +16,10 @@ export interface Finding {
   readonly says: string
 }
 
-type Judgement = readonly [state: Finding['state'], says: string]
-
-const shortest = 16
+type Judgement = Pick<Finding, 'state' | 'says'>
+const ok = (says: string): Judgement => ({ state: 'ok', says })
+const warn = (says: string): Judgement => ({ state: 'warn', says })
+const unsafe = (says: string): Judgement => ({ state: 'unsafe', says })
 
 /** What one check may look at. */
 interface Facts {
@@ -27,74 +28,88 @@ interface Facts {
   readonly shape: OrchestratorConfig['shape']
 }
 
+const shortest = 16
+const credentials = 'ACCESS_PASSWORD_HASH (for people) or ORCHESTRATOR_ACCESS_TOKEN (for programs)'
+const isLocal = (origin: string): boolean => isLoopback(new URL(origin).hostname.replace(/^\[|\]$/g, ''))
+
 const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
   Credential({ env }) {
-    if (!hasCredential(env)) return ['unsafe', 'Set ACCESS_PASSWORD_HASH (for people) or ORCHESTRATOR_ACCESS_TOKEN (for programs); `orchestrator hash-password` makes the former.']
+    if (!hasCredential(env)) return unsafe(`Set ${credentials}; hash-password makes the former.`)
     const hash = env['ACCESS_PASSWORD_HASH']
     const password = hash === undefined ? undefined : v.safeParse(PasswordHash, hash)
-    if (password?.success === false) return ['unsafe', `ACCESS_PASSWORD_HASH ${password.issues[0].message}.`]
-    const token = env['ORCHESTRATOR_ACCESS_TOKEN']
-    if (token !== undefined && token.length < shortest) return ['warn', `ORCHESTRATOR_ACCESS_TOKEN is short enough to guess; use ${shortest} random characters or more.`]
-    if (password?.output.form === 'sha256') return ['warn', 'ACCESS_PASSWORD_HASH is in the plain form, quick to guess from; use `orchestrator hash-password --scrypt`, unless the password was generated.']
-    return ['ok', 'A credential is set.']
+    if (password?.success === false) return unsafe(`ACCESS_PASSWORD_HASH ${password.issues[0].message}.`)
+    if (isShort(env['ORCHESTRATOR_ACCESS_TOKEN'])) return warn(tooShort('ORCHESTRATOR_ACCESS_TOKEN'))
+    if (password?.output.form !== 'sha256') return ok('A credential is set.')
+    return warn('ACCESS_PASSWORD_HASH is in the plain form; use hash-password --scrypt, or --generate.')
   },
-  'Publish secret': ({ env }) => secret(env, 'PUBLISH_TOKEN', 'and the same value on the site: without it everyone may publish'),
-  'Draft secret': ({ env }) => secret(env, 'DRAFT_MODE_SECRET', 'and give the same value to the editor and the site: without it drafts cannot be shown'),
+  'Publish secret': ({ env }) =>
+    judgeSecret(env, 'PUBLISH_TOKEN', 'on the site: without it everyone may publish'),
+  'Draft secret': ({ env }) =>
+    judgeSecret(env, 'DRAFT_MODE_SECRET', 'in the editor and on the site: without it no draft is shown'),
   'Site address'({ env }) {
     const address = env['NEXT_PUBLIC_SITE_URL']
-    if (address === undefined) return ['warn', 'Set NEXT_PUBLIC_SITE_URL to the real origin of the site, here or where the site runs.']
+    if (address === undefined) return warn('Set NEXT_PUBLIC_SITE_URL to the origin of the site.')
     const origin = toOrigin(address)
-    if (origin === undefined) return ['unsafe', 'NEXT_PUBLIC_SITE_URL is no origin; set it to one such as https://www.example.com.']
-    if (isLocal(origin)) return ['unsafe', 'NEXT_PUBLIC_SITE_URL leads to this machine; set it to the real origin of the site.']
-    return origin.startsWith('https:') ? ['ok', 'NEXT_PUBLIC_SITE_URL is a real origin.'] : ['warn', 'NEXT_PUBLIC_SITE_URL is not https; serve the site over TLS.']
+    if (origin === undefined) return unsafe('NEXT_PUBLIC_SITE_URL is no origin; name the real one.')
+    if (isLocal(origin)) return unsafe('NEXT_PUBLIC_SITE_URL leads to this machine; name the real one.')
+    if (!origin.startsWith('https:')) return warn('NEXT_PUBLIC_SITE_URL is not https; use TLS.')
+    return ok('NEXT_PUBLIC_SITE_URL is a real origin.')
   },
   'Agent surface'({ env }) {
     const isOn = env['AGENT_SURFACE'] === 'on'
-    if (!isOn && env['AGENT_CLI'] === undefined) return ['ok', 'AGENT_SURFACE and AGENT_CLI are off.']
-    if (isOn && !hasCredential(env)) return ['unsafe', 'AGENT_SURFACE is on without a credential; unset it, or set ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN.']
-    return ['warn', 'Agents that run tools on this machine are switched on; unset AGENT_SURFACE and AGENT_CLI unless that is wanted.']
+    if (!isOn && env['AGENT_CLI'] === undefined) return ok('AGENT_SURFACE and AGENT_CLI are off.')
+    if (isOn && !hasCredential(env)) return unsafe(`AGENT_SURFACE is on; unset it, or set ${credentials}.`)
+    return warn('Agents may run tools here; unset AGENT_SURFACE and AGENT_CLI unless that is wanted.')
   },
   'Gate mode'({ env, shape }) {
-    if (shape === 'standalone') return ['ok', 'A server of its own is never closed.']
-    const credentials = { hash: env['ACCESS_PASSWORD_HASH'] !== undefined, token: env['ORCHESTRATOR_ACCESS_TOKEN'] !== undefined }
-    const mode = gateMode({ hook: false, ...credentials, production: true })
-    return mode === 'closed' ? ['unsafe', 'The mount will be closed: set a credential, or pass an auth hook to createOrchestrator.'] : ['ok', `The mount will be in mode '${mode}'.`]
+    if (shape === 'standalone') return ok('A server of its own is never closed.')
+    const mode = gateMode({
+      hook: false,
+      hash: env['ACCESS_PASSWORD_HASH'] !== undefined,
+      token: env['ORCHESTRATOR_ACCESS_TOKEN'] !== undefined,
+      production: true,
+    })
+    if (mode !== 'closed') return ok(`The mount will be in mode '${mode}'.`)
+    return unsafe('The mount will be closed: set a credential, or pass an auth hook to createOrchestrator.')
   },
-  NODE_ENV({ settings: { nodeEnv: { value } } }) {
-    if (value === 'production') return ['ok', 'NODE_ENV is production.']
+  NODE_ENV({ settings }) {
+    const { value } = settings.nodeEnv
+    if (value === 'production') return ok('NODE_ENV is production.')
     const isMistyped = nearest(value, ['production']) !== undefined || value.toLowerCase().startsWith('prod')
-    return [isMistyped ? 'unsafe' : 'warn', `NODE_ENV is ${value === '' ? 'not set' : `'${value}'`}; set it to production, or the rules for development hold.`]
+    const now = value === '' ? 'not set' : `'${value}'`
+    const says = `NODE_ENV is ${now}; set it to production, or the rules for development hold.`
+    return isMistyped ? unsafe(says) : warn(says)
   },
   Address({ settings: { host, allowedHosts }, shape }) {
-    if (shape === 'library') return ['ok', 'The website listens.']
-    if (isLoopback(host.value)) return ['ok', `Only this machine reaches ${host.value}.`]
-    const names = allowedHosts.value.length === 0 ? ', and list the names of this service in ORCHESTRATOR_ALLOWED_HOSTS' : ''
-    return ['warn', `It listens on ${host.value}, and most routes ask for no token: let nobody but your own proxy reach it${names}.`]
+    if (shape === 'library') return ok('The website listens.')
+    if (isLoopback(host.value)) return ok(`Only this machine reaches ${host.value}.`)
+    const names = allowedHosts.value.length > 0 ? '' : ', and list its names in ORCHESTRATOR_ALLOWED_HOSTS'
+    return warn(`Most routes ask for no token: let nobody but your own proxy reach ${host.value}${names}.`)
   },
   'Editor origins'({ settings: { origins } }) {
-    if (origins.source === 'default') return ['warn', 'Set ORCHESTRATOR_CORS_ORIGINS to the origins of the editor and the site; in production no page may call without it.']
+    const isChosen = origins.source !== 'default'
+    if (!isChosen) return warn('Set ORCHESTRATOR_CORS_ORIGINS to the origins of the editor and the site.')
     const local = origins.value.filter(isLocal)
-    return local.length > 0 ? ['warn', `ORCHESTRATOR_CORS_ORIGINS lists ${local.join(', ')}; take out what is for development only.`] : ['ok', 'The origins that may call are listed.']
+    if (local.length === 0) return ok('The origins that may call are listed.')
+    return warn(`ORCHESTRATOR_CORS_ORIGINS lists ${local.join(', ')}; take out what is for development only.`)
   },
   'Public address'({ settings: { publicOrigin }, shape }) {
-    if (shape === 'library' && publicOrigin.value === undefined) return ['ok', 'Addresses start from the site itself.']
-    const isReal = publicOrigin.value !== undefined && !isLocal(publicOrigin.value)
-    return isReal ? ['ok', 'ORCHESTRATOR_PUBLIC_ORIGIN is a real origin.'] : ['warn', 'Set ORCHESTRATOR_PUBLIC_ORIGIN to the address that browsers use, or images lead to localhost.']
+    const { value } = publicOrigin
+    if (shape === 'library' && value === undefined) return ok('Addresses start from the site itself.')
+    if (value !== undefined && !isLocal(value)) return ok('ORCHESTRATOR_PUBLIC_ORIGIN is a real origin.')
+    return warn('Set ORCHESTRATOR_PUBLIC_ORIGIN to the address that browsers use, which is not localhost.')
   },
 }
 
-const isLocal = (origin: string): boolean => isLoopback(new URL(origin).hostname.replace(/^\[|\]$/g, ''))
-
-function secret(env: Environment, name: string, why: string): Judgement {
-  const value = env[name]
-  if (value === undefined) return ['unsafe', `Set ${name} here ${why}.`]
-  return value.length < shortest ? ['warn', `${name} is short enough to guess; use ${shortest} random characters or more.`] : ['ok', `${name} is set.`]
+function judgeSecret(env: Environment, name: string, where: string): Judgement {
+  if (env[name] === undefined) return unsafe(`Set ${name} here and the same value ${where}.`)
+  return isShort(env[name]) ? warn(tooShort(name)) : ok(`${name} is set.`)
 }
+
+const isShort = (secret: string | undefined): boolean => secret !== undefined && secret.length < shortest
+const tooShort = (name: string): string => `${name} is easy to guess; use ${shortest} random characters.`
 
 /** Judges the settings in effect as if this were production, without touching anything. */
 export function judge(facts: Facts): readonly Finding[] {
-  return Object.entries(checks).map(([item, check]) => {
-    const [state, says] = check(facts)
-    return { item, state, says }
-  })
+  return Object.entries(checks).map(([item, check]) => ({ item, ...check(facts) }))
 }

@@ -46,24 +46,55 @@ export class UsageError extends Error {
 /** Reads the flags of a command. Throws a UsageError that says what was likely meant. */
 export function readFlags({ name: command, flags }: Command, args: readonly string[]): Given<string> {
   const known = new Map(Object.entries(flags))
-  const options = Object.fromEntries([...known].map(([name, { value }]) => [name, { type: value === undefined ? ('boolean' as const) : ('string' as const) }]))
+  const options = Object.fromEntries(
+    [...known].map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const) },
+    ]),
+  )
   const given = new Map<string, string>()
-  for (const token of parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true }).tokens) {
-    if (token.kind === 'positional') throw new UsageError(`'${token.value}' is one word too many: '${command}' takes flags only`)
-    if (token.kind !== 'option') continue
-    const { name, rawName, value } = token
-    const flag = known.get(name)
-    if (!flag) throw new UsageError(`'${command}' knows no flag '${rawName}'${hint(rawName, [...known.keys()].map((each) => `--${each}`))}`)
-    if (flag.value !== undefined && value === undefined) throw new UsageError(`'${rawName}' needs a value: ${rawName} ${flag.value}`)
-    if (flag.value === undefined && value !== undefined) throw new UsageError(`'${rawName}' takes no value`)
-    given.set(name, value ?? '')
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+  })
+  for (const token of tokens) {
+    if (token.kind === 'positional') {
+      throw new UsageError(`'${token.value}' is one word too many for '${command}'`)
+    }
+    if (token.kind === 'option') given.set(token.name, readFlag(command, known, token))
   }
   return { text: (name) => given.get(name), has: (name) => given.has(name) }
+}
+
+interface OptionToken {
+  readonly name: string
+  /** As it was typed. */
+  readonly rawName: string
+  readonly value?: string | undefined
+}
+
+function readFlag(
+  command: string,
+  known: ReadonlyMap<string, Flag>,
+  { name, rawName, value }: OptionToken,
+): string {
+  const flag = known.get(name)
+  const names = [...known.keys()].map((each) => `--${each}`)
+  if (!flag) throw new UsageError(`'${command}' knows no flag '${rawName}'${hint(rawName, names)}`)
+  if (flag.value === undefined && value !== undefined) throw new UsageError(`'${rawName}' takes no value`)
+  if (flag.value === undefined) return ''
+  if (value === undefined) throw new UsageError(`'${rawName}' needs a value: ${rawName} ${flag.value}`)
+  return value
 }
 
 /** The help of one command. */
 export function helpOf({ name, summary, flags }: Command): string {
   const rows = Object.entries<Flag>({ ...flags, help: { help: 'Prints this help.' } })
-  const lines = drawTable(rows.map(([flag, { value, help }]) => [`  --${flag}${value === undefined ? '' : ` ${value}`}`, help]))
+  const lines = drawTable(
+    rows.map(([flag, { value, help }]) => [`  --${flag}${value === undefined ? '' : ` ${value}`}`, help]),
+  )
   return [`Usage: orchestrator ${name} [flags]`, '', summary, '', 'Flags:', ...lines].join('\n')
 }

@@ -1,14 +1,23 @@
-import { BootError, createLogger, give, mount, type KernelOptions, type Logger, type Mount, type Seed } from '../kernel/index.ts'
+import {
+  BootError,
+  createLogger,
+  give,
+  mount,
+  type KernelOptions,
+  type Logger,
+  type Mount,
+  type Seed,
+} from '../kernel/index.ts'
 import { allowedOrigins, authHook, type AuthHook } from '../plugins/auth/port.ts'
 import { contentAdapter, type ContentAdapter } from '../plugins/content/adapter.ts'
 import { hostSite } from '../plugins/sites/port.ts'
-import { withBasePath } from './base-path.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
+import { toEnvironment } from './effective.ts'
 import { currentEnvironment } from './env.ts'
 import { resolvePlugins } from './resolve.ts'
 import { checkConfig } from './schema.ts'
 import { secretValues } from './secrets.ts'
-import { readSettings, toEnvironment } from './settings.ts'
+import { readSettings } from './settings.ts'
 
 /** What a website tells the orchestrator that it mounts. */
 export interface OrchestratorOptions {
@@ -22,9 +31,15 @@ export interface OrchestratorOptions {
   readonly siteName?: string
   /** The site shows the demo pages that come with the orchestrator. */
   readonly demoContent?: boolean
-  /** The path of the website below which the mount answers; the root without it. */
+  /**
+   * The path of the website below which the mount answers, such as `/api/orchestrator`; the root without
+   * it.
+   */
   readonly basePath?: string
-  /** A configuration of the shape `library`, such as `loadConfig()` gives; nothing is read from disk without it. */
+  /**
+   * A configuration of the shape `library`, such as `loadConfig()` gives; nothing is read from disk without
+   * it.
+   */
   readonly config?: OrchestratorConfig | Promise<OrchestratorConfig>
   /** Plugins beyond those of the configuration; in a bundle, plugin values. */
   readonly plugins?: readonly PluginEntry[]
@@ -34,17 +49,31 @@ export interface OrchestratorOptions {
 /**
  * Mounts the orchestrator inside a website.
  *
- * Nothing runs until the first request, or `ready()`, which rejects with a BootError when it cannot start; the next
- * request tries again.
+ * Nothing runs until the first request, or `ready()`, which rejects with a BootError when it cannot start;
+ * the next request tries again. Refuses at once, with a BootError, a base path that does not begin with a
+ * slash.
  */
-export function createOrchestrator(options: OrchestratorOptions): Mount {
-  const mounted = mount(() => toKernelOptions(options))
-  return options.basePath === undefined ? mounted : withBasePath(mounted, options.basePath)
+export function createOrchestrator({ basePath = '/', ...options }: OrchestratorOptions): Mount {
+  if (!basePath.startsWith('/')) throw new BootError([`basePath '${basePath}' does not begin with a slash`])
+  return mount(() => toKernelOptions(options), { basePath: basePath.replace(/\/+$/, '') })
 }
 
-async function toKernelOptions({ adapter, auth, siteId, siteName, demoContent = false, config, plugins = [], logger }: OrchestratorOptions): Promise<KernelOptions> {
+async function toKernelOptions({
+  adapter,
+  auth,
+  siteId,
+  siteName,
+  demoContent = false,
+  config,
+  plugins = [],
+  logger,
+}: Omit<OrchestratorOptions, 'basePath'>): Promise<KernelOptions> {
   const given = checkConfig((await config) ?? { shape: 'library' }, 'config')
-  if (given.shape !== 'library') throw new BootError([`config: createOrchestrator needs shape: 'library'; start a configuration for a server of its own with orchestrator serve`])
+  if (given.shape !== 'library') {
+    throw new BootError([
+      "config: createOrchestrator needs shape: 'library'; 'standalone' is for orchestrator serve",
+    ])
+  }
   const chosen = { ...given, plugins: [...(given.plugins ?? []), ...plugins] }
   const variables = currentEnvironment()
   const settings = readSettings({ env: variables, config: chosen, cwd: process.cwd() })
@@ -58,7 +87,10 @@ async function toKernelOptions({ adapter, auth, siteId, siteName, demoContent = 
     shape: 'library',
     plugins: await resolvePlugins(chosen),
     seeds,
-    env: { ...toEnvironment(variables, settings), ...(siteId !== undefined && { ORCHESTRATOR_DEFAULT_SITE_ID: siteId }) },
+    env: {
+      ...toEnvironment(variables, settings),
+      ...(siteId !== undefined && { ORCHESTRATOR_DEFAULT_SITE_ID: siteId }),
+    },
     log: logger ?? createLogger({ level: settings.logLevel.value, secrets: secretValues(variables) }),
     origins: { origins: settings.origins.value },
   }

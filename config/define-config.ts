@@ -6,7 +6,9 @@ import type { LogLevel } from './values.ts'
 type OptionsOf<P> = P extends Plugin<infer O> ? O : never
 
 /** The options that a built-in plugin takes. */
-export type BuiltinOptions<N extends BuiltinName> = OptionsOf<Awaited<ReturnType<(typeof builtins)[N]>>['default']>
+export type BuiltinOptions<N extends BuiltinName> = OptionsOf<
+  Awaited<ReturnType<(typeof builtins)[N]>>['default']
+>
 
 /** A file, relative to the configuration file, or a scoped package, found from there. */
 export type PluginAddress = `./${string}` | `../${string}` | `/${string}` | `@${string}/${string}`
@@ -48,7 +50,9 @@ export interface OrchestratorConfig {
   readonly base?: string | undefined
 }
 
-/** Gives back the configuration it is handed: it exists for the types, down to the options of each built-in. */
+/**
+ * Gives back the configuration it is handed: it exists for the types, down to the options of each built-in.
+ */
 export function defineConfig(config: OrchestratorConfig): OrchestratorConfig {
   return config
 }

@@ -1,48 +1,56 @@
 import type { Server, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as SocketServer, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { BootError } from '../kernel/index.ts'
 import { createHttpServer } from '../kernel/http/server.ts'
 import type { NodeHandler } from '../kernel/http/node.ts'
 
 /** Milliseconds that running requests have to finish once the server stops. */
 const drainFor = 10_000
+/**
+ * Milliseconds in which clients that keep their connections busy hear with their next answer that they
+ * should leave.
+ */
+const noticeFor = 100
 /** Milliseconds between two looks for connections that have become idle. */
 const sweepEvery = 50
 
 /** A server that answers everybody it has begun to serve before it ends. */
 export interface DrainingServer {
-  /** Listens, and gives the port; 0 takes any free one. Refuses, as a BootError, an address that cannot be had. */
+  /**
+   * Listens, and gives the port; 0 takes any free one. Refuses, as a BootError, an address that cannot be
+   * had.
+   */
   listen(port: number, host: string): Promise<number>
   /**
-   * Accepts nothing new, closes what is idle, and resolves when `finish` has and every connection is closed.
+   * Accepts no new connection, tells those who have one to leave with their next answer, and a moment later
+   * closes what is idle and calls `finish`. Resolves when that has and every connection is closed.
    *
-   * Answers that are still to come tell their clients to leave. What is left after `within` milliseconds, ten seconds
-   * unless told, is cut off.
+   * What is left after `within` milliseconds, ten seconds unless told, is cut off.
    */
   stop(finish: () => Promise<void>, within?: number): Promise<void>
 }
 
-/** Makes a server that can be stopped without losing an answer. `onFault` hears of errors that nobody expected. */
-export function createDrainingServer(handler: NodeHandler, onFault: (error: unknown) => void): DrainingServer {
-  const answering = new Set<ServerResponse>()
-  const sockets = new Set<Socket>()
+/** Makes a server that stops without losing an answer. `onFault` hears of errors that nobody expected. */
+export function createDrainingServer(
+  handler: NodeHandler,
+  onFault: (error: unknown) => void,
+): DrainingServer {
+  // Each with the response it carries or carried last: cheaper to keep than a list of those under way.
+  const connections = new Map<Socket, ServerResponse | undefined>()
   let stopping = false
 
-  const server = createHttpServer(async (request, response) => {
-    answering.add(response)
+  const server = createHttpServer((request, response) => {
+    connections.set(request.socket, response)
     if (stopping) response.shouldKeepAlive = false
-    try {
-      await handler(request, response)
-    } catch (error) {
+    return handler(request, response, (error) => {
       onFault(error)
       response.destroy()
-    } finally {
-      answering.delete(response)
-    }
+    })
   })
   server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    connections.set(socket, undefined)
+    socket.once('close', () => connections.delete(socket))
   })
 
   return {
@@ -50,17 +58,24 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
     async stop(finish, within = drainFor) {
       stopping = true
       const { promise: closed, resolve } = Promise.withResolvers<void>()
-      server.close(() => resolve())
-      for (const response of answering) response.shouldKeepAlive = false
+      // An HTTP server that closes also closes connections between two requests, although the next one may
+      // be on its way.
+      SocketServer.prototype.close.call(server, () => resolve())
+      for (const response of connections.values()) if (response) response.shouldKeepAlive = false
+      const cut = setTimeout(() => server.closeAllConnections(), within)
+      await wait(Math.min(noticeFor, within))
       const sweep = setInterval(() => {
         server.closeIdleConnections()
         // Browsers open connections ahead of time, and Node takes one that never carried a request for busy.
-        for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+        for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
       }, sweepEvery)
-      const cut = setTimeout(() => server.closeAllConnections(), within)
-      await Promise.all([closed, finish()])
-      clearInterval(sweep)
-      clearTimeout(cut)
+      server.close()
+      try {
+        await Promise.all([closed, finish()])
+      } finally {
+        clearInterval(sweep)
+        clearTimeout(cut)
+      }
     },
   }
 }
@@ -80,8 +95,14 @@ async function listen(server: Server, port: number, host: string): Promise<numbe
 
 function whyNot(error: unknown, port: number, host: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; stop what listens there, or choose another with --port or PORT`
-  if (code === 'EACCES') return `port ${port} of ${host} needs rights that this user has not; choose one above 1023 with --port or PORT`
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${host} is no address of this machine; choose another with --host or HOST`
+  if (code === 'EADDRINUSE') {
+    return `port ${port} of ${host} is in use; stop what listens there, or choose another with --port or PORT`
+  }
+  if (code === 'EACCES') {
+    return `port ${port} of ${host} needs more rights; choose one above 1023 with --port or PORT`
+  }
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `${host} is no address of this machine; choose another with --host or HOST`
+  }
   return `cannot listen on port ${port} of ${host}: ${error instanceof Error ? error.message : String(error)}`
 }

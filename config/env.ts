@@ -13,14 +13,18 @@ export function currentEnvironment(variables: NodeJS.ProcessEnv = process.env): 
 }
 
 /**
- * Puts the file `.env` of a folder into the environment of this process, and takes a snapshot of the result.
+ * Puts the file `.env` of a folder into the environment of this process, and takes a snapshot of the
+ * result.
  *
- * Variables that are set already win over the file. The process itself is changed, because a configuration file
- * may read its environment too. Refuses, as a BootError, a file that cannot be read or that is no list of variables.
+ * Variables that are set already win over the file. The process itself is changed, because a configuration
+ * file may read its environment too. Refuses, as a BootError, a file that cannot be read or that is no list
+ * of variables.
  */
 export function readEnvironment(folder: string, variables: NodeJS.ProcessEnv = process.env): Environment {
   const file = join(folder, '.env')
-  for (const [name, value] of Object.entries(parseEnv(readText(file)))) if (!isSet(variables[name])) variables[name] = value
+  for (const [name, value] of Object.entries(parseEnv(readText(file)))) {
+    if (!isSet(variables[name])) variables[name] = value
+  }
   return currentEnvironment(variables)
 }
 
@@ -37,7 +41,11 @@ function readText(file: string): string {
   const text = toText(bytes)
   if (text === undefined) throw new BootError([`${file} is not text in UTF-8; save it in that encoding`])
   const line = firstBrokenLine(text)
-  if (line !== undefined) throw new BootError([`${file}, line ${line}: expected NAME=value, a comment that begins with #, or nothing`])
+  if (line !== undefined) {
+    throw new BootError([
+      `${file}, line ${line}: expected NAME=value, a comment that begins with #, or nothing`,
+    ])
+  }
   return text
 }
 
@@ -49,8 +57,11 @@ function toText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** One entry: nothing, a comment, or a variable, whose value may run over several lines where it is quoted. */
-const entry = /[ \t]*(?:#[^\n]*|(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*=[ \t]*(?:"[^"]*"[^\n]*|'[^']*'[^\n]*|`[^`]*`[^\n]*|[^\n]*))?(?:\r?\n|$)/y
+/**
+ * One entry: nothing, a comment, or a variable, whose value may run over several lines where it is quoted.
+ */
+const entry =
+  /[ \t]*(?:#[^\n]*|(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*=[ \t]*(?:"[^"]*"[^\n]*|'[^']*'[^\n]*|`[^`]*`[^\n]*|[^\n]*))?(?:\r?\n|$)/y
 
 /** The number of the first line that Node's parser would skip without a word. */
 function firstBrokenLine(text: string): number | undefined {

@@ -8,7 +8,10 @@ export function messageOf(error: unknown): string {
   return first.endsWith(':') ? `${first} ${second.trim()}` : first
 }
 
-/** What went wrong in a module, in one line: the message, and the line of the source where the error tells it. */
+/**
+ * What went wrong in a module, in one line: the message, and the line of the source where the error tells
+ * it.
+ */
 export function explain(error: unknown): string {
   const head = error instanceof Error ? error.stack?.split('\n').slice(0, 2).join('\n') : undefined
   const place = placeInFile.exec(head ?? '')
@@ -17,5 +20,11 @@ export function explain(error: unknown): string {
 
 /** True for the error that a missing file gives, asked about the file itself and none that it reads. */
 export function isMissing(error: unknown, file: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT' && 'path' in error && error.path === file
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'ENOENT' &&
+    'path' in error &&
+    error.path === file
+  )
 }

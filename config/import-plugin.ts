@@ -8,19 +8,28 @@ import { explain } from './explain.ts'
 import { hint } from './nearest.ts'
 
 /** A plugin, or the sentence that says why there is none. */
-export type Imported = { readonly plugin: Plugin; readonly problem?: never } | { readonly plugin?: never; readonly problem: string }
+export type Imported =
+  | { readonly plugin: Plugin; readonly problem?: never }
+  | { readonly plugin?: never; readonly problem: string }
 
 /** True for a name that means a file rather than a package. */
 export const isFile = (name: string): boolean => /^\.\.?[\\/]/.test(name) || isAbsolute(name)
 
 /** True for what `definePlugin(...).setup(...)` makes, whole. */
 export function isWholePlugin(value: unknown): value is Plugin {
-  return isPlugin(value) && [value.needs, value.gives, value.options, value.env].every((part) => typeof part === 'object' && part !== null)
+  return (
+    isPlugin(value) &&
+    [value.needs, value.gives, value.options, value.env].every(
+      (part) => typeof part === 'object' && part !== null,
+    )
+  )
 }
 
 /** Imports the plugin that a name leads to: a built-in, a file, or a package as the folder `base` sees it. */
 export async function importPlugin(name: string, base: string): Promise<Imported> {
-  if (isFile(name) && !existsSync(resolve(base, name))) return { problem: `'${name}' does not exist in ${base}` }
+  if (isFile(name) && !existsSync(resolve(base, name))) {
+    return { problem: `'${name}' does not exist in ${base}` }
+  }
   let module: unknown
   try {
     if (isBuiltin(name)) module = await builtins[name]()
@@ -29,9 +38,16 @@ export async function importPlugin(name: string, base: string): Promise<Imported
   } catch (error) {
     return { problem: `'${name}' cannot be loaded: ${explain(error)}` }
   }
-  if (module === notFound) return { problem: `'${name}' is neither a built-in plugin nor a package that is installed for ${base}${hint(name, builtinNames)}` }
-  const exported = typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined
-  return isWholePlugin(exported) ? { plugin: exported } : { problem: `'${name}' has no default export made by definePlugin(...).setup(...)` }
+  if (module === notFound) {
+    return {
+      problem: `'${name}' is no built-in plugin and no package seen from ${base}${hint(name, builtinNames)}`,
+    }
+  }
+  const exported =
+    typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined
+  return isWholePlugin(exported)
+    ? { plugin: exported }
+    : { problem: `'${name}' has no default export made by definePlugin(...).setup(...)` }
 }
 
 const notFound = Symbol('no such package')
@@ -62,4 +78,7 @@ async function importPackage(name: string, base: string): Promise<unknown> {
   }
 }
 
-const isNotFound = (error: unknown): boolean => error instanceof Error && 'code' in error && ['ERR_MODULE_NOT_FOUND', 'ERR_INVALID_MODULE_SPECIFIER'].includes(String(error.code))
+const isNotFound = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['ERR_MODULE_NOT_FOUND', 'ERR_INVALID_MODULE_SPECIFIER'].includes(String(error.code))

@@ -16,7 +16,9 @@ export interface LoadedConfig {
 
 /** Names under which a configuration may stand, the first that exists counts. */
 export const searchPlaces: readonly string[] = [
-  ...['ts', 'mts', 'mjs', 'js', 'cjs', 'json', 'yaml', 'yml'].map((extension) => `orchestrator.config.${extension}`),
+  ...['ts', 'mts', 'mjs', 'js', 'cjs', 'json', 'yaml', 'yml'].map(
+    (extension) => `orchestrator.config.${extension}`,
+  ),
   '.orchestratorrc',
   ...['json', 'yaml', 'yml', 'ts', 'mjs', 'js', 'cjs'].map((extension) => `.orchestratorrc.${extension}`),
   'package.json',
@@ -28,9 +30,9 @@ const defaults: OrchestratorConfig = { shape: 'standalone' }
 /**
  * Loads the configuration of a folder, or the file that `explicit` names.
  *
- * Only this one folder is looked at: a service must not change what it does because of a file in a parent folder,
- * which may belong to somebody else. Throws a BootError for a named file that is missing, and for any file that
- * cannot be read or run, or that holds something else than a configuration.
+ * Only this one folder is looked at: a service must not change what it does because of a file in a parent
+ * folder, which may belong to somebody else. Throws a BootError for a named file that is missing, and for
+ * any file that cannot be read or run, or that holds something else than a configuration.
  */
 export async function findConfig(folder: string, explicit?: string): Promise<LoadedConfig> {
   const explorer = openExplorer()
@@ -38,7 +40,11 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
     const file = resolve(folder, explicit)
     const loaded = await read(explorer, file)
     if (loaded) return loaded
-    throw new BootError([basename(file) === 'package.json' ? `${file} has no property 'orchestrator'` : `the configuration file ${file} does not exist`])
+    throw new BootError([
+      basename(file) === 'package.json'
+        ? `${file} has no property 'orchestrator'`
+        : `the configuration file ${file} does not exist`,
+    ])
   }
   for (const place of searchPlaces) {
     const loaded = await read(explorer, join(folder, place))
@@ -47,15 +53,23 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
   return { config: defaults }
 }
 
-/** Loads a configuration for `createOrchestrator` from a folder or a file, as {@link findConfig} does; a folder without one is refused. */
+/**
+ * Loads a configuration for `createOrchestrator` from a folder or a file, as {@link findConfig} does; a
+ * folder without one is refused.
+ */
 export async function loadConfig(from: string = process.cwd()): Promise<OrchestratorConfig> {
   const isFile = searchPlaces.includes(basename(from)) || extname(from) in moduleLoaders
   const { config, file } = isFile ? await findConfig(dirname(from), basename(from)) : await findConfig(from)
-  if (file === undefined) throw new BootError([`there is no configuration in ${from}; add orchestrator.config.ts`])
+  if (file === undefined) {
+    throw new BootError([`there is no configuration in ${from}; add orchestrator.config.ts`])
+  }
   return config
 }
 
-/** Whatever a module throws arrives as the cause, so that it is not taken for a failure to read the file itself. */
+/**
+ * Whatever a module throws arrives as the cause, so that it is not taken for a failure to read the file
+ * itself.
+ */
 const loadModule: Loader = async (file) => {
   try {
     const module: unknown = await import(pathToFileURL(await realpath(file)).href)
@@ -65,11 +79,18 @@ const loadModule: Loader = async (file) => {
   }
 }
 
-const moduleLoaders = Object.fromEntries(['.ts', '.mts', '.mjs', '.js', '.cjs'].map((extension) => [extension, loadModule]))
+const moduleLoaders = Object.fromEntries(
+  ['.ts', '.mts', '.mjs', '.js', '.cjs'].map((extension) => [extension, loadModule]),
+)
 
 function openExplorer(): PublicExplorer {
   try {
-    return cosmiconfig('orchestrator', { searchPlaces: [...searchPlaces], searchStrategy: 'none', cache: false, loaders: { ...defaultLoaders, ...moduleLoaders } })
+    return cosmiconfig('orchestrator', {
+      searchPlaces: [...searchPlaces],
+      searchStrategy: 'none',
+      cache: false,
+      loaders: { ...defaultLoaders, ...moduleLoaders },
+    })
   } catch (error) {
     throw new BootError([`the settings of cosmiconfig in this folder cannot be used: ${messageOf(error)}`])
   }
@@ -78,8 +99,8 @@ function openExplorer(): PublicExplorer {
 /**
  * One place of the list; `undefined` where nothing stands there.
  *
- * The search of cosmiconfig would pass over a file that may not be read, and over one whose own code fails to find
- * something: the service would start, on its defaults.
+ * The search of cosmiconfig would pass over a file that may not be read, and over one whose own code fails
+ * to find something: the service would start, on its defaults.
  */
 async function read(explorer: PublicExplorer, file: string): Promise<LoadedConfig | undefined> {
   let found: Awaited<ReturnType<PublicExplorer['load']>>
@@ -87,10 +108,13 @@ async function read(explorer: PublicExplorer, file: string): Promise<LoadedConfi
     found = await explorer.load(file)
   } catch (error) {
     if (isMissing(error, file)) return undefined
-    throw new BootError([`the configuration file ${file} cannot be used: ${error instanceof Error && error.cause ? explain(error.cause) : messageOf(error)}`])
+    const why = error instanceof Error && error.cause ? explain(error.cause) : messageOf(error)
+    throw new BootError([`the configuration file ${file} cannot be used: ${why}`], { cause: error })
   }
   if (found === null && basename(file) === 'package.json') return undefined
-  if (found === null || found.isEmpty) throw new BootError([`the configuration file ${file} holds nothing; export a configuration as its default, or remove it`])
+  if (found === null || found.isEmpty) {
+    throw new BootError([`the configuration file ${file} holds nothing; export a configuration as default`])
+  }
   const config = checkConfig(found.config, basename(file))
   return { config: { ...config, base: resolve(dirname(file), config.base ?? '.') }, file }
 }

@@ -1,12 +1,13 @@
 import { styleText } from 'node:util'
 import { drawTable } from '../kernel/draw.ts'
-import { BootError } from '../kernel/index.ts'
+import { BootError, createRedactor } from '../kernel/index.ts'
 import { CommandError, UsageError, helpOf, readFlags } from './command.ts'
 import { commands } from './commands/index.ts'
-import { readEnvironment } from './env.ts'
+import { currentEnvironment, readEnvironment } from './env.ts'
 import type { Io } from './io.ts'
 import { hint } from './nearest.ts'
 import { packageInfo } from './package-info.ts'
+import { secretValues } from './secrets.ts'
 
 /** Milliseconds that something a plugin left running may hold up the end of the process. */
 const patience = 1000
@@ -17,7 +18,10 @@ export async function main(args: readonly string[]): Promise<void> {
   setTimeout(() => process.exit(), patience).unref()
 }
 
-/** Runs one command line and gives its exit code: 0 done, 1 it cannot be done, 2 the command line makes no sense. */
+/**
+ * Runs one command line and gives its exit code: 0 done, 1 it cannot be done, 2 the command line makes no
+ * sense.
+ */
 export async function runCommandLine(args: readonly string[], io: Io): Promise<number> {
   try {
     return await run(args, io)
@@ -31,9 +35,12 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
 
 async function run([name, ...args]: readonly string[], io: Io): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h') return tell(help(), io)
-  if (name === '--version' || name === '-v' || args.includes('--version')) return tell(packageInfo().version, io)
+  if (name === '--version' || name === '-v' || args.includes('--version')) {
+    return tell(packageInfo().version, io)
+  }
   const command = commands.find((each) => each.name === name)
-  if (!command) throw new UsageError(`there is no command '${name}'${hint(name, commands.map((each) => each.name))}`)
+  const names = commands.map((each) => each.name)
+  if (!command) throw new UsageError(`there is no command '${name}'${hint(name, names)}`)
   if (args.includes('--help') || args.includes('-h')) return tell(helpOf(command), io)
   return command.run(readFlags(command, args), io)
 }
@@ -61,8 +68,8 @@ function processIo(): Io {
     environment: () => readEnvironment(process.cwd()),
     write: (text) => void stdout.write(text),
     line: (text) => void stdout.write(`${text}\n`),
-    complain: (text) => void stderr.write(`${text}\n`),
-    isTerminal: stdout.isTTY,
+    complain: (text) => void stderr.write(`${createRedactor(secretValues(currentEnvironment()))(text)}\n`),
+    isTerminal: stdout.isTTY === true,
     paint: (style, text) => styleText(style, text, { stream: stdout }),
     stdin,
   }

@@ -10,7 +10,9 @@ export interface PackageInfo {
 export function packageInfo(): PackageInfo {
   for (const path of ['../package.json', '../../package.json']) {
     try {
-      const info: PackageInfo & { readonly name?: string } = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
+      const info: PackageInfo & { readonly name?: string } = JSON.parse(
+        readFileSync(new URL(path, import.meta.url), 'utf8'),
+      )
       if (info.name === 'content-orchestrator') return info
     } catch {
       // The other place has it.

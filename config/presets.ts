@@ -1,7 +1,18 @@
 import type { BuiltinName } from './builtins.ts'
 
 /** Enough to keep drafts and change them by operations, for hosts that choose the rest themselves. */
-const minimal = ['scope', 'store', 'blobs', 'bus', 'outbound', 'auth', 'health', 'sites', 'draft', 'ops'] as const satisfies readonly BuiltinName[]
+const minimal = [
+  'scope',
+  'store',
+  'blobs',
+  'bus',
+  'outbound',
+  'auth',
+  'health',
+  'sites',
+  'draft',
+  'ops',
+] as const satisfies readonly BuiltinName[]
 
 /** What both shapes serve. */
 const everything = [

@@ -3,14 +3,20 @@ import { CommandError } from './command.ts'
 import type { Input, Io } from './io.ts'
 
 /**
- * Reads a password: from a terminal twice and without showing it, else all of standard input without its last line break.
+ * Reads a password: from a terminal twice and without showing it, else all of standard input without its
+ * last line break.
  *
- * Refuses, as a CommandError, an empty one, two that differ, and one that begins or ends with blanks: editors cut those off.
+ * Refuses, as a CommandError, an empty one, two that differ, and one that begins or ends with blanks:
+ * editors cut those off.
  */
 export async function readPassword({ stdin, complain }: Pick<Io, 'stdin' | 'complain'>): Promise<string> {
   const password = stdin.isTTY ? await askTwice(stdin, complain) : (await text(stdin)).replace(/\r?\n$/, '')
-  if (password === '') throw new CommandError('there is no password on standard input; type one, or let --generate make one')
-  if (password !== password.trim()) throw new CommandError('the password begins or ends with a blank, which editors cut off; choose another')
+  if (password === '') {
+    throw new CommandError('there is no password on standard input; type one, or let --generate make one')
+  }
+  if (password !== password.trim()) {
+    throw new CommandError('the password begins or ends with a blank, which editors cut off; choose another')
+  }
   return password
 }
 

@@ -1,6 +1,7 @@
 import { BootError, type Plugin, type Used } from '../kernel/index.ts'
 import { isBuiltin } from './builtins.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
+import { explain } from './explain.ts'
 import { importPlugin, isWholePlugin } from './import-plugin.ts'
 import { presets } from './presets.ts'
 
@@ -21,8 +22,8 @@ interface Wish {
 /**
  * Turns a configuration into plugins: the preset, minus `without`, plus or overridden by `plugins`.
  *
- * Files and packages are found from `config.base`, or the working directory. Throws one BootError with everything
- * that stands in the way, each with the entry it is about.
+ * Files and packages are found from `config.base`, or the working directory. Throws one BootError with
+ * everything that stands in the way, each with the entry it is about.
  */
 export async function resolvePlugins(config: OrchestratorConfig): Promise<readonly Resolved[]> {
   const base = config.base ?? process.cwd()
@@ -30,18 +31,25 @@ export async function resolvePlugins(config: OrchestratorConfig): Promise<readon
   const resolved: Resolved[] = []
   for (const { entry, plugin, options } of wishes) {
     const found = plugin ? { plugin } : await importPlugin(entry, base)
-    if (found.plugin) resolved.push({ plugin: found.plugin, options, entry, isBuiltin: !plugin && isBuiltin(entry) })
-    else problems.push(found.problem)
+    if (found.plugin) {
+      const isOurs = !plugin && isBuiltin(entry)
+      resolved.push({ plugin: telling(found.plugin, entry), options, entry, isBuiltin: isOurs })
+    } else problems.push(found.problem)
   }
   problems.push(...sameNames(resolved))
   if (problems.length > 0) throw new BootError(problems)
   return resolved
 }
 
-function collect({ shape, preset = shape, without = [], plugins = [] }: OrchestratorConfig): { readonly wishes: readonly Wish[]; readonly problems: string[] } {
+function collect({ shape, preset = shape, without = [], plugins = [] }: OrchestratorConfig): {
+  readonly wishes: readonly Wish[]
+  readonly problems: string[]
+} {
   const problems: string[] = []
   const wishes = new Map<string, Wish>()
-  for (const entry of presets[preset]) if (!without.includes(entry)) wishes.set(entry, { entry, options: undefined })
+  for (const entry of presets[preset]) {
+    if (!without.includes(entry)) wishes.set(entry, { entry, options: undefined })
+  }
   const listed = new Set<string>()
   for (const [at, each] of plugins.entries()) {
     const wish = toWish(each, `plugins[${at}]`)
@@ -51,7 +59,9 @@ function collect({ shape, preset = shape, without = [], plugins = [] }: Orchestr
     }
     const { entry } = wish
     if (listed.has(entry)) problems.push(`'${entry}' is listed twice in plugins`)
-    if (isBuiltin(entry) && without.includes(entry)) problems.push(`'${entry}' is listed in plugins and in without; keep one of them`)
+    if (isBuiltin(entry) && without.includes(entry)) {
+      problems.push(`'${entry}' is listed in plugins and in without; keep one of them`)
+    }
     listed.add(entry)
     wishes.set(entry, wish)
   }
@@ -62,20 +72,46 @@ function toWish(entry: PluginEntry, place: string): Wish | undefined {
   const [what, options]: readonly unknown[] = Array.isArray(entry) ? entry : [entry]
   if (typeof what === 'string') return { entry: what, options }
   if (isWholePlugin(what)) return { entry: place, plugin: what, options }
-  const isUsed = typeof what === 'object' && what !== null && 'plugin' in what && isWholePlugin(what.plugin)
-  return isUsed && isWholePlugin(what.plugin) ? { entry: place, plugin: what.plugin, options: 'options' in what ? what.options : undefined } : undefined
+  if (typeof what !== 'object' || what === null || !('plugin' in what)) return undefined
+  if (!isWholePlugin(what.plugin)) return undefined
+  return { entry: place, plugin: what.plugin, options: 'options' in what ? what.options : undefined }
 }
 
 /** A name may belong to one plugin only, and that of a built-in to the built-in as long as it is loaded. */
 function sameNames(resolved: readonly Resolved[]): readonly string[] {
-  const owners = new Map(resolved.filter(({ isBuiltin }) => isBuiltin).map((each) => [each.plugin.name, each]))
+  const owners = new Map(
+    resolved.filter(({ isBuiltin }) => isBuiltin).map((each) => [each.plugin.name, each]),
+  )
   const problems: string[] = []
   for (const each of resolved.filter(({ isBuiltin }) => !isBuiltin)) {
     const { name } = each.plugin
     const owner = owners.get(name)
-    if (owner?.isBuiltin) problems.push(`the plugin of '${each.entry}' is named '${name}' like a built-in that is loaded; rename it, or list '${name}' in without`)
-    else if (owner) problems.push(`'${owner.entry}' and '${each.entry}' are both named '${name}'`)
+    if (owner?.isBuiltin) {
+      problems.push(
+        `'${each.entry}' is named '${name}' like a loaded built-in; rename it, or list '${name}' in without`,
+      )
+    } else if (owner) problems.push(`'${owner.entry}' and '${each.entry}' are both named '${name}'`)
     else owners.set(name, each)
   }
   return problems
+}
+
+/** The same plugin, whose failure to start tells under which entry it is listed. */
+function telling(plugin: Plugin, entry: string): Plugin {
+  const run = async <T>(work: () => T | Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      throw error instanceof BootError
+        ? error
+        : new BootError([`'${entry}' does not start: ${explain(error)}`], { cause: error })
+    }
+  }
+  return {
+    ...plugin,
+    async boot(context) {
+      const product = await run(() => plugin.boot(context))
+      return { ...product, ready: () => run(() => product.ready?.()) }
+    },
+  }
 }

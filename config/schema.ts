@@ -11,19 +11,33 @@ const Text = v.string('expected a text')
 const Texts = v.array(Text, 'expected a list of texts')
 const isPort = (port: number): boolean => Number.isInteger(port) && port >= 0 && port <= 65_535
 const Port = v.pipe(v.number('expected a number'), v.check(isPort, 'expected a whole number from 0 to 65535'))
-const Preset = v.picklist(presetNames, ({ input }) => `expected ${presetNames.join(', ')}${hint(String(input), presetNames)}`)
-const Builtin = v.picklist(builtinNames, ({ input }) => `'${String(input)}' is no built-in plugin${hint(String(input), builtinNames)}`)
+const Preset = v.picklist(
+  presetNames,
+  ({ input }) => `expected ${presetNames.join(', ')}${hint(String(input), presetNames)}`,
+)
+const Builtin = v.picklist(
+  builtinNames,
+  ({ input }) => `'${String(input)}' is no built-in plugin${hint(String(input), builtinNames)}`,
+)
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Refuses only what can be no entry in any file; whether a name or an object leads to a plugin shows when it is resolved. */
+/**
+ * Refuses only what can be no entry in any file; whether a name or an object leads to a plugin shows when
+ * it is resolved.
+ */
 function isEntry(value: unknown): boolean {
-  const isNamed = (what: unknown): boolean => (typeof what === 'string' && what.trim() !== '') || isObject(what)
+  const isNamed = (what: unknown): boolean =>
+    (typeof what === 'string' && what.trim() !== '') || isObject(what)
   return Array.isArray(value) ? value.length === 2 && isNamed(value[0]) : isNamed(value)
 }
 
 const Entry = v.custom<PluginEntry>(isEntry, 'expected a name, a pair [name, options], or a plugin')
-const Listen = v.object({ host: v.optional(Text), port: v.optional(Port) }, 'expected an object with host and port')
+const Listen = v.object(
+  { host: v.optional(Text), port: v.optional(Port) },
+  'expected an object with host and port',
+)
 
 const Config = v.object({
   shape: v.picklist(['standalone', 'library'], "expected 'standalone' or 'library'"),
@@ -46,16 +60,28 @@ const Config = v.object({
  * Throws a BootError with everything that is wrong with it; `where` names the file in its sentences.
  */
 export function checkConfig(value: unknown, where: string): OrchestratorConfig {
-  if (!isObject(value)) throw new BootError([`${where} holds no configuration: expected an object such as { shape: 'standalone' }`])
+  if (!isObject(value)) {
+    throw new BootError([
+      `${where} holds no configuration: expected an object such as { shape: 'standalone' }`,
+    ])
+  }
   const listen = isObject(value['listen']) ? value['listen'] : {}
   const problems = [...unknownKeys(value, Config.entries), ...unknownKeys(listen, Listen.entries, 'listen.')]
   const parsed = v.safeParse(Config, value)
   if (parsed.success && problems.length === 0) return parsed.output
-  problems.push(...toIssues(parsed.issues ?? []).map(({ path, message }) => (message.endsWith('is required') ? message : `'${path}': ${message}`)))
+  problems.push(
+    ...toIssues(parsed.issues ?? []).map(({ path, message }) =>
+      message.endsWith('is required') ? message : `'${path}': ${message}`,
+    ),
+  )
   throw new BootError(problems.map((problem) => `${where}: ${problem}`))
 }
 
-function unknownKeys(value: Readonly<Record<string, unknown>>, known: object, prefix = ''): readonly string[] {
+function unknownKeys(
+  value: Readonly<Record<string, unknown>>,
+  known: object,
+  prefix = '',
+): readonly string[] {
   return Object.keys(value)
     .filter((key) => !Object.hasOwn(known, key))
     .map((key) => `'${prefix}${key}' is no setting${hint(key, Object.keys(known))}`)

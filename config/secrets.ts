@@ -19,7 +19,8 @@ const secretVariables: ReadonlySet<string> = new Set([
 ])
 
 /** Endings by which the variables of in-house plugins are known as secrets too. */
-const secretEnding = /_(?:API_KEY|ACCESS_KEY|PRIVATE_KEY|SECRET|SECRET_KEY|TOKEN|PASSWORD|PASSWORD_HASH|CREDENTIALS)$/
+const secretEnding =
+  /_(?:API_KEY|ACCESS_KEY|PRIVATE_KEY|SECRET|SECRET_KEY|TOKEN|PASSWORD|PASSWORD_HASH|CREDENTIALS)$/
 
 /** An address that carries a user name or password. */
 const credentialInAddress = /^[a-z][a-z\d+.-]*:\/\/[^/\s]*@/i
@@ -31,7 +32,9 @@ export function isSecretVariable(name: string): boolean {
 
 /** The values that must never appear in a log line. */
 export function secretValues(env: Environment): readonly string[] {
-  return Object.entries(env).flatMap(([name, value]) => (value !== undefined && isSecret(name, value) ? [value] : []))
+  return Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && isSecret(name, value) ? [value] : [],
+  )
 }
 
 /** A value as it may be shown: `set (masked)` instead of a secret. */
@@ -39,4 +42,5 @@ export function toShown(name: string, value: string): string {
   return isSecret(name, value) ? 'set (masked)' : value
 }
 
-const isSecret = (name: string, value: string): boolean => isSecretVariable(name) || credentialInAddress.test(value)
+const isSecret = (name: string, value: string): boolean =>
+  isSecretVariable(name) || credentialInAddress.test(value)

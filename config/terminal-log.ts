@@ -9,7 +9,10 @@ const levels: Readonly<Record<number, readonly [label: string, style: Parameters
   60: ['fatal', 'red'],
 }
 
-/** Turns JSON log lines into lines for people: the level, the phrase, and what else the line says. Other text passes as it is. */
+/**
+ * Turns JSON log lines into lines for people: the level, the phrase, and what else the line says. Other
+ * text passes as it is.
+ */
 export function toTerminalLines(lines: string, paint: Paint): string {
   return lines.replace(/^\{.*\}$/gm, (line) => toTerminalLine(line, paint))
 }
@@ -19,12 +22,19 @@ function toTerminalLine(line: string, paint: Paint): string {
   if (!entry) return line
   const { level, time: _time, msg, err, ...rest } = entry
   const [label, style] = levels[Number(level)] ?? ['log', 'dim']
-  const facts = Object.entries(rest).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const facts = Object.entries(rest).map(
+    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
   const trace = isObject(err) ? `\n${String(err['stack'] ?? err['message'] ?? '')}` : ''
-  return [paint(style, label), String(msg ?? ''), paint('dim', facts.join(' '))].filter((part) => part !== '').join(' ') + trace
+  return (
+    [paint(style, label), String(msg ?? ''), paint('dim', facts.join(' '))]
+      .filter((part) => part !== '')
+      .join(' ') + trace
+  )
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
 
 function parse(line: string): Readonly<Record<string, unknown>> | undefined {
   try {

@@ -1,2 +1,5 @@
 /** The door for tests of plugins, drivers and adapters: `content-orchestrator/testing`. */
 export * from '../kernel/testing.ts'
+export { blobsContract } from '../plugins/blobs/contract.ts'
+export { busContract } from '../plugins/bus/contract.ts'
+export { storeContract } from '../plugins/store/contract.ts'

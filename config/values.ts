@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
 import { TrustedProxies } from '../plugins/auth/port.ts'
+import { toShown } from './secrets.ts'
 
 /** How the texts of flags, variables and settings are read. The message of each says what it expects. */
 
@@ -11,14 +12,22 @@ export const LogLevel = v.picklist(
 export type LogLevel = v.InferOutput<typeof LogLevel>
 
 const portExpected = 'expected a port number from 0 to 65535'
-export const Port = v.pipe(v.string(), v.regex(/^\d{1,5}$/, portExpected), v.transform(Number), v.maxValue(65_535, portExpected))
+export const Port = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,5}$/, portExpected),
+  v.transform(Number),
+  v.maxValue(65_535, portExpected),
+)
 
 const isHostName = (text: string): boolean => /^(?!-)[a-z\d-]+(?:\.[a-z\d-]+)*\.?$/i.test(text)
 
 export const Host = v.pipe(
   v.string(),
   v.transform((text) => text.replace(/^\[(.*)\]$/, '$1')),
-  v.check((text) => isIP(text) > 0 || isHostName(text), 'expected an address such as 127.0.0.1, or a host name, without scheme and port'),
+  v.check(
+    (text) => isIP(text) > 0 || isHostName(text),
+    'expected an address such as 127.0.0.1, or a host name, without scheme and port',
+  ),
 )
 
 export const Folder = v.pipe(v.string(), v.nonEmpty('expected a folder'))
@@ -27,7 +36,8 @@ export const Folder = v.pipe(v.string(), v.nonEmpty('expected a folder'))
 export function toOrigin(text: string): string | undefined {
   const url = URL.parse(text.replace(/\/+$/, ''))
   if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
-  const isBare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  const isBare =
+    url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
   return isBare ? url.origin : undefined
 }
 
@@ -35,27 +45,45 @@ const originExpected = 'expected an origin such as https://editor.example, witho
 const originOf = v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
   const origin = toOrigin(dataset.value)
   if (origin !== undefined) return origin
-  addIssue({ message: `${originExpected}, instead of '${dataset.value}'` })
+  addIssue({ message: `${originExpected}, instead of '${toShown('', dataset.value)}'` })
   return NEVER
 })
 
 export const Origin = v.pipe(v.string(), originOf)
 
-const listOf = v.transform((text: string) => text.split(',').map((each) => each.trim()).filter((each) => each !== ''))
+const listOf = v.transform((text: string) =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== ''),
+)
 
 /** A comma list of origins, each once. */
-export const Origins = v.pipe(v.string(), listOf, v.array(Origin), v.transform((origins) => [...new Set(origins)]))
+export const Origins = v.pipe(
+  v.string(),
+  listOf,
+  v.array(Origin),
+  v.transform((origins) => [...new Set(origins)]),
+)
 
-const HostName = v.pipe(v.string(), v.check(isHostName, ({ input }) => `expected host names without scheme and port, instead of '${input}'`), v.toLowerCase())
+const HostName = v.pipe(
+  v.string(),
+  v.check(isHostName, ({ input }) => `expected host names without scheme and port, instead of '${input}'`),
+  v.toLowerCase(),
+)
 
 /** A comma list of host names. */
 export const HostNames = v.pipe(v.string(), listOf, v.array(HostName))
 
 /** A comma list of IP addresses and networks, read as the plugins read it. */
-export const Proxies = v.pipe(v.string(), v.rawCheck(({ dataset, addIssue }) => {
-  const message = dataset.typed ? v.safeParse(TrustedProxies, dataset.value).issues?.[0].message : undefined
-  if (message !== undefined) addIssue({ message })
-}), listOf)
+export const Proxies = v.pipe(
+  v.string(),
+  v.rawCheck(({ dataset, addIssue }) => {
+    const message = dataset.typed ? v.safeParse(TrustedProxies, dataset.value).issues?.[0].message : undefined
+    if (message !== undefined) addIssue({ message })
+  }),
+  listOf,
+)
 
 /** True for an address that only this machine reaches. */
 export function isLoopback(host: string): boolean {

@@ -5,18 +5,32 @@ import type { Settings } from './settings.ts'
 import { isLoopback } from './values.ts'
 
 /** True when one of the two credentials is set that open the gates which ask for one. */
-export const hasCredential = (env: Environment): boolean => env['ACCESS_PASSWORD_HASH'] !== undefined || env['ORCHESTRATOR_ACCESS_TOKEN'] !== undefined
+export const hasCredential = (env: Environment): boolean =>
+  env['ACCESS_PASSWORD_HASH'] !== undefined || env['ORCHESTRATOR_ACCESS_TOKEN'] !== undefined
 
 /** The routes that in-house plugins opened to everyone, as method and path. */
-export function openedByInHouse(plugins: readonly Resolved[], routes: readonly MountedRoute[]): readonly string[] {
+export function openedByInHouse(
+  plugins: readonly Resolved[],
+  routes: readonly MountedRoute[],
+): readonly string[] {
   const inHouse = new Set(plugins.filter(({ isBuiltin }) => !isBuiltin).map(({ plugin }) => plugin.name))
   return routes
-    .filter(({ plugin, spec, leftOut }) => inHouse.has(plugin) && spec.gate.id === gates.public.id && leftOut === undefined)
+    .filter(
+      ({ plugin, spec, leftOut }) =>
+        inHouse.has(plugin) && spec.gate.id === gates.public.id && leftOut === undefined,
+    )
     .map(({ spec }) => `${spec.method} ${spec.path}`)
 }
 
 /** Logs what the operator of a server should know before somebody else finds out. */
-export function warnAbout({ settings, env, plugins, routes, isAnyHost, log }: {
+export function warnAbout({
+  settings,
+  env,
+  plugins,
+  routes,
+  isAnyHost,
+  log,
+}: {
   readonly settings: Settings
   readonly env: Environment
   readonly plugins: readonly Resolved[]
@@ -26,9 +40,18 @@ export function warnAbout({ settings, env, plugins, routes, isAnyHost, log }: {
 }): void {
   const host = settings.host.value
   if (!isLoopback(host) && !hasCredential(env)) {
-    log.warn({ host }, 'listening beyond this machine without a credential: whoever reaches this address can change every site; set ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN, and let no stranger reach it')
+    log.warn(
+      { host },
+      'listening beyond this machine without a credential: set ACCESS_PASSWORD_HASH or ' +
+        'ORCHESTRATOR_ACCESS_TOKEN, and let no stranger reach this address, because most routes ask for neither',
+    )
   }
-  if (isAnyHost) log.warn({ host }, 'answering to any host name: list the names of this service in ORCHESTRATOR_ALLOWED_HOSTS')
+  if (isAnyHost) {
+    log.warn(
+      { host },
+      'answering to any host name: list the names of this service in ORCHESTRATOR_ALLOWED_HOSTS',
+    )
+  }
   const opened = openedByInHouse(plugins, routes)
   if (opened.length > 0) log.warn({ routes: opened }, 'in-house plugins opened routes to everyone')
 }

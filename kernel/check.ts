@@ -17,8 +17,11 @@ export function toIssues(issues: readonly v.BaseIssue<unknown>[]): readonly Issu
 }
 
 /** The library's own sentence repeats the value, which may be long or secret; ours only says what was expected. */
-function toMessage({ kind, expected, message }: v.BaseIssue<unknown>): string {
-  return kind === 'schema' && expected !== null && message.startsWith('Invalid ') ? `expected ${expected}` : message
+function toMessage({ kind, expected, received, message }: v.BaseIssue<unknown>): string {
+  const label = message.endsWith(`eceived ${received}`) ? /^Invalid ([^:]+): /.exec(message)?.[1] : undefined
+  if (label === undefined) return message
+  if (expected === null) return `no valid ${label}`
+  return kind === 'schema' ? `expected ${expected}` : `expected ${label} ${expected}`
 }
 
 /** Keys as a path in dots and brackets. */

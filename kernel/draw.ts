@@ -6,23 +6,44 @@ export type Paint = (style: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: s
 
 const plain: Paint = (_, text) => text
 
-/** Draws rows as columns, each as wide as its widest cell; the last one is not padded. Cells hold no styles. */
+/**
+ * Draws rows as columns, each as wide as its widest cell; the last one is not padded. Cells hold no styles.
+ */
 export function drawTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = []
-  for (const row of rows) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length)
-  return rows.map((row) => row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join('  ').trimEnd())
+  for (const row of rows) {
+    for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length)
+  }
+  return rows.map((row) =>
+    row
+      .map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
 }
 
 /** The name of a route's gate as people write it: `access`. */
 export const gateName = ({ spec }: MountedRoute): string => spec.gate.id.replace(/^gate\./, '')
 
-/** Draws the routes of a kernel, one a line by path: method, path, gate, tag, plugin, and what it does or why it is left out. */
+/**
+ * Draws the routes of a kernel, one a line by path: method, path, gate, tag, plugin, and what it does or
+ * why it is left out.
+ */
 export function drawRoutes(routes: readonly MountedRoute[], paint: Paint = plain): string {
-  const sorted = routes.toSorted((a, b) => compare(a.spec.path, b.spec.path) || compare(a.spec.method, b.spec.method))
+  const sorted = routes.toSorted(
+    (a, b) => compare(a.spec.path, b.spec.path) || compare(a.spec.method, b.spec.method),
+  )
   const lines = drawTable(
     sorted.map((route) => {
       const { spec, tag, plugin, leftOut } = route
-      return [spec.method, spec.path, gateName(route), tag, plugin, leftOut === undefined ? spec.summary : `left out: ${leftOut}`]
+      return [
+        spec.method,
+        spec.path,
+        gateName(route),
+        tag,
+        plugin,
+        leftOut === undefined ? spec.summary : `left out: ${leftOut}`,
+      ]
     }),
   )
   return lines.map((line, at) => (sorted[at]?.leftOut === undefined ? line : paint('dim', line))).join('\n')
@@ -32,6 +53,12 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Draws the order in which plugins are set up, each with those it waits for. */
 export function drawPlan(plan: Kernel['plan'], paint: Paint = plain): string {
-  const numbered = drawTable(plan.map(({ plugin, needs }, at) => [String(at + 1).padStart(String(plan.length).length), plugin, needs.length === 0 ? '' : `after ${needs.join(', ')}`]))
+  const numbered = drawTable(
+    plan.map(({ plugin, needs }, at) => [
+      String(at + 1).padStart(String(plan.length).length),
+      plugin,
+      needs.length === 0 ? '' : `after ${needs.join(', ')}`,
+    ]),
+  )
   return numbered.map((line, at) => (plan[at]?.needs.length === 0 ? paint('dim', line) : line)).join('\n')
 }

@@ -64,14 +64,13 @@ function whomItNeeds(plugin: Plugin, { seeded, givers, fillers }: Given, problem
   const needed = new Set<Plugin>()
   for (const ref of Object.values(plugin.needs)) {
     if (ref.kind === 'slot') {
-      for (const filler of fillers.get(ref.id) ?? []) needed.add(filler)
+      for (const filler of fillers.get(ref.id) ?? []) if (filler !== plugin) needed.add(filler)
       continue
     }
     const giver = givers.get(ref.id)
     if (giver) needed.add(giver)
     else if (ref.kind === 'service' && !seeded.has(ref.id)) problems.push(`'${plugin.name}' needs '${ref.id}', which no loaded plugin gives`)
   }
-  needed.delete(plugin)
   return [...needed]
 }
 

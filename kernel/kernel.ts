@@ -5,7 +5,7 @@ import { BootError, Refusal } from './errors.ts'
 import { gates, publicGate, type Gate, type Mounting, type Shape } from './gate.ts'
 import { plan } from './graph.ts'
 import { createCrossOrigin, type OriginRules } from './http/cors.ts'
-import type { Inbound, Outbound } from './http/message.ts'
+import type { Dispatch, Inbound, Outbound } from './http/message.ts'
 import { noAccessLog, type AccessLog, type Logger } from './log.ts'
 import { answer, toAnswer, type Entry, type PipelineContext } from './pipeline.ts'
 import type { Booted, Plugin, Used } from './plugin.ts'
@@ -13,7 +13,8 @@ import { policies, type Policy } from './policy.ts'
 import { refusals } from './refusals.ts'
 import { createRegistry, type Registry } from './registry.ts'
 import { routeList, type MountedRoute } from './route-list.ts'
-import { createRouter, type Router } from './router.ts'
+import { createRouter, isRoutePath, type Router } from './router.ts'
+import { Running } from './running.ts'
 import { give, type Seed, type ServiceRef } from './service.ts'
 
 export interface KernelOptions {
@@ -36,10 +37,11 @@ export interface Kernel {
   readonly routes: readonly MountedRoute[]
   /** Plugins in the order they were set up, each with those it waited for. */
   readonly plan: readonly { readonly plugin: string; readonly needs: readonly string[] }[]
-  dispatch(request: Inbound): Promise<Outbound>
+  /** Answers a request; at once, where nothing has to be waited for. */
+  dispatch(request: Inbound): Outbound | Promise<Outbound>
   /** A service by its ref; throws a BootError when nothing loaded gives it. */
   get<T>(ref: ServiceRef<T>): T
-  /** Ends streams, waits for running requests for at most ten seconds, then closes plugins in reverse order. */
+  /** Refuses new requests, ends streams, waits for running requests for at most ten seconds, then closes plugins in reverse order. */
   close(): Promise<void>
 }
 
@@ -57,7 +59,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const booted: { readonly plugin: Plugin; readonly product: Booted }[] = []
   const closePlugins = async (): Promise<void> => {
     for (const { plugin, product } of booted.toReversed()) {
-      await Promise.resolve(product.close?.()).catch((err: unknown) => log.error({ err, plugin: plugin.name }, 'plugin failed to close'))
+      await (async () => product.close?.())().catch((err: unknown) => log.error({ err, plugin: plugin.name }, 'plugin failed to close'))
     }
   }
 
@@ -87,13 +89,14 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       access,
       ids: registry.get(ids) ?? randomIds,
       unknown: registry.all(policies),
-      context: { crossOrigin: createCrossOrigin(options.origins ?? { origins: [] }), log, closing: closing.signal },
+      running,
+      context: { crossOrigin: createCrossOrigin(options.origins ?? { origins: [] }), log, running, closing: closing.signal },
     })
     let closed: Promise<void> | undefined
     return {
       routes,
       plan: planned.order.map((plugin) => ({ plugin: plugin.name, needs: (planned.needs.get(plugin) ?? []).map(({ name }) => name) })),
-      dispatch: (request) => running.count(dispatch(request)),
+      dispatch,
       get<T>(ref: ServiceRef<T>): T {
         if (!registry.has(ref)) throw new BootError([`nothing loaded gives '${ref.id}'`])
         return registry.get(ref) as T
@@ -130,7 +133,7 @@ function readSettings(order: readonly Plugin[], used: readonly Used[], env: Kern
       const wanted = optionsOf.get(plugin) ?? (plugin.options.type === 'undefined' ? undefined : {})
       const options = v.safeParse(plugin.options, wanted)
       const variables = v.safeParse(plugin.env, plugin.env.type === 'undefined' ? undefined : given)
-      if (!options.success) for (const { path, message } of toIssues(options.issues)) problems.push(`${plugin.name}: option '${path}': ${message}`)
+      if (!options.success) for (const { path, message } of toIssues(options.issues)) problems.push(`${plugin.name}: ${path === '' ? 'options' : `option '${path}'`}: ${message}`)
       if (!variables.success) for (const { path, message } of toIssues(variables.issues)) problems.push(`environment variable ${path}: ${message}`)
       return [plugin, { options: options.output, env: variables.output }] as const
     }),
@@ -139,12 +142,9 @@ function readSettings(order: readonly Plugin[], used: readonly Used[], env: Kern
   return settings
 }
 
-/** What a path leads to: a route, or the word that it was left out. */
-type Target = Entry | 'left out'
-
 /** Puts every route into the router. A route that its gate leaves out stays there as a tombstone: 404, in every shape. */
-function mountRoutes(booted: readonly { readonly plugin: Plugin; readonly product: Booted }[], registry: Registry): { readonly router: Router<Target>; readonly routes: readonly MountedRoute[] } {
-  const router = createRouter<Target>()
+function mountRoutes(booted: readonly { readonly plugin: Plugin; readonly product: Booted }[], registry: Registry): { readonly router: Router<Entry>; readonly routes: readonly MountedRoute[] } {
+  const router = createRouter<Entry>()
   const routes: MountedRoute[] = []
   const problems: string[] = []
   const rules = registry.all(policies)
@@ -160,8 +160,9 @@ function mountRoutes(booted: readonly { readonly plugin: Plugin; readonly produc
         continue
       }
       const rulesHere = rules.map((rule) => rule.on({ plugin: plugin.name, spec })).filter((rule) => rule !== undefined)
-      const target: Target = mounting.mount ? { plugin: plugin.name, key, spec, gate, policies: rulesHere, handler } : 'left out'
-      if (!router.add(spec.method, spec.path, target)) problems.push(`route '${plugin.name}.${key}' is a second ${spec.method} ${spec.path}`)
+      const entry: Entry = { plugin: plugin.name, key, spec, gate, policies: rulesHere, isLeftOut: !mounting.mount, handler }
+      if (!isRoutePath(spec.path)) problems.push(`route '${plugin.name}.${key}' has the path '${spec.path}'; a segment is plain text or one ':name'`)
+      else if (!router.add(spec.method, spec.path, entry)) problems.push(`route '${plugin.name}.${key}' is a second ${spec.method} ${spec.path}`)
       routes.push({ plugin: plugin.name, tag: spec.tag ?? plugin.tag, key, spec, ...(!mounting.mount && { leftOut: mounting.because }) })
     }
   }
@@ -170,16 +171,17 @@ function mountRoutes(booted: readonly { readonly plugin: Plugin; readonly produc
 }
 
 interface DispatchParts {
-  readonly router: Router<Target>
+  readonly router: Router<Entry>
   readonly shape: Shape
   readonly faults: 'answer' | 'throw'
   readonly access: AccessLog
   readonly ids: Ids
   readonly unknown: readonly Policy[]
+  readonly running: Running
   readonly context: PipelineContext
 }
 
-function createDispatch({ router, shape, faults, access, ids, unknown, context }: DispatchParts): (request: Inbound) => Promise<Outbound> {
+function createDispatch({ router, shape, faults, access, ids, unknown, running, context }: DispatchParts): Dispatch {
   const { crossOrigin, log } = context
 
   const nothingHere = (request: Inbound): Refusal => {
@@ -200,50 +202,41 @@ function createDispatch({ router, shape, faults, access, ids, unknown, context }
     return toAnswer(refusals.internal(id))
   }
 
-  return async (request) => {
+  return (request) => {
     const started = performance.now()
     const id = ids.uuid()
+    const end = running.begin()
     let route = '(unknown)'
-    let outbound: Outbound
-    try {
-      const preflight = crossOrigin.preflight(request)
-      const found = preflight ? undefined : router.find(request.method, request.path)
-      if (preflight) outbound = preflight
-      else if (!found) throw nothingHere(request)
-      else if (found.target === 'left out') throw refusals.notFound()
-      else {
-        route = found.target.spec.path
-        outbound = await answer(found.target, found.params, request, id, context)
+
+    const finish = ({ status, headers, body }: Outbound): Outbound => {
+      access.write({ method: request.method, route, status, milliseconds: performance.now() - started, id })
+      end()
+      return { status, headers: [...headers, 'x-request-id', id, ...crossOrigin.headersFor(request.header('origin'))], body }
+    }
+    const fail = (error: unknown): Outbound => {
+      try {
+        return finish(refused(error, route, id))
+      } catch (fault) {
+        end()
+        throw fault
       }
-    } catch (error) {
-      outbound = refused(error, route, id)
     }
-    access.write({ method: request.method, route, status: outbound.status, milliseconds: performance.now() - started, id })
-    return { ...outbound, headers: [...outbound.headers, 'x-request-id', id, ...crossOrigin.headersFor(request.header('origin'))] }
-  }
-}
+    const find = (): Outbound | Promise<Outbound> => {
+      if (context.closing.aborted) throw refusals.closing()
+      const preflight = crossOrigin.preflight(request)
+      if (preflight) return preflight
+      const found = router.find(request.method, request.path)
+      if (!found) throw nothingHere(request)
+      route = found.target.spec.path
+      return answer({ entry: found.target, params: found.params, request, id }, context)
+    }
 
-/** Counts what is under way, so that closing can wait for it. */
-class Running {
-  #now = 0
-  #idle: (() => void) | undefined
-
-  async count<T>(work: Promise<T>): Promise<T> {
-    this.#now++
+    // Nothing is awaited that is there already: most answers leave in the turn in which their request came.
     try {
-      return await work
-    } finally {
-      if (--this.#now === 0) this.#idle?.()
+      const outbound = find()
+      return outbound instanceof Promise ? outbound.then(finish, fail) : finish(outbound)
+    } catch (error) {
+      return fail(error)
     }
-  }
-
-  /** Resolves when nothing is under way any more, or the time is over. */
-  async none(within: number): Promise<void> {
-    if (this.#now === 0) return
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#idle = resolve
-    const timer = setTimeout(resolve, within).unref()
-    await promise
-    clearTimeout(timer)
   }
 }

@@ -15,12 +15,15 @@ export interface LogOptions {
 const censored = '[redacted]'
 const secretShapes = /\bsk-[\w-]{8,}|\bAIza[\w-]{20,}|\bghp_\w{20,}|\b(?:Bearer|Basic) +[\w.~+/=-]{4,}|((?:accessToken|access_token|secret|sig)=)[^&\s"\\]+/g
 
+/** A secret as it may stand in a text: as it is, inside JSON, and inside an address. */
+const formsOf = (secret: string): readonly string[] => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())]
+
 /**
  * Makes a function that takes secrets out of a text: the exact values it is given, and whatever looks like a
  * provider key, a bearer token or a credential in a query.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
-  const exact = secrets.filter((secret) => secret.length >= 4).toSorted((a, b) => b.length - a.length)
+  const exact = [...new Set(secrets.filter((secret) => secret.length >= 4).flatMap(formsOf))].toSorted((a, b) => b.length - a.length)
   return (text) => {
     let clean = text
     for (const secret of exact) if (clean.includes(secret)) clean = clean.replaceAll(secret, censored)

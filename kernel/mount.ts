@@ -30,9 +30,10 @@ export function mount(options: KernelOptions | (() => Promise<KernelOptions>), {
     booting.then((booted) => void (kernel = booted), () => void (booting = undefined))
     return booting
   }
-  const dispatch = (request: Inbound): Promise<Outbound> => (kernel ? kernel.dispatch(request) : boot().then((booted) => booted.dispatch(request)))
+  const dispatch = (request: Inbound): Outbound | Promise<Outbound> => (kernel ? kernel.dispatch(request) : boot().then((booted) => booted.dispatch(request)))
   const close = async (): Promise<void> => {
-    if (booting) await (await booting).close()
+    // A boot that fails leaves nothing open.
+    await (await booting?.catch(() => undefined))?.close()
   }
   return {
     node: toNodeHandler(dispatch, basePath),

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import { check } from './check.ts'
 import { Refusal } from './errors.ts'
-import type { Gate } from './gate.ts'
+import type { Caller, Gate, Verdict } from './gate.ts'
 import { isJsonType, jsonLimits, parseJson } from './http/body.ts'
 import type { CrossOrigin } from './http/cors.ts'
 import { toEventStream } from './http/events.ts'
-import { defaultHeaders } from './http/headers.ts'
+import { withDefaults } from './http/headers.ts'
 import type { HeaderList, Inbound, Outbound } from './http/message.ts'
 import { isMultipartType, readUpload } from './http/multipart.ts'
 import type { Logger } from './log.ts'
@@ -13,6 +13,7 @@ import type { RoutePolicy } from './policy.ts'
 import { refusals } from './refusals.ts'
 import { isSpecial, type ServerEvent } from './reply.ts'
 import type { Answer, Call, RouteSpec } from './route.ts'
+import type { Running } from './running.ts'
 
 /** A route with everything that answering it takes. */
 export interface Entry {
@@ -21,12 +22,15 @@ export interface Entry {
   readonly spec: RouteSpec
   readonly gate: Gate
   readonly policies: readonly RoutePolicy[]
+  /** Its gate does not let it exist here: it answers 404 in every shape. */
+  readonly isLeftOut: boolean
   readonly handler: (call: Call) => Answer | Promise<Answer>
 }
 
 export interface PipelineContext {
   readonly crossOrigin: CrossOrigin
   readonly log: Logger
+  readonly running: Running
   /** Aborts when the orchestrator begins to close; streams end then. */
   readonly closing: AbortSignal
 }
@@ -34,29 +38,47 @@ export interface PipelineContext {
 const defaultLimit = 1024 * 1024
 
 /**
- * Answers one request for one route: policies, gate, Host and Origin, body, schemas, handler, and the reply through
- * its own schema, so that what is not declared cannot leave.
+ * Answers one request for one route: policies, left out or not, gate, Host and Origin, body, schemas, handler, and
+ * the reply through its own schema, so that what is not declared cannot leave.
  */
-export async function answer(entry: Entry, params: Readonly<Record<string, string | undefined>>, request: Inbound, id: string, context: PipelineContext): Promise<Outbound> {
-  const { spec } = entry
+export function answer(matched: Matched, context: PipelineContext): Outbound | Promise<Outbound> {
+  const { entry, request } = matched
   for (const policy of entry.policies) {
     const refusal = policy.refuse?.(request)
     if (refusal) throw refusal
   }
-  const asked = entry.gate.admit(request)
-  const verdict = asked instanceof Promise ? await asked : asked
+  if (entry.isLeftOut) throw refusals.notFound()
+  const verdict = entry.gate.admit(request)
+  return verdict instanceof Promise ? verdict.then((settled) => admitted(matched, settled, context)) : admitted(matched, verdict, context)
+}
+
+/** A request with the route that it leads to. */
+export interface Matched {
+  readonly entry: Entry
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly request: Inbound
+  readonly id: string
+}
+
+function admitted(matched: Matched, verdict: Verdict, context: PipelineContext): Outbound | Promise<Outbound> {
+  const { entry: { spec }, request } = matched
   if (!verdict.admit) {
     const { status, error, reason, extra } = verdict
     return json(status, { ...extra, error, ...(reason !== undefined && { reason }) })
   }
   const foreign = context.crossOrigin.judge(request)
   if (foreign) throw foreign
-  const body = spec.body || spec.raw || spec.upload ? await readBody(entry, request) : undefined
-  const call = new HandlerCall(entry, request, id, verdict.caller, context.log, params, body)
-  if (request.method === 'HEAD' && replyOf(spec, 200, 'events')) return toOutbound(entry, { status: 200, body: noEvents() }, request, context)
+  const takesBody = spec.body !== undefined || spec.raw === true || spec.upload !== undefined
+  if (!takesBody) return handle(matched, verdict.caller, undefined, context)
+  return readBody(matched).then((body) => handle(matched, verdict.caller, body, context))
+}
+
+function handle({ entry, params, request, id }: Matched, caller: Caller, body: unknown, context: PipelineContext): Outbound | Promise<Outbound> {
+  const call = new HandlerCall(entry, request, id, caller, context.log, params, body)
+  if (request.method === 'HEAD' && replyOf(entry.spec, 200, 'events')) return toOutbound(entry, { status: 200, body: noEvents() }, request, id, context)
   const answered = entry.handler(call)
-  const reply = answered instanceof Promise ? await within(spec.timeout, answered) : answered
-  return toOutbound(entry, reply, request, context)
+  if (!(answered instanceof Promise)) return toOutbound(entry, answered, request, id, context)
+  return within(entry.spec.timeout, answered).then((reply) => toOutbound(entry, reply, request, id, context))
 }
 
 async function* noEvents(): AsyncGenerator<ServerEvent<unknown>> {}
@@ -119,23 +141,25 @@ function parseQuery(search: string): Readonly<Record<string, string>> {
   return query
 }
 
-async function readBody({ spec }: Entry, request: Inbound): Promise<unknown> {
+async function readBody({ entry: { spec }, request }: Matched): Promise<unknown> {
   const limit = spec.limit ?? defaultLimit
   if (spec.raw) return request.read(limit)
+  const type = request.header('content-type')
+  const isEncoded = request.header('content-encoding') !== undefined
   if (spec.upload) {
-    const type = request.header('content-type')
-    if (type === undefined || !isMultipartType(type)) throw refusals.unsupportedMediaType('multipart/form-data')
+    if (type === undefined || !isMultipartType(type) || isEncoded) throw refusals.unsupportedMediaType('multipart/form-data')
     return readUpload(request.stream(limit), type, spec.upload)
   }
-  if (!spec.body) return undefined
-  const type = request.header('content-type')
   if (type === undefined && !request.hasBody) return {}
-  if (!isJsonType(type) || request.header('content-encoding') !== undefined) throw refusals.unsupportedMediaType('application/json; charset=utf-8')
+  if (!isJsonType(type) || isEncoded) throw refusals.unsupportedMediaType('application/json; charset=utf-8')
   return parseJson(await request.read(limit), { ...jsonLimits, ...(spec.values !== undefined && { values: spec.values }) })
 }
 
-async function within(milliseconds: number | undefined, answered: Promise<Answer>): Promise<Answer> {
-  if (milliseconds === undefined) return answered
+function within(milliseconds: number | undefined, answered: Promise<Answer>): Promise<Answer> {
+  return milliseconds === undefined ? answered : race(milliseconds, answered)
+}
+
+async function race(milliseconds: number, answered: Promise<Answer>): Promise<Answer> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(refusals.timedOut()), milliseconds).unref()
   try {
@@ -145,23 +169,19 @@ async function within(milliseconds: number | undefined, answered: Promise<Answer
   }
 }
 
-const jsonHeaders: HeaderList = headersWith({ 'content-type': 'application/json; charset=utf-8' })
-const streamHeaders: HeaderList = headersWith({
+type OwnHeaders = NonNullable<Answer['headers']>
+
+const jsonType = 'application/json; charset=utf-8'
+const jsonHeaders: HeaderList = withDefaults({ 'content-type': jsonType })
+const streamHeaders: HeaderList = withDefaults({
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
   connection: 'keep-alive',
   'x-accel-buffering': 'no',
 })
 
-type OwnHeaders = NonNullable<Answer['headers']>
-
-/** The default headers, with those that an answer states itself. */
-function headersWith(own: OwnHeaders): HeaderList {
-  return Object.entries({ ...defaultHeaders, ...own }).flatMap(([name, value]) => (typeof value === 'string' ? [name, value] : value.flatMap((each) => [name, each])))
-}
-
 function json(status: number, body: unknown, headers?: OwnHeaders): Outbound {
-  return { status, headers: headers ? headersWith({ 'content-type': 'application/json; charset=utf-8', ...headers }) : jsonHeaders, body: JSON.stringify(body) }
+  return { status, headers: headers ? withDefaults({ 'content-type': jsonType, ...headers }) : jsonHeaders, body: JSON.stringify(body) }
 }
 
 function replyOf(spec: RouteSpec, status: number, kind: string): boolean {
@@ -169,11 +189,12 @@ function replyOf(spec: RouteSpec, status: number, kind: string): boolean {
   return declared !== undefined && isSpecial(declared) && declared.reply === kind
 }
 
-function toOutbound({ plugin, key, spec }: Entry, { status, headers, body }: Answer, request: Inbound, { closing }: PipelineContext): Outbound {
+function toOutbound({ plugin, key, spec }: Entry, { status, headers, body }: Answer, request: Inbound, id: string, { closing, log, running }: PipelineContext): Outbound {
+  const brokeOff = (err: unknown): void => log.error({ route: spec.path, id, err }, 'stream broke off')
   const declared = spec.replies[status]
   if (!declared) throw new Error(`'${plugin}.${key}' answered ${status}, which it does not declare`)
   const etag = headers?.['etag']
-  if (headers && typeof etag === 'string' && status === 200 && isUnchanged(etag, request)) return { status: 304, headers: headersWith(headers), body: null }
+  if (headers && typeof etag === 'string' && status === 200 && isUnchanged(etag, request)) return { status: 304, headers: withDefaults(headers), body: null }
   if (!isSpecial(declared)) {
     const parsed = v.safeParse(declared, body)
     if (parsed.success) return json(status, parsed.output, headers)
@@ -181,16 +202,38 @@ function toOutbound({ plugin, key, spec }: Entry, { status, headers, body }: Ans
   }
   switch (declared.reply) {
     case 'stored':
-      return { status, headers: headers ? headersWith({ 'content-type': 'application/json; charset=utf-8', ...headers }) : jsonHeaders, body: body as string | Uint8Array }
+      if (typeof body !== 'string' && !(body instanceof Uint8Array)) break
+      return { status, headers: headers ? withDefaults({ 'content-type': jsonType, ...headers }) : jsonHeaders, body }
     case 'text':
-      return { status, headers: headersWith({ 'content-type': declared.type, ...headers }), body: body as string }
-    case 'events': {
-      const signal = AbortSignal.any([closing, request.signal])
-      return { status, headers: streamHeaders, body: toEventStream(body as AsyncIterable<ServerEvent<unknown>>, { ...declared, signal }) }
-    }
+      if (typeof body !== 'string') break
+      return { status, headers: withDefaults({ 'content-type': declared.type, ...headers }), body }
+    case 'events':
+      if (!isStream<ServerEvent<unknown>>(body)) break
+      return { status, headers: streamHeaders, body: toEventStream(body, { ...declared, signal: AbortSignal.any([closing, request.signal]), brokeOff }) }
     case 'file':
+      if (body instanceof Uint8Array) return { status, headers: withDefaults(headers ?? {}), body }
+      if (!isStream<Uint8Array>(body)) break
+      return { status, headers: withDefaults(headers ?? {}), body: carried(body, running, brokeOff) }
     case 'empty':
-      return { status, headers: headersWith(headers ?? {}), body: body as Outbound['body'] }
+      return { status, headers: withDefaults(headers ?? {}), body: null }
+  }
+  throw new Error(`'${plugin}.${key}' answered ${status} with a body that is no ${declared.reply}`)
+}
+
+function isStream<T>(body: unknown): body is AsyncIterable<T> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+}
+
+/** Lets a stream through, as one more thing under way while it is read. Its status is sent by then, so only the log can tell what broke it. */
+async function* carried(bytes: AsyncIterable<Uint8Array>, running: Running, brokeOff: (error: unknown) => void): AsyncGenerator<Uint8Array> {
+  const end = running.begin()
+  try {
+    yield* bytes
+  } catch (error) {
+    brokeOff(error)
+    throw error
+  } finally {
+    end()
   }
 }
 

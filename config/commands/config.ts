@@ -1,8 +1,9 @@
 import { drawTable } from '../../kernel/draw.ts'
 import { assemble, type Assembly } from '../assemble.ts'
 import { defineCommand } from '../command.ts'
+import { publicOriginOf } from '../effective.ts'
 import { toShown } from '../secrets.ts'
-import { publicOriginOf, type Setting } from '../settings.ts'
+import type { Setting } from '../setting.ts'
 import { knownVariables } from '../variables.ts'
 import { jsonFlag, readShared, sharedFlags } from './shared-flags.ts'
 
@@ -20,7 +21,10 @@ export const config = defineCommand({
 type Shown = ReturnType<typeof show>
 
 function show({ env, loaded, settings, plugins }: Assembly) {
-  const inEffect: Readonly<Record<string, Setting<unknown>>> = { ...settings, publicOrigin: { ...settings.publicOrigin, value: publicOriginOf(settings, settings.port.value) } }
+  const inEffect: Readonly<Record<string, Setting<unknown>>> = {
+    ...settings,
+    publicOrigin: { ...settings.publicOrigin, value: publicOriginOf(settings, settings.port.value) },
+  }
   return {
     file: loaded.file ?? null,
     shape: loaded.config.shape,
@@ -31,22 +35,39 @@ function show({ env, loaded, settings, plugins }: Assembly) {
       from: isBuiltin ? 'built-in' : entry,
       options: typeof options === 'object' && options !== null ? Object.keys(options) : [],
     })),
-    variables: Object.fromEntries(knownVariables(plugins).flatMap((name) => (env[name] === undefined ? [] : [[name, toShown(name, env[name])]]))),
+    variables: Object.fromEntries(
+      knownVariables(plugins).flatMap((name) =>
+        env[name] === undefined ? [] : [[name, toShown(name, env[name])]],
+      ),
+    ),
   }
 }
 
 function draw({ file, shape, settings, plugins, variables }: Shown): string {
-  const toText = (value: unknown): string => (Array.isArray(value) ? value.join(', ') : String(value)) || '(none)'
+  const toText = (value: unknown): string =>
+    (Array.isArray(value) ? value.join(', ') : String(value)) || '(none)'
   const variableRows = Object.entries(variables).map(([name, value]) => [`  ${name}`, value])
   return [
     `Configuration: ${file ?? 'no file, the defaults hold'}`,
     `Shape: ${shape}`,
     '',
     'Settings, and what sets them:',
-    ...drawTable(Object.entries(settings).map(([name, { value, source, by }]) => [`  ${name}`, `${source} (${by})`, toText(value)])),
+    ...drawTable(
+      Object.entries(settings).map(([name, { value, source, by }]) => [
+        `  ${name}`,
+        `${source} (${by})`,
+        toText(value),
+      ]),
+    ),
     '',
     'Plugins:',
-    ...drawTable(plugins.map(({ name, from, options }) => [`  ${name}`, from, options.length === 0 ? '' : `options: ${options.join(', ')}`])),
+    ...drawTable(
+      plugins.map(({ name, from, options }) => [
+        `  ${name}`,
+        from,
+        options.length === 0 ? '' : `options: ${options.join(', ')}`,
+      ]),
+    ),
     ...(variableRows.length === 0 ? [] : ['', 'Variables that are set:', ...drawTable(variableRows)]),
   ].join('\n')
 }

@@ -36,21 +36,39 @@ async function examine(load: () => Promise<Assembly>): Promise<readonly Finding[
     { item: 'Configuration', state: 'ok', says: loaded.file ?? 'No file; the defaults hold.' },
     ...judge({ env, settings, shape: loaded.config.shape }),
     await examineFolder(settings.dataDir.value),
-    ...(unread.length === 0 ? [] : [{ item: 'Variables', state: 'warn', says: `Nothing reads ${unread.join(', ')}.` } as const]),
+    ...(unread.length === 0
+      ? []
+      : [{ item: 'Variables', state: 'warn', says: `Nothing reads ${unread.join(', ')}.` } as const]),
     ...(await examineStart(assembly)),
   ]
 }
 
 const problemsOf = (error: unknown, item: string): readonly Finding[] =>
-  (error instanceof BootError ? error.problems : [explain(error)]).map((says) => ({ item, state: 'unsafe', says }))
+  (error instanceof BootError ? error.problems : [explain(error)]).map((says) => ({
+    item,
+    state: 'unsafe',
+    says,
+  }))
 
 async function examineStart(assembly: Assembly): Promise<readonly Finding[]> {
   try {
     const routes = await inspect(assembly, (kernel) => kernel.routes)
     const opened = openedByInHouse(assembly.plugins, routes)
     return [
-      { item: 'Start', state: 'ok', says: `It starts, with ${routes.filter(({ leftOut }) => leftOut === undefined).length} routes.` },
-      ...(opened.length === 0 ? [] : [{ item: 'Public routes', state: 'warn', says: `In-house plugins opened ${opened.join(', ')} to everyone; give them another gate unless that is meant.` } as const]),
+      {
+        item: 'Start',
+        state: 'ok',
+        says: `It starts, with ${routes.filter(({ leftOut }) => leftOut === undefined).length} routes.`,
+      },
+      ...(opened.length === 0
+        ? []
+        : [
+            {
+              item: 'Public routes',
+              state: 'warn',
+              says: `In-house plugins opened ${opened.join(', ')}; gate them unless that is meant.`,
+            } as const,
+          ]),
     ]
   } catch (error) {
     return problemsOf(error, 'Start')
@@ -64,7 +82,11 @@ async function examineFolder(folder: string, wanted = folder): Promise<Finding> 
     return { item: 'Data folder', state: 'ok', says: `${wanted} can be written.` }
   } catch (error) {
     if (isMissing(error, folder) && dirname(folder) !== folder) return examineFolder(dirname(folder), wanted)
-    return { item: 'Data folder', state: 'unsafe', says: `${wanted} cannot be written; give it to the user of the service, or choose another with ORCHESTRATOR_DATA_DIR.` }
+    return {
+      item: 'Data folder',
+      state: 'unsafe',
+      says: `${wanted} cannot be written; change its rights, or choose another with ORCHESTRATOR_DATA_DIR.`,
+    }
   }
 }
 
@@ -72,8 +94,10 @@ const styles = { ok: 'green', warn: 'yellow', unsafe: 'red' } as const
 
 function draw(findings: readonly Finding[], { paint }: Io): string {
   const lines = drawTable(findings.map(({ item, state, says }) => [state, item, says]))
-  return lines.map((line, at) => {
-    const state = findings[at]?.state ?? 'ok'
-    return paint(styles[state], state) + line.slice(state.length)
-  }).join('\n')
+  return lines
+    .map((line, at) => {
+      const state = findings[at]?.state ?? 'ok'
+      return paint(styles[state], state) + line.slice(state.length)
+    })
+    .join('\n')
 }

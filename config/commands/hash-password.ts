@@ -10,10 +10,14 @@ export const hashPassword = defineCommand({
   summary: 'Prints the hash of a password, for ACCESS_PASSWORD_HASH.',
   flags: {
     generate: { help: `Makes a password of ${strength} random bits, and prints it to standard error.` },
-    scrypt: { help: 'Prints the slow form with salt, which resists guessing; choose it for a password that a person made up.' },
+    scrypt: {
+      help: 'Prints the slow form with salt, which resists guessing: for what a person made up.',
+    },
   },
   async run(given, io) {
-    const password = given.has('generate') ? randomBytes(strength / 8).toString('base64url') : await readPassword(io)
+    const password = given.has('generate')
+      ? randomBytes(strength / 8).toString('base64url')
+      : await readPassword(io)
     if (given.has('generate')) io.complain(`The password, shown this once: ${password}`)
     io.line(given.has('scrypt') ? await toSaltedHash(password) : toPlainHash(password))
     return 0

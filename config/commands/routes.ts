@@ -7,7 +7,16 @@ import { jsonFlag, readShared, sharedFlags } from './shared-flags.ts'
 
 const toRow = (route: MountedRoute) => {
   const { method, path, summary, internal } = route.spec
-  return { method, path, gate: gateName(route), tag: route.tag, plugin: route.plugin, summary, internal: internal === true, leftOut: route.leftOut ?? null }
+  return {
+    method,
+    path,
+    gate: gateName(route),
+    tag: route.tag,
+    plugin: route.plugin,
+    summary,
+    internal: internal === true,
+    leftOut: route.leftOut ?? null,
+  }
 }
 
 export const routes = defineCommand({

@@ -12,7 +12,9 @@ export const serve = defineCommand({
   async run(given, io) {
     const { env, loaded, settings, plugins } = await assemble(io, readShared(given))
     if (loaded.config.shape !== 'standalone') {
-      throw new BootError([`${loaded.file} is for a website (shape: 'library'): mount it with createOrchestrator, or choose shape: 'standalone'`])
+      throw new BootError([
+        `${loaded.file} is for a website: mount it with createOrchestrator, or set shape: 'standalone'`,
+      ])
     }
     const { log, stop } = await startServing({ settings, plugins, env, demo: given.has('demo'), io })
     process.once('uncaughtException', (err) => {

@@ -5,11 +5,17 @@ type Shared = 'config' | 'host' | 'port' | 'data-dir' | 'log-level'
 
 /** The flags of every command that looks at the installation. */
 export const sharedFlags: Readonly<Record<Shared, Flag>> = {
-  config: { value: 'FILE', help: 'Reads this configuration file instead of the one in the working directory.' },
+  config: {
+    value: 'FILE',
+    help: 'Reads this configuration file instead of the one in the working directory.',
+  },
   host: { value: 'ADDRESS', help: 'Listens on this address; HOST, else 127.0.0.1.' },
   port: { value: 'PORT', help: 'Listens on this port; PORT, else 4200. 0 takes any free one.' },
   'data-dir': { value: 'FOLDER', help: 'Keeps everything here; ORCHESTRATOR_DATA_DIR, else .orchestrator.' },
-  'log-level': { value: 'LEVEL', help: 'Logs from this level on: trace, debug, info, warn, error, fatal, silent.' },
+  'log-level': {
+    value: 'LEVEL',
+    help: 'Logs from this level on: trace, debug, info, warn, error, fatal, silent.',
+  },
 }
 
 /** The shared flags as they were typed. */

@@ -56,18 +56,22 @@ export function findProblem(root: unknown, { depth, values }: JsonLimits = jsonL
   let level: unknown[] = [root]
   let seen = 0
   for (let at = 0; level.length > 0; at++) {
-    if (at > depth) return `The body is nested deeper than ${depth} levels.`
     seen += level.length
     if (seen > values) return `The body holds more than ${values} values.`
     const next: unknown[] = []
+    const isDeepest = at >= depth
     for (const value of level) {
       if (typeof value === 'string') {
         if (!value.isWellFormed()) return 'The body holds a text with half of a surrogate pair.'
       } else if (typeof value === 'number') {
         if (!Number.isFinite(value)) return 'The body holds a number too large to be one.'
+      } else if (typeof value !== 'object' || value === null) {
+        continue
+      } else if (isDeepest) {
+        return `The body is nested deeper than ${depth} levels.`
       } else if (Array.isArray(value)) {
         for (const item of value) next.push(item)
-      } else if (typeof value === 'object' && value !== null) {
+      } else {
         for (const key of Object.keys(value)) {
           if (unsafeKeys.has(key)) return `The body holds the key '${key}', which is not allowed.`
           if (!key.isWellFormed()) return 'The body holds a key with half of a surrogate pair.'

@@ -1,6 +1,6 @@
 import type { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
-import { allowedHeaders, allowedMethods, exposedHeaders } from './headers.ts'
+import { allowedHeaders, allowedMethods, defaultHeaders, exposedHeaders } from './headers.ts'
 import type { HeaderList, Inbound, Outbound } from './message.ts'
 
 /** Which pages may call, and by which names the service is known. */
@@ -12,7 +12,7 @@ export interface OriginRules {
 }
 
 export interface CrossOrigin {
-  /** The answer to a preflight; `undefined` when the request is none. */
+  /** The answer to a preflight, without the headers of its origin; `undefined` when the request is none. */
   preflight(request: Inbound): Outbound | undefined
   /** The headers that let a listed origin read the answer; none for others. */
   headersFor(origin: string | undefined): HeaderList
@@ -21,12 +21,13 @@ export interface CrossOrigin {
 }
 
 const exposed = ['access-control-expose-headers', exposedHeaders.join(', ')]
-const preflightHeaders = [
-  'access-control-allow-methods', allowedMethods.join(','),
-  'access-control-allow-headers', allowedHeaders.join(', '),
-  'access-control-max-age', '600',
-  'vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
-]
+const preflightHeaders: HeaderList = Object.entries({
+  ...defaultHeaders,
+  'access-control-allow-methods': allowedMethods.join(','),
+  'access-control-allow-headers': allowedHeaders.join(', '),
+  'access-control-max-age': '600',
+  vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+}).flat()
 
 /** Makes the one place that knows about origins and hosts. */
 export function createCrossOrigin({ origins, hosts }: OriginRules): CrossOrigin {
@@ -42,12 +43,11 @@ export function createCrossOrigin({ origins, hosts }: OriginRules): CrossOrigin 
   return {
     preflight(request) {
       if (request.method !== 'OPTIONS') return undefined
-      const origin = request.header('origin')
-      if (origin === undefined || request.header('access-control-request-method') === undefined) {
+      if (request.header('origin') === undefined || request.header('access-control-request-method') === undefined) {
         throw refusals.badRequest('A preflight names its Origin and Access-Control-Request-Method. Other OPTIONS requests are not answered.')
       }
       if (isForeign(request)) throw refusals.originNotAllowed()
-      return { status: 204, headers: [...(allowOrigin.get(origin) ?? []), ...preflightHeaders], body: null }
+      return { status: 204, headers: preflightHeaders, body: null }
     },
     headersFor: (origin) => (origin === undefined ? none : (allowOrigin.get(origin) ?? none)),
     judge(request) {

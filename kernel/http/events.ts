@@ -1,26 +1,39 @@
+import * as v from 'valibot'
 import type { ServerEvent } from '../reply.ts'
+import type { Schema } from '../schema.ts'
 
 const encoder = new TextEncoder()
 const comment = encoder.encode(': \n\n')
 
-/** One event as bytes. JSON text has no line breaks, so one `data:` line is enough. */
-function encode({ id, event, data }: ServerEvent<unknown>): Uint8Array {
-  return encoder.encode(`${id === undefined ? '' : `id: ${id}\n`}${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`)
+/** One event as bytes, its data through the schema. JSON text has no line breaks, so one `data:` line is enough. */
+function encode(schema: Schema, { id, event, data }: ServerEvent<unknown>): Uint8Array {
+  return encoder.encode(`${toField('id', id)}${toField('event', event)}data: ${JSON.stringify(v.parse(schema, data))}\n\n`)
+}
+
+function toField(name: string, value: string | undefined): string {
+  if (value === undefined) return ''
+  if (/[\r\n\0]/.test(value)) throw new Error(`the ${name} of an event holds a line break`)
+  return `${name}: ${value}\n`
 }
 
 const retryLine = (milliseconds: number): Uint8Array => encoder.encode(`retry: ${milliseconds}\n\n`)
 
 export interface EventStreamOptions {
+  /** What the data of every event goes through; what it does not declare is dropped. */
+  readonly schema: Schema
   /** Milliseconds that the client is told to wait before it connects again. */
   readonly retry: number
   /** Milliseconds of silence after which a comment line is sent. */
   readonly heartbeat: number
   /** Ends the stream when it aborts, with a `retry:` line that spreads the reconnects over five seconds. */
   readonly signal: AbortSignal
+  /** Told what broke the stream, or its source as it was let go. */
+  readonly brokeOff: (error: unknown) => void
 }
 
 /** Turns events into the bytes of `text/event-stream`. */
-export async function* toEventStream(events: AsyncIterable<ServerEvent<unknown>>, { retry, heartbeat, signal }: EventStreamOptions): AsyncGenerator<Uint8Array> {
+export async function* toEventStream(events: AsyncIterable<ServerEvent<unknown>>, options: EventStreamOptions): AsyncGenerator<Uint8Array> {
+  const { schema, retry, heartbeat, signal, brokeOff } = options
   const iterator = events[Symbol.asyncIterator]()
   // One promise a turn, woken by whichever comes first: racing a promise that lives as long as the stream would
   // leave a reaction behind at every turn.
@@ -54,11 +67,14 @@ export async function* toEventStream(events: AsyncIterable<ServerEvent<unknown>>
         const { value } = arrived
         arrived = undefined
         pull()
-        yield encode(value)
+        yield encode(schema, value)
       }
     }
+  } catch (error) {
+    brokeOff(error)
+    throw error
   } finally {
     signal.removeEventListener('abort', onAbort)
-    void iterator.return?.()
+    iterator.return?.().catch(brokeOff)
   }
 }

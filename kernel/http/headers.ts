@@ -1,3 +1,5 @@
+import type { HeaderList } from './message.ts'
+
 /** Request headers that carry a secret. Gates read them, logs redact them, preflights allow the first three. */
 export const credentialHeaders = ['authorization', 'x-access-token', 'x-publish-token', 'cookie', 'x-jira-webhook-secret', 'x-hub-signature'] as const
 
@@ -26,4 +28,24 @@ export const defaultHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'same-origin',
   vary: 'Origin',
+}
+
+const defaults = Object.entries(defaultHeaders)
+const unsendable = /[^\t\x20-\x7e\x80-\xff]/
+
+/**
+ * The headers that an answer states itself, in lower case, and the defaults for all others; several values make several
+ * lines. A value that no header can carry is a fault of whoever stated it, and throws.
+ */
+export function withDefaults(own: Readonly<Record<string, string | readonly string[]>>): HeaderList {
+  const list: string[] = []
+  for (const name in own) {
+    const values = own[name] ?? []
+    for (const value of typeof values === 'string' ? [values] : values) {
+      if (unsendable.test(value)) throw new Error(`the header '${name}' holds a line break or another character that cannot be sent`)
+      list.push(name, value)
+    }
+  }
+  for (const [name, value] of defaults) if (own[name] === undefined) list.push(name, value)
+  return list
 }

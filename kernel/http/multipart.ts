@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Busboy } from '@fastify/busboy'
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { Refusal, defineRefusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
 
@@ -39,6 +39,8 @@ const typeNotAccepted = defineRefusal({
   reason: (type: string, types: readonly string[]) => `A file of type '${type}' is not accepted here. Send one of ${types.join(', ')}.`,
 })
 
+const broken = (): Refusal => refusals.badRequest('The multipart body is broken or incomplete. Send it again.')
+
 /** True for `multipart/form-data` with a boundary. */
 export function isMultipartType(contentType: string | undefined): boolean {
   return contentType !== undefined && /^multipart\/form-data[ \t]*;.*\bboundary=/i.test(contentType)
@@ -54,10 +56,7 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, contentType: s
   const fields: Record<string, string> = {}
   let file: UploadedFile | undefined
   let problem: Refusal | undefined
-  const parser = new Busboy({
-    headers: { 'content-type': contentType },
-    limits: { files: 1, fields: maxFields, fieldSize: maxFieldBytes, fileSize: maxBytes, parts: maxFields + 1 },
-  })
+  const parser = createParser(contentType, maxBytes)
   const refuse = (refusal: Refusal): void => void (problem ??= refusal)
   parser.on('field', (name, value, nameCut, valueCut) => {
     if (nameCut || valueCut) refuse(tooManyParts())
@@ -68,6 +67,8 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, contentType: s
     const chunks: Uint8Array[] = []
     if (!types.includes(type)) refuse(typeNotAccepted(type, types))
     stream.on('limit', () => refuse(refusals.bodyTooLarge(maxBytes)))
+    // A body that ends inside a file is an error of the file as well, and one that nobody listens to ends the process.
+    stream.on('error', () => refuse(broken()))
     stream.on('data', (chunk: Uint8Array) => void (problem || chunks.push(chunk)))
     stream.on('end', () => void (file = { field, fileName, type, bytes: Buffer.concat(chunks) }))
   })
@@ -76,8 +77,19 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, contentType: s
     await pipeline(Readable.from(body), parser)
   } catch (error) {
     if (error instanceof Refusal) throw error
-    throw problem ?? refusals.badRequest('The multipart body is broken or incomplete. Send it again.')
+    throw problem ?? broken()
   }
   if (problem) throw problem
   return { fields, file }
+}
+
+function createParser(contentType: string, maxBytes: number): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: { files: 1, fields: maxFields, fieldSize: maxFieldBytes, fileSize: maxBytes, parts: maxFields + 1 },
+    })
+  } catch {
+    throw refusals.unsupportedMediaType('multipart/form-data with a boundary')
+  }
 }

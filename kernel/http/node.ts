@@ -4,22 +4,28 @@ import { refusals } from '../refusals.ts'
 import { defaultHeaders } from './headers.ts'
 import { below, type Dispatch, type Inbound, type Outbound } from './message.ts'
 
-export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => Promise<void>
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void | Promise<void>
 
 const maxTarget = 8 * 1024
 const maxHeaderLines = 200
 
 /** The way in from `node:http`. What lies outside the base path goes to `next`, where there is one. */
 export function toNodeHandler(dispatch: Dispatch, basePath = ''): NodeHandler {
-  return async (request, response, next) => {
+  return (request, response, next) => {
     const refusal = whatNodeLetsThrough(request)
     if (refusal) return send(request, response, toOutbound(refusal))
     const url = request.url ?? '/'
     const mark = url.indexOf('?')
     const path = below(basePath, mark === -1 ? url : url.slice(0, mark))
     if (path === undefined) return next ? next() : send(request, response, toOutbound(refusals.notFound()))
-    const answer = dispatch(new NodeInbound(request, response, path, mark === -1 ? '' : url.slice(mark + 1)))
-    return send(request, response, answer instanceof Promise ? await answer : answer)
+    try {
+      const answer = dispatch(new NodeInbound(request, response, path, mark === -1 ? '' : url.slice(mark + 1)))
+      const sent = answer instanceof Promise ? answer.then((outbound) => send(request, response, outbound)) : send(request, response, answer)
+      return next ? sent?.catch(next) : sent
+    } catch (error) {
+      if (!next) throw error
+      next(error)
+    }
   }
 }
 
@@ -29,21 +35,24 @@ export function toNodeHandler(dispatch: Dispatch, basePath = ''): NodeHandler {
  * Two Host lines, targets that are no plain path and requests without a version make two readers see two different
  * requests; a flood of header lines makes older parsers drop the last ones, which may be the token.
  */
-function whatNodeLetsThrough({ url = '', rawHeaders, httpVersionMajor }: IncomingMessage): Refusal | undefined {
-  if (httpVersionMajor === 0) return refusals.badRequest('Send an HTTP/1.1 request.')
+function whatNodeLetsThrough({ url = '', rawHeaders, httpVersion }: IncomingMessage): Refusal | undefined {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusals.badRequest('Send an HTTP/1.1 request.')
   if (url.length > maxTarget) return refusals.urlTooLong(maxTarget)
   if (rawHeaders.length > maxHeaderLines * 2) return refusals.headersTooLarge(maxHeaderLines)
   if (!url.startsWith('/') || url.startsWith('//')) return refusals.badRequest('The request target is not a path on this server. Begin it with one slash.')
-  return hostLines(rawHeaders) > 1 ? refusals.badRequest('The request names more than one Host.') : undefined
+  const host = indexOfHeader(rawHeaders, 'host', 0)
+  if (host === -1 && httpVersion !== '1.0') return refusals.badRequest('The request names no Host. Name one.')
+  const another = host !== -1 && indexOfHeader(rawHeaders, 'host', host + 2) !== -1
+  return another ? refusals.badRequest('The request names more than one Host. Name one.') : undefined
 }
 
-function hostLines(rawHeaders: readonly string[]): number {
-  let lines = 0
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]
-    if (name?.length === 4 && name.toLowerCase() === 'host') lines++
+/** Where a header line of this lower-case name stands, from a place on; -1 when there is none. */
+function indexOfHeader(rawHeaders: readonly string[], name: string, from: number): number {
+  for (let at = from; at < rawHeaders.length; at += 2) {
+    const each = rawHeaders[at] ?? ''
+    if (each.length === name.length && each.toLowerCase() === name) return at
   }
-  return lines
+  return -1
 }
 
 /** The envelope of a refusal that no kernel was asked about. */
@@ -81,9 +90,14 @@ class NodeInbound implements Inbound {
     return announcesBody(this.#request)
   }
 
+  /** Looked up in the lines as they came: making an object of all of them costs more than the few that are asked for. */
   header(name: string): string | undefined {
-    const value = this.#request.headers[name]
-    return Array.isArray(value) ? value.join(', ') : value
+    const { rawHeaders } = this.#request
+    const first = indexOfHeader(rawHeaders, name, 0)
+    if (first === -1) return undefined
+    let value = rawHeaders[first + 1]
+    for (let at = first; (at = indexOfHeader(rawHeaders, name, at + 2)) !== -1; ) value += `${name === 'cookie' ? '; ' : ', '}${rawHeaders[at + 1]}`
+    return value
   }
 
   get headers(): Headers {
@@ -106,7 +120,8 @@ class NodeInbound implements Inbound {
 
   read(limit: number): Promise<Uint8Array> {
     const request = this.#request
-    if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(refusals.bodyTooLarge(limit))
+    const refusal = refusalOfBody(request, limit)
+    if (refusal) return Promise.reject(refusal)
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = []
       let size = 0
@@ -124,7 +139,8 @@ class NodeInbound implements Inbound {
 
   async *stream(limit: number): AsyncGenerator<Uint8Array> {
     const request = this.#request
-    if (Number(request.headers['content-length'] ?? 0) > limit) throw refusals.bodyTooLarge(limit)
+    const refusal = refusalOfBody(request, limit)
+    if (refusal) throw refusal
     let size = 0
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.byteLength
@@ -134,7 +150,14 @@ class NodeInbound implements Inbound {
   }
 }
 
-async function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Outbound): Promise<void> {
+/** What speaks against a body before it is read: its length, or a coding beside chunks, which nobody here would undo. */
+function refusalOfBody({ headers }: IncomingMessage, limit: number): Refusal | undefined {
+  if (Number(headers['content-length'] ?? 0) > limit) return refusals.bodyTooLarge(limit)
+  const coding = headers['transfer-encoding']
+  return coding === undefined || coding.toLowerCase() === 'chunked' ? undefined : refusals.badRequest('Send the body with no other transfer-encoding than chunked.')
+}
+
+function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Outbound): void | Promise<void> {
   if (response.destroyed) return
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     const unread = !request.complete && announcesBody(request)
@@ -147,7 +170,7 @@ async function send(request: IncomingMessage, response: ServerResponse, { status
   }
   response.writeHead(status, [...headers])
   if (request.method === 'HEAD') return void response.end()
-  await pump(body, response)
+  return pump(body, response)
 }
 
 const announcesBody = ({ headers }: IncomingMessage): boolean =>
@@ -179,7 +202,8 @@ const stalledAfter = 30_000
 /** Writes a stream at the pace of its reader; a reader that stalls is cut off. */
 async function pump(body: AsyncIterable<Uint8Array>, response: ServerResponse): Promise<void> {
   const iterator = body[Symbol.asyncIterator]()
-  const onClose = (): void => void iterator.return?.()
+  // Whoever made the stream has logged what its end threw.
+  const onClose = (): void => void iterator.return?.().catch(() => undefined)
   response.once('close', onClose)
   try {
     for (;;) {

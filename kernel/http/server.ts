@@ -1,7 +1,8 @@
-import { createServer, STATUS_CODES, type Server } from 'node:http'
+import { createServer, ServerResponse, STATUS_CODES, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
+import { defaultHeaders } from './headers.ts'
 import type { NodeHandler } from './node.ts'
 
 export interface ServerTimes {
@@ -26,23 +27,26 @@ export function createHttpServer(handler: NodeHandler, times: ServerTimes = serv
     keepAliveTimeout: times.keepAlive,
     maxHeaderSize: 32 * 1024,
     insecureHTTPParser: false,
+    // The handler asks for the Host line itself, and says so in the envelope.
+    requireHostHeader: false,
   }, (request, response) => void handler(request, response))
-  // One line over the kernel's own limit, so that the parser never drops a line silently.
+  // No limit: with one, some versions drop the lines over it without a word. The handler counts them.
   server.maxHeadersCount = 0
+  // Whoever expects something beyond the standard gets the answer without it.
+  server.on('checkExpectation', (request, response) => void handler(request, response))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseOn(socket, error))
   return server
 }
 
 function refuseOn(socket: Duplex, { code }: NodeJS.ErrnoException): void {
-  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  if (code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) return void socket.destroy()
   const refusal = toRefusal(code)
   const body = JSON.stringify(refusal.toBody())
   socket.end(
     [
       `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
+      ...Object.entries(defaultHeaders).map(([name, value]) => `${name}: ${value}`),
       'content-type: application/json; charset=utf-8',
-      'cache-control: no-store',
-      'x-content-type-options: nosniff',
       `content-length: ${Buffer.byteLength(body)}`,
       'connection: close',
       '',
@@ -50,6 +54,12 @@ function refuseOn(socket: Duplex, { code }: NodeJS.ErrnoException): void {
     ].join('\r\n'),
     () => socket.destroy(),
   )
+}
+
+/** True while an answer is on its way, into which a refusal would fall. Node keeps it under a name that only its own code shows. */
+function isAnswering(socket: Duplex): boolean {
+  const answer = '_httpMessage' in socket ? socket._httpMessage : undefined
+  return answer instanceof ServerResponse && answer.headersSent && !answer.writableEnded
 }
 
 function toRefusal(code: string | undefined): Refusal {

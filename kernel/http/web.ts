@@ -9,21 +9,24 @@ export function toWebHandler(dispatch: Dispatch, basePath = ''): WebHandler {
     const { pathname, search, protocol } = new URL(request.url)
     const path = below(basePath, pathname)
     if (path === undefined) return new Response(JSON.stringify(refusals.notFound().toBody()), { status: 404, headers: { 'content-type': 'application/json; charset=utf-8' } })
-    return toResponse(request.method, await dispatch(toInbound(request, path, search.slice(1), protocol === 'https:')))
+    const gone = new AbortController()
+    const inbound = toInbound(request, { path, search: search.slice(1), secure: protocol === 'https:', gone: gone.signal })
+    return toResponse(request.method, await dispatch(inbound), () => gone.abort())
   }
 }
 
-function toInbound(request: Request, path: string, search: string, secure: boolean): Inbound {
+function toInbound(request: Request, { gone, ...target }: Pick<Inbound, 'path' | 'search' | 'secure'> & { readonly gone: AbortSignal }): Inbound {
   return {
+    ...target,
     method: request.method,
-    path,
-    search,
-    secure,
     // A web request does not say who sent it.
     remote: undefined,
     header: (name) => request.headers.get(name) ?? undefined,
     headers: request.headers,
-    signal: request.signal,
+    // Some frameworks abort the request when the caller goes away, others only cancel the body of the answer.
+    get signal() {
+      return AbortSignal.any([request.signal, gone])
+    },
     hasBody: request.body !== null,
     async read(limit) {
       const chunks: Uint8Array[] = []
@@ -44,17 +47,17 @@ async function* bytesOf({ body }: Request, limit: number): AsyncGenerator<Uint8A
   }
 }
 
-function toResponse(method: string, { status, headers: list, body }: Outbound): Response {
+function toResponse(method: string, { status, headers: list, body }: Outbound, onCancel: () => void): Response {
   const headers = new Headers()
   for (let at = 0; at < list.length; at += 2) headers.append(list[at] ?? '', list[at + 1] ?? '')
   const bodyless = method === 'HEAD' || status === 204 || status === 304 || body === null
   if (bodyless) return new Response(null, { status, headers })
   if (typeof body === 'string') return new Response(body, { status, headers })
   if (body instanceof Uint8Array) return new Response(new Uint8Array(body), { status, headers })
-  return new Response(toReadable(body), { status, headers })
+  return new Response(toReadable(body, onCancel), { status, headers })
 }
 
-function toReadable(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+function toReadable(body: AsyncIterable<Uint8Array>, onCancel: () => void): ReadableStream<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]()
   return new ReadableStream({
     async pull(controller) {
@@ -63,6 +66,7 @@ function toReadable(body: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
       else controller.enqueue(value)
     },
     async cancel() {
+      onCancel()
       await iterator.return?.()
     },
   })

@@ -16,7 +16,7 @@ export interface BootFacts {
 export function writeBootNotes(log: Logger, { env, mode, production }: BootFacts): void {
   if (env.ACCESS_PASSWORD_HASH?.form === 'sha256') {
     const better = 'make a better one with: orchestrator hash-password --scrypt'
-    log.warn({ variable: 'ACCESS_PASSWORD_HASH' }, `password hash has no salt and is quick to guess from; ${better}`)
+    log.warn({ variable: 'ACCESS_PASSWORD_HASH' }, `hash has no salt and is quick to guess from; ${better}`)
   }
   if (env.ACCESS_TOKEN_SECRET !== undefined && env.ACCESS_TOKEN_SECRET.length < shortSecret) {
     const better = 'use 32 random characters'
@@ -27,7 +27,7 @@ export function writeBootNotes(log: Logger, { env, mode, production }: BootFacts
     log.error({ variable: 'AGENT_SURFACE' }, `agent surface left out: ${agentNeedsCredential}`)
   }
   if (mode === 'closed') {
-    // A framework that builds the site loads its routes, but nobody calls them, and the variables may come later.
+    // A framework that builds the site loads its routes; nobody calls them, and variables may still come.
     const building = env.NEXT_PHASE === 'phase-production-build' || env.npm_lifecycle_event === 'build'
     const level = building ? 'warn' : 'error'
     log[level]({ mode }, `library mode is closed, every request is refused: ${closedReason}`)

@@ -2,8 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net'
 import * as v from 'valibot'
 import type { GateRequest } from '../../kernel/index.ts'
 
-const families = { 4: 'ipv4', 6: 'ipv6' } as const
-const familyOf = (address: string): 'ipv4' | 'ipv6' => families[isIP(address) === 6 ? 6 : 4]
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4')
 
 /** Reads a comma list of addresses and networks, such as `10.0.0.7, 192.168.0.0/16, ::1`. */
 export const TrustedProxies = v.pipe(
@@ -12,7 +11,7 @@ export const TrustedProxies = v.pipe(
     const list = new BlockList()
     for (const entry of dataset.value.split(',').map((part) => part.trim())) {
       const [address = '', bits, ...rest] = entry.split('/')
-      const most = isIP(address) === 6 ? 128 : 32
+      const most = isIPv6(address) ? 128 : 32
       const isNetwork = bits !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= most
       if (isIP(address) === 0 || rest.length > 0 || !(bits === undefined || isNetwork)) {
         addIssue({ message: 'must list addresses or networks of proxies, such as 10.0.0.7, 192.168.0.0/16' })
@@ -30,8 +29,8 @@ export type TrustedProxies = v.InferOutput<typeof TrustedProxies>
  * Finds the address that a request comes from; `undefined` where the transport does not say.
  *
  * It is the peer's, because anyone can write a forwarding header. Only when the peer is a trusted proxy does
- * `X-Forwarded-For` count: from its end, where each proxy adds the address it saw, up to the first address that is
- * no trusted proxy.
+ * `X-Forwarded-For` count: from its end, where each proxy adds the address it saw, up to the first that is no
+ * trusted proxy.
  */
 export function clientAddress(
   request: Pick<GateRequest, 'remote' | 'header'>,

@@ -1,12 +1,5 @@
-import {
-  allOf,
-  publicGate,
-  type Gate,
-  type GateRequest,
-  type Logger,
-  type Shape,
-  type Verdict,
-} from '../../kernel/index.ts'
+import { allOf, publicGate } from '../../kernel/index.ts'
+import type { Gate, GateRequest, Logger, Shape, Verdict } from '../../kernel/index.ts'
 import { isLoopback } from './loopback.ts'
 import { closedReason, type GateMode } from './mode.ts'
 import type { AuthHook } from './port.ts'
@@ -14,7 +7,7 @@ import { safeEqual } from './safe-equal.ts'
 import type { Tokens } from './tokens.ts'
 
 const mounted = { mount: true } as const
-/** Clients compare `error` with this very word and then ask for the password again: no other refusal may use it. */
+/** Clients compare `error` with this very word and ask for the password again: no other refusal may use it. */
 const unauthorized: Verdict = { admit: false, status: 401, error: 'unauthorized' }
 const closed: Verdict = { ...unauthorized, reason: closedReason }
 const openDev: Verdict = { admit: true, caller: { via: 'open-dev' } }
@@ -46,7 +39,7 @@ function hookGate(hook: AuthHook, log: Logger): Gate {
   return {
     mounting: () => mounted,
     async admit(request) {
-      // Set upon a fixed address: made of Host, or of a path with two slashes in front, it would be the caller's choice.
+      // Set upon a fixed address: Host, or a path that begins with two slashes, would name another one.
       const url = new URL('http://localhost')
       url.pathname = request.path
       url.search = request.search

@@ -3,10 +3,10 @@ import { withLoopbackTwin, type GateRequest } from '../../kernel/index.ts'
 /**
  * Tells a program or page on this very machine from everyone else.
  *
- * The peer's address alone says too little: a proxy on this machine speaks for strangers, a name that a stranger
- * points at 127.0.0.1 makes a browser here call for him, and any page in a browser here can send requests. So there
- * must be no header of a proxy, a Host that is a loopback name, and no Origin but a listed one. An unknown address is
- * not local.
+ * The peer's address alone says too little: a proxy on this machine speaks for strangers, a name that a
+ * stranger points at 127.0.0.1 makes a browser here call for him, and any page in a browser here can send
+ * requests. So there must be no header of a proxy, a Host that is a loopback name, and no Origin but a listed
+ * one. An unknown address is not local.
  */
 export function isLoopback(request: GateRequest, origins: readonly string[]): boolean {
   if (request.remote === undefined || !loopbackAddress.test(request.remote)) return false

@@ -19,7 +19,7 @@ const atOnce = 2
 const maxMemory = 256 * 1024 * 1024
 const maxParallel = 16
 
-/** Reads a password hash: 64 hexadecimal digits of sha256, or `scrypt$N$r$p$salt$hash`, the last two in base64. */
+/** Reads a password hash: sha256 in 64 hexadecimal digits, or `scrypt$N$r$p$salt$hash` with base64 in it. */
 export const PasswordHash = v.pipe(
   v.string(),
   v.trim(),
@@ -28,7 +28,7 @@ export const PasswordHash = v.pipe(
     if (password) return password
     addIssue({
       message:
-        'must be 64 hexadecimal digits (sha256) or scrypt$N$r$p$salt$hash, which a shell needs in single quotes; ' +
+        'must be 64 hexadecimal digits (sha256) or scrypt$N$r$p$salt$hash (in single quotes for a shell); ' +
         'make one with: orchestrator hash-password',
     })
     return NEVER

@@ -58,7 +58,7 @@ export function createThrottle({ store, clock }: { readonly store: Store; readon
   return {
     async take(network) {
       const keys = [together, ofNetwork(network)]
-      // Asked without a transaction first: a flood of guesses must not queue up before the writes of everyone else.
+      // Asked without a transaction first: a flood of guesses must not queue up before other writes.
       const early = await wait(store.of(attempts), keys)
       if (early > 0) return early
       return store.transaction(async (transaction) => {

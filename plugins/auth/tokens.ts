@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createHmac, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto'
 import { queryValue, type Caller, type Clock, type GateRequest } from '../../kernel/index.ts'
 import { safeEqual } from './safe-equal.ts'
 
@@ -6,7 +6,7 @@ import { safeEqual } from './safe-equal.ts'
 export interface Tokens {
   /** A password or a fixed token is configured, so that some token is valid. */
   readonly configured: boolean
-  /** Issues a token for whoever knew the password. Without a configured password it is one that opens nothing. */
+  /** Issues a token for whoever knew the password. Where none is configured, it is one that opens nothing. */
   issue(): string
   /** The holder of the first valid token that a request presents; `undefined` when none is. */
   holder(request: Pick<GateRequest, 'header' | 'search'>): Caller | undefined
@@ -18,9 +18,9 @@ const fixedHolder: Caller = { via: 'token', id: 'fixed' }
 /**
  * Makes the keeper of access tokens.
  *
- * An issued token is `<end>.<name>.<signature>`: when it ends in seconds since 1970, 16 random bytes, and an HMAC
- * over both. The key is derived from the secret and the password's hash, so a change of either ends every token.
- * Nothing is stored per token: it stays valid over a restart, on every replica that has the same two.
+ * An issued token is `<end>.<name>.<signature>`: when it ends in seconds since 1970, 16 random bytes, and an
+ * HMAC over both. The key is derived from the secret and the password's hash, so a change of either ends all
+ * tokens. Nothing is stored per token: it stays valid over a restart, on every replica that has the same two.
  */
 export function createTokens({ secret, password, fixed, clock }: {
   readonly secret: string
@@ -30,8 +30,7 @@ export function createTokens({ secret, password, fixed, clock }: {
   readonly fixed: string | undefined
   readonly clock: Clock
 }): Tokens {
-  const key =
-    password === undefined ? undefined : Buffer.from(hkdfSync('sha256', secret, password, 'access token', 32))
+  const key = password === undefined ? undefined : toKey(secret, password)
   const seconds = (): number => Math.floor(clock.now().getTime() / 1000)
 
   const holderOf = (token: string): Caller | undefined => {
@@ -46,7 +45,7 @@ export function createTokens({ secret, password, fixed, clock }: {
     configured: key !== undefined || fixed !== undefined,
     issue() {
       const content = `${seconds() + lifetime}.${randomBytes(16).toString('base64url')}`
-      return `${content}.${sign(content, key ?? randomBytes(32))}`
+      return `${content}.${sign(content, key ?? createSecretKey(randomBytes(32)))}`
     },
     holder(request) {
       for (const token of presented(request)) {
@@ -58,7 +57,11 @@ export function createTokens({ secret, password, fixed, clock }: {
   }
 }
 
-const sign = (content: string, key: Uint8Array): string =>
+/** A key object, because HMAC under plain bytes imports them anew every time, at several times the cost. */
+const toKey = (secret: string, password: string): KeyObject =>
+  createSecretKey(Buffer.from(hkdfSync('sha256', secret, password, 'access token', 32)))
+
+const sign = (content: string, key: KeyObject): string =>
   createHmac('sha256', key).update(content).digest('base64url')
 
 /** The three ways in which a token may come. A browser's EventSource can send no headers, hence the query. */

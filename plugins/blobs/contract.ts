@@ -3,12 +3,38 @@ import type { Blobs } from './port.ts'
 
 const png = { type: 'image/png', extension: 'png' }
 const unfit = [
-  '', '.', '..', 'a', 'a.', '.png', 'a.png/', '/a.png', '../a.png', '..%2fa.png', '%2e%2e/a.png', 'a/b.png', 'a\\b.png', 'a\0.png',
-  'a.png\0', 'a\n.png', 'a.png\n', 'a b.png', 'a.b.png', 'a.svg', 'a.html', 'a.png.exe', 'ä.png', '\u2025/a.png', `${'a'.repeat(161)}.png`,
+  '',
+  '.',
+  '..',
+  'a',
+  'a.',
+  '.png',
+  'a.png/',
+  '/a.png',
+  '../a.png',
+  '..%2fa.png',
+  '%2e%2e/a.png',
+  'a/b.png',
+  'a\\b.png',
+  'a\0.png',
+  'a.png\0',
+  'a\n.png',
+  'a.png\n',
+  'a b.png',
+  'a.b.png',
+  'a.svg',
+  'a.html',
+  'a.png.exe',
+  'ä.png',
+  '\u2025/a.png',
+  `${'a'.repeat(161)}.png`,
 ]
 
 /** What every place for bytes must do. */
-export async function blobsContract<T extends ContractTest>(t: T, open: (t: T) => Promise<Blobs>): Promise<void> {
+export async function blobsContract<T extends ContractTest>(
+  t: T,
+  open: (t: T) => Promise<Blobs>,
+): Promise<void> {
   await t.test('bytes come back as they were stored, whole or as a stream', async (t) => {
     const blobs = await open(t)
     const large = Uint8Array.from({ length: 3_000_000 }, (_, index) => (index * 7) % 251)
@@ -29,12 +55,16 @@ export async function blobsContract<T extends ContractTest>(t: T, open: (t: T) =
     const { key } = await blobs.put(bytes, png)
     const [one, two] = await Promise.all([blobs.open(key), blobs.open(key)])
     const read = await Promise.all([readAll(one?.bytes), readAll(two?.bytes)])
-    t.same(read.map((each) => each.length), [200_000, 200_000])
+    t.same(
+      read.map((each) => each.length),
+      [200_000, 200_000],
+    )
   })
 
   await t.test('new names are made of a prefix, the time and what nobody can guess', async (t) => {
     const blobs = await open(t)
-    const put = (prefix?: string) => blobs.put(Uint8Array.of(1), { ...png, ...(prefix !== undefined && { prefix }) })
+    const put = (prefix?: string) =>
+      blobs.put(Uint8Array.of(1), { ...png, ...(prefix !== undefined && { prefix }) })
     const [one, two, upload] = [await put(), await put(), await put('upload')]
     t.equal(/^[a-z]+_\d{13}_[0-9a-f]{32}\.png$/.test(one.key), true, one.key)
     t.equal(/^upload_\d{13}_[0-9a-f]{32}\.png$/.test(upload.key), true, upload.key)
@@ -50,12 +80,22 @@ export async function blobsContract<T extends ContractTest>(t: T, open: (t: T) =
 
   await t.test('the extension tells the type, in any case of letters', async (t) => {
     const blobs = await open(t)
-    const types = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', webp: 'image/webp', gif: 'image/gif', PDF: 'application/pdf' }
+    const types = {
+      png: 'image/png',
+      jpg: 'image/jpeg',
+      jpeg: 'image/jpeg',
+      webp: 'image/webp',
+      gif: 'image/gif',
+      PDF: 'application/pdf',
+    }
     for (const [extension, type] of Object.entries(types)) {
       const { key } = await blobs.put(Uint8Array.of(1), { type, extension })
       t.equal((await blobs.open(key))?.type, type)
     }
-    t.equal(await failureOf(blobs.put(Uint8Array.of(1), { type: 'text/html', extension: 'png' })), 'TypeError')
+    t.equal(
+      await failureOf(blobs.put(Uint8Array.of(1), { type: 'text/html', extension: 'png' })),
+      'TypeError',
+    )
   })
 
   await t.test('a name that cannot be one is refused for writing and not found for reading', async (t) => {
@@ -67,8 +107,17 @@ export async function blobsContract<T extends ContractTest>(t: T, open: (t: T) =
       t.equal(await blobs.open(key), undefined)
       t.equal(await blobs.remove(key), false)
     }
-    for (const about of [{ ...png, extension: 'svg' }, { ...png, extension: '' }, { ...png, prefix: '../x' }, { ...png, prefix: 'x'.repeat(150) }]) {
-      t.equal(await failureOf(blobs.put(Uint8Array.of(1), about)), '400 invalid_file_name', JSON.stringify(about))
+    for (const about of [
+      { ...png, extension: 'svg' },
+      { ...png, extension: '' },
+      { ...png, prefix: '../x' },
+      { ...png, prefix: 'x'.repeat(150) },
+    ]) {
+      t.equal(
+        await failureOf(blobs.put(Uint8Array.of(1), about)),
+        '400 invalid_file_name',
+        JSON.stringify(about),
+      )
     }
   })
 

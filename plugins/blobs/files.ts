@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs'
 import { lstat, open, readdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { BootError, type Clock, type Ids } from '../../kernel/index.ts'
-import { writeDurably } from './durable.ts'
+import { writeDurably, type Bytes } from './durable.ts'
 import { nameFor, typeOf } from './names.ts'
 import type { Blobs } from './port.ts'
 import { blobsUnavailable } from './refusals.ts'
@@ -22,8 +22,8 @@ export interface FileBlobsOptions {
 /**
  * Keeps bytes as files in one folder, readable by their owner alone.
  *
- * Removes what an earlier process has left half written. Only regular files directly in the folder are ever found.
- * Throws a BootError when there is something else in the place of the folder.
+ * Removes what an earlier process has left half written. Only regular files directly in the folder are ever
+ * found. Throws a BootError when there is something else in the place of the folder.
  */
 export async function createFileBlobs({ folder: place, clock, ids }: FileBlobsOptions): Promise<Blobs> {
   const folder = resolve(place)
@@ -64,11 +64,8 @@ export async function createFileBlobs({ folder: place, clock, ids }: FileBlobsOp
   }
 }
 
-/** Passes bytes on and remembers whether their source failed: an upload that breaks off is not the disk's fault. */
-function watched(bytes: Uint8Array | AsyncIterable<Uint8Array>): {
-  readonly bytes: Uint8Array | AsyncIterable<Uint8Array>
-  failed(): boolean
-} {
+/** Passes bytes on and remembers whether their source failed: a broken upload is not the fault of the disk. */
+function watched(bytes: Bytes): { readonly bytes: Bytes; failed(): boolean } {
   if (bytes instanceof Uint8Array) return { bytes, failed: () => false }
   let failed = false
   async function* pass(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -85,7 +82,7 @@ function watched(bytes: Uint8Array | AsyncIterable<Uint8Array>): {
 /**
  * Gives the facts of a regular file, and nothing where there is none.
  *
- * A checked name has no separator, so the file lies directly in the folder unless it is a link, and a link is not a file.
+ * A checked name has no separator, so the file is directly in the folder unless it is a link: no file then.
  */
 async function lookAt(path: string): Promise<Stats | undefined> {
   const stats = await lstat(path).catch(unlessMissing)
@@ -97,7 +94,8 @@ async function* read(path: string, known: Stats): AsyncGenerator<Uint8Array> {
   const file = await open(path, careful).catch(refuse)
   try {
     const { ino, size } = await file.stat()
-    if (ino !== known.ino || size !== known.size) throw blobsUnavailable(new Error('The file was replaced while it was read.'))
+    const same = ino === known.ino && size === known.size
+    if (!same) throw blobsUnavailable(new Error('The file was replaced before it was read.'))
     yield* file.createReadStream({ autoClose: false })
   } finally {
     await file.close()
@@ -116,11 +114,15 @@ function refuse(error: unknown): never {
 
 async function sweep(folder: string): Promise<void> {
   try {
-    for (const name of await readdir(folder)) if (temporaryName.test(name)) await rm(join(folder, name), { force: true })
+    const unfinished = (await readdir(folder)).filter((name) => temporaryName.test(name))
+    for (const name of unfinished) await rm(join(folder, name), { force: true })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return
     throw new BootError(
-      [`The folder of the files, ${folder}, cannot be used; check it, or name another in ORCHESTRATOR_GENERATED_IMAGE_DIR.`],
+      [
+        `The folder of the files, ${folder}, cannot be used; ` +
+          'check it, or name another in ORCHESTRATOR_GENERATED_IMAGE_DIR.',
+      ],
       { cause: error },
     )
   }

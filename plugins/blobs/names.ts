@@ -14,7 +14,7 @@ const types: Readonly<Record<string, string>> = {
 }
 const pattern = /^[A-Za-z0-9_-]{1,160}\.(png|jpg|jpeg|webp|gif|pdf)$/i
 
-/** Gives the media type of a stored name, and nothing for what cannot be one: a path, a hidden file, another kind. */
+/** Gives the media type of a stored name, and nothing for a path, a hidden file or another kind. */
 export function typeOf(key: string): string | undefined {
   const extension = pattern.exec(key)?.[1]
   return extension && types[extension.toLowerCase()]
@@ -23,13 +23,16 @@ export function typeOf(key: string): string | undefined {
 /**
  * Gives the name under which bytes are to be stored: the given one, or a new one that nobody can guess.
  *
- * Refuses with `invalid_file_name` what could not be found again. A type that is not the one of the extension is a
- * programmer's mistake and throws a TypeError, because the extension alone tells the type later.
+ * Refuses with `invalid_file_name` what could not be found again. A type that is not the one of the extension
+ * is a programmer's mistake and throws a TypeError, because the extension alone tells the type later.
  */
-export function nameFor({ type, extension, prefix = 'blob', key }: About, { clock, ids }: { clock: Clock; ids: Ids }): string {
+export function nameFor(
+  { type, extension, prefix = 'blob', key }: About,
+  { clock, ids }: { clock: Clock; ids: Ids },
+): string {
   const name = key ?? `${prefix}_${clock.now().getTime()}_${ids.uuid().replaceAll('-', '')}.${extension}`
   const told = typeOf(name)
   if (told === undefined) throw invalidFileName()
-  if (told !== type) throw new TypeError(`A file of type '${type}' cannot be stored as '.${extension}', which means '${told}'.`)
+  if (told !== type) throw new TypeError(`A file of type '${type}' cannot be stored as a '${told}'.`)
   return name
 }

@@ -4,22 +4,33 @@ export const invalidFileName = defineRefusal({
   status: 400,
   code: 'invalid_file_name',
   reason: () =>
-    'A stored name is 1 to 160 letters, digits, _ or -, and then .png, .jpg, .jpeg, .webp, .gif or .pdf; use such a name.',
+    'A stored name is 1 to 160 letters, digits, _ or -, and then .png, .jpg, .jpeg, .webp, .gif or .pdf; ' +
+    'use such a name.',
 })
 
 const sentences = new Map([
   ['ENOSPC', 'The disk that holds the files is full; free some space, then repeat the upload.'],
   ['EDQUOT', 'The disk space given to the files is used up; grant more, then repeat the upload.'],
-  ['EACCES', 'The folder of the files cannot be written; give the service the right to do so, then repeat the upload.'],
-  ['EPERM', 'The folder of the files cannot be written; give the service the right to do so, then repeat the upload.'],
+  [
+    'EACCES',
+    'The folder of the files cannot be written; give the service the right to do so, then repeat the upload.',
+  ],
+  [
+    'EPERM',
+    'The folder of the files cannot be written; give the service the right to do so, then repeat the upload.',
+  ],
   ['EROFS', 'The folder of the files is on a read-only disk; make it writable, then repeat the upload.'],
   ['EMFILE', 'The service has too many files open; repeat the upload later, or raise its limit.'],
   ['ENFILE', 'The machine has too many files open; repeat the upload later.'],
 ])
 
-/** Refuses because the file system does not do its part. The cause is for the log, the sentence for the caller. */
+/** Refuses because the file system fails. The cause is for the log, the sentence for the caller. */
 export function blobsUnavailable(cause: unknown): Refusal {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const reason = sentences.get(code) ?? 'The folder of the files fails; check it and its disk, then repeat the request.'
-  return new Refusal({ status: 503, code: 'blobs_unavailable', reason, headers: { 'retry-after': '5' } }, { cause })
+  const reason =
+    sentences.get(code) ?? 'The folder of the files fails; check it and its disk, then repeat the request.'
+  return new Refusal(
+    { status: 503, code: 'blobs_unavailable', reason, headers: { 'retry-after': '5' } },
+    { cause },
+  )
 }

@@ -6,18 +6,24 @@ import { defineEvent, type Bus } from './port.ts'
 const Changed = defineEvent('contract.changed', v.object({ slug: v.string(), version: v.number() }))
 const Removed = defineEvent('contract.removed', v.object({ slug: v.string() }))
 
-/** What every bus must do, whether events stay in the process or travel; the suite waits up to two seconds for them. */
+/** What every bus must do; the suite waits up to two seconds for events, for they may travel. */
 export async function busContract<T extends ContractTest>(t: T, open: (t: T) => Promise<Bus>): Promise<void> {
-  await t.test('every listener of an event gets it, in order, and no listener of another event', async (t) => {
-    const bus = await open(t)
-    const [first, second, other] = [listen(bus, Changed), listen(bus, Changed), listen(bus, Removed)]
-    for (const version of [1, 2, 3]) await bus.publish(Changed, { slug: '/', version })
-    await bus.publish(Removed, { slug: '/gone' })
-    await until(() => first.got.length + second.got.length + other.got.length >= 7)
-    t.same(first.got, [1, 2, 3].map((version) => ({ slug: '/', version })))
-    t.same(second.got, first.got)
-    t.same(other.got, [{ slug: '/gone' }])
-  })
+  await t.test(
+    'every listener of an event gets it, in order, and no listener of another event',
+    async (t) => {
+      const bus = await open(t)
+      const [first, second, other] = [listen(bus, Changed), listen(bus, Changed), listen(bus, Removed)]
+      for (const version of [1, 2, 3]) await bus.publish(Changed, { slug: '/', version })
+      await bus.publish(Removed, { slug: '/gone' })
+      await until(() => first.got.length + second.got.length + other.got.length >= 7)
+      t.same(
+        first.got,
+        [1, 2, 3].map((version) => ({ slug: '/', version })),
+      )
+      t.same(second.got, first.got)
+      t.same(other.got, [{ slug: '/gone' }])
+    },
+  )
 
   await t.test('an event without listeners goes nowhere', async (t) => {
     const bus = await open(t)
@@ -38,13 +44,22 @@ export async function busContract<T extends ContractTest>(t: T, open: (t: T) => 
     }
     await bus.publish(Changed, { slug: '/last', version: 9 })
     await until(() => got.length >= 2)
-    t.same(got, [{ slug: '/', version: 1 }, { slug: '/last', version: 9 }])
+    t.same(got, [
+      { slug: '/', version: 1 },
+      { slug: '/last', version: 9 },
+    ])
   })
 
   await t.test('a listener that fails, now or later, hinders no other and not the publisher', async (t) => {
     const bus = await open(t)
     const signal = new AbortController().signal
-    bus.subscribe(Changed, () => { throw new Error('now') }, { signal })
+    bus.subscribe(
+      Changed,
+      () => {
+        throw new Error('now')
+      },
+      { signal },
+    )
     bus.subscribe(Changed, () => Promise.reject(new Error('later')), { signal })
     const { got } = listen(bus, Changed)
     await bus.publish(Changed, { slug: '/', version: 1 })
@@ -53,18 +68,21 @@ export async function busContract<T extends ContractTest>(t: T, open: (t: T) => 
     t.equal(got.length, 2)
   })
 
-  await t.test('whoever has left gets nothing more, and whoever left before gets nothing at all', async (t) => {
-    const bus = await open(t)
-    const [leaving, staying] = [listen(bus, Changed), listen(bus, Changed)]
-    const never: unknown[] = []
-    bus.subscribe(Changed, (payload) => never.push(payload), { signal: AbortSignal.abort() })
-    await bus.publish(Changed, { slug: '/', version: 1 })
-    await until(() => staying.got.length >= 1 && leaving.got.length >= 1)
-    leaving.leave()
-    await bus.publish(Changed, { slug: '/', version: 2 })
-    await until(() => staying.got.length >= 2)
-    t.same([leaving.got.length, staying.got.length, never.length], [1, 2, 0])
-  })
+  await t.test(
+    'whoever has left gets nothing more, and whoever left before gets nothing at all',
+    async (t) => {
+      const bus = await open(t)
+      const [leaving, staying] = [listen(bus, Changed), listen(bus, Changed)]
+      const never: unknown[] = []
+      bus.subscribe(Changed, (payload) => never.push(payload), { signal: AbortSignal.abort() })
+      await bus.publish(Changed, { slug: '/', version: 1 })
+      await until(() => staying.got.length >= 1 && leaving.got.length >= 1)
+      leaving.leave()
+      await bus.publish(Changed, { slug: '/', version: 2 })
+      await until(() => staying.got.length >= 2)
+      t.same([leaving.got.length, staying.got.length, never.length], [1, 2, 0])
+    },
+  )
 
   await t.test('the same function can listen twice and leave once', async (t) => {
     const bus = await open(t)
@@ -83,7 +101,10 @@ export async function busContract<T extends ContractTest>(t: T, open: (t: T) => 
   })
 }
 
-function listen<P>(bus: Bus, event: { readonly id: string; readonly schema: v.GenericSchema<unknown, P> }): {
+function listen<P>(
+  bus: Bus,
+  event: { readonly id: string; readonly schema: v.GenericSchema<unknown, P> },
+): {
   readonly got: readonly P[]
   leave(): void
 } {

@@ -13,9 +13,9 @@ interface Subscription {
 /**
  * Makes a bus within one process.
  *
- * Events reach listeners at once, in the order of subscription, as the schema gives them: what it does not declare is
- * dropped, as it would be on the way to another process. A payload that the schema refuses is a programmer's mistake
- * and rejects with a TypeError before any listener sees it.
+ * Events reach listeners at once, in the order of subscription, as the schema gives them: what it does not
+ * declare is dropped, as it would be on the way to another process. A payload that the schema refuses is a
+ * programmer's mistake and rejects with a TypeError before any listener sees it.
  */
 export function createMemoryBus({ log }: { readonly log: BusLog }): Bus {
   const listeners = new Map<string, Set<Subscription>>()
@@ -24,7 +24,9 @@ export function createMemoryBus({ log }: { readonly log: BusLog }): Bus {
       const checked = v.safeParse(event.schema, payload)
       if (!checked.success) {
         const issues = checked.issues.map((issue) => `${v.getDotPath(issue) ?? 'payload'}: ${issue.message}`)
-        throw new TypeError(`The payload of event '${event.id}' does not fit its schema: ${issues.join('; ')}`)
+        throw new TypeError(
+          `The payload of event '${event.id}' does not fit its schema: ${issues.join('; ')}`,
+        )
       }
       const failed = (error: unknown) => log.error({ err: error, event: event.id }, 'event listener failed')
       // Whoever subscribes from within a listener begins with the next event.
@@ -36,7 +38,10 @@ export function createMemoryBus({ log }: { readonly log: BusLog }): Bus {
     subscribe(event, listener, { signal }) {
       if (signal.aborted) return
       // The payload has been through the schema of the event, which is what the listener's type is made from.
-      const subscription: Subscription = { signal, deliver: (payload) => listener(payload as Parameters<typeof listener>[0]) }
+      const subscription: Subscription = {
+        signal,
+        deliver: (payload) => listener(payload as Parameters<typeof listener>[0]),
+      }
       const subscriptions = listeners.get(event.id) ?? new Set()
       listeners.set(event.id, subscriptions.add(subscription))
       signal.addEventListener('abort', () => subscriptions.delete(subscription), { once: true })
@@ -45,7 +50,7 @@ export function createMemoryBus({ log }: { readonly log: BusLog }): Bus {
   }
 }
 
-/** Calls a listener; one that is asynchronous in spite of its type may fail later, and that is caught as well. */
+/** Calls a listener; one that is asynchronous in spite of its type may also fail later. */
 function hand(call: () => unknown, failed: (error: unknown) => void): void {
   try {
     const result = call()

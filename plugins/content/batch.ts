@@ -44,7 +44,8 @@ export function applyBatch(draft: Draft, ops: readonly Operation[], options: Bat
   const applied: Operation[] = []
   const skippedOps: Skip[] = []
   const reasons: string[] = []
-  for (const [index, op] of ops.entries()) {
+  for (const op of ops) {
+    const index = resolved.length
     try {
       const { op: done, skipped } = definitionOf(op).apply(state, op)
       resolved.push(done)
@@ -71,6 +72,7 @@ export function readsOf(ops: readonly Operation[]): Reads {
   return {
     pages: all ? 'all' : new Set(named.flatMap(slugSpellings)),
     order: needs.some(({ order }) => order) || named.length === 0, // a batch without a page leads to the first one
+    config: needs.some(({ config }) => config),
     blockIds: needs.some(({ blockIds }) => blockIds),
   }
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { Block, Page } from './page.ts'
-import { own, sameJson } from './same-json.ts'
+import { ownValue } from './plain-object.ts'
+import { sameJson } from './same-json.ts'
 
 /** A value before and after a change; absent on the side where there was none. */
 interface Sides<T> {
@@ -55,10 +56,12 @@ export const PageDelta: v.GenericSchema<unknown, PageDelta> = v.union([
 export function pageDelta(before: Page | undefined, after: Page | undefined): PageDelta {
   const slug = (after ?? before)?.slug
   if (slug === undefined) throw new Error('There is no difference between two absent pages.')
-  if (before && after && before.slug !== after.slug) throw new Error(`'${before.slug}' and '${after.slug}' are two pages; take the delta of each.`)
-  if (!before || !after || hasTwins(before) || hasTwins(after)) return { slug, ...(before && { before }), ...(after && { after }) }
-  const order = orderDelta(before.blocks.map(({ id }) => id), after.blocks.map(({ id }) => id))
-  return { slug, keys: keyDeltas(before, after), blocks: blockDeltas(before, after), ...(order && { order }) }
+  if (before && after && before.slug !== after.slug) {
+    throw new Error(`'${before.slug}' and '${after.slug}' are two pages; take the delta of each.`)
+  }
+  const blocks = before && after && blockDeltas(before.blocks, after.blocks)
+  if (!blocks) return { slug, ...(before && { before }), ...(after && { after }) }
+  return { slug, keys: keyDeltas(before, after), ...blocks }
 }
 
 /** The slugs of the pages that some deltas are about. */
@@ -73,80 +76,99 @@ export function deltaSlugs(deltas: readonly PageDelta[]): readonly string[] {
  * Only `updatedAt` may differ: a page that was taken back has a new stamp.
  */
 export function applyDelta(page: Page | undefined, delta: PageDelta, direction: 'forward' | 'backward'): Page | undefined {
-  const turn = direction === 'forward' ? same : swapped
+  const turn: Turn = direction === 'forward' ? (sides) => sides : ({ before, after }) => ({ before: after, after: before })
   if (!('keys' in delta)) {
-    const { before, after } = turn(delta)
-    if (!sameJson(unstamped(before), unstamped(page))) throw misfit(delta, 'the page')
+    const { before, after } = turn<Page>(delta)
+    if (!sameJson(unstamped(before), unstamped(page))) throw misfit(delta, 'it')
     return after
   }
-  if (!page) throw misfit(delta, 'the page, which is absent,')
+  if (!page) throw misfit(delta, 'it')
   const changes: Record<string, unknown> = {}
   for (const { name, ...values } of delta.keys) {
     const { before, after } = turn(values)
-    if (name !== 'updatedAt' && !sameJson(own(page, name), before)) throw misfit(delta, `'${name}'`)
+    if (name !== 'updatedAt' && !sameJson(ownValue(page, name), before)) throw misfit(delta, `its ${name}`)
     changes[name] = after
   }
-  const blocks = patchedBlocks(page, delta, turn)
-  return withoutAbsent({ ...page, ...changes, blocks })
+  return withoutAbsent({ ...page, ...changes, blocks: patchedBlocks(page.blocks, delta, turn) })
 }
 
 function keyDeltas(before: Page, after: Page): PartDelta['keys'] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   names.delete('blocks')
   return [...names].flatMap((name) => {
-    const values = { before: own(before, name), after: own(after, name) }
+    const values = { before: ownValue(before, name), after: ownValue(after, name) }
     return sameJson(values.before, values.after) ? [] : [{ name, ...withoutAbsent(values) }]
   })
 }
 
-function blockDeltas(before: Page, after: Page): PartDelta['blocks'] {
-  const old = new Map(before.blocks.map((block) => [block.id, block]))
-  const changed = after.blocks.flatMap((block): Sides<Block>[] => {
+/** Nothing when the blocks cannot be told apart by their ids: older content may use one twice. */
+function blockDeltas(before: readonly Block[], after: readonly Block[]): Pick<PartDelta, 'blocks' | 'order'> | undefined {
+  const inPlace = before.length === after.length && before.every((block, index) => block.id === after[index]?.id)
+  if (!inPlace) return hasTwins(before) || hasTwins(after) ? undefined : movedDeltas(before, after)
+  const blocks: Sides<Block>[] = []
+  before.forEach((block, index) => {
+    if (block !== after[index] && !sameJson(block, after[index])) blocks.push({ before: block, after: after[index] })
+  })
+  const isTwin = ({ before: changed }: Sides<Block>) => before.filter(({ id }) => id === changed?.id).length > 1
+  return blocks.some(isTwin) ? undefined : { blocks }
+}
+
+function movedDeltas(before: readonly Block[], after: readonly Block[]): Pick<PartDelta, 'blocks' | 'order'> {
+  const old = new Map(before.map((block) => [block.id, block]))
+  const changed = after.flatMap((block): Sides<Block>[] => {
     const was = old.get(block.id)
     old.delete(block.id)
     if (!was) return [{ after: block }]
     return sameJson(was, block) ? [] : [{ before: was, after: block }]
   })
-  return [...changed, ...[...old.values()].map((block) => ({ before: block }))]
+  const gone = [...old.values()].map((block) => ({ before: block }))
+  return { blocks: [...changed, ...gone], order: orderDelta(before.map(({ id }) => id), after.map(({ id }) => id)) }
 }
 
-function orderDelta(before: readonly string[], after: readonly string[]): OrderDelta | undefined {
+function orderDelta(before: readonly string[], after: readonly string[]): OrderDelta {
   const shorter = Math.min(before.length, after.length)
   let at = 0
   while (at < shorter && before[at] === after[at]) at += 1
   let rest = 0
   while (rest < shorter - at && before.at(-1 - rest) === after.at(-1 - rest)) rest += 1
-  const changed = { at, before: before.slice(at, before.length - rest), after: after.slice(at, after.length - rest) }
-  return changed.before.length + changed.after.length === 0 ? undefined : changed
+  return { at, before: before.slice(at, before.length - rest), after: after.slice(at, after.length - rest) }
 }
 
-function patchedBlocks(page: Page, delta: PartDelta, turn: Turn): readonly Block[] {
-  const known = new Map(page.blocks.map((block) => [block.id, block]))
-  for (const change of delta.blocks) {
+function patchedBlocks(blocks: readonly Block[], delta: PartDelta, turn: Turn): readonly Block[] {
+  const changes = new Map(delta.blocks.map((change) => {
     const { before, after } = turn(change)
-    const id = (before ?? after)?.id ?? ''
-    if (!sameJson(known.get(id), before)) throw misfit(delta, `block '${id}'`)
-    if (after) known.set(id, after)
-    else known.delete(id)
+    return [(before ?? after)?.id, { before, after }]
+  }))
+  const kept = new Map<string, Block>()
+  const patched = blocks.map((block) => {
+    const change = changes.get(block.id)
+    if (change && !sameJson(block, change.before)) throw misfit(delta, `block '${block.id}'`)
+    const now = change ? change.after ?? block : block
+    changes.delete(block.id)
+    kept.set(block.id, now)
+    return now
+  })
+  for (const { before, after } of changes.values()) {
+    if (before) throw misfit(delta, `block '${before.id}', which is absent,`)
+    if (after) kept.set(after.id, after)
   }
-  return patchedOrder(page, delta, turn).map((id) => known.get(id) ?? missing(delta, id))
+  return delta.order ? reordered(blocks, kept, delta, turn<readonly string[]>(delta.order)) : patched
 }
 
-function patchedOrder(page: Page, delta: PartDelta, turn: Turn): readonly string[] {
-  const now = page.blocks.map(({ id }) => id)
-  if (!delta.order) return now
-  const { at } = delta.order
-  const { before = [], after = [] } = turn<readonly string[]>(delta.order)
-  if (!sameJson(now.slice(at, at + before.length), before)) throw misfit(delta, 'the order of blocks')
-  return now.toSpliced(at, before.length, ...after)
+function reordered(blocks: readonly Block[], kept: ReadonlyMap<string, Block>, delta: PartDelta, { before = [], after = [] }: Sides<readonly string[]>): readonly Block[] {
+  const { at = 0 } = delta.order ?? {}
+  const ids = blocks.map(({ id }) => id)
+  if (!sameJson(ids.slice(at, at + before.length), before)) throw misfit(delta, 'the order of its blocks')
+  return ids.toSpliced(at, before.length, ...after).map((id) => {
+    const block = kept.get(id)
+    if (!block) throw misfit(delta, `block '${id}', which is absent,`)
+    return block
+  })
 }
 
 type Turn = <T>(sides: Sides<T>) => Sides<T>
-const same: Turn = (sides) => sides
-const swapped: Turn = ({ before, after }) => ({ before: after, after: before })
 
-/** Pages of older content may use a block id twice; then blocks cannot be told apart by id. */
-const hasTwins = ({ blocks }: Page) => new Set(blocks.map(({ id }) => id)).size < blocks.length
+const hasTwins = (blocks: readonly Block[]) => new Set(blocks.map(({ id }) => id)).size < blocks.length
 const unstamped = (page: Page | undefined) => page && { ...page, updatedAt: '' }
 
 function withoutAbsent<T extends object>(object: T): T {
@@ -154,9 +176,5 @@ function withoutAbsent<T extends object>(object: T): T {
   return object
 }
 
-function missing({ slug }: PageDelta, id: string): never {
-  throw new Error(`This change does not fit page '${slug}': it has no block '${id}'.`)
-}
-
 const misfit = ({ slug }: PageDelta, what: string) =>
-  new Error(`This change does not fit page '${slug}': ${what} is not what it was when the change was made.`)
+  new Error(`The change of page '${slug}' does not fit: ${what} is not what it was then.`)

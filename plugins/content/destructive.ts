@@ -32,7 +32,7 @@ const emptyOnPurpose = 'Send allowDelete: true if the site shall be empty.'
 export function checkDestructivePublish(attempt: PublishAttempt): PublishVerdict {
   const { pages, baseline, allowDelete, maxPagesRemoved } = attempt
   const removed = baseline && removedSlugs(baseline, pages)
-  const reason = allowDelete ? undefined : objection(pages.length, removed, maxPagesRemoved)
+  const reason = allowDelete === true ? undefined : objection(pages.length, removed, maxPagesRemoved)
   return reason === undefined ? { ok: true, removed } : { ok: false, error: 'refused', reason, removed }
 }
 

@@ -15,7 +15,8 @@ const below = { 1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 6 } as const
 
 /** The level of a block's heading: its own `headingLevel` where that is valid, else that of its type. */
 export function headingLevelOf({ type, props }: Headed): HeadingLevel {
-  return ownValue(chosen, String(props['headingLevel'])) ?? ownValue(ofType, type) ?? 2
+  const wanted = props['headingLevel']
+  return (typeof wanted === 'string' ? ownValue(chosen, wanted) : undefined) ?? ownValue(ofType, type) ?? 2
 }
 
 /** The level of the headings of a block's rows: one below the block's own, at most 6. */

@@ -17,25 +17,33 @@ const categories = ['content', 'media', 'navigation', 'conversion', 'layout'] as
 const object = v.custom<Props>(isPlainObject, 'must be an object')
 
 /** One block type that a site declares. Unknown keys are kept, so that later versions can add some. */
-export const ManifestEntry = v.looseObject({
-  type: name,
-  propsSchema: object,
-  displayName: v.exactOptional(name),
-  editablePaths: v.exactOptional(v.array(name, 'must be an array of paths')),
-  defaultProps: v.exactOptional(object),
-  // Sites used these three names for purposes of their own before they had a meaning here.
-  description: v.fallback(v.optional(v.string()), undefined),
-  category: v.fallback(v.optional(v.picklist(categories)), undefined),
-  chrome: v.fallback(v.optional(v.boolean()), undefined),
-  fields: v.exactOptional(FieldsByName),
-})
+export const ManifestEntry = v.pipe(
+  v.looseObject({
+    type: name,
+    propsSchema: object,
+    displayName: v.exactOptional(name),
+    editablePaths: v.exactOptional(v.array(name, 'must be an array of paths')),
+    defaultProps: v.exactOptional(object),
+    // Sites used these three names for purposes of their own before they had a meaning here.
+    description: v.fallback(v.optional(v.string()), undefined),
+    category: v.fallback(v.optional(v.picklist(categories)), undefined),
+    chrome: v.fallback(v.optional(v.boolean()), undefined),
+    fields: v.exactOptional(FieldsByName),
+  }),
+  v.title('BlockType'),
+  v.description('One block type of a site; `propsSchema` is a JSON Schema. Unknown keys are kept.'),
+)
 export type ManifestEntry = v.InferOutput<typeof ManifestEntry>
 
 /** The block manifest of a site, as it travels. */
-export const ManifestDocument = v.looseObject({
-  version: v.pipe(v.number(wholeNumber), v.integer(wholeNumber), v.minValue(1, wholeNumber)),
-  blocks: v.array(ManifestEntry, 'must be an array of block types'),
-})
+export const ManifestDocument = v.pipe(
+  v.looseObject({
+    version: v.pipe(v.number(wholeNumber), v.integer(wholeNumber), v.minValue(1, wholeNumber)),
+    blocks: v.array(ManifestEntry, 'must be an array of block types'),
+  }),
+  v.title('BlockManifest'),
+  v.description('The block types of a site. It decides which props exist; built-in types of the same name only add to them.'),
+)
 export type ManifestDocument = v.InferOutput<typeof ManifestDocument>
 
 /** A manifest ready to enforce (`undefined`: there is none), or what is wrong with it and where. */

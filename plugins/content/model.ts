@@ -97,6 +97,7 @@ export interface Reads {
   /** Pages by slug, or all of them. */
   readonly pages: ReadonlySet<string> | 'all'
   readonly order: boolean
+  readonly config: boolean
   readonly blockIds: boolean
 }
 

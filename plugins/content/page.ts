@@ -6,19 +6,31 @@ const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
 export type Props = Readonly<Record<string, unknown>>
 
 /** One block of a page. Unknown keys beside these three are content and kept. */
-export const Block = v.looseObject({ id: text, type: text, props: v.record(v.string(), v.unknown()) })
+export const Block = v.pipe(
+  v.looseObject({ id: text, type: text, props: v.record(v.string(), v.unknown()) }),
+  v.title('Block'),
+  v.description('One block of a page. Keys beside these three are content and kept.'),
+)
 export type Block = Readonly<{ id: string; type: string; props: Props }> & Readonly<Record<string, unknown>>
 
 /** What search engines and link previews read. Unknown keys are kept. */
-export const PageMeta = v.looseObject({
-  title: v.optional(v.string()),
-  description: v.optional(v.string()),
-  ogImage: v.optional(v.string()),
-})
+export const PageMeta = v.pipe(
+  v.looseObject({
+    title: v.optional(v.string()),
+    description: v.optional(v.string()),
+    ogImage: v.optional(v.string()),
+  }),
+  v.title('PageMeta'),
+  v.description('What search engines and link previews read of a page.'),
+)
 export type PageMeta = Readonly<{ title?: string | undefined; description?: string | undefined; ogImage?: string | undefined }> & Readonly<Record<string, unknown>>
 
 /** A page document at the lenient level: any block type, unknown keys kept. */
-export const Page = v.looseObject({ id: text, slug: text, title: text, updatedAt: text, blocks: v.array(Block), meta: v.optional(PageMeta) })
+export const Page = v.pipe(
+  v.looseObject({ id: text, slug: text, title: text, updatedAt: text, blocks: v.array(Block), meta: v.optional(PageMeta) }),
+  v.title('Page'),
+  v.description('A page document. Its blocks are in render order; keys beside these are content and kept.'),
+)
 export type Page = Readonly<{
   id: string
   slug: string
@@ -31,14 +43,18 @@ export type Page = Readonly<{
 }> & Readonly<Record<string, unknown>>
 
 /** Site-wide settings. These eight keys can be written by a client; registration keeps others beside them. */
-export const SiteConfig = v.object({
-  name: v.optional(v.string()),
-  logo: v.optional(v.string()),
-  purpose: v.optional(v.string()),
-  tone: v.optional(v.string()),
-  constraints: v.optional(v.array(v.string())),
-  navLabels: v.optional(v.record(v.string(), v.string())),
-  navGroups: v.optional(v.record(v.string(), v.array(v.string()))),
-  themeOverrides: v.optional(v.record(v.string(), v.string())),
-})
+export const SiteConfig = v.pipe(
+  v.object({
+    name: v.optional(v.string()),
+    logo: v.optional(v.string()),
+    purpose: v.optional(v.string()),
+    tone: v.optional(v.string()),
+    constraints: v.optional(v.array(v.string())),
+    navLabels: v.optional(v.pipe(v.record(v.string(), v.string()), v.description('Slug to what the menu calls the page.'))),
+    navGroups: v.optional(v.pipe(v.record(v.string(), v.array(v.string())), v.description('Label of a menu group to the slugs in it.'))),
+    themeOverrides: v.optional(v.pipe(v.record(v.string(), v.string()), v.description('CSS variable to its value.'))),
+  }),
+  v.title('SiteConfig'),
+  v.description('Site-wide settings.'),
+)
 export type SiteConfig = Readonly<v.InferOutput<typeof SiteConfig>> & Readonly<Record<string, unknown>>

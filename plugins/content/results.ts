@@ -14,8 +14,8 @@ export function resultsOf(state: BatchState, { applied, skippedOps, currentSlug 
   const focusBlockId = focusOf(applied)
   const updatedSlug = updatedSlugOf(state, applied, currentSlug)
   return {
-    ...(focusBlockId !== undefined && { focusBlockId }),
-    ...(updatedSlug !== undefined && { updatedSlug }),
+    ...(focusBlockId === undefined ? undefined : { focusBlockId }),
+    ...(updatedSlug === undefined ? undefined : { updatedSlug }),
     mentionedSlugs: mentionedIn(state, applied, [currentSlug, updatedSlug]),
     duplicatedPages: state.copies,
     appliedCount: applied.length,
@@ -27,24 +27,19 @@ export function resultsOf(state: BatchState, { applied, skippedOps, currentSlug 
 
 /** The block to select: the most telling operation decides, and the first of its kind. */
 function focusOf(ops: readonly Operation[]): string | undefined {
-  let rank = focusOrder.length
-  let focus: string | undefined
-  for (const op of ops) {
-    const ranked = focusOrder.findIndex((names) => names.has(op.op))
-    if (ranked < 0 || ranked >= rank) continue
-    rank = ranked
-    focus = blockOf(op)
-  }
-  return focus
+  let best: Operation | undefined
+  for (const op of ops) if (rankOf(op) > (best ? rankOf(best) : 0)) best = op
+  return best && blockOf(best)
 }
 
-const focusOrder: readonly ReadonlySet<string>[] = [
-  new Set(['add_block']),
-  new Set(['duplicate_block']),
-  new Set(['add_item', 'update_item', 'remove_item', 'move_item']),
-  new Set(['move_block']),
-  new Set(['update_props']),
-]
+const focusRanks: ReadonlyMap<string, number> = new Map([
+  ['add_block', 5],
+  ['duplicate_block', 4],
+  ['add_item', 3], ['update_item', 3], ['remove_item', 3], ['move_item', 3],
+  ['move_block', 2],
+  ['update_props', 1],
+])
+const rankOf = ({ op }: Operation) => focusRanks.get(op) ?? 0
 
 function blockOf(op: Operation): string | undefined {
   if (op.op === 'add_block') return op.block.id
@@ -69,7 +64,10 @@ function slugAfter(ops: readonly Operation[], position: number, slug: string): s
 }
 
 function mentionedIn(state: BatchState, ops: readonly Operation[], fallbacks: readonly (string | undefined)[]): readonly string[] {
-  const mentioned = [...new Set(ops.flatMap(slugsOf))].filter((slug) => !isGone(state, slug))
+  const mentioned: string[] = []
+  for (const op of ops) {
+    for (const slug of slugsOf(op)) if (!mentioned.includes(slug) && !isGone(state, slug)) mentioned.push(slug)
+  }
   if (mentioned.length > 0) return homeFirst(mentioned)
   const fallback = fallbacks.find((slug) => slug !== undefined && !isGone(state, slug)) ?? firstSlug(state)
   return fallback === undefined ? [] : [fallback]

@@ -11,8 +11,8 @@ export const unlocked: Policy = { on: () => undefined }
 /**
  * Makes the lock for a public demonstration.
  *
- * Visitors may read, and try chat and operations so many times an hour; whatever they change there lands in a draft
- * of the default site that is their own, whichever one they asked for.
+ * Visitors may read, and try chat and operations so many times an hour; whatever they change there lands in a
+ * draft of the default site that is their own, whichever one they asked for.
  */
 export function createLock({ clock, siteId, requestsPerHour, trusted }: {
   readonly clock: Clock

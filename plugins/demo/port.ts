@@ -14,7 +14,7 @@ export const demoLock = service<DemoLock>('demo.lock')
 /**
  * What a route does, for the lock: `traits: { effect: 'read' }` beside the route.
  *
- * `read` leaves everything as it is. `change` changes something, or fetches an address that the request names. A route
- * that does not say is taken to read with GET and to change with every other method.
+ * `read` leaves everything as it is. `change` changes something, or fetches an address that the request names.
+ * A route that does not say is taken to read with GET and to change with every other method.
  */
 export type Effect = 'read' | 'change'

@@ -3,15 +3,7 @@ import { TrustedProxies } from '../auth/port.ts'
 
 const names = v.pipe(
   v.string(),
-  v.transform(
-    (list): ReadonlySet<string> =>
-      new Set(
-        list
-          .split(',')
-          .map((name) => name.trim())
-          .filter((name) => name !== ''),
-      ),
-  ),
+  v.transform((list): ReadonlySet<string> => new Set(list.split(/[\s,]+/).filter((name) => name !== ''))),
 )
 const positive = v.pipe(
   v.string(),

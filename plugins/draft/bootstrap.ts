@@ -1,10 +1,12 @@
-import { defineRefusal } from '../../kernel/index.ts'
+import * as v from 'valibot'
+import { defineRefusal, Refusal } from '../../kernel/index.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
-import type { CommitRequest, Drafts } from './port.ts'
+import type { Committed, CommitRequest, Drafts } from './port.ts'
 import { tooManyPages } from './refusals.ts'
+import { Bootstrapped, type Skipped } from './schemas.ts'
 
 export interface BootstrapRequest {
   readonly id: DraftId
@@ -37,23 +39,31 @@ const noValidPage = defineRefusal({
 
 /** Brings a site's pages into a draft, or says why there is nothing to do. */
 export function createBootstrap({ drafts, sites, limits }: { readonly drafts: Drafts; readonly sites: Sites; readonly limits: BootstrapLimits }) {
-  return async ({ id, pages, overwrite, origin, context }: BootstrapRequest) => {
+  return async function bootstrap(request: BootstrapRequest): Promise<Bootstrapped | Skipped> {
+    const { id, pages, overwrite, origin, context } = request
+    const again = await drafts.answered({ id, idempotency: context.idempotency })
+    if (again) return v.parse(Bootstrapped, again.answer)
     await refuseOtherOrigin(sites, id, origin)
     if (overwrite && (await drafts.spendRestoredMark(id))) return skipped('recently_restored')
-    if (!overwrite && (await drafts.head(id)).pageCount > 0) return skipped('already_initialized')
+    const { version, pageCount } = await drafts.head(id)
+    if (!overwrite && pageCount > 0) return skipped('already_initialized')
     if (!Array.isArray(pages) || pages.length === 0) return skipped('no_pages')
     if (pages.length > limits.pages) throw tooManyPages(limits.pages)
     const { pages: usable, count, refused } = readIncoming(pages, limits)
     if (usable.size === 0) throw noValidPage(refused)
     const edit = { kind: 'pages', pages: usable, source: 'bootstrap', summary: `Loaded ${count} pages from the site`, undo: 'replaced' } as const
-    const previewVersion = await drafts.commit({ id, edit, ...context }, (committed) => committed.previewVersion)
-    return { status: 'bootstrapped' as const, count, slugs: await slugsOf(), previewVersion, refused: [...refused] }
-
-    async function skipped<R extends string>(reason: R) {
-      return { status: 'skipped' as const, reason, slugs: await slugsOf() }
+    const toAnswer = ({ previewVersion, slugs = [] }: Committed): Bootstrapped => ({ status: 'bootstrapped', count, slugs: [...homeFirst(slugs)], previewVersion, refused: [...refused] })
+    // Without `overwrite` the draft has to be as empty as it was found; its caller knows nothing of versions.
+    const unseen = !overwrite && context.expect === undefined
+    try {
+      return await drafts.commit({ id, edit, ...context, ...(unseen && { expect: version }) }, toAnswer)
+    } catch (error) {
+      if (unseen && error instanceof Refusal && error.code === 'version_mismatch') return bootstrap(request)
+      throw error
     }
-    async function slugsOf(): Promise<string[]> {
-      return [...homeFirst((await drafts.rows(id)).map(({ slug }) => slug))]
+
+    async function skipped(reason: Skipped['reason']): Promise<Skipped> {
+      return { status: 'skipped', reason, slugs: [...homeFirst((await drafts.rows(id)).map(({ slug }) => slug))] }
     }
   }
 }

@@ -23,7 +23,7 @@ export const heads = defineCollection('draft_heads', own<Head>(), { columns: { p
 
 /** Pages under (draft, slug). `blockIds` has every block id between line breaks. */
 export const pages = defineCollection('draft_pages', own<Page>(), {
-  columns: { rank: 'text', title: 'text', updatedAt: 'text', blocks: 'integer', hash: 'text', blockIds: 'text' },
+  columns: { rank: 'text', title: 'text', updatedAt: 'text', blocks: 'integer', blockIds: 'text' },
 })
 
 /** What one change did to one page. */
@@ -73,5 +73,11 @@ export interface Stack {
 /** Undo and redo stacks under (draft, slug). */
 export const stacks = defineCollection('draft_stacks', own<Stack>(), { columns: {} })
 
+/** An answer, with a fingerprint of the request that it answers. */
+export interface KeptAnswer {
+  readonly fingerprint: string
+  readonly answer: unknown
+}
+
 /** Answers under (draft, idempotency key). */
-export const answers = defineCollection('draft_answers', own<{ readonly fingerprint: string; readonly answer: unknown }>(), { columns: { at: 'text' }, indexes: ['at'] })
+export const answers = defineCollection('draft_answers', own<KeptAnswer>(), { columns: { at: 'text' }, indexes: ['at'] })

@@ -4,8 +4,8 @@ import type { Bus } from '../bus/port.ts'
 import type { Page } from '../content/page.ts'
 import type { Registry } from '../content/model.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { Store } from '../store/port.ts'
-import { answers, scopeOf } from './collections.ts'
+import type { Reader, Store, Transaction } from '../store/port.ts'
+import { answers, scopeOf, type KeptAnswer } from './collections.ts'
 import { planConfig } from './edits/config.ts'
 import { planOperations } from './edits/operations.ts'
 import { planPages } from './edits/put-pages.ts'
@@ -36,44 +36,63 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
 
   return async <A>(request: CommitRequest, toAnswer: ToAnswer<A>): Promise<A> => {
     const scope = scopeOf(request.id)
-    try {
-      const { answer, written, draft } = await store.transaction(async (tx) => {
-        const now = clock.now()
-        const draft = await OpenDraft.open(tx, request.id, memory, initialPages)
-        const known = request.idempotency && (await tx.of(answers).get(scope, request.idempotency.key))
-        if (known && Date.parse(known.columns.at) + keptAnswers > now.getTime()) {
-          if (known.body.fingerprint !== request.idempotency?.fingerprint) throw keyReused()
-          // The answer was made by `toAnswer` of the same request, and went through JSON as every answer does.
-          return { answer: known.body.answer as A, written: undefined, draft }
-        }
-        const { expect } = request
-        if (expect !== undefined && expect !== 'any' && expect !== draft.head.version) throw versionMismatch(draft.head.version)
+    const run = async (tx: Transaction): Promise<Outcome<A>> => {
+      const now = clock.now()
+      const draft = await OpenDraft.open(tx, request.id, memory, initialPages)
+      const known = request.idempotency && (await answerTo(request.idempotency, tx.of(answers), scope, now))
+      // The answer was made by `toAnswer` of the same request, and went through JSON as every answer does.
+      if (known) return { answer: known.answer as A, written: undefined, draft }
+      const { expect } = request
+      if (expect !== undefined && expect !== 'any' && expect !== draft.head.version) throw versionMismatch(draft.head.version)
 
-        const planned = await planEdit(draft, request.edit, context.registry, now)
-        const written = planned === nothing ? undefined : await write(draft, planned, request, { memory, limits, now })
-        const answer = toAnswer(await toCommitted(draft, planned, written, request.edit))
-        if (request.idempotency) {
-          const { key, fingerprint } = request.idempotency
-          await tx.of(answers).put(scope, key, { body: { fingerprint, answer }, columns: { at: now.toISOString() } })
-        }
-        return { answer, written, draft }
-      })
-      if (written) {
-        show(draft, written)
-        await bus.publish(draftChanged, written.event).catch((err: unknown) => log.error({ err }, 'a change could not be announced'))
+      const planned = await planEdit(draft, request.edit, context.registry, now)
+      const written = planned === nothing ? undefined : await write(draft, planned, request, { memory, limits, now })
+      const answer = toAnswer(await toCommitted(draft, planned, written, request.edit))
+      if (request.idempotency) {
+        const { key, fingerprint } = request.idempotency
+        await tx.of(answers).put(scope, key, { body: { fingerprint, answer }, columns: { at: now.toISOString() } })
       }
-      return answer
-    } catch (error) {
-      // What this transaction staged in memory may never have been stored.
-      memory.forget(scope)
-      throw error
+      return { answer, written, draft }
     }
+    // What a transaction staged in memory is not stored when it fails: by itself, which the next one of the same
+    // group must not see, or with its whole group when the store cannot write.
+    const forgetful = <T>(work: Promise<T>): Promise<T> =>
+      work.catch((error: unknown) => {
+        memory.forget(scope)
+        throw error
+      })
+
+    const { answer, written, draft } = await forgetful(store.transaction((tx) => forgetful(run(tx))))
+    if (written) {
+      show(draft, written)
+      await bus.publish(draftChanged, written.event).catch((err: unknown) => log.error({ err }, 'a change could not be announced'))
+    }
+    return answer
   }
 
   function show({ scope, hot }: OpenDraft, { loaded, head, pageCount }: Written): void {
     hot.visible = { version: head.version, pageCount }
-    for (const [slug, page] of loaded) memory.show(scope, hot, slug, page && { page: page.page, bytes: Buffer.from(page.text) })
+    for (const [slug, page] of loaded) memory.show(scope, hot, slug, page)
   }
+}
+
+interface Outcome<A> {
+  readonly answer: A
+  readonly written: Written | undefined
+  readonly draft: OpenDraft
+}
+
+/** The answer that is kept under a key; refuses with 422 when the key was used for another request. */
+export async function answerTo(
+  { key, fingerprint }: NonNullable<CommitRequest['idempotency']>,
+  kept: Reader<KeptAnswer, (typeof answers)['columns']>,
+  scope: string,
+  now: Date,
+): Promise<{ readonly answer: unknown } | undefined> {
+  const known = await kept.get(scope, key)
+  if (!known || Date.parse(known.columns.at) + keptAnswers <= now.getTime()) return undefined
+  if (known.body.fingerprint !== fingerprint) throw keyReused()
+  return { answer: known.body.answer }
 }
 
 async function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: Date): Promise<Planned | typeof nothing> {
@@ -95,16 +114,25 @@ async function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: D
 async function toCommitted(draft: OpenDraft, planned: Planned | typeof nothing, written: Written | undefined, edit: Edit): Promise<Committed> {
   if (planned === nothing || !written) {
     const slug = 'slug' in edit ? edit.slug : undefined
-    return { previewVersion: draft.head.version, changed: false, pages: new Map(), config: await draft.config(), notes: [], ...(slug !== undefined && (await stepsOf(draft, slug))) }
+    return {
+      previewVersion: draft.head.version,
+      changed: false,
+      pages: new Map(),
+      notes: [],
+      ...(edit.kind === 'config' && { config: await draft.config() }),
+      ...(edit.kind === 'pages' && { slugs: (await draft.places()).order }),
+      ...(slug !== undefined && (await stepsOf(draft, slug))),
+    }
   }
   const { slug, navigateToSlug, results, notes = [] } = planned
   return {
     previewVersion: written.head.version,
     changed: true,
     pages: planned.pages,
-    config: written.config,
     notes,
+    ...(planned.config && { config: planned.config }),
     ...(results && { results }),
+    ...(edit.kind === 'pages' && { slugs: (await draft.places()).order }),
     ...(slug !== undefined && (await stepsOf(draft, slug))),
     ...(navigateToSlug !== undefined && { navigateToSlug }),
   }

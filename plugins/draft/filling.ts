@@ -1,9 +1,10 @@
-import type { Clock, Logger } from '../../kernel/index.ts'
+import { findJsonProblem, Refusal, type Clock, type Logger } from '../../kernel/index.ts'
 import type { ContentAdapter } from '../content/adapter.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import { scopeOf } from './collections.ts'
 import { readIncoming } from './incoming.ts'
+import { Lru } from './lru.ts'
 import type { Drafts } from './port.ts'
 
 export interface FillingContext {
@@ -23,6 +24,9 @@ type Unfilled = Pick<Drafts, 'head' | 'commit'>
 
 const firstWait = 5_000
 const longestWait = 5 * 60_000
+const rememberedFailures = 10_000
+/** What a site sends is trusted no more than what a client sends. */
+const siteJson = { depth: 64, values: 1_000_000 }
 const siteTimes = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
 
 /**
@@ -33,7 +37,7 @@ const siteTimes = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['appli
  */
 export function createFilling({ adapter, adapterSiteId, outbound, origin, clock, log, pageBytes }: FillingContext) {
   const running = new Map<string, Promise<void>>()
-  const failed = new Map<string, { readonly until: number; readonly wait: number }>()
+  const failed = new Lru<{ readonly until: number; readonly wait: number }>(rememberedFailures)
 
   const fromAdapter = (id: DraftId): boolean => adapter !== undefined && id.siteId === adapterSiteId
 
@@ -41,14 +45,21 @@ export function createFilling({ adapter, adapterSiteId, outbound, origin, clock,
     if (adapter && fromAdapter(id)) return (await adapter.readContent()).pages
     const answer = await outbound?.fetch(`${origin}/api/editor/pages?siteId=${encodeURIComponent(id.siteId)}`, siteTimes)
     if (!answer || answer.status >= 300) throw new Error(`the site answered ${answer?.status}`)
-    return pagesIn(answer.json())
+    const content = answer.json()
+    const problem = findJsonProblem(content, siteJson)
+    if (problem !== undefined) throw new Error(problem)
+    return pagesIn(content)
   }
 
   const fill = async (id: DraftId, drafts: Unfilled): Promise<void> => {
+    // Asked before the site is: what somebody else puts into the draft meanwhile is not overwritten.
+    const expect = (await drafts.head(id)).version
     const { pages, count } = readIncoming(await fetchPages(id), { pageBytes })
     if (pages.size === 0) throw new Error('the site has no usable page')
     const edit = { kind: 'pages', pages, source: 'bootstrap', summary: `Loaded ${count} pages from the site`, undo: 'none' } as const
-    await drafts.commit({ id, edit, actor: { kind: 'system' }, channel: 'site', expect: (await drafts.head(id)).version }, () => undefined)
+    await drafts.commit({ id, edit, actor: { kind: 'system' }, channel: 'site', expect }, () => undefined).catch((error: unknown) => {
+      if (!(error instanceof Refusal && error.code === 'version_mismatch')) throw error
+    })
   }
 
   return {

@@ -14,7 +14,7 @@ import { store } from '../store/port.ts'
 import { createBootstrap } from './bootstrap.ts'
 import { createFilling } from './filling.ts'
 import { DraftMemory } from './memory.ts'
-import { drafts, toCommitContext } from './port.ts'
+import { drafts, toCommitContext, type StoredPage } from './port.ts'
 import { noSuchPage } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createDrafts } from './service.ts'
@@ -57,21 +57,22 @@ export default definePlugin({
     }),
   })
   const bootstrap = createBootstrap({ drafts, sites, limits: { pages: options.maxPagesPerBootstrap, pageBytes: options.maxPageBytes } })
-  const versioned = async (id: DraftId) => ({ 'cache-control': 'private, no-cache', etag: `"${(await drafts.head(id)).version}"` })
+  const versioned = (version: number) => ({ 'cache-control': 'private, no-cache', etag: `"${version}"` })
+  const toAnswer = ({ bytes, previewVersion }: StoredPage) => ({ status: 200, body: bytes, headers: versioned(previewVersion) }) as const
 
   return {
     gives: { drafts },
     handlers: {
-      async page({ query }) {
+      page({ query }) {
         const id = scope.draft(query)
-        const headers = await versioned(id)
-        const page = await drafts.page(id, query.slug)
-        if (!page) throw noSuchPage(query.slug)
-        return { status: 200, body: page.bytes, headers }
+        const known = drafts.pageInMemory(id, query.slug)
+        return known ? toAnswer(known) : drafts.page(id, query.slug).then((page) => toAnswer(page ?? noPage(query.slug)))
       },
       async slugs({ query }) {
         const id = scope.draft(query)
-        const headers = await versioned(id)
+        // An empty draft is filled from its site when its list is asked for, which makes it one version newer.
+        if ((await drafts.head(id)).pageCount === 0) await drafts.rows(id)
+        const headers = versioned((await drafts.head(id)).version)
         const rows = await drafts.rows(id)
         const bySlug = new Map(rows.map((row) => [row.slug, row]))
         const slugs = [...homeFirst([...bySlug.keys()])]
@@ -89,8 +90,12 @@ export default definePlugin({
         const { config, baseVersion, ...target } = call.body
         const edit = { kind: 'config', patch: config } as const
         const request = { id: scope.draft(target), edit, ...toCommitContext('/draft/site-config', call, baseVersion) }
-        return { status: 200, body: await drafts.commit(request, (committed) => ({ status: 'ok' as const, config: committed.config })) }
+        return { status: 200, body: await drafts.commit(request, ({ config = {} }) => ({ status: 'ok' as const, config })) }
       },
     },
   }
 })
+
+function noPage(slug: string): never {
+  throw noSuchPage(slug)
+}

@@ -1,5 +1,5 @@
 import type { Page } from '../content/page.ts'
-import type { DraftHead, StoredPage } from './port.ts'
+import type { DraftHead } from './port.ts'
 import type { Head, Stack } from './collections.ts'
 import { Lru } from './lru.ts'
 
@@ -27,14 +27,36 @@ export interface Places {
   order: readonly string[]
 }
 
+/** A durable page; its bytes are made when somebody reads it. */
+class Shown {
+  readonly page: Page
+  readonly #text: string
+  #bytes: Uint8Array | undefined
+
+  constructor({ page, text }: Loaded) {
+    this.page = page
+    this.#text = text
+  }
+
+  get weight(): number {
+    return this.#text.length
+  }
+
+  get bytes(): Uint8Array {
+    return (this.#bytes ??= Buffer.from(this.#text))
+  }
+}
+
 interface Remembered {
   readonly owner: Hot
   readonly staged: Loaded | undefined
-  readonly visible: StoredPage | undefined
+  readonly visible: Shown | undefined
 }
 
 const keptDrafts = 500
 const keptBytes = 48 * 1024 * 1024
+/** A page is there as objects, as text and as bytes. */
+const pageWeight = 4
 
 /**
  * Remembers drafts that are being worked on, so that an edit does not parse a page that the last edit has just written.
@@ -53,6 +75,10 @@ export class DraftMemory {
     return hot
   }
 
+  known(scope: string): Hot | undefined {
+    return this.#drafts.get(scope)
+  }
+
   forget(scope: string): void {
     this.#drafts.delete(scope)
   }
@@ -61,7 +87,7 @@ export class DraftMemory {
     return this.#get(scope, hot, slug)?.staged
   }
 
-  visible(scope: string, hot: Hot, slug: string): StoredPage | undefined {
+  visible(scope: string, hot: Hot, slug: string): Shown | undefined {
     return this.#get(scope, hot, slug)?.visible
   }
 
@@ -69,8 +95,8 @@ export class DraftMemory {
     this.#put(scope, slug, { owner: hot, staged, visible: this.#get(scope, hot, slug)?.visible })
   }
 
-  show(scope: string, hot: Hot, slug: string, visible: StoredPage | undefined): void {
-    this.#put(scope, slug, { owner: hot, staged: this.#get(scope, hot, slug)?.staged, visible })
+  show(scope: string, hot: Hot, slug: string, page: Loaded | undefined): void {
+    this.#put(scope, slug, { owner: hot, staged: this.#get(scope, hot, slug)?.staged, visible: page && new Shown(page) })
   }
 
   #get(scope: string, hot: Hot, slug: string): Remembered | undefined {
@@ -82,6 +108,6 @@ export class DraftMemory {
     const { staged, visible } = remembered
     const key = `${scope}${slug}`
     if (!staged && !visible) this.#pages.delete(key)
-    else this.#pages.set(key, remembered, 200 + 3 * (staged?.text.length ?? 0) + (visible?.bytes.byteLength ?? 0))
+    else this.#pages.set(key, remembered, 500 + pageWeight * (staged?.text.length ?? visible?.weight ?? 0))
   }
 }

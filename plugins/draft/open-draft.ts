@@ -98,7 +98,7 @@ export class OpenDraft {
   }
 
   /** The draft as the operation engine takes it, with what a batch reads loaded ahead. */
-  async view({ pages: wanted, order, blockIds }: Reads): Promise<Draft> {
+  async view({ pages: wanted, order, config, blockIds }: Reads): Promise<Draft> {
     const slugs = wanted === 'all' ? (await this.places()).order : [...wanted]
     const loaded = new Map<string, Page>()
     for (const slug of slugs) {
@@ -107,12 +107,14 @@ export class OpenDraft {
     }
     const known = order ? (await this.places()).order : undefined
     const ids = blockIds ? await this.#blockIds() : undefined
-    const config: SiteConfig = await this.config()
+    const settings: SiteConfig | undefined = config ? await this.config() : undefined
     return {
-      config,
       page: (slug) => loaded.get(slug),
       get order() {
         return known ?? unread('the order of the pages')
+      },
+      get config() {
+        return settings ?? unread('the site config')
       },
       hasBlockId: (id) => (ids ?? unread('the ids of all blocks')).includes(`\n${id}\n`),
     }

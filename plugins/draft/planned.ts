@@ -12,8 +12,11 @@ export interface Planned {
   readonly ranks: ReadonlyMap<string, string>
   /** The whole site config after the change, where it changes. */
   readonly config?: SiteConfig | undefined
-  /** Undo stacks to store: those of a new change (`push`), or as an undo or redo leaves them. */
-  readonly stacks: { readonly push: readonly string[] } | { readonly set: ReadonlyMap<string, Stack> }
+  /**
+   * Undo stacks to store: those of a new change, or as an undo or redo leaves them. A new change is pushed on some, and
+   * those of pages that it changed without being pushed are dropped, because nothing on them fits any more.
+   */
+  readonly stacks: { readonly push: readonly string[]; readonly drop?: readonly string[] } | { readonly set: ReadonlyMap<string, Stack> }
   readonly log: {
     readonly source: ChangeSource
     readonly slug: string

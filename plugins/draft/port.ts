@@ -82,10 +82,12 @@ export interface Committed {
   readonly changed: boolean
   /** By slug: every page whose document changed. Empty for a stored answer. */
   readonly pages: ReadonlyMap<string, PageChange>
-  /** The site config after the change, with what registration put beside it. */
-  readonly config: SiteConfig
+  /** After an edit of the site config: the config, with what registration put beside it. */
+  readonly config?: SiteConfig
   /** What a batch of operations tells its caller. */
   readonly results?: BatchResults
+  /** The pages of the draft in stored order, where an edit put pages in. */
+  readonly slugs?: readonly string[]
   /** The page that an undo, redo or restore is about, and where to go from it. */
   readonly slug?: string
   readonly navigateToSlug?: string
@@ -103,14 +105,14 @@ export interface PageRow {
   readonly title: string
   readonly updatedAt: string
   readonly blockCount: number
-  /** Stable over `updatedAt`, ids of pages and generated ids: equal hashes mean equal content. */
-  readonly hash: string
 }
 
-/** A page with the bytes of its JSON, ready to send. */
+/** A page with its JSON, ready to send. */
 export interface StoredPage {
   readonly page: Page
   readonly bytes: Uint8Array
+  /** A version of the draft that the page is at least as new as. */
+  readonly previewVersion: number
 }
 
 export interface DraftHead {
@@ -143,6 +145,8 @@ export interface DraftSummary {
 /** Reads of drafts, and the one way in which a draft changes. */
 export interface Drafts {
   head(id: DraftId): Promise<DraftHead>
+  /** The page where it is in memory already, for readers that come often; `undefined` says nothing about the page. */
+  pageInMemory(id: DraftId, slug: string): StoredPage | undefined
   page(id: DraftId, slug: string): Promise<StoredPage | undefined>
   /** The page list in stored order, without loading pages. */
   rows(id: DraftId): Promise<readonly PageRow[]>
@@ -158,6 +162,11 @@ export interface Drafts {
   list(): Promise<readonly DraftSummary[]>
   /** True while a snapshot restore shields this draft from the next overwriting bootstrap; reading it spends the mark. */
   spendRestoredMark(id: DraftId): Promise<boolean>
+  /**
+   * The answer that is kept for this very request, for callers who look around before they commit; `undefined` when
+   * there is none. Refuses with 422 `idempotency_key_reused`.
+   */
+  answered(request: Pick<CommitRequest, 'id' | 'idempotency'>): Promise<{ readonly answer: unknown } | undefined>
   /**
    * Changes a draft: one transaction with the pages, their order, the site config, the version, the change record and
    * the answer. It resolves after the commit is durable, and the event of the change leaves after that.

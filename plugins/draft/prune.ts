@@ -19,8 +19,10 @@ export async function prune(draft: OpenDraft, version: number, now: Date): Promi
   if (version % every !== 0) return
   const { tx, scope } = draft
   const writer = tx.of(changes)
-  const leaving = await writer.list(scope, { after: versionKey(Math.max(0, version - logLength - every)), limit: every })
+  const gone = version - logLength
+  const leaving = gone <= 0 ? [] : await writer.list(scope, { after: versionKey(Math.max(0, gone - every)), limit: every })
   for (const { key, body, columns } of leaving) {
+    if (Number(key) > gone) break
     const standing = await Promise.all(body.pages.map(({ slug }) => isOnStack(draft, slug, Number(key))))
     if (!standing.includes(true)) await writer.put(scope, key, { body: { pages: [], config: [], actor: body.actor }, columns })
   }

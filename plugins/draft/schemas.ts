@@ -29,6 +29,7 @@ export const BootstrapBody = v.object({
 
 const Slugs = v.array(v.string())
 export const Skipped = v.object({ status: v.literal('skipped'), reason: v.picklist(['recently_restored', 'already_initialized', 'no_pages']), slugs: Slugs })
+export type Skipped = v.InferOutput<typeof Skipped>
 export const Bootstrapped = v.object({
   status: v.literal('bootstrapped'),
   count: v.number(),
@@ -36,6 +37,7 @@ export const Bootstrapped = v.object({
   previewVersion: v.number(),
   refused: v.array(v.object({ slug: v.string(), reason: v.string() })),
 })
+export type Bootstrapped = v.InferOutput<typeof Bootstrapped>
 
 export const ConfigBody = v.object({
   session: RequiredSession,

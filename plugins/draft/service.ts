@@ -1,9 +1,8 @@
 import { homeFirst } from '../content/slugs.ts'
 import type { Page } from '../content/page.ts'
 import type { DraftId } from '../scope/port.ts'
-import { siteConfigs } from '../sites/port.ts'
-import { changes, heads, pages, scopeOf, stacks, versionKey } from './collections.ts'
-import { createCommit, type CommitContext } from './commit.ts'
+import { answers, changes, heads, pages, scopeOf, stacks, versionKey } from './collections.ts'
+import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import { logLength } from './edits/restore.ts'
 import type { Filling } from './filling.ts'
 import type { ChangeEvent, DraftHead, Drafts, DraftSummary, LogEntry, PageRow, StoredPage } from './port.ts'
@@ -16,7 +15,7 @@ const shieldedFor = 10 * 60 * 1000
 export function createDrafts(context: CommitContext & { readonly filling: Filling }): Drafts {
   const { store, clock, memory, initialPages, filling } = context
   const commit = createCommit(context)
-  const reads = { heads: store.of(heads), pages: store.of(pages), changes: store.of(changes), stacks: store.of(stacks), configs: store.of(siteConfigs) }
+  const reads = { heads: store.of(heads), pages: store.of(pages), changes: store.of(changes), stacks: store.of(stacks), answers: store.of(answers) }
 
   const head = async (id: DraftId): Promise<DraftHead> => {
     const hot = memory.of(scopeOf(id))
@@ -39,28 +38,35 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     const scope = scopeOf(id)
     const before = await filledHead(id, 'read')
     const hot = memory.of(scope)
-    const known = store.shared ? undefined : memory.visible(scope, hot, slug)
-    if (known) return known
     if (before.version === 0) {
       const fresh = initialPages(id).get(slug)
-      return fresh && { page: fresh, bytes: Buffer.from(JSON.stringify(fresh)) }
+      return fresh && { page: fresh, bytes: Buffer.from(JSON.stringify(fresh)), previewVersion: 0 }
     }
     const stored = await reads.pages.get(scope, slug)
     if (!stored) return undefined
-    const shown = { page: stored.body, bytes: Buffer.from(stored.text) }
-    if (hot.visible === before) memory.show(scope, hot, slug, shown)
-    return shown
+    const loaded = { page: stored.body, text: stored.text, rank: stored.columns.rank }
+    if (hot.visible === before) memory.show(scope, hot, slug, loaded)
+    return { page: stored.body, bytes: Buffer.from(stored.text), previewVersion: before.version }
+  }
+
+  const pageInMemory = (id: DraftId, slug: string): StoredPage | undefined => {
+    if (store.shared) return undefined
+    const scope = scopeOf(id)
+    const hot = memory.known(scope)
+    const shown = hot?.visible && memory.visible(scope, hot, slug)
+    return shown && hot?.visible && { page: shown.page, bytes: shown.bytes, previewVersion: hot.visible.version }
   }
 
   const summaryOf = (id: DraftId, version: number, pageCount: number, changedAt: string): DraftSummary => ({ id, version, pageCount, lastMutatedAt: changedAt === '' ? null : changedAt })
 
   const service: Drafts = {
     head: (id) => filledHead(id, 'change'),
-    page,
+    pageInMemory,
+    page: async (id, slug) => pageInMemory(id, slug) ?? page(id, slug),
     async rows(id) {
       if ((await filledHead(id, 'read')).version === 0) return [...initialPages(id).values()].map(toRow)
       const rows = await reads.pages.rows(scopeOf(id), { orderBy: 'rank' })
-      return rows.map(({ key, columns }): PageRow => ({ slug: key, title: columns.title, updatedAt: columns.updatedAt, blockCount: columns.blocks, hash: columns.hash }))
+      return rows.map(({ key, columns }): PageRow => ({ slug: key, title: columns.title, updatedAt: columns.updatedAt, blockCount: columns.blocks }))
     },
     async pages(id) {
       if ((await filledHead(id, 'read')).version === 0) return [...initialPages(id).values()]
@@ -102,6 +108,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
         memory.forget(scopeOf(id))
         return Date.parse(restoredAt) + shieldedFor > clock.now().getTime()
       }),
+    answered: async ({ id, idempotency }) => idempotency && answerTo(idempotency, reads.answers, scopeOf(id), clock.now()),
     async commit(request, toAnswer) {
       if (request.channel !== 'site') await filledHead(request.id, 'change')
       return commit(request, toAnswer)
@@ -110,7 +117,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
   return service
 }
 
-const toRow = ({ slug, title, updatedAt, blocks }: Page): PageRow => ({ slug, title, updatedAt, blockCount: blocks.length, hash: '' })
+const toRow = ({ slug, title, updatedAt, blocks }: Page): PageRow => ({ slug, title, updatedAt, blockCount: blocks.length })
 
 type ChangeColumns = Readonly<Record<keyof (typeof changes)['columns'], string | number>>
 

@@ -1,5 +1,4 @@
 import { pageDelta } from '../content/delta.ts'
-import { contentHash } from '../content/hash.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { pageText } from '../content/page-text.ts'
 import { sameJson } from '../content/same-json.ts'
@@ -27,7 +26,6 @@ export interface Written {
   readonly pageCount: number
   /** By slug: the pages as they are now. */
   readonly loaded: ReadonlyMap<string, Loaded | undefined>
-  readonly config: SiteConfig
 }
 
 /** Writes a planned change: pages, places, site config, stacks, the change record and the head of the draft. */
@@ -42,15 +40,14 @@ export async function write(draft: OpenDraft, planned: Planned, request: CommitR
   if (hot.places) hot.places = nextPlaces(hot.places, planned)
   for (const [slug, page] of loaded) memory.stage(scope, hot, slug, page)
 
-  const configBefore = await draft.config()
-  const config = planned.config ?? configBefore
+  const configBefore = planned.config && (await draft.config())
   if (planned.config) await tx.of(siteConfigs).put(id.siteId, id.session, { body: planned.config, columns: {} })
 
   const removed = [...planned.pages].filter(([, { after }]) => !after).map(([slug]) => slug)
   const changed = homeFirst([...new Set([...planned.pages.keys(), ...planned.ranks.keys()])].filter((slug) => !removed.includes(slug)))
   const record: ChangeRecord = {
     pages: before,
-    config: planned.config ? configRecords(configBefore, planned.config) : [],
+    config: configBefore && planned.config ? configRecords(configBefore, planned.config) : [],
     actor: request.actor,
     ...(planned.log.ops && { ops: planned.log.ops }),
     ...(request.requestId !== undefined && { requestId: request.requestId }),
@@ -99,7 +96,6 @@ export async function write(draft: OpenDraft, planned: Planned, request: CommitR
     head,
     pageCount,
     loaded,
-    config,
   }
 }
 
@@ -145,7 +141,7 @@ async function writePages(draft: OpenDraft, { pages: changed, ranks }: Planned, 
     await writer.put(draft.scope, slug, {
       body: page,
       text,
-      columns: { rank, title: page.title, updatedAt: page.updatedAt, blocks: page.blocks.length, hash: contentHash(page), blockIds: blockIdsOf(page) },
+      columns: { rank, title: page.title, updatedAt: page.updatedAt, blocks: page.blocks.length, blockIds: blockIdsOf(page) },
     })
     return { page, text, rank }
   }
@@ -172,6 +168,10 @@ async function nextStacks(draft: OpenDraft, { stacks }: Planned, version: number
   for (const slug of stacks.push) {
     const { undo } = await draft.stack(slug)
     next.set(slug, { undo: [...undo, version].slice(-stackDepth), redo: [] })
+  }
+  for (const slug of draft.head.version === 0 ? [] : (stacks.drop ?? [])) {
+    const { undo, redo } = await draft.stack(slug)
+    if (undo.length + redo.length > 0) next.set(slug, { undo: [], redo: [] })
   }
   return next
 }

@@ -22,9 +22,9 @@ export default definePlugin({
   bus.subscribe(published, (event) => streams.publish({ ...event, type: 'publish' }), { signal })
   return {
     handlers: {
-      events({ query, header, caller }) {
+      events({ query, header, caller, signal }) {
         const lastEventId = header('last-event-id') ?? query.lastEventId
-        return { status: 200, body: streams.open(scope.draft(query), { lastEventId, caller: caller.id }) }
+        return { status: 200, body: streams.open(scope.draft(query), { lastEventId, caller: caller.id, signal }) }
       },
     },
   }

@@ -1,21 +1,26 @@
 import type { ServerEvent } from '../../kernel/index.ts'
+import { homeFirst } from '../content/slugs.ts'
 import type { StreamEvent } from './routes.ts'
 
 type Frame = ServerEvent<StreamEvent>
 type Change = Extract<StreamEvent, { type: 'draft' | 'history' }>
 
-/** The most that may wait for one reader, in bytes of JSON. */
+/** The most that may wait behind the next frame of one reader, in bytes of JSON. */
 const mostWaiting = 64 * 1024
 /** Frames that may wait before neighbours are merged. */
 const mergeFrom = 16
 
 /**
- * Events on their way to one reader.
+ * Events on their way to one reader: first what it missed, frame by frame as it asked for, then what happens now.
  *
- * A reader that does not keep up gets neighbouring changes merged into one, and is cut off when 64 KiB wait for it.
+ * A reader that does not keep up with what happens now gets neighbouring changes merged into one, and is cut off when
+ * 64 KiB wait for it; it can come back and ask for what it missed.
  */
 export class EventQueue implements AsyncIterable<Frame> {
-  #waiting: Frame[] = []
+  #missed: Iterator<Frame> | undefined
+  #begun = false
+  #waiting: { readonly frame: Frame; readonly bytes: number }[] = []
+  #bytes = 0
   #wake: (() => void) | undefined
   #ended = false
   readonly #onEnd: () => void
@@ -24,19 +29,30 @@ export class EventQueue implements AsyncIterable<Frame> {
     this.#onEnd = onEnd
   }
 
+  /** Lets the reader begin, with frames that come before all that is pushed and count towards no limit. */
+  begin(missed: Iterator<Frame>): void {
+    this.#missed = missed
+    this.#begun = true
+    this.#wake?.()
+  }
+
   push(frame: Frame): void {
     if (this.#ended) return
-    const last = this.#waiting.at(-1)
-    const merged = last && this.#waiting.length >= mergeFrom ? merge(last, frame) : undefined
-    if (merged) this.#waiting[this.#waiting.length - 1] = merged
-    else this.#waiting.push(frame)
-    if (this.#waiting.length > mergeFrom && sizeOf(this.#waiting) > mostWaiting) this.end()
+    const last = this.#waiting.length >= mergeFrom ? this.#waiting.at(-1) : undefined
+    const merged = last && merge(last.frame, frame)
+    if (merged) this.#drop(this.#waiting.pop())
+    const next = merged ?? frame
+    const bytes = this.#waiting.length === 0 ? 0 : Buffer.byteLength(JSON.stringify(next.data))
+    this.#waiting.push({ frame: next, bytes })
+    this.#bytes += bytes
+    if (this.#bytes > mostWaiting) this.end()
     this.#wake?.()
   }
 
   end(): void {
     if (this.#ended) return
     this.#ended = true
+    this.#missed = undefined
     this.#waiting = []
     this.#onEnd()
     this.#wake?.()
@@ -45,10 +61,13 @@ export class EventQueue implements AsyncIterable<Frame> {
   [Symbol.asyncIterator](): AsyncIterator<Frame> {
     return {
       next: async () => {
-        while (this.#waiting.length === 0 && !this.#ended) await new Promise<void>((resolve) => (this.#wake = resolve))
-        this.#wake = undefined
-        const frame = this.#waiting.shift()
-        return frame ? { done: false, value: frame } : { done: true, value: undefined }
+        for (;;) {
+          const frame = this.#take()
+          if (frame) return { done: false, value: frame }
+          if (this.#ended) return { done: true, value: undefined }
+          await new Promise<void>((resolve) => (this.#wake = resolve))
+          this.#wake = undefined
+        }
       },
       return: async () => {
         this.end()
@@ -56,17 +75,28 @@ export class EventQueue implements AsyncIterable<Frame> {
       },
     }
   }
-}
 
-const sizeOf = (frames: readonly Frame[]): number => frames.reduce((sum, { data }) => sum + JSON.stringify(data).length, 0)
+  #take(): Frame | undefined {
+    if (!this.#begun) return undefined
+    const missed = this.#missed?.next()
+    if (missed && !missed.done) return missed.value
+    this.#missed = undefined
+    return this.#drop(this.#waiting.shift())
+  }
+
+  #drop(waiting: { readonly frame: Frame; readonly bytes: number } | undefined): Frame | undefined {
+    this.#bytes -= waiting?.bytes ?? 0
+    return waiting?.frame
+  }
+}
 
 /** Two neighbouring changes of a draft as one: slugs united, the newer version. */
 function merge(older: Frame, newer: Frame): Frame | undefined {
   const [a, b] = [older.data, newer.data]
   if (!isChange(a) || !isChange(b)) return undefined
   const removed = new Set([...(a.removedSlugs ?? []), ...(b.removedSlugs ?? [])].filter((slug) => !b.slugs.includes(slug)))
-  const slugs = [...new Set([...a.slugs, ...b.slugs])].filter((slug) => !removed.has(slug))
-  const data: Change = { ...b, slugs, ...(removed.size > 0 && { removedSlugs: [...removed] }), ...((a.configChanged || b.configChanged) && { configChanged: true }) }
+  const slugs = homeFirst([...new Set([...a.slugs, ...b.slugs])].filter((slug) => !removed.has(slug)))
+  const data: Change = { ...b, slugs: [...slugs], ...(removed.size > 0 && { removedSlugs: [...removed] }), ...((a.configChanged || b.configChanged) && { configChanged: true }) }
   return { ...(newer.id !== undefined && { id: newer.id }), data }
 }
 

@@ -11,6 +11,15 @@ export interface StreamLimits {
   readonly perCaller: number
 }
 
+type Frame = ServerEvent<StreamEvent>
+
+export interface StreamRequest {
+  readonly lastEventId: string | undefined
+  /** Tells those apart who may open only so many streams each. */
+  readonly caller: string | undefined
+  readonly signal: AbortSignal
+}
+
 const historySources = new Set(['undo', 'redo', 'restore', 'discard'])
 const keyOf = ({ siteId, session }: DraftId): string => JSON.stringify([siteId, session])
 
@@ -29,8 +38,11 @@ export function createStreams({ drafts, limits }: { readonly drafts: Drafts; rea
   }
 
   return {
-    /** Opens a stream. `lastEventId` is the version that the reader has seen; what is no whole number is ignored. */
-    open(id: DraftId, { lastEventId, caller }: { readonly lastEventId: string | undefined; readonly caller: string | undefined }): AsyncIterable<ServerEvent<StreamEvent>> {
+    /**
+     * Opens a stream, which ends when `signal` aborts. `lastEventId` is the version that the reader has seen; what is no
+     * whole number is ignored. Refuses with 429 when there are too many.
+     */
+    open(id: DraftId, { lastEventId, caller, signal }: StreamRequest): AsyncIterable<ServerEvent<StreamEvent>> {
       if (open >= limits.total) throw tooManyStreams(limits.total)
       if (caller !== undefined && (callers.get(caller) ?? 0) >= limits.perCaller) throw tooManyStreams(limits.perCaller)
       const key = keyOf(id)
@@ -42,6 +54,9 @@ export function createStreams({ drafts, limits }: { readonly drafts: Drafts; rea
       })
       listeners.set(key, audience.add(listener))
       count(caller, 1)
+      // A reader that is gone before the first event is asked for would otherwise be counted for ever.
+      if (signal.aborted) listener.queue.end()
+      else signal.addEventListener('abort', () => listener.queue.end(), { once: true })
       void greet(listener, drafts, id, lastEventId).catch(() => listener.queue.end())
       return listener.queue
     },
@@ -69,32 +84,38 @@ class Listener {
     else this.#send(event)
   }
 
-  /** Sends what was replayed, then what was held back, and goes live. */
-  start(from: number, replayed: readonly ChangeEvent[]): void {
-    this.#sent = from
+  /** Sends the greeting and what was missed since a version, then what was held back, and goes live. */
+  start(greeting: readonly Frame[], since: number, missed: readonly ChangeEvent[] = []): void {
+    this.queue.begin(framesOf(greeting, missed))
+    this.#sent = missed.at(-1)?.previewVersion ?? since
     const held = this.#held ?? []
     this.#held = undefined
-    for (const event of [...replayed, ...held]) this.#send(event)
+    for (const event of held) this.#send(event)
   }
 
   #send(event: ChangeEvent): void {
     if (event.previewVersion <= this.#sent) return
     this.#sent = event.previewVersion
-    this.queue.push({ id: String(event.previewVersion), data: toStreamEvent(event) })
+    this.queue.push(toFrame(event))
   }
+}
+
+function* framesOf(greeting: readonly Frame[], missed: readonly ChangeEvent[]): Generator<Frame> {
+  yield* greeting
+  for (const event of missed) yield toFrame(event)
 }
 
 async function greet(listener: Listener, drafts: Drafts, id: DraftId, lastEventId: string | undefined): Promise<void> {
   const { version } = await drafts.head(id)
   const seen = lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined
-  listener.queue.push({ ...(seen === undefined && { id: String(version) }), data: { type: 'hello', previewVersion: version } })
-  if (seen === undefined) return listener.start(version, [])
+  const hello: Frame = { ...(seen === undefined && { id: String(version) }), data: { type: 'hello', previewVersion: version } }
+  if (seen === undefined) return listener.start([hello], version)
   const missed = await drafts.changesAfter(id, seen)
-  if (missed) return listener.start(seen, missed)
-  listener.queue.push({ id: String(version), data: { type: 'reset', previewVersion: version } })
-  listener.start(version, [])
+  if (missed) return listener.start([hello], seen, missed)
+  listener.start([hello, { id: String(version), data: { type: 'reset', previewVersion: version } }], version)
 }
 
-function toStreamEvent({ at: _at, slugs, ...event }: ChangeEvent): StreamEvent {
-  return { ...event, type: historySources.has(event.source) ? 'history' : 'draft', slugs: [...homeFirst(slugs)] }
+function toFrame({ at: _at, slugs, ...event }: ChangeEvent): Frame {
+  const type = historySources.has(event.source) ? 'history' : 'draft'
+  return { id: String(event.previewVersion), data: { ...event, type, slugs: [...homeFirst(slugs)] } }
 }

@@ -7,6 +7,9 @@ import { icon } from './icon.ts'
 import { routes } from './routes.ts'
 import { checkParts } from './service.ts'
 
+/** Container checks compare the whole text with this, so it stays as it is. */
+const healthy = { status: 200, body: '{"ok":true}' } as const
+
 /** Tells whether the service is there, alive and ready. */
 export default definePlugin({
   name: 'health',
@@ -17,7 +20,7 @@ export default definePlugin({
 }).setup(({ needs, shape, signal, log }) => ({
   gives: { ownServerGate: createOwnServerGate(shape) },
   handlers: {
-    health: () => ({ status: 200, body: { ok: true } }),
+    health: () => healthy,
     live: () => ({ status: 200, body: { ok: true } }),
     async ready() {
       const checks = await checkParts(needs, log)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineRoutes, gates, text } from '../../kernel/index.ts'
+import { defineRoutes, gates, stored, text } from '../../kernel/index.ts'
 import { ownServerGate } from './gate.ts'
 
 /** A sentence about what does not work, or `ok`, by part. */
@@ -15,7 +15,7 @@ export const routes = defineRoutes({
     path: '/health',
     gate: gates.public,
     summary: 'Says that the service answers.',
-    replies: { 200: v.object({ ok: v.literal(true) }) },
+    replies: { 200: stored(v.object({ ok: v.literal(true) })) },
   },
   live: {
     method: 'GET',

@@ -6,7 +6,7 @@ export interface Part {
   health(): Promise<string>
 }
 
-/** How long a part may think about it, in milliseconds: whoever asks for readiness waits a few seconds only. */
+/** Milliseconds that a part may think about it; whoever asks for readiness waits a few seconds only. */
 const patience = 2000
 
 /** Asks all parts at once how they are. One that fails or does not answer in time is not well. */

@@ -1,10 +1,11 @@
+import * as v from 'valibot'
 import { definePlugin } from '../../kernel/index.ts'
 import { drafts, toCommitContext, type Committed } from '../draft/port.ts'
 import { baselines } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
 import { afterDiscard, planDiscard } from './discard.ts'
 import { routes } from './routes.ts'
-import type { StepTaken } from './schemas.ts'
+import { StepTaken } from './schemas.ts'
 
 /** Undo, redo, restore and discard over the change records of a draft. */
 export default definePlugin({
@@ -35,9 +36,11 @@ export default definePlugin({
     },
     async discard(call) {
       const { slug, siteOrigin } = call.body
-      const id = scope.draft(call.body)
-      const edit = await planDiscard({ id, slug, siteOrigin }, { drafts, baselines })
-      return { status: 200, body: await drafts.commit({ id, edit, ...context('/history/discard', call) }, (committed) => toStepTaken(afterDiscard(committed))) }
+      const request = { id: scope.draft(call.body), ...context('/history/discard', call) }
+      const again = await drafts.answered(request)
+      if (again) return { status: 200, body: v.parse(StepTaken, again.answer) }
+      const edit = await planDiscard({ id: request.id, slug, siteOrigin }, { drafts, baselines })
+      return { status: 200, body: await drafts.commit({ ...request, edit }, (committed) => toStepTaken(afterDiscard(committed))) }
     },
   },
 }))

@@ -1,6 +1,6 @@
 import { definePlugin } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
-import { drafts, toCommitContext } from '../draft/port.ts'
+import { drafts, toCommitContext, type Committed } from '../draft/port.ts'
 import { snapshots, type Snapshots } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
 import { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
@@ -26,8 +26,8 @@ export default definePlugin({
       const { row, content } = await findOne(snapshots, call.body.commit)
       const pages = new Map<string, Page | undefined>(content.pages.map((page) => [page.slug, page]))
       const edit = { kind: 'pages', pages, exactly: true, source: 'restore', undo: 'all', marksRestored: true, summary: `Restored the publish of ${row.committedAt}` } as const
-      const { previewVersion } = await drafts.commit({ id, edit, ...toCommitContext('/restore/snapshot', call) }, ({ previewVersion }) => ({ previewVersion }))
-      const slugs = (await drafts.rows(id)).map(({ slug }) => slug)
+      const toAnswer = ({ previewVersion, slugs = [] }: Committed) => ({ previewVersion, slugs: [...slugs] })
+      const { previewVersion, slugs } = await drafts.commit({ id, edit, ...toCommitContext('/restore/snapshot', call) }, toAnswer)
       return { status: 200, body: { status: 'restored', commit: shown(row.commit), session: id.session, scopedSession: scope.key(id), slugs, previewVersion } }
     },
     async remove({ body }) {

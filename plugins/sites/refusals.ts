@@ -18,12 +18,12 @@ export const tooManySites = defineRefusal({
   status: 429,
   code: 'too_many_sites',
   reason: (limit: number) =>
-    `There are ${limit} sites, and no more are kept. Remove one with DELETE /sites, or raise the option maxSites.`,
+    `There are ${limit} sites, and no more are kept. Remove one with DELETE /sites, or raise maxSites.`,
 })
 
 export const tooManySessions = defineRefusal({
   status: 429,
   code: 'too_many_sessions',
   reason: (limit: number) =>
-    `This site has ${limit} sessions, and no more are kept. Remove one with DELETE /sites, or raise maxSessions.`,
+    `The site has ${limit} sessions; no more are kept. Remove one with DELETE /sites, or raise maxSessions.`,
 })

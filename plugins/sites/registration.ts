@@ -5,8 +5,8 @@ import type { Registration } from './schemas.ts'
 /**
  * Gives what a registration adds to the stored config of its site; a field without a value changes nothing.
  *
- * Refuses with 400 an address that is not http or https, because browsers open later what is stored here, and a port
- * that is none.
+ * Refuses with 400 an address that is not http or https, because browsers open later what is stored here, and
+ * a port that is none.
  */
 export function toConfig({ name, previewUrl, port, purpose, config }: Registration): StoredConfig {
   if (port !== undefined && !(Number.isInteger(port) && port >= 1 && port <= 65_535)) throw portInvalid()

@@ -9,7 +9,7 @@ const remedy = 'Set the same one on both sides.'
  */
 export function warningsAbout(secret: string | null | undefined, ours: string | undefined): string[] {
   if (!secret) return []
-  if (ours === undefined) return [`The orchestrator has no DRAFT_MODE_SECRET, but this site has one. ${remedy}`]
+  if (ours === undefined) return [`The orchestrator has no DRAFT_MODE_SECRET, this site has one. ${remedy}`]
   if (safeEqual(secret, ours)) return []
-  return [`The secret of this site is not the DRAFT_MODE_SECRET of the orchestrator: drafts will not show. ${remedy}`]
+  return [`The secret is not the DRAFT_MODE_SECRET of the orchestrator, so no draft will show. ${remedy}`]
 }

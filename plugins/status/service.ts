@@ -1,14 +1,8 @@
 import type { DemoLock } from '../demo/port.ts'
 import type { Scope } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
-import {
-  featureNames,
-  providerNames,
-  type Feature,
-  type Features,
-  type Provider,
-  type Stated,
-} from './port.ts'
+import { featureNames, providerNames } from './port.ts'
+import type { Feature, Features, Provider, Stated } from './port.ts'
 import type { PlannerStatus } from './schemas.ts'
 
 /** Features whose routes the demo lock refuses. */
@@ -33,14 +27,8 @@ export interface StatusSources {
 }
 
 /** Makes the status, which is found out anew every time it is asked for. */
-export function createStatus({
-  providers,
-  features,
-  tools,
-  demo,
-  sites,
-  scope,
-}: StatusSources): () => Promise<PlannerStatus> {
+export function createStatus(sources: StatusSources): () => Promise<PlannerStatus> {
+  const { providers, features, tools, demo, sites, scope } = sources
   return async () => {
     const playground = demo?.playground
     const loaded = (await told(providers)).flat()
@@ -53,14 +41,13 @@ export function createStatus({
       plannerSource: (playground ? undefined : availableProviders[0]) ?? 'demo',
       availableProviders,
       demoMode: playground !== undefined,
-      ...(demo &&
-        playground && {
-          demo: {
-            allowedOps: [...playground.ops],
-            allowedBlockTypes: [...playground.blockTypes],
-            rateLimitPerHour: demo.requestsPerHour,
-          },
-        }),
+      ...(playground && {
+        demo: {
+          allowedOps: [...playground.ops],
+          allowedBlockTypes: [...playground.blockTypes],
+          rateLimitPerHour: demo.requestsPerHour,
+        },
+      }),
       enabledTools: [...new Set((await told(tools)).flat())],
       features: Object.fromEntries(featureNames.filter(isOn).map((name) => [name, true])),
       siteName,

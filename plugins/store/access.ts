@@ -4,20 +4,26 @@ import type { CollectionSpec, ColumnValues, Columns, Document, Reader, Row, Writ
 import { versionMismatch } from './refusals.ts'
 
 /** Reads of a collection as the port promises them; `table` is asked anew for every call. */
-export function readerOf<Body, C extends Columns>(spec: CollectionSpec<Body, C>, table: () => Table): Reader<Body, C> {
+export function readerOf<Body, C extends Columns>(
+  spec: CollectionSpec<Body, C>,
+  table: () => Table,
+): Reader<Body, C> {
+  const documentsOf = (found: readonly StoredDocument[]) =>
+    found.map((each) => new LazyDocument<Body, C>(each))
+  const rowsOf = (found: readonly StoredRow[]) => found.map((each) => toRow<C>(each))
   return {
     async get(scope, key) {
       const found = table().get(storable(scope), storable(key))
       return found && new LazyDocument<Body, C>(found)
     },
     async rows(scope, range) {
-      return table().rows(toQuery(spec, range, scope)).map(toRow<C>)
+      return rowsOf(table().rows(toQuery(spec, range, scope)))
     },
     async list(scope, range) {
-      return table().list(toQuery(spec, range, scope)).map((found) => new LazyDocument<Body, C>(found))
+      return documentsOf(table().list(toQuery(spec, range, scope)))
     },
     async everywhere(range) {
-      return table().rows(toQuery(spec, range)).map(toRow<C>)
+      return rowsOf(table().rows(toQuery(spec, range)))
     },
     async count(scope, where = {}) {
       return table().count(toQuery(spec, { where }, scope))
@@ -66,7 +72,8 @@ function toRow<C extends Columns>({ scope, key, version, columns }: StoredRow): 
 /**
  * Parses the body when it is first looked at: whoever only passes the text on does not pay for it.
  *
- * A class, because a getter in an object literal gives every object a hidden class of its own, which halves the speed.
+ * A class, because a getter in an object literal gives each object a hidden class of its own and halves the
+ * speed. The body is not an own property, so spreading a document leaves it out.
  */
 class LazyDocument<Body, C extends Columns> implements Document<Body, C> {
   readonly scope: string

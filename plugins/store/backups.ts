@@ -15,26 +15,29 @@ export interface BackupRhythm {
   readonly limit?: number
 }
 
+interface BackupParts {
+  readonly file: string
+  /** Makes a consistent copy of the file. */
+  readonly copy: (to: string) => Promise<void>
+  readonly clock: Clock
+  readonly log: { warn(details: object, message: string): void }
+}
+
 export interface Backups {
-  /** Makes a copy now and removes those beyond the limit; gives its path, or nothing where it could not be made. */
+  /** Makes a copy now and removes those beyond the limit; gives its path, or nothing where it failed. */
   make(): Promise<string | undefined>
   /** Makes no more copies, and waits for the one under way. */
   stop(): Promise<void>
 }
 
 /**
- * Copies the store's file to `<file>.backup-<time>` after one minute and then in a rhythm, and keeps the newest copies.
+ * Copies the store's file to `<file>.backup-<time>`, first after a minute, and keeps the newest copies.
  *
- * It does what it can: a copy that fails is logged and tried again at the next turn. To restore one, stop the service
- * and put the copy in the place of the file, without the files `-wal` and `-shm` beside it.
+ * It does what it can: a copy that fails is logged and tried again at the next turn. To restore one, stop the
+ * service and put the copy in the place of the file, without the files `-wal` and `-shm` beside it.
  */
-export function scheduleBackups({ file, copy, clock, log, rhythm }: {
-  readonly file: string
-  readonly copy: (to: string) => Promise<void>
-  readonly clock: Clock
-  readonly log: { warn(details: object, message: string): void }
-  readonly rhythm: BackupRhythm | false
-}): Backups {
+export function scheduleBackups(rhythm: BackupRhythm | false, parts: BackupParts): Backups {
+  const { file, copy, clock, log } = parts
   const { intervalHours = 24, limit = 14 } = rhythm || {}
   let running: Promise<string | undefined> = Promise.resolve(undefined)
   let timer: NodeJS.Timeout | undefined
@@ -81,5 +84,7 @@ async function prune(file: string, limit: number): Promise<void> {
   const names = (await readdir(dirname(file))).filter((name) => name.startsWith(prefix))
   const finished = names.filter((name) => stamp.test(name.slice(prefix.length))).sort()
   const partial = names.filter((name) => name.endsWith('.partial'))
-  for (const name of [...finished.slice(0, -limit), ...partial]) await rm(join(dirname(file), name), { force: true })
+  for (const name of [...finished.slice(0, -limit), ...partial]) {
+    await rm(join(dirname(file), name), { force: true })
+  }
 }

@@ -9,8 +9,9 @@ const checked = new WeakSet<AnySpec>()
 /**
  * Checks what a plugin declares about a collection, once.
  *
- * Names are letters, digits and `_`, begin with a letter, have at most 48 characters and are not told apart by case;
- * names of the store's own columns are taken. A wrong declaration is a programmer's mistake and throws a TypeError.
+ * Names are letters, digits and `_`, begin with a letter, have at most 48 characters and are not told apart
+ * by case; names of the store's own columns are taken. A wrong declaration is a programmer's mistake and
+ * throws a TypeError.
  */
 export function checkCollection(spec: AnySpec): void {
   if (checked.has(spec)) return
@@ -21,12 +22,13 @@ export function checkCollection(spec: AnySpec): void {
   const seen = new Set<string>(ownColumns)
   for (const [column, type] of Object.entries(spec.columns)) {
     if (!namePattern.test(column)) throw wrong(`cannot have a column '${column}': use letters, digits and _`)
-    if (type !== 'text' && type !== 'integer') throw wrong(`declares column '${column}' neither as text nor as integer`)
+    if (type !== 'text' && type !== 'integer')
+      throw wrong(`has a column '${column}' that is no text or integer`)
     if (seen.has(column.toLowerCase())) throw wrong(`cannot have a column '${column}': the name is taken`)
     seen.add(column.toLowerCase())
   }
   for (const column of spec.indexes) {
-    if (!Object.hasOwn(spec.columns, column)) throw wrong(`has an index on '${column}', which is not among its columns`)
+    if (!Object.hasOwn(spec.columns, column)) throw wrong(`has an index on '${column}', which is no column`)
   }
   checked.add(spec)
 }
@@ -42,26 +44,25 @@ function checkValue(spec: AnySpec, column: string, value: unknown): string | num
   const type = Object.hasOwn(spec.columns, column) ? spec.columns[column] : undefined
   if (type === 'text' && typeof value === 'string') return storable(value)
   if (type === 'integer' && typeof value === 'number' && Number.isSafeInteger(value)) return value
-  throw new TypeError(
-    type === undefined
-      ? `Collection '${spec.name}' has no column '${column}'.`
-      : `Column '${column}' of collection '${spec.name}' takes ${type === 'text' ? 'a string' : 'a safe integer'}.`,
-  )
+  if (type === undefined) throw new TypeError(`Collection '${spec.name}' has no column '${column}'.`)
+  const wanted = type === 'text' ? 'a string' : 'a safe integer'
+  throw new TypeError(`Column '${column}' of collection '${spec.name}' takes ${wanted}.`)
 }
 
 /** Gives exactly the declared columns; a missing or mistyped one throws a TypeError. */
 export function checkColumns(spec: AnySpec, values: Values): Values {
-  for (const column in spec.columns) checkValue(spec, column, values[column])
-  return values
+  const exact: Record<string, string | number> = {}
+  for (const column in spec.columns) exact[column] = checkValue(spec, column, values[column])
+  return exact
 }
 
-/** Turns a range into a query; a column that is not declared, or a limit that is no count, throws a TypeError. */
+/** Turns a range into a query; an undeclared column, or a limit that is no count, throws a TypeError. */
 export function toQuery(spec: AnySpec, range: Range<AnySpec['columns']> = {}, scope?: string): Query {
   const { where = {}, orderBy, descending = false, after, limit } = range
   if (orderBy !== undefined && !Object.hasOwn(spec.columns, orderBy)) {
     throw new TypeError(`Collection '${spec.name}' has no column '${orderBy}' to sort by.`)
   }
-  if (orderBy !== undefined && after !== undefined) throw new TypeError('A range has either `after` or `orderBy`.')
+  if (orderBy !== undefined && after !== undefined) throw new TypeError('A range has `after` or `orderBy`.')
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0)) {
     throw new TypeError('The limit of a range is a count, 0 or more.')
   }

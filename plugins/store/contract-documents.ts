@@ -3,7 +3,21 @@ import { Notes, note, write, type OpenStore } from './contract.ts'
 import { failureOf, type ContractTest } from './contract-test.ts'
 import { defineCollection, type Columns } from './port.ts'
 
-const oddKeys = ['', ' ', '/', '/a/../b', "'; drop table contract_notes; --", '"', '%_*?', '\n\t', 'é', 'e\u0301', '😀', '__proto__', 'constructor']
+const oddKeys = [
+  '',
+  ' ',
+  '/',
+  '/a/../b',
+  "'; drop table contract_notes; --",
+  '"',
+  '%_*?',
+  '\n\t',
+  'é',
+  'e\u0301',
+  '😀',
+  '__proto__',
+  'constructor',
+]
 
 /** Versions, expectations, bodies and columns of single documents. */
 export async function documentsContract<T extends ContractTest>(t: T, open: OpenStore<T>): Promise<void> {
@@ -28,8 +42,10 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     const remove = (key: string, expect: number) =>
       store.transaction((transaction) => transaction.of(Notes).remove('s', key, { expect }))
 
-    for (const expect of [0, 1, 3, -1, 1.5, NaN]) t.equal(await failureOf(put('a', expect)), '409 version_mismatch 2', `put expecting ${expect}`)
-    for (const expect of [0, 1, 3]) t.equal(await failureOf(remove('a', expect)), '409 version_mismatch 2', `remove expecting ${expect}`)
+    for (const expect of [0, 1, 3, -1, 1.5, NaN])
+      t.equal(await failureOf(put('a', expect)), '409 version_mismatch 2', `put expecting ${expect}`)
+    for (const expect of [0, 1, 3])
+      t.equal(await failureOf(remove('a', expect)), '409 version_mismatch 2', `remove expecting ${expect}`)
     t.equal(await failureOf(put('absent', 1)), '409 version_mismatch 0')
     t.equal(await failureOf(remove('absent', 1)), '409 version_mismatch 0')
     t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'two')
@@ -49,7 +65,14 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
       await notes.put('s', 'a', note('late'), { expect: 7 }).catch(() => 0)
       await notes.put('s', 'after', note('kept'))
     })
-    t.same((await store.of(Notes).rows('s')).map(({ key, version }) => [key, version]), [['a', 1], ['after', 1], ['before', 1]])
+    t.same(
+      (await store.of(Notes).rows('s')).map(({ key, version }) => [key, version]),
+      [
+        ['a', 1],
+        ['after', 1],
+        ['before', 1],
+      ],
+    )
   })
 
   await t.test('the text is kept as it was given, and the body is what it says', async (t) => {
@@ -65,28 +88,35 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     t.equal(made?.body, made?.body, 'the body is parsed once')
   })
 
-  await t.test('what a caller does to a body it has read or written changes nothing in the store', async (t) => {
-    const store = await open(t)
-    const written = { text: 'mine' }
-    await write(store, 's', { a: { ...note(''), body: written } })
-    written.text = 'changed after writing'
-    const read = await store.of(Notes).get('s', 'a')
-    if (read) read.body.text = 'changed after reading'
-    t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'mine')
-  })
+  await t.test(
+    'what a caller does to a body it has read or written changes nothing in the store',
+    async (t) => {
+      const store = await open(t)
+      const written = { text: 'mine' }
+      await write(store, 's', { a: { ...note(''), body: written } })
+      written.text = 'changed after writing'
+      const read = await store.of(Notes).get('s', 'a')
+      if (read) read.body.text = 'changed after reading'
+      t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'mine')
+    },
+  )
 
   await t.test('keys and scopes of any characters stay apart', async (t) => {
     const store = await open(t)
     for (const scope of oddKeys) {
       await store.transaction(async (transaction) => {
-        for (const key of oddKeys) await transaction.of(Notes).put(scope, key, note(`${scope}|${key}`, { kind: key }))
+        for (const key of oddKeys)
+          await transaction.of(Notes).put(scope, key, note(`${scope}|${key}`, { kind: key }))
       })
     }
     for (const scope of oddKeys) {
       t.equal(await store.of(Notes).count(scope), oddKeys.length, `count of scope ${JSON.stringify(scope)}`)
       for (const key of oddKeys) {
         const found = await store.of(Notes).get(scope, key)
-        t.same([found?.scope, found?.key, found?.body.text, found?.columns], [scope, key, `${scope}|${key}`, { rank: 0, kind: key }])
+        t.same(
+          [found?.scope, found?.key, found?.body.text, found?.columns],
+          [scope, key, `${scope}|${key}`, { rank: 0, kind: key }],
+        )
       }
     }
     t.equal(await store.of(Notes).get('s', 'toString'), undefined)
@@ -111,9 +141,21 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     const store = await open(t)
     const Anything = defineCollection('contract_anything', v.unknown(), { columns: {} })
     const dangerous: unknown = JSON.parse('{"__proto__":{"canary":1},"constructor":{"prototype":2}}')
-    const bodies = [null, false, 0, '', [], {}, 'é😀\u2028', 1.5e300, dangerous, { big: 'wörd '.repeat(1_000_000) }]
+    const bodies = [
+      null,
+      false,
+      0,
+      '',
+      [],
+      {},
+      'é😀\u2028',
+      1.5e300,
+      dangerous,
+      { big: 'wörd '.repeat(1_000_000) },
+    ]
     await store.transaction(async (transaction) => {
-      for (const [index, body] of bodies.entries()) await transaction.of(Anything).put('s', String(index), { body, columns: {} })
+      for (const [index, body] of bodies.entries())
+        await transaction.of(Anything).put('s', String(index), { body, columns: {} })
     })
     for (const [index, body] of bodies.entries()) {
       const found = await store.of(Anything).get('s', String(index))
@@ -121,7 +163,8 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
       t.equal(JSON.stringify(found?.body), JSON.stringify(body))
     }
     t.equal(Reflect.get({}, 'canary'), undefined)
-    const put = (body: unknown) => store.transaction((transaction) => transaction.of(Anything).put('s', 'x', { body, columns: {} }))
+    const put = (body: unknown) =>
+      store.transaction((transaction) => transaction.of(Anything).put('s', 'x', { body, columns: {} }))
     t.equal(await failureOf(put(undefined)), 'TypeError')
     t.equal(await failureOf(put(() => 1)), 'TypeError')
     t.equal(await failureOf(put(1n)), 'TypeError')
@@ -132,20 +175,36 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     const store = await open(t)
     const columns = { title: 'text' } as const
     const Before = defineCollection('contract_grown', v.string(), { columns })
-    const After = defineCollection('contract_grown', v.string(), { columns: { ...columns, size: 'integer', lang: 'text' }, indexes: ['size'] })
-    await store.transaction((transaction) => transaction.of(Before).put('s', 'old', { body: 'o', columns: { title: 'Old' } }))
+    const After = defineCollection('contract_grown', v.string(), {
+      columns: { ...columns, size: 'integer', lang: 'text' },
+      indexes: ['size'],
+    })
+    await store.transaction((transaction) =>
+      transaction.of(Before).put('s', 'old', { body: 'o', columns: { title: 'Old' } }),
+    )
 
     const grown = { title: 'Old', size: 0, lang: '' }
     t.same((await store.of(After).get('s', 'old'))?.columns, grown)
     t.equal(await store.of(After).count('s', { size: 0, lang: '' }), 1)
     t.equal(await store.of(After).count('s', { size: 1 }), 0)
     t.same((await store.of(After).rows('s', { orderBy: 'size' })).length, 1)
-    await store.transaction((transaction) => transaction.of(After).put('s', 'new', { body: 'n', columns: { title: 'New', size: 5, lang: 'is' } }))
-    t.same((await store.of(After).rows('s')).map((row) => row.columns), [{ title: 'New', size: 5, lang: 'is' }, grown])
+    await store.transaction((transaction) =>
+      transaction.of(After).put('s', 'new', { body: 'n', columns: { title: 'New', size: 5, lang: 'is' } }),
+    )
+    t.same(
+      (await store.of(After).rows('s')).map((row) => row.columns),
+      [{ title: 'New', size: 5, lang: 'is' }, grown],
+    )
     t.same((await store.of(After).get('s', 'old'))?.body, 'o')
 
-    await store.transaction((transaction) => transaction.of(Before).put('s', 'new', { body: 'm', columns: { title: 'Newer' } }))
-    t.same((await store.of(After).get('s', 'new'))?.columns, { title: 'Newer', size: 5, lang: 'is' }, 'who does not know a column leaves it')
+    await store.transaction((transaction) =>
+      transaction.of(Before).put('s', 'new', { body: 'm', columns: { title: 'Newer' } }),
+    )
+    t.same(
+      (await store.of(After).get('s', 'new'))?.columns,
+      { title: 'Newer', size: 5, lang: 'is' },
+      'who does not know a column leaves it',
+    )
   })
 
   await t.test('a wrong declaration, and values that do not fit it, are programmers mistakes', async (t) => {
@@ -159,8 +218,15 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
       declare('fine', { a: 'text', A: 'text' }),
     ]
     for (const spec of wrong) {
-      t.equal(await failureOf(Promise.resolve().then(() => store.of(spec))), 'TypeError', `collection '${spec.name}'`)
-      t.equal(await failureOf(store.transaction(async (transaction) => transaction.of(spec).get('s', 'a'))), 'TypeError')
+      t.equal(
+        await failureOf(Promise.resolve().then(() => store.of(spec))),
+        'TypeError',
+        `collection '${spec.name}'`,
+      )
+      t.equal(
+        await failureOf(store.transaction(async (transaction) => transaction.of(spec).get('s', 'a'))),
+        'TypeError',
+      )
     }
     for (const rank of [1.5, NaN, Infinity, 2 ** 53]) {
       t.equal(await failureOf(write(store, 's', { a: note('x', { rank }) })), 'TypeError', `rank ${rank}`)

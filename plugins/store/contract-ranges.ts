@@ -5,9 +5,28 @@ import { failureOf, type ContractTest } from './contract-test.ts'
 export async function rangesContract<T extends ContractTest>(t: T, open: OpenStore<T>): Promise<void> {
   await t.test('lists are sorted by key in the order of code points, both ways', async (t) => {
     const store = await open(t)
-    const sorted = ['', '!', '/', '/a', '/a/b', '0', '10', '9', 'A', 'Z', 'a', 'aa', 'b', 'é', '\uff5e', '😀', '😁']
+    const sorted = [
+      '',
+      '!',
+      '/',
+      '/a',
+      '/a/b',
+      '0',
+      '10',
+      '9',
+      'A',
+      'Z',
+      'a',
+      'aa',
+      'b',
+      'é',
+      '\uff5e',
+      '😀',
+      '😁',
+    ]
     await write(store, 's', Object.fromEntries(sorted.toReversed().map((key) => [key, note(key)])))
-    const keys = async (range: Parameters<typeof notes.rows>[1]) => (await notes.rows('s', range)).map(({ key }) => key)
+    const keys = async (range: Parameters<typeof notes.rows>[1]) =>
+      (await notes.rows('s', range)).map(({ key }) => key)
     const notes = store.of(Notes)
     t.same(await keys({}), sorted)
     t.same(await keys({ descending: true }), sorted.toReversed())
@@ -17,7 +36,10 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     t.same(await keys({ after: '/a', descending: true }), ['/', '!', ''])
     t.same(await keys({ limit: 0 }), [])
     t.same(await keys({ limit: 10_000, after: '😁' }), [])
-    t.same((await notes.list('s', { limit: 2, after: 'b' })).map(({ body }) => body.text), ['é', '\uff5e'])
+    t.same(
+      (await notes.list('s', { limit: 2, after: 'b' })).map(({ body }) => body.text),
+      ['é', '\uff5e'],
+    )
   })
 
   await t.test('rows carry the columns and no body', async (t) => {
@@ -25,15 +47,22 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     await write(store, 's', { a: note('long', { rank: 7, kind: 'k' }) })
     const [row] = await store.of(Notes).rows('s')
     t.same([row?.scope, row?.key, row?.version, row?.columns], ['s', 'a', 1, { rank: 7, kind: 'k' }])
-    t.equal(Object.keys(row ?? {}).some((name) => name === 'body' || name === 'text'), false)
+    t.equal(
+      Object.keys(row ?? {}).some((name) => name === 'body' || name === 'text'),
+      false,
+    )
   })
 
   await t.test('a list can be sorted by a column, then by key', async (t) => {
     const store = await open(t)
     await write(store, 's', {
-      a: note('', { rank: 10 }), b: note('', { rank: 9 }), c: note('', { rank: -1 }), d: note('', { rank: 9 }),
+      a: note('', { rank: 10 }),
+      b: note('', { rank: 9 }),
+      c: note('', { rank: -1 }),
+      d: note('', { rank: 9 }),
     })
-    const keys = async (range: object) => (await store.of(Notes).rows('s', { orderBy: 'rank', ...range })).map(({ key }) => key)
+    const keys = async (range: object) =>
+      (await store.of(Notes).rows('s', { orderBy: 'rank', ...range })).map(({ key }) => key)
     t.same(await keys({}), ['c', 'b', 'd', 'a'])
     t.same(await keys({ descending: true }), ['a', 'd', 'b', 'c'])
     t.same(await keys({ limit: 2 }), ['c', 'b'])
@@ -42,13 +71,29 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
 
   await t.test('filters and counts go by equal columns within one scope', async (t) => {
     const store = await open(t)
-    await write(store, 's', { a: note('', { kind: 'x', rank: 1 }), b: note('', { kind: 'x', rank: 2 }), c: note('', { kind: 'y', rank: 1 }) })
+    await write(store, 's', {
+      a: note('', { kind: 'x', rank: 1 }),
+      b: note('', { kind: 'x', rank: 2 }),
+      c: note('', { kind: 'y', rank: 1 }),
+    })
     await write(store, 'other', { a: note('', { kind: 'x', rank: 1 }) })
     const notes = store.of(Notes)
-    t.same((await notes.rows('s', { where: { kind: 'x' } })).map(({ key }) => key), ['a', 'b'])
-    t.same((await notes.list('s', { where: { kind: 'x', rank: 2 } })).map(({ key }) => key), ['b'])
-    t.same((await notes.rows('s', { where: { kind: 'x' }, after: 'a' })).map(({ key }) => key), ['b'])
-    t.same([await notes.count('s'), await notes.count('s', { kind: 'x' }), await notes.count('s', { kind: 'z' })], [3, 2, 0])
+    t.same(
+      (await notes.rows('s', { where: { kind: 'x' } })).map(({ key }) => key),
+      ['a', 'b'],
+    )
+    t.same(
+      (await notes.list('s', { where: { kind: 'x', rank: 2 } })).map(({ key }) => key),
+      ['b'],
+    )
+    t.same(
+      (await notes.rows('s', { where: { kind: 'x' }, after: 'a' })).map(({ key }) => key),
+      ['b'],
+    )
+    t.same(
+      [await notes.count('s'), await notes.count('s', { kind: 'x' }), await notes.count('s', { kind: 'z' })],
+      [3, 2, 0],
+    )
     t.equal(await notes.count('nowhere'), 0)
   })
 
@@ -56,7 +101,8 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     const store = await open(t)
     await write(store, 'b', { 2: note(''), 1: note('', { kind: 'x' }) })
     await write(store, 'a', { 3: note('', { kind: 'x' }) })
-    const found = async (range: object) => (await store.of(Notes).everywhere(range)).map(({ scope, key }) => scope + key)
+    const found = async (range: object) =>
+      (await store.of(Notes).everywhere(range)).map(({ scope, key }) => scope + key)
     t.same(await found({}), ['a3', 'b1', 'b2'])
     t.same(await found({ where: { kind: 'x' } }), ['a3', 'b1'])
     t.same(await found({ limit: 2 }), ['a3', 'b1'])
@@ -66,9 +112,13 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     const store = await open(t)
     await write(store, 's', { a: note(''), b: note(''), c: note(''), d: note('') })
     await write(store, 'other', { a: note('') })
-    const clear = (options?: { before: string }) => store.transaction((transaction) => transaction.of(Notes).clear('s', options))
+    const clear = (options?: { before: string }) =>
+      store.transaction((transaction) => transaction.of(Notes).clear('s', options))
     t.equal(await clear({ before: 'c' }), 2)
-    t.same((await store.of(Notes).rows('s')).map(({ key }) => key), ['c', 'd'])
+    t.same(
+      (await store.of(Notes).rows('s')).map(({ key }) => key),
+      ['c', 'd'],
+    )
     t.same([await clear(), await clear()], [2, 0])
     t.same([await store.of(Notes).count('s'), await store.of(Notes).count('other')], [0, 1])
   })
@@ -77,10 +127,20 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     const store = await open(t)
     await write(store, 's', { a: note('') })
     const wrong: readonly object[] = [
-      { limit: -1 }, { limit: 1.5 }, { limit: NaN }, { limit: '1' }, { orderBy: 'body' }, { orderBy: 'toString' },
-      { where: { nothing: 'x' } }, { where: { constructor: 'x' } }, { where: { kind: undefined } }, { where: { kind: 1 } },
-      { where: { rank: '1' } }, { orderBy: 'rank', after: 'a' },
+      { limit: -1 },
+      { limit: 1.5 },
+      { limit: NaN },
+      { limit: '1' },
+      { orderBy: 'body' },
+      { orderBy: 'toString' },
+      { where: { nothing: 'x' } },
+      { where: { constructor: 'x' } },
+      { where: { kind: undefined } },
+      { where: { kind: 1 } },
+      { where: { rank: '1' } },
+      { orderBy: 'rank', after: 'a' },
     ]
-    for (const range of wrong) t.equal(await failureOf(store.of(Notes).rows('s', range)), 'TypeError', JSON.stringify(range))
+    for (const range of wrong)
+      t.equal(await failureOf(store.of(Notes).rows('s', range)), 'TypeError', JSON.stringify(range))
   })
 }

@@ -8,7 +8,10 @@ export interface ContractTest {
   same(found: unknown, wanted: unknown, ...message: [] | [string]): unknown
 }
 
-/** Waits for a promise and says in one line how it failed: a refusal by its verdict, a TypeError as such, others by message. */
+/**
+ * Waits for a promise and says in one line how it failed: a refusal by its verdict, a TypeError as such,
+ * others by message.
+ */
 export async function failureOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise

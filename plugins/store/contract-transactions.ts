@@ -4,16 +4,19 @@ import type { Store, Transaction } from './port.ts'
 
 /** All or nothing, order, visibility and concurrency. */
 export async function transactionsContract<T extends ContractTest>(t: T, open: OpenStore<T>): Promise<void> {
-  await t.test('a transaction gives what it returns, and its writes are there when it resolves', async (t) => {
-    const store = await open(t)
-    const given = await store.transaction(async (transaction) => {
-      await transaction.of(Notes).put('s', 'a', note('one'))
-      await transaction.of(Counters).put('s', 'c', { body: { count: 1 }, columns: {} })
-      return (await transaction.of(Notes).get('s', 'a'))?.body.text
-    })
-    t.equal(given, 'one')
-    t.same([await store.of(Notes).count('s'), await store.of(Counters).count('s')], [1, 1])
-  })
+  await t.test(
+    'a transaction gives what it returns, and its writes are there when it resolves',
+    async (t) => {
+      const store = await open(t)
+      const given = await store.transaction(async (transaction) => {
+        await transaction.of(Notes).put('s', 'a', note('one'))
+        await transaction.of(Counters).put('s', 'c', { body: { count: 1 }, columns: {} })
+        return (await transaction.of(Notes).get('s', 'a'))?.body.text
+      })
+      t.equal(given, 'one')
+      t.same([await store.of(Notes).count('s'), await store.of(Counters).count('s')], [1, 1])
+    },
+  )
 
   await t.test('a transaction that throws leaves nothing in any collection', async (t) => {
     const store = await open(t)
@@ -25,26 +28,39 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
       await notes.remove('s', 'removed')
       await notes.clear('s', { before: 'd' })
       await transaction.of(Counters).put('s', 'c', { body: { count: 1 }, columns: {} })
-      t.same((await notes.rows('s')).map(({ key }) => key), ['kept', 'new'], 'it saw its own writes')
+      t.same(
+        (await notes.rows('s')).map(({ key }) => key),
+        ['kept', 'new'],
+        'it saw its own writes',
+      )
       throw new Error('thought better of it')
     })
     t.equal(await failureOf(failing), 'thought better of it')
-    t.same((await store.of(Notes).list('s')).map(({ key, body }) => [key, body.text]),
-      [['cleared', 'before'], ['kept', 'before'], ['removed', 'before']])
+    t.same(
+      (await store.of(Notes).list('s')).map(({ key, body }) => [key, body.text]),
+      [
+        ['cleared', 'before'],
+        ['kept', 'before'],
+        ['removed', 'before'],
+      ],
+    )
     t.equal(await store.of(Counters).count('s'), 0)
   })
 
   await t.test('transactions of one tick run in order, and a failing one is taken back alone', async (t) => {
     const store = await open(t)
-    const add = (fail = false) => store.transaction(async (transaction) => {
-      const count = ((await transaction.of(Counters).get('s', 'c'))?.body.count ?? 0) + 1
-      await transaction.of(Counters).put('s', 'c', { body: { count }, columns: {} })
-      if (fail) throw new Error(`failed at ${count}`)
-      return count
-    })
+    const add = (fail = false) =>
+      store.transaction(async (transaction) => {
+        const count = ((await transaction.of(Counters).get('s', 'c'))?.body.count ?? 0) + 1
+        await transaction.of(Counters).put('s', 'c', { body: { count }, columns: {} })
+        if (fail) throw new Error(`failed at ${count}`)
+        return count
+      })
     const results = await Promise.allSettled([add(), add(), add(true), add(), add(true), add()])
-    t.same(results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message)),
-      [1, 2, 'failed at 3', 3, 'failed at 4', 4])
+    t.same(
+      results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message)),
+      [1, 2, 'failed at 3', 3, 'failed at 4', 4],
+    )
     t.equal((await store.of(Counters).get('s', 'c'))?.version, 4)
   })
 
@@ -55,7 +71,10 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
     await store.transaction(async (transaction) => {
       await transaction.of(Notes).put('s', 'a', note('new'))
       await transaction.of(Notes).put('s', 'b', note('new'))
-      seen.push((await store.of(Notes).get('s', 'a'))?.body.text, (await store.of(Notes).get('s', 'b'))?.body.text)
+      seen.push(
+        (await store.of(Notes).get('s', 'a'))?.body.text,
+        (await store.of(Notes).get('s', 'b'))?.body.text,
+      )
       seen.push((await transaction.of(Notes).get('s', 'a'))?.body.text)
     })
     t.same(seen, ['old', undefined, 'new'])
@@ -71,39 +90,59 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
     if (!notes) return
     t.equal(await failureOf(notes.put('s', 'a', note('late'))), over)
     t.equal(await failureOf(notes.get('s', 'a')), over)
-    t.equal(await failureOf(store.transaction(async () => notes.remove('s', 'a'))), over, 'not even inside a later one')
+    t.equal(
+      await failureOf(store.transaction(async () => notes.remove('s', 'a'))),
+      over,
+      'not even inside a later one',
+    )
     t.equal(await store.of(Notes).count('s'), 0)
   })
 
   await t.test('what is thrown is what the caller gets, also when it is thrown at once', async (t) => {
     const store = await open(t)
     const thrown = new Error('at once')
-    t.equal(await failureOf(store.transaction(() => { throw thrown })), 'at once')
+    t.equal(
+      await failureOf(
+        store.transaction(() => {
+          throw thrown
+        }),
+      ),
+      'at once',
+    )
     t.equal(await failureOf(store.transaction(() => Promise.reject(thrown))), 'at once')
     t.equal(await store.transaction(async () => 'still works'), 'still works')
     t.equal(await store.health(), 'ok')
   })
 
-  await t.test('two counters, each raised a thousand times by four at once with `expect`, lose no step', async (t) => {
-    const store = await open(t)
-    const raised = ['one', 'two'].flatMap((key) => Array.from({ length: 4 }, () => raise(store, key, 250)))
-    const steps = (await Promise.all(raised)).flat()
-    t.same(steps.toSorted((a, b) => a - b), Array.from({ length: 2000 }, (_, index) => 1 + Math.floor(index / 2)))
-    for (const key of ['one', 'two']) {
-      const counter = await store.of(Counters).get('s', key)
-      t.same([counter?.version, counter?.body.count], [1000, 1000])
-    }
-  })
+  await t.test(
+    'two counters, each raised a thousand times by four at once with `expect`, lose no step',
+    async (t) => {
+      const store = await open(t)
+      const raised = ['one', 'two'].flatMap((key) => Array.from({ length: 4 }, () => raise(store, key, 250)))
+      const steps = (await Promise.all(raised)).flat()
+      t.same(
+        steps.toSorted((a, b) => a - b),
+        Array.from({ length: 2000 }, (_, index) => 1 + Math.floor(index / 2)),
+      )
+      for (const key of ['one', 'two']) {
+        const counter = await store.of(Counters).get('s', key)
+        t.same([counter?.version, counter?.body.count], [1000, 1000])
+      }
+    },
+  )
 }
 
-/** Raises a counter as two editors would: reads, then writes what it made of it unless somebody else was first. */
+/** Raises a counter as an editor would: reads, then writes unless somebody else was first. */
 async function raise(store: Store, key: string, times: number): Promise<readonly number[]> {
   const steps: number[] = []
   while (steps.length < times) {
     const before = await store.of(Counters).get('s', key)
     const count = (before?.body.count ?? 0) + 1
     const write = store.transaction((transaction) =>
-      transaction.of(Counters).put('s', key, { body: { count }, columns: {} }, { expect: before?.version ?? 0 }))
+      transaction
+        .of(Counters)
+        .put('s', key, { body: { count }, columns: {} }, { expect: before?.version ?? 0 }),
+    )
     await write.then(() => steps.push(count), unlessMismatch)
   }
   return steps

@@ -1,7 +1,7 @@
 import type { AnySpec, Query } from './engine.ts'
 import { startValue } from './values.ts'
 
-/** Collections as tables: the SQL text, with values always bound. What differs between databases is in the dialect. */
+/** Collections as tables: the SQL text, values always bound. What differs between databases is a dialect. */
 
 export interface Dialect {
   readonly types: { readonly text: string; readonly integer: string }
@@ -14,14 +14,14 @@ export const sqliteDialect: Dialect = { types: { text: 'text', integer: 'integer
 const ownColumns = ['scope', 'key', 'version']
 
 export interface TableText {
-  /** Makes a table that keeps the body last, so that reading columns never walks through the pages of a long body. */
+  /** Makes a table that keeps the body last: reading columns never walks through the pages of a long body. */
   create(name?: string): string
   readonly indexes: readonly string[]
   /** Takes scope, key, the columns, body; gives the version. */
   readonly put: string
   /** As `put`, but gives nothing where there is a document already. */
   readonly add: string
-  /** Takes the columns, body, scope, key, version; gives the next version, or nothing where it is another one. */
+  /** Takes the columns, body, scope, key, version; gives the next version, or nothing where it is another. */
   readonly replace: string
   /** Takes scope and key. */
   readonly remove: string
@@ -43,40 +43,48 @@ export function tableText(spec: AnySpec, { types, parameter }: Dialect): TableTe
   const table = quote(spec.name)
   const columns = Object.entries(spec.columns)
   const names = columns.map(([column]) => quote(column))
-  const all = ['scope', 'key', ...names, 'body']
-  const at = (condition: string, ...parts: readonly string[]) =>
-    parts.map((part, index) => `${part} ${condition} ${parameter(index + 1)}`)
-  const here = at('=', 'scope', 'key')
-  const insert =
-    `insert into ${table} (scope, key, version, ${[...names, 'body'].join(', ')}) values ` +
-    `(${all.map((_, index) => parameter(index + 1) + (index === 1 ? ', 1' : '')).join(', ')}) on conflict (scope, key) do `
+  const equal = (...parts: readonly string[]) =>
+    parts.map((part, index) => `${part} = ${parameter(index + 1)}`)
   const changed = [...names, 'body']
+  const bound = ['scope', 'key', ...changed].map((_, index) => parameter(index + 1))
+  const insert =
+    `insert into ${table} (version, scope, key, ${changed.join(', ')}) values (1, ${bound.join(', ')}) ` +
+    'on conflict (scope, key) do '
   const sets = changed.map((name) => `${name} = excluded.${name}`)
-  const replaced = at('=', ...changed, 'scope', 'key', 'version')
+  const replaced = equal(...changed, 'scope', 'key', 'version')
   return {
     create: (name = table) => {
-      const declared = columns.map(([column, type]) => `${quote(column)} ${types[type]} not null default ${literal(type)}`)
-      const own = [`scope ${types.text} not null`, `key ${types.text} not null`, `version ${types.integer} not null`]
+      const declared = columns.map(
+        ([column, type]) => `${quote(column)} ${types[type]} not null default ${literal(type)}`,
+      )
+      const own = [
+        `scope ${types.text} not null`,
+        `key ${types.text} not null`,
+        `version ${types.integer} not null`,
+      ]
       return `create table ${name} (${[...own, ...declared, `body ${types.text} not null`].join(', ')})`
     },
     indexes: [
       `create unique index if not exists ${quote(`${spec.name}.key`)} on ${table} (scope, key)`,
-      ...spec.indexes.map(
-        (column) =>
-          `create index if not exists ${quote(`${spec.name}.${column}`)} on ${table} (scope, ${quote(column)}, key)`,
-      ),
+      ...spec.indexes.map((column) => {
+        const name = quote(`${spec.name}.${column}`)
+        return `create index if not exists ${name} on ${table} (scope, ${quote(column)}, key)`
+      }),
     ],
     put: `${insert}update set version = ${table}.version + 1, ${sets.join(', ')} returning version`,
     add: `${insert}nothing returning version`,
     replace:
       `update ${table} set version = version + 1, ${replaced.slice(0, changed.length).join(', ')} ` +
       `where ${replaced.slice(changed.length).join(' and ')} returning version`,
-    remove: `delete from ${table} where ${here.join(' and ')}`,
-    removeVersion: `delete from ${table} where ${at('=', 'scope', 'key', 'version').join(' and ')}`,
+    remove: `delete from ${table} where ${equal('scope', 'key').join(' and ')}`,
+    removeVersion: `delete from ${table} where ${equal('scope', 'key', 'version').join(' and ')}`,
     clear: `delete from ${table} where scope = ${parameter(1)}`,
     clearBefore: `delete from ${table} where scope = ${parameter(1)} and key < ${parameter(2)}`,
   }
 }
+
+/** A query, or the one document under a key. */
+export type KeyQuery = Query & { readonly key?: string }
 
 /**
  * Writes a select for a query and gives the values to bind.
@@ -89,14 +97,18 @@ export function selectText(
   { parameter }: Dialect,
   missing: ReadonlySet<string>,
   what: 'rows' | 'documents' | 'count',
-  query: Query & { readonly key?: string },
+  query: KeyQuery,
 ): { readonly sql: string; readonly values: readonly (string | number)[] } {
   const { scope, key, where, orderBy, descending, after, limit } = query
   const values: (string | number)[] = []
   const bind = (value: string | number) => parameter(values.push(value))
   const column = (name: string) => (missing.has(name) ? literal(spec.columns[name] ?? 'text') : quote(name))
 
-  const names = [...ownColumns, ...Object.keys(spec.columns).map(column), ...(what === 'documents' ? ['body'] : [])]
+  const names = [
+    ...ownColumns,
+    ...Object.keys(spec.columns).map(column),
+    ...(what === 'documents' ? ['body'] : []),
+  ]
   const conditions = [
     ...(scope === undefined ? [] : [`scope = ${bind(scope)}`]),
     ...(key === undefined ? [] : [`key = ${bind(key)}`]),

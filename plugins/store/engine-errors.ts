@@ -2,20 +2,42 @@ import type { Refusal } from '../../kernel/index.ts'
 import { storeUnavailable } from './refusals.ts'
 
 /** The result codes of SQLite that tell of the machine and not of a mistake in a statement. */
-const codes = { busy: 5, locked: 6, memory: 7, readOnly: 8, disk: 10, damaged: 11, full: 13, cannotOpen: 14, noDatabase: 26 }
+const codes = {
+  busy: 5,
+  locked: 6,
+  memory: 7,
+  readOnly: 8,
+  disk: 10,
+  damaged: 11,
+  full: 13,
+  cannotOpen: 14,
+  protocol: 15,
+  noDatabase: 26,
+}
 
-const held = 'Another process holds the store for too long; repeat the change, and stop that process if this goes on.'
+const held =
+  'Another process holds the store for too long; repeat the request, and stop that process if this goes on.'
 const damaged = 'The file of the store is damaged; stop the service and put the newest backup in its place.'
 
 const whileRunning = new Map([
   [codes.busy, held],
   [codes.locked, held],
-  [codes.memory, 'There is not enough memory for the store; give the service more, then repeat the change.'],
-  [codes.readOnly, 'The file of the store cannot be written; give the service the right to do so, then repeat the change.'],
-  [codes.disk, 'The disk of the store fails or is full; check it, then repeat the change. Earlier changes are kept.'],
+  [codes.protocol, held],
+  [codes.memory, 'There is not enough memory for the store; give the service more, then repeat the request.'],
+  [
+    codes.readOnly,
+    'The file of the store cannot be written; give the service the right to do so, then repeat the request.',
+  ],
+  [
+    codes.disk,
+    'The disk of the store fails or is full; check it, then repeat the request. Earlier changes are kept.',
+  ],
   [codes.damaged, damaged],
-  [codes.full, 'The disk of the store is full; free some space, then repeat the change. Earlier changes are kept.'],
-  [codes.cannotOpen, 'The file of the store cannot be opened; check its folder, then repeat the change.'],
+  [
+    codes.full,
+    'The disk of the store is full; free some space, then repeat the request. Earlier changes are kept.',
+  ],
+  [codes.cannotOpen, 'The file of the store cannot be opened; check its folder, then repeat the request.'],
   [codes.noDatabase, damaged],
 ])
 
@@ -56,7 +78,10 @@ export function isBusy(error: unknown): boolean {
 /** Turns an error into a refusal when the machine is to blame; gives nothing for a mistake in a statement. */
 export function toRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE') {
-    return storeUnavailable('The store is closed because the service stops; repeat the request when it runs again.', error)
+    return storeUnavailable(
+      'The store is closed because the service stops; repeat the request when it runs again.',
+      error,
+    )
   }
   const sentence = whileRunning.get(resultCode(error) ?? 0)
   return sentence === undefined ? undefined : storeUnavailable(sentence, error)

@@ -41,9 +41,12 @@ export interface Table {
 /** Reads and writes of one collection, at once. */
 export interface WritableTable extends Table {
   /** Gives the new version, or `undefined` when `expect` is not the stored one. */
-  put(scope: string, key: string, document: { readonly text: string; readonly columns: Values }, expect?: number):
-    | number
-    | undefined
+  put(
+    scope: string,
+    key: string,
+    document: { readonly text: string; readonly columns: Values },
+    expect?: number,
+  ): number | undefined
   /** Says whether a document was removed; one whose version is not `expect` stays. */
   remove(scope: string, key: string, expect?: number): boolean
   /** Gives how many documents were removed. */

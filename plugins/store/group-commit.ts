@@ -17,10 +17,11 @@ interface Attempt {
 /**
  * Runs transactions one after another and lets those of one event-loop tick share one commit.
  *
- * What is asked for in a tick is run at its end, in order of asking: each sees what the earlier ones wrote, each can be
- * taken back alone, then one commit makes all of them durable and only then any of them is answered, also those that
- * only read or failed, for what they saw was not durable before. If the commit fails, all of them fail with its reason.
- * A transaction that waits for something else than the store is given up after five seconds, because all others wait for it.
+ * What is asked for in a tick is run at its end, in order of asking: each sees what the earlier ones wrote,
+ * each can be taken back alone, then one commit makes all of them durable and only then any of them is
+ * answered, also those that only read or failed, for what they saw was not durable before. If the commit
+ * fails, all of them fail with its reason. A transaction that waits for something else than the store is
+ * given up after five seconds, because all others wait for it.
  */
 export function createGroupCommit(engine: Engine): Store['transaction'] {
   const waiting: Attempt[] = []
@@ -28,7 +29,10 @@ export function createGroupCommit(engine: Engine): Store['transaction'] {
   let scheduled = false
 
   async function drain(): Promise<void> {
-    const watchdog = setInterval(() => giveUp(new Error('A transaction waited for something that is not the store.')), patience)
+    const watchdog = setInterval(
+      () => giveUp(new Error('A transaction waited for something that is not the store.')),
+      patience,
+    )
     await commitGroup(engine, waiting.splice(0, groupSize))
     clearInterval(watchdog)
     scheduled = waiting.length > 0
@@ -73,7 +77,7 @@ async function commitGroup(engine: Engine, group: readonly Attempt[]): Promise<v
   for (const answer of answers) answer()
 }
 
-/** One transaction's access to the open group. Its first write sets the mark; after its end it can do nothing more. */
+/** Opens the group to one transaction. Its first write sets the mark; after its end it can do nothing. */
 function openSession(engine: Engine): { readonly transaction: Transaction; end(how: 'keep' | 'undo'): void } {
   let open = true
   let marked = false

@@ -17,6 +17,8 @@ export default definePlugin({
     file: v.optional(v.string()),
     /** `normal` is faster and loses the last changes when the power fails. */
     synchronous: v.optional(v.picklist(['full', 'normal']), 'full'),
+    /** To be set where several processes use the file; then every read asks the file anew. */
+    shared: v.optional(v.boolean(), false),
   }),
   env: v.object({
     ORCHESTRATOR_DB_FILE: v.optional(v.string()),
@@ -38,6 +40,7 @@ export default definePlugin({
   const opened = createSqliteStore({
     file: env.ORCHESTRATOR_DB_FILE ?? options.file ?? join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'orchestrator.db'),
     synchronous: options.synchronous,
+    shared: options.shared,
     clock,
     log,
     backups: {

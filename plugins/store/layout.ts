@@ -3,7 +3,7 @@ import type { Connection } from './connection.ts'
 
 /** The layout of the file that this version writes; a file of a later one is not touched. */
 const layout = 1
-/** Earlier versions of SQLite can damage a write-ahead log when one connection checkpoints while another commits. */
+/** Earlier versions can damage a write-ahead log when one connection checkpoints while another commits. */
 const soundSince = '3.51.3'
 
 /** Says whether a version of SQLite keeps a write-ahead log sound. */
@@ -16,7 +16,7 @@ export function checkEngine(writer: Connection): void {
   const version = String(writer.get('select sqlite_version()')?.[0])
   if (isSoundSqlite(version)) return
   throw new BootError([
-    `This Node has SQLite ${version}, which can damage the store; use a Node that has SQLite ${soundSince} or later.`,
+    `This Node has SQLite ${version}, which can damage the store; use a Node with SQLite ${soundSince} or later.`,
   ])
 }
 
@@ -31,7 +31,7 @@ export function checkLayout(writer: Connection, file: string): void {
   const found = Number(writer.get(`select value from _store where name = 'layout'`)?.[0])
   if (found <= layout) return
   throw new BootError([
-    `The store's file ${file} was written by a later version: its layout is ${found}, this version knows ${layout}. ` +
+    `The store's file ${file} was written by a later version: its layout is ${found}, this one knows ${layout}. ` +
       'Start the later version, or put a backup from before the update in its place.',
   ])
 }

@@ -8,17 +8,17 @@ type Entry = { readonly version: number; readonly text: string; readonly columns
 /** Entries by key within scope within collection. */
 type Layer = Map<string, Map<string, Map<string, Entry>>>
 
-/** A store in memory, for tests and demonstrations: everything the port promises except that it outlives the process. */
+/** Makes a store in memory, for tests and demonstrations; it keeps every promise until the process ends. */
 export function createMemoryStore(): Store {
   return createStoreOver(createMemoryEngine(), { shared: false })
 }
 
 /**
- * Keeps what is committed in one layer, what the open group wrote in a second and what came after its mark in a third.
+ * Keeps three layers: what is committed, what the open group wrote, and what came after its mark.
  *
  * So nothing outside sees what is not committed, and taking something back is forgetting a layer.
  */
-function createMemoryEngine(): Engine {
+export function createMemoryEngine(): Engine {
   const durable: Layer = new Map()
   let group: Layer = new Map()
   let marked: Layer = new Map()
@@ -80,16 +80,24 @@ function tableOf(spec: AnySpec, layers: () => readonly Layer[]): WritableTable {
     for (const [key, entry] of merged) if (entry) yield toDocument(spec, scope, key, entry)
   }
 
-  function list({ scope, where, orderBy, descending, after, limit = Infinity }: Query): readonly StoredDocument[] {
-    const scopes = scope === undefined ? new Set(layers().flatMap((layer) => [...(layer.get(collection)?.keys() ?? [])])) : [scope]
-    const found = [...scopes].flatMap((each) => [...documents(each)])
+  function scopes(): Iterable<string> {
+    return new Set(layers().flatMap((layer) => [...(layer.get(collection)?.keys() ?? [])]))
+  }
+
+  function list(query: Query): readonly StoredDocument[] {
+    const { scope, where, orderBy, descending, after, limit = Infinity } = query
+    const found = [...(scope === undefined ? scopes() : [scope])].flatMap((each) => [...documents(each)])
     const chosen = found.filter(({ columns }) => where.every(([column, value]) => columns[column] === value))
     const direction = descending ? -1 : 1
     chosen.sort((a, b) => {
-      const first = orderBy === undefined ? byCodePoint(a.scope, b.scope) : compare(a.columns[orderBy], b.columns[orderBy])
+      const first =
+        orderBy === undefined
+          ? byCodePoint(a.scope, b.scope)
+          : compare(a.columns[orderBy], b.columns[orderBy])
       return direction * (first || byCodePoint(a.key, b.key))
     })
-    const beyond = after === undefined ? chosen : chosen.filter(({ key }) => direction * byCodePoint(key, after) > 0)
+    const beyond =
+      after === undefined ? chosen : chosen.filter(({ key }) => direction * byCodePoint(key, after) > 0)
     return beyond.slice(0, limit)
   }
 
@@ -120,14 +128,21 @@ function tableOf(spec: AnySpec, layers: () => readonly Layer[]): WritableTable {
       return true
     },
     clear(scope, before) {
-      const doomed = [...documents(scope)].filter(({ key }) => before === undefined || byCodePoint(key, before) < 0)
+      const doomed = [...documents(scope)].filter(
+        ({ key }) => before === undefined || byCodePoint(key, before) < 0,
+      )
       for (const { key } of doomed) write(scope, key, undefined)
       return doomed.length
     },
   }
 }
 
-function toDocument(spec: AnySpec, scope: string, key: string, { version, text, columns }: NonNullable<Entry>): StoredDocument {
+function toDocument(
+  spec: AnySpec,
+  scope: string,
+  key: string,
+  { version, text, columns }: NonNullable<Entry>,
+): StoredDocument {
   const declared = Object.entries(spec.columns)
   const values = declared.map(([column, type]) => [column, columns[column] ?? startValue[type]] as const)
   return { scope, key, version, text, columns: Object.fromEntries(values) }

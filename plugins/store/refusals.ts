@@ -18,7 +18,9 @@ export const versionMismatch = defineRefusal({
 export const textNotStorable = defineRefusal({
   status: 400,
   code: 'text_not_storable',
-  reason: () => 'Text to be stored must not contain U+0000 or half of a surrogate pair; remove the character and send it again.',
+  reason: () =>
+    'Text to be stored must not contain U+0000 or half of a surrogate pair; ' +
+    'remove the character and send it again.',
 })
 
 /** Refuses while the engine cannot do its work. The cause is for the log, the sentence for the caller. */

@@ -4,9 +4,9 @@ import type { Engine } from './engine.ts'
 import { isBusy } from './engine-errors.ts'
 import { createTables } from './tables.ts'
 
-/** How often a writer asks for the lock that another process holds; with the pauses between, about ten seconds. */
+/** How often a writer asks for a lock that another process holds: with the pauses, for about ten seconds. */
 const attempts = 3000
-/** After a failure, writing counts as possible when there is room for this many bytes: a last free page proves nothing. */
+/** After a failure, writing is possible again when this many bytes have room: one free page proves nothing. */
 const usualChange = 256 * 1024
 
 export interface EngineLog {
@@ -15,15 +15,14 @@ export interface EngineLog {
 }
 
 /**
- * Makes the engine of two connections to one file: all writes go through one, what is committed is read through the other.
+ * Makes the engine of two connections to one file: one writes, the other reads what is committed.
  *
  * That writing has become impossible is logged once, with its cause, and so is that it is possible again.
  */
-export function createSqliteEngine({ writer, reader, log }: {
-  readonly writer: Connection
-  readonly reader: Connection
-  readonly log: EngineLog
-}): Engine {
+export function createSqliteEngine(
+  { writer, reader }: { readonly writer: Connection; readonly reader: Connection },
+  log: EngineLog,
+): Engine {
   const staged = createTables(writer)
   const committed = createTables(reader)
   let failing = false

@@ -5,7 +5,7 @@ import { BootError, type Clock } from '../../kernel/index.ts'
 import { createStoreOver } from './assemble.ts'
 import { scheduleBackups, type BackupRhythm } from './backups.ts'
 import { createConnection, type Connection } from './connection.ts'
-import { obstacle } from './engine-errors.ts'
+import { isBusy, obstacle } from './engine-errors.ts'
 import { checkEngine, checkLayout } from './layout.ts'
 import { createMemoryStore } from './memory.ts'
 import type { Store } from './port.ts'
@@ -13,15 +13,16 @@ import { createSqliteEngine, type EngineLog } from './sqlite-engine.ts'
 
 /** How long, in milliseconds, a read or the opening waits for another process. */
 const lockWait = 5000
+const lockPause = 10
 /** A write-ahead log that has grown beyond this many bytes is cut when it begins anew. */
 const logLimit = 64 * 1024 * 1024
 
 export interface SqliteOptions {
-  /** A path, made with its folder where it is missing; `:memory:` keeps nothing and is the store in memory. */
+  /** A path, made with its folder where it is missing; `:memory:` is the store in memory. */
   readonly file: string
-  /** `full`, the default, outlives a power loss; `normal` is faster and outlives only a crash of the process. */
+  /** `full`, the default, outlives a power loss; `normal` is faster and outlives only a crash. */
   readonly synchronous?: 'full' | 'normal'
-  /** To be set where several processes use the file, so that nothing read from it is taken for current later on. */
+  /** To be set where several processes write to the file; nothing read is taken for current later on then. */
   readonly shared?: boolean
   readonly clock: Clock
   readonly log: EngineLog
@@ -32,24 +33,26 @@ export interface SqliteOptions {
 export interface SqliteStore extends Store {
   /** Makes a copy now and gives its path; nothing where there is no file or the copy failed. */
   backup(): Promise<string | undefined>
-  /** Finishes what is under way, moves the write-ahead log into the file and closes it; from then on all is refused. */
+  /** Finishes what is under way, moves the write-ahead log into the file and closes it. */
   close(): Promise<void>
 }
 
 /**
  * Opens the store in one SQLite file.
  *
- * Transactions of one event-loop tick share a commit and are answered after it. Reads outside transactions go through a
- * second connection, so they never see what is not durable. Several processes, and several stores in one process, may
- * open the same file. Throws a BootError when the file cannot be used.
+ * Transactions of one event-loop tick share a commit and are answered after it. Reads outside transactions go
+ * through a second connection, so they never see what is not durable. Several processes, and several stores
+ * in one process, may open the same file. Throws a BootError when the file cannot be used.
  */
 export function createSqliteStore(options: SqliteOptions): SqliteStore {
   const { file: name, synchronous = 'full', shared = false, clock, log, backups = {} } = options
-  if (name === ':memory:') return { ...createMemoryStore(), backup: async () => undefined, close: async () => {} }
+  if (name === ':memory:') {
+    return { ...createMemoryStore(), backup: async () => undefined, close: async () => {} }
+  }
   const file = resolve(name)
   const { writer, reader } = open(file, synchronous)
-  const store = createStoreOver(createSqliteEngine({ writer, reader, log }), { shared })
-  const copies = scheduleBackups({ file, copy: (to) => copyTo(file, to), clock, log, rhythm: backups })
+  const store = createStoreOver(createSqliteEngine({ writer, reader }, log), { shared })
+  const copies = scheduleBackups(backups, { file, copy: (to) => copyTo(file, to), clock, log })
   let closing: Promise<void> | undefined
 
   async function shut(): Promise<void> {
@@ -67,7 +70,7 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
 }
 
 /** Opens both connections, and says in one sentence what stands in the way. */
-function open(file: string, synchronous: 'full' | 'normal'): { readonly writer: Connection; readonly reader: Connection } {
+function open(file: string, synchronous: 'full' | 'normal'): { writer: Connection; reader: Connection } {
   const opened: Connection[] = []
   function connect(readOnly: boolean): Connection {
     const connection = createConnection(new DatabaseSync(file, { readOnly }))
@@ -92,8 +95,10 @@ function open(file: string, synchronous: 'full' | 'normal'): { readonly writer: 
 function prepareWriter(writer: Connection, file: string, synchronous: 'full' | 'normal'): void {
   checkEngine(writer)
   writer.run('pragma page_size = 4096')
-  if (writer.get('pragma journal_mode = wal')?.[0] !== 'wal') {
-    throw new BootError([`The store's file ${file} is on a file system that cannot share memory; put it on a local disk.`])
+  if (writeAhead(writer) !== 'wal') {
+    throw new BootError([
+      `The store's file ${file} is on a file system that cannot share memory; put it on a local disk.`,
+    ])
   }
   writer.run(`pragma synchronous = ${synchronous}`)
   writer.run('pragma cache_size = -16000')
@@ -104,7 +109,23 @@ function prepareWriter(writer: Connection, file: string, synchronous: 'full' | '
   writer.run('pragma busy_timeout = 0')
 }
 
-/** The file holds secrets, so it is made readable by its owner alone; SQLite gives its other files the same mode. */
+/**
+ * Asks for the write-ahead log and gives the mode that came of it.
+ *
+ * Processes that open a new file at once stand in each other's way here, and SQLite does not wait by itself.
+ */
+function writeAhead(writer: Connection): unknown {
+  for (let waited = 0; ; waited += lockPause) {
+    try {
+      return writer.get('pragma journal_mode = wal')?.[0]
+    } catch (error) {
+      if (waited >= lockWait || !isBusy(error)) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockPause)
+    }
+  }
+}
+
+/** The file holds secrets, so it is its owner's alone; SQLite gives the files beside it the same mode. */
 function createPrivately(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))

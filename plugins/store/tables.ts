@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
-import { quote, selectText, sqliteDialect, tableText, type TableText } from './documents.ts'
-import type { AnySpec, Query, StoredDocument, Values, WritableTable } from './engine.ts'
+import { quote, selectText, sqliteDialect, tableText, type KeyQuery, type TableText } from './documents.ts'
+import type { AnySpec, StoredDocument, Values, WritableTable } from './engine.ts'
 
 type SqlValues = readonly unknown[]
 
@@ -21,8 +21,8 @@ export interface Tables {
 /**
  * Gives the collections of one connection as tables.
  *
- * Reading never makes a table: one that is not there holds nothing, and a column that is not there reads as its start
- * value, so a connection that may only read serves whatever it finds. The first write makes what is missing.
+ * Reading never makes a table: one that is not there holds nothing, and a column that is not there reads as
+ * its start value, so a connection that may only read serves what it finds. Writing makes what is missing.
  */
 export function createTables(connection: Connection): Tables {
   let tables = new WeakMap<AnySpec, WritableTable>()
@@ -46,7 +46,7 @@ function createTable(connection: Connection, spec: AnySpec): WritableTable {
   let shape: Shape | undefined
   let prepared = false
 
-  /** A shape that lacks something is looked at again each time: another connection may be about to complete it. */
+  /** A shape that lacks something is looked at again each time: another connection may have completed it. */
   function look(): Shape {
     if (shape?.there && shape.missing.size === 0) return shape
     return (shape = inspect(connection, spec))
@@ -58,7 +58,7 @@ function createTable(connection: Connection, spec: AnySpec): WritableTable {
     return text
   }
 
-  function select(what: 'rows' | 'documents', query: Query & { readonly key?: string }): readonly StoredDocument[] {
+  function select(what: 'rows' | 'documents', query: KeyQuery): readonly StoredDocument[] {
     const { there, missing } = look()
     if (!there) return []
     const { sql, values } = selectText(spec, sqliteDialect, missing, what, query)
@@ -78,17 +78,16 @@ function createTable(connection: Connection, spec: AnySpec): WritableTable {
     put(scope, key, document, expect) {
       const { put, add, replace } = prepare()
       const values = columns.map((column) => document.columns[column] ?? null)
-      const row =
-        expect === undefined
-          ? connection.get(put, scope, key, ...values, document.text)
-          : expect === 0
-            ? connection.get(add, scope, key, ...values, document.text)
-            : connection.get(replace, ...values, document.text, scope, key, expect)
+      const fresh = expect === undefined ? put : expect === 0 ? add : undefined
+      const row = fresh
+        ? connection.get(fresh, scope, key, ...values, document.text)
+        : connection.get(replace, ...values, document.text, scope, key, expect ?? null)
       return row && Number(row[0])
     },
     remove(scope, key, expect) {
       const { remove, removeVersion } = prepare()
-      return (expect === undefined ? connection.run(remove, scope, key) : connection.run(removeVersion, scope, key, expect)) > 0
+      if (expect === undefined) return connection.run(remove, scope, key) > 0
+      return connection.run(removeVersion, scope, key, expect) > 0
     },
     clear(scope, before) {
       const { clear, clearBefore } = prepare()
@@ -99,15 +98,17 @@ function createTable(connection: Connection, spec: AnySpec): WritableTable {
 
 function inspect(connection: Connection, spec: AnySpec): Shape {
   const rows = connection.all('select name, lower(type) from pragma_table_info(?)', spec.name)
-  const kept = new Map(rows.map(([name, type]) => [String(name), type === 'integer' ? 'integer' : 'text'] as const))
+  const kept = new Map(
+    rows.map(([name, type]) => [String(name), type === 'integer' ? 'integer' : 'text'] as const),
+  )
   const missing = new Set<string>()
   for (const [column, type] of Object.entries(spec.columns)) {
     const found = kept.get(column)
     if (found === undefined) missing.add(column)
     else if (found !== type) {
       throw new TypeError(
-        `Column '${column}' of collection '${spec.name}' is declared as ${type}, but the store keeps it as ${found}; ` +
-          'give the new column another name.',
+        `Column '${column}' of collection '${spec.name}' is declared as ${type}, but the store keeps it as ` +
+          `${found}; give the new column another name.`,
       )
     }
   }
@@ -115,24 +116,33 @@ function inspect(connection: Connection, spec: AnySpec): Shape {
   return { there: rows.length > 0, found: Object.fromEntries(kept), missing }
 }
 
-/** Makes the table, or builds it anew around columns it lacks: a column added behind the body would be slow to read. */
-function complete(connection: Connection, spec: AnySpec, text: TableText, { there, found, missing }: Shape): void {
-  if (!there) connection.run(text.create())
-  else if (missing.size > 0) {
-    const [old, rebuilt] = [quote(spec.name), quote(`${spec.name}.rebuilt`)]
-    const kept = ['scope', 'key', 'version', ...Object.keys(found).map(quote), 'body'].join(', ')
-    connection.run(tableText({ ...spec, columns: { ...found, ...spec.columns } }, sqliteDialect).create(rebuilt))
-    connection.run(`insert into ${rebuilt} (${kept}) select ${kept} from ${old}`)
-    connection.run(`drop table ${old}`)
-    connection.run(`alter table ${rebuilt} rename to ${old}`)
-  }
+function complete(connection: Connection, spec: AnySpec, text: TableText, shape: Shape): void {
+  if (!shape.there) connection.run(text.create())
+  else if (shape.missing.size > 0) rebuild(connection, spec, shape.found)
   for (const index of text.indexes) connection.run(index)
+}
+
+/** Builds a table anew around columns it lacks: one added behind the body would be slow to read. */
+function rebuild(connection: Connection, spec: AnySpec, found: AnySpec['columns']): void {
+  const [old, rebuilt] = [quote(spec.name), quote(`${spec.name}.rebuilt`)]
+  const whole = tableText({ ...spec, columns: { ...found, ...spec.columns } }, sqliteDialect)
+  const kept = ['scope', 'key', 'version', ...Object.keys(found).map(quote), 'body'].join(', ')
+  connection.run(whole.create(rebuilt))
+  connection.run(`insert into ${rebuilt} (${kept}) select ${kept} from ${old}`)
+  connection.run(`drop table ${old}`)
+  connection.run(`alter table ${rebuilt} rename to ${old}`)
 }
 
 function toDocument(names: readonly string[], row: SqlValues): StoredDocument {
   const columns: Record<string, string | number> = {}
   for (const [index, name] of names.entries()) columns[name] = toValue(row[index + 3])
-  return { scope: String(row[0]), key: String(row[1]), version: Number(row[2]), columns, text: String(row[names.length + 3] ?? '') }
+  return {
+    scope: String(row[0]),
+    key: String(row[1]),
+    version: Number(row[2]),
+    columns,
+    text: String(row[names.length + 3] ?? ''),
+  }
 }
 
 function toValue(value: unknown): Values[string] {

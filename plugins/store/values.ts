@@ -1,7 +1,10 @@
 /** What a column holds in documents that were written before it was declared. */
 export const startValue = { text: '', integer: 0 } as const
 
-/** Compares text as UTF-8 databases do, by code point; JavaScript's `<` goes by UTF-16 units and differs beyond U+D800. */
+/**
+ * Compares text as UTF-8 databases do, by code point; JavaScript's `<` goes by UTF-16 units and differs
+ * beyond U+D800.
+ */
 export function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let i = 0; i < length; i++) {

@@ -35,7 +35,8 @@ export async function problemsOf(run: () => unknown): Promise<readonly string[]>
 }
 
 /** The path of an in-house plugin among the fixtures. */
-export const inHouse = (name: string): string => fileURLToPath(new URL(`../fixtures/inhouse/${name}`, import.meta.url))
+export const inHouse = (name: string): string =>
+  fileURLToPath(new URL(`../fixtures/inhouse/${name}`, import.meta.url))
 
 /** A configuration with little more than storage, gates and health, as JSON text. */
 export function smallConfig(more: Readonly<Record<string, unknown>> = {}): string {
@@ -57,7 +58,11 @@ export interface Circumstances {
 }
 
 /** Runs a command line in this process, with a working directory and an environment of its own. */
-export async function orchestrator(cwd: string, args: readonly string[], { env = {}, stdin = '', isTerminal = false }: Circumstances = {}): Promise<Outcome> {
+export async function orchestrator(
+  cwd: string,
+  args: readonly string[],
+  { env = {}, stdin = '', isTerminal = false }: Circumstances = {},
+): Promise<Outcome> {
   let out = ''
   let err = ''
   const io: Io = {
@@ -75,7 +80,10 @@ export async function orchestrator(cwd: string, args: readonly string[], { env =
 }
 
 /** Keys typed on a terminal that remembers whether they were shown. */
-export function terminal(keys: readonly string[]): { readonly stdin: Input; readonly wasShown: () => boolean } {
+export function terminal(keys: readonly string[]): {
+  readonly stdin: Input
+  readonly wasShown: () => boolean
+} {
   let isRaw = false
   let wasShown = false
   const stream = new PassThrough()

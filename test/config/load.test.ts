@@ -5,25 +5,38 @@ import { findConfig, loadConfig, searchPlaces } from '../../config/load.ts'
 import { readEnvironment } from '../../config/env.ts'
 import { folderWith, problemsOf } from './helpers.ts'
 
-const asModule = (port: number): string => `export default { shape: 'standalone', listen: { port: ${port} } }\n`
+const asModule = (port: number): string =>
+  `export default { shape: 'standalone', listen: { port: ${port} } }\n`
 const asTypedModule = (port: number): string =>
   `import type {} from 'node:fs'\nconst port: number = ${port}\nexport default { shape: 'standalone', listen: { port } } as const\n`
-const asCommonJs = (port: number): string => `module.exports = { shape: 'standalone', listen: { port: ${port} } }\n`
+const asCommonJs = (port: number): string =>
+  `module.exports = { shape: 'standalone', listen: { port: ${port} } }\n`
 const asJson = (port: number): string => JSON.stringify({ shape: 'standalone', listen: { port } })
 const asYaml = (port: number): string => `shape: standalone\nlisten:\n  port: ${port}\n`
 
 /** Every place a configuration may stand in, with the text that stands there. */
 function textFor(place: string, port: number): string {
-  if (place === 'package.json') return JSON.stringify({ name: 'site', orchestrator: { shape: 'standalone', listen: { port } } })
+  if (place === 'package.json')
+    return JSON.stringify({
+      name: 'site',
+      type: 'module',
+      orchestrator: { shape: 'standalone', listen: { port } },
+    })
   if (/\.m?ts$/.test(place)) return asTypedModule(port)
   if (place.endsWith('.cjs')) return asCommonJs(port)
   if (/\.m?js$/.test(place)) return asModule(port)
   return /rc$|ya?ml$/.test(place) ? asYaml(port) : asJson(port)
 }
 
-const problemsIn = async (t: Test, files: Readonly<Record<string, string>>, explicit?: string): Promise<readonly string[]> => {
+const problemsIn = async (
+  t: Test,
+  files: Readonly<Record<string, string>>,
+  explicit?: string,
+): Promise<readonly string[]> => {
   const folder = folderWith(t, files)
-  return (await problemsOf(() => findConfig(folder, explicit))).map((problem) => problem.replaceAll(folder, '.'))
+  return (await problemsOf(() => findConfig(folder, explicit))).map((problem) =>
+    problem.replaceAll(folder, '.'),
+  )
 }
 
 t.test('a configuration is found under every name, and names are tried in order', async (t) => {
@@ -37,36 +50,71 @@ t.test('a configuration is found under every name, and names are tried in order'
 })
 
 t.test('a named file is used in place of the others, wherever it is', async (t) => {
-  const folder = folderWith(t, { 'orchestrator.config.json': asJson(1), 'deploy/other.yaml': asYaml(2), 'deploy/package.json': textFor('package.json', 3) })
-  t.match(await findConfig(folder, 'deploy/other.yaml'), { config: { listen: { port: 2 }, base: join(folder, 'deploy') } })
+  const folder = folderWith(t, {
+    'orchestrator.config.json': asJson(1),
+    'deploy/other.yaml': asYaml(2),
+    'deploy/package.json': textFor('package.json', 3),
+  })
+  t.match(await findConfig(folder, 'deploy/other.yaml'), {
+    config: { listen: { port: 2 }, base: join(folder, 'deploy') },
+  })
   t.match(await findConfig(folder, join(folder, 'deploy/package.json')), { config: { listen: { port: 3 } } })
 })
 
 t.test('without a file the defaults hold, and folders above are not looked at', async (t) => {
-  const folder = folderWith(t, { 'orchestrator.config.json': asJson(1), 'inner/package.json': '{"name":"no property of ours"}' })
+  const folder = folderWith(t, {
+    'orchestrator.config.json': asJson(1),
+    'inner/package.json': '{"name":"no property of ours"}',
+  })
   t.strictSame(await findConfig(join(folder, 'inner')), { config: { shape: 'standalone' } })
 })
 
 t.test('loadConfig takes a folder or a file, and refuses a folder without a configuration', async (t) => {
-  const folder = folderWith(t, { 'orchestrator.config.ts': asTypedModule(7), 'lib/mine.mjs': asModule(8), 'empty/readme': '' })
+  const folder = folderWith(t, {
+    'orchestrator.config.ts': asTypedModule(7),
+    'lib/mine.mjs': asModule(8),
+    'empty/readme': '',
+  })
   t.match(await loadConfig(folder), { listen: { port: 7 }, base: folder })
   t.match(await loadConfig(join(folder, 'lib/mine.mjs')), { listen: { port: 8 }, base: join(folder, 'lib') })
-  t.match(await problemsOf(() => loadConfig(join(folder, 'empty'))), [/there is no configuration in .*empty; add orchestrator.config.ts/])
+  t.match(await problemsOf(() => loadConfig(join(folder, 'empty'))), [
+    /there is no configuration in .*empty; add orchestrator.config.ts/,
+  ])
 })
 
 t.test('a file that cannot be used is told in one sentence', async (t) => {
   const cases: readonly (readonly [file: string, text: string, sentence: RegExp])[] = [
-    ['a.mjs', 'export default {', /^the configuration file \.\/a\.mjs cannot be used: Unexpected end of input$/],
-    ['b.mjs', "throw new Error('no licence')", /^the configuration file \.\/b\.mjs cannot be used: no licence \(\.\/b\.mjs, line 1\)$/],
-    ['c.mjs', "import { readFileSync } from 'node:fs'\nreadFileSync('not-there')", /ENOENT: no such file or directory, open 'not-there'/],
+    [
+      'a.mjs',
+      'export default {',
+      /^the configuration file \.\/a\.mjs cannot be used: Unexpected end of input$/,
+    ],
+    [
+      'b.mjs',
+      "throw new Error('no licence')",
+      /^the configuration file \.\/b\.mjs cannot be used: no licence \(\.\/b\.mjs, line 1\)$/,
+    ],
+    [
+      'c.mjs',
+      "import { readFileSync } from 'node:fs'\nreadFileSync('not-there')",
+      /ENOENT: no such file or directory, open 'not-there'/,
+    ],
     ['d.mjs', "import './nowhere.mjs'", /Cannot find module '\.\/nowhere\.mjs'/],
     ['e.ts', 'enum Shape { a }\nexport default { shape: Shape.a }', /TypeScript enum is not supported/],
     ['f.json', '{ "shape": ', /JSON Error in \.\/f\.json: /],
     ['g.yaml', 'a: [1\nb: 2', /YAML Error in \.\/g\.yaml: /],
-    ['h.mjs', 'export const config = {}', /^the configuration file \.\/h\.mjs holds nothing; export a configuration as its default/],
+    [
+      'h.mjs',
+      'export const config = {}',
+      /^the configuration file \.\/h\.mjs holds nothing; export a configuration as default/,
+    ],
     ['i.mjs', 'export default null', /holds nothing/],
     ['j.json', '', /holds nothing/],
-    ['k.json', '[]', /^k\.json holds no configuration: expected an object such as \{ shape: 'standalone' \}$/],
+    [
+      'k.json',
+      '[]',
+      /^k\.json holds no configuration: expected an object such as \{ shape: 'standalone' \}$/,
+    ],
     ['l.mjs', "throw 'a bare text'", /cannot be used: a bare text$/],
     ['m.toml', 'a = 1', /cannot be used: No loader specified for extension "\.toml"$/],
     ['package.json', '{}', /^\.\/package\.json has no property 'orchestrator'$/],
@@ -80,55 +128,76 @@ t.test('a file that cannot be used is told in one sentence', async (t) => {
 })
 
 t.test('a file in its place that fails is not passed over for the next', async (t) => {
-  const files = { 'orchestrator.config.mjs': "import { readFileSync } from 'node:fs'\nreadFileSync('not-there')", 'orchestrator.config.json': asJson(1) }
-  t.match(await problemsIn(t, files), [/orchestrator\.config\.mjs cannot be used: ENOENT/])
-  t.match(await problemsIn(t, { 'orchestrator.config.js': '', 'orchestrator.config.json': asJson(1) }), [/orchestrator\.config\.js holds nothing/])
-})
-
-t.test('everything that is wrong with a configuration is told at once, unknown names with the nearest known one', async (t) => {
-  const wrong = {
-    listn: {},
-    listen: { prot: 1, port: 70_000 },
-    logLevel: 'loud',
-    preset: 'minimum',
-    without: ['stoer'],
-    plugins: ['store', ['a', 1, 2], 7, ''],
-    origins: 'http://localhost:3000',
-    dataDir: 5,
+  const files = {
+    'orchestrator.config.mjs': "import { readFileSync } from 'node:fs'\nreadFileSync('not-there')",
+    'orchestrator.config.json': asJson(1),
   }
-  t.strictSame(await problemsIn(t, { 'orchestrator.config.json': JSON.stringify(wrong) }), [
-    "orchestrator.config.json: 'listn' is no setting; did you mean 'listen'?",
-    "orchestrator.config.json: 'listen.prot' is no setting; did you mean 'port'?",
-    'orchestrator.config.json: shape is required',
-    "orchestrator.config.json: 'listen.port': expected a whole number from 0 to 65535",
-    "orchestrator.config.json: 'dataDir': expected a text",
-    "orchestrator.config.json: 'logLevel': expected trace, debug, info, warn, error, fatal or silent",
-    "orchestrator.config.json: 'origins': expected a list of texts",
-    "orchestrator.config.json: 'preset': expected standalone, library, minimal; did you mean 'minimal'?",
-    "orchestrator.config.json: 'without[0]': 'stoer' is no built-in plugin; did you mean 'store'?",
-    "orchestrator.config.json: 'plugins[1]': expected a name, a pair [name, options], or a plugin",
-    "orchestrator.config.json: 'plugins[2]': expected a name, a pair [name, options], or a plugin",
-    "orchestrator.config.json: 'plugins[3]': expected a name, a pair [name, options], or a plugin",
+  t.match(await problemsIn(t, files), [/orchestrator\.config\.mjs cannot be used: ENOENT/])
+  t.match(await problemsIn(t, { 'orchestrator.config.js': '', 'orchestrator.config.json': asJson(1) }), [
+    /orchestrator\.config\.js holds nothing/,
   ])
 })
 
-t.test('.env fills in what is not set, blank counts as unset, and a configuration file sees it', async (t) => {
-  const folder = folderWith(t, { '.env': '\uFEFF# ours\nTOLD_HERE=file\nTOLD_TWICE=file\nBLANK_BEFORE=file\nQUOTED="two\nlines"\nexport EXPORTED=yes\nEMPTY=\n' })
-  const variables: NodeJS.ProcessEnv = { TOLD_TWICE: 'shell', BLANK_BEFORE: '  ', ALSO_BLANK: ' ' }
-  const env = readEnvironment(folder, variables)
-  t.strictSame({ ...env }, { TOLD_TWICE: 'shell', BLANK_BEFORE: 'file', TOLD_HERE: 'file', QUOTED: 'two\nlines', EXPORTED: 'yes' })
-  t.ok(Object.isFrozen(env))
-  t.equal(variables['TOLD_HERE'], 'file')
-  t.strictSame({ ...readEnvironment(folderWith(t), { A: 'b' }) }, { A: 'b' })
-})
+t.test(
+  'everything that is wrong with a configuration is told at once, unknown names with the nearest known one',
+  async (t) => {
+    const wrong = {
+      listn: {},
+      listen: { prot: 1, port: 70_000 },
+      logLevel: 'loud',
+      preset: 'minimum',
+      without: ['stoer'],
+      plugins: ['store', ['a', 1, 2], 7, ''],
+      origins: 'http://localhost:3000',
+      dataDir: 5,
+    }
+    t.strictSame(await problemsIn(t, { 'orchestrator.config.json': JSON.stringify(wrong) }), [
+      "orchestrator.config.json: 'listn' is no setting; did you mean 'listen'?",
+      "orchestrator.config.json: 'listen.prot' is no setting; did you mean 'port'?",
+      'orchestrator.config.json: shape is required',
+      "orchestrator.config.json: 'listen.port': expected a whole number from 0 to 65535",
+      "orchestrator.config.json: 'dataDir': expected a text",
+      "orchestrator.config.json: 'logLevel': expected trace, debug, info, warn, error, fatal or silent",
+      "orchestrator.config.json: 'origins': expected a list of texts",
+      "orchestrator.config.json: 'preset': expected standalone, library, minimal; did you mean 'minimal'?",
+      "orchestrator.config.json: 'without[0]': 'stoer' is no built-in plugin; did you mean 'store'?",
+      "orchestrator.config.json: 'plugins[1]': expected a name, a pair [name, options], or a plugin",
+      "orchestrator.config.json: 'plugins[2]': expected a name, a pair [name, options], or a plugin",
+      "orchestrator.config.json: 'plugins[3]': expected a name, a pair [name, options], or a plugin",
+    ])
+  },
+)
+
+t.test(
+  '.env fills in what is not set, blank counts as unset, and a configuration file sees it',
+  async (t) => {
+    const folder = folderWith(t, {
+      '.env':
+        '\uFEFF# ours\nTOLD_HERE=file\nTOLD_TWICE=file\nBLANK_BEFORE=file\nQUOTED="two\nlines"\nexport EXPORTED=yes\nEMPTY=\n',
+    })
+    const variables: NodeJS.ProcessEnv = { TOLD_TWICE: 'shell', BLANK_BEFORE: '  ', ALSO_BLANK: ' ' }
+    const env = readEnvironment(folder, variables)
+    t.strictSame(
+      { ...env },
+      { TOLD_TWICE: 'shell', BLANK_BEFORE: 'file', TOLD_HERE: 'file', QUOTED: 'two\nlines', EXPORTED: 'yes' },
+    )
+    t.ok(Object.isFrozen(env))
+    t.equal(variables['TOLD_HERE'], 'file')
+    t.strictSame({ ...readEnvironment(folderWith(t), { A: 'b' }) }, { A: 'b' })
+  },
+)
 
 t.test('a broken .env is told with its line', async (t) => {
   const read = (text: string) => problemsOf(() => readEnvironment(folderWith(t, { '.env': text }), {}))
   t.match(await read('A=1\n\nthis is no variable\n'), [/\.env, line 3: expected NAME=value/])
   t.match(await read('A="1\n2"\n=3\n'), [/\.env, line 3: /])
   t.match(await read('PORT 4200'), [/\.env, line 1: /])
-  t.match(await problemsOf(() => readEnvironment(folderWith(t, { '.env/inside': '' }), {})), [/\.env cannot be read: EISDIR/])
+  t.match(await problemsOf(() => readEnvironment(folderWith(t, { '.env/inside': '' }), {})), [
+    /\.env cannot be read: EISDIR/,
+  ])
   const utf16 = folderWith(t)
   writeFileSync(join(utf16, '.env'), Buffer.from('\uFEFFPORT=1', 'utf16le'))
-  t.match(await problemsOf(() => readEnvironment(utf16, {})), [/\.env is not text in UTF-8; save it in that encoding/])
+  t.match(await problemsOf(() => readEnvironment(utf16, {})), [
+    /\.env is not text in UTF-8; save it in that encoding/,
+  ])
 })

@@ -1,6 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { defineConfig, definePlugin, use, type OrchestratorConfig } from '../../config/index.ts'
+import {
+  defineConfig,
+  definePlugin,
+  use,
+  type OrchestratorConfig,
+  type PluginEntry,
+} from '../../config/index.ts'
 import { presets } from '../../config/presets.ts'
 import { resolvePlugins } from '../../config/resolve.ts'
 import { checkConfig } from '../../config/schema.ts'
@@ -9,16 +15,28 @@ import greeting from '../fixtures/inhouse/greeting.ts'
 import { folderWith, inHouse, problemsOf } from './helpers.ts'
 
 const base = fileURLToPath(new URL('../fixtures/inhouse/', import.meta.url))
-const bare = { shape: 'standalone', preset: 'minimal', without: [...presets.minimal], base } as const satisfies OrchestratorConfig
+const bare = {
+  shape: 'standalone',
+  preset: 'minimal',
+  without: [...presets.minimal],
+  base,
+} as const satisfies OrchestratorConfig
 
 /** A configuration as a file without types may hold it. */
 const fromFile = (config: object): OrchestratorConfig => checkConfig(config, 'config')
-const problemsIn = (config: OrchestratorConfig): Promise<readonly string[]> => problemsOf(() => resolvePlugins(config))
+const problemsIn = (config: OrchestratorConfig): Promise<readonly string[]> =>
+  problemsOf(() => resolvePlugins(config))
 
 /** A folder in which a package is installed, as npm would leave it. */
 function withPackage(t: Test, manifest: object, files: Readonly<Record<string, string>>): string {
-  const inPackage = Object.entries({ ...files, 'package.json': JSON.stringify({ name: '@acme/audit', type: 'module', ...manifest }) })
-  return folderWith(t, Object.fromEntries(inPackage.map(([name, text]) => [`node_modules/@acme/audit/${name}`, text])))
+  const inPackage = Object.entries({
+    ...files,
+    'package.json': JSON.stringify({ name: '@acme/audit', type: 'module', ...manifest }),
+  })
+  return folderWith(
+    t,
+    Object.fromEntries(inPackage.map(([name, text]) => [`node_modules/@acme/audit/${name}`, text])),
+  )
 }
 
 const auditSource = `
@@ -30,56 +48,132 @@ export default definePlugin({
   tag: 'In-house',
   options: v.object({ level: v.picklist(['some', 'full']) }),
   env: v.object({ AUDIT_TARGET: v.string() }),
-  routes: { audit: { method: 'GET', path: '/audit', gate: gates.access, summary: 'Tells the level.', replies: { 200: v.object({ text: v.string() }) } } },
-}).setup(({ options, env }) => ({ handlers: { audit: () => ({ status: 200, body: { text: options.level + ' to ' + env.AUDIT_TARGET } }) } }))
+  routes: {
+    audit: {
+      method: 'GET',
+      path: '/audit',
+      gate: gates.access,
+      summary: 'Tells the level.',
+      replies: { 200: v.object({ text: v.string() }) },
+    },
+  },
+}).setup(({ options, env }) => ({
+  handlers: { audit: () => ({ status: 200, body: { text: options.level + ' to ' + env.AUDIT_TARGET } }) },
+}))
 `
 
 t.test('a preset is the beginning: without takes away, plugins adds and sets options', async (t) => {
-  const entries = async (config: OrchestratorConfig) => (await resolvePlugins(config)).map(({ entry }) => entry)
+  const entries = async (config: OrchestratorConfig) =>
+    (await resolvePlugins(config)).map(({ entry }) => entry)
   const without = presets.minimal.filter((name) => name !== 'store' && name !== 'auth' && name !== 'health')
   t.strictSame(await entries({ ...bare, without }), ['store', 'auth', 'health'])
-  t.strictSame(await entries({ ...bare, without, plugins: ['docs', './greeting.ts'] }), ['store', 'auth', 'health', 'docs', './greeting.ts'])
+  t.strictSame(await entries({ ...bare, without, plugins: ['docs', './greeting.ts'] }), [
+    'store',
+    'auth',
+    'health',
+    'docs',
+    './greeting.ts',
+  ])
   const [store] = await resolvePlugins({ ...bare, without, plugins: [['store', { driver: 'memory' }]] })
-  t.match(store, { entry: 'store', isBuiltin: true, plugin: { name: 'store' }, options: { driver: 'memory' } })
+  t.match(store, {
+    entry: 'store',
+    isBuiltin: true,
+    plugin: { name: 'store' },
+    options: { driver: 'memory' },
+  })
   t.strictSame(await entries(bare), [])
 })
 
-t.test('an in-house plugin joins from a file, a package and a value, with options and variables', async (t) => {
-  const folder = withPackage(t, { exports: { import: './audit.js' } }, { 'audit.js': auditSource })
-  const plugins = await resolvePlugins(fromFile({ ...bare, base: folder, plugins: [['@acme/audit', { level: 'full' }], [inHouse('greeting.ts'), { salute: 'Good day' }]] }))
-  t.match(plugins, [{ entry: '@acme/audit', isBuiltin: false }, { isBuiltin: false }])
-  const mounted = mountForTest(t, { plugins, seeds: openGates, env: { AUDIT_TARGET: 'a file', GREETING_NAME: 'Ada' } })
-  t.strictSame((await mounted.inject({ url: '/audit' })).json(), { text: 'full to a file' })
-  t.strictSame((await mounted.inject({ url: '/greeting' })).json(), { text: 'Good day, Ada' })
+t.test(
+  'an in-house plugin joins from a file, a package and a value, with options and variables',
+  async (t) => {
+    const folder = withPackage(t, { exports: { import: './audit.js' } }, { 'audit.js': auditSource })
+    const plugins = await resolvePlugins(
+      fromFile({
+        ...bare,
+        base: folder,
+        plugins: [
+          ['@acme/audit', { level: 'full' }],
+          [inHouse('greeting.ts'), { salute: 'Good day' }],
+        ],
+      }),
+    )
+    t.match(plugins, [{ entry: '@acme/audit', isBuiltin: false }, { isBuiltin: false }])
+    const mounted = mountForTest(t, {
+      plugins,
+      seeds: openGates,
+      env: { AUDIT_TARGET: 'a file', GREETING_NAME: 'Ada' },
+    })
+    t.strictSame((await mounted.inject({ url: '/audit' })).json(), { text: 'full to a file' })
+    t.strictSame((await mounted.inject({ url: '/greeting' })).json(), { text: 'Good day, Ada' })
 
-  const asValues = await resolvePlugins({ ...bare, plugins: [use(greeting, { salute: 'Good day' })] })
-  t.match(asValues, [{ entry: 'plugins[0]', isBuiltin: false, options: { salute: 'Good day' } }])
-  const asPlugin = mountForTest(t, { plugins: await resolvePlugins({ ...bare, plugins: [greeting] }), seeds: openGates })
-  t.strictSame((await asPlugin.inject({ url: '/greeting' })).json(), { text: 'Hello, nobody' })
-})
+    const asValues = await resolvePlugins({ ...bare, plugins: [use(greeting, { salute: 'Good day' })] })
+    t.match(asValues, [{ entry: 'plugins[0]', isBuiltin: false, options: { salute: 'Good day' } }])
+    const asPlugin = mountForTest(t, {
+      plugins: await resolvePlugins({ ...bare, plugins: [greeting] }),
+      seeds: openGates,
+    })
+    t.strictSame((await asPlugin.inject({ url: '/greeting' })).json(), { text: 'Hello, nobody' })
+  },
+)
 
 t.test('a wrong option and a missing variable are told with the plugin', async (t) => {
   const folder = withPackage(t, { exports: './audit.js' }, { 'audit.js': auditSource })
-  const plugins = await resolvePlugins({ ...bare, base: folder, plugins: [['@acme/audit', { level: 'loud' }]] })
-  t.match(await problemsOf(() => mountForTest(t, { plugins, seeds: openGates }).ready()), [/^audit: option 'level': /, /^environment variable AUDIT_TARGET: /])
+  const plugins = await resolvePlugins({
+    ...bare,
+    base: folder,
+    plugins: [['@acme/audit', { level: 'loud' }]],
+  })
+  t.match(await problemsOf(() => mountForTest(t, { plugins, seeds: openGates }).ready()), [
+    /^audit: option 'level': /,
+    /^environment variable AUDIT_TARGET: /,
+  ])
+})
+
+t.test('a plugin that fails when it is set up, or when it gets ready, is told by its entry', async (t) => {
+  const fails = (): never => {
+    throw new Error('the licence has run out')
+  }
+  const lines = async (plugin: PluginEntry) =>
+    problemsOf(async () =>
+      mountForTest(t, { plugins: await resolvePlugins({ ...bare, plugins: [plugin] }) }).ready(),
+    )
+  t.match(await lines(definePlugin({ name: 'early', tag: 'X' }).setup(fails)), [
+    /^'plugins\[0\]' does not start: the licence has run out/,
+  ])
+  t.match(await lines(definePlugin({ name: 'late', tag: 'X' }).setup(() => ({ ready: fails }))), [
+    /^'plugins\[0\]' does not start: the licence has run out/,
+  ])
 })
 
 t.test('a plugin whose gate nobody gives does not start', async (t) => {
   const plugins = await resolvePlugins({ ...bare, plugins: ['./greeting.ts'] })
-  t.match(await problemsOf(() => mountForTest(t, { plugins }).ready()), [/route 'greeting\.greet' names 'gate\.access', which no loaded plugin gives/, /'gate\.agent'/])
+  t.match(await problemsOf(() => mountForTest(t, { plugins }).ready()), [
+    /route 'greeting\.greet' names 'gate\.access', which no loaded plugin gives/,
+    /'gate\.agent'/,
+  ])
 })
 
 t.test('every kind of broken plugin gives its one sentence, and all of them at once', async (t) => {
   const cases: readonly (readonly [entry: string, sentence: RegExp])[] = [
-    ['./no-plugin.mjs', /^'\.\/no-plugin\.mjs' has no default export made by definePlugin\(\.\.\.\)\.setup\(\.\.\.\)$/],
+    [
+      './no-plugin.mjs',
+      /^'\.\/no-plugin\.mjs' has no default export made by definePlugin\(\.\.\.\)\.setup\(\.\.\.\)$/,
+    ],
     ['./hand-made.mjs', /^'\.\/hand-made\.mjs' has no default export made by definePlugin/],
     ['./no-default.mjs', /^'\.\/no-default\.mjs' has no default export made by definePlugin/],
-    ['./throws.mjs', /^'\.\/throws\.mjs' cannot be loaded: the licence is missing \(.*throws\.mjs, line 1\)$/],
-    ['./broken-import.mjs', /^'\.\/broken-import\.mjs' cannot be loaded: Cannot find module '.*not-there\.mjs'/],
+    [
+      './throws.mjs',
+      /^'\.\/throws\.mjs' cannot be loaded: the licence is missing \(.*throws\.mjs, line 1\)$/,
+    ],
+    [
+      './broken-import.mjs',
+      /^'\.\/broken-import\.mjs' cannot be loaded: Cannot find module '.*not-there\.mjs'/,
+    ],
     ['./missing.mjs', /^'\.\/missing\.mjs' does not exist in .*inhouse/],
-    ['@acme/nowhere', /^'@acme\/nowhere' is neither a built-in plugin nor a package that is installed for .*inhouse/],
-    ['stroe', /^'stroe' is neither a built-in plugin nor a package .*; did you mean 'store'\?$/],
-    ['Not A Name', /^'Not A Name' is neither a built-in plugin nor a package/],
+    ['@acme/nowhere', /^'@acme\/nowhere' is no built-in plugin and no package seen from .*inhouse/],
+    ['stroe', /^'stroe' is no built-in plugin and no package .*; did you mean 'store'\?$/],
+    ['Not A Name', /^'Not A Name' is no built-in plugin and no package/],
   ]
   const problems = await problemsIn(fromFile({ ...bare, plugins: cases.map(([entry]) => entry) }))
   for (const [at, [entry, sentence]] of cases.entries()) t.match(problems[at], sentence, entry)
@@ -88,21 +182,44 @@ t.test('every kind of broken plugin gives its one sentence, and all of them at o
 
 t.test('a file that is no JavaScript is told by its name', async (t) => {
   const folder = folderWith(t, { 'half.mjs': 'export default {' })
-  t.match(await problemsIn({ ...bare, base: folder, plugins: ['./half.mjs'] }), [/^'\.\/half\.mjs' cannot be loaded: Unexpected end of input$/])
+  t.match(await problemsIn({ ...bare, base: folder, plugins: ['./half.mjs'] }), [
+    /^'\.\/half\.mjs' cannot be loaded: Unexpected end of input$/,
+  ])
 })
 
 t.test('a package that is there but fails is told apart from one that is not', async (t) => {
   const folder = withPackage(t, { exports: './audit.js' }, { 'audit.js': "import '@acme/helper'\n" })
-  t.match(await problemsIn({ ...bare, base: folder, plugins: ['@acme/audit'] }), [/^'@acme\/audit' cannot be loaded: Cannot find package '@acme\/helper'/])
+  t.match(await problemsIn({ ...bare, base: folder, plugins: ['@acme/audit'] }), [
+    /^'@acme\/audit' cannot be loaded: Cannot find package '@acme\/helper'/,
+  ])
   const closed = withPackage(t, { exports: { './other': './audit.js' } }, { 'audit.js': '' })
-  t.match(await problemsIn({ ...bare, base: closed, plugins: ['@acme/audit'] }), [/^'@acme\/audit' cannot be loaded: No "exports" main defined/])
+  t.match(await problemsIn({ ...bare, base: closed, plugins: ['@acme/audit'] }), [
+    /^'@acme\/audit' cannot be loaded: No "exports" main defined/,
+  ])
 })
 
 t.test('entries that contradict each other are refused', async (t) => {
   const anonymous = definePlugin({ name: 'twin', tag: 'X' }).setup(() => ({}))
   const without = presets.minimal.filter((name) => name !== 'auth')
   t.strictSame(
-    await problemsIn(fromFile({ ...bare, without, plugins: ['auth', 'auth', 'store', './greeting.ts', './greeting.ts', { name: 'x' }, { plugin: {} }, anonymous, use(anonymous), './named-auth.mjs'] })),
+    await problemsIn(
+      fromFile({
+        ...bare,
+        without,
+        plugins: [
+          'auth',
+          'auth',
+          'store',
+          './greeting.ts',
+          './greeting.ts',
+          { name: 'x' },
+          { plugin: {} },
+          anonymous,
+          use(anonymous),
+          './named-auth.mjs',
+        ],
+      }),
+    ),
     [
       "'auth' is listed twice in plugins",
       "'store' is listed in plugins and in without; keep one of them",
@@ -110,17 +227,29 @@ t.test('entries that contradict each other are refused', async (t) => {
       'plugins[5] is neither a name nor a plugin made by definePlugin(...).setup(...)',
       'plugins[6] is neither a name nor a plugin made by definePlugin(...).setup(...)',
       "'plugins[7]' and 'plugins[8]' are both named 'twin'",
-      "the plugin of './named-auth.mjs' is named 'auth' like a built-in that is loaded; rename it, or list 'auth' in without",
+      "'./named-auth.mjs' is named 'auth' like a loaded built-in; rename it, or list 'auth' in without",
     ],
   )
 })
 
 t.test('the name of a built-in that is left out is free', async (t) => {
-  t.match(await resolvePlugins({ ...bare, plugins: ['./named-auth.mjs'] }), [{ plugin: { name: 'auth' }, isBuiltin: false }])
+  t.match(await resolvePlugins({ ...bare, plugins: ['./named-auth.mjs'] }), [
+    { plugin: { name: 'auth' }, isBuiltin: false },
+  ])
 })
 
 t.test('defineConfig knows the options of a built-in', (t) => {
-  defineConfig({ shape: 'standalone', plugins: ['health', ['store', { driver: 'memory' }], './a.ts', ['@acme/b', 5], greeting, use(greeting, { salute: 'Hello' })] })
+  defineConfig({
+    shape: 'standalone',
+    plugins: [
+      'health',
+      ['store', { driver: 'memory' }],
+      './a.ts',
+      ['@acme/b', 5],
+      greeting,
+      use(greeting, { salute: 'Hello' }),
+    ],
+  })
   // @ts-expect-error no such driver
   defineConfig({ shape: 'standalone', plugins: [['store', { driver: 'paper' }]] })
   // @ts-expect-error neither a built-in nor a path nor a scoped package

@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { assemble } from '../../config/assemble.ts'
 import { serve } from '../../config/serve.ts'
-import { folderWith, inHouse, orchestrator, problemsOf, smallConfig } from './helpers.ts'
+import { folderWith, inHouse, orchestrator, smallConfig } from './helpers.ts'
 
 const cli = fileURLToPath(new URL('../../config/cli.ts', import.meta.url))
 const withSlow = { 'orchestrator.config.json': smallConfig({ plugins: [inHouse('slow.ts')] }) }
@@ -34,47 +35,74 @@ interface Child {
   stderr(): string
 }
 
-async function start(t: Test, files: Readonly<Record<string, string>>, args: readonly string[] = ['--port', '0']): Promise<Child> {
+async function start(
+  t: Test,
+  files: Readonly<Record<string, string>>,
+  args: readonly string[] = ['--port', '0'],
+): Promise<Child> {
   const folder = folderWith(t, files)
-  const child = spawn(process.execPath, [cli, 'serve', ...args], { cwd: folder, env: { PATH: process.env['PATH'] ?? '', SECRET_TOKEN: 'canary' }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [cli, 'serve', ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'] ?? '', SLOW_SECRET: 'canary' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   t.teardown(() => child.kill('SIGKILL'))
   let out = ''
   let err = ''
-  const changed = new EventTarget()
+  const changed = new EventEmitter()
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     out += text
-    changed.dispatchEvent(new Event('line'))
+    changed.emit('line')
   })
   child.stderr.setEncoding('utf8').on('data', (text: string) => void (err += text))
-  const lines = (): readonly Line[] => out.split('\n').slice(0, -1).map((line): Line => JSON.parse(line))
+  const lines = (): readonly Line[] =>
+    out
+      .split('\n')
+      .slice(0, -1)
+      .map((line): Line => JSON.parse(line))
   const ended = once(child, 'close').then(([code]): number => {
-    changed.dispatchEvent(new Event('line'))
+    changed.emit('line')
     return Number(code)
   })
   const logged = async (phrase: string, times = 1): Promise<Line> => {
     for (;;) {
       const found = lines().filter(({ msg }) => msg === phrase)[times - 1]
       if (found) return found
-      if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode} and never said '${phrase}': ${out}${err}`)
-      await once(changed as unknown as NodeJS.EventEmitter, 'line')
+      if (child.exitCode !== null)
+        throw new Error(`ended with ${child.exitCode} and never said '${phrase}': ${out}${err}`)
+      await once(changed, 'line')
     }
   }
   const port = args.includes('0') ? Number(new URL(String((await logged('listening'))['address'])).port) : 0
   return { folder, port, kill: (signal) => void child.kill(signal), lines, logged, ended, stderr: () => err }
 }
 
-const ask = (port: number, path: string, agent?: Agent): Promise<{ readonly status: number | undefined; readonly connection: string | undefined; readonly text: string }> =>
+const ask = (
+  port: number,
+  path: string,
+  agent?: Agent,
+): Promise<{
+  readonly status: number | undefined
+  readonly connection: string | undefined
+  readonly text: string
+}> =>
   new Promise((resolve, reject) => {
     get({ port, path, host: '127.0.0.1', ...(agent && { agent }) }, (response) => {
-      text(response).then((text) => resolve({ status: response.statusCode, connection: response.headers.connection, text }), reject)
+      text(response).then(
+        (text) => resolve({ status: response.statusCode, connection: response.headers.connection, text }),
+        reject,
+      )
     }).on('error', reject)
   })
 
-t.test('SIGTERM loses no answer: 200 slow requests are answered, streams end with a hint, plugins close, exit code 0', async (t) => {
+t.test('SIGTERM loses no answer, ends streams with a hint, closes plugins and exits with 0', async (t) => {
   const { port, kill, logged, lines, ended, folder } = await start(t, withSlow)
   t.match(JSON.parse((await ask(port, '/health')).text), { ok: true })
   t.ok(existsSync(join(folder, '.orchestrator/orchestrator.db')))
-  t.match(await logged('in-house plugins opened routes to everyone'), { level: 40, routes: ['GET /quick', 'GET /slow', 'GET /ticks'] })
+  t.match(await logged('in-house plugins opened routes to everyone'), {
+    level: 40,
+    routes: ['GET /quick', 'GET /slow', 'GET /ticks', 'GET /crash'],
+  })
 
   const agent = new Agent({ keepAlive: true, maxSockets: 250 })
   t.teardown(() => agent.destroy())
@@ -85,22 +113,39 @@ t.test('SIGTERM loses no answer: 200 slow requests are answered, streams end wit
   await logged('slow begins', 200)
   kill('SIGTERM')
   await logged('stopping')
-  const refused = ask(port, '/quick').then(() => 'answered', (error: NodeJS.ErrnoException) => error.code)
+  await wait(50)
+  const [refusal] = await once(connect(port, '127.0.0.1'), 'error')
+  t.match(refusal, { code: 'ECONNREFUSED' })
+  const successor = createServer().listen(port, '127.0.0.1')
+  await once(successor, 'listening')
+  successor.close()
 
   const answers = await Promise.all(slow)
   t.equal(answers.filter(({ status, connection }) => status === 200 && connection === 'close').length, 200)
-  t.equal(await refused, 'ECONNREFUSED')
   t.match((await stream).text, /^retry: 100\n\ndata: 1\n\nretry: \d+\n\n$/)
   t.equal(await ended, 0)
-  t.match(lines().filter(({ level, msg }) => level === 30 && msg !== 'request').slice(-3), [{ msg: 'stopping', signal: 'SIGTERM' }, { msg: 'slow closed', served: 200 }, { msg: 'stopped' }])
+  t.match(
+    lines()
+      .filter(({ level, msg }) => level === 30 && msg !== 'request')
+      .slice(-3),
+    [{ msg: 'stopping', signal: 'SIGTERM' }, { msg: 'slow closed', served: 200 }, { msg: 'stopped' }],
+  )
   t.notOk(existsSync(join(folder, '.orchestrator/orchestrator.db-wal')), 'the store is closed last')
 })
 
 t.test('a second signal ends the process at once', async (t) => {
   await Promise.all(
-    ([['SIGTERM', 143], ['SIGINT', 130]] as const).map(async ([signal, code]) => {
+    (
+      [
+        ['SIGTERM', 143],
+        ['SIGINT', 130],
+      ] as const
+    ).map(async ([signal, code]) => {
       const { port, kill, logged, ended } = await start(t, withSlow)
-      const lost = ask(port, '/slow?ms=20000').then(() => 'answered', () => 'lost')
+      const lost = ask(port, '/slow?ms=20000').then(
+        () => 'answered',
+        () => 'lost',
+      )
       await logged('slow begins')
       kill(signal)
       await logged('stopping')
@@ -111,64 +156,144 @@ t.test('a second signal ends the process at once', async (t) => {
   )
 })
 
+t.test('an error that nobody expected ends the process, and the log says so without secrets', async (t) => {
+  const { port, lines, ended } = await start(t, withSlow)
+  await ask(port, '/crash').catch(() => undefined)
+  t.equal(await ended, 1)
+  t.match(lines().at(-1), {
+    level: 60,
+    msg: 'ended by an error that nobody expected',
+    err: { message: 'lost [redacted]' },
+  })
+})
+
 t.test('a start that fails says why, ends with 1 and leaves nothing behind', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   t.teardown(() => taken.close())
   const { port } = taken.address() as AddressInfo
-  const gone = { 'orchestrator.config.json': smallConfig({ without: ['auth'], preset: 'minimal', plugins: [] }) }
-  const [inUse, broken] = await Promise.all([start(t, withSlow, ['--port', String(port)]), start(t, gone, ['--port', String(port), '--host', '127.0.0.2'])])
+  const gone = {
+    'orchestrator.config.json': smallConfig({ without: ['auth'], preset: 'minimal', plugins: [] }),
+  }
+  const [inUse, broken] = await Promise.all([
+    start(t, withSlow, ['--port', String(port)]),
+    start(t, gone, ['--port', String(port), '--host', '127.0.0.2']),
+  ])
   t.equal(await inUse.ended, 1)
-  t.equal(inUse.stderr(), `The orchestrator cannot start:\n  - port ${port} of 127.0.0.1 is in use; stop what listens there, or choose another with --port or PORT\n`)
+  t.equal(
+    inUse.stderr(),
+    [
+      'The orchestrator cannot start:',
+      `  - port ${port} of 127.0.0.1 is in use; stop what listens there, or choose another with --port or PORT\n`,
+    ].join('\n'),
+  )
   t.notOk(existsSync(join(inUse.folder, '.orchestrator')))
   t.equal(await broken.ended, 1)
   t.match(broken.stderr(), /^The orchestrator cannot start:\n( {2}- .*which no loaded plugin gives\n)+$/)
 })
 
 /** Serves in this process, as if on a terminal or not. */
-async function serveHere(t: Test, files: Readonly<Record<string, string>>, env: Readonly<Record<string, string>>, isTerminal: boolean) {
+async function serveHere(
+  t: Test,
+  files: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string>>,
+  { isTerminal, demo = false }: { readonly isTerminal: boolean; readonly demo?: boolean },
+) {
   const cwd = folderWith(t, files)
   let out = ''
-  const io = { write: (text: string) => void (out += text), line: (text: string) => void (out += `${text}\n`), isTerminal, paint: (_: string, text: string) => text }
-  const { settings, plugins, ...assembled } = await assemble({ ...io, cwd, environment: () => env, complain: () => undefined, stdin: process.stdin }, { port: '0' })
-  const { port, stop } = await serve({ settings, plugins, env: assembled.env, demo: false, io })
+  const io = {
+    write: (text: string) => void (out += text),
+    line: (text: string) => void (out += `${text}\n`),
+    isTerminal,
+    paint: (_: string, text: string) => text,
+  }
+  const { settings, plugins, ...assembled } = await assemble(
+    { ...io, cwd, environment: () => env, complain: () => undefined, stdin: process.stdin },
+    { port: '0' },
+  )
+  const { port, stop } = await serve({ settings, plugins, env: assembled.env, demo, io })
   t.teardown(stop)
   return { port, stop, cwd, out: () => out }
 }
 
 t.test('on a terminal it prints where everything is, and warnings in words', async (t) => {
   const withDocs = { 'orchestrator.config.json': smallConfig({ plugins: ['docs'] }) }
-  const { port, out, cwd } = await serveHere(t, withDocs, {}, true)
-  t.equal(out(), `Service    http://127.0.0.1:${port}\nAPI docs   http://127.0.0.1:${port}/docs\nData       ${cwd}/.orchestrator\n`)
+  const { port, out, cwd } = await serveHere(t, withDocs, { ORCHESTRATOR_DATA_DIR: 'kept' }, { isTerminal: true })
+  t.equal(
+    out(),
+    `Service    http://127.0.0.1:${port}\nAPI docs   http://127.0.0.1:${port}/docs\nData       ${cwd}/kept\n`,
+  )
   await ask(port, '/health')
   t.equal((await ask(port, '/docs/json')).status, 200)
 
-  const beyond = await serveHere(t, withSlow, { HOST: '0.0.0.0', ORCHESTRATOR_DB_FILE: ':memory:' }, true)
-  t.match(beyond.out(), new RegExp(`^Service {4}http://localhost:${beyond.port}\nData {7}in memory, until the process ends\n`))
+  const beyond = await serveHere(
+    t,
+    withSlow,
+    { HOST: '0.0.0.0', ORCHESTRATOR_DB_FILE: ':memory:' },
+    { isTerminal: true },
+  )
+  t.match(
+    beyond.out(),
+    new RegExp(`^Service {4}http://localhost:${beyond.port}\nData {7}in memory, until the process ends\n`),
+  )
   t.match(beyond.out(), /^warning listening beyond this machine without a credential: .* host=0\.0\.0\.0$/m)
   t.match(beyond.out(), /^warning answering to any host name: .*ORCHESTRATOR_ALLOWED_HOSTS host=0\.0\.0\.0$/m)
   t.match(beyond.out(), /^warning in-house plugins opened routes to everyone routes=\["GET \/quick"/m)
 })
 
+t.test('with the demo site it prints exactly four lines, and the site is known and may call', async (t) => {
+  const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' }
+  const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
+  const [service, site, docs, data, ...more] = out().split('\n')
+  t.equal(service, `Service    http://127.0.0.1:${port}`)
+  const origin = /^Demo site {2}(http:\/\/127\.0\.0\.1:\d+)$/.exec(site ?? '')?.[1] ?? ''
+  t.equal(docs, `API docs   http://127.0.0.1:${port}/docs`)
+  t.match(data, /^Data {7}in memory/)
+  t.strictSame(more, [''])
+  t.equal((await fetch(origin)).status, 200)
+  const sites = await fetch(`http://127.0.0.1:${port}/sites`, { headers: { origin } })
+  t.equal(sites.headers.get('access-control-allow-origin'), origin)
+  t.match(await sites.json(), { sites: [{ id: 'demo', previewUrl: origin }] })
+})
+
 t.test('elsewhere it writes JSON lines, one per request, without secrets', async (t) => {
   const env = { ORCHESTRATOR_ACCESS_TOKEN: 'canary-token-canary', ORCHESTRATOR_DB_FILE: ':memory:' }
-  const { port, stop, out } = await serveHere(t, withSlow, env, false)
+  const { port, stop, out } = await serveHere(t, withSlow, env, { isTerminal: false })
   await ask(port, '/quick?accessToken=canary-token-canary')
   await ask(port, '/%2e/unknown?accessToken=canary-token-canary')
   await stop()
-  const lines = out().split('\n').slice(0, -1).map((line): Line => JSON.parse(line))
-  t.match(lines.filter(({ msg }) => msg === 'request').map(({ method, route, status }) => [method, route, status]), [['GET', '/quick', 200], ['GET', '(unknown)', 404]])
+  const lines = out()
+    .split('\n')
+    .slice(0, -1)
+    .map((line): Line => JSON.parse(line))
+  t.match(
+    lines.filter(({ msg }) => msg === 'request').map(({ method, route, status }) => [method, route, status]),
+    [
+      ['GET', '/quick', 200],
+      ['GET', '(unknown)', 404],
+    ],
+  )
   t.notOk(out().includes('canary'))
 })
 
 t.test('a server for this machine answers to its own names only', async (t) => {
-  const { port } = await serveHere(t, withSlow, { ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_ALLOWED_HOSTS: 'orchestrator' }, false)
+  const { port } = await serveHere(
+    t,
+    withSlow,
+    { ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_ALLOWED_HOSTS: 'orchestrator' },
+    { isTerminal: false },
+  )
   const statusFor = async (host: string): Promise<number> => {
     const socket = connect(port, '127.0.0.1')
     socket.end(`GET /quick HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
     return Number(/^HTTP\/1\.1 (\d+)/.exec(await text(socket))?.[1])
   }
-  t.strictSame(await Promise.all(['localhost', '127.0.0.1:1', '[::1]', 'orchestrator:80', 'evil.example'].map(statusFor)), [200, 200, 200, 200, 403])
+  t.strictSame(
+    await Promise.all(
+      ['localhost', '127.0.0.1:1', '[::1]', 'orchestrator:80', 'evil.example'].map(statusFor),
+    ),
+    [200, 200, 200, 200, 403],
+  )
 })
 
 t.test('a start that cannot finish gives its port back', async (t) => {
@@ -178,8 +303,13 @@ t.test('a start that cannot finish gives its port back', async (t) => {
       probe.close(() => resolve(port))
     })
   })
-  const failing = { 'orchestrator.config.json': smallConfig({ plugins: [inHouse('greeting.ts')], without: ['auth'] }) }
-  t.match(await orchestrator(folderWith(t, failing), ['serve', '--port', String(port)]), { code: 1, err: /names 'gate\.access', which no loaded plugin gives/ })
+  const failing = {
+    'orchestrator.config.json': smallConfig({ plugins: [inHouse('greeting.ts')], without: ['auth'] }),
+  }
+  t.match(await orchestrator(folderWith(t, failing), ['serve', '--port', String(port)]), {
+    code: 1,
+    err: /names 'gate\.access', which no loaded plugin gives/,
+  })
   const again = createServer().listen(port, '127.0.0.1')
   await once(again, 'listening')
   again.close()

@@ -2,25 +2,57 @@ import t from 'tap'
 import { nearest } from '../../config/nearest.ts'
 import { isWithin } from '../../config/package-info.ts'
 import { isSecretVariable, secretValues, toShown } from '../../config/secrets.ts'
-import { publicOriginOf, readSettings, toEnvironment, toOriginRules, toServerEnvironment, type SettingSources } from '../../config/settings.ts'
+import { publicOriginOf, toEnvironment, toOriginRules, toServerEnvironment } from '../../config/effective.ts'
+import { readSettings, type SettingSources } from '../../config/settings.ts'
 import { toTerminalLines } from '../../config/terminal-log.ts'
 import { problemsOf } from './helpers.ts'
 
-const sources = (more: Partial<SettingSources> = {}): SettingSources => ({ env: {}, config: { shape: 'standalone' }, cwd: '/srv', ...more })
+const sources = (more: Partial<SettingSources> = {}): SettingSources => ({
+  env: {},
+  config: { shape: 'standalone' },
+  cwd: '/srv',
+  ...more,
+})
 const read = (more: Partial<SettingSources> = {}) => readSettings(sources(more))
 
 t.test('a flag wins over a variable, a variable over the file, the file over the default', (t) => {
-  const config = { shape: 'standalone', listen: { host: '10.0.0.1', port: 1 }, dataDir: 'kept', logLevel: 'error', base: '/etc/orchestrator' } as const
+  const config = {
+    shape: 'standalone',
+    listen: { host: '10.0.0.1', port: 1 },
+    dataDir: 'kept',
+    logLevel: 'error',
+    base: '/etc/orchestrator',
+  } as const
   const env = { HOST: '10.0.0.2', PORT: '2', ORCHESTRATOR_DATA_DIR: 'kept', ORCHESTRATOR_LOG_LEVEL: 'warn' }
   const flags = { host: '10.0.0.3', port: '3', 'data-dir': '/var/kept', 'log-level': 'debug' }
   const shown = (more: Partial<SettingSources>) => {
     const { host, port, dataDir, logLevel } = read(more)
     return [host, port, dataDir, logLevel].map(({ value, source, by }) => `${value} ${source} ${by}`)
   }
-  t.strictSame(shown({}), ['127.0.0.1 default HOST', '4200 default PORT', '/srv/.orchestrator default ORCHESTRATOR_DATA_DIR', 'info default ORCHESTRATOR_LOG_LEVEL'])
-  t.strictSame(shown({ config }), ['10.0.0.1 file listen.host', '1 file listen.port', '/etc/orchestrator/kept file dataDir', 'error file logLevel'])
-  t.strictSame(shown({ config, env }), ['10.0.0.2 environment HOST', '2 environment PORT', '/srv/kept environment ORCHESTRATOR_DATA_DIR', 'warn environment ORCHESTRATOR_LOG_LEVEL'])
-  t.strictSame(shown({ config, env, flags }), ['10.0.0.3 flag --host', '3 flag --port', '/var/kept flag --data-dir', 'debug flag --log-level'])
+  t.strictSame(shown({}), [
+    '127.0.0.1 default HOST',
+    '4200 default PORT',
+    '/srv/.orchestrator default ORCHESTRATOR_DATA_DIR',
+    'info default ORCHESTRATOR_LOG_LEVEL',
+  ])
+  t.strictSame(shown({ config }), [
+    '10.0.0.1 file listen.host',
+    '1 file listen.port',
+    '/etc/orchestrator/kept file dataDir',
+    'error file logLevel',
+  ])
+  t.strictSame(shown({ config, env }), [
+    '10.0.0.2 environment HOST',
+    '2 environment PORT',
+    '/srv/kept environment ORCHESTRATOR_DATA_DIR',
+    'warn environment ORCHESTRATOR_LOG_LEVEL',
+  ])
+  t.strictSame(shown({ config, env, flags }), [
+    '10.0.0.3 flag --host',
+    '3 flag --port',
+    '/var/kept flag --data-dir',
+    'debug flag --log-level',
+  ])
   t.equal(read({ isTerminal: true }).logLevel.value, 'warn', 'people who watch see warnings only')
   t.end()
 })
@@ -49,26 +81,62 @@ t.test('every value that cannot be used is told at once, with what set it', asyn
     /^ORCHESTRATOR_PUBLIC_ORIGIN: .* instead of 'https:\/\/a\.example\/path'$/,
     /^TRUST_PROXY: .*addresses/,
   ])
-  for (const port of ['65536', '-1', '1.5', '0x10', '100000', ' ']) t.strictSame(await problemsOf(() => read({ flags: { port } })), ['--port: expected a port number from 0 to 65535'], port)
+  for (const port of ['65536', '-1', '1.5', '0x10', '100000', ' '])
+    t.strictSame(
+      await problemsOf(() => read({ flags: { port } })),
+      ['--port: expected a port number from 0 to 65535'],
+      port,
+    )
 })
 
 t.test('origins are normalised, and the local ones hold outside production only', (t) => {
   const origins = (env: Readonly<Record<string, string>>) => read({ env }).origins.value
-  t.strictSame(origins({}), ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://localhost:4100', 'http://127.0.0.1:4100'])
+  t.strictSame(origins({}), [
+    'http://localhost:3000',
+    'http://127.0.0.1:3000',
+    'http://localhost:4100',
+    'http://127.0.0.1:4100',
+  ])
   t.strictSame(origins({ NODE_ENV: 'production' }), [])
-  t.strictSame(origins({ ORCHESTRATOR_CORS_ORIGINS: ' https://A.example// ,http://localhost:3000,, https://a.example:443' }), ['https://a.example', 'http://localhost:3000'])
-  t.strictSame(read({ config: { shape: 'standalone', origins: [] } }).origins, { value: [], source: 'file', by: 'origins' })
+  t.strictSame(
+    origins({
+      ORCHESTRATOR_CORS_ORIGINS: ' https://A.example// ,http://localhost:3000,, https://a.example:443',
+    }),
+    ['https://a.example', 'http://localhost:3000'],
+  )
+  t.strictSame(read({ config: { shape: 'standalone', origins: [] } }).origins, {
+    value: [],
+    source: 'file',
+    by: 'origins',
+  })
   t.equal(publicOriginOf(read(), 4300), 'http://localhost:4300')
-  t.equal(publicOriginOf(read({ env: { ORCHESTRATOR_PUBLIC_ORIGIN: 'https://edit.example/' } }), 4300), 'https://edit.example')
+  t.equal(
+    publicOriginOf(read({ env: { ORCHESTRATOR_PUBLIC_ORIGIN: 'https://edit.example/' } }), 4300),
+    'https://edit.example',
+  )
   t.end()
 })
 
 t.test('a server that only this machine reaches answers to its own names', (t) => {
   const hosts = (env: Readonly<Record<string, string>>) => toOriginRules(read({ env }), 4200).hosts
   t.strictSame(hosts({}), ['localhost'])
-  t.strictSame(hosts({ HOST: '::1', ORCHESTRATOR_PUBLIC_ORIGIN: 'https://edit.example', ORCHESTRATOR_ALLOWED_HOSTS: 'Orchestrator, b.example' }), ['edit.example', 'orchestrator', 'b.example'])
-  t.equal(hosts({ HOST: '0.0.0.0' }), undefined, 'any name passes: containers are addressed by names of the operator')
-  t.strictSame(hosts({ HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'orchestrator' }), ['localhost', 'orchestrator'])
+  t.strictSame(
+    hosts({
+      HOST: '::1',
+      ORCHESTRATOR_PUBLIC_ORIGIN: 'https://edit.example',
+      ORCHESTRATOR_ALLOWED_HOSTS: 'Orchestrator, b.example',
+    }),
+    ['edit.example', 'orchestrator', 'b.example'],
+  )
+  t.equal(
+    hosts({ HOST: '0.0.0.0' }),
+    undefined,
+    'any name passes: containers are addressed by names of the operator',
+  )
+  t.strictSame(hosts({ HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'orchestrator' }), [
+    'localhost',
+    'orchestrator',
+  ])
   t.end()
 })
 
@@ -83,22 +151,47 @@ t.test('plugins see the settings in effect, and the data folder only where someb
     ORCHESTRATOR_DATA_DIR: '/srv/here',
   })
   t.notOk('ORCHESTRATOR_DATA_DIR' in toEnvironment({}, read()))
-  t.notOk('ORCHESTRATOR_PUBLIC_ORIGIN' in toEnvironment({}, read()), 'inside a website only the website knows its address')
+  t.notOk(
+    'ORCHESTRATOR_PUBLIC_ORIGIN' in toEnvironment({}, read()),
+    'inside a website only the website knows its address',
+  )
   t.end()
 })
 
 t.test('secrets are known by their name or their form, and shown as set', (t) => {
-  const env = { PUBLISH_TOKEN: 'p-token', OPENAI_API_KEY: 'o-key', ACME_SECRET: 'a-secret', PEER: 'https://me:pass@peer.example', HOST: '127.0.0.1', AGENT_MAX_TOKENS: '4096' }
+  const env = {
+    PUBLISH_TOKEN: 'p-token',
+    OPENAI_API_KEY: 'o-key',
+    ACME_SECRET: 'a-secret',
+    PEER: 'https://me:pass@peer.example',
+    HOST: '127.0.0.1',
+    AGENT_MAX_TOKENS: '4096',
+  }
   t.strictSame(secretValues(env), ['p-token', 'o-key', 'a-secret', 'https://me:pass@peer.example'])
-  t.strictSame(Object.entries(env).map(([name, value]) => toShown(name, value)), [...Array<string>(4).fill('set (masked)'), '127.0.0.1', '4096'])
-  const listed = ['ACCESS_PASSWORD_HASH', 'ORCHESTRATOR_ACCESS_TOKEN', 'ACCESS_TOKEN_SECRET', 'DRAFT_MODE_SECRET', 'VERCEL_TOKEN', 'VERCEL_DEPLOY_HOOK_URL', 'GOOGLE_SERVICE_ACCOUNT_KEY_JSON', 'DATABASE_URL']
+  t.strictSame(
+    Object.entries(env).map(([name, value]) => toShown(name, value)),
+    [...Array<string>(4).fill('set (masked)'), '127.0.0.1', '4096'],
+  )
+  const listed = [
+    'ACCESS_PASSWORD_HASH',
+    'ORCHESTRATOR_ACCESS_TOKEN',
+    'ACCESS_TOKEN_SECRET',
+    'DRAFT_MODE_SECRET',
+    'VERCEL_TOKEN',
+    'VERCEL_DEPLOY_HOOK_URL',
+    'GOOGLE_SERVICE_ACCOUNT_KEY_JSON',
+    'DATABASE_URL',
+  ]
   t.ok(listed.every(isSecretVariable))
   t.end()
 })
 
 t.test('the nearest name is offered only when it is near', (t) => {
   const names = ['serve', 'store', 'sessions', 'listen']
-  t.strictSame(['sreve', 'Store', 'session', 'lisen', 'publish', ''].map((typed) => nearest(typed, names)), ['serve', 'store', 'sessions', 'listen', undefined, undefined])
+  t.strictSame(
+    ['sreve', 'Store', 'session', 'lisen', 'publish', ''].map((typed) => nearest(typed, names)),
+    ['serve', 'store', 'sessions', 'listen', undefined, undefined],
+  )
   t.end()
 })
 
@@ -110,8 +203,16 @@ t.test('a Node version is judged by the range of package.json', (t) => {
 })
 
 t.test('log lines are put into words on a terminal', (t) => {
-  const lines = ['{"level":40,"time":1,"plugin":"auth","msg":"no password"}', '{"level":50,"time":1,"err":{"message":"x","stack":"Error: x\\n    at y"},"msg":"failed"}', '{ no JSON', ''].join('\n')
+  const lines = [
+    '{"level":40,"time":1,"plugin":"auth","msg":"no password"}',
+    '{"level":50,"time":1,"err":{"message":"x","stack":"Error: x\\n    at y"},"msg":"failed"}',
+    '{ no JSON',
+    '',
+  ].join('\n')
   const paint = (style: string, text: string) => `<${style}>${text}`
-  t.equal(toTerminalLines(lines, paint), '<yellow>warning no password <dim>plugin=auth\n<red>error failed <dim>\nError: x\n    at y\n{ no JSON\n')
+  t.equal(
+    toTerminalLines(lines, paint),
+    '<yellow>warning no password <dim>plugin=auth\n<red>error failed <dim>\nError: x\n    at y\n{ no JSON\n',
+  )
   t.end()
 })

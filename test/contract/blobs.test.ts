@@ -14,7 +14,8 @@ const png = { type: 'image/png', extension: 'png' }
 t.test('blobs in memory keep the contract', (t) => blobsContract(t, async () => createMemoryBlobs(given)))
 
 t.test('blobs in a folder keep the contract', (t) =>
-  blobsContract(t, (t) => createFileBlobs({ folder: join(t.testdir(), 'deep', 'images'), ...given })))
+  blobsContract(t, (t) => createFileBlobs({ folder: join(t.testdir(), 'deep', 'images'), ...given })),
+)
 
 t.test('the folder is made by the first write, and files in it are for their owner alone', async (t) => {
   const folder = join(t.testdir(), 'a', 'b')
@@ -62,13 +63,16 @@ t.test('an upload that breaks off leaves no file at all', async (t) => {
   t.same(await readdir(folder), [])
 })
 
-t.test('a place that is no folder keeps the orchestrator from starting, with the variable to change', async (t) => {
-  const folder = t.testdir({ file: 'not a folder' })
-  await t.rejects(createFileBlobs({ folder: join(folder, 'file'), ...given }), {
-    name: 'BootError',
-    problems: [/ORCHESTRATOR_GENERATED_IMAGE_DIR/],
-  })
-})
+t.test(
+  'a place that is no folder keeps the orchestrator from starting, with the variable to change',
+  async (t) => {
+    const folder = t.testdir({ file: 'not a folder' })
+    await t.rejects(createFileBlobs({ folder: join(folder, 'file'), ...given }), {
+      name: 'BootError',
+      problems: [/ORCHESTRATOR_GENERATED_IMAGE_DIR/],
+    })
+  },
+)
 
 t.test('a folder that fails later refuses with the remedy and works again when it is back', async (t) => {
   const folder = join(t.testdir(), 'images')
@@ -97,20 +101,29 @@ t.test('a file that is replaced between looking and reading is not mixed up', as
   await t.rejects(Array.fromAsync(opened?.bytes ?? []), { code: 'blobs_unavailable' })
 })
 
-t.test('an opened file that nobody reads holds nothing open', { skip: process.platform !== 'linux' && 'counts in /proc' }, async (t) => {
-  const folder = t.testdir({ 'a.png': 'x'.repeat(200_000) })
-  const blobs = await createFileBlobs({ folder, ...given })
-  const handles = () => readdirSync('/proc/self/fd').length
-  const before = handles()
-  for (let i = 0; i < 50; i++) await blobs.open('a.png')
-  for (let i = 0; i < 5; i++) for await (const piece of (await blobs.open('a.png'))?.bytes ?? []) if (piece.length > 0) break
-  t.equal(handles(), before)
-})
+t.test(
+  'an opened file that nobody reads holds nothing open',
+  { skip: process.platform !== 'linux' && 'counts in /proc' },
+  async (t) => {
+    const folder = t.testdir({ 'a.png': 'x'.repeat(200_000) })
+    const blobs = await createFileBlobs({ folder, ...given })
+    const handles = () => readdirSync('/proc/self/fd').length
+    const before = handles()
+    for (let i = 0; i < 50; i++) await blobs.open('a.png')
+    for (let i = 0; i < 5; i++)
+      for await (const piece of (await blobs.open('a.png'))?.bytes ?? []) if (piece.length > 0) break
+    t.equal(handles(), before)
+  },
+)
 
-t.test('a folder that may not be written says so', { skip: process.getuid?.() === 0 && 'root may write everywhere' }, async (t) => {
-  const folder = t.testdir({})
-  const blobs = await createFileBlobs({ folder, ...given })
-  await chmod(folder, 0o500)
-  t.match(await blobs.health(), /right/)
-  await chmod(folder, 0o700)
-})
+t.test(
+  'a folder that may not be written says so',
+  { skip: process.getuid?.() === 0 && 'root may write everywhere' },
+  async (t) => {
+    const folder = t.testdir({})
+    const blobs = await createFileBlobs({ folder, ...given })
+    await chmod(folder, 0o500)
+    t.match(await blobs.health(), /right/)
+    await chmod(folder, 0o700)
+  },
+)

@@ -6,28 +6,43 @@ import * as v from 'valibot'
 
 const Tick = defineEvent('test.tick', v.object({ n: v.number() }))
 
-t.test('the bus in memory keeps the contract', (t) => busContract(t, async () => createMemoryBus({ log: { error() {} } })))
+t.test('the bus in memory keeps the contract', (t) =>
+  busContract(t, async () => createMemoryBus({ log: { error() {} } })),
+)
 
 t.test('a listener that fails is logged with the event, whether it fails now or later', async (t) => {
   const logged: unknown[] = []
   const bus = createMemoryBus({ log: { error: (details, message) => void logged.push([message, details]) } })
   const { signal } = new AbortController()
   const [now, later] = [new Error('now'), new Error('later')]
-  bus.subscribe(Tick, () => { throw now }, { signal })
+  bus.subscribe(
+    Tick,
+    () => {
+      throw now
+    },
+    { signal },
+  )
   bus.subscribe(Tick, () => Promise.reject(later), { signal })
   await bus.publish(Tick, { n: 1 })
-  t.same(logged, [now, later].map((err) => ['event listener failed', { err, event: 'test.tick' }]))
+  t.same(
+    logged,
+    [now, later].map((err) => ['event listener failed', { err, event: 'test.tick' }]),
+  )
 })
 
 t.test('what a listener does to the list of listeners counts from the next event on', async (t) => {
   const bus = createMemoryBus({ log: { error() {} } })
   const leaving = new AbortController()
   const calls: string[] = []
-  bus.subscribe(Tick, () => {
-    calls.push('first')
-    leaving.abort()
-    bus.subscribe(Tick, () => void calls.push('new'), { signal: AbortSignal.timeout(10_000) })
-  }, { signal: AbortSignal.timeout(10_000) })
+  bus.subscribe(
+    Tick,
+    () => {
+      calls.push('first')
+      leaving.abort()
+      bus.subscribe(Tick, () => void calls.push('new'), { signal: AbortSignal.timeout(10_000) })
+    },
+    { signal: AbortSignal.timeout(10_000) },
+  )
   bus.subscribe(Tick, () => void calls.push('leaving'), { signal: leaving.signal })
   await bus.publish(Tick, { n: 1 })
   t.same(calls, ['first'])

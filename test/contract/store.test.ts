@@ -15,4 +15,5 @@ t.test('the store in SQLite keeps the contract', (t) =>
     const store = createSqliteStore({ file, clock: systemClock, log: silent, backups: false })
     t.teardown(() => store.close())
     return store
-  }))
+  }),
+)

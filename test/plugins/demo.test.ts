@@ -1,7 +1,19 @@
 import { hash } from 'node:crypto'
 import t from 'tap'
 import * as v from 'valibot'
-import { clock, definePlugin, defineRoutes, gate, gates, give, use, type Gate, type Injection, type Mount, type RouteSpec } from '../../kernel/index.ts'
+import {
+  clock,
+  definePlugin,
+  defineRoutes,
+  gate,
+  gates,
+  give,
+  use,
+  type Gate,
+  type Injection,
+  type Mount,
+  type RouteSpec,
+} from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
 import demo from '../../plugins/demo/index.ts'
 import { unlocked } from '../../plugins/demo/policy.ts'
@@ -15,13 +27,15 @@ const Draft = v.looseObject({ session: v.optional(v.string()), siteId: v.optiona
 const Seen = v.object({ session: v.optional(v.string()), siteId: v.optional(v.string()) })
 const seen = { summary: 'Tells what arrived.', gate: gates.access, replies: { 200: Seen } } as const
 const nobody = gate('nobody')
+const absent = gate('absent')
 const refuseAll: Gate = { mounting: () => ({ mount: true }), admit: () => ({ admit: false, status: 401, error: 'unauthorized' }) }
+const leftOut: Gate = { ...refuseAll, mounting: () => ({ mount: false, because: 'of this test' }) }
 
 /** A surface like the real one: what a handler is given, it answers. */
 const surface = definePlugin({
   name: 'surface',
   tag: 'Test',
-  gives: { nobody },
+  gives: { nobody, absent },
   routes: defineRoutes({
     ops: { ...seen, method: 'POST', path: '/ops', body: Draft },
     chat: { ...seen, method: 'POST', path: '/chat', body: Draft },
@@ -45,16 +59,38 @@ const surface = definePlugin({
     onboarding: { ...seen, method: 'POST', path: '/sites-agent/start', body: Draft },
     jira: { ...seen, method: 'POST', path: '/jira/webhook', body: Draft },
     gated: { ...seen, method: 'POST', path: '/restore/snapshot', gate: nobody, body: Draft },
+    hidden: { ...seen, method: 'GET', path: '/agent/hidden', gate: absent },
   }),
 }).setup(() => {
   const query = ({ query }: { readonly query: object }) => ({ status: 200 as const, body: query })
   const body = ({ body }: { readonly body: object }) => ({ status: 200 as const, body })
   const none = () => ({ status: 200 as const, body: {} })
   return {
-    gives: { nobody: refuseAll },
+    gives: { nobody: refuseAll, absent: leftOut },
     handlers: {
-      ops: body, chat: body, start: body, stream: query, page: query, bootstrap: body, config: body, sites: none, noSites: none, patch: body, diff: body,
-      fetching: query, vague: body, verify: body, whoami: none, sessions: none, sessionsFoo: none, opsLike: none, agent: none, onboarding: body, jira: body, gated: body,
+      ops: body,
+      chat: body,
+      start: body,
+      stream: query,
+      page: query,
+      bootstrap: body,
+      config: body,
+      sites: none,
+      noSites: none,
+      patch: body,
+      diff: body,
+      fetching: query,
+      vague: body,
+      verify: body,
+      whoami: none,
+      sessions: none,
+      sessionsFoo: none,
+      opsLike: none,
+      agent: none,
+      onboarding: body,
+      jira: body,
+      gated: body,
+      hidden: none,
     },
   }
 })
@@ -69,28 +105,63 @@ const visitor = (address: string) => `demo-${hash('sha1', address).slice(0, 10)}
 const mine = { session: 'mine', siteId: 'acme' }
 
 t.test('the lock refuses by whole path segments and by what a route does', (t) =>
-  everyWayIn(t, () => setting({ ...on, DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '100' }), async (t, ask) => {
-    const refused: readonly [string, string][] = [
-      ['GET', '/whoami'], ['GET', '/whoami?session=dev'], ['HEAD', '/whoami'], ['GET', '/sessions'], ['POST', '/sessions'], ['GET', '/sessions/unknown'],
-      ['GET', '/%73essions'], ['GET', '/agent/stream'], ['POST', '/agent/nowhere'], ['DELETE', '/agent'], ['GET', '/%61gent/x'], ['POST', '/sites-agent/start'],
-      ['GET', '/sites-agent'], ['POST', '/jira/webhook'], ['GET', '/jira'],
-      ['POST', '/draft/bootstrap'], ['PUT', '/draft/site-config'], ['DELETE', '/sites'], ['DELETE', '/sites?key=::'], ['PATCH', '/usage'],
-      ['GET', '/media/fetch?url=http://x'], ['POST', '/vague'], ['POST', '/restore/snapshot'],
-    ]
-    for (const [method, url] of refused) {
-      const answer = await ask({ method, url, ...(method === 'GET' || method === 'HEAD' ? {} : { json: mine }) })
-      t.equal(answer.status, 403, `${method} ${url}`)
-      if (method !== 'HEAD') t.match(answer.json(), { code: 'demo_disabled', error: /public demo/, reason: /DEMO_MODE/ }, `${method} ${url}`)
-    }
-    const served: readonly [string, string, number][] = [
-      ['GET', '/draft/pages?session=dev', 200], ['GET', '/sites', 200], ['GET', '/sessionsfoo', 200], ['GET', '/opsy', 200], ['POST', '/publish/diff', 200],
-      ['POST', '/auth/verify', 200], ['POST', '/ops', 200], ['POST', '/chat/start', 200], ['GET', '/chat/stream', 200],
-      ['GET', '/agents', 404], ['GET', '/', 404], ['POST', '/nowhere', 404], ['GET', '/%E0%A4%A/x', 404], ['POST', '/chat/unknown', 404],
-    ]
-    for (const [method, url, status] of served) {
-      t.equal((await ask({ method, url, ...(method === 'POST' && { json: mine }) })).status, status, `${method} ${url}`)
-    }
-  }))
+  everyWayIn(
+    t,
+    () => setting({ ...on, DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '100' }),
+    async (t, ask) => {
+      const refused: readonly [string, string][] = [
+        ['GET', '/whoami'],
+        ['GET', '/whoami?session=dev'],
+        ['HEAD', '/whoami'],
+        ['GET', '/sessions'],
+        ['POST', '/sessions'],
+        ['GET', '/sessions/unknown'],
+        ['GET', '/%73essions'],
+        ['GET', '/agent/stream'],
+        ['POST', '/agent/nowhere'],
+        ['DELETE', '/agent'],
+        ['GET', '/%61gent/x'],
+        ['POST', '/sites-agent/start'],
+        ['GET', '/sites-agent'],
+        ['POST', '/jira/webhook'],
+        ['GET', '/jira'],
+        ['POST', '/draft/bootstrap'],
+        ['PUT', '/draft/site-config'],
+        ['DELETE', '/sites'],
+        ['DELETE', '/sites?key=::'],
+        ['PATCH', '/usage'],
+        ['GET', '/media/fetch?url=http://x'],
+        ['POST', '/vague'],
+        ['POST', '/restore/snapshot'],
+      ]
+      for (const [method, url] of refused) {
+        const answer = await ask({ method, url, ...(method === 'GET' || method === 'HEAD' ? {} : { json: mine }) })
+        t.equal(answer.status, 403, `${method} ${url}`)
+        if (method !== 'HEAD')
+          t.match(answer.json(), { code: 'demo_disabled', error: /public demo/, reason: /DEMO_MODE/ }, `${method} ${url}`)
+      }
+      const served: readonly [string, string, number][] = [
+        ['GET', '/draft/pages?session=dev', 200],
+        ['GET', '/sites', 200],
+        ['GET', '/sessionsfoo', 200],
+        ['GET', '/opsy', 200],
+        ['POST', '/publish/diff', 200],
+        ['POST', '/auth/verify', 200],
+        ['POST', '/ops', 200],
+        ['POST', '/chat/start', 200],
+        ['GET', '/chat/stream', 200],
+        ['GET', '/agents', 404],
+        ['GET', '/', 404],
+        ['POST', '/nowhere', 404],
+        ['GET', '/%E0%A4%A/x', 404],
+        ['POST', '/chat/unknown', 404],
+      ]
+      for (const [method, url, status] of served) {
+        t.equal((await ask({ method, url, ...(method === 'POST' && { json: mine }) })).status, status, `${method} ${url}`)
+      }
+    },
+  ),
+)
 
 t.test('chat and operations land in a draft of the visitor, whatever was asked for', async (t) => {
   const mounted = mountForTest(t, setting())
@@ -102,17 +173,24 @@ t.test('chat and operations land in a draft of the visitor, whatever was asked f
   t.same(await answer({ method: 'POST', url: '/ops' }), own)
   t.same(await answer({ method: 'POST', url: '/ops', json: [mine] }), own, 'a list is read as an object without these fields')
   t.same(await answer({ url: '/chat/stream?session=mine&siteId=acme' }), own)
-  t.same(await answer({ method: 'POST', url: '/ops', json: mine, remote: '::ffff:192.0.2.1' }), { ...own, session: visitor('192.0.2.1') })
+  t.same(await answer({ method: 'POST', url: '/ops', json: mine, remote: '::ffff:192.0.2.1' }), {
+    ...own,
+    session: visitor('192.0.2.1'),
+  })
   t.same(await answer({ url: '/draft/pages?session=mine&siteId=acme' }), mine, 'reads are as they are')
-  for (const json of [null, 7, 'x']) t.match(await mounted.inject({ method: 'POST', url: '/ops', json }), { status: 400 }, JSON.stringify(json))
-  const web = await mounted.fetch(new Request('http://localhost/ops', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }))
+  for (const json of [null, 7, 'x'])
+    t.match(await mounted.inject({ method: 'POST', url: '/ops', json }), { status: 400 }, JSON.stringify(json))
+  const web = await mounted.fetch(
+    new Request('http://localhost/ops', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }),
+  )
   t.same(await web.json(), { ...own, session: visitor('anon') })
   const elsewhere = mountForTest(t, setting({ ...on, ORCHESTRATOR_DEFAULT_SITE_ID: 'bakery' }))
   t.match((await elsewhere.inject({ method: 'POST', url: '/ops', json: mine })).json(), { siteId: 'bakery' })
 })
 
 t.test('each visitor has so many requests an hour, which begins with the first', async (t) => {
-  const ops = (mounted: Mount, more: Partial<Injection> = {}) => mounted.inject({ method: 'POST', url: '/ops', json: {}, ...more })
+  const ops = (mounted: Mount, more: Partial<Injection> = {}) =>
+    mounted.inject({ method: 'POST', url: '/ops', json: {}, ...more })
   const spend = async (mounted: Mount, count: number, more: Partial<Injection> = {}) => {
     for (let at = 0; at < count; at++) t.equal((await ops(mounted, more)).status, 200)
   }
@@ -138,9 +216,16 @@ t.test('each visitor has so many requests an hour, which begins with the first',
   })
 
   await t.test('streams, unknown paths and broken bodies count, preflights do not', async (t) => {
-    const open = () => mountForTest(t, { ...setting({ ...on, DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '2' }), origins: { origins: ['http://localhost:4100'] } })
+    const open = () =>
+      mountForTest(t, {
+        ...setting({ ...on, DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '2' }),
+        origins: { origins: ['http://localhost:4100'] },
+      })
     const counted: readonly Injection[] = [
-      { url: '/chat/stream' }, { url: '/chat/nowhere' }, { method: 'DELETE', url: '/ops' }, { method: 'POST', url: '/ops', body: '{', headers: { 'content-type': 'application/json' } },
+      { url: '/chat/stream' },
+      { url: '/chat/nowhere' },
+      { method: 'DELETE', url: '/ops' },
+      { method: 'POST', url: '/ops', body: '{', headers: { 'content-type': 'application/json' } },
     ]
     for (const wish of counted) {
       const mounted = open()
@@ -149,7 +234,11 @@ t.test('each visitor has so many requests an hour, which begins with the first',
       t.equal((await mounted.inject(wish)).status, 429, wish.url)
     }
     const mounted = open()
-    const preflight = { method: 'OPTIONS', url: '/ops', headers: { origin: 'http://localhost:4100', 'access-control-request-method': 'POST' } }
+    const preflight = {
+      method: 'OPTIONS',
+      url: '/ops',
+      headers: { origin: 'http://localhost:4100', 'access-control-request-method': 'POST' },
+    }
     for (let at = 0; at < 5; at++) t.equal((await mounted.inject(preflight)).status, 204)
     await spend(mounted, 2)
   })
@@ -163,7 +252,11 @@ t.test('each visitor has so many requests an hour, which begins with the first',
     const behind = mountForTest(t, setting({ ...env, TRUST_PROXY: '127.0.0.1' }))
     t.match((await ops(behind, from('192.0.2.1'))).json(), { session: visitor('192.0.2.1') })
     t.equal((await ops(behind, from('192.0.2.2'))).status, 200)
-    t.equal((await ops(behind, from('198.51.100.9, 192.0.2.2'))).status, 429, 'what stands before the address that the proxy saw is invented')
+    t.equal(
+      (await ops(behind, from('198.51.100.9, 192.0.2.2'))).status,
+      429,
+      'what stands before the address that the proxy saw is invented',
+    )
     t.equal((await ops(behind, from('2001:db8::1'))).status, 200)
     t.equal((await ops(behind, from('2001:db8::2'))).status, 429, 'one network of IPv6 is one visitor')
   })
@@ -179,18 +272,27 @@ t.test('each visitor has so many requests an hour, which begins with the first',
   })
 })
 
-t.test('a demo path is refused before the gate, and only while the lock is on', async (t) => {
-  t.match(await mountForTest(t, setting()).inject({ method: 'POST', url: '/restore/snapshot', json: {} }), { status: 403 })
-  t.match(await mountForTest(t, setting({})).inject({ method: 'POST', url: '/restore/snapshot', json: {} }), { status: 401 })
+t.test('a demo path is refused before its gate is asked, and only while the lock is on', async (t) => {
+  const status = async (env: Readonly<Record<string, string>>, wish: Injection) =>
+    (await mountForTest(t, setting(env)).inject(wish)).status
+  const gated = { method: 'POST', url: '/restore/snapshot', json: {} }
+  t.same([await status(on, gated), await status({}, gated)], [403, 401])
+  const hidden = { url: '/agent/hidden' }
+  t.same([await status(on, hidden), await status({}, hidden)], [403, 404], 'also where the gate leaves the route out')
 })
 
 t.test('the lock is on by four words, off by four others, and any other stops the boot', async (t) => {
-  const isOn = async (env: Readonly<Record<string, string>>) => (await mountForTest(t, setting(env)).inject({ url: '/whoami' })).status === 403
+  const isOn = async (env: Readonly<Record<string, string>>) =>
+    (await mountForTest(t, setting(env)).inject({ url: '/whoami' })).status === 403
   for (const word of ['1', 'true', 'YES', ' On ']) t.ok(await isOn({ DEMO_MODE: word }), word)
   for (const word of ['', ' ', '0', 'false', 'No', 'off']) t.notOk(await isOn({ DEMO_MODE: word }), word)
   await t.rejects(mountForTest(t, setting({ DEMO_MODE: 'enabled' })).ready(), { message: /DEMO_MODE: must be one of 1, true/ })
   for (const limit of ['0', '-1', 'many', 'Infinity']) {
-    await t.rejects(mountForTest(t, setting({ DEMO_RATE_LIMIT_PER_IP_PER_HOUR: limit })).ready(), { message: /PER_HOUR: must be a positive number/ }, limit)
+    await t.rejects(
+      mountForTest(t, setting({ DEMO_RATE_LIMIT_PER_IP_PER_HOUR: limit })).ready(),
+      { message: /PER_HOUR: must be a positive number/ },
+      limit,
+    )
   }
 })
 
@@ -213,6 +315,14 @@ t.test('other plugins learn the limits of the operations', async (t) => {
   const lock = async (env: Readonly<Record<string, string>>) => mountForTest(t, setting(env)).get(demoLock)
   t.same(await lock({}), { playground: undefined, requestsPerHour: 20 })
   t.same(await lock(on), { playground: { ops: new Set(['update_props']), blockTypes: new Set(['Hero']) }, requestsPerHour: 20 })
-  const wider = { ...on, DEMO_ALLOWED_OPS: 'update_props, add_item,', DEMO_ALLOWED_BLOCK_TYPES: ' Hero,Faq ', DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '7' }
-  t.same(await lock(wider), { playground: { ops: new Set(['update_props', 'add_item']), blockTypes: new Set(['Hero', 'Faq']) }, requestsPerHour: 7 })
+  const wider = {
+    ...on,
+    DEMO_ALLOWED_OPS: 'update_props, add_item,',
+    DEMO_ALLOWED_BLOCK_TYPES: ' Hero,Faq ',
+    DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '7',
+  }
+  t.same(await lock(wider), {
+    playground: { ops: new Set(['update_props', 'add_item']), blockTypes: new Set(['Hero', 'Faq']) },
+    requestsPerHour: 7,
+  })
 })

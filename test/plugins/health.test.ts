@@ -33,14 +33,23 @@ t.test('the health is one exact text, for everyone', (t) =>
     t.same([head.status, head.text], [200, ''])
     t.equal((await ask({ url: '/livez' })).text, '{"ok":true}')
     t.same((await ask({ url: '/readyz' })).json(), { ok: true, checks: { store: 'ok', blobs: 'ok', bus: 'ok' } })
-  }))
+  }),
+)
 
 t.test('readiness names the part that is not well, and stays brief about the cause', async (t) => {
   const full = 'The disk is full. Free some space.'
   const table: readonly [string, Parameters<typeof parts>[0], object][] = [
     ['says so', { store: async () => full }, { store: full, blobs: 'ok', bus: 'ok' }],
     ['rejects', { blobs: async () => Promise.reject(new Error('/secret/path')) }, { store: 'ok', blobs: /log has the cause/ }],
-    ['throws', { bus: () => { throw new Error('/secret/path') } }, { bus: /log has the cause/ }],
+    [
+      'throws',
+      {
+        bus: () => {
+          throw new Error('/secret/path')
+        },
+      },
+      { bus: /log has the cause/ },
+    ],
     ['several', { store: async () => full, bus: async () => 'Down.' }, { store: full, blobs: 'ok', bus: 'Down.' }],
   ]
   for (const [name, answers, checks] of table) {
@@ -49,7 +58,11 @@ t.test('readiness names the part that is not well, and stays brief about the cau
     t.equal(answer.status, 503, name)
     t.match(answer.json(), { ok: false, checks }, name)
     t.notMatch(answer.text, 'secret', name)
-    t.equal(lines.some((line) => line.includes('/secret/path')), name === 'rejects' || name === 'throws', name)
+    t.equal(
+      lines.some((line) => line.includes('/secret/path')),
+      name === 'rejects' || name === 'throws',
+      name,
+    )
   }
 })
 
@@ -65,13 +78,17 @@ t.test('parts that are not loaded are not asked', async (t) => {
   t.same((await mountForTest(t, setting([])).inject({ url: '/readyz' })).json(), { ok: true, checks: {} })
 })
 
-t.test('a service that stops is alive, and no longer ready', async (t) => {
-  const mounted = mountForTest(t, setting())
+t.test('a service that stops is no longer ready, however well its parts are', async (t) => {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const mounted = mountForTest(t, setting(parts({ bus: () => promise })))
   await mounted.ready()
-  await mounted.close()
-  t.match([(await mounted.inject({ url: '/health' })).status, (await mounted.inject({ url: '/livez' })).status], [200, 200])
-  const ready = await mounted.inject({ url: '/readyz' })
-  t.match([ready.status, ready.json()], [503, { ok: false, checks: { store: 'ok' } }])
+  const asked = mounted.inject({ url: '/readyz' })
+  const closed = mounted.close()
+  resolve('ok')
+  const answer = await asked
+  t.match([answer.status, answer.json()], [503, { ok: false, checks: { store: 'ok', blobs: 'ok', bus: 'ok' } }])
+  await closed
+  t.equal((await mounted.inject({ url: '/readyz' })).status, 503)
 })
 
 t.test('the icon belongs to a server of its own; a mount leaves it to its site', async (t) => {

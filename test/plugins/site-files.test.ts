@@ -67,6 +67,10 @@ t.test('a publish writes an array by default and says what that drops; the wrapp
   t.strictSame(await wrapping({ pages: [page('/')], siteConfig }, context), { ok: true, slugs: ['/'] })
   t.strictSame(await json(path), { pages: [page('/')], siteConfig })
   t.strictSame(await jsonFile(path).readContent(), { pages: [page('/')], siteConfig })
+  await wrapping({ pages: [] }, context)
+  t.strictSame(await json(path), { pages: [], siteConfig }, 'settings that a publish does not mention stay')
+  await wrapping({ pages: [], siteConfig: {} }, context)
+  t.strictSame(await json(path), { pages: [], siteConfig: {} })
 })
 
 t.test('publishes at the same time never mix, and no reader sees half a file', async (t) => {

@@ -10,7 +10,11 @@ import { store } from '../../plugins/store/port.ts'
 
 type Options = NonNullable<Parameters<typeof use<object>>[1]>
 
-const setting = ({ env = {}, options = {}, seeds = [] }: { readonly env?: Readonly<Record<string, string>>; readonly options?: Options; readonly seeds?: readonly Seed[] } = {}) => ({
+const setting = ({
+  env = {},
+  options = {},
+  seeds = [],
+}: { readonly env?: Readonly<Record<string, string>>; readonly options?: Options; readonly seeds?: readonly Seed[] } = {}) => ({
   plugins: [use(sitesPlugin, options), use(scopePlugin, {})],
   seeds: [...openGates, give(store, createMemoryStore()), ...seeds],
   env,
@@ -22,8 +26,15 @@ const Listed = v.object({ sites: v.array(v.looseObject({ id: v.string() })) })
 t.test('a registration is stored under the normalised id and answered with the id as sent', (t) =>
   everyWayIn(t, setting, async (t, ask) => {
     const full = {
-      siteId: 'Acme Shop!', name: 'Acme', session: ' mine ', previewUrl: ' https://acme.example/base ', port: 3000, purpose: 'Sells anvils',
-      config: { name: 'Old name', tone: 'dry', purpose: 'Old', navLabels: { '/': 'Start' }, hosting: 'vercel' }, hosting: 'vercel', admin: true,
+      siteId: 'Acme Shop!',
+      name: 'Acme',
+      session: ' mine ',
+      previewUrl: ' https://acme.example/base ',
+      port: 3000,
+      purpose: 'Sells anvils',
+      config: { name: 'Old name', tone: 'dry', purpose: 'Old', navLabels: { '/': 'Start' }, hosting: 'vercel' },
+      hosting: 'vercel',
+      admin: true,
     }
     const answer = await ask(register(full))
     t.equal(answer.status, 200)
@@ -31,16 +42,34 @@ t.test('a registration is stored under the normalised id and answered with the i
       status: 'registered',
       siteId: 'Acme Shop!',
       session: 'acme-shop::mine',
-      config: { id: 'Acme Shop!', name: 'Acme', tone: 'dry', purpose: 'Sells anvils', navLabels: { '/': 'Start' }, previewUrl: 'https://acme.example/base', port: 3000 },
+      config: {
+        id: 'Acme Shop!',
+        name: 'Acme',
+        tone: 'dry',
+        purpose: 'Sells anvils',
+        navLabels: { '/': 'Start' },
+        previewUrl: 'https://acme.example/base',
+        port: 3000,
+      },
       warnings: [],
     })
     t.same((await ask({ url: '/sites?session=mine' })).json(), {
-      sites: [{
-        id: 'acme-shop', name: 'Acme', tone: 'dry', purpose: 'Sells anvils', navLabels: { '/': 'Start' }, previewUrl: 'https://acme.example/base', port: 3000,
-        siteName: 'Acme', demoContent: false,
-      }],
+      sites: [
+        {
+          id: 'acme-shop',
+          name: 'Acme',
+          tone: 'dry',
+          purpose: 'Sells anvils',
+          navLabels: { '/': 'Start' },
+          previewUrl: 'https://acme.example/base',
+          port: 3000,
+          siteName: 'Acme',
+          demoContent: false,
+        },
+      ],
     })
-  }))
+  }),
+)
 
 t.test('each field has its own rule', async (t) => {
   const stored = async (json: object) => {
@@ -50,15 +79,28 @@ t.test('each field has its own rule', async (t) => {
   const accepted: readonly [string, object, object][] = [
     ['name alone', {}, { name: 'Acme' }],
     ['port makes an address', { port: 3001 }, { name: 'Acme', previewUrl: 'http://localhost:3001', port: 3001 }],
-    ['an address beats the port', { port: 3001, previewUrl: 'http://acme.test' }, { name: 'Acme', previewUrl: 'http://acme.test', port: 3001 }],
-    ['a blank address is none', { port: 3001, previewUrl: ' ' }, { name: 'Acme', previewUrl: 'http://localhost:3001', port: 3001 }],
+    [
+      'an address beats the port',
+      { port: 3001, previewUrl: 'http://acme.test' },
+      { name: 'Acme', previewUrl: 'http://acme.test', port: 3001 },
+    ],
+    [
+      'a blank address is none',
+      { port: 3001, previewUrl: ' ' },
+      { name: 'Acme', previewUrl: 'http://localhost:3001', port: 3001 },
+    ],
     ['a port that is no number is none', { port: '3001' }, { name: 'Acme' }],
     ['a session that is no text is the usual one', { session: 7 }, { name: 'Acme' }],
-    ['null is nothing', { previewUrl: null, port: null, purpose: null, secret: null, config: null, session: null }, { name: 'Acme' }],
+    [
+      'null is nothing',
+      { previewUrl: null, port: null, purpose: null, secret: null, config: null, session: null },
+      { name: 'Acme' },
+    ],
     ['an empty purpose is none', { purpose: '', config: { purpose: 'Kept' } }, { name: 'Acme', purpose: 'Kept' }],
     ['unknown keys are dropped', { config: { gdriveFolderId: 'x', previewUrl: 'javascript:1' }, id: 'evil' }, { name: 'Acme' }],
   ]
-  for (const [name, more, config] of accepted) t.same(await stored({ ...acme, ...more }), [200, { id: 'Acme Shop!', ...config }], name)
+  for (const [name, more, config] of accepted)
+    t.same(await stored({ ...acme, ...more }), [200, { id: 'Acme Shop!', ...config }], name)
 
   const refused: readonly [string, object, RegExp][] = [
     ['nothing', {}, /^siteId is required$/],
@@ -86,13 +128,18 @@ t.test('each field has its own rule', async (t) => {
     t.match(answer.json(), { error, reason: error, code: 'invalid_request' }, name)
     t.same((await mounted.inject({ url: '/sites' })).json(), { sites: [] }, name)
   }
-  t.match((await mountForTest(t, setting()).inject(register({ ...acme, config: { constraints: 'short' } }))).json(), { details: [{ path: 'config.constraints' }] })
-  t.match((await mountForTest(t, setting()).inject({ method: 'POST', url: '/sites/register' })).json(), { error: 'siteId is required' })
+  t.match((await mountForTest(t, setting()).inject(register({ ...acme, config: { constraints: 'short' } }))).json(), {
+    details: [{ path: 'config.constraints' }],
+  })
+  t.match((await mountForTest(t, setting()).inject({ method: 'POST', url: '/sites/register' })).json(), {
+    error: 'siteId is required',
+  })
 })
 
 t.test('a registration adds to what is there and says when it changed nothing', async (t) => {
   const mounted = mountForTest(t, setting())
-  const status = async (json: object) => v.parse(v.object({ status: v.string() }), (await mounted.inject(register({ ...acme, ...json }))).json()).status
+  const status = async (json: object) =>
+    v.parse(v.object({ status: v.string() }), (await mounted.inject(register({ ...acme, ...json }))).json()).status
   const id = { siteId: 'acme-shop', session: 'dev' }
   const version = async () => (await (await mounted.get(store)).of(siteConfigs).get(id.siteId, id.session))?.version
 
@@ -103,7 +150,12 @@ t.test('a registration adds to what is there and says when it changed nothing', 
   t.equal(await status({ config: { navLabels: { '/b': 'B', '/': 'A' } } }), 'registered', 'the order of keys matters')
   t.equal(await status({ purpose: 'Sells' }), 'registered')
   t.equal(await version(), 3)
-  t.same(await (await mounted.get(sites)).config(id), { navLabels: { '/b': 'B', '/': 'A' }, name: 'Acme', previewUrl: 'http://acme.test', purpose: 'Sells' })
+  t.same(await (await mounted.get(sites)).config(id), {
+    navLabels: { '/b': 'B', '/': 'A' },
+    name: 'Acme',
+    previewUrl: 'http://acme.test',
+    purpose: 'Sells',
+  })
   t.equal(await status({ siteId: 'ACME shop', name: 'Acme' }), 'unchanged', 'ids that normalise alike are one site')
 })
 
@@ -126,14 +178,33 @@ t.test('the secret of a site is compared, warned about, and never kept', async (
 
 t.test('the list has one entry per site, in the wanted session where there is one', async (t) => {
   const mounted = mountForTest(t, setting({ options: { siteName: 'Own', demoContent: true } }))
-  const names = async (query = '') => v.parse(Listed, (await mounted.inject({ url: `/sites${query}` })).json()).sites.map(({ id, name, siteName }) => [id, name, siteName])
-  for (const [siteId, session, name] of [['b-site', 'dev', 'B dev'], ['a_site', 'x', 'A x'], ['b-site', 'x', 'B x'], ['b-site', 'a', 'B a']] as const) {
+  const names = async (query = '') =>
+    v
+      .parse(Listed, (await mounted.inject({ url: `/sites${query}` })).json())
+      .sites.map(({ id, name, siteName }) => [id, name, siteName])
+  for (const [siteId, session, name] of [
+    ['b-site', 'dev', 'B dev'],
+    ['a_site', 'x', 'A x'],
+    ['b-site', 'x', 'B x'],
+    ['b-site', 'a', 'B a'],
+  ] as const) {
     await mounted.inject(register({ siteId, session, name }))
   }
-  for (const siteId of ['default', 'avocado-stories', '!!!']) t.match(await mounted.inject(register({ siteId, name: 'Own' })), { status: 200 })
-  t.same(await names(), [['a_site', 'A x', 'A x'], ['b-site', 'B dev', 'B dev']], 'bare keys are hidden')
+  for (const siteId of ['default', 'avocado-stories', '!!!'])
+    t.match(await mounted.inject(register({ siteId, name: 'Own' })), { status: 200 })
+  t.same(
+    await names(),
+    [
+      ['a_site', 'A x', 'A x'],
+      ['b-site', 'B dev', 'B dev'],
+    ],
+    'bare keys are hidden',
+  )
   t.same(await names('?session='), await names())
-  t.same(await names('?session=x'), [['a_site', 'A x', 'A x'], ['b-site', 'B x', 'B x']])
+  t.same(await names('?session=x'), [
+    ['a_site', 'A x', 'A x'],
+    ['b-site', 'B x', 'B x'],
+  ])
   t.equal((await mounted.inject({ url: '/sites?session=a::b' })).status, 400)
 
   const held = await mounted.get(store)
@@ -144,7 +215,12 @@ t.test('the list has one entry per site, in the wanted session where there is on
 t.test('a removal takes what contains the text, and without one nothing', (t) =>
   everyWayIn(t, setting, async (t, ask) => {
     const fill = async () => {
-      for (const [siteId, session, port] of [['acme', 'dev', 3001], ['acme', 'x', 3002], ['zoo', 'dev', 3001], ['default', 'dev', 3009]] as const) {
+      for (const [siteId, session, port] of [
+        ['acme', 'dev', 3001],
+        ['acme', 'x', 3002],
+        ['zoo', 'dev', 3001],
+        ['default', 'dev', 3009],
+      ] as const) {
         await ask(register({ siteId, session, port, name: 'Any' }))
       }
     }
@@ -160,7 +236,8 @@ t.test('a removal takes what contains the text, and without one nothing', (t) =>
     t.same(await remove('?key=::'), { removed: ['acme::dev', 'acme::x', 'zoo::dev'], remaining: 1 })
     t.same(await remove('?key=dev'), { removed: ['dev'], remaining: 0 })
     t.same((await ask({ url: '/sites' })).json(), { sites: [] })
-  }))
+  }),
+)
 
 t.test('there are so many sites, and so many sessions of one', async (t) => {
   const mounted = mountForTest(t, setting({ options: { maxSites: 3, maxSessions: 2 } }))
@@ -181,7 +258,10 @@ t.test('a thousand sites fit, and one more does not', async (t) => {
   const mounted = mountForTest(t, setting())
   const add = (at: number) => mounted.inject(register({ siteId: `site-${at}`, name: 'Any' }))
   const answers = await Promise.all(Array.from({ length: 1001 }, (_, at) => add(at)))
-  t.same([200, 429].map((status) => answers.filter((answer) => answer.status === status).length), [1000, 1])
+  t.same(
+    [200, 429].map((status) => answers.filter((answer) => answer.status === status).length),
+    [1000, 1],
+  )
   t.equal(v.parse(Listed, (await mounted.inject({ url: '/sites' })).json()).sites.length, 1000)
 })
 
@@ -194,8 +274,16 @@ t.test('the service tells other plugins about a site, registered or not', async 
   const other = { siteId: 'acme', session: 'dev' }
 
   t.same(await (await known({})).known.about(own), { id: 'avocado-stories', siteName: 'Avocado Stories', demoContent: false })
-  t.same(await (await known({ siteName: 'Bakery', demoContent: true })).known.about(own), { id: 'avocado-stories', siteName: 'Bakery', demoContent: true })
-  t.same(await (await known({ siteName: 'Bakery', demoContent: true })).known.about(other), { id: 'acme', siteName: 'Acme', demoContent: false })
+  t.same(await (await known({ siteName: 'Bakery', demoContent: true })).known.about(own), {
+    id: 'avocado-stories',
+    siteName: 'Bakery',
+    demoContent: true,
+  })
+  t.same(await (await known({ siteName: 'Bakery', demoContent: true })).known.about(other), {
+    id: 'acme',
+    siteName: 'Acme',
+    demoContent: false,
+  })
   const hosted = await known({ siteName: 'Bakery' }, [give(hostSite, { siteName: 'Mill', demoContent: true })])
   t.same(await hosted.known.about(own), { id: 'avocado-stories', siteName: 'Mill', demoContent: true })
 

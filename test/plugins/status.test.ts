@@ -20,14 +20,32 @@ const chat = definePlugin({ name: 'chat', tag: 'Chat', gives: { plannerProviders
 }))
 const media = definePlugin({ name: 'media', tag: 'Media', gives: { features, enabledTools } }).setup(() => ({
   gives: {
-    features: async () => ({ imageGenerate: true, imageGenerateChat: true, attachments: true, unsplash: true, cmsMedia: true, checks: true, transcribe: false }),
+    features: async () => ({
+      imageGenerate: true,
+      imageGenerateChat: true,
+      attachments: true,
+      unsplash: true,
+      cmsMedia: true,
+      checks: true,
+      transcribe: false,
+    }),
     enabledTools: async () => ['unsplash.search', 'gdrive.browse'],
   },
 }))
 
 const off = {
-  googleDrive: false, unsplash: false, imageGenerate: false, imageGenerateChat: false, contentful: false, agentMode: false,
-  cmsMedia: false, sitesAgent: false, transcribe: false, interpret: false, attachments: false, checks: false,
+  googleDrive: false,
+  unsplash: false,
+  imageGenerate: false,
+  imageGenerateChat: false,
+  contentful: false,
+  agentMode: false,
+  cmsMedia: false,
+  sitesAgent: false,
+  transcribe: false,
+  interpret: false,
+  attachments: false,
+  checks: false,
 }
 const setting = (plugins = [use(status)], seeds: readonly Seed[] = []) => ({
   plugins: [...plugins, use(scopePlugin, {}), use(sitesPlugin, {})],
@@ -39,20 +57,39 @@ t.test('with nothing loaded the planner is the one by rules, and every feature i
     const answer = await ask({ url: '/status/planner' })
     t.equal(answer.status, 200)
     t.same(answer.json(), {
-      plannerSource: 'demo', availableProviders: [], demoMode: false, enabledTools: [], features: off,
-      siteName: 'Avocado Stories', demoContent: false,
+      plannerSource: 'demo',
+      availableProviders: [],
+      demoMode: false,
+      enabledTools: [],
+      features: off,
+      siteName: 'Avocado Stories',
+      demoContent: false,
     })
-  }))
+  }),
+)
 
 t.test('plugins fill in what they know, and are asked anew every time', async (t) => {
-  const mounted = mountForTest(t, setting([use(status), use(chat), use(media)], [give(hostSite, { siteName: 'Bakery', demoContent: true })]))
+  const mounted = mountForTest(
+    t,
+    setting([use(status), use(chat), use(media)], [give(hostSite, { siteName: 'Bakery', demoContent: true })]),
+  )
   const ask = async () => (await mounted.inject({ url: '/status/planner' })).json()
   const expected = {
     plannerSource: 'anthropic',
     availableProviders: ['anthropic', 'gemini'],
     demoMode: false,
     enabledTools: ['unsplash.search', 'image.generate', 'gdrive.browse'],
-    features: { ...off, imageGenerate: true, imageGenerateChat: true, attachments: true, unsplash: true, cmsMedia: true, checks: true, transcribe: true, agentMode: true },
+    features: {
+      ...off,
+      imageGenerate: true,
+      imageGenerateChat: true,
+      attachments: true,
+      unsplash: true,
+      cmsMedia: true,
+      checks: true,
+      transcribe: true,
+      agentMode: true,
+    },
     siteName: 'Bakery',
     demoContent: true,
   }
@@ -63,7 +100,10 @@ t.test('plugins fill in what they know, and are asked anew every time', async (t
 })
 
 t.test('the demo lock shows its limits, and what it refuses is off', async (t) => {
-  const lock: DemoLock = { playground: { ops: new Set(['update_props', 'add_item']), blockTypes: new Set(['Hero']) }, requestsPerHour: 7 }
+  const lock: DemoLock = {
+    playground: { ops: new Set(['update_props', 'add_item']), blockTypes: new Set(['Hero']) },
+    requestsPerHour: 7,
+  }
   const plugins = [use(status), use(chat), use(media)]
   const locked = await mountForTest(t, setting(plugins, [give(demoLock, lock)])).inject({ url: '/status/planner' })
   t.match(locked.json(), {
@@ -73,7 +113,9 @@ t.test('the demo lock shows its limits, and what it refuses is off', async (t) =
     demo: { allowedOps: ['update_props', 'add_item'], allowedBlockTypes: ['Hero'], rateLimitPerHour: 7 },
     features: { ...off, unsplash: true, cmsMedia: true, checks: true },
   })
-  const open = await mountForTest(t, setting(plugins, [give(demoLock, { ...lock, playground: undefined })])).inject({ url: '/status/planner' })
+  const open = await mountForTest(t, setting(plugins, [give(demoLock, { ...lock, playground: undefined })])).inject({
+    url: '/status/planner',
+  })
   t.match(open.json(), { plannerSource: 'anthropic', demoMode: false, features: { agentMode: true } })
   t.notMatch(open.json(), { demo: Object })
 })

@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util'
 import { acknowledgedIn, auditFile } from './ledger.ts'
 import { prove, startWriter } from './processes.ts'
 
-/** Every how many rounds a fresh file is begun; in between, what was recovered is written on and killed again. */
+/** After so many rounds a fresh file is begun; until then, what was recovered is written on and killed again. */
 const roundsPerFile = 5
 
-/** Kills a writing process at random moments and looks whether anything that it had answered is lost or half there. */
+/** Kills writing processes at random moments and looks whether anything answered is lost or half there. */
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '100' } } })
 const rounds = Number(values.rounds)
 
@@ -17,17 +17,21 @@ await prove('crash', async (folder) => {
     const file = join(folder, `${Math.floor(round / roundsPerFile)}.db`)
     // Every second round has two processes on one file, and the second goes on while the first is killed.
     const names = round % 2 === 0 ? ['a'] : ['a', 'b']
-    const writers = names.map((name) => startWriter(join(folder, `told-${name}`), ['--file', file, '--name', name]))
+    const writers = names.map((name) =>
+      startWriter(join(folder, `told-${name}`), ['--file', file, '--name', name]),
+    )
     for (const writer of writers) {
       // Most are killed while they write, every third while it still starts or has just begun.
       if (round % 3 !== 2) while (writer.output() === '' && writer.child.exitCode === null) await pause(5)
       await pause(Math.random() * 300)
       writer.child.kill('SIGKILL')
-      await writer.gone
+      if ((await writer.gone) !== null) throw new Error(`round ${round}: a writer ended by itself`)
     }
     const output = writers.map((writer) => writer.output())
     const { lost, wrong } = await auditFile(file, acknowledgedIn(output.join('')))
-    if (lost > 0 || wrong.length > 0) throw new Error(`round ${round}: ${lost} answered batches lost; ${wrong.join('; ')}`)
+    if (lost > 0 || wrong.length > 0) {
+      throw new Error(`round ${round}: ${lost} answered batches lost; ${wrong.join('; ')}`)
+    }
     answered += output.join('').split('\n').length - 1
   }
   if (answered === 0) throw new Error('nothing was written, so nothing is proved')

@@ -5,7 +5,7 @@ import { Refusal } from '../../kernel/index.ts'
 import { audit, auditFile, openLedger, writeBatch } from './ledger.ts'
 import { prove } from './processes.ts'
 
-/** Fills the disk under a store: writes are refused, reads go on, nothing answered is lost, and room brings writing back. */
+/** Fills the disk under a store: writing is refused, reading goes on, and room brings writing back. */
 await prove('disk-full', async (folder) => {
   const place = join(folder, 'disk')
   mkdirSync(place)
@@ -21,7 +21,10 @@ await prove('disk-full', async (folder) => {
 async function fill(place: string): Promise<string> {
   const [file, ballast] = [join(place, 'store.db'), join(place, 'ballast')]
   const logged: string[] = []
-  const log = { warn: (_: object, message: string) => void logged.push(message), error: (_: object, message: string) => void logged.push(message) }
+  const log = {
+    warn: (_: object, message: string) => void logged.push(message),
+    error: (_: object, message: string) => void logged.push(message),
+  }
   writeFileSync(ballast, Buffer.alloc(3_000_000))
   const store = openLedger(file, { log })
   const acknowledged = new Map<string, number>()
@@ -32,7 +35,10 @@ async function fill(place: string): Promise<string> {
     const refusals = await Promise.all(
       writers.map((writer) => {
         const batch = (acknowledged.get(writer) ?? 0) + 1
-        return writeBatch(store, writer, batch).then(() => void acknowledged.set(writer, batch), (error: unknown) => error)
+        return writeBatch(store, writer, batch).then(
+          () => void acknowledged.set(writer, batch),
+          (error: unknown) => error,
+        )
       }),
     )
     return refusals.filter((refusal) => refusal !== undefined)
@@ -40,7 +46,8 @@ async function fill(place: string): Promise<string> {
 
   async function insist(when: string): Promise<void> {
     const { lost, wrong } = await audit(store, acknowledged)
-    if (lost > 0 || wrong.length > 0) throw new Error(`${when}: ${lost} answered batches lost; ${wrong.join('; ')}`)
+    if (lost > 0 || wrong.length > 0)
+      throw new Error(`${when}: ${lost} answered batches lost; ${wrong.join('; ')}`)
   }
 
   let refusals: readonly unknown[] = []
@@ -50,7 +57,11 @@ async function fill(place: string): Promise<string> {
   }
   for (let again = 0; again < 20; again++) refusals = [...refusals, ...(await writeOnce())]
   for (const refusal of refusals) {
-    const fits = refusal instanceof Refusal && refusal.status === 503 && refusal.code === 'store_unavailable' && /free some space|full/.test(refusal.reason)
+    const fits =
+      refusal instanceof Refusal &&
+      refusal.status === 503 &&
+      refusal.code === 'store_unavailable' &&
+      /free some space|full/.test(refusal.reason)
     if (!fits) throw new Error('a full disk was told in another way', { cause: refusal })
   }
   await insist('while the disk is full')
@@ -61,14 +72,19 @@ async function fill(place: string): Promise<string> {
   const before = [...acknowledged.values()].reduce((sum, batch) => sum + batch, 0)
   for (let batches = 0; batches < 50; batches++) {
     const [refusal] = await writeOnce()
-    if (refusal !== undefined) throw new Error('there is room again, but writing is still refused', { cause: refusal })
+    if (refusal !== undefined)
+      throw new Error('there is room again, but writing is still refused', { cause: refusal })
   }
   await insist('after room was made')
   if ((await store.health()) !== 'ok') throw new Error('the store does not recover its health')
-  if (logged.join() !== 'store cannot write,store writes again') throw new Error(`it was logged as ${logged.join()}`)
+  if (logged.join() !== 'store cannot write,store writes again')
+    throw new Error(`it was logged as ${logged.join()}`)
   await store.close()
 
   const { lost, wrong } = await auditFile(file, acknowledged)
   if (lost > 0 || wrong.length > 0) throw new Error(`after opening again: ${lost} lost; ${wrong.join('; ')}`)
-  return `${before} batches answered until the disk was full, ${refusals.length} refused, none lost; writing went on when there was room`
+  return (
+    `${before} batches answered until the disk was full, ${refusals.length} refused, none lost; ` +
+    'writing went on when there was room'
+  )
 }

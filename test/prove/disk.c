@@ -1,10 +1,11 @@
 /*
  * Stands between a process and its disk, for proofs (LD_PRELOAD).
  *
- * Everything that is done to files in DISK_FOLDER, and everything told on standard output, goes in order into DISK_JOURNAL:
- * a header of five 64-bit numbers (kind, file, offset, length, size of data) and the data. A sync is written after it
- * has succeeded. So the parent can put the files together as a power loss at any instant would have left them.
- * While the file DISK_FAULT exists, writing to files in DISK_FOLDER and syncing them fails with EIO.
+ * Everything that is done to files in DISK_FOLDER, and everything told on standard output, goes in order into
+ * DISK_JOURNAL: a header of five 64-bit numbers (kind, file, offset, length, size of data) and the data. A
+ * sync is written after it has succeeded. So the parent can put the files together as a power loss at any
+ * instant would have left them. While the file DISK_FAULT exists, writing to files in DISK_FOLDER and syncing
+ * them fails with EIO.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -23,8 +23,10 @@ const sector = 512
 
 /** Reads a journal of `disk.c`. */
 export function* readJournal(journal: Buffer): Generator<DiskEvent> {
-  for (let at = 0; at + headerSize <= journal.length; ) {
-    const [kind, file = 0, offset = 0, length = 0, size = 0] = [0, 8, 16, 24, 32].map((field) => Number(journal.readBigInt64LE(at + field)))
+  for (let at = 0; at + headerSize <= journal.length;) {
+    const [kind, file = 0, offset = 0, length = 0, size = 0] = [0, 8, 16, 24, 32].map((field) =>
+      Number(journal.readBigInt64LE(at + field)),
+    )
     const data = journal.subarray(at + headerSize, at + headerSize + size)
     at += headerSize + size
     if (kind === 1) yield { kind: 'open', file, path: data.toString() }
@@ -100,7 +102,8 @@ function carryOut(content: Content, change: Change | undefined): void {
     return
   }
   const end = change.offset + change.data.length
-  if (end > content.synced.length) content.synced = Buffer.concat([content.synced, Buffer.alloc(Math.max(end, content.synced.length))])
+  if (end > content.synced.length)
+    content.synced = Buffer.concat([content.synced, Buffer.alloc(Math.max(end, content.synced.length))])
   change.data.copy(content.synced, change.offset)
   content.length = Math.max(content.length, end)
 }

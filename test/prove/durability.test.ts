@@ -11,7 +11,11 @@ async function proves(t: Test, script: string, ...args: readonly string[]): Prom
   t.match(stdout, /none lost|none of \d+ answered batches lost|skipped/)
 }
 
-t.test('a process that is killed at any moment loses nothing it has answered', (t) => proves(t, 'crash.ts', '--rounds', '6'))
-t.test('a power loss takes nothing that was answered', (t) => proves(t, 'power-loss.ts', '--losses', '12', '--batches', '60'))
+t.test('a process that is killed at any moment loses nothing it has answered', (t) =>
+  proves(t, 'crash.ts', '--rounds', '4'),
+)
+t.test('a power loss takes nothing that was answered', (t) =>
+  proves(t, 'power-loss.ts', '--losses', '10', '--batches', '40'),
+)
 t.test('a full disk refuses writing until there is room again', (t) => proves(t, 'disk-full.ts'))
 t.test('a failing disk refuses writing until it works again', (t) => proves(t, 'io-error.ts'))

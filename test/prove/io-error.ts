@@ -7,14 +7,18 @@ import { compileDisk, prove, startWriter, type WriterProcess } from './processes
 /** How often the disk fails and comes back under one process. */
 const faults = 5
 
-/** Lets writes and syncs fail with EIO now and then: they are refused, reads go on, nothing answered is lost. */
+/** Lets writes and syncs fail with EIO: writing is refused, reading goes on, nothing answered is lost. */
 await prove('io-error', async (folder) => {
   const library = compileDisk(folder)
-  if (library === undefined) return 'skipped, because there is no C compiler (cc) here'
+  if (library === undefined) return 'skipped, because it needs Linux and a C compiler (cc)'
   const [place, fault] = [join(folder, 'disk'), join(folder, 'fault')]
   mkdirSync(place)
   const file = join(place, 'store.db')
-  const writer = startWriter(join(folder, 'told'), ['--file', file], { LD_PRELOAD: library, DISK_FOLDER: `${place}/`, DISK_FAULT: fault })
+  const writer = startWriter(join(folder, 'told'), ['--file', file], {
+    LD_PRELOAD: library,
+    DISK_FOLDER: `${place}/`,
+    DISK_FAULT: fault,
+  })
   await more(writer, /^writer/)
   for (let i = 0; i < faults; i++) {
     writeFileSync(fault, '')
@@ -31,16 +35,20 @@ await prove('io-error', async (folder) => {
   const lines = writer.output().split('\n')
   const { lost, wrong } = await auditFile(file, acknowledgedIn(writer.output()))
   if (lost > 0 || wrong.length > 0) throw new Error(`${lost} answered batches lost; ${wrong.join('; ')}`)
-  const [answered, refused] = [/^writer/, /^refused/].map((kind) => lines.filter((line) => kind.test(line)).length)
-  return `${faults + 1} times the disk failed: ${answered} batches answered, ${refused} refused, none lost, none half there`
+  const [answered, refused] = [/^writer/, /^refused/].map(
+    (kind) => lines.filter((line) => kind.test(line)).length,
+  )
+  return `${faults + 1} faults: ${answered} batches answered, ${refused} refused, none lost, none half there`
 })
 
 /** Waits until the process has told three more lines of a kind. */
 async function more(writer: WriterProcess, kind: RegExp): Promise<void> {
-  const count = () => writer.output().split('\n').filter((line) => kind.test(line)).length
+  const lines = () => writer.output().split('\n')
+  const count = () => lines().filter((line) => kind.test(line)).length
   const wanted = count() + 3
   for (let turns = 0; count() < wanted; turns++) {
-    if (turns > 1000 || writer.child.exitCode !== null) throw new Error(`the writer tells no more ${kind.source}`)
+    const over = turns > 1000 || writer.child.exitCode !== null
+    if (over) throw new Error(`the writer tells no more ${kind.source}`)
     await pause(10)
   }
 }

@@ -4,10 +4,17 @@ import { systemClock } from '../../kernel/index.ts'
 import { defineCollection, type Store } from '../../plugins/store/port.ts'
 import { createSqliteStore, type SqliteOptions, type SqliteStore } from '../../plugins/store/sqlite.ts'
 
-/** Batches that must be there whole or not at all, so that a loss and a half can be told after any accident. */
+/**
+ * Batches that must be there whole or not at all, so that a loss and a half can be told after any accident.
+ */
 
-const Page = defineCollection('pages', v.object({ batch: v.number(), filler: v.string() }), { columns: { batch: 'integer' } })
-const Part = defineCollection('parts', v.object({ part: v.number() }), { columns: { batch: 'integer' }, indexes: ['batch'] })
+const Page = defineCollection('pages', v.object({ batch: v.number(), filler: v.string() }), {
+  columns: { batch: 'integer' },
+})
+const Part = defineCollection('parts', v.object({ part: v.number() }), {
+  columns: { batch: 'integer' },
+  indexes: ['batch'],
+})
 const Ghost = defineCollection('ghosts', v.string(), { columns: {} })
 
 const partsOfBatch = 3
@@ -17,7 +24,13 @@ const filler = 'x'.repeat(12_000)
 export type Acknowledged = ReadonlyMap<string, number>
 
 export function openLedger(file: string, options: Partial<SqliteOptions> = {}): SqliteStore {
-  return createSqliteStore({ file, clock: systemClock, log: { warn() {}, error() {} }, backups: false, ...options })
+  return createSqliteStore({
+    file,
+    clock: systemClock,
+    log: { warn() {}, error() {} },
+    backups: false,
+    ...options,
+  })
 }
 
 /** Writes one batch of a writer: its page anew, and parts that nobody overwrites, in one transaction. */
@@ -25,7 +38,9 @@ export async function writeBatch(store: Store, writer: string, batch: number): P
   await store.transaction(async (transaction) => {
     await transaction.of(Page).put('all', writer, { body: { batch, filler }, columns: { batch } })
     for (let part = 0; part < partsOfBatch; part++) {
-      await transaction.of(Part).put(writer, `${String(batch).padStart(8, '0')}.${part}`, { body: { part }, columns: { batch } })
+      await transaction
+        .of(Part)
+        .put(writer, `${String(batch).padStart(8, '0')}.${part}`, { body: { part }, columns: { batch } })
     }
   })
 }
@@ -47,8 +62,11 @@ export async function lastBatch(store: Store, writer: string): Promise<number> {
   return (await store.of(Page).get('all', writer))?.body.batch ?? 0
 }
 
-/** Compares what is stored with what was answered: gives how many answered batches are lost, and what is otherwise wrong. */
-export async function audit(store: Store, acknowledged: Acknowledged): Promise<{ readonly lost: number; readonly wrong: readonly string[] }> {
+/** Gives how many answered batches are lost, and what is otherwise wrong. */
+export async function audit(
+  store: Store,
+  acknowledged: Acknowledged,
+): Promise<{ readonly lost: number; readonly wrong: readonly string[] }> {
   const wrong: string[] = []
   let lost = 0
   const pages = await store.of(Page).rows('all')
@@ -56,7 +74,10 @@ export async function audit(store: Store, acknowledged: Acknowledged): Promise<{
     const last = await lastBatch(store, writer)
     lost += Math.max(0, (acknowledged.get(writer) ?? 0) - last)
     const parts = await store.of(Part).rows(writer)
-    const expected = Array.from({ length: last * partsOfBatch }, (_, index) => 1 + Math.floor(index / partsOfBatch))
+    const expected = Array.from(
+      { length: last * partsOfBatch },
+      (_, index) => 1 + Math.floor(index / partsOfBatch),
+    )
     const found = parts.map(({ columns }) => columns.batch)
     if (found.join() !== expected.join()) wrong.push(`${writer} has ${found.length} parts of ${last} batches`)
   }
@@ -78,6 +99,7 @@ export async function auditFile(file: string, acknowledged: Acknowledged): Retur
 /** Reads the answers of writer processes, lines of `writer batch`; a line that was cut off does not count. */
 export function acknowledgedIn(output: string): Map<string, number> {
   const last = new Map<string, number>()
-  for (const [, writer = '', batch] of output.matchAll(/^(writer\w+) (\d+)\n/gm)) last.set(writer, Number(batch))
+  for (const [, writer = '', batch] of output.matchAll(/^(writer\w+) (\d+)\n/gm))
+    last.set(writer, Number(batch))
   return last
 }

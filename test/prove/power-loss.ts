@@ -8,28 +8,36 @@ import { compileDisk, prove, startWriter } from './processes.ts'
 /**
  * Takes the power away at random instants and looks whether anything that was answered is lost or half there.
  *
- * A process writes while everything it does to its disk is recorded. For each instant the files are put together from
- * what had been synced by then, and of what had not, either nothing or some writes, whole or torn, have survived.
- * That proves both ways: with `synchronous=full` nothing may be lost, with `normal` the method must show losses.
+ * A process writes while everything it does to its disk is recorded. For each instant the files are put
+ * together from what had been synced by then, and of what had not, either nothing or some writes, whole or
+ * torn, have survived. That proves both ways: with `synchronous=full` nothing may be lost, with `normal` the
+ * method must show losses.
  */
-const { values } = parseArgs({ options: { losses: { type: 'string', default: '100' }, batches: { type: 'string', default: '150' } } })
+const { values } = parseArgs({
+  options: { losses: { type: 'string', default: '100' }, batches: { type: 'string', default: '150' } },
+})
 
 await prove('power-loss', async (folder) => {
   const library = compileDisk(folder)
-  if (library === undefined) return 'skipped, because there is no C compiler (cc) here'
+  if (library === undefined) return 'skipped, because it needs Linux and a C compiler (cc)'
   const full = await loseIn(folder, library, 'full')
   const normal = await loseIn(folder, library, 'normal')
   const wrong = [...full.wrong, ...normal.wrong]
   if (wrong.length > 0) throw new Error(wrong.join('; '))
-  if (full.losses > 0) throw new Error(`with synchronous=full ${full.most} answered batches were lost at once`)
-  if (normal.losses === 0) throw new Error('with synchronous=normal nothing was lost, so the method shows nothing')
+  if (full.losses > 0)
+    throw new Error(`with synchronous=full ${full.most} answered batches were lost at once`)
+  if (normal.losses === 0) throw new Error('synchronous=normal lost nothing, so the method shows nothing')
   return (
-    `${full.instants} power losses with synchronous=full: none of ${full.answered} answered batches lost, none half there; ` +
-    `${normal.instants} with normal: answered batches lost in ${normal.losses} of them, up to ${normal.most} at once, none half there`
+    `${full.instants} with synchronous=full: none of ${full.answered} answered batches lost, none half there; ` +
+    `${normal.instants} with normal: batches lost in ${normal.losses}, up to ${normal.most}, none half there`
   )
 })
 
-async function loseIn(folder: string, library: string, synchronous: 'full' | 'normal'): Promise<{
+async function loseIn(
+  folder: string,
+  library: string,
+  synchronous: 'full' | 'normal',
+): Promise<{
   readonly instants: number
   readonly answered: number
   readonly losses: number
@@ -47,7 +55,9 @@ async function loseIn(folder: string, library: string, synchronous: 'full' | 'no
 
   const events = [...readJournal(readFileSync(journal))]
   rmSync(journal)
-  const instants = Array.from({ length: Number(values.losses) }, () => Math.floor(Math.random() * events.length))
+  const instants = Array.from({ length: Number(values.losses) }, () =>
+    Math.floor(Math.random() * events.length),
+  )
   const lostAt: number[] = []
   const wrong: string[] = []
   const disk = createDisk()
@@ -57,11 +67,14 @@ async function loseIn(folder: string, library: string, synchronous: 'full' | 'no
     const survival: Survival = index % 2 === 0 ? 'nothing' : 'some'
     const after = join(folder, 'after')
     mkdirSync(after)
-    for (const [path, bytes] of disk.afterPowerLoss(survival)) writeFileSync(path.replace(place, after), bytes)
+    for (const [path, bytes] of disk.afterPowerLoss(survival))
+      writeFileSync(path.replace(place, after), bytes)
     const found = await auditFile(join(after, 'store.db'), acknowledgedIn(disk.told()))
     rmSync(after, { recursive: true })
     if (found.lost > 0) lostAt.push(found.lost)
-    wrong.push(...found.wrong.map((each) => `${synchronous}, instant ${instant}, ${survival} survived: ${each}`))
+    wrong.push(
+      ...found.wrong.map((each) => `${synchronous}, instant ${instant}, ${survival} survived: ${each}`),
+    )
   }
   const answered = disk.told().split('\n').length - 1
   return { instants: instants.length, answered, losses: lostAt.length, most: Math.max(0, ...lostAt), wrong }

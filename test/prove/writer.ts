@@ -5,8 +5,8 @@ import { Refusal } from '../../kernel/index.ts'
 import { lastBatch, openLedger, writeBatch, writeGhost } from './ledger.ts'
 
 /**
- * A process that writes batches from several writers at once and answers each on standard output, for a parent that
- * kills it, takes its power or breaks its disk. A refused batch is told as `refused <code>` and tried again.
+ * A process that writes batches from several writers at once and answers each on standard output, for a
+ * parent that kills it, takes its power or breaks its disk. A refused batch is told and tried again.
  */
 const { values } = parseArgs({
   options: {
@@ -21,7 +21,7 @@ const tell = (line: string) => writeSync(1, `${line}\n`)
 
 async function write(writer: string): Promise<void> {
   const end = Number(values.batches)
-  for (let batch = (await lastBatch(store, writer)) + 1; batch <= end; ) {
+  for (let batch = (await lastBatch(store, writer)) + 1; batch <= end;) {
     try {
       await writeBatch(store, writer, batch)
       tell(`${writer} ${batch}`)

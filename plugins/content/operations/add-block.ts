@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import type { BlockType, Page, Props, Registry } from '../model.ts'
 import { propertyOf } from './declared.ts'
 import { defineOperation } from './definition.ts'
@@ -6,14 +5,14 @@ import { enforce } from './enforce.ts'
 import { findPage, placeAfter, placeLooselyAfter, refuseChrome, rulesFor } from './find.ts'
 import { refuse } from './refuse.ts'
 import { propsViolations, settleNewProps } from './settle-block.ts'
-import { afterBlockId, block, object, pageSlug } from './shapes.ts'
+import { afterBlockId, block, operation, pageSlug } from './shapes.ts'
 import { isBlockIdElsewhere, replaceBlocks } from './state.ts'
 
 /** Adds a block to a page, last or right after another. */
 export const addBlock = defineOperation({
   name: 'add_block',
   structural: true,
-  schema: object({ op: v.literal('add_block'), pageSlug, block, afterBlockId }),
+  schema: operation('add_block', { pageSlug, block, afterBlockId }),
   needs: (op) => ({ pages: [op.pageSlug], blockIds: true }),
   apply(state, op) {
     const { registry, source } = state.context

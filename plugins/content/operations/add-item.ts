@@ -1,9 +1,8 @@
-import * as v from 'valibot'
 import { violations } from '../check-props.ts'
 import { rowKey } from '../items.ts'
 import type { FieldMeta, Props } from '../model.ts'
 import { itemSchemaOf } from '../props-schema.ts'
-import { own } from '../same-json.ts'
+import { ownValue } from '../plain-object.ts'
 import { propertyOf } from './declared.ts'
 import { defineOperation } from './definition.ts'
 import { enforce } from './enforce.ts'
@@ -14,14 +13,13 @@ import { keysOf } from './match-rows.ts'
 import { refuse } from './refuse.ts'
 import { replaceRows } from './replace.ts'
 import { isBranch, settleNewRow, type Write } from './settle.ts'
-import { blockId, content, index, listKey, object, optional, pageSlug } from './shapes.ts'
+import { blockId, content, index, listKey, operation, optional, pageSlug } from './shapes.ts'
 
 /** Adds a row to a list, last or right after another. */
 export const addItem = defineOperation({
   name: 'add_item',
   structural: true,
-  schema: object({
-    op: v.literal('add_item'),
+  schema: operation('add_item', {
     pageSlug,
     blockId,
     listKey,
@@ -63,7 +61,7 @@ export const addItem = defineOperation({
 
 /** Rows of a polymorphic list have to say of which branch they are; also of one that nobody declared. */
 function refuseBranchless({ discriminator, itemFieldsByType }: FieldMeta, listKey: string, item: Props): void {
-  if (!discriminator || isBranch(own(item, discriminator))) return
+  if (!discriminator || isBranch(ownValue(item, discriminator))) return
   const admissible = Object.keys(itemFieldsByType ?? {})
   const wanted = admissible.length > 0 ? `one of ${admissible.join(', ')}` : 'any text that is not empty'
   refuse('schema_violation', `a row of list ${listKey} needs ${discriminator}: ${wanted}`, { path: `item.${discriminator}`, admissible })

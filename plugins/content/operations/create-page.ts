@@ -9,7 +9,7 @@ import { admitToDemo, refuseTaken } from './find.ts'
 import { newPageId } from './page-id.ts'
 import { refuse } from './refuse.ts'
 import { propsViolations, settleNewProps } from './settle-block.ts'
-import { block, name, object, openObject, optional } from './shapes.ts'
+import { block, name, openObject, operation, optional } from './shapes.ts'
 import { addPage, isBlockIdElsewhere, isBlockIdUsed, orderOf, type BatchState } from './state.ts'
 
 const text = v.string('wanted a text')
@@ -26,7 +26,7 @@ const page = openObject({
 export const createPage = defineOperation({
   name: 'create_page',
   structural: false,
-  schema: object({ op: v.literal('create_page'), page }),
+  schema: operation('create_page', { page }),
   needs: (op) => ({ pages: [op.page.slug], order: true, blockIds: true }),
   apply(state, op) {
     const slug = canonicalSlug(op.page.slug)

@@ -7,6 +7,7 @@ import type { BatchState } from './state.ts'
 export interface Needs {
   readonly pages?: readonly string[] | 'all'
   readonly order?: true
+  readonly config?: true
   /** True when it has to know which block ids the whole draft uses. */
   readonly blockIds?: true
 }

@@ -3,15 +3,14 @@ import { copiedBlockId, freeBlockId } from '../block-ids.ts'
 import type { Page } from '../model.ts'
 import { defineOperation } from './definition.ts'
 import { findPage, findTarget, placeAfter, refuseChrome } from './find.ts'
-import { afterBlockId, blockId, name, object, optional, pageSlug } from './shapes.ts'
+import { afterBlockId, blockId, name, operation, optional, pageSlug } from './shapes.ts'
 import { isBlockIdElsewhere, isBlockIdUsed, replaceBlocks, type BatchState } from './state.ts'
 
 /** Copies a block, right after itself or to another page. */
 export const duplicateBlock = defineOperation({
   name: 'duplicate_block',
   structural: true,
-  schema: object({
-    op: v.literal('duplicate_block'),
+  schema: operation('duplicate_block', {
     pageSlug,
     blockId,
     toPageSlug: optional(v.pipe(v.string(), v.description('the slug of the page to copy to; the same page when empty'))),

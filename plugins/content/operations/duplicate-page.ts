@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { copiedBlockId } from '../block-ids.ts'
 import type { Page } from '../model.ts'
 import { canonicalSlug, copySlug } from '../slugs.ts'
@@ -6,15 +5,14 @@ import { defineOperation } from './definition.ts'
 import { findPage, refuseTaken } from './find.ts'
 import { newPageId } from './page-id.ts'
 import { placedAfter } from './page-order.ts'
-import { name, object, optional, pageSlug } from './shapes.ts'
+import { name, operation, optional, pageSlug } from './shapes.ts'
 import { addPage, isBlockIdUsed, orderOf, type BatchState } from './state.ts'
 
 /** Copies a page under a slug of its own, right after itself or after another page. */
 export const duplicatePage = defineOperation({
   name: 'duplicate_page',
   structural: false,
-  schema: object({
-    op: v.literal('duplicate_page'),
+  schema: operation('duplicate_page', {
     pageSlug,
     newPageSlug: optional(name('the slug of the copy')),
     newTitle: optional(name('the title of the copy')),

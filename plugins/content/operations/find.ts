@@ -3,7 +3,7 @@ import { authorityOf } from '../authority.ts'
 import { isDeclaredList } from '../fields.ts'
 import type { Block, BlockType, FieldMeta, Page } from '../model.ts'
 import { ofType, resolveBlock } from '../resolve-block.ts'
-import { own } from '../same-json.ts'
+import { ownValue } from '../plain-object.ts'
 import { fieldOf } from './declared.ts'
 import { refuse } from './refuse.ts'
 import { slugSpellings } from './slug-spellings.ts'
@@ -48,7 +48,8 @@ export function findTarget(state: BatchState, op: { readonly pageSlug: string; r
   if (!found) return refuse('not_found', `no block ${op.blockId} on ${page.slug}`)
   const { block, index, strategy } = found
   if (strategy) state.fuzzyMatches.push({ requestedId: op.blockId, resolvedId: block.id, resolvedIndex: index, strategy })
-  return { page, block, index, ...rulesFor(state, block.type) }
+  const { by, blockType } = rulesFor(state, block.type)
+  return { page, block, index, by, blockType }
 }
 
 /** Refuses a block type that a public demo keeps locked. */
@@ -96,7 +97,7 @@ export interface List {
 export function findList({ block, blockType }: Target, listKey: string, { orEmpty = false } = {}): List {
   const meta = fieldOf(blockType.fields, listKey)
   const declared = meta && isDeclaredList(meta) ? { meta } : {}
-  const rows = own(block.props, listKey) ?? (orEmpty && 'meta' in declared ? [] : undefined)
+  const rows = ownValue(block.props, listKey) ?? (orEmpty && 'meta' in declared ? [] : undefined)
   if (Array.isArray(rows)) return { rows, ...declared }
   const admissible = Object.keys(block.props).filter((name) => Array.isArray(block.props[name]))
   return refuse('not_found', `block ${block.id} has no list ${listKey}; ${admissible.length > 0 ? `it has ${admissible.join(', ')}` : 'it has none'}`,

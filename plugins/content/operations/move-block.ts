@@ -1,14 +1,13 @@
-import * as v from 'valibot'
 import { defineOperation } from './definition.ts'
 import { findTarget, placeAfter, refuseChrome } from './find.ts'
-import { afterBlockId, blockId, object, pageSlug } from './shapes.ts'
+import { afterBlockId, blockId, operation, pageSlug } from './shapes.ts'
 import { replaceBlocks } from './state.ts'
 
 /** Moves a block to the top of its page, or right after another. */
 export const moveBlock = defineOperation({
   name: 'move_block',
   structural: true,
-  schema: object({ op: v.literal('move_block'), pageSlug, blockId, afterBlockId }),
+  schema: operation('move_block', { pageSlug, blockId, afterBlockId }),
   needs: (op) => ({ pages: [op.pageSlug] }),
   apply(state, op) {
     const { page, block, index, blockType } = findTarget(state, op)

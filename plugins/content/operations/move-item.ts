@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { propertyOf } from './declared.ts'
 import { defineOperation } from './definition.ts'
 import { enforce } from './enforce.ts'
@@ -8,14 +7,13 @@ import { listViolations } from './list-limits.ts'
 import { refuse } from './refuse.ts'
 import { replaceRows } from './replace.ts'
 import { refuseCells, rowAt } from './row-at.ts'
-import { blockId, index, listKey, object, optional, pageSlug } from './shapes.ts'
+import { blockId, index, listKey, operation, optional, pageSlug } from './shapes.ts'
 
 /** Moves a row to the front of its list, or right after another row. */
 export const moveItem = defineOperation({
   name: 'move_item',
   structural: true,
-  schema: object({
-    op: v.literal('move_item'),
+  schema: operation('move_item', {
     pageSlug,
     blockId,
     listKey,

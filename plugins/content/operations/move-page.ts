@@ -1,17 +1,16 @@
-import * as v from 'valibot'
 import { home } from '../slugs.ts'
 import { defineOperation } from './definition.ts'
 import { findPage } from './find.ts'
 import { placedAfter } from './page-order.ts'
 import { refuse } from './refuse.ts'
-import { name, object, optional, pageSlug } from './shapes.ts'
+import { name, operation, optional, pageSlug } from './shapes.ts'
 import { orderOf, reorder } from './state.ts'
 
 /** Moves a page in the order, first after home or right after another. */
 export const movePage = defineOperation({
   name: 'move_page',
   structural: false,
-  schema: object({ op: v.literal('move_page'), pageSlug, afterPageSlug: optional(name('the slug of the page to come after')) }),
+  schema: operation('move_page', { pageSlug, afterPageSlug: optional(name('the slug of the page to come after')) }),
   needs: (op) => ({ pages: op.afterPageSlug === undefined ? [op.pageSlug] : [op.pageSlug, op.afterPageSlug], order: true }),
   apply(state, op) {
     const { slug } = findPage(state, op.pageSlug)
@@ -20,7 +19,7 @@ export const movePage = defineOperation({
     const anchor = wanted === undefined || wanted === home ? wanted : findPage(state, wanted).slug
     if (anchor === slug) refuse('not_found', 'a page cannot come after itself; name another page', { path: 'afterPageSlug' })
     reorder(state, placedAfter(orderOf(state), slug, anchor))
-    state.placed.add(slug)
+    state.placed.push(slug)
     return { op: { ...op, pageSlug: slug, ...(anchor !== undefined && { afterPageSlug: anchor }) } }
   },
 })

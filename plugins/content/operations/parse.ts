@@ -71,8 +71,8 @@ function schemaOf(value: unknown): v.GenericSchema<unknown, Incoming> {
 function toShapeIssue({ path: items, message, input }: v.BaseIssue<unknown>): ShapeIssue {
   const steps: readonly v.IssuePathItem[] = items ?? []
   const path = steps.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
-  const isMissing = steps.at(-1)?.origin === 'key'
-  return { path: `ops${path}`, message: isMissing ? message : `${message}, got ${shown(input)}` }
+  const last = steps.at(-1)
+  return { path: `ops${path}`, message: last?.origin === 'key' ? message : `${message}, got ${shown(last ? last.value : input)}` }
 }
 
 function failed(issues: readonly [ShapeIssue, ...ShapeIssue[]]): ParsedOperations {

@@ -1,14 +1,13 @@
-import * as v from 'valibot'
 import { defineOperation } from './definition.ts'
 import { findTarget, refuseChrome } from './find.ts'
-import { blockId, object, pageSlug } from './shapes.ts'
+import { blockId, operation, pageSlug } from './shapes.ts'
 import { replaceBlocks } from './state.ts'
 
 /** Removes a block from its page. */
 export const removeBlock = defineOperation({
   name: 'remove_block',
   structural: true,
-  schema: object({ op: v.literal('remove_block'), pageSlug, blockId }),
+  schema: operation('remove_block', { pageSlug, blockId }),
   needs: (op) => ({ pages: [op.pageSlug] }),
   apply(state, op) {
     const { page, block, index, blockType } = findTarget(state, op, { removal: true })

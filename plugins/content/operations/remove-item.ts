@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { propertyOf } from './declared.ts'
 import { defineOperation } from './definition.ts'
 import { enforce } from './enforce.ts'
@@ -7,13 +6,13 @@ import { findList, findTarget } from './find.ts'
 import { listViolations } from './list-limits.ts'
 import { replaceRows } from './replace.ts'
 import { refuseCells, rowAt } from './row-at.ts'
-import { blockId, index, listKey, object, pageSlug } from './shapes.ts'
+import { blockId, index, listKey, operation, pageSlug } from './shapes.ts'
 
 /** Removes a row from a list. */
 export const removeItem = defineOperation({
   name: 'remove_item',
   structural: true,
-  schema: object({ op: v.literal('remove_item'), pageSlug, blockId, listKey, index: index('the position of the row') }),
+  schema: operation('remove_item', { pageSlug, blockId, listKey, index: index('the position of the row') }),
   needs: (op) => ({ pages: [op.pageSlug] }),
   apply(state, op) {
     const target = findTarget(state, op, { removal: true })

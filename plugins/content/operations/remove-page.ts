@@ -1,16 +1,15 @@
-import * as v from 'valibot'
 import { home } from '../slugs.ts'
 import { defineOperation } from './definition.ts'
 import { findPage } from './find.ts'
 import { refuse } from './refuse.ts'
-import { object, pageSlug } from './shapes.ts'
+import { operation, pageSlug } from './shapes.ts'
 import { orderOf, removePage as takeOut } from './state.ts'
 
 /** Removes a page. Menu entries stay, so that taking this back brings everything back. */
 export const removePage = defineOperation({
   name: 'remove_page',
   structural: false,
-  schema: object({ op: v.literal('remove_page'), pageSlug }),
+  schema: operation('remove_page', { pageSlug }),
   needs: (op) => ({ pages: [op.pageSlug], order: true }),
   apply(state, op) {
     const page = findPage(state, op.pageSlug)

@@ -1,25 +1,23 @@
-import * as v from 'valibot'
 import { rewriteLinks } from '../links.ts'
-import type { Page, SiteConfig } from '../model.ts'
+import type { Page } from '../model.ts'
 import { canonicalSlug, home, titleFromSlug } from '../slugs.ts'
 import { defineOperation } from './definition.ts'
 import { findPage, refuseTaken } from './find.ts'
 import { newPageId } from './page-id.ts'
 import { refuse } from './refuse.ts'
-import { name, object, optional, pageSlug } from './shapes.ts'
-import { addPage, orderOf, pageAt, removePage, replacePage, stampedAt, type BatchState } from './state.ts'
+import { name, operation, optional, pageSlug } from './shapes.ts'
+import { addPage, configOf, orderOf, pageAt, removePage, replacePage, stampedAt, type BatchState } from './state.ts'
 
 /** Gives a page another slug, another title, or both. Links and menus follow the slug. */
 export const renamePage = defineOperation({
   name: 'rename_page',
   structural: false,
-  schema: object({
-    op: v.literal('rename_page'),
+  schema: operation('rename_page', {
     pageSlug,
     newPageSlug: optional(name('the new slug')),
     newTitle: optional(name('the new title')),
   }),
-  needs: (op) => (op.newPageSlug === undefined ? { pages: [op.pageSlug] } : { pages: 'all', order: true }),
+  needs: (op) => (op.newPageSlug === undefined ? { pages: [op.pageSlug] } : { pages: 'all', order: true, config: true }),
   apply(state, op) {
     const page = findPage(state, op.pageSlug)
     const slug = op.newPageSlug === undefined ? page.slug : newSlug(op.newPageSlug)
@@ -50,7 +48,7 @@ function moveTo(state: BatchState, page: Page, slug: string, title: string): voi
   const order = orderOf(state).map((other) => (other === page.slug ? slug : other))
   removePage(state, page, order)
   addPage(state, { ...page, id: newPageId(state, slug), slug, title }, order, since)
-  state.config = followed(state.config, page.slug, slug)
+  followInMenu(state, page.slug, slug)
   rewriteAll(state, page.slug, slug)
 }
 
@@ -64,14 +62,15 @@ function rewriteAll(state: BatchState, from: string, to: string): void {
   }
 }
 
-/** The menu with the page's entries under its new slug. */
-function followed(config: SiteConfig, from: string, to: string): SiteConfig {
+/** Puts the page's entries in the menu under its new slug. */
+function followInMenu(state: BatchState, from: string, to: string): void {
+  const config = configOf(state)
   const { navLabels, navGroups } = config
   const follow = (slug: string) => (slug === from ? to : slug)
   const hasLabel = navLabels !== undefined && Object.hasOwn(navLabels, from)
   const hasGroup = Object.values(navGroups ?? {}).some((slugs) => slugs.includes(from))
-  if (!hasLabel && !hasGroup) return config
-  return {
+  if (!hasLabel && !hasGroup) return
+  state.config = {
     ...config,
     ...(hasLabel && { navLabels: withKey(navLabels, from, to) }),
     ...(hasGroup && {

@@ -5,7 +5,8 @@ import { isGeneratedId, nextRowId, rowKey } from '../items.ts'
 import type { FieldMeta, Fields, Props, PropsSchema } from '../model.ts'
 import { isPlainObject } from '../plain-object.ts'
 import { admits, itemSchemaOf } from '../props-schema.ts'
-import { own, sameJson } from '../same-json.ts'
+import { ownValue } from '../plain-object.ts'
+import { sameJson } from '../same-json.ts'
 import { fieldOf, propertyOf } from './declared.ts'
 import { readsAsInstruction } from './instruction.ts'
 import { keysOf, matchRows } from './match-rows.ts'
@@ -60,19 +61,19 @@ export function settle(write: Write, place: Place, name: string, value: unknown,
   const { state, bringsReferences } = write
   const meta = fieldOf(place.fields, name)
   const at = place.at === '' ? name : `${place.at}.${name}`
-  const stored = place.stored && own(place.stored, name)
+  const stored = place.stored && ownValue(place.stored, name)
   const planned = state.context.source === 'planner'
   if (planned && isInternal(name, meta) && !isRowKey(place, name)) {
     state.notes.push(`${at}: internal to the site, left as it is`)
     return stored
   }
   if (!meta) return value
-  if (place.at === '' && write.block.type === 'Table') return textCells(value)
   if (meta.kind === 'reference') return bringsReferences ? value : keptReference(write, place, { at, stored, value })
   if (isDeclaredList(meta)) {
     const list = { meta, schema: itemSchemaOf(propertyOf(place.schema, name)), at, idPath: place.idPrefix + name, inherits }
     return Array.isArray(value) ? settleRows(write, list, Array.isArray(stored) ? stored : [], value) : value
   }
+  if (place.at === '' && write.block.type === 'Table') return textCells(value)
   if (isMarkup(meta) && typeof value === 'string') {
     if (typeof stored === 'object' && stored !== null && !admits(propertyOf(place.schema, name) ?? {}, 'string')) {
       refuse('schema_violation', 'holds a document and cannot become plain text: send the whole document', { path: write.from(at) })
@@ -150,7 +151,7 @@ function keptReference({ state }: Write, { stored: target }: Place, { at, stored
 export function noteBranchless(state: BatchState, { meta, at }: Pick<ListPlace, 'meta' | 'at'>, rows: readonly unknown[]): void {
   const { discriminator } = meta
   if (!discriminator) return
-  const count = rows.filter((row) => isPlainObject(row) && !isBranch(own(row, discriminator))).length
+  const count = rows.filter((row) => isPlainObject(row) && !isBranch(ownValue(row, discriminator))).length
   if (count > 0) state.notes.push(`${at}: ${count === 1 ? 'one row has' : `${count} rows have`} no ${discriminator}`)
 }
 
@@ -160,7 +161,7 @@ export function isBranch(value: unknown): value is string {
 }
 
 function isSameBranch({ discriminator }: FieldMeta, stored: Props, row: Props): boolean {
-  return !discriminator || !Object.hasOwn(row, discriminator) || sameJson(own(stored, discriminator), row[discriminator])
+  return !discriminator || !Object.hasOwn(row, discriminator) || sameJson(ownValue(stored, discriminator), row[discriminator])
 }
 
 const isMarkup = ({ kind }: FieldMeta) => kind === 'richtext' || kind === 'html'

@@ -15,37 +15,34 @@ export function index(wanted: string) {
   return quickly(schema, (value): value is number => Number.isInteger(value) && Number(value) >= 0)
 }
 
+/** The shape of one kind of operation; other fields are dropped. */
+export function operation<const N extends string, const E extends v.ObjectEntries>(name: N, entries: E) {
+  return v.object({ op: v.literal(name), ...entries }, wantedIn(entries, 'an operation'))
+}
+
 /** An object with these fields; others are dropped. */
-export function object<const E extends v.ObjectEntries>(entries: E, wanted = 'an object') {
-  return v.pipe(v.object(entries, wantedIn(entries, wanted)), v.description(wanted))
+export function object<const E extends v.ObjectEntries>(entries: E, wanted: string) {
+  return v.pipe(plainOnly(v.object(entries, wantedIn(entries, wanted))), v.description(wanted))
 }
 
 /** An object with these fields, and others beside them, which are kept. */
 export function openObject<const E extends v.ObjectEntries>(entries: E, wanted: string) {
-  return v.pipe(v.looseObject(entries, wantedIn(entries, wanted)), v.description(wanted))
+  return v.pipe(plainOnly(v.looseObject(entries, wantedIn(entries, wanted))), v.description(wanted))
 }
 
-/** A plain object from any key to values of one schema. Unlike `v.record`, it takes no array. */
+/** An object from any key to values of one schema. */
 export function map<S extends v.GenericSchema>(value: S, wanted: string) {
-  const schema = v.record(v.string(), value, `wanted ${wanted}`)
-  const inner = schema['~run']
-  const run: typeof inner = (dataset, config) =>
-    inner.call(schema, isPlainObject(dataset.value) ? dataset : { value: null }, config)
-  return v.pipe(Object.assign(schema, { '~run': run }), v.description(wanted))
+  return v.pipe(plainOnly(v.record(v.string(), value, `wanted ${wanted}`)), v.description(wanted))
 }
 
-/** A plain object of content. What may be in it is known only where its block type is. */
+/** An object of content. What may be in it is known only where its block type is. */
 export function content(wanted: string) {
   return quickly(map(v.unknown(), wanted), isPlainObject)
 }
 
 /** A field that may be left out; `null` counts as left out. */
 export function optional<S extends v.GenericSchema>(wrapped: S): v.OptionalSchema<S, undefined> {
-  const schema = v.optional(wrapped)
-  const inner = schema['~run']
-  const run: typeof inner = (dataset, config) =>
-    inner.call(schema, dataset.value === null ? { value: undefined } : dataset, config)
-  return Object.assign(schema, { '~run': run })
+  return reading(v.optional(wrapped), (value) => (value === null ? undefined : value))
 }
 
 export const pageSlug = name('the slug of a page, such as "/about"')
@@ -60,6 +57,18 @@ export const block = openObject({
   type: name('the type of the block, such as "Hero"'),
   props,
 }, 'a block: an object with id, type and props')
+
+/** Schemas of objects take arrays for objects; content does not. */
+function plainOnly<S extends v.GenericSchema>(schema: S): S {
+  return reading(schema, (value) => (isPlainObject(value) ? value : null))
+}
+
+/** Puts what a schema is to read in the place of what came. */
+function reading<S extends v.GenericSchema>(schema: S, read: (value: unknown) => unknown): S {
+  const inner = schema['~run']
+  const run: typeof inner = (dataset, config) => inner.call(schema, { value: read(dataset.value) }, config)
+  return Object.assign(schema, { '~run': run })
+}
 
 /** Lets right values pass at once, and leaves it to the schema to say what is wrong with others: batches are read often. */
 function quickly<S extends v.GenericSchema>(schema: S, isRight: (value: unknown) => value is v.InferOutput<S>): S {

@@ -1,6 +1,6 @@
 import type { Block, Draft, DraftChange, FuzzyMatch, Manifest, Page, PageChange, PageCopy, Registry, SiteConfig, Source } from '../model.ts'
 import { sameJson } from '../same-json.ts'
-import { stampAfter } from '../stamp.ts'
+import { stamperFor } from './stamp-all.ts'
 
 /** What a public demo lets through. */
 export interface Playground {
@@ -30,11 +30,12 @@ export interface BatchState {
   readonly context: BatchContext
   readonly now: Date
   readonly touched: Map<string, Touched>
-  /** Slugs whose place was chosen here. */
-  readonly placed: Set<string>
+  /** Slugs whose place was chosen here, among them some of pages that are gone again. */
+  readonly placed: string[]
   /** The stored order, before and as it is now; read from the draft when it is first asked for. */
   order: { readonly before: readonly string[]; now: readonly string[] } | undefined
-  config: SiteConfig
+  /** The site config, once the batch has changed it. */
+  config: SiteConfig | undefined
   readonly notes: string[]
   readonly fuzzyMatches: FuzzyMatch[]
   readonly copies: PageCopy[]
@@ -43,9 +44,14 @@ export interface BatchState {
 /** Starts a batch on a draft. Reads nothing of it. */
 export function startBatch(draft: Draft, context: BatchContext, now: Date): BatchState {
   return {
-    draft, context, now, touched: new Map(), placed: new Set(), order: undefined, config: draft.config,
+    draft, context, now, touched: new Map(), placed: [], order: undefined, config: undefined,
     notes: [], fuzzyMatches: [], copies: [],
   }
+}
+
+/** The site config as it is now. */
+export function configOf({ config, draft }: BatchState): SiteConfig {
+  return config ?? draft.config
 }
 
 /** The page as it is now. */
@@ -82,7 +88,7 @@ export function addPage(state: BatchState, page: Page, order: readonly string[],
   if (gone) Object.assign(gone, { after: page, since: later(gone.since, since) })
   else state.touched.set(page.slug, { before: undefined, after: page, since })
   reorder(state, order)
-  state.placed.add(page.slug)
+  state.placed.push(page.slug)
 }
 
 /** Takes a page out, which leaves this order. */
@@ -91,7 +97,6 @@ export function removePage(state: BatchState, page: Page, order: readonly string
   if (touched) touched.after = undefined
   else state.touched.set(page.slug, { before: page, after: undefined, since: page.updatedAt })
   reorder(state, order)
-  state.placed.delete(page.slug)
 }
 
 /** The latest time that a page was stamped with, before this batch. */
@@ -123,15 +128,17 @@ export function isBlockIdElsewhere(state: BatchState, id: string, slug: string):
 /** What the batch changed, with every changed page stamped. */
 export function changeOf(state: BatchState): DraftChange {
   const pages = new Map<string, PageChange>()
+  const stampAfter = stamperFor(state.now)
   for (const [slug, { before, after, since }] of state.touched) {
     if (after === before) continue
-    pages.set(slug, { before, after: after && { ...after, updatedAt: stampAfter(since, state.now) } })
+    pages.set(slug, { before, after: after && { ...after, updatedAt: stampAfter(since) } })
   }
+  const { order, config, placed } = state
   return {
     pages,
-    placed: [...state.placed],
-    ...(state.order && !sameJson(state.order.now, state.order.before) && { order: state.order.now }),
-    ...(state.config !== state.draft.config && { config: state.config }),
+    placed: placed.filter((slug, index) => pageAt(state, slug) && placed.indexOf(slug) === index),
+    ...(order && !sameJson(order.now, order.before) ? { order: order.now } : undefined),
+    ...(config && { config }),
   }
 }
 

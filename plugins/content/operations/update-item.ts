@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { violations } from '../check-props.ts'
 import { effectiveItemFields } from '../fields.ts'
 import { rowKey } from '../items.ts'
@@ -14,7 +13,7 @@ import { refuse } from './refuse.ts'
 import { replaceRows } from './replace.ts'
 import { rowAt } from './row-at.ts'
 import { isBranch } from './settle.ts'
-import { blockId, index, listKey, object, pageSlug, props } from './shapes.ts'
+import { blockId, index, listKey, operation, pageSlug, props } from './shapes.ts'
 import type { BatchState } from './state.ts'
 import { writePatch } from './write-patch.ts'
 
@@ -22,7 +21,7 @@ import { writePatch } from './write-patch.ts'
 export const updateItem = defineOperation({
   name: 'update_item',
   structural: false,
-  schema: object({ op: v.literal('update_item'), pageSlug, blockId, listKey, index: index('the position of the row'), patch: props }),
+  schema: operation('update_item', { pageSlug, blockId, listKey, index: index('the position of the row'), patch: props }),
   needs: (op) => ({ pages: [op.pageSlug] }),
   apply(state, op) {
     const target = findTarget(state, op)

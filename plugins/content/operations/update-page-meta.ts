@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineOperation } from './definition.ts'
 import { findPage } from './find.ts'
-import { object, optional, pageSlug } from './shapes.ts'
+import { object, operation, optional, pageSlug } from './shapes.ts'
 import { replacePage } from './state.ts'
 
 const text = optional(v.pipe(v.string('wanted a text'), v.description('an empty text takes the entry away')))
@@ -11,8 +11,7 @@ const names = ['title', 'description', 'ogImage'] as const
 export const updatePageMeta = defineOperation({
   name: 'update_page_meta',
   structural: false,
-  schema: object({
-    op: v.literal('update_page_meta'),
+  schema: operation('update_page_meta', {
     pageSlug,
     patch: object({ title: text, description: text, ogImage: text }, 'an object with title, description or ogImage'),
   }),

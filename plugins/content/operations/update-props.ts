@@ -1,4 +1,3 @@
-import * as v from 'valibot'
 import { violations } from '../check-props.ts'
 import { isInternal } from '../fields.ts'
 import type { Props } from '../model.ts'
@@ -11,7 +10,7 @@ import { findTarget, type Target } from './find.ts'
 import { refuse } from './refuse.ts'
 import { replaceProps } from './replace.ts'
 import type { Write } from './settle.ts'
-import { blockId, object, pageSlug, props } from './shapes.ts'
+import { blockId, operation, pageSlug, props } from './shapes.ts'
 import type { BatchState } from './state.ts'
 import { writePatch } from './write-patch.ts'
 
@@ -19,7 +18,7 @@ import { writePatch } from './write-patch.ts'
 export const updateProps = defineOperation({
   name: 'update_props',
   structural: false,
-  schema: object({ op: v.literal('update_props'), pageSlug, blockId, patch: props }),
+  schema: operation('update_props', { pageSlug, blockId, patch: props }),
   needs: (op) => ({ pages: [op.pageSlug] }),
   apply(state, op) {
     const target = findTarget(state, op)

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import type { SiteConfig } from '../model.ts'
 import { sameJson } from '../same-json.ts'
 import { defineOperation } from './definition.ts'
-import { map, object, optional } from './shapes.ts'
+import { map, object, operation, optional } from './shapes.ts'
+import { configOf } from './state.ts'
 
 const text = optional(v.string('wanted a text'))
 const slugs = v.array(v.string('wanted a slug'), 'wanted a list of slugs')
@@ -11,8 +12,7 @@ const slugs = v.array(v.string('wanted a slug'), 'wanted a list of slugs')
 export const updateSiteConfig = defineOperation({
   name: 'update_site_config',
   structural: false,
-  schema: object({
-    op: v.literal('update_site_config'),
+  schema: operation('update_site_config', {
     patch: object({
       name: text,
       logo: text,
@@ -20,17 +20,18 @@ export const updateSiteConfig = defineOperation({
       navGroups: optional(map(slugs, 'an object from the label of a group to the slugs in it')),
     }, 'an object with name, logo, navLabels or navGroups'),
   }),
-  needs: () => ({}),
+  needs: () => ({ config: true }),
   apply(state, op) {
     const { name, logo, navLabels, navGroups } = op.patch
+    const before = configOf(state)
     const config: SiteConfig = {
-      ...state.config,
+      ...before,
       ...(name !== undefined && { name }),
       ...(logo !== undefined && { logo }),
-      ...(navLabels && { navLabels: withoutEmpty({ ...state.config.navLabels, ...navLabels }) }),
+      ...(navLabels && { navLabels: withoutEmpty({ ...before.navLabels, ...navLabels }) }),
       ...(navGroups && { navGroups: copied(navGroups) }),
     }
-    if (!sameJson(config, state.config)) state.config = config
+    if (!sameJson(config, before)) state.config = config
     return { op }
   },
 })

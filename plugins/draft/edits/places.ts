@@ -1,5 +1,5 @@
-import type { OpenDraft } from '../open-draft.ts'
-import { rankBetween } from '../rank.ts'
+import { compare, type OpenDraft } from '../open-draft.ts'
+import { rankAfter, rankBetween } from '../rank.ts'
 
 /** Ranks for the pages that a new order puts somewhere else, or that it has and the draft has not. */
 export async function placesFor(draft: OpenDraft, order: readonly string[], placed: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -22,4 +22,47 @@ function lastRankBefore(order: readonly string[], at: number, rankOf: (slug: str
     if (rank !== undefined) return rank
   }
   return undefined
+}
+
+/** Ranks by which pages stand in this order and no other. */
+export function inThisOrder(slugs: readonly string[]): ReadonlyMap<string, string> {
+  const ranks = new Map<string, string>()
+  let last: string | undefined
+  for (const slug of slugs) ranks.set(slug, (last = rankAfter(last)))
+  return ranks
+}
+
+/** So many pages find places between others; more of them would make long ranks, and all get new ones. */
+const mostBetween = 50
+
+/** Ranks that bring the pages into this order; the pages that stand in it already keep theirs. */
+export async function placesInOrder(draft: OpenDraft, slugs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { ranks: known, order } = await draft.places()
+  const wanted = new Set(slugs)
+  const staying = order.filter((slug) => wanted.has(slug))
+  const added = slugs.filter((slug) => !known.has(slug))
+  const isOrder = slugs.filter((slug) => known.has(slug)).every((slug, at) => slug === staying[at])
+  return isOrder && added.length <= mostBetween ? placesFor(draft, slugs, added) : inThisOrder(slugs)
+}
+
+/**
+ * Ranks of pages that return to the places they had. Where another page has come to stand by now, they come right
+ * before it; the places of pages that go in the same change are free.
+ */
+export async function placesAgain(draft: OpenDraft, wanted: ReadonlyMap<string, string>, gone: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+  const { ranks: known } = await draft.places()
+  const taken = new Set([...known].filter(([slug]) => !wanted.has(slug) && !gone.has(slug)).map(([, rank]) => rank))
+  const ranks = new Map<string, string>()
+  for (const [slug, rank] of [...wanted].toSorted(([, a], [, b]) => compare(a, b))) {
+    const free = taken.has(rank) ? rankBetween(nearestBefore(taken, rank), rank) : rank
+    ranks.set(slug, free)
+    taken.add(free)
+  }
+  return ranks
+}
+
+function nearestBefore(taken: ReadonlySet<string>, rank: string): string | undefined {
+  let nearest: string | undefined
+  for (const other of taken) if (other < rank && (nearest === undefined || other > nearest)) nearest = other
+  return nearest
 }

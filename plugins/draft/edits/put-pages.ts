@@ -9,7 +9,7 @@ import type { OpenDraft } from '../open-draft.ts'
 import { nothing, type Planned } from '../planned.ts'
 import type { Edit } from '../port.ts'
 import { rankAfter } from '../rank.ts'
-import { placesFor } from './places.ts'
+import { inThisOrder, placesFor, placesInOrder } from './places.ts'
 
 /** Plans pages that are put back or taken away as they are: a bootstrap, a snapshot, the published baseline. */
 export async function planPages(
@@ -24,17 +24,18 @@ export async function planPages(
     const before = await draft.page(slug)
     const after = page && ingestPage(page, { registry, manifest })
     if (before && after && samePage(before, after)) continue
-    if (before || after) pages.set(slug, { before, after: before && after ? { ...after, updatedAt: stampAfter(before.updatedAt, now) } : after })
+    const since = before ?? (source === 'bootstrap' ? undefined : after)
+    if (before || after) pages.set(slug, { before, after: since && after ? { ...after, updatedAt: stampAfter(since.updatedAt, now) } : after })
   }
-  const ranks = exactly ? inThisOrder([...wanted.keys()]) : await appended(draft, order, pages)
-  const moved = exactly ? [...ranks].filter(([slug, rank]) => draft.hot.places?.ranks.get(slug) !== rank) : [...ranks]
-  if (pages.size === 0 && moved.length === 0) return nothing
-  const recorded = [...pages].filter(([, { before }]) => undo === 'all' || (undo === 'replaced' && before)).map(([slug]) => slug)
+  const ranks = exactly ? await placesInOrder(draft, [...wanted.keys()]) : await appended(draft, order, pages)
+  // A restore that finds everything as it was still has to shield the draft from the bootstrap that follows it.
+  if (pages.size === 0 && ranks.size === 0 && !marksRestored) return nothing
+  const recorded = undo === 'all' ? [...new Set([...pages.keys(), ...ranks.keys()])] : [...pages].filter(([, { before }]) => undo === 'replaced' && before).map(([slug]) => slug)
   const slug = pages.has(home) ? home : (recorded[0] ?? [...pages.keys()][0] ?? home)
   return {
     pages,
-    ranks: new Map(moved),
-    stacks: { push: recorded },
+    ranks,
+    stacks: { push: recorded, drop: undo === 'all' ? [] : [...pages].filter(([, { before }]) => !(undo === 'replaced' && before)).map(([slug]) => slug) },
     log: { source, slug, summary },
     slug,
     ...(marksRestored && { marksRestored }),
@@ -45,13 +46,6 @@ export async function planPages(
 function samePage(a: Page, b: Page): boolean {
   const bare = (page: Page): unknown => withoutGeneratedItemIds({ ...page, updatedAt: '' })
   return sameJson(bare(a), bare(b))
-}
-
-function inThisOrder(slugs: readonly string[]): ReadonlyMap<string, string> {
-  const ranks = new Map<string, string>()
-  let last: string | undefined
-  for (const slug of slugs) ranks.set(slug, (last = rankAfter(last)))
-  return ranks
 }
 
 async function appended(draft: OpenDraft, order: readonly string[], pages: ReadonlyMap<string, PageChange>): Promise<ReadonlyMap<string, string>> {

@@ -7,7 +7,7 @@ import type { OpenDraft } from '../open-draft.ts'
 import { nothing, type Planned } from '../planned.ts'
 import { noSuchVersion, notRestorable } from '../refusals.ts'
 import type { Edit } from '../port.ts'
-import { placesFor } from './places.ts'
+import { placesAgain, placesFor } from './places.ts'
 
 /** How many of the newest changes the log shows, and can put back. */
 export const logLength = 100
@@ -33,7 +33,7 @@ export async function planRestore(draft: OpenDraft, { version }: Extract<Edit, {
   const after = page && { ...page, updatedAt: stampAfter((before ?? page).updatedAt, now) }
   const { order } = await draft.places()
   const returns = after && !before
-  const ranks = returns ? (rank === undefined ? await placesFor(draft, [...order, slug], [slug]) : new Map([[slug, rank]])) : new Map<string, string>()
+  const ranks = returns ? (rank === undefined ? await placesFor(draft, [...order, slug], [slug]) : await placesAgain(draft, new Map([[slug, rank]]), new Set())) : new Map<string, string>()
   return { pages: new Map([[slug, { before, after }]]), ranks, stacks: { push: [slug] }, log, slug, navigateToSlug: slug }
 }
 

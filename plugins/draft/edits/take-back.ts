@@ -7,6 +7,7 @@ import type { OpenDraft } from '../open-draft.ts'
 import type { Planned } from '../planned.ts'
 import type { Edit } from '../port.ts'
 import { nothingToRedo, nothingToUndo } from '../refusals.ts'
+import { placesAgain } from './places.ts'
 
 export const stackDepth = 50
 
@@ -43,9 +44,10 @@ export async function planTakeBack(draft: OpenDraft, { kind, slug }: Extract<Edi
     if (after && rank !== undefined) ranks.set(page.slug, rank)
     stacks.set(page.slug, moved(await draft.stack(page.slug), way))
   }
+  const gone = new Set([...pages].filter(([, { after }]) => !after).map(([slug]) => slug))
   return {
     pages,
-    ranks,
+    ranks: ranks.size === 0 ? ranks : await placesAgain(draft, ranks, gone),
     config: whole ? await revertedConfig(draft, record.body.config, way) : undefined,
     stacks: { set: stacks },
     log: { source: kind, slug, summary: `${way.verb}: ${record.columns.summary}` },

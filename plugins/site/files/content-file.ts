@@ -33,12 +33,21 @@ export async function readContentFile(path: string): Promise<ContentFile> {
   }
 }
 
-/** Replaces a content file; the notes say what the shape of the file could not hold. */
+/**
+ * Replaces a content file; the notes say what the shape of the file could not hold.
+ *
+ * Content that says nothing about the site settings leaves those of a wrapper as they are.
+ */
 export async function writeContentFile(path: string, { content, shape }: ContentFile): Promise<readonly string[]> {
-  const { pages, siteConfig = {} } = content
-  const value = shape === 'array' ? pages : { pages, siteConfig }
+  const { pages, siteConfig } = content
+  const value = shape === 'array' ? pages : { pages, siteConfig: siteConfig ?? await settingsIn(path) }
   await writeFileAtomically(path, `${JSON.stringify(value, null, 2)}\n`)
-  return shape === 'array' && Object.keys(siteConfig).length > 0 ? [settingsDropped] : []
+  return shape === 'array' && Object.keys(siteConfig ?? {}).length > 0 ? [settingsDropped] : []
+}
+
+async function settingsIn(path: string): Promise<SiteContent['siteConfig']> {
+  const file = await readContentFile(path).catch(() => undefined)
+  return file?.content.siteConfig
 }
 
 function messageOf(error: unknown): string {

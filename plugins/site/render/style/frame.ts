@@ -1,7 +1,7 @@
 /** What stands around the blocks of a page: header, menu, footer, and the ribbon of a draft. */
 export const frame = `
 .site-header {
-  position: sticky; top: 0; z-index: 20; border-bottom: 1px solid var(--line);
+  position: relative; z-index: 20; border-bottom: 1px solid var(--line);
   background: color-mix(in srgb, var(--page) 88%, transparent); backdrop-filter: blur(12px);
 }
 .bar {
@@ -13,10 +13,10 @@ export const frame = `
   font-size: 1.1rem; font-weight: 700; letter-spacing: -.01em; text-decoration: none;
 }
 .brand img { width: auto; height: 1.9rem }
-nav { margin-inline: -.7rem }
+nav { margin-inline: -.6rem }
 nav ul { display: flex; flex-wrap: wrap; gap: .15rem; margin: 0; padding: 0; list-style: none }
 nav a, nav summary {
-  display: block; padding: .4rem .7rem; border-radius: 8px;
+  display: block; padding: .4rem .6rem; border-radius: 8px;
   color: var(--muted); font-size: .98rem; text-decoration: none;
 }
 nav a:hover, nav summary:hover { background: var(--surface); color: var(--text) }
@@ -34,6 +34,7 @@ nav details ul {
   background: var(--page); border: 1px solid var(--line); border-radius: 12px; box-shadow: var(--shade);
 }
 @media (min-width: 48rem) {
+  .site-header { position: sticky; top: 0 }
   nav > ul > li:last-child details ul { left: auto; right: 0 }
 }
 .site-footer {

@@ -1,0 +1,39 @@
+/** Counts what is under way, so that closing can wait for it. */
+export class Running {
+  #now = 0
+  #idle: (() => void) | undefined
+
+  /** Counts until the function that comes back is called; calling it twice is a mistake. */
+  begin(): () => void {
+    this.#now++
+    return () => {
+      if (--this.#now === 0) this.#idle?.()
+    }
+  }
+
+  /** Counts a piece of work until it is settled. */
+  async count<T>(work: Promise<T>): Promise<T> {
+    const end = this.begin()
+    try {
+      return await work
+    } finally {
+      end()
+    }
+  }
+
+  /** Resolves when nothing is under way any more, or after so many milliseconds. */
+  async none(within: number): Promise<void> {
+    const last = performance.now() + within
+    for (let left = within; this.#now > 0 && left > 0; left = last - performance.now()) await this.#quiet(left)
+  }
+
+  async #quiet(within: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#idle = resolve
+    const timer = setTimeout(resolve, within).unref()
+    await promise
+    clearTimeout(timer)
+    // An answer that has just been made may be a stream, which counts from when somebody begins to read it.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

@@ -1,0 +1,99 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import autocannon from 'autocannon'
+
+/** A server in a process of its own, whose CPU time can be asked for. */
+export interface BenchServer {
+  readonly url: string
+  /** What the server told about itself when it was up. */
+  readonly facts: Readonly<Record<string, unknown>>
+  /** CPU microseconds since its start. */
+  cpu(): Promise<number>
+  /** Resident bytes, after a collection where the server allows one. */
+  memory(): Promise<number>
+  /** Bytes handed to the file system since its start. */
+  written(): Promise<number>
+  stop(): Promise<void>
+}
+
+export interface Load {
+  readonly path: string
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly connections?: number
+  readonly amount: number
+}
+
+/** Starts one of the servers of `servers.ts` by name. */
+export async function startServer(name: string, options: Readonly<Record<string, unknown>> = {}): Promise<BenchServer> {
+  const child = fork(fileURLToPath(new URL('servers.ts', import.meta.url)), [name, JSON.stringify(options)], {
+    execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const { port, ...facts } = await reply(child)
+  const ask = async (question: string): Promise<number> => {
+    child.send(question)
+    return Number((await reply(child))['value'])
+  }
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    facts,
+    cpu: () => ask('cpu'),
+    memory: () => ask('memory'),
+    written: () => ask('written'),
+    async stop() {
+      child.send('stop')
+      await once(child, 'exit')
+    },
+  }
+}
+
+async function reply(child: ChildProcess): Promise<Record<string, unknown>> {
+  const [message] = (await once(child, 'message')) as [Record<string, unknown>]
+  return message
+}
+
+/** Sends `amount` requests and gives the CPU microseconds that one of them cost the server, and how many a second were answered. */
+export async function measure(server: BenchServer, { path, amount, method = 'GET', headers, body, connections = 32 }: Load): Promise<{ readonly cpu: number; readonly perSecond: number }> {
+  const before = await server.cpu()
+  const started = performance.now()
+  const result = await autocannon({ url: `${server.url}${path}`, amount, connections, method, idReplacement: body?.includes('[<id>]') ?? false, ...(headers && { headers: { ...headers } }), ...(body !== undefined && { body }) })
+  const seconds = (performance.now() - started) / 1000
+  const answered = result['2xx'] + (result.statusCodeStats?.['304']?.count ?? 0)
+  if (answered !== amount) throw new Error(`${path}: ${answered} of ${amount} requests were answered well: ${JSON.stringify(result.statusCodeStats)}`)
+  return { cpu: ((await server.cpu()) - before) / amount, perSecond: amount / seconds }
+}
+
+export interface Goal {
+  readonly atLeast?: number
+  readonly atMost?: number
+}
+
+/** Prints one figure as `metric min/median/max n`, with the goal and whether the median keeps it; gives whether it does. */
+export function report(metric: string, values: readonly number[], goal: Goal, unit = ''): boolean {
+  const sorted = values.toSorted((a, b) => a - b)
+  const median = sorted[sorted.length >> 1] ?? Number.NaN
+  const kept = median >= (goal.atLeast ?? -Infinity) && median <= (goal.atMost ?? Infinity)
+  const wanted = goal.atLeast === undefined ? `<= ${goal.atMost}` : `>= ${goal.atLeast}`
+  console.log(`${metric} ${[sorted[0], median, sorted.at(-1)].map((value) => toText(value ?? Number.NaN)).join('/')}${unit} n=${values.length}  (to reach ${wanted}: ${kept ? 'kept' : 'MISSED'})`)
+  return kept
+}
+
+const toText = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3))
+
+/** Runs two variants in turn and gives the ratios, pair by pair; the first pair warms up and does not count. */
+export async function inTurn(rounds: number, first: () => Promise<number>, second: () => Promise<number>): Promise<readonly number[]> {
+  const ratios: number[] = []
+  for (let round = 0; round <= rounds; round++) {
+    const [a, b] = round % 2 === 0 ? [await first(), await second()] : await swapped(first, second)
+    if (round > 0) ratios.push(a / b)
+  }
+  return ratios
+}
+
+async function swapped(first: () => Promise<number>, second: () => Promise<number>): Promise<readonly [number, number]> {
+  const b = await second()
+  return [await first(), b]
+}

@@ -1,0 +1,82 @@
+import { inTurn, measure, report, startServer, type BenchServer } from './harness.ts'
+import { pageOf, siteOf } from './pages.ts'
+import type { Bench } from './run.ts'
+
+const rounds = 9
+const json = { 'content-type': 'application/json' }
+
+/** A bare server that sends what ours sends: the same header lines and the same bytes. */
+async function twinOf(ours: BenchServer, path: string): Promise<BenchServer> {
+  const answer = await fetch(`${ours.url}${path}`)
+  const headers = [...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)).flat()
+  return startServer('bare', { headers, body: await answer.text() })
+}
+
+async function post(server: BenchServer, path: string, body: object): Promise<unknown> {
+  const response = await fetch(`${server.url}${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) })
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+  return response.json()
+}
+
+/** Every request says something new, so that none is skipped. */
+const updateOf = (value: string, slug = '/') => ({ ops: [{ op: 'update_props', pageSlug: slug, blockId: 'b_richtext_0', patch: { title: value } }] })
+
+const health: Bench = async (folder) => {
+  const ours = await startServer('standalone', { dataDir: await folder() })
+  const bare = await twinOf(ours, '/health')
+  const load = { path: '/health', amount: 40_000 }
+  const ratios = await inTurn(rounds, async () => (await measure(bare, load)).cpu, async () => (await measure(ours, load)).cpu)
+  await Promise.all([ours.stop(), bare.stop()])
+  return report('GET /health, share of bare', ratios, { atLeast: 0.9 })
+}
+
+const draftPage: Bench = async (folder) => {
+  const ours = await startServer('standalone', { dataDir: await folder() })
+  const bare = await twinOf(ours, '/health')
+  await post(ours, '/draft/bootstrap', { pages: [pageOf(30_000)] })
+  const path = '/draft/pages?session=dev&slug=/'
+  const etag = (await fetch(`${ours.url}${path}`)).headers.get('etag') ?? ''
+  const small = { path: '/health', amount: 20_000 }
+  const cpuOfBare = async () => (await measure(bare, small)).cpu
+  const page = await inTurn(rounds, cpuOfBare, async () => (await measure(ours, { path, amount: 20_000 })).cpu)
+  const unchanged = await inTurn(rounds, cpuOfBare, async () => (await measure(ours, { path, amount: 20_000, headers: { 'if-none-match': etag } })).cpu)
+  await Promise.all([ours.stop(), bare.stop()])
+  const kept = report('GET /draft/pages 30 KB, share of bare small GET', page, { atLeast: 0.75 })
+  return report('GET /draft/pages 304, share of bare small GET', unchanged, { atLeast: 0.95 }) && kept
+}
+
+const ops: Bench = async (folder) => {
+  const ours = await startServer('standalone', { dataDir: await folder() })
+  const single = await startServer('standalone', { dataDir: await folder(), oneTransactionEach: true })
+  const bare = await startServer('bare', { body: '{"status":"applied"}' })
+  for (const server of [ours, single]) await post(server, '/draft/bootstrap', { pages: [pageOf(30_000)] })
+  const load = { path: '/ops', method: 'POST', headers: json, body: JSON.stringify(updateOf('[<id>]')), amount: 8_000 } as const
+  const cpu = (server: BenchServer) => async () => (await measure(server, load)).cpu
+  const share = await inTurn(rounds, cpu(bare), cpu(ours))
+  const faster = await inTurn(rounds, async () => (await measure(ours, load)).perSecond, async () => (await measure(single, { ...load, amount: 2_000 })).perSecond)
+  await Promise.all([ours.stop(), single.stop(), bare.stop()])
+  const kept = report('POST /ops 32 clients, share of bare', share, { atLeast: 0.3 })
+  return report('POST /ops 32 clients, times one transaction per request', faster, { atLeast: 5 }) && kept
+}
+
+const large: Bench = async (folder) => {
+  const few = await startServer('standalone', { dataDir: await folder() })
+  const many = await startServer('standalone', { dataDir: await folder() })
+  await post(few, '/draft/bootstrap', { pages: siteOf(10, 4_000) })
+  const pages = siteOf(10_000, 4_000)
+  for (let at = 0; at < pages.length; at += 1_000) await post(many, '/draft/bootstrap', { pages: pages.slice(at, at + 1_000), overwrite: true })
+  const load = { path: '/ops', method: 'POST', headers: json, body: JSON.stringify(updateOf('[<id>]')), amount: 3_000 } as const
+  const cpu = (server: BenchServer) => async () => (await measure(server, load)).cpu
+  const bytes = (server: BenchServer) => async () => {
+    const before = await server.written()
+    await measure(server, load)
+    return (await server.written()) - before
+  }
+  const cost = await inTurn(rounds, cpu(many), cpu(few))
+  const written = await inTurn(3, bytes(many), bytes(few))
+  await Promise.all([few.stop(), many.stop()])
+  const kept = report('POST /ops on 10,000 pages, CPU times that on 10 pages', cost, { atMost: 1.5 })
+  return report('POST /ops on 10,000 pages, bytes written times those on 10 pages', written, { atMost: 1.2 }) && kept
+}
+
+export const benches = { health, draftPage, ops, large }

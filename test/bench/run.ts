@@ -1,0 +1,37 @@
+/**
+ * Measures the service against a bare server in the same run: `npm run bench`, or `npm run bench -- health ops` for some.
+ *
+ * CPU per request is the steady figure, so ratios are made of it: variants in turn, pair by pair, median of nine rounds.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as http from './http.ts'
+import * as memory from './memory.ts'
+import * as operations from './operations.ts'
+import * as start from './start.ts'
+
+export type Bench = (folder: () => Promise<string>) => Promise<boolean>
+
+const benches: Readonly<Record<string, Bench>> = { ...http.benches, ...operations.benches, ...memory.benches, ...start.benches }
+
+const folders: string[] = []
+const folder = async (): Promise<string> => {
+  const made = await mkdtemp(join(tmpdir(), 'orchestrator-bench-'))
+  folders.push(made)
+  return made
+}
+
+const chosen = process.argv.slice(2)
+const unknown = chosen.filter((name) => !(name in benches))
+if (unknown.length > 0) {
+  console.error(`There is no bench '${unknown.join("', '")}'. There are ${Object.keys(benches).join(', ')}.`)
+  process.exit(2)
+}
+let kept = true
+for (const [name, bench] of Object.entries(benches)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue
+  kept = (await bench(folder)) && kept
+}
+await Promise.all(folders.map((each) => rm(each, { recursive: true, force: true })))
+process.exit(kept ? 0 : 1)

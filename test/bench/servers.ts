@@ -1,0 +1,80 @@
+/** The servers that are measured, each run in a process of its own: `node servers.ts <name> <options>`. */
+import { readFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createAccessLog, createLogger, give, mount, systemClock, type Used } from '../../kernel/index.ts'
+import { createHttpServer } from '../../kernel/http/server.ts'
+import { builtins } from '../../config/builtins.ts'
+import { presets } from '../../config/presets.ts'
+import { store, type Store } from '../../plugins/store/port.ts'
+import { createSqliteStore } from '../../plugins/store/sqlite.ts'
+
+interface Options {
+  readonly dataDir?: string
+  readonly headers?: readonly string[]
+  readonly body?: string
+  /** Every transaction in a commit of its own, for comparison. */
+  readonly oneTransactionEach?: boolean
+}
+
+type Start = (options: Options) => Promise<{ readonly port: number; readonly facts?: object; stop(): Promise<void> }>
+
+/** A minimal server that answers with the bytes it is given, after reading the body where there is one. */
+const bare: Start = async ({ headers = [], body = '{"ok":true}' }) => {
+  const answer: RequestListener = (request, response) => {
+    if (request.method === 'GET') return void response.writeHead(200, [...headers]).end(body)
+    request.on('data', () => undefined).on('end', () => response.writeHead(200, [...headers]).end(body))
+  }
+  const server = createServer({ keepAliveTimeout: 72_000 }, answer).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  return { port: (server.address() as AddressInfo).port, stop: async () => server.closeAllConnections() }
+}
+
+/** The standalone service with its access log on. */
+const standalone: Start = async ({ dataDir = '', oneTransactionEach = false }) => {
+  const names = presets.standalone.filter((name) => !oneTransactionEach || name !== 'store')
+  const seeds = oneTransactionEach ? [give(store, lonely(createSqliteStore({ file: join(dataDir, 'orchestrator.db'), clock: systemClock, log: createLogger(), backups: false })))] : []
+  const plugins = await Promise.all(names.map(async (name): Promise<Used> => ({ plugin: (await builtins[name]()).default, options: undefined })))
+  const lines: string[] = []
+  const access = createAccessLog((text) => void (lines.length = 0, lines.push(text)), Date.now)
+  const origins = { origins: ['http://localhost:3000'], hosts: ['localhost'] }
+  const mounted = mount({ shape: 'standalone', plugins, seeds, env: { ORCHESTRATOR_DATA_DIR: dataDir }, log: createLogger({ level: 'warn' }), access, origins })
+  const server = createHttpServer(mounted.node).listen(0, '127.0.0.1')
+  await mounted.ready()
+  return { port: (server.address() as AddressInfo).port, stop: async () => (server.closeAllConnections(), mounted.close()) }
+}
+
+/** A store whose transactions wait for each other's commit. */
+function lonely(shared: Store): Store {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    ...shared,
+    transaction(run) {
+      const next = last.then(() => shared.transaction(run))
+      last = next.catch(() => undefined)
+      return next
+    },
+  }
+}
+
+const servers: Readonly<Record<string, Start>> = { bare, standalone }
+
+const [name = '', options = '{}'] = process.argv.slice(2)
+const { port, facts = {}, stop } = (await servers[name]?.(JSON.parse(options) as Options)) ?? { port: 0, stop: async () => undefined }
+
+process.on('message', async (question) => {
+  if (question === 'cpu') process.send?.({ value: process.cpuUsage().user + process.cpuUsage().system })
+  if (question === 'memory') {
+    globalThis.gc?.()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    globalThis.gc?.()
+    process.send?.({ value: process.memoryUsage().rss })
+  }
+  if (question === 'written') process.send?.({ value: Number(/wchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1] ?? 0) })
+  if (question === 'stop') {
+    await stop()
+    process.exit(0)
+  }
+})
+process.send?.({ port, ...facts })

@@ -1,0 +1,132 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { createOrchestrator, defineConfig, loadConfig, type OrchestratorOptions } from '../../config/index.ts'
+import { capturedLog } from '../../kernel/testing.ts'
+import { contentAdapter } from '../../plugins/content/adapter.ts'
+import greeting from '../fixtures/inhouse/greeting.ts'
+import { folderWith, inHouse, problemsOf, smallConfig } from './helpers.ts'
+
+const adapter = { readContent: async () => ({ pages: [] }) }
+
+/** Makes the environment of this process what the test says, for as long as it runs. */
+function environment(t: Test, variables: Readonly<Record<string, string>>): void {
+  const before = { ...process.env }
+  Object.assign(process.env, variables)
+  t.teardown(() => {
+    for (const name of Object.keys(variables)) delete process.env[name]
+    Object.assign(process.env, before)
+  })
+}
+
+function website(t: Test, options: Partial<OrchestratorOptions> = {}) {
+  environment(t, { ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_DATA_DIR: folderWith(t) })
+  const mounted = createOrchestrator({ adapter, logger: capturedLog().log, ...options })
+  t.teardown(() => mounted.close())
+  return mounted
+}
+
+t.test(
+  'a website mounts it: its adapter and its facts are services, and it boots on the first request',
+  async (t) => {
+    const mounted = website(t, { siteId: 'acme', siteName: 'Acme', demoContent: true })
+    t.strictSame((await mounted.inject({ url: '/auth/status' })).json(), {
+      gateEnabled: false,
+      mode: 'open-dev',
+    })
+    t.equal(await mounted.get(contentAdapter), adapter)
+    t.match((await mounted.inject({ url: '/status/planner' })).json(), {
+      siteName: 'Acme',
+      demoContent: true,
+    })
+    t.match(await mounted.inject({ url: '/nowhere' }).then(({ status, json }) => [status, json()]), [
+      405,
+      { error: 'Method GET /nowhere not handled by the mount' },
+    ])
+  },
+)
+
+t.test('the hook of the host decides', async (t) => {
+  const mounted = website(t, { auth: ({ headers }) => headers.get('cookie') === 'editor=1' })
+  t.match((await mounted.inject({ url: '/auth/status' })).json(), { mode: 'hook' })
+  t.equal((await mounted.inject({ url: '/draft/slugs' })).status, 401)
+  t.equal((await mounted.inject({ url: '/draft/slugs', headers: { cookie: 'editor=1' } })).status, 200)
+})
+
+t.test('in production without a credential it is closed', async (t) => {
+  environment(t, { NODE_ENV: 'production' })
+  t.match((await website(t).inject({ url: '/draft/slugs' })).status, 401)
+})
+
+t.test('plugin values join, with or without a configuration from a file', async (t) => {
+  const folder = folderWith(t, {
+    'orchestrator.config.json': smallConfig({
+      shape: 'library',
+      plugins: [[inHouse('greeting.ts'), { salute: 'Good day' }]],
+    }),
+  })
+  t.strictSame((await website(t, { config: loadConfig(folder) }).inject({ url: '/greeting' })).json(), {
+    text: 'Good day, nobody',
+  })
+  t.strictSame(
+    (
+      await website(t, {
+        plugins: [greeting],
+        config: defineConfig({ shape: 'library', preset: 'minimal' }),
+      }).inject({ url: '/greeting' })
+    ).json(),
+    { text: 'Hello, nobody' },
+  )
+})
+
+t.test('below a path of the website it answers requests of node:http and of the web alike', async (t) => {
+  const mounted = website(t, {
+    basePath: '/api/orchestrator/',
+    config: defineConfig({ shape: 'library', preset: 'minimal' }),
+  })
+  const server = createServer((request, response) => void mounted.node(request, response)).listen(
+    0,
+    '127.0.0.1',
+  )
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const wrong = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":5}' }
+  for (const ask of [
+    (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init),
+    (path: string, init?: RequestInit) => mounted.fetch(new Request(`https://www.example.com${path}`, init)),
+  ]) {
+    t.strictSame(await (await ask('/api/orchestrator/health?x=1')).json(), { ok: true })
+    t.equal((await ask('/api/orchestrator/sites/register', wrong)).status, 400, 'the body arrives')
+    t.equal((await ask('/health')).status, 404)
+    t.equal((await ask('/api/orchestrators/health')).status, 404)
+  }
+})
+
+t.test('only listed origins may read, any host name is the business of the website', async (t) => {
+  environment(t, { ORCHESTRATOR_CORS_ORIGINS: 'https://edit.example' })
+  const mounted = website(t)
+  const read = async (origin: string) =>
+    (await mounted.inject({ url: '/health', headers: { origin, host: 'www.example.com' } })).headers.get(
+      'access-control-allow-origin',
+    )
+  t.equal(await read('https://edit.example'), 'https://edit.example')
+  t.equal(await read('https://evil.example'), null)
+})
+
+t.test('what is wrong is told when it boots, and a wrong base path at once', async (t) => {
+  t.match(await problemsOf(() => website(t, { config: defineConfig({ shape: 'standalone' }) }).ready()), [
+    /^config: createOrchestrator needs shape: 'library'/,
+  ])
+  t.match(await problemsOf(() => website(t, { plugins: ['./nowhere.mjs'] }).ready()), [
+    /^'\.\/nowhere\.mjs' does not exist in /,
+  ])
+  t.match(await problemsOf(() => website(t, { config: loadConfig(folderWith(t)) }).ready()), [
+    /^there is no configuration in /,
+  ])
+  t.strictSame((await website(t, { basePath: '/' }).inject({ url: '/health' })).json(), { ok: true })
+  t.match(await problemsOf(() => website(t, { basePath: 'api' })), [
+    "basePath 'api' does not begin with a slash",
+  ])
+})

@@ -1,0 +1,108 @@
+/** Talks to a server in bytes, as no well-behaved client would. */
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import type { Test } from 'tap'
+
+/** Starts a server on a free port of this machine, and ends it with the test. */
+export async function listen(t: Pick<Test, 'teardown'>, server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no port')
+  return address.port
+}
+
+/** Opens a connection that is cut with the test; its errors are what the tests are about, so they pass. */
+export async function dial(t: Pick<Test, 'teardown'>, port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  t.teardown(() => socket.destroy())
+  await once(socket, 'connect')
+  return socket
+}
+
+/** One answer as it came over the wire; the names of its headers in lower case. */
+export interface WireAnswer {
+  readonly status: number
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: string
+}
+
+export interface Exchange {
+  readonly answers: readonly WireAnswer[]
+  /** The server closed the connection by itself. */
+  readonly closed: boolean
+  readonly milliseconds: number
+}
+
+/**
+ * Sends bytes and gives what comes back until the server closes, or says nothing for `quiet` milliseconds.
+ *
+ * Text is sent as Latin-1, so that `\xff` is one byte.
+ */
+export async function exchange(t: Pick<Test, 'teardown'>, port: number, bytes: string | Uint8Array, quiet = 300): Promise<Exchange> {
+  const socket = await dial(t, port)
+  const started = performance.now()
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(resolve, quiet, false)
+  let received = ''
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString('latin1')
+    timer.refresh()
+  })
+  socket.once('close', () => resolve(true))
+  socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
+  const closed = await promise
+  clearTimeout(timer)
+  socket.destroy()
+  return { answers: toAnswers(received), closed, milliseconds: performance.now() - started }
+}
+
+/** Takes a stream of answers apart. Throws at what is none, because a server must never send such a thing. */
+export function toAnswers(received: string): readonly WireAnswer[] {
+  const answers: WireAnswer[] = []
+  let rest = received
+  while (rest !== '') {
+    const end = rest.indexOf('\r\n\r\n')
+    const [first = '', ...lines] = rest.slice(0, end).split('\r\n')
+    const status = /^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]
+    if (end === -1 || status === undefined) throw new Error(`this is no answer: ${rest.slice(0, 200)}`)
+    const headers = new Map(lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+    const after = rest.slice(end + 4)
+    const { body, length } = headers.get('transfer-encoding') === 'chunked' ? unchunk(after) : toPlain(after, headers.get('content-length'))
+    if (!status.startsWith('1')) answers.push({ status: Number(status), headers, body })
+    rest = after.slice(length)
+  }
+  return answers
+}
+
+interface Part {
+  readonly body: string
+  /** How far it reaches in what was received. */
+  readonly length: number
+}
+
+function toPlain(received: string, contentLength: string | undefined): Part {
+  const length = Number(contentLength ?? 0)
+  return { body: received.slice(0, length), length }
+}
+
+/** Reads chunks to the last one, or to where the connection broke off. */
+function unchunk(received: string): Part {
+  let body = ''
+  let at = 0
+  for (;;) {
+    const size = /^([0-9a-f]+)\r\n/i.exec(received.slice(at))
+    if (!size) return { body, length: received.length }
+    const length = Number.parseInt(size[1] ?? '', 16)
+    const from = at + size[0].length
+    body += received.slice(from, from + length)
+    at = from + length + 2
+    if (length === 0) return { body, length: at }
+  }
+}

@@ -1,0 +1,192 @@
+import { once } from 'node:events'
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import type { PluginEntry } from '../../config/define-config.ts'
+import { resolvePlugins } from '../../config/resolve.ts'
+import { clock, createLogger, definePlugin, give, mount, randomIds, systemClock, use, type Clock, type Injected, type Injection, type Mount, type Seed, type Used } from '../../kernel/index.ts'
+import { openGates, type Ask, type TestSetting } from '../../kernel/testing.ts'
+import { createMemoryBlobs } from '../../plugins/blobs/memory.ts'
+import { blobs } from '../../plugins/blobs/port.ts'
+import bus from '../../plugins/bus/index.ts'
+import { Page } from '../../plugins/content/page.ts'
+import draft from '../../plugins/draft/index.ts'
+import eventsPlugin from '../../plugins/events/index.ts'
+import history from '../../plugins/history/index.ts'
+import ops from '../../plugins/ops/index.ts'
+import outbound from '../../plugins/outbound/index.ts'
+import publish from '../../plugins/publish/index.ts'
+import { publishTargets } from '../../plugins/publish/port.ts'
+import restore from '../../plugins/restore/index.ts'
+import scope from '../../plugins/scope/index.ts'
+import sites from '../../plugins/sites/index.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { store, type Store } from '../../plugins/store/port.ts'
+
+interface Test {
+  teardown(run: () => unknown): void
+}
+
+/** A folder of its own, removed with the test. */
+export function temporaryFolder(t: Test): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'orchestrator-stack-')))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export interface StackOptions {
+  /** Where everything is kept; a new folder without it. */
+  readonly dataDir?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Options for built-ins, or further plugins. */
+  readonly plugins?: readonly PluginEntry[]
+  readonly seeds?: readonly Seed[]
+  /** Told the port before anything boots; what it gives is added to the environment. */
+  readonly beforeBoot?: (port: number) => Promise<Readonly<Record<string, string | undefined>>>
+}
+
+/** The service as it runs by itself, with every built-in plugin. */
+export interface Stack {
+  readonly port: number
+  readonly origin: string
+  readonly dataDir: string
+  readonly inject: Mount['inject']
+  /** Asks over the socket. */
+  readonly ask: Ask
+  readonly get: Mount['get']
+  /** Stops as a process does, and starts again on the same port and data. */
+  restart(): Promise<void>
+}
+
+/** Starts the whole service in this process: real sockets, a real SQLite file. */
+export async function startStack(t: Test, { dataDir = temporaryFolder(t), env = {}, plugins = [], seeds = [], beforeBoot }: StackOptions = {}): Promise<Stack> {
+  // What the tests are about survives the process; surviving a power cut costs a disk flush per change.
+  const entries: readonly PluginEntry[] = plugins.some((entry) => Array.isArray(entry) && entry[0] === 'store') ? plugins : [['store', { synchronous: 'normal' }], ...plugins]
+  const used = await resolvePlugins({ shape: 'standalone', plugins: entries })
+  let more: Readonly<Record<string, string | undefined>> = {}
+  let mounted = boot()
+  let server = createServer((request, response) => void mounted.node(request, response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const port = portOf(server)
+  more = (await beforeBoot?.(port)) ?? {}
+  await mounted.ready()
+  t.teardown(stop)
+
+  function boot(): Mount {
+    return mount(async () => ({
+      shape: 'standalone',
+      plugins: used,
+      seeds,
+      env: { ORCHESTRATOR_DATA_DIR: dataDir, ...more, ...env },
+      log: createLogger({ level: 'silent' }),
+      faults: 'throw',
+    }))
+  }
+
+  async function stop(): Promise<void> {
+    const closed = once(server, 'close')
+    server.close()
+    await mounted.close()
+    server.closeAllConnections()
+    await closed
+  }
+
+  const origin = `http://127.0.0.1:${port}`
+  return {
+    port,
+    origin,
+    dataDir,
+    inject: (wish) => mounted.inject(wish),
+    ask: (wish) => askOver(origin, wish),
+    get: (ref) => mounted.get(ref),
+    async restart() {
+      await stop()
+      mounted = boot()
+      await mounted.ready()
+      server = createServer((request, response) => void mounted.node(request, response)).listen(port, '127.0.0.1')
+      await once(server, 'listening')
+    },
+  }
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return address.port
+}
+
+/** Asks a server over a socket. */
+export async function askOver(origin: string, { method = 'GET', url, headers, json, body }: Injection): Promise<Injected> {
+  const response = await fetch(new URL(url, origin), {
+    method,
+    redirect: 'manual',
+    headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
+    ...(typeof body === 'string' && { body }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown }
+}
+
+/** A publish target that takes everything and keeps nothing: the service itself keeps a snapshot. */
+const shelf = definePlugin({ name: 'shelf', tag: 'Publish', gives: { shelf: publishTargets } }).setup(() => ({
+  gives: { shelf: { name: 'shelf', claims: () => true, publish: async () => ({ ok: true, httpStatus: 200, status: 'ready', body: {}, tracker: {} }) } },
+}))
+
+export interface SmallOptions {
+  readonly clock?: Clock
+  readonly store?: Store
+  readonly env?: Readonly<Record<string, string>>
+  /** Options by plugin. */
+  readonly draft?: Parameters<typeof use<Record<string, number>>>[1]
+  readonly ops?: { readonly maxOperations?: number }
+  readonly events?: { readonly maxStreams?: number; readonly maxStreamsPerToken?: number }
+  readonly sites?: { readonly demoContent?: boolean }
+  readonly plugins?: readonly Used[]
+  /** In place of open gates. */
+  readonly gates?: readonly Seed[]
+  readonly seeds?: readonly Seed[]
+}
+
+/** The plugins around drafts with everything in memory, for `mountForTest` and `everyWayIn`. */
+export function draftsInMemory({ clock: time = systemClock, store: kept = createMemoryStore(), env = {}, gates = openGates, seeds = [], plugins = [], ...options }: SmallOptions = {}): TestSetting {
+  return {
+    plugins: [
+      use(scope, {}), use(bus), use(outbound, {}), use(sites, options.sites ?? {}), use(draft, options.draft ?? {}), use(ops, options.ops ?? {}),
+      use(history), use(publish), use(shelf), use(restore), use(eventsPlugin, options.events ?? {}), ...plugins,
+    ],
+    seeds: [...gates, give(store, kept), give(clock, time), give(blobs, createMemoryBlobs({ clock: time, ids: randomIds })), ...seeds],
+    env,
+  }
+}
+
+const Version = v.looseObject({ previewVersion: v.number() })
+const Slugs = v.looseObject({ slugs: v.array(v.string()) })
+
+/** What an editor does to one draft, in few words. */
+export function editor(ask: Ask, at: Readonly<Record<string, string>> = { session: 'dev', siteId: 'acme' }) {
+  const get = (path: string, query: Readonly<Record<string, string>> = {}, headers?: Readonly<Record<string, string>>): Promise<Injected> =>
+    ask({ url: `${path}?${new URLSearchParams({ ...at, ...query })}`, ...(headers && { headers }) })
+  const send = (path: string, body: object = {}, headers?: Readonly<Record<string, string>>, method = 'POST'): Promise<Injected> =>
+    ask({ method, url: path, json: { ...at, ...body }, ...(headers && { headers }) })
+  const ops = (list: readonly object[], headers?: Readonly<Record<string, string>>): Promise<Injected> => send('/ops', { ops: list }, headers)
+  return {
+    at,
+    get,
+    send,
+    ops,
+    bootstrap: (pages: unknown, more: object = {}) => send('/draft/bootstrap', { pages, ...more }),
+    config: (config: object, headers?: Readonly<Record<string, string>>) => send('/draft/site-config', { config }, headers, 'PUT'),
+    undo: (slug: string) => send('/history/undo', { slug }),
+    redo: (slug: string) => send('/history/redo', { slug }),
+    retitle: (slug: string, newTitle: string, headers?: Readonly<Record<string, string>>) => ops([{ op: 'rename_page', pageSlug: slug, newTitle }], headers),
+    page: async (slug: string): Promise<Page> => v.parse(Page, (await get('/draft/pages', { slug })).json()),
+    slugs: async (): Promise<readonly string[]> => v.parse(Slugs, (await get('/draft/slugs')).json()).slugs,
+    version: async (): Promise<number> => Number((await get('/draft/slugs')).headers.get('etag')?.slice(1, -1)),
+  }
+}
+
+/** The version that an answer speaks of. */
+export const versionIn = (answer: Injected): number => v.parse(Version, answer.json()).previewVersion

@@ -1,0 +1,259 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import * as v from 'valibot'
+import t, { type Test } from 'tap'
+import { createHttpServer, serverTimes, type ServerTimes } from '../../kernel/http/server.ts'
+import { definePlugin, defineRoutes, file, gates, use } from '../../kernel/index.ts'
+import { mountForTest } from '../../kernel/testing.ts'
+import { dial, exchange, listen, toAnswers, type Exchange } from '../helpers/raw.ts'
+
+const routes = defineRoutes({
+  get: { method: 'GET', path: '/get', gate: gates.public, summary: '', replies: { 200: v.object({ token: v.nullable(v.string()) }) } },
+  one: { method: 'GET', path: '/x/:id', gate: gates.public, summary: '', replies: { 200: v.object({ id: v.string() }) } },
+  secret: { method: 'GET', path: '/secret', gate: gates.public, summary: '', replies: { 200: v.object({}) } },
+  post: { method: 'POST', path: '/post', gate: gates.public, summary: '', body: v.unknown(), replies: { 200: v.object({ got: v.unknown() }) } },
+  raw: { method: 'POST', path: '/raw', gate: gates.public, summary: '', raw: true, limit: 10, replies: { 200: v.object({ size: v.number() }) } },
+  drip: { method: 'GET', path: '/drip', gate: gates.public, summary: '', replies: { 200: file('text/plain') } },
+})
+
+/** A service on a real socket, and which of its handlers ran. */
+async function serve(t: Test, times: ServerTimes = serverTimes): Promise<{ readonly port: number; readonly ran: string[] }> {
+  const ran: string[] = []
+  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
+    handlers: {
+      get: ({ header }) => (ran.push('get'), { status: 200, body: { token: header('x-access-token') ?? null } }),
+      one: ({ params }) => (ran.push('one'), { status: 200, body: params }),
+      secret: () => (ran.push('secret'), { status: 200, body: {} }),
+      post: ({ body }) => (ran.push('post'), { status: 200, body: { got: body } }),
+      raw: ({ body }) => (ran.push('raw'), { status: 200, body: { size: body.byteLength } }),
+      drip: () => ({
+        status: 200,
+        headers: { 'content-type': 'text/plain' },
+        body: (async function* () {
+          yield Buffer.from('begun')
+          await wait(400)
+          yield Buffer.from('done')
+        })(),
+      }),
+    },
+  }))
+  const mounted = mountForTest(t, { plugins: [use(plugin)] })
+  await mounted.ready()
+  return { port: await listen(t, createHttpServer(mounted.node, times)), ran }
+}
+
+const host = 'Host: localhost\r\n'
+const json = `${host}Content-Type: application/json\r\n`
+const get = (target: string, more = ''): string => `GET ${target} HTTP/1.1\r\n${host}${more}\r\n`
+const post = (lines: string, body: string): string => `POST /post HTTP/1.1\r\n${json}${lines}\r\n${body}`
+const lines = (count: number): string => 'A: b\r\n'.repeat(count)
+const chunked = 'Transfer-Encoding: chunked\r\n'
+const bad = '400 bad_request, closed'
+
+/** What is sent, and what comes back: status, verdict or what a handler saw, and whether the connection ends. */
+const golden: Readonly<Record<string, readonly [bytes: string, expected: string]>> = {
+  'a plain request': [get('/get'), '200 {"token":null}'],
+  'a plain body': [post('Content-Length: 2\r\n', '{}'), '200 {"got":{}}'],
+  'a chunked body': [post(chunked, '2\r\n{}\r\n0\r\n\r\n'), '200 {"got":{}}'],
+  'two requests, one after the other': [get('/get') + get('/x/a'), '200 {"token":null}; 200 {"id":"a"}'],
+
+  'a length and chunks': [post(`Content-Length: 6\r\n${chunked}`, '0\r\n\r\nG'), bad],
+  'chunks and a length, and a request behind': [post(`${chunked}Content-Length: 4\r\n`, `2\r\n{}\r\n0\r\n\r\n${get('/secret')}`), bad],
+  'two lengths': [post('Content-Length: 2\r\nContent-Length: 3\r\n', '{} '), bad],
+  'the same length twice': [post('Content-Length: 2\r\nContent-Length: 2\r\n', '{}'), bad],
+  'a length with a plus': [post('Content-Length: +2\r\n', '{}'), bad],
+  'a length with a minus': [post('Content-Length: -2\r\n', '{}'), bad],
+  'a length in a list': [post('Content-Length: 2, 2\r\n', '{}'), bad],
+  'a length in hexadecimal': [post('Content-Length: 0x2\r\n', '{}'), bad],
+  'a space before the colon of the length': [post('Content-Length : 2\r\n', '{}'), bad],
+  'a space before the colon of the coding': [post('Transfer-Encoding : chunked\r\n', '0\r\n\r\n'), bad],
+  'a folded line': [get('/get', 'X-A: b\r\n c\r\n'), bad],
+  'a folded coding': [post('Transfer-Encoding:\r\n chunked\r\n', '0\r\n\r\n'), bad],
+  'a first line that begins with a space': [`GET /get HTTP/1.1\r\n X-A: b\r\n${host}\r\n`, bad],
+  'lines that end in a bare line feed': ['GET /get HTTP/1.1\nHost: localhost\n\n', bad],
+  'one line that ends in a bare line feed': [get('/get', 'X-A: b\nX-B: c\r\n'), bad],
+  'a bare carriage return': [get('/get', 'X-A: b\rX-B: c\r\n'), bad],
+  'a carriage return where the body begins': [`GET /get HTTP/1.1\r\n${host}X: y\r\n\rX: ${get('/secret')}`, bad],
+  'a coding that nobody knows': [post('Transfer-Encoding: xchunked\r\n', '2\r\n{}\r\n0\r\n\r\n'), bad],
+  'a coding after chunks': [post('Transfer-Encoding: chunked, identity\r\n', '2\r\n{}\r\n0\r\n\r\n'), bad],
+  'a coding before chunks': [post('Transfer-Encoding: gzip, chunked\r\n', '2\r\n{}\r\n0\r\n\r\n'), bad],
+  'two codings': [post(`${chunked}Transfer-Encoding: identity\r\n`, '2\r\n{}\r\n0\r\n\r\n'), bad],
+  'a chunk size with 0x': [post(chunked, '0x2\r\n{}\r\n0\r\n\r\n'), bad],
+  'a chunk size below zero': [post(chunked, '-2\r\n{}\r\n0\r\n\r\n'), bad],
+  'a chunk size beyond all numbers': [post(chunked, 'fffffffffffffffff\r\n{}\r\n0\r\n\r\n'), bad],
+  'a chunk extension with a line feed': [post(chunked, `2;a=b\n${get('/secret')}{}\r\n0\r\n\r\n`), bad],
+  'an end of chunks that is none': [post(chunked, '2\r\n{}\r\n0\r\n\r\rX'), bad],
+  'a body that a GET route does not read': [get('/get', `Content-Length: ${get('/secret').length}\r\n`) + get('/secret'), '200 {"token":null}, closed'],
+  'something else behind a request': [`${get('/get')}foo\r\n\r\n`, '200 {"token":null}; 400 bad_request, closed'],
+  'two types, the right one first': [post('Content-Type: text/plain\r\nContent-Length: 2\r\n', '{}'), '415 unsupported_media_type, closed'],
+
+  'two hosts': [get('/get', 'Host: evil.example\r\n'), bad],
+  'no host': ['GET /get HTTP/1.1\r\n\r\n', bad],
+  'no host, from an old client': ['GET /get HTTP/1.0\r\n\r\n', '200 {"token":null}, closed'],
+  'a whole address as target': [get('http://evil.example/get'), bad],
+  'a star as target': [get('*'), bad],
+  'a star with OPTIONS': [`OPTIONS * HTTP/1.1\r\n${host}\r\n`, bad],
+  'a target that begins with two slashes': [get('//evil.example/get'), bad],
+  'a tunnel': [`CONNECT evil.example:80 HTTP/1.1\r\n${host}\r\n`, 'closed'],
+  'a request without a version': ['GET /get\r\n\r\n', bad],
+  'version 1.2': [`GET /get HTTP/1.2\r\n${host}\r\n`, bad],
+  'version 2.0 in the form of 1.1': [`GET /get HTTP/2.0\r\n${host}\r\n`, bad],
+  'the preface of version 2': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', bad],
+  'a method in lower case': [`get /get HTTP/1.1\r\n${host}\r\n`, bad],
+  'a method that nobody knows': [`EVIL /get HTTP/1.1\r\n${host}\r\n`, bad],
+  'a method that no route has': [`TRACE /get HTTP/1.1\r\n${host}\r\n`, '404 not_found'],
+  'an upgrade': [get('/get', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'), '200 {"token":null}'],
+  'an expectation that nobody meets': [post('Expect: wonders\r\nContent-Length: 2\r\n', '{}'), '200 {"got":{}}'],
+  'a question before the body': [post('Expect: 100-continue\r\nContent-Length: 2\r\n', '{}'), '200 {"got":{}}'],
+  'no HTTP at all': ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', bad],
+
+  '200 header lines, the token last': [get('/get', `${lines(198)}X-Access-Token: t\r\n`), '200 {"token":"t"}'],
+  '201 header lines, the token last': [get('/get', `${lines(199)}X-Access-Token: t\r\n`), '431 headers_too_large, closed'],
+  '3,000 header lines, the token last': [get('/get', `${lines(2998)}X-Access-Token: t\r\n`), '431 headers_too_large, closed'],
+  'one header of 40 KB': [get('/get', `A: ${'b'.repeat(40_000)}\r\n`), '431 headers_too_large, closed'],
+  'a header with a zero byte': [get('/get', 'A: b\x00c\r\n'), bad],
+  'a header without a name': [get('/get', ': b\r\n'), bad],
+  'a header with a space in its name': [get('/get', 'A B: c\r\n'), bad],
+  'a target of 8 KB': [get(`/${'a'.repeat(8191)}`), '404 not_found'],
+  'a target of 8 KB and one byte': [get(`/${'a'.repeat(8192)}`), '414 url_too_long, closed'],
+  'a query of 8 KB and one byte': [get(`/get?${'a'.repeat(8188)}`), '414 url_too_long, closed'],
+  'a target of 40 KB': [get(`/${'a'.repeat(40_000)}`), '431 headers_too_large, closed'],
+
+  'a parameter of 256 characters': [get(`/x/${'a'.repeat(256)}`), `200 {"id":"${'a'.repeat(256)}"}`],
+  'a parameter of 257 characters': [get(`/x/${'a'.repeat(257)}`), '404 not_found'],
+  'a parameter of 257 escaped characters': [get(`/x/${'%61'.repeat(257)}`), '404 not_found'],
+  'an escape that is none': [get('/x/%zz'), '404 not_found'],
+  'an escape cut short': [get('/x/%'), '404 not_found'],
+  'an escape that is no UTF-8': [get('/x/%c3%28'), '404 not_found'],
+  'slashes in a parameter stay in it': [get('/x/..%2f..%2fget'), '200 {"id":"../../get"}'],
+  'dots are no way up': [get('/x/../get'), '404 not_found'],
+  'escaped dots are no way up': [get('/x/%2e%2e/get'), '404 not_found'],
+  'backslashes are no way up': [get('/x\\..\\get'), '404 not_found'],
+  'an escaped path is the path': [get('/%67et'), '200 {"token":null}'],
+  'a trailing slash is another path': [get('/get/'), '404 not_found'],
+  'an upper-case path is another path': [get('/GET'), '404 not_found'],
+  'a zero byte in the path': [get('/x/a\x00b'), bad],
+  'a byte beyond ASCII in the path': [get('/x/\xe9'), bad],
+  'a space in the path': [get('/x/a b'), bad],
+  'a tab in the path': [get('/x/a\tb'), bad],
+}
+
+const summary = ({ answers, closed }: Exchange): string =>
+  [answers.map(({ status, body }) => `${status} ${status < 300 ? body : verdict(body)}`).join('; '), ...(closed ? ['closed'] : [])].filter((part) => part !== '').join(', ')
+
+/** The code of a refusal; nothing that is no envelope has one. */
+function verdict(body: string): string {
+  const { error, code, reason } = v.parse(v.object({ error: v.string(), code: v.string(), reason: v.pipe(v.string(), v.endsWith('.')) }), JSON.parse(body))
+  return error === code ? code : `${error} is not ${code}: ${reason}`
+}
+
+t.test('bytes that two readers could read differently are refused, in the envelope, and end the connection', async (t) => {
+  const { port, ran } = await serve(t)
+  const found = await Promise.all(Object.entries(golden).map(async ([what, [bytes]]) => [what, await exchange(t, port, bytes)] as const))
+  for (const [what, answer] of found) t.equal(summary(answer), golden[what]?.[1], what)
+  for (const [what, { answers }] of found) {
+    const refused = answers.filter(({ status }) => status >= 400)
+    const guarded = refused.every(({ headers }) => headers.get('x-content-type-options') === 'nosniff' && headers.get('cache-control') === 'no-store' && headers.get('referrer-policy') === 'no-referrer' && headers.get('content-security-policy') === "default-src 'none'; frame-ancestors 'none'")
+    t.ok(guarded, `${what}: with the headers of every answer`)
+  }
+  t.notOk(ran.includes('secret'), 'nothing hidden in another request ever runs')
+})
+
+t.test('a body over its limit is refused with an answer that arrives, however it is sent', async (t) => {
+  const { port, ran } = await serve(t)
+  const head = `POST /raw HTTP/1.1\r\n${host}`
+  t.match(await exchange(t, port, `${head}Content-Length: 10\r\n\r\n0123456789`), { answers: [{ status: 200, body: '{"size":10}' }], closed: false })
+  t.match(await exchange(t, port, `${head}${chunked}\r\na\r\n0123456789\r\n0\r\n\r\n`), { answers: [{ status: 200, body: '{"size":10}' }], closed: false })
+  const tooLarge = [
+    ['a length', `${head}Content-Length: 11\r\n\r\n01234567890`],
+    ['a length, and a body that never comes', `${head}Content-Length: 5000000\r\n\r\n`],
+    ['a length, and all of the body', `${head}Content-Length: 5000000\r\n\r\n${'x'.repeat(5_000_000)}`],
+    ['chunks', `${head}${chunked}\r\nb\r\n01234567890\r\n0\r\n\r\n`],
+    ['chunks that never end', `${head}${chunked}\r\n${'4000\r\n'.concat('x'.repeat(0x4000), '\r\n').repeat(50)}`],
+  ] as const
+  const ends = tooLarge.map(async ([how, bytes]) => ({ how, ...(await exchange(t, port, bytes, 2500)) }))
+  for (const { how, answers, closed } of await Promise.all(ends)) {
+    t.match(answers, [{ status: 413, body: /"code":"body_too_large".*10 bytes/ }], how)
+    t.ok(closed, `${how}: the connection ends`)
+  }
+  t.strictSame(ran, ['raw', 'raw'])
+})
+
+t.test('clients that leave in the middle of a body hurt nobody, and no handler runs', async (t) => {
+  const { port, ran } = await serve(t)
+  const starts = [post('Content-Length: 200\r\n', '{"a":'), post(chunked, '5\r\n{"a":\r\n'), post('Content-Length: 5000000\r\n', '{}'), 'POST /post HTTP/1.1\r\nHo']
+  for (const bytes of starts) {
+    for (const leave of ['end', 'resetAndDestroy'] as const) {
+      const socket = await dial(t, port)
+      socket.write(bytes)
+      await wait(20)
+      socket[leave]()
+    }
+  }
+  await wait(50)
+  t.strictSame(ran, [])
+  t.match(await exchange(t, port, get('/get'), 100), { answers: [{ status: 200 }] })
+})
+
+t.test('garbage behind a request whose answer is still being sent does not land in that answer', async (t) => {
+  const { port } = await serve(t)
+  const socket = await dial(t, port)
+  let received = ''
+  socket.on('data', (chunk: Buffer) => void (received += chunk.toString('latin1')))
+  socket.write(get('/drip'))
+  await wait(100)
+  socket.write('garbage\r\n\r\n')
+  await wait(600)
+  t.match(toAnswers(received), [{ status: 200, body: /^begun/ }])
+  t.notMatch(received, /HTTP\/1\.1 4/)
+})
+
+const hasty: ServerTimes = { headers: 300, request: 600, check: 50, keepAlive: 5_000 }
+
+/** Sends a byte now and then until the server has enough; gives what it said, and when it hung up. */
+async function crawl(t: Test, port: number, first: string, drop: string): Promise<{ readonly received: string; readonly milliseconds: number }> {
+  const socket = await dial(t, port)
+  const started = performance.now()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let received = ''
+  socket.on('data', (chunk: Buffer) => void (received += chunk.toString('latin1'))).once('close', () => resolve())
+  socket.write(first)
+  const drops = setInterval(() => socket.writable && socket.write(drop), 60)
+  await promise
+  clearInterval(drops)
+  return { received, milliseconds: performance.now() - started }
+}
+
+t.test('what arrives too slowly is cut off in time, with 408', async (t) => {
+  const { port, ran } = await serve(t, hasty)
+  const cases = {
+    'a slow header': { first: 'GET /get HTTP/1.1\r\nHost: localhost\r\nX-A: ', drop: 'b', limit: hasty.headers },
+    'a silent connection': { first: '', drop: '', limit: hasty.headers },
+    'a slow body': { first: post('Content-Length: 100000\r\n', '"'), drop: 'b', limit: hasty.request },
+    'slow chunks': { first: post(chunked, ''), drop: '1\r\n1\r\n', limit: hasty.request },
+  }
+  const crawls = Object.entries(cases).map(async ([what, { first, drop, limit }]) => ({ what, limit, ...(await crawl(t, port, first, drop)) }))
+  for (const { what, limit, received, milliseconds } of await Promise.all(crawls)) {
+    t.match(toAnswers(received), [{ status: 408, body: /"code":"request_timeout"/ }], what)
+    t.ok(milliseconds < limit + hasty.check + 400, `${what}: closed after ${Math.round(milliseconds)} ms`)
+  }
+  t.strictSame(ran, [])
+})
+
+t.test('200 slow clients do not keep the others waiting, and all of them are cut off', async (t) => {
+  const { port } = await serve(t, hasty)
+  const slow = Array.from({ length: 200 }, async (_, at) => crawl(t, port, at % 2 === 0 ? 'GET /get HTTP/1.1\r\nX-A: ' : post('Content-Length: 100000\r\n', '"'), 'b'))
+  await wait(50)
+  const times: number[] = []
+  for (let at = 0; at < 40; at++) {
+    const started = performance.now()
+    const response = await fetch(`http://127.0.0.1:${port}/get`)
+    await response.arrayBuffer()
+    t.equal(response.status, 200)
+    times.push(performance.now() - started)
+  }
+  const slowest = Math.max(...times)
+  t.ok(slowest < 250, `the slowest of 40 normal requests took ${Math.round(slowest)} ms`)
+  const ends = await Promise.all(slow)
+  t.ok(ends.every(({ received }) => received.startsWith('HTTP/1.1 408 ')))
+  t.ok(ends.every(({ milliseconds }) => milliseconds < hasty.request + hasty.check + 600))
+})

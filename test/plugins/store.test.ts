@@ -1,0 +1,450 @@
+import { once } from 'node:events'
+import { readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { mock } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { systemClock } from '../../kernel/index.ts'
+import { stillClock } from '../../kernel/testing.ts'
+import { createStoreOver } from '../../plugins/store/assemble.ts'
+import { Counters, Notes, note, write } from '../../plugins/store/contract.ts'
+import type { Engine } from '../../plugins/store/engine.ts'
+import { isSoundSqlite } from '../../plugins/store/layout.ts'
+import { createMemoryEngine } from '../../plugins/store/memory.ts'
+import { defineCollection } from '../../plugins/store/port.ts'
+import { storeUnavailable } from '../../plugins/store/refusals.ts'
+import { createSqliteStore, type SqliteOptions, type SqliteStore } from '../../plugins/store/sqlite.ts'
+
+const silent = { warn() {}, error() {} }
+const unavailable = { name: 'Refusal', status: 503, code: 'store_unavailable' }
+
+function openStore(t: Test, file: string, options: Partial<SqliteOptions> = {}): SqliteStore {
+  const store = createSqliteStore({ file, clock: systemClock, log: silent, backups: false, ...options })
+  t.teardown(() => store.close())
+  return store
+}
+
+/** Looks into the file as another program would. */
+function look<R>(file: string, into: (database: DatabaseSync) => R): R {
+  const database = new DatabaseSync(file)
+  try {
+    return into(database)
+  } finally {
+    database.close()
+  }
+}
+
+t.test(
+  'the file is made with its folder, for its owner alone, and holds what was stored when it is opened again',
+  async (t) => {
+    const file = join(t.testdir(), 'deep', 'data', 'store.db')
+    const first = openStore(t, file)
+    await write(first, 's', { a: note('kept') })
+    for (const each of [file, `${file}-wal`, `${file}-shm`])
+      t.equal((await stat(each)).mode & 0o777, 0o600, each)
+    await first.close()
+    t.same(await readdir(join(file, '..')), ['store.db'], 'the write-ahead log has gone into the file')
+    t.equal((await openStore(t, file).of(Notes).get('s', 'a'))?.body.text, 'kept')
+  },
+)
+
+t.test(
+  'a file that cannot be used keeps the orchestrator from starting, with the reason and the variable',
+  async (t) => {
+    const dir = t.testdir({ folder: {}, file: 'text', 'text.db': 'this is no database, '.repeat(100) })
+    await symlink('loop', join(dir, 'loop'))
+    const cases: readonly (readonly [string, RegExp])[] = [
+      [join(dir, 'folder'), /there can be no file at this place/],
+      [join(dir, 'file', 'store.db'), /there can be no file at this place/],
+      [join(dir, 'text.db'), /it is not a database/],
+      [join(dir, 'x'.repeat(300)), /there can be no file at this place/],
+      [join(dir, 'loop', 'store.db'), /cannot be used/],
+    ]
+    for (const [file, reason] of cases) {
+      const open = () => createSqliteStore({ file, clock: systemClock, log: silent, backups: false })
+      t.throws(open, { name: 'BootError', problems: [reason] }, file)
+      t.throws(open, { name: 'BootError', problems: [/ORCHESTRATOR_DB_FILE/] })
+    }
+    t.equal(
+      (await readFile(join(dir, 'text.db'), 'utf8')).slice(0, 7),
+      'this is',
+      'and a foreign file is left as it is',
+    )
+  },
+)
+
+t.test('a file that a later version has written is refused and left alone', async (t) => {
+  const file = join(t.testdir(), 'store.db')
+  await openStore(t, file).close()
+  look(file, (database) => database.exec(`update _store set value = 99 where name = 'layout'`))
+  t.throws(() => openStore(t, file), { name: 'BootError', problems: [/later version.*99.*backup/] })
+  t.equal(look(file, (database) => database.prepare('select value from _store').get())?.['value'], 99)
+})
+
+t.test('a SQLite that can damage the write-ahead log is told from a sound one', (t) => {
+  for (const version of ['3.51.3', '3.51.10', '3.52.0', '3.100.0', '4.0.0', '10.1.1'])
+    t.ok(isSoundSqlite(version), version)
+  for (const version of ['3.51.2', '3.50.99', '3.6.0', '3.45.1', '2.99.99'])
+    t.notOk(isSoundSqlite(version), version)
+  t.end()
+})
+
+t.test(
+  'columns stand before the body, also those that are added later, and indexes follow the declaration',
+  async (t) => {
+    const file = join(t.testdir(), 'store.db')
+    const Before = defineCollection('order', v.string(), { columns: { select: 'text' }, indexes: ['select'] })
+    const After = defineCollection('order', v.string(), {
+      columns: { select: 'text', index: 'integer' },
+      indexes: ['index'],
+    })
+    const store = openStore(t, file)
+    const put = (spec: typeof Before) =>
+      store.transaction((transaction) =>
+        transaction.of(spec).put('s', 'a', { body: 'b', columns: { select: 'x' } }),
+      )
+    await put(Before)
+    await store.transaction(async (transaction) => {
+      await transaction.of(Before).put('s', 'b', { body: 'b', columns: { select: 'y' } })
+      await transaction.of(After).put('s', 'c', { body: 'c', columns: { select: 'z', index: 3 } })
+    })
+    await put(Before)
+    t.same(
+      (await store.of(After).rows('s')).map(({ key, version, columns }) => [key, version, columns]),
+      [
+        ['a', 2, { select: 'x', index: 0 }],
+        ['b', 1, { select: 'y', index: 0 }],
+        ['c', 1, { select: 'z', index: 3 }],
+      ],
+    )
+    const found = look(file, (database) => ({
+      columns: database
+        .prepare(`select name from pragma_table_info('order')`)
+        .all()
+        .map((row) => row['name']),
+      indexes: database
+        .prepare(`select name from sqlite_schema where type = 'index' and tbl_name = 'order'`)
+        .all()
+        .map((row) => row['name']),
+      plan: database
+        .prepare(`explain query plan select key from "order" where scope = ? and "index" = ? order by key`)
+        .all('s', 1),
+    }))
+    t.same(found.columns, ['scope', 'key', 'version', 'select', 'index', 'body'])
+    t.ok(found.indexes.includes('order.index'))
+    t.match(found.plan, [{ detail: /USING.*INDEX order\.index/ }])
+  },
+)
+
+t.test('a column that changes its type is a programmers mistake with a remedy', async (t) => {
+  const store = openStore(t, join(t.testdir(), 'store.db'))
+  const Text = defineCollection('typed', v.string(), { columns: { size: 'text' } })
+  const Integer = defineCollection('typed', v.string(), { columns: { size: 'integer' } })
+  await store.transaction((transaction) =>
+    transaction.of(Text).put('s', 'a', { body: '', columns: { size: 'big' } }),
+  )
+  await t.rejects(store.of(Integer).rows('s'), {
+    name: 'TypeError',
+    message: /give the new column another name/,
+  })
+  await t.rejects(
+    store.transaction((transaction) => transaction.of(Integer).clear('s')),
+    { name: 'TypeError' },
+  )
+  t.equal(await store.of(Text).count('s', { size: 'big' }), 1)
+})
+
+t.test('a table made in a transaction that failed is made again by the next', async (t) => {
+  const store = openStore(t, join(t.testdir(), 'store.db'))
+  const failing = store.transaction(async (transaction) => {
+    await transaction.of(Notes).put('s', 'a', note('x'))
+    throw new Error('too late')
+  })
+  await t.rejects(failing, { message: 'too late' })
+  t.equal(await store.of(Notes).get('s', 'a'), undefined)
+  await write(store, 's', { a: note('there') })
+  t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'there')
+})
+
+t.test('transactions of one tick share one commit, those of many ticks do not', async (t) => {
+  const file = join(t.testdir(), 'store.db')
+  const store = openStore(t, file)
+  await write(store, 's', { a: note('') })
+  const walSize = async () => (await stat(`${file}-wal`)).size
+  const before = await walSize()
+  await Promise.all(Array.from({ length: 100 }, () => write(store, 's', { a: note('x') })))
+  const together = (await walSize()) - before
+  for (let i = 0; i < 100; i++) await write(store, 's', { a: note('x') })
+  const apart = (await walSize()) - before - together
+  t.ok(
+    together < 10 * 4096,
+    `one after another they would have written a page each; together ${together} bytes`,
+  )
+  t.ok(apart > 100 * 4096, `each commit writes its page: ${apart} bytes`)
+  t.equal((await store.of(Notes).get('s', 'a'))?.version, 201)
+})
+
+/** A store whose engine can be made to fail: the disk of a laboratory. */
+function breakable(): {
+  readonly store: ReturnType<typeof createStoreOver>
+  readonly broken: Set<'begin' | 'commit' | 'inside'>
+} {
+  const broken = new Set<'begin' | 'commit' | 'inside'>()
+  const refusal = storeUnavailable('The disk is broken; repair it, then repeat the change.')
+  const memory = createMemoryEngine()
+  const engine: Engine = {
+    ...memory,
+    begin: () => (broken.has('begin') ? Promise.reject(refusal) : memory.begin()),
+    commit() {
+      if (broken.has('commit')) throw refusal
+      memory.commit()
+    },
+    failure: () => (broken.has('inside') ? refusal : undefined),
+  }
+  return { store: createStoreOver(engine, { shared: false }), broken }
+}
+
+t.test(
+  'when a group cannot be made durable, all of it fails with the reason, and the next group is free of it',
+  async (t) => {
+    for (const where of ['begin', 'commit', 'inside'] as const) {
+      const { store, broken } = breakable()
+      await write(store, 's', { a: note('before') })
+      broken.add(where)
+      const group = await Promise.allSettled([
+        write(store, 's', { a: note('after') }),
+        store.transaction((transaction) => transaction.of(Notes).get('s', 'a')),
+        store.transaction(() => Promise.reject(new Error('what it saw was not durable'))),
+        write(store, 's', { b: note('after') }),
+      ])
+      t.match(
+        group,
+        group.map(() => ({ status: 'rejected', reason: unavailable })),
+        `broken at ${where}`,
+      )
+      t.match(await store.health(), /repair it/)
+      t.same(
+        (await store.of(Notes).list('s')).map(({ body }) => body.text),
+        ['before'],
+      )
+      broken.clear()
+      await write(store, 's', { c: note('again') })
+      t.same(
+        (await store.of(Notes).list('s')).map(({ body }) => body.text),
+        ['before', 'again'],
+      )
+      t.equal(await store.health(), 'ok')
+    }
+  },
+)
+
+t.test(
+  'two stores on one file raise a counter in total order, without a gap and without a lost step',
+  async (t) => {
+    const file = join(t.testdir(), 'store.db')
+    const stores = [openStore(t, file, { shared: true }), openStore(t, file, { shared: true })]
+    const Log = defineCollection('log', v.object({ by: v.number() }), { columns: {} })
+    const raise = async (store: SqliteStore, by: number) => {
+      let tries = 0
+      for (let done = 0; done < 1000; tries++) {
+        const seen = await store.of(Counters).get('s', 'n')
+        const count = (seen?.body.count ?? 0) + 1
+        const raised = store.transaction(async (transaction) => {
+          await transaction
+            .of(Counters)
+            .put('s', 'n', { body: { count }, columns: {} }, { expect: seen?.version ?? 0 })
+          await transaction
+            .of(Log)
+            .put('s', String(count).padStart(6, '0'), { body: { by }, columns: {} }, { expect: 0 })
+        })
+        done += await raised.then(
+          () => 1,
+          (error) => (error.code === 'version_mismatch' ? 0 : Promise.reject(error)),
+        )
+      }
+      return tries
+    }
+    const tries = await Promise.all(stores.map(raise))
+    t.ok(Math.max(...tries) > 1000, `each came too late at times: ${tries.join(' and ')} tries`)
+    for (const store of stores) {
+      t.match(await store.of(Counters).get('s', 'n'), { version: 2000, body: { count: 2000 } })
+      const log = await store.of(Log).list('s')
+      t.same(
+        log.map(({ key }) => Number(key)),
+        Array.from({ length: 2000 }, (_, index) => index + 1),
+      )
+      t.same(
+        [0, 1].map((by) => log.filter(({ body }) => body.by === by).length),
+        [1000, 1000],
+      )
+    }
+    t.same([stores[0]?.shared, openStore(t, ':memory:').shared], [true, false])
+  },
+)
+
+t.test(
+  'while another program holds the file, writes wait without holding up anything else, and reads go on',
+  async (t) => {
+    const file = join(t.testdir(), 'store.db')
+    const store = openStore(t, file)
+    await write(store, 's', { a: note('before') })
+    const other = new DatabaseSync(file)
+    other.exec('begin immediate')
+    const waiting = write(store, 's', { a: note('after') })
+    let turns = 0
+    while (turns < 20) {
+      await pause(5)
+      turns++
+      t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'before')
+    }
+    other.exec('rollback')
+    other.close()
+    await waiting
+    t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'after')
+  },
+)
+
+t.test('opening waits for another process that is making the same new file', async (t) => {
+  const file = join(t.testdir(), 'store.db')
+  const maker = new Worker(
+    `const { DatabaseSync } = require('node:sqlite')
+    const { parentPort, workerData } = require('node:worker_threads')
+    const database = new DatabaseSync(workerData)
+    database.exec('create table _made (by); begin; insert into _made values (1)')
+    parentPort.postMessage('made')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+    database.exec('commit')
+    database.close()`,
+    { eval: true, workerData: file },
+  )
+  const ended = once(maker, 'exit')
+  await once(maker, 'message')
+  const store = openStore(t, file)
+  await write(store, 's', { a: note('x') })
+  t.equal(await store.of(Notes).count('s'), 1)
+  await ended
+})
+
+t.test('a transaction that waits for something else is given up, and the others go on', async (t) => {
+  const store = openStore(t, join(t.testdir(), 'store.db'))
+  await write(store, 's', { a: note('before') })
+  mock.timers.enable({ apis: ['setInterval'] })
+  t.teardown(() => mock.timers.reset())
+  const stuck = store.transaction(async (transaction) => {
+    await transaction.of(Notes).put('s', 'a', note('never'))
+    await new Promise(() => {})
+  })
+  const other = write(store, 's', { b: note('patient') })
+  await pause(20)
+  mock.timers.tick(5000)
+  await t.rejects(stuck, { message: /waited for something that is not the store/ })
+  await other
+  t.same(
+    (await store.of(Notes).list('s')).map(({ body }) => body.text),
+    ['before', 'patient'],
+  )
+})
+
+t.test('closing finishes what is under way; afterwards everything is refused with the reason', async (t) => {
+  const file = join(t.testdir(), 'store.db')
+  const store = openStore(t, file)
+  const writes = Array.from({ length: 300 }, (_, index) => write(store, 's', { [String(index)]: note('x') }))
+  await Promise.all([store.close(), store.close()])
+  await Promise.all(writes)
+  await t.rejects(store.of(Notes).get('s', '0'), { ...unavailable, reason: /closed/ })
+  await t.rejects(write(store, 's', { late: note('x') }), { ...unavailable, reason: /closed/ })
+  t.match(await store.health(), /closed/)
+  t.equal(await openStore(t, file).of(Notes).count('s'), 300)
+})
+
+t.test('a store in memory is what the name :memory: asks for', async (t) => {
+  const store = openStore(t, ':memory:')
+  await write(store, 's', { a: note('x') })
+  t.equal(await store.of(Notes).count('s'), 1)
+  t.equal(await store.backup(), undefined)
+  await store.close()
+})
+
+t.test('a backup is a whole store of its own, and only the newest are kept', async (t) => {
+  const dir = t.testdir({})
+  const file = join(dir, 'store.db')
+  const clock = stillClock('2026-01-01T12:00:00.000Z')
+  const store = openStore(t, file, { clock, backups: { limit: 2 } })
+  const made: string[] = []
+  for (let i = 0; i < 3; i++) {
+    await write(store, 's', { [String(i)]: note('x'.repeat(10_000)) })
+    const writing = Promise.all(
+      Array.from({ length: 50 }, () => write(store, 's', { [String(i)]: note('while it is copied') })),
+    )
+    made.push(String(await store.backup()))
+    await writing
+    clock.advance(1)
+  }
+  t.equal(made[0], `${file}.backup-2026-01-01T12-00-00-000Z`)
+  const kept = (await readdir(dir)).filter((name) => name.includes('.backup-'))
+  t.same(kept.map((name) => join(dir, name)).sort(), made.slice(1), 'nothing unfinished is left either')
+  const copy = made[2] ?? ''
+  t.equal((await stat(copy)).mode & 0o777, 0o600)
+  t.same(
+    look(copy, (database) => database.prepare('pragma integrity_check').get()),
+    { integrity_check: 'ok' },
+  )
+  t.equal(await openStore(t, copy).of(Notes).count('s'), 3)
+})
+
+t.test('backups begin after a minute, go on in their rhythm and end with the store', async (t) => {
+  const dir = t.testdir({})
+  const clock = stillClock()
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const store = createSqliteStore({
+    file: join(dir, 'store.db'),
+    clock,
+    log: silent,
+    backups: { intervalHours: 1, limit: 10 },
+  })
+  const copies = async () => (await readdir(dir)).filter((name) => /\.backup-[^.]+$/.test(name)).length
+  const settled = async (wanted: number) => {
+    const deadline = performance.now() + (wanted === 0 ? 100 : 5000)
+    const arrived = async () => wanted > 0 && (await copies()) >= wanted
+    while (performance.now() < deadline && !(await arrived())) await new Promise(setImmediate)
+    return copies()
+  }
+  const pass = (milliseconds: number) => {
+    clock.advance(milliseconds)
+    mock.timers.tick(milliseconds)
+  }
+  pass(59_999)
+  t.equal(await settled(0), 0)
+  pass(1)
+  t.equal(await settled(1), 1)
+  pass(3_600_000)
+  t.equal(await settled(2), 2)
+  pass(3_599_999)
+  await store.close()
+  pass(10_000_000)
+  t.equal(await settled(0), 2)
+})
+
+t.test('a backup that fails is logged, disturbs nothing and leaves nothing half made', async (t) => {
+  const dir = t.testdir({})
+  const file = join(dir, 'store.db')
+  const logged: string[] = []
+  const log = { ...silent, warn: (_: object, message: string) => void logged.push(message) }
+  const store = openStore(t, file, { clock: stillClock('2026-01-01T12:00:00.000Z'), log })
+  await write(store, 's', { a: note('x') })
+  const target = `${file}.backup-2026-01-01T12-00-00-000Z`
+  await writeFile(`${target}.partial`, 'not a database, left by a crash '.repeat(200))
+  t.equal(await store.backup(), undefined)
+  t.same(logged, ['backup of the store failed'])
+  t.same(
+    (await readdir(dir)).filter((name) => name.includes('.backup-')),
+    [],
+  )
+  t.equal(await store.backup(), target, 'the next one succeeds')
+  t.equal(await store.health(), 'ok')
+  await rm(target)
+})
