@@ -27,7 +27,7 @@ export const AuthStatus = v.object({
 })
 
 /** Anything is read: where no password is asked for, none has to be sent. */
-export const Guess = v.fallback(v.object({ password: v.fallback(v.optional(v.string()), undefined) }), {})
+export const Guess = v.fallback(v.object({ password: v.fallback(v.optional(v.pipe(v.string(), v.examples(['secret']))), undefined) }), {})
 
 export const Verified = v.object({ ok: v.literal(true), accessToken: v.string() })
 export const Unavailable = v.object({

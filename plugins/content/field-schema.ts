@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { fieldKinds, isFieldKind } from './field-kinds.ts'
-import type { FieldKind, FieldMeta, Fields } from './model.ts'
+import type { FieldMeta, Fields } from './model.ts'
 
-const kinds = `one of ${Object.keys(fieldKinds).join(', ')}`
+const kinds = Object.keys(fieldKinds).filter(isFieldKind)
 const label = v.exactOptional(v.string('must be a text'))
 const flag = v.exactOptional(v.boolean('must be true or false'))
 const count = v.number('must be a number')
 
 /** Field metadata as it comes from outside; unknown keys are kept. */
-const Meta: v.GenericSchema<unknown, FieldMeta> = v.looseObject({
-  kind: v.custom<FieldKind>(isFieldKind, ({ received }) => `${received} is no field kind; use ${kinds}`),
+const Meta: v.GenericSchema<unknown, FieldMeta> = v.pipe(v.looseObject({
+  kind: v.picklist(kinds, ({ received }) => `${received} is no field kind; use one of ${kinds.join(', ')}`),
   label,
   required: flag,
   inlineEditable: flag,
@@ -28,7 +28,7 @@ const Meta: v.GenericSchema<unknown, FieldMeta> = v.looseObject({
   itemFields: v.exactOptional(v.lazy(() => FieldsByName)),
   discriminator: label,
   itemFieldsByType: v.exactOptional(v.lazy(() => Branches)),
-}, `must be an object with a 'kind'`)
+}, `must be an object with a 'kind'`), v.title('FieldMetadata'), v.description('What an editor needs to know of a prop. Unknown keys are kept.'))
 
 /** Prop name to field metadata, as it comes from outside. */
 export const FieldsByName: v.GenericSchema<unknown, Fields> =

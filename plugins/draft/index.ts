@@ -80,9 +80,9 @@ export default definePlugin({
         return { status: 200, body: { slugs, pages }, headers }
       },
       async bootstrap(call) {
-        const { session, siteId, pages, overwrite, siteOrigin, origin } = call.body
+        const { session, siteId, pages, overwrite, siteOrigin, origin, baseVersion } = call.body
         const id = scope.draft({ session, siteId })
-        const context = toCommitContext('/draft/bootstrap', call)
+        const context = toCommitContext('/draft/bootstrap', call, baseVersion)
         return { status: 200, body: await bootstrap({ id, pages, overwrite: overwrite === true, origin: siteOrigin ?? origin, context }) }
       },
       siteConfig: async ({ query }) => ({ status: 200, body: await sites.config(scope.draft(query)) }),

@@ -63,6 +63,9 @@ export interface Playground {
 /** The version that a caller saw; `any` for callers that state none. */
 export type Expected = number | 'any'
 
+/** The field of a body that states the version its sender saw. */
+export const BaseVersion = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)))
+
 export interface CommitRequest {
   readonly id: DraftId
   readonly edit: Edit

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { Page, SiteConfig } from '../content/page.ts'
+import { describedBy } from '../docs/port.ts'
 import { RequiredSession, RequiredSlug, Session, SiteId } from '../scope/port.ts'
+import { BaseVersion } from './port.ts'
 
 export const PageQuery = v.object({ session: RequiredSession, slug: RequiredSlug, siteId: SiteId })
 export const SlugsQuery = v.object({ session: Session, siteId: SiteId })
@@ -15,17 +17,32 @@ export const SlugList = v.object({
 /** Anything but a string counts as left out where a default exists. */
 const lenientText = v.optional(v.fallback(v.optional(v.string()), undefined))
 
-export const BootstrapBody = v.object({
-  session: lenientText,
-  siteId: lenientText,
-  /** Page documents; those that are none are named in `refused`. Absent, empty or no array: nothing to do. */
-  pages: v.optional(v.unknown()),
-  /** Only the literal `true` counts. */
-  overwrite: v.optional(v.unknown()),
-  /** Where the pages come from; refused when it contradicts the address that the site registered. */
-  siteOrigin: lenientText,
-  origin: lenientText,
-})
+const Pages = v.pipe(
+  v.array(Page),
+  v.description('Page documents; those that are none are named in `refused`. Without any there is nothing to do.'),
+)
+const Overwrite = v.pipe(v.boolean(), v.description('Replaces pages that are there; only `true` counts.'))
+const bootstrapExample = {
+  session: 'dev',
+  siteId: 'my-site',
+  pages: [{ id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }],
+}
+
+export const BootstrapBody = v.pipe(
+  v.object({
+    session: lenientText,
+    siteId: lenientText,
+    pages: v.optional(v.pipe(v.unknown(), describedBy(Pages))),
+    overwrite: v.optional(v.pipe(v.unknown(), describedBy(Overwrite))),
+    siteOrigin: v.pipe(
+      lenientText,
+      v.description('Where the pages come from; refused when it contradicts the address that the site registered.'),
+    ),
+    origin: v.pipe(lenientText, v.description('Another name for `siteOrigin`.')),
+    baseVersion: BaseVersion,
+  }),
+  v.examples([bootstrapExample]),
+)
 
 const Slugs = v.array(v.string())
 export const Skipped = v.object({ status: v.literal('skipped'), reason: v.picklist(['recently_restored', 'already_initialized', 'no_pages']), slugs: Slugs })
@@ -39,15 +56,22 @@ export const Bootstrapped = v.object({
 })
 export type Bootstrapped = v.InferOutput<typeof Bootstrapped>
 
-export const ConfigBody = v.object({
-  session: RequiredSession,
-  siteId: SiteId,
-  config: SiteConfig,
-  baseVersion: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-})
+export const ConfigBody = v.pipe(
+  v.object({
+    session: RequiredSession,
+    siteId: SiteId,
+    config: SiteConfig,
+    baseVersion: BaseVersion,
+  }),
+  v.examples([{ session: 'dev', siteId: 'demo', config: { tone: 'friendly' } }]),
+)
 
 /** The complete stored config, with what registration put beside the eight keys. */
-export const StoredSiteConfig = v.looseObject(SiteConfig.entries)
+export const StoredSiteConfig = v.pipe(
+  v.looseObject(SiteConfig.entries),
+  v.title('StoredSiteConfig'),
+  v.description('Site-wide settings as they are stored, with what the registration of the site put beside them.'),
+)
 export const ConfigSaved = v.object({ status: v.literal('ok'), config: StoredSiteConfig })
 
 export { Page }

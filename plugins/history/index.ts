@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { definePlugin } from '../../kernel/index.ts'
-import { drafts, toCommitContext, type Committed } from '../draft/port.ts'
+import { drafts, toCommitContext, type Committed, type CommitRequest } from '../draft/port.ts'
 import { baselines } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
 import { afterDiscard, planDiscard } from './discard.ts'
@@ -45,7 +45,9 @@ export default definePlugin({
   },
 }))
 
-const context: typeof toCommitContext = (route, call) => ({ ...toCommitContext(route, call), channel: 'history' })
+type ChangingCall = Parameters<typeof toCommitContext>[1] & { readonly body: { readonly baseVersion?: number | undefined } }
+
+const context = (route: string, call: ChangingCall): Omit<CommitRequest, 'id' | 'edit'> => ({ ...toCommitContext(route, call, call.body.baseVersion), channel: 'history' })
 
 function toStepTaken({ previewVersion, canUndo = false, canRedo = false, navigateToSlug, notes }: Committed): StepTaken {
   return { status: 'applied', previewVersion, canUndo, canRedo, ...(navigateToSlug !== undefined && { navigateToSlug }), notes: [...notes] }

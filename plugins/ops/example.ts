@@ -7,5 +7,5 @@ import type { DraftId } from '../scope/port.ts'
  */
 export function exampleFor({ siteId, session }: DraftId) {
   const page = { slug: '/hello', title: 'Hello', blocks: [] }
-  return { session, siteId, ops: [{ op: 'create_page', page }] }
+  return { session, siteId, ops: [{ op: 'create_page' as const, page }] }
 }

@@ -1,25 +1,49 @@
 import * as v from 'valibot'
+import { ManifestDocument } from '../content/manifest.ts'
+import { Operations } from '../content/operations/parse.ts'
+import { describedBy } from '../docs/port.ts'
+import { BaseVersion } from '../draft/port.ts'
 import { SiteId, Session } from '../scope/port.ts'
+import { exampleFor } from './example.ts'
+
+export const SiteCapabilities = v.pipe(
+  v.object({
+    allowStructuralEdits: v.boolean(),
+    manifestStatus: v.picklist(['loading', 'ready', 'degraded']),
+    checkedAt: v.string(),
+    reason: v.optional(v.string()),
+    manifestVersion: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+    blockCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  }),
+  v.title('SiteCapabilities'),
+  v.description('What the site in the editor can do at the moment.'),
+)
+
+const target = { session: Session, siteId: SiteId, baseVersion: BaseVersion }
+const orText = <S extends v.GenericSchema>(schema: S) => v.union([schema, v.pipe(v.string(), v.description('The same as JSON text.'))])
+
+/** What the handler makes of it. */
+const Described = v.pipe(
+  v.object({
+    ...target,
+    ops: Operations,
+    componentsManifest: v.optional(orText(ManifestDocument)),
+    siteCapabilities: v.optional(orText(SiteCapabilities)),
+  }),
+  v.examples([exampleFor({ session: 'dev', siteId: 'demo' })]),
+)
 
 /** The operations are read by their own parser, which names what is wrong with them one by one. */
-export const OpsBody = v.object({
-  session: Session,
-  siteId: SiteId,
-  ops: v.optional(v.unknown()),
-  baseVersion: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  componentsManifest: v.optional(v.unknown()),
-  siteCapabilities: v.optional(v.unknown()),
-})
+export const OpsBody = v.pipe(
+  v.object({
+    ...target,
+    ops: v.optional(v.unknown()),
+    componentsManifest: v.optional(v.unknown()),
+    siteCapabilities: v.optional(v.unknown()),
+  }),
+  describedBy(Described),
+)
 export type OpsBody = v.InferOutput<typeof OpsBody>
-
-export const SiteCapabilities = v.object({
-  allowStructuralEdits: v.boolean(),
-  manifestStatus: v.picklist(['loading', 'ready', 'degraded']),
-  checkedAt: v.string(),
-  reason: v.optional(v.string()),
-  manifestVersion: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
-  blockCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-})
 
 export const Applied = v.object({
   status: v.literal('applied'),

@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { limitQuery } from '../content/limit.ts'
 import { Page } from '../content/page.ts'
+import { describedBy } from '../docs/port.ts'
 import { RequiredSession, Session, SiteId } from '../scope/port.ts'
 
-const requiredSite = v.pipe(v.string(), v.trim(), v.nonEmpty('siteId is required'))
+const requiredSite = v.pipe(v.string(), v.trim(), v.nonEmpty('siteId is required'), v.examples(['demo']))
 
 export const ContentQuery = v.object({ siteId: requiredSite, session: Session })
 export const Content = v.object({ session: v.string(), slugs: v.array(v.string()), pages: v.array(Page), siteConfig: v.record(v.string(), v.unknown()), generatedAt: v.string() })
@@ -14,12 +15,14 @@ export const PublishBody = v.object({
   session: Session,
   siteId: SiteId,
   siteOrigin: v.optional(v.string()),
-  /** Only the literal `true` says that the site may end up empty. */
-  allowDelete: v.optional(v.unknown()),
+  allowDelete: v.optional(v.pipe(
+    v.unknown(),
+    describedBy(v.pipe(v.boolean(), v.description('Only `true` says that the site may end up empty.'))),
+  )),
 })
 
 /** What came of a publish; which fields there are depends on the target. */
-export const PublishAnswer = v.object({
+export const PublishAnswer = v.pipe(v.object({
   status: v.picklist(['ready', 'triggered', 'failed']),
   session: v.string(),
   slugs: v.array(v.string()),
@@ -38,7 +41,7 @@ export const PublishAnswer = v.object({
   deploymentId: v.optional(v.string()),
   notes: v.optional(v.array(v.string())),
   unsupported: v.optional(v.array(v.string())),
-})
+}), v.title('PublishAnswer'), v.description('What came of a publish; which fields there are depends on the target.'))
 export type PublishAnswer = v.InferOutput<typeof PublishAnswer>
 
 export const StatusQuery = v.object({ session: Session, siteId: SiteId })

@@ -27,7 +27,7 @@ export default definePlugin({
       const pages = new Map<string, Page | undefined>(content.pages.map((page) => [page.slug, page]))
       const edit = { kind: 'pages', pages, exactly: true, source: 'restore', undo: 'all', marksRestored: true, summary: `Restored the publish of ${row.committedAt}` } as const
       const toAnswer = ({ previewVersion, slugs = [] }: Committed) => ({ previewVersion, slugs: [...slugs] })
-      const { previewVersion, slugs } = await drafts.commit({ id, edit, ...toCommitContext('/restore/snapshot', call) }, toAnswer)
+      const { previewVersion, slugs } = await drafts.commit({ id, edit, ...toCommitContext('/restore/snapshot', call, call.body.baseVersion) }, toAnswer)
       return { status: 200, body: { status: 'restored', commit: shown(row.commit), session: id.session, scopedSession: scope.key(id), slugs, previewVersion } }
     },
     async remove({ body }) {

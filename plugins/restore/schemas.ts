@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { limitQuery } from '../content/limit.ts'
+import { BaseVersion } from '../draft/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 
 export const ListQuery = v.object({ limit: limitQuery(30, 80), siteId: SiteId })
@@ -9,7 +10,7 @@ export const SnapshotList = v.object({
 })
 
 const Commit = v.pipe(v.string(), v.trim(), v.toLowerCase(), v.regex(/^[0-9a-f]{7,40}$/, 'must be 7 to 40 hexadecimal digits'))
-export const RestoreBody = v.object({ commit: Commit, session: Session, siteId: SiteId })
+export const RestoreBody = v.object({ commit: Commit, session: Session, siteId: SiteId, baseVersion: BaseVersion })
 export const Restored = v.object({
   status: v.literal('restored'),
   commit: v.string(),

@@ -45,4 +45,4 @@ export const RequiredSlug = v.pipe(v.string(), v.nonEmpty('slug is required'))
 /** A session that may be left out. */
 export const Session = v.optional(v.string())
 /** A site that may be left out. */
-export const SiteId = v.optional(v.string())
+export const SiteId = v.optional(v.pipe(v.string(), v.examples(['demo'])))

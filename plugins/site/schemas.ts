@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { Page, SiteConfig } from '../content/page.ts'
+import { describedBy } from '../docs/port.ts'
 
 export const PagesQuery = v.object({ siteId: v.optional(v.string()) })
 export const SitePages = v.object({ pages: v.array(Page), siteConfig: v.optional(v.looseObject(SiteConfig.entries)) })
@@ -18,14 +19,15 @@ export const DisableQuery = v.object({ redirect: v.optional(v.string()), slug: v
 const Asset = v.object({ data: v.string(), mimeType: v.string(), fileName: v.string() })
 
 export const PublicationBody = v.object({
-  /** Page documents; the handler says which one is none. */
-  pages: v.optional(v.unknown()),
+  pages: v.optional(v.pipe(v.unknown(), describedBy(v.array(Page)))),
   siteConfig: v.optional(v.looseObject(SiteConfig.entries)),
   session: v.optional(v.string()),
   publishedAt: v.optional(v.string()),
   assets: v.optional(v.record(v.string(), Asset)),
-  /** Only the literal `true` says that the site may end up empty. */
-  allowDelete: v.optional(v.unknown()),
+  allowDelete: v.optional(v.pipe(
+    v.unknown(),
+    describedBy(v.pipe(v.boolean(), v.description('Only `true` says that the site may end up empty.'))),
+  )),
 })
 
 const remarks = { notes: v.optional(v.array(v.string())), unsupported: v.optional(v.array(v.string())) }

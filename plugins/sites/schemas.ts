@@ -21,16 +21,19 @@ const required = (name: string) => v.pipe(v.string(), v.regex(/\S/, `${name} is 
 const orNothing = <S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
   v.fallback(v.optional(schema), undefined)
 
-export const Registration = v.object({
-  siteId: required('siteId'),
-  name: required('name'),
-  session: orNothing(v.string()),
-  previewUrl: v.nullish(v.string()),
-  port: orNothing(v.number()),
-  purpose: v.nullish(v.string()),
-  secret: v.nullish(v.string()),
-  config: v.nullish(SiteConfig),
-})
+export const Registration = v.pipe(
+  v.object({
+    siteId: required('siteId'),
+    name: required('name'),
+    session: orNothing(v.string()),
+    previewUrl: v.nullish(v.string()),
+    port: orNothing(v.number()),
+    purpose: v.nullish(v.string()),
+    secret: v.nullish(v.string()),
+    config: v.nullish(SiteConfig),
+  }),
+  v.examples([{ siteId: 'my-site', name: 'My site', previewUrl: 'https://my-site.example' }]),
+)
 export type Registration = v.InferOutput<typeof Registration>
 
 export const Registered = v.object({

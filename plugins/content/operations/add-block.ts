@@ -8,9 +8,9 @@ import { propsViolations, settleNewProps } from './settle-block.ts'
 import { afterBlockId, block, operation, pageSlug } from './shapes.ts'
 import { isBlockIdElsewhere, replaceBlocks } from './state.ts'
 
-/** Adds a block to a page, last or right after another. */
 export const addBlock = defineOperation({
   name: 'add_block',
+  summary: 'Adds a block to a page, last or right after another.',
   structural: true,
   schema: operation('add_block', { pageSlug, block, afterBlockId }),
   needs: (op) => ({ pages: [op.pageSlug], blockIds: true }),

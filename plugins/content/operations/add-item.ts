@@ -15,9 +15,9 @@ import { replaceRows } from './replace.ts'
 import { isBranch, settleNewRow, type Write } from './settle.ts'
 import { blockId, content, index, listKey, operation, optional, pageSlug } from './shapes.ts'
 
-/** Adds a row to a list, last or right after another. */
 export const addItem = defineOperation({
   name: 'add_item',
+  summary: 'Adds a row to a list, last or right after another.',
   structural: true,
   schema: operation('add_item', {
     pageSlug,

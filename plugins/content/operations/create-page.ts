@@ -22,9 +22,9 @@ const page = openObject({
   meta: optional(openObject({ title: optional(text), description: optional(text), ogImage: optional(text) }, 'an object')),
 }, 'a page: an object with at least a slug')
 
-/** Adds a page, last in order. What the page leaves out but its slug is filled in. */
 export const createPage = defineOperation({
   name: 'create_page',
+  summary: 'Adds a page, last in order. What the page leaves out but its slug is filled in.',
   structural: false,
   schema: operation('create_page', { page }),
   needs: (op) => ({ pages: [op.page.slug], order: true, blockIds: true }),

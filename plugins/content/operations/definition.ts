@@ -30,6 +30,8 @@ type OperationSchema = v.GenericSchema<unknown, { op: string }>
 /** One kind of operation: its name, its shape, and what it does. */
 export interface Definition<S extends OperationSchema> {
   readonly name: v.InferOutput<S>['op']
+  /** What it does, in the third person, for whoever reads the API description. */
+  readonly summary: string
   /** Drops unknown fields. */
   readonly schema: S
   /** True for what a site may forbid by switching structural edits off. */

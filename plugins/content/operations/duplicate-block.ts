@@ -6,9 +6,9 @@ import { findPage, findTarget, placeAfter, refuseChrome } from './find.ts'
 import { afterBlockId, blockId, name, operation, optional, pageSlug } from './shapes.ts'
 import { isBlockIdElsewhere, isBlockIdUsed, replaceBlocks, type BatchState } from './state.ts'
 
-/** Copies a block, right after itself or to another page. */
 export const duplicateBlock = defineOperation({
   name: 'duplicate_block',
+  summary: 'Copies a block, right after itself or to another page.',
   structural: true,
   schema: operation('duplicate_block', {
     pageSlug,

@@ -8,9 +8,9 @@ import { placedAfter } from './page-order.ts'
 import { name, operation, optional, pageSlug } from './shapes.ts'
 import { addPage, isBlockIdUsed, orderOf, type BatchState } from './state.ts'
 
-/** Copies a page under a slug of its own, right after itself or after another page. */
 export const duplicatePage = defineOperation({
   name: 'duplicate_page',
+  summary: 'Copies a page under a slug of its own, right after itself or after another page.',
   structural: false,
   schema: operation('duplicate_page', {
     pageSlug,

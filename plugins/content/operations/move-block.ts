@@ -3,9 +3,9 @@ import { findTarget, placeAfter, refuseChrome } from './find.ts'
 import { afterBlockId, blockId, operation, pageSlug } from './shapes.ts'
 import { replaceBlocks } from './state.ts'
 
-/** Moves a block to the top of its page, or right after another. */
 export const moveBlock = defineOperation({
   name: 'move_block',
+  summary: 'Moves a block to the top of its page, or right after another.',
   structural: true,
   schema: operation('move_block', { pageSlug, blockId, afterBlockId }),
   needs: (op) => ({ pages: [op.pageSlug] }),

@@ -9,9 +9,9 @@ import { replaceRows } from './replace.ts'
 import { refuseCells, rowAt } from './row-at.ts'
 import { blockId, index, listKey, operation, optional, pageSlug } from './shapes.ts'
 
-/** Moves a row to the front of its list, or right after another row. */
 export const moveItem = defineOperation({
   name: 'move_item',
+  summary: 'Moves a row to the front of its list, or right after another row.',
   structural: true,
   schema: operation('move_item', {
     pageSlug,

@@ -6,9 +6,9 @@ import { refuse } from './refuse.ts'
 import { name, operation, optional, pageSlug } from './shapes.ts'
 import { orderOf, reorder } from './state.ts'
 
-/** Moves a page in the order, first after home or right after another. */
 export const movePage = defineOperation({
   name: 'move_page',
+  summary: 'Moves a page in the order, first after home or right after another.',
   structural: false,
   schema: operation('move_page', { pageSlug, afterPageSlug: optional(name('the slug of the page to come after')) }),
   needs: (op) => ({ pages: op.afterPageSlug === undefined ? [op.pageSlug] : [op.pageSlug, op.afterPageSlug], order: true }),

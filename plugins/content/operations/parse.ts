@@ -4,9 +4,16 @@ import { findUnsafeKey } from '../unsafe-keys.ts'
 import { definitions, operations, operationSchema, type Incoming, type Operation } from './index.ts'
 import { object } from './shapes.ts'
 
-/** The operations of a batch, for the description of the API. To read what comes in, `parseOperations` is quicker and says more. */
+/** Any operation, for the description of the API. To read what comes in, `parseOperations` is quicker and says more. */
+export const AnyOperation = v.pipe(
+  v.variant('op', definitions.map(({ name, summary, schema }) => v.pipe(schema, v.title(name), v.description(summary)))),
+  v.title('Operation'),
+  v.description('One typed change to a draft; `op` says which.'),
+)
+
+/** The operations of a batch, for the description of the API. */
 export const Operations = v.pipe(
-  v.array(v.variant('op', definitions.map(({ schema }) => schema))),
+  v.array(AnyOperation),
   v.minLength(1),
   v.description('Operations, applied one after another; all of them or none.'),
 )

@@ -3,9 +3,9 @@ import { findTarget, refuseChrome } from './find.ts'
 import { blockId, operation, pageSlug } from './shapes.ts'
 import { replaceBlocks } from './state.ts'
 
-/** Removes a block from its page. */
 export const removeBlock = defineOperation({
   name: 'remove_block',
+  summary: 'Removes a block from its page.',
   structural: true,
   schema: operation('remove_block', { pageSlug, blockId }),
   needs: (op) => ({ pages: [op.pageSlug] }),

@@ -8,9 +8,9 @@ import { replaceRows } from './replace.ts'
 import { refuseCells, rowAt } from './row-at.ts'
 import { blockId, index, listKey, operation, pageSlug } from './shapes.ts'
 
-/** Removes a row from a list. */
 export const removeItem = defineOperation({
   name: 'remove_item',
+  summary: 'Removes a row from a list.',
   structural: true,
   schema: operation('remove_item', { pageSlug, blockId, listKey, index: index('the position of the row') }),
   needs: (op) => ({ pages: [op.pageSlug] }),

@@ -5,9 +5,9 @@ import { refuse } from './refuse.ts'
 import { operation, pageSlug } from './shapes.ts'
 import { orderOf, removePage as takeOut } from './state.ts'
 
-/** Removes a page. Menu entries stay, so that taking this back brings everything back. */
 export const removePage = defineOperation({
   name: 'remove_page',
+  summary: 'Removes a page. Menu entries stay, so that taking this back brings everything back.',
   structural: false,
   schema: operation('remove_page', { pageSlug }),
   needs: (op) => ({ pages: [op.pageSlug], order: true }),

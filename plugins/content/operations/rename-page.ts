@@ -8,9 +8,9 @@ import { refuse } from './refuse.ts'
 import { name, operation, optional, pageSlug } from './shapes.ts'
 import { addPage, configOf, orderOf, pageAt, removePage, replacePage, stampedAt, type BatchState } from './state.ts'
 
-/** Gives a page another slug, another title, or both. Links and menus follow the slug. */
 export const renamePage = defineOperation({
   name: 'rename_page',
+  summary: 'Gives a page another slug, another title, or both. Links and menus follow the slug.',
   structural: false,
   schema: operation('rename_page', {
     pageSlug,

@@ -17,9 +17,9 @@ import { blockId, index, listKey, operation, pageSlug, props } from './shapes.ts
 import type { BatchState } from './state.ts'
 import { writePatch } from './write-patch.ts'
 
-/** Changes fields of one row; what is not named stays. */
 export const updateItem = defineOperation({
   name: 'update_item',
+  summary: 'Changes fields of one row; what is not named stays.',
   structural: false,
   schema: operation('update_item', { pageSlug, blockId, listKey, index: index('the position of the row'), patch: props }),
   needs: (op) => ({ pages: [op.pageSlug] }),

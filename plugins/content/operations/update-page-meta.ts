@@ -7,9 +7,9 @@ import { replacePage } from './state.ts'
 const text = optional(v.pipe(v.string('wanted a text'), v.description('an empty text takes the entry away')))
 const names = ['title', 'description', 'ogImage'] as const
 
-/** Changes what search engines and link previews read of a page. */
 export const updatePageMeta = defineOperation({
   name: 'update_page_meta',
+  summary: 'Changes what search engines and link previews read of a page.',
   structural: false,
   schema: operation('update_page_meta', {
     pageSlug,

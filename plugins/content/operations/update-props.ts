@@ -14,9 +14,9 @@ import { blockId, operation, pageSlug, props } from './shapes.ts'
 import type { BatchState } from './state.ts'
 import { writePatch } from './write-patch.ts'
 
-/** Changes props of a block; what is not named stays. Lists are merged row by row. */
 export const updateProps = defineOperation({
   name: 'update_props',
+  summary: 'Changes props of a block; what is not named stays. Lists are merged row by row.',
   structural: false,
   schema: operation('update_props', { pageSlug, blockId, patch: props }),
   needs: (op) => ({ pages: [op.pageSlug] }),

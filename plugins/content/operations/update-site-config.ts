@@ -8,9 +8,9 @@ import { configOf } from './state.ts'
 const text = optional(v.string('wanted a text'))
 const slugs = v.array(v.string('wanted a slug'), 'wanted a list of slugs')
 
-/** Changes the header of the site. It always counts as a change, also where nothing is new. */
 export const updateSiteConfig = defineOperation({
   name: 'update_site_config',
+  summary: 'Changes the header of the site. It always counts as a change, also where nothing is new.',
   structural: false,
   schema: operation('update_site_config', {
     patch: object({

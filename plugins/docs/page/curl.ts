@@ -24,9 +24,9 @@ export function curlOf(document: OpenApiDocument, path: string, method: Operatio
 const isStream = ({ responses }: Operation): boolean =>
   Object.values(responses).some((response) => 'content' in response && response.content?.['text/event-stream'] !== undefined)
 
-/** The path with its parameters filled in, and the query that the route insists on. */
+/** The path with its parameters filled in, and of the query what the route insists on or has an example of. */
 function toTarget(path: string, { parameters = [] }: Operation, example: Example): string {
-  const values = parameters.filter(({ required }) => required).map(({ name, in: where, schema }) => {
+  const values = parameters.filter(({ required, schema }) => required || schema.examples !== undefined).map(({ name, in: where, schema }) => {
     const value = example(schema, name)
     return { name, where, value: encode(typeof value === 'string' ? value : JSON.stringify(value)) }
   })

@@ -2,7 +2,7 @@ import type { JsonSchema, Part } from '../document.ts'
 import { propertiesOf, type Resolve } from '../parts.ts'
 
 /** Values under these names lead somewhere on a service that was just started. */
-const byName = new Map([['session', 'dev'], ['siteId', 'my-site'], ['slug', '/'], ['pageSlug', '/']])
+const byName = new Map([['session', 'dev'], ['siteId', 'demo'], ['slug', '/'], ['pageSlug', '/']])
 
 const byFormat = new Map([
   ['date-time', '2026-01-01T12:00:00.000Z'],
@@ -19,7 +19,7 @@ const byFormat = new Map([
 const texts = ['text', 'home', '/', 'a', 'A', '1', '#000000', 'A-1'] as const
 
 /**
- * A small value that fits a schema: what must be there, and nothing else.
+ * A small value that fits a schema: what must be there or has an example of its own, and nothing else.
  *
  * An example or a default in the schema wins. A pattern that none of a few common texts fits is not solved.
  */
@@ -66,8 +66,8 @@ const leadsBack = (part: Part, seen: ReadonlySet<string>): boolean =>
   typeof part === 'object' && part.$ref !== undefined && seen.has(part.$ref)
 
 function toObject(schema: JsonSchema, resolve: Resolve, of: (part: JsonSchema, name: string) => unknown): unknown {
-  const required = [...propertiesOf(schema, resolve)].filter(([, property]) => property.required)
-  return Object.fromEntries(required.map(([name, property]) => [name, of(property.schema, name)]))
+  const shown = [...propertiesOf(schema, resolve)].filter(([, property]) => property.required || property.schema.examples !== undefined)
+  return Object.fromEntries(shown.map(([name, property]) => [name, of(property.schema, name)]))
 }
 
 function toText({ format = '', pattern, minLength = 0, maxLength = Infinity }: JsonSchema, name: string): string {
