@@ -91,7 +91,6 @@ class HandlerCall implements Call {
   readonly body: Call['body']
   readonly caller: Call['caller']
   readonly log: Logger
-  /** Bound, because handlers take it out of the call. */
   readonly header: Call['header']
   readonly #request: Inbound
   readonly #timeout: number | undefined
@@ -103,7 +102,7 @@ class HandlerCall implements Call {
     this.body = (spec.body ? check(spec.body, rewritten(policies, body, request), 'body', spec.readable) : body) as Call['body']
     this.caller = caller
     this.log = log
-    this.header = (name) => request.header(name)
+    this.header = request.header
     this.#request = request
     this.#timeout = spec.timeout
   }

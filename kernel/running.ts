@@ -11,16 +11,6 @@ export class Running {
     }
   }
 
-  /** Counts a piece of work until it is settled. */
-  async count<T>(work: Promise<T>): Promise<T> {
-    const end = this.begin()
-    try {
-      return await work
-    } finally {
-      end()
-    }
-  }
-
   /** Resolves when nothing is under way any more, or after so many milliseconds. */
   async none(within: number): Promise<void> {
     const last = performance.now() + within

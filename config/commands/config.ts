@@ -4,19 +4,32 @@ import { defineCommand } from '../command.ts'
 import { publicOriginOf } from '../effective.ts'
 import { toShown } from '../secrets.ts'
 import type { Setting } from '../setting.ts'
-import { knownVariables } from '../variables.ts'
+import { describeVariables, knownVariables, type Variable } from '../variables.ts'
 import { jsonFlag, readShared, sharedFlags } from './shared-flags.ts'
 
 export const config = defineCommand({
   name: 'config',
   summary: 'Prints the settings in effect and where each comes from; never a secret.',
-  flags: { ...sharedFlags, ...jsonFlag },
+  flags: {
+    ...sharedFlags,
+    variables: { help: 'Prints every variable that is read instead, what it does and what holds without it.' },
+    ...jsonFlag,
+  },
   async run(given, io) {
-    const shown = show(await assemble(io, readShared(given)))
+    const assembly = await assemble(io, readShared(given))
+    if (given.has('variables')) {
+      const variables = describeVariables(assembly.plugins)
+      io.line(given.has('json') ? JSON.stringify(variables, null, 2) : drawVariables(variables))
+      return 0
+    }
+    const shown = show(assembly)
     io.line(given.has('json') ? JSON.stringify(shown, null, 2) : draw(shown))
     return 0
   },
 })
+
+const drawVariables = (variables: readonly Variable[]): string =>
+  drawTable(variables.map(({ name, otherwise = '', effect }) => [name, otherwise, effect])).join('\n')
 
 type Shown = ReturnType<typeof show>
 

@@ -9,7 +9,7 @@ export interface JsonLimits {
 
 export const jsonLimits: JsonLimits = { depth: 64, values: 100_000 }
 
-const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*(?:utf-8|"utf-8")[ \t]*)?$/i
+const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i
 
 /**
  * True for exactly `application/json`, with or without `charset=utf-8`.

@@ -9,8 +9,8 @@ export interface Inbound {
   readonly secure: boolean
   /** The address of the peer; `undefined` where the transport does not know it, and unknown is never local. */
   readonly remote: string | undefined
-  /** One header by its lower-case name; several lines of it are joined by a comma. */
-  header(name: string): string | undefined
+  /** One header by its lower-case name; several lines of it are joined by a comma. Bound: it may be taken out of the request. */
+  readonly header: (name: string) => string | undefined
   readonly headers: Headers
   /** Aborts when the caller is gone before the answer was complete. */
   readonly signal: AbortSignal

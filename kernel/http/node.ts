@@ -90,8 +90,11 @@ class NodeInbound implements Inbound {
     return announcesBody(this.#request)
   }
 
-  /** Looked up in the lines as they came: making an object of all of them costs more than the few that are asked for. */
-  header(name: string): string | undefined {
+  /**
+   * Looked up in the lines as they came: making an object of all of them costs more than the few that are asked for.
+   * Bound, because gates and policies take it out of the request.
+   */
+  readonly header = (name: string): string | undefined => {
     const { rawHeaders } = this.#request
     const first = indexOfHeader(rawHeaders, name, 0)
     if (first === -1) return undefined
@@ -112,8 +115,10 @@ class NodeInbound implements Inbound {
   get signal(): AbortSignal {
     if (!this.#gone) {
       const gone = (this.#gone = new AbortController())
-      if (this.#response.destroyed) gone.abort()
-      else this.#response.once('close', () => void (this.#response.writableFinished || gone.abort()))
+      const response = this.#response
+      const onClose = (): void => void (response.writableFinished || gone.abort())
+      if (response.destroyed) onClose()
+      else response.once('close', onClose)
     }
     return this.#gone.signal
   }

@@ -1,14 +1,17 @@
 import { refusals } from '../refusals.ts'
+import { withDefaults } from './headers.ts'
 import { below, type Dispatch, type Inbound, type Outbound } from './message.ts'
 
 export type WebHandler = (request: Request) => Promise<Response>
+
+const nothingHere: Outbound = { status: 404, headers: withDefaults({ 'content-type': 'application/json; charset=utf-8' }), body: JSON.stringify(refusals.notFound().toBody()) }
 
 /** The way in from a web `Request`, as frameworks and edge runtimes hand it over. */
 export function toWebHandler(dispatch: Dispatch, basePath = ''): WebHandler {
   return async (request) => {
     const { pathname, search, protocol } = new URL(request.url)
     const path = below(basePath, pathname)
-    if (path === undefined) return new Response(JSON.stringify(refusals.notFound().toBody()), { status: 404, headers: { 'content-type': 'application/json; charset=utf-8' } })
+    if (path === undefined) return toResponse(request.method, nothingHere)
     const gone = new AbortController()
     const inbound = toInbound(request, { path, search: search.slice(1), secure: protocol === 'https:', gone: gone.signal })
     return toResponse(request.method, await dispatch(inbound), () => gone.abort())
@@ -47,7 +50,7 @@ async function* bytesOf({ body }: Request, limit: number): AsyncGenerator<Uint8A
   }
 }
 
-function toResponse(method: string, { status, headers: list, body }: Outbound, onCancel: () => void): Response {
+function toResponse(method: string, { status, headers: list, body }: Outbound, onCancel = (): void => undefined): Response {
   const headers = new Headers()
   for (let at = 0; at < list.length; at += 2) headers.append(list[at] ?? '', list[at + 1] ?? '')
   const bodyless = method === 'HEAD' || status === 204 || status === 304 || body === null

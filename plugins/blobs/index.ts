@@ -9,7 +9,14 @@ export default definePlugin({
   name: 'blobs',
   tag: 'Media',
   options: v.object({ folder: v.optional(v.string()) }),
-  env: v.object({ ORCHESTRATOR_GENERATED_IMAGE_DIR: v.optional(v.string()), ORCHESTRATOR_DATA_DIR: v.optional(v.string()) }),
+  env: v.object({
+    ORCHESTRATOR_GENERATED_IMAGE_DIR: v.pipe(
+      v.optional(v.string()),
+      v.description('The folder of the files that were uploaded or generated.'),
+      v.metadata({ otherwise: '`generated-images` in the data directory' }),
+    ),
+    ORCHESTRATOR_DATA_DIR: v.optional(v.string()),
+  }),
   needs: { clock, ids },
   gives: { blobs },
 }).setup(async ({ needs, options, env }) => {

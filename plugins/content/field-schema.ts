@@ -31,10 +31,17 @@ const Meta: v.GenericSchema<unknown, FieldMeta> = v.pipe(v.looseObject({
 }, `must be an object with a 'kind'`), v.title('FieldMetadata'), v.description('What an editor needs to know of a prop. Unknown keys are kept.'))
 
 /** Prop name to field metadata, as it comes from outside. */
-export const FieldsByName: v.GenericSchema<unknown, Fields> =
-  v.record(v.string(), Meta, 'must be an object from prop name to field metadata')
+export const FieldsByName: v.GenericSchema<unknown, Fields> = v.pipe(
+  v.record(v.string(), Meta, 'must be an object from prop name to field metadata'),
+  v.title('Fields'),
+  v.description('Prop name to field metadata.'),
+)
 
-const Branches = v.record(v.string(), FieldsByName, 'must be an object from branch to fields')
+const Branches = v.pipe(
+  v.record(v.string(), FieldsByName, 'must be an object from branch to fields'),
+  v.title('FieldsByBranch'),
+  v.description('The fields of a list row for every value of its discriminator.'),
+)
 
 /**
  * Refuses field metadata with an unknown kind or another mistake, in item fields and branches too.

@@ -9,11 +9,12 @@ const blockTexts = new WeakMap<Block, string>()
  * one block only that one is written out again.
  */
 export function pageText(page: Page): string {
-  const entries = Object.entries(page).flatMap(([name, value]) => {
-    const text = name === 'blocks' ? `[${page.blocks.map(blockText).join(',')}]` : JSON.stringify(value)
-    return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`]
-  })
-  return `{${entries.join(',')}}`
+  let text = ''
+  for (const [name, value] of Object.entries(page)) {
+    const written = name === 'blocks' ? `[${page.blocks.map(blockText).join(',')}]` : JSON.stringify(value)
+    if (written !== undefined) text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:${written}`
+  }
+  return `${text}}`
 }
 
 /** How many blocks a page has. */

@@ -22,10 +22,19 @@ const flag = v.pipe(
 )
 
 export const DemoVariables = v.object({
-  DEMO_MODE: v.optional(flag, 'off'),
-  DEMO_ALLOWED_OPS: v.optional(names, 'update_props'),
-  DEMO_ALLOWED_BLOCK_TYPES: v.optional(names, 'Hero'),
-  DEMO_RATE_LIMIT_PER_IP_PER_HOUR: v.optional(positive, '20'),
+  DEMO_MODE: v.pipe(v.optional(flag, 'off'), v.description('Locks the service for a public demonstration.')),
+  DEMO_ALLOWED_OPS: v.pipe(
+    v.optional(names, 'update_props'),
+    v.description('The operations that visitors of a demonstration may use.'),
+  ),
+  DEMO_ALLOWED_BLOCK_TYPES: v.pipe(
+    v.optional(names, 'Hero'),
+    v.description('The block types that visitors of a demonstration may change.'),
+  ),
+  DEMO_RATE_LIMIT_PER_IP_PER_HOUR: v.pipe(
+    v.optional(positive, '20'),
+    v.description('How often an hour one visitor of a demonstration may chat or send operations.'),
+  ),
   TRUST_PROXY: v.optional(TrustedProxies),
 })
 export type DemoVariables = v.InferOutput<typeof DemoVariables>

@@ -40,7 +40,8 @@ ${groups.map(({ name, routes }) => html`<li><a href="#${groupAnchor(name)}">${na
 <header>
 <h1>${info.title} <span class="version">${info.version}</span></h1>
 ${info.description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
-<p>The same as an <a href="docs/json">OpenAPI 3.1 document</a>. The examples below read these variables:</p>
+<p>The same as an <a href="docs/json">OpenAPI 3.1 document</a>. The examples below are about the site of
+<code>orchestrator serve --demo</code>; those of History take back what the one of <code>POST /ops</code> did. They read these variables:</p>
 <pre><code>export ORCHESTRATOR_URL=http://127.0.0.1:4200
 export ORCHESTRATOR_ACCESS_TOKEN=
 export PUBLISH_TOKEN=</code></pre>

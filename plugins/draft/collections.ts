@@ -56,7 +56,6 @@ export interface ChangeRecord {
 /** Change records under (draft, padded version). What a list of changes shows stands in the columns. */
 export const changes = defineCollection('draft_changes', own<ChangeRecord>(), {
   columns: { at: 'text', source: 'text', channel: 'text', slug: 'text', summary: 'text', opTypes: 'text', opCount: 'integer', slugs: 'text', removed: 'text', config: 'integer', actor: 'text' },
-  indexes: ['slug'],
 })
 
 export type StoredChange = NonNullable<Awaited<ReturnType<Reader<ChangeRecord, (typeof changes)['columns']>['get']>>>

@@ -11,13 +11,14 @@ import { planOperations } from './edits/operations.ts'
 import { planPages } from './edits/put-pages.ts'
 import { planRestore } from './edits/restore.ts'
 import { planTakeBack } from './edits/take-back.ts'
+import type { Limits } from './limits.ts'
 import type { DraftMemory } from './memory.ts'
 import { OpenDraft } from './open-draft.ts'
 import { nothing, type Planned } from './planned.ts'
 import { draftChanged, type Committed, type CommitRequest, type Edit, type ToAnswer } from './port.ts'
 import { keptAnswers } from './prune.ts'
 import { keyReused, versionMismatch } from './refusals.ts'
-import { write, type Limits, type Written } from './write.ts'
+import { write, type Written } from './write.ts'
 
 export interface CommitContext {
   readonly store: Store
@@ -38,7 +39,7 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
     const scope = scopeOf(request.id)
     const run = async (tx: Transaction): Promise<Outcome<A>> => {
       const now = clock.now()
-      const draft = await OpenDraft.open(tx, request.id, memory, initialPages)
+      const draft = await OpenDraft.open(tx, request.id, context)
       const known = request.idempotency && (await answerTo(request.idempotency, tx.of(answers), scope, now))
       // The answer was made by `toAnswer` of the same request, and went through JSON as every answer does.
       if (known) return { answer: known.answer as A, written: undefined, draft }

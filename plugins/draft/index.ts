@@ -31,8 +31,16 @@ export default definePlugin({
     maxPagesPerDraft: count(20_000),
     maxPageBytes: count(1024 * 1024),
     maxSessionsPerSite: count(1_000),
+    keptChangesPerDraft: count(10_000),
   }),
-  env: v.object({ AUTO_BOOTSTRAP_SITE_ORIGIN: v.optional(origins), ORCHESTRATOR_CORS_ORIGINS: v.optional(v.string()) }),
+  env: v.object({
+    AUTO_BOOTSTRAP_SITE_ORIGIN: v.pipe(
+      v.optional(origins),
+      v.description('The origin of the site that empty drafts are filled from.'),
+      v.metadata({ otherwise: 'the first of `ORCHESTRATOR_CORS_ORIGINS` that is no editor' }),
+    ),
+    ORCHESTRATOR_CORS_ORIGINS: v.optional(v.string()),
+  }),
   needs: { store, bus, clock, scope, sites, outbound: optional(outbound), adapter: optional(contentAdapter) },
   gives: { drafts },
   routes,
@@ -46,7 +54,7 @@ export default definePlugin({
     log,
     registry: builtinRegistry,
     memory: new DraftMemory(),
-    limits: { pagesPerDraft: options.maxPagesPerDraft, pageBytes: options.maxPageBytes, sessionsPerSite: options.maxSessionsPerSite },
+    limits: { pagesPerDraft: options.maxPagesPerDraft, pageBytes: options.maxPageBytes, sessionsPerSite: options.maxSessionsPerSite, changesPerDraft: options.keptChangesPerDraft },
     initialPages: ({ siteId }: DraftId) => (home.demoContent && siteId === scope.defaultSiteId ? initial : none),
     filling: createFilling({
       ...needs,

@@ -10,10 +10,16 @@ export interface Loaded {
   readonly rank: string
 }
 
+/** The head of a draft as a transaction left it. */
+export interface Staged {
+  readonly head: Head
+  readonly pageCount: number
+}
+
 /** What is remembered of one draft. A draft whose memory cannot be trusted any more gets a new one. */
 export interface Hot {
   /** The newest state that a transaction may build on; it may not be durable yet. */
-  staged: { head: Head; pageCount: number } | undefined
+  staged: Staged | undefined
   /** The newest durable state, which readers see. */
   visible: DraftHead | undefined
   readonly stacks: Map<string, Stack>

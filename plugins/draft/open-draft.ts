@@ -2,12 +2,23 @@ import type { Draft, Reads } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { DraftId } from '../scope/port.ts'
 import { siteConfigs, type StoredConfig } from '../sites/port.ts'
-import type { Transaction } from '../store/port.ts'
+import type { Store, Transaction } from '../store/port.ts'
 import { changes, heads, pages, scopeOf, stacks, versionKey, type Head, type Stack, type StoredChange } from './collections.ts'
-import type { DraftMemory, Hot, Loaded, Places } from './memory.ts'
+import type { Limits } from './limits.ts'
+import type { DraftMemory, Hot, Loaded, Places, Staged } from './memory.ts'
+import { withoutGone } from './prune.ts'
 import { rankAfter } from './rank.ts'
 
 const noStack: Stack = { undo: [], redo: [] }
+const none: ReadonlyMap<string, Page> = new Map()
+
+/** What opening a draft takes. */
+export interface OpenContext {
+  readonly store: Pick<Store, 'shared'>
+  readonly memory: DraftMemory
+  readonly limits: Pick<Limits, 'changesPerDraft'>
+  readonly initialPages: (id: DraftId) => ReadonlyMap<string, Page>
+}
 
 /**
  * A draft as one transaction reads it: page by page, and only what the change asks for.
@@ -26,28 +37,33 @@ export class OpenDraft {
   readonly #memory: DraftMemory
   #config: StoredConfig | undefined
 
-  private constructor(tx: Transaction, id: DraftId, memory: DraftMemory, hot: Hot, staged: { readonly head: Head; readonly pageCount: number }, initial: ReadonlyMap<string, Page>) {
+  readonly #kept: number
+
+  private constructor(tx: Transaction, id: DraftId, hot: Hot, { head, pageCount }: Staged, initial: ReadonlyMap<string, Page>, { memory, limits }: OpenContext) {
     this.tx = tx
     this.id = id
     this.scope = scopeOf(id)
-    this.head = staged.head
-    this.pageCount = staged.pageCount
+    this.head = head
+    this.pageCount = pageCount
     this.initial = initial
     this.#memory = memory
     this.#hot = hot
+    this.#kept = limits.changesPerDraft
   }
 
-  static async open(tx: Transaction, id: DraftId, memory: DraftMemory, initialPages: (id: DraftId) => ReadonlyMap<string, Page>): Promise<OpenDraft> {
+  /** Opens a draft. Its head is read again only where another process may have moved it. */
+  static async open(tx: Transaction, id: DraftId, context: OpenContext): Promise<OpenDraft> {
+    const { store, memory, initialPages } = context
     const scope = scopeOf(id)
+    const remembered = memory.of(scope)
+    if (remembered.staged && !store.shared) return new OpenDraft(tx, id, remembered, remembered.staged, remembered.staged.head.version === 0 ? initialPages(id) : none, context)
+
     const stored = await tx.of(heads).get(id.siteId, id.session)
-    let hot = memory.of(scope)
-    if (hot.staged && hot.staged.head.version !== (stored?.body.version ?? 0)) {
-      memory.forget(scope)
-      hot = memory.of(scope)
-    }
-    const initial = stored ? new Map<string, Page>() : initialPages(id)
+    if (remembered.staged && remembered.staged.head.version !== (stored?.body.version ?? 0)) memory.forget(scope)
+    const hot = memory.of(scope)
+    const initial = stored ? none : initialPages(id)
     const staged = (hot.staged = stored ? { head: stored.body, pageCount: stored.columns.pages } : { head: { version: 0 }, pageCount: initial.size })
-    return new OpenDraft(tx, id, memory, hot, staged, initial)
+    return new OpenDraft(tx, id, hot, staged, initial, context)
   }
 
   get hot(): Hot {
@@ -82,10 +98,10 @@ export class OpenDraft {
 
   async stack(slug: string): Promise<Stack> {
     const known = this.#hot.stacks.get(slug)
-    if (known) return known
+    if (known) return withoutGone(known, this.head.version, this.#kept)
     const stack = (await this.tx.of(stacks).get(this.scope, slug))?.body ?? noStack
     this.#hot.stacks.set(slug, stack)
-    return stack
+    return withoutGone(stack, this.head.version, this.#kept)
   }
 
   /** A change record with what the log shows of it. */

@@ -6,14 +6,14 @@ import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import { logLength } from './edits/restore.ts'
 import type { Filling } from './filling.ts'
 import type { ChangeEvent, DraftHead, Drafts, DraftSummary, LogEntry, PageRow, StoredPage } from './port.ts'
-import { keptChanges } from './prune.ts'
+import { withoutGone } from './prune.ts'
 
 /** Milliseconds for which a restored snapshot is shielded from the next overwriting bootstrap. */
 const shieldedFor = 10 * 60 * 1000
 
 /** Makes the drafts service. Reads see what is durable; a draft that was never changed shows its initial pages and stores nothing. */
 export function createDrafts(context: CommitContext & { readonly filling: Filling }): Drafts {
-  const { store, clock, memory, initialPages, filling } = context
+  const { store, clock, memory, limits, initialPages, filling } = context
   const commit = createCommit(context)
   const reads = { heads: store.of(heads), pages: store.of(pages), changes: store.of(changes), stacks: store.of(stacks), answers: store.of(answers) }
 
@@ -73,20 +73,18 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
       return (await reads.pages.list(scopeOf(id), { orderBy: 'rank' })).map(({ body }) => body)
     },
     async steps(id, slug) {
-      const stack = (await reads.stacks.get(scopeOf(id), slug))?.body
+      const stored = (await reads.stacks.get(scopeOf(id), slug))?.body
+      const stack = stored && withoutGone(stored, (await head(id)).version, limits.changesPerDraft)
       return { canUndo: (stack?.undo.length ?? 0) > 0, canRedo: (stack?.redo.length ?? 0) > 0 }
     },
     async log(id, { slug, limit }) {
-      const { version } = await head(id)
-      const rows = await reads.changes.rows(scopeOf(id), { descending: true, limit: Math.min(limit, logLength), ...(slug !== undefined && { where: { slug } }) })
-      return rows
-        .filter(({ key }) => Number(key) > version - logLength)
-        .toReversed()
-        .map(({ key, columns }) => toLogEntry(Number(key), columns))
+      const newest = await reads.changes.rows(scopeOf(id), { descending: true, limit: logLength })
+      const wanted = newest.filter(({ columns }) => slug === undefined || columns.slug === slug).slice(0, limit)
+      return wanted.toReversed().map(({ key, columns }) => toLogEntry(Number(key), columns))
     },
     async changesAfter(id, version) {
       const now = (await head(id)).version
-      if (version > now || version < now - keptChanges) return undefined
+      if (version > now || version < now - limits.changesPerDraft) return undefined
       const rows = await reads.changes.rows(scopeOf(id), { after: versionKey(version) })
       return rows.map(({ key, columns }) => toEvent(id, Number(key), columns))
     },

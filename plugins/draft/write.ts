@@ -6,18 +6,13 @@ import { homeFirst } from '../content/slugs.ts'
 import { siteConfigs } from '../sites/port.ts'
 import { changes, heads, pages, stacks, versionKey, type ChangeRecord, type ConfigRecord, type Head, type PageRecord, type Stack } from './collections.ts'
 import { stackDepth } from './edits/take-back.ts'
+import type { Limits } from './limits.ts'
 import type { DraftMemory, Loaded, Places } from './memory.ts'
 import { blockIdsOf, compare, type OpenDraft } from './open-draft.ts'
 import type { Planned } from './planned.ts'
 import type { ChangeEvent, CommitRequest } from './port.ts'
 import { prune } from './prune.ts'
 import { pageTooLarge, tooManyPages, tooManySessions } from './refusals.ts'
-
-export interface Limits {
-  readonly pagesPerDraft: number
-  readonly pageBytes: number
-  readonly sessionsPerSite: number
-}
 
 /** What was written, for those who have to know once it is durable. */
 export interface Written {
@@ -79,7 +74,7 @@ export async function write(draft: OpenDraft, planned: Planned, request: CommitR
   const head: Head = { version, ...(planned.marksRestored ? { restoredAt: at } : draft.head.restoredAt !== undefined && { restoredAt: draft.head.restoredAt }) }
   await tx.of(heads).put(id.siteId, id.session, { body: head, columns: { pages: pageCount, changedAt: at } })
   hot.staged = { head, pageCount }
-  await prune(draft, version, now)
+  await prune(draft, version, { kept: limits.changesPerDraft, now })
 
   return {
     event: {

@@ -11,12 +11,13 @@ export default definePlugin({
   tag: 'Health',
   options: v.object({ userAgent: v.optional(v.string(), 'content-orchestrator') }),
   env: v.object({
-    /** Origins of editors and sites; they may be called although they are private. */
     ORCHESTRATOR_CORS_ORIGINS: v.optional(list, ''),
     ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(list, ''),
-    SITE_PUBLIC_ORIGIN: v.optional(list, ''),
-    /** Further origins that may be called although they are private. */
-    FETCH_ALLOWED_ORIGINS: v.optional(list, ''),
+    SITE_PUBLIC_ORIGIN: v.pipe(v.optional(list, ''), v.description('The address of the site as visitors see it.')),
+    FETCH_ALLOWED_ORIGINS: v.pipe(
+      v.optional(list, ''),
+      v.description('Origins, beside those of the variables named `ORIGIN`, that may be called although they are private.'),
+    ),
   }),
   gives: { outbound },
 }).setup(({ options, env, log }) => {

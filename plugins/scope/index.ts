@@ -13,7 +13,13 @@ export default definePlugin({
   name: 'scope',
   tag: 'Sites',
   options: v.object({ siteId: v.optional(siteId) }),
-  env: v.object({ ORCHESTRATOR_DEFAULT_SITE_ID: v.optional(siteId) }),
+  env: v.object({
+    ORCHESTRATOR_DEFAULT_SITE_ID: v.pipe(
+      v.optional(siteId),
+      v.description('The site of a request that names none.'),
+      v.metadata({ otherwise: firstSiteId }),
+    ),
+  }),
   gives: { scope },
 }).setup(({ options, env }) => ({
   gives: { scope: createScope(env.ORCHESTRATOR_DEFAULT_SITE_ID ?? options.siteId ?? firstSiteId) },

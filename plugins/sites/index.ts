@@ -16,7 +16,12 @@ export default definePlugin({
   needs: { store, scope, host: optional(hostSite) },
   gives: { sites },
   options: SitesOptions,
-  env: v.object({ DRAFT_MODE_SECRET: v.optional(v.string()) }),
+  env: v.object({
+    DRAFT_MODE_SECRET: v.pipe(
+      v.optional(v.string()),
+      v.description('The secret of the draft mode; a site that registers with another one is warned.'),
+    ),
+  }),
   routes,
 }).setup(({ needs: { store, scope, host }, options, env }) => {
   const { maxSites, maxSessions } = options

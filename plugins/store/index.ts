@@ -21,11 +21,26 @@ export default definePlugin({
     shared: v.optional(v.boolean(), false),
   }),
   env: v.object({
-    ORCHESTRATOR_DB_FILE: v.optional(v.string()),
+    ORCHESTRATOR_DB_FILE: v.pipe(
+      v.optional(v.string()),
+      v.description('The SQLite file; `:memory:` keeps nothing.'),
+      v.metadata({ otherwise: '`orchestrator.db` in the data directory' }),
+    ),
     ORCHESTRATOR_DATA_DIR: v.optional(v.string()),
-    ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS: v.optional(hours),
-    ORCHESTRATOR_DB_BACKUP_LIMIT: v.optional(copies),
-    DEMO_MODE: v.optional(switchedOn),
+    ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS: v.pipe(
+      v.optional(hours),
+      v.description('Hours between two copies of the SQLite file.'),
+      v.metadata({ otherwise: '24' }),
+    ),
+    ORCHESTRATOR_DB_BACKUP_LIMIT: v.pipe(
+      v.optional(copies),
+      v.description('How many copies of the SQLite file are kept.'),
+      v.metadata({ otherwise: '14' }),
+    ),
+    DEMO_MODE: v.pipe(
+      v.optional(switchedOn),
+      v.description('In a public demonstration nothing is kept, unless somebody says where.'),
+    ),
   }),
   needs: { clock },
   gives: { store },

@@ -14,6 +14,8 @@ import { createSqliteEngine, type EngineLog } from './sqlite-engine.ts'
 /** How long, in milliseconds, a read or the opening waits for another process. */
 const lockWait = 5000
 const lockPause = 10
+/** Pages of 4 KB that gather in the write-ahead log before they are moved: pages that change often are moved once. */
+const logPages = 4000
 /** A write-ahead log that has grown beyond this many bytes is cut when it begins anew. */
 const logLimit = 64 * 1024 * 1024
 
@@ -102,6 +104,7 @@ function prepareWriter(writer: Connection, file: string, synchronous: 'full' | '
   }
   writer.run(`pragma synchronous = ${synchronous}`)
   writer.run('pragma cache_size = -16000')
+  writer.run(`pragma wal_autocheckpoint = ${logPages}`)
   writer.run('pragma temp_store = memory')
   writer.run(`pragma journal_size_limit = ${logLimit}`)
   checkLayout(writer, file)

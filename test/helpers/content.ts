@@ -127,7 +127,9 @@ export function guarded(draft: Draft, reads: Reads): Draft {
       return reads.order ? draft.order : refuse('the order')
     },
     page: (slug) => (reads.pages === 'all' || reads.pages.has(slug) ? draft.page(slug) : refuse(`page ${slug}`)),
-    config: draft.config,
+    get config() {
+      return reads.config ? draft.config : refuse('the site config')
+    },
     hasBlockId: (id) => (reads.blockIds ? draft.hasBlockId(id) : refuse('a block id')),
   }
 }

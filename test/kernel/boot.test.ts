@@ -79,7 +79,7 @@ t.test('a plugin sees the options and variables that it declares, and blank vari
     env: v.object({ GIVEN: v.string(), BLANK: v.optional(v.string(), 'fallback'), EMPTY: v.optional(v.string()) }),
   }).setup(({ options, env, production, shape }) => (seen.push({ options, env, production, shape }), {}))
   const env = { GIVEN: ' kept as it is ', BLANK: ' \t', EMPTY: '', SECRET: 'of somebody else', NODE_ENV: 'production' }
-  await boot(t, [use(curious)], { env, shape: 'library' })
+  await boot(t, [{ plugin: curious, options: undefined }], { env, shape: 'library' })
   await boot(t, [use(curious, { size: 5 })], { env: { GIVEN: 'x' } })
   const unset = { BLANK: 'fallback' }
   t.strictSame(seen, [

@@ -1,0 +1,66 @@
+/** A variable that is read outside of plugins. */
+export interface OwnVariable {
+  readonly readBy: string
+  /** What holds while it is unset, in Markdown; absent where that is nothing. */
+  readonly otherwise?: string
+  /** What it does, as one sentence in Markdown. */
+  readonly effect: string
+}
+
+/** What the command line reads, and a website that mounts the orchestrator where it says `config`. */
+export const ownVariables: Readonly<Record<string, OwnVariable>> = {
+  HOST: { readBy: 'serve', otherwise: '127.0.0.1', effect: 'The address to listen on.' },
+  PORT: { readBy: 'serve', otherwise: '4200', effect: 'The port to listen on; 0 takes any free one.' },
+  DEMO_SITE_PORT: {
+    readBy: 'serve --demo',
+    otherwise: '4210',
+    effect: 'The port of the demo site; 0 takes any free one.',
+  },
+  NODE_ENV: {
+    readBy: 'config',
+    effect: '`production` closes what is open while a site is being developed.',
+  },
+  ORCHESTRATOR_DATA_DIR: {
+    readBy: 'config',
+    otherwise: '`.orchestrator` in the working directory',
+    effect: 'The folder in which everything is kept.',
+  },
+  ORCHESTRATOR_LOG_LEVEL: {
+    readBy: 'config',
+    otherwise: '`info`, on a terminal `warn`',
+    effect: 'The level to log from: trace, debug, info, warn, error, fatal or silent.',
+  },
+  ORCHESTRATOR_CORS_ORIGINS: {
+    readBy: 'config',
+    otherwise: 'ports 3000 and 4100 of this machine; nothing in production',
+    effect: 'Origins of the editors and sites that may call from a browser and that content is published to.',
+  },
+  ORCHESTRATOR_ALLOWED_HOSTS: {
+    readBy: 'serve',
+    effect: 'Names, beside its own, by which requests may address a server of its own.',
+  },
+  ORCHESTRATOR_PUBLIC_ORIGIN: {
+    readBy: 'config',
+    otherwise: '`http://localhost:<PORT>`',
+    effect: 'The address of the service as browsers see it.',
+  },
+  TRUST_PROXY: {
+    readBy: 'config',
+    effect: 'Addresses and networks of proxies whose forwarding headers count.',
+  },
+}
+
+/** What the editor routes of a website read, in the environment of the site. */
+export const siteVariables: Readonly<Record<string, OwnVariable>> = {
+  PUBLISH_TOKEN: { readBy: 'site', effect: 'A site asks for it before it publishes; in production it must.' },
+  DRAFT_MODE_SECRET: { readBy: 'site', effect: 'A site shows drafts to whoever was let in with it.' },
+  EDITOR_CORS_ORIGINS: {
+    readBy: 'site',
+    effect: 'Origins of the editors whose pages may call the editor routes of a site.',
+  },
+  NEXT_PUBLIC_EDITOR_ORIGIN: { readBy: 'site', effect: 'One more origin of an editor.' },
+  NEXT_PUBLIC_SITE_URL: {
+    readBy: 'site',
+    effect: 'The address of the site; where it begins with https, cookies of the draft mode need https.',
+  },
+}

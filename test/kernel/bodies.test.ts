@@ -1,0 +1,257 @@
+import fc from 'fast-check'
+import * as v from 'valibot'
+import t from 'tap'
+import { createHttpServer } from '../../kernel/http/server.ts'
+import { readUpload } from '../../kernel/http/multipart.ts'
+import { defineRoutes, definePlugin, findJsonProblem, gates, use } from '../../kernel/index.ts'
+import { everyWayIn, mountForTest, type Ask } from '../../kernel/testing.ts'
+import { exchange, listen } from '../helpers/raw.ts'
+
+const open = { gate: gates.public, summary: '', method: 'POST' } as const
+const image = { fields: ['caption', 'alt'], types: ['image/png', 'text/plain'], maxBytes: 10 }
+const routes = defineRoutes({
+  strict: { ...open, path: '/strict', body: v.object({ n: v.number() }), replies: { 200: v.object({ n: v.number() }) } },
+  any: { ...open, path: '/any', body: v.unknown(), replies: { 200: v.object({ got: v.unknown() }) } },
+  few: { ...open, path: '/few', body: v.unknown(), values: 5, replies: { 200: v.object({ got: v.unknown() }) } },
+  remove: { ...open, method: 'DELETE', path: '/any', body: v.object({ id: v.string() }), replies: { 200: v.object({ id: v.string() }) } },
+  upload: { ...open, path: '/upload', upload: image, limit: 1_000_000, replies: { 200: v.object({ fields: v.record(v.string(), v.string()), file: v.nullable(v.array(v.unknown())) }) } },
+  small: { ...open, path: '/small', upload: image, limit: 200, replies: { 200: v.object({}) } },
+})
+
+/** The routes with a plugin behind them that notes what its handlers saw. */
+function spying(): { readonly plugins: readonly ReturnType<typeof use>[]; readonly seen: unknown[] } {
+  const seen: unknown[] = []
+  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
+    handlers: {
+      strict: ({ body }) => (seen.push(body), { status: 200, body }),
+      any: ({ body }) => (seen.push(body), { status: 200, body: { got: body } }),
+      few: ({ body }) => (seen.push(body), { status: 200, body: { got: body } }),
+      remove: ({ body }) => (seen.push(body), { status: 200, body }),
+      upload: ({ body: { fields, file } }) => ({ status: 200, body: { fields, file: file ? [file.field, file.fileName, file.type, Buffer.from(file.bytes).toString()] : null } }),
+      small: () => ({ status: 200, body: {} }),
+    },
+  }))
+  return { plugins: [use(plugin)], seen }
+}
+
+const types = [
+  'application/json', 'APPLICATION/JSON', 'Application/Json', 'application/jsonx', 'application/json5', 'application/x-json', 'application/ld+json', 'text/json', 'text/plain',
+  'application/json/x', 'application/*', '*/*', 'application\\json', '"application/json"', 'application/ json', 'application /json', 'multipart/form-data', 'application/x-www-form-urlencoded', 'json', '',
+]
+const endings = [
+  '', '; charset=utf-8', ';charset=UTF-8', '; Charset="utf-8"', '\t;\tcharset=utf-8', ' ', ';', '; charset = utf-8', '; charset=latin1', '; charset=utf-16', '; charset=utf8', '; charset=utf-8; x=y',
+  '; x=y', ', text/plain', '; charset=utf-8, application/json', '; boundary=x', ';;charset=utf-8', '; charset=', '; charset', '%20', "; charset='utf-8'", '\xa0', '; charset=utf-8\\', '; charset="utf-8',
+]
+const right = new Set(['', '; charset=utf-8', ';charset=UTF-8', '; Charset="utf-8"', '\t;\tcharset=utf-8', ' '])
+
+t.test('a body is used only when its type says JSON beyond doubt, and never without its schema', async (t) => {
+  const { plugins, seen } = spying()
+  const mounted = mountForTest(t, { plugins })
+  await mounted.ready()
+  const port = await listen(t, createHttpServer(mounted.node))
+  const send = async (type: string, body: string): Promise<string> => {
+    const { answers } = await exchange(t, port, `POST /strict HTTP/1.1\r\nHost: localhost\r\nContent-Type:${type}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`, 5000)
+    return answers.map(({ status, body }) => `${status} ${/"code":"(\w+)"/.exec(body)?.[1] ?? 'accepted'}`).join()
+  }
+  const isJson = (type: string): boolean => /^application\/json$/i.test(type)
+  const cases = types.flatMap((type) =>
+    endings.flatMap((ending) => (isJson(type) ? ['', '\t '] : [' ']).map((blank) => ({ header: blank + type + ending, isRight: isJson(type) && right.has(ending) }))))
+  t.ok(cases.length > 500, `${cases.length} headers`)
+  const wrong = await Promise.all(cases.map(async ({ header, isRight }) => ({ header, isRight, answer: await send(header, '{"n":"x"}') })))
+  t.strictSame(wrong.filter(({ answer, isRight }) => answer !== (isRight ? '400 invalid_request' : '415 unsupported_media_type')), [])
+  t.strictSame(seen, [], 'a body that does not fit never reaches the handler, whatever the header')
+
+  const fitting = cases.filter(({ isRight }) => isRight)
+  t.strictSame(await Promise.all(fitting.map(({ header }) => send(header, '{"n":1}'))), fitting.map(() => '200 accepted'))
+  t.strictSame(seen, fitting.map(() => ({ n: 1 })))
+})
+
+const nested = (depth: number, inner = ''): string => '['.repeat(depth) + inner + ']'.repeat(depth)
+const bytes = (...codes: readonly number[]): Uint8Array => new Uint8Array(codes)
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Bodies that no code behind could trust, and what is said about each. */
+const hostile: readonly (readonly [string | Uint8Array, RegExp])[] = [
+  ['', /^The body is empty\. Send a JSON value\.$/],
+  ['{', /^The body is not JSON: look at character 1\.$/],
+  ['{"a":tru', /^The body is not JSON/],
+  ['{"a":1,}', /^The body is not JSON: look at character 7\.$/],
+  ["{'a':1}", /^The body is not JSON: look at character 1\.$/],
+  ['[1] [2]', /^The body is not JSON: look at character 4\.$/],
+  ['01', /^The body is not JSON/],
+  ['NaN', /^The body is not JSON/],
+  ['undefined', /^The body is not JSON/],
+  ['"\u0001"', /^The body is not JSON/],
+  [' ', /^The body is not JSON/],
+  [bytes(0x22, 0xff, 0x22), /^The body is not JSON in UTF-8\.$/],
+  [bytes(0x22, 0xc0, 0xaf, 0x22), /^The body is not JSON in UTF-8\.$/],
+  [bytes(0x22, 0xed, 0xa0, 0x80, 0x22), /^The body is not JSON in UTF-8\.$/],
+  [bytes(0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00), /^The body is not JSON in UTF-8\.$/],
+  [bytes(0x7b, 0x00, 0x7d, 0x00), /^The body is not JSON/],
+  ['1e400', /number too large/],
+  ['{"a":[-1e400]}', /number too large/],
+  ['"\\ud800"', /half of a surrogate pair/],
+  ['{"a":["\\udc00\\ud800"]}', /half of a surrogate pair/],
+  ['{"\\ud83d":1}', /key with half of a surrogate pair/],
+  ['{"__proto__":{"canary":1}}', /the key '__proto__', which is not allowed/],
+  ['[{"a":{"constructor":1}}]', /the key 'constructor'/],
+  ['{"prototype":null}', /the key 'prototype'/],
+  ['{"\\u005f_proto__":1}', /the key '__proto__'/],
+  [nested(65), /nested deeper than 64 levels/],
+  [nested(64, '{}'), /nested deeper than 64 levels/],
+  [nested(500_000), /nested deeper than 64 levels/],
+  ['{"a":'.repeat(150_000) + '1' + '}'.repeat(150_000), /nested deeper than 64 levels/],
+  [`[${'0,'.repeat(99_999)}0]`, /more than 100000 values/],
+]
+
+t.test('JSON that code behind could not trust is refused, quickly, and leaves no trace', (t) => {
+  const { plugins, seen } = spying()
+  return everyWayIn(t, () => ({ plugins }), async (t, ask) => {
+    for (const [body, reason] of hostile) {
+      const started = performance.now()
+      const answer = await ask({ url: '/any', method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      t.equal(answer.status, 400)
+      t.match(answer.json(), { error: 'invalid_json', code: 'invalid_json', reason })
+      t.ok(performance.now() - started < 500, `${body.length} bytes are judged in time`)
+    }
+    t.strictSame(seen, [])
+    t.strictSame(Object.keys(Object.prototype), [])
+  })
+})
+
+t.test('JSON of every kind arrives as it was sent, up to each limit', (t) =>
+  everyWayIn(t, () => ({ plugins: spying().plugins }), async (t, ask) => {
+    const send = (body: string | Uint8Array, url = '/any'): ReturnType<Ask> => ask({ url, method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const got = async (body: string | Uint8Array, url?: string): Promise<unknown> => (await send(body, url)).json()
+    for (const value of [null, true, 0, -1.5e300, '', 'häß \u{1f600} \u2028', [], {}, [[]], { '': 1, toString: 2 }, { a: { b: [1, 'x', null] } }]) t.strictSame(await got(JSON.stringify(value)), { got: value })
+    t.strictSame(await got(nested(64)), { got: JSON.parse(nested(64)) })
+    t.strictSame(await got(nested(64, '1')), { got: JSON.parse(nested(64, '1')) })
+    t.match(await got(`[${'0,'.repeat(99_998)}0]`), { got: { length: 99_999 } })
+    t.strictSame(await got('[1,2,3,4]', '/few'), { got: [1, 2, 3, 4] })
+    t.match(await got('[1,2,3,4,5]', '/few'), { code: 'invalid_json', reason: /more than 5 values/ })
+    t.strictSame(await got(new Uint8Array([0xef, 0xbb, 0xbf, ...utf8('{"bom":1}')])), { got: { bom: 1 } }, 'a byte order mark is skipped')
+    t.strictSame(await got('{"n":"x","n":1}', '/strict'), { n: 1 }, 'of a key given twice the last one is checked and used')
+    t.match(await got('{"n":1,"n":"x"}', '/strict'), { code: 'invalid_request' })
+    t.equal((await send(JSON.stringify('x'.repeat(1024 * 1024 - 2)))).status, 200, '1 MiB is accepted')
+    const large = await send(JSON.stringify('x'.repeat(1024 * 1024 - 1)))
+    t.equal(large.status, 413)
+    t.match(large.json(), { error: 'body_too_large', code: 'body_too_large', reason: /larger than the 1048576 bytes/ })
+  }))
+
+t.test('no body is an empty object, a body without its type is refused, and so is an encoded one', (t) =>
+  everyWayIn(t, () => ({ plugins: spying().plugins }), async (t, ask) => {
+    t.strictSame((await ask({ url: '/any', method: 'POST' })).json(), { got: {} })
+    t.strictSame((await ask({ url: '/any', method: 'DELETE', json: { id: 'x' } })).json(), { id: 'x' })
+    for (const headers of [{}, { 'content-type': 'application/json', 'content-encoding': 'gzip' }, { 'content-type': 'application/json', 'content-encoding': 'identity' }]) {
+      const answer = await ask({ url: '/any', method: 'POST', headers, body: utf8('{}') })
+      t.equal(answer.status, 415)
+      t.match(answer.json(), { code: 'unsupported_media_type', reason: 'Send the body as application/json; charset=utf-8, without a content-encoding.' })
+    }
+  }))
+
+t.test('a problem is found in values of any size without recursion', (t) => {
+  let deep: unknown = 1
+  for (let at = 0; at < 100_000; at++) deep = { deep }
+  t.match(findJsonProblem(deep), /nested deeper/)
+  t.equal(findJsonProblem([undefined, null, true, 10n, () => 1]), undefined)
+  t.match(findJsonProblem({ a: Number.NaN }), /too large/)
+  t.equal(findJsonProblem([1, 2], { depth: 1, values: 3 }), undefined)
+  t.match(findJsonProblem([[]], { depth: 1, values: 3 }), /deeper than 1 levels/)
+  t.end()
+})
+
+interface Part {
+  readonly head: string
+  readonly body: string
+}
+
+const form = 'multipart/form-data; boundary=edge'
+const part = (name: string, body: string, more = ''): Part => ({ head: `content-disposition: form-data; name="${name}"${more}`, body })
+const attachment = (body: string, type = 'text/plain', name = 'file', fileName = 'a.txt'): Part => part(name, body, `; filename="${fileName}"\r\ncontent-type: ${type}`)
+const multipart = (...parts: readonly Part[]): string => `${parts.map(({ head, body }) => `--edge\r\n${head}\r\n\r\n${body}\r\n`).join('')}--edge--\r\n`
+
+const upload = async (ask: Ask, body: string | Uint8Array, type = form, url = '/upload'): Promise<unknown> => {
+  const answer = await ask({ url, method: 'POST', headers: { 'content-type': type }, body })
+  return answer.status === 200 ? answer.json() : `${answer.status} ${/"code":"(\w+)"/.exec(answer.text)?.[1]}`
+}
+
+t.test('a multipart body gives its fields and its one file, up to each limit', (t) =>
+  everyWayIn(t, () => ({ plugins: spying().plugins }), async (t, ask) => {
+    const file = ['file', 'a.txt', 'text/plain', '0123456789']
+    t.strictSame(await upload(ask, multipart(part('caption', 'häß'), part('other', 'x'), attachment('0123456789'))), { fields: { caption: 'häß' }, file }, 'ten bytes are ten bytes')
+    t.equal(await upload(ask, multipart(attachment('01234567890'))), '413 body_too_large')
+    t.equal(await upload(ask, multipart(attachment('x'.repeat(200_000)))), '413 body_too_large')
+    t.equal(await upload(ask, multipart(attachment('x'.repeat(300))), form, '/small'), '413 body_too_large', 'the whole body has a limit too')
+    t.strictSame(await upload(ask, multipart(part('caption', 'a'), part('caption', 'b'))), { fields: { caption: 'b' }, file: null })
+    t.strictSame(await upload(ask, multipart()), { fields: {}, file: null })
+    t.match(await upload(ask, multipart(attachment('x', 'IMAGE/PNG; q=1', 'pic', '../../etc/häß.png'))), { file: ['pic', 'häß.png', 'image/png', 'x'] })
+    t.match(await upload(ask, multipart(attachment('', 'text/plain'))), { file: ['file', 'a.txt', 'text/plain', ''] })
+    for (const type of ['text/html', 'image/svg+xml', 'application/octet-stream', 'text/plainx', 'text']) t.equal(await upload(ask, multipart(attachment('x', type))), '415 unsupported_media_type', type)
+
+    const fields = Array.from({ length: 10 }, (_, at) => part(`f${at}`, 'x'))
+    t.match(await upload(ask, multipart(...fields, attachment('x'))), { file: ['file'] })
+    t.equal(await upload(ask, multipart(...fields, part('f10', 'x'))), '400 too_many_parts')
+    t.equal(await upload(ask, multipart(attachment('x'), attachment('y'))), '400 too_many_parts')
+    t.match(await upload(ask, multipart(part('caption', 'x'.repeat(64 * 1024)))), { file: null }, 'a field of 64 KiB is accepted')
+    t.equal(await upload(ask, multipart(part('caption', 'x'.repeat(64 * 1024 + 1)))), '400 too_many_parts')
+
+    for (const type of ['multipart/form-data', 'multipart/form-data; x=boundary=', 'multipart/mixed; boundary=edge', 'application/json', 'text/plain; boundary=edge', 'multipart/form-datax; boundary=edge']) {
+      t.equal(await upload(ask, multipart(attachment('x')), type), '415 unsupported_media_type', type)
+    }
+    t.equal((await ask({ url: '/upload', method: 'POST', headers: { 'content-type': form, 'content-encoding': 'gzip' }, body: multipart() })).status, 415)
+    for (const type of ['multipart/form-data; boundary=', 'multipart/form-data; boundary=other', 'multipart/form-data; boundary=""']) t.equal(await upload(ask, multipart(attachment('x')), type), '400 bad_request', type)
+    t.match((await ask({ url: '/upload', method: 'POST', headers: { 'content-type': form }, body: multipart(attachment('x', 'text/html')) })).json(), { reason: "A file of type 'text/html' is not accepted here. Send one of image/png, text/plain." })
+  }))
+
+t.test('a multipart body that ends early is refused wherever it ends, and half a file is never kept', async (t) => {
+  const mounted = mountForTest(t, { plugins: spying().plugins })
+  const whole = multipart(part('caption', 'words'), attachment('012345'))
+  const last = whole.lastIndexOf('--edge') + '--edge--'.length
+  for (let at = 0; at < whole.length; at++) {
+    const answer = await upload((wish) => mounted.inject(wish), whole.slice(0, at))
+    if (at < last) t.equal(answer, '400 bad_request', `${at} bytes`)
+    else t.match(answer, { file: ['file', 'a.txt', 'text/plain', '012345'] })
+  }
+})
+
+const limits = { fields: ['caption'], types: ['text/plain'], maxBytes: 10 }
+async function* pieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
+  const places = [0, ...cuts.map((cut) => cut % (bytes.byteLength + 1)), bytes.byteLength].toSorted((a, b) => a - b)
+  for (const [at, from] of places.entries()) yield bytes.subarray(from, places[at + 1] ?? from)
+}
+
+t.test('it does not matter how a multipart body is cut on its way', (t) =>
+  fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(), { maxLength: 12 }), async (cuts) => {
+      const { fields, file } = await readUpload(pieces(utf8(multipart(part('caption', 'häß'), attachment('0123456789'))), cuts), form, limits)
+      t.strictSame([fields, file && Buffer.from(file.bytes).toString()], [{ caption: 'häß' }, '0123456789'])
+    }),
+    { numRuns: 100 },
+  ))
+
+const damage = fc.array(fc.tuple(fc.nat(400), fc.nat(30), fc.constantFrom('', '--edge', '--edge--', '\r\n', '\r\n\r\n', '\n', 'content-type: ', 'filename=', '; charset', '"', '\0', ':', ';', '=', '\xff', "filename*=utf-8''%zz")), { minLength: 1, maxLength: 6 })
+
+t.test('a multipart body that is damaged at random is read or refused, and never more than that', () =>
+  fc.assert(
+    fc.asyncProperty(damage, fc.array(fc.nat(), { maxLength: 3 }), async (damages, cuts) => {
+      let body = multipart(part('caption', 'words'), attachment('0123'), part('alt', 'more'))
+      for (const [at, length, instead] of damages) body = body.slice(0, at % body.length) + instead + body.slice((at % body.length) + length)
+      const read = readUpload(pieces(Buffer.from(body, 'latin1'), cuts), form, limits)
+      const verdict = await read.then(({ file }) => (file === undefined || file.bytes.byteLength <= 10 ? 'read' : 'too much'), (error: unknown) => (error instanceof Error ? error.name : 'thrown'))
+      return ['read', 'Refusal'].includes(verdict)
+    }),
+    { numRuns: 1000 },
+  ))
+
+const typeDamage = fc.tuple(fc.constantFrom('multipart/form-data', 'application/json', 'multipart/form-data; boundary=edge'), fc.string({ unit: fc.constantFrom(...'; =,"\\boundarychset/-8*\'\t'), maxLength: 30 }))
+
+t.test('a content type that is damaged at random is understood or refused', async (t) => {
+  const mounted = mountForTest(t, { plugins: spying().plugins })
+  await fc.assert(
+    fc.asyncProperty(typeDamage, fc.constantFrom('/upload', '/strict'), async ([type, more], url) => {
+      const answer = await mounted.inject({ url, method: 'POST', headers: { 'content-type': type + more }, body: multipart(attachment('x')) })
+      return [200, 400, 415].includes(answer.status)
+    }),
+    { numRuns: 500 },
+  )
+})

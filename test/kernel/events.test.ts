@@ -1,0 +1,287 @@
+import { createServer } from 'node:http'
+import { mock } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import * as v from 'valibot'
+import t, { type Test } from 'tap'
+import { defineRoutes, definePlugin, events, file, gates, mount, use, type Call, type Mount, type ServerEvent } from '../../kernel/index.ts'
+import { capturedLog, everyWayIn } from '../../kernel/testing.ts'
+import { Running } from '../../kernel/running.ts'
+import { dial, listen } from '../helpers/raw.ts'
+
+const Tick = v.object({ n: v.number(), text: v.optional(v.string()) })
+type Tick = v.InferOutput<typeof Tick>
+type Source = AsyncIterable<ServerEvent<Tick>>
+
+/** A source that a test feeds, and that notes when it is let go. */
+function createTap(): { readonly source: Source; push(event: ServerEvent<Tick>): void; readonly returned: () => number; readonly pulled: () => number } {
+  const waiting: ((result: IteratorResult<ServerEvent<Tick>>) => void)[] = []
+  const ready: ServerEvent<Tick>[] = []
+  let [returned, pulled] = [0, 0]
+  return {
+    push(event) {
+      const next = waiting.shift()
+      if (next) next({ done: false, value: event })
+      else ready.push(event)
+    },
+    returned: () => returned,
+    pulled: () => pulled,
+    source: {
+      [Symbol.asyncIterator]: () => ({
+        next() {
+          pulled++
+          const value = ready.shift()
+          return value ? Promise.resolve({ done: false, value }) : new Promise((resolve) => waiting.push(resolve))
+        },
+        async return() {
+          returned++
+          return { done: true, value: undefined }
+        },
+      }),
+    },
+  }
+}
+
+/** A service with one event stream, whose source is made for every call. */
+function streaming(t: Test, open: (call: Call) => Source, { heartbeat = 10_000 } = {}): { readonly mounted: Mount; readonly lines: readonly string[] } {
+  const routes = defineRoutes({ stream: { method: 'GET', path: '/stream', gate: gates.public, summary: '', replies: { 200: events(Tick, { retry: 1234, heartbeat }) } } })
+  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({ handlers: { stream: (call) => ({ status: 200, body: open(call as Call) }) } }))
+  const { log, lines } = capturedLog()
+  const mounted = mount({ shape: 'standalone', env: {}, log, plugins: [use(plugin)] })
+  t.teardown(() => mounted.close())
+  return { mounted, lines }
+}
+
+/** Opens the stream as a client on a socket and as a framework would; both ways to leave it. */
+async function bothWays(t: Test, mounted: Mount): Promise<readonly (() => Promise<{ readonly reader: ReadableStreamDefaultReader<Uint8Array>; leave(): Promise<void> }>)[]> {
+  const port = await listen(t, createServer((request, response) => void mounted.node(request, response)))
+  const reading = (response: Response): ReadableStreamDefaultReader<Uint8Array> => {
+    if (!response.body) throw new Error('no body')
+    return response.body.getReader()
+  }
+  return [
+    async () => {
+      const gone = new AbortController()
+      const reader = reading(await fetch(`http://127.0.0.1:${port}/stream`, { signal: gone.signal }))
+      return { reader, leave: async () => gone.abort() }
+    },
+    async () => {
+      const reader = reading(await mounted.fetch(new Request('http://localhost/stream')))
+      return { reader, leave: async () => void (await reader.cancel()) }
+    },
+  ]
+}
+
+async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, enough: (text: string) => boolean = () => false): Promise<string> {
+  let text = ''
+  while (!enough(text)) {
+    const { done, value } = await reader.read()
+    if (done) break
+    text += new TextDecoder().decode(value)
+  }
+  return text
+}
+
+async function soon(holds: () => boolean): Promise<boolean> {
+  for (let at = 0; at < 200 && !holds(); at++) await wait(5)
+  return holds()
+}
+
+async function* listed(...items: readonly ServerEvent<Tick>[]): AsyncGenerator<ServerEvent<Tick>> {
+  yield* items
+}
+
+t.test('events arrive in the form of text/event-stream, with what their schema declares', (t) => {
+  const seen: (string | undefined)[] = []
+  const routes = defineRoutes({ stream: { method: 'GET', path: '/stream', gate: gates.public, summary: '', replies: { 200: events(Tick, { retry: 1234, heartbeat: 10_000 }) } } })
+  const canary = { n: 2, text: 'a\nb\r\ndata: \u2028', secret: 'canary', nested: { secret: 'canary' } }
+  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
+    handlers: { stream: ({ header }) => (seen.push(header('last-event-id')), { status: 200, body: listed({ data: { n: 1 } }, { id: '7', event: 'tick', data: canary }) }) },
+  }))
+  return everyWayIn(t, () => ({ plugins: [use(plugin)] }), async (t, ask) => {
+    const answer = await ask({ url: '/stream', headers: { 'last-event-id': '6' } })
+    t.equal(answer.text, 'retry: 1234\n\ndata: {"n":1}\n\nid: 7\nevent: tick\ndata: {"n":2,"text":"a\\nb\\r\\ndata: \u2028"}\n\n')
+    const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no', 'x-content-type-options': 'nosniff', 'content-length': null }
+    for (const [name, value] of Object.entries(headers)) t.equal(answer.headers.get(name), value, name)
+    t.equal(seen.at(-1), '6', 'the handler learns what the client saw last')
+  })
+})
+
+t.test('silence is filled with comments, so that nobody on the way hangs up', async (t) => {
+  let tap = createTap()
+  const { mounted } = streaming(t, () => (tap = createTap()).source, { heartbeat: 20 })
+  for (const open of await bothWays(t, mounted)) {
+    const { reader, leave } = await open()
+    t.equal(await readUntil(reader, (text) => text.split(': \n\n').length > 3), 'retry: 1234\n\n: \n\n: \n\n: \n\n')
+    tap.push({ data: { n: 1 } })
+    t.match(await readUntil(reader, (text) => text.includes('data')), /^(: \n\n)*data: \{"n":1\}\n\n/)
+    await leave()
+  }
+})
+
+t.test('whoever leaves lets the source go at once, and the handler hears of it', async (t) => {
+  const taps: ReturnType<typeof createTap>[] = []
+  const aborted: boolean[] = []
+  const { mounted, lines } = streaming(t, ({ signal }) => {
+    const tap = createTap()
+    taps.push(tap)
+    signal.addEventListener('abort', () => aborted.push(true))
+    return tap.source
+  })
+  for (const open of await bothWays(t, mounted)) {
+    taps.length = 0
+    aborted.length = 0
+    const streams = await Promise.all(Array.from({ length: 50 }, open))
+    for (const { reader } of streams) await reader.read()
+    t.equal(taps.filter(({ returned }) => returned() > 0).length, 0)
+    await Promise.all(streams.map(({ leave }) => leave()))
+    t.ok(await soon(() => taps.every(({ returned }) => returned() === 1)), 'each source was let go once, though it never answers again')
+    t.equal(aborted.length, 50)
+  }
+  t.strictSame(lines, [], 'and nothing of it is a fault')
+})
+
+t.test('a close ends every stream with a line that spreads the reconnects, and lets the sources go', async (t) => {
+  for (const way of [0, 1]) {
+    const taps: ReturnType<typeof createTap>[] = []
+    const { mounted } = streaming(t, () => {
+      const tap = createTap()
+      taps.push(tap)
+      return tap.source
+    })
+    const open = (await bothWays(t, mounted))[way]
+    const streams = await Promise.all(Array.from({ length: 20 }, async () => open?.()))
+    for (const stream of streams) await stream?.reader.read()
+    const closed = mounted.close()
+    const ends = await Promise.all(streams.map(async (stream) => stream && readUntil(stream.reader)))
+    const waits = ends.map((end) => Number(/^retry: (\d+)\n\n$/.exec(end ?? '')?.[1]))
+    t.ok(waits.every((milliseconds) => milliseconds >= 500 && milliseconds < 5000))
+    t.ok(new Set(waits).size > 5, 'not all of them at once')
+    t.ok(await soon(() => taps.every(({ returned }) => returned() === 1)))
+    await closed
+  }
+})
+
+t.test('a stream that breaks is cut off, and the log says why', async (t) => {
+  const failing: Readonly<Record<string, readonly [Source, RegExp]>> = {
+    source: [(async function* (): AsyncGenerator<ServerEvent<Tick>> {
+      yield { data: { n: 1 } }
+      await wait(10)
+      throw new Error('the model is gone')
+    })(), /the model is gone/],
+    schema: [listed({ data: { n: 1 } }, { data: { n: 'x' } as never }), /Expected number but received/],
+    id: [listed({ data: { n: 1 } }, { id: '1\ndata: {}', data: { n: 2 } }), /the id of an event holds a line break/],
+    event: [listed({ data: { n: 1 } }, { event: 'a\rb', data: { n: 2 } }), /the event of an event holds a line break/],
+  }
+  for (const [what, [source, reason]] of Object.entries(failing)) {
+    const { mounted, lines } = streaming(t, () => source)
+    const port = await listen(t, createServer((request, response) => void mounted.node(request, response)))
+    const response = await fetch(`http://127.0.0.1:${port}/stream`).catch(() => undefined)
+    await t.rejects(async () => response?.text() ?? Promise.reject(new Error('cut off')), what)
+    t.match(lines.map((line): unknown => JSON.parse(line)), [{ level: 50, msg: 'stream broke off', route: '/stream', err: { message: reason } }], what)
+  }
+})
+
+t.test('a source that fails as it is let go hurts nobody', async (t) => {
+  const { mounted, lines } = streaming(t, () => ({
+    [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined), return: () => Promise.reject(new Error('could not let go')) }),
+  }))
+  for (const open of await bothWays(t, mounted)) {
+    const seen = lines.length
+    const { reader, leave } = await open()
+    await reader.read()
+    await leave()
+    t.ok(await soon(() => lines.length > seen))
+    t.match(lines.at(-1), /could not let go/)
+  }
+})
+
+t.test('a reader that takes nothing holds its source back, and is cut off after 30 seconds', async (t) => {
+  let [made, ended] = [0, 0]
+  const text = 'x'.repeat(10_000)
+  const { mounted } = streaming(t, () => (async function* (): AsyncGenerator<ServerEvent<Tick>> {
+    try {
+      for (;;) yield { data: { n: made++, text } }
+    } finally {
+      ended++
+    }
+  })())
+  await mounted.ready()
+  const port = await listen(t, createServer((request, response) => void mounted.node(request, response)))
+  const socket = await dial(t, port)
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  socket.pause().write('GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  let before = -1
+  while (before !== made) {
+    before = made
+    for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  t.ok(made > 0 && made < 2000, `${made} events were made for a reader that takes none`)
+  t.equal(ended, 0)
+  mock.timers.tick(29_999)
+  t.equal(ended, 0)
+  mock.timers.tick(1)
+  for (let turns = 0; turns < 50 && ended === 0; turns++) await new Promise((resolve) => setImmediate(resolve))
+  t.equal(ended, 1)
+})
+
+t.test('a close lets running requests and streams finish, refuses later ones, and closes plugins last', async (t) => {
+  const steps: string[] = []
+  const Ok = v.object({ ok: v.literal(true) })
+  const routes = defineRoutes({
+    slow: { method: 'POST', path: '/slow', gate: gates.public, summary: '', body: v.unknown(), replies: { 200: Ok } },
+    file: { method: 'GET', path: '/file', gate: gates.public, summary: '', replies: { 200: file('text/plain') } },
+  })
+  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
+    handlers: {
+      slow: async () => (await wait(100), steps.push('answered'), { status: 200, body: { ok: true } }),
+      file: () => ({ status: 200, body: (async function* () {
+        for (const word of ['one ', 'two ', 'three']) {
+          yield Buffer.from(word)
+          await wait(60)
+        }
+        steps.push('sent')
+      })() }),
+    },
+    close: () => void steps.push('closed'),
+  }))
+  const mounted = mount({ shape: 'library', env: {}, log: capturedLog('silent').log, plugins: [use(plugin)], origins: { origins: ['https://editor.example'] } })
+  await mounted.ready()
+  const port = await listen(t, createServer((request, response) => void mounted.node(request, response)))
+  const post = (): Promise<Response> => fetch(`http://127.0.0.1:${port}/slow`, { method: 'POST', headers: { origin: 'https://editor.example' } })
+  const running = Array.from({ length: 100 }, post)
+  const streams = [fetch(`http://127.0.0.1:${port}/file`), mounted.fetch(new Request('http://localhost/file')), mounted.inject({ url: '/file' })] as const
+  await Promise.all(streams.slice(0, 2))
+  await wait(20)
+  const closed = mounted.close()
+  const late = await post()
+  t.equal(late.status, 503)
+  t.match(await late.json(), { error: 'closing', code: 'closing', reason: 'The service is stopping. Send the request again in a moment.' })
+  t.strictSame(['retry-after', 'connection', 'access-control-allow-origin'].map((name) => late.headers.get(name)), ['1', 'close', 'https://editor.example'])
+  for (const url of ['/slow', '/nowhere']) t.equal((await mounted.inject({ url, method: 'OPTIONS', headers: { origin: 'https://editor.example', 'access-control-request-method': 'POST' } })).status, 503)
+
+  t.strictSame([...new Set((await Promise.all(running)).map(({ status }) => status))], [200])
+  const texts = await Promise.all([...streams.slice(0, 2).map(async (answer) => (v.parse(v.instance(Response), await answer)).text()), streams[2].then(({ text }) => text)])
+  t.strictSame(texts, ['one two three', 'one two three', 'one two three'])
+  await closed
+  t.equal(steps.at(-1), 'closed')
+  t.strictSame(steps.filter((step) => step === 'answered').length, 100)
+  t.equal((await mounted.inject({ url: '/file' })).status, 503, 'and stays closed')
+})
+
+t.test('waiting for what is under way ends with it, or with the time given', async (t) => {
+  // Waiting itself keeps no process alive.
+  const alive = setInterval(() => undefined, 1000)
+  t.teardown(() => clearInterval(alive))
+  const running = new Running()
+  await running.none(0)
+  const end = running.begin()
+  const started = performance.now()
+  await running.none(40)
+  t.ok(performance.now() - started >= 39, 'the time is over')
+  const quiet = running.none(5000)
+  setTimeout(end, 20)
+  await quiet
+  t.ok(performance.now() - started < 2000)
+  await running.none(5000)
+})

@@ -1,0 +1,236 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import t from 'tap'
+import * as v from 'valibot'
+import type { Injected, Injection } from '../kernel/index.ts'
+import { definitions } from '../plugins/content/operations/index.ts'
+import { nameIn } from '../plugins/docs/components.ts'
+import type { JsonSchema, Operation, Part } from '../plugins/docs/document.ts'
+import { apiVersion, openApiDocument } from '../plugins/docs/openapi.ts'
+import { docsPage } from '../plugins/docs/page.ts'
+import { toResponse } from '../plugins/docs/page/resolve.ts'
+import { isPublished } from '../plugins/docs/surface.ts'
+import { startDemo } from './helpers/demo.ts'
+import { misfits } from './helpers/fits.ts'
+import { askOver } from './helpers/stack.ts'
+import { routesOf } from './surface/shapes.ts'
+
+const routes = (await routesOf('standalone')).filter(isPublished)
+const document = openApiDocument(routes, { version: apiVersion })
+const { origin } = await startDemo(t)
+
+const resolve = (ref: string): JsonSchema => {
+  const schema = document.components.schemas[nameIn(ref)]
+  if (!schema) throw new Error(`${ref} leads nowhere`)
+  return schema
+}
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })))
+const schemaOf = (content: Operation['requestBody'] | ReturnType<typeof toResponse>): JsonSchema | undefined =>
+  content?.content?.['application/json']?.schema
+
+t.test('a running service describes itself as its route table says', async (t) => {
+  const answer = await fetch(`${origin}/docs/json`)
+  t.same(await answer.json(), document)
+})
+
+t.test('the document passes the linter without a warning', async (t) => {
+  const name = join(t.testdir(), 'openapi.json')
+  await writeFile(name, JSON.stringify(document))
+  const redocly = fileURLToPath(new URL('../node_modules/@redocly/cli/bin/cli.js', import.meta.url))
+  const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const { stdout } = await promisify(execFile)(process.execPath, [redocly, 'lint', name, '--format=json'], { env })
+  t.match(JSON.parse(stdout), { totals: { errors: 0, warnings: 0 }, problems: [] })
+})
+
+t.test('what several routes have in common has a name', async (t) => {
+  const names = Object.keys(document.components.schemas)
+  const ofOperations = definitions.map(({ name }) => name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()))
+  t.equal(ofOperations.length, 16)
+  const wanted = ['Page', 'PageMeta', 'Block', 'SiteConfig', 'ContentDiff', 'BlockManifest', 'FieldMetadata', 'Operation', 'Refusal', ...ofOperations]
+  t.same(wanted.filter((name) => !names.includes(name)), [])
+  t.same(names.filter((name) => /Recursive|\d/.test(name)), [], 'none is made up, and none stands for two schemas')
+})
+
+/** The places in a schema that say nothing about what may be there, down to the fields of its own. */
+function blanks(schema: Part, at: string): readonly string[] {
+  if (typeof schema === 'boolean' || Object.keys(schema).every((keyword) => keyword === 'description')) return [at]
+  const { $ref, anyOf = [], oneOf = [], properties = {} } = schema
+  const inside = $ref === undefined ? [] : blanks(resolve($ref), at)
+  const named = Object.entries(properties).flatMap(([name, part]) => blanks(part, `${at}.${name}`))
+  return [...inside, ...[...anyOf, ...oneOf].flatMap((part) => blanks(part, at)), ...named]
+}
+
+t.test('every route says what it takes and what it answers', async (t) => {
+  t.equal(operations.length, routes.length)
+  for (const { spec, plugin, key } of routes) {
+    const { name, operation } = operations.find((each) => each.name === `${spec.method} ${spec.path}`) ?? t.fail(`${plugin}.${key} is missing`) as never
+    const takes = spec.body ?? spec.upload ?? spec.raw
+    t.equal(operation.requestBody !== undefined, takes !== undefined, `${name} describes a body where it takes one`)
+    const body = schemaOf(operation.requestBody)
+    if (body) t.same(blanks(body, 'body'), [], `${name} leaves no part of its body open`)
+    for (const example of body?.examples ?? []) t.same(misfits(body ?? {}, example, resolve), [], `${name}: its example fits`)
+    const replies = Object.keys(spec.replies)
+    t.ok(replies.length > 0, `${name} answers something`)
+    for (const [status, response] of Object.entries(operation.responses)) {
+      const { description, content } = toResponse(document, response)
+      t.match(description, /\w/, `${name} ${status}`)
+      const schema = content?.['application/json']?.schema
+      if (schema) t.same(blanks(schema, status), [], `${name} leaves no part of its answer open`)
+    }
+  }
+})
+
+const decode = (markup: string): string =>
+  markup.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+const hasCurl = await promisify(execFile)('curl', ['--version']).then(() => true, () => false)
+
+t.test('every example of the page works when it is pasted into a shell', { skip: !hasCurl && 'curl is not installed' }, async (t) => {
+  const examples = [...docsPage(document).matchAll(/<h3>Example<\/h3>\n<pre><code>(.*?)<\/code><\/pre>/gs)].map(([, command = '']) => decode(command))
+  t.equal(examples.length, operations.length)
+  // As the page says: those of History take back what the one of POST /ops did.
+  const ops = examples.filter((command) => command.includes('_URL/ops"'))
+  const rest = examples.filter((command) => !ops.includes(command))
+  const history = rest.findIndex((command) => command.includes('_URL/history/'))
+  for (const command of rest.toSpliced(history, 0, ...ops)) {
+    const quiet = command.replace(/^curl/, 'curl --silent --output /dev/null --write-out "%{http_code}" --max-time 1')
+    const { PATH = '' } = process.env
+    const env = { PATH, ORCHESTRATOR_URL: origin, ORCHESTRATOR_ACCESS_TOKEN: '', PUBLISH_TOKEN: '' }
+    // A stream goes on until curl has had enough.
+    const status = await promisify(execFile)('sh', ['-c', `${quiet} || true`], { env }).then(({ stdout }) => stdout)
+    t.equal(status, '200', command)
+  }
+})
+
+const at = { session: 'review', siteId: 'demo' }
+const query = new URLSearchParams(at).toString()
+const get = (path: string, headers: Readonly<Record<string, string>> = {}): Injection => ({ url: path, headers })
+const send = (path: string, json: unknown, headers: Readonly<Record<string, string>> = {}, method = 'POST'): Injection => ({ method, url: path, json, headers })
+const ops = (...list: readonly object[]): object => ({ ...at, ops: list })
+const page = { id: 'p_new', slug: '/new', title: 'New', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
+const block = { id: 'b_new', type: 'RichText', props: { title: 'New', body: 'Fresh.' } }
+const config = { op: 'update_site_config', patch: { name: 'Corner bakery' } }
+
+/** What an editor may send in an hour, right and wrong, with the status that comes back. */
+const scenario: readonly (readonly [status: number, wish: Injection])[] = [
+  [200, get('/health')],
+  [200, get('/livez')],
+  [200, get('/readyz')],
+  [200, get('/auth/status')],
+  [200, send('/auth/verify', { password: 'x' })],
+  [200, send('/sites/register', { siteId: 'other', name: 'Other', previewUrl: 'https://other.example', config: { navLabels: { '/': 'Start' } } })],
+  [400, send('/sites/register', { name: 'No id' })],
+  [200, get('/sites')],
+  [200, get(`/draft/pages?${query}&slug=/`)],
+  [400, get('/draft/pages?slug=/')],
+  [404, get(`/draft/pages?${query}&slug=/nowhere`)],
+  [200, get(`/draft/slugs?${query}`)],
+  [200, send('/draft/bootstrap', { ...at, pages: [page] })],
+  [200, send('/draft/bootstrap', { siteId: 'other', pages: [page] })],
+  [400, send('/draft/bootstrap', { siteId: 'third', pages: [{ slug: '/bad' }] })],
+  [409, send('/draft/bootstrap', { siteId: 'other', overwrite: true, pages: [page], siteOrigin: 'https://elsewhere.example' })],
+  [200, get(`/draft/site-config?${query}`)],
+  [200, send('/draft/site-config', { ...at, config: { navGroups: { More: ['/about'] } } }, {}, 'PUT')],
+  [400, send('/draft/site-config', { ...at, config: { navGroups: 7 } }, {}, 'PUT')],
+  [200, send('/ops', ops({ op: 'create_page', page: { slug: '/new' } }, { op: 'add_block', pageSlug: '/new', block }, { op: 'duplicate_page', pageSlug: '/new' }))],
+  [200, send('/ops', ops({ op: 'update_props', pageSlug: '/new', blockId: 'b_new', patch: { title: 'Newer' } }, { op: 'move_block', pageSlug: '/new', blockId: 'b_new' }))],
+  [200, send('/ops', ops(config), { 'idempotency-key': 'one' })],
+  [422, send('/ops', ops(config, config), { 'idempotency-key': 'one' })],
+  [400, send('/ops', at)],
+  [400, send('/ops', ops({ op: 'paint', pageSlug: '/' }))],
+  [404, send('/ops', ops({ op: 'remove_page', pageSlug: '/nowhere' }))],
+  [409, send('/ops', ops(config), { 'if-match': '"0"' })],
+  [413, send('/ops', ops(...Array.from({ length: 201 }, () => config)))],
+  [415, { method: 'POST', url: '/ops', body: 'ops', headers: { 'content-type': 'text/plain' } }],
+  [200, get(`/publish/content?${query}`)],
+  [200, get(`/publish/diff?${query}`)],
+  [200, send('/publish/diff', at)],
+  [400, send('/publish/diff', { ...at, siteOrigin: 'https://elsewhere.example' })],
+  [404, get(`/publish/status?${query}`)],
+  [400, send('/publish', { siteId: 'third', siteOrigin: 'ftp://x' })],
+  [200, send('/publish', at)],
+  [200, get(`/publish/status?${query}`)],
+  [200, get(`/publish/log?${query}`)],
+  [200, get(`/history/status?${query}&slug=/new`)],
+  [200, get(`/history/log?${query}&limit=100`)],
+  [200, send('/history/undo', { ...at, slug: '/new' })],
+  [200, send('/history/redo', { ...at, slug: '/new' })],
+  [400, send('/history/undo', { ...at, slug: '/pricing' })],
+  [200, send('/history/restore', { ...at, targetVersion: 1 })],
+  [404, send('/history/restore', { ...at, targetVersion: 999 })],
+  [200, send('/ops', ops({ op: 'rename_page', pageSlug: '/faq', newTitle: 'Answers' }))],
+  [200, send('/history/discard', at)],
+  [400, send('/history/discard', at)],
+  [200, get(`/whoami?${query}`)],
+  [200, get('/sessions')],
+  [403, send('/ops', ops(config), { origin: 'https://elsewhere.example' })],
+  [200, get('/docs')],
+  [200, get('/docs/json')],
+  [200, get('/openapi.json')],
+  [200, { method: 'DELETE', url: '/sites?key=other' }],
+]
+
+t.test('real answers, of good and bad requests, are what the document says', async (t) => {
+  const asked = new Set<string>()
+  for (const [status, wish] of scenario) {
+    const { method = 'GET', url, json } = wish
+    const [path = ''] = url.split('?')
+    const name = `${method} ${path}`
+    const operation = operations.find((each) => each.name === name)?.operation
+    const answer = await askOver(origin, wish)
+    const what = `${name} ${status} ${JSON.stringify(json)?.slice(0, 100) ?? ''}`
+    if (!t.equal(answer.status, status, what) || !operation) {
+      t.comment(answer.text.slice(0, 300))
+      continue
+    }
+    asked.add(name)
+    const described = toResponse(document, operation.responses[status] ?? { description: '' })
+    const [type = ''] = (answer.headers.get('content-type') ?? '').split(';')
+    const schema = described.content?.[type]?.schema
+    t.ok(schema, `${what}: ${type} is described`)
+    const value: unknown = type === 'application/json' ? answer.json() : answer.text
+    t.same(misfits(schema ?? false, value, resolve), [], `${what}: the answer fits`)
+    if (status >= 400 && type === 'application/json') t.match(described.description, codeOf(answer), what)
+    if (status === 200 && json !== undefined) t.same(misfits(schemaOf(operation.requestBody) ?? false, json, resolve), [], `${what}: the request fits`)
+  }
+  t.same(operations.map(({ name }) => name).filter((name) => !asked.has(name)), ['GET /events'], 'every route was asked')
+})
+
+/** The verdict of a refusal, as the description of a response names it. */
+function codeOf(answer: Injected): RegExp {
+  const { code } = v.parse(v.object({ code: v.string() }), answer.json())
+  return new RegExp(`\\b${code}\\b`)
+}
+
+t.test('the events of a stream are what the document says', async (t) => {
+  const schema = toResponse(document, document.paths['/events']?.get?.responses['200'] ?? { description: '' }).content?.['text/event-stream']?.schema
+  const stop = new AbortController()
+  const response = await fetch(`${origin}/events?${query}`, { headers: { 'last-event-id': '1' }, signal: stop.signal })
+  const wanted = 3
+  const events: unknown[] = []
+  let text = ''
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+    events.splice(0, Infinity, ...[...whole.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown))
+    if (events.length >= wanted) break
+  }
+  stop.abort()
+  t.ok(events.length >= wanted)
+  t.same(events.flatMap((event) => misfits(schema ?? false, event, resolve)), [])
+})
+
+t.test('an answer that does not fit is found', async (t) => {
+  const Page = resolve('#/components/schemas/Page')
+  t.same(misfits(Page, page, resolve), [])
+  t.same(misfits(Page, { ...page, title: 7, blocks: [{ id: 'a', type: '' }], updatedAt: undefined }, resolve), [
+    '$.title: wanted string, got 7',
+    '$.updatedAt: wanted string, got undefined',
+    '$.blocks[0].props: is missing',
+    '$.blocks[0].type: wanted 1 to Infinity characters, got ""',
+  ])
+  t.match(misfits(resolve('#/components/schemas/Operation'), { op: 'paint' }, resolve), [/none of 16/])
+})

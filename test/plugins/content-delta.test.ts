@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import t from 'tap'
+import * as v from 'valibot'
+import { applyBatch } from '../../plugins/content/batch.ts'
+import { applyDelta, deltaSlugs, PageDelta, pageDelta } from '../../plugins/content/delta.ts'
+import type { Block, Page } from '../../plugins/content/model.ts'
+import { parseOperations } from '../../plugins/content/operations/parse.ts'
+import { blockCount, pageText } from '../../plugins/content/page-text.ts'
+import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
+import { sameJson } from '../../plugins/content/same-json.ts'
+import { batchFor, changed, drafts, pageOf, pagesOf, siteManifest } from '../helpers/content.ts'
+
+const stored = (delta: PageDelta): PageDelta => v.parse(PageDelta, JSON.parse(JSON.stringify(delta)))
+const block = (id: string, text = id): Block => ({ id, type: 'Banner', props: { text } })
+const page = (...ids: readonly string[]) => pageOf('/', ids.map((id) => block(id)))
+const withText = (some: Page, id: string, text: string): Page =>
+  ({ ...some, blocks: some.blocks.map((found) => (found.id === id ? block(id, text) : found)) })
+
+/** Two versions of a page as batches make them, related by a batch or not at all. */
+const versions = fc.tuple(drafts, fc.nat(), fc.boolean()).chain(([draft, n, related]) => batchFor(draft, { maxLength: 3 }).map((raw) => {
+  const read = parseOperations(raw)
+  const now = new Date('2026-05-01T12:00:00.000Z')
+  const done = read.ok ? applyBatch(draft, read.ops, { source: 'direct', registry, manifest: siteManifest, now }) : undefined
+  const [before = pageOf('/'), other = before] = [...pagesOf(draft), ...pagesOf(draft)].slice(n % draft.order.length)
+  const later = done?.ok && related ? changed(draft, done.change).page(before.slug) : undefined
+  return { before, after: later ?? { ...other, slug: before.slug } }
+}))
+
+t.test('each version of a page comes back from the other', async (t) => {
+  const { failed, counterexample, errorInstance } = fc.check(fc.property(versions, ({ before, after }) => {
+    const delta = stored(pageDelta(before, after))
+    return sameJson(applyDelta(before, delta, 'forward'), after) && sameJson(applyDelta(after, delta, 'backward'), before)
+  }), { numRuns: 600 })
+  t.notOk(failed, fc.stringify(counterexample), { errorInstance })
+})
+
+t.test('every order of blocks comes back, with blocks added, removed and changed on the way', async (t) => {
+  const some = fc.shuffledSubarray(['a', 'b', 'c', 'd', 'e', 'f']).chain((ids) =>
+    fc.tuple(...ids.map((id) => fc.constantFrom('old', 'new').map((text) => block(id, text)))))
+  const { failed, counterexample } = fc.check(fc.property(some, some, (one, two) => {
+    const [before, after] = [pageOf('/', one), pageOf('/', two)]
+    const delta = stored(pageDelta(before, after))
+    return sameJson(applyDelta(before, delta, 'forward'), after) && sameJson(applyDelta(after, delta, 'backward'), before)
+  }), { numRuns: 600 })
+  t.notOk(failed, fc.stringify(counterexample))
+})
+
+t.test('a page that came or went is held whole', async (t) => {
+  const delta = stored(pageDelta(undefined, page('a')))
+  t.same(applyDelta(undefined, delta, 'forward'), page('a'))
+  t.equal(applyDelta(page('a'), delta, 'backward'), undefined)
+  t.same(applyDelta(undefined, stored(pageDelta(page('a'), undefined)), 'backward'), page('a'))
+  t.same(deltaSlugs([delta, pageDelta(pageOf('/x'), undefined), delta]), ['/', '/x'])
+})
+
+t.test('keys of the page come and go', async (t) => {
+  const before = { ...page('a'), theme: { dark: true } }
+  const after = { ...page('a'), title: 'New', meta: { title: 'T' }, updatedAt: '2026-02-02T00:00:00.000Z' }
+  const delta = stored(pageDelta(before, after))
+  const back = applyDelta(after, delta, 'backward')
+  t.same(applyDelta(before, delta, 'forward'), after)
+  t.same(back, before)
+  t.notOk(Object.hasOwn(back ?? {}, 'meta'))
+  t.equal(back?.blocks[0], after.blocks[0], 'what is not in the delta is shared')
+})
+
+t.test('a block id that is used twice does no harm', async (t) => {
+  const before = pageOf('/', [block('a', '1'), block('a', '2'), block('b')])
+  for (const after of [
+    withText(before, 'b', 'new'),
+    { ...before, title: 'New' },
+    { ...before, blocks: [block('a', '1'), block('a', 'new'), block('b')] },
+    { ...before, blocks: before.blocks.toReversed() },
+  ]) {
+    const delta = stored(pageDelta(before, after))
+    t.same(applyDelta(before, delta, 'forward'), after)
+    t.same(applyDelta(after, delta, 'backward'), before)
+  }
+})
+
+t.test('ids and keys with names that every object has do no harm', async (t) => {
+  const before = pageOf('/', [block('constructor'), block('toString')])
+  const after = { ...withText(before, 'constructor', 'new'), valueOf: 'x' }
+  const delta = stored(pageDelta(before, after))
+  t.same(applyDelta(before, delta, 'forward'), after)
+  t.same(applyDelta(after, delta, 'backward'), before)
+})
+
+t.test('a page that is not the version the delta starts from is refused, and only in what the delta changes', async (t) => {
+  const before = page('a', 'b', 'c')
+  const after = { ...withText(before, 'b', 'new'), title: 'New', updatedAt: '2026-02-02T00:00:00.000Z' }
+  const delta = pageDelta(before, after)
+  const misfit = (some: Page | undefined, says: RegExp, change = delta) =>
+    t.throws(() => applyDelta(some, change, 'forward'), { name: 'Error', message: says })
+  misfit(undefined, /page '\/' does not fit: it is not/)
+  misfit(after, /its title is not what it was/)
+  misfit(withText(before, 'b', 'other'), /block 'b' is not what it was/)
+  misfit(page('a', 'c'), /block 'b', which is absent, is not/)
+  misfit(page('a'), /it is not/, pageDelta(undefined, before))
+  misfit(undefined, /it is not/, pageDelta(before, undefined))
+  misfit(withText(before, 'a', 'other'), /it is not/, pageDelta(before, undefined))
+  const added = pageDelta(before, page('a', 'x', 'b', 'c'))
+  misfit(page('a', 'x', 'b', 'c'), /block 'x' is not/, added)
+  misfit(page('b', 'a', 'c'), /the order of its blocks/, pageDelta(before, page('c', 'a', 'b')))
+  misfit(page('a', 'b'), /order of its blocks/, pageDelta(before, page('c', 'b', 'a')))
+  misfit(before, /block 'z', which is absent,/, { slug: '/', keys: [], blocks: [], order: { at: 0, before: ['a'], after: ['z'] } })
+  t.same(applyDelta({ ...withText(before, 'a', 'other'), theme: 1 }, delta, 'forward'), { ...withText(after, 'a', 'other'), theme: 1 })
+  t.same(applyDelta({ ...before, updatedAt: '2030-01-01T00:00:00.000Z' }, delta, 'forward'), after, 'its stamp may differ')
+  t.throws(() => pageDelta(undefined, undefined), /two absent pages/)
+  t.throws(() => pageDelta(page('a'), pageOf('/x')), /two pages/)
+})
+
+t.test('the delta of one edit is about twice the block, on a page of 40 KB', async (t) => {
+  const before = pageOf('/', Array.from({ length: 120 }, (_, n) => block(`b_banner_${n}`, 'words '.repeat(55))))
+  t.ok(pageText(before).length > 40_000)
+  const after = withText(before, 'b_banner_60', 'other '.repeat(54))
+  t.ok(JSON.stringify(pageDelta(before, after)).length < 3 * JSON.stringify(before.blocks[60]).length)
+  const added = { ...before, blocks: before.blocks.toSpliced(60, 0, block('new')) }
+  t.ok(JSON.stringify(pageDelta(before, added)).length < 300)
+})
+
+t.test('the text of a page is what JSON.stringify makes of it, and blocks are written once', async (t) => {
+  const { failed, counterexample } = fc.check(fc.property(drafts, (draft) => pagesOf(draft).every((some) =>
+    sameJson(JSON.parse(pageText(some)), JSON.parse(JSON.stringify(some))))), { numRuns: 100 })
+  t.notOk(failed, fc.stringify(counterexample))
+
+  let written = 0
+  const counted = (id: string): Block => ({ id, type: 'Banner', props: { toJSON: () => { written += 1; return { text: id } } } })
+  const before = pageOf('/', [counted('a'), counted('b'), counted('c')], { meta: undefined })
+  t.same(JSON.parse(pageText(before)), { ...JSON.parse(JSON.stringify(before)) })
+  written = 0
+  const after = { ...before, title: 'New', blocks: before.blocks.with(1, counted('d')) }
+  t.equal(pageText(after), JSON.stringify(after).replace(/,"meta":undefined/, ''))
+  t.equal(written, 1 + 3, 'once here, and three times by JSON.stringify')
+  t.equal(blockCount(after), 3)
+})

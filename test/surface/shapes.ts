@@ -1,0 +1,22 @@
+import { createSiteEditor } from '../../config/create-site-editor.ts'
+import type { Environment } from '../../config/env.ts'
+import { inspect } from '../../config/inspect.ts'
+import { resolvePlugins } from '../../config/resolve.ts'
+import { readSettings } from '../../config/settings.ts'
+import { createLogger, type Kernel, type MountedRoute, type Shape } from '../../kernel/index.ts'
+
+export const shapes: readonly Shape[] = ['standalone', 'library', 'site']
+
+/** Boots one shape with every plugin of its preset, and nothing set but these variables, to look at it. */
+export async function lookAt<T>(shape: 'standalone' | 'library', env: Environment, look: (kernel: Kernel) => T): Promise<T> {
+  const config = { shape }
+  const settings = readSettings({ env, config, cwd: process.cwd() })
+  return inspect({ env, loaded: { config }, settings, plugins: await resolvePlugins(config) }, look)
+}
+
+/** The routes of one shape as it is without any configuration. */
+export async function routesOf(shape: Shape): Promise<readonly MountedRoute[]> {
+  if (shape !== 'site') return lookAt(shape, {}, ({ routes }) => routes)
+  await using editor = createSiteEditor({ adapter: { readContent: async () => ({ pages: [] }) }, logger: createLogger({ level: 'silent' }) })
+  return await editor.ready()
+}
