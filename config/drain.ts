@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import { Server as SocketServer, type Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { BootError } from '../kernel/index.ts'
 import { createHttpServer } from '../kernel/http/server.ts'
 import type { NodeHandler } from '../kernel/http/node.ts'
@@ -14,6 +14,8 @@ const drainFor = 10_000
 const noticeFor = 100
 /** Milliseconds between two looks for connections that have become idle. */
 const sweepEvery = 50
+/** The longest time, in milliseconds, in which those who wait to be accepted are taken in. */
+const acceptFor = 1000
 
 /** A server that answers everybody it has begun to serve before it ends. */
 export interface DrainingServer {
@@ -23,8 +25,8 @@ export interface DrainingServer {
    */
   listen(port: number, host: string): Promise<number>
   /**
-   * Accepts no new connection, tells those who have one to leave with their next answer, and a moment later
-   * closes what is idle and calls `finish`. Resolves when that has and every connection is closed.
+   * Takes in who waits to be accepted and then nobody else, tells everybody to leave with their next answer, and a
+   * moment later closes what is idle and calls `finish`. Resolves when that has and every connection is closed.
    *
    * What is left after `within` milliseconds, ten seconds unless told, is cut off.
    */
@@ -39,16 +41,21 @@ export function createDrainingServer(
   // Each with the response it carries or carried last: cheaper to keep than a list of those under way.
   const connections = new Map<Socket, ServerResponse | undefined>()
   let stopping = false
+  let accepted = 0
+  let accepting: Promise<void> | undefined
 
   const server = createHttpServer((request, response) => {
     connections.set(request.socket, response)
     if (stopping) response.shouldKeepAlive = false
-    return handler(request, response, (error) => {
-      onFault(error)
-      response.destroy()
-    })
+    const serve = () =>
+      handler(request, response, (error) => {
+        onFault(error)
+        response.destroy()
+      })
+    return accepting ? accepting.then(serve) : serve()
   })
   server.on('connection', (socket) => {
+    accepted++
     connections.set(socket, undefined)
     socket.once('close', () => connections.delete(socket))
   })
@@ -57,14 +64,19 @@ export function createDrainingServer(
     listen: (port, host) => listen(server, port, host),
     async stop(finish, within = drainFor) {
       stopping = true
+      for (const response of connections.values()) if (response) response.shouldKeepAlive = false
+      const cut = setTimeout(() => server.closeAllConnections(), within)
+      accepting = acceptWaiting(() => accepted, Math.min(acceptFor, within))
+      await accepting
+      accepting = undefined
       const { promise: closed, resolve } = Promise.withResolvers<void>()
       // An HTTP server that closes also closes connections between two requests, although the next one may
       // be on its way.
       SocketServer.prototype.close.call(server, () => resolve())
-      for (const response of connections.values()) if (response) response.shouldKeepAlive = false
-      const cut = setTimeout(() => server.closeAllConnections(), within)
       await wait(Math.min(noticeFor, within))
-      const sweep = setInterval(() => {
+      await readArrived()
+      const sweep = setInterval(async () => {
+        await readArrived()
         server.closeIdleConnections()
         // Browsers open connections ahead of time, and Node takes one that never carried a request for busy.
         for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
@@ -78,6 +90,29 @@ export function createDrainingServer(
       }
     },
   }
+}
+
+/**
+ * Waits until everybody is accepted who is connected as far as the system is concerned, and may have sent a request.
+ *
+ * A listener that closes resets them, and a turn of the event loop accepts no more than one. So that the turns are short,
+ * requests that come meanwhile are served after it.
+ */
+async function acceptWaiting(accepted: () => number, within: number): Promise<void> {
+  const last = performance.now() + within
+  for (let before = -1; before !== accepted() && performance.now() < last;) {
+    before = accepted()
+    await readArrived()
+  }
+}
+
+/**
+ * Waits until every request is read that has arrived, which a connection shows only after the turn that follows: while
+ * the process was busy it looks idle.
+ */
+async function readArrived(): Promise<void> {
+  await turn()
+  await turn()
 }
 
 async function listen(server: Server, port: number, host: string): Promise<number> {

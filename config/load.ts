@@ -1,7 +1,7 @@
-import { realpath } from 'node:fs/promises'
+import { readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { cosmiconfig, defaultLoaders, type Loader, type PublicExplorer } from 'cosmiconfig'
+import type { Loader, PublicExplorer } from 'cosmiconfig'
 import { BootError } from '../kernel/index.ts'
 import type { OrchestratorConfig } from './define-config.ts'
 import { explain, isMissing, messageOf } from './explain.ts'
@@ -35,8 +35,8 @@ const defaults: OrchestratorConfig = { shape: 'standalone' }
  * any file that cannot be read or run, or that holds something else than a configuration.
  */
 export async function findConfig(folder: string, explicit?: string): Promise<LoadedConfig> {
-  const explorer = openExplorer()
   if (explicit !== undefined) {
+    const explorer = await openExplorer()
     const file = resolve(folder, explicit)
     const loaded = await read(explorer, file)
     if (loaded) return loaded
@@ -46,7 +46,11 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
         : `the configuration file ${file} does not exist`,
     ])
   }
-  for (const place of searchPlaces) {
+  const names = new Set(await readdir(folder).catch(() => searchPlaces))
+  const places = searchPlaces.filter((place) => names.has(place))
+  if (places.length === 0) return { config: defaults }
+  const explorer = await openExplorer()
+  for (const place of places) {
     const loaded = await read(explorer, join(folder, place))
     if (loaded) return loaded
   }
@@ -83,8 +87,10 @@ const moduleLoaders = Object.fromEntries(
   ['.ts', '.mts', '.mjs', '.js', '.cjs'].map((extension) => [extension, loadModule]),
 )
 
-function openExplorer(): PublicExplorer {
+/** Imported only where there is a file to read: a start without one should not wait for its loaders. */
+async function openExplorer(): Promise<PublicExplorer> {
   try {
+    const { cosmiconfig, defaultLoaders } = await import('cosmiconfig')
     return cosmiconfig('orchestrator', {
       searchPlaces: [...searchPlaces],
       searchStrategy: 'none',

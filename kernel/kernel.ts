@@ -133,7 +133,9 @@ function readSettings(order: readonly Plugin[], used: readonly Used[], env: Kern
       const wanted = optionsOf.get(plugin) ?? (plugin.options.type === 'undefined' ? undefined : {})
       const options = v.safeParse(plugin.options, wanted)
       const variables = v.safeParse(plugin.env, plugin.env.type === 'undefined' ? undefined : given)
-      if (!options.success) for (const { path, message } of toIssues(options.issues)) problems.push(`${plugin.name}: ${path === '' ? 'options' : `option '${path}'`}: ${message}`)
+      for (const { path, message } of toIssues(options.issues ?? [])) {
+        problems.push(`${plugin.name}: ${path === '' ? 'options' : `option '${path}'`}: ${message}`)
+      }
       if (!variables.success) for (const { path, message } of toIssues(variables.issues)) problems.push(`environment variable ${path}: ${message}`)
       return [plugin, { options: options.output, env: variables.output }] as const
     }),
@@ -161,8 +163,9 @@ function mountRoutes(booted: readonly { readonly plugin: Plugin; readonly produc
       }
       const rulesHere = rules.map((rule) => rule.on({ plugin: plugin.name, spec })).filter((rule) => rule !== undefined)
       const entry: Entry = { plugin: plugin.name, key, spec, gate, policies: rulesHere, isLeftOut: !mounting.mount, handler }
-      if (!isRoutePath(spec.path)) problems.push(`route '${plugin.name}.${key}' has the path '${spec.path}'; a segment is plain text or one ':name'`)
-      else if (!router.add(spec.method, spec.path, entry)) problems.push(`route '${plugin.name}.${key}' is a second ${spec.method} ${spec.path}`)
+      const name = `route '${plugin.name}.${key}'`
+      if (!isRoutePath(spec.path)) problems.push(`${name} has the path '${spec.path}'; a segment is plain text or one ':name'`)
+      else if (!router.add(spec.method, spec.path, entry)) problems.push(`${name} is a second ${spec.method} ${spec.path}`)
       routes.push({ plugin: plugin.name, tag: spec.tag ?? plugin.tag, key, spec, ...(!mounting.mount && { leftOut: mounting.because }) })
     }
   }

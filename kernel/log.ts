@@ -16,7 +16,9 @@ const censored = '[redacted]'
 const secretShapes = /\bsk-[\w-]{8,}|\bAIza[\w-]{20,}|\bghp_\w{20,}|\b(?:Bearer|Basic) +[\w.~+/=-]{4,}|((?:accessToken|access_token|secret|sig)=)[^&\s"\\]+/g
 
 /** A secret as it may stand in a text: as it is, inside JSON, and inside an address. */
-const formsOf = (secret: string): readonly string[] => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())]
+function formsOf(secret: string): readonly string[] {
+  return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())]
+}
 
 /**
  * Makes a function that takes secrets out of a text: the exact values it is given, and whatever looks like a

@@ -73,15 +73,27 @@ function admitted(matched: Matched, verdict: Verdict, context: PipelineContext):
   return readBody(matched).then((body) => handle(matched, verdict.caller, body, context))
 }
 
-function handle({ entry, params, request, id }: Matched, caller: Caller, body: unknown, context: PipelineContext): Outbound | Promise<Outbound> {
-  const call = new HandlerCall(entry, request, id, caller, context.log, params, body)
+function handle(matched: Matched, caller: Caller, body: unknown, context: PipelineContext): Outbound | Promise<Outbound> {
+  const { entry, request, id } = matched
+  const { timeout } = entry.spec
+  const limit = timeout === undefined ? undefined : { milliseconds: timeout, late: new AbortController() }
+  const call = new HandlerCall(matched, { caller, body, log: context.log, late: limit?.late.signal })
   if (request.method === 'HEAD' && replyOf(entry.spec, 200, 'events')) return toOutbound(entry, { status: 200, body: noEvents() }, request, id, context)
   const answered = entry.handler(call)
   if (!(answered instanceof Promise)) return toOutbound(entry, answered, request, id, context)
-  return within(entry.spec.timeout, answered).then((reply) => toOutbound(entry, reply, request, id, context))
+  return (limit ? within(limit, answered) : answered).then((reply) => toOutbound(entry, reply, request, id, context))
 }
 
 async function* noEvents(): AsyncGenerator<ServerEvent<unknown>> {}
+
+/** What is known of a request once it is admitted and read. */
+interface Admitted {
+  readonly caller: Caller
+  readonly body: unknown
+  readonly log: Logger
+  /** Aborts when the time of the route is over, where it has one. */
+  readonly late: AbortSignal | undefined
+}
 
 /** What a handler sees of a request. What costs something to make is made when it is asked for. */
 class HandlerCall implements Call {
@@ -93,9 +105,9 @@ class HandlerCall implements Call {
   readonly log: Logger
   readonly header: Call['header']
   readonly #request: Inbound
-  readonly #timeout: number | undefined
+  readonly #late: AbortSignal | undefined
 
-  constructor({ spec, policies }: Entry, request: Inbound, id: string, caller: Call['caller'], log: Logger, params: unknown, body: unknown) {
+  constructor({ entry: { spec, policies }, params, request, id }: Matched, { caller, body, log, late }: Admitted) {
     this.id = id
     this.params = (spec.params ? check(spec.params, params, 'path') : params) as Call['params']
     this.query = (spec.query ? check(spec.query, rewritten(policies, parseQuery(request.search), request), 'query', spec.readable) : {}) as Call['query']
@@ -104,7 +116,7 @@ class HandlerCall implements Call {
     this.log = log
     this.header = request.header
     this.#request = request
-    this.#timeout = spec.timeout
+    this.#late = late
   }
 
   get secure(): boolean {
@@ -121,7 +133,7 @@ class HandlerCall implements Call {
 
   get signal(): AbortSignal {
     const { signal } = this.#request
-    return this.#timeout === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(this.#timeout)])
+    return this.#late ? AbortSignal.any([signal, this.#late]) : signal
   }
 }
 
@@ -154,13 +166,20 @@ async function readBody({ entry: { spec }, request }: Matched): Promise<unknown>
   return parseJson(await request.read(limit), { ...jsonLimits, ...(spec.values !== undefined && { values: spec.values }) })
 }
 
-function within(milliseconds: number | undefined, answered: Promise<Answer>): Promise<Answer> {
-  return milliseconds === undefined ? answered : race(milliseconds, answered)
+interface TimeLimit {
+  readonly milliseconds: number
+  /** Told when the time is over. */
+  readonly late: AbortController
 }
 
-async function race(milliseconds: number, answered: Promise<Answer>): Promise<Answer> {
+async function within({ milliseconds, late }: TimeLimit, answered: Promise<Answer>): Promise<Answer> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(refusals.timedOut()), milliseconds).unref()
+  const giveUp = (): void => {
+    // First the refusal: a handler that gives up when it is told must not be the one who answers.
+    reject(refusals.timedOut())
+    late.abort()
+  }
+  const timer = setTimeout(giveUp, milliseconds).unref()
   try {
     return await Promise.race([answered, promise])
   } finally {
@@ -192,6 +211,9 @@ function toOutbound({ plugin, key, spec }: Entry, { status, headers, body }: Ans
   const brokeOff = (err: unknown): void => log.error({ route: spec.path, id, err }, 'stream broke off')
   const declared = spec.replies[status]
   if (!declared) throw new Error(`'${plugin}.${key}' answered ${status}, which it does not declare`)
+  if (headers?.['content-length'] !== undefined && !isStream(body)) {
+    throw new Error(`'${plugin}.${key}' states a content-length, which the kernel counts`)
+  }
   const etag = headers?.['etag']
   if (headers && typeof etag === 'string' && status === 200 && isUnchanged(etag, request)) return { status: 304, headers: withDefaults(headers), body: null }
   if (!isSpecial(declared)) {
@@ -223,8 +245,14 @@ function isStream<T>(body: unknown): body is AsyncIterable<T> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
 }
 
-/** Lets a stream through, as one more thing under way while it is read. Its status is sent by then, so only the log can tell what broke it. */
-async function* carried(bytes: AsyncIterable<Uint8Array>, running: Running, brokeOff: (error: unknown) => void): AsyncGenerator<Uint8Array> {
+type Bytes = AsyncIterable<Uint8Array>
+
+/**
+ * Lets a stream through, as one more thing under way while it is read.
+ *
+ * Its status is sent by then, so only the log can tell what broke it.
+ */
+async function* carried(bytes: Bytes, running: Running, brokeOff: (error: unknown) => void): AsyncGenerator<Uint8Array> {
   const end = running.begin()
   try {
     yield* bytes

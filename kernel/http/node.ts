@@ -20,7 +20,8 @@ export function toNodeHandler(dispatch: Dispatch, basePath = ''): NodeHandler {
     if (path === undefined) return next ? next() : send(request, response, toOutbound(refusals.notFound()))
     try {
       const answer = dispatch(new NodeInbound(request, response, path, mark === -1 ? '' : url.slice(mark + 1)))
-      const sent = answer instanceof Promise ? answer.then((outbound) => send(request, response, outbound)) : send(request, response, answer)
+      const reply = (outbound: Outbound): void | Promise<void> => send(request, response, outbound)
+      const sent = answer instanceof Promise ? answer.then(reply) : reply(answer)
       return next ? sent?.catch(next) : sent
     } catch (error) {
       if (!next) throw error
@@ -32,8 +33,8 @@ export function toNodeHandler(dispatch: Dispatch, basePath = ''): NodeHandler {
 /**
  * The first thing about a request that the parser of Node accepts and this service does not.
  *
- * Two Host lines, targets that are no plain path and requests without a version make two readers see two different
- * requests; a flood of header lines makes older parsers drop the last ones, which may be the token.
+ * A Host that is missing or there twice, targets that are no plain path and other versions make two readers see two
+ * different requests; a flood of header lines makes older parsers drop the last ones, which may be the token.
  */
 function whatNodeLetsThrough({ url = '', rawHeaders, httpVersion }: IncomingMessage): Refusal | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusals.badRequest('Send an HTTP/1.1 request.')
@@ -159,7 +160,8 @@ class NodeInbound implements Inbound {
 function refusalOfBody({ headers }: IncomingMessage, limit: number): Refusal | undefined {
   if (Number(headers['content-length'] ?? 0) > limit) return refusals.bodyTooLarge(limit)
   const coding = headers['transfer-encoding']
-  return coding === undefined || coding.toLowerCase() === 'chunked' ? undefined : refusals.badRequest('Send the body with no other transfer-encoding than chunked.')
+  if (coding === undefined || coding.toLowerCase() === 'chunked') return undefined
+  return refusals.badRequest('Send the body with no other transfer-encoding than chunked.')
 }
 
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Outbound): void | Promise<void> {

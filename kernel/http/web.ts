@@ -4,7 +4,11 @@ import { below, type Dispatch, type Inbound, type Outbound } from './message.ts'
 
 export type WebHandler = (request: Request) => Promise<Response>
 
-const nothingHere: Outbound = { status: 404, headers: withDefaults({ 'content-type': 'application/json; charset=utf-8' }), body: JSON.stringify(refusals.notFound().toBody()) }
+const nothingHere: Outbound = {
+  status: 404,
+  headers: withDefaults({ 'content-type': 'application/json; charset=utf-8' }),
+  body: JSON.stringify(refusals.notFound().toBody()),
+}
 
 /** The way in from a web `Request`, as frameworks and edge runtimes hand it over. */
 export function toWebHandler(dispatch: Dispatch, basePath = ''): WebHandler {
@@ -18,7 +22,12 @@ export function toWebHandler(dispatch: Dispatch, basePath = ''): WebHandler {
   }
 }
 
-function toInbound(request: Request, { gone, ...target }: Pick<Inbound, 'path' | 'search' | 'secure'> & { readonly gone: AbortSignal }): Inbound {
+interface Target extends Pick<Inbound, 'path' | 'search' | 'secure'> {
+  /** Aborts when the body of the answer is cancelled. */
+  readonly gone: AbortSignal
+}
+
+function toInbound(request: Request, { gone, ...target }: Target): Inbound {
   return {
     ...target,
     method: request.method,

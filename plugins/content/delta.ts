@@ -34,7 +34,8 @@ interface OrderDelta {
 /** The difference between two versions of a page: small, plain JSON, and good for both directions. */
 export type PageDelta = WholeDelta | PartDelta
 
-const sides = <S extends v.GenericSchema>(value: S) => ({ before: v.optional(value), after: v.optional(value) })
+const sides = <S extends v.GenericSchema>(value: S) =>
+  ({ before: v.optional(value), after: v.optional(value) })
 const ids = v.array(v.string())
 
 export const PageDelta: v.GenericSchema<unknown, PageDelta> = v.union([
@@ -50,8 +51,8 @@ export const PageDelta: v.GenericSchema<unknown, PageDelta> = v.union([
 /**
  * Takes the difference between two versions of a page, either of which may be absent.
  *
- * A block that is the same object on both sides costs one comparison, and no place in the delta. Throws an Error for two
- * absent pages and for pages of different slugs: a renamed page is one that went and one that came.
+ * A block that is the same object on both sides costs one comparison, and no place in the delta. Throws an Error
+ * for two absent pages and for pages of different slugs: a renamed page is one that went and one that came.
  */
 export function pageDelta(before: Page | undefined, after: Page | undefined): PageDelta {
   const slug = (after ?? before)?.slug
@@ -70,13 +71,15 @@ export function deltaSlugs(deltas: readonly PageDelta[]): readonly string[] {
 }
 
 /**
- * The other version of a page, from one version and the delta: the later one `forward`, the earlier one `backward`.
+ * The other version of a page, from one version and the delta: the later one `forward`, the earlier `backward`.
  *
- * Throws an Error when the page is not the version that the delta starts from, in anything that the delta would change.
- * Only `updatedAt` may differ: a page that was taken back has a new stamp.
+ * Throws an Error when the page is not the version that the delta starts from, in anything that the delta would
+ * change. Only `updatedAt` may differ: a page that was taken back has a new stamp.
  */
-export function applyDelta(page: Page | undefined, delta: PageDelta, direction: 'forward' | 'backward'): Page | undefined {
-  const turn: Turn = direction === 'forward' ? (sides) => sides : ({ before, after }) => ({ before: after, after: before })
+export function applyDelta(
+  page: Page | undefined, delta: PageDelta, direction: 'forward' | 'backward',
+): Page | undefined {
+  const turn: Turn = direction === 'forward' ? asIs : swapped
   if (!('keys' in delta)) {
     const { before, after } = turn<Page>(delta)
     if (!sameJson(unstamped(before), unstamped(page))) throw misfit(delta, 'it')
@@ -102,18 +105,21 @@ function keyDeltas(before: Page, after: Page): PartDelta['keys'] {
 }
 
 /** Nothing when the blocks cannot be told apart by their ids: older content may use one twice. */
-function blockDeltas(before: readonly Block[], after: readonly Block[]): Pick<PartDelta, 'blocks' | 'order'> | undefined {
-  const inPlace = before.length === after.length && before.every((block, index) => block.id === after[index]?.id)
-  if (!inPlace) return hasTwins(before) || hasTwins(after) ? undefined : movedDeltas(before, after)
+function blockDeltas(before: readonly Block[], after: readonly Block[]): BlockDeltas | undefined {
+  const isInPlace = before.length === after.length && before.every(({ id }, index) => id === after[index]?.id)
+  if (!isInPlace) return hasTwins(before) || hasTwins(after) ? undefined : movedDeltas(before, after)
   const blocks: Sides<Block>[] = []
-  before.forEach((block, index) => {
-    if (block !== after[index] && !sameJson(block, after[index])) blocks.push({ before: block, after: after[index] })
+  before.forEach((was, index) => {
+    const now = after[index]
+    if (was !== now && !sameJson(was, now)) blocks.push({ before: was, after: now })
   })
   const isTwin = ({ before: changed }: Sides<Block>) => before.filter(({ id }) => id === changed?.id).length > 1
   return blocks.some(isTwin) ? undefined : { blocks }
 }
 
-function movedDeltas(before: readonly Block[], after: readonly Block[]): Pick<PartDelta, 'blocks' | 'order'> {
+type BlockDeltas = Pick<PartDelta, 'blocks' | 'order'>
+
+function movedDeltas(before: readonly Block[], after: readonly Block[]): BlockDeltas {
   const old = new Map(before.map((block) => [block.id, block]))
   const changed = after.flatMap((block): Sides<Block>[] => {
     const was = old.get(block.id)
@@ -122,7 +128,7 @@ function movedDeltas(before: readonly Block[], after: readonly Block[]): Pick<Pa
     return sameJson(was, block) ? [] : [{ before: was, after: block }]
   })
   const gone = [...old.values()].map((block) => ({ before: block }))
-  return { blocks: [...changed, ...gone], order: orderDelta(before.map(({ id }) => id), after.map(({ id }) => id)) }
+  return { blocks: [...changed, ...gone], order: orderDelta(before.map(idOf), after.map(idOf)) }
 }
 
 function orderDelta(before: readonly string[], after: readonly string[]): OrderDelta {
@@ -155,9 +161,14 @@ function patchedBlocks(blocks: readonly Block[], delta: PartDelta, turn: Turn): 
   return delta.order ? reordered(blocks, kept, delta, turn<readonly string[]>(delta.order)) : patched
 }
 
-function reordered(blocks: readonly Block[], kept: ReadonlyMap<string, Block>, delta: PartDelta, { before = [], after = [] }: Sides<readonly string[]>): readonly Block[] {
+function reordered(
+  blocks: readonly Block[],
+  kept: ReadonlyMap<string, Block>,
+  delta: PartDelta,
+  { before = [], after = [] }: Sides<readonly string[]>,
+): readonly Block[] {
   const { at = 0 } = delta.order ?? {}
-  const ids = blocks.map(({ id }) => id)
+  const ids = blocks.map(idOf)
   if (!sameJson(ids.slice(at, at + before.length), before)) throw misfit(delta, 'the order of its blocks')
   return ids.toSpliced(at, before.length, ...after).map((id) => {
     const block = kept.get(id)
@@ -167,12 +178,17 @@ function reordered(blocks: readonly Block[], kept: ReadonlyMap<string, Block>, d
 }
 
 type Turn = <T>(sides: Sides<T>) => Sides<T>
+const asIs: Turn = (sides) => sides
+const swapped: Turn = ({ before, after }) => ({ before: after, after: before })
 
-const hasTwins = (blocks: readonly Block[]) => new Set(blocks.map(({ id }) => id)).size < blocks.length
+const idOf = ({ id }: Block) => id
+const hasTwins = (blocks: readonly Block[]) => new Set(blocks.map(idOf)).size < blocks.length
 const unstamped = (page: Page | undefined) => page && { ...page, updatedAt: '' }
 
 function withoutAbsent<T extends object>(object: T): T {
-  for (const [name, value] of Object.entries(object)) if (value === undefined) Reflect.deleteProperty(object, name)
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined) Reflect.deleteProperty(object, name)
+  }
   return object
 }
 

@@ -1,5 +1,9 @@
-import { parseFragment, serialize, type DefaultTreeAdapterTypes as Tree } from 'parse5'
+import { createRequire } from 'node:module'
+import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { allowedAttribute, isAllowed, isDropped } from './html-rules.ts'
+
+/** Loaded with the first markup: most processes never clean any, and a start should not wait for a parser. */
+const parse5 = () => createRequire(import.meta.url)('parse5') as typeof import('parse5')
 
 /** More tags, or tags nested deeper, are no longer content, and the parser would take seconds over them. */
 const mostTags = 5_000
@@ -15,6 +19,7 @@ const deepest = 100
 export function sanitiseHtml(markup: string): string {
   if (!markup.includes('<')) return markup
   if (markup.split('<', mostTags + 2).length > mostTags + 1) return markup.replaceAll('<', '&lt;')
+  const { parseFragment, serialize } = parse5()
   const fragment = parseFragment(markup)
   fragment.childNodes = cleaned(fragment.childNodes, fragment, 0)
   return serialize(fragment)

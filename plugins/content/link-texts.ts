@@ -1,7 +1,7 @@
 /** Gives an address back, another one where it leads to a page that has moved. */
 export type Rewrite = (address: string) => string
 
-/** Rewrites the targets of `[text](target)`, but not those of images. Takes time in proportion to the text. */
+/** Rewrites the targets of `[text](target)`, not those of images. Takes time in proportion to the text. */
 export function rewriteMarkdownLinks(markdown: string, rewrite: Rewrite): string {
   if (!markdown.includes('](')) return markdown
   let result = ''
@@ -26,13 +26,16 @@ export function rewriteMarkdownLinks(markdown: string, rewrite: Rewrite): string
 
 /** Rewrites the `href` attributes of a piece of markup. */
 export function rewriteHtmlLinks(markup: string, rewrite: Rewrite): string {
-  return markup.replace(/(\bhref\s*=\s*)(?:"([^"]*)"|'([^']*)')/gi, (_, attribute: string, double?: string, single?: string) =>
-    double === undefined ? `${attribute}'${rewrite(single ?? '')}'` : `${attribute}"${rewrite(double)}"`)
+  const inQuotes = (_: string, start: string, address: string, end: string) => start + rewrite(address) + end
+  return markup
+    .replace(/(\bhref\s*=\s*")([^"]*)(")/gi, inQuotes)
+    .replace(/(\bhref\s*=\s*')([^']*)(')/gi, inQuotes)
 }
 
 /** Rewrites the addresses in lines of the form `Label|URL`. */
 export function rewriteLabelledLines(lines: string, rewrite: Rewrite): string {
-  return lines.replace(/^([^|\n]*\|[^\S\n]*)([^\s|]+)/gm, (_, label: string, address: string) => label + rewrite(address))
+  const inLine = (_: string, label: string, address: string) => label + rewrite(address)
+  return lines.replace(/^([^|\n]*\|[^\S\n]*)([^\s|]+)/gm, inLine)
 }
 
 /** Longer targets lead nowhere: a slug has at most 512 characters. */

@@ -15,11 +15,15 @@ export interface SlugMove {
 /**
  * Points the links of a page at the new slug of another page, or of itself.
  *
- * Links are the props and row fields that are links by their kind, keys with `href` in their name, Markdown links, `href`
- * attributes, and the addresses in a footer's lines. Images and plain text are never touched. What no link leads to comes
- * back as it was, the page itself included.
+ * Links are the props and row fields that are links by their kind, keys with `href` in their name, Markdown links,
+ * `href` attributes, and the addresses in a footer's lines. Images and plain text are never touched. What does not
+ * change comes back itself, the page included.
  */
-export function rewriteLinks(page: Page, move: SlugMove, known: { readonly registry: Registry; readonly manifest?: Manifest | undefined }): Page {
+export function rewriteLinks(
+  page: Page,
+  move: SlugMove,
+  known: { readonly registry: Registry; readonly manifest?: Manifest | undefined },
+): Page {
   const rewrite = addressRewriter(move)
   const blocks = mapped(page.blocks, (block): Block => {
     const fields = (known.manifest?.get(block.type) ?? known.registry.get(block.type))?.fields ?? {}
@@ -60,7 +64,8 @@ function inValue(value: unknown, name: string, meta: FieldMeta | undefined, walk
   const isAddress = name.toLowerCase().includes('href') || meta?.kind === 'url' || meta?.kind === 'link'
   if (typeof value === 'string') return isAddress ? walk.rewrite(value) : inText(value, name, meta, walk)
   if (meta && isDeclaredList(meta) && Array.isArray(value)) {
-    return mapped(value, (row) => (isPlainObject(row) ? inObject(row, effectiveItemFields(meta, row), walk) : row))
+    const inRow = (row: Props) => inObject(row, effectiveItemFields(meta, row), walk)
+    return mapped(value, (row) => (isPlainObject(row) ? inRow(row) : row))
   }
   return meta?.kind === 'text' ? value : inUndeclared(value, walk)
 }
@@ -79,7 +84,9 @@ function inText(text: string, name: string, meta: FieldMeta | undefined, { rewri
 }
 
 /** Images lie beside pages and do not move with them; what the CMS points at is its own affair. */
-const untouched: ReadonlySet<string> = new Set(['image', 'imageList', 'reference', 'stringList', 'enum', 'color', 'number', 'headingLevel', 'imageAlt'])
+const untouched: ReadonlySet<string> = new Set([
+  'image', 'imageList', 'imageAlt', 'reference', 'stringList', 'enum', 'color', 'number', 'headingLevel',
+])
 
 function mapped<T>(values: readonly T[], map: (value: T, index: number) => T): readonly T[] {
   const results = values.map(map)

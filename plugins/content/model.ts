@@ -133,7 +133,7 @@ export interface Skip {
 export interface FuzzyMatch {
   readonly requestedId: string
   readonly resolvedId: string
-  /** 0-based index of the operation. */
+  /** The place of the block on its page, from 0. */
   readonly resolvedIndex: number
   readonly strategy: 'strip_copy_suffix' | 'append_copy_suffix' | 'type_prefix'
 }

@@ -5,8 +5,8 @@ const blockTexts = new WeakMap<Block, string>()
 /**
  * The JSON text of a page, the same in meaning as `JSON.stringify(page)`.
  *
- * Blocks are never changed, only replaced, so the text of one is kept for as long as the block lives: after an edit of
- * one block only that one is written out again.
+ * Blocks are never changed, only replaced, so the text of one is kept for as long as the block lives: after an
+ * edit of one block only that one is written out again.
  */
 export function pageText(page: Page): string {
   let text = ''

@@ -11,17 +11,19 @@ export interface Resolved {
 /**
  * Finds the block of a page that an id means.
  *
- * The exact id comes first; then the original of a copy and the copy of an original, so that a plan may copy a page
- * and go on with the ids it knows. With `byType` an id such as `b_hero_9` also means the only block whose id begins
- * with `b_hero_`; two of them are none.
+ * The exact id comes first; then the original of a copy and the copy of an original, so that a plan may copy a
+ * page and go on with the ids it knows. With `byType` an id such as `b_hero_9` also means the only block whose id
+ * begins with `b_hero_`; two of them are none.
  */
-export function resolveBlock(blocks: readonly Block[], requestedId: string, { byType }: { readonly byType: boolean }): Resolved | undefined {
+export function resolveBlock(
+  blocks: readonly Block[], requestedId: string, { byType }: { readonly byType: boolean },
+): Resolved | undefined {
   return exactly(blocks, requestedId)
     ?? otherCopy(blocks, requestedId)
     ?? (byType ? onlyOne(ofType(blocks, requestedId)) : undefined)
 }
 
-/** The blocks whose ids begin as a generated id for the same type does; none unless `id` is shaped like one. */
+/** The blocks whose ids begin as a generated id of the same type does; none unless `id` is shaped like one. */
 export function ofType(blocks: readonly Block[], id: string): readonly Resolved[] {
   const letters = /^b_([a-z]+)/i.exec(id)?.[1]
   if (letters === undefined) return []
@@ -38,7 +40,9 @@ function otherCopy(blocks: readonly Block[], id: string): Resolved | undefined {
     : exactly(blocks, original, 'strip_copy_suffix')
 }
 
-function exactly(blocks: readonly Block[], id: string, strategy?: FuzzyMatch['strategy']): Resolved | undefined {
+function exactly(
+  blocks: readonly Block[], id: string, strategy?: FuzzyMatch['strategy'],
+): Resolved | undefined {
   for (let index = 0; index < blocks.length; index += 1) {
     const block = blocks[index]
     if (block?.id === id) return strategy ? { block, index, strategy } : { block, index }

@@ -48,22 +48,32 @@ function blockOf(op: Operation): string | undefined {
 }
 
 /** The page to show next, where it is not the current one as it was. */
-function updatedSlugOf(state: BatchState, ops: readonly Operation[], currentSlug: string | undefined): string | undefined {
+function updatedSlugOf(
+  state: BatchState, ops: readonly Operation[], current: string | undefined,
+): string | undefined {
   const created = ops.filter((op) => op.op === 'create_page')
-  if (created.length === 1 && created[0]) return slugAfter(ops, ops.indexOf(created[0]), created[0].page.slug)
-  if (currentSlug === undefined) return undefined
-  const copy = ops.find((op) => op.op === 'duplicate_page' && op.pageSlug === currentSlug)
-  if (copy?.op === 'duplicate_page' && copy.newPageSlug !== undefined) return slugAfter(ops, ops.indexOf(copy), copy.newPageSlug)
-  if (ops.some((op) => op.op === 'rename_page' && op.pageSlug === currentSlug)) return slugAfter(ops, -1, currentSlug)
-  return isGone(state, currentSlug) ? firstSlug(state) : undefined
+  if (created.length === 1 && created[0]) return slugAfter(ops, created[0], created[0].page.slug)
+  if (current === undefined) return undefined
+  for (const op of ops) {
+    if (op.op === 'duplicate_page' && op.pageSlug === current) return slugAfter(ops, op, op.newPageSlug ?? current)
+  }
+  const rename = ops.find((op) => op.op === 'rename_page' && op.pageSlug === current)
+  if (rename) return slugAfter(ops, undefined, current)
+  return isGone(state, current) ? firstSlug(state) : undefined
 }
 
-/** What a slug has become by the renames after a position. */
-function slugAfter(ops: readonly Operation[], position: number, slug: string): string {
-  return ops.slice(position + 1).reduce((now, op) => (op.op === 'rename_page' && op.pageSlug === now ? op.newPageSlug ?? now : now), slug)
+/** What a slug has become by the renames after an operation, or by all of them. */
+function slugAfter(ops: readonly Operation[], since: Operation | undefined, slug: string): string {
+  let now = slug
+  for (const op of since ? ops.slice(ops.indexOf(since) + 1) : ops) {
+    if (op.op === 'rename_page' && op.pageSlug === now) now = op.newPageSlug ?? now
+  }
+  return now
 }
 
-function mentionedIn(state: BatchState, ops: readonly Operation[], fallbacks: readonly (string | undefined)[]): readonly string[] {
+function mentionedIn(
+  state: BatchState, ops: readonly Operation[], fallbacks: readonly (string | undefined)[],
+): readonly string[] {
   const mentioned: string[] = []
   for (const op of ops) {
     for (const slug of slugsOf(op)) if (!mentioned.includes(slug) && !isGone(state, slug)) mentioned.push(slug)
@@ -79,7 +89,7 @@ function slugsOf(op: Operation): readonly string[] {
     case 'rename_page': return [op.newPageSlug ?? op.pageSlug]
     case 'move_page': return present(op.pageSlug, op.afterPageSlug)
     case 'duplicate_block': return present(op.toPageSlug)
-    case 'duplicate_page': return present(op.newPageSlug, op.afterPageSlug === op.pageSlug ? undefined : op.afterPageSlug)
+    case 'duplicate_page': return present(op.newPageSlug, op.afterPageSlug).filter((other) => other !== op.pageSlug)
     case 'update_site_config': return []
     default: return [op.pageSlug]
   }

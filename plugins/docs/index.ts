@@ -1,27 +1,28 @@
 import { createHash } from 'node:crypto'
 import { definePlugin, routeList } from '../../kernel/index.ts'
-import { apiVersion, openApiDocument } from './openapi.ts'
-import { docsPage } from './page.ts'
-import { contentSecurityPolicy } from './page/style.ts'
 import { routes } from './routes.ts'
 
-/** A description of every route, assembled from the route tables when it is first asked for. */
+/** A description of every route, loaded and assembled from the route tables when it is first asked for. */
 export default definePlugin({
   name: 'docs',
   tag: 'Health',
   needs: { routes: routeList },
   routes,
 }).setup(({ needs }) => {
-  const document = once(() => openApiDocument(needs.routes.all(), { version: apiVersion }))
-  const json = once(() => tagged(JSON.stringify(document())))
-  const page = once(() => tagged(docsPage(document())))
-  const answerJson = () => ({ status: 200, ...json() }) as const
+  const document = once(async () => {
+    const { apiVersion, openApiDocument } = await import('./openapi.ts')
+    return openApiDocument(needs.routes.all(), { version: apiVersion })
+  })
+  const json = once(async () => tagged(JSON.stringify(await document())))
+  const page = once(async () => {
+    const [{ docsPage }, { contentSecurityPolicy }] = await Promise.all([import('./page.ts'), import('./page/style.ts')])
+    const { body, headers } = tagged(docsPage(await document()))
+    return { body, headers: { ...headers, 'content-security-policy': contentSecurityPolicy } }
+  })
+  const answerJson = async () => ({ status: 200, ...(await json()) }) as const
   return {
     handlers: {
-      page: () => {
-        const { body, headers } = page()
-        return { status: 200, body, headers: { ...headers, 'content-security-policy': contentSecurityPolicy } }
-      },
+      page: async () => ({ status: 200, ...(await page()) }),
       json: answerJson,
       openapi: answerJson,
     },

@@ -14,7 +14,7 @@ import { planTakeBack } from './edits/take-back.ts'
 import type { Limits } from './limits.ts'
 import type { DraftMemory } from './memory.ts'
 import { OpenDraft } from './open-draft.ts'
-import { nothing, type Planned } from './planned.ts'
+import { isNothing, type Nothing, type Planned } from './planned.ts'
 import { draftChanged, type Committed, type CommitRequest, type Edit, type ToAnswer } from './port.ts'
 import { keptAnswers } from './prune.ts'
 import { keyReused, versionMismatch } from './refusals.ts'
@@ -47,7 +47,7 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
       if (expect !== undefined && expect !== 'any' && expect !== draft.head.version) throw versionMismatch(draft.head.version)
 
       const planned = await planEdit(draft, request.edit, context.registry, now)
-      const written = planned === nothing ? undefined : await write(draft, planned, request, { memory, limits, now })
+      const written = isNothing(planned) ? undefined : await write(draft, planned, request, { memory, limits, now })
       const answer = toAnswer(await toCommitted(draft, planned, written, request.edit))
       if (request.idempotency) {
         const { key, fingerprint } = request.idempotency
@@ -96,7 +96,7 @@ export async function answerTo(
   return { answer: known.body.answer }
 }
 
-async function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: Date): Promise<Planned | typeof nothing> {
+async function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: Date): Promise<Planned | Nothing> {
   switch (edit.kind) {
     case 'operations':
       return planOperations(draft, edit, { registry, now })
@@ -112,9 +112,9 @@ async function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: D
   }
 }
 
-async function toCommitted(draft: OpenDraft, planned: Planned | typeof nothing, written: Written | undefined, edit: Edit): Promise<Committed> {
-  if (planned === nothing || !written) {
-    const slug = 'slug' in edit ? edit.slug : undefined
+async function toCommitted(draft: OpenDraft, planned: Planned | Nothing, written: Written | undefined, edit: Edit): Promise<Committed> {
+  if (isNothing(planned) || !written) {
+    const { slug } = planned
     return {
       previewVersion: draft.head.version,
       changed: false,
@@ -122,7 +122,7 @@ async function toCommitted(draft: OpenDraft, planned: Planned | typeof nothing, 
       notes: [],
       ...(edit.kind === 'config' && { config: await draft.config() }),
       ...(edit.kind === 'pages' && { slugs: (await draft.places()).order }),
-      ...(slug !== undefined && (await stepsOf(draft, slug))),
+      ...(slug !== undefined && { ...(await stepsOf(draft, slug)), navigateToSlug: slug }),
     }
   }
   const { slug, navigateToSlug, results, notes = [] } = planned

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { clock, definePlugin, optional } from '../../kernel/index.ts'
 import { bus } from '../bus/port.ts'
 import { contentAdapter } from '../content/adapter.ts'
-import { demoPages } from '../content/demo-pages.ts'
 import { ingestPage } from '../content/ingest.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
@@ -46,16 +45,15 @@ export default definePlugin({
   routes,
 }).setup(async ({ needs, options, env, log }) => {
   const { scope, sites } = needs
-  const initial = new Map(demoPages.map((page): [string, Page] => [page.slug, ingestPage(page, { registry: builtinRegistry })]))
-  const home = await sites.about({ siteId: scope.defaultSiteId, session: 'dev' })
-  const none = new Map<string, Page>()
+  const { demoContent } = await sites.about(scope.draft({}))
+  const initial = demoContent ? await readDemoPages() : none
   const drafts = createDrafts({
     ...needs,
     log,
     registry: builtinRegistry,
     memory: new DraftMemory(),
     limits: { pagesPerDraft: options.maxPagesPerDraft, pageBytes: options.maxPageBytes, sessionsPerSite: options.maxSessionsPerSite, changesPerDraft: options.keptChangesPerDraft },
-    initialPages: ({ siteId }: DraftId) => (home.demoContent && siteId === scope.defaultSiteId ? initial : none),
+    initialPages: ({ siteId }: DraftId) => (siteId === scope.defaultSiteId ? initial : none),
     filling: createFilling({
       ...needs,
       adapterSiteId: scope.defaultSiteId,
@@ -103,6 +101,14 @@ export default definePlugin({
     },
   }
 })
+
+const none: ReadonlyMap<string, Page> = new Map()
+
+/** The pages that a mount with demo content begins with. */
+async function readDemoPages(): Promise<ReadonlyMap<string, Page>> {
+  const { demoPages } = await import('../content/demo-pages.ts')
+  return new Map(demoPages.map((page) => [page.slug, ingestPage(page, { registry: builtinRegistry })]))
+}
 
 function noPage(slug: string): never {
   throw noSuchPage(slug)

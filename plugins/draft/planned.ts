@@ -30,5 +30,12 @@ export interface Planned {
   readonly marksRestored?: true
 }
 
-/** An edit that leads to the very same content. */
-export const nothing = 'nothing'
+/** An edit that leads to the very same content, and the page that a restore is about. */
+export interface Nothing {
+  readonly isNothing: true
+  readonly slug?: string
+}
+
+export const nothing: Nothing = { isNothing: true }
+
+export const isNothing = (planned: Planned | Nothing): planned is Nothing => 'isNothing' in planned

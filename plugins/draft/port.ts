@@ -64,7 +64,12 @@ export interface Playground {
 export type Expected = number | 'any'
 
 /** The field of a body that states the version its sender saw. */
-export const BaseVersion = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)))
+export const BaseVersion = v.optional(v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(0),
+  v.description('The version of the draft that the caller saw, as in `If-Match`; a change of any other one is refused.'),
+))
 
 export interface CommitRequest {
   readonly id: DraftId

@@ -89,13 +89,12 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
       return rows.map(({ key, columns }) => toEvent(id, Number(key), columns))
     },
     async summary(id) {
-      const stored = await reads.heads.get(id.siteId, id.session)
-      return summaryOf(id, stored?.body.version ?? 0, stored?.columns.pages ?? initialPages(id).size, stored?.columns.changedAt ?? '')
+      const { version, pages, changedAt } = (await reads.heads.get(id.siteId, id.session))?.columns ?? { version: 0, pages: initialPages(id).size, changedAt: '' }
+      return summaryOf(id, version, pages, changedAt)
     },
     async list() {
       const rows = await reads.heads.everywhere()
-      const versions = await Promise.all(rows.map(({ scope, key }) => head({ siteId: scope, session: key })))
-      return rows.map(({ scope, key, columns }, at) => summaryOf({ siteId: scope, session: key }, versions[at]?.version ?? 0, columns.pages, columns.changedAt))
+      return rows.map(({ scope, key, columns }) => summaryOf({ siteId: scope, session: key }, columns.version, columns.pages, columns.changedAt))
     },
     spendRestoredMark: (id) =>
       store.transaction(async (tx) => {

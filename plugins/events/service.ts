@@ -107,7 +107,7 @@ function* framesOf(greeting: readonly Frame[], missed: readonly ChangeEvent[]): 
 
 async function greet(listener: Listener, drafts: Drafts, id: DraftId, lastEventId: string | undefined): Promise<void> {
   const { version } = await drafts.head(id)
-  const seen = lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined
+  const seen = lastEventId !== undefined && /^\d+$/.test(lastEventId) ? Number(lastEventId) : undefined
   const hello: Frame = { ...(seen === undefined && { id: String(version) }), data: { type: 'hello', previewVersion: version } }
   if (seen === undefined) return listener.start([hello], version)
   const missed = await drafts.changesAfter(id, seen)

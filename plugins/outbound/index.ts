@@ -16,7 +16,7 @@ export default definePlugin({
     SITE_PUBLIC_ORIGIN: v.pipe(v.optional(list, ''), v.description('The address of the site as visitors see it.')),
     FETCH_ALLOWED_ORIGINS: v.pipe(
       v.optional(list, ''),
-      v.description('Origins, beside those of the variables named `ORIGIN`, that may be called although they are private.'),
+      v.description('Further origins that may be called although they lie on a private network.'),
     ),
   }),
   gives: { outbound },

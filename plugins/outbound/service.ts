@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { BootError, type Logger } from '../../kernel/index.ts'
 import { isBlockedAddress } from './addresses.ts'
 import { acceptedEncodings } from './body.ts'
-import { createClient, type Answer, type Resolve } from './client.ts'
+import type { Answer, Client, Resolve } from './client.ts'
 import { Blocked, checkUrl } from './guard.ts'
 import { firstHop, nextHop, type Hop } from './hop.ts'
 import { toOrigin, toOriginSet } from './origins.ts'
@@ -42,10 +42,10 @@ export function createOutbound(options: OutboundOptions): OutboundService {
   const { allowedOrigins, userAgent, resolve = resolveBySystem, log } = options
   checkOrigins(allowedOrigins)
   const listed = toOriginSet(allowedOrigins)
-  const trusting = createClient({ resolve, permits: () => true })
-  const guarded = createClient({ resolve, permits: (address) => !isBlockedAddress(address) })
+  let clients: Promise<Clients> | undefined
 
   async function follow(address: string | URL, request: OutboundRequest, signal: AbortSignal) {
+    const { trusting, guarded } = await (clients ??= openClients(resolve))
     const vouched = toOriginSet(request.allowOrigins ?? [])
     let hop = firstHop(address, request)
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
@@ -88,8 +88,24 @@ export function createOutbound(options: OutboundOptions): OutboundService {
       return origin !== undefined && listed.has(origin)
     },
     async close() {
+      if (!clients) return
+      const { trusting, guarded } = await clients
       await Promise.all([trusting.close(), guarded.close()])
     },
+  }
+}
+
+interface Clients {
+  readonly trusting: Client
+  readonly guarded: Client
+}
+
+/** Imports the client when something is first fetched: it is a third of what a start would have to load. */
+async function openClients(resolve: Resolve): Promise<Clients> {
+  const { createClient } = await import('./client.ts')
+  return {
+    trusting: createClient({ resolve, permits: () => true }),
+    guarded: createClient({ resolve, permits: (address) => !isBlockedAddress(address) }),
   }
 }
 

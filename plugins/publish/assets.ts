@@ -1,56 +1,111 @@
 import { withLoopbackTwin } from '../../kernel/index.ts'
 import type { Blobs } from '../blobs/port.ts'
-import type { Publication } from './port.ts'
+import type { PublishedFile } from './port.ts'
 
-type Assets = Publication['assets']
-
-/** Content whose images travel with it. */
-export interface WithAssets<T> {
+/** Content whose files travel with it. */
+export interface Packed<T> {
   readonly content: T
-  /** By the URL that the image had in the draft. */
-  readonly assets: Assets
+  /** By the address that the file had in the draft. */
+  readonly assets: Readonly<Record<string, PublishedFile>>
 }
 
-const imagePath = /^\/generated-images\/([A-Za-z0-9_-]{1,160}\.(?:png|jpe?g|webp|gif|pdf))$/i
+/** The files of this service that content shows. */
+export interface OwnFiles {
+  /**
+   * Takes the bytes of every file along, and lets the content point to where the site keeps it. A file that
+   * is not stored any more keeps its address.
+   */
+  pack<T>(content: T): Promise<Packed<T>>
+  /**
+   * The content with those files under the path of the site that the site shows already, so that a comparison
+   * finds no change in where a file is kept.
+   */
+  likeOn<T>(site: unknown, content: T): T
+}
+
+const fileName = '[A-Za-z0-9_-]{1,160}\\.(?:png|jpe?g|webp|gif|pdf)'
+const onSite = new RegExp(`(?<![\\w.~:-])/generated-images/(${fileName})(?![\\w-])`, 'gi')
 
 /**
- * Finds every image of our own in content, takes its bytes along, and lets the content point to where the site keeps it.
- *
- * An image that is not stored any more stays as it is. Strings are looked at one by one, never JSON text.
+ * Makes the finder of files that lie below these addresses of the service, the loopback address under both of
+ * its names. Texts are looked at one by one, also within: markup holds addresses too.
  */
-export async function packAssets<T>(content: T, { blobs, publicOrigin }: { readonly blobs: Blobs; readonly publicOrigin: string }): Promise<WithAssets<T>> {
-  const ours = new Set(withLoopbackTwin(publicOrigin.replace(/\/+$/, '')))
-  const found = new Map<string, string>()
-  collect(content, (text) => {
-    const name = imageNameOf(text, ours)
-    if (name !== undefined) found.set(text, name)
-  })
-  const assets: Record<string, Assets[string]> = {}
-  for (const [url, name] of found) {
+export function createOwnFiles({
+  addresses,
+  blobs,
+}: {
+  readonly addresses: readonly string[]
+  readonly blobs: Blobs
+}): OwnFiles {
+  const origins = addresses.flatMap((address) => withLoopbackTwin(new URL(address).origin)).map(quoted)
+  if (origins.length === 0)
+    return { pack: async (content) => ({ content, assets: {} }), likeOn: (_, content) => content }
+  const file = `generated-images/(${fileName})|gdrive/images/([\\w-]{1,150})`
+  const own = new RegExp(`(?:${origins.join('|')})(?:/[\\w~-]+)*/(?:${file})(?![\\w-])`, 'gi')
+
+  const isOwn = (text: string): boolean => text.search(own) !== -1
+
+  const load = async (name: string): Promise<PublishedFile | undefined> => {
     const blob = await blobs.open(name)
-    if (!blob) continue
-    const chunks: Uint8Array[] = []
-    for await (const chunk of blob.bytes) chunks.push(chunk)
-    assets[url] = { data: Buffer.concat(chunks).toString('base64'), mimeType: blob.type, fileName: name }
+    if (!blob) return undefined
+    const data = Buffer.concat(await Array.fromAsync(blob.bytes)).toString('base64')
+    return { data, mimeType: blob.type, fileName: name }
   }
-  const rewrite = (text: string): string => (Object.hasOwn(assets, text) ? `/generated-images/${assets[text]?.fileName}` : text)
-  return { content: Object.keys(assets).length === 0 ? content : (mapTexts(content, rewrite) as T), assets }
+
+  return {
+    async pack(content) {
+      if (!holds(content, isOwn)) return { content, assets: {} }
+      const names = new Map<string, string>()
+      mapTexts(content, (text) =>
+        text.replace(own, (url, ...groups) => (names.set(url, nameIn(groups)), url)),
+      )
+      const files = new Map<string, PublishedFile>()
+      for (const [url, name] of names) {
+        const file = await load(name)
+        if (file) files.set(url, file)
+      }
+      const toSite = (url: string): string => pathOf(files.get(url)?.fileName) ?? url
+      return {
+        content: mapTexts(content, (text) => text.replace(own, toSite)),
+        assets: Object.fromEntries(files),
+      }
+    },
+    likeOn(site, content) {
+      if (!holds(content, isOwn)) return content
+      const names = new Set<string>()
+      mapTexts(site, (text) => text.replace(onSite, (path, name: string) => (names.add(name), path)))
+      const toSite = (url: string, ...groups: readonly unknown[]): string => {
+        const name = nameIn(groups)
+        return (names.has(name) ? pathOf(name) : undefined) ?? url
+      }
+      return mapTexts(content, (text) => text.replace(own, toSite))
+    },
+  }
 }
 
-function imageNameOf(text: string, ours: ReadonlySet<string>): string | undefined {
-  if (!text.includes('/generated-images/')) return undefined
-  const url = URL.parse(text)
-  return url && ours.has(url.origin) ? imagePath.exec(url.pathname)?.[1] : undefined
+const quoted = (text: string): string => text.replace(/[^\w]/g, '\\$&')
+const pathOf = (name: string | undefined): string | undefined => name && `/generated-images/${name}`
+
+/** The stored name: of a file as it is, of a picture from Drive that of its copy. */
+function nameIn([name, driveId]: readonly unknown[]): string {
+  return typeof name === 'string' ? name : `gdrive_${String(driveId)}.webp`
 }
 
-function collect(value: unknown, see: (text: string) => void): void {
-  if (typeof value === 'string') see(value)
-  else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) collect(inner, see)
+/** Tells whether a JSON value holds such a text. */
+function holds(value: unknown, isMeant: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return isMeant(value)
+  return (
+    typeof value === 'object' && value !== null && Object.values(value).some((inner) => holds(inner, isMeant))
+  )
 }
 
+/** Maps every text in a JSON value; a part without a changed text comes back as it is. */
+function mapTexts<T>(value: T, map: (text: string) => string): T
 function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value)
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapTexts(inner, map)]))
+  const before = Object.entries(value)
+  const after = before.map(([key, inner]) => [key, mapTexts(inner, map)] as const)
+  if (after.every(([, inner], at) => inner === before[at]?.[1])) return value
+  return Array.isArray(value) ? after.map(([, inner]) => inner) : Object.fromEntries(after)
 }

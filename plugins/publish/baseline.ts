@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import type { Logger } from '../../kernel/index.ts'
+import { findJsonProblem, type Logger } from '../../kernel/index.ts'
 import type { ContentAdapter, SiteContent } from '../content/adapter.ts'
 import { toBaseline } from '../content/baseline.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { Sites } from '../sites/port.ts'
+import { readContentOf } from '../site/port.ts'
 import type { Baselines, Snapshots } from './port.ts'
-import { readSiteOrigin, registeredOrigin, type OriginList } from './site-origin.ts'
+import type { SiteOrigins } from './site-origins.ts'
 
 export interface BaselineContext {
-  readonly origins: OriginList
-  readonly sites: Sites
+  readonly origins: SiteOrigins
   readonly outbound: Outbound
   readonly snapshots: Snapshots
   readonly adapter: ContentAdapter | undefined
@@ -22,28 +21,35 @@ export interface BaselineContext {
 }
 
 const siteLimits = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
+const jsonLimits = { depth: 64, values: 1_000_000 }
+
+type Source = () => Promise<SiteContent | undefined>
 
 /**
  * Makes the reader of what is published.
  *
- * The first source that applies decides, also when it fails: content that cannot be read is unavailable, and another
- * source in its place would make pages look removed that are not.
+ * The first source that applies decides, also when it fails: content that cannot be read is unavailable, and
+ * another source in its place would make pages look removed that are not.
  */
-export function createBaselines({ origins, sites, outbound, snapshots, adapter, adapterSiteId, contentPath, log }: BaselineContext): Baselines {
+export function createBaselines(context: BaselineContext): Baselines {
+  const { origins, outbound, snapshots, adapter, adapterSiteId, contentPath, log } = context
+
   const fromSite = async (origin: string): Promise<SiteContent | undefined> => {
-    const answer = await outbound.fetch(`${origin}/api/editor/pages`, { ...siteLimits, allowOrigins: [origin] })
+    const answer = await outbound.fetch(`${origin}/api/editor/pages`, {
+      ...siteLimits,
+      allowOrigins: [origin],
+    })
     if (answer.status >= 300) throw new Error(`the site answered ${answer.status}`)
-    return toBaseline(answer.json())
+    return toContent(answer.json())
   }
 
-  const sourceOf = async (id: DraftId, wanted: string | undefined): Promise<() => Promise<SiteContent | undefined>> => {
-    const registered = await sites.previewUrl(id)
-    const named = readSiteOrigin(wanted, registered, origins)
+  const sourceOf = async (id: DraftId, siteOrigin: string | undefined): Promise<Source> => {
+    const named = await origins.named(id, siteOrigin)
     if (named !== undefined) return () => fromSite(named)
-    if (adapter && id.siteId === adapterSiteId) return () => adapter.readContent()
-    if (contentPath !== undefined) return async () => toBaseline(JSON.parse(await readFile(contentPath, 'utf8')))
-    const origin = registeredOrigin(registered, origins)
-    if (origin !== undefined) return () => fromSite(origin)
+    if (adapter && id.siteId === adapterSiteId) return () => readContentOf(adapter)
+    if (contentPath !== undefined) return async () => toContent(JSON.parse(await readText(contentPath)))
+    const registered = await origins.registered(id)
+    if (registered !== undefined) return () => fromSite(registered)
     return () => snapshots.newest(id)
   }
 
@@ -56,4 +62,14 @@ export function createBaselines({ origins, sites, outbound, snapshots, adapter, 
       })
     },
   }
+}
+
+/** Some editors begin a file with a byte order mark, which is no JSON. */
+const readText = async (path: string) => (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
+
+/** Content from outside this process, held to the same rules as a request body. */
+function toContent(value: unknown): SiteContent | undefined {
+  const problem = findJsonProblem(value, jsonLimits)
+  if (problem !== undefined) throw new Error(problem)
+  return toBaseline(value)
 }

@@ -1,43 +1,94 @@
 import * as v from 'valibot'
+import type { Shape } from '../../kernel/index.ts'
 
-const list = v.pipe(v.string(), v.transform((text) => text.split(',').map((entry) => entry.trim().replace(/\/+$/, '')).filter(Boolean)))
-const address = v.pipe(v.string(), v.check((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'must be an http or https URL'))
-const seconds = v.pipe(v.string(), v.transform(Number), v.number('must be a number of seconds'), v.minValue(0, 'must not be negative'))
+const list = v.pipe(
+  v.string(),
+  v.transform((entries) =>
+    entries
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  ),
+)
+const isAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
+const address = v.pipe(v.string(), v.trim(), v.check(isAddress, 'must be an http or https URL'))
+/** Paths are put at its end. */
+const base = v.pipe(
+  address,
+  v.transform((text) => text.replace(/\/+$/, '')),
+)
+const usualGrace = 120
+const seconds = v.pipe(
+  v.string(),
+  v.transform(Number),
+  v.number('must be a number of seconds'),
+  v.minValue(0, 'must not be negative'),
+  v.transform((count) => count || usualGrace),
+)
+const branch = v.pipe(v.string(), v.trim(), v.regex(/^(?!-)[\w./-]+$/, 'must be the name of a branch'))
+
 const forGit = 'Handed on to git.'
 
 /** The variables that decide how and where to a draft is published. */
 export const PublishEnvironment = v.object({
   ORCHESTRATOR_CORS_ORIGINS: v.optional(list, ''),
-  ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(address, 'http://localhost:4200'),
-  PUBLISH_TOKEN: v.pipe(v.optional(v.pipe(v.string(), v.trim())), v.description('It is sent along to the site.')),
+  ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(address),
+  NEXT_PUBLIC_SITE_URL: v.pipe(
+    v.optional(address),
+    v.description('A mount without `ORCHESTRATOR_PUBLIC_ORIGIN` takes it for its own.'),
+  ),
+  PUBLISH_TOKEN: v.pipe(
+    v.optional(v.pipe(v.string(), v.trim())),
+    v.description('It is sent along to the site.'),
+  ),
   PUBLISHED_CONTENT_PATH: v.pipe(
     v.optional(v.string()),
-    v.description('A file with what is published, which drafts are compared with; publishing by git writes it.'),
+    v.description(
+      'A file with what is published, which drafts are compared with; publishing by git writes it.',
+    ),
   ),
-  PUBLISH_TARGET: v.pipe(v.optional(v.string()), v.description('The name of the target that every publish goes to.')),
+  PUBLISH_TARGET: v.pipe(
+    v.optional(v.string()),
+    v.description('The name of the target that every publish goes to.'),
+  ),
   PUBLISH_MODE: v.pipe(
     v.optional(v.picklist(['deploy_hook', 'git'], 'must be deploy_hook or git')),
     v.description('Where a publish goes that names no site: `deploy_hook` or `git`.'),
     v.metadata({ otherwise: 'the site itself' }),
   ),
   PUBLISH_GIT_BRANCH: v.pipe(
-    v.optional(v.pipe(v.string(), v.regex(/^(?!-)[\w./-]+$/, 'must be the name of a branch')), 'main'),
+    v.optional(branch, 'main'),
     v.description('The branch that a publish by git pushes.'),
   ),
   PUBLISH_GIT_STRICT: v.pipe(
-    v.optional(v.string()),
-    v.description('With `1` a publish by git is refused while other files are changed too.'),
+    v.optional(v.picklist(['0', '1'], 'must be 1 or 0'), '0'),
+    v.description('`1` refuses to publish by git while other files of the work tree are changed.'),
   ),
   VERCEL_DEPLOY_HOOK_URL: v.pipe(v.optional(address), v.description('The deploy hook that a publish calls.')),
-  VERCEL_TOKEN: v.pipe(v.optional(v.string()), v.description('Lets the hosting API be asked how a deployment goes.')),
-  VERCEL_TEAM_ID: v.pipe(v.optional(v.string()), v.description('The team that the deployments belong to.')),
-  VERCEL_BASE_URL: v.pipe(v.optional(address, 'https://api.vercel.com'), v.description('The address of the hosting API.')),
-  PUBLISH_GRACE_SECONDS: v.pipe(
-    v.optional(seconds, '120'),
-    v.description('Seconds after which a deployment that nobody can be asked about counts as done.'),
+  VERCEL_TOKEN: v.pipe(
+    v.optional(v.string()),
+    v.description('Lets the hosting API be asked how a deployment goes.'),
   ),
-  PATH: v.pipe(v.optional(v.string()), v.description(forGit)),
-  HOME: v.pipe(v.optional(v.string()), v.description(forGit)),
+  VERCEL_TEAM_ID: v.pipe(v.optional(v.string()), v.description('The team that the deployments belong to.')),
+  VERCEL_BASE_URL: v.pipe(
+    v.optional(base, 'https://api.vercel.com'),
+    v.description('The address of the hosting API.'),
+  ),
+  PUBLISH_GRACE_SECONDS: v.pipe(
+    v.optional(seconds, String(usualGrace)),
+    v.description(
+      'Seconds after which a deployment that nobody can be asked about counts as done; 0 is as if unset.',
+    ),
+  ),
+  PATH: v.pipe(v.optional(v.string(), ''), v.description(forGit)),
+  HOME: v.pipe(v.optional(v.string(), ''), v.description(forGit)),
   SSH_AUTH_SOCK: v.pipe(v.optional(v.string()), v.description(forGit)),
 })
 export type PublishEnvironment = v.InferOutput<typeof PublishEnvironment>
+
+/** The addresses below which browsers find the files of this service; a mount may be known by none. */
+export function addressesOf(env: PublishEnvironment, shape: Shape): readonly string[] {
+  const usual = shape === 'library' ? env.NEXT_PUBLIC_SITE_URL : 'http://localhost:4200'
+  const address = env.ORCHESTRATOR_PUBLIC_ORIGIN ?? usual
+  return address === undefined ? [] : [address]
+}

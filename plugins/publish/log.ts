@@ -1,52 +1,66 @@
 import * as v from 'valibot'
 import type { DraftId } from '../scope/port.ts'
 import { defineCollection, type Store } from '../store/port.ts'
-import { LogRow, Tracker } from './schemas.ts'
+import type { LogRow, Tracker } from './schemas.ts'
+import { failedDeployment } from './summary.ts'
 
-const rows = defineCollection('publish_log', v.custom<LogRow>(() => true), { columns: { id: 'text', deploymentId: 'text', status: 'text' }, indexes: ['status'] })
-const trackers = defineCollection('publish_trackers', v.custom<Tracker>(() => true), { columns: {} })
+/** The latest publish of a draft. */
+export interface Latest {
+  /** Counts the publishes of the draft, from 1 on; names the row of this one. */
+  readonly number: number
+  readonly tracker: Tracker
+}
+
+/** Bodies are written by this plugin alone, in these types; what is read back is trusted. */
+const own = <T>(): v.GenericSchema<unknown, T> => v.custom<T>(() => true)
+
+const rows = defineCollection('publish_log', own<LogRow>(), { columns: {} })
+/** Under (site id, session). */
+const latest = defineCollection('publish_latest', own<Latest>(), { columns: {} })
 
 const keptRows = 200
 const scopeOf = ({ siteId, session }: DraftId): string => JSON.stringify([siteId, session])
-const columnsOf = ({ id, deploymentId = '', status }: LogRow) => ({ id, deploymentId, status })
-/** Keys sort as the rows were written; the id keeps those of one millisecond apart. */
-const keyOf = ({ at, id }: LogRow): string => `${at} ${id}`
+/** Keys sort as the publishes were logged. */
+const keyOf = (number: number): string => String(number).padStart(12, '0')
 
 /** The log of publishes, and how the latest one of each draft is going. */
 export function createPublishLog(store: Store) {
   return {
-    /** Writes a row and the new tracker together; the oldest rows of the draft go when there are more than 200. */
+    /** Writes a row and the new tracker together; of each draft the newest 200 rows are kept. */
     async add(id: DraftId, row: LogRow, tracker: Tracker): Promise<void> {
-      const scope = scopeOf(id)
       await store.transaction(async (tx) => {
-        const writer = tx.of(rows)
-        await writer.put(scope, keyOf(row), { body: row, columns: columnsOf(row) })
-        const [oldestKept] = (await writer.rows(scope, { descending: true, limit: keptRows })).slice(keptRows - 1)
-        if (oldestKept) await writer.clear(scope, { before: oldestKept.key })
-        await tx.of(trackers).put(id.siteId, id.session, { body: tracker, columns: {} })
+        const before = await tx.of(latest).get(id.siteId, id.session)
+        const number = (before?.body.number ?? 0) + 1
+        await tx.of(rows).put(scopeOf(id), keyOf(number), { body: row, columns: {} })
+        if (number > keptRows) await tx.of(rows).clear(scopeOf(id), { before: keyOf(number - keptRows + 1) })
+        await tx.of(latest).put(id.siteId, id.session, { body: { number, tracker }, columns: {} })
       })
     },
     /** The newest rows, oldest first. */
     async list(id: DraftId, limit: number): Promise<readonly LogRow[]> {
-      return (await store.of(rows).list(scopeOf(id), { descending: true, limit })).map(({ body }) => body).toReversed()
+      const newest = await store.of(rows).list(scopeOf(id), { descending: true, limit })
+      return newest.map(({ body }) => body).toReversed()
     },
-    async tracker(id: DraftId): Promise<Tracker | undefined> {
-      return (await store.of(trackers).get(id.siteId, id.session))?.body
+    async latest(id: DraftId): Promise<Latest | undefined> {
+      return (await store.of(latest).get(id.siteId, id.session))?.body
     },
     /**
-     * Stores how a publish is going. Once that is settled the row of it is settled too: the one with the same deployment, else the newest
-     * that is still open. A settled row never changes again.
+     * Stores how a publish is going, and settles its row once that is known; a settled row never changes
+     * again. Nothing happens when there has been another publish since.
      */
-    async settle(id: DraftId, tracker: Tracker, settled: 'success' | 'failed' | undefined): Promise<void> {
-      const scope = scopeOf(id)
+    async follow(
+      id: DraftId,
+      { number, tracker }: Latest,
+      settled: 'success' | 'failed' | undefined,
+    ): Promise<void> {
       await store.transaction(async (tx) => {
-        await tx.of(trackers).put(id.siteId, id.session, { body: tracker, columns: {} })
-        if (settled === undefined) return
-        const open = await tx.of(rows).list(scope, { where: { status: 'triggered' }, descending: true })
-        const row = open.find(({ body }) => tracker.deploymentId !== undefined && body.deploymentId === tracker.deploymentId) ?? open[0]
-        if (!row) return
-        const body: LogRow = { ...row.body, status: settled, updatedAt: tracker.updatedAt }
-        await tx.of(rows).put(scope, row.key, { body, columns: columnsOf(body) })
+        if ((await tx.of(latest).get(id.siteId, id.session))?.body.number !== number) return
+        await tx.of(latest).put(id.siteId, id.session, { body: { number, tracker }, columns: {} })
+        const row = settled && (await tx.of(rows).get(scopeOf(id), keyOf(number)))?.body
+        if (!row || row.status !== 'triggered') return
+        const error = settled === 'failed' ? failedDeployment(tracker.vercelState) : undefined
+        const body: LogRow = { ...row, status: settled, updatedAt: tracker.updatedAt, error }
+        await tx.of(rows).put(scopeOf(id), keyOf(number), { body, columns: {} })
       })
     },
   }

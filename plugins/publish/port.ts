@@ -5,17 +5,26 @@ import type { SiteContent } from '../content/adapter.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { DraftId } from '../scope/port.ts'
 
-/** What is published of a site; `undefined` means that it cannot be read now, never that the site is empty. */
+/** What is published; `undefined` means that it cannot be read now, never that the site is empty. */
 export interface Baselines {
   /**
-   * Reads the baseline of a draft: the site that the request names, the adapter of the mount, a content file, the
-   * registered site, or what was published last, whichever applies first. A source that fails is not passed over.
-   * Refuses with 400 when the named site is none that may be called.
+   * Reads the baseline of a draft: the site that the request names, the adapter of the mount, a content file,
+   * the registered site, or what was published last, whichever applies first. A source that fails is not
+   * passed over. Refuses with 400 when the named site is none that may be called.
    */
   read(id: DraftId, options: { readonly siteOrigin?: string | undefined }): Promise<SiteContent | undefined>
 }
 
 export const baselines = service<Baselines>('baselines')
+
+/** A file that travels with a publish. */
+export interface PublishedFile {
+  /** The bytes in base64. */
+  readonly data: string
+  readonly mimeType: string
+  /** The name under which the pages now refer to the file: `/generated-images/<fileName>`. */
+  readonly fileName: string
+}
 
 /** What a publish target is handed. */
 export interface Publication {
@@ -29,37 +38,85 @@ export interface Publication {
   readonly allowDelete: boolean
   /** ISO time of this publish. */
   readonly publishedAt: string
-  readonly assets: Readonly<Record<string, { readonly data: string; readonly mimeType: string; readonly fileName: string }>>
+  /** By the address that the file had in the draft; empty for a target that takes no files. */
+  readonly assets: Readonly<Record<string, PublishedFile>>
+  /** Aborts when the service stops. A caller who goes away does not stop a publish. */
   readonly signal: AbortSignal
 }
 
-/** What came of a publish. `body` holds what the answer shows beside `status`, `session` and `slugs`. */
-export interface PublishOutcome {
-  readonly ok: boolean
+const text = v.optional(v.string())
+const texts = v.optional(v.array(v.string()))
+
+/** What a target may tell its caller of a publish. */
+export const PublishFacts = v.object({
+  ok: v.optional(v.boolean()),
+  /** For people. */
+  error: text,
+  /** The machine verdict, in snake_case. */
+  code: text,
+  /** What would help. */
+  reason: text,
+  message: text,
+  details: texts,
+  branch: text,
+  commitSha: text,
+  vercelState: text,
+  deployStatus: v.optional(v.number()),
+  deployResponse: text,
+  inspectUrl: text,
+  deploymentId: text,
+  notes: texts,
+  unsupported: texts,
+})
+export type PublishFacts = v.InferOutput<typeof PublishFacts>
+
+/** What a target knows of the deployment that it began. */
+export const DeploymentFacts = v.object({
+  /** HTTP status of the site or the hook. */
+  deployStatus: v.optional(v.number()),
+  deployResponse: text,
+  inspectUrl: text,
+  deploymentId: text,
+  deploymentUrl: text,
+  /** In upper case. READY, SUCCEEDED, ERROR, FAILED and CANCELED are final. */
+  vercelState: text,
+})
+export type DeploymentFacts = v.InferOutput<typeof DeploymentFacts>
+
+/** What came of a publish. The answer shows `body` beside `status`, `session` and `slugs`. */
+export const PublishOutcome = v.object({
+  ok: v.boolean(),
   /** HTTP status of the answer to the client. */
-  readonly httpStatus: 200 | 400 | 409 | 502
-  readonly status: 'ready' | 'triggered' | 'failed'
+  httpStatus: v.picklist([200, 400, 409, 500, 502]),
+  status: v.picklist(['ready', 'triggered', 'failed']),
   /** The published slugs, where the target knows better than the draft. */
-  readonly slugs?: readonly string[]
-  readonly body: Readonly<Record<string, unknown>>
-  /** What `GET /publish/status` shows of it. */
-  readonly tracker: Readonly<{ deployStatus?: number; deployResponse?: string; inspectUrl?: string; deploymentId?: string; vercelState?: string }>
-  readonly commit?: string
-}
+  slugs: texts,
+  body: PublishFacts,
+  tracker: DeploymentFacts,
+  /** The id of what was published; that of the snapshot without it. */
+  commit: text,
+})
+export type PublishOutcome = v.InferOutput<typeof PublishOutcome>
 
 /** A way to publish: the site's own editor API, a repository, a deploy hook, or one of your own. */
 export interface PublishTarget {
   /** Unique; what PUBLISH_TARGET names and the publish log shows. */
   readonly name: string
+  /** The target stores files that travel along; for others images keep the address that they have here. */
+  readonly takesFiles?: boolean
   /** True when the target wants this publish though nobody named it. */
   claims?(publication: Pick<Publication, 'id' | 'siteOrigin'>): boolean
+  /** Publishes. Whatever it throws counts as a failure, and a Refusal tells the caller why. */
   publish(publication: Publication): Promise<PublishOutcome>
 }
 
 export const publishTargets = slot<PublishTarget>('publish.targets')
 
 /** A publish that was called, whatever came of it. */
-export const published = defineEvent('publish.called', v.object({ siteId: v.string(), session: v.string(), id: v.string(), status: v.string(), at: v.string() }))
+export const published = defineEvent(
+  'publish.called',
+  v.object({ siteId: v.string(), session: v.string(), id: v.string(), status: v.string(), at: v.string() }),
+)
 
 /** A publish as it was kept, without its content. */
 export interface SnapshotRow {
@@ -71,21 +128,24 @@ export interface SnapshotRow {
   readonly message: string
   readonly pageCount: number
   readonly homeHeading: string
-  /** Equal for publishes that look alike in a list. */
+  /** Equal for publishes of one site that look alike in a list: the same heading and the same pages. */
   readonly likeness: string
 }
 
 /** What was published, kept with every successful publish. */
 export interface Snapshots {
-  /** Keeps what was sent; gives the id. The oldest of a draft go when it has more than are kept. */
+  /** Keeps what was sent; gives the id. The oldest of a draft go when it has more than 80. */
   keep(id: DraftId, key: string, content: SiteContent, at: string): Promise<string>
   /** Every snapshot, of one site or of all, newest first. */
   list(siteId: string | undefined): Promise<readonly SnapshotRow[]>
-  /** The content of the one snapshot whose id begins so; `undefined` for none, `ambiguous` for several. */
-  find(prefix: string): Promise<{ readonly row: SnapshotRow; readonly content: SiteContent } | undefined | 'ambiguous'>
+  /** The one snapshot whose id begins so, in any case; `undefined` for none, `ambiguous` for several. */
+  find(
+    prefix: string,
+  ): Promise<{ readonly row: SnapshotRow; readonly content: SiteContent } | undefined | 'ambiguous'>
+  /** Removes a snapshot by its whole id; says whether it was there. */
   remove(commit: string): Promise<boolean>
-  newest(id: DraftId): Promise<SiteContent | undefined>
-  newestOfSite(siteId: string): Promise<SiteContent | undefined>
+  /** The newest snapshot of a draft, or of a site where no session is named. */
+  newest(of: { readonly siteId: string; readonly session?: string }): Promise<SiteContent | undefined>
 }
 
 export const snapshots = service<Snapshots>('publish.snapshots')

@@ -11,12 +11,14 @@ export const noTarget = defineRefusal({
   status: 400,
   code: 'no_publish_target',
   readable: true,
-  reason: () => 'There is nowhere to publish to. Name the site in siteOrigin, register its previewUrl, or set PUBLISH_MODE.',
+  reason: () =>
+    'There is nowhere to publish to. Name the site in siteOrigin, register its previewUrl, ' +
+    'or set PUBLISH_MODE.',
 })
 
 export const noPublish = defineRefusal({
   status: 404,
   code: 'not_found',
   readable: true,
-  reason: () => 'This draft was not published yet.',
+  reason: () => 'This draft was not published lately.',
 })

@@ -1,8 +1,24 @@
 import { defineRoutes, gates } from '../../kernel/index.ts'
 import { ContentDiff } from '../content/diff/index.ts'
-import { Content, ContentQuery, DiffRequest, Log, LogQuery, PublishAnswer, PublishBody, StatusQuery, Tracker } from './schemas.ts'
+import {
+  Content,
+  ContentQuery,
+  DiffRequest,
+  Log,
+  LogQuery,
+  PublishAnswer,
+  PublishBody,
+  StatusQuery,
+  Tracker,
+} from './schemas.ts'
 
-const diff = { path: '/publish/diff', gate: gates.access, readable: true, replies: { 200: ContentDiff }, refusals: { 400: 'site_origin_not_allowed' } } as const
+const diff = {
+  path: '/publish/diff',
+  gate: gates.access,
+  readable: true,
+  replies: { 200: ContentDiff },
+  refusals: { 400: 'site_origin_not_allowed' },
+} as const
 
 export const routes = defineRoutes({
   content: {
@@ -15,7 +31,13 @@ export const routes = defineRoutes({
     replies: { 200: Content },
   },
   diff: { ...diff, method: 'GET', summary: 'Compares a draft with what is published.', query: DiffRequest },
-  postDiff: { ...diff, method: 'POST', summary: 'Compares a draft with what is published; the same as GET with the fields in the body.', body: DiffRequest, traits: { effect: 'read' } },
+  postDiff: {
+    ...diff,
+    method: 'POST',
+    summary: 'Compares a draft with what is published; the same as GET with the fields in the body.',
+    body: DiffRequest,
+    traits: { effect: 'read' },
+  },
   publish: {
     method: 'POST',
     path: '/publish',
@@ -23,7 +45,13 @@ export const routes = defineRoutes({
     summary: 'Publishes the draft of a site.',
     body: PublishBody,
     readable: true,
-    replies: { 200: PublishAnswer, 400: PublishAnswer, 409: PublishAnswer, 502: PublishAnswer },
+    replies: {
+      200: PublishAnswer,
+      400: PublishAnswer,
+      409: PublishAnswer,
+      500: PublishAnswer,
+      502: PublishAnswer,
+    },
     refusals: { 400: 'site_origin_not_allowed, no_publish_target' },
   },
   status: {

@@ -2,71 +2,101 @@ import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import type { Ids } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
-import type { Page, SiteConfig } from '../content/page.ts'
-import { defineCollection, type Store } from '../store/port.ts'
+import type { Page } from '../content/page.ts'
+import { home } from '../content/slugs.ts'
+import { defineCollection, type Row, type Store } from '../store/port.ts'
 import type { SnapshotRow, Snapshots } from './port.ts'
 
-interface Kept {
-  readonly pages: readonly Page[]
-  readonly siteConfig?: SiteConfig | undefined
-}
+const columns = {
+  siteId: 'text',
+  session: 'text',
+  /** Counts all snapshots: two of them may be of one millisecond. */
+  number: 'integer',
+  at: 'text',
+  message: 'text',
+  pages: 'integer',
+  heading: 'text',
+  likeness: 'text',
+} as const
 
-const collection = defineCollection('publish_snapshots', v.custom<Kept>(() => true), {
-  columns: { siteId: 'text', session: 'text', at: 'text', message: 'text', pages: 'integer', heading: 'text', likeness: 'text' },
-  indexes: ['at', 'siteId'],
-})
+/** Written by this plugin alone; what is read back is trusted. */
+const body = v.custom<SiteContent>(() => true)
+const collection = defineCollection('publish_snapshots', body, { columns, indexes: ['number', 'siteId'] })
 
 /** All snapshots lie together, since their ids alone name them. */
 const scope = 'snapshots'
 const keptPerDraft = 80
+const newestFirst = { orderBy: 'number', descending: true } as const
 
+/** Makes the shelf of what was published. */
 export function createSnapshots({ store, ids }: { readonly store: Store; readonly ids: Ids }): Snapshots {
   const reader = store.of(collection)
 
-  const rows = async (where: { readonly siteId?: string; readonly session?: string }): Promise<readonly SnapshotRow[]> =>
-    (await reader.rows(scope, { where, orderBy: 'at', descending: true })).map(({ key, columns }) => ({
-      commit: key,
-      siteId: columns.siteId,
-      session: columns.session,
-      committedAt: columns.at,
-      message: columns.message,
-      pageCount: columns.pages,
-      homeHeading: columns.heading,
-      likeness: columns.likeness,
-    }))
-
-  const content = async (row: SnapshotRow | undefined): Promise<SiteContent | undefined> => row && (await reader.get(scope, row.commit))?.body
-
   return {
     async keep({ siteId, session }, key, { pages, siteConfig }, at) {
-      const commit = createHash('sha1').update(ids.uuid()).digest('hex')
-      const likeness = createHash('sha1').update(JSON.stringify([siteId, session, homeHeading(pages), pages.map(({ slug }) => slug)])).digest('hex')
-      const columns = { siteId, session, at, message: `publish: session ${key} ${at}`, pages: pages.length, heading: homeHeading(pages), likeness }
+      const commit = sha1(ids.uuid())
+      const heading = homeHeading(pages)
+      const likeness = sha1(JSON.stringify([siteId, heading, pages.map(({ slug }) => slug)]))
+      const message = `publish: session ${key} ${at}`
       await store.transaction(async (tx) => {
         const writer = tx.of(collection)
-        await writer.put(scope, commit, { body: { pages, ...(siteConfig && { siteConfig }) }, columns })
-        const older = await writer.rows(scope, { where: { siteId, session }, orderBy: 'at', descending: true })
-        for (const { key } of older.slice(keptPerDraft)) await writer.remove(scope, key)
+        const [last] = await writer.rows(scope, { ...newestFirst, limit: 1 })
+        const number = (last?.columns.number ?? 0) + 1
+        await writer.put(scope, commit, {
+          body: { pages, siteConfig },
+          columns: { siteId, session, number, at, message, pages: pages.length, heading, likeness },
+        })
+        const ofDraft = await writer.rows(scope, { ...newestFirst, where: { siteId, session } })
+        for (const { key: old } of ofDraft.slice(keptPerDraft)) await writer.remove(scope, old)
       })
       return commit
     },
-    list: (siteId) => rows(siteId === undefined ? {} : { siteId }),
+    async list(siteId) {
+      const rows = await reader.rows(scope, {
+        ...newestFirst,
+        ...(siteId !== undefined && { where: { siteId } }),
+      })
+      return rows.map(toSnapshotRow)
+    },
     async find(prefix) {
-      const all = await rows({})
-      const [row, second] = all.filter(({ commit }) => commit.startsWith(prefix))
-      if (!row) return undefined
-      if (second) return 'ambiguous'
-      const found = await content(row)
-      return found && { row, content: found }
+      const wanted = prefix.trim().toLowerCase()
+      const whole = await reader.get(scope, wanted)
+      if (whole) return { row: toSnapshotRow(whole), content: whole.body }
+      const next = await reader.rows(scope, { after: wanted, limit: 2 })
+      const [found, another] = next.filter(({ key }) => key.startsWith(wanted))
+      if (another) return 'ambiguous'
+      const document = found && (await reader.get(scope, found.key))
+      return document && { row: toSnapshotRow(document), content: document.body }
     },
     remove: (commit) => store.transaction(async (tx) => tx.of(collection).remove(scope, commit)),
-    newest: async ({ siteId, session }) => content((await rows({ siteId, session }))[0]),
-    newestOfSite: async (siteId) => content((await rows({ siteId }))[0]),
+    async newest({ siteId, session }) {
+      const where = { siteId, ...(session !== undefined && { session }) }
+      const [row] = await reader.rows(scope, { ...newestFirst, where, limit: 1 })
+      return row && (await reader.get(scope, row.key))?.body
+    },
   }
 }
 
+function toSnapshotRow({
+  key,
+  columns: { siteId, session, at, message, pages, heading, likeness },
+}: Row<typeof columns>): SnapshotRow {
+  return {
+    commit: key,
+    siteId,
+    session,
+    committedAt: at,
+    message,
+    pageCount: pages,
+    homeHeading: heading,
+    likeness,
+  }
+}
+
+const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
+
 function homeHeading(pages: readonly Page[]): string {
-  const hero = pages.find(({ slug }) => slug === '/')?.blocks.find(({ type }) => type === 'Hero')
+  const hero = pages.find(({ slug }) => slug === home)?.blocks.find(({ type }) => type === 'Hero')
   const heading = hero?.props['heading']
   return typeof heading === 'string' && heading !== '' ? heading : '(no heading)'
 }

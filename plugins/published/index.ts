@@ -22,17 +22,24 @@ export default definePlugin({
   gives: { publishedPages },
   routes,
 }).setup(({ needs: { snapshots, scope, sites } }) => {
-  const pagesOf = async (siteId: string): Promise<readonly Page[]> => {
-    const newest = await snapshots.newestOfSite(siteId)
-    if (newest) return newest.pages
-    const { demoContent } = await sites.about(scope.draft({ siteId }))
-    return demoContent ? demoPages : []
-  }
+  /** What there is to see of a site that never published. */
+  const initialPages = async (siteId: string): Promise<readonly Page[]> =>
+    (await sites.about(scope.draft({ siteId }))).demoContent ? demoPages : []
+
   return {
-    gives: { publishedPages: { count: async (siteId) => (await pagesOf(siteId)).length } },
+    gives: {
+      publishedPages: {
+        async count(siteId) {
+          const [newest] = await snapshots.list(siteId)
+          return newest?.pageCount ?? (await initialPages(siteId)).length
+        },
+      },
+    },
     handlers: {
       async page({ query }) {
-        const page = (await pagesOf(scope.siteId(query.siteId))).find(({ slug }) => slug === query.slug)
+        const siteId = scope.siteId(query.siteId)
+        const pages = (await snapshots.newest({ siteId }))?.pages ?? (await initialPages(siteId))
+        const page = pages.find(({ slug }) => slug === query.slug)
         if (!page) throw notPublished(query.slug)
         return { status: 200, body: page }
       },

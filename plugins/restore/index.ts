@@ -1,12 +1,9 @@
 import { definePlugin } from '../../kernel/index.ts'
-import type { Page } from '../content/page.ts'
-import { drafts, toCommitContext, type Committed } from '../draft/port.ts'
-import { snapshots, type Snapshots } from '../publish/port.ts'
+import { drafts, toCommitContext } from '../draft/port.ts'
+import { snapshots, type SnapshotRow, type Snapshots } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
 import { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
 import { routes } from './routes.ts'
-
-const shown = (commit: string): string => commit.slice(0, 7)
 
 /** Goes back to what was published at an earlier time. */
 export default definePlugin({
@@ -18,17 +15,34 @@ export default definePlugin({
   handlers: {
     async list({ query }) {
       const rows = await snapshots.list(query.siteId === undefined ? undefined : scope.siteId(query.siteId))
-      const newestOfEach = [...new Map(rows.toReversed().map((row) => [row.likeness, row])).values()].toSorted((a, b) => (a.committedAt < b.committedAt ? 1 : -1))
-      return { status: 200, body: { snapshots: newestOfEach.slice(0, query.limit).map(({ commit, ...row }) => ({ ...row, commit: shown(commit) })) } }
+      const shown = newestOfEach(rows).slice(0, query.limit)
+      return { status: 200, body: { snapshots: shown.map((row) => ({ ...row, commit: shortId(row) })) } }
     },
     async restore(call) {
       const id = scope.draft(call.body)
       const { row, content } = await findOne(snapshots, call.body.commit)
-      const pages = new Map<string, Page | undefined>(content.pages.map((page) => [page.slug, page]))
-      const edit = { kind: 'pages', pages, exactly: true, source: 'restore', undo: 'all', marksRestored: true, summary: `Restored the publish of ${row.committedAt}` } as const
-      const toAnswer = ({ previewVersion, slugs = [] }: Committed) => ({ previewVersion, slugs: [...slugs] })
-      const { previewVersion, slugs } = await drafts.commit({ id, edit, ...toCommitContext('/restore/snapshot', call, call.body.baseVersion) }, toAnswer)
-      return { status: 200, body: { status: 'restored', commit: shown(row.commit), session: id.session, scopedSession: scope.key(id), slugs, previewVersion } }
+      const edit = {
+        kind: 'pages',
+        pages: new Map(content.pages.map((page) => [page.slug, page])),
+        exactly: true,
+        source: 'restore',
+        undo: 'all',
+        marksRestored: true,
+        summary: `Restored the publish of ${row.committedAt}`,
+      } as const
+      const request = { id, edit, ...toCommitContext('/restore/snapshot', call, call.body.baseVersion) }
+      const previewVersion = await drafts.commit(request, (committed) => committed.previewVersion)
+      return {
+        status: 200,
+        body: {
+          status: 'restored',
+          commit: shortId(row),
+          session: id.session,
+          scopedSession: scope.key(id),
+          slugs: (await drafts.rows(id)).map(({ slug }) => slug),
+          previewVersion,
+        },
+      }
     },
     async remove({ body }) {
       const { row } = await findOne(snapshots, body.commit)
@@ -38,9 +52,17 @@ export default definePlugin({
   },
 }))
 
+const shortId = ({ commit }: SnapshotRow): string => commit.slice(0, 7)
+
+/** Of snapshots that look alike in a list only the newest. */
+function newestOfEach(rows: readonly SnapshotRow[]): readonly SnapshotRow[] {
+  const seen = new Set<string>()
+  return rows.filter(({ likeness }) => !seen.has(likeness) && seen.add(likeness))
+}
+
 async function findOne(snapshots: Snapshots, commit: string) {
   const found = await snapshots.find(commit)
-  if (found === undefined) throw unknownSnapshot(commit)
-  if (found === 'ambiguous') throw ambiguousSnapshot(commit)
+  if (found === undefined) throw unknownSnapshot(commit.trim())
+  if (found === 'ambiguous') throw ambiguousSnapshot(commit.trim())
   return found
 }

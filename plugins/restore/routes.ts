@@ -23,7 +23,11 @@ export const routes = defineRoutes({
     readable: true,
     internal: true,
     replies: { 200: Restored },
-    refusals: { 400: 'unknown_snapshot, ambiguous_snapshot', 409: 'version_mismatch', 422: 'idempotency_key_reused' },
+    refusals: {
+      400: 'unknown_snapshot, ambiguous_snapshot',
+      409: 'version_mismatch',
+      422: 'idempotency_key_reused',
+    },
   },
   remove: {
     method: 'DELETE',

@@ -6,11 +6,25 @@ import { Session, SiteId } from '../scope/port.ts'
 export const ListQuery = v.object({ limit: limitQuery(30, 80), siteId: SiteId })
 /** Newest first. */
 export const SnapshotList = v.object({
-  snapshots: v.array(v.object({ commit: v.string(), committedAt: v.string(), message: v.string(), pageCount: v.number(), homeHeading: v.string() })),
+  snapshots: v.array(
+    v.object({
+      commit: v.string(),
+      committedAt: v.string(),
+      message: v.string(),
+      pageCount: v.number(),
+      homeHeading: v.string(),
+    }),
+  ),
 })
 
-const Commit = v.pipe(v.string(), v.trim(), v.toLowerCase(), v.regex(/^[0-9a-f]{7,40}$/, 'must be 7 to 40 hexadecimal digits'))
-export const RestoreBody = v.object({ commit: Commit, session: Session, siteId: SiteId, baseVersion: BaseVersion })
+/** In any case, since it comes back as it was sent. */
+const Commit = v.pipe(v.string(), v.regex(/^\s*[0-9a-f]{7,40}\s*$/i, 'must be 7 to 40 hexadecimal digits'))
+export const RestoreBody = v.object({
+  commit: Commit,
+  session: Session,
+  siteId: SiteId,
+  baseVersion: BaseVersion,
+})
 export const Restored = v.object({
   status: v.literal('restored'),
   commit: v.string(),

@@ -1,35 +1,52 @@
 import { queryValue, type Gate } from '../../kernel/index.ts'
 import { isSame } from './cookies.ts'
 
+const refused = (reason: string) => ({ admit: false, status: 401, error: 'unauthorized', reason }) as const
+
+const noSecret =
+  'This site accepts no publish in production before it has a publish secret. ' +
+  'Set PUBLISH_TOKEN here and in the orchestrator to the same value.'
+const wrongSecret =
+  'The x-publish-token of this publish is not the one of the site. ' +
+  'Set PUBLISH_TOKEN to the same value on the site and in the orchestrator.'
+const noDraftSecret =
+  'This site shows no drafts before it has a secret for them. ' +
+  'Set DRAFT_MODE_SECRET here and give the editor the same value.'
+const wrongDraftSecret =
+  'The secret is not the one of this site. Set DRAFT_MODE_SECRET here and in the editor to the same value.'
+
 /**
  * The gate of a site's publish route.
  *
  * In production it is closed until there is a secret; in development it is open until there is one.
  */
-export function publishGate({ secret, production }: { readonly secret: string | undefined; readonly production: boolean }): Gate {
+export function publishGate({
+  secret,
+  production,
+}: {
+  readonly secret: string | undefined
+  readonly production: boolean
+}): Gate {
   return {
     mounting: () => ({ mount: true }),
-    admit({ header }) {
-      if (secret === undefined) return production ? refused(noSecret) : { admit: true, caller: { via: 'open-dev' } }
-      return isSame(header('x-publish-token') ?? '', secret) ? { admit: true, caller: { via: 'publish-secret' } } : refused(wrongSecret)
+    admit(request) {
+      if (secret === undefined)
+        return production ? refused(noSecret) : { admit: true, caller: { via: 'open-dev' } }
+      if (!isSame(request.header('x-publish-token') ?? '', secret)) return refused(wrongSecret)
+      return { admit: true, caller: { via: 'publish-secret' } }
     },
   }
 }
-
-const noSecret = 'This site accepts no publish in production before it has a publish secret. Set PUBLISH_TOKEN here and in the orchestrator to the same value.'
-const wrongSecret = 'The x-publish-token of this publish is not the one of the site. Set PUBLISH_TOKEN to the same value on the site and in the orchestrator.'
-const noDraftSecret = 'This site shows no drafts before it has a secret for them. Set DRAFT_MODE_SECRET here and give the editor the same value.'
-const wrongDraftSecret = 'The secret is not the one of this site. Set DRAFT_MODE_SECRET here and in the editor to the same value.'
-
-const refused = (reason: string) => ({ admit: false, status: 401, error: 'unauthorized', reason }) as const
 
 /** The gate of draft mode: the secret in the query. */
 export function draftGate(secret: string | undefined): Gate {
   return {
     mounting: () => ({ mount: true }),
     admit({ search }) {
-      if (secret === undefined) return { admit: false, status: 503, error: 'unavailable', reason: noDraftSecret }
-      return isSame(queryValue(search, 'secret') ?? '', secret) ? { admit: true, caller: { via: 'draft-secret' } } : refused(wrongDraftSecret)
+      if (secret === undefined)
+        return { admit: false, status: 503, error: 'unavailable', reason: noDraftSecret }
+      if (!isSame(queryValue(search, 'secret') ?? '', secret)) return refused(wrongDraftSecret)
+      return { admit: true, caller: { via: 'draft-secret' } }
     },
   }
 }

@@ -1,17 +1,22 @@
-import { clock, defineRefusal, definePlugin } from '../../kernel/index.ts'
+import { BootError, clock, defineRefusal, definePlugin } from '../../kernel/index.ts'
 import { generateManifest } from '../content/manifest.ts'
 import { builtinRegistry } from '../content/registry.ts'
-import { accessCookies, endedCookies, safeRedirect } from './draft-access.ts'
+import { usualSession } from './draft-access.ts'
+import { accessCookies, endedCookies } from './draft-cookies.ts'
+import { readContentOf } from './files/read-content.ts'
 import { draftGate, publishGate } from './gates.ts'
 import { siteOptions } from './port.ts'
 import { publishToSite } from './publish.ts'
 import { routes, siteGates } from './routes.ts'
+import { safeRedirect } from './safe-redirect.ts'
 
 const contentUnavailable = defineRefusal({
   status: 503,
   code: 'content_unavailable',
   reason: () => 'The content of this site cannot be read now. The log of the site says why.',
 })
+
+const badSiteId = "option siteId of the site editor: write it in lower case letters, digits, '-' and '_'"
 
 /** The editor routes of a website: its block types, its pages, draft mode, and publishing. */
 export default definePlugin({
@@ -21,36 +26,59 @@ export default definePlugin({
   gives: { publish: siteGates.publish, draft: siteGates.draft },
   routes,
 }).setup(({ needs: { site, clock }, production, log }) => {
-  const { adapter, publish, publishSecret, draftSecret, maxPagesRemoved, registry = builtinRegistry, siteId, secure } = site
+  const { adapter, publish, maxPagesRemoved, registry = builtinRegistry, siteId } = site
+  const [publishSecret, draftSecret] = [unlessBlank(site.publishSecret), unlessBlank(site.draftSecret)]
+  if (siteId !== undefined && !/^[a-z0-9_-]{1,64}$/.test(siteId)) throw new BootError([badSiteId])
   const manifest = generateManifest(registry)
-  const isSecure = (call: { readonly secure: boolean }): boolean => secure ?? call.secure
+  const isSecure = (call: { readonly secure: boolean }): boolean => site.secure ?? call.secure
+  const isOther = (wanted = ''): boolean =>
+    siteId !== undefined && !['', siteId].includes(wanted.trim().toLowerCase())
 
   return {
     gives: { publish: publishGate({ secret: publishSecret, production }), draft: draftGate(draftSecret) },
     handlers: {
       blocks: () => ({ status: 200, body: manifest }),
       async pages({ query }) {
-        if (siteId !== undefined && query.siteId !== undefined && query.siteId !== siteId) return { status: 200, body: { pages: [] } }
-        const content = await adapter.readContent().catch((err: unknown) => {
+        if (isOther(query.siteId)) return { status: 200, body: { pages: [] } }
+        const content = await readContentOf(adapter).catch((err: unknown) => {
           log.error({ err }, 'content could not be read')
           throw contentUnavailable()
         })
         return { status: 200, body: content }
       },
       draft(call) {
-        const { redirect, slug, session = 'dev', siteId: wanted, editorOrigin } = call.query
-        // The gate let nobody in without the secret.
-        const cookies = accessCookies({ siteId: wanted ?? siteId ?? '', session }, { secret: draftSecret ?? '', origin: editorOrigin, secure: isSecure(call), clock })
-        return { status: 307, body: null, headers: { location: safeRedirect(redirect ?? slug), 'set-cookie': cookies } }
+        const { redirect, slug, session = usualSession, siteId: wanted = '', editorOrigin } = call.query
+        const cookies = accessCookies(
+          { siteId: siteId ?? wanted, session },
+          {
+            // The gate let nobody in without the secret.
+            secret: draftSecret ?? '',
+            now: clock.now(),
+            editorOrigin,
+            secure: isSecure(call),
+            from: call.header('sec-fetch-site'),
+          },
+        )
+        return {
+          status: 307,
+          body: null,
+          headers: { location: safeRedirect(redirect ?? slug), 'set-cookie': cookies },
+        }
       },
-      disable: (call) => ({ status: 307, body: null, headers: { location: safeRedirect(call.query.redirect ?? call.query.slug), 'set-cookie': endedCookies(isSecure(call)) } }),
-      async publish({ body }) {
-        const { status, result } = await publishToSite(body, { adapter, publish, maxPagesRemoved, log })
-        const { notes, unsupported, slugs } = result
-        const remarks = { ...(notes && { notes }), ...(unsupported && { unsupported }) }
-        if (status === 200) return { status, body: { ok: true, slugs, ...remarks } }
-        return { status, body: { ok: false, error: result.error ?? 'publish_failed', ...(result.reason !== undefined && { reason: result.reason }), ...(slugs.length > 0 && { slugs }), ...remarks } }
+      disable(call) {
+        const location = safeRedirect(call.query.redirect ?? call.query.slug)
+        return {
+          status: 307,
+          body: null,
+          headers: { location, 'set-cookie': endedCookies({ secure: isSecure(call) }) },
+        }
       },
+      publish: ({ body }) => publishToSite(body, { adapter, publish, maxPagesRemoved, log }),
     },
   }
 })
+
+/** A secret that is blank is none: it would be the one that a request without a secret brings. */
+function unlessBlank(secret: string | undefined): string | undefined {
+  return secret?.trim() || undefined
+}

@@ -57,6 +57,7 @@ export interface PublishHandler {
 
 export { writeFileAtomically } from './files/atomic.ts'
 export { inTurn } from './files/queue.ts'
+export { readContentOf } from './files/read-content.ts'
 
 /** What a website hands to its editor routes. */
 export interface SiteOptions {
@@ -72,7 +73,10 @@ export interface SiteOptions {
   readonly maxPagesRemoved?: number | undefined
   /** Block types of this site; the built-in ones without it. */
   readonly registry?: Registry | undefined
-  /** The id of this site, where it shares an orchestrator with others: drafts of another id find no pages here. */
+  /**
+   * The id of this site, where it shares an orchestrator with others: drafts of another id find nothing here.
+   * Lower case letters, digits, `-` and `_`.
+   */
   readonly siteId?: string | undefined
   /** Whether browsers reach the site over https; without it the connection decides. */
   readonly secure?: boolean | undefined

@@ -1,10 +1,12 @@
 import * as v from 'valibot'
 import type { Logger } from '../../kernel/index.ts'
-import type { ContentAdapter, SiteContent } from '../content/adapter.ts'
+import type { ContentAdapter } from '../content/adapter.ts'
 import { checkDestructivePublish } from '../content/destructive.ts'
 import { Page } from '../content/page.ts'
 import { createPublishContext } from './context.ts'
-import type { Publication, PublishHandler, PublishResult } from './port.ts'
+import { readContentOf } from './files/read-content.ts'
+import type { Publication, PublishHandler } from './port.ts'
+import { HandlerResult, type Published, type PublishFailed } from './schemas.ts'
 
 export interface SitePublishOptions {
   readonly adapter: ContentAdapter
@@ -14,54 +16,70 @@ export interface SitePublishOptions {
 }
 
 /** A publication as it arrives, before its pages are known to be pages. */
-export type Received = Omit<Publication, 'pages' | 'allowDelete'> & { readonly pages?: unknown; readonly allowDelete?: unknown }
-
-export interface SiteAnswer {
-  readonly status: 200 | 400 | 409 | 500
-  readonly result: PublishResult
+export type Received = Omit<Publication, 'pages' | 'allowDelete'> & {
+  readonly pages?: unknown
+  readonly allowDelete?: unknown
 }
 
-/** Milliseconds for what is published to be read; later than that it counts as unreadable. */
-const baselineWithin = 8_000
+export type SiteAnswer =
+  | { readonly status: 200; readonly body: Published }
+  | { readonly status: 400 | 409 | 500; readonly body: PublishFailed }
 
-/** Publishes what was received, unless it is malformed or would remove too much. */
-export async function publishToSite(received: Received, { adapter, publish, maxPagesRemoved, log }: SitePublishOptions): Promise<SiteAnswer> {
-  const parsed = v.safeParse(v.array(Page), received.pages)
-  if (!parsed.success) {
-    const [issue] = parsed.issues
-    const at = v.getDotPath(issue)
-    return refusal(400, 'invalid_request', at === null ? 'pages must be an array of page documents.' : `pages.${at} is missing or of the wrong type.`)
-  }
+/**
+ * Publishes what was received, unless it is malformed or would remove too much. What is published now and
+ * cannot be read in time keeps the rules for removed pages closed.
+ */
+export async function publishToSite(received: Received, options: SitePublishOptions): Promise<SiteAnswer> {
+  const { adapter, publish, maxPagesRemoved, log } = options
+  const parsed = v.safeParse(v.array(Page), received.pages, { abortEarly: true })
+  if (!parsed.success) return refusal(400, 'invalid_request', wrongPages(v.getDotPath(parsed.issues[0])))
   const pages = parsed.output
-  const content = await readWithin(adapter, log)
-  const verdict = checkDestructivePublish({ pages, baseline: content?.pages, allowDelete: received.allowDelete, maxPagesRemoved })
+  const content = await readContentOf(adapter).catch((err: unknown) => {
+    log.warn({ err }, 'published content could not be read')
+    return undefined
+  })
+  const baseline = content?.pages
+  const verdict = checkDestructivePublish({
+    pages,
+    baseline,
+    allowDelete: received.allowDelete,
+    maxPagesRemoved,
+  })
   if (!verdict.ok) return refusal(409, verdict.error, verdict.reason)
-  if (!publish) return refusal(500, 'no_publish_handler', 'This site has no publish handler. Pass `publish` to createSiteEditor.')
+  if (!publish) return refusal(500, 'no_publish_handler', noHandler)
   const publication: Publication = { ...received, pages, allowDelete: received.allowDelete === true }
-  const context = createPublishContext({ baseline: content?.pages, siteConfig: content?.siteConfig, session: received.session })
+  const context = createPublishContext({
+    baseline,
+    siteConfig: content?.siteConfig,
+    session: received.session,
+  })
   try {
-    const result = await publish(publication, context)
-    return { status: result.ok ? 200 : 500, result }
+    return toAnswer(v.parse(HandlerResult, await publish(publication, context)), pages)
   } catch (err) {
     log.error({ err }, 'publish handler failed')
-    return refusal(500, 'publish_failed', 'The site could not store the pages. Its log says why; publish again when it is mended.')
+    return refusal(500, 'publish_failed', handlerFailed)
   }
+}
+
+function toAnswer(
+  { ok, slugs, error, reason, notes, unsupported }: HandlerResult,
+  pages: readonly Page[],
+): SiteAnswer {
+  const remarks = { notes, unsupported }
+  if (ok) return { status: 200, body: { ok, slugs: slugs ?? pages.map(({ slug }) => slug), ...remarks } }
+  const shown = slugs && slugs.length > 0 ? slugs : undefined
+  return { status: 500, body: { ok, error: error ?? 'publish_failed', reason, slugs: shown, ...remarks } }
 }
 
 function refusal(status: 400 | 409 | 500, error: string, reason: string): SiteAnswer {
-  return { status, result: { ok: false, slugs: [], error, reason } }
+  return { status, body: { ok: false, error, reason } }
 }
 
-/** What is published now; `undefined` when it cannot be read in time, which keeps the rules for removed pages closed. */
-async function readWithin(adapter: ContentAdapter, log: Logger): Promise<SiteContent | undefined> {
-  const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('reading took too long')), baselineWithin).unref()
-  try {
-    return await Promise.race([adapter.readContent(), late])
-  } catch (err) {
-    log.warn({ err }, 'published content could not be read')
-    return undefined
-  } finally {
-    clearTimeout(timer)
-  }
+const noHandler = 'This site has no publish handler. Pass `publish` to createSiteEditor.'
+const handlerFailed = 'The site could not store the pages. Its log says why; publish again when it is mended.'
+
+function wrongPages(place: string | null): string {
+  if (place === null) return 'pages must be an array of page documents.'
+  const wanted = 'Send page documents, each with id, slug, title, updatedAt and blocks.'
+  return `pages.${place} is missing or of the wrong type. ${wanted}`
 }

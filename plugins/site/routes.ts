@@ -1,6 +1,14 @@
 import { defineRoutes, gate, gates, redirect } from '../../kernel/index.ts'
 import { ManifestDocument } from '../content/manifest.ts'
-import { DisableQuery, DraftQuery, PagesQuery, PublicationBody, Published, PublishFailed, SitePages } from './schemas.ts'
+import {
+  DisableQuery,
+  DraftQuery,
+  PagesQuery,
+  PublicationBody,
+  Published,
+  PublishFailed,
+  SitePages,
+} from './schemas.ts'
 
 /** The gates of a site's own editor routes. */
 export const siteGates = { publish: gate('site.publish'), draft: gate('site.draft') } as const
@@ -11,7 +19,13 @@ const publishValues = 1_000_000
 
 /** Paths below the editor routes of a site, `/api/editor` unless it says otherwise. */
 export const routes = defineRoutes({
-  blocks: { method: 'GET', path: '/blocks', gate: gates.public, summary: 'Gives the block types of this site.', replies: { 200: ManifestDocument } },
+  blocks: {
+    method: 'GET',
+    path: '/blocks',
+    gate: gates.public,
+    summary: 'Gives the block types of this site.',
+    replies: { 200: ManifestDocument },
+  },
   pages: {
     method: 'GET',
     path: '/pages',

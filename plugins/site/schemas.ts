@@ -2,34 +2,62 @@ import * as v from 'valibot'
 import { Page, SiteConfig } from '../content/page.ts'
 import { describedBy } from '../docs/port.ts'
 
-export const PagesQuery = v.object({ siteId: v.optional(v.string()) })
-export const SitePages = v.object({ pages: v.array(Page), siteConfig: v.optional(v.looseObject(SiteConfig.entries)) })
+const text = v.optional(v.string())
+/** It becomes part of a cookie. */
+const name = v.optional(v.pipe(v.string(), v.maxLength(200, 'must have at most 200 characters')))
+
+export const PagesQuery = v.object({ siteId: text })
+export const SitePages = v.object({
+  pages: v.array(Page),
+  siteConfig: v.optional(v.looseObject(SiteConfig.entries)),
+})
 
 export const DraftQuery = v.object({
-  secret: v.optional(v.string()),
-  redirect: v.optional(v.string()),
+  secret: text,
+  redirect: text,
   /** The name of `redirect` in older links. */
-  slug: v.optional(v.string()),
-  session: v.optional(v.string()),
-  siteId: v.optional(v.string()),
-  editorOrigin: v.optional(v.string()),
+  slug: text,
+  session: name,
+  siteId: name,
+  editorOrigin: text,
 })
-export const DisableQuery = v.object({ redirect: v.optional(v.string()), slug: v.optional(v.string()) })
+export const DisableQuery = v.object({ redirect: text, slug: text })
 
 const Asset = v.object({ data: v.string(), mimeType: v.string(), fileName: v.string() })
 
+const AllowDelete = v.pipe(v.boolean(), v.description('Only `true` says that the site may end up empty.'))
+
 export const PublicationBody = v.object({
+  /** The handler says which one is no page. */
   pages: v.optional(v.pipe(v.unknown(), describedBy(v.array(Page)))),
   siteConfig: v.optional(v.looseObject(SiteConfig.entries)),
-  session: v.optional(v.string()),
-  publishedAt: v.optional(v.string()),
+  session: text,
+  publishedAt: text,
   assets: v.optional(v.record(v.string(), Asset)),
-  allowDelete: v.optional(v.pipe(
-    v.unknown(),
-    describedBy(v.pipe(v.boolean(), v.description('Only `true` says that the site may end up empty.'))),
-  )),
+  allowDelete: v.optional(v.pipe(v.unknown(), describedBy(AllowDelete))),
 })
 
-const remarks = { notes: v.optional(v.array(v.string())), unsupported: v.optional(v.array(v.string())) }
-export const Published = v.object({ ok: v.literal(true), slugs: v.array(v.string()), ...remarks })
-export const PublishFailed = v.object({ ok: v.literal(false), error: v.string(), reason: v.optional(v.string()), slugs: v.optional(v.array(v.string())), ...remarks })
+/** A site says in its own way what it cannot store. */
+const remarks = { notes: v.optional(v.array(v.string())), unsupported: v.optional(v.unknown()) }
+const slugs = v.array(v.string())
+
+/** What a publish handler must give back; one that is written without types may give anything. */
+export const HandlerResult = v.object({
+  ok: v.boolean(),
+  slugs: v.optional(slugs),
+  error: text,
+  reason: text,
+  ...remarks,
+})
+export type HandlerResult = v.InferOutput<typeof HandlerResult>
+
+export const Published = v.object({ ok: v.literal(true), slugs, ...remarks })
+export type Published = v.InferOutput<typeof Published>
+export const PublishFailed = v.object({
+  ok: v.literal(false),
+  error: v.string(),
+  reason: text,
+  slugs: v.optional(slugs),
+  ...remarks,
+})
+export type PublishFailed = v.InferOutput<typeof PublishFailed>

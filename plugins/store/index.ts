@@ -44,7 +44,7 @@ export default definePlugin({
   }),
   needs: { clock },
   gives: { store },
-}).setup(async ({ needs: { clock }, options, env, log }) => {
+}).setup(async ({ needs: { clock }, options, env, shape, log }) => {
   // A public demo forgets: it is kept only where somebody said where.
   const forgets = env.DEMO_MODE === true && env.ORCHESTRATOR_DB_FILE === undefined && env.ORCHESTRATOR_DATA_DIR === undefined && options.file === undefined
   if (options.driver === 'memory' || forgets) {
@@ -63,5 +63,12 @@ export default definePlugin({
       ...(env.ORCHESTRATOR_DB_BACKUP_LIMIT !== undefined && { limit: env.ORCHESTRATOR_DB_BACKUP_LIMIT }),
     },
   })
+  // A website may be loaded anew in one process, and its modules know nothing of those before them.
+  if (shape === 'standalone' && !options.shared) {
+    await opened.claim().catch(async (error: unknown) => {
+      await opened.close()
+      throw error
+    })
+  }
   return { gives: { store: opened }, close: () => opened.close() }
 })

@@ -32,6 +32,7 @@ export function createSqliteEngine(
     staged: staged.of,
     async begin() {
       written = false
+      if (failing) shortenLog(writer)
       writer.forgive()
       for (let left = attempts; ; left--) {
         try {
@@ -81,5 +82,17 @@ export function createSqliteEngine(
       written = true
       writer.run(`update _store set value = zeroblob(?) where name = 'probe'`, failing ? usualChange : 1)
     },
+  }
+}
+
+/**
+ * Moves the write-ahead log into the file, as far as that goes. The log may be what fills the disk, and by itself it is
+ * moved only after a commit, which there may be no room for.
+ */
+function shortenLog(writer: Connection): void {
+  try {
+    writer.run('pragma wal_checkpoint(truncate)')
+  } catch {
+    // There is not even room for this, or another process reads; what is tried next tells the reason.
   }
 }

@@ -4,6 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { BootError, type Clock } from '../../kernel/index.ts'
 import { createStoreOver } from './assemble.ts'
 import { scheduleBackups, type BackupRhythm } from './backups.ts'
+import { claim } from './claim.ts'
 import { createConnection, type Connection } from './connection.ts'
 import { isBusy, obstacle } from './engine-errors.ts'
 import { checkEngine, checkLayout } from './layout.ts'
@@ -33,6 +34,11 @@ export interface SqliteOptions {
 }
 
 export interface SqliteStore extends Store {
+  /**
+   * Keeps every other process that claims the same file waiting until this one closes the store or ends. Waits for
+   * such a process itself, and throws a BootError when it does not stop within fifteen seconds.
+   */
+  claim(): Promise<void>
   /** Makes a copy now and gives its path; nothing where there is no file or the copy failed. */
   backup(): Promise<string | undefined>
   /** Finishes what is under way, moves the write-ahead log into the file and closes it. */
@@ -49,13 +55,14 @@ export interface SqliteStore extends Store {
 export function createSqliteStore(options: SqliteOptions): SqliteStore {
   const { file: name, synchronous = 'full', shared = false, clock, log, backups = {} } = options
   if (name === ':memory:') {
-    return { ...createMemoryStore(), backup: async () => undefined, close: async () => {} }
+    return { ...createMemoryStore(), claim: async () => {}, backup: async () => undefined, close: async () => {} }
   }
   const file = resolve(name)
   const { writer, reader } = open(file, synchronous)
   const store = createStoreOver(createSqliteEngine({ writer, reader }, log), { shared })
   const copies = scheduleBackups(backups, { file, copy: (to) => copyTo(file, to), clock, log })
   let closing: Promise<void> | undefined
+  let lock: Connection | undefined
 
   async function shut(): Promise<void> {
     await Promise.allSettled([store.transaction(async () => {}), copies.stop()])
@@ -66,9 +73,22 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
       log.warn({ err: error }, 'write-ahead log stays beside the store')
     }
     writer.close()
+    lock?.close()
   }
 
-  return { ...store, backup: copies.make, close: () => (closing ??= shut()) }
+  return {
+    ...store,
+    async claim() {
+      try {
+        lock ??= createConnection(new DatabaseSync(`${file}.claim`))
+        await claim(lock, { file, log })
+      } catch (error) {
+        throw unusable(file, error)
+      }
+    },
+    backup: copies.make,
+    close: () => (closing ??= shut()),
+  }
 }
 
 /** Opens both connections, and says in one sentence what stands in the way. */
@@ -89,9 +109,13 @@ function open(file: string, synchronous: 'full' | 'normal'): { writer: Connectio
     return { writer, reader: connect(true) }
   } catch (error) {
     for (const connection of opened) connection.close()
-    if (error instanceof BootError) throw error
-    throw new BootError([`The store's file ${file} cannot be used: ${obstacle(error)}`], { cause: error })
+    throw unusable(file, error)
   }
+}
+
+function unusable(file: string, error: unknown): BootError {
+  if (error instanceof BootError) return error
+  return new BootError([`The store's file ${file} cannot be used: ${obstacle(error)}`], { cause: error })
 }
 
 function prepareWriter(writer: Connection, file: string, synchronous: 'full' | 'normal'): void {

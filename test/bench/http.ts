@@ -1,5 +1,5 @@
 import { inTurn, measure, report, startServer, type BenchServer } from './harness.ts'
-import { pageOf, siteOf } from './pages.ts'
+import { pageOf, siteOf, target } from './pages.ts'
 import type { Bench } from './run.ts'
 
 const rounds = 9
@@ -19,7 +19,7 @@ async function post(server: BenchServer, path: string, body: object): Promise<un
 }
 
 /** Every request says something new, so that none is skipped. */
-const updateOf = (value: string, slug = '/') => ({ ops: [{ op: 'update_props', pageSlug: slug, blockId: 'b_richtext_0', patch: { title: value } }] })
+const updateOf = (value: string, slug = '/') => ({ ops: [{ op: 'update_props', pageSlug: slug, blockId: target, patch: { title: value } }] })
 
 const health: Bench = async (folder) => {
   const ours = await startServer('standalone', { dataDir: await folder() })

@@ -4,7 +4,7 @@ import type { Operation } from '../../plugins/content/operations/index.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { inTurn, report } from './harness.ts'
-import { pageOf } from './pages.ts'
+import { pageOf, target } from './pages.ts'
 import type { Bench } from './run.ts'
 
 const rounds = 9
@@ -46,7 +46,7 @@ const edit: Bench = async () => {
     hasBlockId: () => false,
   }
   const now = new Date('2026-01-02T12:00:00.000Z')
-  const batches = Array.from({ length: 64 }, (_, at): readonly Operation[] => [{ op: 'update_props', pageSlug: '/', blockId: 'b_richtext_3', patch: { title: `Title ${at}` } }])
+  const batches = Array.from({ length: 64 }, (_, at): readonly Operation[] => [{ op: 'update_props', pageSlug: '/', blockId: target, patch: { title: `Title ${at}` } }])
   const options = { source: 'direct', registry: builtinRegistry, now } as const
   const apply = (at: number) => applyBatch(draft, batches[at % batches.length] ?? [], options)
   const ratios = await inTurn(rounds, () => timeOf(20_000, apply), () => timeOf(2_000, () => JSON.parse(JSON.stringify(page)) as unknown))

@@ -1,14 +1,21 @@
-import type { Page } from '../../plugins/content/page.ts'
+import { builtinRegistry } from '../../plugins/content/registry.ts'
+import type { Block, Page } from '../../plugins/content/page.ts'
 
-const sentence = 'A page of some length says what it has to say in plain words, and then says it once more for good measure. '
+/** Blocks as sites have them, each with the text that a new one of its type begins with. */
+const types = ['RichText', 'Hero', 'CardGrid', 'FAQAccordion', 'FeatureGrid', 'Testimonials', 'Stats', 'CTA', 'TwoColumn', 'Quote']
 
-/** A page of about `bytes` bytes of JSON: text blocks of one kilobyte each. */
+/** The block that the measured operations change. */
+export const target = 'b_richtext_0'
+
+/** A page of about `bytes` bytes of JSON. */
 export function pageOf(bytes: number, slug = '/'): Page {
-  const blocks = Array.from({ length: Math.max(1, Math.round(bytes / 1024)) }, (_, at) => ({
-    id: `b_richtext_${at}`,
-    type: 'RichText',
-    props: { title: `Part ${at}`, body: sentence.repeat(9).slice(0, 930) },
-  }))
+  const blocks: Block[] = []
+  for (let size = 0, at = 0; size < bytes; at++) {
+    const type = types[at % types.length] ?? 'RichText'
+    const block = { id: `b_${type.toLowerCase()}_${at}`, type, props: { ...builtinRegistry.get(type)?.starter() } }
+    size += JSON.stringify(block).length
+    blocks.push(block)
+  }
   return { id: slug === '/' ? 'p_home' : `p_${slug.slice(1)}`, slug, title: `Page ${slug}`, updatedAt: '2026-01-01T12:00:00.000Z', blocks }
 }
 

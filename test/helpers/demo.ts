@@ -1,21 +1,60 @@
-import { resolvePlugins } from '../../config/resolve.ts'
-import { serve, type Serving } from '../../config/serve.ts'
-import { readSettings } from '../../config/settings.ts'
-import { temporaryFolder } from './stack.ts'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { startDemo, type Demo } from '../../config/demo.ts'
+import { createLogger } from '../../kernel/index.ts'
+import { toBaseline } from '../../plugins/content/baseline.ts'
+import type { SiteContent } from '../../plugins/content/adapter.ts'
+import { startStack, temporaryFolder, type Stack, type StackOptions } from './stack.ts'
 
 interface Test {
   teardown(run: () => unknown): void
 }
 
-/** What `orchestrator serve --demo` starts, on free ports and in a folder of its own; stopped with the test. */
-export async function startDemo(t: Test): Promise<Serving & { readonly origin: string }> {
-  const config = { shape: 'standalone' } as const
-  const env = { DEMO_SITE_PORT: '0' }
-  const flags = { port: '0', 'data-dir': temporaryFolder(t), 'log-level': 'silent' }
-  const settings = readSettings({ flags, env, config, cwd: process.cwd() })
-  const nowhere = (): void => undefined
-  const io = { write: nowhere, line: nowhere, isTerminal: false, paint: (_style: unknown, text: string) => text }
-  const serving = await serve({ settings, plugins: await resolvePlugins(config), env, demo: true, io })
-  t.teardown(() => serving.stop())
-  return { ...serving, origin: `http://127.0.0.1:${serving.port}` }
+/** What somebody sees who opens a page of the demo site. */
+export interface Visit {
+  readonly status: number
+  readonly html: string
+}
+
+export interface DemoStack extends Stack {
+  readonly site: string
+  /** Opens a page of the site, with the cookie of an editor or as anybody. */
+  visit(path: string, cookie?: string): Promise<Visit>
+  /** The cookies of a browser that was let in to see drafts. */
+  letIn(): Promise<string>
+  /** What lies in the file of the site. */
+  published(): Promise<SiteContent | undefined>
+  register: Demo['register']
+}
+
+/** Starts the service with the demo website beside it, which is not yet registered. */
+export async function startDemoStack(t: Test, { env = {}, dataDir = temporaryFolder(t), ...options }: StackOptions = {}): Promise<DemoStack> {
+  let demo: Demo | undefined
+  const stack = await startStack(t, {
+    ...options,
+    env,
+    dataDir,
+    async beforeBoot(port) {
+      demo = await startDemo({ port, dataDir, env: { DEMO_SITE_PORT: '0', ...env }, log: createLogger({ level: 'silent' }) })
+      return { ...demo.variables, ORCHESTRATOR_CORS_ORIGINS: demo.origin }
+    },
+  })
+  if (!demo) throw new Error('the demo site did not start')
+  const { origin, register, close, variables } = demo
+  t.teardown(close)
+  return {
+    ...stack,
+    site: origin,
+    register,
+    async visit(path, cookie) {
+      const response = await fetch(new URL(path, origin), { redirect: 'manual', headers: cookie === undefined ? {} : { cookie } })
+      return { status: response.status, html: await response.text() }
+    },
+    async letIn() {
+      const secret = variables['DRAFT_MODE_SECRET'] ?? ''
+      const answer = await fetch(`${origin}/api/editor/draft?${new URLSearchParams({ secret })}`, { redirect: 'manual' })
+      return answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+    },
+    published: async () => toBaseline(JSON.parse(await readFile(join(dataDir, 'demo-site', 'content.json'), 'utf8'))),
+  }
 }

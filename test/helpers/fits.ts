@@ -69,12 +69,14 @@ function isOf(type: string, value: unknown): boolean {
   return type === 'object' ? isObject(value) : typeof value === type
 }
 
-function itemsOf({ items = true, prefixItems = [], minItems = 0, maxItems = Infinity }: JsonSchema, value: readonly unknown[], at: string, inside: Inside): readonly string[] {
+function itemsOf(schema: JsonSchema, value: readonly unknown[], at: string, inside: Inside): readonly string[] {
+  const { items = true, prefixItems = [], minItems = 0, maxItems = Infinity } = schema
   const wrong = value.flatMap((item, index) => inside(prefixItems[index] ?? items, item, `${at}[${index}]`))
   return value.length < minItems || value.length > maxItems ? [`${at}: wanted ${minItems} to ${maxItems} items`, ...wrong] : wrong
 }
 
-function membersOf({ properties = {}, required = [], additionalProperties = true, propertyNames = true }: JsonSchema, value: Readonly<Record<string, unknown>>, at: string, inside: Inside): readonly string[] {
+function membersOf(schema: JsonSchema, value: Readonly<Record<string, unknown>>, at: string, inside: Inside): readonly string[] {
+  const { properties = {}, required = [], additionalProperties = true, propertyNames = true } = schema
   const missing = required.filter((name) => !Object.hasOwn(value, name)).map((name) => `${at}.${name}: is missing`)
   const members = Object.entries(value).flatMap(([name, member]) => [
     ...inside(propertyNames, name, `${at} key ${name}`),

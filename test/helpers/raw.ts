@@ -45,7 +45,7 @@ export interface Exchange {
  *
  * Text is sent as Latin-1, so that `\xff` is one byte.
  */
-export async function exchange(t: Pick<Test, 'teardown'>, port: number, bytes: string | Uint8Array, quiet = 300): Promise<Exchange> {
+export async function exchange(t: Pick<Test, 'teardown'>, port: number, bytes: string | Uint8Array, quiet = 1000): Promise<Exchange> {
   const socket = await dial(t, port)
   const started = performance.now()
   const { promise, resolve } = Promise.withResolvers<boolean>()
@@ -72,7 +72,9 @@ export function toAnswers(received: string): readonly WireAnswer[] {
     const [first = '', ...lines] = rest.slice(0, end).split('\r\n')
     const status = /^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]
     if (end === -1 || status === undefined) throw new Error(`this is no answer: ${rest.slice(0, 200)}`)
-    const headers = new Map(lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+    const headers = new Map(
+      lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+    )
     const after = rest.slice(end + 4)
     const { body, length } = headers.get('transfer-encoding') === 'chunked' ? unchunk(after) : toPlain(after, headers.get('content-length'))
     if (!status.startsWith('1')) answers.push({ status: Number(status), headers, body })

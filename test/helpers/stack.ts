@@ -190,3 +190,77 @@ export function editor(ask: Ask, at: Readonly<Record<string, string>> = { sessio
 
 /** The version that an answer speaks of. */
 export const versionIn = (answer: Injected): number => v.parse(Version, answer.json()).previewVersion
+
+/** One block of an event stream: an event, the time to wait before the next connection, or a comment. */
+export interface Received {
+  readonly id?: string
+  readonly retry?: number
+  readonly comment?: true
+  readonly data?: unknown
+}
+
+/** Reads the event stream of a response, block by block. */
+export function eventsIn({ body }: Pick<Response, 'body'>) {
+  if (!body) throw new Error('the answer has no body')
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let pending = ''
+
+  /** The next block; `undefined` at the end. Fails when none comes in time. */
+  async function next(within = 3_000): Promise<Received | undefined> {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject(new Error('no event came in time')), within)
+    try {
+      for (;;) {
+        const end = pending.indexOf('\n\n')
+        if (end !== -1) {
+          const block = pending.slice(0, end)
+          pending = pending.slice(end + 2)
+          return toReceived(block)
+        }
+        const { done, value } = await Promise.race([reader.read(), late])
+        if (done) return undefined
+        pending += decoder.decode(value, { stream: true })
+      }
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  return {
+    next,
+    /** So many events, without what is no event. */
+    async take(count: number): Promise<readonly Received[]> {
+      const events: Received[] = []
+      while (events.length < count) {
+        const event = await next()
+        if (!event) throw new Error(`the stream ended after ${events.length} of ${count} events`)
+        if ('data' in event) events.push(event)
+      }
+      return events
+    },
+    /** Everything up to the end of the stream. */
+    async rest(): Promise<readonly Received[]> {
+      const blocks: Received[] = []
+      for (let block = await next(); block; block = await next()) blocks.push(block)
+      return blocks
+    },
+    close: () => reader.cancel(),
+  }
+}
+
+function toReceived(block: string): Received {
+  const fields = block.split('\n').map((line): [string, string] => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon), line.slice(colon + 1).trimStart()]
+  })
+  const received: Record<string, unknown> = {}
+  for (const [name, value] of fields) {
+    if (name === '') received['comment'] = true
+    else if (name === 'data') received['data'] = JSON.parse(value) as unknown
+    else if (name === 'retry') received['retry'] = Number(value)
+    else if (name === 'id') received['id'] = value
+    else throw new Error(`the stream has a line that begins with ${name}`)
+  }
+  return received
+}

@@ -14,7 +14,13 @@ const routes = defineRoutes({
   any: { ...open, path: '/any', body: v.unknown(), replies: { 200: v.object({ got: v.unknown() }) } },
   few: { ...open, path: '/few', body: v.unknown(), values: 5, replies: { 200: v.object({ got: v.unknown() }) } },
   remove: { ...open, method: 'DELETE', path: '/any', body: v.object({ id: v.string() }), replies: { 200: v.object({ id: v.string() }) } },
-  upload: { ...open, path: '/upload', upload: image, limit: 1_000_000, replies: { 200: v.object({ fields: v.record(v.string(), v.string()), file: v.nullable(v.array(v.unknown())) }) } },
+  upload: {
+    ...open,
+    path: '/upload',
+    upload: image,
+    limit: 1_000_000,
+    replies: { 200: v.object({ fields: v.record(v.string(), v.string()), file: v.nullable(v.array(v.unknown())) }) },
+  },
   small: { ...open, path: '/small', upload: image, limit: 200, replies: { 200: v.object({}) } },
 })
 
@@ -27,7 +33,10 @@ function spying(): { readonly plugins: readonly ReturnType<typeof use>[]; readon
       any: ({ body }) => (seen.push(body), { status: 200, body: { got: body } }),
       few: ({ body }) => (seen.push(body), { status: 200, body: { got: body } }),
       remove: ({ body }) => (seen.push(body), { status: 200, body }),
-      upload: ({ body: { fields, file } }) => ({ status: 200, body: { fields, file: file ? [file.field, file.fileName, file.type, Buffer.from(file.bytes).toString()] : null } }),
+      upload: ({ body: { fields, file } }) => ({
+        status: 200,
+        body: { fields, file: file ? [file.field, file.fileName, file.type, Buffer.from(file.bytes).toString()] : null },
+      }),
       small: () => ({ status: 200, body: {} }),
     },
   }))
@@ -35,12 +44,52 @@ function spying(): { readonly plugins: readonly ReturnType<typeof use>[]; readon
 }
 
 const types = [
-  'application/json', 'APPLICATION/JSON', 'Application/Json', 'application/jsonx', 'application/json5', 'application/x-json', 'application/ld+json', 'text/json', 'text/plain',
-  'application/json/x', 'application/*', '*/*', 'application\\json', '"application/json"', 'application/ json', 'application /json', 'multipart/form-data', 'application/x-www-form-urlencoded', 'json', '',
+  'application/json',
+  'APPLICATION/JSON',
+  'Application/Json',
+  'application/jsonx',
+  'application/json5',
+  'application/x-json',
+  'application/ld+json',
+  'text/json',
+  'text/plain',
+  'application/json/x',
+  'application/*',
+  '*/*',
+  'application\\json',
+  '"application/json"',
+  'application/ json',
+  'application /json',
+  'multipart/form-data',
+  'application/x-www-form-urlencoded',
+  'json',
+  '',
 ]
 const endings = [
-  '', '; charset=utf-8', ';charset=UTF-8', '; Charset="utf-8"', '\t;\tcharset=utf-8', ' ', ';', '; charset = utf-8', '; charset=latin1', '; charset=utf-16', '; charset=utf8', '; charset=utf-8; x=y',
-  '; x=y', ', text/plain', '; charset=utf-8, application/json', '; boundary=x', ';;charset=utf-8', '; charset=', '; charset', '%20', "; charset='utf-8'", '\xa0', '; charset=utf-8\\', '; charset="utf-8',
+  '',
+  '; charset=utf-8',
+  ';charset=UTF-8',
+  '; Charset="utf-8"',
+  '\t;\tcharset=utf-8',
+  ' ',
+  ';',
+  '; charset = utf-8',
+  '; charset=latin1',
+  '; charset=utf-16',
+  '; charset=utf8',
+  '; charset=utf-8; x=y',
+  '; x=y',
+  ', text/plain',
+  '; charset=utf-8, application/json',
+  '; boundary=x',
+  ';;charset=utf-8',
+  '; charset=',
+  '; charset',
+  '%20',
+  "; charset='utf-8'",
+  '\xa0',
+  '; charset=utf-8\\',
+  '; charset="utf-8',
 ]
 const right = new Set(['', '; charset=utf-8', ';charset=UTF-8', '; Charset="utf-8"', '\t;\tcharset=utf-8', ' '])
 
@@ -50,20 +99,37 @@ t.test('a body is used only when its type says JSON beyond doubt, and never with
   await mounted.ready()
   const port = await listen(t, createHttpServer(mounted.node))
   const send = async (type: string, body: string): Promise<string> => {
-    const { answers } = await exchange(t, port, `POST /strict HTTP/1.1\r\nHost: localhost\r\nContent-Type:${type}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`, 5000)
+    const { answers } = await exchange(
+      t,
+      port,
+      `POST /strict HTTP/1.1\r\nHost: x\r\nContent-Type:${type}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      5000,
+    )
     return answers.map(({ status, body }) => `${status} ${/"code":"(\w+)"/.exec(body)?.[1] ?? 'accepted'}`).join()
   }
   const isJson = (type: string): boolean => /^application\/json$/i.test(type)
   const cases = types.flatMap((type) =>
-    endings.flatMap((ending) => (isJson(type) ? ['', '\t '] : [' ']).map((blank) => ({ header: blank + type + ending, isRight: isJson(type) && right.has(ending) }))))
+    endings.flatMap((ending) =>
+      (isJson(type) ? ['', '\t '] : [' ']).map((blank) => ({ header: blank + type + ending, isRight: isJson(type) && right.has(ending) })),
+    ),
+  )
   t.ok(cases.length > 500, `${cases.length} headers`)
   const wrong = await Promise.all(cases.map(async ({ header, isRight }) => ({ header, isRight, answer: await send(header, '{"n":"x"}') })))
-  t.strictSame(wrong.filter(({ answer, isRight }) => answer !== (isRight ? '400 invalid_request' : '415 unsupported_media_type')), [])
+  t.strictSame(
+    wrong.filter(({ answer, isRight }) => answer !== (isRight ? '400 invalid_request' : '415 unsupported_media_type')),
+    [],
+  )
   t.strictSame(seen, [], 'a body that does not fit never reaches the handler, whatever the header')
 
   const fitting = cases.filter(({ isRight }) => isRight)
-  t.strictSame(await Promise.all(fitting.map(({ header }) => send(header, '{"n":1}'))), fitting.map(() => '200 accepted'))
-  t.strictSame(seen, fitting.map(() => ({ n: 1 })))
+  t.strictSame(
+    await Promise.all(fitting.map(({ header }) => send(header, '{"n":1}'))),
+    fitting.map(() => '200 accepted'),
+  )
+  t.strictSame(
+    seen,
+    fitting.map(() => ({ n: 1 })),
+  )
 })
 
 const nested = (depth: number, inner = ''): string => '['.repeat(depth) + inner + ']'.repeat(depth)
@@ -106,48 +172,83 @@ const hostile: readonly (readonly [string | Uint8Array, RegExp])[] = [
 
 t.test('JSON that code behind could not trust is refused, quickly, and leaves no trace', (t) => {
   const { plugins, seen } = spying()
-  return everyWayIn(t, () => ({ plugins }), async (t, ask) => {
-    for (const [body, reason] of hostile) {
-      const started = performance.now()
-      const answer = await ask({ url: '/any', method: 'POST', headers: { 'content-type': 'application/json' }, body })
-      t.equal(answer.status, 400)
-      t.match(answer.json(), { error: 'invalid_json', code: 'invalid_json', reason })
-      t.ok(performance.now() - started < 500, `${body.length} bytes are judged in time`)
-    }
-    t.strictSame(seen, [])
-    t.strictSame(Object.keys(Object.prototype), [])
-  })
+  return everyWayIn(
+    t,
+    () => ({ plugins }),
+    async (t, ask) => {
+      for (const [body, reason] of hostile) {
+        const started = process.cpuUsage()
+        const answer = await ask({ url: '/any', method: 'POST', headers: { 'content-type': 'application/json' }, body })
+        t.equal(answer.status, 400)
+        t.match(answer.json(), { error: 'invalid_json', code: 'invalid_json', reason })
+        t.ok(process.cpuUsage(started).user < 500_000, `${body.length} bytes are judged in less than half a second`)
+      }
+      t.strictSame(seen, [])
+      t.strictSame(Object.keys(Object.prototype), [])
+    },
+  )
 })
 
 t.test('JSON of every kind arrives as it was sent, up to each limit', (t) =>
-  everyWayIn(t, () => ({ plugins: spying().plugins }), async (t, ask) => {
-    const send = (body: string | Uint8Array, url = '/any'): ReturnType<Ask> => ask({ url, method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    const got = async (body: string | Uint8Array, url?: string): Promise<unknown> => (await send(body, url)).json()
-    for (const value of [null, true, 0, -1.5e300, '', 'häß \u{1f600} \u2028', [], {}, [[]], { '': 1, toString: 2 }, { a: { b: [1, 'x', null] } }]) t.strictSame(await got(JSON.stringify(value)), { got: value })
-    t.strictSame(await got(nested(64)), { got: JSON.parse(nested(64)) })
-    t.strictSame(await got(nested(64, '1')), { got: JSON.parse(nested(64, '1')) })
-    t.match(await got(`[${'0,'.repeat(99_998)}0]`), { got: { length: 99_999 } })
-    t.strictSame(await got('[1,2,3,4]', '/few'), { got: [1, 2, 3, 4] })
-    t.match(await got('[1,2,3,4,5]', '/few'), { code: 'invalid_json', reason: /more than 5 values/ })
-    t.strictSame(await got(new Uint8Array([0xef, 0xbb, 0xbf, ...utf8('{"bom":1}')])), { got: { bom: 1 } }, 'a byte order mark is skipped')
-    t.strictSame(await got('{"n":"x","n":1}', '/strict'), { n: 1 }, 'of a key given twice the last one is checked and used')
-    t.match(await got('{"n":1,"n":"x"}', '/strict'), { code: 'invalid_request' })
-    t.equal((await send(JSON.stringify('x'.repeat(1024 * 1024 - 2)))).status, 200, '1 MiB is accepted')
-    const large = await send(JSON.stringify('x'.repeat(1024 * 1024 - 1)))
-    t.equal(large.status, 413)
-    t.match(large.json(), { error: 'body_too_large', code: 'body_too_large', reason: /larger than the 1048576 bytes/ })
-  }))
+  everyWayIn(
+    t,
+    () => ({ plugins: spying().plugins }),
+    async (t, ask) => {
+      const send = (body: string | Uint8Array, url = '/any'): ReturnType<Ask> =>
+        ask({ url, method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      const got = async (body: string | Uint8Array, url?: string): Promise<unknown> => (await send(body, url)).json()
+      for (const value of [
+        null,
+        true,
+        0,
+        -1.5e300,
+        '',
+        'häß \u{1f600} \u2028',
+        [],
+        {},
+        [[]],
+        { '': 1, toString: 2 },
+        { a: { b: [1, 'x', null] } },
+      ])
+        t.strictSame(await got(JSON.stringify(value)), { got: value })
+      t.strictSame(await got(nested(64)), { got: JSON.parse(nested(64)) })
+      t.strictSame(await got(nested(64, '1')), { got: JSON.parse(nested(64, '1')) })
+      t.match(await got(`[${'0,'.repeat(99_998)}0]`), { got: { length: 99_999 } })
+      t.strictSame(await got('[1,2,3,4]', '/few'), { got: [1, 2, 3, 4] })
+      t.match(await got('[1,2,3,4,5]', '/few'), { code: 'invalid_json', reason: /more than 5 values/ })
+      t.strictSame(await got(new Uint8Array([0xef, 0xbb, 0xbf, ...utf8('{"bom":1}')])), { got: { bom: 1 } }, 'a byte order mark is skipped')
+      t.strictSame(await got('{"n":"x","n":1}', '/strict'), { n: 1 }, 'of a key given twice the last one is checked and used')
+      t.match(await got('{"n":1,"n":"x"}', '/strict'), { code: 'invalid_request' })
+      t.equal((await send(JSON.stringify('x'.repeat(1024 * 1024 - 2)))).status, 200, '1 MiB is accepted')
+      const large = await send(JSON.stringify('x'.repeat(1024 * 1024 - 1)))
+      t.equal(large.status, 413)
+      t.match(large.json(), { error: 'body_too_large', code: 'body_too_large', reason: /larger than the 1048576 bytes/ })
+    },
+  ),
+)
 
 t.test('no body is an empty object, a body without its type is refused, and so is an encoded one', (t) =>
-  everyWayIn(t, () => ({ plugins: spying().plugins }), async (t, ask) => {
-    t.strictSame((await ask({ url: '/any', method: 'POST' })).json(), { got: {} })
-    t.strictSame((await ask({ url: '/any', method: 'DELETE', json: { id: 'x' } })).json(), { id: 'x' })
-    for (const headers of [{}, { 'content-type': 'application/json', 'content-encoding': 'gzip' }, { 'content-type': 'application/json', 'content-encoding': 'identity' }]) {
-      const answer = await ask({ url: '/any', method: 'POST', headers, body: utf8('{}') })
-      t.equal(answer.status, 415)
-      t.match(answer.json(), { code: 'unsupported_media_type', reason: 'Send the body as application/json; charset=utf-8, without a content-encoding.' })
-    }
-  }))
+  everyWayIn(
+    t,
+    () => ({ plugins: spying().plugins }),
+    async (t, ask) => {
+      t.strictSame((await ask({ url: '/any', method: 'POST' })).json(), { got: {} })
+      t.strictSame((await ask({ url: '/any', method: 'DELETE', json: { id: 'x' } })).json(), { id: 'x' })
+      for (const headers of [
+        {},
+        { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+        { 'content-type': 'application/json', 'content-encoding': 'identity' },
+      ]) {
+        const answer = await ask({ url: '/any', method: 'POST', headers, body: utf8('{}') })
+        t.equal(answer.status, 415)
+        t.match(answer.json(), {
+          code: 'unsupported_media_type',
+          reason: 'Send the body as application/json; charset=utf-8, without a content-encoding.',
+        })
+      }
+    },
+  ),
+)
 
 t.test('a problem is found in values of any size without recursion', (t) => {
   let deep: unknown = 1
@@ -167,8 +268,10 @@ interface Part {
 
 const form = 'multipart/form-data; boundary=edge'
 const part = (name: string, body: string, more = ''): Part => ({ head: `content-disposition: form-data; name="${name}"${more}`, body })
-const attachment = (body: string, type = 'text/plain', name = 'file', fileName = 'a.txt'): Part => part(name, body, `; filename="${fileName}"\r\ncontent-type: ${type}`)
-const multipart = (...parts: readonly Part[]): string => `${parts.map(({ head, body }) => `--edge\r\n${head}\r\n\r\n${body}\r\n`).join('')}--edge--\r\n`
+const attachment = (body: string, type = 'text/plain', name = 'file', fileName = 'a.txt'): Part =>
+  part(name, body, `; filename="${fileName}"\r\ncontent-type: ${type}`)
+const multipart = (...parts: readonly Part[]): string =>
+  `${parts.map(({ head, body }) => `--edge\r\n${head}\r\n\r\n${body}\r\n`).join('')}--edge--\r\n`
 
 const upload = async (ask: Ask, body: string | Uint8Array, type = form, url = '/upload'): Promise<unknown> => {
   const answer = await ask({ url, method: 'POST', headers: { 'content-type': type }, body })
@@ -176,32 +279,65 @@ const upload = async (ask: Ask, body: string | Uint8Array, type = form, url = '/
 }
 
 t.test('a multipart body gives its fields and its one file, up to each limit', (t) =>
-  everyWayIn(t, () => ({ plugins: spying().plugins }), async (t, ask) => {
-    const file = ['file', 'a.txt', 'text/plain', '0123456789']
-    t.strictSame(await upload(ask, multipart(part('caption', 'häß'), part('other', 'x'), attachment('0123456789'))), { fields: { caption: 'häß' }, file }, 'ten bytes are ten bytes')
-    t.equal(await upload(ask, multipart(attachment('01234567890'))), '413 body_too_large')
-    t.equal(await upload(ask, multipart(attachment('x'.repeat(200_000)))), '413 body_too_large')
-    t.equal(await upload(ask, multipart(attachment('x'.repeat(300))), form, '/small'), '413 body_too_large', 'the whole body has a limit too')
-    t.strictSame(await upload(ask, multipart(part('caption', 'a'), part('caption', 'b'))), { fields: { caption: 'b' }, file: null })
-    t.strictSame(await upload(ask, multipart()), { fields: {}, file: null })
-    t.match(await upload(ask, multipart(attachment('x', 'IMAGE/PNG; q=1', 'pic', '../../etc/häß.png'))), { file: ['pic', 'häß.png', 'image/png', 'x'] })
-    t.match(await upload(ask, multipart(attachment('', 'text/plain'))), { file: ['file', 'a.txt', 'text/plain', ''] })
-    for (const type of ['text/html', 'image/svg+xml', 'application/octet-stream', 'text/plainx', 'text']) t.equal(await upload(ask, multipart(attachment('x', type))), '415 unsupported_media_type', type)
+  everyWayIn(
+    t,
+    () => ({ plugins: spying().plugins }),
+    async (t, ask) => {
+      const file = ['file', 'a.txt', 'text/plain', '0123456789']
+      t.strictSame(
+        await upload(ask, multipart(part('caption', 'häß'), part('other', 'x'), attachment('0123456789'))),
+        { fields: { caption: 'häß' }, file },
+        'ten bytes are ten bytes',
+      )
+      t.equal(await upload(ask, multipart(attachment('01234567890'))), '413 body_too_large')
+      t.equal(await upload(ask, multipart(attachment('x'.repeat(200_000)))), '413 body_too_large')
+      t.equal(
+        await upload(ask, multipart(attachment('x'.repeat(300))), form, '/small'),
+        '413 body_too_large',
+        'the whole body has a limit too',
+      )
+      t.strictSame(await upload(ask, multipart(part('caption', 'a'), part('caption', 'b'))), { fields: { caption: 'b' }, file: null })
+      t.strictSame(await upload(ask, multipart()), { fields: {}, file: null })
+      t.match(await upload(ask, multipart(attachment('x', 'IMAGE/PNG; q=1', 'pic', '../../etc/häß.png'))), {
+        file: ['pic', 'häß.png', 'image/png', 'x'],
+      })
+      t.match(await upload(ask, multipart(attachment('', 'text/plain'))), { file: ['file', 'a.txt', 'text/plain', ''] })
+      for (const type of ['text/html', 'image/svg+xml', 'application/octet-stream', 'text/plainx', 'text'])
+        t.equal(await upload(ask, multipart(attachment('x', type))), '415 unsupported_media_type', type)
 
-    const fields = Array.from({ length: 10 }, (_, at) => part(`f${at}`, 'x'))
-    t.match(await upload(ask, multipart(...fields, attachment('x'))), { file: ['file'] })
-    t.equal(await upload(ask, multipart(...fields, part('f10', 'x'))), '400 too_many_parts')
-    t.equal(await upload(ask, multipart(attachment('x'), attachment('y'))), '400 too_many_parts')
-    t.match(await upload(ask, multipart(part('caption', 'x'.repeat(64 * 1024)))), { file: null }, 'a field of 64 KiB is accepted')
-    t.equal(await upload(ask, multipart(part('caption', 'x'.repeat(64 * 1024 + 1)))), '400 too_many_parts')
+      const fields = Array.from({ length: 10 }, (_, at) => part(`f${at}`, 'x'))
+      t.match(await upload(ask, multipart(...fields, attachment('x'))), { file: ['file'] })
+      t.equal(await upload(ask, multipart(...fields, part('f10', 'x'))), '400 too_many_parts')
+      t.equal(await upload(ask, multipart(attachment('x'), attachment('y'))), '400 too_many_parts')
+      t.match(await upload(ask, multipart(part('caption', 'x'.repeat(64 * 1024)))), { file: null }, 'a field of 64 KiB is accepted')
+      t.equal(await upload(ask, multipart(part('caption', 'x'.repeat(64 * 1024 + 1)))), '400 too_many_parts')
 
-    for (const type of ['multipart/form-data', 'multipart/form-data; x=boundary=', 'multipart/mixed; boundary=edge', 'application/json', 'text/plain; boundary=edge', 'multipart/form-datax; boundary=edge']) {
-      t.equal(await upload(ask, multipart(attachment('x')), type), '415 unsupported_media_type', type)
-    }
-    t.equal((await ask({ url: '/upload', method: 'POST', headers: { 'content-type': form, 'content-encoding': 'gzip' }, body: multipart() })).status, 415)
-    for (const type of ['multipart/form-data; boundary=', 'multipart/form-data; boundary=other', 'multipart/form-data; boundary=""']) t.equal(await upload(ask, multipart(attachment('x')), type), '400 bad_request', type)
-    t.match((await ask({ url: '/upload', method: 'POST', headers: { 'content-type': form }, body: multipart(attachment('x', 'text/html')) })).json(), { reason: "A file of type 'text/html' is not accepted here. Send one of image/png, text/plain." })
-  }))
+      for (const type of [
+        'multipart/form-data',
+        'multipart/form-data; x=boundary=',
+        'multipart/mixed; boundary=edge',
+        'application/json',
+        'text/plain; boundary=edge',
+        'multipart/form-datax; boundary=edge',
+      ]) {
+        t.equal(await upload(ask, multipart(attachment('x')), type), '415 unsupported_media_type', type)
+      }
+      t.equal(
+        (await ask({ url: '/upload', method: 'POST', headers: { 'content-type': form, 'content-encoding': 'gzip' }, body: multipart() }))
+          .status,
+        415,
+      )
+      for (const type of ['multipart/form-data; boundary=', 'multipart/form-data; boundary=other', 'multipart/form-data; boundary=""'])
+        t.equal(await upload(ask, multipart(attachment('x')), type), '400 bad_request', type)
+      t.match(
+        (
+          await ask({ url: '/upload', method: 'POST', headers: { 'content-type': form }, body: multipart(attachment('x', 'text/html')) })
+        ).json(),
+        { reason: "A file of type 'text/html' is not accepted here. Send one of image/png, text/plain." },
+      )
+    },
+  ),
+)
 
 t.test('a multipart body that ends early is refused wherever it ends, and half a file is never kept', async (t) => {
   const mounted = mountForTest(t, { plugins: spying().plugins })
@@ -223,33 +359,75 @@ async function* pieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerat
 t.test('it does not matter how a multipart body is cut on its way', (t) =>
   fc.assert(
     fc.asyncProperty(fc.array(fc.nat(), { maxLength: 12 }), async (cuts) => {
-      const { fields, file } = await readUpload(pieces(utf8(multipart(part('caption', 'häß'), attachment('0123456789'))), cuts), form, limits)
+      const { fields, file } = await readUpload(
+        pieces(utf8(multipart(part('caption', 'häß'), attachment('0123456789'))), cuts),
+        form,
+        limits,
+      )
       t.strictSame([fields, file && Buffer.from(file.bytes).toString()], [{ caption: 'häß' }, '0123456789'])
     }),
     { numRuns: 100 },
-  ))
+  ),
+)
 
-const damage = fc.array(fc.tuple(fc.nat(400), fc.nat(30), fc.constantFrom('', '--edge', '--edge--', '\r\n', '\r\n\r\n', '\n', 'content-type: ', 'filename=', '; charset', '"', '\0', ':', ';', '=', '\xff', "filename*=utf-8''%zz")), { minLength: 1, maxLength: 6 })
+const damage = fc.array(
+  fc.tuple(
+    fc.nat(400),
+    fc.nat(30),
+    fc.constantFrom(
+      '',
+      '--edge',
+      '--edge--',
+      '\r\n',
+      '\r\n\r\n',
+      '\n',
+      'content-type: ',
+      'filename=',
+      '; charset',
+      '"',
+      '\0',
+      ':',
+      ';',
+      '=',
+      '\xff',
+      "filename*=utf-8''%zz",
+    ),
+  ),
+  { minLength: 1, maxLength: 6 },
+)
 
 t.test('a multipart body that is damaged at random is read or refused, and never more than that', () =>
   fc.assert(
     fc.asyncProperty(damage, fc.array(fc.nat(), { maxLength: 3 }), async (damages, cuts) => {
       let body = multipart(part('caption', 'words'), attachment('0123'), part('alt', 'more'))
-      for (const [at, length, instead] of damages) body = body.slice(0, at % body.length) + instead + body.slice((at % body.length) + length)
+      for (const [at, length, instead] of damages)
+        body = body.slice(0, at % body.length) + instead + body.slice((at % body.length) + length)
       const read = readUpload(pieces(Buffer.from(body, 'latin1'), cuts), form, limits)
-      const verdict = await read.then(({ file }) => (file === undefined || file.bytes.byteLength <= 10 ? 'read' : 'too much'), (error: unknown) => (error instanceof Error ? error.name : 'thrown'))
+      const verdict = await read.then(
+        ({ file }) => (file === undefined || file.bytes.byteLength <= 10 ? 'read' : 'too much'),
+        (error: unknown) => (error instanceof Error ? error.name : 'thrown'),
+      )
       return ['read', 'Refusal'].includes(verdict)
     }),
     { numRuns: 1000 },
-  ))
+  ),
+)
 
-const typeDamage = fc.tuple(fc.constantFrom('multipart/form-data', 'application/json', 'multipart/form-data; boundary=edge'), fc.string({ unit: fc.constantFrom(...'; =,"\\boundarychset/-8*\'\t'), maxLength: 30 }))
+const typeDamage = fc.tuple(
+  fc.constantFrom('multipart/form-data', 'application/json', 'multipart/form-data; boundary=edge'),
+  fc.string({ unit: fc.constantFrom(...'; =,"\\boundarychset/-8*\'\t'), maxLength: 30 }),
+)
 
 t.test('a content type that is damaged at random is understood or refused', async (t) => {
   const mounted = mountForTest(t, { plugins: spying().plugins })
   await fc.assert(
     fc.asyncProperty(typeDamage, fc.constantFrom('/upload', '/strict'), async ([type, more], url) => {
-      const answer = await mounted.inject({ url, method: 'POST', headers: { 'content-type': type + more }, body: multipart(attachment('x')) })
+      const answer = await mounted.inject({
+        url,
+        method: 'POST',
+        headers: { 'content-type': type + more },
+        body: multipart(attachment('x')),
+      })
       return [200, 400, 415].includes(answer.status)
     }),
     { numRuns: 500 },

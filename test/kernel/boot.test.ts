@@ -1,8 +1,23 @@
 import * as v from 'valibot'
 import t, { type Test } from 'tap'
 import {
-  BootError, clock, createKernel, defineRoutes, definePlugin, gate, gates, give, ids, isPlugin, optional, publicGate, routeList,
-  service, slot, systemClock, use,
+  BootError,
+  clock,
+  createKernel,
+  defineRoutes,
+  definePlugin,
+  gate,
+  gates,
+  give,
+  ids,
+  isPlugin,
+  optional,
+  publicGate,
+  routeList,
+  service,
+  slot,
+  systemClock,
+  use,
 } from '../../kernel/index.ts'
 import type { Gate, Kernel, KernelOptions, Plugin, Shape } from '../../kernel/index.ts'
 import { drawPlan, drawRoutes, drawTable } from '../../kernel/draw.ts'
@@ -18,7 +33,10 @@ async function boot(t: Test, plugins: KernelOptions['plugins'], more: Partial<Ke
 /** Why plugins cannot be booted, in sentences. */
 async function problemsOf(plugins: KernelOptions['plugins'], more: Partial<KernelOptions> = {}): Promise<readonly string[]> {
   const log = capturedLog('silent').log
-  const failure: unknown = await createKernel({ shape: 'standalone', env: {}, log, plugins, ...more }).then(() => undefined, (error: unknown) => error)
+  const failure: unknown = await createKernel({ shape: 'standalone', env: {}, log, plugins, ...more }).then(
+    () => undefined,
+    (error: unknown) => error,
+  )
   if (!(failure instanceof BootError)) throw failure
   return failure.problems
 }
@@ -30,43 +48,81 @@ const words = slot<string>('words')
 
 /** A plugin that is nothing but its name, and what it needs. */
 const needy = (name: string, needs: Plugin['needs']): Plugin<undefined> => definePlugin({ name, tag: 'T', needs }).setup(() => ({}))
-const giver = (name: string, needs: Plugin['needs'] = {}): Plugin<undefined> => definePlugin({ name, tag: 'T', needs, gives: { left } }).setup(() => ({ gives: { left: name } }))
-const table = defineRoutes({ read: { method: 'GET', path: '/read', gate: gates.access, summary: 'Reads.', replies: { 200: v.object({ by: v.string() }) } } })
-const reader = (name: string, routes: typeof table = table): Plugin<undefined> => definePlugin({ name, tag: 'Reading', routes }).setup(() => ({ handlers: { read: () => ({ status: 200, body: { by: name } }) } }))
+const giver = (name: string, needs: Plugin['needs'] = {}): Plugin<undefined> =>
+  definePlugin({ name, tag: 'T', needs, gives: { left } }).setup(() => ({ gives: { left: name } }))
+const table = defineRoutes({
+  read: { method: 'GET', path: '/read', gate: gates.access, summary: 'Reads.', replies: { 200: v.object({ by: v.string() }) } },
+})
+const reader = (name: string, routes: typeof table = table): Plugin<undefined> =>
+  definePlugin({ name, tag: 'Reading', routes }).setup(() => ({ handlers: { read: () => ({ status: 200, body: { by: name } }) } }))
 
 t.test('everything that keeps plugins from starting together is told at once', async (t) => {
-  t.strictSame(await problemsOf([use(giver('a')), use(giver('b')), use(needy('c', { lone, right, maybe: optional(lone), words })), use(needy('c', {})), use(reader('d'))], { seeds: [give(left, 'host')] }), [
-    "'left' is given by 'a' and by the host",
-    "'left' is given by 'b' and by the host",
-    "plugin 'c' is listed twice",
-    "'c' needs 'lone', which no loaded plugin gives",
-    "'c' needs 'right', which no loaded plugin gives",
-    "route 'd.read' names 'gate.access', which no loaded plugin gives",
-  ])
+  t.strictSame(
+    await problemsOf(
+      [
+        use(giver('a')),
+        use(giver('b')),
+        use(needy('c', { lone, right, maybe: optional(lone), words })),
+        use(needy('c', {})),
+        use(reader('d')),
+      ],
+      { seeds: [give(left, 'host')] },
+    ),
+    [
+      "'left' is given by 'a' and by the host",
+      "'left' is given by 'b' and by the host",
+      "plugin 'c' is listed twice",
+      "'c' needs 'lone', which no loaded plugin gives",
+      "'c' needs 'right', which no loaded plugin gives",
+      "route 'd.read' names 'gate.access', which no loaded plugin gives",
+    ],
+  )
   t.strictSame(await problemsOf([use(giver('a')), use(giver('b'))]), ["'left' is given by both 'a' and 'b'"])
   t.equal(new BootError(['one', 'two']).message, 'The orchestrator cannot start:\n  - one\n  - two')
 })
 
 t.test('plugins that wait for each other are told with the whole loop', async (t) => {
-  const rightAfter = (name: string, needs: Plugin['needs']): Plugin<undefined> => definePlugin({ name, tag: 'T', needs, gives: { right } }).setup(() => ({ gives: { right: name } }))
-  t.strictSame(await problemsOf([use(needy('outside', { left })), use(giver('a', { right })), use(needy('harmless', {})), use(rightAfter('b', { left }))]), ['plugins wait for each other: a -> b -> a'])
+  const rightAfter = (name: string, needs: Plugin['needs']): Plugin<undefined> =>
+    definePlugin({ name, tag: 'T', needs, gives: { right } }).setup(() => ({ gives: { right: name } }))
+  t.strictSame(
+    await problemsOf([
+      use(needy('outside', { left })),
+      use(giver('a', { right })),
+      use(needy('harmless', {})),
+      use(rightAfter('b', { left })),
+    ]),
+    ['plugins wait for each other: a -> b -> a'],
+  )
   t.strictSame(await problemsOf([use(giver('a', { left }))]), ['plugins wait for each other: a -> a'], 'a service of its own')
-  t.strictSame(await problemsOf([use(giver('a', { maybe: optional(right) })), use(rightAfter('b', { maybe: optional(left) }))]), ['plugins wait for each other: a -> b -> a'], 'an optional need is waited for too')
+  t.strictSame(
+    await problemsOf([use(giver('a', { maybe: optional(right) })), use(rightAfter('b', { maybe: optional(left) }))]),
+    ['plugins wait for each other: a -> b -> a'],
+    'an optional need is waited for too',
+  )
 })
 
 t.test('options and variables are read before anything is set up, and every problem is named', async (t) => {
   let setUp = 0
   const Port = v.pipe(v.string(), v.regex(/^\d+$/, 'must be a number'))
-  const strict = definePlugin({ name: 'strict', tag: 'T', options: v.object({ level: v.picklist(['low', 'high']), size: v.optional(v.number(), 3) }), env: v.object({ PORT: v.optional(Port), KEY: v.string() }) }).setup(() => (setUp++, {}))
+  const strict = definePlugin({
+    name: 'strict',
+    tag: 'T',
+    options: v.object({ level: v.picklist(['low', 'high']), size: v.optional(v.number(), 3) }),
+    env: v.object({ PORT: v.optional(Port), KEY: v.string() }),
+  }).setup(() => (setUp++, {}))
   const other = definePlugin({ name: 'other', tag: 'T', env: v.object({ PORT: v.optional(Port) }) }).setup(() => (setUp++, {}))
   const wrong = { plugin: strict, options: { level: 'secret-level', size: 'big' } }
-  t.strictSame(await problemsOf([wrong, use(other), { plugin: needy('plain', {}), options: { any: 1 } }], { env: { PORT: 'secret-port', KEY: ' ' } }), [
-    `strict: option 'level': expected ("low" | "high")`,
-    "strict: option 'size': expected number",
-    'environment variable PORT: must be a number',
-    'environment variable KEY: KEY is required',
-    'plain: options: expected undefined',
-  ], 'a variable that two plugins read is told once, and no value is repeated')
+  t.strictSame(
+    await problemsOf([wrong, use(other), { plugin: needy('plain', {}), options: { any: 1 } }], { env: { PORT: 'secret-port', KEY: ' ' } }),
+    [
+      `strict: option 'level': expected ("low" | "high")`,
+      "strict: option 'size': expected number",
+      'environment variable PORT: must be a number',
+      'environment variable KEY: KEY is required',
+      'plain: options: expected undefined',
+    ],
+    'a variable that two plugins read is told once, and no value is repeated',
+  )
   t.equal(setUp, 0)
 })
 
@@ -98,7 +154,10 @@ t.test('plugins are set up after what they need, made ready in that order, and c
     })
   const kernel = await boot(t, [use(noting('late', { left }, right)), use(noting('early', {}, left))])
   t.strictSame(steps.splice(0), ['set up early', 'set up late', 'ready early', 'ready late'])
-  t.strictSame(kernel.plan, [{ plugin: 'early', needs: [] }, { plugin: 'late', needs: ['early'] }])
+  t.strictSame(kernel.plan, [
+    { plugin: 'early', needs: [] },
+    { plugin: 'late', needs: ['early'] },
+  ])
   await Promise.all([kernel.close(), kernel.close()])
   t.strictSame(steps, ['signal early', 'signal late', 'close late', 'close early'], 'once, however often it is closed')
 })
@@ -106,37 +165,66 @@ t.test('plugins are set up after what they need, made ready in that order, and c
 t.test('a boot that fails closes what it had opened in reverse, and says why', async (t) => {
   const { log, lines } = capturedLog()
   const steps: string[] = []
-  const opening = (name: string, needs: Plugin['needs'], ref: typeof left | typeof right | typeof lone, close: () => void | Promise<void>): Plugin<undefined> =>
-    definePlugin({ name, tag: 'T', needs, gives: { own: ref } }).setup(() => ({ gives: { own: name }, ready: () => void steps.push(`ready ${name}`), close: () => (steps.push(`close ${name}`), close()) }))
+  const opening = (
+    name: string,
+    needs: Plugin['needs'],
+    ref: typeof left | typeof right | typeof lone,
+    close: () => void | Promise<void>,
+  ): Plugin<undefined> =>
+    definePlugin({ name, tag: 'T', needs, gives: { own: ref } }).setup(() => ({
+      gives: { own: name },
+      ready: () => void steps.push(`ready ${name}`),
+      close: () => (steps.push(`close ${name}`), close()),
+    }))
   const plugins = [
     use(opening('a', {}, left, () => undefined)),
-    use(opening('b', { left }, right, () => {
-      throw new Error('at once')
-    })),
-    use(opening('c', { right }, lone, async () => {
-      throw new Error('later')
-    })),
+    use(
+      opening('b', { left }, right, () => {
+        throw new Error('at once')
+      }),
+    ),
+    use(
+      opening('c', { right }, lone, async () => {
+        throw new Error('later')
+      }),
+    ),
   ]
   const failing = definePlugin({ name: 'd', tag: 'T', needs: { lone } }).setup(() => {
     throw new Error('the disk is full')
   })
   await t.rejects(createKernel({ shape: 'standalone', env: {}, log, plugins: [...plugins, use(failing)] }), { message: 'the disk is full' })
   t.strictSame(steps.splice(0), ['close c', 'close b', 'close a'], 'a plugin that fails to close keeps no other from closing')
-  t.match(lines.map((line): unknown => JSON.parse(line)), [{ plugin: 'c', err: { message: 'later' }, msg: 'plugin failed to close' }, { plugin: 'b', err: { message: 'at once' } }])
+  t.match(
+    lines.map((line): unknown => JSON.parse(line)),
+    [
+      { plugin: 'c', err: { message: 'later' }, msg: 'plugin failed to close' },
+      { plugin: 'b', err: { message: 'at once' } },
+    ],
+  )
 
-  const unready = definePlugin({ name: 'd', tag: 'T', needs: { lone } }).setup(() => ({ ready: () => Promise.reject(new Error('not ready')) }))
+  const unready = definePlugin({ name: 'd', tag: 'T', needs: { lone } }).setup(() => ({
+    ready: () => Promise.reject(new Error('not ready')),
+  }))
   await t.rejects(createKernel({ shape: 'standalone', env: {}, log, plugins: [...plugins, use(unready)] }), { message: 'not ready' })
   t.strictSame(steps, ['ready a', 'ready b', 'ready c', 'close c', 'close b', 'close a'])
 })
 
 t.test('services, optional services and slots arrive as they were given', async (t) => {
   const received: unknown[] = []
-  const adding = (name: string): Plugin<undefined> => definePlugin({ name, tag: 'T', gives: { words } }).setup(() => ({ gives: { words: name } }))
-  const collector = definePlugin({ name: 'collector', tag: 'T', needs: { words, left, maybe: optional(right), clock, routes: routeList }, gives: { lone, own: words } }).setup(({ needs }) => {
+  const adding = (name: string): Plugin<undefined> =>
+    definePlugin({ name, tag: 'T', gives: { words } }).setup(() => ({ gives: { words: name } }))
+  const collector = definePlugin({
+    name: 'collector',
+    tag: 'T',
+    needs: { words, left, maybe: optional(right), clock, routes: routeList },
+    gives: { lone, own: words },
+  }).setup(({ needs }) => {
     received.push(needs.words, needs.left, needs.maybe, needs.clock.now().toISOString(), needs.routes.all().length)
     return { gives: { lone: 'given', own: 'collector' }, ready: () => void received.push(needs.routes.all().length) }
   })
-  const kernel = await boot(t, [use(collector), use(adding('one')), use(adding('two')), use(reader('d'))], { seeds: [...openGates, give(left, 'from the host'), give(clock, stillClock())] })
+  const kernel = await boot(t, [use(collector), use(adding('one')), use(adding('two')), use(reader('d'))], {
+    seeds: [...openGates, give(left, 'from the host'), give(clock, stillClock())],
+  })
   t.strictSame(received, [['one', 'two'], 'from the host', undefined, '2026-01-01T12:00:00.000Z', 0, 1])
   t.strictSame([kernel.get(lone), kernel.get(left)], ['given', 'from the host'])
   t.throws(() => kernel.get(right), { name: 'BootError', problems: ["nothing loaded gives 'right'"] })
@@ -148,19 +236,29 @@ t.test('routes that cannot be mounted stop the boot, all at once', async (t) => 
   const odd = (path: `/${string}`): typeof table => ({ read: { ...table.read, path: path as '/read' } })
   const mute: Plugin<undefined> = { ...reader('mute', odd('/mute')), boot: async () => ({ handlers: {}, gives: {} }) }
   const paths = ['/a/:id', '/a/:name', '/b/:x(\\d+)', '/b/:x-:y', '/b/*', '/b/:x?', '/b/:', '/b/c?d', '/b/%63'] as const
-  t.strictSame(await problemsOf([use(reader('one')), use(reader('two')), use(mute), ...paths.map((path, at) => use(reader(`p${at}`, odd(path))))], { seeds: openGates }), [
-    "route 'two.read' is a second GET /read",
-    "route 'mute.read' has no handler",
-    "route 'p1.read' is a second GET /a/:name",
-    ...paths.slice(2).map((path, at) => `route 'p${at + 2}.read' has the path '${path}'; a segment is plain text or one ':name'`),
-  ])
+  t.strictSame(
+    await problemsOf([use(reader('one')), use(reader('two')), use(mute), ...paths.map((path, at) => use(reader(`p${at}`, odd(path))))], {
+      seeds: openGates,
+    }),
+    [
+      "route 'two.read' is a second GET /read",
+      "route 'mute.read' has no handler",
+      "route 'p1.read' is a second GET /a/:name",
+      ...paths.slice(2).map((path, at) => `route 'p${at + 2}.read' has the path '${path}'; a segment is plain text or one ':name'`),
+    ],
+  )
 })
 
 t.test('a route with parameters is found even when it is the only one', (t) =>
-  everyWayIn(t, () => ({ plugins: [use(reader('one', { read: { ...table.read, path: '/:any' as '/read' } }))], seeds: openGates }), async (t, ask) => {
-    t.equal((await ask({ url: '/x' })).status, 200)
-    t.equal((await ask({ url: '/' })).status, 404)
-  }))
+  everyWayIn(
+    t,
+    () => ({ plugins: [use(reader('one', { read: { ...table.read, path: '/:any' as '/read' } }))], seeds: openGates }),
+    async (t, ask) => {
+      t.equal((await ask({ url: '/x' })).status, 200)
+      t.equal((await ask({ url: '/' })).status, 404)
+    },
+  ),
+)
 
 t.test('a gate is asked once where it stands, and what it leaves out answers 404 in every shape', async (t) => {
   for (const shape of ['standalone', 'library', 'site'] satisfies readonly Shape[]) {
@@ -176,19 +274,35 @@ t.test('a gate is asked once where it stands, and what it leaves out answers 404
         in: { ...below, method: 'GET', path: '/cellar', summary: 'Goes down.' },
         deep: { ...below, method: 'POST', path: '/cellar/:depth', summary: 'Goes deeper.', body: v.unknown() },
       })
-      const house = definePlugin({ name: 'house', tag: 'House', gives: { cellar }, routes }).setup(() => ({ gives: { cellar: never }, handlers: { in: () => t.fail() as never, deep: () => t.fail() as never } }))
-      return everyWayIn(t, () => ((asked = 0), { plugins: [use(house)], shape }), async (t, ask) => {
-        for (const wish of [{ url: '/cellar' }, { url: '/cellar/2', method: 'POST', json: {} }]) {
-          const answer = await ask(wish)
-          t.equal(answer.status, 404)
-          t.match(answer.json(), { error: 'not_found', code: 'not_found', reason: /lists them\.$/ })
-        }
-        t.equal((await ask({ url: '/cellar', method: 'HEAD' })).status, 404)
-        const nowhere = await ask({ url: '/nowhere' })
-        t.equal(nowhere.status, shape === 'library' ? 405 : 404)
-        t.match(nowhere.json(), shape === 'library' ? { error: 'Method GET /nowhere not handled by the mount', code: 'not_handled', message: 'Method GET /nowhere not handled by the mount' } : { code: 'not_found' })
-        t.equal(asked, 1)
-      })
+      const house = definePlugin({ name: 'house', tag: 'House', gives: { cellar }, routes }).setup(() => ({
+        gives: { cellar: never },
+        handlers: { in: () => t.fail() as never, deep: () => t.fail() as never },
+      }))
+      return everyWayIn(
+        t,
+        () => ((asked = 0), { plugins: [use(house)], shape }),
+        async (t, ask) => {
+          for (const wish of [{ url: '/cellar' }, { url: '/cellar/2', method: 'POST', json: {} }]) {
+            const answer = await ask(wish)
+            t.equal(answer.status, 404)
+            t.match(answer.json(), { error: 'not_found', code: 'not_found', reason: /lists them\.$/ })
+          }
+          t.equal((await ask({ url: '/cellar', method: 'HEAD' })).status, 404)
+          const nowhere = await ask({ url: '/nowhere' })
+          t.equal(nowhere.status, shape === 'library' ? 405 : 404)
+          t.match(
+            nowhere.json(),
+            shape === 'library'
+              ? {
+                  error: 'Method GET /nowhere not handled by the mount',
+                  code: 'not_handled',
+                  message: 'Method GET /nowhere not handled by the mount',
+                }
+              : { code: 'not_found' },
+          )
+          t.equal(asked, 1)
+        },
+      )
     })
   }
 })
@@ -236,7 +350,10 @@ t.test('the plan and the routes are drawn as tables', async (t) => {
     all: { method: 'PUT', path: '/read', gate: gates.public, summary: 'Writes.', replies: {}, tag: 'Writing' },
     gone: { method: 'DELETE', path: '/read', gate: gates.public, summary: 'Removes.', replies: {} },
   })
-  const agent = definePlugin({ name: 'agent', tag: 'Agent', needs: { left }, gives: { agent: gates.agent }, routes }).setup(() => ({ gives: { agent: closedGate }, handlers: { start: () => undefined as never, all: () => undefined as never, gone: () => undefined as never } }))
+  const agent = definePlugin({ name: 'agent', tag: 'Agent', needs: { left }, gives: { agent: gates.agent }, routes }).setup(() => ({
+    gives: { agent: closedGate },
+    handlers: { start: () => undefined as never, all: () => undefined as never, gone: () => undefined as never },
+  }))
   const kernel = await boot(t, [use(agent), use(giver('giver')), use(reader('reader'))], { seeds: [give(gates.access, publicGate)] })
   t.equal(
     drawRoutes(kernel.routes),
@@ -247,14 +364,30 @@ t.test('the plan and the routes are drawn as tables', async (t) => {
       'POST    /start  agent   Agent    agent   left out: AGENT_SURFACE is not on',
     ].join('\n'),
   )
-  t.match(drawRoutes(kernel.routes, (style, text) => `<${style}>${text}`), /^<dim>POST {4}\/start/m)
+  t.match(
+    drawRoutes(kernel.routes, (style, text) => `<${style}>${text}`),
+    /^<dim>POST {4}\/start/m,
+  )
   t.equal(drawPlan(kernel.plan), ['1  giver', '2  agent   after giver', '3  reader'].join('\n'))
-  t.match(drawPlan(kernel.plan, (style, text) => `<${style}>${text}`), /^<dim>1 {2}giver\n2/)
+  t.match(
+    drawPlan(kernel.plan, (style, text) => `<${style}>${text}`),
+    /^<dim>1 {2}giver\n2/,
+  )
   t.strictSame(drawTable([]), [])
 })
 
 t.test('a plugin is told from whatever else a module may export', (t) => {
   t.ok(isPlugin(reader('r')))
-  for (const other of [undefined, null, 'plugin', {}, { name: 'x' }, { name: 'x', routes: {} }, { name: 1, routes: {}, boot: () => undefined }, { name: 'x', routes: {}, boot: 'soon' }]) t.notOk(isPlugin(other))
+  for (const other of [
+    undefined,
+    null,
+    'plugin',
+    {},
+    { name: 'x' },
+    { name: 'x', routes: {} },
+    { name: 1, routes: {}, boot: () => undefined },
+    { name: 'x', routes: {}, boot: 'soon' },
+  ])
+    t.notOk(isPlugin(other))
   t.end()
 })

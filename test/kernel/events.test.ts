@@ -13,7 +13,12 @@ type Tick = v.InferOutput<typeof Tick>
 type Source = AsyncIterable<ServerEvent<Tick>>
 
 /** A source that a test feeds, and that notes when it is let go. */
-function createTap(): { readonly source: Source; push(event: ServerEvent<Tick>): void; readonly returned: () => number; readonly pulled: () => number } {
+function createTap(): {
+  readonly source: Source
+  push(event: ServerEvent<Tick>): void
+  readonly returned: () => number
+  readonly pulled: () => number
+} {
   const waiting: ((result: IteratorResult<ServerEvent<Tick>>) => void)[] = []
   const ready: ServerEvent<Tick>[] = []
   let [returned, pulled] = [0, 0]
@@ -42,9 +47,17 @@ function createTap(): { readonly source: Source; push(event: ServerEvent<Tick>):
 }
 
 /** A service with one event stream, whose source is made for every call. */
-function streaming(t: Test, open: (call: Call) => Source, { heartbeat = 10_000 } = {}): { readonly mounted: Mount; readonly lines: readonly string[] } {
-  const routes = defineRoutes({ stream: { method: 'GET', path: '/stream', gate: gates.public, summary: '', replies: { 200: events(Tick, { retry: 1234, heartbeat }) } } })
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({ handlers: { stream: (call) => ({ status: 200, body: open(call as Call) }) } }))
+function streaming(
+  t: Test,
+  open: (call: Call) => Source,
+  { heartbeat = 10_000 } = {},
+): { readonly mounted: Mount; readonly lines: readonly string[] } {
+  const routes = defineRoutes({
+    stream: { method: 'GET', path: '/stream', gate: gates.public, summary: '', replies: { 200: events(Tick, { retry: 1234, heartbeat }) } },
+  })
+  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
+    handlers: { stream: (call) => ({ status: 200, body: open(call as Call) }) },
+  }))
   const { log, lines } = capturedLog()
   const mounted = mount({ shape: 'standalone', env: {}, log, plugins: [use(plugin)] })
   t.teardown(() => mounted.close())
@@ -52,8 +65,14 @@ function streaming(t: Test, open: (call: Call) => Source, { heartbeat = 10_000 }
 }
 
 /** Opens the stream as a client on a socket and as a framework would; both ways to leave it. */
-async function bothWays(t: Test, mounted: Mount): Promise<readonly (() => Promise<{ readonly reader: ReadableStreamDefaultReader<Uint8Array>; leave(): Promise<void> }>)[]> {
-  const port = await listen(t, createServer((request, response) => void mounted.node(request, response)))
+async function bothWays(
+  t: Test,
+  mounted: Mount,
+): Promise<readonly (() => Promise<{ readonly reader: ReadableStreamDefaultReader<Uint8Array>; leave(): Promise<void> }>)[]> {
+  const port = await listen(
+    t,
+    createServer((request, response) => void mounted.node(request, response)),
+  )
   const reading = (response: Response): ReadableStreamDefaultReader<Uint8Array> => {
     if (!response.body) throw new Error('no body')
     return response.body.getReader()
@@ -71,7 +90,10 @@ async function bothWays(t: Test, mounted: Mount): Promise<readonly (() => Promis
   ]
 }
 
-async function readUntil(reader: ReadableStreamDefaultReader<Uint8Array>, enough: (text: string) => boolean = () => false): Promise<string> {
+async function readUntil(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  enough: (text: string) => boolean = () => false,
+): Promise<string> {
   let text = ''
   while (!enough(text)) {
     const { done, value } = await reader.read()
@@ -92,18 +114,41 @@ async function* listed(...items: readonly ServerEvent<Tick>[]): AsyncGenerator<S
 
 t.test('events arrive in the form of text/event-stream, with what their schema declares', (t) => {
   const seen: (string | undefined)[] = []
-  const routes = defineRoutes({ stream: { method: 'GET', path: '/stream', gate: gates.public, summary: '', replies: { 200: events(Tick, { retry: 1234, heartbeat: 10_000 }) } } })
+  const routes = defineRoutes({
+    stream: {
+      method: 'GET',
+      path: '/stream',
+      gate: gates.public,
+      summary: '',
+      replies: { 200: events(Tick, { retry: 1234, heartbeat: 10_000 }) },
+    },
+  })
   const canary = { n: 2, text: 'a\nb\r\ndata: \u2028', secret: 'canary', nested: { secret: 'canary' } }
   const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: { stream: ({ header }) => (seen.push(header('last-event-id')), { status: 200, body: listed({ data: { n: 1 } }, { id: '7', event: 'tick', data: canary }) }) },
+    handlers: {
+      stream: ({ header }) => (
+        seen.push(header('last-event-id')),
+        { status: 200, body: listed({ data: { n: 1 } }, { id: '7', event: 'tick', data: canary }) }
+      ),
+    },
   }))
-  return everyWayIn(t, () => ({ plugins: [use(plugin)] }), async (t, ask) => {
-    const answer = await ask({ url: '/stream', headers: { 'last-event-id': '6' } })
-    t.equal(answer.text, 'retry: 1234\n\ndata: {"n":1}\n\nid: 7\nevent: tick\ndata: {"n":2,"text":"a\\nb\\r\\ndata: \u2028"}\n\n')
-    const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no', 'x-content-type-options': 'nosniff', 'content-length': null }
-    for (const [name, value] of Object.entries(headers)) t.equal(answer.headers.get(name), value, name)
-    t.equal(seen.at(-1), '6', 'the handler learns what the client saw last')
-  })
+  return everyWayIn(
+    t,
+    () => ({ plugins: [use(plugin)] }),
+    async (t, ask) => {
+      const answer = await ask({ url: '/stream', headers: { 'last-event-id': '6' } })
+      t.equal(answer.text, 'retry: 1234\n\ndata: {"n":1}\n\nid: 7\nevent: tick\ndata: {"n":2,"text":"a\\nb\\r\\ndata: \u2028"}\n\n')
+      const headers = {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache, no-transform',
+        'x-accel-buffering': 'no',
+        'x-content-type-options': 'nosniff',
+        'content-length': null,
+      }
+      for (const [name, value] of Object.entries(headers)) t.equal(answer.headers.get(name), value, name)
+      t.equal(seen.at(-1), '6', 'the handler learns what the client saw last')
+    },
+  )
 })
 
 t.test('silence is filled with comments, so that nobody on the way hangs up', async (t) => {
@@ -163,27 +208,40 @@ t.test('a close ends every stream with a line that spreads the reconnects, and l
 
 t.test('a stream that breaks is cut off, and the log says why', async (t) => {
   const failing: Readonly<Record<string, readonly [Source, RegExp]>> = {
-    source: [(async function* (): AsyncGenerator<ServerEvent<Tick>> {
-      yield { data: { n: 1 } }
-      await wait(10)
-      throw new Error('the model is gone')
-    })(), /the model is gone/],
+    source: [
+      (async function* (): AsyncGenerator<ServerEvent<Tick>> {
+        yield { data: { n: 1 } }
+        await wait(10)
+        throw new Error('the model is gone')
+      })(),
+      /the model is gone/,
+    ],
     schema: [listed({ data: { n: 1 } }, { data: { n: 'x' } as never }), /Expected number but received/],
     id: [listed({ data: { n: 1 } }, { id: '1\ndata: {}', data: { n: 2 } }), /the id of an event holds a line break/],
     event: [listed({ data: { n: 1 } }, { event: 'a\rb', data: { n: 2 } }), /the event of an event holds a line break/],
   }
   for (const [what, [source, reason]] of Object.entries(failing)) {
     const { mounted, lines } = streaming(t, () => source)
-    const port = await listen(t, createServer((request, response) => void mounted.node(request, response)))
+    const port = await listen(
+      t,
+      createServer((request, response) => void mounted.node(request, response)),
+    )
     const response = await fetch(`http://127.0.0.1:${port}/stream`).catch(() => undefined)
     await t.rejects(async () => response?.text() ?? Promise.reject(new Error('cut off')), what)
-    t.match(lines.map((line): unknown => JSON.parse(line)), [{ level: 50, msg: 'stream broke off', route: '/stream', err: { message: reason } }], what)
+    t.match(
+      lines.map((line): unknown => JSON.parse(line)),
+      [{ level: 50, msg: 'stream broke off', route: '/stream', err: { message: reason } }],
+      what,
+    )
   }
 })
 
 t.test('a source that fails as it is let go hurts nobody', async (t) => {
   const { mounted, lines } = streaming(t, () => ({
-    [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined), return: () => Promise.reject(new Error('could not let go')) }),
+    [Symbol.asyncIterator]: () => ({
+      next: () => new Promise(() => undefined),
+      return: () => Promise.reject(new Error('could not let go')),
+    }),
   }))
   for (const open of await bothWays(t, mounted)) {
     const seen = lines.length
@@ -198,30 +256,34 @@ t.test('a source that fails as it is let go hurts nobody', async (t) => {
 t.test('a reader that takes nothing holds its source back, and is cut off after 30 seconds', async (t) => {
   let [made, ended] = [0, 0]
   const text = 'x'.repeat(10_000)
-  const { mounted } = streaming(t, () => (async function* (): AsyncGenerator<ServerEvent<Tick>> {
-    try {
-      for (;;) yield { data: { n: made++, text } }
-    } finally {
-      ended++
-    }
-  })())
+  const { mounted } = streaming(t, () =>
+    (async function* (): AsyncGenerator<ServerEvent<Tick>> {
+      try {
+        for (;;) yield { data: { n: made++, text } }
+      } finally {
+        ended++
+      }
+    })(),
+  )
   await mounted.ready()
-  const port = await listen(t, createServer((request, response) => void mounted.node(request, response)))
+  const port = await listen(
+    t,
+    createServer((request, response) => void mounted.node(request, response)),
+  )
   const socket = await dial(t, port)
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
   socket.pause().write('GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  let before = -1
-  while (before !== made) {
-    before = made
-    for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve))
+  const turns = async (): Promise<void> => {
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
   }
+  for (let before = -1; before !== made; await turns()) before = made
   t.ok(made > 0 && made < 2000, `${made} events were made for a reader that takes none`)
   t.equal(ended, 0)
   mock.timers.tick(29_999)
   t.equal(ended, 0)
   mock.timers.tick(1)
-  for (let turns = 0; turns < 50 && ended === 0; turns++) await new Promise((resolve) => setImmediate(resolve))
+  await turns()
   t.equal(ended, 1)
 })
 
@@ -235,38 +297,109 @@ t.test('a close lets running requests and streams finish, refuses later ones, an
   const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
     handlers: {
       slow: async () => (await wait(100), steps.push('answered'), { status: 200, body: { ok: true } }),
-      file: () => ({ status: 200, body: (async function* () {
-        for (const word of ['one ', 'two ', 'three']) {
-          yield Buffer.from(word)
-          await wait(60)
-        }
-        steps.push('sent')
-      })() }),
+      file: () => ({
+        status: 200,
+        body: (async function* () {
+          for (const word of ['one ', 'two ', 'three']) {
+            yield Buffer.from(word)
+            await wait(60)
+          }
+          steps.push('sent')
+        })(),
+      }),
     },
     close: () => void steps.push('closed'),
   }))
-  const mounted = mount({ shape: 'library', env: {}, log: capturedLog('silent').log, plugins: [use(plugin)], origins: { origins: ['https://editor.example'] } })
+  const mounted = mount({
+    shape: 'library',
+    env: {},
+    log: capturedLog('silent').log,
+    plugins: [use(plugin)],
+    origins: { origins: ['https://editor.example'] },
+  })
   await mounted.ready()
-  const port = await listen(t, createServer((request, response) => void mounted.node(request, response)))
-  const post = (): Promise<Response> => fetch(`http://127.0.0.1:${port}/slow`, { method: 'POST', headers: { origin: 'https://editor.example' } })
+  const port = await listen(
+    t,
+    createServer((request, response) => void mounted.node(request, response)),
+  )
+  const post = (): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}/slow`, { method: 'POST', headers: { origin: 'https://editor.example' } })
   const running = Array.from({ length: 100 }, post)
-  const streams = [fetch(`http://127.0.0.1:${port}/file`), mounted.fetch(new Request('http://localhost/file')), mounted.inject({ url: '/file' })] as const
+  const streams = [
+    fetch(`http://127.0.0.1:${port}/file`),
+    mounted.fetch(new Request('http://localhost/file')),
+    mounted.inject({ url: '/file' }),
+  ] as const
   await Promise.all(streams.slice(0, 2))
   await wait(20)
   const closed = mounted.close()
   const late = await post()
   t.equal(late.status, 503)
   t.match(await late.json(), { error: 'closing', code: 'closing', reason: 'The service is stopping. Send the request again in a moment.' })
-  t.strictSame(['retry-after', 'connection', 'access-control-allow-origin'].map((name) => late.headers.get(name)), ['1', 'close', 'https://editor.example'])
-  for (const url of ['/slow', '/nowhere']) t.equal((await mounted.inject({ url, method: 'OPTIONS', headers: { origin: 'https://editor.example', 'access-control-request-method': 'POST' } })).status, 503)
+  t.strictSame(
+    ['retry-after', 'connection', 'access-control-allow-origin'].map((name) => late.headers.get(name)),
+    ['1', 'close', 'https://editor.example'],
+  )
+  for (const url of ['/slow', '/nowhere'])
+    t.equal(
+      (
+        await mounted.inject({
+          url,
+          method: 'OPTIONS',
+          headers: { origin: 'https://editor.example', 'access-control-request-method': 'POST' },
+        })
+      ).status,
+      503,
+    )
 
   t.strictSame([...new Set((await Promise.all(running)).map(({ status }) => status))], [200])
-  const texts = await Promise.all([...streams.slice(0, 2).map(async (answer) => (v.parse(v.instance(Response), await answer)).text()), streams[2].then(({ text }) => text)])
+  const texts = await Promise.all([
+    ...streams.slice(0, 2).map(async (answer) => v.parse(v.instance(Response), await answer).text()),
+    streams[2].then(({ text }) => text),
+  ])
   t.strictSame(texts, ['one two three', 'one two three', 'one two three'])
   await closed
   t.equal(steps.at(-1), 'closed')
   t.strictSame(steps.filter((step) => step === 'answered').length, 100)
   t.equal((await mounted.inject({ url: '/file' })).status, 503, 'and stays closed')
+})
+
+t.test('a stream whose answer is made during a close is sent before plugins close', async (t) => {
+  const routes = defineRoutes({
+    file: { method: 'GET', path: '/file', gate: gates.public, summary: '', replies: { 200: file('text/plain') } },
+  })
+  for (const way of ['node', 'web'] as const) {
+    const steps: string[] = []
+    const begun = Promise.withResolvers<void>()
+    const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
+      handlers: {
+        async file() {
+          begun.resolve()
+          await wait(20)
+          return {
+            status: 200,
+            body: (async function* () {
+              yield Buffer.from('a')
+              await wait(40)
+              yield Buffer.from('b')
+              steps.push('sent')
+            })(),
+          }
+        },
+      },
+      close: () => void steps.push('closed'),
+    }))
+    const mounted = mount({ shape: 'library', env: {}, log: capturedLog('silent').log, plugins: [use(plugin)] })
+    await mounted.ready()
+    const port = await listen(
+      t,
+      createServer((request, response) => void mounted.node(request, response)),
+    )
+    const asked = way === 'node' ? fetch(`http://127.0.0.1:${port}/file`) : mounted.fetch(new Request('http://localhost/file'))
+    await begun.promise
+    const [response] = await Promise.all([asked.then((answer) => answer.text()), mounted.close()])
+    t.strictSame([response, steps], ['ab', ['sent', 'closed']], way)
+  }
 })
 
 t.test('waiting for what is under way ends with it, or with the time given', async (t) => {

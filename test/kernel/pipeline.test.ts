@@ -3,7 +3,23 @@ import { setTimeout as wait } from 'node:timers/promises'
 import * as v from 'valibot'
 import t from 'tap'
 import {
-  allOf, defineRefusal, defineRoutes, definePlugin, empty, events, file, gate, gates, mount, policies, publicGate, redirect, stored, text, use,
+  allOf,
+  defineRefusal,
+  defineRoutes,
+  definePlugin,
+  empty,
+  events,
+  file,
+  gate,
+  gates,
+  mount,
+  policies,
+  publicGate,
+  queryValue,
+  redirect,
+  stored,
+  text,
+  use,
 } from '../../kernel/index.ts'
 import type { Call, Gate, Plugin, Policy, RoutePolicy, Verdict } from '../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest, type Ask } from '../../kernel/testing.ts'
@@ -17,14 +33,32 @@ const ok = { status: 200, body: { ok: true } } as const
 t.test('checks run in one order, and the first that has something to say answers', (t) => {
   const door = gate('door')
   const routes = defineRoutes({
-    act: { method: 'POST', path: '/act/:id', gate: door, summary: '', params: v.object({ id: v.pipe(v.string(), v.maxLength(3)) }), query: v.object({ q: v.optional(v.string()) }), body: v.object({ n: v.number() }), limit: 20, replies: { 200: Ok } },
+    act: {
+      method: 'POST',
+      path: '/act/:id',
+      gate: door,
+      summary: '',
+      params: v.object({ id: v.pipe(v.string(), v.maxLength(3)) }),
+      query: v.object({ q: v.optional(v.string()) }),
+      body: v.object({ n: v.number() }),
+      limit: 20,
+      replies: { 200: Ok },
+    },
     gone: { method: 'POST', path: '/gone', gate: gate('cellar'), summary: '', replies: { 200: Ok } },
   })
   const rule: RoutePolicy = { refuse: ({ header }) => (header('x-demo') === undefined ? undefined : locked()) }
-  const keeper: Gate = { ...publicGate, admit: ({ header }) => (header('x-stranger') === undefined ? { admit: true, caller: { via: 'token' } } : { admit: false, status: 401, error: 'unauthorized' }) }
+  const keeper: Gate = {
+    ...publicGate,
+    admit: ({ header }) =>
+      header('x-stranger') === undefined ? { admit: true, caller: { via: 'token' } } : { admit: false, status: 401, error: 'unauthorized' },
+  }
   let ran = 0
   const plugin = definePlugin({ name: 'p', tag: 'P', gives: { door, cellar: gate('cellar'), policies }, routes }).setup(() => ({
-    gives: { door: keeper, cellar: { ...publicGate, mounting: () => ({ mount: false, because: 'closed' }) }, policies: { on: () => rule, unknown: () => undefined } },
+    gives: {
+      door: keeper,
+      cellar: { ...publicGate, mounting: () => ({ mount: false, because: 'closed' }) },
+      policies: { on: () => rule, unknown: () => undefined },
+    },
     handlers: { act: () => (ran++, ok), gone: () => (ran++, ok) },
   }))
   const setting = () => ({ plugins: [use(plugin)], origins: { origins: ['https://editor.example'], hosts: ['service.example'] } })
@@ -39,9 +73,27 @@ t.test('checks run in one order, and the first that has something to say answers
     { mend: { 'content-type': 'application/json' }, wrong: { 'content-type': 'text/plain' }, status: 415, code: 'unsupported_media_type' },
     { mend: { body: '{"n":' }, wrong: { body: `{"n":"${'x'.repeat(20)}"` }, status: 413, code: 'body_too_large' },
     { mend: { body: '{"n":"x"}' }, wrong: {}, status: 400, code: 'invalid_json' },
-    { mend: { path: '/act/abc?q=1&q=2' }, wrong: {}, status: 400, code: 'invalid_request', reason: "'id' of the path is not valid: expected length <=3." },
-    { mend: { path: '/act/abc' }, wrong: {}, status: 400, code: 'bad_request', reason: "The query parameter 'q' is given more than once. Give it once." },
-    { mend: { body: '{"n":1}' }, wrong: {}, status: 400, code: 'invalid_request', reason: "'n' of the body is not valid: expected number." },
+    {
+      mend: { path: '/act/abc?q=1&q=2' },
+      wrong: {},
+      status: 400,
+      code: 'invalid_request',
+      reason: "'id' of the path is not valid: expected length <=3.",
+    },
+    {
+      mend: { path: '/act/abc' },
+      wrong: {},
+      status: 400,
+      code: 'bad_request',
+      reason: "The query parameter 'q' is given more than once. Give it once.",
+    },
+    {
+      mend: { body: '{"n":1}' },
+      wrong: {},
+      status: 400,
+      code: 'invalid_request',
+      reason: "'n' of the body is not valid: expected number.",
+    },
   ]
   return everyWayIn(t, setting, async (t, ask) => {
     ran = 0
@@ -54,7 +106,11 @@ t.test('checks run in one order, and the first that has something to say answers
       // fetch names the host by itself, whatever it is told.
       const { status, code, reason } = t.name === 'node' && 'host' in wrong ? { ...expected, code: 'origin_not_allowed' } : expected
       const answer = await send()
-      t.match({ status: answer.status, ...v.parse(v.looseObject({}), answer.json()) }, { status, code, ...(reason !== undefined && { reason }) }, code ?? 'unauthorized')
+      t.match(
+        { status: answer.status, ...v.parse(v.looseObject({}), answer.json()) },
+        { status, code, ...(reason !== undefined && { reason }) },
+        code ?? 'unauthorized',
+      )
       t.equal(answer.headers.get('access-control-allow-origin'), request['origin'] === 'https://editor.example' ? request['origin'] : null)
       request = { ...Object.fromEntries(Object.entries(request).filter(([name]) => !(name in wrong))), ...mend }
     }
@@ -62,23 +118,43 @@ t.test('checks run in one order, and the first that has something to say answers
     t.strictSame((await send()).json(), { ok: true })
     t.equal(ran, 1)
 
-    const preflight = { url: '/gone', method: 'OPTIONS', headers: { host: 'evil.example', origin: 'https://editor.example', 'access-control-request-method': 'POST', 'x-demo': '1', 'x-stranger': '1' } }
+    const preflight = {
+      url: '/gone',
+      method: 'OPTIONS',
+      headers: {
+        host: 'evil.example',
+        origin: 'https://editor.example',
+        'access-control-request-method': 'POST',
+        'x-demo': '1',
+        'x-stranger': '1',
+      },
+    }
     t.equal((await ask(preflight)).status, 204, 'a preflight asks for nobody')
     const left = { url: '/gone', method: 'POST', headers: { 'x-stranger': '1', host: 'evil.example' } }
-    t.equal((await ask({ ...left, headers: { ...left.headers, 'x-demo': '1' } })).status, 403, 'a policy comes before a route that is left out')
+    t.equal(
+      (await ask({ ...left, headers: { ...left.headers, 'x-demo': '1' } })).status,
+      403,
+      'a policy comes before a route that is left out',
+    )
     t.equal((await ask(left)).status, 404, 'a gate comes after it')
   })
 })
 
 t.test('what a reply does not declare never leaves, and a reply that does not fit is a fault without details', (t) => {
   const routes = defineRoutes({
-    extra: { ...open, method: 'GET', path: '/extra', replies: { 200: v.object({ name: v.string(), tags: v.array(v.object({ id: v.number() })) }) } },
+    extra: {
+      ...open,
+      method: 'GET',
+      path: '/extra',
+      replies: { 200: v.object({ name: v.string(), tags: v.array(v.object({ id: v.number() })) }) },
+    },
     status: { ...open, method: 'GET', path: '/status', replies: { 200: Ok } },
     body: { ...open, method: 'GET', path: '/body', replies: { 200: v.object({ list: v.array(v.object({ n: v.number() })) }) } },
     nothing: { ...open, method: 'GET', path: '/nothing', replies: { 200: Ok } },
     thrown: { ...open, method: 'GET', path: '/thrown', replies: { 200: Ok } },
     later: { ...open, method: 'GET', path: '/later', replies: { 200: Ok } },
     header: { ...open, method: 'GET', path: '/header', replies: { 200: Ok } },
+    length: { ...open, method: 'GET', path: '/length', replies: { 200: Ok } },
     stored: { ...open, method: 'GET', path: '/stored', replies: { 200: stored(Ok) } },
     text: { ...open, method: 'GET', path: '/text', replies: { 200: text('text/plain') } },
     file: { ...open, method: 'GET', path: '/file', replies: { 200: file('text/plain') } },
@@ -96,31 +172,48 @@ t.test('what a reply does not declare never leaves, and a reply that does not fi
     },
     later: () => Promise.reject(new TypeError('canary')),
     header: () => ({ ...ok, headers: { location: 'a\r\nset-cookie: canary=1' } }),
+    length: () => ({ ...ok, headers: { 'content-length': '3' } }),
     stored: () => ({ status: 200, body: { canary: 1 } }),
     text: () => ({ status: 200, body: 12 }),
     file: () => ({ status: 200, body: 'canary' }),
     events: () => ({ status: 200, body: ['canary'] }),
     empty: () => ({ status: 204, body: 'canary' }),
   }
-  const plugin: Plugin<undefined> = { ...definePlugin({ name: 'plain', tag: 'P' }).setup(() => ({})), routes, boot: async () => ({ handlers: answers as never, gives: {} }) }
+  const plugin: Plugin<undefined> = {
+    ...definePlugin({ name: 'plain', tag: 'P' }).setup(() => ({})),
+    routes,
+    boot: async () => ({ handlers: answers as never, gives: {} }),
+  }
   const { log, lines } = capturedLog()
-  return everyWayIn(t, () => ({ plugins: [use(plugin)], faults: 'answer', log }), async (t, ask) => {
-    t.strictSame((await ask({ url: '/extra' })).json(), { name: 'n', tags: [{ id: 1 }] })
-    const none = await ask({ url: '/empty' })
-    t.strictSame([none.status, none.text], [204, ''])
-    for (const name of Object.keys(routes).filter((name) => !['extra', 'empty'].includes(name))) {
-      const seen = lines.length
-      const answer = await ask({ url: `/${name}` })
-      t.equal(answer.status, 500, name)
-      const requestId = answer.headers.get('x-request-id')
-      t.strictSame(answer.json(), { error: 'internal_error', code: 'internal_error', reason: 'Something went wrong inside the service. The log has the details under this request id.', requestId })
-      t.equal(answer.headers.get('set-cookie'), null)
-      t.match(lines.slice(seen).map((line): unknown => JSON.parse(line)), [{ level: 50, msg: 'request failed', route: `/${name}`, id: requestId, err: { stack: /Error/ } }])
-    }
-    t.match(lines.join(), /'plain\.status' answered 201, which it does not declare/)
-    t.match(lines.join(), /'plain\.body' answered 200 with list\.1\.n: /)
-    t.match(lines.join(), /'plain\.text' answered 200 with a body that is no text/)
-  })
+  return everyWayIn(
+    t,
+    () => ({ plugins: [use(plugin)], faults: 'answer', log }),
+    async (t, ask) => {
+      t.strictSame((await ask({ url: '/extra' })).json(), { name: 'n', tags: [{ id: 1 }] })
+      const none = await ask({ url: '/empty' })
+      t.strictSame([none.status, none.text], [204, ''])
+      for (const name of Object.keys(routes).filter((name) => !['extra', 'empty'].includes(name))) {
+        const seen = lines.length
+        const answer = await ask({ url: `/${name}` })
+        t.equal(answer.status, 500, name)
+        const requestId = answer.headers.get('x-request-id')
+        t.strictSame(answer.json(), {
+          error: 'internal_error',
+          code: 'internal_error',
+          reason: 'Something went wrong inside the service. The log has the details under this request id.',
+          requestId,
+        })
+        t.equal(answer.headers.get('set-cookie'), null)
+        t.match(
+          lines.slice(seen).map((line): unknown => JSON.parse(line)),
+          [{ level: 50, msg: 'request failed', route: `/${name}`, id: requestId, err: { stack: /Error/ } }],
+        )
+      }
+      t.match(lines.join(), /'plain\.status' answered 201, which it does not declare/)
+      t.match(lines.join(), /'plain\.body' answered 200 with list\.1\.n: /)
+      t.match(lines.join(), /'plain\.text' answered 200 with a body that is no text/)
+    },
+  )
 })
 
 t.test('in tests a fault reaches whoever asked, and a framework through its next function', async (t) => {
@@ -143,10 +236,13 @@ t.test('in tests a fault reaches whoever asked, and a framework through its next
   await t.rejects(mounted.inject({ url: '/later' }), { message: 'later' })
   await t.rejects(mounted.fetch(new Request('http://localhost/now')), { message: 'at once' })
 
-  const port = await listen(t, createServer((request, response) => {
-    const next = (error?: unknown): void => void response.end(error instanceof Error ? `next: ${error.message}` : 'next')
-    void mounted.node(request, response, next)
-  }))
+  const port = await listen(
+    t,
+    createServer((request, response) => {
+      const next = (error?: unknown): void => void response.end(error instanceof Error ? `next: ${error.message}` : 'next')
+      void mounted.node(request, response, next)
+    }),
+  )
   const ask = async (path: string): Promise<string> => (await fetch(`http://127.0.0.1:${port}${path}`)).text()
   t.strictSame(await Promise.all(['/now', '/later', '/fine'].map(ask)), ['next: at once', 'next: later', '{"ok":true}'])
   const started = performance.now()
@@ -157,9 +253,18 @@ t.test('in tests a fault reaches whoever asked, and a framework through its next
 t.test('below a base path routes are answered, and elsewhere the host is', async (t) => {
   const routes = defineRoutes({ here: { ...open, method: 'GET', path: '/here', replies: { 200: Ok } } })
   const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({ handlers: { here: () => ok } }))
-  const mounted = mount({ shape: 'library', env: {}, log: capturedLog('silent').log, plugins: [use(plugin)] }, { basePath: '/api/orchestrator' })
+  const mounted = mount(
+    { shape: 'library', env: {}, log: capturedLog('silent').log, plugins: [use(plugin)] },
+    { basePath: '/api/orchestrator' },
+  )
   t.teardown(() => mounted.close())
-  const port = await listen(t, createServer((request, response) => void mounted.node(request, response, request.headers['x-next'] === undefined ? undefined : () => void response.end('the host'))))
+  const port = await listen(
+    t,
+    createServer(
+      (request, response) =>
+        void mounted.node(request, response, request.headers['x-next'] === undefined ? undefined : () => void response.end('the host')),
+    ),
+  )
   const over = async (path: string, headers: Record<string, string> = {}): Promise<[number, string]> => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers })
     return [answer.status, await answer.text()]
@@ -183,8 +288,14 @@ const Everything = v.object({
   short: v.pipe(v.string(), v.maxLength(5)),
   big: v.pipe(v.number(), v.minValue(10)),
   start: v.pipe(v.string(), v.startsWith('a')),
-  check: v.pipe(v.string(), v.check(() => false)),
-  told: v.pipe(v.string(), v.check(() => false, 'name a page that exists')),
+  check: v.pipe(
+    v.string(),
+    v.check(() => false),
+  ),
+  told: v.pipe(
+    v.string(),
+    v.check(() => false, 'name a page that exists'),
+  ),
   choice: v.picklist(['a', 'b']),
   literal: v.literal(3),
   either: v.union([v.number(), v.boolean()]),
@@ -197,63 +308,150 @@ t.test('a value that does not fit its schema is described by what was expected, 
   const routes = defineRoutes({
     all: { ...open, method: 'POST', path: '/all', body: Everything, replies: { 200: Ok } },
     whole: { ...open, method: 'POST', path: '/whole', body: v.array(v.number()), replies: { 200: Ok } },
-    query: { ...open, method: 'GET', path: '/query', query: v.object({ session: v.string(), page: v.optional(v.pipe(v.string(), v.digits())) }), replies: { 200: Ok } },
-    print: { ...open, method: 'POST', path: '/print', readable: true, query: v.object({ slug: v.optional(v.picklist(['a'])) }), body: v.object({ slug: v.string() }), replies: { 200: Ok } },
+    query: {
+      ...open,
+      method: 'GET',
+      path: '/query',
+      query: v.object({ session: v.string(), page: v.optional(v.pipe(v.string(), v.digits())) }),
+      replies: { 200: Ok },
+    },
+    print: {
+      ...open,
+      method: 'POST',
+      path: '/print',
+      readable: true,
+      query: v.object({ slug: v.optional(v.picklist(['a'])) }),
+      body: v.object({ slug: v.string() }),
+      replies: { 200: Ok },
+    },
     path: { ...open, method: 'GET', path: '/path/:n', params: v.object({ n: v.pipe(v.string(), v.digits()) }), replies: { 200: Ok } },
   })
-  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({ handlers: { all: () => ok, whole: () => ok, query: () => ok, print: () => ok, path: () => ok } }))
+  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
+    handlers: { all: () => ok, whole: () => ok, query: () => ok, print: () => ok, path: () => ok },
+  }))
   const canary = 'Canary-73'
   const wrong = {
-    text: 73, list: [{ n: 1 }, { n: canary }], pattern: canary, mail: canary, short: canary, big: 7.3, start: canary, check: canary, told: canary,
-    choice: canary, literal: canary, either: canary, exact: { x: canary }, record: { longer: 1 }, custom: canary,
+    text: 73,
+    list: [{ n: 1 }, { n: canary }],
+    pattern: canary,
+    mail: canary,
+    short: canary,
+    big: 7.3,
+    start: canary,
+    check: canary,
+    told: canary,
+    choice: canary,
+    literal: canary,
+    either: canary,
+    exact: { x: canary },
+    record: { longer: 1 },
+    custom: canary,
   }
   const expected = {
-    text: 'expected string', 'list[1].n': 'expected number', pattern: 'expected format /^[a-z]+$/', mail: 'no valid email', short: 'expected length <=5', big: 'expected value >=10',
-    start: 'expected start "a"', check: 'no valid input', told: 'name a page that exists', choice: 'expected ("a" | "b")', literal: 'expected 3', either: 'expected (number | boolean)',
-    'exact.x': 'expected never', 'record.longer': 'expected length <=3', custom: 'expected unknown',
+    text: 'expected string',
+    'list[1].n': 'expected number',
+    pattern: 'expected format /^[a-z]+$/',
+    mail: 'no valid email',
+    short: 'expected length <=5',
+    big: 'expected value >=10',
+    start: 'expected start "a"',
+    check: 'no valid input',
+    told: 'name a page that exists',
+    choice: 'expected ("a" | "b")',
+    literal: 'expected 3',
+    either: 'expected (number | boolean)',
+    'exact.x': 'expected never',
+    'record.longer': 'expected length <=3',
+    custom: 'expected unknown',
   }
-  return everyWayIn(t, () => ({ plugins: [use(plugin)] }), async (t, ask) => {
-    const answer = await ask({ url: '/all', method: 'POST', json: wrong })
-    t.strictSame(answer.json(), {
-      error: 'invalid_request',
-      code: 'invalid_request',
-      reason: "'text' of the body is not valid: expected string.",
-      details: Object.entries(expected).map(([path, message]) => ({ path, message })),
-    })
-    t.notMatch(answer.text, /Canary|7\.3|73/)
-    const sentences = [
-      [{ url: '/all', method: 'POST' }, 'text is required'],
-      [{ url: '/whole', method: 'POST', json: {} }, 'The body is not valid: expected Array.'],
-      [{ url: '/whole', method: 'POST', json: ['x'] }, "'[0]' of the body is not valid: expected number."],
-      [{ url: '/query' }, 'session is required'],
-      [{ url: `/query?session=a&page=${canary}` }, "'page' of the query is not valid: no valid digits."],
-      [{ url: '/path/x' }, "'n' of the path is not valid: no valid digits."],
-    ] as const
-    for (const [wish, reason] of sentences) t.match((await ask(wish)).json(), { error: 'invalid_request', code: 'invalid_request', reason })
-    for (const wish of [{ url: '/print', method: 'POST', json: {} }, { url: '/print?slug=b', method: 'POST', json: { slug: 'a' } }]) {
-      const { error, code, reason } = v.parse(v.object({ error: v.string(), code: v.string(), reason: v.string() }), (await ask(wish)).json())
-      t.equal(error, reason, 'where clients print `error`, it is the sentence')
-      t.equal(code, 'invalid_request')
-    }
-    const many = await ask({ url: '/whole', method: 'POST', json: Array.from({ length: 50 }, () => 'x') })
-    t.match(many.json(), { details: { length: 20 } }, 'twenty details are enough')
-  })
+  return everyWayIn(
+    t,
+    () => ({ plugins: [use(plugin)] }),
+    async (t, ask) => {
+      const answer = await ask({ url: '/all', method: 'POST', json: wrong })
+      t.strictSame(answer.json(), {
+        error: 'invalid_request',
+        code: 'invalid_request',
+        reason: "'text' of the body is not valid: expected string.",
+        details: Object.entries(expected).map(([path, message]) => ({ path, message })),
+      })
+      t.notMatch(answer.text, /Canary|7\.3|73/)
+      const sentences = [
+        [{ url: '/all', method: 'POST' }, 'text is required'],
+        [{ url: '/whole', method: 'POST', json: {} }, 'The body is not valid: expected Array.'],
+        [{ url: '/whole', method: 'POST', json: ['x'] }, "'[0]' of the body is not valid: expected number."],
+        [{ url: '/query' }, 'session is required'],
+        [{ url: `/query?session=a&page=${canary}` }, "'page' of the query is not valid: no valid digits."],
+        [{ url: '/path/x' }, "'n' of the path is not valid: no valid digits."],
+      ] as const
+      for (const [wish, reason] of sentences)
+        t.match((await ask(wish)).json(), { error: 'invalid_request', code: 'invalid_request', reason })
+      for (const wish of [
+        { url: '/print', method: 'POST', json: {} },
+        { url: '/print?slug=b', method: 'POST', json: { slug: 'a' } },
+      ]) {
+        const { error, code, reason } = v.parse(
+          v.object({ error: v.string(), code: v.string(), reason: v.string() }),
+          (await ask(wish)).json(),
+        )
+        t.equal(error, reason, 'where clients print `error`, it is the sentence')
+        t.equal(code, 'invalid_request')
+      }
+      const many = await ask({ url: '/whole', method: 'POST', json: Array.from({ length: 50 }, () => 'x') })
+      t.match(many.json(), { details: { length: 20 } }, 'twenty details are enough')
+    },
+  )
 })
 
 t.test('what a schema does not declare is dropped, and a parameter given twice is refused where it could count', (t) => {
   const routes = defineRoutes({
-    echo: { ...open, method: 'POST', path: '/echo/:id', query: v.object({ a: v.optional(v.string()) }), body: v.object({ n: v.optional(v.number()) }), replies: { 200: v.object({ saw: v.unknown() }) } },
+    echo: {
+      ...open,
+      method: 'POST',
+      path: '/echo/:id',
+      query: v.object({ a: v.optional(v.string()) }),
+      body: v.object({ n: v.optional(v.number()) }),
+      replies: { 200: v.object({ saw: v.unknown() }) },
+    },
     loose: { ...open, method: 'GET', path: '/loose', replies: { 200: v.object({ saw: v.unknown() }) } },
   })
   const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: { echo: ({ params, query, body }) => ({ status: 200, body: { saw: { params, query, body } } }), loose: ({ query, body }) => ({ status: 200, body: { saw: { query, body: body ?? null } } }) },
+    handlers: {
+      echo: ({ params, query, body }) => ({ status: 200, body: { saw: { params, query, body } } }),
+      loose: ({ query, body }) => ({ status: 200, body: { saw: { query, body: body ?? null } } }),
+    },
   }))
-  return everyWayIn(t, () => ({ plugins: [use(plugin)] }), async (t, ask) => {
-    const saw = async (url: string, json?: unknown): Promise<unknown> => (await ask({ url, ...(json !== undefined && { method: 'POST', json }) })).json()
-    t.strictSame(await saw('/echo/%2F%20x?a=%2B+1&b=2&b=3&toString=4&__proto__=5', { n: 1, m: 2 }), { code: 'bad_request', error: 'bad_request', reason: "The query parameter 'b' is given more than once. Give it once." })
-    t.strictSame(await saw('/echo/%2F%20x?a=%2B+1&toString=4&__proto__=5', { n: 1, m: 2 }), { saw: { params: { id: '/ x' }, query: { a: '+ 1' }, body: { n: 1 } } })
-    t.strictSame(await saw('/loose?a=1&a=2'), { saw: { query: {}, body: null } })
-  })
+  return everyWayIn(
+    t,
+    () => ({ plugins: [use(plugin)] }),
+    async (t, ask) => {
+      const saw = async (url: string, json?: unknown): Promise<unknown> =>
+        (await ask({ url, ...(json !== undefined && { method: 'POST', json }) })).json()
+      t.strictSame(await saw('/echo/%2F%20x?a=%2B+1&b=2&b=3&toString=4&__proto__=5', { n: 1, m: 2 }), {
+        code: 'bad_request',
+        error: 'bad_request',
+        reason: "The query parameter 'b' is given more than once. Give it once.",
+      })
+      t.strictSame(await saw('/echo/%2F%20x?a=%2B+1&toString=4&__proto__=5', { n: 1, m: 2 }), {
+        saw: { params: { id: '/ x' }, query: { a: '+ 1' }, body: { n: 1 } },
+      })
+      t.strictSame(await saw('/loose?a=1&a=2'), { saw: { query: {}, body: null } })
+    },
+  )
+})
+
+t.test('one value of a query is read where it is given exactly once', (t) => {
+  const cases = [
+    ['accessToken=a%20b', 'a b'],
+    ['x=1&accessToken=', ''],
+    ['accessToken=1&accessToken=1', undefined],
+    ['accesstoken=1', undefined],
+    ['xaccessToken=1', undefined],
+    ['x=accessToken', undefined],
+    ['', undefined],
+  ] as const
+  for (const [search, value] of cases) t.equal(queryValue(search, 'accessToken'), value, search)
+  t.end()
 })
 
 t.test('every GET route answers HEAD with the same headers and nothing else', async (t) => {
@@ -290,19 +488,36 @@ t.test('every GET route answers HEAD with the same headers and nothing else', as
       events: () => ({ status: 200, body: (opened++, happenings()) }),
     },
   }))
-  const lengths: Record<string, string | null> = { json: '16', stored: '11', bytes: '3', stream: null, text: '3', redirect: '0', empty: null, missing: '16', events: null }
-  await everyWayIn(t, () => ({ plugins: [use(plugin)] }), async (t, ask) => {
-    for (const name of Object.keys(routes)) {
-      const [get, head] = [await ask({ url: `/${name}` }), ((opened = 0), await ask({ url: `/${name}`, method: 'HEAD' }))]
-      const comparable = ({ headers }: typeof get): unknown => Object.fromEntries([...headers].filter(([key]) => !['date', 'x-request-id', 'transfer-encoding', 'keep-alive', 'connection'].includes(key)))
-      t.equal(head.status, get.status, name)
-      t.equal(head.text, '', name)
-      t.strictSame(comparable(head), comparable(get), name)
-      t.equal(opened, 0, `${name}: nothing was opened`)
-      if (t.name === 'node') t.equal(head.headers.get('content-length'), lengths[name] ?? null, name)
-    }
-    t.equal((await ask({ url: '/nowhere', method: 'HEAD' })).status, 404)
-  })
+  const lengths: Record<string, string | null> = {
+    json: '16',
+    stored: '11',
+    bytes: '3',
+    stream: null,
+    text: '3',
+    redirect: '0',
+    empty: null,
+    missing: '16',
+    events: null,
+  }
+  await everyWayIn(
+    t,
+    () => ({ plugins: [use(plugin)] }),
+    async (t, ask) => {
+      for (const name of Object.keys(routes)) {
+        const [get, head] = [await ask({ url: `/${name}` }), ((opened = 0), await ask({ url: `/${name}`, method: 'HEAD' }))]
+        const comparable = ({ headers }: typeof get): unknown =>
+          Object.fromEntries(
+            [...headers].filter(([key]) => !['date', 'x-request-id', 'transfer-encoding', 'keep-alive', 'connection'].includes(key)),
+          )
+        t.equal(head.status, get.status, name)
+        t.equal(head.text, '', name)
+        t.strictSame(comparable(head), comparable(get), name)
+        t.equal(opened, 0, `${name}: nothing was opened`)
+        if (t.name === 'node') t.equal(head.headers.get('content-length'), lengths[name] ?? null, name)
+      }
+      t.equal((await ask({ url: '/nowhere', method: 'HEAD' })).status, 404)
+    },
+  )
 })
 
 t.test('an answer that the caller already has is not sent again', (t) => {
@@ -314,21 +529,41 @@ t.test('an answer that the caller already has is not sent again', (t) => {
   })
   const headers = { etag: '"12"', 'cache-control': 'private, no-cache' }
   const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-    handlers: { get: () => ({ status: 200, headers, body: '{"ok":true}' }), json: () => ok, gone: () => ({ status: 404, headers, body: { ok: true } }), post: () => ({ ...ok, headers }) },
+    handlers: {
+      get: () => ({ status: 200, headers, body: '{"ok":true}' }),
+      json: () => ok,
+      gone: () => ({ status: 404, headers, body: { ok: true } }),
+      post: () => ({ ...ok, headers }),
+    },
   }))
-  return everyWayIn(t, () => ({ plugins: [use(plugin)] }), async (t, ask) => {
-    const statusFor = async (url: string, known: string, method = 'GET'): Promise<number> => (await ask({ url, method, headers: { 'if-none-match': known } })).status
-    for (const known of ['"12"', 'W/"12"', '"11", "12"', ' "11" ,W/"12" ', '*']) {
-      const answer = await ask({ url: '/get', headers: { 'if-none-match': known } })
-      t.strictSame([answer.status, answer.text, answer.headers.get('etag'), answer.headers.get('cache-control'), answer.headers.get('content-length')], [304, '', '"12"', 'private, no-cache', null], known)
-      t.equal(answer.headers.get('vary'), 'Origin')
-      t.equal(await statusFor('/get', known, 'HEAD'), 304, `HEAD ${known}`)
-    }
-    for (const known of ['"1"', '12', '"12', '"120"', 'W/"1"', '']) t.equal(await statusFor('/get', known), 200, known)
-    t.equal(await statusFor('/json', '*'), 200, 'an answer without a tag is always sent')
-    t.equal(await statusFor('/gone', '"12"'), 404)
-    t.equal(await statusFor('/post', '"12"', 'POST'), 200)
-  })
+  return everyWayIn(
+    t,
+    () => ({ plugins: [use(plugin)] }),
+    async (t, ask) => {
+      const statusFor = async (url: string, known: string, method = 'GET'): Promise<number> =>
+        (await ask({ url, method, headers: { 'if-none-match': known } })).status
+      for (const known of ['"12"', 'W/"12"', '"11", "12"', ' "11" ,W/"12" ', '*']) {
+        const answer = await ask({ url: '/get', headers: { 'if-none-match': known } })
+        t.strictSame(
+          [
+            answer.status,
+            answer.text,
+            answer.headers.get('etag'),
+            answer.headers.get('cache-control'),
+            answer.headers.get('content-length'),
+          ],
+          [304, '', '"12"', 'private, no-cache', null],
+          known,
+        )
+        t.equal(answer.headers.get('vary'), 'Origin')
+        t.equal(await statusFor('/get', known, 'HEAD'), 304, `HEAD ${known}`)
+      }
+      for (const known of ['"1"', '12', '"12', '"120"', 'W/"1"', '']) t.equal(await statusFor('/get', known), 200, known)
+      t.equal(await statusFor('/json', '*'), 200, 'an answer without a tag is always sent')
+      t.equal(await statusFor('/gone', '"12"'), 404)
+      t.equal(await statusFor('/post', '"12"', 'POST'), 200)
+    },
+  )
 })
 
 t.test('replies of every kind arrive as they are, with the headers that every answer has', (t) => {
@@ -345,18 +580,33 @@ t.test('replies of every kind arrive as they are, with the headers that every an
     handlers: {
       json: () => ({ status: 201, body: { text: '\u2028 "häß"' } }),
       stored: () => ({ status: 200, body: '{ "ok": true }', headers: { etag: '"1"' } }),
-      bytes: () => ({ status: 200, headers: { 'content-type': 'image/png', 'cache-control': 'public, max-age=60', 'content-security-policy': 'sandbox' }, body: Buffer.from('png') }),
+      bytes: () => ({
+        status: 200,
+        headers: { 'content-type': 'image/png', 'cache-control': 'public, max-age=60', 'content-security-policy': 'sandbox' },
+        body: Buffer.from('png'),
+      }),
       async stream() {
-        return { status: 200, headers: { 'content-type': 'text/plain' }, body: (async function* () {
-          for (const word of ['a', 'b', 'c']) yield Buffer.from(word.repeat(50_000))
-        })() }
+        return {
+          status: 200,
+          headers: { 'content-type': 'text/plain' },
+          body: (async function* () {
+            for (const word of ['a', 'b', 'c']) yield Buffer.from(word.repeat(50_000))
+          })(),
+        }
       },
       page: () => ({ status: 200, body: '<p>häß</p>', headers: { 'content-security-policy': "default-src 'self'" } }),
       away: () => ({ status: 302, headers: { location: '/json?a=1' }, body: null }),
       cookies: () => ({ status: 204, headers: { 'set-cookie': ['a=1; Path=/', 'b=2, 3; HttpOnly'] }, body: null }),
     },
   }))
-  const usual = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'content-security-policy': "default-src 'none'; frame-ancestors 'none'", 'cross-origin-resource-policy': 'same-origin', vary: 'Origin' }
+  const usual = {
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'cross-origin-resource-policy': 'same-origin',
+    vary: 'Origin',
+  }
   const expected: Readonly<Record<string, readonly [number, string, Readonly<Record<string, string>>]>> = {
     json: [201, '{"text":"\u2028 \\"häß\\""}', { 'content-type': 'application/json; charset=utf-8' }],
     stored: [200, '{ "ok": true }', { 'content-type': 'application/json; charset=utf-8', etag: '"1"' }],
@@ -366,48 +616,60 @@ t.test('replies of every kind arrive as they are, with the headers that every an
     away: [302, '', { location: '/json?a=1' }],
     cookies: [204, '', {}],
   }
-  return everyWayIn(t, () => ({ plugins: [use(plugin)] }), async (t, ask) => {
-    for (const [name, [status, text, headers]] of Object.entries(expected)) {
-      const answer = await ask({ url: `/${name}` })
-      t.strictSame([answer.status, answer.text], [status, text], name)
-      for (const [header, value] of Object.entries({ ...usual, ...headers })) t.equal(answer.headers.get(header), value, `${name}: ${header}`)
-      t.match(answer.headers.get('x-request-id'), /^[0-9a-f-]{36}$/)
-      t.equal(answer.headers.get('x-powered-by') ?? answer.headers.get('server'), null)
-    }
-    t.strictSame((await ask({ url: '/cookies' })).headers.getSetCookie(), ['a=1; Path=/', 'b=2, 3; HttpOnly'])
-  })
+  return everyWayIn(
+    t,
+    () => ({ plugins: [use(plugin)] }),
+    async (t, ask) => {
+      for (const [name, [status, text, headers]] of Object.entries(expected)) {
+        const answer = await ask({ url: `/${name}` })
+        t.strictSame([answer.status, answer.text], [status, text], name)
+        for (const [header, value] of Object.entries({ ...usual, ...headers }))
+          t.equal(answer.headers.get(header), value, `${name}: ${header}`)
+        t.match(answer.headers.get('x-request-id'), /^[0-9a-f-]{36}$/)
+        t.equal(answer.headers.get('x-powered-by') ?? answer.headers.get('server'), null)
+      }
+      t.strictSame((await ask({ url: '/cookies' })).headers.getSetCookie(), ['a=1; Path=/', 'b=2, 3; HttpOnly'])
+    },
+  )
 })
 
 t.test('a route with a time limit answers 503 when it is over, tells its handler, and outlives what comes late', (t) => {
   const routes = defineRoutes({
     slow: { ...open, method: 'GET', path: '/slow', timeout: 30, replies: { 200: Ok } },
+    told: { ...open, method: 'GET', path: '/told', timeout: 30, replies: { 200: Ok } },
     quick: { ...open, method: 'GET', path: '/quick', timeout: 5000, replies: { 200: Ok } },
   })
   const { log, lines } = capturedLog()
   // The time limit itself keeps no process alive.
   const alive = setInterval(() => undefined, 1000)
   t.teardown(() => clearInterval(alive))
-  return everyWayIn(t, () => {
-    const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
-      handlers: {
-        async slow({ signal }) {
-          await new Promise((resolve) => signal.addEventListener('abort', resolve))
-          await wait(20)
-          throw new Error('too late for anyone')
+  return everyWayIn(
+    t,
+    () => {
+      const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
+        handlers: {
+          async slow({ signal }) {
+            await new Promise((resolve) => signal.addEventListener('abort', resolve))
+            await wait(20)
+            throw new Error('too late for anyone')
+          },
+          told: ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('gave up as it was told')))),
+          quick: async ({ signal }) => (await wait(1), t.notOk(signal.aborted), ok),
         },
-        quick: async ({ signal }) => (await wait(1), t.notOk(signal.aborted), ok),
-      },
-    }))
-    return { plugins: [use(plugin)], log }
-  }, async (t, ask) => {
-    const late = await ask({ url: '/slow' })
-    t.equal(late.status, 503)
-    t.equal(late.headers.get('retry-after'), '1')
-    t.match(late.json(), { error: 'timed_out', code: 'timed_out', reason: /Send the request again\.$/ })
-    t.equal((await ask({ url: '/quick' })).status, 200)
-    await wait(40)
-    t.match(lines.at(-1), /"msg":"request refused"/)
-  })
+      }))
+      return { plugins: [use(plugin)], log }
+    },
+    async (t, ask) => {
+      const late = await ask({ url: '/slow' })
+      t.equal(late.status, 503)
+      t.equal(late.headers.get('retry-after'), '1')
+      t.match(late.json(), { error: 'timed_out', code: 'timed_out', reason: /Send the request again\.$/ })
+      t.equal((await ask({ url: '/told' })).status, 503, 'a handler that gives up at the same moment does not answer instead')
+      t.equal((await ask({ url: '/quick' })).status, 200)
+      await wait(40)
+      t.match(lines.at(-1), /"msg":"request refused"/)
+    },
+  )
 })
 
 t.test('a handler sees who calls and how, and what it answers under goes by the id of its request', async (t) => {
@@ -425,18 +687,27 @@ t.test('a handler sees who calls and how, and what it answers under goes by the 
     },
   }))
   const remotes: Record<string, string | undefined> = { inject: '127.0.0.1', node: '127.0.0.1', web: undefined }
-  await everyWayIn(t, () => ({ plugins: [use(plugin)], log }), async (t, ask) => {
-    const answer = await ask({ url: '/see?x=1', method: 'POST', headers: { 'x-one': '1', 'content-type': 'text/plain', 'content-encoding': 'whatever' }, body: new Uint8Array([0, 255, 13, 10]) })
-    t.equal(answer.status, 200)
-    const call = calls.at(-1)
-    t.equal(call?.id, answer.headers.get('x-request-id'))
-    t.strictSame([...(v.parse(v.instance(Uint8Array), call?.body))], [0, 255, 13, 10], 'raw bytes arrive as they were sent')
-    t.equal(call?.headers.get('x-one'), '1')
-    t.equal(call?.header('x-two'), undefined)
-    t.strictSame([call?.secure, call?.caller, call?.signal.aborted], [false, { via: 'anyone' }, false])
-    t.equal(call?.remote?.replace('::ffff:', ''), remotes[t.name])
-    t.match(lines.map((line): unknown => JSON.parse(line)).at(-1), { msg: 'seen', bytes: 4 })
-  })
+  await everyWayIn(
+    t,
+    () => ({ plugins: [use(plugin)], log }),
+    async (t, ask) => {
+      const answer = await ask({
+        url: '/see?x=1',
+        method: 'POST',
+        headers: { 'x-one': '1', 'content-type': 'text/plain', 'content-encoding': 'whatever' },
+        body: new Uint8Array([0, 255, 13, 10]),
+      })
+      t.equal(answer.status, 200)
+      const call = calls.at(-1)
+      t.equal(call?.id, answer.headers.get('x-request-id'))
+      t.strictSame([...v.parse(v.instance(Uint8Array), call?.body)], [0, 255, 13, 10], 'raw bytes arrive as they were sent')
+      t.equal(call?.headers.get('x-one'), '1')
+      t.equal(call?.header('x-two'), undefined)
+      t.strictSame([call?.secure, call?.caller, call?.signal.aborted], [false, { via: 'anyone' }, false])
+      t.equal(call?.remote?.replace('::ffff:', ''), remotes[t.name])
+      t.match(lines.map((line): unknown => JSON.parse(line)).at(-1), { msg: 'seen', bytes: 4 })
+    },
+  )
   const mounted = mountForTest(t, { plugins: [use(plugin)] })
   await mounted.fetch(new Request('https://service.example/see', { method: 'POST', body: 'x' }))
   t.equal(calls.at(-1)?.secure, true)
@@ -448,10 +719,18 @@ t.test('gates decide before anything is read, in a row where all of them must ag
   const asked: string[] = []
   const verdict = (name: string, verdict: Verdict | Promise<Verdict>, mount = true): Gate => ({
     mounting: () => (mount ? { mount } : { mount, because: `${name} is off` }),
-    admit: ({ method, path, search, header, headers, remote, secure }) => (asked.push([name, method, path, search, header('x-a'), headers.get('x-a'), typeof remote, secure].join(' ')), verdict),
+    admit: ({ method, path, search, header, headers, remote, secure }) => (
+      asked.push([name, method, path, search, header('x-a'), headers.get('x-a'), typeof remote, secure].join(' ')),
+      verdict
+    ),
   })
   const refs = { both: gate('both'), first: gate('first'), second: gate('second'), off: gate('off'), odd: gate('odd') }
-  const lines = { method: 'POST', summary: '', raw: true, replies: { 200: v.object({ via: v.string(), id: v.optional(v.string()) }) } } as const
+  const lines = {
+    method: 'POST',
+    summary: '',
+    raw: true,
+    replies: { 200: v.object({ via: v.string(), id: v.optional(v.string()) }) },
+  } as const
   const routes = defineRoutes({
     both: { ...lines, path: '/both', gate: refs.both },
     first: { ...lines, path: '/first', gate: refs.first },
@@ -473,27 +752,39 @@ t.test('gates decide before anything is read, in a row where all of them must ag
     },
     handlers: Object.fromEntries(Object.keys(routes).map((key) => [key, ({ caller }: Call) => ({ status: 200, body: caller })])) as never,
   }))
-  return everyWayIn(t, () => ({ plugins: [use(plugin)], faults: 'answer' }), async (t, ask) => {
-    const post = async (url: string): Promise<readonly [number, unknown]> => {
-      asked.length = 0
-      const answer = await ask({ url: `${url}?q=1`, method: 'POST', headers: { 'x-a': 'y' }, body: 'x' })
-      return [answer.status, answer.json()]
-    }
-    const remote = t.name === 'web' ? 'undefined' : 'string'
-    t.strictSame(await post('/both'), [200, { via: 'loopback' }], 'the last one names the caller')
-    t.strictSame(asked, [`a POST /both q=1 y y ${remote} false`, `b POST /both q=1 y y ${remote} false`])
-    t.strictSame(await post('/first'), [401, { error: 'unauthorized' }])
-    t.strictSame(asked.length, 1)
-    t.strictSame(await post('/second'), [503, { error: 'unavailable', reason: 'The hook is down. Try again.', hint: 'x' }])
-    t.strictSame(asked.length, 2)
-    t.match(await post('/off'), [404, { code: 'not_found' }])
-    t.match(await post('/odd'), [500, { code: 'internal_error' }])
-  })
+  return everyWayIn(
+    t,
+    () => ({ plugins: [use(plugin)], faults: 'answer' }),
+    async (t, ask) => {
+      const post = async (url: string): Promise<readonly [number, unknown]> => {
+        asked.length = 0
+        const answer = await ask({ url: `${url}?q=1`, method: 'POST', headers: { 'x-a': 'y' }, body: 'x' })
+        return [answer.status, answer.json()]
+      }
+      const remote = t.name === 'web' ? 'undefined' : 'string'
+      t.strictSame(await post('/both'), [200, { via: 'loopback' }], 'the last one names the caller')
+      t.strictSame(asked, [`a POST /both q=1 y y ${remote} false`, `b POST /both q=1 y y ${remote} false`])
+      t.strictSame(await post('/first'), [401, { error: 'unauthorized' }])
+      t.strictSame(asked.length, 1)
+      t.strictSame(await post('/second'), [503, { error: 'unavailable', reason: 'The hook is down. Try again.', hint: 'x' }])
+      t.strictSame(asked.length, 2)
+      t.match(await post('/off'), [404, { code: 'not_found' }])
+      t.match(await post('/odd'), [500, { code: 'internal_error' }])
+    },
+  )
 })
 
 t.test('a policy refuses, rewrites what comes in, and speaks for paths that lead nowhere', (t) => {
   const routes = defineRoutes({
-    write: { ...open, method: 'POST', path: '/write', traits: { effect: 'change' }, query: v.object({ session: v.string() }), body: v.object({ session: v.string() }), replies: { 200: v.object({ saw: v.unknown() }) } },
+    write: {
+      ...open,
+      method: 'POST',
+      path: '/write',
+      traits: { effect: 'change' },
+      query: v.object({ session: v.string() }),
+      body: v.object({ session: v.string() }),
+      replies: { 200: v.object({ saw: v.unknown() }) },
+    },
     read: { ...open, method: 'GET', path: '/read', replies: { 200: Ok } },
   })
   const asked: string[] = []
@@ -501,22 +792,42 @@ t.test('a policy refuses, rewrites what comes in, and speaks for paths that lead
     on({ plugin, spec }) {
       asked.push(`${plugin} ${spec.path}`)
       if (spec.traits?.['effect'] !== 'change') return undefined
-      return { refuse: ({ header }) => (header('x-no') === undefined ? undefined : locked()), rewrite: (input, { remote }) => ({ ...v.parse(v.looseObject({}), input), session: `demo-${remote === undefined ? 'anon' : 'known'}` }) }
+      return {
+        refuse: ({ header }) => (header('x-no') === undefined ? undefined : locked()),
+        rewrite: (input, { remote }) => ({
+          ...v.parse(v.looseObject({}), input),
+          session: `demo-${remote === undefined ? 'anon' : 'known'}`,
+        }),
+      }
     },
     unknown: ({ path }) => (path.startsWith('/agent') ? locked() : undefined),
   }
-  const second: Policy = { on: () => ({ rewrite: (input) => ({ ...v.parse(v.looseObject({ session: v.string() }), input), twice: true }) }) }
-  const doer = definePlugin({ name: 'doer', tag: 'P', routes }).setup(() => ({ handlers: { write: ({ query, body }) => ({ status: 200, body: { saw: [query.session, body.session] } }), read: () => ok } }))
-  const rule = (name: string, policy: Policy): Plugin<undefined> => definePlugin({ name, tag: 'P', gives: { policies } }).setup(() => ({ gives: { policies: policy } }))
-  return everyWayIn(t, () => ((asked.length = 0), { plugins: [use(doer), use(rule('demo', demo)), use(rule('second', second))], shape: 'library' }), async (t, ask) => {
-    const session = t.name === 'web' ? 'demo-anon' : 'demo-known'
-    t.strictSame((await ask({ url: '/write?session=mine', method: 'POST', json: { session: 'mine' } })).json(), { saw: [session, session] })
-    t.match((await ask({ url: '/write', method: 'POST', json: {}, headers: { 'x-no': '1' } })).json(), { code: 'locked', reason: 'This is a demo. Run it yourself.' })
-    t.equal((await ask({ url: '/read', headers: { 'x-no': '1' } })).status, 200)
-    t.equal((await ask({ url: '/agent/start' })).status, 403)
-    t.equal((await ask({ url: '/elsewhere' })).status, 405)
-    t.strictSame(asked, ['doer /write', 'doer /read'], 'asked once per route')
-  })
+  const second: Policy = {
+    on: () => ({ rewrite: (input) => ({ ...v.parse(v.looseObject({ session: v.string() }), input), twice: true }) }),
+  }
+  const doer = definePlugin({ name: 'doer', tag: 'P', routes }).setup(() => ({
+    handlers: { write: ({ query, body }) => ({ status: 200, body: { saw: [query.session, body.session] } }), read: () => ok },
+  }))
+  const rule = (name: string, policy: Policy): Plugin<undefined> =>
+    definePlugin({ name, tag: 'P', gives: { policies } }).setup(() => ({ gives: { policies: policy } }))
+  return everyWayIn(
+    t,
+    () => ((asked.length = 0), { plugins: [use(doer), use(rule('demo', demo)), use(rule('second', second))], shape: 'library' }),
+    async (t, ask) => {
+      const session = t.name === 'web' ? 'demo-anon' : 'demo-known'
+      t.strictSame((await ask({ url: '/write?session=mine', method: 'POST', json: { session: 'mine' } })).json(), {
+        saw: [session, session],
+      })
+      t.match((await ask({ url: '/write', method: 'POST', json: {}, headers: { 'x-no': '1' } })).json(), {
+        code: 'locked',
+        reason: 'This is a demo. Run it yourself.',
+      })
+      t.equal((await ask({ url: '/read', headers: { 'x-no': '1' } })).status, 200)
+      t.equal((await ask({ url: '/agent/start' })).status, 403)
+      t.equal((await ask({ url: '/elsewhere' })).status, 405)
+      t.strictSame(asked, ['doer /write', 'doer /read'], 'asked once per route')
+    },
+  )
 })
 
 t.test('a stream that breaks is cut off and logged; one whose reader leaves is ended', async (t) => {
@@ -528,31 +839,49 @@ t.test('a stream that breaks is cut off and logged; one whose reader leaves is e
   })
   const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
     handlers: {
-      breaks: () => ({ status: 200, body: (async function* () {
-        yield Buffer.from('half')
-        await wait(20)
-        throw new Error('the disk is gone')
-      })() }),
-      endless: ({ signal }) => ({ status: 200, body: (async function* () {
-        signal.addEventListener('abort', () => ends.push('aborted'))
-        try {
-          for (;;) {
-            yield Buffer.alloc(1000)
-            await wait(1)
+      breaks: () => ({
+        status: 200,
+        body: (async function* () {
+          yield Buffer.from('half')
+          await wait(20)
+          throw new Error('the disk is gone')
+        })(),
+      }),
+      endless: ({ signal }) => ({
+        status: 200,
+        body: (async function* () {
+          signal.addEventListener('abort', () => ends.push('aborted'))
+          try {
+            for (;;) {
+              yield Buffer.alloc(1000)
+              await wait(1)
+            }
+          } finally {
+            ends.push('ended')
           }
-        } finally {
-          ends.push('ended')
-        }
-      })() }),
+        })(),
+      }),
     },
   }))
   const mounted = mountForTest(t, { plugins: [use(plugin)], log })
-  const port = await listen(t, createServer((request, response) => void mounted.node(request, response)))
-  for (const open of [(path: string) => fetch(`http://127.0.0.1:${port}${path}`), (path: string) => mounted.fetch(new Request(`http://localhost${path}`))]) {
+  const port = await listen(
+    t,
+    createServer((request, response) => void mounted.node(request, response)),
+  )
+  for (const open of [
+    (path: string) => fetch(`http://127.0.0.1:${port}${path}`),
+    (path: string) => mounted.fetch(new Request(`http://localhost${path}`)),
+  ]) {
     const broken = await open('/breaks')
     t.equal(broken.status, 200)
     await t.rejects(broken.text())
-    t.match(lines.map((line): unknown => JSON.parse(line)).at(-1), { level: 50, msg: 'stream broke off', route: '/breaks', id: broken.headers.get('x-request-id'), err: { message: 'the disk is gone' } })
+    t.match(lines.map((line): unknown => JSON.parse(line)).at(-1), {
+      level: 50,
+      msg: 'stream broke off',
+      route: '/breaks',
+      id: broken.headers.get('x-request-id'),
+      err: { message: 'the disk is gone' },
+    })
 
     const reader = (await open('/endless')).body?.getReader()
     await reader?.read()

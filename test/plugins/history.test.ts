@@ -18,6 +18,9 @@ import { draftsInMemory, editor, versionIn } from '../helpers/stack.ts'
 const text = (id: string, body: string) => ({ id, type: 'RichText', props: { title: 'Text', body } })
 const setBody = (pageSlug: string, blockId: string, body: string) => ({ op: 'update_props', pageSlug, blockId, patch: { body } })
 
+/** So many runs; looking for the smallest failing one ends after a while. */
+const shortly = (numRuns: number) => ({ numRuns, interruptAfterTimeLimit: 20_000 })
+
 // By chance --------------------------------------------------------------------------------------------------------
 
 /** One draft that is worked on by chance, and a second look at it that remembers nothing. */
@@ -145,14 +148,14 @@ t.test('a batch that is undone on any page it touched, and redone on any, was ne
     await bench.commit({ kind: 'operations', ops: [{ op: 'update_page_meta', pageSlug: slug, patch: { title: `New ${bench.id.session}` } }], source: 'direct' })
     same((await bench.drafts.steps(bench.id, slug)).canRedo, false, 'a new edit ends what could be redone')
   })
-  await fc.assert(property, { numRuns: 150 })
+  await fc.assert(property, shortly(150))
   t.pass('for drafts and batches by chance')
 })
 
 t.test('any walk through edits, undo, redo, restore and loading keeps one consistent draft', async (t) => {
   const open = await benches(t)
-  const steps = ['batch', 'batch', 'batch', 'undo', 'undo', 'redo', 'restore', 'load', 'replace', 'wait', 'back and forth'] as const
-  const property = fc.asyncProperty(anyDraft, fc.array(fc.constantFrom(...steps), { minLength: 3, maxLength: 14 }), fc.gen(), async (start, walk, g) => {
+  const steps = ['batch', 'batch', 'batch', 'come', 'come', 'go', 'go', 'undo', 'undo', 'undo', 'redo', 'redo', 'restore', 'load', 'load', 'replace', 'wait', 'back and forth'] as const
+  const property = fc.asyncProperty(anyDraft, fc.array(fc.constantFrom(...steps), { minLength: 5, maxLength: 18 }), fc.gen(), async (start, walk, g) => {
     const bench = await open(start)
     const { drafts, id } = bench
     const known = new Set(start.order)
@@ -164,9 +167,19 @@ t.test('any walk through edits, undo, redo, restore and loading keeps one consis
         case 'batch':
           if (draft.order.length > 0) await applySome(bench, g(batchFor, draft, { maxLength: 3 }))
           break
+        case 'come': {
+          const [slug, anchor] = [g(fc.constantFrom, '/x', '/y', '/z'), draft.order[0]]
+          known.add(slug)
+          if (anchor !== undefined) await applySome(bench, [{ op: 'create_page', page: { slug } }, { op: 'move_page', pageSlug: slug, afterPageSlug: anchor }])
+          break
+        }
+        case 'go':
+          if (draft.order.length > 0) await applySome(bench, [{ op: 'remove_page', pageSlug: g(fc.constantFrom, ...draft.order) }])
+          break
         case 'undo':
         case 'redo': {
-          const slug = g(fc.constantFrom, ...known)
+          const possible = await slugsWith(bench, known, step === 'undo' ? 'canUndo' : 'canRedo')
+          const slug = g(fc.constantFrom, ...known, ...possible, ...possible, ...possible, ...possible)
           const can = (await drafts.steps(id, slug))[step === 'undo' ? 'canUndo' : 'canRedo']
           const outcome = await bench.commit({ kind: step, slug })
           check(outcome instanceof Refusal ? !can && outcome.code === `nothing_to_${step}` : can, `${step} of ${slug} is possible when the steps say so`)
@@ -187,7 +200,8 @@ t.test('any walk through edits, undo, redo, restore and loading keeps one consis
         case 'load':
         case 'replace': {
           const pages = new Map((await drafts.pages(id)).slice(0, 2).map((page): [string, Page] => [page.slug, { ...page, title: `Loaded ${version}` }]))
-          const more = g(fc.constantFrom, ...known)
+          const gone = [...known].filter((slug) => !draft.order.includes(slug))
+          const more = g(fc.constantFrom, ...known, ...gone, ...gone, ...gone)
           if (!pages.has(more)) pages.set(more, pageOf(more, [text('b_loaded', `at ${version}`)]))
           const edit = { kind: 'pages', pages, summary: step } as const
           if (step === 'load') await bench.commit({ ...edit, source: 'bootstrap', undo: 'replaced' })
@@ -217,6 +231,282 @@ t.test('any walk through edits, undo, redo, restore and loading keeps one consis
     const log = await drafts.log(id, { limit: 100 })
     same(log.map(({ version }) => version), Array.from({ length: (await drafts.head(id)).version }, (_, at) => at + 1), 'the log has every version')
   })
-  await fc.assert(property, { numRuns: 120 })
+  await fc.assert(property, shortly(120))
   t.pass('for walks by chance')
+})
+
+// By hand ----------------------------------------------------------------------------------------------------------
+
+const startPages = [
+  pageOf('/', [{ id: 'b_hero', type: 'Hero', props: { heading: 'Hi', imageUrl: '/x.png', imageAlt: 'x', ctaText: 'Prices', ctaHref: '/prices?tab=2' } }]),
+  pageOf('/about', [text('b_1', 'See [prices](/prices#top).')]),
+  pageOf('/prices', [text('b_2', 'All prices')]),
+]
+
+async function open(t: Parameters<typeof mountForTest>[0], options: Parameters<typeof draftsInMemory>[0] = {}) {
+  const mounted = mountForTest(t, draftsInMemory(options))
+  const client = editor((wish) => mounted.inject(wish))
+  await client.bootstrap(startPages)
+  const content = async (): Promise<unknown> => {
+    const pages = await Promise.all((await client.slugs()).map((slug) => client.page(slug)))
+    return { pages: pages.map(unstamped), config: (await client.get('/draft/site-config')).json() }
+  }
+  const steps = async (slug: string): Promise<unknown> => (await client.get('/history/status', { slug })).json()
+  return { ...client, content, steps, restore: (targetVersion: unknown) => client.send('/history/restore', { targetVersion }), discard: (body: object = {}) => client.send('/history/discard', body) }
+}
+
+const applied = (previewVersion: number, canUndo: boolean, canRedo: boolean, navigateToSlug?: string) =>
+  ({ status: 'applied', previewVersion, canUndo, canRedo, ...(navigateToSlug !== undefined && { navigateToSlug }), notes: [] })
+
+t.test('undo and redo answer with what an editor shows next', (t) =>
+  everyWayIn(t, draftsInMemory, async (t, ask) => {
+    const { bootstrap, ops, undo, redo, get, send } = editor(ask)
+    await bootstrap(startPages)
+    await ops([setBody('/about', 'b_1', 'New')])
+    t.strictSame((await get('/history/status', { slug: '/about' })).json(), { canUndo: true, canRedo: false })
+    t.strictSame((await undo('/about')).json(), applied(3, false, true))
+    t.strictSame((await redo('/about')).json(), applied(4, true, false))
+
+    await ops([{ op: 'create_page', page: { slug: '/new' } }])
+    t.strictSame((await undo('/new')).json(), applied(6, false, true, '/'), 'the page is gone: home')
+    t.strictSame((await redo('/new')).json(), applied(7, true, false, '/new'), 'the page is back: itself')
+    await ops([{ op: 'remove_page', pageSlug: '/new' }])
+    t.strictSame((await undo('/new')).json(), applied(9, true, true, '/new'))
+    await ops([{ op: 'rename_page', pageSlug: '/new', newPageSlug: '/newer' }])
+    t.strictSame((await undo('/newer')).json(), applied(11, false, true, '/new'), 'the page that came in its place')
+    t.strictSame((await redo('/new')).json(), applied(12, true, false, '/newer'))
+    t.match((await get('/history/log')).json(), { entries: [{}, {}, { version: 3, source: 'undo', opTypes: [], opCount: 0, slug: '/about', channel: 'history', summary: /^Undid: / }, { version: 4, source: 'redo', summary: /^Redid: / }, ...Array<object>(8).fill({})] })
+
+    for (const way of ['undo', 'redo'] as const) {
+      t.match((await (way === 'undo' ? undo : redo)('/prices')).json(), { error: new RegExp(`nothing to ${way}`), code: `nothing_to_${way}`, reason: /nothing to/ })
+      t.equal((await send(`/history/${way}`, { slug: '/nowhere' })).status, 400)
+      for (const [body, error] of [[{}, 'slug is required'], [{ slug: '' }, 'slug is required'], [{ slug: '/', session: '' }, 'session is required'], [{ slug: '/', session: undefined }, 'session is required'], [{ slug: 7 }, /'slug'/]] as const) {
+        const answer = await send(`/history/${way}`, body)
+        t.same(answer.status, 400)
+        t.match(answer.json(), { error, reason: error, code: 'invalid_request' }, `${way} ${JSON.stringify(body)}`)
+      }
+      t.match((await ask({ method: 'POST', url: `/history/${way}` })).json(), { error: 'session is required' }, 'without a body')
+    }
+  }))
+
+t.test('fifty steps can be taken back, and brought again', async (t) => {
+  const { retitle, undo, redo, page, steps } = await open(t)
+  for (let title = 1; title <= 55; title++) await retitle('/about', `Title ${title}`)
+  for (let step = 1; step <= 50; step++) t.equal((await undo('/about')).status, 200, `undo ${step}`)
+  t.match((await undo('/about')).json(), { code: 'nothing_to_undo' })
+  t.same([(await page('/about')).title, await steps('/about')], ['Title 5', { canUndo: false, canRedo: true }])
+  for (let step = 1; step <= 50; step++) t.equal((await redo('/about')).status, 200, `redo ${step}`)
+  t.match((await redo('/about')).json(), { code: 'nothing_to_redo' })
+  t.same([(await page('/about')).title, await steps('/about')], ['Title 55', { canUndo: true, canRedo: false }])
+})
+
+t.test('what touched several pages is taken back whole from any of them', async (t) => {
+  const rows: readonly [what: string, ops: readonly object[], touched: readonly string[]][] = [
+    ['a rename that rewrote links and the menu', [{ op: 'rename_page', pageSlug: '/prices', newPageSlug: '/rates' }], ['/', '/about', '/prices', '/rates']],
+    ['a rename, an edit and another rename', [{ op: 'rename_page', pageSlug: '/prices', newPageSlug: '/rates' }, setBody('/rates', 'b_2', 'x'), { op: 'rename_page', pageSlug: '/rates', newPageSlug: '/fees' }], ['/', '/prices', '/fees']],
+    ['a page copy', [{ op: 'duplicate_page', pageSlug: '/about', newPageSlug: '/team' }], ['/team']],
+    ['a block copied to another page', [{ op: 'duplicate_block', pageSlug: '/about', blockId: 'b_1', toPageSlug: '/prices' }], ['/prices']],
+    ['an order', [{ op: 'move_page', pageSlug: '/prices' }], ['/prices']],
+    ['an order and the config', [{ op: 'move_page', pageSlug: '/prices' }, { op: 'update_site_config', patch: { name: 'Neu', navLabels: { '/prices': '' } } }], ['/prices']],
+    ['a removed page', [{ op: 'remove_page', pageSlug: '/about' }], ['/about']],
+    ['a page that took the place of another', [{ op: 'remove_page', pageSlug: '/about' }, { op: 'create_page', page: { slug: '/about', title: 'Other' } }], ['/about']],
+  ]
+  for (const [what, batch, touched] of rows) {
+    for (const slug of touched) {
+      const { ops, config, content, undo, redo, steps } = await open(t)
+      await config({ name: 'Alt', navLabels: { '/prices': 'What it costs' }, navGroups: { More: ['/prices'] } })
+      const before = await content()
+      t.equal((await ops(batch)).status, 200, what)
+      const after = await content()
+      t.match((await undo(slug)).json(), { status: 'applied', notes: [], canRedo: true })
+      t.strictSame(await content(), before, `${what}: undo on ${slug}`)
+      for (const other of touched) t.strictSame(await steps(other), { canUndo: false, canRedo: true }, `${what}: ${other} after undo`)
+      t.match((await redo(slug)).json(), { status: 'applied', notes: [], canUndo: true })
+      t.strictSame(await content(), after, `${what}: redo on ${slug}`)
+    }
+  }
+})
+
+t.test('where something newer stands on another page, only this page goes back, and the answer says so', async (t) => {
+  const { ops, undo, redo, page, retitle, get, config } = await open(t)
+  await ops([setBody('/about', 'b_1', 'Both'), setBody('/prices', 'b_2', 'Both'), { op: 'update_site_config', patch: { name: 'Both' } }])
+  await retitle('/prices', 'Newer')
+  const undone = await undo('/about')
+  t.match(undone.json(), { canUndo: false, canRedo: true, notes: [/^Only \/about .*\/prices/] })
+  t.match([await page('/about'), await page('/prices')], [{ blocks: [{ props: { body: 'See [prices](/prices#top).' } }] }, { title: 'Newer', blocks: [{ props: { body: 'Both' } }] }])
+  t.match((await get('/draft/site-config')).json(), { name: 'Both' }, 'the config stays')
+  await undo('/prices')
+  t.match((await undo('/prices')).json(), { notes: [/^Only \/prices/] }, 'the rest goes back alone as well')
+  t.match((await redo('/about')).json(), { notes: [] }, 'and comes again together')
+  t.match([await page('/about'), await page('/prices')], [{ blocks: [{ props: { body: 'Both' } }] }, { blocks: [{ props: { body: 'Both' } }] }])
+
+  const { ops: more, undo: back, config: set, get: read } = await open(t)
+  await more([setBody('/about', 'b_1', 'x'), { op: 'update_site_config', patch: { name: 'Batch', logo: '/batch.png' } }])
+  await set({ name: 'By hand' })
+  t.match((await back('/about')).json(), { notes: [] })
+  t.strictSame((await read('/draft/site-config')).json(), { name: 'By hand' }, 'a key that was written since keeps its value, the other goes back')
+  t.ok(config)
+})
+
+t.test('a page that a site brings in is the ground for what comes: nothing before it can be taken back', async (t) => {
+  const { ops, bootstrap, undo, redo, steps, slugs } = await open(t)
+  await ops([{ op: 'remove_page', pageSlug: '/about' }])
+  await ops([{ op: 'create_page', page: { slug: '/new' } }])
+  await undo('/new')
+  await bootstrap([pageOf('/about', [text('b_site', 'From the site')]), pageOf('/new', [text('b_n', 'From the site')])], { overwrite: true })
+  for (const slug of ['/about', '/new']) {
+    t.strictSame(await steps(slug), { canUndo: false, canRedo: false }, slug)
+    t.match([(await undo(slug)).json(), (await redo(slug)).json()], [{ code: 'nothing_to_undo' }, { code: 'nothing_to_redo' }])
+  }
+  t.same(await slugs(), ['/', '/prices', '/about', '/new'])
+})
+
+t.test('a page returns to its place, also where another page has come to stand there', async (t) => {
+  const { ops, undo, slugs } = await open(t)
+  await ops([{ op: 'create_page', page: { slug: '/m' } }, { op: 'move_page', pageSlug: '/m', afterPageSlug: '/about' }])
+  await ops([{ op: 'remove_page', pageSlug: '/m' }])
+  await ops([{ op: 'create_page', page: { slug: '/b' } }, { op: 'move_page', pageSlug: '/b', afterPageSlug: '/about' }])
+  await undo('/m')
+  t.same(await slugs(), ['/', '/about', '/m', '/b', '/prices'])
+  await ops([{ op: 'create_page', page: { slug: '/n' } }, { op: 'move_page', pageSlug: '/n', afterPageSlug: '/m' }])
+  t.same(await slugs(), ['/', '/about', '/m', '/n', '/b', '/prices'], 'and there is room between them')
+})
+
+t.test('the log has the newest hundred changes, and each of them can be put back', async (t) => {
+  const { ops, config, page, get, restore, undo, slugs, retitle } = await open(t)
+  const seen = new Map<number, unknown>()
+  const versions = 200
+  for (let version = 2; version <= versions; version++) {
+    // Every third edit is taken back and overtaken, so that its record stands on no stack; some change the config alone.
+    if (version % 10 === 0) await config({ name: `At ${version}` })
+    else if (version % 3 === 0) await undo('/about')
+    else await ops([setBody('/about', 'b_1', `At ${version}`)])
+    seen.set(version, version % 10 === 0 ? `At ${version}` : (await page('/about')).blocks[0]?.props['body'])
+  }
+  const Log = v.looseObject({ entries: v.array(v.looseObject({ version: v.number() })), currentVersion: v.number() })
+  const log = async (query: Readonly<Record<string, string>> = {}) => v.parse(Log, (await get('/history/log', query)).json())
+  const shown = (await log({ limit: '100' })).entries.map(({ version }) => version)
+  t.same(shown, Array.from({ length: 100 }, (_, at) => versions - 99 + at))
+  for (const [limit, count] of [['1', 1], ['1.9', 1], ['0', 50], ['-3', 50], ['x', 50], ['', 50], ['100', 100], ['101', 100], ['1e9', 100]] as const) {
+    const { entries, currentVersion } = await log({ limit })
+    t.same([entries.length, entries.at(-1)?.version, currentVersion], [count, versions, versions], `limit ${limit}`)
+  }
+  t.ok((await log({ slug: '/about' })).entries.every((entry) => entry['slug'] === '/about'))
+  t.same((await log({ slug: '/prices' })).entries, [])
+
+  // The newest first: every restore is a change itself and pushes the oldest out of the log.
+  for (const [at, version] of shown.toReversed().slice(0, 50).entries()) {
+    const answer = await restore(version)
+    t.match(answer.json(), { status: 'applied', navigateToSlug: version % 10 === 0 ? '/' : '/about' }, `version ${version}`)
+    const found = version % 10 === 0 ? Reflect.get(Object((await get('/draft/site-config')).json()), 'name') : (await page('/about')).blocks[0]?.props['body']
+    t.equal(found, seen.get(version), `version ${version} is back, restore ${at}`)
+  }
+  const { currentVersion } = await log()
+  t.match((await restore(currentVersion - 100)).json(), { code: 'not_found', error: /not in the log/ })
+  t.equal((await restore(currentVersion - 99)).status, 200)
+  for (const [targetVersion, status] of [[currentVersion + 10, 404], [0, 404], [-1, 404], ['5', 400], [1.5, 400], [null, 400], [undefined, 400]] as const) {
+    t.equal((await restore(targetVersion)).status, status, String(targetVersion))
+  }
+  await retitle('/about', 'Still')
+  t.same(await slugs(), ['/', '/about', '/prices'])
+})
+
+t.test('a restore is one page, one change, and can be undone', async (t) => {
+  const { ops, restore, undo, page, slugs, get, steps, send } = await open(t)
+  await ops([setBody('/about', 'b_1', 'Two')])
+  await ops([setBody('/about', 'b_1', 'Three'), setBody('/prices', 'b_2', 'Three')])
+  await ops([{ op: 'create_page', page: { slug: '/new' } }])
+  await ops([{ op: 'remove_page', pageSlug: '/new' }])
+  const answer = await restore(2)
+  t.strictSame(answer.json(), applied(6, true, false, '/about'))
+  t.match([await page('/about'), await page('/prices')], [{ blocks: [{ props: { body: 'Two' } }] }, { blocks: [{ props: { body: 'Three' } }] }], 'other pages stay')
+  t.match((await get('/history/log')).json(), { entries: [{}, {}, {}, {}, {}, { version: 6, source: 'restore', opTypes: [], slug: '/about', summary: /version 2/ }] })
+  await undo('/about')
+  t.match(await page('/about'), { blocks: [{ props: { body: 'Three' } }] })
+  t.strictSame((await restore(4)).json(), applied(8, true, false, '/new'), 'a page that is gone comes back')
+  t.same(await slugs(), ['/', '/about', '/prices', '/new'])
+  await undo('/new')
+  t.same([await slugs(), await steps('/new')], [['/', '/about', '/prices'], { canUndo: true, canRedo: true }])
+  t.strictSame((await restore(9)).json(), applied(9, true, true, '/new'), 'what is as it was then stays, and is no change')
+
+  await ops([{ op: 'update_page_meta', pageSlug: '/', patch: { title: 'Ten' } }])
+  await ops([{ op: 'duplicate_block', pageSlug: '/', blockId: 'b_hero', toPageSlug: '/prices' }])
+  await ops([{ op: 'update_page_meta', pageSlug: '/', patch: { title: 'Twelve' } }])
+  t.strictSame((await restore(11)).json(), applied(13, true, false, '/'), 'an entry about a page that it did not change leads to that page as it was')
+  t.match(await page('/'), { meta: { title: 'Ten' } })
+  for (const [body, error] of [[{ session: '', targetVersion: 1 }, 'session is required'], [{}, /targetVersion/]] as const) t.match((await send('/history/restore', body)).json(), { error })
+})
+
+t.test('discard leads back to what is published, as one change that can be undone', (t) =>
+  everyWayIn(t, draftsInMemory, async (t, ask) => {
+    const { bootstrap, ops, send, undo, slugs, page, version, config, get } = editor(ask)
+    const discard = (body: object = {}) => send('/history/discard', body)
+    await bootstrap(startPages)
+    t.match((await discard()).json(), { code: 'baseline_unavailable', error: /cannot be read/ }, 'without anything published there is nothing to go back to')
+    await send('/publish')
+    t.match((await discard()).json(), { code: 'nothing_to_discard', error: /nothing to discard/ })
+    t.match((await discard({ slug: '/about' })).json(), { code: 'nothing_to_discard' })
+    t.match((await discard({ slug: '/nowhere' })).json(), { code: 'not_found', error: /neither/ })
+    t.equal(await version(), 1)
+
+    await ops([setBody('/about', 'b_1', 'Edited'), { op: 'create_page', page: { slug: '/new' } }, { op: 'remove_page', pageSlug: '/prices' }])
+    await config({ name: 'Kept' })
+    t.strictSame((await discard({ slug: '/about' })).json(), applied(4, true, false))
+    t.strictSame((await discard({ slug: '/new' })).json(), applied(5, true, false, '/'), 'a page that is not published goes')
+    t.strictSame((await discard({ slug: '/prices' })).json(), applied(6, true, false, '/prices'), 'a published one comes back')
+    t.match((await get('/history/log')).json(), { entries: [{}, {}, {}, { source: 'discard', slug: '/about', channel: 'history' }, {}, {}] })
+    for (const slug of ['/about', '/new', '/prices']) t.match((await undo(slug)).json(), { status: 'applied', notes: [] })
+    t.same([await slugs(), (await page('/about')).blocks[0]?.props['body']], [['/', '/about', '/new'], 'Edited'])
+
+    t.match((await discard()).json(), { status: 'applied', previewVersion: 10, notes: [] })
+    t.same(await slugs(), ['/', '/about', '/prices'])
+    t.match((await undo('/about')).json(), { previewVersion: 11, notes: [] })
+    t.same([await slugs(), (await page('/about')).blocks[0]?.props['body']], [['/', '/about', '/new'], 'Edited'], 'discarding everything is undone as one')
+    t.match((await get('/draft/site-config')).json(), { name: 'Kept' })
+
+    const rows: readonly [body: object, status: number, error: RegExp][] = [
+      [{ siteOrigin: 'http://evil.test' }, 400, /siteOrigin is not an allowed URL/],
+      [{ siteOrigin: 'nonsense' }, 400, /siteOrigin/],
+      [{ slug: 7 }, 400, /'slug'/],
+      [{ session: ' ' }, 400, /^session is required$/],
+      [{ session: undefined }, 400, /^session is required$/],
+    ]
+    for (const [body, status, error] of rows) {
+      const answer = await discard(body)
+      t.equal(answer.status, status)
+      t.match(answer.json(), { error, reason: error, code: String })
+    }
+  }))
+
+t.test('a restored snapshot is one change, and undo brings pages and order back', async (t) => {
+  const { ops, send, get, slugs, content, undo, redo } = await open(t)
+  await send('/publish')
+  const published = await content()
+  await ops([setBody('/about', 'b_1', 'Edited'), { op: 'create_page', page: { slug: '/new' } }, { op: 'remove_page', pageSlug: '/prices' }])
+  const commit = /"commit":"([0-9a-f]{7})"/.exec((await get('/restore/snapshots')).text)?.[1]
+  const [before, edited] = [await slugs(), await content()]
+  t.match((await send('/restore/snapshot', { commit })).json(), { status: 'restored', session: 'dev', scopedSession: 'acme::dev', slugs: ['/', '/about', '/prices'], previewVersion: 3 })
+  t.strictSame(await content(), published)
+  t.match((await undo('/new')).json(), { notes: [], navigateToSlug: '/new' })
+  t.strictSame([await slugs(), await content()], [before, edited])
+  await redo('/new')
+
+  await ops([{ op: 'move_page', pageSlug: '/prices' }])
+  await send('/restore/snapshot', { commit })
+  t.same(await slugs(), ['/', '/about', '/prices'])
+  t.match((await undo('/prices')).json(), { notes: [] })
+  t.same(await slugs(), ['/', '/prices', '/about'], 'an order alone comes back as well')
+})
+
+t.test('changes of different drafts, and at once, do not get in each other\'s way', async (t) => {
+  const mounted = mountForTest(t, draftsInMemory())
+  const clients = ['a', 'b', 'c'].map((session) => editor((wish) => mounted.inject(wish), { session, siteId: 'acme' }))
+  await Promise.all(clients.map(({ bootstrap }) => bootstrap(startPages)))
+  await Promise.all(clients.flatMap(({ retitle }, at) => Array.from({ length: 20 }, (_, step) => retitle('/about', `${at} ${step}`))))
+  for (const [at, { page, version, undo }] of clients.entries()) {
+    t.same([(await page('/about')).title, await version()], [`${at} 19`, 21])
+    const undone = await Promise.all(Array.from({ length: 25 }, () => undo('/about')))
+    t.same(undone.map(({ status }) => status).toSorted(), [...Array<number>(20).fill(200), ...Array<number>(5).fill(400)])
+    t.same([(await page('/about')).title, undone.filter(({ status }) => status === 200).map(versionIn).toSorted((a, b) => a - b)], ['about', Array.from({ length: 20 }, (_, step) => 22 + step)])
+  }
 })

@@ -17,6 +17,7 @@ export async function lookAt<T>(shape: 'standalone' | 'library', env: Environmen
 /** The routes of one shape as it is without any configuration. */
 export async function routesOf(shape: Shape): Promise<readonly MountedRoute[]> {
   if (shape !== 'site') return lookAt(shape, {}, ({ routes }) => routes)
-  await using editor = createSiteEditor({ adapter: { readContent: async () => ({ pages: [] }) }, logger: createLogger({ level: 'silent' }) })
+  const adapter = { readContent: async () => ({ pages: [] }) }
+  await using editor = createSiteEditor({ adapter, logger: createLogger({ level: 'silent' }) })
   return await editor.ready()
 }

@@ -3,10 +3,10 @@ import { propertyOf } from './declared.ts'
 import { defineOperation } from './definition.ts'
 import { enforce } from './enforce.ts'
 import { findPage, placeAfter, placeLooselyAfter, refuseChrome, rulesFor } from './find.ts'
-import { refuse } from './refuse.ts'
-import { propsViolations, settleNewProps } from './settle-block.ts'
+import { violates } from './refuse.ts'
+import { inProps, propsViolations, settleNewProps } from './settle-block.ts'
 import { afterBlockId, block, operation, pageSlug } from './shapes.ts'
-import { isBlockIdElsewhere, replaceBlocks } from './state.ts'
+import { noteIfElsewhere, replaceBlocks } from './state.ts'
 
 export const addBlock = defineOperation({
   name: 'add_block',
@@ -16,17 +16,20 @@ export const addBlock = defineOperation({
   needs: (op) => ({ pages: [op.pageSlug], blockIds: true }),
   apply(state, op) {
     const { registry, source } = state.context
+    const { id, type } = op.block
     const page = findPage(state, op.pageSlug)
-    const { by, blockType } = rulesFor(state, op.block.type)
+    const { by, blockType } = rulesFor(state, type)
     refuseChrome(blockType)
-    if (page.blocks.some(({ id }) => id === op.block.id)) {
-      refuse('schema_violation', `page ${page.slug} has a block ${op.block.id} already; send another id`, { path: 'block.id' })
+    if (page.blocks.some((block) => block.id === id)) {
+      violates('block.id', `page ${page.slug} has a block ${id} already; send another id`)
     }
-    const position = (source === 'planner' ? placeLooselyAfter : placeAfter)(page, op.afterBlockId) ?? page.blocks.length
+    const place = source === 'planner' ? placeLooselyAfter : placeAfter
+    const position = place(page, op.afterBlockId) ?? page.blocks.length
 
-    const props = withDefaults(settleNewProps(state, op.block, blockType), blockType, registry)
-    enforce(state, by, propsViolations(blockType, props), { at: (path) => (path === '' ? 'block.props' : `block.props.${path}`) })
-    if (isBlockIdElsewhere(state, op.block.id, page.slug)) state.notes.push(`block id ${op.block.id} is used on another page too`)
+    const at = 'block.props'
+    const props = withDefaults(settleNewProps(state, op.block, blockType, at), blockType, registry)
+    enforce(state, by, propsViolations(blockType, props), { at: inProps(at) })
+    noteIfElsewhere(state, id, page.slug)
 
     const added = { ...op.block, props }
     replaceBlocks(state, page, page.blocks.toSpliced(position, 0, added))
@@ -39,13 +42,15 @@ function withDefaults(props: Props, { type, propsSchema }: BlockType, registry: 
   const registered = registry.get(type)?.propsSchema
   const missing = Object.entries(propsSchema.properties ?? {}).flatMap(([name, property]) => {
     if (Object.hasOwn(props, name) || propsSchema.required?.includes(name)) return []
-    const choice = [property, propertyOf(registered, name)].find((schema) => schema?.enum && schema.default !== undefined)
+    const choices = [property, propertyOf(registered, name)]
+    const choice = choices.find((schema) => schema?.enum && schema.default !== undefined)
     return choice && (property.enum ?? choice.enum)?.includes(choice.default) ? [[name, choice.default]] : []
   })
   return missing.length > 0 ? { ...props, ...Object.fromEntries(missing) } : props
 }
 
-const anchor = ({ blocks }: Page, position: number, requested: string | undefined) => {
+/** The block that the new one did come after, where one was asked for. */
+function anchor({ blocks }: Page, position: number, requested: string | undefined) {
   const before = requested === undefined ? undefined : blocks[position - 1]
   return before ? { afterBlockId: before.id } : {}
 }

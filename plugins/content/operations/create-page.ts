@@ -1,25 +1,27 @@
 import * as v from 'valibot'
 import { freeBlockId } from '../block-ids.ts'
 import { ingestPage } from '../ingest.ts'
-import type { Block, BlockType, Page } from '../model.ts'
-import { canonicalSlug, titleFromSlug } from '../slugs.ts'
+import type { Block, Page } from '../model.ts'
+import { titleFromSlug } from '../slugs.ts'
 import { defineOperation } from './definition.ts'
 import { enforce } from './enforce.ts'
-import { admitToDemo, refuseTaken } from './find.ts'
+import { admitToDemo, refuseTaken, type Rules } from './find.ts'
 import { newPageId } from './page-id.ts'
-import { refuse } from './refuse.ts'
-import { propsViolations, settleNewProps } from './settle-block.ts'
+import { violates } from './refuse.ts'
+import { inProps, propsViolations, settleNewProps } from './settle-block.ts'
 import { block, name, openObject, operation, optional } from './shapes.ts'
-import { addPage, isBlockIdElsewhere, isBlockIdUsed, orderOf, type BatchState } from './state.ts'
+import { newSlugFrom } from './slug-spellings.ts'
+import { addPage, isBlockIdUsed, noteIfElsewhere, orderOf, type BatchState } from './state.ts'
 
 const text = v.string('wanted a text')
+const entries = { title: optional(text), description: optional(text), ogImage: optional(text) }
 const page = openObject({
   id: optional(text),
   slug: name('the slug of the new page, such as "/about"'),
   title: optional(text),
   updatedAt: optional(text),
   blocks: optional(v.array(block, 'wanted a list of blocks')),
-  meta: optional(openObject({ title: optional(text), description: optional(text), ogImage: optional(text) }, 'an object')),
+  meta: optional(openObject(entries, 'an object')),
 }, 'a page: an object with at least a slug')
 
 export const createPage = defineOperation({
@@ -29,10 +31,7 @@ export const createPage = defineOperation({
   schema: operation('create_page', { page }),
   needs: (op) => ({ pages: [op.page.slug], order: true, blockIds: true }),
   apply(state, op) {
-    const slug = canonicalSlug(op.page.slug)
-    if (slug === undefined) {
-      return refuse('schema_violation', `'${op.page.slug}' cannot be a slug: use letters, digits and - . _ ~ between slashes, such as /about`, { path: 'page.slug' })
-    }
+    const slug = newSlugFrom(op.page.slug, 'page.slug')
     refuseTaken(state, slug, 'page.slug')
 
     const { meta, title, ...given } = op.page
@@ -55,33 +54,43 @@ export const createPage = defineOperation({
 function settledBlocks(state: BatchState, slug: string, blocks: readonly Block[]): readonly Block[] {
   const used = new Set<string>()
   return blocks.map((block, index) => {
-    const { blockType } = knownType(state, block.type, `page.blocks[${index}].type`)
-    const id = used.has(block.id) ? freeBlockId(block.id, (wanted) => used.has(wanted) || isBlockIdUsed(state, wanted)) : block.id
-    if (id !== block.id) state.notes.push(`block ${block.id} comes twice; the second is called ${id}`)
-    else if (isBlockIdElsewhere(state, id, slug)) state.notes.push(`block id ${id} is used on another page too`)
+    const { blockType } = rulesAnywhere(state, block.type, `page.blocks[${index}].type`)
+    const id = freshId(state, block.id, slug, used)
     used.add(id)
     const named = { ...block, id }
-    return { ...named, props: settleNewProps(state, named, blockType) }
+    return { ...named, props: settleNewProps(state, named, blockType, `page.blocks[${index}].props`) }
   })
+}
+
+function freshId(state: BatchState, id: string, slug: string, used: ReadonlySet<string>): string {
+  if (used.has(id)) {
+    const fresh = freeBlockId(id, (wanted) => used.has(wanted) || isBlockIdUsed(state, wanted))
+    state.notes.push(`block ${id} comes twice; the second is called ${fresh}`)
+    return fresh
+  }
+  noteIfElsewhere(state, id, slug)
+  return id
 }
 
 /** A plan has to get every block right; what people and the system bring in is kept, with a remark. */
 function checkBlocks(state: BatchState, blocks: readonly Block[]): void {
   blocks.forEach(({ type, props, id }, index) => {
     const at = `page.blocks[${index}].props`
-    const { by, blockType } = knownType(state, type, at)
+    const { by, blockType } = rulesAnywhere(state, type, at)
     const found = propsViolations(blockType, props)
-    if (state.context.source === 'planner') enforce(state, by, found, { at: (path) => (path === '' ? at : `${at}.${path}`) })
+    if (state.context.source === 'planner') enforce(state, by, found, { at: inProps(at) })
     else state.notes.push(...found.map(({ path, message }) => `${id}: ${path} ${message}`))
   })
 }
 
 /** A page may hold any block type that somebody declares, pinned ones as well. */
-function knownType({ context }: BatchState, type: string, path: string): { readonly by: 'manifest' | 'registry'; readonly blockType: BlockType } {
+function rulesAnywhere({ context }: BatchState, type: string, path: string): Rules {
   admitToDemo(context, type)
-  const declared = context.manifest?.get(type)
-  const blockType = declared ?? context.registry.get(type)
+  const { manifest, registry } = context
+  const declared = manifest?.get(type)
+  const blockType = declared ?? registry.get(type)
   if (blockType) return { by: declared ? 'manifest' : 'registry', blockType }
-  const admissible = [...new Set([...(context.manifest?.types() ?? []), ...context.registry.types()].map((known) => known.type))]
-  return refuse('schema_violation', `unknown block type '${type}'; use one of ${admissible.join(', ')}`, { path, admissible })
+  const types = [...(manifest?.types() ?? []), ...registry.types()].map((known) => known.type)
+  const admissible = [...new Set(types)]
+  return violates(path, `unknown block type '${type}'; use one of ${admissible.join(', ')}`, admissible)
 }

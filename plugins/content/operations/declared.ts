@@ -9,3 +9,8 @@ export function fieldOf(fields: Fields, name: string): FieldMeta | undefined {
 export function propertyOf(schema: PropsSchema | undefined, name: string): PropsSchema | undefined {
   return schema?.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
 }
+
+/** The fields that point into the CMS. */
+export function referencesIn(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, { kind }]) => kind === 'reference'))
+}

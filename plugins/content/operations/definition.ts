@@ -3,7 +3,7 @@ import type { SkipReason } from '../model.ts'
 import type { Immutable } from './immutable.ts'
 import type { BatchState } from './state.ts'
 
-/** What an operation has to be able to read of a draft; the pages it names under any spelling of their slugs. */
+/** What an operation has to be able to read of a draft; its pages under any spelling of their slugs. */
 export interface Needs {
   readonly pages?: readonly string[] | 'all'
   readonly order?: true
@@ -13,8 +13,8 @@ export interface Needs {
 }
 
 /** An operation that ran, with everything it left open filled in; or one that found nothing to do. */
-export interface Outcome {
-  readonly op: { readonly op: string }
+export interface Outcome<Op> {
+  readonly op: Op
   readonly skipped?: Skipped
 }
 
@@ -37,8 +37,8 @@ export interface Definition<S extends OperationSchema> {
   /** True for what a site may forbid by switching structural edits off. */
   readonly structural: boolean
   needs(op: OperationOf<S>): Needs
-  /** Changes the state, never the draft below it or the operation. Throws a `RefusedOperation`, and nothing else. */
-  apply(state: BatchState, op: OperationOf<S>): { readonly op: OperationOf<S>; readonly skipped?: Skipped }
+  /** Changes the state, never the draft below it or the operation. Throws only a `RefusedOperation`. */
+  apply(state: BatchState, op: OperationOf<S>): Outcome<OperationOf<S>>
 }
 
 /** What a schema lets through, as an operation that nobody changes any more. */

@@ -4,7 +4,9 @@ import type { Page } from '../model.ts'
 import { defineOperation } from './definition.ts'
 import { findPage, findTarget, placeAfter, refuseChrome } from './find.ts'
 import { afterBlockId, blockId, name, operation, optional, pageSlug } from './shapes.ts'
-import { isBlockIdElsewhere, isBlockIdUsed, replaceBlocks, type BatchState } from './state.ts'
+import { isBlockIdUsed, noteIfElsewhere, replaceBlocks, type BatchState } from './state.ts'
+
+const target = v.pipe(v.string(), v.description('the slug of the page to copy to; the same page when empty'))
 
 export const duplicateBlock = defineOperation({
   name: 'duplicate_block',
@@ -13,11 +15,11 @@ export const duplicateBlock = defineOperation({
   schema: operation('duplicate_block', {
     pageSlug,
     blockId,
-    toPageSlug: optional(v.pipe(v.string(), v.description('the slug of the page to copy to; the same page when empty'))),
+    toPageSlug: optional(target),
     newBlockId: optional(name('the id of the copy')),
     afterBlockId,
   }),
-  needs: (op) => ({ pages: op.toPageSlug ? [op.pageSlug, op.toPageSlug] : [op.pageSlug], blockIds: true }),
+  needs: (op) => ({ pages: [op.pageSlug, op.toPageSlug || op.pageSlug], blockIds: true }),
   apply(state, op) {
     const { page: source, block, index, blockType } = findTarget(state, op)
     refuseChrome(blockType)
@@ -29,11 +31,11 @@ export const duplicateBlock = defineOperation({
   },
 })
 
-/** The wanted id where the target page does not use it; whatever is made up here is new to the whole draft. */
+/** The wanted id where the target page does not use it; one that is made up is new to the whole draft. */
 function newId(state: BatchState, page: Page, sourceId: string, wanted: string | undefined): string {
   const taken = (id: string) => isBlockIdUsed(state, id)
   if (wanted === undefined) return copiedBlockId(sourceId, taken)
   if (page.blocks.some(({ id }) => id === wanted)) return freeBlockId(wanted, taken)
-  if (isBlockIdElsewhere(state, wanted, page.slug)) state.notes.push(`block id ${wanted} is used on another page too`)
+  noteIfElsewhere(state, wanted, page.slug)
   return wanted
 }

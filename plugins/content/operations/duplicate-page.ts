@@ -18,11 +18,12 @@ export const duplicatePage = defineOperation({
     newTitle: optional(name('the title of the copy')),
     afterPageSlug: optional(name('the slug of the page to come after')),
   }),
-  needs: ({ pageSlug, newPageSlug, afterPageSlug }) =>
-    ({ pages: [pageSlug, newPageSlug, afterPageSlug].filter((slug) => slug !== undefined), order: true, blockIds: true }),
+  needs({ pageSlug, newPageSlug = pageSlug, afterPageSlug = pageSlug }) {
+    return { pages: [pageSlug, newPageSlug, afterPageSlug], order: true, blockIds: true }
+  },
   apply(state, op) {
     const source = findPage(state, op.pageSlug)
-    const anchor = op.afterPageSlug === undefined ? undefined : findPage(state, op.afterPageSlug).slug
+    const afterPageSlug = op.afterPageSlug === undefined ? undefined : findPage(state, op.afterPageSlug).slug
     const slug = slugOfCopy(state, source, op.newPageSlug)
     const title = op.newTitle?.trim()
     const { blocks, blockIdMap } = copiedBlocks(state, source)
@@ -34,20 +35,21 @@ export const duplicatePage = defineOperation({
       blocks,
       ...(title && { meta: { ...source.meta, title } }),
     }
-    addPage(state, copy, placedAfter(orderOf(state), slug, anchor ?? source.slug))
+    addPage(state, copy, placedAfter(orderOf(state), slug, afterPageSlug ?? source.slug))
     state.copies.push({ slug, blockIdMap })
-    return { op: { ...op, pageSlug: source.slug, newPageSlug: slug, newTitle: copy.title, ...(anchor !== undefined && { afterPageSlug: anchor }) } }
+    return { op: { ...op, pageSlug: source.slug, newPageSlug: slug, newTitle: copy.title, afterPageSlug } }
   },
 })
 
+/** The wanted slug, or one made from the source's where none is wanted that can be one. */
 function slugOfCopy(state: BatchState, source: Page, wanted: string | undefined): string {
-  const slug = wanted === undefined ? undefined : canonicalSlug(wanted)
-  if (slug === undefined) {
-    const used = new Set(orderOf(state))
-    return copySlug(source.slug, (automatic) => used.has(automatic))
+  const slug = canonicalSlug(wanted)
+  if (slug !== undefined) {
+    refuseTaken(state, slug, 'newPageSlug')
+    return slug
   }
-  refuseTaken(state, slug, 'newPageSlug')
-  return slug
+  const used = new Set(orderOf(state))
+  return copySlug(source.slug, (automatic) => used.has(automatic))
 }
 
 function copiedBlocks(state: BatchState, source: Page) {

@@ -1,25 +1,32 @@
 import { enforcedLevel } from '../authority.ts'
 import { newViolations, type Violation } from '../check-props.ts'
-import { refuse } from './refuse.ts'
+import { violates } from './refuse.ts'
 import type { BatchState } from './state.ts'
 
 /**
  * Refuses a write that breaks the rules of its block type; where a limit is only advice, it becomes a note.
  *
- * What was wrong at the same path before stays allowed: a page must stay editable beside an old mistake. So `stale`,
- * the violations before the write, is asked for only when there are any after it.
+ * What was wrong at the same path before stays allowed: a page must stay editable beside an old mistake. So
+ * `stale`, the violations before the write, is asked for only when there are any after it.
  */
-export function enforce(state: BatchState, by: 'manifest' | 'registry', found: readonly Violation[], { at, subject, stale = () => [] }: {
-  /** Turns a path inside the props into one inside the operation. */
-  readonly at: (path: string) => string
-  /** What the message is about, where the path does not say it. */
-  readonly subject?: string
-  readonly stale?: () => readonly Violation[]
-}): void {
+export function enforce(
+  state: BatchState,
+  by: 'manifest' | 'registry',
+  found: readonly Violation[],
+  { at, subject, stale = () => [] }: {
+    /** Turns a path inside the props into one inside the operation. */
+    readonly at: (path: string) => string
+    /** What the message is about, where the path does not say it. */
+    readonly subject?: string
+    readonly stale?: () => readonly Violation[]
+  },
+): void {
   if (found.length === 0) return
   const { enforced, noted } = enforcedLevel(by, state.context.source)
   const fresh = newViolations(stale(), found)
   const wrong = fresh.find(({ level }) => enforced.includes(level))
-  if (wrong) refuse('schema_violation', subject ? `${subject} ${wrong.message}` : wrong.message, { path: at(wrong.path) })
-  for (const { path, message, level } of fresh) if (noted.includes(level)) state.notes.push(`${path}: ${message}`)
+  if (wrong) violates(at(wrong.path), subject ? `${subject} ${wrong.message}` : wrong.message)
+  for (const { path, message, level } of fresh) {
+    if (noted.includes(level)) state.notes.push(`${path}: ${message}`)
+  }
 }

@@ -8,8 +8,8 @@ const prepared = new WeakMap<BlockType, PropsSchema>()
 /**
  * The schema that a write to a block is checked against.
  *
- * It is the declared one, except that it leaves two things to the operations themselves, which have rules of their own
- * for them: pointers into the CMS, and the prop that selects the branch of a row.
+ * It is the declared one, except that it leaves two things to the operations, which have rules of their own for
+ * them: pointers into the CMS, and the prop that selects the branch of a row.
  */
 export function enforcedSchema(blockType: BlockType): PropsSchema {
   const known = prepared.get(blockType)
@@ -25,7 +25,8 @@ function opened(schema: PropsSchema, fields: Fields, discriminator?: string): Pr
     const meta = fieldOf(fields, name)
     if (name === discriminator || meta?.kind === 'reference') return [name, {}]
     const row = itemSchemaOf(property)
-    return [name, meta && row ? { ...property, items: opened(row, everyItemField(meta), meta.discriminator) } : property]
+    if (!meta || !row) return [name, property]
+    return [name, { ...property, items: opened(row, everyItemField(meta), meta.discriminator) }]
   })
   return {
     ...schema,

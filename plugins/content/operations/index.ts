@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import { addBlock } from './add-block.ts'
 import { addItem } from './add-item.ts'
 import { createPage } from './create-page.ts'
-import type { Needs, OperationOf, Skipped } from './definition.ts'
+import type { Needs, OperationOf, Outcome } from './definition.ts'
 import { duplicateBlock } from './duplicate-block.ts'
 import { duplicatePage } from './duplicate-page.ts'
 import { moveBlock } from './move-block.ts'
@@ -40,16 +40,17 @@ export interface AnyDefinition {
   readonly schema: v.GenericSchema<unknown, Incoming>
   readonly structural: boolean
   needs(op: Operation): Needs
-  apply(state: BatchState, op: Operation): { readonly op: Operation; readonly skipped?: Skipped }
+  apply(state: BatchState, op: Operation): Outcome<Operation>
 }
 
 /** The sixteen operations by name. */
-export const operations: ReadonlyMap<string, AnyDefinition> = new Map(definitions.map((definition) => [definition.name, definition]))
+export const operations: ReadonlyMap<string, AnyDefinition> =
+  new Map(definitions.map((definition) => [definition.name, definition]))
 
 /** The definition of an operation that is known to exist. */
 export function definitionOf(op: Operation): AnyDefinition {
   const definition = operations.get(op.op)
-  if (!definition) throw new Error(`There is no operation '${op.op}': let parseOperations read what comes from outside.`)
+  if (!definition) throw new Error(`There is no operation '${op.op}'; let parseOperations read the batch.`)
   return definition
 }
 

@@ -1,7 +1,8 @@
 const imperative = /^\s*(?:please\s+)?(?:(?:can|could|would)\s+you|add|change|replace|make|use|find)\s/i
 
 /**
- * Tells whether a text is a request rather than a description, as models sometimes put where an image is described.
+ * Tells whether a text is a request rather than a description, as models sometimes put where an image is
+ * described.
  *
  * Words that also begin ordinary descriptions, such as "set" and "show", do not count.
  */

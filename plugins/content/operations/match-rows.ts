@@ -13,8 +13,9 @@ export interface RowMatch {
 /**
  * Tells of every incoming element which stored row it is a new version of.
  *
- * By its key where it has one, wherever the row stood. A row without a key goes by its position, which older clients
- * rely on, unless a keyed row claims the row there. A key that the stored list does not know makes a new row.
+ * By its key where it has one, wherever the row stood. A row without a key goes by its position, which older
+ * clients rely on, unless a keyed row claims the row there. A key that the stored list does not know makes a new
+ * row.
  */
 export function matchRows(stored: readonly unknown[], incoming: readonly unknown[]): readonly RowMatch[] {
   const byKey = new Map<unknown, Props>()
@@ -33,9 +34,10 @@ export function matchRows(stored: readonly unknown[], incoming: readonly unknown
     return match ? { stored: match } : {}
   })
   return byKeys.map((match, position) => {
-    const there = stored[position]
     if (match) return match
-    return isPlainObject(incoming[position]) && isPlainObject(there) && !claimed.has(there) ? { stored: there } : {}
+    const there = stored[position]
+    const free = isPlainObject(incoming[position]) && isPlainObject(there) && !claimed.has(there)
+    return free ? { stored: there } : {}
   })
 }
 

@@ -2,7 +2,7 @@ import { home } from '../slugs.ts'
 import { defineOperation } from './definition.ts'
 import { findPage } from './find.ts'
 import { placedAfter } from './page-order.ts'
-import { refuse } from './refuse.ts'
+import { refuse, violates } from './refuse.ts'
 import { name, operation, optional, pageSlug } from './shapes.ts'
 import { orderOf, reorder } from './state.ts'
 
@@ -10,16 +10,21 @@ export const movePage = defineOperation({
   name: 'move_page',
   summary: 'Moves a page in the order, first after home or right after another.',
   structural: false,
-  schema: operation('move_page', { pageSlug, afterPageSlug: optional(name('the slug of the page to come after')) }),
-  needs: (op) => ({ pages: op.afterPageSlug === undefined ? [op.pageSlug] : [op.pageSlug, op.afterPageSlug], order: true }),
+  schema: operation('move_page', {
+    pageSlug,
+    afterPageSlug: optional(name('the slug of the page to come after')),
+  }),
+  needs: ({ pageSlug, afterPageSlug = pageSlug }) => ({ pages: [pageSlug, afterPageSlug], order: true }),
   apply(state, op) {
     const { slug } = findPage(state, op.pageSlug)
-    if (slug === home) refuse('schema_violation', 'the home page is always first', { path: 'pageSlug' })
+    if (slug === home) violates('pageSlug', 'the home page is always first')
     const { afterPageSlug: wanted } = op
     const anchor = wanted === undefined || wanted === home ? wanted : findPage(state, wanted).slug
-    if (anchor === slug) refuse('not_found', 'a page cannot come after itself; name another page', { path: 'afterPageSlug' })
+    if (anchor === slug) {
+      refuse('not_found', 'a page cannot come after itself; name another page', { path: 'afterPageSlug' })
+    }
     reorder(state, placedAfter(orderOf(state), slug, anchor))
     state.placed.push(slug)
-    return { op: { ...op, pageSlug: slug, ...(anchor !== undefined && { afterPageSlug: anchor }) } }
+    return { op: { ...op, pageSlug: slug, afterPageSlug: anchor } }
   },
 })

@@ -4,9 +4,10 @@ import { findUnsafeKey } from '../unsafe-keys.ts'
 import { definitions, operations, operationSchema, type Incoming, type Operation } from './index.ts'
 import { object } from './shapes.ts'
 
-/** Any operation, for the description of the API. To read what comes in, `parseOperations` is quicker and says more. */
+/** Any operation, for the description of the API; `parseOperations` is quicker at reading one, and says more. */
 export const AnyOperation = v.pipe(
-  v.variant('op', definitions.map(({ name, summary, schema }) => v.pipe(schema, v.title(name), v.description(summary)))),
+  v.variant('op', definitions.map(({ name, summary, schema }) =>
+    v.pipe(schema, v.title(name), v.description(summary)))),
   v.title('Operation'),
   v.description('One typed change to a draft; `op` says which.'),
 )
@@ -52,17 +53,20 @@ const batch = v.pipe(
 /**
  * Reads the operations of a batch from outside.
  *
- * Looks at their shape only, before anything is applied: unknown fields are dropped, `null` in an optional field counts
- * as left out, keys that could reach a prototype are refused wherever they stand.
+ * Looks at their shape only, before anything is applied: unknown fields are dropped, `null` in an optional field
+ * counts as left out, keys that could reach a prototype are refused wherever they stand.
  */
 export function parseOperations(value: unknown): ParsedOperations {
   const unsafe = Array.isArray(value) ? unsafeKeyIn(value) : undefined
-  if (unsafe !== undefined) return failed([{ path: unsafe, message: 'this key is not allowed in content; rename it' }])
+  if (unsafe !== undefined) {
+    return failed([{ path: unsafe, message: 'this key is not allowed in content; rename it' }])
+  }
   const { issues, output } = v.safeParse(batch, value)
   if (!issues) return { ok: true, ops: output }
   const [first, ...others] = issues
   const position = first.path?.[0].key
-  return failed([toShapeIssue(first), ...others.filter(({ path }) => path?.[0].key === position).map(toShapeIssue)])
+  const beside = others.filter(({ path }) => path?.[0].key === position)
+  return failed([toShapeIssue(first), ...beside.map(toShapeIssue)])
 }
 
 function unsafeKeyIn(ops: readonly unknown[]): string | undefined {
@@ -79,7 +83,8 @@ function toShapeIssue({ path: items, message, input }: v.BaseIssue<unknown>): Sh
   const steps: readonly v.IssuePathItem[] = items ?? []
   const path = steps.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
   const last = steps.at(-1)
-  return { path: `ops${path}`, message: last?.origin === 'key' ? message : `${message}, got ${shown(last ? last.value : input)}` }
+  const came = last?.origin === 'key' ? '' : `, got ${shown(last ? last.value : input)}`
+  return { path: `ops${path}`, message: message + came }
 }
 
 function failed(issues: readonly [ShapeIssue, ...ShapeIssue[]]): ParsedOperations {
@@ -90,6 +95,7 @@ function failed(issues: readonly [ShapeIssue, ...ShapeIssue[]]): ParsedOperation
 function shown(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value)
-  if (typeof value === 'string') return value === '' ? 'an empty text' : `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`
+  if (value === '') return 'an empty text'
+  if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`
   return Array.isArray(value) ? (value.length === 0 ? 'an empty list' : 'a list') : 'an object'
 }

@@ -20,3 +20,8 @@ export class RefusedOperation extends Error {
 export function refuse(category: ErrorCategory, message: string, details: RefusalDetails = {}): never {
   throw new RefusedOperation(category, message, details)
 }
+
+/** Refuses it for what stands at `path` inside it. `admissible` is the closed set of what may stand there. */
+export function violates(path: string, message: string, admissible?: readonly string[]): never {
+  return refuse('schema_violation', message, admissible ? { path, admissible } : { path })
+}

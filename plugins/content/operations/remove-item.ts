@@ -1,11 +1,7 @@
-import { propertyOf } from './declared.ts'
 import { defineOperation } from './definition.ts'
-import { enforce } from './enforce.ts'
-import { enforcedSchema } from './enforced-schema.ts'
 import { findList, findTarget } from './find.ts'
-import { listViolations } from './list-limits.ts'
-import { replaceRows } from './replace.ts'
-import { refuseCells, rowAt } from './row-at.ts'
+import { replaceRows } from './replace-rows.ts'
+import { wholeRowAt } from './row-at.ts'
 import { blockId, index, listKey, operation, pageSlug } from './shapes.ts'
 
 export const removeItem = defineOperation({
@@ -17,15 +13,9 @@ export const removeItem = defineOperation({
   apply(state, op) {
     const target = findTarget(state, op, { removal: true })
     const { rows } = findList(target, op.listKey)
-    refuseCells(rowAt(rows, op), op.listKey)
-    const next = rows.toSpliced(op.index, 1)
-    const list = propertyOf(enforcedSchema(target.blockType), op.listKey)
-    enforce(state, target.by, listViolations(list, next, op.listKey), {
-      at: () => 'index',
-      subject: `list ${op.listKey}`,
-      stale: () => listViolations(list, rows, op.listKey),
-    })
-    replaceRows(state, target, op.listKey, next)
+    wholeRowAt(rows, op)
+    const after = rows.toSpliced(op.index, 1)
+    replaceRows(state, target, { listKey: op.listKey, path: 'index' }, { before: rows, after })
     return { op: { ...op, pageSlug: target.page.slug, blockId: target.block.id } }
   },
 })

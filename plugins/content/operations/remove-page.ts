@@ -1,7 +1,7 @@
 import { home } from '../slugs.ts'
 import { defineOperation } from './definition.ts'
 import { findPage } from './find.ts'
-import { refuse } from './refuse.ts'
+import { violates } from './refuse.ts'
 import { operation, pageSlug } from './shapes.ts'
 import { orderOf, removePage as takeOut } from './state.ts'
 
@@ -14,8 +14,8 @@ export const removePage = defineOperation({
   apply(state, op) {
     const page = findPage(state, op.pageSlug)
     const order = orderOf(state)
-    if (page.slug === home) refuse('schema_violation', 'the home page cannot be removed; remove its blocks instead', { path: 'pageSlug' })
-    if (order.length === 1) refuse('schema_violation', `${page.slug} is the last page; create another one first`, { path: 'pageSlug' })
+    if (page.slug === home) violates('pageSlug', 'the home page cannot be removed; remove its blocks instead')
+    if (order.length === 1) violates('pageSlug', `${page.slug} is the last page; create another one first`)
     takeOut(state, page, order.filter((slug) => slug !== page.slug))
     return { op: { ...op, pageSlug: page.slug } }
   },

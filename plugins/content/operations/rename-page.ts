@@ -1,12 +1,15 @@
 import { rewriteLinks } from '../links.ts'
-import type { Page } from '../model.ts'
-import { canonicalSlug, home, titleFromSlug } from '../slugs.ts'
+import type { Page, SiteConfig } from '../model.ts'
+import { home, titleFromSlug } from '../slugs.ts'
 import { defineOperation } from './definition.ts'
 import { findPage, refuseTaken } from './find.ts'
 import { newPageId } from './page-id.ts'
-import { refuse } from './refuse.ts'
+import { violates } from './refuse.ts'
 import { name, operation, optional, pageSlug } from './shapes.ts'
-import { addPage, configOf, orderOf, pageAt, removePage, replacePage, stampedAt, type BatchState } from './state.ts'
+import { newSlugFrom } from './slug-spellings.ts'
+import {
+  addPage, configOf, orderOf, pageAt, removePage, replacePage, stampedAt, type BatchState,
+} from './state.ts'
 
 export const renamePage = defineOperation({
   name: 'rename_page',
@@ -17,75 +20,77 @@ export const renamePage = defineOperation({
     newPageSlug: optional(name('the new slug')),
     newTitle: optional(name('the new title')),
   }),
-  needs: (op) => (op.newPageSlug === undefined ? { pages: [op.pageSlug] } : { pages: 'all', order: true, config: true }),
+  needs({ pageSlug, newPageSlug }) {
+    return newPageSlug === undefined ? { pages: [pageSlug] } : { pages: 'all', order: true, config: true }
+  },
   apply(state, op) {
     const page = findPage(state, op.pageSlug)
-    const slug = op.newPageSlug === undefined ? page.slug : newSlug(op.newPageSlug)
+    const slug = op.newPageSlug === undefined ? page.slug : newSlugFrom(op.newPageSlug, 'newPageSlug')
     const title = op.newTitle?.trim()
-    const resolved = { ...op, pageSlug: page.slug, ...(op.newPageSlug !== undefined && { newPageSlug: slug }) }
+    const resolved = { ...op, pageSlug: page.slug, newPageSlug: op.newPageSlug && slug }
     if (slug !== page.slug) {
       moveTo(state, page, slug, title || titleFromSlug(slug))
     } else if (title && title !== page.title) {
       replacePage(state, page, { ...page, title })
     } else {
-      return { op: resolved, skipped: { reason: 'unchanged_page', because: unchanged(page, op.newPageSlug, title) } }
+      return { op: resolved, skipped: { reason: 'unchanged_page', because: unchanged(resolved, title) } }
     }
     return { op: resolved }
   },
 })
 
-function newSlug(wanted: string): string {
-  const slug = canonicalSlug(wanted)
-  return slug ?? refuse('schema_violation', `'${wanted}' cannot be a slug: use letters, digits and - . _ ~ between slashes, such as /about`, { path: 'newPageSlug' })
-}
-
 function moveTo(state: BatchState, page: Page, slug: string, title: string): void {
-  const path = 'newPageSlug'
-  if (page.slug === home) refuse('schema_violation', 'the home page stays at /; rename its title only', { path })
-  refuseTaken(state, slug, path, page)
+  if (page.slug === home) violates('newPageSlug', 'the home page stays at /; rename its title only')
+  refuseTaken(state, slug, 'newPageSlug', page)
 
   const since = stampedAt(state, page)
   const order = orderOf(state).map((other) => (other === page.slug ? slug : other))
   removePage(state, page, order)
   addPage(state, { ...page, id: newPageId(state, slug), slug, title }, order, since)
-  followInMenu(state, page.slug, slug)
-  rewriteAll(state, page.slug, slug)
+  moveMenuEntries(state, page.slug, slug)
+  moveLinks(state, page.slug, slug)
 }
 
-function rewriteAll(state: BatchState, from: string, to: string): void {
+function moveLinks(state: BatchState, from: string, to: string): void {
   const slugs = new Set(orderOf(state))
   const move = { from, to, isOther: (slug: string) => slug !== to && slugs.has(slug) }
   for (const slug of slugs) {
     const page = pageAt(state, slug)
-    const rewritten = page && rewriteLinks(page, move, state.context)
-    if (page && rewritten !== page) replacePage(state, page, rewritten ?? page)
+    if (!page) continue
+    const rewritten = rewriteLinks(page, move, state.context)
+    if (rewritten !== page) replacePage(state, page, rewritten)
   }
 }
 
-/** Puts the page's entries in the menu under its new slug. */
-function followInMenu(state: BatchState, from: string, to: string): void {
+function moveMenuEntries(state: BatchState, from: string, to: string): void {
   const config = configOf(state)
-  const { navLabels, navGroups } = config
-  const follow = (slug: string) => (slug === from ? to : slug)
-  const hasLabel = navLabels !== undefined && Object.hasOwn(navLabels, from)
-  const hasGroup = Object.values(navGroups ?? {}).some((slugs) => slugs.includes(from))
-  if (!hasLabel && !hasGroup) return
+  const { navLabels = {}, navGroups = {} } = config
+  const labelled = Object.hasOwn(navLabels, from)
+  const grouped = Object.values(navGroups).some((slugs) => slugs.includes(from))
+  if (!labelled && !grouped) return
   state.config = {
     ...config,
-    ...(hasLabel && { navLabels: withKey(navLabels, from, to) }),
-    ...(hasGroup && {
-      navGroups: Object.fromEntries(Object.entries(navGroups ?? {}).map(([label, slugs]) => [label, slugs.map(follow)])),
-    }),
+    ...(labelled && { navLabels: movedLabel(navLabels, from, to) }),
+    ...(grouped && { navGroups: movedMember(navGroups, from, to) }),
   }
 }
 
+type Menu<K extends 'navLabels' | 'navGroups'> = NonNullable<SiteConfig[K]>
+
 /** A label left over from an earlier page at the new slug gives way. */
-function withKey(labels: Readonly<Record<string, string>>, from: string, to: string): Record<string, string> {
+function movedLabel(labels: Menu<'navLabels'>, from: string, to: string): Menu<'navLabels'> {
   const entries = Object.entries(labels).filter(([slug]) => slug !== to)
   return Object.fromEntries(entries.map(([slug, label]) => [slug === from ? to : slug, label]))
 }
 
-function unchanged(page: Page, newPageSlug: string | undefined, title: string | undefined): string {
-  const same = [newPageSlug && `the slug is ${page.slug} already`, title && `the title is '${page.title}' already`].filter(Boolean)
-  return same.length > 0 ? same.join(' and ') : 'neither newPageSlug nor newTitle is given'
+function movedMember(groups: Menu<'navGroups'>, from: string, to: string): Menu<'navGroups'> {
+  const follow = (slug: string) => (slug === from ? to : slug)
+  return Object.fromEntries(Object.entries(groups).map(([label, slugs]) => [label, slugs.map(follow)]))
+}
+
+function unchanged(
+  { newPageSlug }: { readonly newPageSlug: string | undefined }, title: string | undefined,
+): string {
+  const same = [newPageSlug && `the slug is ${newPageSlug} already`, title && `the title is '${title}' already`]
+  return same.filter(Boolean).join(' and ') || 'neither newPageSlug nor newTitle is given'
 }

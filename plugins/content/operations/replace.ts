@@ -6,8 +6,3 @@ import { replaceBlocks, type BatchState } from './state.ts'
 export function replaceProps(state: BatchState, { page, block, index }: Target, props: Props): void {
   replaceBlocks(state, page, page.blocks.with(index, { ...block, props }))
 }
-
-/** Puts new rows in the place of those of a list. */
-export function replaceRows(state: BatchState, target: Target, listKey: string, rows: readonly unknown[]): void {
-  replaceProps(state, target, { ...target.block.props, [listKey]: rows })
-}

@@ -4,13 +4,24 @@ import { enforcedSchema } from './enforced-schema.ts'
 import { settleAll } from './settle.ts'
 import type { BatchState } from './state.ts'
 
-/** The props of a block that is new to the draft, as they are stored. People and the system bring pointers along; a plan cannot know any. */
-export function settleNewProps(state: BatchState, block: Block, { fields }: BlockType): Props {
-  const write = { state, block, from: (path: string) => path, bringsReferences: state.context.source !== 'planner' }
+/**
+ * The props of a block that is new to the draft, as they are stored.
+ *
+ * People and the system bring pointers into the CMS along; a plan cannot know any. `at` is where the props stand
+ * in the operation.
+ */
+export function settleNewProps(state: BatchState, block: Block, { fields }: BlockType, at: string): Props {
+  const from = (path: string) => `${at}.${path}`
+  const write = { state, block, from, bringsReferences: state.context.source !== 'planner' }
   return settleAll(write, { fields, schema: undefined, stored: undefined, at: '', idPrefix: '' }, block.props)
 }
 
 /** Everything in which the props of a new block violate its type. */
 export function propsViolations(blockType: BlockType, props: Props): readonly Violation[] {
   return violations(enforcedSchema(blockType), props, '')
+}
+
+/** Where a violation of the props at `at` stands in the operation. */
+export function inProps(at: string): (path: string) => string {
+  return (path) => (path === '' ? at : `${at}.${path}`)
 }

@@ -3,16 +3,16 @@ import { effectiveItemFields, isContentOwned, isDeclaredList, isInternal } from 
 import { sanitiseHtml } from '../html.ts'
 import { isGeneratedId, nextRowId, rowKey } from '../items.ts'
 import type { FieldMeta, Fields, Props, PropsSchema } from '../model.ts'
-import { isPlainObject } from '../plain-object.ts'
+import { isPlainObject, ownValue } from '../plain-object.ts'
 import { admits, itemSchemaOf } from '../props-schema.ts'
-import { ownValue } from '../plain-object.ts'
 import { sameJson } from '../same-json.ts'
-import { fieldOf, propertyOf } from './declared.ts'
+import { isSameBranch, noteBranchless } from './branches.ts'
+import { fieldOf, propertyOf, referencesIn } from './declared.ts'
 import { readsAsInstruction } from './instruction.ts'
 import { keysOf, matchRows } from './match-rows.ts'
-import { refuse } from './refuse.ts'
-import { textCells } from './table-cells.ts'
+import { violates } from './refuse.ts'
 import type { BatchState } from './state.ts'
+import { textCells } from './table-cells.ts'
 
 /** Into which block a batch writes. */
 export interface Write {
@@ -39,6 +39,7 @@ export interface Place {
 /** A declared list, and where it stands. */
 export interface ListPlace {
   readonly meta: FieldMeta
+  /** The schema of a row. */
   readonly schema: PropsSchema | undefined
   readonly at: string
   readonly idPath: string
@@ -57,10 +58,12 @@ export function settleAll(write: Write, place: Place, incoming: Props): Props {
 }
 
 /** The value to store under a name; `undefined` when the name is to be left as it is. */
-export function settle(write: Write, place: Place, name: string, value: unknown, { inherits = false } = {}): unknown {
-  const { state, bringsReferences } = write
+export function settle(
+  write: Write, place: Place, name: string, value: unknown, { inherits = false } = {},
+): unknown {
+  const { state, block } = write
   const meta = fieldOf(place.fields, name)
-  const at = place.at === '' ? name : `${place.at}.${name}`
+  const at = pathTo(place, name)
   const stored = place.stored && ownValue(place.stored, name)
   const planned = state.context.source === 'planner'
   if (planned && isInternal(name, meta) && !isRowKey(place, name)) {
@@ -68,15 +71,18 @@ export function settle(write: Write, place: Place, name: string, value: unknown,
     return stored
   }
   if (!meta) return value
-  if (meta.kind === 'reference') return bringsReferences ? value : keptReference(write, place, { at, stored, value })
+  if (meta.kind === 'reference') {
+    return write.bringsReferences ? value : keptReference(state, place.stored ? stored : null, value, at)
+  }
   if (isDeclaredList(meta)) {
-    const list = { meta, schema: itemSchemaOf(propertyOf(place.schema, name)), at, idPath: place.idPrefix + name, inherits }
+    const schema = itemSchemaOf(propertyOf(place.schema, name))
+    const list = { meta, schema, at, idPath: place.idPrefix + name, inherits }
     return Array.isArray(value) ? settleRows(write, list, Array.isArray(stored) ? stored : [], value) : value
   }
-  if (place.at === '' && write.block.type === 'Table') return textCells(value)
-  if (isMarkup(meta) && typeof value === 'string') {
-    if (typeof stored === 'object' && stored !== null && !admits(propertyOf(place.schema, name) ?? {}, 'string')) {
-      refuse('schema_violation', 'holds a document and cannot become plain text: send the whole document', { path: write.from(at) })
+  if (place.at === '' && block.type === 'Table') return textCells(value)
+  if ((meta.kind === 'richtext' || meta.kind === 'html') && typeof value === 'string') {
+    if (isDocument(stored) && !admits(propertyOf(place.schema, name) ?? {}, 'string')) {
+      violates(write.from(at), 'holds a document and cannot become plain text; send the whole document')
     }
     return planned && meta.kind === 'html' ? sanitiseHtml(value) : value
   }
@@ -87,21 +93,31 @@ export function settle(write: Write, place: Place, name: string, value: unknown,
   return value
 }
 
-/** A row that is new to a list, with a key. `used` holds the keys of the list and takes the new one. */
+/** The path of a field for people. */
+export function pathTo({ at }: Place, name: string): string {
+  return at === '' ? name : `${at}.${name}`
+}
+
+/** A row that is new to a list, with a key. */
 export function settleNewRow(write: Write, list: ListPlace, row: Props, { position, startAt, used, repeated }: {
   readonly position: number
   /** Where counting for a new id begins. */
   readonly startAt: number
+  /** The keys of the list; takes the new one. */
   readonly used: Set<unknown>
   /** True when the list has this row's key already. */
   readonly repeated: boolean
 }): Props {
+  const { state } = write
   const keyless = rowKey(row) === undefined || (repeated && isGeneratedId(row['id']))
-  if (repeated && !keyless) write.state.notes.push(`${list.at}[${position}]: another row has the key ${rowKey(row)} too`)
+  const at = `${list.at}[${position}]`
+  if (repeated && !keyless) state.notes.push(`${at}: another row has the key ${rowKey(row)} too`)
   return settleRow(write, list, row, { position, key: keyless ? newKey(write, list, used, startAt) : {} })
 }
 
-function settleRows(write: Write, list: ListPlace, stored: readonly unknown[], incoming: readonly unknown[]): readonly unknown[] {
+function settleRows(
+  write: Write, list: ListPlace, stored: readonly unknown[], incoming: readonly unknown[],
+): readonly unknown[] {
   const used = keysOf([...stored, ...incoming])
   const matches = matchRows(stored, incoming)
   const rows = incoming.map((row, position) => {
@@ -111,7 +127,7 @@ function settleRows(write: Write, list: ListPlace, stored: readonly unknown[], i
     const key = rowKey(match) === undefined ? newKey(write, list, used, position) : keyFields(match)
     return settleRow(write, list, row, { position, match, key })
   })
-  noteBranchless(write.state, list, rows)
+  noteBranchless(write.state, list.meta, rows, list.at)
   return rows
 }
 
@@ -121,19 +137,22 @@ function settleRow(write: Write, list: ListPlace, row: Props, { position, match,
   /** The key that the row is to have; what is empty leaves it its own. */
   readonly key: Props
 }): Props {
-  const { meta, at, idPath, inherits } = list
+  const { meta, inherits } = list
   const stored = match && isSameBranch(meta, match, row) ? match : undefined
-  const whole = stored && inherits ? { ...stored, ...row } : row
-  const fields = effectiveItemFields(meta, whole)
+  const fields = effectiveItemFields(meta, stored && inherits ? { ...stored, ...row } : row)
   const settled = settleAll(write, {
-    fields, schema: list.schema, stored, at: `${at}[${position}]`,
-    idPrefix: `${idPath}.${rowKey({ ...row, ...key }) ?? position}.`,
+    fields,
+    schema: list.schema,
+    stored,
+    at: `${list.at}[${position}]`,
+    idPrefix: `${list.idPath}.${rowKey({ ...row, ...key }) ?? position}.`,
   }, row)
-  const kept = stored && (inherits ? stored : referencesOf(stored, fields))
+  const kept = stored && (inherits ? stored : only(stored, Object.keys(referencesIn(fields))))
   const result = { ...key, ...kept, ...settled, ...key }
   return match && sameJson(match, result) ? match : result
 }
 
+/** A key for a row that has none, unless the author of the content gives the keys. */
 function newKey({ block }: Write, { meta, idPath }: ListPlace, used: Set<unknown>, startAt: number): Props {
   if (isContentOwned(meta)) return {}
   const id = nextRowId(block.id, idPath, startAt, (wanted) => used.has(wanted))
@@ -141,34 +160,14 @@ function newKey({ block }: Write, { meta, idPath }: ListPlace, used: Set<unknown
   return { id }
 }
 
-function keptReference({ state }: Write, { stored: target }: Place, { at, stored, value }: { readonly at: string; readonly stored: unknown; readonly value: unknown }): unknown {
-  const kept = target ? stored : null
-  if (value !== null && !sameJson(value, kept)) state.notes.push(`${at}: change this reference in the CMS`)
+function keptReference(state: BatchState, kept: unknown, sent: unknown, at: string): unknown {
+  if (sent !== null && !sameJson(sent, kept)) state.notes.push(`${at}: change this reference in the CMS`)
   return kept
 }
 
-/** Notes rows that do not say of which branch they are; only adding one by one insists on it. */
-export function noteBranchless(state: BatchState, { meta, at }: Pick<ListPlace, 'meta' | 'at'>, rows: readonly unknown[]): void {
-  const { discriminator } = meta
-  if (!discriminator) return
-  const count = rows.filter((row) => isPlainObject(row) && !isBranch(ownValue(row, discriminator))).length
-  if (count > 0) state.notes.push(`${at}: ${count === 1 ? 'one row has' : `${count} rows have`} no ${discriminator}`)
-}
-
-/** Tells whether a value can name the branch of a row: any text that is not empty. */
-export function isBranch(value: unknown): value is string {
-  return typeof value === 'string' && value !== ''
-}
-
-function isSameBranch({ discriminator }: FieldMeta, stored: Props, row: Props): boolean {
-  return !discriminator || !Object.hasOwn(row, discriminator) || sameJson(ownValue(stored, discriminator), row[discriminator])
-}
-
-const isMarkup = ({ kind }: FieldMeta) => kind === 'richtext' || kind === 'html'
+const isDocument = (value: unknown) => typeof value === 'object' && value !== null
 const isRowKey = ({ at }: Place, name: string) => at.endsWith(']') && name === '_key'
+const keyFields = (row: Props): Props => only(row, ['id', '_key'])
 
-const keyFields = (row: Props): Props =>
-  Object.fromEntries(['id', '_key'].filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]))
-
-const referencesOf = (row: Props, fields: Fields): Props =>
-  Object.fromEntries(Object.entries(row).filter(([name]) => fieldOf(fields, name)?.kind === 'reference'))
+const only = (object: Props, names: readonly string[]): Props =>
+  Object.fromEntries(names.filter((name) => Object.hasOwn(object, name)).map((name) => [name, object[name]]))

@@ -1,4 +1,4 @@
-/** The shapes that the fields of operations share. What is wanted stands in refusals and in the API description alike. */
+/** The shapes that operations share. What is wanted stands in refusals and in the API description alike. */
 import * as v from 'valibot'
 import { isPlainObject } from '../plain-object.ts'
 
@@ -70,8 +70,10 @@ function reading<S extends v.GenericSchema>(schema: S, read: (value: unknown) =>
   return Object.assign(schema, { '~run': run })
 }
 
-/** Lets right values pass at once, and leaves it to the schema to say what is wrong with others: batches are read often. */
-function quickly<S extends v.GenericSchema>(schema: S, isRight: (value: unknown) => value is v.InferOutput<S>): S {
+/** Lets right values pass at once, for speed, and leaves it to the schema to say what is wrong with others. */
+function quickly<S extends v.GenericSchema>(
+  schema: S, isRight: (value: unknown) => value is v.InferOutput<S>,
+): S {
   const inner = schema['~run']
   const run: typeof inner = (dataset, config) =>
     isRight(dataset.value) ? { typed: true, value: dataset.value } : inner.call(schema, dataset, config)

@@ -1,4 +1,6 @@
-import type { Block, Draft, DraftChange, FuzzyMatch, Manifest, Page, PageChange, PageCopy, Registry, SiteConfig, Source } from '../model.ts'
+import type {
+  Block, Draft, DraftChange, FuzzyMatch, Manifest, Page, PageChange, PageCopy, Registry, SiteConfig, Source,
+} from '../model.ts'
 import { sameJson } from '../same-json.ts'
 import { stamperFor } from './stamp-all.ts'
 
@@ -82,7 +84,7 @@ export function replaceBlocks(state: BatchState, page: Page, blocks: readonly Bl
   replacePage(state, page, { ...page, blocks })
 }
 
-/** Adds a page under a slug that is free, in a new order. `since` is the latest time it had under another slug. */
+/** Adds a page under a free slug, in a new order. `since` is the latest time it had under another slug. */
 export function addPage(state: BatchState, page: Page, order: readonly string[], since = ''): void {
   const gone = state.touched.get(page.slug)
   if (gone) Object.assign(gone, { after: page, since: later(gone.since, since) })
@@ -115,14 +117,14 @@ export function isBlockIdUsed(state: BatchState, id: string): boolean {
   return false
 }
 
-/** Tells whether a block id that the page `slug` does not use is used by another page, as far as that is known. */
-export function isBlockIdElsewhere(state: BatchState, id: string, slug: string): boolean {
-  let gone = false
-  for (const [other, { before, after }] of state.touched) {
-    if (other !== slug && after && hasBlock(after, id)) return true
-    gone ||= before !== undefined && hasBlock(before, id)
+/** Notes that a block id, new to the page `slug`, is used by another page, as far as is known. */
+export function noteIfElsewhere(state: BatchState, id: string, slug: string): void {
+  const others = [...state.touched].filter(([other]) => other !== slug)
+  const isThere = others.some(([, { after }]) => after && hasBlock(after, id))
+  const wasThere = [...state.touched.values()].some(({ before }) => before && hasBlock(before, id))
+  if (isThere || (!wasThere && state.draft.hasBlockId(id))) {
+    state.notes.push(`block id ${id} is used on another page too`)
   }
-  return !gone && state.draft.hasBlockId(id)
 }
 
 /** What the batch changed, with every changed page stamped. */
@@ -138,7 +140,7 @@ export function changeOf(state: BatchState): DraftChange {
     pages,
     placed: placed.filter((slug, index) => pageAt(state, slug) && placed.indexOf(slug) === index),
     ...(order && !sameJson(order.now, order.before) ? { order: order.now } : undefined),
-    ...(config && { config }),
+    ...(config && !sameJson(config, state.draft.config) ? { config } : undefined),
   }
 }
 

@@ -1,11 +1,12 @@
 /**
  * The cells of a table as text: headers and the rows of its matrix hold strings only.
  *
- * A number or a boolean becomes its text, `null` an empty one. Values that are no cells stay as they are, so that they
- * can be refused for what they are.
+ * A number or a boolean becomes its text, `null` an empty one. Values that are no cells stay as they are, so that
+ * they can be refused for what they are.
  */
 export function textCells(value: unknown): unknown {
-  return Array.isArray(value) ? value.map((cell) => (Array.isArray(cell) ? cell.map(textCell) : textCell(cell))) : value
+  if (!Array.isArray(value)) return value
+  return value.map((cell) => (Array.isArray(cell) ? cell.map(textCell) : textCell(cell)))
 }
 
 function textCell(cell: unknown): unknown {

@@ -5,6 +5,7 @@ import { object, operation, optional, pageSlug } from './shapes.ts'
 import { replacePage } from './state.ts'
 
 const text = optional(v.pipe(v.string('wanted a text'), v.description('an empty text takes the entry away')))
+const entries = { title: text, description: text, ogImage: text }
 const names = ['title', 'description', 'ogImage'] as const
 
 export const updatePageMeta = defineOperation({
@@ -13,14 +14,14 @@ export const updatePageMeta = defineOperation({
   structural: false,
   schema: operation('update_page_meta', {
     pageSlug,
-    patch: object({ title: text, description: text, ogImage: text }, 'an object with title, description or ogImage'),
+    patch: object(entries, 'an object with title, description or ogImage'),
   }),
   needs: (op) => ({ pages: [op.pageSlug] }),
   apply(state, op) {
     const page = findPage(state, op.pageSlug)
     const { meta: before = {}, ...others } = page
     const resolved = { ...op, pageSlug: page.slug }
-    const changed = names.filter((name) => op.patch[name] !== undefined && op.patch[name] !== (before[name] ?? ''))
+    const changed = names.filter((name) => (op.patch[name] ?? before[name] ?? '') !== (before[name] ?? ''))
     if (changed.length === 0) {
       return { op: resolved, skipped: { reason: 'unchanged_meta', because: 'the page has these entries already' } }
     }

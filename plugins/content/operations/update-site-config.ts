@@ -6,7 +6,10 @@ import { map, object, operation, optional } from './shapes.ts'
 import { configOf } from './state.ts'
 
 const text = optional(v.string('wanted a text'))
+const label = v.string('wanted a label')
+const labels = map(label, 'an object from slug to label; an empty label takes the entry away')
 const slugs = v.array(v.string('wanted a slug'), 'wanted a list of slugs')
+const groups = map(slugs, 'an object from the label of a group to the slugs in it')
 
 export const updateSiteConfig = defineOperation({
   name: 'update_site_config',
@@ -16,8 +19,8 @@ export const updateSiteConfig = defineOperation({
     patch: object({
       name: text,
       logo: text,
-      navLabels: optional(map(v.string('wanted a label'), 'an object from slug to label; an empty label takes the entry away')),
-      navGroups: optional(map(slugs, 'an object from the label of a group to the slugs in it')),
+      navLabels: optional(labels),
+      navGroups: optional(groups),
     }, 'an object with name, logo, navLabels or navGroups'),
   }),
   needs: () => ({ config: true }),

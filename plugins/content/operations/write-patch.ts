@@ -3,7 +3,7 @@ import type { FieldMeta, Props, PropsSchema } from '../model.ts'
 import { admits } from '../props-schema.ts'
 import { sameJson } from '../same-json.ts'
 import { fieldOf, propertyOf } from './declared.ts'
-import { settle, type Place, type Write } from './settle.ts'
+import { pathTo, settle, type Place, type Write } from './settle.ts'
 
 /** An object after a patch. */
 export interface Patched {
@@ -17,10 +17,16 @@ export interface Patched {
 /**
  * Writes a patch over the props of a block or over a row.
  *
- * A value replaces what is there; rows of a declared list are matched, see `settle`. `null` takes an optional prop away.
- * What equals the stored value is not looked at any further, so that sending back what was read never fails.
+ * A value replaces what is there; rows of a declared list are matched, see `settle`. `null` takes an optional
+ * prop away. What equals the stored value is not looked at any further, so that sending back what was read
+ * never fails.
  */
-export function writePatch(write: Write, place: Place & { readonly stored: Props }, patch: Props, { inherits }: { readonly inherits: boolean }): Patched {
+export function writePatch(
+  write: Write,
+  place: Place & { readonly stored: Props },
+  patch: Props,
+  { inherits = false }: { readonly inherits?: boolean } = {},
+): Patched {
   const { stored, fields, schema } = place
   let object: Record<string, unknown> | undefined
   const changed: string[] = []
@@ -30,7 +36,7 @@ export function writePatch(write: Write, place: Place & { readonly stored: Props
     const meta = fieldOf(fields, name)
     if (meta?.kind === 'reference') {
       references += 1
-      write.state.notes.push(`${place.at === '' ? name : `${place.at}.${name}`}: change this reference in the CMS`)
+      write.state.notes.push(`${pathTo(place, name)}: change this reference in the CMS`)
       continue
     }
     const present = Object.hasOwn(stored, name)
@@ -57,6 +63,8 @@ function admitsNull(schema: PropsSchema): boolean {
     || [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(admitsNull)
 }
 
+/** Rows that differ in nothing but the ids they were given are no change. */
 function sameContent(a: unknown, b: unknown): boolean {
-  return sameJson(a, b) || (Array.isArray(a) && Array.isArray(b) && sameJson(withoutGeneratedItemIds(a), withoutGeneratedItemIds(b)))
+  if (sameJson(a, b)) return true
+  return Array.isArray(a) && Array.isArray(b) && sameJson(withoutGeneratedItemIds(a), withoutGeneratedItemIds(b))
 }

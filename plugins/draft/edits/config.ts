@@ -1,10 +1,10 @@
 import { sameJson } from '../../content/same-json.ts'
 import type { OpenDraft } from '../open-draft.ts'
-import { nothing, type Planned } from '../planned.ts'
+import { nothing, type Nothing, type Planned } from '../planned.ts'
 import type { Edit } from '../port.ts'
 
 /** Plans a patch of the site config, merged at its first level. */
-export async function planConfig(draft: OpenDraft, { patch }: Extract<Edit, { kind: 'config' }>): Promise<Planned | typeof nothing> {
+export async function planConfig(draft: OpenDraft, { patch }: Extract<Edit, { kind: 'config' }>): Promise<Planned | Nothing> {
   const before = await draft.config()
   const config = { ...before, ...patch }
   if (sameJson(before, config)) return nothing

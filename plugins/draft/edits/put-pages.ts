@@ -6,7 +6,7 @@ import { sameJson } from '../../content/same-json.ts'
 import { home } from '../../content/slugs.ts'
 import { stampAfter } from '../../content/stamp.ts'
 import type { OpenDraft } from '../open-draft.ts'
-import { nothing, type Planned } from '../planned.ts'
+import { nothing, type Nothing, type Planned } from '../planned.ts'
 import type { Edit } from '../port.ts'
 import { rankAfter } from '../rank.ts'
 import { inThisOrder, placesFor, placesInOrder } from './places.ts'
@@ -16,7 +16,7 @@ export async function planPages(
   draft: OpenDraft,
   { pages: wanted, source, summary, undo, exactly, manifest, marksRestored }: Extract<Edit, { kind: 'pages' }>,
   { registry, now }: { readonly registry: Registry; readonly now: Date },
-): Promise<Planned | typeof nothing> {
+): Promise<Planned | Nothing> {
   const { order } = await draft.places()
   const all = exactly ? new Map<string, Page | undefined>([...order.map((slug) => [slug, undefined] as const), ...wanted]) : wanted
   const pages = new Map<string, PageChange>()

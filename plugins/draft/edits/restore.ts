@@ -4,7 +4,7 @@ import { sameJson } from '../../content/same-json.ts'
 import { stampAfter } from '../../content/stamp.ts'
 import { changes, versionKey, type StoredChange } from '../collections.ts'
 import type { OpenDraft } from '../open-draft.ts'
-import { nothing, type Planned } from '../planned.ts'
+import { nothing, type Nothing, type Planned } from '../planned.ts'
 import { noSuchVersion, notRestorable } from '../refusals.ts'
 import type { Edit } from '../port.ts'
 import { placesAgain, placesFor } from './places.ts'
@@ -13,23 +13,24 @@ import { placesAgain, placesFor } from './places.ts'
 export const logLength = 100
 
 /**
- * Plans putting the page of a logged change back as that change left it.
+ * Plans putting the page of a logged change back as it was after that change, whether that changed it or another one.
  *
  * No copies are kept for this: the later changes of the page are taken back from today's page, newest first.
  */
-export async function planRestore(draft: OpenDraft, { version }: Extract<Edit, { kind: 'restore' }>, now: Date): Promise<Planned | typeof nothing> {
+export async function planRestore(draft: OpenDraft, { version }: Extract<Edit, { kind: 'restore' }>, now: Date): Promise<Planned | Nothing> {
   const target = version > draft.head.version - logLength ? await draft.record(version) : undefined
   if (!target) throw noSuchVersion(version)
   const { slug, summary } = target.columns
   const log = { source: 'restore' as const, slug, summary: `Restored version ${version}: ${summary}` }
   if (target.body.pages.length === 0) return restoreConfig(draft, target, log)
-  const touched = target.body.pages.some((page) => page.slug === slug)
-  if (!touched) throw notRestorable(version)
 
   const before = await draft.page(slug)
   const { page, rank } = await asOf(draft, slug, before, version)
-  if (before && page && sameJson({ ...before, updatedAt: '' }, { ...page, updatedAt: '' })) return nothing
-  if (!before && !page) return nothing
+  if (before && page && sameJson({ ...before, updatedAt: '' }, { ...page, updatedAt: '' })) return { ...nothing, slug }
+  if (!before && !page) {
+    if (target.body.pages.some((each) => each.slug === slug)) return { ...nothing, slug }
+    throw notRestorable(version)
+  }
   const after = page && { ...page, updatedAt: stampAfter((before ?? page).updatedAt, now) }
   const { order } = await draft.places()
   const returns = after && !before
@@ -50,7 +51,7 @@ async function asOf(draft: OpenDraft, slug: string, today: Page | undefined, ver
   return { page, rank }
 }
 
-async function restoreConfig(draft: OpenDraft, { key, body, columns }: StoredChange, log: Planned['log']): Promise<Planned | typeof nothing> {
+async function restoreConfig(draft: OpenDraft, { key, body, columns }: StoredChange, log: Planned['log']): Promise<Planned | Nothing> {
   if (body.config.length === 0) throw notRestorable(Number(key))
   const before = await draft.config()
   const config: Record<string, unknown> = { ...before }
@@ -58,6 +59,6 @@ async function restoreConfig(draft: OpenDraft, { key, body, columns }: StoredCha
     if (after === undefined) delete config[key]
     else config[key] = after
   }
-  if (sameJson(before, config)) return nothing
+  if (sameJson(before, config)) return { ...nothing, slug: columns.slug }
   return { pages: new Map(), ranks: new Map(), config, stacks: { push: [] }, log, slug: columns.slug, navigateToSlug: columns.slug }
 }

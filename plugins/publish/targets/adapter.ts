@@ -3,19 +3,29 @@ import type { PublishTarget } from '../port.ts'
 import { failed } from './outcome.ts'
 
 /** Publishes into the content source that the host handed over, where that can be written. */
-export function adapterTarget(adapter: ContentAdapter): PublishTarget {
+export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): PublishTarget {
   return {
     name: 'adapter',
-    async publish({ pages, siteConfig }) {
-      if (!adapter.writeContent) return failed(400, 'The content adapter of this mount does not store what is published. Set its option writeOnPublish, or name the site in siteOrigin.')
+    async publish({ id, pages, siteConfig }) {
+      if (id.siteId !== ownSiteId) return failed(400, otherSite(ownSiteId))
+      if (!adapter.writeContent) return failed(400, readOnly)
       const { notes } = await adapter.writeContent({ pages, siteConfig })
+      const message = `Published ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}.`
       return {
         ok: true,
         httpStatus: 200,
         status: 'ready',
-        body: { vercelState: 'READY', message: `Published ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}.`, ...(notes.length > 0 && { notes: [...notes] }) },
+        body: { vercelState: 'READY', message, ...(notes.length > 0 && { notes: [...notes] }) },
         tracker: { deployStatus: 200, deployResponse: 'adapter', vercelState: 'READY' },
       }
     },
   }
 }
+
+const readOnly =
+  'The content adapter of this mount does not store what is published. ' +
+  'Set its option writeOnPublish, or name the site in siteOrigin.'
+
+const otherSite = (ownSiteId: string): string =>
+  `The content adapter of this mount belongs to the site ${ownSiteId}. ` +
+  'Name the site to publish to in siteOrigin.'

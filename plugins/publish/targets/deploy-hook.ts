@@ -1,66 +1,85 @@
-import { homeFirst } from '../../content/slugs.ts'
-import { UpstreamFailure, type Outbound } from '../../outbound/port.ts'
-import type { PublishTarget } from '../port.ts'
+import { UpstreamFailure, type Outbound, type OutboundResponse } from '../../outbound/port.ts'
+import type { DeploymentFacts, PublishTarget } from '../port.ts'
 import { failed } from './outcome.ts'
 
 const hookLimits = { method: 'POST', timeoutMs: 20_000, maxBytes: 256 * 1024 } as const
-const kept = 500
+const keptCharacters = 500
 
 /** Publishes by calling a deploy hook, whose build then fetches the content from here. */
-export function deployHook({ outbound, url }: { readonly outbound: Outbound; readonly url: string | undefined }): PublishTarget {
+export function deployHook({
+  outbound,
+  url,
+}: {
+  readonly outbound: Outbound
+  readonly url: string | undefined
+}): PublishTarget {
   return {
     name: 'deploy-hook',
     async publish({ key, pages, publishedAt, signal }) {
       if (url === undefined) return failed(400, 'No deploy hook is configured. Set VERCEL_DEPLOY_HOOK_URL.')
-      const slugs = homeFirst(pages.map(({ slug }) => slug))
-      const called = await outbound
-        .fetch(url, { ...hookLimits, json: { source: 'orchestrator', session: key, slugs, publishedAt }, allowOrigins: [new URL(url).origin], signal })
-        .catch((error: unknown) => {
-          if (error instanceof UpstreamFailure) return undefined
-          throw error
-        })
-      if (!called) return failed(502, 'The deploy hook could not be reached. Check VERCEL_DEPLOY_HOOK_URL, then publish again.', { deployStatus: 502 })
-      const ok = called.status < 300
-      const text = called.text().slice(0, kept)
-      const answer = asJson(called.text())
-      const facts = {
-        deployStatus: called.status,
-        deployResponse: text,
-        ...named('inspectUrl', textAt(answer, ['inspectorUrl', 'inspectUrl', 'url'])),
-        ...named('deploymentId', textAt(answer, ['deploymentId', 'id'])),
-        ...named('vercelState', (textAt(answer, ['state', 'readyState', 'status']) ?? (ok ? 'TRIGGERED' : 'ERROR')).toUpperCase()),
+      const json = { source: 'orchestrator', session: key, slugs: pages.map(({ slug }) => slug), publishedAt }
+      try {
+        const called = await outbound.fetch(url, { ...hookLimits, json, allowOrigins: [url], signal })
+        const facts = factsIn(called)
+        // The hook was called, so the answer to the client is a 200 that tells what the hook said.
+        if (called.status >= 300) return failed(200, refusedBy(called.status), { tracker: facts, facts })
+        return { ok: true, httpStatus: 200, status: 'triggered', body: facts, tracker: facts }
+      } catch (error) {
+        if (error instanceof UpstreamFailure) return failed(502, unreachable)
+        throw error
       }
-      if (!ok) return failed(400, `The deploy hook answered ${called.status}.`, facts, facts)
-      return { ok, httpStatus: 200, status: 'triggered', body: facts, tracker: facts }
     },
   }
 }
 
-const named = (name: string, value: string | undefined): Readonly<Record<string, string>> => (value === undefined ? {} : { [name]: value })
+const unreachable = 'The deploy hook could not be reached. Check VERCEL_DEPLOY_HOOK_URL, then publish again.'
+const refusedBy = (status: number): string =>
+  `The deploy hook answered ${status}. Check VERCEL_DEPLOY_HOOK_URL, then publish again.`
 
-function asJson(text: string): unknown {
+function factsIn(called: OutboundResponse): DeploymentFacts {
+  const answer = jsonIn(called)
+  const state =
+    textAt(answer, ['state', 'readyState', 'status']) ?? (called.status < 300 ? 'TRIGGERED' : 'ERROR')
+  return {
+    deployStatus: called.status,
+    deployResponse: called.text().slice(0, keptCharacters).toWellFormed(),
+    inspectUrl: textAt(answer, ['inspectorUrl', 'inspectUrl', 'url'], isWebAddress),
+    deploymentId: textAt(answer, ['deploymentId', 'id'], isPlainId),
+    vercelState: state.toUpperCase(),
+  }
+}
+
+/** Editors make a link of it. */
+const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
+/** It becomes a part of an address. */
+const isPlainId = (text: string): boolean => /^[\w-]+$/.test(text)
+
+function jsonIn(response: OutboundResponse): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return response.json()
   } catch {
     return undefined
   }
 }
 
-/** The first text under one of these names, at any depth; the names in their order. */
-function textAt(value: unknown, names: readonly string[]): string | undefined {
+const deepest = 8
+
+/** The first usable text under one of these names, at any depth; the names in their order. */
+function textAt(
+  value: unknown,
+  names: readonly string[],
+  isUsable = (text: string) => text !== '',
+): string | undefined {
   for (const name of names) {
-    const found = findText(value, name, 8)
-    if (found !== undefined) return found
+    for (const found of textsUnder(name, value, deepest))
+      if (isUsable(found)) return found.slice(0, keptCharacters)
   }
   return undefined
 }
 
-function findText(value: unknown, name: string, depth: number): string | undefined {
-  if (typeof value !== 'object' || value === null || depth === 0) return undefined
-  for (const [key, inner] of Object.entries(value)) if (key === name && typeof inner === 'string' && inner !== '') return inner.slice(0, kept)
-  for (const inner of Object.values(value)) {
-    const found = findText(inner, name, depth - 1)
-    if (found !== undefined) return found
-  }
-  return undefined
+function* textsUnder(name: string, value: unknown, depth: number): Generator<string> {
+  if (typeof value !== 'object' || value === null || depth === 0) return
+  const own = Object.entries(value).find(([key]) => key === name)?.[1]
+  if (typeof own === 'string') yield own
+  for (const inner of Object.values(value)) yield* textsUnder(name, inner, depth - 1)
 }

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Logger } from '../../../kernel/index.ts'
 import { inTurn, writeFileAtomically } from '../../site/port.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
+import { failed } from './outcome.ts'
 
 export interface GitOptions {
   /** The content file, inside a work tree. */
@@ -19,74 +20,102 @@ export interface GitOptions {
 }
 
 const run = promisify(execFile)
-const gitTimes = { timeout: 120_000, maxBuffer: 4 * 1024 * 1024 }
-const shownLines = 12
-
-type Failure = 'working_tree_not_clean' | 'commit_failed' | 'push_failed'
+const gitLimits = { timeout: 120_000, maxBuffer: 4 * 1024 * 1024 }
+/** Files that travel along lie beside the content file. */
+const filesFolder = 'generated-images'
 
 /**
- * Publishes by writing the content file, committing that file alone, and pushing.
+ * Publishes by writing the content file, committing it with the files that travel along, and pushing.
  *
- * Publishes take turns, because they share one work tree; what others have staged or changed in it is left alone.
+ * Publishes take turns, because they share one work tree; what others have staged or changed in it is left
+ * alone. A commit that could not be pushed is pushed by the next publish.
  */
 export function gitTarget({ contentPath, branch, strict, env, log }: GitOptions): PublishTarget {
-  const git = async (...args: readonly string[]): Promise<string> => (await run('git', ['-C', dirname(contentPath), ...args], { ...gitTimes, env })).stdout
+  const folder = dirname(contentPath)
+  const contentFile = basename(contentPath)
 
   const commitAndPush = async (publication: Publication): Promise<PublishOutcome> => {
-    const file = basename(contentPath)
+    const { key, publishedAt, assets, signal } = publication
+    const git = async (...args: readonly string[]): Promise<string> =>
+      (await run('git', ['-C', folder, ...args], { ...gitLimits, env, signal })).stdout
+    const names = [contentFile, ...Object.values(assets).map(({ fileName }) => `${filesFolder}/${fileName}`)]
+    const ours = [...new Set(names)].map((name) => `:(literal)${name}`)
+
     if (strict) {
-      const others = (await git('status', '--porcelain')).split('\n').filter((line) => line !== '' && !line.endsWith(file))
-      if (others.length > 0) return broken('working_tree_not_clean', others.slice(0, shownLines))
+      const changed = await git(
+        'status',
+        '--porcelain',
+        '--',
+        ':(top)',
+        ...names.map((name) => `:(exclude,literal)${name}`),
+      )
+      if (changed !== '') return broken('working_tree_not_clean', changed.split('\n').slice(0, shownLines))
     }
-    await writeFileAtomically(contentPath, await contentOf(publication, contentPath))
-    await git('add', '--', file)
-    if ((await git('status', '--porcelain', '--', file)).trim() === '') {
-      return outcome('ready', { branch, message: 'There is nothing new to publish.', vercelState: 'READY' })
+    for (const { fileName, data } of Object.values(assets)) {
+      await writeFileAtomically(join(folder, filesFolder, fileName), Buffer.from(data, 'base64'))
     }
-    await git('commit', '--quiet', '-m', `publish: session ${publication.key} ${publication.publishedAt}`, '--', file)
-    const commitSha = (await git('rev-parse', 'HEAD')).trim()
+    await writeFileAtomically(contentPath, await textOf(publication, contentPath))
+    await git('add', '--', ...ours)
+    const hasNews = (await git('status', '--porcelain', '--', ...ours)) !== ''
+    if (hasNews) await git('commit', '--quiet', '-m', `publish: session ${key} ${publishedAt}`, '--', ...ours)
     try {
-      await git('push', '--quiet', 'origin', `HEAD:${branch}`)
+      const pushed = await git('push', '--porcelain', 'origin', `HEAD:refs/heads/${branch}`)
+      if (!hasNews && /^=/m.test(pushed))
+        return succeeded('ready', { branch, message: nothingNew, vercelState: 'READY' })
     } catch (err) {
       log.error({ err }, 'git push failed')
-      return broken('push_failed', linesOf(err))
+      return broken('push_failed')
     }
-    return { ...outcome('triggered', { branch, commitSha, vercelState: 'TRIGGERED' }), commit: commitSha }
+    const commitSha = (await git('rev-parse', 'HEAD')).trim()
+    return { ...succeeded('triggered', { branch, commitSha, vercelState: 'TRIGGERED' }), commit: commitSha }
   }
 
   return {
     name: 'git',
+    takesFiles: true,
     publish: (publication) =>
       inTurn(contentPath, () => commitAndPush(publication)).catch((err: unknown) => {
         log.error({ err }, 'git publish failed')
-        return broken('commit_failed', linesOf(err))
+        return broken('commit_failed')
       }),
   }
 }
 
-function outcome(status: 'ready' | 'triggered', body: { readonly branch: string; readonly vercelState: string; readonly [more: string]: unknown }): PublishOutcome {
-  return { ok: true, httpStatus: 200, status, body, tracker: { deployStatus: 200, deployResponse: 'git_publish', vercelState: body.vercelState } }
+const nothingNew = 'There is nothing new to publish.'
+const shownLines = 12
+
+function succeeded(
+  status: 'ready' | 'triggered',
+  body: {
+    readonly branch: string
+    readonly vercelState: string
+    readonly commitSha?: string
+    readonly message?: string
+  },
+): PublishOutcome {
+  const tracker = { deployStatus: 200, deployResponse: 'git_publish', vercelState: body.vercelState }
+  return { ok: true, httpStatus: 200, status, body, tracker }
 }
 
-const remedies: Readonly<Record<Failure, string>> = {
-  working_tree_not_clean: 'The work tree has other changes. Commit or remove them, or unset PUBLISH_GIT_STRICT.',
-  commit_failed: 'The content could not be committed. Look into the log of the service.',
-  push_failed: 'The commit was made but could not be pushed. Look at the remote and its permissions, then publish again.',
+const remedies = {
+  working_tree_not_clean:
+    'The work tree has other changes. Commit or remove them, or unset PUBLISH_GIT_STRICT.',
+  commit_failed:
+    'The content could not be committed. Check that PUBLISHED_CONTENT_PATH lies in a work tree that may be ' +
+    'written to and that git knows a name and an address there; the log of the service has what git said.',
+  push_failed:
+    'The commit was made but could not be pushed. Check the remote and its permissions, then publish ' +
+    'again; the log of the service has what git said.',
+} as const
+
+/** Clients look for the verdict in `reason`. What git printed is for the log alone: hooks print anything. */
+function broken(reason: keyof typeof remedies, details: readonly string[] = []): PublishOutcome {
+  const tracker = { deployStatus: 500, deployResponse: 'git_publish' }
+  return failed(400, remedies[reason], { code: reason, tracker, facts: { reason, details: [...details] } })
 }
 
-function broken(reason: Failure, details: readonly string[]): PublishOutcome {
-  const body = { error: remedies[reason], code: reason, reason, details: [...details] }
-  return { ok: false, httpStatus: 400, status: 'failed', body, tracker: { deployStatus: 500, deployResponse: 'git_publish' } }
-}
-
-/** The last lines that git printed; they name branches and files of the repository, never the environment. */
-function linesOf(error: unknown): readonly string[] {
-  const stderr = typeof error === 'object' && error !== null && 'stderr' in error ? String(error.stderr) : ''
-  return stderr.split('\n').filter(Boolean).slice(-shownLines).map((line) => line.replace(/\/\/[^/@\s]+@/g, '//'))
-}
-
-/** The content in the form that the file already has: a plain array, or an object with `pages` and `siteConfig`. */
-async function contentOf({ pages, siteConfig }: Publication, path: string): Promise<string> {
+/** The content in the form that the file has: a plain array, or an object with `pages` and `siteConfig`. */
+async function textOf({ pages, siteConfig }: Publication, path: string): Promise<string> {
   const before = await readFile(path, 'utf8').catch(() => '[]')
   const content = before.trimStart().startsWith('{') ? { pages, siteConfig } : pages
   return `${JSON.stringify(content, null, 2)}\n`

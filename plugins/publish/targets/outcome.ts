@@ -1,6 +1,26 @@
-import type { PublishOutcome } from '../port.ts'
+import type { DeploymentFacts, PublishFacts, PublishOutcome } from '../port.ts'
 
 /** A publish that failed, in a sentence that stands in `error`, which editors show, and in `reason`. */
-export function failed(httpStatus: 400 | 502, reason: string, tracker: PublishOutcome['tracker'] = { deployStatus: httpStatus }, more: Readonly<Record<string, unknown>> = {}): PublishOutcome {
-  return { ok: false, httpStatus, status: 'failed', body: { error: reason, code: 'publish_failed', reason, ...more }, tracker }
+export function failed(
+  httpStatus: 200 | 400 | 500 | 502,
+  reason: string,
+  {
+    code = 'publish_failed',
+    tracker = { deployStatus: httpStatus },
+    facts = {},
+  }: {
+    readonly code?: string
+    readonly tracker?: DeploymentFacts
+    /** What else is told of it. */
+    readonly facts?: PublishFacts
+  } = {},
+): PublishOutcome {
+  const body = { error: reason, code, reason, ...facts }
+  return { ok: false, httpStatus, status: 'failed', body, tracker }
+}
+
+/** A publish that is refused before anything is called, because of what it would remove. */
+export function refused(reason: string): PublishOutcome {
+  const body = { ok: false, error: 'refused', code: 'refused', reason }
+  return { ok: false, httpStatus: 409, status: 'failed', body, tracker: { deployStatus: 409 } }
 }

@@ -1,42 +1,54 @@
 import * as v from 'valibot'
-import type { Outbound } from '../../outbound/port.ts'
-import { UpstreamFailure } from '../../outbound/port.ts'
-import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
+import { UpstreamFailure, type Outbound } from '../../outbound/port.ts'
+import type { Publication, PublishFacts, PublishOutcome, PublishTarget } from '../port.ts'
 import { failed } from './outcome.ts'
 
+/** A field of another kind than expected counts as left out: the site may have published all the same. */
+const lenient = <S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
+  v.fallback(v.optional(schema), undefined)
+
 const SiteAnswer = v.object({
-  ok: v.optional(v.boolean()),
-  slugs: v.optional(v.array(v.string())),
-  error: v.optional(v.string()),
-  reason: v.optional(v.string()),
-  notes: v.optional(v.array(v.string())),
-  unsupported: v.optional(v.unknown()),
+  ok: lenient(v.boolean()),
+  slugs: lenient(v.array(v.string())),
+  error: lenient(v.string()),
+  reason: lenient(v.string()),
+  notes: lenient(v.array(v.unknown())),
+  unsupported: lenient(v.array(v.unknown())),
 })
 type SiteAnswer = v.InferOutput<typeof SiteAnswer>
 
 const publishLimits = { method: 'POST', timeoutMs: 60_000, maxBytes: 1024 * 1024 } as const
+const path = '/api/editor/publish'
 
-/** Publishes by posting the pages to the site's own `/api/editor/publish`. */
-export function siteContract({ outbound, publishToken }: { readonly outbound: Outbound; readonly publishToken: string | undefined }): PublishTarget {
+/** Publishes by posting the pages to the site's own editor route. */
+export function siteContract({
+  outbound,
+  publishToken,
+}: {
+  readonly outbound: Outbound
+  readonly publishToken: string | undefined
+}): PublishTarget {
+  const headers = publishToken === undefined ? {} : { 'x-publish-token': publishToken }
   return {
     name: 'site-contract',
+    takesFiles: true,
     claims: ({ siteOrigin }) => siteOrigin !== undefined,
     async publish(publication) {
-      const { siteOrigin } = publication
+      const { siteOrigin, signal } = publication
       if (siteOrigin === undefined) return failed(400, 'Name the site to publish to in siteOrigin.')
       try {
-        const answer = await outbound.fetch(`${siteOrigin}/api/editor/publish`, {
+        const request = {
           ...publishLimits,
-          headers: publishToken === undefined ? {} : { 'x-publish-token': publishToken },
+          headers,
           json: bodyOf(publication),
           allowOrigins: [siteOrigin],
-          signal: publication.signal,
-        })
-        return toOutcome(answer.status, answer.status === 404 ? {} : v.parse(SiteAnswer, answer.json()), publication)
-      } catch (error) {
-        if (error instanceof UpstreamFailure || error instanceof v.ValiError) {
-          return failed(502, `The site at ${siteOrigin} gave no usable answer. Check that it is running and serves /api/editor/publish, then publish again.`, { deployStatus: 502, deployResponse: 'site_contract' })
+          signal,
         }
+        const { status, json } = await outbound.fetch(`${siteOrigin}${path}`, request)
+        if (status === 404) return noContract()
+        return toOutcome(status, v.parse(SiteAnswer, json()), publication)
+      } catch (error) {
+        if (error instanceof UpstreamFailure || error instanceof v.ValiError) return noAnswer(siteOrigin)
         throw error
       }
     },
@@ -44,37 +56,66 @@ export function siteContract({ outbound, publishToken }: { readonly outbound: Ou
 }
 
 function bodyOf({ pages, siteConfig, key, publishedAt, assets, allowDelete }: Publication): object {
-  return { pages, siteConfig, session: key, publishedAt, ...(Object.keys(assets).length > 0 && { assets }), ...(allowDelete && { allowDelete }) }
+  const hasAssets = Object.keys(assets).length > 0
+  return {
+    pages,
+    siteConfig,
+    session: key,
+    publishedAt,
+    ...(hasAssets && { assets }),
+    ...(allowDelete && { allowDelete }),
+  }
 }
 
+const trackerOf = (deployStatus: number) => ({ deployStatus, deployResponse: 'site_contract' })
+
+const noContract = (): PublishOutcome =>
+  failed(400, `The site has no ${path}. Mount the editor routes in it, then publish again.`, {
+    tracker: trackerOf(400),
+  })
+
+const noAnswer = (origin: string): PublishOutcome =>
+  failed(
+    502,
+    `The site at ${origin} gave no usable answer. ` +
+      `Check that it is running and serves ${path}, then publish again.`,
+    { tracker: trackerOf(502) },
+  )
+
 function toOutcome(status: number, answer: SiteAnswer, { pages }: Publication): PublishOutcome {
-  const tracker = { deployStatus: status, deployResponse: 'site_contract' }
-  const unsupported = textsIn(answer.unsupported)
-  const remarks = { ...(answer.notes && { notes: answer.notes }), ...(unsupported && { unsupported }) }
-  if (status === 404) return failed(400, 'The site has no /api/editor/publish. Mount the editor routes in it, then publish again.', { ...tracker, deployStatus: 400 })
+  const { ok, slugs, error = 'refused', reason = refusalOf(status, answer), notes, unsupported } = answer
+  const remarks: PublishFacts = { notes: textsIn(notes), unsupported: textsIn(unsupported) }
+  const tracker = trackerOf(status)
   if (status === 409) {
-    return { ok: false, httpStatus: 409, status: 'failed', body: { ok: false, error: answer.error ?? 'refused', ...(answer.reason !== undefined && { reason: answer.reason }), ...remarks }, tracker }
+    return {
+      ok: false,
+      httpStatus: 409,
+      status: 'failed',
+      body: { ok: false, error, reason, ...remarks },
+      tracker,
+    }
   }
-  if (status >= 300 || answer.ok === false) return failed(400, refusalOf(status, answer), tracker, remarks)
-  const count = `${pages.length} ${pages.length === 1 ? 'page' : 'pages'}`
+  if (status >= 300 || ok === false) return failed(400, reason, { tracker, facts: remarks })
+  const message = `Published ${pages.length} ${pages.length === 1 ? 'page' : 'pages'} to the site.`
   return {
     ok: true,
     httpStatus: 200,
     status: 'ready',
-    ...(answer.slugs && { slugs: answer.slugs }),
-    body: { vercelState: 'READY', message: `Published ${count} to the site.`, ...remarks },
+    slugs,
+    body: { vercelState: 'READY', message, ...remarks },
     tracker: { ...tracker, vercelState: 'READY' },
   }
 }
 
-/** The site's own words. Its `unauthorized` is not passed on as a verdict, since editors would take it for ours. */
-function refusalOf(status: number, { error, reason }: SiteAnswer): string {
-  if (reason !== undefined) return reason
-  if (error !== undefined && error !== 'unauthorized') return error
-  return status === 401 ? 'The site refused the publish: set the same PUBLISH_TOKEN on the site and here.' : `The site refused the publish with status ${status}.`
+/** What to say of a refusal without a reason: a verdict is no sentence, and `unauthorized` is one of ours. */
+function refusalOf(status: number, { error = '' }: SiteAnswer): string {
+  if (error.includes(' ')) return error
+  if (status === 401) return 'The site refused the publish. Set the same PUBLISH_TOKEN on the site and here.'
+  const verdict = error === '' ? '' : ` and the verdict ${error}`
+  return `The site refused the publish with status ${status}${verdict}. Its log may say why.`
 }
 
-function textsIn(value: unknown): string[] | undefined {
-  const texts = Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+function textsIn(values: readonly unknown[] = []): string[] | undefined {
+  const texts = values.filter((each) => typeof each === 'string')
   return texts.length > 0 ? texts : undefined
 }

@@ -2,3 +2,4 @@
 export { diffContent as diffPages } from '../../content/diff/index.ts'
 export { withoutGeneratedItemIds } from '../../content/items.ts'
 export { builtinRegistry } from '../../content/registry.ts'
+export { jsonFilePublishHandler, type JsonFilePublishOptions } from '../handlers/json-file.ts'

@@ -23,17 +23,32 @@ const Config = v.looseObject(SiteConfig.entries)
 const waitsFor = 5_000
 
 /** Reads a page of a draft from the orchestrator; `undefined` when it cannot be reached. */
-export async function readDraft({ url, token }: DraftSource, { siteId, session }: DraftAccess, slug: string): Promise<DraftView | undefined> {
+export async function readDraft(
+  { url, token }: DraftSource,
+  { siteId, session }: DraftAccess,
+  slug: string,
+): Promise<DraftView | undefined> {
   const scope = new URLSearchParams({ siteId, session })
   const get = async (path: string): Promise<unknown> => {
-    const response = await fetch(`${url}${path}`, { headers: token === undefined ? {} : { 'x-access-token': token }, signal: AbortSignal.timeout(waitsFor) })
+    const response = await fetch(`${url}${path}`, {
+      headers: token === undefined ? {} : { 'x-access-token': token },
+      signal: AbortSignal.timeout(waitsFor),
+    })
     if (response.status === 404) return undefined
     if (!response.ok) throw new Error(`the orchestrator answered ${response.status}`)
     return response.json()
   }
   try {
-    const [page, slugs, siteConfig] = await Promise.all([get(`/draft/pages?${scope}&slug=${encodeURIComponent(slug)}`), get(`/draft/slugs?${scope}`), get(`/draft/site-config?${scope}`)])
-    return { page: page === undefined ? undefined : v.parse(Page, page), slugs: v.parse(Slugs, slugs).slugs, siteConfig: v.parse(Config, siteConfig) }
+    const [page, slugs, siteConfig] = await Promise.all([
+      get(`/draft/pages?${scope}&slug=${encodeURIComponent(slug)}`),
+      get(`/draft/slugs?${scope}`),
+      get(`/draft/site-config?${scope}`),
+    ])
+    return {
+      page: page === undefined ? undefined : v.parse(Page, page),
+      slugs: v.parse(Slugs, slugs).slugs,
+      siteConfig: v.parse(Config, siteConfig),
+    }
   } catch {
     return undefined
   }

@@ -1,0 +1,9 @@
+/** The door for the editor routes of a website: `content-orchestrator/site/routes`. */
+export { createSiteEditor, type SiteEditorOptions } from './create-site-editor.ts'
+export {
+  checkDestructivePublish,
+  type PublishAttempt,
+  type PublishVerdict,
+} from '../plugins/content/destructive.ts'
+export type { DraftAccess } from '../plugins/site/cookies.ts'
+export { draftAccess, type DraftRequest } from '../plugins/site/draft-access.ts'

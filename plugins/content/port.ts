@@ -1,0 +1,9 @@
+/** The door to the content model: what hosts, adapters and plugins name and check. No behaviour of its own. */
+export { contentAdapter, type ContentAdapter, type SiteContent } from './adapter.ts'
+export { ContentDiff } from './diff/index.ts'
+export { ManifestDocument } from './manifest.ts'
+export type { BlockType, FieldKind, FieldMeta, Fields, PropsSchema, Registry } from './model.ts'
+export type { Operation, OperationName } from './operations/index.ts'
+export { Operations } from './operations/parse.ts'
+export { Block, Page, PageMeta, SiteConfig, type Props } from './page.ts'
+export { builtinRegistry, createRegistry, type BlockMeta, type BlockTypeInput, type OpenRegistry } from './registry.ts'

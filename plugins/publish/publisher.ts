@@ -1,0 +1,117 @@
+import type { Clock, Ids, Logger } from '../../kernel/index.ts'
+import type { Bus } from '../bus/port.ts'
+import { checkDestructivePublish } from '../content/destructive.ts'
+import type { Actor } from '../draft/port.ts'
+import type { DraftId, Scope } from '../scope/port.ts'
+import type { OwnFiles } from './assets.ts'
+import { attempt } from './attempt.ts'
+import type { Comparison, DraftContent } from './comparison.ts'
+import type { PublishLog } from './log.ts'
+import { published, type PublishOutcome, type Snapshots } from './port.ts'
+import { toLogRow, toTracker, type Ended } from './record.ts'
+import type { LogRow, PublishAnswer } from './schemas.ts'
+import type { Chosen } from './targets/choose.ts'
+import { refused } from './targets/outcome.ts'
+import { createTurns } from './turns.ts'
+
+export interface PublishRequest extends Chosen {
+  readonly id: DraftId
+  /** The site that the request names, to compare with. */
+  readonly named: string | undefined
+  readonly allowDelete: boolean
+  readonly actor: Actor
+}
+
+export interface PublisherContext {
+  readonly comparison: Comparison
+  readonly files: OwnFiles
+  readonly snapshots: Snapshots
+  readonly publishLog: PublishLog
+  readonly scope: Scope
+  readonly bus: Bus
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Logger
+}
+
+export interface PublishResult {
+  readonly httpStatus: PublishOutcome['httpStatus']
+  readonly body: PublishAnswer
+}
+
+export interface Publisher {
+  /** Publishes a draft. Publishes of one draft take turns; whatever came of them is logged and announced. */
+  publish(request: PublishRequest): Promise<PublishResult>
+  /** Breaks off what is under way, and resolves when all of it is logged. */
+  close(): Promise<void>
+}
+
+/** Makes the publisher: comparison, rules, target, snapshot, log, in this order. */
+export function createPublisher(context: PublisherContext): Publisher {
+  const { comparison, files, snapshots, publishLog, scope, bus, clock, ids, log } = context
+  const turns = createTurns()
+  const stopping = new AbortController()
+
+  const send = async (
+    { id, target, siteOrigin, allowDelete }: PublishRequest,
+    draft: DraftContent,
+    at: string,
+  ) => {
+    const key = scope.key(id)
+    const { content, assets } = target.takesFiles ? await files.pack(draft) : { content: draft, assets: {} }
+    const { signal } = stopping
+    const publication = { id, key, ...content, siteOrigin, allowDelete, publishedAt: at, assets, signal }
+    const outcome = await attempt(target, publication, log)
+    const snapshot = outcome.ok ? await snapshots.keep(id, key, content, at) : undefined
+    return { outcome, snapshot }
+  }
+
+  const announce = async ({ id, status, at }: LogRow, { siteId, session }: DraftId): Promise<void> => {
+    const event = { siteId, session, id, status, at }
+    await bus
+      .publish(published, event)
+      .catch((err: unknown) => log.error({ err }, 'a publish could not be announced'))
+  }
+
+  const run = async (request: PublishRequest): Promise<PublishResult> => {
+    const { id, target, named, allowDelete, actor } = request
+    const { draft, baseline, diff } = await comparison.compare(id, named)
+    const startedAt = clock.now().toISOString()
+    const verdict = checkDestructivePublish({ pages: draft.pages, baseline: baseline?.pages, allowDelete })
+    const { outcome, snapshot } = verdict.ok
+      ? await send(request, draft, startedAt)
+      : { outcome: refused(verdict.reason), snapshot: undefined }
+
+    const ended: Ended = {
+      id,
+      key: scope.key(id),
+      target: target.name,
+      actor,
+      outcome,
+      slugs: outcome.slugs ?? draft.pages.map(({ slug }) => slug),
+      pageCount: draft.pages.length,
+      diff,
+      commit: outcome.commit ?? snapshot,
+      startedAt,
+      endedAt: clock.now().toISOString(),
+    }
+    const row = toLogRow(ended, ids.uuid())
+    await publishLog.add(id, row, toTracker(ended))
+    await announce(row, id)
+    const { ok, httpStatus, status, body } = outcome
+    if (!ok) log.warn({ target: target.name, siteId: id.siteId, status: httpStatus }, 'publish failed')
+    const commitSha = snapshot?.slice(0, shownDigits)
+    return { httpStatus, body: { commitSha, ...body, status, session: id.session, slugs: [...ended.slugs] } }
+  }
+
+  return {
+    publish: (request) => turns.take(scope.key(request.id), () => run(request)),
+    async close() {
+      stopping.abort()
+      await turns.ended()
+    },
+  }
+}
+
+/** Digits of a snapshot id that an answer shows; they name it well enough. */
+const shownDigits = 12

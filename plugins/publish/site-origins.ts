@@ -1,0 +1,67 @@
+import { withLoopbackTwin } from '../../kernel/index.ts'
+import type { Outbound } from '../outbound/port.ts'
+import type { DraftId } from '../scope/port.ts'
+import type { Sites } from '../sites/port.ts'
+import { siteOriginNotAllowed } from './refusals.ts'
+
+/** Which sites may be called. */
+export interface SiteOrigins {
+  /**
+   * The site that a request names, as an origin; `undefined` when it names none.
+   *
+   * It must be among the configured origins, or outside production be the one that the site registered.
+   * Refuses with 400 `site_origin_not_allowed`.
+   */
+  named(id: DraftId, siteOrigin: string | undefined): Promise<string | undefined>
+  /** The origin that the site of a draft registered, where it may be called without being named. */
+  registered(id: DraftId): Promise<string | undefined>
+}
+
+/**
+ * Makes the one judge of the sites that are compared with and published to.
+ *
+ * In production a registration opens no address by itself, or anyone who can register a site could have the
+ * service call any address.
+ */
+export function createSiteOrigins({
+  listed,
+  production,
+  sites,
+  outbound,
+}: {
+  /** The configured origins of editors and sites. */
+  readonly listed: readonly string[]
+  readonly production: boolean
+  readonly sites: Sites
+  readonly outbound: Pick<Outbound, 'isAllowedOrigin'>
+}): SiteOrigins {
+  const configured = toSet(listed.map(originOf))
+
+  return {
+    async named(id, siteOrigin) {
+      if (siteOrigin === undefined || siteOrigin.trim() === '') return undefined
+      const origin = originOf(siteOrigin)
+      if (origin !== undefined && configured.has(origin)) return origin
+      const registered = production ? undefined : originOf(await sites.previewUrl(id))
+      if (origin === undefined || !toSet([registered]).has(origin)) throw siteOriginNotAllowed()
+      return origin
+    },
+    async registered(id) {
+      const origin = originOf(await sites.previewUrl(id))
+      if (origin === undefined) return undefined
+      return !production || outbound.isAllowedOrigin(origin) ? origin : undefined
+    },
+  }
+}
+
+/** The loopback address is in it under both of its names. */
+function toSet(origins: readonly (string | undefined)[]): ReadonlySet<string> {
+  return new Set(origins.flatMap((origin) => (origin === undefined ? [] : withLoopbackTwin(origin))))
+}
+
+/** The origin of an http or https address without a login in it. */
+function originOf(address: string | undefined): string | undefined {
+  const url = address === undefined ? null : URL.parse(address)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined
+  return url.username === '' && url.password === '' ? url.origin : undefined
+}

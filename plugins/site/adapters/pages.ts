@@ -1,0 +1,73 @@
+import type { ContentAdapter } from '../../content/adapter.ts'
+import { toBaseline } from '../../content/baseline.ts'
+
+/** How the editor routes of a site are asked. */
+export interface SitePagesOptions {
+  /** The path of the editor routes; `/api/editor` without it. */
+  readonly basePath?: string
+  /** The id of the site, where several share one address. */
+  readonly siteId?: string
+  /** Milliseconds for the whole answer; 8,000 without it. */
+  readonly timeoutMs?: number
+}
+
+/** Bytes that an answer may have: far more than any site has text, and far less than memory. */
+const maxBytes = 64 * 1024 * 1024
+
+/**
+ * Reads the content of a site over HTTP, from `GET /api/editor/pages` of the site itself.
+ *
+ * It only reads: what is published goes to the publish route of the site. Refuses at once, with a TypeError, an address
+ * that is no http or https URL. Reading fails with an Error that names the address when the site cannot be reached in
+ * time, or answers with anything but the whole content of a site of at most 64 MiB.
+ */
+export function sitePages(origin: string, options: SitePagesOptions = {}): ContentAdapter {
+  const { basePath = '/api/editor', siteId, timeoutMs = 8_000 } = options
+  const url = toAddress(origin, basePath, siteId)
+  return {
+    async readContent() {
+      try {
+        const signal = AbortSignal.timeout(timeoutMs)
+        const response = await fetch(url, { headers: { accept: 'application/json' }, signal })
+        if (!response.ok) throw new Error(`it answered ${response.status}`)
+        return contentIn(await readText(response))
+      } catch (error) {
+        throw new Error(`The pages of the site cannot be read from ${url}: ${explain(error)}.`, { cause: error })
+      }
+    },
+  }
+}
+
+function toAddress(origin: string, basePath: string, siteId: string | undefined): string {
+  const url = URL.parse(`${origin.replace(/\/+$/, '')}${basePath}/pages`)
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError(`'${origin}' is no address of a site; expected an origin such as https://www.example.com`)
+  }
+  if (siteId !== undefined) url.searchParams.set('siteId', siteId)
+  return url.href
+}
+
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > maxBytes) throw new Error(`it answered more than ${maxBytes} bytes`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function contentIn(text: string) {
+  const content = toBaseline(JSON.parse(text) as unknown)
+  if (!content) throw new Error('it answered nothing')
+  return content
+}
+
+function explain(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'TimeoutError') return 'it took too long'
+  if (error instanceof SyntaxError) return 'it answered something that is not JSON'
+  const { message } = error instanceof Error ? error : { message: String(error) }
+  return message === 'fetch failed' ? 'it cannot be reached' : message.replace(/\.$/, '')
+}

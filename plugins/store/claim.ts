@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { BootError } from '../../kernel/index.ts'
+import type { Connection } from './connection.ts'
+import { isBusy } from './engine-errors.ts'
+import type { EngineLog } from './sqlite-engine.ts'
+
+/** Milliseconds that another process may take to let go: more than one takes that stops and serves what it has begun. */
+const patience = 15_000
+const lookEvery = 50
+
+/**
+ * Claims a store for this process alone, by a lock that ends with the process however that ends.
+ *
+ * Two processes that each take what they remember for current would overwrite each other's changes, and a process
+ * that stops may still be writing when the next one starts. So this waits, and throws a BootError after a while.
+ */
+export async function claim(lock: Connection, { file, log }: { readonly file: string; readonly log: EngineLog }): Promise<void> {
+  const last = performance.now() + patience
+  for (let told = false; !isFree(lock); told = true) {
+    if (performance.now() > last) {
+      throw new BootError([
+        `Another process uses the store's file ${file}: stop it, choose another folder with --data-dir or ` +
+          'ORCHESTRATOR_DATA_DIR, or set the option `shared` of the plugin store in both.',
+      ])
+    }
+    if (!told) log.warn({ file }, 'store waits for another process to stop')
+    await pause(lookEvery)
+  }
+}
+
+function isFree(lock: Connection): boolean {
+  try {
+    lock.run('begin exclusive')
+    return true
+  } catch (error) {
+    if (isBusy(error)) return false
+    throw error
+  }
+}

@@ -1,0 +1,123 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The files through which each outside package comes in; whoever else needs it asks the plugin that owns the door. */
+const doors: Readonly<Record<string, readonly string[]>> = {
+  'find-my-way': ['kernel/router.ts'],
+  pino: ['kernel/log.ts'],
+  '@fastify/busboy': ['kernel/http/multipart.ts'],
+  undici: ['plugins/outbound/client.ts'],
+  '@anthropic-ai/sdk': ['plugins/llm/anthropic.ts'],
+  '@modelcontextprotocol/server': ['plugins/mcp/server.ts'],
+  '@valibot/to-json-schema': ['plugins/docs/convert.ts'],
+  parse5: ['plugins/content/html.ts'],
+  'node:sqlite': ['plugins/store/sqlite.ts'],
+  pg: ['plugins/store/postgres.ts'],
+  cosmiconfig: ['config/load.ts'],
+}
+/** The language that schemas are written in everywhere. */
+const everywhere = new Set(['valibot'])
+
+interface Source {
+  readonly path: string
+  /** Without comments. */
+  readonly code: string
+  /** Also without the contents of plain strings. */
+  readonly words: string
+  readonly imports: readonly { readonly name: string; readonly isType: boolean }[]
+}
+
+const piece = /('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*")|(`(?:\\.|[^`\\])*`)|\/\/[^\n]*|\/\*[\s\S]*?\*\//g
+const statement = /(?:^|[\n;])\s*(?:import|export)\s+(type\s)?(?:[^'"`;]*?\sfrom\s*)?['"]([^'"\n]+)['"]/g
+const call = /\bimport\(\s*['"]([^'"\n]+)['"]/g
+
+function toSource(path: string): Source {
+  const text = readFileSync(join(root, path), 'utf8')
+  const code = text.replace(piece, (_, plain: string | undefined, template: string | undefined) => plain ?? template ?? ' ')
+  const words = code.replace(piece, (_, plain: string | undefined, template: string | undefined) =>
+    plain === undefined ? (template ?? ' ') : "''",
+  )
+  const stated = [...code.matchAll(statement)].map(([, type, name = '']) => ({ name, isType: type !== undefined }))
+  return { path, code, words, imports: [...stated, ...[...code.matchAll(call)].map(([, name = '']) => ({ name, isType: false }))] }
+}
+
+const sources = globSync('{kernel,plugins,config,test}/**/*.ts', { cwd: root, exclude: ['test/fixtures/**'] })
+  .toSorted()
+  .map(toSource)
+const below = sources.filter(({ path }) => !path.startsWith('test/'))
+
+const isRelative = (name: string): boolean => name.startsWith('.')
+/** The file that a relative import names, from the root of the project. */
+const target = (from: string, name: string): string => normalize(join(dirname(from), name))
+/** The folder of a plugin: `plugins/draft`. */
+const room = (path: string): string => path.split('/').slice(0, 2).join('/')
+
+/** Whether a file may import another one of ours. */
+function mayImport(from: string, to: string): boolean {
+  const floor = from.split('/')[0]
+  if (to.startsWith('test/')) return floor === 'test'
+  if (floor === 'kernel') return to.startsWith('kernel/')
+  if (floor !== 'plugins') return true
+  if (to === 'kernel/index.ts' || room(to) === room(from) || room(to) === 'plugins/content') return true
+  return (to === 'kernel/testing.ts' && from.endsWith('/contract.ts')) || /^plugins\/[^/]+\/port\.ts$/.test(to)
+}
+
+t.test('imports go down: kernel, then plugins by their ports, then config, then test', (t) => {
+  const up = sources.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ name }) => isRelative(name) && !mayImport(path, target(path, name)))
+      .map(({ name }) => `${path} imports ${target(path, name)}`),
+  )
+  t.strictSame(up, [])
+  t.ok(below.length > 50, 'the files were found')
+  t.ok(below.flatMap(({ imports }) => imports).length > 200, 'the imports were found')
+  t.end()
+})
+
+t.test('each outside package has one door', (t) => {
+  const packageOf = (name: string): string =>
+    name
+      .split('/')
+      .slice(0, name.startsWith('@') ? 2 : 1)
+      .join('/')
+  const stray = below.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ name, isType }) => !isRelative(name) && !isType && (!name.startsWith('node:') || name in doors))
+      .map(({ name }) => packageOf(name))
+      .filter((name) => !everywhere.has(name) && !doors[name]?.includes(path))
+      .map((name) => `${path} imports ${name}, whose door is ${doors[name]?.join(' or ') ?? 'not listed here'}`),
+  )
+  t.strictSame(stray, [])
+  t.end()
+})
+
+/** What may be written in some files only, because a test must be able to hold it still or a reader to find it. */
+const confined: readonly { readonly what: string; readonly words: RegExp; readonly only: (path: string) => boolean }[] = [
+  { what: 'process.env', words: /\bprocess\.env\b|\bprocess\[/, only: (path) => path === 'config/env.ts' },
+  { what: 'the time', words: /\bDate\.now\(|\bnew Date\(\s*\)|\bDate\(\s*\)/, only: (path) => path === 'kernel/clock.ts' },
+  { what: 'a random name', words: /\brandomUUID\b/, only: (path) => path === 'kernel/clock.ts' },
+  { what: 'a default export', words: /^export default\b|\bas default *[,}]/m, only: (path) => /^plugins\/[^/]+\/index\.ts$/.test(path) },
+]
+
+t.test('environment, time, random names and default exports are where they belong', (t) => {
+  for (const { what, words, only } of confined) {
+    t.strictSame(
+      below.filter(({ path, words: text }) => words.test(text) && !only(path)).map(({ path }) => path),
+      [],
+      what,
+    )
+  }
+  t.end()
+})
+
+t.test('relative imports name their file', (t) => {
+  const vague = sources.flatMap(({ path, imports }) =>
+    imports.filter(({ name }) => isRelative(name) && !/\.(ts|mjs|json)$/.test(name)).map(({ name }) => `${path} imports ${name}`),
+  )
+  t.strictSame(vague, [])
+  t.end()
+})

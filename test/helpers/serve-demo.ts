@@ -1,0 +1,21 @@
+import { resolvePlugins } from '../../config/resolve.ts'
+import { serve, type Serving } from '../../config/serve.ts'
+import { readSettings } from '../../config/settings.ts'
+import { temporaryFolder } from './stack.ts'
+
+interface Test {
+  teardown(run: () => unknown): void
+}
+
+/** What `orchestrator serve --demo` starts, on free ports and in a folder of its own; stopped with the test. */
+export async function serveDemo(t: Test): Promise<Serving & { readonly origin: string }> {
+  const config = { shape: 'standalone' } as const
+  const env = { DEMO_SITE_PORT: '0' }
+  const flags = { port: '0', 'data-dir': temporaryFolder(t), 'log-level': 'silent' }
+  const settings = readSettings({ flags, env, config, cwd: process.cwd() })
+  const nowhere = (): void => undefined
+  const io = { write: nowhere, line: nowhere, isTerminal: false, paint: (_style: unknown, text: string) => text }
+  const serving = await serve({ settings, plugins: await resolvePlugins(config), env, demo: true, io })
+  t.teardown(() => serving.stop())
+  return { ...serving, origin: `http://127.0.0.1:${serving.port}` }
+}

@@ -1,0 +1,148 @@
+import * as v from 'valibot'
+import t from 'tap'
+import { createAccessLog, createLogger, createRedactor, defineRefusal, defineRoutes, definePlugin, gates, use } from '../../kernel/index.ts'
+import { credentialHeaders } from '../../kernel/http/headers.ts'
+import { everyWayIn } from '../../kernel/testing.ts'
+
+t.test('secrets are taken out of a text, as they are, inside JSON and inside an address', (t) => {
+  const redact = createRedactor(['canary', 'canary-long', 'qu"ote\\n', 'a b&ü', 'abc', ''])
+  const cases: Readonly<Record<string, string>> = {
+    'the canary-long and the canary': 'the [redacted] and the [redacted]',
+    [JSON.stringify({ password: 'qu"ote\\n' })]: '{"password":"[redacted]"}',
+    '/x?p=a%20b%26%C3%BC&q=1': '/x?p=[redacted]&q=1',
+    'abc is too short to be told from a word': 'abc is too short to be told from a word',
+    'key sk-ant-REDACTED and AIzaSyA1234567890abcdefghij and ghp_0123456789abcdefghij': 'key [redacted] and [redacted] and [redacted]',
+    'Authorization: Bearer abcd.efgh-ijkl== and Basic dXNlcjpwYXNz': 'Authorization: [redacted] and [redacted]',
+    '/events?accessToken=tok-1&session=dev&sig=ff': '/events?accessToken=[redacted]&session=dev&sig=[redacted]',
+    'secret=one access_token=two': 'secret=[redacted] access_token=[redacted]',
+    'nothing to hide': 'nothing to hide',
+  }
+  for (const [text, clean] of Object.entries(cases)) t.equal(redact(text), clean)
+  t.end()
+})
+
+t.test('the logger writes JSON lines of its level without secrets, also for its children', (t) => {
+  const lines: string[] = []
+  const log = createLogger({ level: 'info', secrets: ['canary', 'qu"ote'], destination: { write: (line) => void lines.push(line) } })
+  const headers = Object.fromEntries(credentialHeaders.map((name) => [name, `value-of-${name}`]))
+  log.debug('too quiet')
+  log.info({ headers, request: { headers: { ...headers, accept: '*/*' } } }, 'with headers')
+  log.child({ plugin: 'p', key: 'canary' }).warn({ err: new Error('canary and qu"ote in an error') }, 'canary in a phrase')
+  t.equal(lines.length, 2)
+  const [first, second] = lines.map((line): unknown => JSON.parse(line))
+  const censored = Object.fromEntries(credentialHeaders.map((name) => [name, '[redacted]']))
+  t.match(first, { level: 30, msg: 'with headers', headers: censored, request: { headers: { ...censored, accept: '*/*' } } })
+  t.match(second, {
+    level: 40,
+    plugin: 'p',
+    key: '[redacted]',
+    msg: '[redacted] in a phrase',
+    err: { message: '[redacted] and [redacted] in an error' },
+  })
+  t.notMatch(lines.join(), /value-of|canary|qu\\"ote|hostname|pid/)
+  t.equal(createLogger({ level: 'silent' }).level, 'silent')
+  t.end()
+})
+
+t.test('access lines are written together, after a moment or when there are many, and at the end', async (t) => {
+  const writes: string[] = []
+  const access = createAccessLog(
+    (lines) => void writes.push(lines),
+    () => 12,
+  )
+  const entry = { method: 'GET', route: '/pages/:id', status: 200, milliseconds: 1.26, id: 'i' }
+  access.flush()
+  access.write(entry)
+  access.write(entry)
+  t.equal(writes.length, 0)
+  await new Promise((resolve) => setTimeout(resolve, 260))
+  const line = '{"level":30,"time":12,"msg":"request","method":"GET","route":"/pages/:id","status":200,"ms":1.3,"id":"i"}\n'
+  t.strictSame(writes.splice(0), [line + line])
+  const fitting = Math.ceil((16 * 1024) / line.length)
+  for (let at = 0; at < fitting; at++) access.write(entry)
+  t.strictSame(writes.splice(0), [line.repeat(fitting)], 'at once when 16 KB are together')
+  access.write(entry)
+  access.flush()
+  t.strictSame(writes, [line])
+})
+
+t.test('no credential reaches a log line, an access line or an answer, wherever it was put', async (t) => {
+  const canary = 'canary-7f"3a'
+  const upstream = defineRefusal({ status: 503, code: 'upstream', reason: () => 'The site does not answer. Try again.' })
+  const line = {
+    gate: gates.public,
+    summary: '',
+    query: v.object({ accessToken: v.optional(v.string()), page: v.optional(v.pipe(v.string(), v.digits())) }),
+    replies: { 200: v.object({ ok: v.literal(true) }) },
+  }
+  const routes = defineRoutes({
+    read: { ...line, method: 'GET', path: '/read/:token' },
+    write: { ...line, method: 'POST', path: '/write', body: v.object({ n: v.number() }) },
+    fail: { ...line, method: 'GET', path: '/fail' },
+    refuse: { ...line, method: 'GET', path: '/refuse' },
+  })
+  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
+    handlers: {
+      read({ log, headers, params }) {
+        log.info({ headers: Object.fromEntries(headers), params }, 'read')
+        return { status: 200, body: { ok: true } }
+      },
+      write: () => ({ status: 200, body: { ok: true } }),
+      fail: ({ query }) => {
+        throw new Error(`cannot fetch https://site.example/?accessToken=${query.accessToken}`, { cause: new Error(canary) })
+      },
+      refuse: ({ query }) => {
+        throw Object.assign(upstream(), { cause: new Error(`got ${query.accessToken}`) })
+      },
+    },
+  }))
+  const kept: string[] = []
+  const log = createLogger({ level: 'trace', secrets: [canary], destination: { write: (text) => void kept.push(text) } })
+  const access = createAccessLog(
+    (text) => void kept.push(text),
+    () => 0,
+  )
+  const texts: string[] = []
+  await everyWayIn(
+    t,
+    () => ({ plugins: [use(plugin)], log, access, faults: 'answer' }),
+    async (t, ask) => {
+      const headers = Object.fromEntries(credentialHeaders.map((name) => [name, canary]))
+      const token = encodeURIComponent(canary)
+      const wishes = [
+        [{ url: `/read/${token}?accessToken=${token}` }, 200],
+        [{ url: `/fail?accessToken=${token}` }, 500],
+        [{ url: `/refuse?accessToken=${token}` }, 503],
+        [{ url: `/nowhere/${token}?accessToken=${token}` }, 404],
+        [{ url: `/write?accessToken=${token}`, method: 'POST', json: { n: canary } }, 400],
+        [{ url: `/write?page=${token}`, method: 'POST', json: { n: 1 } }, 400],
+        [{ url: `/write?a=${token}&a=${token}`, method: 'POST', json: { n: 1 } }, 400],
+        [{ url: '/write', method: 'POST', body: `{"${canary}`, headers: { 'content-type': 'application/json' } }, 400],
+        [{ url: '/write', method: 'POST', body: canary, headers: { 'content-type': canary } }, 415],
+        [
+          { url: `/write?accessToken=${token}`, method: 'OPTIONS', headers: { origin: canary, 'access-control-request-method': canary } },
+          403,
+        ],
+      ] as const
+      for (const [wish, status] of wishes) {
+        const answer = await ask({ ...wish, headers: { ...headers, ...('headers' in wish && wish.headers) } })
+        t.equal(answer.status, status, wish.url)
+        texts.push(answer.text, JSON.stringify([...answer.headers]))
+      }
+    },
+  )
+  access.flush()
+  const all = kept.join('')
+  t.notMatch(all, /canary|7f.{0,3}3a/)
+  t.notMatch(texts.join(), /canary|7f.{0,3}3a/)
+  const requests = all
+    .split('\n')
+    .filter((text) => text.includes('"msg":"request"'))
+    .map((text): unknown => JSON.parse(text))
+  t.equal(requests.length, 30)
+  t.strictSame(
+    [...new Set(requests.map((each) => v.parse(v.object({ route: v.string() }), each).route))],
+    ['/read/:token', '/fail', '/refuse', '(unknown)', '/write'],
+  )
+  t.match(all, /"err":\{"type":"Error","message":"cannot fetch https:\/\/site\.example\/\?accessToken=\[redacted\]/)
+})

@@ -1,0 +1,280 @@
+import * as v from 'valibot'
+import t from 'tap'
+import { createHttpServer } from '../../kernel/http/server.ts'
+import {
+  defineRefusal,
+  defineRoutes,
+  definePlugin,
+  gate,
+  gates,
+  publicGate,
+  use,
+  withLoopbackTwin,
+  type OriginRules,
+} from '../../kernel/index.ts'
+import { everyWayIn, mountForTest, type TestSetting } from '../../kernel/testing.ts'
+import { exchange, listen } from '../helpers/raw.ts'
+
+const Ok = v.object({ ok: v.literal(true) })
+const ok = { status: 200, body: { ok: true } } as const
+const open = { gate: gates.public, summary: '', replies: { 200: Ok } }
+const locked = gate('locked')
+const cellar = gate('cellar')
+const busy = defineRefusal({ status: 429, code: 'busy', reason: () => 'Wait a second.', headers: () => ({ 'retry-after': '1' }) })
+const routes = defineRoutes({
+  get: { ...open, method: 'GET', path: '/thing' },
+  post: { ...open, method: 'POST', path: '/thing', limit: 10, body: v.object({ n: v.optional(v.number()) }) },
+  put: { ...open, method: 'PUT', path: '/thing' },
+  remove: { ...open, method: 'DELETE', path: '/thing' },
+  locked: { ...open, method: 'POST', path: '/locked', gate: locked },
+  cellar: { ...open, method: 'POST', path: '/cellar', gate: cellar },
+  busy: { ...open, method: 'POST', path: '/busy' },
+  broken: { ...open, method: 'POST', path: '/broken' },
+})
+const plugin = definePlugin({ name: 'p', tag: 'P', gives: { locked, cellar }, routes }).setup(() => ({
+  gives: {
+    locked: { ...publicGate, admit: () => ({ admit: false, status: 401, error: 'unauthorized' }) },
+    cellar: { ...publicGate, mounting: () => ({ mount: false, because: 'dark' }) },
+  },
+  handlers: {
+    get: () => ok,
+    post: () => ok,
+    put: () => ok,
+    remove: () => ok,
+    locked: () => ok,
+    cellar: () => ok,
+    busy: () => {
+      throw busy()
+    },
+    broken: () => {
+      throw new Error('broken')
+    },
+  },
+}))
+const known = ['http://localhost:3000', 'https://editor.example', 'http://127.0.0.1']
+const setting = (origins: OriginRules): TestSetting => ({ plugins: [use(plugin)], origins, faults: 'answer' })
+
+/** Whether an origin may change things and read answers, on a service known as `service.example:4200`. */
+const judged: readonly (readonly [origin: string, verdict: 'listed' | 'own' | 'foreign'])[] = [
+  ['http://localhost:3000', 'listed'],
+  ['http://127.0.0.1:3000', 'listed'],
+  ['http://127.0.0.1', 'listed'],
+  ['http://localhost', 'listed'],
+  ['https://editor.example', 'listed'],
+  ['http://service.example:4200', 'own'],
+  ['https://service.example:4200', 'own'],
+  ['http://service.example', 'foreign'],
+  ['http://localhost:3001', 'foreign'],
+  ['https://localhost:3000', 'foreign'],
+  ['http://[::1]:3000', 'foreign'],
+  ['http://127.0.0.2:3000', 'foreign'],
+  ['http://editor.example', 'foreign'],
+  ['https://editor.example:8443', 'foreign'],
+  ['https://editor.example.evil', 'foreign'],
+  ['https://evil-editor.example', 'foreign'],
+  ['https://editor.example/', 'foreign'],
+  ['http://localhost:3000.evil.example', 'foreign'],
+  ['https://evil.example', 'foreign'],
+  ['null', 'foreign'],
+  ['*', 'foreign'],
+  ['', 'foreign'],
+]
+
+t.test('pages of listed origins may read and change, pages of others may only ask', async (t) => {
+  const mounted = mountForTest(t, setting({ origins: known }))
+  for (const [origin, verdict] of judged) {
+    const ask = (method: string, more: Record<string, string> = {}) =>
+      mounted.inject({ url: '/thing', method, headers: { origin, host: 'service.example:4200', ...more } })
+    const allowed = verdict === 'listed' ? origin : null
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await ask(method)
+      t.strictSame([answer.status, answer.headers.get('access-control-allow-origin')], [200, allowed], `${method} from ${origin}`)
+    }
+    for (const method of ['POST', 'PUT', 'DELETE']) {
+      const answer = await ask(method)
+      t.strictSame(
+        [answer.status, answer.headers.get('access-control-allow-origin')],
+        [verdict === 'foreign' ? 403 : 200, allowed],
+        `${method} from ${origin}`,
+      )
+      if (verdict === 'foreign')
+        t.match(answer.json(), {
+          error: 'origin_not_allowed',
+          code: 'origin_not_allowed',
+          reason: /Add the origin to ORCHESTRATOR_CORS_ORIGINS\.$/,
+        })
+    }
+    const preflight = await ask('OPTIONS', { 'access-control-request-method': 'POST' })
+    t.strictSame(
+      [preflight.status, preflight.headers.get('access-control-allow-origin')],
+      [verdict === 'foreign' ? 403 : 204, allowed],
+      `preflight from ${origin}`,
+    )
+  }
+})
+
+t.test('a preflight is answered for every path alike, without an echo of what was asked', (t) =>
+  everyWayIn(
+    t,
+    () => setting({ origins: known }),
+    async (t, ask) => {
+      const headers = {
+        origin: 'https://editor.example',
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': 'x-evil',
+      }
+      for (const url of ['/thing', '/locked', '/cellar', '/nowhere']) {
+        const answer = await ask({ url, method: 'OPTIONS', headers })
+        t.strictSame([answer.status, answer.text], [204, ''], url)
+        const { 'x-request-id': id, ...rest } = Object.fromEntries(
+          [...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)),
+        )
+        t.match(id, /^[0-9a-f-]{36}$/)
+        t.strictSame(rest, {
+          'access-control-allow-origin': 'https://editor.example',
+          'access-control-allow-methods': 'GET,HEAD,PUT,PATCH,POST,DELETE',
+          'access-control-allow-headers':
+            'content-type, authorization, x-access-token, x-publish-token, if-match, if-none-match, idempotency-key, last-event-id',
+          'access-control-expose-headers': 'etag, retry-after, x-request-id',
+          'access-control-max-age': '600',
+          'cache-control': 'no-store',
+          'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+          'cross-origin-resource-policy': 'same-origin',
+          'referrer-policy': 'no-referrer',
+          vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
+          'x-content-type-options': 'nosniff',
+        })
+      }
+      for (const incomplete of [{}, { origin: 'https://editor.example' }, { 'access-control-request-method': 'POST' }]) {
+        const answer = await ask({ url: '/thing', method: 'OPTIONS', headers: incomplete })
+        t.equal(answer.status, 400)
+        t.match(answer.json(), { code: 'bad_request', reason: /^A preflight names its Origin and Access-Control-Request-Method\./ })
+      }
+    },
+  ),
+)
+
+t.test('a refusal can be read by the same pages as a success', (t) =>
+  everyWayIn(
+    t,
+    () => setting({ origins: known }),
+    async (t, ask) => {
+      const json = { 'content-type': 'application/json' }
+      const refused = [
+        [{ url: '/nowhere' }, 404],
+        [{ url: '/cellar' }, 404],
+        [{ url: '/locked' }, 401],
+        [{ url: '/busy' }, 429],
+        [{ url: '/broken' }, 500],
+        [{ url: '/thing', body: '{', headers: json }, 400],
+        [{ url: '/thing', json: { n: 'x' } }, 400],
+        [{ url: '/thing', body: '{}', headers: { 'content-type': 'text/plain' } }, 415],
+        [{ url: '/thing', json: { n: 1_000_000_000 } }, 413],
+      ] as const
+      for (const [wish, status] of refused) {
+        const answer = await ask({
+          method: 'POST',
+          ...wish,
+          headers: { ...('headers' in wish && wish.headers), origin: 'http://127.0.0.1:3000' },
+        })
+        t.equal(answer.status, status, wish.url)
+        t.strictSame(
+          ['access-control-allow-origin', 'access-control-expose-headers', 'access-control-allow-credentials', 'vary'].map((name) =>
+            answer.headers.get(name),
+          ),
+          ['http://127.0.0.1:3000', 'etag, retry-after, x-request-id', null, 'Origin'],
+        )
+      }
+    },
+  ),
+)
+
+t.test('without listed origins no answer has an allow header', async (t) => {
+  for (const origins of [undefined, { origins: [] }]) {
+    const mounted = mountForTest(t, { plugins: [use(plugin)], ...(origins && { origins }) })
+    const answer = await mounted.inject({ url: '/thing', headers: { origin: 'http://localhost:3000' } })
+    t.strictSame([answer.status, [...answer.headers.keys()].filter((name) => name.startsWith('access-control'))], [200, []])
+    t.equal(
+      (
+        await mounted.inject({
+          url: '/thing',
+          method: 'OPTIONS',
+          headers: { origin: 'http://localhost:3000', 'access-control-request-method': 'POST' },
+        })
+      ).status,
+      403,
+    )
+    t.equal((await mounted.inject({ url: '/thing', method: 'POST' })).status, 200, 'programs send no origin')
+  }
+})
+
+t.test('localhost and 127.0.0.1 stand for each other, and nothing else stands for anything', (t) => {
+  const twins: Readonly<Record<string, string | undefined>> = {
+    'http://localhost:3000': 'http://127.0.0.1:3000',
+    'https://127.0.0.1': 'https://localhost',
+    'http://localhost': 'http://127.0.0.1',
+    'http://localhost:3000/': undefined,
+    'http://127.0.0.1.example': undefined,
+    'http://localhost.example:3000': undefined,
+    'http://[::1]:3000': undefined,
+    'ftp://localhost': undefined,
+    'https://editor.example': undefined,
+  }
+  for (const [origin, twin] of Object.entries(twins)) t.strictSame(withLoopbackTwin(origin), twin === undefined ? [origin] : [origin, twin])
+  t.end()
+})
+
+t.test('a host name that the service is not known by is refused', async (t) => {
+  const hosts: Readonly<Record<string, number>> = {
+    'service.example': 200,
+    'service.example:4200': 200,
+    'SERVICE.Example:1': 200,
+    'service.example:': 200,
+    'second.example': 200,
+    localhost: 200,
+    'LOCALHOST:4200': 200,
+    '127.0.0.1': 200,
+    '192.0.2.7:80': 200,
+    '[::1]:4200': 200,
+    '[2001:db8::1]': 200,
+    'evil.example': 403,
+    'service.example.evil.example': 403,
+    'localhost.evil.example': 403,
+    '127.0.0.1.nip.example': 403,
+    'service.example.': 403,
+    'service.example:80:80': 403,
+    'service.example@evil.example': 403,
+    '[service.example]': 403,
+    'evil.example#service.example': 403,
+    '': 403,
+  }
+  const strict = mountForTest(t, setting({ origins: [], hosts: ['service.example', 'Second.Example'] }))
+  const loose = mountForTest(t, setting({ origins: [] }))
+  const ports = { strict: await listen(t, createHttpServer(strict.node)), loose: await listen(t, createHttpServer(loose.node)) }
+  const statusFor = async (port: number, host: string, method: string, version = '1.1'): Promise<number | undefined> =>
+    (
+      await exchange(
+        t,
+        port,
+        `${method} /thing HTTP/${version}\r\n${host === '-' ? '' : `Host: ${host}\r\n`}Connection: close\r\n\r\n`,
+        5000,
+      )
+    ).answers[0]?.status
+  for (const [host, status] of Object.entries(hosts)) {
+    t.strictSame(
+      await Promise.all([statusFor(ports.strict, host, 'GET'), statusFor(ports.strict, host, 'POST'), statusFor(ports.loose, host, 'GET')]),
+      [status, status, 200],
+      `'${host}'`,
+    )
+  }
+  t.strictSame(
+    await Promise.all([statusFor(ports.strict, '-', 'GET', '1.0'), statusFor(ports.loose, '-', 'GET', '1.0')]),
+    [403, 200],
+    'a request without a host names none that is known',
+  )
+  t.match((await strict.inject({ url: '/thing', headers: { host: 'evil.example' } })).json(), {
+    error: 'host_not_allowed',
+    code: 'host_not_allowed',
+    reason: /add the name to ORCHESTRATOR_ALLOWED_HOSTS\.$/,
+  })
+})

@@ -1,0 +1,135 @@
+import { execFile, spawn, type ExecFileOptions } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFile, cp, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import t from 'tap'
+import * as v from 'valibot'
+import { isWithin, packageInfo } from '../config/package-info.ts'
+import { temporaryFolder } from './helpers/stack.ts'
+import { doors, pathOf } from './surface/doors.ts'
+import { exportsOf } from './surface/exports.ts'
+
+const { PATH = '' } = process.env
+/** The Node of this project first, as `npm run` and `npx` have it. */
+const env = { ...process.env, PATH: `${dirname(process.execPath)}:${PATH}` }
+/** A command as it runs by itself: the runner of the tests would look into it by way of NODE_OPTIONS. */
+const alone = (command: string, args: readonly string[]): readonly [string, readonly string[]] =>
+  ['env', ['-u', 'NODE_OPTIONS', command, ...args]]
+const run = (command: string, args: readonly string[], options: Pick<ExecFileOptions, 'cwd' | 'env'> = {}) =>
+  promisify(execFile)(...alone(command, args), { env, encoding: 'utf8', ...options })
+const folder = temporaryFolder(t)
+const packed = join(folder, 'package')
+const consumer = join(folder, 'consumer')
+
+const Packed = v.tuple([v.object({ filename: v.string(), files: v.array(v.object({ path: v.string() })) })])
+
+/** Builds and packs the project without a trace in its folder; the name of the archive and of the files in it. */
+async function pack(): Promise<{ readonly archive: string; readonly files: readonly string[] }> {
+  await mkdir(packed)
+  await run(pathOf('node_modules/.bin/tsc'), ['-p', pathOf('config/tsconfig.build.json'), '--outDir', join(packed, 'dist')])
+  for (const file of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']) await copyFile(pathOf(file), join(packed, file))
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json'], { cwd: packed })
+  const [{ filename, files }] = v.parse(Packed, JSON.parse(stdout))
+  return { archive: join(packed, filename), files: files.map(({ path }) => path) }
+}
+
+const { archive, files } = await pack()
+await cp(pathOf('test/fixtures/consumer'), consumer, { recursive: true })
+await rename(join(consumer, 'consumer.ts.txt'), join(consumer, 'consumer.ts'))
+await writeFile(join(consumer, 'package.json'), '{ "private": true, "type": "module" }')
+const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+const offline = await run('npm', ['install', archive, ...flags], { cwd: consumer }).then(() => undefined, whyOffline)
+const installing = { skip: offline ?? false }
+
+/** What npm says when it cannot reach the registry; anything else that it says is a failure. */
+function whyOffline(error: unknown): string {
+  const [code] = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH/.exec(String(error)) ?? []
+  if (code === undefined) throw error
+  return `npm cannot reach the registry: ${code}`
+}
+
+t.test('it holds what runs, its types and its sources for debuggers, and nothing else', async (t) => {
+  const kinds = Map.groupBy(files, (path) => /^dist\/(?:kernel|plugins|config)\/.*?(\.d\.ts|\.js|\.js\.map)$/.exec(path)?.[1] ?? path)
+  t.same([...kinds.keys()].toSorted(), ['.d.ts', '.js', '.js.map', 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
+  t.equal(kinds.get('.d.ts')?.length, kinds.get('.js')?.length)
+  t.equal(kinds.get('.js.map')?.length, kinds.get('.js')?.length)
+  const map: unknown = JSON.parse(await readFile(join(packed, 'dist/kernel/mount.js.map'), 'utf8'))
+  t.match(map, { sourcesContent: [await readFile(pathOf('kernel/mount.ts'), 'utf8')] })
+})
+
+t.test('every door opens, on what its source exports', installing, async (t) => {
+  const addresses = doors().map(({ address }) => address)
+  const each = 'console.log(JSON.stringify([address, Object.keys(await import(address))]))'
+  const script = `for (const address of ${JSON.stringify(addresses)}) ${each}`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: consumer })
+  const opened = new Map(stdout.trim().split('\n').map((line) => v.parse(v.tuple([v.string(), v.array(v.string())]), JSON.parse(line))))
+  for (const { address, file } of doors()) {
+    const values = [...exportsOf(file)].filter(([, { value }]) => value).map(([name]) => name)
+    t.same(opened.get(address)?.toSorted(), values.toSorted(), address)
+  }
+  const inside = `import('content-orchestrator/dist/kernel/kernel.js').catch(({ code }) => console.log(code))`
+  t.equal((await run(process.execPath, ['--eval', inside], { cwd: consumer })).stdout, 'ERR_PACKAGE_PATH_NOT_EXPORTED\n')
+})
+
+t.test('its types hold in a strict program that checks libraries too', installing, async (t) => {
+  const compilerOptions = {
+    target: 'ES2024', module: 'NodeNext', strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true,
+    skipLibCheck: false, noEmit: true, types: ['node'], typeRoots: [pathOf('node_modules/@types')],
+  }
+  await writeFile(join(consumer, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
+  const Failed = v.object({ stdout: v.string() })
+  const { stdout } = await run(pathOf('node_modules/.bin/tsc'), ['-p', consumer]).catch((error: unknown) => v.parse(Failed, error))
+  t.equal(stdout, '')
+})
+
+t.test('a website mounts it with two lines', installing, async (t) => {
+  const page = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
+  await writeFile(join(consumer, 'pages.json'), JSON.stringify([page]))
+  const { stdout } = await run(process.execPath, ['embed.mjs'], { cwd: consumer, env: { ...env, NODE_ENV: 'development' } })
+  t.match(JSON.parse(stdout), { slugs: ['/'], pages: [{ title: 'Home', blockCount: 0 }] })
+})
+
+t.test('the command starts the service and the demo site, and stops when it is told', installing, async (t) => {
+  const command = join(consumer, 'node_modules', '.bin', 'orchestrator')
+  t.ok((await stat(command)).mode & 0o111, 'it can be run')
+  t.equal((await run('npx', ['--no-install', 'orchestrator', '--version'], { cwd: consumer })).stdout, `${packageInfo().version}\n`)
+
+  const service = spawn(...alone(command, ['serve', '--demo', '--port', '0', '--data-dir', join(folder, 'data')]), {
+    cwd: consumer, env: { ...env, DEMO_SITE_PORT: '0', NODE_ENV: 'development' }, stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(service, 'exit')
+  t.teardown(() => service.kill('SIGKILL'))
+  let address = ''
+  for await (const line of createInterface(service.stdout)) {
+    const entry = v.parse(v.object({ msg: v.string(), address: v.optional(v.string()) }), JSON.parse(line))
+    if (entry.msg === 'listening') {
+      address = entry.address ?? ''
+      break
+    }
+  }
+  service.stdout.resume()
+  t.equal(await (await fetch(`${address}/health`)).text(), '{"ok":true}')
+  t.match(await (await fetch(`${address}/draft/slugs?siteId=demo`)).json(), { slugs: ['/', '/services'] })
+  t.match(await (await fetch(`${address}/docs/json`)).json(), { openapi: '3.1.0' })
+  service.kill('SIGTERM')
+  t.same(await ended, [0, null])
+})
+
+/** A Node on this machine that is older than the package allows. */
+async function oldNode(): Promise<string | undefined> {
+  for (const place of PATH.split(':').filter(Boolean)) {
+    const node = join(place, 'node')
+    const version = await run(node, ['--version']).then(({ stdout }) => stdout.trim(), () => undefined)
+    if (version !== undefined && !isWithin(version, packageInfo().engines.node)) return node
+  }
+  return undefined
+}
+
+const old = await oldNode()
+
+t.test('an old Node is refused in one sentence', { skip: old === undefined && 'there is no old Node here' }, async (t) => {
+  const error: unknown = await run(old ?? '', [join(packed, 'dist/config/cli.js'), 'serve']).catch((failure: unknown) => failure)
+  t.match(error, { code: 1, stdout: '', stderr: /^orchestrator needs Node .*, and this is [\d.]+\. Get one at https:\/\/nodejs\.org\.\n$/ })
+})

@@ -1,0 +1,733 @@
+import t from 'tap'
+import * as v from 'valibot'
+import { gates, give, type Gate, type Injected } from '../../kernel/index.ts'
+import { everyWayIn, mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
+import { contentAdapter } from '../../plugins/content/adapter.ts'
+import { demoPages } from '../../plugins/content/demo-pages.ts'
+import { Page } from '../../plugins/content/page.ts'
+import { drafts } from '../../plugins/draft/port.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { pageOf } from '../helpers/content.ts'
+import { draftsInMemory, editor, versionIn, type SmallOptions } from '../helpers/stack.ts'
+import { startSite } from '../helpers/upstream.ts'
+
+const text = (id: string, body: string) => ({ id, type: 'RichText', props: { title: 'Text', body } })
+const threePages = [pageOf('/about', [text('b_1', 'About us')]), pageOf('/'), pageOf('/prices')]
+
+function open(t: Parameters<typeof mountForTest>[0], options: SmallOptions = {}, at?: Readonly<Record<string, string>>) {
+  const mounted = mountForTest(t, draftsInMemory(options))
+  const ask: Ask = (wish) => mounted.inject(wish)
+  return { mounted, ask, as: (other: Readonly<Record<string, string>>) => editor(ask, other), ...editor(ask, at) }
+}
+
+const Refused = v.looseObject({ error: v.string(), code: v.string(), reason: v.string() })
+const refused = (answer: Injected) => ({ status: answer.status, ...v.parse(Refused, answer.json()) })
+
+// Which draft is meant ---------------------------------------------------------------------------------------------
+
+t.test('every spelling of a site and a session leads to one draft', async (t) => {
+  const { ask } = open(t)
+  const legacy = 'avocado-stories'
+  const long = 'x'.repeat(200)
+  const rows: readonly [siteId: unknown, session: unknown, meant: readonly [siteId: string, session: string]][] = [
+    ['My Site!', 'dev', ['my-site', 'dev']],
+    ['test@#$site', 'dev', ['test-site', 'dev']],
+    ['--test--', 'dev', ['test', 'dev']],
+    ['a--b', 'dev', ['a--b', 'dev']],
+    ['!!!', 'dev', [legacy, 'dev']],
+    ['', 'dev', [legacy, 'dev']],
+    [undefined, 'dev', [legacy, 'dev']],
+    ['default', 'dev', [legacy, 'dev']],
+    ['Default', 'dev', [legacy, 'dev']],
+    [' ACME\t', 'dev', ['acme', 'dev']],
+    ['__acme__', 'dev', ['__acme__', 'dev']],
+    ['ärzte', 'dev', ['rzte', 'dev']],
+    ['x'.repeat(64), 'dev', ['x'.repeat(64), 'dev']],
+    [`--${'x'.repeat(64)}!`, 'dev', ['x'.repeat(64), 'dev']],
+    ['acme', ' mine ', ['acme', 'mine']],
+    ['acme', 'Mine', ['acme', 'Mine']],
+    ['acme', 'a:b c/d', ['acme', 'a:b c/d']],
+    ['acme', long, ['acme', long]],
+    ['acme', 'acme::mine', ['acme', 'mine']],
+    ['Acme!', 'acme::mine', ['acme', 'mine']],
+    [undefined, `${legacy}::mine`, [legacy, 'mine']],
+  ]
+  for (const [at, [siteId, session, [site, name]]] of rows.entries()) {
+    const saved = await ask({ method: 'PUT', url: '/draft/site-config', json: { siteId, session, config: { name: `row ${at}` } } })
+    t.equal(saved.status, 200, `row ${at} is accepted`)
+    t.match((await editor(ask, { siteId: site, session: name }).get('/draft/site-config')).json(), { name: `row ${at}` }, `row ${at} means ${site.slice(0, 20)}, ${name.slice(0, 20)}`)
+  }
+  t.same((await editor(ask, { siteId: 'acme', session: 'mine' }).get('/draft/site-config')).json(), { name: 'row 19' }, 'the last writer of one draft')
+  t.same((await editor(ask, { siteId: 'acme', session: 'MINE' }).get('/draft/site-config')).json(), {}, 'the case of a session counts')
+})
+
+t.test('a session that names the draft of another site, and whatever is too long, is refused on every route', async (t) => {
+  const { ask } = open(t)
+  const rows: readonly [what: string, siteId: string, session: string, reason: RegExp][] = [
+    ['another site', 'acme', 'other::dev', /session must be/],
+    ['a key without a site', '', 'acme::dev', /session must be/],
+    ['a site twice', 'acme', 'acme::acme::dev', /session must be/],
+    ['a separator at the end', 'acme', 'dev::', /session must be/],
+    ['201 characters', 'acme', 'x'.repeat(201), /at most 200/],
+    ['a control character', 'acme', 'a\u0007b', /control characters/],
+    ['65 characters of a site', 'x'.repeat(65), 'dev', /siteId must be at most 64/],
+  ]
+  for (const [what, siteId, session, reason] of rows) {
+    const asker = editor(ask, { siteId, session })
+    const answers = [
+      await asker.get('/draft/pages', { slug: '/' }), await asker.get('/draft/slugs'), await asker.get('/draft/site-config'), await asker.get('/history/status', { slug: '/' }),
+      await asker.get('/history/log'), await asker.get('/events'), await asker.bootstrap([pageOf('/')]), await asker.config({ name: 'x' }),
+      await asker.ops([{ op: 'create_page', page: { slug: '/' } }]), await asker.undo('/'), await asker.redo('/'),
+      await asker.send('/history/restore', { targetVersion: 1 }), await asker.send('/history/discard'),
+    ]
+    for (const answer of answers) t.match(refused(answer), { status: 400, code: 'invalid_request', error: reason, reason }, what)
+  }
+})
+
+t.test('a long site id is read in no time', async (t) => {
+  const { ask } = open(t)
+  const began = performance.now()
+  for (const siteId of [`x${'-'.repeat(500_000)}x`, `x${'!-'.repeat(250_000)}x`, ' '.repeat(500_000), `${'-'.repeat(500_000)}x`]) {
+    await ask({ method: 'POST', url: '/draft/bootstrap', json: { siteId } })
+  }
+  t.ok(performance.now() - began < 2_000)
+})
+
+t.test('the site of a request that names none can be configured', async (t) => {
+  const { ask } = open(t, { env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'Home Site' } })
+  await editor(ask, {}).bootstrap([pageOf('/')])
+  for (const siteId of ['home-site', 'default', '']) t.same(await editor(ask, { siteId, session: 'dev' }).slugs(), ['/'], siteId)
+  t.same(await editor(ask, { siteId: 'avocado-stories', session: 'dev' }).slugs(), [])
+})
+
+// Reads ------------------------------------------------------------------------------------------------------------
+
+t.test('a page is given as it is stored, and a list with home first', (t) =>
+  everyWayIn(t, draftsInMemory, async (t, ask) => {
+    const { get, bootstrap, ops } = editor(ask)
+    const odd = { ...pageOf('/about', [{ ...text('b_1', 'About'), note: { deep: [1] } }], { meta: { title: 'M', robots: 'noindex' } }), theme: { dark: true } }
+    await bootstrap([odd, pageOf('/'), pageOf('/prices', [text('b_2', 'x'), text('b_3', 'y')])])
+
+    const page = await get('/draft/pages', { slug: '/about' })
+    t.equal(page.status, 200)
+    t.strictSame(page.json(), odd, 'keys that nobody knows are content and stay')
+    t.match(Object.fromEntries(page.headers), { etag: '"1"', 'cache-control': 'private, no-cache', 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff', vary: /Origin/ })
+
+    const list = await get('/draft/slugs')
+    t.equal(list.headers.get('etag'), '"1"')
+    const row = (slug: string, title: string, blockCount: number) => ({ slug, title, updatedAt: '2026-01-01T00:00:00.000Z', blockCount })
+    t.strictSame(list.json(), { slugs: ['/', '/about', '/prices'], pages: [row('/', 'Home', 0), row('/about', 'about', 1), row('/prices', 'prices', 2)] })
+
+    await ops([{ op: 'update_props', pageSlug: '/about', blockId: 'b_1', patch: { body: 'New' } }])
+    const edited = (await get('/draft/pages', { slug: '/about' })).json()
+    t.match(edited, { theme: { dark: true }, meta: { title: 'M', robots: 'noindex' }, blocks: [{ note: { deep: [1] }, props: { body: 'New', title: 'Text' } }] }, 'an edit keeps them')
+  }))
+
+t.test('reads refuse what they need and do not get, and make nothing', (t) =>
+  everyWayIn(t, draftsInMemory, async (t, ask) => {
+    const rows: readonly [url: string, status: number, error: string | RegExp][] = [
+      ['/draft/pages', 400, 'session is required'],
+      ['/draft/pages?session=&slug=/', 400, 'session is required'],
+      ['/draft/pages?session=%20&slug=/', 400, 'session is required'],
+      ['/draft/pages?session=dev', 400, 'slug is required'],
+      ['/draft/pages?session=dev&slug=', 400, 'slug is required'],
+      ['/draft/pages?session=dev&session=x&slug=/', 400, /'session' is given more than once/],
+      ['/draft/pages?session=dev&slug=/', 404, /no page '\/'/],
+      ['/draft/pages?session=dev&slug=__proto__', 404, /no page '__proto__'/],
+      ['/draft/slugs?siteId=a&siteId=b', 400, /'siteId' is given more than once/],
+      ['/draft/site-config', 400, 'session is required'],
+      ['/history/status?session=dev', 400, 'slug is required'],
+      ['/history/status?slug=/', 400, 'session is required'],
+      ['/history/log', 400, 'session is required'],
+    ]
+    for (const [url, status, error] of rows) {
+      const answer = refused(await ask({ url }))
+      t.match(answer, { status, reason: error }, url)
+      if (!/more than once/.test(String(error))) t.match(answer, { error }, `${url}: clients print error`)
+    }
+    t.strictSame((await ask({ url: '/draft/slugs' })).json(), { slugs: [], pages: [] }, 'an unknown session has no pages')
+    t.strictSame((await ask({ url: '/draft/site-config?session=dev' })).json(), {})
+    t.strictSame((await ask({ url: '/history/status?session=dev&slug=/' })).json(), { canUndo: false, canRedo: false })
+    t.strictSame((await ask({ url: '/history/log?session=dev' })).json(), { entries: [], currentVersion: 0 })
+  }))
+
+t.test('reading leaves no draft behind', async (t) => {
+  const { ask, mounted } = open(t)
+  for (const session of ['a', 'b']) for (const url of ['/draft/slugs?', '/draft/pages?slug=/&', '/history/status?slug=/&', '/history/log?']) await ask({ url: `${url}session=${session}` })
+  t.same(await (await mounted.get(drafts)).list(), [])
+})
+
+t.test('who has the current version is told so without a body', (t) =>
+  everyWayIn(t, draftsInMemory, async (t, ask) => {
+    const { get, bootstrap, retitle } = editor(ask)
+    await bootstrap(threePages)
+    for (const [path, query] of [['/draft/pages', { slug: '/about' }], ['/draft/slugs', {}]] as const) {
+      for (const known of ['"1"', 'W/"1"', '"0", "1"', '*']) {
+        const answer = await get(path, query, { 'if-none-match': known })
+        t.same([answer.status, answer.text, answer.headers.get('etag'), answer.headers.get('cache-control')], [304, '', '"1"', 'private, no-cache'], `${path} ${known}`)
+      }
+      for (const known of ['"0"', '"2"', '1', '"01"']) t.equal((await get(path, query, { 'if-none-match': known })).status, 200, `${path} ${known}`)
+    }
+    t.equal((await get('/draft/site-config')).headers.get('etag'), null, 'a registration changes the config without a version')
+    t.equal((await get('/draft/pages', { slug: '/nowhere' }, { 'if-none-match': '"1"' })).status, 404)
+    await retitle('/about', 'New')
+    t.equal((await get('/draft/slugs', {}, { 'if-none-match': '"1"' })).status, 200)
+    const head = await ask({ method: 'HEAD', url: '/draft/slugs?session=dev&siteId=acme' })
+    t.same([head.status, head.headers.get('etag'), head.text], [200, '"2"', ''])
+  }))
+
+t.test('the page that is given is never newer than its version says', async (t) => {
+  const { get, bootstrap, retitle } = open(t)
+  await bootstrap([pageOf('/', [], { title: '1' })])
+  const edits = Promise.all(Array.from({ length: 40 }, (_, at) => retitle('/', String(at + 2))))
+  const seen: Promise<Injected>[] = []
+  for (let at = 0; at < 40; at++) {
+    seen.push(get('/draft/pages', { slug: '/' }))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await edits
+  for (const answer of await Promise.all(seen)) {
+    const { title } = v.parse(Page, answer.json())
+    t.ok(Number(title) >= Number(answer.headers.get('etag')?.slice(1, -1)), `version ${answer.headers.get('etag')} is not ahead of title ${title}`)
+  }
+  t.equal((await get('/draft/pages', { slug: '/' })).headers.get('etag'), '"41"')
+})
+
+// Bootstrap --------------------------------------------------------------------------------------------------------
+
+t.test('a bootstrap does what its table says', (t) =>
+  everyWayIn(t, draftsInMemory, async (t, ask) => {
+    const empty = editor(ask, { session: 'empty', siteId: 'acme' })
+    for (const pages of [undefined, null, [], {}, 'text', 7]) {
+      for (const overwrite of [false, true]) {
+        t.strictSame((await empty.bootstrap(pages, { overwrite })).json(), { status: 'skipped', reason: 'no_pages', slugs: [] }, JSON.stringify({ pages, overwrite }))
+      }
+    }
+    t.strictSame((await ask({ method: 'POST', url: '/draft/bootstrap' })).json(), { status: 'skipped', reason: 'no_pages', slugs: [] }, 'without a body')
+    const bad = await empty.bootstrap([{ slug: '/' }, 7, null, { ...pageOf('/x'), title: '' }])
+    t.match(refused(bad), { status: 400, code: 'invalid_pages', error: /page document/ })
+    t.match(bad.json(), { refused: [{ slug: '/' }, { slug: 'pages[1]' }, { slug: 'pages[2]' }, { slug: '/x', reason: /title/ }] })
+    t.equal(await empty.version(), 0, 'nothing of all this is a change')
+
+    const dev = editor(ask)
+    const first = await dev.bootstrap([pageOf('/b'), pageOf('/'), { slug: '/broken' }, pageOf('/b', [], { title: 'Later' }), pageOf('/a')])
+    t.equal(first.status, 200)
+    t.match(first.json(), { status: 'bootstrapped', count: 4, slugs: ['/', '/b', '/a'], previewVersion: 1, refused: [{ slug: '/broken', reason: /id/ }] })
+    t.equal((await dev.page('/b')).title, 'Later', 'the later one of two pages with a slug counts')
+
+    for (const overwrite of [undefined, false, 'true', 1, null]) {
+      t.strictSame((await dev.bootstrap([pageOf('/c')], { overwrite })).json(), { status: 'skipped', reason: 'already_initialized', slugs: ['/', '/b', '/a'] }, `overwrite ${overwrite}`)
+    }
+    const again = await dev.bootstrap([pageOf('/c'), pageOf('/b', [], { title: 'Newest' })], { overwrite: true })
+    t.match(again.json(), { status: 'bootstrapped', count: 2, slugs: ['/', '/b', '/a', '/c'], previewVersion: 2, refused: [] }, 'what it does not bring stays; what it replaces keeps its place')
+    t.same((await dev.get('/history/status', { slug: '/b' })).json(), { canUndo: true, canRedo: false }, 'a replaced page can be had back')
+    t.same((await dev.get('/history/status', { slug: '/c' })).json(), { canUndo: false, canRedo: false }, 'a new one cannot be undone away')
+    t.match((await dev.get('/history/log')).json(), { entries: [{ version: 1, source: 'bootstrap' }, { version: 2, source: 'bootstrap', slug: '/b', slugs: ['/c', '/b'] }] })
+
+    await dev.bootstrap([pageOf('/old', [{ id: 'b_h', type: 'Hero', props: { heading: 'Hi' } }])], { overwrite: true, session: 'repaired' })
+    t.match((await editor(ask, { session: 'repaired', siteId: 'acme' }).page('/old')).blocks[0]?.props, { imageUrl: '/hero-generated.svg', imageAlt: String }, 'older content is mended on its way in')
+
+    const same = await dev.bootstrap([pageOf('/c', [], { updatedAt: '2030-01-01T00:00:00.000Z' })], { overwrite: true })
+    t.match(same.json(), { status: 'bootstrapped', count: 1, previewVersion: 2 }, 'pages that are there already change nothing')
+  }))
+
+t.test('a bootstrap takes non-strings for defaults, and states its session', async (t) => {
+  const { ask } = open(t)
+  t.match((await ask({ method: 'POST', url: '/draft/bootstrap', json: { session: 7, siteId: ['x'], pages: [pageOf('/')], siteOrigin: 7 } })).json(), { status: 'bootstrapped' })
+  t.same(await editor(ask, { session: 'dev', siteId: 'default' }).slugs(), ['/'])
+})
+
+t.test('pages that state another origin than the registered one are refused, with both named', async (t) => {
+  const { ask, bootstrap, send } = open(t)
+  const register = (previewUrl: string, session = 'dev') => ask({ method: 'POST', url: '/sites/register', json: { siteId: 'acme', name: 'Acme', session, previewUrl } })
+  t.match((await bootstrap([pageOf('/')], { siteOrigin: 'http://anywhere.test' })).json(), { status: 'bootstrapped' }, 'without a registration any origin will do')
+  await register('http://localhost:3000/base')
+  const accepted = [undefined, '', 'http://localhost:3000', 'http://127.0.0.1:3000/deep?x', 'http://LOCALHOST:3000']
+  for (const siteOrigin of accepted) t.match((await bootstrap([pageOf('/')], { siteOrigin })).json(), { reason: 'already_initialized' }, String(siteOrigin))
+  for (const siteOrigin of ['http://localhost:3001', 'https://localhost:3000', 'http://evil.test', 'no address']) {
+    for (const field of ['siteOrigin', 'origin']) {
+      const answer = await send('/draft/bootstrap', { pages: [pageOf('/x')], overwrite: true, [field]: siteOrigin })
+      t.match(refused(answer), { status: 409, code: 'refused', error: 'refused' }, siteOrigin)
+      t.ok(refused(answer).reason.includes('http://localhost:3000') && refused(answer).reason.includes(siteOrigin), 'the reason names both')
+    }
+  }
+  const other = editor(ask, { siteId: 'acme', session: 'other' })
+  t.equal((await other.bootstrap([pageOf('/')], { siteOrigin: 'http://evil.test' })).status, 409, 'a registration counts for every session of its site')
+  await register('http://evil.test', 'other')
+  t.equal((await other.bootstrap([pageOf('/')], { siteOrigin: 'http://evil.test' })).status, 200, 'but first for its own')
+})
+
+t.test('a restored snapshot is shielded from the next overwriting bootstrap, once, for ten minutes', async (t) => {
+  const clock = stillClock()
+  const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string() })) })
+  const { get, send, bootstrap, retitle, version, slugs } = open(t, { clock })
+  await bootstrap(threePages)
+  await send('/publish')
+  const commit = v.parse(Snapshots, (await get('/restore/snapshots')).json()).snapshots[0]?.commit
+  const restore = () => send('/restore/snapshot', { commit })
+  const load = (overwrite = true) => bootstrap([pageOf('/', [], { title: `Site ${clock.now().getTime()}` })], { overwrite })
+
+  await retitle('/', 'Mine')
+  t.match((await restore()).json(), { status: 'restored', previewVersion: 3 })
+  t.match((await load(false)).json(), { reason: 'already_initialized' }, 'one without overwrite spends nothing')
+  t.strictSame((await load()).json(), { status: 'skipped', reason: 'recently_restored', slugs: ['/', '/about', '/prices'] })
+  t.match((await load()).json(), { status: 'bootstrapped', previewVersion: 4 }, 'the shield is spent')
+
+  await restore()
+  clock.advance(10 * 60_000 - 1)
+  t.match((await load()).json(), { reason: 'recently_restored' })
+  await restore()
+  clock.advance(10 * 60_000)
+  t.match((await load()).json(), { status: 'bootstrapped' }, 'after ten minutes it is gone')
+
+  await restore()
+  await retitle('/', 'Edited after the restore')
+  t.match((await load()).json(), { reason: 'recently_restored' }, 'an edit keeps the shield')
+  await restore()
+  const before = await version()
+  t.match((await restore()).json(), { status: 'restored', previewVersion: before + 1 }, 'restoring what is there already is a change of its own')
+  t.match((await load()).json(), { reason: 'recently_restored' }, 'because it shields as well')
+  t.same(await slugs(), ['/', '/about', '/prices'])
+})
+
+t.test('of two bootstraps at once without overwrite one loads the draft', async (t) => {
+  const { bootstrap, page, version } = open(t)
+  const answers = await Promise.all(['One', 'Two', 'Three'].map((title) => bootstrap([pageOf('/', [], { title })])))
+  t.same(answers.map((answer) => Reflect.get(Object(answer.json()), 'status')).toSorted(), ['bootstrapped', 'skipped', 'skipped'])
+  t.same([await version(), (await page('/')).title], [1, 'One'])
+})
+
+t.test('where demo content is on, the default site begins with the demo pages and stores them with the first change', async (t) => {
+  const store = createMemoryStore()
+  const { ask, mounted, as } = open(t, { store, sites: { demoContent: true } })
+  const dev = as({ session: 'dev' })
+  const slugs = demoPages.map(({ slug }) => slug)
+  t.same([await dev.slugs(), await dev.version()], [slugs, 0])
+  t.match(await dev.page('/services'), { id: 'p_services', title: 'Services' })
+  t.same(await as({ session: 'dev', siteId: 'acme' }).slugs(), [], 'other sites begin empty')
+  t.match((await dev.bootstrap([pageOf('/mine')])).json(), { reason: 'already_initialized' })
+  t.same((await (await mounted.get(drafts)).list()).length, 0, 'so far nothing is stored')
+
+  t.equal((await dev.ops([{ op: 'move_page', pageSlug: '/faq' }, { op: 'remove_page', pageSlug: '/pricing' }])).status, 200)
+  t.same([await dev.slugs(), await dev.version()], [['/', '/faq', '/services', '/about'], 1])
+  t.equal((await dev.undo('/pricing')).status, 200)
+  t.same(await dev.slugs(), slugs, 'undo leads back to the demo pages')
+  const again = open(t, { store, sites: { demoContent: false } })
+  t.same(await again.as({ session: 'dev' }).slugs(), slugs, 'which are stored now, whatever is configured later')
+  t.ok((await ask({ url: '/draft/slugs?session=other' })).text.includes('/pricing'))
+})
+
+// Filled from the site ---------------------------------------------------------------------------------------------
+
+const sitePages = [pageOf('/shop', [text('b_s', 'From the site')]), pageOf('/')]
+
+/** A site that gives what the test puts in its place, and how often it was asked. */
+async function siteAnswering(t: Parameters<typeof startSite>[0], given: { status?: number; type?: string; body: string; hold?: Promise<unknown> }) {
+  const site = await startSite(t, (_, response) => {
+    const { status = 200, type = 'application/json', body, hold } = given
+    void (hold ?? Promise.resolve()).then(() => response.writeHead(status, { 'content-type': type }).end(body))
+  })
+  return { site, env: { AUTO_BOOTSTRAP_SITE_ORIGIN: site.origin, FETCH_ALLOWED_ORIGINS: site.origin } }
+}
+
+t.test('an empty draft is filled from its site by the first reads, which share one request', async (t) => {
+  const { site, env } = await siteAnswering(t, { body: JSON.stringify({ pages: [...sitePages, { slug: '/broken' }] }) })
+  const { get, slugs } = open(t, { env })
+  const answers = await Promise.all([get('/draft/slugs'), get('/draft/pages', { slug: '/shop' }), get('/draft/slugs'), get('/draft/pages', { slug: '/' }), get('/draft/pages', { slug: '/broken' })])
+  t.same(answers.map(({ status, headers }) => [status, headers.get('etag')]), [[200, '"1"'], [200, '"1"'], [200, '"1"'], [200, '"1"'], [404, null]])
+  t.same(await slugs(), ['/', '/shop'])
+  t.same(site.seen.map(({ method, url }) => `${method} ${url}`), ['GET /api/editor/pages?siteId=acme'])
+  for (const name of ['authorization', 'x-access-token', 'cookie']) t.notOk(name in (site.seen[0]?.headers ?? {}), `no ${name} is sent`)
+  t.same((await get('/history/status', { slug: '/' })).json(), { canUndo: false, canRedo: false })
+  t.match((await get('/history/log')).json(), { currentVersion: 1, entries: [{ version: 1, source: 'bootstrap', channel: 'site', actor: { kind: 'system' } }] })
+  await slugs()
+  t.equal(site.seen.length, 1, 'a draft that has pages is not filled again')
+})
+
+t.test('a site may answer with the bare list of its pages; what is no page is left out', async (t) => {
+  const { env } = await siteAnswering(t, { body: JSON.stringify([...sitePages, 7, pageOf('/long', [text('b_l', 'x'.repeat(2000))])]) })
+  const { slugs } = open(t, { env, draft: { maxPageBytes: 1500 } })
+  t.same(await slugs(), ['/', '/shop'])
+})
+
+t.test('the site to fill from is the first configured origin that is no editor', async (t) => {
+  const { site } = await siteAnswering(t, { body: JSON.stringify(sitePages) })
+  const origins = `http://editor.test, http://localhost:4100 ,${site.origin}/,http://127.0.0.1:1`
+  t.same(await open(t, { env: { ORCHESTRATOR_CORS_ORIGINS: origins } }).slugs(), ['/', '/shop'])
+  t.same(await open(t, { env: { ORCHESTRATOR_CORS_ORIGINS: 'http://editor.test' } }).slugs(), [])
+  t.equal(site.seen.length, 1)
+})
+
+t.test('changes and other reads do not ask the site', async (t) => {
+  const { site, env } = await siteAnswering(t, { body: JSON.stringify(sitePages) })
+  const { get, ops, slugs } = open(t, { env })
+  await get('/history/status', { slug: '/' })
+  await get('/history/log')
+  await get('/draft/site-config')
+  t.match((await ops([{ op: 'create_page', page: { slug: '/mine' } }])).json(), { previewVersion: 1 })
+  t.same([await slugs(), site.seen.length], [['/mine'], 0])
+})
+
+t.test('a site that fails leaves the draft as it is, and is asked again later and later', async (t) => {
+  const bad: readonly (readonly [string, { status?: number; type?: string; body: string }])[] = [
+    ['an error', { status: 500, body: '[]' }],
+    ['another status', { status: 404, body: JSON.stringify(sitePages) }],
+    ['no JSON', { body: '<html>' }],
+    ['another type', { type: 'text/html', body: JSON.stringify(sitePages) }],
+    ['no pages', { body: '{"pages":[]}' }],
+    ['something else', { body: '{"content":1}' }],
+    ['null', { body: 'null' }],
+    ['no usable page', { body: '[{"slug":"/"}]' }],
+    ['a key that reaches a prototype', { body: JSON.stringify(sitePages).replace('"props":{', '"props":{"__proto__":{"canary":1},') }],
+    ['too deep', { body: JSON.stringify(sitePages).replace('"From the site"', '['.repeat(70) + ']'.repeat(70)) }],
+  ]
+  for (const [what, answer] of bad) {
+    const { env } = await siteAnswering(t, answer)
+    const { get } = open(t, { env })
+    const [page, list] = [await get('/draft/pages', { slug: '/' }), await get('/draft/slugs')]
+    t.same([page.status, list.status, list.json()], [404, 200, { slugs: [], pages: [] }], what)
+  }
+  t.equal(Reflect.get({}, 'canary'), undefined)
+
+  const given = { status: 500, body: JSON.stringify(sitePages) }
+  const { site, env } = await siteAnswering(t, given)
+  const clock = stillClock()
+  const { slugs, as } = open(t, { env, clock })
+  await slugs()
+  for (const [at, seconds] of [5, 10, 20, 40, 80, 160, 300, 300].entries()) {
+    clock.advance(seconds * 1000 - 1)
+    t.same([await slugs(), site.seen.length], [[], at + 1], `${seconds} seconds are not over`)
+    clock.advance(1)
+    t.same([await slugs(), site.seen.length], [[], at + 2], `${seconds} seconds are over`)
+  }
+  t.same([await as({ session: 'other', siteId: 'acme' }).slugs(), site.seen.length], [[], 10], 'every draft waits for itself')
+  given.status = 200
+  clock.advance(300_000)
+  t.same(await slugs(), ['/', '/shop'])
+})
+
+t.test('what is put into a draft while its site is asked is not overwritten', async (t) => {
+  const { promise: hold, resolve: release } = Promise.withResolvers<void>()
+  const { site, env } = await siteAnswering(t, { body: JSON.stringify(sitePages), hold })
+  const { slugs, bootstrap, page, version } = open(t, { env })
+  const reading = slugs()
+  while (site.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 2))
+  t.match((await bootstrap([pageOf('/', [], { title: 'Mine' })])).json(), { status: 'bootstrapped', previewVersion: 1 })
+  release()
+  t.same(await reading, ['/'])
+  t.same([(await page('/')).title, await version()], ['Mine', 1])
+})
+
+t.test('in a website, the content of its adapter comes before the first change as well as before the first read', async (t) => {
+  let content: readonly Page[] | Error = [pageOf('/', [text('b_1', 'From the adapter')]), pageOf('/a')]
+  const adapter = {
+    readContent: async () => {
+      if (content instanceof Error) throw content
+      return { pages: content }
+    },
+  }
+  const clock = stillClock()
+  const { as } = open(t, { clock, seeds: [give(contentAdapter, adapter)] })
+  const edit = { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: 'Edited' } }
+  const changing = as({ session: 'changing' })
+  t.match((await changing.ops([edit])).json(), { previewVersion: 2 }, 'the content is one version, the edit another')
+  t.match((await changing.undo('/')).json(), { canUndo: false }, 'and nothing leads back behind the content')
+  t.match((await as({ session: 'stating' }).ops([edit], { 'if-match': '"1"' })).json(), { previewVersion: 2 })
+  t.same([await as({ session: 'reading' }).slugs(), await as({ session: 'reading' }).version()], [['/', '/a'], 1])
+  t.match((await as({ session: 'loading' }).bootstrap([pageOf('/x')])).json(), { reason: 'already_initialized' })
+  t.same(await as({ session: 'dev', siteId: 'other' }).slugs(), [], 'other sites have no part in it')
+
+  content = new Error('no such file')
+  const late = as({ session: 'late' })
+  t.equal((await late.ops([edit])).status, 404)
+  content = [pageOf('/late')]
+  t.same(await late.slugs(), [])
+  clock.advance(5_000)
+  t.same(await late.slugs(), ['/late'])
+})
+
+// Site config ------------------------------------------------------------------------------------------------------
+
+t.test('a config patch is merged at its first level, and is a change when it changes something', (t) =>
+  everyWayIn(t, draftsInMemory, async (t, ask) => {
+    const { config, get, version, send } = editor(ask)
+    await ask({ method: 'POST', url: '/sites/register', json: { siteId: 'acme', name: 'Acme', previewUrl: 'http://localhost:3000' } })
+    t.equal(await version(), 0, 'a registration is no change of the draft')
+    const whole = { name: 'Nord', logo: '/l.png', purpose: 'p', tone: 't', constraints: ['c'], navLabels: { '/': 'Start' }, navGroups: { More: ['/'] }, themeOverrides: { '--x': 'red' } }
+    const saved = await config({ ...whole, previewUrl: 'javascript:1', port: 1, admin: true })
+    t.strictSame(saved.json(), { status: 'ok', config: { ...whole, previewUrl: 'http://localhost:3000' } }, 'all that is stored, without what is unknown')
+    t.strictSame((await get('/draft/site-config')).json(), { ...whole, previewUrl: 'http://localhost:3000' })
+    t.equal(await version(), 1)
+
+    t.match((await config({ navLabels: { '/a': 'A' } })).json(), { config: { navLabels: { '/a': 'A' } } }, 'a map is replaced whole')
+    for (const patch of [{}, { name: 'Nord' }, { navLabels: { '/a': 'A' } }, { unknown: 1 }]) await config(patch)
+    t.equal(await version(), 2, 'a patch that changes nothing is no change')
+    t.match((await get('/history/log')).json(), { entries: [{ version: 1, slug: '/', source: 'direct', opTypes: [], opCount: 0, slugs: [], channel: 'api' }, { version: 2 }] })
+
+    const rows: readonly [body: object, error: RegExp][] = [
+      [{ session: '', config: {} }, /^session is required$/],
+      [{ session: undefined, config: {} }, /^session is required$/],
+      [{}, /^config is required$/],
+      [{ config: null }, /config/],
+      [{ config: 'x' }, /config/],
+      [{ config: { name: 7 } }, /'config.name'/],
+      [{ config: { navLabels: { '/': 7 } } }, /navLabels/],
+      [{ config: {}, baseVersion: '1' }, /baseVersion/],
+    ]
+    for (const [body, error] of rows) {
+      const answer = await send('/draft/site-config', body, {}, 'PUT')
+      t.match(refused(answer), { status: 400, code: 'invalid_request', error }, JSON.stringify(body))
+      t.match(answer.json(), { details: [{ path: String, message: String }] })
+    }
+    t.equal(await version(), 2)
+  }))
+
+// Versions and keys ------------------------------------------------------------------------------------------------
+
+t.test('whoever states the version they saw is refused when it is another one', async (t) => {
+  const { send, bootstrap, retitle, undo, version, page } = open(t)
+  await bootstrap([pageOf('/'), pageOf('/a', [text('b_1', 'x')])])
+  await send('/publish')
+  await retitle('/', 'Two')
+  await retitle('/', 'Three')
+  await undo('/')
+  const before = [await version(), await page('/')]
+  t.equal(before[0], 4)
+  const rename = { ops: [{ op: 'rename_page', pageSlug: '/', newTitle: 'Late' }] }
+  const ways: readonly [method: string, path: string, body: object][] = [
+    ['POST', '/ops', rename], ['PUT', '/draft/site-config', { config: { name: 'Late' } }], ['POST', '/draft/bootstrap', { pages: [pageOf('/', [], { title: 'Late' })], overwrite: true }],
+    ['POST', '/history/undo', { slug: '/' }], ['POST', '/history/redo', { slug: '/' }], ['POST', '/history/restore', { targetVersion: 1 }], ['POST', '/history/discard', { slug: '/' }],
+  ]
+  for (const [method, path, body] of ways) {
+    const late: readonly [what: string, body: object, headers: Readonly<Record<string, string>>][] = [
+      ['older', body, { 'if-match': '"3"' }],
+      ['newer', body, { 'if-match': '"5"' }],
+      ['much newer', body, { 'if-match': '"999999999999999"' }],
+      ['older in the body', { ...body, baseVersion: 3 }, {}],
+      ['newer in the body, any in the header', { ...body, baseVersion: 5 }, { 'if-match': '*' }],
+    ]
+    for (const [what, stated, headers] of late) {
+      const answer = await send(path, stated, headers, method)
+      t.match(refused(answer), { status: 409, code: 'version_mismatch', currentVersion: 4, error: /version 4/ }, `${path} ${what}`)
+    }
+    const unreadable: readonly [what: string, body: object, headers: Readonly<Record<string, string>>][] = [
+      ...['4', 'W/"4"', '"4", "5"', '""', '"-4"', '"4.0"', '"x"', 'x', '"1234567890123456"', '** '].map((form): [string, object, Readonly<Record<string, string>>] => [form, body, { 'if-match': form }]),
+      ['two that differ', { ...body, baseVersion: 3 }, { 'if-match': '"4"' }],
+    ]
+    for (const [what, stated, headers] of unreadable) t.match(refused(await send(path, stated, headers, method)), { status: 400, code: 'bad_request', error: /If-Match/ }, `${path} ${what}`)
+    for (const baseVersion of ['4', -1, 4.5, null]) t.equal((await send(path, { ...body, baseVersion }, {}, method)).status, 400, `${path} baseVersion ${baseVersion}`)
+  }
+  t.same([await version(), await page('/')], before, 'nothing of all this was written')
+
+  for (const [at, headers, more] of [[4, { 'if-match': '"4"' }, {}], [5, {}, { baseVersion: 5 }], [6, { 'if-match': '*' }, {}], [7, { 'if-match': ' "7" ' }, { baseVersion: 7 }], [8, {}, {}]] as const) {
+    t.equal(versionIn(await send('/ops', { ops: [{ op: 'rename_page', pageSlug: '/', newTitle: `At ${at}` }], ...more }, headers)), at + 1)
+  }
+})
+
+t.test('of many who build on the same version one is let in', async (t) => {
+  const { bootstrap, retitle, version } = open(t)
+  await bootstrap([pageOf('/')])
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => retitle('/', `Title ${at}`, { 'if-match': '"1"' })))
+  t.same(answers.map(({ status }) => status).toSorted(), [200, ...Array<number>(19).fill(409)])
+  for (const answer of answers.filter(({ status }) => status === 409)) t.match(answer.json(), { currentVersion: 2 })
+  t.equal(await version(), 2)
+})
+
+t.test('a request under a known key gets the answer that was given, and changes nothing', async (t) => {
+  const clock = stillClock()
+  const store = createMemoryStore()
+  const first = open(t, { clock, store })
+  await first.bootstrap([pageOf('/'), pageOf('/a', [text('b_1', 'x')])])
+  await first.send('/publish')
+  await first.retitle('/', 'Two')
+  const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string() })) })
+  const commit = v.parse(Snapshots, (await first.get('/restore/snapshots')).json()).snapshots[0]?.commit
+  const rows: readonly [method: string, path: string, body: object, another: object][] = [
+    ['POST', '/ops', { ops: [{ op: 'create_page', page: { slug: '/only' } }] }, { ops: [{ op: 'create_page', page: { slug: '/other' } }] }],
+    ['POST', '/history/discard', { slug: '/only' }, {}],
+    ['PUT', '/draft/site-config', { config: { name: 'Once' } }, { config: { name: 'Twice' } }],
+    ['POST', '/history/undo', { slug: '/' }, { slug: '/a' }],
+    ['POST', '/history/redo', { slug: '/' }, { slug: '/a' }],
+    ['POST', '/history/restore', { targetVersion: 1 }, { targetVersion: 2 }],
+    ['POST', '/restore/snapshot', { commit }, { commit, session: 'x' }],
+    ['POST', '/draft/bootstrap', { pages: [pageOf('/', [], { title: 'Site' })], overwrite: true, session: 'fresh' }, { pages: [], session: 'fresh' }],
+    ['POST', '/draft/bootstrap', { pages: [pageOf('/')], session: 'fresher' }, { pages: [pageOf('/x')], session: 'fresher' }],
+  ]
+  for (const [at, [method, path, body, another]] of rows.entries()) {
+    const key = { 'idempotency-key': `key-${at}` }
+    const answer = await first.send(path, body, key, method)
+    t.equal(answer.status, 200, `${path} ${answer.text}`)
+    const version = await first.version()
+    const elsewhere = open(t, { clock, store })
+    for (const [where, { send }] of [['here', first], ['after a restart', elsewhere]] as const) {
+      const again = await send(path, body, key, method)
+      t.strictSame([again.status, again.json()], [200, answer.json()], `${path} again, ${where}`)
+      if (!('session' in another) || !('session' in body)) continue
+      t.match(refused(await send(path, another, key, method)), { status: 422, code: 'idempotency_key_reused', error: /new key/ }, `${path} with another body, ${where}`)
+    }
+    t.equal(await elsewhere.version(), version, `${path} was done once`)
+  }
+  const key = { 'idempotency-key': 'key-0' }
+  t.match(refused(await first.retitle('/', 'Other', key)), { status: 422 }, 'another body')
+  t.match(refused(await first.config({ name: 'x' }, key)), { status: 422 }, 'another route')
+  t.equal((await first.as({ session: 'second', siteId: 'acme' }).ops([{ op: 'create_page', page: { slug: '/only' } }], key)).status, 200, 'another draft has keys of its own')
+
+  clock.advance(24 * 60 * 60_000 - 1)
+  t.match(refused(await first.retitle('/', 'Other', key)), { status: 422 }, 'a day is not over')
+  clock.advance(1)
+  t.equal((await first.retitle('/', 'Other', key)).status, 200, 'after a day the key is free')
+})
+
+t.test('a key is kept for what was done only, and must be a key', async (t) => {
+  const { send, bootstrap, retitle, version, ops } = open(t)
+  await bootstrap([pageOf('/')])
+  const key = { 'idempotency-key': 'k' }
+  t.equal((await ops([{ op: 'remove_page', pageSlug: '/gone' }], key)).status, 404)
+  t.equal((await retitle('/', 'Late', { ...key, 'if-match': '"7"' })).status, 409)
+  t.equal((await retitle('/', 'Done', key)).status, 200, 'a refused request leaves the key free')
+  t.equal((await retitle('/', 'Done', { ...key, 'if-match': '"7"' })).status, 200, 'the stored answer comes before the version')
+
+  for (const bad of ['', 'a b', 'ü', 'x'.repeat(256)]) t.match(refused(await send('/ops', { ops: [] }, { 'idempotency-key': bad })), { status: 400 }, JSON.stringify(bad.slice(0, 5)))
+  for (const bad of ['', 'a b', 'x'.repeat(256)]) t.match(refused(await send('/history/undo', { slug: '/' }, { 'idempotency-key': bad })), { code: 'bad_request', error: /Idempotency-Key/ })
+  for (const good of ['!', '~', '"quoted"', 'x'.repeat(255)]) t.equal((await retitle('/', `With ${good.slice(0, 9)}`, { 'idempotency-key': good })).status, 200, good.slice(0, 9))
+  const before = await version()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => retitle('/', 'Together', { 'idempotency-key': 'together' })))
+  t.same([new Set(answers.map(({ text }) => text)).size, answers[0]?.status, await version()], [1, 200, before + 1], 'duplicates at once are one change')
+})
+
+// Limits -----------------------------------------------------------------------------------------------------------
+
+t.test('every limit lets its number in and refuses one more', async (t) => {
+  const pages = (count: number) => Array.from({ length: count }, (_, at) => pageOf(`/p${at}`))
+  await t.test('pages of one bootstrap', async (t) => {
+    const { bootstrap, version } = open(t, { draft: { maxPagesPerBootstrap: 3 } })
+    t.match(refused(await bootstrap(pages(4))), { status: 413, code: 'too_many_pages', error: /3 pages/ })
+    t.equal(await version(), 0)
+    t.match((await bootstrap(pages(3))).json(), { status: 'bootstrapped', count: 3 })
+  })
+  await t.test('pages of a draft', async (t) => {
+    const { bootstrap, ops, slugs, version, undo } = open(t, { draft: { maxPagesPerDraft: 3 } })
+    t.match(refused(await bootstrap(pages(4))), { status: 413, code: 'too_many_pages' })
+    await bootstrap(pages(2))
+    t.match((await ops([{ op: 'create_page', page: { slug: '/third' } }])).json(), { previewVersion: 2 })
+    t.match(refused(await ops([{ op: 'create_page', page: { slug: '/fourth' } }])), { status: 413, code: 'too_many_pages' })
+    t.match(refused(await ops([{ op: 'duplicate_page', pageSlug: '/p0' }])), { status: 413 })
+    t.equal((await ops([{ op: 'remove_page', pageSlug: '/third' }, { op: 'create_page', page: { slug: '/fourth' } }])).status, 200)
+    t.same([await slugs(), await version()], [['/p0', '/p1', '/fourth'], 3])
+    await ops([{ op: 'remove_page', pageSlug: '/fourth' }])
+    await ops([{ op: 'create_page', page: { slug: '/fifth' } }])
+    t.match(refused(await undo('/fourth')), { status: 413 }, 'an undo is no way around it')
+  })
+  await t.test('what a refused change prepared is seen by no other change', async (t) => {
+    const { bootstrap, ops, page, slugs } = open(t, { draft: { maxPagesPerDraft: 2 } })
+    await bootstrap([pageOf('/', [text('b_1', 'x')]), pageOf('/a')])
+    const [over, within] = await Promise.all([
+      ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: 'Refused' } }, { op: 'create_page', page: { slug: '/b' } }]),
+      ops([{ op: 'update_page_meta', pageSlug: '/', patch: { title: 'Meta' } }]),
+    ])
+    t.same([over.status, within.status], [413, 200])
+    t.match(await page('/'), { meta: { title: 'Meta' }, blocks: [{ props: { body: 'x' } }] })
+    t.same(await slugs(), ['/', '/a'])
+  })
+  await t.test('bytes of a page', async (t) => {
+    const fitting = pageOf('/', [text('b_1', 'ü'.repeat(200))])
+    const maxPageBytes = Buffer.byteLength(JSON.stringify(fitting))
+    const { bootstrap, ops, page, version } = open(t, { draft: { maxPageBytes } })
+    const answer = await bootstrap([fitting, pageOf('/b', [text('b_2', 'ü'.repeat(400))])])
+    t.match(answer.json(), { status: 'bootstrapped', count: 1, slugs: ['/'], refused: [{ slug: '/b', reason: /larger/ }] })
+    const update = (body: string) => ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body } }])
+    t.match(refused(await update(`${'ü'.repeat(200)}!`)), { status: 413, code: 'page_too_large', error: /'\/'/ })
+    t.equal((await update(`${'u'.repeat(400)}`)).status, 200)
+    t.same([(await page('/')).blocks[0]?.props['body'], await version()], ['u'.repeat(400), 2])
+  })
+  await t.test('sessions of a site', async (t) => {
+    const { as } = open(t, { draft: { maxSessionsPerSite: 2 } })
+    const change = (session: string, siteId = 'acme') => as({ session, siteId }).config({ name: 'x' })
+    t.same([(await change('a')).status, (await change('b')).status], [200, 200])
+    t.match(refused(await change('c')), { status: 429, code: 'too_many_sessions', error: /2 sessions/ })
+    t.match(refused(await as({ session: 'c', siteId: 'acme' }).bootstrap([pageOf('/')])), { status: 429 })
+    t.equal((await as({ session: 'c', siteId: 'acme' }).get('/draft/slugs')).status, 200, 'reading is free')
+    t.equal((await as({ session: 'a', siteId: 'acme' }).config({ name: 'y' })).status, 200, 'known sessions go on')
+    t.equal((await change('c', 'other')).status, 200, 'every site counts for itself')
+  })
+  await t.test('bytes of a body', async (t) => {
+    const { ask } = open(t)
+    const body = (path: string, size: number) => {
+      const json = JSON.stringify({ session: 'dev', x: '' })
+      return ask({ method: 'POST', url: path, headers: { 'content-type': 'application/json' }, body: json.replace('""', `"${'x'.repeat(size - json.length)}"`) })
+    }
+    for (const [path, limit] of [['/history/undo', 1024 * 1024], ['/draft/bootstrap', 8 * 1024 * 1024]] as const) {
+      t.not((await body(path, limit)).status, 413, path)
+      t.match(refused(await body(path, limit + 1)), { status: 413, code: 'body_too_large' }, path)
+    }
+  })
+})
+
+t.test('depth and number of the values in one body are limited', async (t) => {
+  const { send } = open(t)
+  const nested = (levels: number): unknown => (levels === 0 ? 0 : [nested(levels - 1)])
+  // The body itself is the first level, so its fields begin at the second.
+  t.match(refused(await send('/ops', { ops: nested(63) })), { code: 'schema_violation' })
+  t.match(refused(await send('/ops', { ops: nested(64) })), { status: 400, code: 'invalid_json', reason: /64 levels/ })
+  for (const [path, field, values, code] of [['/ops', 'ops', 100_000, 'too_many_operations'], ['/draft/bootstrap', 'pages', 1_000_000, 'too_many_pages']] as const) {
+    // Beside the values there are the body, the list, the session and the site.
+    t.match(refused(await send(path, { [field]: Array<number>(values - 4).fill(0) })), { code }, path)
+    t.match(refused(await send(path, { [field]: Array<number>(values - 3).fill(0) })), { status: 400, code: 'invalid_json', reason: /values/ }, path)
+  }
+})
+
+t.test('whom the gate refuses learns nothing, on every route', async (t) => {
+  const closed: Gate = { mounting: () => ({ mount: true }), admit: () => ({ admit: false, status: 401, error: 'unauthorized' }) }
+  const mounted = mountForTest(t, draftsInMemory({ gates: [gates.access, gates.publish, gates.agent].map((ref) => give(ref, closed)) }))
+  const ours = (await mounted.ready()).filter(({ plugin }) => ['draft', 'ops', 'history', 'events'].includes(plugin))
+  t.equal(ours.length, 13)
+  for (const { spec } of ours) {
+    t.equal(spec.gate.id, gates.access.id, spec.path)
+    const answer = await mounted.inject({ method: spec.method, url: spec.path, ...(spec.method !== 'GET' && { body: 'no JSON at all' }) })
+    t.strictSame([answer.status, answer.json()], [401, { error: 'unauthorized' }], `${spec.method} ${spec.path}`)
+  }
+})
+
+// Hostile input ----------------------------------------------------------------------------------------------------
+
+const hostileBodies: readonly (readonly [what: string, body: string])[] = [
+  ['nothing', ''], ['no JSON', '{'], ['a word', 'undefined'], ['a byte order mark', '\uFEFF{}'], ['a comment', '{}//'], ['two values', '{}{}'],
+  ['null', 'null'], ['a list', '[]'], ['a text', '"x"'], ['a number', '7'],
+  ['a prototype', '{"__proto__":{"canary":1}}'], ['a prototype in an escape', '{"\\u005f_proto__":{"canary":1}}'], ['a constructor', '{"constructor":{"prototype":{"canary":1}}}'],
+  ['a prototype deep inside', '{"pages":[{"id":"a","slug":"/a","title":"A","updatedAt":"x","blocks":[{"id":"b","type":"RichText","props":{"prototype":1}}]}],"overwrite":true}'],
+  ['a prototype in an operation', '{"ops":[{"op":"update_props","pageSlug":"/","blockId":"b_1","patch":{"__proto__":{"canary":1}}}]}'],
+  ['a number too large', '{"ops":1e400}'], ['half a surrogate pair', '{"session":"\\ud800"}'], ['half a pair in a key', '{"\\udc00":1}'],
+  ['65 levels', `{"pages":${'['.repeat(65)}${']'.repeat(65)},"ops":${'['.repeat(65)}${']'.repeat(65)}}`], ['many levels', '['.repeat(400_000) + ']'.repeat(400_000)],
+  ['broken UTF-8', '{"session":"\u00ff"}'],
+]
+
+const empty = new Set(['a list', 'a byte order mark'])
+
+t.test('hostile JSON is refused, and never changes a draft', async (t) => {
+  const { ask, bootstrap, version, page } = open(t)
+  await bootstrap([pageOf('/', [text('b_1', 'x')])])
+  const before = JSON.stringify([await version(), await page('/')])
+  for (const path of ['/ops', '/draft/bootstrap', '/history/undo', '/history/discard']) {
+    for (const [what, body] of hostileBodies) {
+      const bytes = what === 'broken UTF-8' ? Buffer.from(body, 'latin1') : body
+      const began = performance.now()
+      const answer = await ask({ method: 'POST', url: path, headers: { 'content-type': 'application/json' }, body: bytes })
+      t.ok(performance.now() - began < 500, `${path} ${what} in time`)
+      if (path === '/draft/bootstrap' && empty.has(what)) t.match(answer.json(), { reason: 'no_pages' }, `${what} is an object without pages`)
+      else t.match(refused(answer), { status: 400, reason: /^(?!.*(?:node:|valibot|at Object))/ }, `${path} ${what}`)
+    }
+  }
+  const spread = { overwrite: true, siteId: 'acme', session: 'dev' }
+  for (const slug of ['/a\u0000b', '\u0000', '/\u2028', '/x y', '../..', '__proto__', 'constructor', 'toString', `/${'x'.repeat(5000)}`, '/\u{1F600}', '/%00', '/a\nb']) {
+    const name = JSON.stringify(slug).slice(0, 30).replaceAll('\u2028', 'LS')
+    const answers = [
+      await ask({ method: 'POST', url: '/draft/bootstrap', json: { ...spread, session: 'odd', pages: [pageOf(slug, [{ id: '__proto__', type: 'constructor', props: { toString: 1, hasOwnProperty: null } }])] } }),
+      ...(await Promise.all([{ op: 'create_page', page: { slug } }, { op: 'remove_page', pageSlug: slug }, { op: 'rename_page', pageSlug: slug, newPageSlug: `${slug}x` }].map((op) => ask({ method: 'POST', url: '/ops', json: { ...spread, session: 'odd', ops: [op] } })))),
+      ...(await Promise.all(['undo', 'redo', 'discard'].map((way) => ask({ method: 'POST', url: `/history/${way}`, json: { ...spread, session: 'odd', slug } })))),
+      ...(await Promise.all(['/draft/pages', '/history/status', '/history/log'].map((path) => editor(ask, { siteId: 'acme', session: 'odd' }).get(path, { slug })))),
+    ]
+    t.same(answers.filter(({ status }) => status >= 500).map(({ text }) => text), [], `${name} breaks nothing`)
+  }
+  t.equal(Reflect.get({}, 'canary'), undefined)
+  t.equal(JSON.stringify([await version(), await page('/')]), before)
+})

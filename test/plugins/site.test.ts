@@ -1,0 +1,1033 @@
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, request as httpRequest, type RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { mock } from 'node:test'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { createSiteEditor, type SiteEditorOptions } from '../../config/create-site-editor.ts'
+import { BootError, systemClock, type Clock, type Injected, type Injection } from '../../kernel/index.ts'
+import { capturedLog, mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
+import type { ContentAdapter, SiteContent } from '../../plugins/content/adapter.ts'
+import { demoPages, demoSiteConfig } from '../../plugins/content/demo-pages.ts'
+import { diffContent } from '../../plugins/content/diff/index.ts'
+import { ingestPage } from '../../plugins/content/ingest.ts'
+import { generateManifest } from '../../plugins/content/manifest.ts'
+import type { Page, SiteConfig } from '../../plugins/content/page.ts'
+import { builtinRegistry } from '../../plugins/content/registry.ts'
+import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
+import { signAccess } from '../../plugins/site/cookies.ts'
+import { draftAccess } from '../../plugins/site/draft-access.ts'
+import { jsonFilePublishHandler } from '../../plugins/site/handlers/json-file.ts'
+import type { Publication, PublishContext, PublishHandler, PublishResult } from '../../plugins/site/port.ts'
+import { createWebsite, type WebsiteOptions } from '../../plugins/site/website/index.ts'
+import { draftsInMemory, editor, temporaryFolder } from '../helpers/stack.ts'
+
+const page = (slug: string, title = 'A page'): Page => ({
+  id: `p${slug}`,
+  slug,
+  title,
+  updatedAt: '2026-01-01T12:00:00.000Z',
+  blocks: [],
+})
+const adapterOf = (content: SiteContent): ContentAdapter => ({ readContent: async () => content })
+const adapter = adapterOf({ pages: [page('/'), page('/about')], siteConfig: { name: 'Acme' } })
+const secret = 'draft-secret'
+
+/** What the site reads of the environment, as it stands while one test runs. */
+function environment(t: Test, variables: Readonly<Record<string, string>>): void {
+  const before = { ...process.env }
+  for (const name of [
+    'NODE_ENV',
+    'PUBLISH_TOKEN',
+    'DRAFT_MODE_SECRET',
+    'EDITOR_CORS_ORIGINS',
+    'NEXT_PUBLIC_EDITOR_ORIGIN',
+    'NEXT_PUBLIC_SITE_URL',
+  ])
+    delete process.env[name]
+  Object.assign(process.env, variables)
+  t.teardown(() => {
+    for (const name of Object.keys(variables)) delete process.env[name]
+    Object.assign(process.env, before)
+  })
+}
+
+function siteEditor(t: Test, options: Partial<SiteEditorOptions> = {}) {
+  const mounted = createSiteEditor({ adapter, logger: capturedLog('silent').log, ...options })
+  t.teardown(() => mounted.close())
+  return mounted
+}
+
+/** Listens on a free port of 127.0.0.1 until the test is over. */
+async function listen(t: Test, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+}
+
+function toInit({ method = 'GET', headers, json, body }: Injection): RequestInit {
+  const sent = json === undefined ? body : JSON.stringify(json)
+  return {
+    method,
+    redirect: 'manual',
+    headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(typeof sent === 'string' && { body: sent }),
+  }
+}
+
+async function read(response: Response): Promise<Injected> {
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown }
+}
+
+/** Runs assertions over every way into the editor routes of a site. */
+async function everyWay(
+  t: Test,
+  options: () => Partial<SiteEditorOptions>,
+  body: (t: Test, ask: Ask) => Promise<void>,
+): Promise<void> {
+  await t.test('inject', async (t) => {
+    const mounted = siteEditor(t, options())
+    await body(t, (wish) => mounted.inject(wish))
+  })
+  await t.test('node', async (t) => {
+    const mounted = siteEditor(t, options())
+    const origin = await listen(t, (request, response) => void mounted.node(request, response))
+    await body(t, async (wish) => read(await fetch(origin + wish.url, toInit(wish))))
+  })
+  await t.test('web', async (t) => {
+    const mounted = siteEditor(t, options())
+    await body(t, async (wish) =>
+      read(await mounted.fetch(new Request(`http://localhost${wish.url}`, toInit(wish)))),
+    )
+  })
+}
+
+const readable = /^[A-Z].* .*\.$/
+
+t.test('the block types and the pages of a site are open to everyone', async (t) => {
+  environment(t, { NODE_ENV: 'production' })
+  await everyWay(
+    t,
+    () => ({ siteId: 'acme' }),
+    async (t, ask) => {
+      const blocks = await ask({ url: '/api/editor/blocks' })
+      t.equal(blocks.status, 200)
+      t.match(blocks.json(), JSON.parse(JSON.stringify(generateManifest(builtinRegistry))))
+      const content = { pages: [page('/'), page('/about')], siteConfig: { name: 'Acme' } }
+      for (const query of ['', '?siteId=acme', '?siteId=ACME%20', '?siteId='])
+        t.strictSame((await ask({ url: `/api/editor/pages${query}` })).json(), content, query)
+      t.strictSame(
+        (await ask({ url: '/api/editor/pages?siteId=other' })).json(),
+        { pages: [] },
+        'drafts of another site find nothing here',
+      )
+      t.equal((await ask({ url: '/api/editor/pages', method: 'HEAD' })).status, 200)
+      for (const url of [
+        '/api/editor',
+        '/api/editor/',
+        '/api/editor/unknown',
+        '/api/editor/pages/',
+        '/api/editor/draft/enable',
+      ]) {
+        const answer = await ask({ url })
+        t.equal(answer.status, 404, url)
+        t.match(answer.json(), { error: 'not_found' })
+      }
+      t.equal((await ask({ url: '/api/editor/pages', method: 'POST', json: {} })).status, 404)
+    },
+  )
+  const bare = siteEditor(t, { adapter: adapterOf({ pages: [page('/')] }) })
+  t.strictSame(
+    (await bare.inject({ url: '/api/editor/pages?siteId=whatever' })).json(),
+    { pages: [page('/')] },
+    'no siteConfig is no statement about it',
+  )
+})
+
+t.test('content that cannot be read, or is none, is told without its cause', async (t) => {
+  environment(t, {})
+  const { log, lines } = capturedLog()
+  const odd = (content: unknown): ContentAdapter => ({
+    readContent: async () => JSON.parse(JSON.stringify(content)) as SiteContent,
+  })
+  const failing: readonly ContentAdapter[] = [
+    { readContent: () => Promise.reject(new Error('canary /srv/content')) },
+    {
+      readContent: () => {
+        throw new Error('canary at once')
+      },
+    },
+    odd({ pages: 'none' }),
+    odd({ pages: [page('/'), { slug: '/x' }] }),
+    odd(null),
+  ]
+  for (const broken of failing) {
+    const answer = await siteEditor(t, { adapter: broken, logger: log }).inject({ url: '/api/editor/pages' })
+    t.equal(answer.status, 503)
+    t.match(answer.json(), { error: 'content_unavailable', code: 'content_unavailable', reason: readable })
+    t.notMatch(answer.text, /canary/)
+  }
+  const told = lines.filter((line) => line.includes('content could not be read'))
+  t.equal(told.length, failing.length)
+  t.match(told[0], /canary/)
+  const nothing = odd({ pages: [], siteConfig: null })
+  t.strictSame((await siteEditor(t, { adapter: nothing }).inject({ url: '/api/editor/pages' })).json(), {
+    pages: [],
+  })
+})
+
+t.test('the editor routes lie below a base path of choice', async (t) => {
+  environment(t, {})
+  for (const basePath of ['/cms/edit', '/cms/edit/', 'cms/edit']) {
+    const mounted = siteEditor(t, { basePath })
+    const origin = await listen(t, (request, response) => void mounted.node(request, response))
+    t.equal((await fetch(`${origin}/cms/edit/pages`)).status, 200, basePath)
+    t.equal((await fetch(`${origin}/api/editor/pages`)).status, 404)
+    t.equal((await mounted.fetch(new Request('http://localhost/cms/edit/blocks'))).status, 200)
+    t.equal((await mounted.inject({ url: '/cms/edit/pages' })).status, 200)
+  }
+  for (const basePath of ['', '/'])
+    t.equal(
+      (await siteEditor(t, { basePath }).fetch(new Request('http://localhost/pages'))).status,
+      200,
+      'the root',
+    )
+})
+
+t.test('pages of an editor may call where its origin is configured', async (t) => {
+  const editorOrigin = 'http://localhost:4100'
+  const allowed = async (options: Partial<SiteEditorOptions>, origin: string) => {
+    const answer = await siteEditor(t, options).inject({ url: '/api/editor/pages', headers: { origin } })
+    t.equal(answer.status, 200)
+    t.match(answer.headers.get('vary'), /Origin/)
+    return answer.headers.get('access-control-allow-origin')
+  }
+  environment(t, { NODE_ENV: 'production' })
+  t.equal(await allowed({}, editorOrigin), null, 'in production with nothing configured')
+  t.equal(await allowed({ editorOrigins: [`${editorOrigin}/`] }, editorOrigin), editorOrigin)
+  t.equal(await allowed({ editorOrigins: [editorOrigin] }, 'http://127.0.0.1:4100'), 'http://127.0.0.1:4100')
+  t.equal(await allowed({ editorOrigins: [editorOrigin] }, 'http://localhost:4101'), null)
+  process.env['EDITOR_CORS_ORIGINS'] = ' https://a.test , https://b.test/'
+  process.env['NEXT_PUBLIC_EDITOR_ORIGIN'] = 'https://c.test'
+  for (const origin of ['https://a.test', 'https://b.test', 'https://c.test'])
+    t.equal(await allowed({}, origin), origin)
+  t.equal(
+    await allowed({ editorOrigins: [] }, 'https://a.test'),
+    null,
+    'the option counts before the variables',
+  )
+  const preflight = {
+    method: 'OPTIONS',
+    url: '/api/editor/publish',
+    headers: { origin: 'https://a.test', 'access-control-request-method': 'POST' },
+  }
+  const answer = await siteEditor(t).inject(preflight)
+  t.equal(answer.status, 204)
+  t.match(answer.headers.get('access-control-allow-headers'), /x-access-token, x-publish-token/)
+  const foreign = await siteEditor(t).inject({
+    method: 'POST',
+    url: '/api/editor/publish',
+    headers: { origin: 'https://evil.test' },
+    json: { pages: [page('/')] },
+  })
+  t.equal(foreign.status, 401, 'the gate is asked first')
+  const refusal = await siteEditor(t).inject({
+    method: 'POST',
+    url: '/api/editor/publish',
+    headers: { origin: 'https://a.test' },
+    json: {},
+  })
+  t.equal(
+    refusal.headers.get('access-control-allow-origin'),
+    'https://a.test',
+    'an editor can read a refusal too',
+  )
+})
+
+t.test('a publish needs the secret, in production always', async (t) => {
+  const publish: PublishHandler = ({ pages }) => ({ ok: true, slugs: pages.map(({ slug }) => slug) })
+  const body = { method: 'POST', url: '/api/editor/publish', json: { pages: [page('/')] } }
+  const withToken = (token: string) => ({ ...body, headers: { 'x-publish-token': token } })
+  environment(t, { NODE_ENV: 'production' })
+  for (const publishSecret of [undefined, '', '   ']) {
+    await everyWay(
+      t,
+      () => ({ publish, publishSecret }),
+      async (t, ask) => {
+        for (const wish of [body, withToken(''), withToken('x'), withToken('undefined')]) {
+          const answer = await ask(wish)
+          t.equal(answer.status, 401)
+          t.strictSame(Object.keys(v.parse(v.looseObject({}), answer.json())).toSorted(), ['error', 'reason'])
+          t.match(answer.json(), { error: 'unauthorized', reason: /PUBLISH_TOKEN/ })
+        }
+      },
+    )
+  }
+  const guarded = async (t: Test, ask: Ask) => {
+    for (const wish of [
+      body,
+      withToken(''),
+      withToken('righ'),
+      withToken('right2'),
+      withToken('RIGHT'),
+      withToken('r\u00efght'),
+      { ...body, headers: { authorization: 'Bearer right' } },
+    ]) {
+      const answer = await ask(wish)
+      t.equal(answer.status, 401)
+      t.match(answer.json(), { error: 'unauthorized', reason: /PUBLISH_TOKEN/ })
+      t.notMatch(answer.text, /right/)
+    }
+    t.strictSame((await ask(withToken('right'))).json(), { ok: true, slugs: ['/'] })
+    t.equal(
+      (
+        await ask({
+          ...withToken('wrong'),
+          json: undefined,
+          body: '{',
+          headers: { 'content-type': 'application/json' },
+        })
+      ).status,
+      401,
+      'the body is not read before',
+    )
+  }
+  await everyWay(t, () => ({ publish, publishSecret: ' right ' }), guarded)
+  process.env['PUBLISH_TOKEN'] = 'right'
+  await everyWay(t, () => ({ publish, publishSecret: '' }), guarded)
+  process.env['NODE_ENV'] = 'development'
+  await everyWay(t, () => ({ publish }), guarded)
+  delete process.env['PUBLISH_TOKEN']
+  await everyWay(
+    t,
+    () => ({ publish }),
+    async (t, ask) => {
+      t.equal((await ask(body)).status, 200, 'open in development while there is none')
+      t.equal((await ask(withToken('anything'))).status, 200)
+    },
+  )
+})
+
+/** A site in development, and what its handler was handed. */
+function publishable(t: Test, options: Partial<SiteEditorOptions> = {}, handle?: PublishHandler) {
+  const calls: (readonly [Publication, PublishContext])[] = []
+  const publish: PublishHandler = (publication, context) => {
+    calls.push([publication, context])
+    return handle
+      ? handle(publication, context)
+      : { ok: true, slugs: publication.pages.map(({ slug }) => slug) }
+  }
+  const mounted = siteEditor(t, { publish, ...options })
+  const send = (json: unknown) => mounted.inject({ method: 'POST', url: '/api/editor/publish', json })
+  return { calls, send }
+}
+
+t.test('what is published must be pages', async (t) => {
+  environment(t, {})
+  const { calls, send } = publishable(t)
+  const bad = { ...page('/bad'), title: '' }
+  const cases: readonly [unknown, RegExp][] = [
+    [{}, /^pages must be an array/],
+    [{ pages: null }, /^pages must be an array/],
+    [{ pages: {} }, /^pages must be an array/],
+    [{ pages: 'all' }, /^pages must be an array/],
+    [{ pages: [page('/'), 7] }, /^pages\.1 /],
+    [{ pages: [page('/'), bad] }, /^pages\.1\.title /],
+    [{ pages: [{ ...page('/'), blocks: [{ id: 'b', type: 'Hero' }] }] }, /^pages\.0\.blocks\.0\.props /],
+  ]
+  for (const [body, reason] of cases) {
+    const answer = await send(body)
+    t.equal(answer.status, 400)
+    t.match(answer.json(), { ok: false, error: 'invalid_request', reason })
+  }
+  for (const body of [
+    { pages: [], assets: { a: { data: 1 } } },
+    { pages: [], siteConfig: 'none' },
+    { pages: [], session: 7 },
+    [],
+  ]) {
+    t.match([(await send(body)).status, (await send(body)).json()], [400, { error: 'invalid_request' }])
+  }
+  t.strictSame(calls, [])
+  const assets = {
+    'http://localhost:4200/generated-images/a.png': {
+      data: 'aGk=',
+      mimeType: 'image/png',
+      fileName: 'a.png',
+    },
+  }
+  const kept = {
+    ...page('/'),
+    theme: 'dark',
+    blocks: [{ id: 'b', type: 'Own', props: { x: [1] }, pinned: true }],
+  }
+  const body = {
+    pages: [kept],
+    siteConfig: { name: 'Acme', previewUrl: 'http://x.test', port: 3000 },
+    session: 'acme::dev',
+    publishedAt: '2026-01-01T12:00:00.000Z',
+    assets,
+    allowDelete: 'true',
+    surplus: 1,
+  }
+  t.strictSame((await send(body)).json(), { ok: true, slugs: ['/'] })
+  const { surplus: _, ...received } = body
+  t.strictSame(calls[0]?.[0], { ...received, allowDelete: false })
+})
+
+t.test('a handler finds what is published, also under the name it had before', async (t) => {
+  environment(t, {})
+  const { calls, send } = publishable(t)
+  await send({ pages: [page('/new')], session: 'acme::dev' })
+  const context = calls[0]?.[1]
+  t.match(context, {
+    baseline: [{ slug: '/' }, { slug: '/about' }],
+    siteConfig: { name: 'Acme' },
+    session: 'acme::dev',
+  })
+  t.equal(context?.published, context?.baseline)
+  t.ok(context?.baseline)
+  const blind = publishable(t, { adapter: { readContent: () => Promise.reject(new Error('down')) } })
+  t.equal((await blind.send({ pages: [page('/')] })).status, 200)
+  t.match(blind.calls[0]?.[1], { baseline: undefined, published: undefined })
+  t.equal(blind.calls[0]?.[1].baseline, undefined, 'never an empty array')
+})
+
+t.test('a publish that removes too much is refused unless it is meant', async (t) => {
+  environment(t, {})
+  const empty = { pages: [] }
+  const refused = async (site: ReturnType<typeof publishable>, body: object, reason: RegExp) => {
+    const answer = await site.send(body)
+    t.equal(answer.status, 409)
+    t.strictSame(Object.keys(v.parse(v.looseObject({}), answer.json())).toSorted(), ['error', 'ok', 'reason'])
+    t.match(answer.json(), { ok: false, error: 'refused', reason })
+    t.strictSame(site.calls, [])
+  }
+  const site = publishable(t)
+  for (const allowDelete of [undefined, false, 'true', 1, null, ['true'], {}])
+    await refused(site, { ...empty, allowDelete }, /allowDelete/)
+  t.equal((await site.send({ ...empty, allowDelete: true })).status, 200)
+  t.equal(
+    (await publishable(t, { adapter: adapterOf({ pages: [] }) }).send(empty)).status,
+    200,
+    'an empty site can always be published to',
+  )
+  t.equal(
+    (await publishable(t).send({ pages: [page('/other'), page('/more')] })).status,
+    200,
+    'swapping every page is caught by a limit only',
+  )
+
+  const limited = publishable(t, { maxPagesRemoved: 1 })
+  await refused(limited, { pages: [page('/new')] }, /: 2; maxPagesRemoved allows 1.*allowDelete/)
+  t.equal((await limited.send({ pages: [page('/')] })).status, 200)
+  t.equal((await limited.send({ pages: [page('/new')], allowDelete: true })).status, 200)
+  await refused(publishable(t, { maxPagesRemoved: 0 }), { pages: [page('/')] }, /maxPagesRemoved allows 0/)
+
+  const down: ContentAdapter = { readContent: () => Promise.reject(new Error('down')) }
+  await refused(publishable(t, { adapter: down }), empty, /could not be read.*allowDelete/)
+  await refused(
+    publishable(t, { adapter: down, maxPagesRemoved: 5 }),
+    { pages: [page('/')] },
+    /maxPagesRemoved cannot be checked/,
+  )
+})
+
+t.test('content that comes too late keeps a destructive publish closed', async (t) => {
+  environment(t, {})
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const asked = Promise.withResolvers<void>()
+  const site = publishable(t, {
+    adapter: { readContent: () => (asked.resolve(), new Promise(() => undefined)) },
+  })
+  const answer = site.send({ pages: [] })
+  await asked.promise
+  mock.timers.tick(8_000)
+  t.equal((await answer).status, 409)
+  t.match((await answer).json(), { error: 'refused', reason: /could not be read/ })
+})
+
+t.test('what the handler makes of a publish is what the site answers', async (t) => {
+  environment(t, {})
+  const { log, lines } = capturedLog()
+  const after = async (result: unknown) => {
+    const handle: PublishHandler = () => {
+      if (result instanceof Error) throw result
+      return (result === undefined ? undefined : JSON.parse(JSON.stringify(result))) as PublishResult
+    }
+    const { send } = publishable(t, { logger: log }, handle)
+    const answer = await send({ pages: [page('/')] })
+    return [answer.status, answer.json()]
+  }
+  const notes = ['Two images are large.']
+  t.strictSame(await after({ ok: true, slugs: ['/live'], notes, unsupported: ['Video'] }), [
+    200,
+    { ok: true, slugs: ['/live'], notes, unsupported: ['Video'] },
+  ])
+  t.strictSame(
+    await after({ ok: true, unsupported: [{ type: 'Video', count: 2 }] }),
+    [200, { ok: true, slugs: ['/'], unsupported: [{ type: 'Video', count: 2 }] }],
+    'a handler may leave the slugs to us, and say in its own way what it cannot store',
+  )
+  t.strictSame(
+    await after({ ok: false, slugs: ['/'], error: 'half_done', reason: 'The CMS stopped.', notes }),
+    [500, { ok: false, error: 'half_done', reason: 'The CMS stopped.', slugs: ['/'], notes }],
+  )
+  t.strictSame(await after({ ok: false, slugs: [] }), [500, { ok: false, error: 'publish_failed' }])
+  for (const result of [new Error('canary /srv'), undefined, null, 'done', { slugs: ['/'] }, { ok: 'yes' }]) {
+    const [status, body] = await after(result)
+    t.equal(status, 500)
+    t.match(body, { ok: false, error: 'publish_failed', reason: readable })
+    t.notMatch(JSON.stringify(body), /canary/)
+  }
+  t.ok(lines.some((line) => line.includes('canary')))
+  const none = siteEditor(t)
+  const answer = await none.inject({
+    method: 'POST',
+    url: '/api/editor/publish',
+    json: { pages: [page('/')] },
+  })
+  t.match(
+    [answer.status, answer.json()],
+    [500, { ok: false, error: 'no_publish_handler', reason: /createSiteEditor/ }],
+  )
+})
+
+t.test('a publish of 64 MiB is read, and one byte more is not', async (t) => {
+  environment(t, {})
+  const limit = 64 * 1024 * 1024
+  const { calls, send } = publishable(t)
+  const bytes = (size: number) => {
+    const start = `{"pages":[${JSON.stringify(page('/'))}],"assets":{"a":{"mimeType":"image/png","fileName":"a.png","data":"`
+    return `${start}${'A'.repeat(size - start.length - 4)}"}}}`
+  }
+  const mounted = siteEditor(t, {
+    publish: (publication, context) => (calls.push([publication, context]), { ok: true, slugs: [] }),
+  })
+  const post = (size: number) =>
+    mounted.inject({
+      method: 'POST',
+      url: '/api/editor/publish',
+      headers: { 'content-type': 'application/json' },
+      body: bytes(size),
+    })
+  t.equal((await post(limit)).status, 200)
+  const over = await post(limit + 1)
+  t.match([over.status, over.json()], [413, { error: 'body_too_large', reason: /67108864 bytes/ }])
+  t.equal(calls.length, 1)
+  t.equal(
+    (await send({ pages: Array.from({ length: 200_001 }, () => 0) })).status,
+    400,
+    'more values than other bodies may have are counted, and then judged',
+  )
+  const deep = JSON.parse(`${'['.repeat(70)}${']'.repeat(70)}`) as unknown
+  t.match((await send({ pages: deep })).json(), { error: 'invalid_json' })
+})
+
+const draftUrl = (query: Readonly<Record<string, string>>) =>
+  `/api/editor/draft?${new URLSearchParams(query)}`
+const cookiesIn = (answer: Pick<Injected, 'headers'>) => answer.headers.getSetCookie()
+
+t.test('draft mode sets four cookies, of which one is signed', async (t) => {
+  environment(t, {})
+  const enable = draftUrl({
+    secret,
+    redirect: '/about?x=1#top',
+    session: 'se;ss=ion',
+    siteId: 'acme',
+    editorOrigin: 'https://editor.test/path',
+  })
+  await everyWay(
+    t,
+    () => ({ draftSecret: secret }),
+    async (t, ask) => {
+      const answer = await ask({ url: enable })
+      t.equal(answer.status, 307)
+      t.equal(answer.headers.get('location'), '/about?x=1#top')
+      t.equal(answer.text, '')
+      const attributes = 'Path=/; HttpOnly; SameSite=Lax'
+      const [session, site, origin, signed, ...more] = cookiesIn(answer)
+      t.equal(session, `editor_draft_session=se%3Bss%3Dion; ${attributes}`)
+      t.equal(site, `editor_draft_site_id=acme; ${attributes}`)
+      t.equal(origin, `editor_origin=https%3A%2F%2Feditor.test; ${attributes}`)
+      t.match(signed, /^editor_draft=[\w-]+\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
+      t.strictSame(more, [])
+      t.notMatch([...answer.headers].join(), secret)
+
+      const ended = await ask({ url: '/api/editor/draft/disable?redirect=/about' })
+      t.equal(ended.status, 307)
+      t.equal(ended.headers.get('location'), '/about')
+      t.strictSame(
+        cookiesIn(ended),
+        ['editor_draft_session', 'editor_draft_site_id', 'editor_origin', 'editor_draft'].map(
+          (name) => `${name}=; Max-Age=0; ${attributes}`,
+        ),
+      )
+      t.equal(
+        (await ask({ url: draftUrl({ secret, slug: '/about' }) })).headers.get('location'),
+        '/about',
+        'the older name of redirect',
+      )
+      t.match(cookiesIn(await ask({ url: draftUrl({ secret, editorOrigin: 'javascript:alert(1)' }) })), [
+        /^editor_draft_session=dev;/,
+        /^editor_draft_site_id=;/,
+        /^editor_draft=/,
+      ])
+      for (const query of [
+        `secret=${secret}&redirect=/a&redirect=/b`,
+        `secret=${secret}&session=${'x'.repeat(201)}`,
+      ])
+        t.equal((await ask({ url: `/api/editor/draft?${query}` })).status, 400)
+      for (const query of [
+        '',
+        'secret=',
+        'secret=wrong',
+        `secret=${secret}x`,
+        `secret=${secret}&secret=${secret}`,
+        `Secret=${secret}`,
+      ]) {
+        const refused = await ask({ url: `/api/editor/draft?${query}` })
+        t.equal(refused.status, 401, query)
+        t.match(refused.json(), { error: 'unauthorized', reason: /DRAFT_MODE_SECRET/ })
+        t.strictSame(cookiesIn(refused), [])
+      }
+    },
+  )
+  for (const draftSecret of [undefined, '', ' ']) {
+    const answer = await siteEditor(t, { draftSecret }).inject({ url: draftUrl({ secret: '' }) })
+    t.equal(answer.status, 503)
+    t.match(answer.json(), { error: 'unavailable', reason: /DRAFT_MODE_SECRET/ })
+  }
+  process.env['DRAFT_MODE_SECRET'] = ` ${secret} `
+  t.equal((await siteEditor(t).inject({ url: enable })).status, 307, 'the secret comes from the environment')
+})
+
+t.test('over https the cookies are secure, and cross sites only where they must', async (t) => {
+  environment(t, {})
+  const own = 'Path=/; HttpOnly; Secure; SameSite=Lax'
+  const framed = 'Path=/; HttpOnly; Secure; SameSite=None; Partitioned'
+  const attributesFrom = async (
+    options: Partial<SiteEditorOptions>,
+    from: string | undefined,
+    scheme = 'https',
+  ) => {
+    const mounted = siteEditor(t, { draftSecret: secret, ...options })
+    const headers = from === undefined ? undefined : { 'sec-fetch-site': from }
+    const answer = await mounted.fetch(
+      new Request(`${scheme}://site.test${draftUrl({ secret })}`, { headers: headers ?? {} }),
+    )
+    const signed = cookiesIn(answer).at(-1) ?? ''
+    return [signed.split('=')[0], signed.slice(signed.indexOf('; ') + 2)]
+  }
+  for (const from of ['same-origin', 'same-site', 'none'])
+    t.strictSame(await attributesFrom({}, from), ['__Host-editor_draft', own])
+  for (const from of ['cross-site', undefined])
+    t.strictSame(await attributesFrom({}, from), ['__Host-editor_draft', framed])
+  const plain = ['editor_draft', 'Path=/; HttpOnly; SameSite=Lax']
+  t.strictSame(await attributesFrom({}, 'cross-site', 'http'), plain)
+  t.strictSame(
+    await attributesFrom({ secure: true }, 'cross-site', 'http'),
+    ['__Host-editor_draft', framed],
+    'behind a proxy',
+  )
+  t.strictSame(await attributesFrom({ secure: false }, 'cross-site'), plain)
+  process.env['NEXT_PUBLIC_SITE_URL'] = 'https://site.test'
+  t.strictSame(await attributesFrom({}, 'none', 'http'), ['__Host-editor_draft', own])
+  const ended = cookiesIn(await siteEditor(t).inject({ url: '/api/editor/draft/disable' }))
+  const names = [
+    'editor_draft_session',
+    'editor_draft_site_id',
+    'editor_origin',
+    '__Host-editor_draft',
+    'editor_draft',
+  ]
+  t.strictSame(
+    ended,
+    [own, framed].flatMap((attributes) => names.map((name) => `${name}=; Max-Age=0; ${attributes}`)),
+    'in every form they may have',
+  )
+})
+
+t.test('a redirect stays on the site', async (t) => {
+  environment(t, {})
+  const mounted = siteEditor(t, { draftSecret: secret })
+  const goesTo = async (redirect: string) => {
+    const locations = await Promise.all(
+      [draftUrl({ secret, redirect }), `/api/editor/draft/disable?${new URLSearchParams({ redirect })}`].map(
+        async (url) => (await mounted.inject({ url })).headers.get('location'),
+      ),
+    )
+    t.equal(locations[0], locations[1])
+    return locations[0] ?? ''
+  }
+  const home = [
+    '//evil.test',
+    '/\\evil.test',
+    '/\t/evil.test',
+    '/%0d/../\\evil.test',
+    '\\/evil.test',
+    'https:evil.test',
+    'https://evil.test',
+    'http:/evil.test',
+    'javascript:alert(1)',
+    ' //evil.test',
+    'evil.test',
+    '',
+    '/.//evil.test',
+    '/..//evil.test',
+    '/./\\evil.test',
+    '/\n/evil.test',
+    '///evil.test',
+    '/a/../..//evil.test',
+  ]
+  const same: Readonly<Record<string, string>> = {
+    '/': '/',
+    '/about?next=//evil.test#x': '/about?next=//evil.test#x',
+    '/%2f/evil.test': '/%2f/evil.test',
+    '/%09/evil.test': '/%09/evil.test',
+    '/%5cevil.test': '/%5cevil.test',
+    '/@evil.test': '/@evil.test',
+    '/a\r\nset-cookie: x=1': '/aset-cookie:%20x=1',
+    '/ümläut': '/%C3%BCml%C3%A4ut',
+  }
+  for (const redirect of home) {
+    const location = await goesTo(redirect)
+    t.equal(new URL(location, 'https://site.test').origin, 'https://site.test', JSON.stringify(redirect))
+  }
+  for (const redirect of ['//evil.test', '/\\evil.test', 'https:evil.test', 'evil.test', '/.//evil.test'])
+    t.equal(await goesTo(redirect), '/')
+  for (const [redirect, location] of Object.entries(same)) t.equal(await goesTo(redirect), location)
+})
+
+t.test('only a cookie that this site signed, or the secret, opens a draft', async (t) => {
+  const clock = stillClock()
+  const acme = { siteId: 'acme', session: 'dev' }
+  const sign = (access = acme, key = secret) => signAccess(access, { secret: key, now: clock.now() })
+  const cookie = sign()
+  const opens = (
+    header: string | undefined,
+    search = '',
+    options: { siteId?: string | undefined; secret?: string | undefined } = {},
+  ) => draftAccess({ cookie: header, search }, { secret, siteId: 'acme', clock, ...options })
+  t.strictSame(opens(`editor_draft=${cookie}`), acme)
+  t.strictSame(opens(`a=1;__Host-editor_draft=${cookie} ; b=2`), acme)
+  t.strictSame(opens(`editor_draft=${cookie}`, 'session=other'), { siteId: 'acme', session: 'other' })
+  t.strictSame(opens(`editor_draft=${cookie}`, 'session='), acme)
+  t.strictSame(
+    opens(`__Host-editor_draft=old; editor_draft=no; editor_draft=${cookie}`),
+    acme,
+    'one that counts among others that do not',
+  )
+  const [claims = '', signature = ''] = cookie.split('.')
+  const forged = Buffer.from(JSON.stringify({ ...acme, until: 9e15 })).toString('base64url')
+  const worthless = [
+    undefined,
+    '',
+    'editor_draft=',
+    'editor_draft',
+    'editor_draft=.',
+    `editor_draft=${claims}`,
+    `editor_draft=${claims}.`,
+    `editor_draft=.${signature}`,
+    `editor_draft=${cookie.slice(0, -1)}`,
+    `editor_draft=${cookie}x`,
+    `editor_draft=${cookie}.x`,
+    `editor_draft=${forged}.${signature}`,
+    `editor_draft=${forged}.${forged}`,
+    `editor_draft=${sign(acme, 'another secret')}`,
+    `editor_draft=${sign({ ...acme, siteId: 'other' })}`,
+    `Editor_Draft=${cookie}`,
+    `xeditor_draft=${cookie}`,
+    'editor_draft_session=dev; editor_draft_site_id=acme; editor_origin=http://localhost:4100',
+    `editor_draft=${encodeURIComponent('{"siteId":"acme"}')}`,
+  ]
+  for (const header of worthless)
+    t.equal(
+      opens(header, '__editor=1&siteId=acme&session=dev&editorOrigin=http://localhost:4100'),
+      undefined,
+      String(header),
+    )
+  t.strictSame(opens(`editor_draft=${cookie}`, 'siteId=other'), acme, 'the address names no other site')
+  t.equal(
+    opens(`editor_draft=${cookie}`, '', { siteId: 'other' }),
+    undefined,
+    'a cookie of another site on the same machine',
+  )
+  t.strictSame(opens(`editor_draft=${cookie}`, 'siteId=other', { siteId: undefined }), acme)
+  t.equal(opens(`editor_draft=${cookie}`, `secret=${secret}`, { secret: undefined }), undefined)
+  t.strictSame(opens(undefined, `secret=${secret}&siteId=other&session=s`), { siteId: 'acme', session: 's' })
+  t.strictSame(opens(undefined, `secret=${secret}&siteId=other`, { siteId: undefined }), {
+    siteId: 'other',
+    session: 'dev',
+  })
+  t.equal(opens(undefined, 'secret='), undefined)
+  t.equal(opens(undefined, `secret=${secret}x`), undefined)
+  clock.advance(12 * 60 * 60 * 1000 - 1)
+  t.strictSame(opens(`editor_draft=${cookie}`), acme)
+  clock.advance(1)
+  t.equal(opens(`editor_draft=${cookie}`), undefined, 'after twelve hours')
+  environment(t, {})
+  const minted = await siteEditor(t, { draftSecret: secret, siteId: 'acme' }).inject({
+    url: draftUrl({ secret, siteId: 'other' }),
+  })
+  t.match(cookiesIn(minted)[1], /^editor_draft_site_id=acme;/, 'no site signs for another')
+  t.strictSame(
+    draftAccess({ cookie: cookiesIn(minted).at(-1)?.split(';')[0], search: '' }, { secret, siteId: 'acme' }),
+    acme,
+  )
+})
+
+t.test('an option that cannot be is told at the start', async (t) => {
+  environment(t, {})
+  for (const siteId of ['Acme', 'a b', '', 'x'.repeat(65)]) {
+    const problem = await siteEditor(t, { siteId })
+      .ready()
+      .catch((error: unknown) => error)
+    t.ok(problem instanceof BootError, siteId)
+    t.match(problem, { problems: [/siteId/] })
+  }
+})
+
+t.test('what is published, read again and taken into a draft is no change', async (t) => {
+  environment(t, {})
+  for (const shape of ['array', 'wrapper'] as const) {
+    const path = join(temporaryFolder(t), 'content.json')
+    const mounted = siteEditor(t, {
+      adapter: jsonFile(path),
+      publish: jsonFilePublishHandler(path, { shape }),
+    })
+    const draft = {
+      pages: demoPages.map((each) => ingestPage(each, { registry: builtinRegistry })),
+      siteConfig: demoSiteConfig,
+    }
+    const answer = await mounted.inject({ method: 'POST', url: '/api/editor/publish', json: draft })
+    t.equal(answer.status, 200)
+    t.match(answer.json(), {
+      ok: true,
+      slugs: demoPages.map(({ slug }) => slug),
+      ...(shape === 'array' && { notes: [/settings/] }),
+    })
+    t.equal(Array.isArray(JSON.parse(readFileSync(path, 'utf8'))), shape === 'array')
+    const live = v.parse(
+      v.object({
+        pages: v.array(v.custom<Page>(() => true)),
+        siteConfig: v.optional(v.custom<SiteConfig>(() => true)),
+      }),
+      (await mounted.inject({ url: '/api/editor/pages' })).json(),
+    )
+    t.equal('siteConfig' in live, shape === 'wrapper')
+    const again = live.pages.map((each) => ingestPage(each, { registry: builtinRegistry }))
+    const baseline = { pages: live.pages, ...(live.siteConfig && { siteConfig: live.siteConfig }) }
+    for (const pages of [draft.pages, again]) {
+      t.match(diffContent({ draft: { ...draft, pages }, baseline, registry: builtinRegistry }), {
+        summary: {
+          pagesAdded: 0,
+          pagesRemoved: 0,
+          pagesModified: 0,
+          pagesUnchanged: demoPages.length,
+          totalChangedFields: 0,
+          siteConfigChangedFields: 0,
+        },
+      })
+    }
+  }
+})
+
+/** The demo website beside an orchestrator whose draft differs from what is published. */
+async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
+  environment(t, {})
+  const orchestrator = mountForTest(t, draftsInMemory())
+  const url = await listen(t, (request, response) => void orchestrator.node(request, response))
+  const draft = editor((wish) => orchestrator.inject(wish), { session: 'dev', siteId: 'acme' })
+  await draft.bootstrap([page('/', 'Draft home'), page('/draft-only', 'Draft only')])
+  const assetsDir = join(temporaryFolder(t), 'generated-images')
+  mkdirSync(assetsDir)
+  writeFileSync(join(assetsDir, 'upload_1.png'), 'png')
+  writeFileSync(join(assetsDir, 'att_1.pdf'), 'pdf')
+  writeFileSync(join(assetsDir, '..', 'secret.png'), 'canary')
+  symlinkSync(join(assetsDir, '..', 'secret.png'), join(assetsDir, 'link.png'))
+  const own = adapterOf({
+    pages: [page('/', 'Published home'), page('/about', 'Published about')],
+    siteConfig: { name: 'Acme' },
+  })
+  const clock: Clock = systemClock
+  const options = {
+    siteId: 'acme',
+    adapter: own,
+    drafts: { url },
+    draftSecret: secret,
+    assetsDir,
+    clock,
+    ...more,
+  }
+  const mounted = siteEditor(t, { adapter: own, draftSecret: secret, siteId: 'acme' })
+  const origin = await listen(t, createWebsite({ ...options, editor: mounted }))
+  const get = async (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
+    read(await fetch(origin + path, { headers, redirect: 'manual', method }))
+  return { origin, get, orchestrator }
+}
+
+/** Enters draft mode; gives the cookies. */
+async function enter(
+  get: (path: string) => Promise<Injected>,
+  path = '/draft',
+): Promise<{ readonly cookie: string }> {
+  return {
+    cookie: cookiesIn(await get(path))
+      .map((line) => line.split(';')[0])
+      .join('; '),
+  }
+}
+
+t.test('a visitor sees what is published, and never a draft', async (t) => {
+  const { get } = await website(t)
+  const home = await get('/')
+  t.equal(home.status, 200)
+  t.match(home.headers.get('content-type'), 'text/html; charset=utf-8')
+  t.match(home.headers.get('content-security-policy'), /^default-src 'none';.*frame-ancestors 'self'/)
+  t.equal(home.headers.get('x-content-type-options'), 'nosniff')
+  t.match(home.text, /Published home/)
+  for (const path of [
+    '/?__editor=1',
+    '/?__editor=1&siteId=acme&session=dev&editorOrigin=http://localhost:4100',
+    '/?secret=wrong',
+    '/?secret=',
+  ]) {
+    const answer = await get(path, {
+      cookie: 'editor_draft_session=dev; editor_draft_site_id=acme; editor_draft=forged.forged',
+    })
+    t.match(answer.text, /Published home/, path)
+    t.notMatch(answer.text, /Draft home|class="ribbon"/)
+  }
+  t.equal((await get('/draft-only')).status, 404)
+  t.equal((await get('/about')).status, 200)
+})
+
+t.test('whoever was let in sees the draft, until it ends', async (t) => {
+  const { get } = await website(t)
+  const { cookie } = await enter(get)
+  const home = await get('/', { cookie })
+  t.match(home.text, /Draft home/)
+  t.match(home.text, /class="ribbon"/)
+  t.match(home.text, /noindex/)
+  t.equal((await get('/draft-only', { cookie })).status, 200)
+  t.equal((await get('/about', { cookie })).status, 404, 'a page that the draft lacks')
+  t.match((await get(`/?secret=${secret}`)).text, /Draft home/)
+  t.match((await get('/?siteId=other', { cookie })).text, /Draft home/, 'of this site and no other')
+  const minted = await enter(get, `/api/editor/draft?secret=${secret}&siteId=other&session=dev`)
+  t.match((await get('/', minted)).text, /Draft home/)
+  t.match(
+    (
+      await get('/', {
+        cookie: `editor_draft=${signAccess({ siteId: 'other', session: 'dev' }, { secret, now: systemClock.now() })}`,
+      })
+    ).text,
+    /Published home/,
+  )
+  t.match(cookiesIn(await get('/api/editor/draft/disable')), [/Max-Age=0/])
+})
+
+t.test('the shortcut into a draft tells no secret, and works on this machine only', async (t) => {
+  const { get, origin } = await website(t)
+  const answer = await get('/draft')
+  t.equal(answer.status, 302)
+  t.equal(answer.headers.get('location'), '/')
+  t.notMatch(JSON.stringify([...answer.headers, answer.text]), secret)
+  const elsewhere = await new Promise<number | undefined>((resolve, reject) => {
+    httpRequest(`${origin}/draft`, { headers: { host: 'evil.test' } }, (response) => {
+      t.strictSame(response.headers['set-cookie'], undefined)
+      resolve(response.resume().statusCode)
+    })
+      .on('error', reject)
+      .end()
+  })
+  t.equal(elsewhere, 404, 'a name that a stranger chose leads nowhere')
+})
+
+t.test('without the orchestrator a draft viewer sees what is published', async (t) => {
+  const broken = await listen(t, (_, response) => void response.writeHead(500).end('{}'))
+  const odd = await listen(t, (_, response) => void response.end('{"slugs":7}'))
+  for (const url of ['http://127.0.0.1:1', broken, odd]) {
+    const { get } = await website(t, { drafts: { url } })
+    const answer = await get('/', await enter(get))
+    t.equal(answer.status, 200)
+    t.match(answer.text, /Published home/)
+    t.notMatch(answer.text, /class="ribbon"/)
+  }
+  const { get } = await website(t, { adapter: { readContent: () => Promise.reject(new Error('canary')) } })
+  const down = await get('/')
+  t.equal(down.status, 500)
+  t.notMatch(down.text, /canary/)
+})
+
+t.test('the website answers odd requests in order', async (t) => {
+  const { get, origin } = await website(t)
+  const unknown = await get('/unknown')
+  t.equal(unknown.status, 404)
+  t.match(unknown.text, /Page not found/)
+  const head = await get('/', {}, 'HEAD')
+  t.strictSame(
+    [head.status, head.text, Number(head.headers.get('content-length'))],
+    [200, '', Buffer.byteLength((await get('/')).text)],
+  )
+  t.equal((await get('/nowhere', {}, 'HEAD')).status, 404)
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+    const answer = await get('/', {}, method)
+    t.strictSame([answer.status, answer.headers.get('allow')], [405, 'GET, HEAD'], method)
+  }
+  for (const path of ['/%', '/%zz', '/%e0%a4%a', '/%ff', '/about%'])
+    t.equal((await get(path)).status, 400, path)
+  t.equal((await get('/%61bout')).status, 200)
+  t.equal((await get('/about/')).status, 404)
+  t.equal((await get('/hero-generated.svg')).headers.get('content-type'), 'image/svg+xml')
+  t.equal((await get('/api/editor/pages')).status, 200)
+  t.match((await get('/api/editor/nothing')).json(), { error: 'not_found' })
+
+  const image = await get('/generated-images/upload_1.png')
+  t.strictSame([image.status, image.headers.get('content-type'), image.text], [200, 'image/png', 'png'])
+  t.strictSame([(await get('/generated-images/att_1.pdf')).headers.get('content-type')], ['application/pdf'])
+  t.equal((await get('/generated-images/none.png')).status, 404)
+  /** Sends a path as it is, which `fetch` would tidy first. */
+  const raw = (path: string) =>
+    new Promise<{ readonly status: number | undefined; readonly text: string }>((resolve, reject) => {
+      httpRequest(origin, { path }, async (response) =>
+        resolve({ status: response.statusCode, text: Buffer.concat(await response.toArray()).toString() }),
+      )
+        .on('error', reject)
+        .end()
+    })
+  const escapes = [
+    '/generated-images/../secret.png',
+    '/generated-images/..%2fsecret.png',
+    '/generated-images/%2e%2e/secret.png',
+    '/generated-images/..%5csecret.png',
+    '/generated-images/.%2e/secret.png',
+    '/generated-images//../secret.png',
+    '/generated-images/link.png',
+    '/generated-images/secret.png%00.png',
+    '/generated-images/',
+    '/../secret.png',
+    '//evil.test/secret.png',
+    'http://evil.test/secret.png',
+    '*',
+    '/\\..\\secret.png',
+    '//',
+    '/?',
+    'http://:80',
+    'http://a:b@[::1',
+  ]
+  for (const path of escapes) {
+    const answer = await raw(path)
+    t.ok([200, 400, 404].includes(answer.status ?? 0), `${path}: ${answer.status}`)
+    t.notMatch(answer.text, /canary/, path)
+  }
+  t.equal((await get('/')).status, 200, 'and still runs')
+})

@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { Unanswered } from './ask.ts'
+import { markShared, type ProvenDraft } from './editors.ts'
+import { note } from './traffic.ts'
+
+/** A change whose request has begun, and whose body is not there yet. */
+export interface SlowChange {
+  /** Sends the rest, and notes the answer. Rejects with `Unanswered` when there is none. */
+  finish(): Promise<void>
+}
+
+/** Begins a change, and resolves when the service has begun to read it. */
+export async function beginSlowChange(port: number, draft: ProvenDraft): Promise<SlowChange> {
+  const [editor] = draft.editors
+  const intent = markShared(draft)
+  const body = JSON.stringify(intent.wish.body)
+  const headers = {
+    ...intent.wish.headers,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    // The service says that it waits for the body.
+    expect: '100-continue',
+  }
+  const outgoing = request({ port, host: '127.0.0.1', method: 'POST', path: intent.wish.path, headers, agent: false })
+  const answered = once(outgoing, 'response')
+  answered.catch(() => undefined)
+  outgoing.flushHeaders()
+  await once(outgoing, 'continue')
+  outgoing.write(body.slice(0, 10))
+  return {
+    async finish() {
+      const floor = draft.seen
+      outgoing.end(body.slice(10))
+      try {
+        const [incoming] = await answered
+        const reply = { status: incoming.statusCode, headers: incoming.headers, text: await text(incoming) }
+        if (editor) note(editor, intent, { reply, floor })
+      } catch (cause) {
+        throw new Unanswered('a slow change got no answer', { cause })
+      }
+    },
+  }
+}

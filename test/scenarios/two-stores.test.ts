@@ -1,0 +1,71 @@
+import t from 'tap'
+import { applyDelta, type PageDelta } from '../../plugins/content/delta.ts'
+import type { Page } from '../../plugins/content/page.ts'
+import { changes, scopeOf, versionKey } from '../../plugins/draft/collections.ts'
+import { store as storeRef } from '../../plugins/store/port.ts'
+import { pageOf } from '../helpers/content.ts'
+import { editor, startStack, temporaryFolder, versionIn, type Stack } from '../helpers/stack.ts'
+
+const id = { session: 'dev', siteId: 'acme' }
+const each = 1_000
+
+/** Counts on from whatever the page says, as often as wanted; gives what every step of its own was recorded as. */
+async function countOn({ inject, get: service }: Stack, steps: number): Promise<{ readonly deltas: ReadonlyMap<number, PageDelta>; readonly refused: number }> {
+  const { get, send } = editor((wish) => inject(wish), id)
+  const records = (await service(storeRef)).of(changes)
+  const deltas = new Map<number, PageDelta>()
+  let refused = 0
+  while (deltas.size < steps) {
+    const read = await get('/draft/pages', { slug: '/' })
+    const count = Number(/"body":"(\d+)"/.exec(read.text)?.[1])
+    const ops = [{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: String(count + 1) } }]
+    const answer = await send('/ops', { ops }, { 'if-match': read.headers.get('etag') ?? '' })
+    if (answer.status === 409) {
+      refused++
+      continue
+    }
+    if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`)
+    const version = versionIn(answer)
+    const record = await records.get(scopeOf(id), versionKey(version))
+    const delta = record?.body.pages[0]?.delta
+    if (delta) deltas.set(version, delta)
+  }
+  return { deltas, refused }
+}
+
+t.test('two stores on one file: no update is lost, and the log is one order without a gap', async (t) => {
+  const dataDir = temporaryFolder(t)
+  const shared = { dataDir, plugins: [['store', { shared: true, synchronous: 'normal' }]] } as const
+  const [one, two] = [await startStack(t, shared), await startStack(t, shared)]
+  const [here, there] = [one, two].map(({ inject }) => editor((wish) => inject(wish), id))
+  if (!here || !there) throw new Error('there are two')
+  await here.bootstrap([pageOf('/', [{ id: 'b_1', type: 'RichText', props: { title: 'Count', body: '0' } }])])
+  const start = await there.page('/')
+
+  const [a, b] = await Promise.all([countOn(one, each), countOn(two, each)])
+  t.ok(a.refused + b.refused > 0, `they did get in each other's way, ${a.refused + b.refused} times`)
+  const last = 1 + 2 * each
+  for (const { page, version } of [here, there]) t.same([await version(), (await page('/')).blocks[0]?.props['body']], [last, String(2 * each)])
+
+  const deltas = [...a.deltas, ...b.deltas].toSorted(([first], [second]) => first - second)
+  t.same(deltas.map(([version]) => version), Array.from({ length: 2 * each }, (_, at) => at + 2), 'every version belongs to one of them')
+  let page: Page | undefined = start
+  for (const [, delta] of deltas) page = applyDelta(page, delta, 'forward')
+  t.strictSame(page, await there.page('/'), 'replaying what was recorded gives the stored page')
+
+  await t.test('and each sees at once what the other one did', async (t) => {
+    for (let round = 0; round < 10; round++) {
+      const [writer, reader] = round % 2 === 0 ? [here, there] : [there, here]
+      await writer.ops([{ op: 'create_page', page: { slug: `/p${round}` } }, { op: 'move_page', pageSlug: `/p${round}` }])
+      t.same(await reader.slugs(), ['/', ...Array.from({ length: round + 1 }, (_, at) => `/p${round - at}`)])
+      await reader.retitle(`/p${round}`, `Seen ${round}`)
+      t.same((await writer.page(`/p${round}`)).title, `Seen ${round}`)
+    }
+    t.match((await here.undo('/p9')).json(), { notes: [], canUndo: true })
+    t.match((await there.undo('/p9')).json(), { notes: [], canUndo: false, navigateToSlug: '/' })
+    t.match((await here.redo('/p9')).json(), { navigateToSlug: '/p9' })
+    t.same((await there.slugs())[1], '/p9')
+    const answers = await Promise.all([here, there].flatMap(({ retitle }) => Array.from({ length: 5 }, () => retitle('/p9', 'Once', { 'idempotency-key': 'once' }))))
+    t.same([new Set(answers.map(({ text }) => text)).size, answers[0]?.status], [1, 200], 'one key is one change, wherever it is sent')
+  })
+})

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import t from 'tap'
+import { readSettings } from '../config/settings.ts'
+import { folderWith, orchestrator } from './config/helpers.ts'
+import { fixtures, tables } from './surface/all.ts'
+import { doors, pathOf } from './surface/doors.ts'
+import { variables } from './surface/environment.ts'
+import { exportsOf } from './surface/exports.ts'
+import { tablesIn, withTables } from './surface/readme.ts'
+
+const remedy = 'if the change is meant, `npm run surface` writes it down; review the difference'
+const lines = (text: string): readonly string[] => text.split('\n')
+
+for (const [name, text] of Object.entries(fixtures)) {
+  t.test(`the surface is the one written down in test/fixtures/surface/${name}`, async (t) => {
+    const written = await readFile(pathOf(`test/fixtures/surface/${name}`), 'utf8').catch(() => '')
+    t.strictSame(lines(await text()), lines(written), remedy)
+  })
+}
+
+t.test('the tables of the README are those of the code', async (t) => {
+  const readme = await readFile(pathOf('README.md'), 'utf8')
+  t.strictSame(lines(readme), lines(await withTables(readme, tables)), remedy)
+  t.ok(['environment', 'versions'].every((name) => tablesIn(readme).includes(name)))
+  await t.rejects(withTables('<!-- table:weather -->\n<!-- /table -->', tables), { message: /'weather'; there are gates, environment/ })
+})
+
+t.test('the exports that are written down are those of the modules', async (t) => {
+  for (const { address, file } of doors()) {
+    const module: Readonly<Record<string, unknown>> = await import(pathOf(file))
+    const values = [...exportsOf(file)].filter(([, { value }]) => value).map(([name]) => name)
+    t.strictSame(values.toSorted(), Object.keys(module).toSorted(), address)
+  }
+})
+
+t.test('every variable says in a line what it does', async (t) => {
+  for (const { name, effect } of await variables()) {
+    t.match(effect, /^[A-Z`].*\.$/, name)
+    t.ok(effect.length <= 200, `${name} takes ${effect.length} characters`)
+  }
+})
+
+t.test('`orchestrator config --variables` tells the same, of the plugins that are loaded', async (t) => {
+  const folder = folderWith(t)
+  const { code, out } = await orchestrator(folder, ['config', '--variables', '--json'])
+  t.equal(code, 0)
+  t.strictSame(JSON.parse(out), await variables())
+  const text = await orchestrator(folder, ['config', '--variables'])
+  t.match(text.out, /^PORT +4200 +The port to listen on; 0 takes any free one\.$/m)
+})
+
+t.test('what the table says of a setting that nobody made is so', async (t) => {
+  const known = new Map((await variables()).map(({ name, otherwise }) => [name, otherwise]))
+  const { host, port, dataDir, logLevel } = readSettings({ env: {}, config: { shape: 'standalone' }, cwd: '/work' })
+  t.equal(known.get('HOST'), host.value)
+  t.equal(known.get('PORT'), String(port.value))
+  t.equal(dataDir.value, `/work/${/`(.*)`/.exec(known.get('ORCHESTRATOR_DATA_DIR') ?? '')?.[1]}`)
+  t.match(known.get('ORCHESTRATOR_LOG_LEVEL'), `\`${logLevel.value}\``)
+})

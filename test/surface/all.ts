@@ -1,0 +1,22 @@
+import { environmentTable, environmentText } from './environment.ts'
+import { exportsText } from './exports.ts'
+import { gatesTable } from './gates.ts'
+import { optionsText } from './options.ts'
+import { routesText } from './routes.ts'
+import { versionsTable } from './versions.ts'
+
+/** The fixtures by name: what clients, operators and importers may depend on. */
+export const fixtures: Readonly<Record<string, () => string | Promise<string>>> = {
+  'routes.txt': routesText,
+  'exports.txt': exportsText,
+  'environment.txt': environmentText,
+  'config-options.txt': optionsText,
+  'gates.txt': async () => `${await gatesTable()}\n`,
+}
+
+/** The tables of the README by the name in their marker. */
+export const tables: Readonly<Record<string, () => string | Promise<string>>> = {
+  gates: gatesTable,
+  environment: environmentTable,
+  versions: versionsTable,
+}

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import * as v from 'valibot'
+
+const root = new URL('../../', import.meta.url)
+const Package = v.object({ exports: v.record(v.string(), v.union([v.string(), v.object({ types: v.string(), default: v.string() })])) })
+
+/** One address under which the package can be imported, and the source behind it. */
+export interface Door {
+  /** Such as `content-orchestrator/kernel`. */
+  readonly address: string
+  /** The path of the source from the root of the project. */
+  readonly file: string
+}
+
+const toSource = (built: string): string => built.replace(/^\.\/dist\//, '').replace(/\.js$/, '.ts')
+
+/** Every door of the package, as package.json names them; a door with a star is one for every folder that has the file. */
+export function doors(): readonly Door[] {
+  const { exports } = v.parse(Package, JSON.parse(readFileSync(new URL('package.json', root), 'utf8')))
+  return Object.entries(exports).flatMap(([door, target]) => {
+    if (typeof target === 'string') return []
+    const address = `content-orchestrator${door.slice(1)}`
+    const file = toSource(target.default)
+    const [folder = '', rest] = file.split('*')
+    if (rest === undefined) return [{ address, file }]
+    const names = readdirSync(new URL(folder, root)).filter((name) => existsSync(new URL(`${folder}${name}${rest}`, root)))
+    return names.toSorted().map((name) => ({ address: address.replace('*', name), file: `${folder}${name}${rest}` }))
+  })
+}
+
+/** The path of a file of the project. */
+export const pathOf = (file: string): string => fileURLToPath(new URL(file, root))

@@ -1,0 +1,15 @@
+const marked = /<!-- table:([\w-]+) -->\n[\s\S]*?<!-- \/table -->/g
+
+/** The names of the tables that a text has a place for. */
+export const tablesIn = (text: string): readonly string[] => [...text.matchAll(marked)].map(([, name = '']) => name)
+
+/** The same text with every marked table written anew. Throws on a table that nobody knows how to write. */
+export async function withTables(text: string, tables: Readonly<Record<string, () => string | Promise<string>>>): Promise<string> {
+  const written = new Map<string, string>()
+  for (const name of tablesIn(text)) {
+    const table = tables[name]
+    if (!table) throw new Error(`README.md has a place for the table '${name}'; there are ${Object.keys(tables).join(', ')}`)
+    written.set(name, await table())
+  }
+  return text.replaceAll(marked, (_, name: string) => `<!-- table:${name} -->\n\n${written.get(name)}\n\n<!-- /table -->`)
+}
