@@ -65,11 +65,6 @@ export function pageDelta(before: Page | undefined, after: Page | undefined): Pa
   return { slug, keys: keyDeltas(before, after), ...blocks }
 }
 
-/** The slugs of the pages that some deltas are about. */
-export function deltaSlugs(deltas: readonly PageDelta[]): readonly string[] {
-  return [...new Set(deltas.map(({ slug }) => slug))]
-}
-
 /**
  * The other version of a page, from one version and the delta: the later one `forward`, the earlier `backward`.
  *

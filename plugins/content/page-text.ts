@@ -17,11 +17,6 @@ export function pageText(page: Page): string {
   return `${text}}`
 }
 
-/** How many blocks a page has. */
-export function blockCount(page: Page): number {
-  return page.blocks.length
-}
-
 function blockText(block: Block): string {
   const known = blockTexts.get(block)
   if (known !== undefined) return known

@@ -19,7 +19,7 @@ export interface Head {
 }
 
 /** Heads of drafts under (site id, session). */
-export const heads = defineCollection('draft_heads', own<Head>(), { columns: { version: 'integer', pages: 'integer', changedAt: 'text' } })
+export const heads = defineCollection('draft_heads', own<Head>(), { columns: { previewVersion: 'integer', pages: 'integer', changedAt: 'text' } })
 
 /** Pages under (draft, slug). `blockIds` has every block id between line breaks. */
 export const pages = defineCollection('draft_pages', own<Page>(), {

@@ -89,12 +89,12 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
       return rows.map(({ key, columns }) => toEvent(id, Number(key), columns))
     },
     async summary(id) {
-      const { version, pages, changedAt } = (await reads.heads.get(id.siteId, id.session))?.columns ?? { version: 0, pages: initialPages(id).size, changedAt: '' }
-      return summaryOf(id, version, pages, changedAt)
+      const { previewVersion, pages, changedAt } = (await reads.heads.get(id.siteId, id.session))?.columns ?? { previewVersion: 0, pages: initialPages(id).size, changedAt: '' }
+      return summaryOf(id, previewVersion, pages, changedAt)
     },
     async list() {
       const rows = await reads.heads.everywhere()
-      return rows.map(({ scope, key, columns }) => summaryOf({ siteId: scope, session: key }, columns.version, columns.pages, columns.changedAt))
+      return rows.map(({ scope, key, columns }) => summaryOf({ siteId: scope, session: key }, columns.previewVersion, columns.pages, columns.changedAt))
     },
     spendRestoredMark: (id) =>
       store.transaction(async (tx) => {

@@ -72,7 +72,7 @@ export async function write(draft: OpenDraft, planned: Planned, request: CommitR
   const pageCount = draft.pageCount + [...planned.pages.values()].reduce((sum, { before, after }) => sum + Number(after !== undefined) - Number(before !== undefined), 0)
   if (pageCount > limits.pagesPerDraft) throw tooManyPages(limits.pagesPerDraft)
   const head: Head = { version, ...(planned.marksRestored ? { restoredAt: at } : draft.head.restoredAt !== undefined && { restoredAt: draft.head.restoredAt }) }
-  await tx.of(heads).put(id.siteId, id.session, { body: head, columns: { version, pages: pageCount, changedAt: at } })
+  await tx.of(heads).put(id.siteId, id.session, { body: head, columns: { previewVersion: version, pages: pageCount, changedAt: at } })
   hot.staged = { head, pageCount }
   await prune(draft, version, { kept: limits.changesPerDraft, now })
 

@@ -41,7 +41,9 @@ export function createWebsite(options: WebsiteOptions): Website {
     const access = draftAccess({ cookie: headers.cookie, search }, { secret, siteId, clock })
     const draft = access && (await readDraft(drafts, access, path))
     const { page, slugs, siteConfig } = draft ?? publishedView(await adapter.readContent(), path)
-    const navigation = navigationOf({ slugs, config: siteConfig, current: path, siteId })
+    // A page that is not there is no item of the menu.
+    const current = page && path
+    const navigation = navigationOf({ slugs, config: siteConfig, current, siteId })
     const frame = { navigation, siteName: navigation.name }
     const markup = page ? renderPage({ ...frame, page, draft: draft !== undefined }) : renderNotFound(frame)
     send(response, { status: page ? 200 : 404, type: 'text/html; charset=utf-8', body: markup })
