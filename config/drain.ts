@@ -15,7 +15,7 @@ const noticeFor = 100
 /** Milliseconds between two looks for connections that have become idle. */
 const sweepEvery = 50
 /** The longest time, in milliseconds, in which those who wait to be accepted are taken in. */
-const acceptFor = 1000
+const acceptFor = 1500
 
 /** A server that answers everybody it has begun to serve before it ends. */
 export interface DrainingServer {

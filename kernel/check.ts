@@ -48,8 +48,15 @@ export function invalidRequest(issues: readonly Issue[], where: string, readable
   return new Refusal({ status: 400, code: 'invalid_request', reason, ...(readable && { error: reason }), extra: { details: issues.slice(0, 20) } })
 }
 
+const objects = new Set(['object', 'loose_object', 'strict_object'])
+
+/** True for a list where an object is wanted: the schema would read it as an object without any key. */
+const isListForObject = (schema: Schema, value: unknown): boolean =>
+  Array.isArray(value) && objects.has(schema.type) && !('fallback' in schema)
+
 /** Runs a schema over one part of a request; what it does not declare is dropped. Refuses with `invalid_request`. */
 export function check(schema: Schema, value: unknown, where: 'path' | 'query' | 'body', readable?: boolean): unknown {
+  if (isListForObject(schema, value)) throw invalidRequest([{ path: '', message: 'expected Object' }], where, readable)
   const parsed = v.safeParse(schema, value)
   if (parsed.success) return parsed.output
   throw invalidRequest(toIssues(parsed.issues), where, readable)

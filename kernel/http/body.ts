@@ -1,5 +1,6 @@
 import type { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
+import { findExcess } from './json-excess.ts'
 
 /** How much one JSON body may hold. */
 export interface JsonLimits {
@@ -8,6 +9,11 @@ export interface JsonLimits {
 }
 
 export const jsonLimits: JsonLimits = { depth: 64, values: 100_000 }
+
+const excesses = {
+  depth: ({ depth }: JsonLimits) => `The body is nested deeper than ${depth} levels.`,
+  values: ({ values }: JsonLimits) => `The body holds more than ${values} values.`,
+}
 
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?$/i
 
@@ -20,11 +26,16 @@ export function isJsonType(contentType: string | undefined): boolean {
   return contentType !== undefined && jsonType.test(contentType)
 }
 
+/** Bytes that cost the parser a few milliseconds at most, whatever they are. */
+const harmless = 16 * 1024
+
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Parses a body as JSON. Refuses with `invalid_json` what is no JSON, or JSON that code behind cannot trust. */
 export function parseJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): unknown {
   if (bytes.byteLength === 0) throw refusals.invalidJson('The body is empty. Send a JSON value.')
+  const excess = bytes.byteLength > harmless ? findExcess(bytes, limits) : undefined
+  if (excess) throw refusals.invalidJson(excesses[excess](limits))
   const value = parse(bytes)
   const problem = findProblem(value, limits)
   if (problem) throw refusals.invalidJson(problem)
@@ -52,12 +63,13 @@ const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
  * One walk, without recursion: a deep value would overflow the stack of whoever prints it, a key such as `__proto__`
  * becomes a prototype when objects are merged, and a lone surrogate cannot be stored as UTF-8.
  */
-export function findProblem(root: unknown, { depth, values }: JsonLimits = jsonLimits): string | undefined {
+export function findProblem(root: unknown, limits: JsonLimits = jsonLimits): string | undefined {
+  const { depth, values } = limits
   let level: unknown[] = [root]
   let seen = 0
   for (let at = 0; level.length > 0; at++) {
     seen += level.length
-    if (seen > values) return `The body holds more than ${values} values.`
+    if (seen > values) return excesses.values(limits)
     const next: unknown[] = []
     const isDeepest = at >= depth
     for (const value of level) {
@@ -68,7 +80,7 @@ export function findProblem(root: unknown, { depth, values }: JsonLimits = jsonL
       } else if (typeof value !== 'object' || value === null) {
         continue
       } else if (isDeepest) {
-        return `The body is nested deeper than ${depth} levels.`
+        return excesses.depth(limits)
       } else if (Array.isArray(value)) {
         for (const item of value) next.push(item)
       } else {

@@ -33,7 +33,7 @@ export interface CommitContext {
 
 /** The one way in which a draft changes: everything in one transaction, the event after it is durable. */
 export function createCommit(context: CommitContext): <A>(request: CommitRequest, toAnswer: ToAnswer<A>) => Promise<A> {
-  const { store, bus, clock, log, memory, limits, initialPages } = context
+  const { store, bus, clock, log, memory, limits } = context
 
   return async <A>(request: CommitRequest, toAnswer: ToAnswer<A>): Promise<A> => {
     const scope = scopeOf(request.id)

@@ -188,6 +188,12 @@ export function editor(ask: Ask, at: Readonly<Record<string, string>> = { sessio
   }
 }
 
+/** The body of an answer that is on its way. */
+export const bodyOf = async (answer: Promise<Injected>): Promise<unknown> => (await answer).json()
+
+/** The status of an answer that is on its way. */
+export const statusOf = async (answer: Promise<{ readonly status: number }>): Promise<number> => (await answer).status
+
 /** The version that an answer speaks of. */
 export const versionIn = (answer: Injected): number => v.parse(Version, answer.json()).previewVersion
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import t from 'tap'
 import { createHttpServer } from '../../kernel/http/server.ts'
+import { findExcess } from '../../kernel/http/json-excess.ts'
 import { readUpload } from '../../kernel/http/multipart.ts'
 import { defineRoutes, definePlugin, findJsonProblem, gates, use } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, type Ask } from '../../kernel/testing.ts'
@@ -260,6 +261,26 @@ t.test('a problem is found in values of any size without recursion', (t) => {
   t.match(findJsonProblem([[]], { depth: 1, values: 3 }), /deeper than 1 levels/)
   t.end()
 })
+
+t.test('too much is told from the bytes as it is from the value', (t) => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 5 }), fc.nat(6), fc.nat(30), fc.boolean(), (value, depth, most, isSpaced) => {
+      const limits = { depth, values: most + 1 }
+      const excess = findExcess(utf8(JSON.stringify(value, null, isSpaced ? 2 : 0)), limits)
+      const excesses = {
+        depth: isTooMuch(value, { ...limits, values: Infinity }),
+        values: isTooMuch(value, { ...limits, depth: Infinity }),
+      }
+      return excess === undefined ? !excesses.depth && !excesses.values : excesses[excess]
+    }),
+    { numRuns: 1000 },
+  )
+  t.end()
+})
+
+/** True when the walk over a parsed value finds it too deep or too large; nothing else is wrong with these values. */
+const isTooMuch = (value: unknown, limits: { readonly depth: number; readonly values: number }): boolean =>
+  /nested|more than/.test(findJsonProblem(value, limits) ?? '')
 
 interface Part {
   readonly head: string

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import t from 'tap'
 import { createAccessLog, createLogger, createRedactor, defineRefusal, defineRoutes, definePlugin, gates, use } from '../../kernel/index.ts'
+import { isJsonType } from '../../kernel/http/body.ts'
 import { credentialHeaders } from '../../kernel/http/headers.ts'
+import { isMultipartType } from '../../kernel/http/multipart.ts'
 import { everyWayIn } from '../../kernel/testing.ts'
 
 t.test('secrets are taken out of a text, as they are, inside JSON and inside an address', (t) => {
@@ -18,6 +20,43 @@ t.test('secrets are taken out of a text, as they are, inside JSON and inside an 
     'nothing to hide': 'nothing to hide',
   }
   for (const [text, clean] of Object.entries(cases)) t.equal(redact(text), clean)
+  t.end()
+})
+
+t.test('no text is slow to clean, and no content type slow to judge', (t) => {
+  const judges: Readonly<Record<string, readonly [judge: (text: string) => unknown, texts: readonly string[]]>> = {
+    redactor: [
+      createRedactor(['canary']),
+      [
+        'Bearer '.repeat(30_000),
+        `Bearer${' '.repeat(200_000)}`,
+        'sk-'.repeat(60_000),
+        'secret='.repeat(30_000),
+        'canar'.repeat(40_000),
+        'ghp_'.repeat(50_000),
+      ],
+    ],
+    isJsonType: [
+      isJsonType,
+      [`application/json${' '.repeat(32_000)}x`, `application/json;${'\t'.repeat(32_000)}`, `application/json${' ;'.repeat(16_000)}`],
+    ],
+    isMultipartType: [
+      isMultipartType,
+      [
+        `multipart/form-data${' '.repeat(32_000)}`,
+        `multipart/form-data;${'boundary'.repeat(4_000)}`,
+        `multipart/form-data;${' boundary'.repeat(4_000)}`,
+        `multipart/form-data${' ;'.repeat(16_000)}`,
+      ],
+    ],
+  }
+  for (const [name, [judge, texts]] of Object.entries(judges)) {
+    for (const text of texts) {
+      const started = process.cpuUsage()
+      judge(text)
+      t.ok(process.cpuUsage(started).user < 100_000, `${name}: ${text.slice(0, 30)}`)
+    }
+  }
   t.end()
 })
 

@@ -379,6 +379,7 @@ t.test('a value that does not fit its schema is described by what was expected, 
       const sentences = [
         [{ url: '/all', method: 'POST' }, 'text is required'],
         [{ url: '/whole', method: 'POST', json: {} }, 'The body is not valid: expected Array.'],
+        [{ url: '/all', method: 'POST', json: [] }, 'The body is not valid: expected Object.'],
         [{ url: '/whole', method: 'POST', json: ['x'] }, "'[0]' of the body is not valid: expected number."],
         [{ url: '/query' }, 'session is required'],
         [{ url: `/query?session=a&page=${canary}` }, "'page' of the query is not valid: no valid digits."],
@@ -653,7 +654,8 @@ t.test('a route with a time limit answers 503 when it is over, tells its handler
             await wait(20)
             throw new Error('too late for anyone')
           },
-          told: ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('gave up as it was told')))),
+          told: ({ signal }) =>
+            new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('gave up as it was told')))),
           quick: async ({ signal }) => (await wait(1), t.notOk(signal.aborted), ok),
         },
       }))

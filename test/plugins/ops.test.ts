@@ -8,7 +8,7 @@ import { createMemoryStore } from '../../plugins/store/memory.ts'
 import type { Store } from '../../plugins/store/port.ts'
 import { storeUnavailable } from '../../plugins/store/refusals.ts'
 import { pageOf, teamWall } from '../helpers/content.ts'
-import { draftsInMemory, editor, versionIn, type SmallOptions } from '../helpers/stack.ts'
+import { bodyOf, draftsInMemory, editor, type SmallOptions, statusOf, versionIn } from '../helpers/stack.ts'
 
 const text = (id: string, body: string) => ({ id, type: 'RichText', props: { title: 'Text', body } })
 const startPages = [pageOf('/', [text('b_1', 'Hello'), text('b_2', 'World')]), pageOf('/about', [text('b_3', 'About')])]
@@ -43,7 +43,7 @@ t.test('an applied batch is answered with everything that clients read', (t) =>
       fuzzyMatches: [],
       notes: [],
     })
-    t.strictSame((await ops([{ op: 'duplicate_page', pageSlug: '/about', newPageSlug: '/team', newTitle: 'Team' }])).json(), {
+    t.strictSame(await bodyOf(ops([{ op: 'duplicate_page', pageSlug: '/about', newPageSlug: '/team', newTitle: 'Team' }])), {
       status: 'applied',
       summary: 'Changes applied.',
       changes: [],
@@ -56,9 +56,9 @@ t.test('an applied batch is answered with everything that clients read', (t) =>
       fuzzyMatches: [],
       notes: [],
     })
-    t.match((await ops([{ op: 'remove_page', pageSlug: '/about' }])).json(), { updatedSlug: '/', mentionedSlugs: ['/'], previewVersion: 4 })
+    t.match(await bodyOf(ops([{ op: 'remove_page', pageSlug: '/about' }])), { updatedSlug: '/', mentionedSlugs: ['/'], previewVersion: 4 })
     t.same(await slugs(), ['/', '/team'])
-    t.match((await get('/history/log')).json(), {
+    t.match(await bodyOf(get('/history/log')), {
       currentVersion: 4,
       entries: [
         { version: 1 },
@@ -138,7 +138,7 @@ t.test('two hundred operations are let in, and one more is not', async (t) => {
   const { ops, page, version } = await open(t)
   const many = (count: number) => Array.from({ length: count }, (_, at) => setBody(`Step ${at}`))
   t.match(refused(await ops(many(201))), { status: 413, code: 'too_many_operations', error: /at most 200/ })
-  t.match((await ops(many(200))).json(), { previewVersion: 2, appliedCount: 200 })
+  t.match(await bodyOf(ops(many(200))), { previewVersion: 2, appliedCount: 200 })
   t.same([(await page('/')).blocks[0]?.props['body'], await version()], ['Step 199', 2])
 })
 
@@ -147,21 +147,21 @@ t.test('a site may declare block types, as an object or as text, and what it all
   const manifest = { version: 1, blocks: [teamWall] }
   const add = (id: string) => [{ op: 'add_block', pageSlug: '/', block: { id, type: 'TeamWall', props: { title: 'Team', rows: [] } } }]
   t.match(refused(await send('/ops', { ops: add('b_w1') })), { status: 400, error: /TeamWall/ })
-  t.equal((await send('/ops', { ops: add('b_w1'), componentsManifest: manifest })).status, 200)
-  t.equal((await send('/ops', { ops: add('b_w2'), componentsManifest: JSON.stringify(manifest) })).status, 200)
+  t.equal(await statusOf(send('/ops', { ops: add('b_w1'), componentsManifest: manifest })), 200)
+  t.equal(await statusOf(send('/ops', { ops: add('b_w2'), componentsManifest: JSON.stringify(manifest) })), 200)
   const pointer = { op: 'update_props', pageSlug: '/', blockId: 'b_w1', patch: { title: 'People', office: { ref: 'hq' } } }
-  t.match((await send('/ops', { ops: [pointer], componentsManifest: manifest })).json(), { notes: [/office/] }, 'remarks are told')
+  t.match(await bodyOf(send('/ops', { ops: [pointer], componentsManifest: manifest })), { notes: [/office/] }, 'remarks are told')
 
   const allowed = { allowStructuralEdits: true, manifestStatus: 'ready', checkedAt: 'now', manifestVersion: 1, blockCount: 0, reason: 'r' }
   const remove = (blockId: string) => [{ op: 'remove_block', pageSlug: '/', blockId }]
-  t.equal((await send('/ops', { ops: remove('b_1'), siteCapabilities: allowed, componentsManifest: '' })).status, 200)
-  t.equal((await send('/ops', { ops: remove('b_2'), siteCapabilities: '' })).status, 200, 'a blank counts as left out')
+  t.equal(await statusOf(send('/ops', { ops: remove('b_1'), siteCapabilities: allowed, componentsManifest: '' })), 200)
+  t.equal(await statusOf(send('/ops', { ops: remove('b_2'), siteCapabilities: '' })), 200, 'a blank counts as left out')
   const forbidden = { ...allowed, allowStructuralEdits: false, manifestStatus: 'degraded' }
   for (const op of [{ op: 'add_block', block: text('b_x', 'x') }, { op: 'move_block', blockId: 'b_w1' }, { op: 'duplicate_block', blockId: 'b_w1' }, { op: 'add_item', blockId: 'b_w1', listKey: 'rows', item: { kind: 'note' } },
     { op: 'remove_item', blockId: 'b_w1', listKey: 'rows', index: 0 }, { op: 'move_item', blockId: 'b_w1', listKey: 'rows', index: 0 }]) {
     t.match(refused(await send('/ops', { ops: [{ pageSlug: '/', ...op }], siteCapabilities: forbidden, componentsManifest: manifest })), { status: 400, code: 'operation_failed' }, op.op)
   }
-  t.equal((await send('/ops', { ops: [{ op: 'create_page', page: { slug: '/still' } }], siteCapabilities: forbidden })).status, 200, 'pages are not covered')
+  t.equal(await statusOf(send('/ops', { ops: [{ op: 'create_page', page: { slug: '/still' } }], siteCapabilities: forbidden })), 200, 'pages are not covered')
 })
 
 t.test('a batch sees what it has done itself', async (t) => {
@@ -188,7 +188,7 @@ t.test('what a client may not set is dropped or set anew', async (t) => {
   const extra = { ops: [setBody('x')], actor: { kind: 'agent' }, channel: 'chat', source: 'chat', summary: 'Forged', requestId: 'forged', previewVersion: 99, at: 'never' }
   const answer = await send('/ops', extra)
   t.notOk(answer.text.includes('orged'))
-  t.match((await get('/history/log')).json(), { entries: [{}, {}, { version: 3, source: 'direct', channel: 'api', actor: { kind: 'person' }, summary: /Direct edit/, at: '2026-01-01T12:00:00.000Z' }] })
+  t.match(await bodyOf(get('/history/log')), { entries: [{}, {}, { version: 3, source: 'direct', channel: 'api', actor: { kind: 'person' }, summary: /Direct edit/, at: '2026-01-01T12:00:00.000Z' }] })
 })
 
 t.test('the stamp of a changed page rises with every change, whatever the clock does', async (t) => {
@@ -203,12 +203,12 @@ t.test('the stamp of a changed page rises with every change, whatever the clock 
   ]
   for (const [at, step] of steps.entries()) {
     if (at % 3 === 2) clock.advance(-3_600_000)
-    t.equal((await step()).status, 200, `step ${at}`)
+    t.equal(await statusOf(step()), 200, `step ${at}`)
     stamps.push((await page('/')).updatedAt)
   }
   for (const [at, stamp] of stamps.slice(1).entries()) t.ok(Date.parse(stamp) > Date.parse(stamps[at] ?? ''), `${stamp} after ${stamps[at]}`)
   t.same(await page('/about'), untouched, 'a page that nothing touched keeps its stamp')
-  t.equal((await ops([{ op: 'remove_page', pageSlug: '/about' }])).status, 200)
+  t.equal(await statusOf(ops([{ op: 'remove_page', pageSlug: '/about' }])), 200)
   for (const bring of [() => undo('/about'), () => send('/history/discard', { slug: '/about' })]) {
     await bring()
     t.ok((await page('/about')).updatedAt > untouched.updatedAt, 'a page that comes back is stamped anew')
@@ -221,7 +221,7 @@ t.test('in a public demo the playground decides', async (t) => {
   const { ops } = editor((wish) => mounted.inject(wish))
   t.match(refused(await ops([{ op: 'remove_page', pageSlug: '/faq' }])), { status: 400, code: 'planner_refusal', error: /demo/ })
   t.match(refused(await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_cta_home', patch: { title: 'x' } }])), { status: 400, code: 'planner_refusal' })
-  t.equal((await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'Hi' } }])).status, 200)
+  t.equal(await statusOf(ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'Hi' } }])), 200)
 })
 
 t.test('while the store cannot write, changes are refused, reads go on, and nothing half done is left in memory', async (t) => {
@@ -242,10 +242,10 @@ t.test('while the store cannot write, changes are refused, reads go on, and noth
     const batch = [setBody('Lost'), { op: 'create_page', page: { slug: '/lost' } }, { op: 'move_page', pageSlug: '/lost' }]
     t.match(refused(await ops(batch, { 'idempotency-key': 'k' })), { status: 503, code: 'store_unavailable' }, broken)
     t.same([(await page('/')).blocks[0]?.props['body'], await version(), await slugs()], ['Stored', 2, ['/', '/about']])
-    t.match((await get('/history/log')).json(), { currentVersion: 2 })
+    t.match(await bodyOf(get('/history/log')), { currentVersion: 2 })
   }
   broken = 'no'
-  t.match((await ops([setBody('Again'), { op: 'create_page', page: { slug: '/kept' } }], { 'idempotency-key': 'k' })).json(), { status: 'applied', previewVersion: 3 }, 'it goes on without a restart')
+  t.match(await bodyOf(ops([setBody('Again'), { op: 'create_page', page: { slug: '/kept' } }], { 'idempotency-key': 'k' })), { status: 'applied', previewVersion: 3 }, 'it goes on without a restart')
   t.same([(await page('/')).blocks[0]?.props['body'], await slugs()], ['Again', ['/', '/about', '/kept']])
 })
 

@@ -973,6 +973,7 @@ t.test('the website answers odd requests in order', async (t) => {
   const unknown = await get('/unknown')
   t.equal(unknown.status, 404)
   t.match(unknown.text, /Page not found/)
+  t.notMatch(unknown.text, /Unknown/, 'and the menu does not list it')
   const head = await get('/', {}, 'HEAD')
   t.strictSame(
     [head.status, head.text, Number(head.headers.get('content-length'))],

@@ -121,12 +121,12 @@ async function refusing(port: number): Promise<void> {
 
 /** Changes a draft, as somebody does who tries again while nobody listens; once somebody does, there is an answer. */
 async function changeOnceThere(port: number, draft: ProvenDraft): Promise<void> {
-  for (;;) {
+  for (const began = performance.now(); ; ) {
     try {
       await look({ port }, draft)
       return await change({ port }, draft)
     } catch (error) {
-      if (!(error instanceof Unanswered && error.isRefused)) throw error
+      if (!(error instanceof Unanswered && error.isRefused) || performance.now() - began > deadline) throw error
       await pause(5)
     }
   }

@@ -2,7 +2,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import type { Page } from '../../plugins/content/page.ts'
 import { startDemoStack } from '../helpers/demo.ts'
-import { editor, eventsIn, versionIn, type Received } from '../helpers/stack.ts'
+import { bodyOf, editor, eventsIn, type Received, statusOf, versionIn } from '../helpers/stack.ts'
 
 const at = { session: 'dev', siteId: 'demo' }
 const note = { id: 'b_note', type: 'RichText', props: { title: 'A note', body: 'Fresh words' } }
@@ -42,7 +42,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
   const stack = await startDemoStack(t)
   const { ask, visit, site } = stack
   const { get, send, ops, undo, redo, slugs, version, page } = editor(ask, at)
-  const json = async (path: string, query: Readonly<Record<string, string>> = {}): Promise<unknown> => (await get(path, query)).json()
+  const json = async (path: string, query: Readonly<Record<string, string>> = {}): Promise<unknown> => await bodyOf(get(path, query))
   const shown = async (): Promise<readonly Page[]> => Promise.all((await slugs()).map((slug) => page(slug)))
   const bare = (pages: readonly Page[]): unknown => pages.map(({ updatedAt: _stamp, ...rest }) => rest)
   const listen = async (headers: Readonly<Record<string, string>> = {}) => eventsIn(await fetch(`${stack.origin}/events?${new URLSearchParams(at)}`, { headers }))
@@ -51,12 +51,12 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
 
   await t.test('a site registers and brings its pages in', async (t) => {
     await stack.register()
-    t.match((await ask({ url: '/sites' })).json(), { sites: [{ id: 'demo', name: 'Fern & Spoke', previewUrl: site }] })
-    const { pages } = v.parse(v.object({ pages: v.array(v.unknown()) }), await (await fetch(`${site}/api/editor/pages`)).json())
+    t.match(await bodyOf(ask({ url: '/sites' })), { sites: [{ id: 'demo', name: 'Fern & Spoke', previewUrl: site }] })
+    const { pages } = v.parse(v.object({ pages: v.array(v.unknown()) }), await await bodyOf(fetch(`${site}/api/editor/pages`)))
     const answer = await send('/draft/bootstrap', { pages, siteOrigin: site })
     t.match(answer.json(), { status: 'bootstrapped', count: 5, slugs: ['/', '/services', '/pricing', '/about', '/faq'], previewVersion: 1, refused: [] })
-    t.equal((await send('/draft/bootstrap', { pages, siteOrigin: 'http://elsewhere.test', overwrite: true })).status, 409)
-    t.match((await send('/draft/bootstrap', { pages, overwrite: true })).json(), { previewVersion: 1 }, 'the same pages again change nothing')
+    t.equal(await statusOf(send('/draft/bootstrap', { pages, siteOrigin: 'http://elsewhere.test', overwrite: true })), 409)
+    t.match(await bodyOf(send('/draft/bootstrap', { pages, overwrite: true })), { previewVersion: 1 }, 'the same pages again change nothing')
     t.same(await editor(ask, { ...at, session: 'second' }).slugs(), ['/', '/services', '/pricing', '/about', '/faq'], 'another session is filled when it is first looked at')
     t.match(await json('/publish/diff'), { baselineAvailable: true, summary: { pagesModified: 0, pagesAdded: 0, pagesRemoved: 0, totalChangedFields: 0, siteConfigChangedFields: 0 } })
   })
@@ -82,8 +82,8 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
         t.notOk(shows.test(seen.html), `${who} sees nothing of ${op.op}`)
       }
     }
-    t.match([(await visit('/pricing', cookie)).status, (await visit('/prices', cookie)).status, (await visit('/faq', cookie)).status], [404, 200, 404])
-    t.match([(await visit('/pricing')).status, (await visit('/prices')).status, (await visit('/faq')).status], [200, 404, 200])
+    t.match([await statusOf(visit('/pricing', cookie)), await statusOf(visit('/prices', cookie)), await statusOf(visit('/faq', cookie))], [404, 200, 404])
+    t.match([await statusOf(visit('/pricing')), await statusOf(visit('/prices')), await statusOf(visit('/faq'))], [200, 404, 200])
     t.same(await slugs(), ['/', '/news', '/services', '/prices', '/about', '/team'])
   })
 
@@ -97,30 +97,30 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
     const state = async (): Promise<unknown> => [await slugs(), bare(await shown()), await json('/draft/site-config')]
     for (const [what, batch, from, again] of rows) {
       const old = await state()
-      t.equal((await ops(batch)).status, 200, what)
+      t.equal(await statusOf(ops(batch)), 200, what)
       const changed = await state()
-      t.match((await undo(from)).json(), { status: 'applied', notes: [], canRedo: true })
+      t.match(await bodyOf(undo(from)), { status: 'applied', notes: [], canRedo: true })
       t.strictSame(await state(), old, `${what} is gone`)
-      t.match((await redo(again)).json(), { status: 'applied', notes: [], canUndo: true })
+      t.match(await bodyOf(redo(again)), { status: 'applied', notes: [], canUndo: true })
       t.strictSame(await state(), changed, `${what} is back`)
       await undo(from)
     }
-    t.match([(await visit('/services', cookie)).status, (await visit('/repairs', cookie)).status], [200, 404])
+    t.match([await statusOf(visit('/services', cookie)), await statusOf(visit('/repairs', cookie))], [200, 404])
   })
 
   await t.test('a logged version is put back', async (t) => {
     const Log = v.looseObject({ entries: v.array(v.looseObject({ version: v.number(), opTypes: v.array(v.string()) })) })
     const { entries } = v.parse(Log, await json('/history/log', { limit: '100' }))
     const removal = entries.find(({ opTypes }) => opTypes.includes('remove_block'))
-    t.match((await send('/history/restore', { targetVersion: (removal?.version ?? 0) - 1 })).json(), { status: 'applied', navigateToSlug: '/' })
+    t.match(await bodyOf(send('/history/restore', { targetVersion: (removal?.version ?? 0) - 1 })), { status: 'applied', navigateToSlug: '/' })
     t.ok(/Fresh words[^]*Bring it in today/.test((await visit('/', cookie)).html), 'the moved note is there again')
-    t.match((await undo('/')).json(), { status: 'applied' })
+    t.match(await bodyOf(undo('/')), { status: 'applied' })
     t.notOk((await visit('/', cookie)).html.includes('Fresh words'))
   })
 
   await t.test('nothing is lost when the service is started again', async (t) => {
     const kept = async (): Promise<unknown> => [
-      await version(), await shown(), await json('/draft/slugs'), await json('/draft/site-config'), await json('/history/log', { limit: '100' }), (await ask({ url: '/sites' })).json(), (await ask({ url: '/sessions' })).json(),
+      await version(), await shown(), await json('/draft/slugs'), await json('/draft/site-config'), await json('/history/log', { limit: '100' }), await bodyOf(ask({ url: '/sites' })), await bodyOf(ask({ url: '/sessions' })),
       await Promise.all((await slugs()).map((slug) => json('/history/status', { slug }))),
     ]
     const old = await kept()
@@ -141,35 +141,35 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
   })
 
   await t.test('one page is discarded, and then another session as a whole', async (t) => {
-    t.match((await send('/history/discard', { slug: '/news' })).json(), { status: 'applied', navigateToSlug: '/' }, 'a page that is not published goes')
-    t.match((await send('/history/discard', { slug: '/faq' })).json(), { status: 'applied', navigateToSlug: '/faq' }, 'one that is published comes back')
+    t.match(await bodyOf(send('/history/discard', { slug: '/news' })), { status: 'applied', navigateToSlug: '/' }, 'a page that is not published goes')
+    t.match(await bodyOf(send('/history/discard', { slug: '/faq' })), { status: 'applied', navigateToSlug: '/faq' }, 'one that is published comes back')
     t.same(await slugs(), ['/', '/services', '/prices', '/about', '/team', '/faq'])
     const second = editor(ask, { ...at, session: 'second' })
     await second.ops([{ op: 'remove_page', pageSlug: '/about' }, { op: 'create_page', page: { slug: '/odd' } }, ...steps.slice(0, 1).map(({ op }) => op)])
-    t.match((await second.send('/history/discard')).json(), { status: 'applied', notes: [] })
+    t.match(await bodyOf(second.send('/history/discard')), { status: 'applied', notes: [] })
     const pages = await Promise.all(before.map(({ slug }) => second.page(slug)))
     t.strictSame(bare(pages), bare(before))
-    t.match((await second.send('/history/discard')).json(), { code: 'nothing_to_discard' })
+    t.match(await bodyOf(second.send('/history/discard')), { code: 'nothing_to_discard' })
   })
 
   await t.test('the difference is shown, published, and seen by everybody', async (t) => {
     t.match(await json('/publish/diff'), { baselineAvailable: true, summary: { pagesAdded: 2, pagesRemoved: 1, pagesModified: 3, siteConfigChangedFields: Number } })
-    t.match((await send('/publish/diff')).json(), { summary: { pagesAdded: 2 } })
+    t.match(await bodyOf(send('/publish/diff')), { summary: { pagesAdded: 2 } })
     const answer = await send('/publish', { siteOrigin: site })
     t.match(answer.json(), { status: 'ready', slugs: ['/', '/services', '/prices', '/about', '/team', '/faq'], vercelState: 'READY' })
     const file = await stack.published()
     t.strictSame(file?.pages, await shown(), 'the file holds the draft')
     t.match(file?.siteConfig, { name: 'Fern & Wheel' })
     t.ok(/Ready for the rain[^]*days a week/.test((await visit('/')).html))
-    t.match([(await visit('/prices')).status, (await visit('/pricing')).status], [200, 404])
+    t.match([await statusOf(visit('/prices')), await statusOf(visit('/pricing'))], [200, 404])
     t.match(await json('/publish/status'), { status: 'triggered', vercelState: 'READY' })
     t.match(await json('/publish/log'), { entries: [{ status: 'success', target: 'site-contract', pageCount: 6, diffSummary: { added: 2, removed: 1, changed: 3 } }] })
     t.match(await json('/publish/diff'), { summary: { pagesAdded: 0, pagesRemoved: 0, pagesModified: 0 } })
-    t.match((await send('/history/discard')).json(), { code: 'nothing_to_discard' })
+    t.match(await bodyOf(send('/history/discard')), { code: 'nothing_to_discard' })
   })
 
   const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string(), pageCount: v.number() })) })
-  const snapshots = async () => v.parse(Snapshots, (await ask({ url: '/restore/snapshots?siteId=demo' })).json()).snapshots
+  const snapshots = async () => v.parse(Snapshots, await bodyOf(ask({ url: '/restore/snapshots?siteId=demo' }))).snapshots
 
   await t.test('a publish that would empty the site needs to say so', async (t) => {
     const mistyped = editor(ask, { session: 'dev', siteId: 'demmo' })
@@ -177,16 +177,16 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
     const refused = await mistyped.send('/publish', { siteOrigin: site })
     t.equal(refused.status, 409)
     t.match(refused.json(), { ok: false, error: 'refused', status: 'failed', slugs: [], reason: /allowDelete/ })
-    t.equal((await mistyped.send('/publish', { siteOrigin: site, allowDelete: 'yes' })).status, 409, 'only true is a yes')
+    t.equal(await statusOf(mistyped.send('/publish', { siteOrigin: site, allowDelete: 'yes' })), 409, 'only true is a yes')
     t.strictSame(await stack.published(), old, 'the file is as it was')
-    t.equal((await visit('/')).status, 200)
+    t.equal(await statusOf(visit('/')), 200)
 
     const accepted = await mistyped.send('/publish', { siteOrigin: site, allowDelete: true })
     t.match([accepted.status, accepted.json()], [200, { status: 'ready', slugs: [] }])
     t.strictSame((await stack.published())?.pages, [])
-    t.equal((await visit('/')).status, 404)
-    t.match((await send('/publish', { siteOrigin: site })).json(), { status: 'ready' })
-    t.equal((await visit('/')).status, 200, 'the draft is still there to publish')
+    t.equal(await statusOf(visit('/')), 404)
+    t.match(await bodyOf(send('/publish', { siteOrigin: site })), { status: 'ready' })
+    t.equal(await statusOf(visit('/')), 200, 'the draft is still there to publish')
   })
 
   await t.test('what was published earlier is listed, restored and deleted', async (t) => {
@@ -199,14 +199,14 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
     const answer = await send('/restore/snapshot', { commit: newest?.commit })
     t.match(answer.json(), { status: 'restored', commit: newest?.commit, session: 'dev', scopedSession: 'demo::dev', previewVersion: await version() })
     t.strictSame(bare(await shown()), published)
-    t.match((await send('/draft/bootstrap', { pages: before, overwrite: true })).json(), { reason: 'recently_restored' })
-    t.match((await undo('/team')).json(), { notes: [] })
+    t.match(await bodyOf(send('/draft/bootstrap', { pages: before, overwrite: true })), { reason: 'recently_restored' })
+    t.match(await bodyOf(undo('/team')), { notes: [] })
     t.ok((await visit('/', cookie)).html.includes('Too far'), 'a restore is undone as one')
     await redo('/')
 
-    t.match((await ask({ method: 'DELETE', url: '/restore/snapshot', json: { commit: newest?.commit } })).json(), { status: 'deleted', commit: newest?.commit })
+    t.match(await bodyOf(ask({ method: 'DELETE', url: '/restore/snapshot', json: { commit: newest?.commit } })), { status: 'deleted', commit: newest?.commit })
     t.notOk((await snapshots()).some(({ commit }) => commit === newest?.commit))
-    t.equal((await send('/restore/snapshot', { commit: newest?.commit })).status, 400)
+    t.equal(await statusOf(send('/restore/snapshot', { commit: newest?.commit })), 400)
   })
 
   await t.test('whoever listened has heard every change once, and the publishes', async (t) => {
@@ -221,7 +221,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
     t.same(heard.flatMap(({ id }) => (id === undefined ? [] : [Number(id)])), Array.from({ length: last + 1 }, (_, id) => id))
     const published = send('/publish', { siteOrigin: site })
     t.match(await stream.take(1), [{ data: { type: 'publish', ...at, status: 'success' } }])
-    t.equal((await published).status, 200)
+    t.equal(await statusOf(published), 200)
     await stream.close()
   })
   t.ok(versionIn(await ops([{ op: 'update_page_meta', pageSlug: '/', patch: { description: 'The end' } }])) > 40)

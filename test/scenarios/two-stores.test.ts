@@ -4,7 +4,7 @@ import type { Page } from '../../plugins/content/page.ts'
 import { changes, scopeOf, versionKey } from '../../plugins/draft/collections.ts'
 import { store as storeRef } from '../../plugins/store/port.ts'
 import { pageOf } from '../helpers/content.ts'
-import { editor, startStack, temporaryFolder, versionIn, type Stack } from '../helpers/stack.ts'
+import { bodyOf, editor, type Stack, startStack, temporaryFolder, versionIn } from '../helpers/stack.ts'
 
 const id = { session: 'dev', siteId: 'acme' }
 const each = 1_000
@@ -61,9 +61,9 @@ t.test('two stores on one file: no update is lost, and the log is one order with
       await reader.retitle(`/p${round}`, `Seen ${round}`)
       t.same((await writer.page(`/p${round}`)).title, `Seen ${round}`)
     }
-    t.match((await here.undo('/p9')).json(), { notes: [], canUndo: true })
-    t.match((await there.undo('/p9')).json(), { notes: [], canUndo: false, navigateToSlug: '/' })
-    t.match((await here.redo('/p9')).json(), { navigateToSlug: '/p9' })
+    t.match(await bodyOf(here.undo('/p9')), { notes: [], canUndo: true })
+    t.match(await bodyOf(there.undo('/p9')), { notes: [], canUndo: false, navigateToSlug: '/' })
+    t.match(await bodyOf(here.redo('/p9')), { navigateToSlug: '/p9' })
     t.same((await there.slugs())[1], '/p9')
     const answers = await Promise.all([here, there].flatMap(({ retitle }) => Array.from({ length: 5 }, () => retitle('/p9', 'Once', { 'idempotency-key': 'once' }))))
     t.same([new Set(answers.map(({ text }) => text)).size, answers[0]?.status], [1, 200], 'one key is one change, wherever it is sent')

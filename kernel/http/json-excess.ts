@@ -1,0 +1,33 @@
+import type { JsonLimits } from './body.ts'
+
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+
+/**
+ * Tells from the bytes alone that JSON is nested too deep, or holds too many values.
+ *
+ * Parsing megabytes of brackets takes most of a second, in which nobody else is served; reading the bytes once takes
+ * a few milliseconds. What is no JSON at all may be called either, or nothing: the parser refuses it then.
+ */
+export function findExcess(bytes: Uint8Array, { depth, values }: JsonLimits): 'depth' | 'values' | undefined {
+  let level = 0
+  let seen = 1
+  /** Right after an opening bracket: a value that comes now is the first one inside. */
+  let isEmpty = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte <= 0x20) continue
+    if (byte === 0x5d || byte === 0x7d) {
+      level--
+      isEmpty = false
+      continue
+    }
+    if (isEmpty || byte === comma) seen++
+    isEmpty = byte === 0x5b || byte === 0x7b
+    if (isEmpty && ++level > depth) return 'depth'
+    if (seen > values) return 'values'
+    if (byte === quote) for (at++; at < bytes.length && bytes[at] !== quote; at++) if (bytes[at] === backslash) at++
+  }
+  return undefined
+}

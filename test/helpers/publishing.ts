@@ -1,0 +1,218 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import * as v from 'valibot'
+import {
+  clock,
+  definePlugin,
+  give,
+  randomIds,
+  use,
+  type Clock,
+  type Injected,
+  type Seed,
+  type Used,
+} from '../../kernel/index.ts'
+import { mountForTest, openGates, stillClock, type TestSetting } from '../../kernel/testing.ts'
+import { createMemoryBlobs } from '../../plugins/blobs/memory.ts'
+import { blobs, type Blobs } from '../../plugins/blobs/port.ts'
+import bus from '../../plugins/bus/index.ts'
+import type { Page } from '../../plugins/content/page.ts'
+import draft from '../../plugins/draft/index.ts'
+import eventsPlugin from '../../plugins/events/index.ts'
+import ops from '../../plugins/ops/index.ts'
+import outbound from '../../plugins/outbound/index.ts'
+import publish from '../../plugins/publish/index.ts'
+import { publishTargets, type PublishOutcome, type PublishTarget } from '../../plugins/publish/port.ts'
+import restore from '../../plugins/restore/index.ts'
+import scope from '../../plugins/scope/index.ts'
+import sites from '../../plugins/sites/index.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { store, type Store } from '../../plugins/store/port.ts'
+import { editor, temporaryFolder } from './stack.ts'
+import { startSite } from './upstream.ts'
+
+/** When every still clock here begins. */
+export const noon = '2026-01-01T12:00:00.000Z'
+/** The draft that these tests publish. */
+export const at = { session: 'dev', siteId: 'acme' }
+
+/** A page with one block, whose id begins with `b`. */
+export function page(slug: string, heading = 'Hello', props: Readonly<Record<string, unknown>> = {}): Page {
+  const blocks = [
+    { id: `b${slug}`, type: 'Hero', props: { heading, imageUrl: '/hero.png', imageAlt: 'A hero', ...props } },
+  ]
+  return { id: `p${slug}`, slug, title: slug === '/' ? 'Start' : slug.slice(1), updatedAt: noon, blocks }
+}
+/** A small site, home last. */
+export const twoPages = [page('/about'), page('/')]
+
+/** What a test wants to be other than usual. */
+export interface PublishingOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly plugins?: readonly Used[]
+  readonly seeds?: readonly Seed[]
+  readonly time?: Clock
+  readonly kept?: Store
+  readonly files?: Blobs
+  readonly gates?: readonly Seed[]
+  readonly more?: Partial<TestSetting>
+}
+
+/** The publish plugin with its neighbours, everything in memory. */
+export function publishing(options: PublishingOptions = {}): TestSetting {
+  const { env = {}, plugins = [], seeds = [], time = stillClock(noon), kept = createMemoryStore() } = options
+  const { files = createMemoryBlobs({ clock: time, ids: randomIds }), gates = openGates, more = {} } = options
+  return {
+    plugins: [
+      use(scope, {}),
+      use(bus),
+      use(outbound, {}),
+      use(sites, {}),
+      use(draft, {}),
+      use(ops, {}),
+      use(publish),
+      use(restore),
+      use(eventsPlugin, {}),
+      ...plugins,
+    ],
+    seeds: [...gates, give(store, kept), give(clock, time), give(blobs, files), ...seeds],
+    env,
+    ...more,
+  }
+}
+
+/** A mount whose draft of the site `acme` holds two pages. */
+export async function withDraft(t: Test, options: PublishingOptions = {}, pages: readonly Page[] = twoPages) {
+  const mounted = mountForTest(t, publishing(options))
+  const edit = editor((wish) => mounted.inject(wish), at)
+  if (pages.length > 0) await edit.bootstrap(pages)
+  return { mounted, ...edit, publish: (body: object = {}) => edit.send('/publish', body) }
+}
+export type Setup = Awaited<ReturnType<typeof withDraft>>
+
+const Entry = v.looseObject({ id: v.string(), status: v.string(), summary: v.string(), target: v.string() })
+const Log = v.object({ entries: v.array(Entry) })
+/** The rows of the publish log, oldest first. */
+export const log = async ({ get }: Pick<Setup, 'get'>, query = {}) =>
+  v.parse(Log, (await get('/publish/log', query)).json()).entries
+/** The newest row of it. */
+export const lastRow = async (setup: Pick<Setup, 'get'>) => (await log(setup)).at(-1)
+/** What is told of the latest publish. */
+export const status = async ({ get }: Pick<Setup, 'get'>): Promise<unknown> =>
+  (await get('/publish/status')).json()
+const Fields = v.record(v.string(), v.unknown())
+/** An answer as an object. */
+export const fields = (answer: Injected) => v.parse(Fields, answer.json())
+
+/** What a server answers; a test may change it. */
+export interface Answering {
+  status: number
+  body: unknown
+  headers?: Readonly<Record<string, string>>
+}
+
+/** A website with editor routes, whose answers a test may change. */
+export async function startWebsite(t: Test, pages: unknown = { pages: twoPages }) {
+  const answers: { pages: Answering; publish: Answering } = {
+    pages: { status: 200, body: pages },
+    publish: { status: 200, body: { ok: true } },
+  }
+  const listener: RequestListener = (request, response) => {
+    const { status, body, headers } = request.url?.startsWith('/api/editor/publish')
+      ? answers.publish
+      : answers.pages
+    const isText = typeof body === 'string'
+    response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json', ...headers })
+    response.end(isText ? body : JSON.stringify(body))
+  }
+  const site = await startSite(t, listener)
+  const sent = () =>
+    site.seen
+      .filter(({ url }) => url === '/api/editor/publish')
+      .map(({ headers, body }) => ({ headers, body: v.parse(Fields, JSON.parse(body)) }))
+  return {
+    ...site,
+    answers,
+    sent,
+    asked: () => site.seen.filter(({ url }) => url?.startsWith('/api/editor/pages')).length,
+  }
+}
+
+/** The origin of a server that is not there any more. */
+export async function goneOrigin(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+}
+
+/** A publish that worked. */
+export const done: PublishOutcome = {
+  ok: true,
+  httpStatus: 200,
+  status: 'ready',
+  body: {},
+  tracker: { vercelState: 'READY' },
+}
+
+/** A target of an in-house plugin. */
+export function inHouse(target: Partial<PublishTarget> & Pick<PublishTarget, 'name'>): Used {
+  const plugin = definePlugin({
+    name: `in-house-${target.name}`,
+    tag: 'Publish',
+    gives: { target: publishTargets },
+  })
+  return use(
+    plugin.setup(() => ({ gives: { target: { claims: () => true, publish: async () => done, ...target } } })),
+  )
+}
+
+/** A sentence for people. */
+export const readable = /^[A-Z].* .*\.$/
+
+/** A repository with a content file and a bare remote of it. */
+export function repository(t: Test, { content = '[]\n', branch = 'main' } = {}) {
+  const dir = temporaryFolder(t)
+  mkdirSync(join(dir, 'home'))
+  writeFileSync(
+    join(dir, 'home', '.gitconfig'),
+    '[user]\n\tname = Test\n\temail = test@example.com\n[init]\n\tdefaultBranch = main\n',
+  )
+  const [remote, work] = [join(dir, 'remote.git'), join(dir, 'work')]
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: join(dir, 'home') }
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', ['-C', work, ...args], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+  execFileSync('git', ['init', '--quiet', '--bare', remote], { env })
+  execFileSync('git', ['clone', '--quiet', remote, work], { env, stdio: 'ignore' })
+  mkdirSync(join(work, 'content'))
+  const contentPath = join(work, 'content', 'pages.json')
+  writeFileSync(contentPath, content)
+  writeFileSync(join(work, 'notes.txt'), 'notes\n')
+  git('add', '.')
+  git('commit', '--quiet', '-m', 'first')
+  git('push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`)
+  const inRemote = (path: string): string =>
+    execFileSync('git', ['-C', remote, 'show', `${branch}:${path}`], { env, encoding: 'utf8' })
+  const hook = (name: string, script: string): void => {
+    const path = join(work, '.git', 'hooks', name)
+    mkdirSync(join(work, '.git', 'hooks'), { recursive: true })
+    writeFileSync(path, `#!/bin/sh\n${script}\n`)
+    chmodSync(path, 0o755)
+  }
+  return {
+    dir,
+    remote,
+    work,
+    contentPath,
+    git,
+    hook,
+    inRemote,
+    env: { ...env, PUBLISH_MODE: 'git', PUBLISHED_CONTENT_PATH: contentPath },
+  }
+}

@@ -1,0 +1,777 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import * as v from 'valibot'
+import { BootError, give, mount, randomIds } from '../../kernel/index.ts'
+import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
+import { createMemoryBlobs } from '../../plugins/blobs/memory.ts'
+import { contentAdapter, type ContentAdapter, type SiteContent } from '../../plugins/content/adapter.ts'
+import { UpstreamFailure } from '../../plugins/outbound/port.ts'
+import { type Publication, type PublishOutcome } from '../../plugins/publish/port.ts'
+import {
+  type Answering,
+  at,
+  done,
+  fields,
+  goneOrigin,
+  inHouse,
+  lastRow,
+  log,
+  noon,
+  page,
+  publishing,
+  type PublishingOptions,
+  readable,
+  repository,
+  type Setup,
+  startWebsite,
+  status,
+  withDraft,
+} from '../helpers/publishing.ts'
+import { editor } from '../helpers/stack.ts'
+import { startSite } from '../helpers/upstream.ts'
+
+t.test('a site is published to by its editor routes', async (t) => {
+  const site = await startWebsite(t)
+  const env = { ORCHESTRATOR_CORS_ORIGINS: site.origin, PUBLISH_TOKEN: ' the-token ' }
+  const setup = await withDraft(t, { env })
+  await setup.send('/sites/register', { name: 'Acme', previewUrl: 'https://www.acme.test', port: 3000 })
+  const answer = await setup.publish({ siteOrigin: `${site.origin}///`, allowDelete: 'true' })
+  t.equal(answer.status, 200)
+  const { commitSha, message, ...rest } = fields(answer)
+  t.strictSame(rest, { status: 'ready', session: 'dev', slugs: ['/', '/about'], vercelState: 'READY' })
+  t.match(commitSha, /^[0-9a-f]{12}$/)
+  t.match(message, /2 pages/)
+  const [sent] = site.sent()
+  t.equal(sent?.headers['x-publish-token'], 'the-token')
+  t.equal(sent?.headers['content-type'], 'application/json')
+  t.match(sent?.body, {
+    pages: [{ slug: '/' }, { slug: '/about' }],
+    siteConfig: { name: 'Acme', previewUrl: 'https://www.acme.test', port: 3000 },
+    session: 'acme::dev',
+    publishedAt: noon,
+  })
+  t.strictSame(
+    Object.keys(sent?.body ?? {}).toSorted(),
+    ['pages', 'publishedAt', 'session', 'siteConfig'],
+    'assets only where there are some, allowDelete only as true',
+  )
+  t.match(await status(setup), {
+    session: 'dev',
+    status: 'triggered',
+    startedAt: noon,
+    updatedAt: noon,
+    slugs: ['/', '/about'],
+    deployStatus: 200,
+    deployResponse: 'site_contract',
+    vercelState: 'READY',
+  })
+  t.match(await lastRow(setup), {
+    session: 'acme::dev',
+    siteId: 'acme',
+    target: 'site-contract',
+    status: 'success',
+    at: noon,
+    updatedAt: noon,
+    pageCount: 2,
+    slugs: ['/', '/about'],
+    commit: /^[0-9a-f]{40}$/,
+    diffSummary: { added: 0, removed: 0, changed: 0 },
+    summary: /no content changes/i,
+    error: undefined,
+  })
+  await setup.publish({ siteOrigin: site.origin, allowDelete: true })
+  t.equal(site.sent()[1]?.body['allowDelete'], true)
+  t.equal(await setup.version(), 1, 'a publish changes no draft')
+})
+
+t.test('what a site answers comes back in the shape that editors read', async (t) => {
+  const site = await startWebsite(t)
+  const setup = await withDraft(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
+  const failed = { status: 'failed', session: 'dev', slugs: ['/', '/about'] }
+  const because = (reason: unknown) => ({ ...failed, error: reason, reason, code: 'publish_failed' })
+  const notes = { notes: ['Two images are large.'], unsupported: ['Video'] }
+  const cases: readonly [name: string, answer: Answering, status: number, body: object][] = [
+    [
+      'ok',
+      { status: 200, body: { ok: true, slugs: ['/', '/about', '/live'], ...notes } },
+      200,
+      { status: 'ready', slugs: ['/', '/about', '/live'], ...notes },
+    ],
+    ['ok by silence', { status: 201, body: {} }, 200, { status: 'ready', slugs: ['/', '/about'] }],
+    [
+      'ok with fields of other kinds',
+      { status: 200, body: { ok: true, slugs: '/', notes: [1], unsupported: { Video: 2 } } },
+      200,
+      { status: 'ready', slugs: ['/', '/about'], notes: undefined, unsupported: undefined },
+    ],
+    ['no contract', { status: 404, body: '<h1>Not found</h1>' }, 400, because(/no \/api\/editor\/publish/)],
+    [
+      'an error',
+      { status: 500, body: { error: 'The disk is full.', ...notes } },
+      400,
+      { ...because('The disk is full.'), ...notes },
+    ],
+    [
+      'an error with a reason',
+      { status: 500, body: { ok: false, error: 'write_failed', reason: 'The file could not be written.' } },
+      400,
+      because('The file could not be written.'),
+    ],
+    ['an error without words', { status: 503, body: {} }, 400, because(/status 503/)],
+    [
+      'ok false',
+      { status: 200, body: { ok: false, error: 'The CMS is frozen.' } },
+      400,
+      because('The CMS is frozen.'),
+    ],
+    [
+      'a wrong secret',
+      { status: 401, body: { error: 'unauthorized', reason: 'Set PUBLISH_TOKEN on the site.' } },
+      400,
+      because('Set PUBLISH_TOKEN on the site.'),
+    ],
+    [
+      'a wrong secret without a reason',
+      { status: 401, body: { ok: false, error: 'Unauthorized' } },
+      400,
+      because(/PUBLISH_TOKEN/),
+    ],
+    [
+      'a refusal',
+      { status: 409, body: { ok: false, error: 'refused', reason: 'It would remove 3 pages.', ...notes } },
+      409,
+      { ...failed, ok: false, error: 'refused', reason: 'It would remove 3 pages.', ...notes },
+    ],
+    [
+      'a refusal without words',
+      { status: 409, body: {} },
+      409,
+      { ...failed, ok: false, error: 'refused', reason: readable },
+    ],
+    ['no JSON', { status: 200, body: '<h1>Welcome</h1>' }, 502, because(/gave no usable answer/)],
+    ['an error page', { status: 500, body: '<h1>Oops</h1>' }, 502, because(/gave no usable answer/)],
+    ['JSON that is no object', { status: 200, body: null }, 502, because(/gave no usable answer/)],
+    [
+      'a way to a private address',
+      { status: 307, headers: { location: 'http://127.0.0.2:1/' }, body: {} },
+      400,
+      { ...because(/may not be fetched/), code: 'fetch_refused' },
+    ],
+  ]
+  for (const [name, answer, expected, body] of cases) {
+    site.answers.publish = answer
+    const got = await setup.publish({ siteOrigin: site.origin })
+    t.equal(got.status, expected, name)
+    t.match(got.json(), body, name)
+    const words = fields(got)
+    t.not(words['error'], 'unauthorized', 'the word by which editors ask for the password')
+    const succeeded = expected === 200
+    t.match(
+      await status(setup),
+      { status: succeeded ? 'triggered' : 'failed', slugs: words['slugs'] },
+      `${name}: tracker`,
+    )
+    const row = await lastRow(setup)
+    t.match(
+      row,
+      { status: succeeded ? 'success' : 'failed', target: 'site-contract', slugs: words['slugs'] },
+      `${name}: row`,
+    )
+    if (!succeeded)
+      t.match(row, { error: words['reason'], summary: words['reason'] }, `${name}: the row says why`)
+  }
+  const gone = await goneOrigin()
+  const lost = await withDraft(t, { env: { ORCHESTRATOR_CORS_ORIGINS: gone } })
+  const answer = await lost.publish({ siteOrigin: gone })
+  t.equal(answer.status, 502)
+  t.match(answer.json(), because(/gave no usable answer/))
+  t.match(await status(lost), { status: 'failed', deployStatus: 502, deployResponse: 'site_contract' })
+  site.answers.publish = { status: 404, body: {} }
+  await setup.publish({ siteOrigin: site.origin })
+  t.match(await status(setup), { status: 'failed', deployStatus: 400 })
+})
+
+t.test('without a target nothing is published; a forced one needs its site', async (t) => {
+  const setup = await withDraft(t)
+  const answer = await setup.publish()
+  t.equal(answer.status, 400)
+  t.match(answer.json(), {
+    error: /nowhere to publish.*PUBLISH_MODE/,
+    code: 'no_publish_target',
+    reason: /siteOrigin/,
+  })
+  t.strictSame(await log(setup), [])
+  t.equal((await setup.get('/publish/status')).status, 404)
+
+  const forced = await withDraft(t, { env: { PUBLISH_TARGET: 'site-contract' } })
+  const refused = await forced.publish()
+  t.equal(refused.status, 400)
+  t.match(refused.json(), {
+    status: 'failed',
+    session: 'dev',
+    slugs: ['/', '/about'],
+    error: /siteOrigin/,
+    reason: /siteOrigin/,
+    code: 'publish_failed',
+  })
+  t.match(await lastRow(forced), { status: 'failed', target: 'site-contract' })
+})
+
+t.test(
+  'an empty draft is refused before the site is called, unless the site is empty or it is meant',
+  async (t) => {
+    const site = await startWebsite(t)
+    const setup = await withDraft(
+      t,
+      { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin, AUTO_BOOTSTRAP_SITE_ORIGIN: site.origin } },
+      [],
+    )
+    const publish = (more = {}) => setup.publish({ siteOrigin: site.origin, ...more })
+    for (const allowDelete of [undefined, false, 'true', 1, {}]) {
+      const answer = await publish({ allowDelete })
+      t.equal(answer.status, 409)
+      t.match(answer.json(), {
+        ok: false,
+        error: 'refused',
+        code: 'refused',
+        reason: /every published page \(2\).*allowDelete/,
+        status: 'failed',
+        session: 'dev',
+        slugs: [],
+      })
+    }
+    t.strictSame(site.sent(), [], 'and a publish fills no draft by itself')
+    t.match(await lastRow(setup), {
+      status: 'failed',
+      pageCount: 0,
+      error: /allowDelete/,
+      summary: /allowDelete/,
+    })
+    site.answers.pages = { status: 500, body: {} }
+    t.match((await publish()).json(), { error: 'refused', reason: /could not be read.*allowDelete/ })
+    site.answers.pages = { status: 200, body: { pages: [] } }
+    t.equal((await publish()).status, 200, 'nothing is removed from an empty site')
+    site.answers.pages = { status: 500, body: {} }
+    t.equal((await publish({ allowDelete: true })).status, 200)
+    t.equal(site.sent().at(-1)?.body['allowDelete'], true)
+  },
+)
+
+t.test('git commits the content file alone and pushes it', async (t) => {
+  const repo = repository(t, { branch: 'live' })
+  const canaries = {
+    PUBLISH_TOKEN: 'canary-publish',
+    VERCEL_TOKEN: 'canary-vercel',
+    ORCHESTRATOR_ACCESS_TOKEN: 'canary-access',
+    DRAFT_MODE_SECRET: 'canary-draft',
+  }
+  const setup = await withDraft(t, { env: { ...repo.env, ...canaries, PUBLISH_GIT_BRANCH: 'live' } })
+  repo.hook('pre-push', `env > ${join(repo.dir, 'seen-by-hook')}`)
+  writeFileSync(join(repo.work, 'notes.txt'), 'staged by somebody else\n')
+  repo.git('add', 'notes.txt')
+  const answer = await setup.publish()
+  t.equal(answer.status, 200)
+  const { commitSha } = fields(answer)
+  t.strictSame(answer.json(), {
+    status: 'triggered',
+    session: 'dev',
+    slugs: ['/', '/about'],
+    branch: 'live',
+    commitSha,
+    vercelState: 'TRIGGERED',
+  })
+  t.equal(commitSha, repo.git('rev-parse', 'HEAD').trim())
+  t.match(JSON.parse(repo.inRemote('content/pages.json')), [{ slug: '/' }, { slug: '/about' }])
+  t.equal(repo.inRemote('notes.txt'), 'notes\n')
+  t.equal(repo.git('diff', '--cached', '--name-only').trim(), 'notes.txt', 'what others staged stays staged')
+  t.match(await lastRow(setup), { target: 'git', status: 'triggered', commit: commitSha })
+  t.match(await status(setup), {
+    status: 'triggered',
+    deployStatus: 200,
+    deployResponse: 'git_publish',
+    vercelState: 'TRIGGERED',
+  })
+  const seen = readFileSync(join(repo.dir, 'seen-by-hook'), 'utf8')
+  t.match(seen, /^HOME=/m)
+  t.notMatch(seen, /canary/)
+
+  const again = await setup.publish()
+  t.equal(again.status, 200)
+  t.match(again.json(), { status: 'ready', branch: 'live', message: /nothing new/i, vercelState: 'READY' })
+  t.match(await lastRow(setup), { status: 'success' })
+  const wrapped = repository(t, { content: '{"pages":[],"siteConfig":{"name":"Old"}}' })
+  const wrapper = await withDraft(t, { env: wrapped.env })
+  await wrapper.config({ name: 'New' })
+  await wrapper.publish()
+  t.match(JSON.parse(wrapped.inRemote('content/pages.json')), {
+    pages: [{ slug: '/' }, { slug: '/about' }],
+    siteConfig: { name: 'New' },
+  })
+})
+
+t.test('git failures name their kind, at most twelve lines, and no path', async (t) => {
+  const repo = repository(t)
+  const failures = async (setup: Setup, reason: string, details: unknown) => {
+    const answer = await setup.publish()
+    t.equal(answer.status, 400, reason)
+    t.match(answer.json(), {
+      status: 'failed',
+      session: 'dev',
+      slugs: ['/', '/about'],
+      error: readable,
+      code: reason,
+      reason,
+      details,
+    })
+    t.notOk(answer.text.includes(repo.dir), 'no path of the server')
+    t.match(await status(setup), { status: 'failed', deployStatus: 500, deployResponse: 'git_publish' })
+    t.match(await lastRow(setup), {
+      status: 'failed',
+      target: 'git',
+      error: fields(answer)['error'],
+      summary: fields(answer)['error'],
+    })
+  }
+  const strict = await withDraft(t, { env: { ...repo.env, PUBLISH_GIT_STRICT: '1' } })
+  for (let n = 0; n < 15; n++) writeFileSync(join(repo.work, 'content', `other-${n}-pages.json`), '')
+  await failures(strict, 'working_tree_not_clean', [/other-0-pages\.json/])
+  t.equal(v.parse(v.array(v.string()), fields(await strict.publish())['details']).length, 12)
+  t.equal(readFileSync(repo.contentPath, 'utf8'), '[]\n', 'nothing is written into a tree that is not clean')
+  repo.git('clean', '-fdq')
+  repo.hook('pre-commit', 'env >&2; exit 1')
+  await failures(strict, 'commit_failed', [])
+  repo.hook('pre-commit', 'exit 0')
+  repo.hook('pre-push', 'env >&2; exit 1')
+  await failures(strict, 'push_failed', [])
+  await failures(strict, 'push_failed', [])
+  repo.hook('pre-push', 'exit 0')
+  t.match(
+    (await strict.publish()).json(),
+    { status: 'triggered', commitSha: repo.git('rev-parse', 'HEAD').trim() },
+    'what could not be pushed is pushed next time',
+  )
+  t.match(JSON.parse(repo.inRemote('content/pages.json')), [{ slug: '/' }, { slug: '/about' }])
+  const nowhere = await withDraft(t, {
+    env: { ...repo.env, PUBLISHED_CONTENT_PATH: join(repo.dir, 'home', 'pages.json') },
+  })
+  await failures(nowhere, 'commit_failed', [])
+})
+
+t.test('a deploy hook is called with what was published, and its answer is shown', async (t) => {
+  const answers: Answering = {
+    status: 201,
+    body: { job: { id: 'job_1', state: 'pending', inspectorUrl: 'https://vercel.test/x' } },
+  }
+  const hook = await startSite(t, (_, response) => {
+    response.writeHead(answers.status, { 'content-type': 'application/json', ...answers.headers })
+    response.end(typeof answers.body === 'string' ? answers.body : JSON.stringify(answers.body))
+  })
+  const setup = await withDraft(t, {
+    env: { PUBLISH_MODE: 'deploy_hook', VERCEL_DEPLOY_HOOK_URL: `${hook.origin}/hook/canary` },
+  })
+  const answer = await setup.publish()
+  t.equal(answer.status, 200)
+  t.match(answer.json(), {
+    status: 'triggered',
+    session: 'dev',
+    slugs: ['/', '/about'],
+    deployStatus: 201,
+    deployResponse: JSON.stringify(answers.body),
+    inspectUrl: 'https://vercel.test/x',
+    deploymentId: 'job_1',
+    vercelState: 'PENDING',
+  })
+  t.notMatch(answer.text, /canary/)
+  t.strictSame(JSON.parse(hook.seen[0]?.body ?? ''), {
+    source: 'orchestrator',
+    session: 'acme::dev',
+    slugs: ['/', '/about'],
+    publishedAt: noon,
+  })
+  t.match(await lastRow(setup), {
+    target: 'deploy-hook',
+    status: 'triggered',
+    deploymentId: 'job_1',
+    inspectUrl: 'https://vercel.test/x',
+  })
+  t.match(await status(setup), {
+    status: 'triggered',
+    deployStatus: 201,
+    deploymentId: 'job_1',
+    vercelState: 'PENDING',
+  })
+
+  answers.body = {
+    deep: [
+      { url: 'javascript:alert(1)', status: 200 },
+      { deploymentId: '../../x', state: { no: 1 } },
+    ],
+    long: 'é'.repeat(900),
+  }
+  const odd = fields(await setup.publish())
+  t.equal(String(odd['deployResponse']).length, 500)
+  t.match(
+    odd,
+    { vercelState: 'TRIGGERED', inspectUrl: undefined, deploymentId: undefined },
+    'addresses that open nothing and ids that name nothing are left out',
+  )
+  answers.body = 'plain text'
+  t.match((await setup.publish()).json(), {
+    status: 'triggered',
+    deployResponse: 'plain text',
+    vercelState: 'TRIGGERED',
+  })
+  answers.body = { state: 'error' }
+  await setup.publish()
+  t.match(await lastRow(setup), { status: 'failed' }, 'born failed when the deployment is')
+
+  answers.status = 500
+  answers.body = 'no such hook'
+  const failed = await setup.publish()
+  t.equal(failed.status, 200, 'the hook was called')
+  t.match(failed.json(), {
+    status: 'failed',
+    session: 'dev',
+    slugs: ['/', '/about'],
+    error: /answered 500/,
+    reason: /answered 500/,
+    code: 'publish_failed',
+    deployStatus: 500,
+    deployResponse: 'no such hook',
+    vercelState: 'ERROR',
+  })
+  t.match(await status(setup), { status: 'failed', deployStatus: 500 })
+  t.match(await lastRow(setup), { status: 'failed', error: /answered 500/ })
+
+  const none = await withDraft(t, { env: { PUBLISH_MODE: 'deploy_hook' } })
+  t.match(
+    [(await none.publish()).status, (await none.publish()).json()],
+    [400, { error: /VERCEL_DEPLOY_HOOK_URL/, status: 'failed' }],
+  )
+  const lost = await withDraft(t, {
+    env: { PUBLISH_MODE: 'deploy_hook', VERCEL_DEPLOY_HOOK_URL: `${await goneOrigin()}/hook/canary` },
+  })
+  const unreachable = await lost.publish()
+  t.match(
+    [unreachable.status, unreachable.json()],
+    [502, { error: /could not be reached/, reason: /VERCEL_DEPLOY_HOOK_URL/, status: 'failed' }],
+  )
+  t.notMatch(unreachable.text, /canary/)
+})
+
+t.test('a mount publishes into its adapter where that can be written', async (t) => {
+  const site = await startWebsite(t)
+  const written: SiteContent[] = []
+  const reading: ContentAdapter = { readContent: async () => ({ pages: [] }) }
+  const writing: ContentAdapter = {
+    ...reading,
+    writeContent: async (content) => (written.push(content), { notes: ['Settings were dropped.'] }),
+  }
+  const env = {
+    ORCHESTRATOR_DEFAULT_SITE_ID: 'acme',
+    ORCHESTRATOR_CORS_ORIGINS: site.origin,
+    PUBLISH_MODE: 'deploy_hook',
+  }
+  const setup = await withDraft(t, { env, seeds: [give(contentAdapter, writing)] })
+  const answer = await setup.publish()
+  t.equal(answer.status, 200)
+  t.match(answer.json(), {
+    status: 'ready',
+    session: 'dev',
+    slugs: ['/', '/about'],
+    vercelState: 'READY',
+    notes: ['Settings were dropped.'],
+  })
+  t.match(written, [{ pages: [{ slug: '/' }, { slug: '/about' }], siteConfig: {} }])
+  t.match(await lastRow(setup), { target: 'adapter', status: 'success', session: 'dev' })
+  await setup.publish({ siteOrigin: site.origin })
+  t.match(await lastRow(setup), { target: 'site-contract' }, 'a site that is named comes first')
+
+  const readOnly = await withDraft(t, { env, seeds: [give(contentAdapter, reading)] })
+  const refused = await readOnly.publish()
+  t.equal(refused.status, 400)
+  t.match(refused.json(), { status: 'failed', error: /writeOnPublish/, reason: /writeOnPublish/ })
+
+  const forced = mountForTest(
+    t,
+    publishing({ env: { ...env, PUBLISH_TARGET: 'adapter' }, seeds: [give(contentAdapter, writing)] }),
+  )
+  const other = editor((wish) => forced.inject(wish), { session: 'dev', siteId: 'other' })
+  await other.bootstrap([page('/', 'Of another site')])
+  const foreign = await other.send('/publish')
+  t.equal(foreign.status, 400, 'drafts of other sites never reach the content of this one')
+  t.match(foreign.json(), { status: 'failed', error: /acme/ })
+  t.equal(written.length, 1)
+
+  const failing: ContentAdapter = {
+    ...reading,
+    writeContent: async () => {
+      throw new Error('EACCES /srv/content')
+    },
+  }
+  const broken = await withDraft(t, { env, seeds: [give(contentAdapter, failing)] })
+  const failed = await broken.publish()
+  t.equal(failed.status, 500)
+  t.match(failed.json(), { status: 'failed', error: readable, reason: readable, code: 'publish_failed' })
+  t.notMatch(failed.text, /EACCES|srv/)
+  t.match(await lastRow(broken), { status: 'failed', target: 'adapter' })
+})
+
+t.test('targets of in-house plugins claim publishes, or are forced by name', async (t) => {
+  const seen: Publication[] = []
+  const house = inHouse({
+    name: 'house',
+    claims: ({ siteOrigin, id }) => siteOrigin === undefined && id.siteId === 'acme',
+    publish: async (publication) => (
+      seen.push(publication),
+      { ...done, slugs: ['/house'], body: { message: 'Done.' } }
+    ),
+  })
+  const quiet = inHouse({
+    name: 'quiet',
+    claims: () => false,
+    publish: async () => ({ ...done, status: 'triggered', tracker: { vercelState: 'queued' } }),
+  })
+  const setup = await withDraft(t, { plugins: [house, quiet] })
+  const { commitSha, ...rest } = fields(await setup.publish())
+  t.strictSame(rest, { status: 'ready', session: 'dev', slugs: ['/house'], message: 'Done.' })
+  t.match(commitSha, /^[0-9a-f]{12}$/)
+  t.match(seen, [
+    {
+      id: at,
+      key: 'acme::dev',
+      pages: [{ slug: '/' }, { slug: '/about' }],
+      siteConfig: {},
+      siteOrigin: undefined,
+      allowDelete: false,
+      publishedAt: noon,
+      assets: {},
+    },
+  ])
+  t.match(await lastRow(setup), { target: 'house', slugs: ['/house'] })
+
+  const forced = await withDraft(t, { plugins: [house, quiet], env: { PUBLISH_TARGET: 'quiet' } })
+  t.match((await forced.publish()).json(), { status: 'triggered' })
+  t.match(await lastRow(forced), { target: 'quiet', status: 'triggered' })
+
+  const failsToBoot = async (options: PublishingOptions, message: RegExp) => {
+    const mounted = mount({
+      shape: 'standalone',
+      log: capturedLog().log,
+      ...publishing(options),
+      env: options.env ?? {},
+    })
+    const problem = await mounted.ready().catch((error: unknown) => error)
+    t.ok(problem instanceof BootError)
+    t.match(problem, { problems: [message] })
+    await mounted.close()
+  }
+  await failsToBoot(
+    { plugins: [house], env: { PUBLISH_TARGET: 'hous' } },
+    /PUBLISH_TARGET: 'hous' is no publish target; there are house, site-contract, deploy-hook/,
+  )
+  await failsToBoot(
+    { plugins: [inHouse({ name: 'git' }), inHouse({ name: 'site-contract' })] },
+    /'site-contract' is given twice/,
+  )
+  await failsToBoot({ env: { PUBLISH_MODE: 'git' } }, /PUBLISHED_CONTENT_PATH/)
+  await failsToBoot({ env: { PUBLISH_TARGET: 'git' } }, /PUBLISHED_CONTENT_PATH/)
+  for (const env of [
+    { PUBLISH_MODE: 'ftp' },
+    { PUBLISH_GRACE_SECONDS: 'soon' },
+    { PUBLISH_GRACE_SECONDS: '-1' },
+    { PUBLISH_GIT_STRICT: 'yes' },
+    { PUBLISH_GIT_BRANCH: '--force' },
+    { VERCEL_DEPLOY_HOOK_URL: 'nope' },
+    { VERCEL_BASE_URL: 'x' },
+  ]) {
+    await failsToBoot({ env }, new RegExp(`environment variable ${Object.keys(env)[0]}: must`))
+  }
+  const own = await withDraft(t, {
+    plugins: [inHouse({ name: 'git', claims: () => false })],
+    env: { PUBLISH_TARGET: 'git' },
+  })
+  t.match((await own.publish()).json(), { status: 'ready' }, 'a target of that name needs nothing of ours')
+})
+
+t.test('whatever a target does, the publish is answered, tracked and logged', async (t) => {
+  const { log: logger, lines } = capturedLog()
+  let act: () => Promise<PublishOutcome> = async () => done
+  const setup = await withDraft(t, {
+    plugins: [inHouse({ name: 'moody', publish: () => act() })],
+    more: { log: logger },
+  })
+  const odd = (outcome: object) => async () => JSON.parse(JSON.stringify(outcome)) as PublishOutcome
+  const cases: readonly [name: string, act: () => Promise<PublishOutcome>, status: number, body: object][] = [
+    [
+      'throws at once',
+      () => {
+        throw new Error('canary-path /srv/secret')
+      },
+      500,
+      { error: readable, reason: readable, code: 'publish_failed' },
+    ],
+    ['rejects', () => Promise.reject(new TypeError('canary-path')), 500, { code: 'publish_failed' }],
+    [
+      'reaches nobody',
+      () => Promise.reject(new UpstreamFailure('timeout')),
+      502,
+      { code: 'upstream_timeout', error: /took too long/, reason: /took too long/ },
+    ],
+    ['answers nothing', odd([]), 500, { code: 'publish_failed' }],
+    ['answers another shape', odd({ ...done, body: { message: 7 } }), 500, { code: 'publish_failed' }],
+    [
+      'fails without words',
+      odd({ ...done, ok: false, httpStatus: 400, status: 'failed' }),
+      400,
+      { error: readable, reason: readable, code: 'publish_failed' },
+    ],
+    [
+      'fails with a reason',
+      odd({ ...done, ok: false, httpStatus: 400, status: 'failed', body: { reason: 'The gate is shut.' } }),
+      400,
+      { error: 'The gate is shut.', reason: 'The gate is shut.' },
+    ],
+  ]
+  for (const [name, does, expected, body] of cases) {
+    act = does
+    const answer = await setup.publish()
+    t.equal(answer.status, expected, name)
+    t.match(answer.json(), { status: 'failed', session: 'dev', slugs: ['/', '/about'], ...body }, name)
+    t.notMatch(answer.text, /canary|Error/)
+    t.match(await status(setup), { status: 'failed' }, name)
+    t.match(await lastRow(setup), { status: 'failed', target: 'moody', error: fields(answer)['error'] }, name)
+  }
+  t.equal((await log(setup)).length, cases.length)
+  t.equal(lines.filter((line) => line.includes('canary-path')).length, 2, 'the log of the server says why')
+})
+
+t.test('images of our own travel with a publish and point to the site afterwards', async (t) => {
+  const files = createMemoryBlobs({ clock: stillClock(noon), ids: randomIds })
+  const put = (key: string, text: string, type = 'image/png', extension = 'png') =>
+    files.put(Buffer.from(text), { type, extension, key })
+  await put('upload_1.png', 'one')
+  await put('upload_2.JPG', 'two', 'image/jpeg', 'JPG')
+  await put('gdrive_abc-1.webp', 'drive', 'image/webp', 'webp')
+  const site = await startWebsite(t)
+  const env = { ORCHESTRATOR_CORS_ORIGINS: site.origin, ORCHESTRATOR_PUBLIC_ORIGIN: 'http://localhost:4200/' }
+  const own = 'http://localhost:4200'
+  const props = {
+    imageUrl: `${own}/generated-images/upload_1.png`,
+    twin: 'http://127.0.0.1:4200/generated-images/upload_2.JPG',
+    drive: `${own}/gdrive/images/abc-1`,
+    nested: [{ src: `${own}/generated-images/upload_1.png` }],
+    markup: `<p><img src="${own}/generated-images/upload_1.png"> and ${own}/generated-images/upload_1.png.</p>`,
+    missing: `${own}/generated-images/gone.png`,
+    foreign: 'http://localhost:9999/generated-images/upload_1.png',
+    lookalike: 'http://localhost:42000/generated-images/upload_1.png',
+    other: `${own}/generated-images/../secret.png`,
+    '"quote\\': 'kept "as\\ it" is',
+  }
+  const setup = await withDraft(t, { env, files }, [page('/', 'Hello', props)])
+  await setup.config({ logo: `${own}/generated-images/upload_2.JPG` })
+  t.equal((await setup.publish({ siteOrigin: site.origin })).status, 200)
+  const [sent] = site.sent()
+  const asset = (text: string, mimeType: string, fileName: string) => ({
+    data: Buffer.from(text).toString('base64'),
+    mimeType,
+    fileName,
+  })
+  t.strictSame(sent?.body['assets'], {
+    [`${own}/generated-images/upload_1.png`]: asset('one', 'image/png', 'upload_1.png'),
+    'http://127.0.0.1:4200/generated-images/upload_2.JPG': asset('two', 'image/jpeg', 'upload_2.JPG'),
+    [`${own}/gdrive/images/abc-1`]: asset('drive', 'image/webp', 'gdrive_abc-1.webp'),
+    [`${own}/generated-images/upload_2.JPG`]: asset('two', 'image/jpeg', 'upload_2.JPG'),
+  })
+  t.match(sent?.body, {
+    pages: [
+      {
+        blocks: [
+          {
+            props: {
+              imageUrl: '/generated-images/upload_1.png',
+              twin: '/generated-images/upload_2.JPG',
+              drive: '/generated-images/gdrive_abc-1.webp',
+              nested: [{ src: '/generated-images/upload_1.png' }],
+              markup: '<p><img src="/generated-images/upload_1.png"> and /generated-images/upload_1.png.</p>',
+              missing: props.missing,
+              foreign: props.foreign,
+              lookalike: props.lookalike,
+              other: props.other,
+              '"quote\\': 'kept "as\\ it" is',
+            },
+          },
+        ],
+      },
+    ],
+    siteConfig: { logo: '/generated-images/upload_2.JPG' },
+  })
+  t.match((await setup.page('/')).blocks[0]?.props, props, 'the draft stays as it is')
+
+  site.answers.pages = {
+    status: 200,
+    body: { pages: sent?.body['pages'], siteConfig: sent?.body['siteConfig'] },
+  }
+  t.match(
+    (await setup.get('/publish/diff', { siteOrigin: site.origin })).json(),
+    { summary: { pagesModified: 0, pagesUnchanged: 1, siteConfigChangedFields: 0 } },
+    'an image is no change because of where it is kept',
+  )
+  await put('upload_3.png', 'three')
+  await setup.ops([
+    {
+      op: 'update_props',
+      pageSlug: '/',
+      blockId: 'b/',
+      patch: { imageUrl: `${own}/generated-images/upload_3.png` },
+    },
+  ])
+  t.match(
+    (await setup.get('/publish/diff', { siteOrigin: site.origin })).json(),
+    {
+      pages: [
+        {
+          blockDiffs: [
+            {
+              fieldDiffs: [
+                {
+                  path: 'imageUrl',
+                  before: '/generated-images/upload_1.png',
+                  after: `${own}/generated-images/upload_3.png`,
+                  kind: 'image',
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    'and a new one is shown where an editor can load it',
+  )
+
+  const bare: Publication[] = []
+  const elsewhere = await withDraft(
+    t,
+    {
+      env,
+      files,
+      plugins: [inHouse({ name: 'bare', publish: async (publication) => (bare.push(publication), done) })],
+    },
+    [page('/', 'Hello', props)],
+  )
+  await elsewhere.publish()
+  t.match(
+    bare,
+    [{ assets: {}, pages: [{ blocks: [{ props: { imageUrl: props.imageUrl } }] }] }],
+    'a target that takes no files gets addresses that work',
+  )
+
+  const repo = repository(t)
+  const git = await withDraft(t, { env: { ...env, ...repo.env }, files }, [page('/', 'Hello', props)])
+  await git.publish()
+  t.match(JSON.parse(repo.inRemote('content/pages.json')), [
+    { blocks: [{ props: { imageUrl: '/generated-images/upload_1.png' } }] },
+  ])
+  t.equal(repo.inRemote('content/generated-images/upload_1.png'), 'one', 'beside the content file')
+})

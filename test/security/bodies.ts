@@ -1,0 +1,45 @@
+import type { MountedRoute } from '../../kernel/index.ts'
+import { createComponents } from '../../plugins/docs/components.ts'
+import { exampleOf } from '../../plugins/docs/page/example.ts'
+import { routesOf } from '../surface/shapes.ts'
+
+/** A route of the running service that reads a JSON body, with a body that fits it. */
+export interface BodyRoute {
+  /** Method and path. */
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  /** Bytes that its body may have, and values in it. */
+  readonly limit: number
+  readonly values: number
+  readonly example: Readonly<Record<string, unknown>>
+}
+
+const components = createComponents()
+/** Fields that no example can be guessed for. */
+const known = { commit: '0123456789abcdef' }
+
+/** Every route of a server of its own, as it is without any configuration. */
+export const allRoutes: readonly MountedRoute[] = (await routesOf('standalone')).filter(({ leftOut }) => leftOut === undefined)
+
+/** Those of them that read a JSON body: a new route is among them without anybody thinking of it. */
+export const bodyRoutes: readonly BodyRoute[] = allRoutes.flatMap(({ spec }) => {
+  if (!spec.body) return []
+  const name = `${spec.method} ${spec.path}`
+  const example = exampleOf(components.describe(spec.body, 'input'), components.resolve)
+  if (typeof example !== 'object' || example === null) throw new Error(`${name} has no example`)
+  const asked = Object.entries(known).filter(([field]) => field in example)
+  return [{
+    name,
+    method: spec.method,
+    path: spec.path,
+    limit: spec.limit ?? 1024 * 1024,
+    values: spec.values ?? 100_000,
+    example: { ...example, ...Object.fromEntries(asked) },
+  }]
+})
+
+/** The example of a route that takes a body. */
+export function exampleFor(method: string, path: string): BodyRoute['example'] | undefined {
+  return bodyRoutes.find((route) => route.method === method && route.path === path)?.example
+}

@@ -1,0 +1,110 @@
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
+import * as v from 'valibot'
+import type { PluginEntry } from '../../config/define-config.ts'
+import { resolvePlugins } from '../../config/resolve.ts'
+import { serve } from '../../config/serve.ts'
+import { readSettings } from '../../config/settings.ts'
+import { temporaryFolder } from '../helpers/stack.ts'
+
+interface Test {
+  teardown(run: () => unknown): void
+}
+
+/** A request as a hostile client may make it: any Host, any Origin, any type, the body as it is. */
+export interface Sent {
+  readonly method?: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+}
+
+export interface Answered {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+/** What `orchestrator serve` starts, with all it writes kept. */
+export interface Service {
+  readonly port: number
+  readonly origin: string
+  readonly dataDir: string
+  /** Every log line so far. */
+  written(): string
+  send(request: Sent): Promise<Answered>
+  /** Every row of every table, one a line: two that are equal say that nothing was written in between. */
+  stored(): string
+  stop(): Promise<void>
+}
+
+export interface ServiceOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly plugins?: readonly PluginEntry[]
+  /** Starts the demo site beside it, so that there is something to publish to. */
+  readonly demo?: boolean
+}
+
+/** Starts the service over a real socket and a real SQLite file, in a folder of its own; stopped with the test. */
+export async function startService(t: Test, { env = {}, plugins = [], demo = false }: ServiceOptions = {}): Promise<Service> {
+  const dataDir = temporaryFolder(t)
+  // What a power cut takes is not the question here, and a disk flush per change is slow.
+  const config = { shape: 'standalone', plugins: [['store', { synchronous: 'normal' }], ...plugins] } as const
+  const flags = { port: '0', 'data-dir': dataDir, 'log-level': 'trace' }
+  const variables = { DEMO_SITE_PORT: '0', ...env }
+  const settings = readSettings({ flags, env: variables, config, cwd: dataDir })
+  let written = ''
+  const write = (line: string): void => void (written += line)
+  const io = { write, line: write, isTerminal: false, paint: (_style: unknown, text: string) => text }
+  const { port, stop } = await serve({ settings, plugins: await resolvePlugins(config), env: variables, demo, io })
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 })
+  t.teardown(async () => {
+    agent.destroy()
+    await stop()
+  })
+  return {
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    dataDir,
+    written: () => written,
+    send: (request) => send(port, agent, request),
+    stored: () => storedRows(join(dataDir, 'orchestrator.db')),
+    stop,
+  }
+}
+
+async function send(port: number, agent: Agent, { method = 'GET', path, headers = {}, body }: Sent): Promise<Answered> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answered>()
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  const request = httpRequest({ host: '127.0.0.1', port, agent, method, path, headers: { ...length, ...headers } })
+  request.on('error', reject).on('response', (response) => {
+    const { statusCode: status = 0, headers: received } = response
+    text(response).then((body) => resolve({ status, headers: received, text: body }), reject)
+  })
+  request.end(body)
+  return promise
+}
+
+/** A request with a JSON body. */
+export const json = (path: string, value: unknown, method = 'POST', headers: Readonly<Record<string, string>> = {}): Sent => ({
+  method, path, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value),
+})
+
+function storedRows(file: string): string {
+  using database = new DatabaseSync(file, { readOnly: true })
+  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all()
+  return tables
+    .map(({ name }) => String(name))
+    .flatMap((name) => database.prepare(`SELECT * FROM "${name}"`).all().map((row) => `${name} ${JSON.stringify(row)}`))
+    .join('\n')
+}
+
+const Envelope = v.object({ error: v.string(), code: v.optional(v.string()) })
+
+/** The machine verdict of a refusal: its code, or its `error` where a gate refused. */
+export function verdictOf({ text }: Pick<Answered, 'text'>): string {
+  const { error, code = error } = v.parse(Envelope, JSON.parse(text))
+  return code
+}
