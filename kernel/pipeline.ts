@@ -1,3 +1,4 @@
+import { parse as parseQuery } from 'node:querystring'
 import * as v from 'valibot'
 import { check } from './check.ts'
 import { Refusal } from './errors.ts'
@@ -110,7 +111,7 @@ class HandlerCall implements Call {
   constructor({ entry: { spec, policies }, params, request, id }: Matched, { caller, body, log, late }: Admitted) {
     this.id = id
     this.params = (spec.params ? check(spec.params, params, 'path') : params) as Call['params']
-    this.query = (spec.query ? check(spec.query, rewritten(policies, parseQuery(request.search), request), 'query', spec.readable) : {}) as Call['query']
+    this.query = (spec.query ? check(spec.query, rewritten(policies, readQuery(request.search), request), 'query', spec.readable) : {}) as Call['query']
     this.body = (spec.body ? check(spec.body, rewritten(policies, body, request), 'body', spec.readable) : body) as Call['body']
     this.caller = caller
     this.log = log
@@ -142,12 +143,10 @@ function rewritten(policies: readonly RoutePolicy[], input: unknown, request: In
 }
 
 /** The query as an object; a parameter given twice is refused, because no reader could say which one counts. */
-function parseQuery(search: string): Readonly<Record<string, string>> {
-  const query: Record<string, string> = Object.create(null) as Record<string, string>
-  if (search === '') return query
-  for (const [name, value] of new URLSearchParams(search)) {
-    if (name in query) throw refusals.badRequest(`The query parameter '${name}' is given more than once. Give it once.`)
-    query[name] = value
+function readQuery(search: string): unknown {
+  const query = parseQuery(search, '&', '=', { maxKeys: 0 })
+  for (const name in query) {
+    if (Array.isArray(query[name])) throw refusals.badRequest(`The query parameter '${name}' is given more than once. Give it once.`)
   }
   return query
 }

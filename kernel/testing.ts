@@ -8,6 +8,8 @@ import { createLogger, type Logger } from './log.ts'
 import { mount, type Mount } from './mount.ts'
 import { give, type Seed } from './service.ts'
 
+export { failureOf, type ContractTest } from './contract-test.ts'
+
 /** What the helpers here need of a test runner; tap's `Test` fits. */
 export interface Test {
   test(name: string, body: (t: this) => Promise<void>): unknown

@@ -1,4 +1,4 @@
-import { failureOf, type ContractTest } from '../store/contract-test.ts'
+import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 import type { Blobs } from './port.ts'
 
 const png = { type: 'image/png', extension: 'png' }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
-import { failureOf, type ContractTest } from '../store/contract-test.ts'
+import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 import { defineEvent, type Bus } from './port.ts'
 
 const Changed = defineEvent('contract.changed', v.object({ slug: v.string(), version: v.number() }))

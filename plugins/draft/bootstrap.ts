@@ -33,12 +33,21 @@ const noValidPage = defineRefusal({
   status: 400,
   code: 'invalid_pages',
   readable: true,
-  reason: (_refused: Incoming['refused']) => 'None of the pages is a page document: each needs id, slug, title, updatedAt and blocks.',
+  reason: (_refused: Incoming['refused']) =>
+    'None of the pages is a page document: each needs id, slug, title, updatedAt and blocks.',
   extra: (refused) => ({ refused }),
 })
 
 /** Brings a site's pages into a draft, or says why there is nothing to do. */
-export function createBootstrap({ drafts, sites, limits }: { readonly drafts: Drafts; readonly sites: Sites; readonly limits: BootstrapLimits }) {
+export function createBootstrap({
+  drafts,
+  sites,
+  limits,
+}: {
+  readonly drafts: Drafts
+  readonly sites: Sites
+  readonly limits: BootstrapLimits
+}) {
   return async function bootstrap(request: BootstrapRequest): Promise<Bootstrapped | Skipped> {
     const { id, pages, overwrite, origin, context } = request
     const again = await drafts.answered({ id, idempotency: context.idempotency })
@@ -51,8 +60,20 @@ export function createBootstrap({ drafts, sites, limits }: { readonly drafts: Dr
     if (pages.length > limits.pages) throw tooManyPages(limits.pages)
     const { pages: usable, count, refused } = readIncoming(pages, limits)
     if (usable.size === 0) throw noValidPage(refused)
-    const edit = { kind: 'pages', pages: usable, source: 'bootstrap', summary: `Loaded ${count} pages from the site`, undo: 'replaced' } as const
-    const toAnswer = ({ previewVersion, slugs = [] }: Committed): Bootstrapped => ({ status: 'bootstrapped', count, slugs: [...homeFirst(slugs)], previewVersion, refused: [...refused] })
+    const edit = {
+      kind: 'pages',
+      pages: usable,
+      source: 'bootstrap',
+      summary: `Loaded ${count} pages from the site`,
+      undo: 'replaced',
+    } as const
+    const toAnswer = ({ previewVersion, slugs = [] }: Committed): Bootstrapped => ({
+      status: 'bootstrapped',
+      count,
+      slugs: [...homeFirst(slugs)],
+      previewVersion,
+      refused: [...refused],
+    })
     // Without `overwrite` the draft has to be as empty as it was found; its caller knows nothing of versions.
     const unseen = !overwrite && context.expect === undefined
     try {
@@ -63,7 +84,11 @@ export function createBootstrap({ drafts, sites, limits }: { readonly drafts: Dr
     }
 
     async function skipped(reason: Skipped['reason']): Promise<Skipped> {
-      return { status: 'skipped', reason, slugs: [...homeFirst((await drafts.rows(id)).map(({ slug }) => slug))] }
+      return {
+        status: 'skipped',
+        reason,
+        slugs: [...homeFirst((await drafts.rows(id)).map(({ slug }) => slug))],
+      }
     }
   }
 }
@@ -71,13 +96,17 @@ export function createBootstrap({ drafts, sites, limits }: { readonly drafts: Dr
 async function refuseOtherOrigin(sites: Sites, id: DraftId, stated: string | undefined): Promise<void> {
   if (stated === undefined || stated.trim() === '') return
   const registered = await sites.previewUrl(id)
-  if (registered !== undefined && bareOrigin(stated) !== bareOrigin(registered)) throw contradicted(bareOrigin(stated), bareOrigin(registered))
+  if (registered !== undefined && bareOrigin(stated) !== bareOrigin(registered))
+    throw contradicted(bareOrigin(stated), bareOrigin(registered))
 }
 
-/** An address as its origin, with one spelling for the loopback names; what is no address stays as it is. */
+/** The longest text that is repeated to whoever sent it as an address. */
+const longestEcho = 200
+
+/** An address as its origin, with one spelling for the loopback names; of what is no address, its beginning. */
 function bareOrigin(address: string): string {
   const url = URL.parse(address)
-  if (!url) return address
+  if (!url) return address.slice(0, longestEcho)
   if (url.hostname === '127.0.0.1') url.hostname = 'localhost'
   return url.origin
 }

@@ -35,7 +35,15 @@ const siteTimes = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['appli
  * One fetch at a time per draft, which everybody who waits shares; after a failure the next one waits, from five
  * seconds to five minutes. A failure is logged, and the reader sees the draft as it is.
  */
-export function createFilling({ adapter, adapterSiteId, outbound, origin, clock, log, pageBytes }: FillingContext) {
+export function createFilling({
+  adapter,
+  adapterSiteId,
+  outbound,
+  origin,
+  clock,
+  log,
+  pageBytes,
+}: FillingContext) {
   const running = new Map<string, Promise<void>>()
   const failed = new Lru<{ readonly until: number; readonly wait: number }>(rememberedFailures)
 
@@ -43,7 +51,10 @@ export function createFilling({ adapter, adapterSiteId, outbound, origin, clock,
 
   const fetchPages = async (id: DraftId): Promise<readonly unknown[]> => {
     if (adapter && fromAdapter(id)) return (await adapter.readContent()).pages
-    const answer = await outbound?.fetch(`${origin}/api/editor/pages?siteId=${encodeURIComponent(id.siteId)}`, siteTimes)
+    const answer = await outbound?.fetch(
+      `${origin}/api/editor/pages?siteId=${encodeURIComponent(id.siteId)}`,
+      siteTimes,
+    )
     if (!answer || answer.status >= 300) throw new Error(`the site answered ${answer?.status}`)
     const content = answer.json()
     const problem = findJsonProblem(content, siteJson)
@@ -56,10 +67,18 @@ export function createFilling({ adapter, adapterSiteId, outbound, origin, clock,
     const expect = (await drafts.head(id)).version
     const { pages, count } = readIncoming(await fetchPages(id), { pageBytes })
     if (pages.size === 0) throw new Error('the site has no usable page')
-    const edit = { kind: 'pages', pages, source: 'bootstrap', summary: `Loaded ${count} pages from the site`, undo: 'none' } as const
-    await drafts.commit({ id, edit, actor: { kind: 'system' }, channel: 'site', expect }, () => undefined).catch((error: unknown) => {
-      if (!(error instanceof Refusal && error.code === 'version_mismatch')) throw error
-    })
+    const edit = {
+      kind: 'pages',
+      pages,
+      source: 'bootstrap',
+      summary: `Loaded ${count} pages from the site`,
+      undo: 'none',
+    } as const
+    await drafts
+      .commit({ id, edit, actor: { kind: 'system' }, channel: 'site', expect }, () => undefined)
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal && error.code === 'version_mismatch')) throw error
+      })
   }
 
   return {
@@ -76,7 +95,10 @@ export function createFilling({ adapter, adapterSiteId, outbound, origin, clock,
         (err: unknown) => {
           const wait = Math.min(longestWait, before ? before.wait * 2 : firstWait)
           failed.set(scope, { until: clock.now().getTime() + wait, wait })
-          log.warn({ err, siteId: id.siteId, nextInSeconds: wait / 1000 }, 'draft could not be filled from its site')
+          log.warn(
+            { err, siteId: id.siteId, nextInSeconds: wait / 1000 },
+            'draft could not be filled from its site',
+          )
         },
       )
       running.set(scope, work)

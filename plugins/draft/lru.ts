@@ -3,6 +3,7 @@ export class Lru<V> {
   readonly #entries = new Map<string, { readonly value: V; readonly weight: number }>()
   readonly #capacity: number
   #weight = 0
+  #newest: string | undefined
 
   constructor(capacity: number) {
     this.#capacity = capacity
@@ -11,8 +12,11 @@ export class Lru<V> {
   get(key: string): V | undefined {
     const entry = this.#entries.get(key)
     if (!entry) return undefined
-    this.#entries.delete(key)
-    this.#entries.set(key, entry)
+    if (key !== this.#newest) {
+      this.#entries.delete(key)
+      this.#entries.set(key, entry)
+      this.#newest = key
+    }
     return entry.value
   }
 
@@ -20,6 +24,7 @@ export class Lru<V> {
     this.delete(key)
     this.#entries.set(key, { value, weight })
     this.#weight += weight
+    this.#newest = key
     for (const oldest of this.#entries.keys()) {
       if (this.#weight <= this.#capacity) return
       this.delete(oldest)

@@ -16,7 +16,9 @@ export interface Planned {
    * Undo stacks to store: those of a new change, or as an undo or redo leaves them. A new change is pushed on some, and
    * those of pages that it changed without being pushed are dropped, because nothing on them fits any more.
    */
-  readonly stacks: { readonly push: readonly string[]; readonly drop?: readonly string[] } | { readonly set: ReadonlyMap<string, Stack> }
+  readonly stacks:
+    | { readonly push: readonly string[]; readonly drop?: readonly string[] }
+    | { readonly set: ReadonlyMap<string, Stack> }
   readonly log: {
     readonly source: ChangeSource
     readonly slug: string

@@ -17,14 +17,20 @@ export default definePlugin({
   needs: { bus, drafts, scope },
   routes,
 }).setup(({ needs: { bus, drafts, scope }, options, signal }) => {
-  const streams = createStreams({ drafts, limits: { total: options.maxStreams, perCaller: options.maxStreamsPerToken } })
+  const streams = createStreams({
+    drafts,
+    limits: { total: options.maxStreams, perCaller: options.maxStreamsPerToken },
+  })
   bus.subscribe(draftChanged, streams.change, { signal })
   bus.subscribe(published, (event) => streams.publish({ ...event, type: 'publish' }), { signal })
   return {
     handlers: {
       events({ query, header, caller, signal }) {
         const lastEventId = header('last-event-id') ?? query.lastEventId
-        return { status: 200, body: streams.open(scope.draft(query), { lastEventId, caller: caller.id, signal }) }
+        return {
+          status: 200,
+          body: streams.open(scope.draft(query), { lastEventId, caller: caller.id, signal }),
+        }
       },
     },
   }

@@ -94,9 +94,16 @@ export class EventQueue implements AsyncIterable<Frame> {
 function merge(older: Frame, newer: Frame): Frame | undefined {
   const [a, b] = [older.data, newer.data]
   if (!isChange(a) || !isChange(b)) return undefined
-  const removed = new Set([...(a.removedSlugs ?? []), ...(b.removedSlugs ?? [])].filter((slug) => !b.slugs.includes(slug)))
+  const removed = new Set(
+    [...(a.removedSlugs ?? []), ...(b.removedSlugs ?? [])].filter((slug) => !b.slugs.includes(slug)),
+  )
   const slugs = homeFirst([...new Set([...a.slugs, ...b.slugs])].filter((slug) => !removed.has(slug)))
-  const data: Change = { ...b, slugs: [...slugs], ...(removed.size > 0 && { removedSlugs: [...removed] }), ...((a.configChanged || b.configChanged) && { configChanged: true }) }
+  const data: Change = {
+    ...b,
+    slugs: [...slugs],
+    ...(removed.size > 0 && { removedSlugs: [...removed] }),
+    ...((a.configChanged || b.configChanged) && { configChanged: true }),
+  }
   return { ...(newer.id !== undefined && { id: newer.id }), data }
 }
 

@@ -17,7 +17,14 @@ export const StreamEvent = v.variant('type', [
     removedSlugs: v.optional(v.array(v.string())),
     configChanged: v.optional(v.boolean()),
   }),
-  v.object({ type: v.literal('publish'), session: v.string(), siteId: v.string(), id: v.string(), status: v.string(), at: v.string() }),
+  v.object({
+    type: v.literal('publish'),
+    session: v.string(),
+    siteId: v.string(),
+    id: v.string(),
+    status: v.string(),
+    at: v.string(),
+  }),
 ])
 export type StreamEvent = v.InferOutput<typeof StreamEvent>
 
@@ -27,7 +34,12 @@ export const routes = defineRoutes({
     path: '/events',
     gate: gates.access,
     summary: 'Streams the changes of a draft as they are committed; resumes after Last-Event-ID.',
-    query: v.object({ session: Session, siteId: SiteId, lastEventId: v.optional(v.string()), accessToken: v.optional(v.string()) }),
+    query: v.object({
+      session: Session,
+      siteId: SiteId,
+      lastEventId: v.optional(v.string()),
+      accessToken: v.optional(v.string()),
+    }),
     tag: 'Draft',
     replies: { 200: events(StreamEvent, { retry: 5_000, heartbeat: 15_000 }) },
     refusals: { 429: 'too_many_streams' },

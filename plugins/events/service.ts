@@ -24,7 +24,13 @@ const historySources = new Set(['undo', 'redo', 'restore', 'discard'])
 const keyOf = ({ siteId, session }: DraftId): string => JSON.stringify([siteId, session])
 
 /** Hands the changes of a draft to everybody who listens to it, each change once and in order. */
-export function createStreams({ drafts, limits }: { readonly drafts: Drafts; readonly limits: StreamLimits }) {
+export function createStreams({
+  drafts,
+  limits,
+}: {
+  readonly drafts: Drafts
+  readonly limits: StreamLimits
+}) {
   const listeners = new Map<string, Set<Listener>>()
   const callers = new Map<string, number>()
   let open = 0
@@ -42,9 +48,13 @@ export function createStreams({ drafts, limits }: { readonly drafts: Drafts; rea
      * Opens a stream, which ends when `signal` aborts. `lastEventId` is the version that the reader has seen; what is no
      * whole number is ignored. Refuses with 429 when there are too many.
      */
-    open(id: DraftId, { lastEventId, caller, signal }: StreamRequest): AsyncIterable<ServerEvent<StreamEvent>> {
+    open(
+      id: DraftId,
+      { lastEventId, caller, signal }: StreamRequest,
+    ): AsyncIterable<ServerEvent<StreamEvent>> {
       if (open >= limits.total) throw tooManyStreams(limits.total)
-      if (caller !== undefined && (callers.get(caller) ?? 0) >= limits.perCaller) throw tooManyStreams(limits.perCaller)
+      if (caller !== undefined && (callers.get(caller) ?? 0) >= limits.perCaller)
+        throw tooManyStreams(limits.perCaller)
       const key = keyOf(id)
       const audience = listeners.get(key) ?? new Set()
       const listener = new Listener(() => {
@@ -105,10 +115,18 @@ function* framesOf(greeting: readonly Frame[], missed: readonly ChangeEvent[]): 
   for (const event of missed) yield toFrame(event)
 }
 
-async function greet(listener: Listener, drafts: Drafts, id: DraftId, lastEventId: string | undefined): Promise<void> {
+async function greet(
+  listener: Listener,
+  drafts: Drafts,
+  id: DraftId,
+  lastEventId: string | undefined,
+): Promise<void> {
   const { version } = await drafts.head(id)
   const seen = lastEventId !== undefined && /^\d+$/.test(lastEventId) ? Number(lastEventId) : undefined
-  const hello: Frame = { ...(seen === undefined && { id: String(version) }), data: { type: 'hello', previewVersion: version } }
+  const hello: Frame = {
+    ...(seen === undefined && { id: String(version) }),
+    data: { type: 'hello', previewVersion: version },
+  }
   if (seen === undefined) return listener.start([hello], version)
   const missed = await drafts.changesAfter(id, seen)
   if (missed) return listener.start([hello], seen, missed)

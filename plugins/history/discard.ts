@@ -11,7 +11,11 @@ import { baselineUnavailable, notAnywhere, nothingToDiscard } from './refusals.t
  * Refuses with 409 `baseline_unavailable`, and with 404 when the page is neither in the draft nor published.
  */
 export async function planDiscard(
-  { id, slug, siteOrigin }: { readonly id: DraftId; readonly slug: string | undefined; readonly siteOrigin: string | undefined },
+  {
+    id,
+    slug,
+    siteOrigin,
+  }: { readonly id: DraftId; readonly slug: string | undefined; readonly siteOrigin: string | undefined },
   { drafts, baselines }: { readonly drafts: Drafts; readonly baselines: Baselines },
 ): Promise<Edit> {
   const baseline = await baselines.read(id, { siteOrigin })
@@ -21,7 +25,13 @@ export async function planDiscard(
   if (slug !== undefined && !published.has(slug) && !drafted.includes(slug)) throw notAnywhere(slug)
   const wanted = slug === undefined ? [...new Set([...drafted, ...published.keys()])] : [slug]
   const pages = new Map<string, Page | undefined>(wanted.map((each) => [each, published.get(each)]))
-  return { kind: 'pages', pages, source: 'discard', undo: 'all', summary: slug === undefined ? 'Discarded all changes' : `Discarded the changes of ${slug}` }
+  return {
+    kind: 'pages',
+    pages,
+    source: 'discard',
+    undo: 'all',
+    summary: slug === undefined ? 'Discarded all changes' : `Discarded the changes of ${slug}`,
+  }
 }
 
 /** Where to go after a discard: home when the page is gone, the page itself when it came back. */

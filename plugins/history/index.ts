@@ -20,18 +20,40 @@ export default definePlugin({
       const id = scope.draft(query)
       const entries = await drafts.log(id, query)
       const { version } = await drafts.head(id)
-      return { status: 200, body: { entries: entries.map((entry) => ({ ...entry, opTypes: [...entry.opTypes], slugs: [...entry.slugs] })), currentVersion: version } }
+      return {
+        status: 200,
+        body: {
+          entries: entries.map((entry) => ({
+            ...entry,
+            opTypes: [...entry.opTypes],
+            slugs: [...entry.slugs],
+          })),
+          currentVersion: version,
+        },
+      }
     },
     async undo(call) {
-      const request = { id: scope.draft(call.body), edit: { kind: 'undo', slug: call.body.slug }, ...context('/history/undo', call) } as const
+      const request = {
+        id: scope.draft(call.body),
+        edit: { kind: 'undo', slug: call.body.slug },
+        ...context('/history/undo', call),
+      } as const
       return { status: 200, body: await drafts.commit(request, toStepTaken) }
     },
     async redo(call) {
-      const request = { id: scope.draft(call.body), edit: { kind: 'redo', slug: call.body.slug }, ...context('/history/redo', call) } as const
+      const request = {
+        id: scope.draft(call.body),
+        edit: { kind: 'redo', slug: call.body.slug },
+        ...context('/history/redo', call),
+      } as const
       return { status: 200, body: await drafts.commit(request, toStepTaken) }
     },
     async restore(call) {
-      const request = { id: scope.draft(call.body), edit: { kind: 'restore', version: call.body.targetVersion }, ...context('/history/restore', call) } as const
+      const request = {
+        id: scope.draft(call.body),
+        edit: { kind: 'restore', version: call.body.targetVersion },
+        ...context('/history/restore', call),
+      } as const
       return { status: 200, body: await drafts.commit(request, toStepTaken) }
     },
     async discard(call) {
@@ -40,15 +62,36 @@ export default definePlugin({
       const again = await drafts.answered(request)
       if (again) return { status: 200, body: v.parse(StepTaken, again.answer) }
       const edit = await planDiscard({ id: request.id, slug, siteOrigin }, { drafts, baselines })
-      return { status: 200, body: await drafts.commit({ ...request, edit }, (committed) => toStepTaken(afterDiscard(committed))) }
+      return {
+        status: 200,
+        body: await drafts.commit({ ...request, edit }, (committed) => toStepTaken(afterDiscard(committed))),
+      }
     },
   },
 }))
 
-type ChangingCall = Parameters<typeof toCommitContext>[1] & { readonly body: { readonly baseVersion?: number | undefined } }
+type ChangingCall = Parameters<typeof toCommitContext>[1] & {
+  readonly body: { readonly baseVersion?: number | undefined }
+}
 
-const context = (route: string, call: ChangingCall): Omit<CommitRequest, 'id' | 'edit'> => ({ ...toCommitContext(route, call, call.body.baseVersion), channel: 'history' })
+const context = (route: string, call: ChangingCall): Omit<CommitRequest, 'id' | 'edit'> => ({
+  ...toCommitContext(route, call, call.body.baseVersion),
+  channel: 'history',
+})
 
-function toStepTaken({ previewVersion, canUndo = false, canRedo = false, navigateToSlug, notes }: Committed): StepTaken {
-  return { status: 'applied', previewVersion, canUndo, canRedo, ...(navigateToSlug !== undefined && { navigateToSlug }), notes: [...notes] }
+function toStepTaken({
+  previewVersion,
+  canUndo = false,
+  canRedo = false,
+  navigateToSlug,
+  notes,
+}: Committed): StepTaken {
+  return {
+    status: 'applied',
+    previewVersion,
+    canUndo,
+    canRedo,
+    ...(navigateToSlug !== undefined && { navigateToSlug }),
+    notes: [...notes],
+  }
 }

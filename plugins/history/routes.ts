@@ -23,8 +23,22 @@ export const routes = defineRoutes({
     readable: true,
     replies: { 200: Log },
   },
-  undo: { ...changing, method: 'POST', path: '/history/undo', summary: 'Takes back the latest change to a page.', body: Target, refusals: { 400: 'nothing_to_undo', ...conflicts } },
-  redo: { ...changing, method: 'POST', path: '/history/redo', summary: 'Brings back the change that was taken back last.', body: Target, refusals: { 400: 'nothing_to_redo', ...conflicts } },
+  undo: {
+    ...changing,
+    method: 'POST',
+    path: '/history/undo',
+    summary: 'Takes back the latest change to a page.',
+    body: Target,
+    refusals: { 400: 'nothing_to_undo', ...conflicts },
+  },
+  redo: {
+    ...changing,
+    method: 'POST',
+    path: '/history/redo',
+    summary: 'Brings back the change that was taken back last.',
+    body: Target,
+    refusals: { 400: 'nothing_to_redo', ...conflicts },
+  },
   restore: {
     ...changing,
     method: 'POST',
@@ -39,6 +53,11 @@ export const routes = defineRoutes({
     path: '/history/discard',
     summary: 'Puts a page, or all of them, back to what is published.',
     body: DiscardBody,
-    refusals: { 400: 'nothing_to_discard', 404: 'not_found', 409: 'baseline_unavailable, version_mismatch', 422: 'idempotency_key_reused' },
+    refusals: {
+      400: 'nothing_to_discard',
+      404: 'not_found',
+      409: 'baseline_unavailable, version_mismatch',
+      422: 'idempotency_key_reused',
+    },
   },
 })

@@ -4,13 +4,29 @@ import { BaseVersion } from '../draft/port.ts'
 import { RequiredSession, RequiredSlug, SiteId } from '../scope/port.ts'
 
 export const StatusQuery = v.object({ session: RequiredSession, slug: RequiredSlug, siteId: SiteId })
-export const LogQuery = v.object({ session: RequiredSession, siteId: SiteId, slug: v.optional(v.string()), limit: limitQuery(50, 100) })
+export const LogQuery = v.object({
+  session: RequiredSession,
+  siteId: SiteId,
+  slug: v.optional(v.string()),
+  limit: limitQuery(50, 100),
+})
 export const Target = v.pipe(
   v.object({ session: RequiredSession, slug: RequiredSlug, siteId: SiteId, baseVersion: BaseVersion }),
   v.examples([{ session: 'dev', siteId: 'demo', slug: '/hello' }]),
 )
-export const RestoreBody = v.object({ session: RequiredSession, siteId: SiteId, targetVersion: v.pipe(v.number('targetVersion must be a number'), v.integer()), baseVersion: BaseVersion })
-export const DiscardBody = v.object({ session: RequiredSession, siteId: SiteId, slug: v.optional(v.string()), siteOrigin: v.optional(v.string()), baseVersion: BaseVersion })
+export const RestoreBody = v.object({
+  session: RequiredSession,
+  siteId: SiteId,
+  targetVersion: v.pipe(v.number('targetVersion must be a number'), v.integer()),
+  baseVersion: BaseVersion,
+})
+export const DiscardBody = v.object({
+  session: RequiredSession,
+  siteId: SiteId,
+  slug: v.optional(v.string()),
+  siteOrigin: v.optional(v.string()),
+  baseVersion: BaseVersion,
+})
 
 export const Steps = v.object({ canUndo: v.boolean(), canRedo: v.boolean() })
 

@@ -1,4 +1,4 @@
-import { withLoopbackTwin } from '../../kernel/http/cors.ts'
+import { withLoopbackTwin } from '../../kernel/index.ts'
 
 /** The origin of an http or https address; `undefined` for anything else, and for an address with a login. */
 export function toOrigin(address: string | URL): string | undefined {

@@ -3,7 +3,11 @@ import { definePlugin } from '../../kernel/index.ts'
 import { scope } from './port.ts'
 import { createScope, normaliseSiteId } from './scope.ts'
 
-const siteId = v.pipe(v.string(), v.transform(normaliseSiteId), v.regex(/^[a-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"'))
+const siteId = v.pipe(
+  v.string(),
+  v.transform(normaliseSiteId),
+  v.regex(/^[a-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"'),
+)
 
 /** The id that existing clients send for the site of an installation that has only one. */
 const firstSiteId = 'avocado-stories'

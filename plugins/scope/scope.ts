@@ -12,7 +12,8 @@ const badSession = defineRefusal({
   status: 400,
   code: 'invalid_request',
   readable: true,
-  reason: () => `session must be at most ${maxSession} characters without control characters and without '${separator}'`,
+  reason: () =>
+    `session must be at most ${maxSession} characters without control characters and without '${separator}'`,
 })
 const badSiteId = defineRefusal({
   status: 400,
@@ -23,7 +24,10 @@ const badSiteId = defineRefusal({
 
 /** Lower-cases a site id, turns every run of other characters into one `-`, and drops `-` at both ends. */
 export function normaliseSiteId(raw: string): string {
-  const id = raw.trim().toLowerCase().replace(/[^a-z0-9_-]+/g, '-')
+  const id = raw
+    .trim()
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, '-')
   // Counted by hand: `-+$` takes a minute for a megabyte of `-` that something else ends.
   let [start, end] = [0, id.length]
   while (id[start] === '-') start++
@@ -43,7 +47,13 @@ export function createScope(defaultSiteId: string): Scope {
     const name = (raw ?? '').trim()
     const own = `${site}${separator}`
     const bare = name.startsWith(own) ? name.slice(own.length) : name
-    if (bare.length > maxSession || bare.includes(separator) || controlCharacter.test(bare) || !bare.isWellFormed()) throw badSession()
+    if (
+      bare.length > maxSession ||
+      bare.includes(separator) ||
+      controlCharacter.test(bare) ||
+      !bare.isWellFormed()
+    )
+      throw badSession()
     return bare === '' ? defaultSession : bare
   }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Notes, note, write, type OpenStore } from './contract.ts'
-import { failureOf, type ContractTest } from './contract-test.ts'
+import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 import { defineCollection, type Columns } from './port.ts'
 
 const oddKeys = [

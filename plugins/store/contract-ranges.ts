@@ -1,5 +1,5 @@
 import { Notes, note, write, type OpenStore } from './contract.ts'
-import { failureOf, type ContractTest } from './contract-test.ts'
+import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 
 /** Lists, filters, counts and removal of ranges. */
 export async function rangesContract<T extends ContractTest>(t: T, open: OpenStore<T>): Promise<void> {

@@ -1,5 +1,5 @@
 import { Counters, Notes, note, write, type OpenStore } from './contract.ts'
-import { failureOf, type ContractTest } from './contract-test.ts'
+import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 import type { Store, Transaction } from './port.ts'
 
 /** All or nothing, order, visibility and concurrency. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { ContractTest } from './contract-test.ts'
+import type { ContractTest } from '../../kernel/testing.ts'
 import { documentsContract } from './contract-documents.ts'
 import { rangesContract } from './contract-ranges.ts'
 import { transactionsContract } from './contract-transactions.ts'

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import autocannon from 'autocannon'
+import { send, type Load } from './load.ts'
 
 /** A server in a process of its own, whose CPU time can be asked for. */
 export interface BenchServer {
@@ -15,15 +15,6 @@ export interface BenchServer {
   /** Bytes handed to the file system since its start. */
   written(): Promise<number>
   stop(): Promise<void>
-}
-
-export interface Load {
-  readonly path: string
-  readonly method?: 'GET' | 'POST'
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string
-  readonly connections?: number
-  readonly amount: number
 }
 
 /** Starts one of the servers of `servers.ts` by name. */
@@ -55,15 +46,11 @@ async function reply(child: ChildProcess): Promise<Record<string, unknown>> {
   return message
 }
 
-/** Sends `amount` requests and gives the CPU microseconds that one of them cost the server, and how many a second were answered. */
-export async function measure(server: BenchServer, { path, amount, method = 'GET', headers, body, connections = 32 }: Load): Promise<{ readonly cpu: number; readonly perSecond: number }> {
+/** Sends requests and gives the CPU microseconds that one of them cost the server, and how many a second were answered. */
+export async function measure(server: BenchServer, load: Load): Promise<{ readonly cpu: number; readonly perSecond: number }> {
   const before = await server.cpu()
-  const started = performance.now()
-  const result = await autocannon({ url: `${server.url}${path}`, amount, connections, method, idReplacement: body?.includes('[<id>]') ?? false, ...(headers && { headers: { ...headers } }), ...(body !== undefined && { body }) })
-  const seconds = (performance.now() - started) / 1000
-  const answered = result['2xx'] + (result.statusCodeStats?.['304']?.count ?? 0)
-  if (answered !== amount) throw new Error(`${path}: ${answered} of ${amount} requests were answered well: ${JSON.stringify(result.statusCodeStats)}`)
-  return { cpu: ((await server.cpu()) - before) / amount, perSecond: amount / seconds }
+  const perSecond = await send(server.url, load)
+  return { cpu: ((await server.cpu()) - before) / load.amount, perSecond }
 }
 
 export interface Goal {

@@ -50,7 +50,7 @@ const ops: Bench = async (folder) => {
   const single = await startServer('standalone', { dataDir: await folder(), oneTransactionEach: true })
   const bare = await startServer('bare', { body: '{"status":"applied"}' })
   for (const server of [ours, single]) await post(server, '/draft/bootstrap', { pages: [pageOf(30_000)] })
-  const load = { path: '/ops', method: 'POST', headers: json, body: JSON.stringify(updateOf('[<id>]')), amount: 8_000 } as const
+  const load = { path: '/ops', method: 'POST', headers: json, body: (at: number) => JSON.stringify(updateOf(`Title ${at} ${performance.now()}`)), amount: 8_000 } as const
   const cpu = (server: BenchServer) => async () => (await measure(server, load)).cpu
   const share = await inTurn(rounds, cpu(bare), cpu(ours))
   const faster = await inTurn(rounds, async () => (await measure(ours, load)).perSecond, async () => (await measure(single, { ...load, amount: 2_000 })).perSecond)
@@ -65,7 +65,7 @@ const large: Bench = async (folder) => {
   await post(few, '/draft/bootstrap', { pages: siteOf(10, 4_000) })
   const pages = siteOf(10_000, 4_000)
   for (let at = 0; at < pages.length; at += 1_000) await post(many, '/draft/bootstrap', { pages: pages.slice(at, at + 1_000), overwrite: true })
-  const load = { path: '/ops', method: 'POST', headers: json, body: JSON.stringify(updateOf('[<id>]')), amount: 3_000 } as const
+  const load = { path: '/ops', method: 'POST', headers: json, body: (at: number) => JSON.stringify(updateOf(`Title ${at} ${performance.now()}`)), amount: 3_000 } as const
   const cpu = (server: BenchServer) => async () => (await measure(server, load)).cpu
   const bytes = (server: BenchServer) => async () => {
     const before = await server.written()

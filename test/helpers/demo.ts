@@ -28,14 +28,22 @@ export interface DemoStack extends Stack {
 }
 
 /** Starts the service with the demo website beside it, which is not yet registered. */
-export async function startDemoStack(t: Test, { env = {}, dataDir = temporaryFolder(t), ...options }: StackOptions = {}): Promise<DemoStack> {
+export async function startDemoStack(
+  t: Test,
+  { env = {}, dataDir = temporaryFolder(t), ...options }: StackOptions = {},
+): Promise<DemoStack> {
   let demo: Demo | undefined
   const stack = await startStack(t, {
     ...options,
     env,
     dataDir,
     async beforeBoot(port) {
-      demo = await startDemo({ port, dataDir, env: { DEMO_SITE_PORT: '0', ...env }, log: createLogger({ level: 'silent' }) })
+      demo = await startDemo({
+        port,
+        dataDir,
+        env: { DEMO_SITE_PORT: '0', ...env },
+        log: createLogger({ level: 'silent' }),
+      })
       return { ...demo.variables, ORCHESTRATOR_CORS_ORIGINS: demo.origin }
     },
   })
@@ -47,14 +55,23 @@ export async function startDemoStack(t: Test, { env = {}, dataDir = temporaryFol
     site: origin,
     register,
     async visit(path, cookie) {
-      const response = await fetch(new URL(path, origin), { redirect: 'manual', headers: cookie === undefined ? {} : { cookie } })
+      const response = await fetch(new URL(path, origin), {
+        redirect: 'manual',
+        headers: cookie === undefined ? {} : { cookie },
+      })
       return { status: response.status, html: await response.text() }
     },
     async letIn() {
       const secret = variables['DRAFT_MODE_SECRET'] ?? ''
-      const answer = await fetch(`${origin}/api/editor/draft?${new URLSearchParams({ secret })}`, { redirect: 'manual' })
-      return answer.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+      const answer = await fetch(`${origin}/api/editor/draft?${new URLSearchParams({ secret })}`, {
+        redirect: 'manual',
+      })
+      return answer.headers
+        .getSetCookie()
+        .map((line) => line.split(';')[0])
+        .join('; ')
     },
-    published: async () => toBaseline(JSON.parse(await readFile(join(dataDir, 'demo-site', 'content.json'), 'utf8'))),
+    published: async () =>
+      toBaseline(JSON.parse(await readFile(join(dataDir, 'demo-site', 'content.json'), 'utf8'))),
   }
 }

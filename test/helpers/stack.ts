@@ -6,7 +6,22 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import type { PluginEntry } from '../../config/define-config.ts'
 import { resolvePlugins } from '../../config/resolve.ts'
-import { clock, createLogger, definePlugin, give, mount, randomIds, systemClock, use, type Clock, type Injected, type Injection, type Mount, type Seed, type Used } from '../../kernel/index.ts'
+import {
+  clock,
+  createLogger,
+  definePlugin,
+  give,
+  mount,
+  randomIds,
+  systemClock,
+  use,
+  type Clock,
+  type Injected,
+  type Injection,
+  type Mount,
+  type Seed,
+  type Used,
+} from '../../kernel/index.ts'
 import { openGates, type Ask, type TestSetting } from '../../kernel/testing.ts'
 import { createMemoryBlobs } from '../../plugins/blobs/memory.ts'
 import { blobs } from '../../plugins/blobs/port.ts'
@@ -61,13 +76,23 @@ export interface Stack {
 }
 
 /** Starts the whole service in this process: real sockets, a real SQLite file. */
-export async function startStack(t: Test, { dataDir = temporaryFolder(t), env = {}, plugins = [], seeds = [], beforeBoot }: StackOptions = {}): Promise<Stack> {
+export async function startStack(
+  t: Test,
+  { dataDir = temporaryFolder(t), env = {}, plugins = [], seeds = [], beforeBoot }: StackOptions = {},
+): Promise<Stack> {
   // What the tests are about survives the process; surviving a power cut costs a disk flush per change.
-  const entries: readonly PluginEntry[] = plugins.some((entry) => Array.isArray(entry) && entry[0] === 'store') ? plugins : [['store', { synchronous: 'normal' }], ...plugins]
+  const entries: readonly PluginEntry[] = plugins.some(
+    (entry) => Array.isArray(entry) && entry[0] === 'store',
+  )
+    ? plugins
+    : [['store', { synchronous: 'normal' }], ...plugins]
   const used = await resolvePlugins({ shape: 'standalone', plugins: entries })
   let more: Readonly<Record<string, string | undefined>> = {}
   let mounted = boot()
-  let server = createServer((request, response) => void mounted.node(request, response)).listen(0, '127.0.0.1')
+  let server = createServer((request, response) => void mounted.node(request, response)).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(server, 'listening')
   const port = portOf(server)
   more = (await beforeBoot?.(port)) ?? {}
@@ -105,7 +130,10 @@ export async function startStack(t: Test, { dataDir = temporaryFolder(t), env = 
       await stop()
       mounted = boot()
       await mounted.ready()
-      server = createServer((request, response) => void mounted.node(request, response)).listen(port, '127.0.0.1')
+      server = createServer((request, response) => void mounted.node(request, response)).listen(
+        port,
+        '127.0.0.1',
+      )
       await once(server, 'listening')
     },
   }
@@ -118,7 +146,10 @@ function portOf(server: Server): number {
 }
 
 /** Asks a server over a socket. */
-export async function askOver(origin: string, { method = 'GET', url, headers, json, body }: Injection): Promise<Injected> {
+export async function askOver(
+  origin: string,
+  { method = 'GET', url, headers, json, body }: Injection,
+): Promise<Injected> {
   const response = await fetch(new URL(url, origin), {
     method,
     redirect: 'manual',
@@ -132,7 +163,13 @@ export async function askOver(origin: string, { method = 'GET', url, headers, js
 
 /** A publish target that takes everything and keeps nothing: the service itself keeps a snapshot. */
 const shelf = definePlugin({ name: 'shelf', tag: 'Publish', gives: { shelf: publishTargets } }).setup(() => ({
-  gives: { shelf: { name: 'shelf', claims: () => true, publish: async () => ({ ok: true, httpStatus: 200, status: 'ready', body: {}, tracker: {} }) } },
+  gives: {
+    shelf: {
+      name: 'shelf',
+      claims: () => true,
+      publish: async () => ({ ok: true, httpStatus: 200, status: 'ready', body: {}, tracker: {} }),
+    },
+  },
 }))
 
 export interface SmallOptions {
@@ -151,13 +188,37 @@ export interface SmallOptions {
 }
 
 /** The plugins around drafts with everything in memory, for `mountForTest` and `everyWayIn`. */
-export function draftsInMemory({ clock: time = systemClock, store: kept = createMemoryStore(), env = {}, gates = openGates, seeds = [], plugins = [], ...options }: SmallOptions = {}): TestSetting {
+export function draftsInMemory({
+  clock: time = systemClock,
+  store: kept = createMemoryStore(),
+  env = {},
+  gates = openGates,
+  seeds = [],
+  plugins = [],
+  ...options
+}: SmallOptions = {}): TestSetting {
   return {
     plugins: [
-      use(scope, {}), use(bus), use(outbound, {}), use(sites, options.sites ?? {}), use(draft, options.draft ?? {}), use(ops, options.ops ?? {}),
-      use(history), use(publish), use(shelf), use(restore), use(eventsPlugin, options.events ?? {}), ...plugins,
+      use(scope, {}),
+      use(bus),
+      use(outbound, {}),
+      use(sites, options.sites ?? {}),
+      use(draft, options.draft ?? {}),
+      use(ops, options.ops ?? {}),
+      use(history),
+      use(publish),
+      use(shelf),
+      use(restore),
+      use(eventsPlugin, options.events ?? {}),
+      ...plugins,
     ],
-    seeds: [...gates, give(store, kept), give(clock, time), give(blobs, createMemoryBlobs({ clock: time, ids: randomIds })), ...seeds],
+    seeds: [
+      ...gates,
+      give(store, kept),
+      give(clock, time),
+      give(blobs, createMemoryBlobs({ clock: time, ids: randomIds })),
+      ...seeds,
+    ],
     env,
   }
 }
@@ -167,32 +228,57 @@ const Slugs = v.looseObject({ slugs: v.array(v.string()) })
 
 /** What an editor does to one draft, in few words. */
 export function editor(ask: Ask, at: Readonly<Record<string, string>> = { session: 'dev', siteId: 'acme' }) {
-  const get = (path: string, query: Readonly<Record<string, string>> = {}, headers?: Readonly<Record<string, string>>): Promise<Injected> =>
+  const get = (
+    path: string,
+    query: Readonly<Record<string, string>> = {},
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Injected> =>
     ask({ url: `${path}?${new URLSearchParams({ ...at, ...query })}`, ...(headers && { headers }) })
-  const send = (path: string, body: object = {}, headers?: Readonly<Record<string, string>>, method = 'POST'): Promise<Injected> =>
-    ask({ method, url: path, json: { ...at, ...body }, ...(headers && { headers }) })
-  const ops = (list: readonly object[], headers?: Readonly<Record<string, string>>): Promise<Injected> => send('/ops', { ops: list }, headers)
+  const send = (
+    path: string,
+    body: object = {},
+    headers?: Readonly<Record<string, string>>,
+    method = 'POST',
+  ): Promise<Injected> => ask({ method, url: path, json: { ...at, ...body }, ...(headers && { headers }) })
+  const ops = (list: readonly object[], headers?: Readonly<Record<string, string>>): Promise<Injected> =>
+    send('/ops', { ops: list }, headers)
   return {
     at,
     get,
     send,
     ops,
     bootstrap: (pages: unknown, more: object = {}) => send('/draft/bootstrap', { pages, ...more }),
-    config: (config: object, headers?: Readonly<Record<string, string>>) => send('/draft/site-config', { config }, headers, 'PUT'),
+    config: (config: object, headers?: Readonly<Record<string, string>>) =>
+      send('/draft/site-config', { config }, headers, 'PUT'),
     undo: (slug: string) => send('/history/undo', { slug }),
     redo: (slug: string) => send('/history/redo', { slug }),
-    retitle: (slug: string, newTitle: string, headers?: Readonly<Record<string, string>>) => ops([{ op: 'rename_page', pageSlug: slug, newTitle }], headers),
+    retitle: (slug: string, newTitle: string, headers?: Readonly<Record<string, string>>) =>
+      ops([{ op: 'rename_page', pageSlug: slug, newTitle }], headers),
     page: async (slug: string): Promise<Page> => v.parse(Page, (await get('/draft/pages', { slug })).json()),
     slugs: async (): Promise<readonly string[]> => v.parse(Slugs, (await get('/draft/slugs')).json()).slugs,
-    version: async (): Promise<number> => Number((await get('/draft/slugs')).headers.get('etag')?.slice(1, -1)),
+    version: async (): Promise<number> =>
+      Number((await get('/draft/slugs')).headers.get('etag')?.slice(1, -1)),
   }
 }
+
+const Refused = v.looseObject({ error: v.string(), code: v.string(), reason: v.string() })
+
+/** The status and the envelope of a refusal. */
+export const refused = (answer: Injected) => ({ status: answer.status, ...v.parse(Refused, answer.json()) })
+
+/** A block of text. */
+export const textBlock = (id: string, body: string) => ({
+  id,
+  type: 'RichText',
+  props: { title: 'Text', body },
+})
 
 /** The body of an answer that is on its way. */
 export const bodyOf = async (answer: Promise<Injected>): Promise<unknown> => (await answer).json()
 
 /** The status of an answer that is on its way. */
-export const statusOf = async (answer: Promise<{ readonly status: number }>): Promise<number> => (await answer).status
+export const statusOf = async (answer: Promise<{ readonly status: number }>): Promise<number> =>
+  (await answer).status
 
 /** The version that an answer speaks of. */
 export const versionIn = (answer: Injected): number => v.parse(Version, answer.json()).previewVersion

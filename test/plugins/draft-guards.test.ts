@@ -1,33 +1,36 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { gates, give, type Gate, type Injected } from '../../kernel/index.ts'
-import { everyWayIn, mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
-import { contentAdapter } from '../../plugins/content/adapter.ts'
-import { demoPages } from '../../plugins/content/demo-pages.ts'
-import { Page } from '../../plugins/content/page.ts'
-import { drafts } from '../../plugins/draft/port.ts'
+import { gates, give, type Gate } from '../../kernel/index.ts'
+import { mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { pageOf } from '../helpers/content.ts'
-import { bodyOf, draftsInMemory, editor, type SmallOptions, statusOf, versionIn } from '../helpers/stack.ts'
-import { startSite } from '../helpers/upstream.ts'
+import {
+  bodyOf,
+  draftsInMemory,
+  editor,
+  refused,
+  statusOf,
+  textBlock,
+  versionIn,
+  type SmallOptions,
+} from '../helpers/stack.ts'
 
-const text = (id: string, body: string) => ({ id, type: 'RichText', props: { title: 'Text', body } })
-const threePages = [pageOf('/about', [text('b_1', 'About us')]), pageOf('/'), pageOf('/prices')]
-
-function open(t: Parameters<typeof mountForTest>[0], options: SmallOptions = {}, at?: Readonly<Record<string, string>>) {
+function open(
+  t: Parameters<typeof mountForTest>[0],
+  options: SmallOptions = {},
+  at?: Readonly<Record<string, string>>,
+) {
   const mounted = mountForTest(t, draftsInMemory(options))
   const ask: Ask = (wish) => mounted.inject(wish)
-  return { mounted, ask, as: (other: Readonly<Record<string, string>>) => editor(ask, other), ...editor(ask, at) }
+  const as = (other: Readonly<Record<string, string>>) => editor(ask, other)
+  return { mounted, ask, as, ...editor(ask, at) }
 }
-
-const Refused = v.looseObject({ error: v.string(), code: v.string(), reason: v.string() })
-const refused = (answer: Injected) => ({ status: answer.status, ...v.parse(Refused, answer.json()) })
 
 // Versions and keys ------------------------------------------------------------------------------------------------
 
 t.test('whoever states the version they saw is refused when it is another one', async (t) => {
   const { send, bootstrap, retitle, undo, version, page } = open(t)
-  await bootstrap([pageOf('/'), pageOf('/a', [text('b_1', 'x')])])
+  await bootstrap([pageOf('/'), pageOf('/a', [textBlock('b_1', 'x')])])
   await send('/publish')
   await retitle('/', 'Two')
   await retitle('/', 'Three')
@@ -36,8 +39,13 @@ t.test('whoever states the version they saw is refused when it is another one', 
   t.equal(before[0], 4)
   const rename = { ops: [{ op: 'rename_page', pageSlug: '/', newTitle: 'Late' }] }
   const ways: readonly [method: string, path: string, body: object][] = [
-    ['POST', '/ops', rename], ['PUT', '/draft/site-config', { config: { name: 'Late' } }], ['POST', '/draft/bootstrap', { pages: [pageOf('/', [], { title: 'Late' })], overwrite: true }],
-    ['POST', '/history/undo', { slug: '/' }], ['POST', '/history/redo', { slug: '/' }], ['POST', '/history/restore', { targetVersion: 1 }], ['POST', '/history/discard', { slug: '/' }],
+    ['POST', '/ops', rename],
+    ['PUT', '/draft/site-config', { config: { name: 'Late' } }],
+    ['POST', '/draft/bootstrap', { pages: [pageOf('/', [], { title: 'Late' })], overwrite: true }],
+    ['POST', '/history/undo', { slug: '/' }],
+    ['POST', '/history/redo', { slug: '/' }],
+    ['POST', '/history/restore', { targetVersion: 1 }],
+    ['POST', '/history/discard', { slug: '/' }],
   ]
   for (const [method, path, body] of ways) {
     const late: readonly [what: string, body: object, headers: Readonly<Record<string, string>>][] = [
@@ -49,28 +57,62 @@ t.test('whoever states the version they saw is refused when it is another one', 
     ]
     for (const [what, stated, headers] of late) {
       const answer = await send(path, stated, headers, method)
-      t.match(refused(answer), { status: 409, code: 'version_mismatch', currentVersion: 4, error: /version 4/ }, `${path} ${what}`)
+      t.match(
+        refused(answer),
+        { status: 409, code: 'version_mismatch', currentVersion: 4, error: /version 4/ },
+        `${path} ${what}`,
+      )
     }
     const unreadable: readonly [what: string, body: object, headers: Readonly<Record<string, string>>][] = [
-      ...['4', 'W/"4"', '"4", "5"', '""', '"-4"', '"4.0"', '"x"', 'x', '"1234567890123456"', '** '].map((form): [string, object, Readonly<Record<string, string>>] => [form, body, { 'if-match': form }]),
+      ...['4', 'W/"4"', '"4", "5"', '""', '"-4"', '"4.0"', '"x"', 'x', '"1234567890123456"', '** '].map(
+        (form): [string, object, Readonly<Record<string, string>>] => [form, body, { 'if-match': form }],
+      ),
       ['two that differ', { ...body, baseVersion: 3 }, { 'if-match': '"4"' }],
     ]
-    for (const [what, stated, headers] of unreadable) t.match(refused(await send(path, stated, headers, method)), { status: 400, code: 'bad_request', error: /If-Match/ }, `${path} ${what}`)
-    for (const baseVersion of ['4', -1, 4.5, null]) t.equal(await statusOf(send(path, { ...body, baseVersion }, {}, method)), 400, `${path} baseVersion ${baseVersion}`)
+    for (const [what, stated, headers] of unreadable)
+      t.match(
+        refused(await send(path, stated, headers, method)),
+        { status: 400, code: 'bad_request', error: /If-Match/ },
+        `${path} ${what}`,
+      )
+    for (const baseVersion of ['4', -1, 4.5, null])
+      t.equal(
+        await statusOf(send(path, { ...body, baseVersion }, {}, method)),
+        400,
+        `${path} baseVersion ${baseVersion}`,
+      )
   }
   t.same([await version(), await page('/')], before, 'nothing of all this was written')
 
-  for (const [at, headers, more] of [[4, { 'if-match': '"4"' }, {}], [5, {}, { baseVersion: 5 }], [6, { 'if-match': '*' }, {}], [7, { 'if-match': ' "7" ' }, { baseVersion: 7 }], [8, {}, {}]] as const) {
-    t.equal(versionIn(await send('/ops', { ops: [{ op: 'rename_page', pageSlug: '/', newTitle: `At ${at}` }], ...more }, headers)), at + 1)
+  for (const [at, headers, more] of [
+    [4, { 'if-match': '"4"' }, {}],
+    [5, {}, { baseVersion: 5 }],
+    [6, { 'if-match': '*' }, {}],
+    [7, { 'if-match': ' "7" ' }, { baseVersion: 7 }],
+    [8, {}, {}],
+  ] as const) {
+    t.equal(
+      versionIn(
+        await send(
+          '/ops',
+          { ops: [{ op: 'rename_page', pageSlug: '/', newTitle: `At ${at}` }], ...more },
+          headers,
+        ),
+      ),
+      at + 1,
+    )
   }
 })
 
 t.test('of many who build on the same version one is let in', async (t) => {
   const { bootstrap, retitle, version } = open(t)
   await bootstrap([pageOf('/')])
-  const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => retitle('/', `Title ${at}`, { 'if-match': '"1"' })))
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => retitle('/', `Title ${at}`, { 'if-match': '"1"' })),
+  )
   t.same(answers.map(({ status }) => status).toSorted(), [200, ...Array<number>(19).fill(409)])
-  for (const answer of answers.filter(({ status }) => status === 409)) t.match(answer.json(), { currentVersion: 2 })
+  for (const answer of answers.filter(({ status }) => status === 409))
+    t.match(answer.json(), { currentVersion: 2 })
   t.equal(await version(), 2)
 })
 
@@ -78,21 +120,36 @@ t.test('a request under a known key gets the answer that was given, and changes 
   const clock = stillClock()
   const store = createMemoryStore()
   const first = open(t, { clock, store })
-  await first.bootstrap([pageOf('/'), pageOf('/a', [text('b_1', 'x')])])
+  await first.bootstrap([pageOf('/'), pageOf('/a', [textBlock('b_1', 'x')])])
   await first.send('/publish')
   await first.retitle('/', 'Two')
   const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string() })) })
   const commit = v.parse(Snapshots, await bodyOf(first.get('/restore/snapshots'))).snapshots[0]?.commit
   const rows: readonly [method: string, path: string, body: object, another: object][] = [
-    ['POST', '/ops', { ops: [{ op: 'create_page', page: { slug: '/only' } }] }, { ops: [{ op: 'create_page', page: { slug: '/other' } }] }],
+    [
+      'POST',
+      '/ops',
+      { ops: [{ op: 'create_page', page: { slug: '/only' } }] },
+      { ops: [{ op: 'create_page', page: { slug: '/other' } }] },
+    ],
     ['POST', '/history/discard', { slug: '/only' }, {}],
     ['PUT', '/draft/site-config', { config: { name: 'Once' } }, { config: { name: 'Twice' } }],
     ['POST', '/history/undo', { slug: '/' }, { slug: '/a' }],
     ['POST', '/history/redo', { slug: '/' }, { slug: '/a' }],
     ['POST', '/history/restore', { targetVersion: 1 }, { targetVersion: 2 }],
     ['POST', '/restore/snapshot', { commit }, { commit, session: 'x' }],
-    ['POST', '/draft/bootstrap', { pages: [pageOf('/', [], { title: 'Site' })], overwrite: true, session: 'fresh' }, { pages: [], session: 'fresh' }],
-    ['POST', '/draft/bootstrap', { pages: [pageOf('/')], session: 'fresher' }, { pages: [pageOf('/x')], session: 'fresher' }],
+    [
+      'POST',
+      '/draft/bootstrap',
+      { pages: [pageOf('/', [], { title: 'Site' })], overwrite: true, session: 'fresh' },
+      { pages: [], session: 'fresh' },
+    ],
+    [
+      'POST',
+      '/draft/bootstrap',
+      { pages: [pageOf('/')], session: 'fresher' },
+      { pages: [pageOf('/x')], session: 'fresher' },
+    ],
   ]
   for (const [at, [method, path, body, another]] of rows.entries()) {
     const key = { 'idempotency-key': `key-${at}` }
@@ -100,18 +157,33 @@ t.test('a request under a known key gets the answer that was given, and changes 
     t.equal(answer.status, 200, `${path} ${answer.text}`)
     const version = await first.version()
     const elsewhere = open(t, { clock, store })
-    for (const [where, { send }] of [['here', first], ['after a restart', elsewhere]] as const) {
+    for (const [where, { send }] of [
+      ['here', first],
+      ['after a restart', elsewhere],
+    ] as const) {
       const again = await send(path, body, key, method)
       t.strictSame([again.status, again.json()], [200, answer.json()], `${path} again, ${where}`)
       if (!('session' in another) || !('session' in body)) continue
-      t.match(refused(await send(path, another, key, method)), { status: 422, code: 'idempotency_key_reused', error: /new key/ }, `${path} with another body, ${where}`)
+      t.match(
+        refused(await send(path, another, key, method)),
+        { status: 422, code: 'idempotency_key_reused', error: /new key/ },
+        `${path} with another body, ${where}`,
+      )
     }
     t.equal(await elsewhere.version(), version, `${path} was done once`)
   }
   const key = { 'idempotency-key': 'key-0' }
   t.match(refused(await first.retitle('/', 'Other', key)), { status: 422 }, 'another body')
   t.match(refused(await first.config({ name: 'x' }, key)), { status: 422 }, 'another route')
-  t.equal(await statusOf(first.as({ session: 'second', siteId: 'acme' }).ops([{ op: 'create_page', page: { slug: '/only' } }], key)), 200, 'another draft has keys of its own')
+  t.equal(
+    await statusOf(
+      first
+        .as({ session: 'second', siteId: 'acme' })
+        .ops([{ op: 'create_page', page: { slug: '/only' } }], key),
+    ),
+    200,
+    'another draft has keys of its own',
+  )
 
   clock.advance(24 * 60 * 60_000 - 1)
   t.match(refused(await first.retitle('/', 'Other', key)), { status: 422 }, 'a day is not over')
@@ -126,14 +198,38 @@ t.test('a key is kept for what was done only, and must be a key', async (t) => {
   t.equal(await statusOf(ops([{ op: 'remove_page', pageSlug: '/gone' }], key)), 404)
   t.equal(await statusOf(retitle('/', 'Late', { ...key, 'if-match': '"7"' })), 409)
   t.equal(await statusOf(retitle('/', 'Done', key)), 200, 'a refused request leaves the key free')
-  t.equal(await statusOf(retitle('/', 'Done', { ...key, 'if-match': '"7"' })), 200, 'the stored answer comes before the version')
+  t.equal(
+    await statusOf(retitle('/', 'Done', { ...key, 'if-match': '"7"' })),
+    200,
+    'the stored answer comes before the version',
+  )
 
-  for (const bad of ['', 'a b', 'ü', 'x'.repeat(256)]) t.match(refused(await send('/ops', { ops: [] }, { 'idempotency-key': bad })), { status: 400 }, JSON.stringify(bad.slice(0, 5)))
-  for (const bad of ['', 'a b', 'x'.repeat(256)]) t.match(refused(await send('/history/undo', { slug: '/' }, { 'idempotency-key': bad })), { code: 'bad_request', error: /Idempotency-Key/ })
-  for (const good of ['!', '~', '"quoted"', 'x'.repeat(255)]) t.equal(await statusOf(retitle('/', `With ${good.slice(0, 9)}`, { 'idempotency-key': good })), 200, good.slice(0, 9))
+  for (const bad of ['', 'a b', 'ü', 'x'.repeat(256)])
+    t.match(
+      refused(await send('/ops', { ops: [] }, { 'idempotency-key': bad })),
+      { status: 400 },
+      JSON.stringify(bad.slice(0, 5)),
+    )
+  for (const bad of ['', 'a b', 'x'.repeat(256)])
+    t.match(refused(await send('/history/undo', { slug: '/' }, { 'idempotency-key': bad })), {
+      code: 'bad_request',
+      error: /Idempotency-Key/,
+    })
+  for (const good of ['!', '~', '"quoted"', 'x'.repeat(255)])
+    t.equal(
+      await statusOf(retitle('/', `With ${good.slice(0, 9)}`, { 'idempotency-key': good })),
+      200,
+      good.slice(0, 9),
+    )
   const before = await version()
-  const answers = await Promise.all(Array.from({ length: 10 }, () => retitle('/', 'Together', { 'idempotency-key': 'together' })))
-  t.same([new Set(answers.map(({ text }) => text)).size, answers[0]?.status, await version()], [1, 200, before + 1], 'duplicates at once are one change')
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => retitle('/', 'Together', { 'idempotency-key': 'together' })),
+  )
+  t.same(
+    [new Set(answers.map(({ text }) => text)).size, answers[0]?.status, await version()],
+    [1, 200, before + 1],
+    'duplicates at once are one change',
+  )
 })
 
 // Limits -----------------------------------------------------------------------------------------------------------
@@ -151,9 +247,20 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
     t.match(refused(await bootstrap(pages(4))), { status: 413, code: 'too_many_pages' })
     await bootstrap(pages(2))
     t.match(await bodyOf(ops([{ op: 'create_page', page: { slug: '/third' } }])), { previewVersion: 2 })
-    t.match(refused(await ops([{ op: 'create_page', page: { slug: '/fourth' } }])), { status: 413, code: 'too_many_pages' })
+    t.match(refused(await ops([{ op: 'create_page', page: { slug: '/fourth' } }])), {
+      status: 413,
+      code: 'too_many_pages',
+    })
     t.match(refused(await ops([{ op: 'duplicate_page', pageSlug: '/p0' }])), { status: 413 })
-    t.equal(await statusOf(ops([{ op: 'remove_page', pageSlug: '/third' }, { op: 'create_page', page: { slug: '/fourth' } }])), 200)
+    t.equal(
+      await statusOf(
+        ops([
+          { op: 'remove_page', pageSlug: '/third' },
+          { op: 'create_page', page: { slug: '/fourth' } },
+        ]),
+      ),
+      200,
+    )
     t.same([await slugs(), await version()], [['/p0', '/p1', '/fourth'], 3])
     await ops([{ op: 'remove_page', pageSlug: '/fourth' }])
     await ops([{ op: 'create_page', page: { slug: '/fifth' } }])
@@ -161,9 +268,12 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
   })
   await t.test('what a refused change prepared is seen by no other change', async (t) => {
     const { bootstrap, ops, page, slugs } = open(t, { draft: { maxPagesPerDraft: 2 } })
-    await bootstrap([pageOf('/', [text('b_1', 'x')]), pageOf('/a')])
+    await bootstrap([pageOf('/', [textBlock('b_1', 'x')]), pageOf('/a')])
     const [over, within] = await Promise.all([
-      ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: 'Refused' } }, { op: 'create_page', page: { slug: '/b' } }]),
+      ops([
+        { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: 'Refused' } },
+        { op: 'create_page', page: { slug: '/b' } },
+      ]),
       ops([{ op: 'update_page_meta', pageSlug: '/', patch: { title: 'Meta' } }]),
     ])
     t.same([over.status, within.status], [413, 200])
@@ -171,13 +281,23 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
     t.same(await slugs(), ['/', '/a'])
   })
   await t.test('bytes of a page', async (t) => {
-    const fitting = pageOf('/', [text('b_1', 'ü'.repeat(200))])
+    const fitting = pageOf('/', [textBlock('b_1', 'ü'.repeat(200))])
     const maxPageBytes = Buffer.byteLength(JSON.stringify(fitting))
     const { bootstrap, ops, page, version } = open(t, { draft: { maxPageBytes } })
-    const answer = await bootstrap([fitting, pageOf('/b', [text('b_2', 'ü'.repeat(400))])])
-    t.match(answer.json(), { status: 'bootstrapped', count: 1, slugs: ['/'], refused: [{ slug: '/b', reason: /larger/ }] })
-    const update = (body: string) => ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body } }])
-    t.match(refused(await update(`${'ü'.repeat(200)}!`)), { status: 413, code: 'page_too_large', error: /'\/'/ })
+    const answer = await bootstrap([fitting, pageOf('/b', [textBlock('b_2', 'ü'.repeat(400))])])
+    t.match(answer.json(), {
+      status: 'bootstrapped',
+      count: 1,
+      slugs: ['/'],
+      refused: [{ slug: '/b', reason: /larger/ }],
+    })
+    const update = (body: string) =>
+      ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body } }])
+    t.match(refused(await update(`${'ü'.repeat(200)}!`)), {
+      status: 413,
+      code: 'page_too_large',
+      error: /'\/'/,
+    })
     t.equal(await statusOf(update(`${'u'.repeat(400)}`)), 200)
     t.same([(await page('/')).blocks[0]?.props['body'], await version()], ['u'.repeat(400), 2])
   })
@@ -188,16 +308,28 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
     t.match(refused(await change('c')), { status: 429, code: 'too_many_sessions', error: /2 sessions/ })
     t.match(refused(await as({ session: 'c', siteId: 'acme' }).bootstrap([pageOf('/')])), { status: 429 })
     t.equal(await statusOf(as({ session: 'c', siteId: 'acme' }).get('/draft/slugs')), 200, 'reading is free')
-    t.equal(await statusOf(as({ session: 'a', siteId: 'acme' }).config({ name: 'y' })), 200, 'known sessions go on')
+    t.equal(
+      await statusOf(as({ session: 'a', siteId: 'acme' }).config({ name: 'y' })),
+      200,
+      'known sessions go on',
+    )
     t.equal(await statusOf(change('c', 'other')), 200, 'every site counts for itself')
   })
   await t.test('bytes of a body', async (t) => {
     const { ask } = open(t)
     const body = (path: string, size: number) => {
       const json = JSON.stringify({ session: 'dev', x: '' })
-      return ask({ method: 'POST', url: path, headers: { 'content-type': 'application/json' }, body: json.replace('""', `"${'x'.repeat(size - json.length)}"`) })
+      return ask({
+        method: 'POST',
+        url: path,
+        headers: { 'content-type': 'application/json' },
+        body: json.replace('""', `"${'x'.repeat(size - json.length)}"`),
+      })
     }
-    for (const [path, limit] of [['/history/undo', 1024 * 1024], ['/draft/bootstrap', 8 * 1024 * 1024]] as const) {
+    for (const [path, limit] of [
+      ['/history/undo', 1024 * 1024],
+      ['/draft/bootstrap', 8 * 1024 * 1024],
+    ] as const) {
       t.not(await statusOf(body(path, limit)), 413, path)
       t.match(refused(await body(path, limit + 1)), { status: 413, code: 'body_too_large' }, path)
     }
@@ -209,36 +341,82 @@ t.test('depth and number of the values in one body are limited', async (t) => {
   const nested = (levels: number): unknown => (levels === 0 ? 0 : [nested(levels - 1)])
   // The body itself is the first level, so its fields begin at the second.
   t.match(refused(await send('/ops', { ops: nested(63) })), { code: 'schema_violation' })
-  t.match(refused(await send('/ops', { ops: nested(64) })), { status: 400, code: 'invalid_json', reason: /64 levels/ })
-  for (const [path, field, values, code] of [['/ops', 'ops', 100_000, 'too_many_operations'], ['/draft/bootstrap', 'pages', 1_000_000, 'too_many_pages']] as const) {
+  t.match(refused(await send('/ops', { ops: nested(64) })), {
+    status: 400,
+    code: 'invalid_json',
+    reason: /64 levels/,
+  })
+  for (const [path, field, values, code] of [
+    ['/ops', 'ops', 100_000, 'too_many_operations'],
+    ['/draft/bootstrap', 'pages', 1_000_000, 'too_many_pages'],
+  ] as const) {
     // Beside the values there are the body, the list, the session and the site.
     t.match(refused(await send(path, { [field]: Array<number>(values - 4).fill(0) })), { code }, path)
-    t.match(refused(await send(path, { [field]: Array<number>(values - 3).fill(0) })), { status: 400, code: 'invalid_json', reason: /values/ }, path)
+    t.match(
+      refused(await send(path, { [field]: Array<number>(values - 3).fill(0) })),
+      { status: 400, code: 'invalid_json', reason: /values/ },
+      path,
+    )
   }
 })
 
 t.test('whom the gate refuses learns nothing, on every route', async (t) => {
-  const closed: Gate = { mounting: () => ({ mount: true }), admit: () => ({ admit: false, status: 401, error: 'unauthorized' }) }
-  const mounted = mountForTest(t, draftsInMemory({ gates: [gates.access, gates.publish, gates.agent].map((ref) => give(ref, closed)) }))
-  const ours = (await mounted.ready()).filter(({ plugin }) => ['draft', 'ops', 'history', 'events'].includes(plugin))
+  const closed: Gate = {
+    mounting: () => ({ mount: true }),
+    admit: () => ({ admit: false, status: 401, error: 'unauthorized' }),
+  }
+  const mounted = mountForTest(
+    t,
+    draftsInMemory({ gates: [gates.access, gates.publish, gates.agent].map((ref) => give(ref, closed)) }),
+  )
+  const ours = (await mounted.ready()).filter(({ plugin }) =>
+    ['draft', 'ops', 'history', 'events'].includes(plugin),
+  )
   t.equal(ours.length, 13)
   for (const { spec } of ours) {
     t.equal(spec.gate.id, gates.access.id, spec.path)
-    const answer = await mounted.inject({ method: spec.method, url: spec.path, ...(spec.method !== 'GET' && { body: 'no JSON at all' }) })
-    t.strictSame([answer.status, answer.json()], [401, { error: 'unauthorized' }], `${spec.method} ${spec.path}`)
+    const answer = await mounted.inject({
+      method: spec.method,
+      url: spec.path,
+      ...(spec.method !== 'GET' && { body: 'no JSON at all' }),
+    })
+    t.strictSame(
+      [answer.status, answer.json()],
+      [401, { error: 'unauthorized' }],
+      `${spec.method} ${spec.path}`,
+    )
   }
 })
 
 // Hostile input ----------------------------------------------------------------------------------------------------
 
 const hostileBodies: readonly (readonly [what: string, body: string])[] = [
-  ['nothing', ''], ['no JSON', '{'], ['a word', 'undefined'], ['a byte order mark', '\uFEFF{}'], ['a comment', '{}//'], ['two values', '{}{}'],
-  ['null', 'null'], ['a list', '[]'], ['a text', '"x"'], ['a number', '7'],
-  ['a prototype', '{"__proto__":{"canary":1}}'], ['a prototype in an escape', '{"\\u005f_proto__":{"canary":1}}'], ['a constructor', '{"constructor":{"prototype":{"canary":1}}}'],
-  ['a prototype deep inside', '{"pages":[{"id":"a","slug":"/a","title":"A","updatedAt":"x","blocks":[{"id":"b","type":"RichText","props":{"prototype":1}}]}],"overwrite":true}'],
-  ['a prototype in an operation', '{"ops":[{"op":"update_props","pageSlug":"/","blockId":"b_1","patch":{"__proto__":{"canary":1}}}]}'],
-  ['a number too large', '{"ops":1e400}'], ['half a surrogate pair', '{"session":"\\ud800"}'], ['half a pair in a key', '{"\\udc00":1}'],
-  ['65 levels', `{"pages":${'['.repeat(65)}${']'.repeat(65)},"ops":${'['.repeat(65)}${']'.repeat(65)}}`], ['many levels', '['.repeat(400_000) + ']'.repeat(400_000)],
+  ['nothing', ''],
+  ['no JSON', '{'],
+  ['a word', 'undefined'],
+  ['a byte order mark', '\uFEFF{}'],
+  ['a comment', '{}//'],
+  ['two values', '{}{}'],
+  ['null', 'null'],
+  ['a list', '[]'],
+  ['a text', '"x"'],
+  ['a number', '7'],
+  ['a prototype', '{"__proto__":{"canary":1}}'],
+  ['a prototype in an escape', '{"\\u005f_proto__":{"canary":1}}'],
+  ['a constructor', '{"constructor":{"prototype":{"canary":1}}}'],
+  [
+    'a prototype deep inside',
+    '{"pages":[{"id":"a","slug":"/a","title":"A","updatedAt":"x","blocks":[{"id":"b","type":"RichText","props":{"prototype":1}}]}],"overwrite":true}',
+  ],
+  [
+    'a prototype in an operation',
+    '{"ops":[{"op":"update_props","pageSlug":"/","blockId":"b_1","patch":{"__proto__":{"canary":1}}}]}',
+  ],
+  ['a number too large', '{"ops":1e400}'],
+  ['half a surrogate pair', '{"session":"\\ud800"}'],
+  ['half a pair in a key', '{"\\udc00":1}'],
+  ['65 levels', `{"pages":${'['.repeat(65)}${']'.repeat(65)},"ops":${'['.repeat(65)}${']'.repeat(65)}}`],
+  ['many levels', '['.repeat(400_000) + ']'.repeat(400_000)],
   ['broken UTF-8', '{"session":"\u00ff"}'],
 ]
 
@@ -246,28 +424,82 @@ const empty = new Set(['a byte order mark'])
 
 t.test('hostile JSON is refused, and never changes a draft', async (t) => {
   const { ask, bootstrap, version, page } = open(t)
-  await bootstrap([pageOf('/', [text('b_1', 'x')])])
+  await bootstrap([pageOf('/', [textBlock('b_1', 'x')])])
   const before = JSON.stringify([await version(), await page('/')])
   for (const path of ['/ops', '/draft/bootstrap', '/history/undo', '/history/discard']) {
     for (const [what, body] of hostileBodies) {
       const bytes = what === 'broken UTF-8' ? Buffer.from(body, 'latin1') : body
       const began = performance.now()
-      const answer = await ask({ method: 'POST', url: path, headers: { 'content-type': 'application/json' }, body: bytes })
+      const answer = await ask({
+        method: 'POST',
+        url: path,
+        headers: { 'content-type': 'application/json' },
+        body: bytes,
+      })
       t.ok(performance.now() - began < 500, `${path} ${what} in time`)
-      if (path === '/draft/bootstrap' && empty.has(what)) t.match(answer.json(), { reason: 'no_pages' }, `${what} is an object without pages`)
-      else t.match(refused(answer), { status: 400, reason: /^(?!.*(?:node:|valibot|at Object))/ }, `${path} ${what}`)
+      if (path === '/draft/bootstrap' && empty.has(what))
+        t.match(answer.json(), { reason: 'no_pages' }, `${what} is an object without pages`)
+      else
+        t.match(
+          refused(answer),
+          { status: 400, reason: /^(?!.*(?:node:|valibot|at Object))/ },
+          `${path} ${what}`,
+        )
     }
   }
   const spread = { overwrite: true, siteId: 'acme', session: 'dev' }
-  for (const slug of ['/a\u0000b', '\u0000', '/\u2028', '/x y', '../..', '__proto__', 'constructor', 'toString', `/${'x'.repeat(5000)}`, '/\u{1F600}', '/%00', '/a\nb']) {
+  for (const slug of [
+    '/a\u0000b',
+    '\u0000',
+    '/\u2028',
+    '/x y',
+    '../..',
+    '__proto__',
+    'constructor',
+    'toString',
+    `/${'x'.repeat(5000)}`,
+    '/\u{1F600}',
+    '/%00',
+    '/a\nb',
+  ]) {
     const name = JSON.stringify(slug).slice(0, 30).replaceAll('\u2028', 'LS')
     const answers = [
-      await ask({ method: 'POST', url: '/draft/bootstrap', json: { ...spread, session: 'odd', pages: [pageOf(slug, [{ id: '__proto__', type: 'constructor', props: { toString: 1, hasOwnProperty: null } }])] } }),
-      ...(await Promise.all([{ op: 'create_page', page: { slug } }, { op: 'remove_page', pageSlug: slug }, { op: 'rename_page', pageSlug: slug, newPageSlug: `${slug}x` }].map((op) => ask({ method: 'POST', url: '/ops', json: { ...spread, session: 'odd', ops: [op] } })))),
-      ...(await Promise.all(['undo', 'redo', 'discard'].map((way) => ask({ method: 'POST', url: `/history/${way}`, json: { ...spread, session: 'odd', slug } })))),
-      ...(await Promise.all(['/draft/pages', '/history/status', '/history/log'].map((path) => editor(ask, { siteId: 'acme', session: 'odd' }).get(path, { slug })))),
+      await ask({
+        method: 'POST',
+        url: '/draft/bootstrap',
+        json: {
+          ...spread,
+          session: 'odd',
+          pages: [
+            pageOf(slug, [
+              { id: '__proto__', type: 'constructor', props: { toString: 1, hasOwnProperty: null } },
+            ]),
+          ],
+        },
+      }),
+      ...(await Promise.all(
+        [
+          { op: 'create_page', page: { slug } },
+          { op: 'remove_page', pageSlug: slug },
+          { op: 'rename_page', pageSlug: slug, newPageSlug: `${slug}x` },
+        ].map((op) => ask({ method: 'POST', url: '/ops', json: { ...spread, session: 'odd', ops: [op] } })),
+      )),
+      ...(await Promise.all(
+        ['undo', 'redo', 'discard'].map((way) =>
+          ask({ method: 'POST', url: `/history/${way}`, json: { ...spread, session: 'odd', slug } }),
+        ),
+      )),
+      ...(await Promise.all(
+        ['/draft/pages', '/history/status', '/history/log'].map((path) =>
+          editor(ask, { siteId: 'acme', session: 'odd' }).get(path, { slug }),
+        ),
+      )),
     ]
-    t.same(answers.filter(({ status }) => status >= 500).map(({ text }) => text), [], `${name} breaks nothing`)
+    t.same(
+      answers.filter(({ status }) => status >= 500).map(({ text }) => text),
+      [],
+      `${name} breaks nothing`,
+    )
   }
   t.equal(Reflect.get({}, 'canary'), undefined)
   t.equal(JSON.stringify([await version(), await page('/')]), before)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { gates, give, type Gate, type Injected } from '../../kernel/index.ts'
+import { give, type Injected } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
 import { demoPages } from '../../plugins/content/demo-pages.ts'
@@ -8,20 +8,29 @@ import { Page } from '../../plugins/content/page.ts'
 import { drafts } from '../../plugins/draft/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { pageOf } from '../helpers/content.ts'
-import { bodyOf, draftsInMemory, editor, type SmallOptions, statusOf, versionIn } from '../helpers/stack.ts'
+import {
+  bodyOf,
+  draftsInMemory,
+  editor,
+  refused,
+  statusOf,
+  textBlock,
+  type SmallOptions,
+} from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
 
-const text = (id: string, body: string) => ({ id, type: 'RichText', props: { title: 'Text', body } })
-const threePages = [pageOf('/about', [text('b_1', 'About us')]), pageOf('/'), pageOf('/prices')]
+const threePages = [pageOf('/about', [textBlock('b_1', 'About us')]), pageOf('/'), pageOf('/prices')]
 
-function open(t: Parameters<typeof mountForTest>[0], options: SmallOptions = {}, at?: Readonly<Record<string, string>>) {
+function open(
+  t: Parameters<typeof mountForTest>[0],
+  options: SmallOptions = {},
+  at?: Readonly<Record<string, string>>,
+) {
   const mounted = mountForTest(t, draftsInMemory(options))
   const ask: Ask = (wish) => mounted.inject(wish)
-  return { mounted, ask, as: (other: Readonly<Record<string, string>>) => editor(ask, other), ...editor(ask, at) }
+  const as = (other: Readonly<Record<string, string>>) => editor(ask, other)
+  return { mounted, ask, as, ...editor(ask, at) }
 }
-
-const Refused = v.looseObject({ error: v.string(), code: v.string(), reason: v.string() })
-const refused = (answer: Injected) => ({ status: answer.status, ...v.parse(Refused, answer.json()) })
 
 // Which draft is meant ---------------------------------------------------------------------------------------------
 
@@ -29,7 +38,11 @@ t.test('every spelling of a site and a session leads to one draft', async (t) =>
   const { ask } = open(t)
   const legacy = 'avocado-stories'
   const long = 'x'.repeat(200)
-  const rows: readonly [siteId: unknown, session: unknown, meant: readonly [siteId: string, session: string]][] = [
+  const rows: readonly [
+    siteId: unknown,
+    session: unknown,
+    meant: readonly [siteId: string, session: string],
+  ][] = [
     ['My Site!', 'dev', ['my-site', 'dev']],
     ['test@#$site', 'dev', ['test-site', 'dev']],
     ['--test--', 'dev', ['test', 'dev']],
@@ -53,41 +66,75 @@ t.test('every spelling of a site and a session leads to one draft', async (t) =>
     [undefined, `${legacy}::mine`, [legacy, 'mine']],
   ]
   for (const [at, [siteId, session, [site, name]]] of rows.entries()) {
-    const saved = await ask({ method: 'PUT', url: '/draft/site-config', json: { siteId, session, config: { name: `row ${at}` } } })
+    const saved = await ask({
+      method: 'PUT',
+      url: '/draft/site-config',
+      json: { siteId, session, config: { name: `row ${at}` } },
+    })
     t.equal(saved.status, 200, `row ${at} is accepted`)
-    t.match(await bodyOf(editor(ask, { siteId: site, session: name }).get('/draft/site-config')), { name: `row ${at}` }, `row ${at} means ${site.slice(0, 20)}, ${name.slice(0, 20)}`)
+    t.match(
+      await bodyOf(editor(ask, { siteId: site, session: name }).get('/draft/site-config')),
+      { name: `row ${at}` },
+      `row ${at} means ${site.slice(0, 20)}, ${name.slice(0, 20)}`,
+    )
   }
-  t.same(await bodyOf(editor(ask, { siteId: 'acme', session: 'mine' }).get('/draft/site-config')), { name: 'row 19' }, 'the last writer of one draft')
-  t.same(await bodyOf(editor(ask, { siteId: 'acme', session: 'MINE' }).get('/draft/site-config')), {}, 'the case of a session counts')
+  t.same(
+    await bodyOf(editor(ask, { siteId: 'acme', session: 'mine' }).get('/draft/site-config')),
+    { name: 'row 19' },
+    'the last writer of one draft',
+  )
+  t.same(
+    await bodyOf(editor(ask, { siteId: 'acme', session: 'MINE' }).get('/draft/site-config')),
+    {},
+    'the case of a session counts',
+  )
 })
 
-t.test('a session that names the draft of another site, and whatever is too long, is refused on every route', async (t) => {
-  const { ask } = open(t)
-  const rows: readonly [what: string, siteId: string, session: string, reason: RegExp][] = [
-    ['another site', 'acme', 'other::dev', /session must be/],
-    ['a key without a site', '', 'acme::dev', /session must be/],
-    ['a site twice', 'acme', 'acme::acme::dev', /session must be/],
-    ['a separator at the end', 'acme', 'dev::', /session must be/],
-    ['201 characters', 'acme', 'x'.repeat(201), /at most 200/],
-    ['a control character', 'acme', 'a\u0007b', /control characters/],
-    ['65 characters of a site', 'x'.repeat(65), 'dev', /siteId must be at most 64/],
-  ]
-  for (const [what, siteId, session, reason] of rows) {
-    const asker = editor(ask, { siteId, session })
-    const answers = [
-      await asker.get('/draft/pages', { slug: '/' }), await asker.get('/draft/slugs'), await asker.get('/draft/site-config'), await asker.get('/history/status', { slug: '/' }),
-      await asker.get('/history/log'), await asker.get('/events'), await asker.bootstrap([pageOf('/')]), await asker.config({ name: 'x' }),
-      await asker.ops([{ op: 'create_page', page: { slug: '/' } }]), await asker.undo('/'), await asker.redo('/'),
-      await asker.send('/history/restore', { targetVersion: 1 }), await asker.send('/history/discard'),
+t.test(
+  'a session that names the draft of another site, and whatever is too long, is refused on every route',
+  async (t) => {
+    const { ask } = open(t)
+    const rows: readonly [what: string, siteId: string, session: string, reason: RegExp][] = [
+      ['another site', 'acme', 'other::dev', /session must be/],
+      ['a key without a site', '', 'acme::dev', /session must be/],
+      ['a site twice', 'acme', 'acme::acme::dev', /session must be/],
+      ['a separator at the end', 'acme', 'dev::', /session must be/],
+      ['201 characters', 'acme', 'x'.repeat(201), /at most 200/],
+      ['a control character', 'acme', 'a\u0007b', /control characters/],
+      ['65 characters of a site', 'x'.repeat(65), 'dev', /siteId must be at most 64/],
     ]
-    for (const answer of answers) t.match(refused(answer), { status: 400, code: 'invalid_request', error: reason, reason }, what)
-  }
-})
+    for (const [what, siteId, session, reason] of rows) {
+      const asker = editor(ask, { siteId, session })
+      const answers = [
+        await asker.get('/draft/pages', { slug: '/' }),
+        await asker.get('/draft/slugs'),
+        await asker.get('/draft/site-config'),
+        await asker.get('/history/status', { slug: '/' }),
+        await asker.get('/history/log'),
+        await asker.get('/events'),
+        await asker.bootstrap([pageOf('/')]),
+        await asker.config({ name: 'x' }),
+        await asker.ops([{ op: 'create_page', page: { slug: '/' } }]),
+        await asker.undo('/'),
+        await asker.redo('/'),
+        await asker.send('/history/restore', { targetVersion: 1 }),
+        await asker.send('/history/discard'),
+      ]
+      for (const answer of answers)
+        t.match(refused(answer), { status: 400, code: 'invalid_request', error: reason, reason }, what)
+    }
+  },
+)
 
 t.test('a long site id is read in no time', async (t) => {
   const { ask } = open(t)
   const began = performance.now()
-  for (const siteId of [`x${'-'.repeat(500_000)}x`, `x${'!-'.repeat(250_000)}x`, ' '.repeat(500_000), `${'-'.repeat(500_000)}x`]) {
+  for (const siteId of [
+    `x${'-'.repeat(500_000)}x`,
+    `x${'!-'.repeat(250_000)}x`,
+    ' '.repeat(500_000),
+    `${'-'.repeat(500_000)}x`,
+  ]) {
     await ask({ method: 'POST', url: '/draft/bootstrap', json: { siteId } })
   }
   t.ok(performance.now() - began < 2_000)
@@ -96,7 +143,8 @@ t.test('a long site id is read in no time', async (t) => {
 t.test('the site of a request that names none can be configured', async (t) => {
   const { ask } = open(t, { env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'Home Site' } })
   await editor(ask, {}).bootstrap([pageOf('/')])
-  for (const siteId of ['home-site', 'default', '']) t.same(await editor(ask, { siteId, session: 'dev' }).slugs(), ['/'], siteId)
+  for (const siteId of ['home-site', 'default', ''])
+    t.same(await editor(ask, { siteId, session: 'dev' }).slugs(), ['/'], siteId)
   t.same(await editor(ask, { siteId: 'avocado-stories', session: 'dev' }).slugs(), [])
 })
 
@@ -105,23 +153,51 @@ t.test('the site of a request that names none can be configured', async (t) => {
 t.test('a page is given as it is stored, and a list with home first', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const { get, bootstrap, ops } = editor(ask)
-    const odd = { ...pageOf('/about', [{ ...text('b_1', 'About'), note: { deep: [1] } }], { meta: { title: 'M', robots: 'noindex' } }), theme: { dark: true } }
-    await bootstrap([odd, pageOf('/'), pageOf('/prices', [text('b_2', 'x'), text('b_3', 'y')])])
+    const odd = {
+      ...pageOf('/about', [{ ...textBlock('b_1', 'About'), note: { deep: [1] } }], {
+        meta: { title: 'M', robots: 'noindex' },
+      }),
+      theme: { dark: true },
+    }
+    await bootstrap([odd, pageOf('/'), pageOf('/prices', [textBlock('b_2', 'x'), textBlock('b_3', 'y')])])
 
     const page = await get('/draft/pages', { slug: '/about' })
     t.equal(page.status, 200)
     t.strictSame(page.json(), odd, 'keys that nobody knows are content and stay')
-    t.match(Object.fromEntries(page.headers), { etag: '"1"', 'cache-control': 'private, no-cache', 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff', vary: /Origin/ })
+    t.match(Object.fromEntries(page.headers), {
+      etag: '"1"',
+      'cache-control': 'private, no-cache',
+      'content-type': 'application/json; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      vary: /Origin/,
+    })
 
     const list = await get('/draft/slugs')
     t.equal(list.headers.get('etag'), '"1"')
-    const row = (slug: string, title: string, blockCount: number) => ({ slug, title, updatedAt: '2026-01-01T00:00:00.000Z', blockCount })
-    t.strictSame(list.json(), { slugs: ['/', '/about', '/prices'], pages: [row('/', 'Home', 0), row('/about', 'about', 1), row('/prices', 'prices', 2)] })
+    const row = (slug: string, title: string, blockCount: number) => ({
+      slug,
+      title,
+      updatedAt: '2026-01-01T00:00:00.000Z',
+      blockCount,
+    })
+    t.strictSame(list.json(), {
+      slugs: ['/', '/about', '/prices'],
+      pages: [row('/', 'Home', 0), row('/about', 'about', 1), row('/prices', 'prices', 2)],
+    })
 
     await ops([{ op: 'update_props', pageSlug: '/about', blockId: 'b_1', patch: { body: 'New' } }])
     const edited = await bodyOf(get('/draft/pages', { slug: '/about' }))
-    t.match(edited, { theme: { dark: true }, meta: { title: 'M', robots: 'noindex' }, blocks: [{ note: { deep: [1] }, props: { body: 'New', title: 'Text' } }] }, 'an edit keeps them')
-  }))
+    t.match(
+      edited,
+      {
+        theme: { dark: true },
+        meta: { title: 'M', robots: 'noindex' },
+        blocks: [{ note: { deep: [1] }, props: { body: 'New', title: 'Text' } }],
+      },
+      'an edit keeps them',
+    )
+  }),
+)
 
 t.test('reads refuse what they need and do not get, and make nothing', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
@@ -145,15 +221,25 @@ t.test('reads refuse what they need and do not get, and make nothing', (t) =>
       t.match(answer, { status, reason: error }, url)
       if (!/more than once/.test(String(error))) t.match(answer, { error }, `${url}: clients print error`)
     }
-    t.strictSame(await bodyOf(ask({ url: '/draft/slugs' })), { slugs: [], pages: [] }, 'an unknown session has no pages')
+    t.strictSame(
+      await bodyOf(ask({ url: '/draft/slugs' })),
+      { slugs: [], pages: [] },
+      'an unknown session has no pages',
+    )
     t.strictSame(await bodyOf(ask({ url: '/draft/site-config?session=dev' })), {})
-    t.strictSame(await bodyOf(ask({ url: '/history/status?session=dev&slug=/' })), { canUndo: false, canRedo: false })
+    t.strictSame(await bodyOf(ask({ url: '/history/status?session=dev&slug=/' })), {
+      canUndo: false,
+      canRedo: false,
+    })
     t.strictSame(await bodyOf(ask({ url: '/history/log?session=dev' })), { entries: [], currentVersion: 0 })
-  }))
+  }),
+)
 
 t.test('reading leaves no draft behind', async (t) => {
   const { ask, mounted } = open(t)
-  for (const session of ['a', 'b']) for (const url of ['/draft/slugs?', '/draft/pages?slug=/&', '/history/status?slug=/&', '/history/log?']) await ask({ url: `${url}session=${session}` })
+  for (const session of ['a', 'b'])
+    for (const url of ['/draft/slugs?', '/draft/pages?slug=/&', '/history/status?slug=/&', '/history/log?'])
+      await ask({ url: `${url}session=${session}` })
   t.same(await (await mounted.get(drafts)).list(), [])
 })
 
@@ -161,20 +247,33 @@ t.test('who has the current version is told so without a body', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const { get, bootstrap, retitle } = editor(ask)
     await bootstrap(threePages)
-    for (const [path, query] of [['/draft/pages', { slug: '/about' }], ['/draft/slugs', {}]] as const) {
+    for (const [path, query] of [
+      ['/draft/pages', { slug: '/about' }],
+      ['/draft/slugs', {}],
+    ] as const) {
       for (const known of ['"1"', 'W/"1"', '"0", "1"', '*']) {
         const answer = await get(path, query, { 'if-none-match': known })
-        t.same([answer.status, answer.text, answer.headers.get('etag'), answer.headers.get('cache-control')], [304, '', '"1"', 'private, no-cache'], `${path} ${known}`)
+        t.same(
+          [answer.status, answer.text, answer.headers.get('etag'), answer.headers.get('cache-control')],
+          [304, '', '"1"', 'private, no-cache'],
+          `${path} ${known}`,
+        )
       }
-      for (const known of ['"0"', '"2"', '1', '"01"']) t.equal(await statusOf(get(path, query, { 'if-none-match': known })), 200, `${path} ${known}`)
+      for (const known of ['"0"', '"2"', '1', '"01"'])
+        t.equal(await statusOf(get(path, query, { 'if-none-match': known })), 200, `${path} ${known}`)
     }
-    t.equal((await get('/draft/site-config')).headers.get('etag'), null, 'a registration changes the config without a version')
+    t.equal(
+      (await get('/draft/site-config')).headers.get('etag'),
+      null,
+      'a registration changes the config without a version',
+    )
     t.equal(await statusOf(get('/draft/pages', { slug: '/nowhere' }, { 'if-none-match': '"1"' })), 404)
     await retitle('/about', 'New')
     t.equal(await statusOf(get('/draft/slugs', {}, { 'if-none-match': '"1"' })), 200)
     const head = await ask({ method: 'HEAD', url: '/draft/slugs?session=dev&siteId=acme' })
     t.same([head.status, head.headers.get('etag'), head.text], [200, '"2"', ''])
-  }))
+  }),
+)
 
 t.test('the page that is given is never newer than its version says', async (t) => {
   const { get, bootstrap, retitle } = open(t)
@@ -188,7 +287,10 @@ t.test('the page that is given is never newer than its version says', async (t) 
   await edits
   for (const answer of await Promise.all(seen)) {
     const { title } = v.parse(Page, answer.json())
-    t.ok(Number(title) >= Number(answer.headers.get('etag')?.slice(1, -1)), `version ${answer.headers.get('etag')} is not ahead of title ${title}`)
+    t.ok(
+      Number(title) >= Number(answer.headers.get('etag')?.slice(1, -1)),
+      `version ${answer.headers.get('etag')} is not ahead of title ${title}`,
+    )
   }
   t.equal((await get('/draft/pages', { slug: '/' })).headers.get('etag'), '"41"')
 })
@@ -200,152 +302,329 @@ t.test('a bootstrap does what its table says', (t) =>
     const empty = editor(ask, { session: 'empty', siteId: 'acme' })
     for (const pages of [undefined, null, [], {}, 'text', 7]) {
       for (const overwrite of [false, true]) {
-        t.strictSame(await bodyOf(empty.bootstrap(pages, { overwrite })), { status: 'skipped', reason: 'no_pages', slugs: [] }, JSON.stringify({ pages, overwrite }))
+        t.strictSame(
+          await bodyOf(empty.bootstrap(pages, { overwrite })),
+          { status: 'skipped', reason: 'no_pages', slugs: [] },
+          JSON.stringify({ pages, overwrite }),
+        )
       }
     }
-    t.strictSame(await bodyOf(ask({ method: 'POST', url: '/draft/bootstrap' })), { status: 'skipped', reason: 'no_pages', slugs: [] }, 'without a body')
+    t.strictSame(
+      await bodyOf(ask({ method: 'POST', url: '/draft/bootstrap' })),
+      { status: 'skipped', reason: 'no_pages', slugs: [] },
+      'without a body',
+    )
     const bad = await empty.bootstrap([{ slug: '/' }, 7, null, { ...pageOf('/x'), title: '' }])
     t.match(refused(bad), { status: 400, code: 'invalid_pages', error: /page document/ })
-    t.match(bad.json(), { refused: [{ slug: '/' }, { slug: 'pages[1]' }, { slug: 'pages[2]' }, { slug: '/x', reason: /title/ }] })
+    t.match(bad.json(), {
+      refused: [{ slug: '/' }, { slug: 'pages[1]' }, { slug: 'pages[2]' }, { slug: '/x', reason: /title/ }],
+    })
     t.equal(await empty.version(), 0, 'nothing of all this is a change')
 
     const dev = editor(ask)
-    const first = await dev.bootstrap([pageOf('/b'), pageOf('/'), { slug: '/broken' }, pageOf('/b', [], { title: 'Later' }), pageOf('/a')])
+    const first = await dev.bootstrap([
+      pageOf('/b'),
+      pageOf('/'),
+      { slug: '/broken' },
+      pageOf('/b', [], { title: 'Later' }),
+      pageOf('/a'),
+    ])
     t.equal(first.status, 200)
-    t.match(first.json(), { status: 'bootstrapped', count: 4, slugs: ['/', '/b', '/a'], previewVersion: 1, refused: [{ slug: '/broken', reason: /id/ }] })
+    t.match(first.json(), {
+      status: 'bootstrapped',
+      count: 4,
+      slugs: ['/', '/b', '/a'],
+      previewVersion: 1,
+      refused: [{ slug: '/broken', reason: /id/ }],
+    })
     t.equal((await dev.page('/b')).title, 'Later', 'the later one of two pages with a slug counts')
 
     for (const overwrite of [undefined, false, 'true', 1, null]) {
-      t.strictSame(await bodyOf(dev.bootstrap([pageOf('/c')], { overwrite })), { status: 'skipped', reason: 'already_initialized', slugs: ['/', '/b', '/a'] }, `overwrite ${overwrite}`)
+      t.strictSame(
+        await bodyOf(dev.bootstrap([pageOf('/c')], { overwrite })),
+        { status: 'skipped', reason: 'already_initialized', slugs: ['/', '/b', '/a'] },
+        `overwrite ${overwrite}`,
+      )
     }
-    const again = await dev.bootstrap([pageOf('/c'), pageOf('/b', [], { title: 'Newest' })], { overwrite: true })
-    t.match(again.json(), { status: 'bootstrapped', count: 2, slugs: ['/', '/b', '/a', '/c'], previewVersion: 2, refused: [] }, 'what it does not bring stays; what it replaces keeps its place')
-    t.same(await bodyOf(dev.get('/history/status', { slug: '/b' })), { canUndo: true, canRedo: false }, 'a replaced page can be had back')
-    t.same(await bodyOf(dev.get('/history/status', { slug: '/c' })), { canUndo: false, canRedo: false }, 'a new one cannot be undone away')
-    t.match(await bodyOf(dev.get('/history/log')), { entries: [{ version: 1, source: 'bootstrap' }, { version: 2, source: 'bootstrap', slug: '/b', slugs: ['/c', '/b'] }] })
+    const again = await dev.bootstrap([pageOf('/c'), pageOf('/b', [], { title: 'Newest' })], {
+      overwrite: true,
+    })
+    t.match(
+      again.json(),
+      { status: 'bootstrapped', count: 2, slugs: ['/', '/b', '/a', '/c'], previewVersion: 2, refused: [] },
+      'what it does not bring stays; what it replaces keeps its place',
+    )
+    t.same(
+      await bodyOf(dev.get('/history/status', { slug: '/b' })),
+      { canUndo: true, canRedo: false },
+      'a replaced page can be had back',
+    )
+    t.same(
+      await bodyOf(dev.get('/history/status', { slug: '/c' })),
+      { canUndo: false, canRedo: false },
+      'a new one cannot be undone away',
+    )
+    t.match(await bodyOf(dev.get('/history/log')), {
+      entries: [
+        { version: 1, source: 'bootstrap' },
+        { version: 2, source: 'bootstrap', slug: '/b', slugs: ['/c', '/b'] },
+      ],
+    })
 
-    await dev.bootstrap([pageOf('/old', [{ id: 'b_h', type: 'Hero', props: { heading: 'Hi' } }])], { overwrite: true, session: 'repaired' })
-    t.match((await editor(ask, { session: 'repaired', siteId: 'acme' }).page('/old')).blocks[0]?.props, { imageUrl: '/hero-generated.svg', imageAlt: String }, 'older content is mended on its way in')
+    await dev.bootstrap([pageOf('/old', [{ id: 'b_h', type: 'Hero', props: { heading: 'Hi' } }])], {
+      overwrite: true,
+      session: 'repaired',
+    })
+    t.match(
+      (await editor(ask, { session: 'repaired', siteId: 'acme' }).page('/old')).blocks[0]?.props,
+      { imageUrl: '/hero-generated.svg', imageAlt: String },
+      'older content is mended on its way in',
+    )
 
-    const same = await dev.bootstrap([pageOf('/c', [], { updatedAt: '2030-01-01T00:00:00.000Z' })], { overwrite: true })
-    t.match(same.json(), { status: 'bootstrapped', count: 1, previewVersion: 2 }, 'pages that are there already change nothing')
-  }))
+    const same = await dev.bootstrap([pageOf('/c', [], { updatedAt: '2030-01-01T00:00:00.000Z' })], {
+      overwrite: true,
+    })
+    t.match(
+      same.json(),
+      { status: 'bootstrapped', count: 1, previewVersion: 2 },
+      'pages that are there already change nothing',
+    )
+  }),
+)
 
 t.test('a bootstrap takes non-strings for defaults, and states its session', async (t) => {
   const { ask } = open(t)
-  t.match(await bodyOf(ask({ method: 'POST', url: '/draft/bootstrap', json: { session: 7, siteId: ['x'], pages: [pageOf('/')], siteOrigin: 7 } })), { status: 'bootstrapped' })
+  t.match(
+    await bodyOf(
+      ask({
+        method: 'POST',
+        url: '/draft/bootstrap',
+        json: { session: 7, siteId: ['x'], pages: [pageOf('/')], siteOrigin: 7 },
+      }),
+    ),
+    { status: 'bootstrapped' },
+  )
   t.same(await editor(ask, { session: 'dev', siteId: 'default' }).slugs(), ['/'])
 })
 
 t.test('pages that state another origin than the registered one are refused, with both named', async (t) => {
   const { ask, bootstrap, send } = open(t)
-  const register = (previewUrl: string, session = 'dev') => ask({ method: 'POST', url: '/sites/register', json: { siteId: 'acme', name: 'Acme', session, previewUrl } })
-  t.match(await bodyOf(bootstrap([pageOf('/')], { siteOrigin: 'http://anywhere.test' })), { status: 'bootstrapped' }, 'without a registration any origin will do')
+  const register = (previewUrl: string, session = 'dev') =>
+    ask({
+      method: 'POST',
+      url: '/sites/register',
+      json: { siteId: 'acme', name: 'Acme', session, previewUrl },
+    })
+  t.match(
+    await bodyOf(bootstrap([pageOf('/')], { siteOrigin: 'http://anywhere.test' })),
+    { status: 'bootstrapped' },
+    'without a registration any origin will do',
+  )
   await register('http://localhost:3000/base')
-  const accepted = [undefined, '', 'http://localhost:3000', 'http://127.0.0.1:3000/deep?x', 'http://LOCALHOST:3000']
-  for (const siteOrigin of accepted) t.match(await bodyOf(bootstrap([pageOf('/')], { siteOrigin })), { reason: 'already_initialized' }, String(siteOrigin))
-  for (const siteOrigin of ['http://localhost:3001', 'https://localhost:3000', 'http://evil.test', 'no address']) {
+  const accepted = [
+    undefined,
+    '',
+    'http://localhost:3000',
+    'http://127.0.0.1:3000/deep?x',
+    'http://LOCALHOST:3000',
+  ]
+  for (const siteOrigin of accepted)
+    t.match(
+      await bodyOf(bootstrap([pageOf('/')], { siteOrigin })),
+      { reason: 'already_initialized' },
+      String(siteOrigin),
+    )
+  for (const siteOrigin of [
+    'http://localhost:3001',
+    'https://localhost:3000',
+    'http://evil.test',
+    'no address',
+  ]) {
     for (const field of ['siteOrigin', 'origin']) {
-      const answer = await send('/draft/bootstrap', { pages: [pageOf('/x')], overwrite: true, [field]: siteOrigin })
+      const answer = await send('/draft/bootstrap', {
+        pages: [pageOf('/x')],
+        overwrite: true,
+        [field]: siteOrigin,
+      })
       t.match(refused(answer), { status: 409, code: 'refused', error: 'refused' }, siteOrigin)
-      t.ok(refused(answer).reason.includes('http://localhost:3000') && refused(answer).reason.includes(siteOrigin), 'the reason names both')
+      t.ok(
+        refused(answer).reason.includes('http://localhost:3000') &&
+          refused(answer).reason.includes(siteOrigin),
+        'the reason names both',
+      )
     }
   }
   const other = editor(ask, { siteId: 'acme', session: 'other' })
-  t.equal(await statusOf(other.bootstrap([pageOf('/')], { siteOrigin: 'http://evil.test' })), 409, 'a registration counts for every session of its site')
+  t.equal(
+    await statusOf(other.bootstrap([pageOf('/')], { siteOrigin: 'http://evil.test' })),
+    409,
+    'a registration counts for every session of its site',
+  )
   await register('http://evil.test', 'other')
-  t.equal(await statusOf(other.bootstrap([pageOf('/')], { siteOrigin: 'http://evil.test' })), 200, 'but first for its own')
+  t.equal(
+    await statusOf(other.bootstrap([pageOf('/')], { siteOrigin: 'http://evil.test' })),
+    200,
+    'but first for its own',
+  )
 })
 
-t.test('a restored snapshot is shielded from the next overwriting bootstrap, once, for ten minutes', async (t) => {
-  const clock = stillClock()
-  const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string() })) })
-  const { get, send, bootstrap, retitle, version, slugs } = open(t, { clock })
-  await bootstrap(threePages)
-  await send('/publish')
-  const commit = v.parse(Snapshots, await bodyOf(get('/restore/snapshots'))).snapshots[0]?.commit
-  const restore = () => send('/restore/snapshot', { commit })
-  const load = (overwrite = true) => bootstrap([pageOf('/', [], { title: `Site ${clock.now().getTime()}` })], { overwrite })
+t.test(
+  'a restored snapshot is shielded from the next overwriting bootstrap, once, for ten minutes',
+  async (t) => {
+    const clock = stillClock()
+    const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string() })) })
+    const { get, send, bootstrap, retitle, version, slugs } = open(t, { clock })
+    await bootstrap(threePages)
+    await send('/publish')
+    const commit = v.parse(Snapshots, await bodyOf(get('/restore/snapshots'))).snapshots[0]?.commit
+    const restore = () => send('/restore/snapshot', { commit })
+    const load = (overwrite = true) =>
+      bootstrap([pageOf('/', [], { title: `Site ${clock.now().getTime()}` })], { overwrite })
 
-  await retitle('/', 'Mine')
-  t.match(await bodyOf(restore()), { status: 'restored', previewVersion: 3 })
-  t.match(await bodyOf(load(false)), { reason: 'already_initialized' }, 'one without overwrite spends nothing')
-  t.strictSame(await bodyOf(load()), { status: 'skipped', reason: 'recently_restored', slugs: ['/', '/about', '/prices'] })
-  t.match(await bodyOf(load()), { status: 'bootstrapped', previewVersion: 4 }, 'the shield is spent')
+    await retitle('/', 'Mine')
+    t.match(await bodyOf(restore()), { status: 'restored', previewVersion: 3 })
+    t.match(
+      await bodyOf(load(false)),
+      { reason: 'already_initialized' },
+      'one without overwrite spends nothing',
+    )
+    t.strictSame(await bodyOf(load()), {
+      status: 'skipped',
+      reason: 'recently_restored',
+      slugs: ['/', '/about', '/prices'],
+    })
+    t.match(await bodyOf(load()), { status: 'bootstrapped', previewVersion: 4 }, 'the shield is spent')
 
-  await restore()
-  clock.advance(10 * 60_000 - 1)
-  t.match(await bodyOf(load()), { reason: 'recently_restored' })
-  await restore()
-  clock.advance(10 * 60_000)
-  t.match(await bodyOf(load()), { status: 'bootstrapped' }, 'after ten minutes it is gone')
+    await restore()
+    clock.advance(10 * 60_000 - 1)
+    t.match(await bodyOf(load()), { reason: 'recently_restored' })
+    await restore()
+    clock.advance(10 * 60_000)
+    t.match(await bodyOf(load()), { status: 'bootstrapped' }, 'after ten minutes it is gone')
 
-  await restore()
-  await retitle('/', 'Edited after the restore')
-  t.match(await bodyOf(load()), { reason: 'recently_restored' }, 'an edit keeps the shield')
-  await restore()
-  const before = await version()
-  t.match(await bodyOf(restore()), { status: 'restored', previewVersion: before + 1 }, 'restoring what is there already is a change of its own')
-  t.match(await bodyOf(load()), { reason: 'recently_restored' }, 'because it shields as well')
-  t.same(await slugs(), ['/', '/about', '/prices'])
-})
+    await restore()
+    await retitle('/', 'Edited after the restore')
+    t.match(await bodyOf(load()), { reason: 'recently_restored' }, 'an edit keeps the shield')
+    await restore()
+    const before = await version()
+    t.match(
+      await bodyOf(restore()),
+      { status: 'restored', previewVersion: before + 1 },
+      'restoring what is there already is a change of its own',
+    )
+    t.match(await bodyOf(load()), { reason: 'recently_restored' }, 'because it shields as well')
+    t.same(await slugs(), ['/', '/about', '/prices'])
+  },
+)
 
 t.test('of two bootstraps at once without overwrite one loads the draft', async (t) => {
   const { bootstrap, page, version } = open(t)
-  const answers = await Promise.all(['One', 'Two', 'Three'].map((title) => bootstrap([pageOf('/', [], { title })])))
-  t.same(answers.map((answer) => Reflect.get(Object(answer.json()), 'status')).toSorted(), ['bootstrapped', 'skipped', 'skipped'])
+  const answers = await Promise.all(
+    ['One', 'Two', 'Three'].map((title) => bootstrap([pageOf('/', [], { title })])),
+  )
+  t.same(answers.map((answer) => Reflect.get(Object(answer.json()), 'status')).toSorted(), [
+    'bootstrapped',
+    'skipped',
+    'skipped',
+  ])
   t.same([await version(), (await page('/')).title], [1, 'One'])
 })
 
-t.test('where demo content is on, the default site begins with the demo pages and stores them with the first change', async (t) => {
-  const store = createMemoryStore()
-  const { ask, mounted, as } = open(t, { store, sites: { demoContent: true } })
-  const dev = as({ session: 'dev' })
-  const slugs = demoPages.map(({ slug }) => slug)
-  t.same([await dev.slugs(), await dev.version()], [slugs, 0])
-  t.match(await dev.page('/services'), { id: 'p_services', title: 'Services' })
-  t.same(await as({ session: 'dev', siteId: 'acme' }).slugs(), [], 'other sites begin empty')
-  t.match(await bodyOf(dev.bootstrap([pageOf('/mine')])), { reason: 'already_initialized' })
-  t.same((await (await mounted.get(drafts)).list()).length, 0, 'so far nothing is stored')
+t.test(
+  'where demo content is on, the default site begins with the demo pages and stores them with the first change',
+  async (t) => {
+    const store = createMemoryStore()
+    const { ask, mounted, as } = open(t, { store, sites: { demoContent: true } })
+    const dev = as({ session: 'dev' })
+    const slugs = demoPages.map(({ slug }) => slug)
+    t.same([await dev.slugs(), await dev.version()], [slugs, 0])
+    t.match(await dev.page('/services'), { id: 'p_services', title: 'Services' })
+    t.same(await as({ session: 'dev', siteId: 'acme' }).slugs(), [], 'other sites begin empty')
+    t.match(await bodyOf(dev.bootstrap([pageOf('/mine')])), { reason: 'already_initialized' })
+    t.same((await (await mounted.get(drafts)).list()).length, 0, 'so far nothing is stored')
 
-  t.equal(await statusOf(dev.ops([{ op: 'move_page', pageSlug: '/faq' }, { op: 'remove_page', pageSlug: '/pricing' }])), 200)
-  t.same([await dev.slugs(), await dev.version()], [['/', '/faq', '/services', '/about'], 1])
-  t.equal(await statusOf(dev.undo('/pricing')), 200)
-  t.same(await dev.slugs(), slugs, 'undo leads back to the demo pages')
-  const again = open(t, { store, sites: { demoContent: false } })
-  t.same(await again.as({ session: 'dev' }).slugs(), slugs, 'which are stored now, whatever is configured later')
-  t.ok((await ask({ url: '/draft/slugs?session=other' })).text.includes('/pricing'))
-})
+    t.equal(
+      await statusOf(
+        dev.ops([
+          { op: 'move_page', pageSlug: '/faq' },
+          { op: 'remove_page', pageSlug: '/pricing' },
+        ]),
+      ),
+      200,
+    )
+    t.same([await dev.slugs(), await dev.version()], [['/', '/faq', '/services', '/about'], 1])
+    t.equal(await statusOf(dev.undo('/pricing')), 200)
+    t.same(await dev.slugs(), slugs, 'undo leads back to the demo pages')
+    const again = open(t, { store, sites: { demoContent: false } })
+    t.same(
+      await again.as({ session: 'dev' }).slugs(),
+      slugs,
+      'which are stored now, whatever is configured later',
+    )
+    t.ok((await ask({ url: '/draft/slugs?session=other' })).text.includes('/pricing'))
+  },
+)
 
 // Filled from the site ---------------------------------------------------------------------------------------------
 
-const sitePages = [pageOf('/shop', [text('b_s', 'From the site')]), pageOf('/')]
+const sitePages = [pageOf('/shop', [textBlock('b_s', 'From the site')]), pageOf('/')]
 
 /** A site that gives what the test puts in its place, and how often it was asked. */
-async function siteAnswering(t: Parameters<typeof startSite>[0], given: { status?: number; type?: string; body: string; hold?: Promise<unknown> }) {
+async function siteAnswering(
+  t: Parameters<typeof startSite>[0],
+  given: { status?: number; type?: string; body: string; hold?: Promise<unknown> },
+) {
   const site = await startSite(t, (_, response) => {
     const { status = 200, type = 'application/json', body, hold } = given
-    void (hold ?? Promise.resolve()).then(() => response.writeHead(status, { 'content-type': type }).end(body))
+    void (hold ?? Promise.resolve()).then(() =>
+      response.writeHead(status, { 'content-type': type }).end(body),
+    )
   })
   return { site, env: { AUTO_BOOTSTRAP_SITE_ORIGIN: site.origin, FETCH_ALLOWED_ORIGINS: site.origin } }
 }
 
 t.test('an empty draft is filled from its site by the first reads, which share one request', async (t) => {
-  const { site, env } = await siteAnswering(t, { body: JSON.stringify({ pages: [...sitePages, { slug: '/broken' }] }) })
+  const { site, env } = await siteAnswering(t, {
+    body: JSON.stringify({ pages: [...sitePages, { slug: '/broken' }] }),
+  })
   const { get, slugs } = open(t, { env })
-  const answers = await Promise.all([get('/draft/slugs'), get('/draft/pages', { slug: '/shop' }), get('/draft/slugs'), get('/draft/pages', { slug: '/' }), get('/draft/pages', { slug: '/broken' })])
-  t.same(answers.map(({ status, headers }) => [status, headers.get('etag')]), [[200, '"1"'], [200, '"1"'], [200, '"1"'], [200, '"1"'], [404, null]])
+  const answers = await Promise.all([
+    get('/draft/slugs'),
+    get('/draft/pages', { slug: '/shop' }),
+    get('/draft/slugs'),
+    get('/draft/pages', { slug: '/' }),
+    get('/draft/pages', { slug: '/broken' }),
+  ])
+  t.same(
+    answers.map(({ status, headers }) => [status, headers.get('etag')]),
+    [
+      [200, '"1"'],
+      [200, '"1"'],
+      [200, '"1"'],
+      [200, '"1"'],
+      [404, null],
+    ],
+  )
   t.same(await slugs(), ['/', '/shop'])
-  t.same(site.seen.map(({ method, url }) => `${method} ${url}`), ['GET /api/editor/pages?siteId=acme'])
-  for (const name of ['authorization', 'x-access-token', 'cookie']) t.notOk(name in (site.seen[0]?.headers ?? {}), `no ${name} is sent`)
+  t.same(
+    site.seen.map(({ method, url }) => `${method} ${url}`),
+    ['GET /api/editor/pages?siteId=acme'],
+  )
+  for (const name of ['authorization', 'x-access-token', 'cookie'])
+    t.notOk(name in (site.seen[0]?.headers ?? {}), `no ${name} is sent`)
   t.same(await bodyOf(get('/history/status', { slug: '/' })), { canUndo: false, canRedo: false })
-  t.match(await bodyOf(get('/history/log')), { currentVersion: 1, entries: [{ version: 1, source: 'bootstrap', channel: 'site', actor: { kind: 'system' } }] })
+  t.match(await bodyOf(get('/history/log')), {
+    currentVersion: 1,
+    entries: [{ version: 1, source: 'bootstrap', channel: 'site', actor: { kind: 'system' } }],
+  })
   await slugs()
   t.equal(site.seen.length, 1, 'a draft that has pages is not filled again')
 })
 
 t.test('a site may answer with the bare list of its pages; what is no page is left out', async (t) => {
-  const { env } = await siteAnswering(t, { body: JSON.stringify([...sitePages, 7, pageOf('/long', [text('b_l', 'x'.repeat(2000))])]) })
+  const { env } = await siteAnswering(t, {
+    body: JSON.stringify([...sitePages, 7, pageOf('/long', [textBlock('b_l', 'x'.repeat(2000))])]),
+  })
   const { slugs } = open(t, { env, draft: { maxPageBytes: 1500 } })
   t.same(await slugs(), ['/', '/shop'])
 })
@@ -378,8 +657,14 @@ t.test('a site that fails leaves the draft as it is, and is asked again later an
     ['something else', { body: '{"content":1}' }],
     ['null', { body: 'null' }],
     ['no usable page', { body: '[{"slug":"/"}]' }],
-    ['a key that reaches a prototype', { body: JSON.stringify(sitePages).replace('"props":{', '"props":{"__proto__":{"canary":1},') }],
-    ['too deep', { body: JSON.stringify(sitePages).replace('"From the site"', '['.repeat(70) + ']'.repeat(70)) }],
+    [
+      'a key that reaches a prototype',
+      { body: JSON.stringify(sitePages).replace('"props":{', '"props":{"__proto__":{"canary":1},') },
+    ],
+    [
+      'too deep',
+      { body: JSON.stringify(sitePages).replace('"From the site"', '['.repeat(70) + ']'.repeat(70)) },
+    ],
   ]
   for (const [what, answer] of bad) {
     const { env } = await siteAnswering(t, answer)
@@ -400,7 +685,11 @@ t.test('a site that fails leaves the draft as it is, and is asked again later an
     clock.advance(1)
     t.same([await slugs(), site.seen.length], [[], at + 2], `${seconds} seconds are over`)
   }
-  t.same([await as({ session: 'other', siteId: 'acme' }).slugs(), site.seen.length], [[], 10], 'every draft waits for itself')
+  t.same(
+    [await as({ session: 'other', siteId: 'acme' }).slugs(), site.seen.length],
+    [[], 10],
+    'every draft waits for itself',
+  )
   given.status = 200
   clock.advance(300_000)
   t.same(await slugs(), ['/', '/shop'])
@@ -412,57 +701,101 @@ t.test('what is put into a draft while its site is asked is not overwritten', as
   const { slugs, bootstrap, page, version } = open(t, { env })
   const reading = slugs()
   while (site.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 2))
-  t.match(await bodyOf(bootstrap([pageOf('/', [], { title: 'Mine' })])), { status: 'bootstrapped', previewVersion: 1 })
+  t.match(await bodyOf(bootstrap([pageOf('/', [], { title: 'Mine' })])), {
+    status: 'bootstrapped',
+    previewVersion: 1,
+  })
   release()
   t.same(await reading, ['/'])
   t.same([(await page('/')).title, await version()], ['Mine', 1])
 })
 
-t.test('in a website, the content of its adapter comes before the first change as well as before the first read', async (t) => {
-  let content: readonly Page[] | Error = [pageOf('/', [text('b_1', 'From the adapter')]), pageOf('/a')]
-  const adapter = {
-    readContent: async () => {
-      if (content instanceof Error) throw content
-      return { pages: content }
-    },
-  }
-  const clock = stillClock()
-  const { as } = open(t, { clock, seeds: [give(contentAdapter, adapter)] })
-  const edit = { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: 'Edited' } }
-  const changing = as({ session: 'changing' })
-  t.match(await bodyOf(changing.ops([edit])), { previewVersion: 2 }, 'the content is one version, the edit another')
-  t.match(await bodyOf(changing.undo('/')), { canUndo: false }, 'and nothing leads back behind the content')
-  t.match(await bodyOf(as({ session: 'stating' }).ops([edit], { 'if-match': '"1"' })), { previewVersion: 2 })
-  t.same([await as({ session: 'reading' }).slugs(), await as({ session: 'reading' }).version()], [['/', '/a'], 1])
-  t.match(await bodyOf(as({ session: 'loading' }).bootstrap([pageOf('/x')])), { reason: 'already_initialized' })
-  t.same(await as({ session: 'dev', siteId: 'other' }).slugs(), [], 'other sites have no part in it')
+t.test(
+  'in a website, the content of its adapter comes before the first change as well as before the first read',
+  async (t) => {
+    let content: readonly Page[] | Error = [pageOf('/', [textBlock('b_1', 'From the adapter')]), pageOf('/a')]
+    const adapter = {
+      readContent: async () => {
+        if (content instanceof Error) throw content
+        return { pages: content }
+      },
+    }
+    const clock = stillClock()
+    const { as } = open(t, { clock, seeds: [give(contentAdapter, adapter)] })
+    const edit = { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: 'Edited' } }
+    const changing = as({ session: 'changing' })
+    t.match(
+      await bodyOf(changing.ops([edit])),
+      { previewVersion: 2 },
+      'the content is one version, the edit another',
+    )
+    t.match(await bodyOf(changing.undo('/')), { canUndo: false }, 'and nothing leads back behind the content')
+    t.match(await bodyOf(as({ session: 'stating' }).ops([edit], { 'if-match': '"1"' })), {
+      previewVersion: 2,
+    })
+    t.same(
+      [await as({ session: 'reading' }).slugs(), await as({ session: 'reading' }).version()],
+      [['/', '/a'], 1],
+    )
+    t.match(await bodyOf(as({ session: 'loading' }).bootstrap([pageOf('/x')])), {
+      reason: 'already_initialized',
+    })
+    t.same(await as({ session: 'dev', siteId: 'other' }).slugs(), [], 'other sites have no part in it')
 
-  content = new Error('no such file')
-  const late = as({ session: 'late' })
-  t.equal(await statusOf(late.ops([edit])), 404)
-  content = [pageOf('/late')]
-  t.same(await late.slugs(), [])
-  clock.advance(5_000)
-  t.same(await late.slugs(), ['/late'])
-})
+    content = new Error('no such file')
+    const late = as({ session: 'late' })
+    t.equal(await statusOf(late.ops([edit])), 404)
+    content = [pageOf('/late')]
+    t.same(await late.slugs(), [])
+    clock.advance(5_000)
+    t.same(await late.slugs(), ['/late'])
+  },
+)
 
 // Site config ------------------------------------------------------------------------------------------------------
 
 t.test('a config patch is merged at its first level, and is a change when it changes something', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const { config, get, version, send } = editor(ask)
-    await ask({ method: 'POST', url: '/sites/register', json: { siteId: 'acme', name: 'Acme', previewUrl: 'http://localhost:3000' } })
+    await ask({
+      method: 'POST',
+      url: '/sites/register',
+      json: { siteId: 'acme', name: 'Acme', previewUrl: 'http://localhost:3000' },
+    })
     t.equal(await version(), 0, 'a registration is no change of the draft')
-    const whole = { name: 'Nord', logo: '/l.png', purpose: 'p', tone: 't', constraints: ['c'], navLabels: { '/': 'Start' }, navGroups: { More: ['/'] }, themeOverrides: { '--x': 'red' } }
+    const whole = {
+      name: 'Nord',
+      logo: '/l.png',
+      purpose: 'p',
+      tone: 't',
+      constraints: ['c'],
+      navLabels: { '/': 'Start' },
+      navGroups: { More: ['/'] },
+      themeOverrides: { '--x': 'red' },
+    }
     const saved = await config({ ...whole, previewUrl: 'javascript:1', port: 1, admin: true })
-    t.strictSame(saved.json(), { status: 'ok', config: { ...whole, previewUrl: 'http://localhost:3000' } }, 'all that is stored, without what is unknown')
+    t.strictSame(
+      saved.json(),
+      { status: 'ok', config: { ...whole, previewUrl: 'http://localhost:3000' } },
+      'all that is stored, without what is unknown',
+    )
     t.strictSame(await bodyOf(get('/draft/site-config')), { ...whole, previewUrl: 'http://localhost:3000' })
     t.equal(await version(), 1)
 
-    t.match(await bodyOf(config({ navLabels: { '/a': 'A' } })), { config: { navLabels: { '/a': 'A' } } }, 'a map is replaced whole')
-    for (const patch of [{}, { name: 'Nord' }, { navLabels: { '/a': 'A' } }, { unknown: 1 }]) await config(patch)
+    t.match(
+      await bodyOf(config({ navLabels: { '/a': 'A' } })),
+      { config: { navLabels: { '/a': 'A' } } },
+      'a map is replaced whole',
+    )
+    for (const patch of [{}, { name: 'Nord' }, { navLabels: { '/a': 'A' } }, { unknown: 1 }])
+      await config(patch)
     t.equal(await version(), 2, 'a patch that changes nothing is no change')
-    t.match(await bodyOf(get('/history/log')), { entries: [{ version: 1, slug: '/', source: 'direct', opTypes: [], opCount: 0, slugs: [], channel: 'api' }, { version: 2 }] })
+    t.match(await bodyOf(get('/history/log')), {
+      entries: [
+        { version: 1, slug: '/', source: 'direct', opTypes: [], opCount: 0, slugs: [], channel: 'api' },
+        { version: 2 },
+      ],
+    })
 
     const rows: readonly [body: object, error: RegExp][] = [
       [{ session: '', config: {} }, /^session is required$/],
@@ -480,4 +813,5 @@ t.test('a config patch is merged at its first level, and is a change when it cha
       t.match(answer.json(), { details: [{ path: String, message: String }] })
     }
     t.equal(await version(), 2)
-  }))
+  }),
+)

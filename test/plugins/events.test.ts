@@ -5,46 +5,89 @@ import { mock } from 'node:test'
 import t from 'tap'
 import { gates, give, publicGate, type Gate, type Mount } from '../../kernel/index.ts'
 import { mountForTest, openGates, type Ask } from '../../kernel/testing.ts'
-import { heads } from '../../plugins/draft/collections.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { pageOf } from '../helpers/content.ts'
-import { draftsInMemory, editor, eventsIn, type Received, type SmallOptions, statusOf } from '../helpers/stack.ts'
+import {
+  draftsInMemory,
+  editor,
+  eventsIn,
+  statusOf,
+  textBlock,
+  type Received,
+  type SmallOptions,
+} from '../helpers/stack.ts'
 
 const at = { session: 'dev', siteId: 'acme' }
-const text = (id: string, body: string) => ({ id, type: 'RichText', props: { title: 'Text', body } })
 
 function open(t: Parameters<typeof mountForTest>[0], options: SmallOptions = {}) {
   const mounted = mountForTest(t, draftsInMemory(options))
   const ask: Ask = (wish) => mounted.inject(wish)
-  const listen = (query: Readonly<Record<string, string>> = {}, headers: Readonly<Record<string, string>> = {}) => listenTo(t, mounted, { ...at, ...query }, headers)
-  return { mounted, ask, listen, request: (headers = {}, method = 'GET') => requestTo(mounted, at, headers, method), ...editor(ask, at) }
+  const listen = (
+    query: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
+  ) => listenTo(t, mounted, { ...at, ...query }, headers)
+  return {
+    mounted,
+    ask,
+    listen,
+    request: (headers = {}, method = 'GET') => requestTo(mounted, at, headers, method),
+    ...editor(ask, at),
+  }
 }
 
-function requestTo(mounted: Mount, query: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>, method = 'GET'): Promise<Response> {
-  return mounted.fetch(new Request(`http://localhost/events?${new URLSearchParams(query)}`, { method, headers }))
+function requestTo(
+  mounted: Mount,
+  query: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
+  method = 'GET',
+): Promise<Response> {
+  return mounted.fetch(
+    new Request(`http://localhost/events?${new URLSearchParams(query)}`, { method, headers }),
+  )
 }
 
-async function listenTo(t: Parameters<typeof mountForTest>[0], mounted: Mount, query: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>) {
+async function listenTo(
+  t: Parameters<typeof mountForTest>[0],
+  mounted: Mount,
+  query: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
+) {
   const stream = eventsIn(await requestTo(mounted, query, headers))
   t.teardown(() => stream.close())
   return stream
 }
 
-const idsOf = (events: readonly Received[]) => events.flatMap(({ id }) => (id === undefined ? [] : [Number(id)]))
-const upTo = (last: number, first = 1) => Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
+const idsOf = (events: readonly Received[]) =>
+  events.flatMap(({ id }) => (id === undefined ? [] : [Number(id)]))
+const upTo = (last: number, first = 1) =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 
 t.test('a connection begins with the time to wait and a hello that names the version', async (t) => {
   const { mounted, bootstrap, listen } = open(t)
   await bootstrap([pageOf('/')])
   const response = await requestTo(mounted, at, {})
-  t.same([response.status, response.headers.get('content-type'), response.headers.get('cache-control')], [200, 'text/event-stream', 'no-cache, no-transform'])
+  t.same(
+    [response.status, response.headers.get('content-type'), response.headers.get('cache-control')],
+    [200, 'text/event-stream', 'no-cache, no-transform'],
+  )
   t.equal(response.headers.get('x-accel-buffering'), 'no')
   const stream = eventsIn(response)
-  t.strictSame([await stream.next(), await stream.next()], [{ retry: 5000 }, { id: '1', data: { type: 'hello', previewVersion: 1 } }])
+  t.strictSame(
+    [await stream.next(), await stream.next()],
+    [{ retry: 5000 }, { id: '1', data: { type: 'hello', previewVersion: 1 } }],
+  )
   await stream.close()
 
-  t.strictSame(await (await listen({ session: 'unknown', accessToken: 'x' })).take(1), [{ id: '0', data: { type: 'hello', previewVersion: 0 } }], 'an unknown draft is at version 0')
-  t.strictSame(await (await listenTo(t, mounted, {}, {})).take(1), [{ id: '0', data: { type: 'hello', previewVersion: 0 } }], 'nothing has to be named')
+  t.strictSame(
+    await (await listen({ session: 'unknown', accessToken: 'x' })).take(1),
+    [{ id: '0', data: { type: 'hello', previewVersion: 0 } }],
+    'an unknown draft is at version 0',
+  )
+  t.strictSame(
+    await (await listenTo(t, mounted, {}, {})).take(1),
+    [{ id: '0', data: { type: 'hello', previewVersion: 0 } }],
+    'nothing has to be named',
+  )
 })
 
 t.test('every kind of change is told once, with what changed and never with content', async (t) => {
@@ -52,81 +95,137 @@ t.test('every kind of change is told once, with what changed and never with cont
   const stream = await listen()
   const other = await listen({ session: 'other' })
   await stream.take(1)
-  await bootstrap([pageOf('/about', [text('b_1', 'secret content')]), pageOf('/')])
+  await bootstrap([pageOf('/about', [textBlock('b_1', 'secret content')]), pageOf('/')])
   await send('/publish')
-  await ops([{ op: 'update_props', pageSlug: '/about', blockId: 'b_1', patch: { body: 'other content' } }, { op: 'update_page_meta', pageSlug: '/', patch: { title: 'T' } }])
+  await ops([
+    { op: 'update_props', pageSlug: '/about', blockId: 'b_1', patch: { body: 'other content' } },
+    { op: 'update_page_meta', pageSlug: '/', patch: { title: 'T' } },
+  ])
   await ops([{ op: 'remove_page', pageSlug: '/about' }])
   await undo('/about')
   await redo('/about')
   await config({ name: 'Nord' })
   await send('/history/restore', { targetVersion: 1 })
   await send('/history/discard')
-  await ops([{ op: 'update_site_config', patch: { name: 'Süd' } }, { op: 'create_page', page: { slug: '/new' } }, { op: 'move_page', pageSlug: '/about' }])
+  await ops([
+    { op: 'update_site_config', patch: { name: 'Süd' } },
+    { op: 'create_page', page: { slug: '/new' } },
+    { op: 'move_page', pageSlug: '/about' },
+  ])
   const commit = /"commit":"([0-9a-f]{7})"/.exec((await get('/restore/snapshots')).text)?.[1]
   await send('/restore/snapshot', { commit })
   await ask({ method: 'POST', url: '/sites/register', json: { siteId: 'acme', name: 'Acme' } })
 
-  const change = (previewVersion: number, type: string, source: string, slugs: readonly string[], more: object = {}) =>
-    ({ id: String(previewVersion), data: { type, ...at, previewVersion, source, channel: type === 'history' && !('channel' in more) ? 'history' : 'api', slugs, ...more } })
+  const change = (
+    previewVersion: number,
+    type: string,
+    source: string,
+    slugs: readonly string[],
+    more: object = {},
+  ) => ({
+    id: String(previewVersion),
+    data: {
+      type,
+      ...at,
+      previewVersion,
+      source,
+      channel: type === 'history' && !('channel' in more) ? 'history' : 'api',
+      slugs,
+      ...more,
+    },
+  })
   const events = await stream.take(11)
   const [, published] = events
   t.match(published, { data: { type: 'publish', ...at, id: String, status: 'triggered', at: /^20/ } })
   t.notOk(published && 'id' in published, 'a publish has no id: it is not replayed')
-  t.strictSame(events.toSpliced(1, 1), [
-    change(1, 'draft', 'bootstrap', ['/', '/about']),
-    change(2, 'draft', 'direct', ['/', '/about']),
-    change(3, 'draft', 'direct', [], { removedSlugs: ['/about'] }),
-    change(4, 'history', 'undo', ['/about']),
-    change(5, 'history', 'redo', [], { removedSlugs: ['/about'] }),
-    change(6, 'draft', 'direct', [], { configChanged: true }),
-    change(7, 'history', 'restore', ['/']),
-    change(8, 'history', 'discard', ['/about']),
-    change(9, 'draft', 'direct', ['/new', '/about'], { configChanged: true }),
-    change(10, 'history', 'restore', [], { removedSlugs: ['/new'], channel: 'api' }),
-  ], 'in the order of the versions')
+  t.strictSame(
+    events.toSpliced(1, 1),
+    [
+      change(1, 'draft', 'bootstrap', ['/', '/about']),
+      change(2, 'draft', 'direct', ['/', '/about']),
+      change(3, 'draft', 'direct', [], { removedSlugs: ['/about'] }),
+      change(4, 'history', 'undo', ['/about']),
+      change(5, 'history', 'redo', [], { removedSlugs: ['/about'] }),
+      change(6, 'draft', 'direct', [], { configChanged: true }),
+      change(7, 'history', 'restore', ['/']),
+      change(8, 'history', 'discard', ['/about']),
+      change(9, 'draft', 'direct', ['/new', '/about'], { configChanged: true }),
+      change(10, 'history', 'restore', [], { removedSlugs: ['/new'], channel: 'api' }),
+    ],
+    'in the order of the versions',
+  )
   t.notMatch(JSON.stringify(events), /content/)
-  await ask({ method: 'PUT', url: '/draft/site-config', json: { siteId: 'acme', session: 'other', config: { name: 'x' } } })
-  t.match(await other.take(2), [{ data: { type: 'hello' } }, { id: '1', data: { session: 'other' } }], 'other drafts are told of nothing of it')
+  await ask({
+    method: 'PUT',
+    url: '/draft/site-config',
+    json: { siteId: 'acme', session: 'other', config: { name: 'x' } },
+  })
+  t.match(
+    await other.take(2),
+    [{ data: { type: 'hello' } }, { id: '1', data: { session: 'other' } }],
+    'other drafts are told of nothing of it',
+  )
 })
 
-t.test('who comes back is told what it missed, each change once and in order, and then what happens', async (t) => {
-  const { bootstrap, retitle, listen } = open(t)
-  await bootstrap([pageOf('/'), ...Array.from({ length: 40 }, (_, index) => pageOf(`/${'long-'.repeat(80)}${index}`))])
-  for (let title = 2; title <= 60; title++) await retitle('/', String(title))
-  for (const [headers, query, missed] of [
-    [{ 'last-event-id': '58' }, {}, [59, 60]],
-    [{}, { lastEventId: '58' }, [59, 60]],
-    [{ 'last-event-id': '59' }, { lastEventId: '1' }, [60]],
-    [{ 'last-event-id': '60' }, {}, []],
-    [{ 'last-event-id': '0' }, {}, upTo(60)],
-    [{ 'last-event-id': '007' }, {}, upTo(60, 8)],
-  ] as const) {
-    const stream = await listen(query, headers)
-    const [hello, ...events] = await stream.take(1 + missed.length)
-    t.strictSame(hello, { data: { type: 'hello', previewVersion: 60 } }, 'its hello has no id')
-    t.strictSame(idsOf(events), missed, `after ${JSON.stringify({ ...headers, ...query })}: none is merged, however much was missed`)
-    await stream.close()
-  }
-  const stream = await listen({}, { 'last-event-id': '59' })
-  await stream.take(2)
-  await retitle('/', 'Live')
-  t.match(await stream.take(1), [{ id: '61', data: { type: 'draft', slugs: ['/'] } }])
-  for (const ignored of ['x', '-1', '1.5', '', '1e1', '0x1', '1 2']) {
-    t.strictSame(await (await listen({ lastEventId: ignored })).take(1), [{ id: '61', data: { type: 'hello', previewVersion: 61 } }], `'${ignored}' is ignored`)
-  }
-})
+t.test(
+  'who comes back is told what it missed, each change once and in order, and then what happens',
+  async (t) => {
+    const { bootstrap, retitle, listen } = open(t)
+    await bootstrap([
+      pageOf('/'),
+      ...Array.from({ length: 40 }, (_, index) => pageOf(`/${'long-'.repeat(80)}${index}`)),
+    ])
+    for (let title = 2; title <= 60; title++) await retitle('/', String(title))
+    for (const [headers, query, missed] of [
+      [{ 'last-event-id': '58' }, {}, [59, 60]],
+      [{}, { lastEventId: '58' }, [59, 60]],
+      [{ 'last-event-id': '59' }, { lastEventId: '1' }, [60]],
+      [{ 'last-event-id': '60' }, {}, []],
+      [{ 'last-event-id': '0' }, {}, upTo(60)],
+      [{ 'last-event-id': '007' }, {}, upTo(60, 8)],
+    ] as const) {
+      const stream = await listen(query, headers)
+      const [hello, ...events] = await stream.take(1 + missed.length)
+      t.strictSame(hello, { data: { type: 'hello', previewVersion: 60 } }, 'its hello has no id')
+      t.strictSame(
+        idsOf(events),
+        missed,
+        `after ${JSON.stringify({ ...headers, ...query })}: none is merged, however much was missed`,
+      )
+      await stream.close()
+    }
+    const stream = await listen({}, { 'last-event-id': '59' })
+    await stream.take(2)
+    await retitle('/', 'Live')
+    t.match(await stream.take(1), [{ id: '61', data: { type: 'draft', slugs: ['/'] } }])
+    for (const ignored of ['x', '-1', '1.5', '', '1e1', '0x1', '1 2']) {
+      t.strictSame(
+        await (await listen({ lastEventId: ignored })).take(1),
+        [{ id: '61', data: { type: 'hello', previewVersion: 61 } }],
+        `'${ignored}' is ignored`,
+      )
+    }
+  },
+)
 
-t.test('who asks for what is not kept any more, or for what is to come, is told to read the draft again', async (t) => {
-  const store = createMemoryStore()
-  await store.transaction((tx) => tx.of(heads).put('acme', 'dev', { body: { version: 20_000 }, columns: { previewVersion: 20_000, pages: 0, changedAt: '' } }))
-  const { listen, config } = open(t, { store })
-  for (const id of ['20001', '9999', '0', '9'.repeat(40)]) {
-    t.strictSame(await (await listen({ lastEventId: id })).take(2), [{ data: { type: 'hello', previewVersion: 20_000 } }, { id: '20000', data: { type: 'reset', previewVersion: 20_000 } }], id)
-  }
-  const [late, lost] = [await listen({ lastEventId: '10000' }), await listen({ lastEventId: '9999' })]
-  await config({ name: 'x' })
-  t.same([idsOf(await late.take(2)), idsOf(await lost.take(3))], [[20_001], [20_000, 20_001]], 'the last that is kept needs no reset, and both are live afterwards')
-})
+t.test(
+  'who asks for changes that are not kept any more, or are to come, is told to read again',
+  async (t) => {
+    const { bootstrap, retitle, listen } = open(t, { draft: { keptChangesPerDraft: 10 } })
+    await bootstrap([pageOf('/')])
+    for (let title = 2; title <= 20; title++) await retitle('/', String(title))
+    const reset = { id: '20', data: { type: 'reset', previewVersion: 20 } }
+    for (const id of ['21', '9', '0', '9'.repeat(40)]) {
+      const stream = await listen({ lastEventId: id })
+      t.strictSame(await stream.take(2), [{ data: { type: 'hello', previewVersion: 20 } }, reset], id)
+    }
+    const [late, lost] = [await listen({ lastEventId: '10' }), await listen({ lastEventId: '9' })]
+    t.same(idsOf(await late.take(11)), upTo(20, 11), 'the oldest that is kept needs no reset')
+    t.same(idsOf(await lost.take(2)), [20])
+    await retitle('/', 'On')
+    t.same([idsOf(await late.take(1)), idsOf(await lost.take(1))], [[21], [21]], 'and both go on')
+  },
+)
 
 t.test('a stream that is opened while changes pour in has no gap and nothing twice', async (t) => {
   const { bootstrap, retitle, listen, version, send } = open(t)
@@ -151,7 +250,12 @@ t.test('a stream that is opened while changes pour in has no gap and nothing twi
     while (ids.at(-1) !== last) ids.push(...idsOf(await stream.take(1)))
     const isMerged = ids.some((id, index) => id !== since + 1 + index)
     if (!isMerged) t.strictSame(ids, upTo(last, since + 1))
-    else t.strictSame(ids, [...new Set(ids)].toSorted((a, b) => a - b), 'where neighbours were merged, versions still rise')
+    else
+      t.strictSame(
+        ids,
+        [...new Set(ids)].toSorted((a, b) => a - b),
+        'where neighbours were merged, versions still rise',
+      )
   }
 })
 
@@ -162,19 +266,30 @@ t.test('a reader that does not keep up gets neighbours merged into one, and miss
   const stream = await listen()
   await stream.take(1)
   for (const slug of slugs) await ops([{ op: 'update_page_meta', pageSlug: slug, patch: { title: 'Seen' } }])
-  await ops([{ op: 'update_site_config', patch: { name: 'x' } }, { op: 'remove_page', pageSlug: '/p39' }])
+  await ops([
+    { op: 'update_site_config', patch: { name: 'x' } },
+    { op: 'remove_page', pageSlug: '/p39' },
+  ])
   await ops([{ op: 'remove_page', pageSlug: '/p40' }])
   await ops([{ op: 'create_page', page: { slug: '/p40' } }])
   await send('/publish')
   const events: Received[] = []
-  while (events.at(-1) === undefined || !/publish/.test(JSON.stringify(events.at(-1)))) events.push(...(await stream.take(1)))
+  while (events.at(-1) === undefined || !/publish/.test(JSON.stringify(events.at(-1))))
+    events.push(...(await stream.take(1)))
   t.ok(events.length <= 20, `${events.length} events for 44`)
   const ids = idsOf(events)
   t.same([ids.at(-1), ids], [44, ids.toSorted((a, b) => a - b)])
   const last = events.at(-2)
-  t.match(last, { id: '44', data: { type: 'draft', previewVersion: 44, configChanged: true, removedSlugs: ['/p39'] } })
+  t.match(last, {
+    id: '44',
+    data: { type: 'draft', previewVersion: 44, configChanged: true, removedSlugs: ['/p39'] },
+  })
   const seen = new Set(events.flatMap(({ data }) => Reflect.get(Object(data), 'slugs') ?? []))
-  t.same(slugs.filter((slug) => !seen.has(slug)), ['/p39'], 'every page that changed and is there is named; one that is gone is not')
+  t.same(
+    slugs.filter((slug) => !seen.has(slug)),
+    ['/p39'],
+    'every page that changed and is there is named; one that is gone is not',
+  )
 })
 
 t.test('a reader for whom 64 KiB wait is cut off, and can come back', async (t) => {
@@ -183,9 +298,11 @@ t.test('a reader for whom 64 KiB wait is cut off, and can come back', async (t) 
   await bootstrap([pageOf('/'), ...upTo(200).map((index) => pageOf(long(index)))])
   const stream = await listen()
   await stream.take(1)
-  for (let index = 1; index <= 100; index++) await ops([{ op: 'update_page_meta', pageSlug: long(index), patch: { title: 'Seen' } }])
+  for (let index = 1; index <= 100; index++)
+    await ops([{ op: 'update_page_meta', pageSlug: long(index), patch: { title: 'Seen' } }])
   t.equal(await statusOf(request()), 429, 'a slow reader keeps its place')
-  for (let index = 101; index <= 200; index++) await ops([{ op: 'update_page_meta', pageSlug: long(index), patch: { title: 'Seen' } }])
+  for (let index = 101; index <= 200; index++)
+    await ops([{ op: 'update_page_meta', pageSlug: long(index), patch: { title: 'Seen' } }])
   const got = idsOf((await stream.rest()).filter(({ data }) => data !== undefined))
   t.ok(got.length < 10, `what waited is dropped: ${got}`)
   const again = await listen({ lastEventId: String(got.at(-1) ?? 1) })
@@ -211,15 +328,25 @@ t.test('so many streams are let in, and one more is not', async (t) => {
     await listenTo(t, mounted, { session: 'another' }, {})
     const refused = await request()
     t.same([refused.status, refused.headers.get('retry-after')], [429, '30'])
-    t.match(await refused.json(), { error: 'too_many_streams', code: 'too_many_streams', reason: /2 open event streams/ })
+    t.match(await refused.json(), {
+      error: 'too_many_streams',
+      code: 'too_many_streams',
+      reason: /2 open event streams/,
+    })
     t.equal(await statusOf(request({}, 'HEAD')), 200, 'HEAD opens none')
     await first.close()
     await new Promise((resolve) => setTimeout(resolve, 5))
     t.equal(await statusOf(request()), 200, 'a closed one makes room')
   })
   await t.test('of one token', async (t) => {
-    const byName: Gate = { mounting: () => ({ mount: true }), admit: ({ header }) => ({ admit: true, caller: { via: 'token', id: header('x-access-token') ?? '' } }) }
-    const { listen, request } = open(t, { events: { maxStreamsPerToken: 2 }, gates: [give(gates.access, byName), give(gates.publish, publicGate), give(gates.agent, publicGate)] })
+    const byName: Gate = {
+      mounting: () => ({ mount: true }),
+      admit: ({ header }) => ({ admit: true, caller: { via: 'token', id: header('x-access-token') ?? '' } }),
+    }
+    const { listen, request } = open(t, {
+      events: { maxStreamsPerToken: 2 },
+      gates: [give(gates.access, byName), give(gates.publish, publicGate), give(gates.agent, publicGate)],
+    })
     for (const token of ['a', 'a', 'b', 'b']) await listen({}, { 'x-access-token': token })
     for (const token of ['a', 'b']) t.equal(await statusOf(request({ 'x-access-token': token })), 429, token)
     t.equal(await statusOf(request({ 'x-access-token': 'c' })), 200)
@@ -237,8 +364,14 @@ t.test('who is gone before the first event holds no place', async (t) => {
       return { admit: true, caller: { via: 'anyone' } }
     },
   }
-  const { mounted, request } = open(t, { events: { maxStreams: 1 }, gates: [...openGates.filter(({ ref }) => ref.id !== gates.access.id), give(gates.access, slow)] })
-  const server = createServer((request, response) => void mounted.node(request, response)).listen(0, '127.0.0.1')
+  const { mounted, request } = open(t, {
+    events: { maxStreams: 1 },
+    gates: [...openGates.filter(({ ref }) => ref.id !== gates.access.id), give(gates.access, slow)],
+  })
+  const server = createServer((request, response) => void mounted.node(request, response)).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(server, 'listening')
   t.teardown(() => server.close())
   const address = server.address()
@@ -267,7 +400,10 @@ t.test('a comment every fifteen seconds keeps a silent connection alive', async 
     const silence = stream.next(60_000)
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
     mock.timers.tick(14_999)
-    t.equal(await Promise.race([silence, new Promise((resolve) => setImmediate(() => resolve('silence')))]), 'silence')
+    t.equal(
+      await Promise.race([silence, new Promise((resolve) => setImmediate(() => resolve('silence')))]),
+      'silence',
+    )
     mock.timers.tick(1)
     t.strictSame(await silence, { comment: true })
   }
@@ -280,16 +416,28 @@ t.test('when the service stops, streams end with a time to wait that differs', a
   const streams = await Promise.all(upTo(8).map(() => listen()))
   for (const stream of streams) await stream.take(1)
   const closing = mounted.close()
-  const waits = (await Promise.all(streams.map((stream) => stream.rest()))).map((blocks) => blocks.at(-1)?.retry ?? 0)
+  const waits = (await Promise.all(streams.map((stream) => stream.rest()))).map(
+    (blocks) => blocks.at(-1)?.retry ?? 0,
+  )
   await closing
-  t.ok(waits.every((wait) => wait >= 500 && wait <= 5000), `${waits}`)
+  t.ok(
+    waits.every((wait) => wait >= 500 && wait <= 5000),
+    `${waits}`,
+  )
   t.ok(new Set(waits).size > 1, 'so that not everybody comes back at once')
 })
 
 t.test('a stream whose draft cannot be read ends, and holds no place', async (t) => {
   const sound = createMemoryStore()
   let broken = false
-  const store = { ...sound, of: ((spec) => ({ ...sound.of(spec), get: async (scope, key) => (broken ? Promise.reject(new Error('broken')) : sound.of(spec).get(scope, key)) })) satisfies typeof sound.of }
+  const store = {
+    ...sound,
+    of: ((spec) => ({
+      ...sound.of(spec),
+      get: async (scope, key) =>
+        broken ? Promise.reject(new Error('broken')) : sound.of(spec).get(scope, key),
+    })) satisfies typeof sound.of,
+  }
   const { mounted, listen } = open(t, { store, events: { maxStreams: 1 } })
   await mounted.ready()
   broken = true

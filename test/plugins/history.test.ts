@@ -1,32 +1,42 @@
-import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import { Refusal, type Clock } from '../../kernel/index.ts'
-import { everyWayIn, mountForTest, stillClock } from '../../kernel/testing.ts'
-import { applyBatch } from '../../plugins/content/batch.ts'
-import type { Draft } from '../../plugins/content/model.ts'
-import { parseOperations } from '../../plugins/content/operations/parse.ts'
+import { everyWayIn, mountForTest } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { builtinRegistry } from '../../plugins/content/registry.ts'
-import { drafts as draftsRef, type Committed, type Drafts, type Edit } from '../../plugins/draft/port.ts'
-import type { DraftId } from '../../plugins/scope/port.ts'
-import { sites as sitesRef, type Sites } from '../../plugins/sites/port.ts'
+import { changes, scopeOf } from '../../plugins/draft/collections.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
-import { batchFor, changed, draftOf, drafts as anyDraft, pageOf, siteManifest } from '../helpers/content.ts'
-import { bodyOf, draftsInMemory, editor, statusOf, versionIn } from '../helpers/stack.ts'
+import { pageOf } from '../helpers/content.ts'
+import { bodyOf, draftsInMemory, editor, statusOf, textBlock, versionIn } from '../helpers/stack.ts'
 
-const text = (id: string, body: string) => ({ id, type: 'RichText', props: { title: 'Text', body } })
-const setBody = (pageSlug: string, blockId: string, body: string) => ({ op: 'update_props', pageSlug, blockId, patch: { body } })
-
-// By hand ----------------------------------------------------------------------------------------------------------
+const setBody = (pageSlug: string, blockId: string, body: string) => ({
+  op: 'update_props',
+  pageSlug,
+  blockId,
+  patch: { body },
+})
+const unstamped = ({ updatedAt: _stamp, ...page }: Page): object => page
 
 const startPages = [
-  pageOf('/', [{ id: 'b_hero', type: 'Hero', props: { heading: 'Hi', imageUrl: '/x.png', imageAlt: 'x', ctaText: 'Prices', ctaHref: '/prices?tab=2' } }]),
-  pageOf('/about', [text('b_1', 'See [prices](/prices#top).')]),
-  pageOf('/prices', [text('b_2', 'All prices')]),
+  pageOf('/', [
+    {
+      id: 'b_hero',
+      type: 'Hero',
+      props: {
+        heading: 'Hi',
+        imageUrl: '/x.png',
+        imageAlt: 'x',
+        ctaText: 'Prices',
+        ctaHref: '/prices?tab=2',
+      },
+    },
+  ]),
+  pageOf('/about', [textBlock('b_1', 'See [prices](/prices#top).')]),
+  pageOf('/prices', [textBlock('b_2', 'All prices')]),
 ]
 
-async function open(t: Parameters<typeof mountForTest>[0], options: Parameters<typeof draftsInMemory>[0] = {}) {
+async function open(
+  t: Parameters<typeof mountForTest>[0],
+  options: Parameters<typeof draftsInMemory>[0] = {},
+) {
   const mounted = mountForTest(t, draftsInMemory(options))
   const client = editor((wish) => mounted.inject(wish))
   await client.bootstrap(startPages)
@@ -34,12 +44,25 @@ async function open(t: Parameters<typeof mountForTest>[0], options: Parameters<t
     const pages = await Promise.all((await client.slugs()).map((slug) => client.page(slug)))
     return { pages: pages.map(unstamped), config: await bodyOf(client.get('/draft/site-config')) }
   }
-  const steps = async (slug: string): Promise<unknown> => await bodyOf(client.get('/history/status', { slug }))
-  return { ...client, content, steps, restore: (targetVersion: unknown) => client.send('/history/restore', { targetVersion }), discard: (body: object = {}) => client.send('/history/discard', body) }
+  const steps = async (slug: string): Promise<unknown> =>
+    await bodyOf(client.get('/history/status', { slug }))
+  return {
+    ...client,
+    content,
+    steps,
+    restore: (targetVersion: unknown) => client.send('/history/restore', { targetVersion }),
+    discard: (body: object = {}) => client.send('/history/discard', body),
+  }
 }
 
-const applied = (previewVersion: number, canUndo: boolean, canRedo: boolean, navigateToSlug?: string) =>
-  ({ status: 'applied', previewVersion, canUndo, canRedo, ...(navigateToSlug !== undefined && { navigateToSlug }), notes: [] })
+const applied = (previewVersion: number, canUndo: boolean, canRedo: boolean, navigateToSlug?: string) => ({
+  status: 'applied',
+  previewVersion,
+  canUndo,
+  canRedo,
+  ...(navigateToSlug !== undefined && { navigateToSlug }),
+  notes: [],
+})
 
 t.test('undo and redo answer with what an editor shows next', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
@@ -56,102 +79,226 @@ t.test('undo and redo answer with what an editor shows next', (t) =>
     await ops([{ op: 'remove_page', pageSlug: '/new' }])
     t.strictSame(await bodyOf(undo('/new')), applied(9, true, true, '/new'))
     await ops([{ op: 'rename_page', pageSlug: '/new', newPageSlug: '/newer' }])
-    t.strictSame(await bodyOf(undo('/newer')), applied(11, false, true, '/new'), 'the page that came in its place')
+    t.strictSame(
+      await bodyOf(undo('/newer')),
+      applied(11, false, true, '/new'),
+      'the page that came in its place',
+    )
     t.strictSame(await bodyOf(redo('/new')), applied(12, true, false, '/newer'))
-    t.match(await bodyOf(get('/history/log')), { entries: [{}, {}, { version: 3, source: 'undo', opTypes: [], opCount: 0, slug: '/about', channel: 'history', summary: /^Undid: / }, { version: 4, source: 'redo', summary: /^Redid: / }, ...Array.from({ length: 8 }, () => ({}))] })
+    t.match(await bodyOf(get('/history/log')), {
+      entries: [
+        {},
+        {},
+        {
+          version: 3,
+          source: 'undo',
+          opTypes: [],
+          opCount: 0,
+          slug: '/about',
+          channel: 'history',
+          summary: /^Undid: /,
+        },
+        { version: 4, source: 'redo', summary: /^Redid: / },
+        ...Array.from({ length: 8 }, () => ({})),
+      ],
+    })
 
     for (const way of ['undo', 'redo'] as const) {
-      t.match((await (way === 'undo' ? undo : redo)('/prices')).json(), { error: new RegExp(`nothing to ${way}`), code: `nothing_to_${way}`, reason: /nothing to/ })
+      t.match((await (way === 'undo' ? undo : redo)('/prices')).json(), {
+        error: new RegExp(`nothing to ${way}`),
+        code: `nothing_to_${way}`,
+        reason: /nothing to/,
+      })
       t.equal(await statusOf(send(`/history/${way}`, { slug: '/nowhere' })), 400)
-      for (const [body, error] of [[{}, 'slug is required'], [{ slug: '' }, 'slug is required'], [{ slug: '/', session: '' }, 'session is required'], [{ slug: '/', session: undefined }, 'session is required'], [{ slug: 7 }, /'slug'/]] as const) {
+      for (const [body, error] of [
+        [{}, 'slug is required'],
+        [{ slug: '' }, 'slug is required'],
+        [{ slug: '/', session: '' }, 'session is required'],
+        [{ slug: '/', session: undefined }, 'session is required'],
+        [{ slug: 7 }, /'slug'/],
+      ] as const) {
         const answer = await send(`/history/${way}`, body)
         t.same(answer.status, 400)
-        t.match(answer.json(), { error, reason: error, code: 'invalid_request' }, `${way} ${JSON.stringify(body)}`)
+        t.match(
+          answer.json(),
+          { error, reason: error, code: 'invalid_request' },
+          `${way} ${JSON.stringify(body)}`,
+        )
       }
-      t.match(await bodyOf(ask({ method: 'POST', url: `/history/${way}` })), { error: 'session is required' }, 'without a body')
+      t.match(
+        await bodyOf(ask({ method: 'POST', url: `/history/${way}` })),
+        { error: 'session is required' },
+        'without a body',
+      )
     }
-  }))
+  }),
+)
 
 t.test('fifty steps can be taken back, and brought again', async (t) => {
   const { retitle, undo, redo, page, steps } = await open(t)
   for (let title = 1; title <= 55; title++) await retitle('/about', `Title ${title}`)
   for (let step = 1; step <= 50; step++) t.equal(await statusOf(undo('/about')), 200, `undo ${step}`)
   t.match(await bodyOf(undo('/about')), { code: 'nothing_to_undo' })
-  t.same([(await page('/about')).title, await steps('/about')], ['Title 5', { canUndo: false, canRedo: true }])
+  t.same(
+    [(await page('/about')).title, await steps('/about')],
+    ['Title 5', { canUndo: false, canRedo: true }],
+  )
   for (let step = 1; step <= 50; step++) t.equal(await statusOf(redo('/about')), 200, `redo ${step}`)
   t.match(await bodyOf(redo('/about')), { code: 'nothing_to_redo' })
-  t.same([(await page('/about')).title, await steps('/about')], ['Title 55', { canUndo: true, canRedo: false }])
+  t.same(
+    [(await page('/about')).title, await steps('/about')],
+    ['Title 55', { canUndo: true, canRedo: false }],
+  )
 })
 
 t.test('what touched several pages is taken back whole from any of them', async (t) => {
   const rows: readonly [what: string, ops: readonly object[], touched: readonly string[]][] = [
-    ['a rename that rewrote links and the menu', [{ op: 'rename_page', pageSlug: '/prices', newPageSlug: '/rates' }], ['/', '/about', '/prices', '/rates']],
-    ['a rename, an edit and another rename', [{ op: 'rename_page', pageSlug: '/prices', newPageSlug: '/rates' }, setBody('/rates', 'b_2', 'x'), { op: 'rename_page', pageSlug: '/rates', newPageSlug: '/fees' }], ['/', '/prices', '/fees']],
+    [
+      'a rename that rewrote links and the menu',
+      [{ op: 'rename_page', pageSlug: '/prices', newPageSlug: '/rates' }],
+      ['/', '/about', '/prices', '/rates'],
+    ],
+    [
+      'a rename, an edit and another rename',
+      [
+        { op: 'rename_page', pageSlug: '/prices', newPageSlug: '/rates' },
+        setBody('/rates', 'b_2', 'x'),
+        { op: 'rename_page', pageSlug: '/rates', newPageSlug: '/fees' },
+      ],
+      ['/', '/prices', '/fees'],
+    ],
     ['a page copy', [{ op: 'duplicate_page', pageSlug: '/about', newPageSlug: '/team' }], ['/team']],
-    ['a block copied to another page', [{ op: 'duplicate_block', pageSlug: '/about', blockId: 'b_1', toPageSlug: '/prices' }], ['/prices']],
+    [
+      'a block copied to another page',
+      [{ op: 'duplicate_block', pageSlug: '/about', blockId: 'b_1', toPageSlug: '/prices' }],
+      ['/prices'],
+    ],
     ['an order', [{ op: 'move_page', pageSlug: '/prices' }], ['/prices']],
-    ['an order and the config', [{ op: 'move_page', pageSlug: '/prices' }, { op: 'update_site_config', patch: { name: 'Neu', navLabels: { '/prices': '' } } }], ['/prices']],
+    [
+      'an order and the config',
+      [
+        { op: 'move_page', pageSlug: '/prices' },
+        { op: 'update_site_config', patch: { name: 'Neu', navLabels: { '/prices': '' } } },
+      ],
+      ['/prices'],
+    ],
     ['a removed page', [{ op: 'remove_page', pageSlug: '/about' }], ['/about']],
-    ['a page that took the place of another', [{ op: 'remove_page', pageSlug: '/about' }, { op: 'create_page', page: { slug: '/about', title: 'Other' } }], ['/about']],
+    [
+      'a page that took the place of another',
+      [
+        { op: 'remove_page', pageSlug: '/about' },
+        { op: 'create_page', page: { slug: '/about', title: 'Other' } },
+      ],
+      ['/about'],
+    ],
   ]
   for (const [what, batch, touched] of rows) {
     for (const slug of touched) {
       const { ops, config, content, undo, redo, steps } = await open(t)
-      await config({ name: 'Alt', navLabels: { '/prices': 'What it costs' }, navGroups: { More: ['/prices'] } })
+      await config({
+        name: 'Alt',
+        navLabels: { '/prices': 'What it costs' },
+        navGroups: { More: ['/prices'] },
+      })
       const before = await content()
       t.equal(await statusOf(ops(batch)), 200, what)
       const after = await content()
       t.match(await bodyOf(undo(slug)), { status: 'applied', notes: [], canRedo: true })
       t.strictSame(await content(), before, `${what}: undo on ${slug}`)
-      for (const other of touched) t.strictSame(await steps(other), { canUndo: false, canRedo: true }, `${what}: ${other} after undo`)
+      for (const other of touched)
+        t.strictSame(await steps(other), { canUndo: false, canRedo: true }, `${what}: ${other} after undo`)
       t.match(await bodyOf(redo(slug)), { status: 'applied', notes: [], canUndo: true })
       t.strictSame(await content(), after, `${what}: redo on ${slug}`)
     }
   }
 })
 
-t.test('where something newer stands on another page, only this page goes back, and the answer says so', async (t) => {
-  const { ops, undo, redo, page, retitle, get, config } = await open(t)
-  await ops([setBody('/about', 'b_1', 'Both'), setBody('/prices', 'b_2', 'Both'), { op: 'update_site_config', patch: { name: 'Both' } }])
-  await retitle('/prices', 'Newer')
-  const undone = await undo('/about')
-  t.match(undone.json(), { canUndo: false, canRedo: true, notes: [/^Only \/about .*\/prices/] })
-  t.match([await page('/about'), await page('/prices')], [{ blocks: [{ props: { body: 'See [prices](/prices#top).' } }] }, { title: 'Newer', blocks: [{ props: { body: 'Both' } }] }])
-  t.match(await bodyOf(get('/draft/site-config')), { name: 'Both' }, 'the config stays')
-  await undo('/prices')
-  t.match(await bodyOf(undo('/prices')), { notes: [/^Only \/prices/] }, 'the rest goes back alone as well')
-  t.match(await bodyOf(redo('/about')), { notes: [] }, 'and comes again together')
-  t.match([await page('/about'), await page('/prices')], [{ blocks: [{ props: { body: 'Both' } }] }, { blocks: [{ props: { body: 'Both' } }] }])
+t.test(
+  'where something newer stands on another page, only this page goes back, and the answer says so',
+  async (t) => {
+    const { ops, undo, redo, page, retitle, get, config } = await open(t)
+    await ops([
+      setBody('/about', 'b_1', 'Both'),
+      setBody('/prices', 'b_2', 'Both'),
+      { op: 'update_site_config', patch: { name: 'Both' } },
+    ])
+    await retitle('/prices', 'Newer')
+    const undone = await undo('/about')
+    t.match(undone.json(), { canUndo: false, canRedo: true, notes: [/^Only \/about .*\/prices/] })
+    t.match(
+      [await page('/about'), await page('/prices')],
+      [
+        { blocks: [{ props: { body: 'See [prices](/prices#top).' } }] },
+        { title: 'Newer', blocks: [{ props: { body: 'Both' } }] },
+      ],
+    )
+    t.match(await bodyOf(get('/draft/site-config')), { name: 'Both' }, 'the config stays')
+    await undo('/prices')
+    t.match(await bodyOf(undo('/prices')), { notes: [/^Only \/prices/] }, 'the rest goes back alone as well')
+    t.match(await bodyOf(redo('/about')), { notes: [] }, 'and comes again together')
+    t.match(
+      [await page('/about'), await page('/prices')],
+      [{ blocks: [{ props: { body: 'Both' } }] }, { blocks: [{ props: { body: 'Both' } }] }],
+    )
 
-  const { ops: more, undo: back, config: set, get: read } = await open(t)
-  await more([setBody('/about', 'b_1', 'x'), { op: 'update_site_config', patch: { name: 'Batch', logo: '/batch.png' } }])
-  await set({ name: 'By hand' })
-  t.match(await bodyOf(back('/about')), { notes: [] })
-  t.strictSame(await bodyOf(read('/draft/site-config')), { name: 'By hand' }, 'a key that was written since keeps its value, the other goes back')
-  t.ok(config)
-})
+    const { ops: more, undo: back, config: set, get: read } = await open(t)
+    await more([
+      setBody('/about', 'b_1', 'x'),
+      { op: 'update_site_config', patch: { name: 'Batch', logo: '/batch.png' } },
+    ])
+    await set({ name: 'By hand' })
+    t.match(await bodyOf(back('/about')), { notes: [] })
+    t.strictSame(
+      await bodyOf(read('/draft/site-config')),
+      { name: 'By hand' },
+      'a key that was written since keeps its value, the other goes back',
+    )
+    t.ok(config)
+  },
+)
 
-t.test('a page that a site brings in is the ground for what comes: nothing before it can be taken back', async (t) => {
-  const { ops, bootstrap, undo, redo, steps, slugs } = await open(t)
-  await ops([{ op: 'remove_page', pageSlug: '/about' }])
-  await ops([{ op: 'create_page', page: { slug: '/new' } }])
-  await undo('/new')
-  await bootstrap([pageOf('/about', [text('b_site', 'From the site')]), pageOf('/new', [text('b_n', 'From the site')])], { overwrite: true })
-  for (const slug of ['/about', '/new']) {
-    t.strictSame(await steps(slug), { canUndo: false, canRedo: false }, slug)
-    t.match([await bodyOf(undo(slug)), await bodyOf(redo(slug))], [{ code: 'nothing_to_undo' }, { code: 'nothing_to_redo' }])
-  }
-  t.same(await slugs(), ['/', '/prices', '/about', '/new'])
-})
+t.test(
+  'a page that a site brings in is the ground for what comes: nothing before it can be taken back',
+  async (t) => {
+    const { ops, bootstrap, undo, redo, steps, slugs } = await open(t)
+    await ops([{ op: 'remove_page', pageSlug: '/about' }])
+    await ops([{ op: 'create_page', page: { slug: '/new' } }])
+    await undo('/new')
+    await bootstrap(
+      [
+        pageOf('/about', [textBlock('b_site', 'From the site')]),
+        pageOf('/new', [textBlock('b_n', 'From the site')]),
+      ],
+      { overwrite: true },
+    )
+    for (const slug of ['/about', '/new']) {
+      t.strictSame(await steps(slug), { canUndo: false, canRedo: false }, slug)
+      t.match(
+        [await bodyOf(undo(slug)), await bodyOf(redo(slug))],
+        [{ code: 'nothing_to_undo' }, { code: 'nothing_to_redo' }],
+      )
+    }
+    t.same(await slugs(), ['/', '/prices', '/about', '/new'])
+  },
+)
 
 t.test('a page returns to its place, also where another page has come to stand there', async (t) => {
   const { ops, undo, slugs } = await open(t)
-  await ops([{ op: 'create_page', page: { slug: '/m' } }, { op: 'move_page', pageSlug: '/m', afterPageSlug: '/about' }])
+  await ops([
+    { op: 'create_page', page: { slug: '/m' } },
+    { op: 'move_page', pageSlug: '/m', afterPageSlug: '/about' },
+  ])
   await ops([{ op: 'remove_page', pageSlug: '/m' }])
-  await ops([{ op: 'create_page', page: { slug: '/b' } }, { op: 'move_page', pageSlug: '/b', afterPageSlug: '/about' }])
+  await ops([
+    { op: 'create_page', page: { slug: '/b' } },
+    { op: 'move_page', pageSlug: '/b', afterPageSlug: '/about' },
+  ])
   await undo('/m')
   t.same(await slugs(), ['/', '/about', '/m', '/b', '/prices'])
-  await ops([{ op: 'create_page', page: { slug: '/n' } }, { op: 'move_page', pageSlug: '/n', afterPageSlug: '/m' }])
+  await ops([
+    { op: 'create_page', page: { slug: '/n' } },
+    { op: 'move_page', pageSlug: '/n', afterPageSlug: '/m' },
+  ])
   t.same(await slugs(), ['/', '/about', '/m', '/n', '/b', '/prices'], 'and there is room between them')
 })
 
@@ -167,13 +314,34 @@ t.test('the log has the newest hundred changes, and each of them can be put back
     else await ops([setBody('/about', 'b_1', `At ${version}`)])
     seen.set(version, version % 10 === 0 ? `At ${version}` : (await page('/about')).blocks[0]?.props['body'])
   }
-  const Log = v.looseObject({ entries: v.array(v.looseObject({ version: v.number() })), currentVersion: v.number() })
-  const log = async (query: Readonly<Record<string, string>> = {}) => v.parse(Log, await bodyOf(get('/history/log', query)))
+  const Log = v.looseObject({
+    entries: v.array(v.looseObject({ version: v.number() })),
+    currentVersion: v.number(),
+  })
+  const log = async (query: Readonly<Record<string, string>> = {}) =>
+    v.parse(Log, await bodyOf(get('/history/log', query)))
   const shown = (await log({ limit: '100' })).entries.map(({ version }) => version)
-  t.same(shown, Array.from({ length: 100 }, (_, at) => versions - 99 + at))
-  for (const [limit, count] of [['1', 1], ['1.9', 1], ['0', 50], ['-3', 50], ['x', 50], ['', 50], ['100', 100], ['101', 100], ['1e9', 100]] as const) {
+  t.same(
+    shown,
+    Array.from({ length: 100 }, (_, at) => versions - 99 + at),
+  )
+  for (const [limit, count] of [
+    ['1', 1],
+    ['1.9', 1],
+    ['0', 50],
+    ['-3', 50],
+    ['x', 50],
+    ['', 50],
+    ['100', 100],
+    ['101', 100],
+    ['1e9', 100],
+  ] as const) {
     const { entries, currentVersion } = await log({ limit })
-    t.same([entries.length, entries.at(-1)?.version, currentVersion], [count, versions, versions], `limit ${limit}`)
+    t.same(
+      [entries.length, entries.at(-1)?.version, currentVersion],
+      [count, versions, versions],
+      `limit ${limit}`,
+    )
   }
   t.ok((await log({ slug: '/about' })).entries.every((entry) => entry['slug'] === '/about'))
   t.same((await log({ slug: '/prices' })).entries, [])
@@ -181,18 +349,65 @@ t.test('the log has the newest hundred changes, and each of them can be put back
   // The oldest first: every restore is a change itself, and pushes the one that was just put back out of the log.
   for (const [at, version] of shown.entries()) {
     const answer = await restore(version)
-    t.match(answer.json(), { status: 'applied', navigateToSlug: version % 10 === 0 ? '/' : '/about' }, `version ${version}`)
-    const found = version % 10 === 0 ? Reflect.get(Object(await bodyOf(get('/draft/site-config'))), 'name') : (await page('/about')).blocks[0]?.props['body']
+    t.match(
+      answer.json(),
+      { status: 'applied', navigateToSlug: version % 10 === 0 ? '/' : '/about' },
+      `version ${version}`,
+    )
+    const found =
+      version % 10 === 0
+        ? Reflect.get(Object(await bodyOf(get('/draft/site-config'))), 'name')
+        : (await page('/about')).blocks[0]?.props['body']
     t.equal(found, seen.get(version), `version ${version} is back, restore ${at}`)
   }
   const { currentVersion } = await log()
   t.match(await bodyOf(restore(currentVersion - 100)), { code: 'not_found', error: /not in the log/ })
   t.equal(await statusOf(restore(currentVersion - 99)), 200)
-  for (const [targetVersion, status] of [[currentVersion + 10, 404], [0, 404], [-1, 404], ['5', 400], [1.5, 400], [null, 400], [undefined, 400]] as const) {
+  for (const [targetVersion, status] of [
+    [currentVersion + 10, 404],
+    [0, 404],
+    [-1, 404],
+    ['5', 400],
+    [1.5, 400],
+    [null, 400],
+    [undefined, 400],
+  ] as const) {
     t.equal(await statusOf(restore(targetVersion)), status, String(targetVersion))
   }
   await retitle('/about', 'Still')
   t.same(await slugs(), ['/', '/about', '/prices'])
+})
+
+t.test('changes that are not kept any more are let go of, and offered by nothing', async (t) => {
+  const store = createMemoryStore()
+  const kept = 70
+  const { retitle, undo, steps, restore, get } = await open(t, {
+    store,
+    draft: { keptChangesPerDraft: kept },
+  })
+  await retitle('/about', 'Early')
+  for (let version = 3; version <= kept + 1; version++) await retitle('/prices', String(version))
+  t.strictSame(
+    await steps('/about'),
+    { canUndo: true, canRedo: false },
+    'version 2 is the oldest that is kept',
+  )
+  await retitle('/prices', 'One more')
+  t.strictSame(await steps('/about'), { canUndo: false, canRedo: false })
+  t.match(await bodyOf(undo('/about')), { code: 'nothing_to_undo' })
+
+  for (let version = kept + 3; version <= 256; version++) await retitle('/prices', String(version))
+  const stored = await store.of(changes).rows(scopeOf({ siteId: 'acme', session: 'dev' }))
+  t.same(
+    [stored.length, Number(stored[0]?.key)],
+    [kept, 256 - kept + 1],
+    'after every 64 changes no more are stored',
+  )
+  t.match(await bodyOf(get('/history/log', { limit: '100' })), { currentVersion: 256 })
+  t.equal(await statusOf(restore(256 - kept + 1)), 200)
+  let taken = 0
+  while ((await statusOf(undo('/prices'))) === 200) taken++
+  t.equal(taken, kept / 2, 'every undo is a change itself, so half of what is kept can be taken back')
 })
 
 t.test('a restore is one page, one change, and can be undone', async (t) => {
@@ -203,22 +418,47 @@ t.test('a restore is one page, one change, and can be undone', async (t) => {
   await ops([{ op: 'remove_page', pageSlug: '/new' }])
   const answer = await restore(2)
   t.strictSame(answer.json(), applied(6, true, false, '/about'))
-  t.match([await page('/about'), await page('/prices')], [{ blocks: [{ props: { body: 'Two' } }] }, { blocks: [{ props: { body: 'Three' } }] }], 'other pages stay')
-  t.match(await bodyOf(get('/history/log')), { entries: [{}, {}, {}, {}, {}, { version: 6, source: 'restore', opTypes: [], slug: '/about', summary: /version 2/ }] })
+  t.match(
+    [await page('/about'), await page('/prices')],
+    [{ blocks: [{ props: { body: 'Two' } }] }, { blocks: [{ props: { body: 'Three' } }] }],
+    'other pages stay',
+  )
+  t.match(await bodyOf(get('/history/log')), {
+    entries: [
+      {},
+      {},
+      {},
+      {},
+      {},
+      { version: 6, source: 'restore', opTypes: [], slug: '/about', summary: /version 2/ },
+    ],
+  })
   await undo('/about')
   t.match(await page('/about'), { blocks: [{ props: { body: 'Three' } }] })
   t.strictSame(await bodyOf(restore(4)), applied(8, true, false, '/new'), 'a page that is gone comes back')
   t.same(await slugs(), ['/', '/about', '/prices', '/new'])
   await undo('/new')
   t.same([await slugs(), await steps('/new')], [['/', '/about', '/prices'], { canUndo: true, canRedo: true }])
-  t.strictSame(await bodyOf(restore(9)), applied(9, true, true, '/new'), 'what is as it was then stays, and is no change')
+  t.strictSame(
+    await bodyOf(restore(9)),
+    applied(9, true, true, '/new'),
+    'what is as it was then stays, and is no change',
+  )
 
   await ops([{ op: 'update_page_meta', pageSlug: '/', patch: { title: 'Ten' } }])
   await ops([{ op: 'duplicate_block', pageSlug: '/', blockId: 'b_hero', toPageSlug: '/prices' }])
   await ops([{ op: 'update_page_meta', pageSlug: '/', patch: { title: 'Twelve' } }])
-  t.strictSame(await bodyOf(restore(11)), applied(13, true, false, '/'), 'an entry about a page that it did not change leads to that page as it was')
+  t.strictSame(
+    await bodyOf(restore(11)),
+    applied(13, true, false, '/'),
+    'an entry about a page that it did not change leads to that page as it was',
+  )
   t.match(await page('/'), { meta: { title: 'Ten' } })
-  for (const [body, error] of [[{ session: '', targetVersion: 1 }, 'session is required'], [{}, /targetVersion/]] as const) t.match(await bodyOf(send('/history/restore', body)), { error })
+  for (const [body, error] of [
+    [{ session: '', targetVersion: 1 }, 'session is required'],
+    [{}, /targetVersion/],
+  ] as const)
+    t.match(await bodyOf(send('/history/restore', body)), { error })
 })
 
 t.test('discard leads back to what is published, as one change that can be undone', (t) =>
@@ -226,26 +466,52 @@ t.test('discard leads back to what is published, as one change that can be undon
     const { bootstrap, ops, send, undo, slugs, page, version, config, get } = editor(ask)
     const discard = (body: object = {}) => send('/history/discard', body)
     await bootstrap(startPages)
-    t.match(await bodyOf(discard()), { code: 'baseline_unavailable', error: /cannot be read/ }, 'without anything published there is nothing to go back to')
+    t.match(
+      await bodyOf(discard()),
+      { code: 'baseline_unavailable', error: /cannot be read/ },
+      'without anything published there is nothing to go back to',
+    )
     await send('/publish')
     t.match(await bodyOf(discard()), { code: 'nothing_to_discard', error: /nothing to discard/ })
     t.match(await bodyOf(discard({ slug: '/about' })), { code: 'nothing_to_discard' })
     t.match(await bodyOf(discard({ slug: '/nowhere' })), { code: 'not_found', error: /neither/ })
     t.equal(await version(), 1)
 
-    await ops([setBody('/about', 'b_1', 'Edited'), { op: 'create_page', page: { slug: '/new' } }, { op: 'remove_page', pageSlug: '/prices' }])
+    await ops([
+      setBody('/about', 'b_1', 'Edited'),
+      { op: 'create_page', page: { slug: '/new' } },
+      { op: 'remove_page', pageSlug: '/prices' },
+    ])
     await config({ name: 'Kept' })
     t.strictSame(await bodyOf(discard({ slug: '/about' })), applied(4, true, false))
-    t.strictSame(await bodyOf(discard({ slug: '/new' })), applied(5, true, false, '/'), 'a page that is not published goes')
-    t.strictSame(await bodyOf(discard({ slug: '/prices' })), applied(6, true, false, '/prices'), 'a published one comes back')
-    t.match(await bodyOf(get('/history/log')), { entries: [{}, {}, {}, { source: 'discard', slug: '/about', channel: 'history' }, {}, {}] })
-    for (const slug of ['/about', '/new', '/prices']) t.match(await bodyOf(undo(slug)), { status: 'applied', notes: [] })
-    t.same([await slugs(), (await page('/about')).blocks[0]?.props['body']], [['/', '/about', '/new'], 'Edited'])
+    t.strictSame(
+      await bodyOf(discard({ slug: '/new' })),
+      applied(5, true, false, '/'),
+      'a page that is not published goes',
+    )
+    t.strictSame(
+      await bodyOf(discard({ slug: '/prices' })),
+      applied(6, true, false, '/prices'),
+      'a published one comes back',
+    )
+    t.match(await bodyOf(get('/history/log')), {
+      entries: [{}, {}, {}, { source: 'discard', slug: '/about', channel: 'history' }, {}, {}],
+    })
+    for (const slug of ['/about', '/new', '/prices'])
+      t.match(await bodyOf(undo(slug)), { status: 'applied', notes: [] })
+    t.same(
+      [await slugs(), (await page('/about')).blocks[0]?.props['body']],
+      [['/', '/about', '/new'], 'Edited'],
+    )
 
     t.match(await bodyOf(discard()), { status: 'applied', previewVersion: 10, notes: [] })
     t.same(await slugs(), ['/', '/about', '/prices'])
     t.match(await bodyOf(undo('/about')), { previewVersion: 11, notes: [] })
-    t.same([await slugs(), (await page('/about')).blocks[0]?.props['body']], [['/', '/about', '/new'], 'Edited'], 'discarding everything is undone as one')
+    t.same(
+      [await slugs(), (await page('/about')).blocks[0]?.props['body']],
+      [['/', '/about', '/new'], 'Edited'],
+      'discarding everything is undone as one',
+    )
     t.match(await bodyOf(get('/draft/site-config')), { name: 'Kept' })
 
     const rows: readonly [body: object, status: number, error: RegExp][] = [
@@ -260,16 +526,27 @@ t.test('discard leads back to what is published, as one change that can be undon
       t.equal(answer.status, status)
       t.match(answer.json(), { error, reason: error, code: String })
     }
-  }))
+  }),
+)
 
 t.test('a restored snapshot is one change, and undo brings pages and order back', async (t) => {
   const { ops, send, get, slugs, content, undo, redo } = await open(t)
   await send('/publish')
   const published = await content()
-  await ops([setBody('/about', 'b_1', 'Edited'), { op: 'create_page', page: { slug: '/new' } }, { op: 'remove_page', pageSlug: '/prices' }])
+  await ops([
+    setBody('/about', 'b_1', 'Edited'),
+    { op: 'create_page', page: { slug: '/new' } },
+    { op: 'remove_page', pageSlug: '/prices' },
+  ])
   const commit = /"commit":"([0-9a-f]{7})"/.exec((await get('/restore/snapshots')).text)?.[1]
   const [before, edited] = [await slugs(), await content()]
-  t.match(await bodyOf(send('/restore/snapshot', { commit })), { status: 'restored', session: 'dev', scopedSession: 'acme::dev', slugs: ['/', '/about', '/prices'], previewVersion: 3 })
+  t.match(await bodyOf(send('/restore/snapshot', { commit })), {
+    status: 'restored',
+    session: 'dev',
+    scopedSession: 'acme::dev',
+    slugs: ['/', '/about', '/prices'],
+    previewVersion: 3,
+  })
   t.strictSame(await content(), published)
   t.match(await bodyOf(undo('/new')), { notes: [], navigateToSlug: '/new' })
   t.strictSame([await slugs(), await content()], [before, edited])
@@ -282,15 +559,33 @@ t.test('a restored snapshot is one change, and undo brings pages and order back'
   t.same(await slugs(), ['/', '/prices', '/about'], 'an order alone comes back as well')
 })
 
-t.test('changes of different drafts, and at once, do not get in each other\'s way', async (t) => {
+t.test("changes of different drafts, and at once, do not get in each other's way", async (t) => {
   const mounted = mountForTest(t, draftsInMemory())
-  const clients = ['a', 'b', 'c'].map((session) => editor((wish) => mounted.inject(wish), { session, siteId: 'acme' }))
+  const clients = ['a', 'b', 'c'].map((session) =>
+    editor((wish) => mounted.inject(wish), { session, siteId: 'acme' }),
+  )
   await Promise.all(clients.map(({ bootstrap }) => bootstrap(startPages)))
-  await Promise.all(clients.flatMap(({ retitle }, at) => Array.from({ length: 20 }, (_, step) => retitle('/about', `${at} ${step}`))))
+  await Promise.all(
+    clients.flatMap(({ retitle }, at) =>
+      Array.from({ length: 20 }, (_, step) => retitle('/about', `${at} ${step}`)),
+    ),
+  )
   for (const [at, { page, version, undo }] of clients.entries()) {
     t.same([(await page('/about')).title, await version()], [`${at} 19`, 21])
     const undone = await Promise.all(Array.from({ length: 25 }, () => undo('/about')))
-    t.same(undone.map(({ status }) => status).toSorted(), [...Array<number>(20).fill(200), ...Array<number>(5).fill(400)])
-    t.same([(await page('/about')).title, undone.filter(({ status }) => status === 200).map(versionIn).toSorted((a, b) => a - b)], ['about', Array.from({ length: 20 }, (_, step) => 22 + step)])
+    t.same(undone.map(({ status }) => status).toSorted(), [
+      ...Array<number>(20).fill(200),
+      ...Array<number>(5).fill(400),
+    ])
+    t.same(
+      [
+        (await page('/about')).title,
+        undone
+          .filter(({ status }) => status === 200)
+          .map(versionIn)
+          .toSorted((a, b) => a - b),
+      ],
+      ['about', Array.from({ length: 20 }, (_, step) => 22 + step)],
+    )
   }
 })

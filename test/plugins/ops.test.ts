@@ -8,11 +8,27 @@ import { createMemoryStore } from '../../plugins/store/memory.ts'
 import type { Store } from '../../plugins/store/port.ts'
 import { storeUnavailable } from '../../plugins/store/refusals.ts'
 import { pageOf, teamWall } from '../helpers/content.ts'
-import { bodyOf, draftsInMemory, editor, type SmallOptions, statusOf, versionIn } from '../helpers/stack.ts'
+import {
+  bodyOf,
+  draftsInMemory,
+  editor,
+  refused,
+  statusOf,
+  textBlock,
+  versionIn,
+  type SmallOptions,
+} from '../helpers/stack.ts'
 
-const text = (id: string, body: string) => ({ id, type: 'RichText', props: { title: 'Text', body } })
-const startPages = [pageOf('/', [text('b_1', 'Hello'), text('b_2', 'World')]), pageOf('/about', [text('b_3', 'About')])]
-const setBody = (body: string, blockId = 'b_1', pageSlug = '/') => ({ op: 'update_props', pageSlug, blockId, patch: { body } })
+const startPages = [
+  pageOf('/', [textBlock('b_1', 'Hello'), textBlock('b_2', 'World')]),
+  pageOf('/about', [textBlock('b_3', 'About')]),
+]
+const setBody = (body: string, blockId = 'b_1', pageSlug = '/') => ({
+  op: 'update_props',
+  pageSlug,
+  blockId,
+  patch: { body },
+})
 
 async function open(t: Parameters<typeof mountForTest>[0], options: SmallOptions = {}) {
   const mounted = mountForTest(t, draftsInMemory(options))
@@ -22,14 +38,15 @@ async function open(t: Parameters<typeof mountForTest>[0], options: SmallOptions
   return { ask, ...client }
 }
 
-const Refused = v.looseObject({ error: v.string(), code: v.string(), reason: v.string() })
-const refused = (answer: Injected) => ({ status: answer.status, ...v.parse(Refused, answer.json()) })
-
 t.test('an applied batch is answered with everything that clients read', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const { bootstrap, ops, slugs, get } = editor(ask)
     await bootstrap(startPages)
-    const answer = await ops([setBody('Hi'), setBody('World', 'b_2'), { op: 'add_block', pageSlug: '/about', block: text('b_new', 'New'), afterBlockId: 'b_3' }])
+    const answer = await ops([
+      setBody('Hi'),
+      setBody('World', 'b_2'),
+      { op: 'add_block', pageSlug: '/about', block: textBlock('b_new', 'New'), afterBlockId: 'b_3' },
+    ])
     t.equal(answer.status, 200)
     t.strictSame(answer.json(), {
       status: 'applied',
@@ -39,100 +56,319 @@ t.test('an applied batch is answered with everything that clients read', (t) =>
       previewVersion: 2,
       focusBlockId: 'b_new',
       appliedCount: 2,
-      skippedOps: [{ index: 2, op: 'update_props', reason: 'unchanged_value', pageSlug: '/', blockId: 'b_2' }],
+      skippedOps: [
+        { index: 2, op: 'update_props', reason: 'unchanged_value', pageSlug: '/', blockId: 'b_2' },
+      ],
       fuzzyMatches: [],
       notes: [],
     })
-    t.strictSame(await bodyOf(ops([{ op: 'duplicate_page', pageSlug: '/about', newPageSlug: '/team', newTitle: 'Team' }])), {
-      status: 'applied',
-      summary: 'Changes applied.',
-      changes: [],
-      mentionedSlugs: ['/team'],
-      previewVersion: 3,
-      updatedSlug: '/team',
-      duplicatedPages: [{ slug: '/team', blockIdMap: { b_3: 'b_3_copy', b_new: 'b_new_copy' } }],
-      appliedCount: 1,
-      skippedOps: [],
-      fuzzyMatches: [],
-      notes: [],
+    t.strictSame(
+      await bodyOf(
+        ops([{ op: 'duplicate_page', pageSlug: '/about', newPageSlug: '/team', newTitle: 'Team' }]),
+      ),
+      {
+        status: 'applied',
+        summary: 'Changes applied.',
+        changes: [],
+        mentionedSlugs: ['/team'],
+        previewVersion: 3,
+        updatedSlug: '/team',
+        duplicatedPages: [{ slug: '/team', blockIdMap: { b_3: 'b_3_copy', b_new: 'b_new_copy' } }],
+        appliedCount: 1,
+        skippedOps: [],
+        fuzzyMatches: [],
+        notes: [],
+      },
+    )
+    t.match(await bodyOf(ops([{ op: 'remove_page', pageSlug: '/about' }])), {
+      updatedSlug: '/',
+      mentionedSlugs: ['/'],
+      previewVersion: 4,
     })
-    t.match(await bodyOf(ops([{ op: 'remove_page', pageSlug: '/about' }])), { updatedSlug: '/', mentionedSlugs: ['/'], previewVersion: 4 })
     t.same(await slugs(), ['/', '/team'])
     t.match(await bodyOf(get('/history/log')), {
       currentVersion: 4,
       entries: [
         { version: 1 },
-        { version: 2, slug: '/', opTypes: ['update_props', 'add_block'], opCount: 3, source: 'direct', channel: 'api', slugs: ['/', '/about'], summary: /update_props/, actor: { kind: 'person' } },
+        {
+          version: 2,
+          slug: '/',
+          opTypes: ['update_props', 'add_block'],
+          opCount: 3,
+          source: 'direct',
+          channel: 'api',
+          slugs: ['/', '/about'],
+          summary: /update_props/,
+          actor: { kind: 'person' },
+        },
         { version: 3, slug: '/team', slugs: ['/team'] },
         { version: 4, slug: '/', opTypes: ['remove_page'], slugs: [] },
       ],
     })
-  }))
+  }),
+)
 
 t.test('each check comes in its turn', (t) =>
-  everyWayIn(t, () => draftsInMemory({ ops: { maxOperations: 3 } }), async (t, ask) => {
-    const { bootstrap, send, version, page } = editor(ask)
-    await bootstrap(startPages)
-    const before = JSON.stringify([await version(), await page('/')])
-    const good = [setBody('x')]
-    const structural = [{ op: 'remove_block', pageSlug: '/', blockId: 'b_1' }]
-    const noEdits = { allowStructuralEdits: false, manifestStatus: 'ready', checkedAt: 'now' }
-    const rows: readonly [what: string, status: number, code: string, error: RegExp, body: object, headers?: Readonly<Record<string, string>>][] = [
-      ['a session that is no text', 400, 'invalid_request', /'session'/, { session: 7, ops: good }],
-      ['a site that is no text', 400, 'invalid_request', /'siteId'/, { siteId: 7, ops: good }],
-      ['no operations', 400, 'schema_violation', /^ops is required/, { ops: undefined, componentsManifest: null }],
-      ['an object', 400, 'schema_violation', /^ops: wanted a list/, { ops: {} }],
-      ['null', 400, 'schema_violation', /^ops: wanted a list/, { ops: null }],
-      ['an empty list', 400, 'schema_violation', /at least one operation/, { ops: [], componentsManifest: null }],
-      ['too many', 413, 'too_many_operations', /at most 3 operations/, { ops: [...good, ...good, ...good, { op: 'nonsense' }] }],
-      ['no operation at all', 400, 'schema_violation', /^ops\[1\]/, { ops: [...good, 7], componentsManifest: null }],
-      ['an unknown name', 400, 'schema_violation', /^ops\[0\]\.op: wanted one of create_page, /, { ops: [{ op: 'explode' }] }],
-      ['a name of a prototype', 400, 'schema_violation', /^ops\[0\]\.op/, { ops: [{ op: 'toString' }] }],
-      ['a missing field', 400, 'schema_violation', /^ops\[0\]\.patch: is missing/, { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_1' }] }],
-      ['an empty slug', 400, 'schema_violation', /^ops\[0\]\.pageSlug/, { ops: [{ op: 'remove_page', pageSlug: '' }] }],
-      ['a manifest of null', 400, 'schema_violation', /^componentsManifest is not valid/, { ops: good, componentsManifest: null, siteCapabilities: 7 }],
-      ['a manifest that is no JSON', 400, 'schema_violation', /componentsManifest is not valid: this text is not JSON/, { ops: good, componentsManifest: '{' }],
-      ['a manifest without version', 400, 'schema_violation', /^componentsManifest/, { ops: good, componentsManifest: { blocks: [] } }],
-      ['a manifest with half an entry', 400, 'schema_violation', /^componentsManifest/, { ops: good, componentsManifest: { version: 1, blocks: [{ type: 'X' }] } }],
-      ['a manifest that reaches a prototype', 400, 'schema_violation', /'__proto__'/, { ops: good, componentsManifest: '{"version":1,"blocks":[],"__proto__":{}}' }],
-      ['a manifest too deep', 400, 'schema_violation', /deeper than 64/, { ops: good, componentsManifest: '['.repeat(70) + ']'.repeat(70) }],
-      ['capabilities of null', 400, 'schema_violation', /^siteCapabilities/, { ops: structural, siteCapabilities: null }],
-      ['capabilities with a word', 400, 'schema_violation', /^siteCapabilities\.manifestStatus/, { ops: structural, siteCapabilities: { ...noEdits, manifestStatus: 'fine' } }],
-      ['capabilities that are no JSON', 400, 'schema_violation', /^siteCapabilities.*JSON/, { ops: structural, siteCapabilities: 'yes' }],
-      ['half a count', 400, 'schema_violation', /^siteCapabilities\.blockCount/, { ops: structural, siteCapabilities: { ...noEdits, blockCount: 1.5 } }],
-      ['the version comes before the structure', 409, 'version_mismatch', /version 1/, { ops: structural, siteCapabilities: noEdits, baseVersion: 7 }],
-      ['a structural operation', 400, 'operation_failed', /remove_block changes the structure/, { ops: structural, siteCapabilities: JSON.stringify(noEdits) }],
-      ['no such page', 404, 'not_found', /ops\[1\].*no page \/gone/, { ops: [setBody('Never'), setBody('x', 'b_1', '/gone')] }],
-      ['no such block', 400, 'not_found', /no block b_gone/, { ops: [setBody('Never'), setBody('x', 'b_gone')] }],
-      ['an unknown prop', 400, 'schema_violation', /unheard/, { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { unheard: 1 } }] }],
-      ['an unknown block type', 400, 'schema_violation', /Nonsense/, { ops: [{ op: 'add_block', pageSlug: '/', block: { id: 'b_x', type: 'Nonsense', props: {} } }] }],
-      ['a slug that is taken', 400, 'schema_violation', /\/about/, { ops: [{ op: 'create_page', page: { slug: '/about' } }] }],
-      ['the home page', 400, 'schema_violation', /home page/, { ops: [{ op: 'remove_page', pageSlug: '/' }] }],
-      ['nothing new', 400, 'no_effective_change', /nothing would change/, { ops: [setBody('Hello')] }],
-      ['a block added twice', 400, 'schema_violation', /added twice/, { ops: ['/', '/about'].map((pageSlug) => ({ op: 'add_block', pageSlug, block: text('b_new', 'x') })) }],
-    ]
-    for (const [what, status, code, error, body, headers] of rows) {
-      const answer = await send('/ops', body, headers)
-      t.match(refused(answer), { status, code, error, reason: error }, what)
-      t.equal(refused(answer).error, refused(answer).reason, `${what}: clients print error`)
-      if (['schema_violation', 'not_found', 'operation_failed', 'no_effective_change'].includes(code)) t.match(answer.json(), { errorCode: code }, `${what}: the class that the operation raised`)
-    }
-    t.equal(JSON.stringify([await version(), await page('/')]), before, 'nothing of a refused batch is kept')
-  }))
+  everyWayIn(
+    t,
+    () => draftsInMemory({ ops: { maxOperations: 3 } }),
+    async (t, ask) => {
+      const { bootstrap, send, version, page } = editor(ask)
+      await bootstrap(startPages)
+      const before = JSON.stringify([await version(), await page('/')])
+      const good = [setBody('x')]
+      const structural = [{ op: 'remove_block', pageSlug: '/', blockId: 'b_1' }]
+      const noEdits = { allowStructuralEdits: false, manifestStatus: 'ready', checkedAt: 'now' }
+      const rows: readonly [
+        what: string,
+        status: number,
+        code: string,
+        error: RegExp,
+        body: object,
+        headers?: Readonly<Record<string, string>>,
+      ][] = [
+        ['a session that is no text', 400, 'invalid_request', /'session'/, { session: 7, ops: good }],
+        ['a site that is no text', 400, 'invalid_request', /'siteId'/, { siteId: 7, ops: good }],
+        [
+          'no operations',
+          400,
+          'schema_violation',
+          /^ops is required/,
+          { ops: undefined, componentsManifest: null },
+        ],
+        ['an object', 400, 'schema_violation', /^ops: wanted a list/, { ops: {} }],
+        ['null', 400, 'schema_violation', /^ops: wanted a list/, { ops: null }],
+        [
+          'an empty list',
+          400,
+          'schema_violation',
+          /at least one operation/,
+          { ops: [], componentsManifest: null },
+        ],
+        [
+          'too many',
+          413,
+          'too_many_operations',
+          /at most 3 operations/,
+          { ops: [...good, ...good, ...good, { op: 'nonsense' }] },
+        ],
+        [
+          'no operation at all',
+          400,
+          'schema_violation',
+          /^ops\[1\]/,
+          { ops: [...good, 7], componentsManifest: null },
+        ],
+        [
+          'an unknown name',
+          400,
+          'schema_violation',
+          /^ops\[0\]\.op: wanted one of create_page, /,
+          { ops: [{ op: 'explode' }] },
+        ],
+        ['a name of a prototype', 400, 'schema_violation', /^ops\[0\]\.op/, { ops: [{ op: 'toString' }] }],
+        [
+          'a missing field',
+          400,
+          'schema_violation',
+          /^ops\[0\]\.patch: is missing/,
+          { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_1' }] },
+        ],
+        [
+          'an empty slug',
+          400,
+          'schema_violation',
+          /^ops\[0\]\.pageSlug/,
+          { ops: [{ op: 'remove_page', pageSlug: '' }] },
+        ],
+        [
+          'a manifest of null',
+          400,
+          'schema_violation',
+          /^componentsManifest is not valid/,
+          { ops: good, componentsManifest: null, siteCapabilities: 7 },
+        ],
+        [
+          'a manifest that is no JSON',
+          400,
+          'schema_violation',
+          /componentsManifest is not valid: this text is not JSON/,
+          { ops: good, componentsManifest: '{' },
+        ],
+        [
+          'a manifest without version',
+          400,
+          'schema_violation',
+          /^componentsManifest/,
+          { ops: good, componentsManifest: { blocks: [] } },
+        ],
+        [
+          'a manifest with half an entry',
+          400,
+          'schema_violation',
+          /^componentsManifest/,
+          { ops: good, componentsManifest: { version: 1, blocks: [{ type: 'X' }] } },
+        ],
+        [
+          'a manifest that reaches a prototype',
+          400,
+          'schema_violation',
+          /'__proto__'/,
+          { ops: good, componentsManifest: '{"version":1,"blocks":[],"__proto__":{}}' },
+        ],
+        [
+          'a manifest too deep',
+          400,
+          'schema_violation',
+          /deeper than 64/,
+          { ops: good, componentsManifest: '['.repeat(70) + ']'.repeat(70) },
+        ],
+        [
+          'capabilities of null',
+          400,
+          'schema_violation',
+          /^siteCapabilities/,
+          { ops: structural, siteCapabilities: null },
+        ],
+        [
+          'capabilities with a word',
+          400,
+          'schema_violation',
+          /^siteCapabilities\.manifestStatus/,
+          { ops: structural, siteCapabilities: { ...noEdits, manifestStatus: 'fine' } },
+        ],
+        [
+          'capabilities that are no JSON',
+          400,
+          'schema_violation',
+          /^siteCapabilities.*JSON/,
+          { ops: structural, siteCapabilities: 'yes' },
+        ],
+        [
+          'half a count',
+          400,
+          'schema_violation',
+          /^siteCapabilities\.blockCount/,
+          { ops: structural, siteCapabilities: { ...noEdits, blockCount: 1.5 } },
+        ],
+        [
+          'the version comes before the structure',
+          409,
+          'version_mismatch',
+          /version 1/,
+          { ops: structural, siteCapabilities: noEdits, baseVersion: 7 },
+        ],
+        [
+          'a structural operation',
+          400,
+          'operation_failed',
+          /remove_block changes the structure/,
+          { ops: structural, siteCapabilities: JSON.stringify(noEdits) },
+        ],
+        [
+          'no such page',
+          404,
+          'not_found',
+          /ops\[1\].*no page \/gone/,
+          { ops: [setBody('Never'), setBody('x', 'b_1', '/gone')] },
+        ],
+        [
+          'no such block',
+          400,
+          'not_found',
+          /no block b_gone/,
+          { ops: [setBody('Never'), setBody('x', 'b_gone')] },
+        ],
+        [
+          'an unknown prop',
+          400,
+          'schema_violation',
+          /unheard/,
+          { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { unheard: 1 } }] },
+        ],
+        [
+          'an unknown block type',
+          400,
+          'schema_violation',
+          /Nonsense/,
+          { ops: [{ op: 'add_block', pageSlug: '/', block: { id: 'b_x', type: 'Nonsense', props: {} } }] },
+        ],
+        [
+          'a slug that is taken',
+          400,
+          'schema_violation',
+          /\/about/,
+          { ops: [{ op: 'create_page', page: { slug: '/about' } }] },
+        ],
+        [
+          'the home page',
+          400,
+          'schema_violation',
+          /home page/,
+          { ops: [{ op: 'remove_page', pageSlug: '/' }] },
+        ],
+        ['nothing new', 400, 'no_effective_change', /nothing would change/, { ops: [setBody('Hello')] }],
+        [
+          'a block added twice',
+          400,
+          'schema_violation',
+          /added twice/,
+          {
+            ops: ['/', '/about'].map((pageSlug) => ({
+              op: 'add_block',
+              pageSlug,
+              block: textBlock('b_new', 'x'),
+            })),
+          },
+        ],
+      ]
+      for (const [what, status, code, error, body, headers] of rows) {
+        const answer = await send('/ops', body, headers)
+        t.match(refused(answer), { status, code, error, reason: error }, what)
+        t.equal(refused(answer).error, refused(answer).reason, `${what}: clients print error`)
+        if (['schema_violation', 'not_found', 'operation_failed', 'no_effective_change'].includes(code))
+          t.match(answer.json(), { errorCode: code }, `${what}: the class that the operation raised`)
+      }
+      t.equal(
+        JSON.stringify([await version(), await page('/')]),
+        before,
+        'nothing of a refused batch is kept',
+      )
+    },
+  ),
+)
 
 t.test('the first error carries an example that works as it is posted', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const post = (json: object) => ask({ method: 'POST', url: '/ops', json })
-    for (const [at, body] of [{}, { ops: [] }, { ops: [{ op: 'create_page' }], siteId: 'Acme!', session: ' mine ' }, { ops: 'x', session: 'fresh' }].entries()) {
+    for (const [at, body] of [
+      {},
+      { ops: [] },
+      { ops: [{ op: 'create_page' }], siteId: 'Acme!', session: ' mine ' },
+      { ops: 'x', session: 'fresh' },
+    ].entries()) {
       const answer = await post(body)
-      t.match(answer.json(), { error: String, reason: String, details: [{ path: /^ops/, message: String }], example: { session: String, siteId: String, ops: [{ op: 'create_page' }] } })
-      const { example } = v.parse(v.looseObject({ example: v.record(v.string(), v.unknown()) }), answer.json())
+      t.match(answer.json(), {
+        error: String,
+        reason: String,
+        details: [{ path: /^ops/, message: String }],
+        example: { session: String, siteId: String, ops: [{ op: 'create_page' }] },
+      })
+      const { example } = v.parse(
+        v.looseObject({ example: v.record(v.string(), v.unknown()) }),
+        answer.json(),
+      )
       if (at === 1) continue
       const applied = await post(example)
       t.same([applied.status, versionIn(applied)], [200, 1], JSON.stringify(body))
     }
-    t.same(await editor(ask, { session: 'mine', siteId: 'acme' }).slugs(), ['/hello'], 'in the draft that was meant')
-  }))
+    t.same(
+      await editor(ask, { session: 'mine', siteId: 'acme' }).slugs(),
+      ['/hello'],
+      'in the draft that was meant',
+    )
+  }),
+)
 
 t.test('two hundred operations are let in, and one more is not', async (t) => {
   const { ops, page, version } = await open(t)
@@ -145,50 +381,133 @@ t.test('two hundred operations are let in, and one more is not', async (t) => {
 t.test('a site may declare block types, as an object or as text, and what it allows', async (t) => {
   const { send } = await open(t)
   const manifest = { version: 1, blocks: [teamWall] }
-  const add = (id: string) => [{ op: 'add_block', pageSlug: '/', block: { id, type: 'TeamWall', props: { title: 'Team', rows: [] } } }]
+  const add = (id: string) => [
+    { op: 'add_block', pageSlug: '/', block: { id, type: 'TeamWall', props: { title: 'Team', rows: [] } } },
+  ]
   t.match(refused(await send('/ops', { ops: add('b_w1') })), { status: 400, error: /TeamWall/ })
   t.equal(await statusOf(send('/ops', { ops: add('b_w1'), componentsManifest: manifest })), 200)
-  t.equal(await statusOf(send('/ops', { ops: add('b_w2'), componentsManifest: JSON.stringify(manifest) })), 200)
-  const pointer = { op: 'update_props', pageSlug: '/', blockId: 'b_w1', patch: { title: 'People', office: { ref: 'hq' } } }
-  t.match(await bodyOf(send('/ops', { ops: [pointer], componentsManifest: manifest })), { notes: [/office/] }, 'remarks are told')
-
-  const allowed = { allowStructuralEdits: true, manifestStatus: 'ready', checkedAt: 'now', manifestVersion: 1, blockCount: 0, reason: 'r' }
-  const remove = (blockId: string) => [{ op: 'remove_block', pageSlug: '/', blockId }]
-  t.equal(await statusOf(send('/ops', { ops: remove('b_1'), siteCapabilities: allowed, componentsManifest: '' })), 200)
-  t.equal(await statusOf(send('/ops', { ops: remove('b_2'), siteCapabilities: '' })), 200, 'a blank counts as left out')
-  const forbidden = { ...allowed, allowStructuralEdits: false, manifestStatus: 'degraded' }
-  for (const op of [{ op: 'add_block', block: text('b_x', 'x') }, { op: 'move_block', blockId: 'b_w1' }, { op: 'duplicate_block', blockId: 'b_w1' }, { op: 'add_item', blockId: 'b_w1', listKey: 'rows', item: { kind: 'note' } },
-    { op: 'remove_item', blockId: 'b_w1', listKey: 'rows', index: 0 }, { op: 'move_item', blockId: 'b_w1', listKey: 'rows', index: 0 }]) {
-    t.match(refused(await send('/ops', { ops: [{ pageSlug: '/', ...op }], siteCapabilities: forbidden, componentsManifest: manifest })), { status: 400, code: 'operation_failed' }, op.op)
+  t.equal(
+    await statusOf(send('/ops', { ops: add('b_w2'), componentsManifest: JSON.stringify(manifest) })),
+    200,
+  )
+  const pointer = {
+    op: 'update_props',
+    pageSlug: '/',
+    blockId: 'b_w1',
+    patch: { title: 'People', office: { ref: 'hq' } },
   }
-  t.equal(await statusOf(send('/ops', { ops: [{ op: 'create_page', page: { slug: '/still' } }], siteCapabilities: forbidden })), 200, 'pages are not covered')
+  t.match(
+    await bodyOf(send('/ops', { ops: [pointer], componentsManifest: manifest })),
+    { notes: [/office/] },
+    'remarks are told',
+  )
+
+  const allowed = {
+    allowStructuralEdits: true,
+    manifestStatus: 'ready',
+    checkedAt: 'now',
+    manifestVersion: 1,
+    blockCount: 0,
+    reason: 'r',
+  }
+  const remove = (blockId: string) => [{ op: 'remove_block', pageSlug: '/', blockId }]
+  t.equal(
+    await statusOf(send('/ops', { ops: remove('b_1'), siteCapabilities: allowed, componentsManifest: '' })),
+    200,
+  )
+  t.equal(
+    await statusOf(send('/ops', { ops: remove('b_2'), siteCapabilities: '' })),
+    200,
+    'a blank counts as left out',
+  )
+  const forbidden = { ...allowed, allowStructuralEdits: false, manifestStatus: 'degraded' }
+  for (const op of [
+    { op: 'add_block', block: textBlock('b_x', 'x') },
+    { op: 'move_block', blockId: 'b_w1' },
+    { op: 'duplicate_block', blockId: 'b_w1' },
+    { op: 'add_item', blockId: 'b_w1', listKey: 'rows', item: { kind: 'note' } },
+    { op: 'remove_item', blockId: 'b_w1', listKey: 'rows', index: 0 },
+    { op: 'move_item', blockId: 'b_w1', listKey: 'rows', index: 0 },
+  ]) {
+    t.match(
+      refused(
+        await send('/ops', {
+          ops: [{ pageSlug: '/', ...op }],
+          siteCapabilities: forbidden,
+          componentsManifest: manifest,
+        }),
+      ),
+      { status: 400, code: 'operation_failed' },
+      op.op,
+    )
+  }
+  t.equal(
+    await statusOf(
+      send('/ops', { ops: [{ op: 'create_page', page: { slug: '/still' } }], siteCapabilities: forbidden }),
+    ),
+    200,
+    'pages are not covered',
+  )
 })
 
 t.test('a batch sees what it has done itself', async (t) => {
   const { ops, page, slugs } = await open(t)
   const answer = await ops([
     { op: 'create_page', page: { slug: 'new', title: 'New' } },
-    { op: 'add_block', pageSlug: '/new', block: text('b_n', 'One') },
+    { op: 'add_block', pageSlug: '/new', block: textBlock('b_n', 'One') },
     setBody('Two', 'b_n', '/new'),
     { op: 'rename_page', pageSlug: '/new', newPageSlug: '/newer' },
     { op: 'update_page_meta', pageSlug: '/newer', patch: { title: 'Meta' } },
     { op: 'move_page', pageSlug: '/newer' },
   ])
   t.match(answer.json(), { status: 'applied', updatedSlug: '/newer', appliedCount: 6, previewVersion: 2 })
-  t.match(await page('/newer'), { title: 'Newer', meta: { title: 'Meta' }, blocks: [{ id: 'b_n', props: { body: 'Two' } }] })
+  t.match(await page('/newer'), {
+    title: 'Newer',
+    meta: { title: 'Meta' },
+    blocks: [{ id: 'b_n', props: { body: 'Two' } }],
+  })
   t.same(await slugs(), ['/', '/newer', '/about'])
 })
 
 t.test('what a client may not set is dropped or set anew', async (t) => {
   const clock = stillClock()
   const { ops, send, page, get } = await open(t, { clock })
-  const created = { slug: '/x', title: 'X', id: 'mine', updatedAt: '2099-01-01T00:00:00.000Z', blocks: [], theme: 'kept' }
+  const created = {
+    slug: '/x',
+    title: 'X',
+    id: 'mine',
+    updatedAt: '2099-01-01T00:00:00.000Z',
+    blocks: [],
+    theme: 'kept',
+  }
   await ops([{ op: 'create_page', page: created, actor: { kind: 'system' }, previewVersion: 99 }])
   t.match(await page('/x'), { updatedAt: '2026-01-01T12:00:00.000Z', theme: 'kept' })
-  const extra = { ops: [setBody('x')], actor: { kind: 'agent' }, channel: 'chat', source: 'chat', summary: 'Forged', requestId: 'forged', previewVersion: 99, at: 'never' }
+  const extra = {
+    ops: [setBody('x')],
+    actor: { kind: 'agent' },
+    channel: 'chat',
+    source: 'chat',
+    summary: 'Forged',
+    requestId: 'forged',
+    previewVersion: 99,
+    at: 'never',
+  }
   const answer = await send('/ops', extra)
   t.notOk(answer.text.includes('orged'))
-  t.match(await bodyOf(get('/history/log')), { entries: [{}, {}, { version: 3, source: 'direct', channel: 'api', actor: { kind: 'person' }, summary: /Direct edit/, at: '2026-01-01T12:00:00.000Z' }] })
+  t.match(await bodyOf(get('/history/log')), {
+    entries: [
+      {},
+      {},
+      {
+        version: 3,
+        source: 'direct',
+        channel: 'api',
+        actor: { kind: 'person' },
+        summary: /Direct edit/,
+        at: '2026-01-01T12:00:00.000Z',
+      },
+    ],
+  })
 })
 
 t.test('the stamp of a changed page rises with every change, whatever the clock does', async (t) => {
@@ -198,15 +517,23 @@ t.test('the stamp of a changed page rises with every change, whatever the clock 
   const untouched = await page('/about')
   const stamps = [(await page('/')).updatedAt]
   const steps: readonly (() => Promise<Injected>)[] = [
-    () => ops([setBody('1')]), () => ops([setBody('2')]), () => undo('/'), () => redo('/'), () => send('/history/restore', { targetVersion: 1 }),
-    () => ops([setBody('3')]), () => send('/history/discard', { slug: '/' }), () => send('/draft/bootstrap', { pages: [pageOf('/')], overwrite: true }), () => ops([{ op: 'update_page_meta', pageSlug: '/', patch: { title: 'M' } }]),
+    () => ops([setBody('1')]),
+    () => ops([setBody('2')]),
+    () => undo('/'),
+    () => redo('/'),
+    () => send('/history/restore', { targetVersion: 1 }),
+    () => ops([setBody('3')]),
+    () => send('/history/discard', { slug: '/' }),
+    () => send('/draft/bootstrap', { pages: [pageOf('/')], overwrite: true }),
+    () => ops([{ op: 'update_page_meta', pageSlug: '/', patch: { title: 'M' } }]),
   ]
   for (const [at, step] of steps.entries()) {
     if (at % 3 === 2) clock.advance(-3_600_000)
     t.equal(await statusOf(step()), 200, `step ${at}`)
     stamps.push((await page('/')).updatedAt)
   }
-  for (const [at, stamp] of stamps.slice(1).entries()) t.ok(Date.parse(stamp) > Date.parse(stamps[at] ?? ''), `${stamp} after ${stamps[at]}`)
+  for (const [at, stamp] of stamps.slice(1).entries())
+    t.ok(Date.parse(stamp) > Date.parse(stamps[at] ?? ''), `${stamp} after ${stamps[at]}`)
   t.same(await page('/about'), untouched, 'a page that nothing touched keeps its stamp')
   t.equal(await statusOf(ops([{ op: 'remove_page', pageSlug: '/about' }])), 200)
   for (const bring of [() => undo('/about'), () => send('/history/discard', { slug: '/about' })]) {
@@ -217,56 +544,154 @@ t.test('the stamp of a changed page rises with every change, whatever the clock 
 })
 
 t.test('in a public demo the playground decides', async (t) => {
-  const mounted = mountForTest(t, draftsInMemory({ plugins: [use(demo)], env: { DEMO_MODE: '1' }, sites: { demoContent: true } }))
+  const mounted = mountForTest(
+    t,
+    draftsInMemory({ plugins: [use(demo)], env: { DEMO_MODE: '1' }, sites: { demoContent: true } }),
+  )
   const { ops } = editor((wish) => mounted.inject(wish))
-  t.match(refused(await ops([{ op: 'remove_page', pageSlug: '/faq' }])), { status: 400, code: 'planner_refusal', error: /demo/ })
-  t.match(refused(await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_cta_home', patch: { title: 'x' } }])), { status: 400, code: 'planner_refusal' })
-  t.equal(await statusOf(ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'Hi' } }])), 200)
+  t.match(refused(await ops([{ op: 'remove_page', pageSlug: '/faq' }])), {
+    status: 400,
+    code: 'planner_refusal',
+    error: /demo/,
+  })
+  t.match(
+    refused(await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_cta_home', patch: { title: 'x' } }])),
+    { status: 400, code: 'planner_refusal' },
+  )
+  t.equal(
+    await statusOf(
+      ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'Hi' } }]),
+    ),
+    200,
+  )
 })
 
-t.test('while the store cannot write, changes are refused, reads go on, and nothing half done is left in memory', async (t) => {
-  const sound = createMemoryStore()
-  let broken: 'no' | 'before' | 'after' = 'no'
-  const store: Store = {
-    ...sound,
-    transaction: (run) => sound.transaction(async (tx) => {
-      if (broken === 'before') throw storeUnavailable('The disk is full.')
-      const result = await run(tx)
-      if (broken === 'after') throw storeUnavailable('The disk is full.')
-      return result
-    }),
-  }
-  const { ops, page, version, get, slugs } = await open(t, { store })
-  await ops([setBody('Stored')])
-  for (broken of ['before', 'after'] as const) {
-    const batch = [setBody('Lost'), { op: 'create_page', page: { slug: '/lost' } }, { op: 'move_page', pageSlug: '/lost' }]
-    t.match(refused(await ops(batch, { 'idempotency-key': 'k' })), { status: 503, code: 'store_unavailable' }, broken)
-    t.same([(await page('/')).blocks[0]?.props['body'], await version(), await slugs()], ['Stored', 2, ['/', '/about']])
-    t.match(await bodyOf(get('/history/log')), { currentVersion: 2 })
-  }
-  broken = 'no'
-  t.match(await bodyOf(ops([setBody('Again'), { op: 'create_page', page: { slug: '/kept' } }], { 'idempotency-key': 'k' })), { status: 'applied', previewVersion: 3 }, 'it goes on without a restart')
-  t.same([(await page('/')).blocks[0]?.props['body'], await slugs()], ['Again', ['/', '/about', '/kept']])
-})
+t.test(
+  'while the store cannot write, changes are refused, reads go on, and nothing half done is left in memory',
+  async (t) => {
+    const sound = createMemoryStore()
+    let broken: 'no' | 'before' | 'after' = 'no'
+    const store: Store = {
+      ...sound,
+      transaction: (run) =>
+        sound.transaction(async (tx) => {
+          if (broken === 'before') throw storeUnavailable('The disk is full.')
+          const result = await run(tx)
+          if (broken === 'after') throw storeUnavailable('The disk is full.')
+          return result
+        }),
+    }
+    const { ops, page, version, get, slugs } = await open(t, { store })
+    await ops([setBody('Stored')])
+    for (broken of ['before', 'after'] as const) {
+      const batch = [
+        setBody('Lost'),
+        { op: 'create_page', page: { slug: '/lost' } },
+        { op: 'move_page', pageSlug: '/lost' },
+      ]
+      t.match(
+        refused(await ops(batch, { 'idempotency-key': 'k' })),
+        { status: 503, code: 'store_unavailable' },
+        broken,
+      )
+      t.same(
+        [(await page('/')).blocks[0]?.props['body'], await version(), await slugs()],
+        ['Stored', 2, ['/', '/about']],
+      )
+      t.match(await bodyOf(get('/history/log')), { currentVersion: 2 })
+    }
+    broken = 'no'
+    t.match(
+      await bodyOf(
+        ops([setBody('Again'), { op: 'create_page', page: { slug: '/kept' } }], { 'idempotency-key': 'k' }),
+      ),
+      { status: 'applied', previewVersion: 3 },
+      'it goes on without a restart',
+    )
+    t.same([(await page('/')).blocks[0]?.props['body'], await slugs()], ['Again', ['/', '/about', '/kept']])
+  },
+)
 
 t.test('whatever is posted is refused or applied, and leaves no trace on prototypes', async (t) => {
   const { ask, version } = await open(t)
   const before = Reflect.ownKeys(Object.prototype).length
-  const word = fc.oneof(fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '/', '/about', 'b_1', 'b_3', 'RichText', 'props', '', 'a.b[0]'), fc.string({ unit: 'binary', maxLength: 8 }))
+  const word = fc.oneof(
+    fc.constantFrom(
+      '__proto__',
+      'constructor',
+      'prototype',
+      'toString',
+      'hasOwnProperty',
+      '/',
+      '/about',
+      'b_1',
+      'b_3',
+      'RichText',
+      'props',
+      '',
+      'a.b[0]',
+    ),
+    fc.string({ unit: 'binary', maxLength: 8 }),
+  )
   const json = fc.letrec((tie) => ({
-    value: fc.oneof({ maxDepth: 3 }, word, fc.constantFrom<unknown>(null, true, 0, -1, 1e308), fc.array(tie('value'), { maxLength: 3 }), fc.dictionary(word, tie('value'), { maxKeys: 3 })),
+    value: fc.oneof(
+      { maxDepth: 3 },
+      word,
+      fc.constantFrom<unknown>(null, true, 0, -1, 1e308),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(word, tie('value'), { maxKeys: 3 }),
+    ),
   })).value
-  const field = fc.constantFrom('pageSlug', 'blockId', 'patch', 'page', 'block', 'afterBlockId', 'listKey', 'item', 'index', 'afterIndex', 'newPageSlug', 'newTitle', 'toPageSlug', 'newBlockId')
-  const name = fc.constantFrom('create_page', 'add_block', 'update_props', 'remove_block', 'move_block', 'duplicate_block', 'add_item', 'update_item', 'remove_item', 'move_item', 'rename_page', 'remove_page', 'move_page', 'duplicate_page', 'update_page_meta', 'update_site_config')
-  const right = fc.record({ pageSlug: fc.constantFrom('/', '/about'), blockId: fc.constantFrom('b_1', 'b_3'), patch: fc.dictionary(fc.oneof(fc.constantFrom('body', 'title'), word), json, { maxKeys: 2 }) })
-  const operation = fc.tuple(name, right, fc.dictionary(field, json, { maxKeys: 3 })).map(([op, usual, odd]) => ({ op, ...usual, ...odd }))
+  const field = fc.constantFrom(
+    'pageSlug',
+    'blockId',
+    'patch',
+    'page',
+    'block',
+    'afterBlockId',
+    'listKey',
+    'item',
+    'index',
+    'afterIndex',
+    'newPageSlug',
+    'newTitle',
+    'toPageSlug',
+    'newBlockId',
+  )
+  const name = fc.constantFrom(
+    'create_page',
+    'add_block',
+    'update_props',
+    'remove_block',
+    'move_block',
+    'duplicate_block',
+    'add_item',
+    'update_item',
+    'remove_item',
+    'move_item',
+    'rename_page',
+    'remove_page',
+    'move_page',
+    'duplicate_page',
+    'update_page_meta',
+    'update_site_config',
+  )
+  const right = fc.record({
+    pageSlug: fc.constantFrom('/', '/about'),
+    blockId: fc.constantFrom('b_1', 'b_3'),
+    patch: fc.dictionary(fc.oneof(fc.constantFrom('body', 'title'), word), json, { maxKeys: 2 }),
+  })
+  const operation = fc
+    .tuple(name, right, fc.dictionary(field, json, { maxKeys: 3 }))
+    .map(([op, usual, odd]) => ({ op, ...usual, ...odd }))
   const property = fc.asyncProperty(fc.oneof(fc.array(operation, { maxLength: 3 }), json), async (ops) => {
     const was = await version()
     const answer = await ask({ method: 'POST', url: '/ops', json: { session: 'dev', siteId: 'acme', ops } })
     if (![200, 400, 404].includes(answer.status)) throw new Error(`${answer.status} ${answer.text}`)
     if ((await version()) !== was + (answer.status === 200 ? 1 : 0)) throw new Error('the version moved')
-    if (Reflect.ownKeys(Object.prototype).length !== before || 'canary' in {}) throw new Error('a prototype was touched')
+    if (Reflect.ownKeys(Object.prototype).length !== before || 'canary' in {})
+      throw new Error('a prototype was touched')
   })
   await fc.assert(property, { numRuns: 600 })
-  t.ok(await version() > 1)
+  t.ok((await version()) > 1)
 })

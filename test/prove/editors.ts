@@ -21,9 +21,11 @@ export interface Editor {
   pending: Intent | undefined
   /** The last answer under an Idempotency-Key. */
   kept: { readonly intent: Intent; readonly reply: Reply } | undefined
+  /** How many changes were answered. */
   answered: number
-  /** Since the last answer to a change. */
-  refusals: number
+  /** How many the store refused, and how many of them since the last one that was answered. */
+  refused: number
+  refusedInRow: number
 }
 
 /** A draft with what is known of it. */
@@ -91,7 +93,8 @@ export async function createDraft(port: number, name: string, editors: number): 
       pending: undefined,
       kept: undefined,
       answered: 0,
-      refusals: 0,
+      refused: 0,
+      refusedInRow: 0,
     })),
     model: createDraftModel(initial),
     settled: previewVersion,

@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -48,4 +48,17 @@ export function compileDisk(folder: string): string | undefined {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   return status === 0 ? library : undefined
+}
+
+/** Runs something on a disk of its own of so many megabytes, where a disk can be mounted. */
+export async function onSmallDisk(folder: string, megabytes: number, run: (place: string) => Promise<string>): Promise<string> {
+  const place = join(folder, 'disk')
+  mkdirSync(place)
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', place], { stdio: 'ignore' })
+  if (mounted.status !== 0) return 'skipped, because mounting a small disk is not permitted here'
+  try {
+    return await run(place)
+  } finally {
+    spawnSync('umount', ['-l', place], { stdio: 'ignore' })
+  }
 }

@@ -46,7 +46,7 @@ async function workOnce(to: Way, editor: Editor): Promise<void> {
   const reply = await ask(to, intent.wish)
   editor.pending = undefined
   note(editor, intent, { reply, floor })
-  if (editor.refusals > 0) await pause(afterRefusal)
+  if (editor.refusedInRow > 0) await pause(afterRefusal)
 }
 
 /**
@@ -65,7 +65,7 @@ export function note(editor: Editor, intent: Intent, { reply, floor }: { readonl
   draft.acknowledged.set(version, intent)
   draft.seen = Math.max(draft.seen, version)
   editor.answered++
-  editor.refusals = 0
+  editor.refusedInRow = 0
   if (key !== undefined) editor.kept = { intent, reply }
 }
 
@@ -75,5 +75,6 @@ function noteRefusal(editor: Editor, { edit, expect }: Intent, { reply, floor }:
   if (code === 'version_mismatch' && reply.status === 409 && expect !== undefined && currentVersion >= floor) return
   const isFull = code === 'store_unavailable' && reply.status === 503 && reply.headers['retry-after'] !== undefined
   if (!isFull || !/free some space|full/.test(reason)) throw new Error(`${edit.kind} was refused: ${reply.status} ${reply.text}`)
-  editor.refusals++
+  editor.refused++
+  editor.refusedInRow++
 }

@@ -4,13 +4,16 @@ import type { Page } from '../../plugins/content/page.ts'
 import { changes, scopeOf, versionKey } from '../../plugins/draft/collections.ts'
 import { store as storeRef } from '../../plugins/store/port.ts'
 import { pageOf } from '../helpers/content.ts'
-import { bodyOf, editor, type Stack, startStack, temporaryFolder, versionIn } from '../helpers/stack.ts'
+import { bodyOf, editor, startStack, temporaryFolder, versionIn, type Stack } from '../helpers/stack.ts'
 
 const id = { session: 'dev', siteId: 'acme' }
 const each = 1_000
 
 /** Counts on from whatever the page says, as often as wanted; gives what every step of its own was recorded as. */
-async function countOn({ inject, get: service }: Stack, steps: number): Promise<{ readonly deltas: ReadonlyMap<number, PageDelta>; readonly refused: number }> {
+async function countOn(
+  { inject, get: service }: Stack,
+  steps: number,
+): Promise<{ readonly deltas: ReadonlyMap<number, PageDelta>; readonly refused: number }> {
   const { get, send } = editor((wish) => inject(wish), id)
   const records = (await service(storeRef)).of(changes)
   const deltas = new Map<number, PageDelta>()
@@ -45,10 +48,15 @@ t.test('two stores on one file: no update is lost, and the log is one order with
   const [a, b] = await Promise.all([countOn(one, each), countOn(two, each)])
   t.ok(a.refused + b.refused > 0, `they did get in each other's way, ${a.refused + b.refused} times`)
   const last = 1 + 2 * each
-  for (const { page, version } of [here, there]) t.same([await version(), (await page('/')).blocks[0]?.props['body']], [last, String(2 * each)])
+  for (const { page, version } of [here, there])
+    t.same([await version(), (await page('/')).blocks[0]?.props['body']], [last, String(2 * each)])
 
   const deltas = [...a.deltas, ...b.deltas].toSorted(([first], [second]) => first - second)
-  t.same(deltas.map(([version]) => version), Array.from({ length: 2 * each }, (_, at) => at + 2), 'every version belongs to one of them')
+  t.same(
+    deltas.map(([version]) => version),
+    Array.from({ length: 2 * each }, (_, at) => at + 2),
+    'every version belongs to one of them',
+  )
   let page: Page | undefined = start
   for (const [, delta] of deltas) page = applyDelta(page, delta, 'forward')
   t.strictSame(page, await there.page('/'), 'replaying what was recorded gives the stored page')
@@ -56,7 +64,10 @@ t.test('two stores on one file: no update is lost, and the log is one order with
   await t.test('and each sees at once what the other one did', async (t) => {
     for (let round = 0; round < 10; round++) {
       const [writer, reader] = round % 2 === 0 ? [here, there] : [there, here]
-      await writer.ops([{ op: 'create_page', page: { slug: `/p${round}` } }, { op: 'move_page', pageSlug: `/p${round}` }])
+      await writer.ops([
+        { op: 'create_page', page: { slug: `/p${round}` } },
+        { op: 'move_page', pageSlug: `/p${round}` },
+      ])
       t.same(await reader.slugs(), ['/', ...Array.from({ length: round + 1 }, (_, at) => `/p${round - at}`)])
       await reader.retitle(`/p${round}`, `Seen ${round}`)
       t.same((await writer.page(`/p${round}`)).title, `Seen ${round}`)
@@ -65,7 +76,15 @@ t.test('two stores on one file: no update is lost, and the log is one order with
     t.match(await bodyOf(there.undo('/p9')), { notes: [], canUndo: false, navigateToSlug: '/' })
     t.match(await bodyOf(here.redo('/p9')), { navigateToSlug: '/p9' })
     t.same((await there.slugs())[1], '/p9')
-    const answers = await Promise.all([here, there].flatMap(({ retitle }) => Array.from({ length: 5 }, () => retitle('/p9', 'Once', { 'idempotency-key': 'once' }))))
-    t.same([new Set(answers.map(({ text }) => text)).size, answers[0]?.status], [1, 200], 'one key is one change, wherever it is sent')
+    const answers = await Promise.all(
+      [here, there].flatMap(({ retitle }) =>
+        Array.from({ length: 5 }, () => retitle('/p9', 'Once', { 'idempotency-key': 'once' })),
+      ),
+    )
+    t.same(
+      [new Set(answers.map(({ text }) => text)).size, answers[0]?.status],
+      [1, 200],
+      'one key is one change, wherever it is sent',
+    )
   })
 })

@@ -4,7 +4,10 @@ import { nothing, type Nothing, type Planned } from '../planned.ts'
 import type { Edit } from '../port.ts'
 
 /** Plans a patch of the site config, merged at its first level. */
-export async function planConfig(draft: OpenDraft, { patch }: Extract<Edit, { kind: 'config' }>): Promise<Planned | Nothing> {
+export async function planConfig(
+  draft: OpenDraft,
+  { patch }: Extract<Edit, { kind: 'config' }>,
+): Promise<Planned | Nothing> {
   const before = await draft.config()
   const config = { ...before, ...patch }
   if (sameJson(before, config)) return nothing

@@ -24,15 +24,24 @@ export async function planOperations(
   if (!applied.ok) throw batchRefused(applied)
   const { change, results } = applied
   const { places } = draft.hot
-  const unplaced = [...change.pages].filter(([slug, { before, after }]) => after && (!before || !places?.ranks.has(slug)) && change.order).map(([slug]) => slug)
-  const ranks = change.order ? await placesFor(draft, change.order, [...new Set([...change.placed, ...unplaced])]) : new Map<string, string>()
+  const unplaced = [...change.pages]
+    .filter(([slug, { before, after }]) => after && (!before || !places?.ranks.has(slug)) && change.order)
+    .map(([slug]) => slug)
+  const ranks = change.order
+    ? await placesFor(draft, change.order, [...new Set([...change.placed, ...unplaced])])
+    : new Map<string, string>()
   const slug = results.updatedSlug ?? firstPage(applied.ops) ?? '/'
   return {
     pages: change.pages,
     ranks,
     config: change.config,
     stacks: { push: [...new Set([...change.pages.keys(), ...ranks.keys()])] },
-    log: { source: source === 'direct' ? 'direct' : 'chat', slug, summary: summary ?? summaryOf(applied.ops.map(({ op }) => op)), ops: applied.ops },
+    log: {
+      source: source === 'direct' ? 'direct' : 'chat',
+      slug,
+      summary: summary ?? summaryOf(applied.ops.map(({ op }) => op)),
+      ops: applied.ops,
+    },
     results,
     notes: results.notes,
   }

@@ -2,7 +2,11 @@ import { compare, type OpenDraft } from '../open-draft.ts'
 import { rankAfter, rankBetween } from '../rank.ts'
 
 /** Ranks for the pages that a new order puts somewhere else, or that it has and the draft has not. */
-export async function placesFor(draft: OpenDraft, order: readonly string[], placed: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function placesFor(
+  draft: OpenDraft,
+  order: readonly string[],
+  placed: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const { ranks: known } = await draft.places()
   const moved = new Set(placed.filter((slug) => order.includes(slug)))
   const ranks = new Map<string, string>()
@@ -16,7 +20,11 @@ export async function placesFor(draft: OpenDraft, order: readonly string[], plac
   return ranks
 }
 
-function lastRankBefore(order: readonly string[], at: number, rankOf: (slug: string | undefined) => string | undefined): string | undefined {
+function lastRankBefore(
+  order: readonly string[],
+  at: number,
+  rankOf: (slug: string | undefined) => string | undefined,
+): string | undefined {
   for (let before = at - 1; before >= 0; before--) {
     const rank = rankOf(order[before])
     if (rank !== undefined) return rank
@@ -36,7 +44,10 @@ export function inThisOrder(slugs: readonly string[]): ReadonlyMap<string, strin
 const mostBetween = 50
 
 /** Ranks that bring the pages into this order; the pages that stand in it already keep theirs. */
-export async function placesInOrder(draft: OpenDraft, slugs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function placesInOrder(
+  draft: OpenDraft,
+  slugs: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const { ranks: known, order } = await draft.places()
   const wanted = new Set(slugs)
   const staying = order.filter((slug) => wanted.has(slug))
@@ -49,9 +60,15 @@ export async function placesInOrder(draft: OpenDraft, slugs: readonly string[]):
  * Ranks of pages that return to the places they had. Where another page has come to stand by now, they come right
  * before it; the places of pages that go in the same change are free.
  */
-export async function placesAgain(draft: OpenDraft, wanted: ReadonlyMap<string, string>, gone: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
+export async function placesAgain(
+  draft: OpenDraft,
+  wanted: ReadonlyMap<string, string>,
+  gone: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> {
   const { ranks: known } = await draft.places()
-  const taken = new Set([...known].filter(([slug]) => !wanted.has(slug) && !gone.has(slug)).map(([, rank]) => rank))
+  const taken = new Set(
+    [...known].filter(([slug]) => !wanted.has(slug) && !gone.has(slug)).map(([, rank]) => rank),
+  )
   const ranks = new Map<string, string>()
   for (const [slug, rank] of [...wanted].toSorted(([, a], [, b]) => compare(a, b))) {
     const free = taken.has(rank) ? rankBetween(nearestBefore(taken, rank), rank) : rank

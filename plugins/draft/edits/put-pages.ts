@@ -14,28 +14,51 @@ import { inThisOrder, placesFor, placesInOrder } from './places.ts'
 /** Plans pages that are put back or taken away as they are: a bootstrap, a snapshot, the published baseline. */
 export async function planPages(
   draft: OpenDraft,
-  { pages: wanted, source, summary, undo, exactly, manifest, marksRestored }: Extract<Edit, { kind: 'pages' }>,
+  {
+    pages: wanted,
+    source,
+    summary,
+    undo,
+    exactly,
+    manifest,
+    marksRestored,
+  }: Extract<Edit, { kind: 'pages' }>,
   { registry, now }: { readonly registry: Registry; readonly now: Date },
 ): Promise<Planned | Nothing> {
   const { order } = await draft.places()
-  const all = exactly ? new Map<string, Page | undefined>([...order.map((slug) => [slug, undefined] as const), ...wanted]) : wanted
+  const all = exactly
+    ? new Map<string, Page | undefined>([...order.map((slug) => [slug, undefined] as const), ...wanted])
+    : wanted
   const pages = new Map<string, PageChange>()
   for (const [slug, page] of all) {
     const before = await draft.page(slug)
     const after = page && ingestPage(page, { registry, manifest })
     if (before && after && samePage(before, after)) continue
     const since = before ?? (source === 'bootstrap' ? undefined : after)
-    if (before || after) pages.set(slug, { before, after: since && after ? { ...after, updatedAt: stampAfter(since.updatedAt, now) } : after })
+    if (before || after)
+      pages.set(slug, {
+        before,
+        after: since && after ? { ...after, updatedAt: stampAfter(since.updatedAt, now) } : after,
+      })
   }
   const ranks = exactly ? await placesInOrder(draft, [...wanted.keys()]) : await appended(draft, order, pages)
   // A restore that finds everything as it was still has to shield the draft from the bootstrap that follows it.
   if (pages.size === 0 && ranks.size === 0 && !marksRestored) return nothing
-  const recorded = undo === 'all' ? [...new Set([...pages.keys(), ...ranks.keys()])] : [...pages].filter(([, { before }]) => undo === 'replaced' && before).map(([slug]) => slug)
+  const recorded =
+    undo === 'all'
+      ? [...new Set([...pages.keys(), ...ranks.keys()])]
+      : [...pages].filter(([, { before }]) => undo === 'replaced' && before).map(([slug]) => slug)
   const slug = pages.has(home) ? home : (recorded[0] ?? [...pages.keys()][0] ?? home)
   return {
     pages,
     ranks,
-    stacks: { push: recorded, drop: undo === 'all' ? [] : [...pages].filter(([, { before }]) => !(undo === 'replaced' && before)).map(([slug]) => slug) },
+    stacks: {
+      push: recorded,
+      drop:
+        undo === 'all'
+          ? []
+          : [...pages].filter(([, { before }]) => !(undo === 'replaced' && before)).map(([slug]) => slug),
+    },
     log: { source, slug, summary },
     slug,
     ...(marksRestored && { marksRestored }),
@@ -48,7 +71,11 @@ function samePage(a: Page, b: Page): boolean {
   return sameJson(bare(a), bare(b))
 }
 
-async function appended(draft: OpenDraft, order: readonly string[], pages: ReadonlyMap<string, PageChange>): Promise<ReadonlyMap<string, string>> {
+async function appended(
+  draft: OpenDraft,
+  order: readonly string[],
+  pages: ReadonlyMap<string, PageChange>,
+): Promise<ReadonlyMap<string, string>> {
   const added = [...pages].filter(([, { before, after }]) => after && !before).map(([slug]) => slug)
   if (added.length === 0) return new Map()
   const { ranks: known } = await draft.places()

@@ -17,7 +17,11 @@ export const logLength = 100
  *
  * No copies are kept for this: the later changes of the page are taken back from today's page, newest first.
  */
-export async function planRestore(draft: OpenDraft, { version }: Extract<Edit, { kind: 'restore' }>, now: Date): Promise<Planned | Nothing> {
+export async function planRestore(
+  draft: OpenDraft,
+  { version }: Extract<Edit, { kind: 'restore' }>,
+  now: Date,
+): Promise<Planned | Nothing> {
   const target = version > draft.head.version - logLength ? await draft.record(version) : undefined
   if (!target) throw noSuchVersion(version)
   const { slug, summary } = target.columns
@@ -26,7 +30,8 @@ export async function planRestore(draft: OpenDraft, { version }: Extract<Edit, {
 
   const before = await draft.page(slug)
   const { page, rank } = await asOf(draft, slug, before, version)
-  if (before && page && sameJson({ ...before, updatedAt: '' }, { ...page, updatedAt: '' })) return { ...nothing, slug }
+  if (before && page && sameJson({ ...before, updatedAt: '' }, { ...page, updatedAt: '' }))
+    return { ...nothing, slug }
   if (!before && !page) {
     if (target.body.pages.some((each) => each.slug === slug)) return { ...nothing, slug }
     throw notRestorable(version)
@@ -34,12 +39,28 @@ export async function planRestore(draft: OpenDraft, { version }: Extract<Edit, {
   const after = page && { ...page, updatedAt: stampAfter((before ?? page).updatedAt, now) }
   const { order } = await draft.places()
   const returns = after && !before
-  const ranks = returns ? (rank === undefined ? await placesFor(draft, [...order, slug], [slug]) : await placesAgain(draft, new Map([[slug, rank]]), new Set())) : new Map<string, string>()
-  return { pages: new Map([[slug, { before, after }]]), ranks, stacks: { push: [slug] }, log, slug, navigateToSlug: slug }
+  const ranks = returns
+    ? rank === undefined
+      ? await placesFor(draft, [...order, slug], [slug])
+      : await placesAgain(draft, new Map([[slug, rank]]), new Set())
+    : new Map<string, string>()
+  return {
+    pages: new Map([[slug, { before, after }]]),
+    ranks,
+    stacks: { push: [slug] },
+    log,
+    slug,
+    navigateToSlug: slug,
+  }
 }
 
 /** A page as it stood right after a version, with the place it had if it has none now. */
-async function asOf(draft: OpenDraft, slug: string, today: Page | undefined, version: number): Promise<{ readonly page: Page | undefined; readonly rank: string | undefined }> {
+async function asOf(
+  draft: OpenDraft,
+  slug: string,
+  today: Page | undefined,
+  version: number,
+): Promise<{ readonly page: Page | undefined; readonly rank: string | undefined }> {
   const later = await draft.tx.of(changes).list(draft.scope, { after: versionKey(version) })
   let page = today
   let rank: string | undefined
@@ -51,7 +72,11 @@ async function asOf(draft: OpenDraft, slug: string, today: Page | undefined, ver
   return { page, rank }
 }
 
-async function restoreConfig(draft: OpenDraft, { key, body, columns }: StoredChange, log: Planned['log']): Promise<Planned | Nothing> {
+async function restoreConfig(
+  draft: OpenDraft,
+  { key, body, columns }: StoredChange,
+  log: Planned['log'],
+): Promise<Planned | Nothing> {
   if (body.config.length === 0) throw notRestorable(Number(key))
   const before = await draft.config()
   const config: Record<string, unknown> = { ...before }
@@ -60,5 +85,13 @@ async function restoreConfig(draft: OpenDraft, { key, body, columns }: StoredCha
     else config[key] = after
   }
   if (sameJson(before, config)) return { ...nothing, slug: columns.slug }
-  return { pages: new Map(), ranks: new Map(), config, stacks: { push: [] }, log, slug: columns.slug, navigateToSlug: columns.slug }
+  return {
+    pages: new Map(),
+    ranks: new Map(),
+    config,
+    stacks: { push: [] },
+    log,
+    slug: columns.slug,
+    navigateToSlug: columns.slug,
+  }
 }

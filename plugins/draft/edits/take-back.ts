@@ -12,8 +12,24 @@ import { placesAgain } from './places.ts'
 export const stackDepth = 50
 
 const ways = {
-  undo: { from: 'undo', to: 'redo', delta: 'backward', side: 'before', other: 'after', none: nothingToUndo, verb: 'Undid' },
-  redo: { from: 'redo', to: 'undo', delta: 'forward', side: 'after', other: 'before', none: nothingToRedo, verb: 'Redid' },
+  undo: {
+    from: 'undo',
+    to: 'redo',
+    delta: 'backward',
+    side: 'before',
+    other: 'after',
+    none: nothingToUndo,
+    verb: 'Undid',
+  },
+  redo: {
+    from: 'redo',
+    to: 'undo',
+    delta: 'forward',
+    side: 'after',
+    other: 'before',
+    none: nothingToRedo,
+    verb: 'Redid',
+  },
 } as const
 
 /**
@@ -22,14 +38,20 @@ const ways = {
  * The change is taken back whole when it is the newest on every page it touched: pages, places and those keys of the
  * site config that nobody has written since. Otherwise only this page goes back, and the notes say so.
  */
-export async function planTakeBack(draft: OpenDraft, { kind, slug }: Extract<Edit, { kind: 'undo' | 'redo' }>, now: Date): Promise<Planned> {
+export async function planTakeBack(
+  draft: OpenDraft,
+  { kind, slug }: Extract<Edit, { kind: 'undo' | 'redo' }>,
+  now: Date,
+): Promise<Planned> {
   const way = ways[kind]
   const version = (await draft.stack(slug))[way.from].at(-1)
   const record = version === undefined ? undefined : await draft.record(version)
   if (version === undefined || !record) throw way.none(slug)
 
   const touched = record.body.pages.filter(({ undo }) => undo !== false)
-  const newest = await Promise.all(touched.map(async ({ slug }) => (await draft.stack(slug))[way.from].at(-1) === version))
+  const newest = await Promise.all(
+    touched.map(async ({ slug }) => (await draft.stack(slug))[way.from].at(-1) === version),
+  )
   const whole = newest.every(Boolean)
   const reverted = whole ? touched : touched.filter((page) => page.slug === slug)
 
@@ -39,7 +61,11 @@ export async function planTakeBack(draft: OpenDraft, { kind, slug }: Extract<Edi
   for (const page of reverted) {
     const before = await draft.page(page.slug)
     const after = page.delta ? applyDelta(before, page.delta, way.delta) : before
-    if (page.delta) pages.set(page.slug, { before, after: after && { ...after, updatedAt: stampAfter((before ?? after).updatedAt, now) } })
+    if (page.delta)
+      pages.set(page.slug, {
+        before,
+        after: after && { ...after, updatedAt: stampAfter((before ?? after).updatedAt, now) },
+      })
     const rank = page.rank?.[way.side]
     if (after && rank !== undefined) ranks.set(page.slug, rank)
     stacks.set(page.slug, moved(await draft.stack(page.slug), way))
@@ -59,11 +85,18 @@ export async function planTakeBack(draft: OpenDraft, { kind, slug }: Extract<Edi
 
 function moved(stack: Stack, { from, to }: (typeof ways)['undo' | 'redo']): Stack {
   const version = stack[from].at(-1)
-  const rest = { [from]: stack[from].slice(0, -1), [to]: version === undefined ? stack[to] : [...stack[to], version].slice(-stackDepth) }
+  const rest = {
+    [from]: stack[from].slice(0, -1),
+    [to]: version === undefined ? stack[to] : [...stack[to], version].slice(-stackDepth),
+  }
   return { ...stack, ...rest }
 }
 
-async function revertedConfig(draft: OpenDraft, records: readonly ConfigRecord[], { side, other }: (typeof ways)['undo' | 'redo']) {
+async function revertedConfig(
+  draft: OpenDraft,
+  records: readonly ConfigRecord[],
+  { side, other }: (typeof ways)['undo' | 'redo'],
+) {
   if (records.length === 0) return undefined
   const config: Record<string, unknown> = { ...(await draft.config()) }
   for (const record of records) {
@@ -77,7 +110,8 @@ async function revertedConfig(draft: OpenDraft, records: readonly ConfigRecord[]
 /** Home when the page is gone, or the page that came in its place; the page itself when it came back. */
 function whereToGo(slug: string, pages: ReadonlyMap<string, PageChange>): string | undefined {
   const change = pages.get(slug)
-  if (change?.before && !change.after) return [...pages].find(([, { before, after }]) => !before && after)?.[0] ?? '/'
+  if (change?.before && !change.after)
+    return [...pages].find(([, { before, after }]) => !before && after)?.[0] ?? '/'
   return change && !change.before && change.after ? slug : undefined
 }
 

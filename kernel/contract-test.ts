@@ -1,4 +1,4 @@
-import { Refusal } from '../../kernel/index.ts'
+import { Refusal } from './errors.ts'
 
 /** What the suites that drivers prove themselves with need of a test runner; tap's `Test` fits. */
 export interface ContractTest {

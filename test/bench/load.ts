@@ -1,0 +1,64 @@
+import { connect, type Socket } from 'node:net'
+
+export interface Load {
+  readonly path: string
+  readonly method?: 'GET' | 'POST'
+  readonly headers?: Readonly<Record<string, string>>
+  /** The body of one request; `at` counts the requests, so that each can say something new. */
+  readonly body?: (at: number) => string
+  readonly connections?: number
+  readonly amount: number
+}
+
+/**
+ * Sends `amount` requests over some connections, each waiting for its answer, and gives how many were answered a second.
+ *
+ * Bytes over sockets and nothing else: a client that is slower than the server would leave the server waiting, and then
+ * the price of waking up would be measured. Throws when an answer is neither 2xx nor 304.
+ */
+export async function send(origin: string, { path, method = 'GET', headers = {}, body, connections = 32, amount }: Load): Promise<number> {
+  const { hostname, port, host } = new URL(origin)
+  const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = `${method} ${path} HTTP/1.1\r\n${lines.join('')}`
+  let sent = 0
+  const next = (): Buffer | undefined => {
+    if (sent === amount) return undefined
+    const text = body?.(sent++) ?? (sent++, '')
+    return Buffer.from(body ? `${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}` : `${head}\r\n`)
+  }
+  const started = performance.now()
+  await Promise.all(Array.from({ length: connections }, () => drive(connect(Number(port), hostname), next)))
+  return amount / ((performance.now() - started) / 1000)
+}
+
+/** Sends requests over one connection until there are no more. */
+function drive(socket: Socket, next: () => Buffer | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let head = ''
+    let missing: number | undefined
+    const proceed = (): void => {
+      const request = next()
+      if (request) socket.write(request)
+      else {
+        socket.destroy()
+        resolve()
+      }
+    }
+    socket.setNoDelay(true).once('connect', proceed).once('error', reject)
+    socket.on('data', (chunk) => {
+      if (missing === undefined) {
+        head += chunk.toString('latin1')
+        const end = head.indexOf('\r\n\r\n')
+        if (end === -1) return
+        const status = Number(head.slice(9, 12))
+        if ((status < 200 || status > 299) && status !== 304) return void reject(new Error(`answered ${head}`))
+        const length = status === 304 ? 0 : Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
+        missing = length - (head.length - end - 4)
+        head = ''
+      } else missing -= chunk.length
+      if (missing > 0) return
+      missing = undefined
+      proceed()
+    })
+  })
+}

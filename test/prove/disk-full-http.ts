@@ -1,0 +1,140 @@
+import { appendFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import * as v from 'valibot'
+import { ask, read } from './ask.ts'
+import { createDraft, look, markShared, type Intent, type ProvenDraft } from './editors.ts'
+import { follow, type Follower } from './follow.ts'
+import { onSmallDisk, prove } from './processes.ts'
+import { startService } from './service.ts'
+import { settle } from './settle.ts'
+import { note, startTraffic } from './traffic.ts'
+
+/** How often an editor has to be refused, or answered, before that counts as the rule. */
+const often = 5
+/** Milliseconds within which that has to come about. */
+const patience = 20_000
+
+/**
+ * Fills the disk under the service while editors change drafts over HTTP: they are refused, reading goes on, and room
+ * brings everything back, without a restart and without a change that only seemed to happen.
+ */
+await prove('disk-full-http', (folder) => onSmallDisk(folder, 24, fill))
+
+async function fill(place: string): Promise<string> {
+  const [data, ballast] = [join(place, 'data'), join(place, 'ballast')]
+  const service = startService(data)
+  let next: typeof service | undefined
+  try {
+    const { port } = await service.ready
+    const drafts = await Promise.all(['one', 'two'].map((name) => createDraft(port, name, 4)))
+    const streams = drafts.map((draft) => ({ draft, stream: follow(port, draft) }))
+    await Promise.all(streams.map(({ stream }) => stream.begun))
+    const editors = drafts.flatMap(({ editors }) => editors)
+    const count = (of: 'answered' | 'refused'): number => editors.reduce((sum, editor) => sum + editor[of], 0)
+
+    await workUntil(port, drafts, () => editors.every(({ answered }) => answered >= often))
+    await workUntil(port, drafts, () => {
+      takeAllRoom(ballast)
+      return editors.every(({ refusedInRow }) => refusedInRow >= often)
+    })
+    const before = count('answered')
+    await insist('while the disk is full', port, drafts)
+    await expectReady(port, 503)
+    const waiting = await Promise.all(drafts.map(async (draft) => ({ draft, intent: await refusedChange(port, draft) })))
+    await Promise.all(streams.map(({ draft, stream }) => expectTrue(port, draft, stream)))
+
+    rmSync(ballast)
+    for (const { draft, intent } of waiting) await expectOnce(port, draft, intent)
+    const enough = new Map(editors.map((editor) => [editor, editor.answered + often]))
+    await workUntil(port, drafts, () => editors.every((editor) => editor.answered >= (enough.get(editor) ?? 0)))
+    await expectReady(port, 200)
+    await insist('after room was made', port, drafts)
+    await Promise.all(streams.map(({ draft, stream }) => expectTrue(port, draft, stream)))
+
+    service.kill('SIGTERM')
+    const how = await service.gone
+    const unexpected = service.faults().filter((line) => !line.includes('"msg":"store cannot write"'))
+    if (how !== 0 || unexpected.length > 0) throw new Error(`it ended with ${how}: ${unexpected.join('\n')}`)
+    next = startService(data, port)
+    await next.ready
+    await insist('after the next start', port, drafts)
+    return (
+      `${before} changes answered until the disk was full, ${count('refused')} refused, none lost, none half there, ` +
+      `no event of a refused one; ${count('answered') - before} answered when there was room`
+    )
+  } finally {
+    service.kill('SIGKILL')
+    next?.kill('SIGKILL')
+    await Promise.all([service.gone, next?.gone])
+  }
+}
+
+/** Writes into a file until nothing more fits. */
+function takeAllRoom(ballast: string): void {
+  for (const size of [1024 * 1024, 4096]) {
+    try {
+      for (;;) appendFileSync(ballast, Buffer.alloc(size))
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+    }
+  }
+}
+
+/** Lets everybody work until something holds. */
+async function workUntil(port: number, drafts: readonly ProvenDraft[], holds: () => boolean): Promise<void> {
+  const traffic = startTraffic(port, drafts)
+  const began = performance.now()
+  while (!holds()) {
+    if (performance.now() - began > patience) throw new Error(`within ${patience} ms it did not come to ${holds.toString()}`)
+    await Promise.race([pause(10), traffic.over])
+  }
+  traffic.stop()
+  await traffic.over
+}
+
+async function insist(when: string, port: number, drafts: readonly ProvenDraft[]): Promise<void> {
+  for (const draft of drafts) {
+    const { lost, wrong } = await settle(port, draft)
+    if (lost > 0 || wrong.length > 0) throw new Error(`${when}: ${lost} answered changes lost; ${wrong.join('; ')}`)
+  }
+}
+
+const Ready = v.object({ checks: v.object({ store: v.string() }) })
+
+async function expectReady(port: number, status: 200 | 503): Promise<void> {
+  const { checks } = read(await ask({ port }, { path: '/readyz' }), Ready, status)
+  if ((checks.store === 'ok') !== (status === 200)) throw new Error(`readiness says of the store: ${checks.store}`)
+}
+
+/** Asks for changes under an Idempotency-Key until one is refused, and gives that. Small ones may still fit. */
+async function refusedChange(port: number, draft: ProvenDraft): Promise<Intent> {
+  const [editor] = draft.editors
+  for (;;) {
+    const intent = markShared(draft)
+    if (intent.key === undefined || !editor) continue
+    const floor = draft.seen
+    const reply = await ask({ port }, intent.wish)
+    note(editor, intent, { reply, floor })
+    if (reply.status === 503) return intent
+  }
+}
+
+/** Repeats a change that was refused, as its answer said, and once more. */
+async function expectOnce(port: number, draft: ProvenDraft, intent: Intent): Promise<void> {
+  const [editor] = draft.editors
+  const floor = draft.seen
+  const reply = await ask({ port }, intent.wish)
+  const again = await ask({ port }, intent.wish)
+  if (reply.status !== 200 || again.text !== reply.text) throw new Error(`there is room, and came ${reply.text}, then ${again.text}`)
+  if (editor) note(editor, intent, { reply, floor })
+}
+
+/** Checks that a stream told of changes in their order, up to the newest, and of nothing else. */
+async function expectTrue(port: number, draft: ProvenDraft, { changes, until }: Follower): Promise<void> {
+  const { version: head } = await look({ port }, draft)
+  await until(head)
+  const versions = changes.map(({ previewVersion }) => previewVersion)
+  const isInOrder = versions.every((version, index) => version > (versions[index - 1] ?? 0))
+  if (!isInOrder || versions.at(-1) !== head) throw new Error(`at version ${head} a stream told of ${versions.join()}`)
+}
