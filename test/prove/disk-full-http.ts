@@ -15,6 +15,8 @@ const often = 5
 /** Milliseconds within which that has to come about. */
 const patience = 20_000
 
+const Ready = v.object({ checks: v.object({ store: v.string() }) })
+
 /**
  * Fills the disk under the service while editors change drafts over HTTP: they are refused, reading goes on, and room
  * brings everything back, without a restart and without a change that only seemed to happen.
@@ -99,8 +101,6 @@ async function insist(when: string, port: number, drafts: readonly ProvenDraft[]
     if (lost > 0 || wrong.length > 0) throw new Error(`${when}: ${lost} answered changes lost; ${wrong.join('; ')}`)
   }
 }
-
-const Ready = v.object({ checks: v.object({ store: v.string() }) })
 
 async function expectReady(port: number, status: 200 | 503): Promise<void> {
   const { checks } = read(await ask({ port }, { path: '/readyz' }), Ready, status)

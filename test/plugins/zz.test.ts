@@ -1,0 +1,371 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { Refusal, type Clock } from '../../kernel/index.ts'
+import { mountForTest, stillClock } from '../../kernel/testing.ts'
+import { applyBatch } from '../../plugins/content/batch.ts'
+import type { Draft } from '../../plugins/content/model.ts'
+import { parseOperations } from '../../plugins/content/operations/parse.ts'
+import type { Page } from '../../plugins/content/page.ts'
+import { builtinRegistry } from '../../plugins/content/registry.ts'
+import { drafts as draftsRef, type Committed, type Drafts, type Edit } from '../../plugins/draft/port.ts'
+import type { DraftId } from '../../plugins/scope/port.ts'
+import { sites as sitesRef, type Sites } from '../../plugins/sites/port.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { batchFor, changed, draftOf, drafts as anyDraft, pageOf, siteManifest } from '../helpers/content.ts'
+import { draftsInMemory, textBlock } from '../helpers/stack.ts'
+
+/** So many runs; looking for the smallest failing one ends after a while. */
+const shortly = (numRuns: number) => ({ numRuns, interruptAfterTimeLimit: 60_000 })
+
+/** One draft that is worked on by chance, and a second look at it that remembers nothing. */
+interface Bench {
+  readonly id: DraftId
+  readonly clock: Clock & { advance(milliseconds: number): void }
+  state(): Promise<Draft>
+  /** The state as comparable content: pages in order without stamps, and the config. */
+  content(): Promise<unknown>
+  commit(edit: Edit): Promise<Committed | Refusal>
+  readonly drafts: Drafts
+}
+
+type OpenBench = (start: Draft) => Promise<Bench>
+
+async function benches(t: Parameters<typeof mountForTest>[0]): Promise<OpenBench> {
+  const store = createMemoryStore()
+  const clock = stillClock()
+  const options = { clock, draft: { maxSessionsPerSite: 1_000_000 } }
+  const mounted = mountForTest(t, draftsInMemory({ ...options, store }))
+  const forgetful = mountForTest(t, draftsInMemory({ ...options, store: { ...store, shared: true } }))
+  const [drafts, onlooker, sites] = [
+    await mounted.get(draftsRef),
+    await forgetful.get(draftsRef),
+    await mounted.get(sitesRef),
+  ]
+  let opened = 0
+  return async (start) => {
+    const bench = openBench({
+      id: { siteId: 'acme', session: `s${++opened}` },
+      clock,
+      drafts,
+      onlooker,
+      sites,
+    })
+    const pages = new Map(start.order.map((slug) => [slug, start.page(slug)]))
+    await bench.commit({ kind: 'pages', pages, source: 'bootstrap', summary: 'start', undo: 'none' })
+    await bench.commit({ kind: 'config', patch: start.config })
+    return bench
+  }
+}
+
+function openBench({
+  id,
+  clock,
+  drafts,
+  onlooker,
+  sites,
+}: {
+  readonly id: DraftId
+  readonly clock: Bench['clock']
+  readonly drafts: Drafts
+  readonly onlooker: Drafts
+  readonly sites: Sites
+}): Bench {
+  const state = async (): Promise<Draft> => draftOf(await drafts.pages(id), await sites.config(id))
+  const content = async (): Promise<unknown> => ({
+    pages: (await drafts.pages(id)).map(unstamped),
+    config: await sites.config(id),
+  })
+
+  /** Commits, and checks what holds for every commit whatever it does. */
+  const commit = async (edit: Edit): Promise<Committed | Refusal> => {
+    const before = {
+      version: (await drafts.head(id)).version,
+      pages: await drafts.pages(id),
+      content: await content(),
+    }
+    let outcome: Committed | Refusal
+    try {
+      outcome = await drafts.commit(
+        { id, edit, actor: { kind: 'person' }, channel: 'api' },
+        (committed) => committed,
+      )
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      outcome = error
+    }
+    const { version, pageCount } = await drafts.head(id)
+    const pages = await drafts.pages(id)
+    const rows = await drafts.rows(id)
+    const isChange = !(outcome instanceof Refusal) && outcome.changed
+    same(version, before.version + (isChange ? 1 : 0), 'a change is one version, and nothing else is')
+    if (!isChange)
+      same(
+        { pages: await drafts.pages(id), content: await content() },
+        { pages: before.pages, content: before.content },
+        'what is no change leaves everything',
+      )
+    same(
+      rows.map(({ slug, title, updatedAt, blockCount }) => [slug, title, updatedAt, blockCount]),
+      pages.map(({ slug, title, updatedAt, blocks }) => [slug, title, updatedAt, blocks.length]),
+      'the list shows the pages',
+    )
+    same(
+      [rows.length, new Set(rows.map(({ slug }) => slug)).size],
+      [pageCount, pageCount],
+      'slugs are unique and counted',
+    )
+    same(await onlooker.pages(id), pages, 'what is remembered is what is stored')
+    for (const page of pages)
+      same((await drafts.page(id, page.slug))?.page, page, 'a page read alone is the page of the list')
+    const old = new Map(before.pages.map((page) => [page.slug, page]))
+    for (const page of pages) {
+      const was = old.get(page.slug)
+      if (was)
+        check(
+          JSON.stringify(was) === JSON.stringify(page) || stampOf(page) > stampOf(was),
+          `${page.slug} has a newer stamp: ${was.updatedAt}, ${page.updatedAt}`,
+        )
+    }
+    return outcome
+  }
+  return { id, clock, state, content, commit, drafts }
+}
+
+const stampOf = ({ updatedAt }: Page): number => Date.parse(updatedAt) || 0
+const unstamped = ({ updatedAt: _stamp, ...page }: Page): object => page
+
+function check(holds: boolean, what: string): void {
+  if (!holds) throw new Error(what)
+}
+
+/** Compares as JSON does: the order of keys does not count, and a missing key is an undefined one. */
+function same(found: unknown, wanted: unknown, what: string): void {
+  const [a, b] = [canonical(found), canonical(wanted)]
+  if (a !== b) throw new Error(`${what}:\n  found  ${a}\n  wanted ${b}`)
+}
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+
+/** Applies a batch by chance, and checks that the store holds what the engine made of it. */
+async function applySome(bench: Bench, raw: unknown): Promise<Committed | undefined> {
+  const parsed = parseOperations(raw)
+  if (!parsed.ok) return undefined
+  const before = await bench.state()
+  const wanted = applyBatch(before, parsed.ops, {
+    source: 'direct',
+    registry: builtinRegistry,
+    manifest: siteManifest,
+    now: bench.clock.now(),
+  })
+  const outcome = await bench.commit({
+    kind: 'operations',
+    ops: parsed.ops,
+    source: 'direct',
+    manifest: siteManifest,
+  })
+  check(wanted.ok === !(outcome instanceof Refusal), 'the engine and the store agree on what is refused')
+  if (!wanted.ok || outcome instanceof Refusal) return undefined
+  const after = changed(before, wanted.change)
+  same(
+    await bench.content(),
+    {
+      pages: after.order.map((slug) => after.page(slug)).map((page) => page && unstamped(page)),
+      config: after.config,
+    },
+    'the store holds what the engine made',
+  )
+  return outcome
+}
+
+const slugsWith = async (
+  { drafts, id }: Bench,
+  slugs: Iterable<string>,
+  what: 'canUndo' | 'canRedo',
+): Promise<string[]> => {
+  const found: string[] = []
+  for (const slug of new Set(slugs)) if ((await drafts.steps(id, slug))[what]) found.push(slug)
+  return found
+}
+
+t.test(
+  'a batch that is undone on any page it touched, and redone on any, was never there, and is there again',
+  async (t) => {
+    const open = await benches(t)
+    const property = fc.asyncProperty(anyDraft, fc.gen(), async (start, g) => {
+      const bench = await open(start)
+      const [draft, before] = [await bench.state(), await bench.content()]
+      if (!(await applySome(bench, g(batchFor, draft)))) return
+      const after = await bench.content()
+      const slugs = [...draft.order, ...(await bench.state()).order]
+      const touched = await slugsWith(bench, slugs, 'canUndo')
+      if (touched.length === 0) return
+
+      const undone = await bench.commit({ kind: 'undo', slug: g(fc.constantFrom, ...touched) })
+      same(await bench.content(), before, 'undo takes everything back')
+      same(
+        [undone instanceof Refusal || undone.canRedo, await slugsWith(bench, slugs, 'canUndo')],
+        [true, []],
+        'one undo takes the change from every stack',
+      )
+      same(await slugsWith(bench, slugs, 'canRedo'), touched, 'and puts it on every redo stack')
+
+      await bench.commit({ kind: 'redo', slug: g(fc.constantFrom, ...touched) })
+      same(await bench.content(), after, 'redo brings everything back')
+
+      await bench.commit({ kind: 'undo', slug: g(fc.constantFrom, ...touched) })
+      const slug = g(fc.constantFrom, ...touched)
+      if (!draft.order.includes(slug)) return
+      await bench.commit({
+        kind: 'operations',
+        ops: [{ op: 'update_page_meta', pageSlug: slug, patch: { title: `New ${bench.id.session}` } }],
+        source: 'direct',
+      })
+      same((await bench.drafts.steps(bench.id, slug)).canRedo, false, 'a new edit ends what could be redone')
+    })
+    await fc.assert(property, shortly(600))
+    t.pass('for drafts and batches by chance')
+  },
+)
+
+t.test('any walk through edits, undo, redo, restore and loading keeps one consistent draft', async (t) => {
+  const open = await benches(t)
+  const steps = [
+    'batch',
+    'batch',
+    'batch',
+    'come',
+    'come',
+    'go',
+    'go',
+    'undo',
+    'undo',
+    'undo',
+    'redo',
+    'redo',
+    'restore',
+    'load',
+    'load',
+    'replace',
+    'wait',
+    'back and forth',
+  ] as const
+  const property = fc.asyncProperty(
+    anyDraft,
+    fc.array(fc.constantFrom(...steps), { minLength: 5, maxLength: 18 }),
+    fc.gen(),
+    async (start, walk, g) => {
+      const bench = await open(start)
+      const { drafts, id } = bench
+      const known = new Set(start.order)
+      for (const step of walk) {
+        const draft = await bench.state()
+        for (const slug of draft.order) known.add(slug)
+        const { version } = await drafts.head(id)
+        switch (step) {
+          case 'batch':
+            if (draft.order.length > 0) await applySome(bench, g(batchFor, draft, { maxLength: 3 }))
+            break
+          case 'come': {
+            const [slug, anchor] = [g(fc.constantFrom, '/x', '/y', '/z'), draft.order[0]]
+            known.add(slug)
+            if (anchor !== undefined)
+              await applySome(bench, [
+                { op: 'create_page', page: { slug } },
+                { op: 'move_page', pageSlug: slug, afterPageSlug: anchor },
+              ])
+            break
+          }
+          case 'go':
+            if (draft.order.length > 0)
+              await applySome(bench, [{ op: 'remove_page', pageSlug: g(fc.constantFrom, ...draft.order) }])
+            break
+          case 'undo':
+          case 'redo': {
+            const possible = await slugsWith(bench, known, step === 'undo' ? 'canUndo' : 'canRedo')
+            const slug = g(fc.constantFrom, ...known, ...possible, ...possible, ...possible, ...possible)
+            const can = (await drafts.steps(id, slug))[step === 'undo' ? 'canUndo' : 'canRedo']
+            const outcome = await bench.commit({ kind: step, slug })
+            check(
+              outcome instanceof Refusal ? !can && outcome.code === `nothing_to_${step}` : can,
+              `${step} of ${slug} is possible when the steps say so`,
+            )
+            if (!(outcome instanceof Refusal))
+              same(outcome[step === 'undo' ? 'canRedo' : 'canUndo'], true, 'and can be reversed')
+            break
+          }
+          case 'restore': {
+            const target = g(fc.integer, { min: 1, max: version })
+            const before = new Map(draft.order.map((slug) => [slug, draft.page(slug)]))
+            const outcome = await bench.commit({ kind: 'restore', version: target })
+            if (
+              outcome instanceof Refusal ||
+              !outcome.changed ||
+              outcome.slug === undefined ||
+              outcome.pages.size === 0
+            )
+              break
+            await bench.commit({ kind: 'undo', slug: outcome.slug })
+            const page = (await drafts.page(id, outcome.slug))?.page
+            const was = before.get(outcome.slug)
+            same(page && unstamped(page), was && unstamped(was), 'restore and undo leave the page as it was')
+            break
+          }
+          case 'load':
+          case 'replace': {
+            const pages = new Map(
+              (await drafts.pages(id))
+                .slice(0, 2)
+                .map((page): [string, Page] => [page.slug, { ...page, title: `Loaded ${version}` }]),
+            )
+            const gone = [...known].filter((slug) => !draft.order.includes(slug))
+            const more = g(fc.constantFrom, ...known, ...gone, ...gone, ...gone)
+            if (!pages.has(more)) pages.set(more, pageOf(more, [textBlock('b_loaded', `at ${version}`)]))
+            const edit = { kind: 'pages', pages, summary: step } as const
+            if (step === 'load') await bench.commit({ ...edit, source: 'bootstrap', undo: 'replaced' })
+            else {
+              const before = await bench.content()
+              const outcome = await bench.commit({ ...edit, source: 'restore', undo: 'all', exactly: true })
+              same(
+                (await bench.state()).order,
+                [...pages.keys()],
+                'the draft has exactly these pages, in this order',
+              )
+              if (outcome instanceof Refusal || !outcome.changed || g(fc.boolean)) break
+              await bench.commit({ kind: 'undo', slug: outcome.slug ?? '/' })
+              same(await bench.content(), before, 'a whole replacement is undone as one')
+            }
+            break
+          }
+          case 'wait':
+            bench.clock.advance(g(fc.integer, { min: 1, max: 5_000 }))
+            break
+          case 'back and forth': {
+            const slug = g(fc.constantFrom, ...known)
+            const before = await drafts.pages(id)
+            const there = await bench.commit({ kind: 'undo', slug })
+            if (there instanceof Refusal) break
+            await bench.commit({ kind: 'redo', slug })
+            same(
+              (await drafts.pages(id)).map(unstamped),
+              before.map(unstamped),
+              'redo right after undo leads back',
+            )
+          }
+        }
+      }
+      const log = await drafts.log(id, { limit: 100 })
+      same(
+        log.map(({ version }) => version),
+        Array.from({ length: (await drafts.head(id)).version }, (_, at) => at + 1),
+        'the log has every version',
+      )
+    },
+  )
+  await fc.assert(property, shortly(900))
+  t.pass('for walks by chance')
+})
