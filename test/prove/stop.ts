@@ -14,8 +14,8 @@ import { beginSlowChange } from './slow-change.ts'
 
 /** Milliseconds after SIGTERM within which the process has to be gone. */
 const deadline = 12_000
-/** Milliseconds that a slow request takes longer than the next process needs to start. */
-const slowness = 1_500
+/** Milliseconds that a slow request still takes when the next process listens already. */
+const slowness = 500
 /** Milliseconds that a second signal may take. */
 const atOnce = 1_000
 
@@ -70,11 +70,12 @@ await prove('stop', async (folder) => {
     if (held) service.kill('SIGCONT')
     const gone = service.gone.then((how) => ({ how, after: performance.now() - began }))
 
-    await refusing(port)
+    await until('refused', port)
     const next = startService(place, port)
     services.push(next)
     const early = Promise.all(drafts.map((draft) => changeOnceThere(port, draft)))
     early.catch(() => undefined)
+    await until('accepted', port)
     await pause(slowness)
     await slow?.finish()
 
@@ -108,15 +109,15 @@ await prove('stop', async (folder) => {
   }
 })
 
-/** Resolves when the port is free. */
-async function refusing(port: number): Promise<void> {
-  for (;;) {
+/** Resolves when a connection to the port is refused, because nobody listens, or accepted. */
+async function until(outcome: 'refused' | 'accepted', port: number): Promise<void> {
+  for (const began = performance.now(); performance.now() - began < deadline; await pause(5)) {
     const socket = connect(port, '127.0.0.1')
-    const isRefused = await once(socket, 'connect').then(() => false, () => true)
+    const found = await once(socket, 'connect').then(() => 'accepted', () => 'refused')
     socket.destroy()
-    if (isRefused) return
-    await pause(5)
+    if (found === outcome) return
   }
+  throw new Error(`port ${port} never ${outcome} a connection`)
 }
 
 /** Changes a draft, as somebody does who tries again while nobody listens; once somebody does, there is an answer. */

@@ -1,0 +1,71 @@
+import { check } from './check.ts'
+import type { Entry } from './entry.ts'
+import type { Caller } from './gate.ts'
+import type { Inbound } from './http/message.ts'
+import { readQuery } from './input.ts'
+import type { Logger } from './log.ts'
+import type { RoutePolicy } from './policy.ts'
+import type { Call } from './route.ts'
+
+/** A request with the route that it leads to. */
+export interface Matched {
+  readonly entry: Entry
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly request: Inbound
+  readonly id: string
+}
+
+/** What is known of a request once it is admitted and read. */
+export interface Admitted {
+  readonly caller: Caller
+  readonly body: unknown
+  readonly log: Logger
+  /** Aborts when the time of the route is over, where it has one. */
+  readonly late: AbortSignal | undefined
+}
+
+/** What a handler sees of a request. What costs something to make is made when it is asked for. */
+export class HandlerCall implements Call {
+  readonly id: string
+  readonly params: Call['params']
+  readonly query: Call['query']
+  readonly body: Call['body']
+  readonly caller: Call['caller']
+  readonly log: Logger
+  readonly header: Call['header']
+  readonly #request: Inbound
+  readonly #late: AbortSignal | undefined
+
+  constructor({ entry: { spec, policies }, params, request, id }: Matched, { caller, body, log, late }: Admitted) {
+    this.id = id
+    this.params = (spec.params ? check(spec.params, params, 'path') : params) as Call['params']
+    this.query = (spec.query ? check(spec.query, rewritten(policies, readQuery(request.search), request), 'query', spec.readable) : {}) as Call['query']
+    this.body = (spec.body ? check(spec.body, rewritten(policies, body, request), 'body', spec.readable) : body) as Call['body']
+    this.caller = caller
+    this.log = log
+    this.header = request.header
+    this.#request = request
+    this.#late = late
+  }
+
+  get secure(): boolean {
+    return this.#request.secure
+  }
+
+  get remote(): string | undefined {
+    return this.#request.remote
+  }
+
+  get headers(): Headers {
+    return this.#request.headers
+  }
+
+  get signal(): AbortSignal {
+    const { signal } = this.#request
+    return this.#late ? AbortSignal.any([signal, this.#late]) : signal
+  }
+}
+
+function rewritten(policies: readonly RoutePolicy[], input: unknown, request: Inbound): unknown {
+  return policies.reduce((value, policy) => (policy.rewrite ? policy.rewrite(value, request) : value), input)
+}

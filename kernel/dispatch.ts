@@ -1,0 +1,84 @@
+import type { Ids } from './clock.ts'
+import type { Entry } from './entry.ts'
+import { Refusal } from './errors.ts'
+import type { Shape } from './gate.ts'
+import type { Dispatch, Inbound, Outbound } from './http/message.ts'
+import type { AccessLog } from './log.ts'
+import { toAnswer } from './outgoing.ts'
+import { answer, type PipelineContext } from './pipeline.ts'
+import type { Policy } from './policy.ts'
+import { refusals } from './refusals.ts'
+import type { Router } from './router.ts'
+import type { Running } from './running.ts'
+
+interface DispatchParts {
+  readonly router: Router<Entry>
+  readonly shape: Shape
+  readonly faults: 'answer' | 'throw'
+  readonly access: AccessLog
+  readonly ids: Ids
+  readonly unknown: readonly Policy[]
+  readonly running: Running
+  readonly context: PipelineContext
+}
+
+/** Makes the one function that every way in leads to: it finds the route, has it answered, and writes the line of the access log. */
+export function createDispatch({ router, shape, faults, access, ids, unknown, running, context }: DispatchParts): Dispatch {
+  const { crossOrigin, log } = context
+
+  const nothingHere = (request: Inbound): Refusal => {
+    for (const policy of unknown) {
+      const refusal = policy.unknown?.(request)
+      if (refusal) return refusal
+    }
+    return shape === 'library' ? refusals.notHandled(request.method, request.path) : refusals.notFound()
+  }
+
+  const refused = (error: unknown, route: string, id: string): Outbound => {
+    if (error instanceof Refusal) {
+      if (error.status >= 500) log.warn({ route, id, err: error }, 'request refused')
+      return toAnswer(error)
+    }
+    if (faults === 'throw') throw error
+    log.error({ route, id, err: error }, 'request failed')
+    return toAnswer(refusals.internal(id))
+  }
+
+  return (request) => {
+    const started = performance.now()
+    const id = ids.uuid()
+    const end = running.begin()
+    let route = '(unknown)'
+
+    const finish = ({ status, headers, body }: Outbound): Outbound => {
+      access.write({ method: request.method, route, status, milliseconds: performance.now() - started, id })
+      end()
+      return { status, headers: [...headers, 'x-request-id', id, ...crossOrigin.headersFor(request.header('origin'))], body }
+    }
+    const fail = (error: unknown): Outbound => {
+      try {
+        return finish(refused(error, route, id))
+      } catch (fault) {
+        end()
+        throw fault
+      }
+    }
+    const find = (): Outbound | Promise<Outbound> => {
+      if (context.closing.aborted) throw refusals.closing()
+      const preflight = crossOrigin.preflight(request)
+      if (preflight) return preflight
+      const found = router.find(request.method, request.path)
+      if (!found) throw nothingHere(request)
+      route = found.target.spec.path
+      return answer({ entry: found.target, params: found.params, request, id }, context)
+    }
+
+    // Nothing is awaited that is there already: most answers leave in the turn in which their request came.
+    try {
+      const outbound = find()
+      return outbound instanceof Promise ? outbound.then(finish, fail) : finish(outbound)
+    } catch (error) {
+      return fail(error)
+    }
+  }
+}

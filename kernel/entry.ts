@@ -1,0 +1,15 @@
+import type { Gate } from './gate.ts'
+import type { RoutePolicy } from './policy.ts'
+import type { Answer, Call, RouteSpec } from './route.ts'
+
+/** A route with everything that answering it takes. */
+export interface Entry {
+  readonly plugin: string
+  readonly key: string
+  readonly spec: RouteSpec
+  readonly gate: Gate
+  readonly policies: readonly RoutePolicy[]
+  /** Its gate does not let it exist here: it answers 404 in every shape. */
+  readonly isLeftOut: boolean
+  readonly handler: (call: Call) => Answer | Promise<Answer>
+}

@@ -1,0 +1,37 @@
+import { parse } from 'node:querystring'
+import { isJsonType, jsonLimits, parseJson } from './http/body.ts'
+import type { Inbound } from './http/message.ts'
+import { isMultipartType, readUpload } from './http/multipart.ts'
+import { refusals } from './refusals.ts'
+import type { RouteSpec } from './route.ts'
+
+const defaultLimit = 1024 * 1024
+
+/** The query as an object; a parameter given twice is refused, because no reader could say which one counts. */
+export function readQuery(search: string): unknown {
+  const query = parse(search, '&', '=', { maxKeys: 0 })
+  for (const name in query) {
+    if (Array.isArray(query[name])) throw refusals.badRequest(`The query parameter '${name}' is given more than once. Give it once.`)
+  }
+  return query
+}
+
+/** True when a route has a body to read. */
+export function takesBody({ body, raw, upload }: RouteSpec): boolean {
+  return body !== undefined || raw === true || upload !== undefined
+}
+
+/** Reads the body of a request as its route declares it: bytes, a multipart form, or JSON, which is `{}` where there is none. */
+export async function readBody(spec: RouteSpec, request: Inbound): Promise<unknown> {
+  const limit = spec.limit ?? defaultLimit
+  if (spec.raw) return request.read(limit)
+  const type = request.header('content-type')
+  const isEncoded = request.header('content-encoding') !== undefined
+  if (spec.upload) {
+    if (type === undefined || !isMultipartType(type) || isEncoded) throw refusals.unsupportedMediaType('multipart/form-data')
+    return readUpload(request.stream(limit), type, spec.upload)
+  }
+  if (type === undefined && !request.hasBody) return {}
+  if (!isJsonType(type) || isEncoded) throw refusals.unsupportedMediaType('application/json; charset=utf-8')
+  return parseJson(await request.read(limit), { ...jsonLimits, ...(spec.values !== undefined && { values: spec.values }) })
+}

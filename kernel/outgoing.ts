@@ -1,0 +1,106 @@
+import * as v from 'valibot'
+import type { Entry } from './entry.ts'
+import type { Refusal } from './errors.ts'
+import { toEventStream } from './http/events.ts'
+import { withDefaults } from './http/headers.ts'
+import type { HeaderList, Inbound, Outbound } from './http/message.ts'
+import type { Logger } from './log.ts'
+import { isSpecial, type ServerEvent } from './reply.ts'
+import type { Answer } from './route.ts'
+import type { Running } from './running.ts'
+
+/** What turning an answer into bytes takes, beside the answer. */
+export interface OutgoingContext {
+  readonly log: Logger
+  readonly running: Running
+  /** Aborts when the orchestrator begins to close; streams end then. */
+  readonly closing: AbortSignal
+}
+
+type OwnHeaders = NonNullable<Answer['headers']>
+
+const jsonType = 'application/json; charset=utf-8'
+const jsonHeaders: HeaderList = withDefaults({ 'content-type': jsonType })
+const streamHeaders: HeaderList = withDefaults({
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  connection: 'keep-alive',
+  'x-accel-buffering': 'no',
+})
+
+/** JSON as an answer. */
+export function json(status: number, body: unknown, headers?: OwnHeaders): Outbound {
+  return { status, headers: headers ? withDefaults({ 'content-type': jsonType, ...headers }) : jsonHeaders, body: JSON.stringify(body) }
+}
+
+/** An answer through its own schema, so that what is not declared cannot leave; a handler that answers something else is at fault. */
+export function toOutbound({ plugin, key, spec }: Entry, { status, headers, body }: Answer, request: Inbound, id: string, { closing, log, running }: OutgoingContext): Outbound {
+  const brokeOff = (err: unknown): void => log.error({ route: spec.path, id, err }, 'stream broke off')
+  const declared = spec.replies[status]
+  if (!declared) throw new Error(`'${plugin}.${key}' answered ${status}, which it does not declare`)
+  if (headers?.['content-length'] !== undefined && !isStream(body)) {
+    throw new Error(`'${plugin}.${key}' states a content-length, which the kernel counts`)
+  }
+  const etag = headers?.['etag']
+  if (headers && typeof etag === 'string' && status === 200 && isUnchanged(etag, request)) return { status: 304, headers: withDefaults(headers), body: null }
+  if (!isSpecial(declared)) {
+    const parsed = v.safeParse(declared, body)
+    if (parsed.success) return json(status, parsed.output, headers)
+    throw new Error(`'${plugin}.${key}' answered ${status} with ${v.getDotPath(parsed.issues[0]) ?? 'a body'}: ${parsed.issues[0].message}`)
+  }
+  switch (declared.reply) {
+    case 'stored':
+      if (typeof body !== 'string' && !(body instanceof Uint8Array)) break
+      return { status, headers: headers ? withDefaults({ 'content-type': jsonType, ...headers }) : jsonHeaders, body }
+    case 'text':
+      if (typeof body !== 'string') break
+      return { status, headers: withDefaults({ 'content-type': declared.type, ...headers }), body }
+    case 'events':
+      if (!isStream<ServerEvent<unknown>>(body)) break
+      return { status, headers: streamHeaders, body: toEventStream(body, { ...declared, signal: AbortSignal.any([closing, request.signal]), brokeOff }) }
+    case 'file':
+      if (body instanceof Uint8Array) return { status, headers: withDefaults(headers ?? {}), body }
+      if (!isStream<Uint8Array>(body)) break
+      return { status, headers: withDefaults(headers ?? {}), body: carried(body, running, brokeOff) }
+    case 'empty':
+      return { status, headers: withDefaults(headers ?? {}), body: null }
+  }
+  throw new Error(`'${plugin}.${key}' answered ${status} with a body that is no ${declared.reply}`)
+}
+
+function isStream<T>(body: unknown): body is AsyncIterable<T> {
+  return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
+}
+
+type Bytes = AsyncIterable<Uint8Array>
+
+/**
+ * Lets a stream through, as one more thing under way while it is read.
+ *
+ * Its status is sent by then, so only the log can tell what broke it.
+ */
+async function* carried(bytes: Bytes, running: Running, brokeOff: (error: unknown) => void): AsyncGenerator<Uint8Array> {
+  const end = running.begin()
+  try {
+    yield* bytes
+  } catch (error) {
+    brokeOff(error)
+    throw error
+  } finally {
+    end()
+  }
+}
+
+/** True when the caller already has what the answer would carry. Tags are compared weakly, as for every GET. */
+function isUnchanged(etag: string, request: Inbound): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const known = request.header('if-none-match')
+  if (known === undefined) return false
+  const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
+  return known.trim() === '*' || known.split(',').some((tag) => bare(tag) === bare(etag))
+}
+
+/** A refusal as an answer. */
+export function toAnswer(refusal: Refusal): Outbound {
+  return json(refusal.status, refusal.toBody(), refusal.headers)
+}
