@@ -15,6 +15,8 @@ import { startTraffic } from './traffic.ts'
 const roundsPerFolder = 5
 const draftNames = ['one', 'two', 'three', 'four']
 const editorsPerDraft = 3
+/** What is counted of every draft after every kill. */
+const counted = ['unanswered', 'landed', 'repeated', 'steps'] as const
 
 const Ready = v.object({ ok: v.literal(true), checks: v.record(v.string(), v.string()) })
 
@@ -72,14 +74,8 @@ await prove('crash-http', async (folder) => {
     const { checks } = read(await ask({ port }, { path: '/readyz' }), Ready)
     if (Object.values(checks).some((check) => check !== 'ok')) throw new Error(`round ${round}: not ready: ${JSON.stringify(checks)}`)
     checkFile(place)
-    for (const draft of drafts) {
-      sums.unanswered += draft.editors.filter(({ pending }) => pending).length
-      const landed = await settled(round, port, draft)
-      sums.landed += landed.size
-      sums.repeated += await repeatRequests(port, draft, landed)
-      sums.steps += await stepBackAndForth(port, draft)
-      await settled(round, port, draft)
-    }
+    const tallies = await Promise.all(drafts.map((draft) => comeBack(round, port, draft)))
+    for (const tally of tallies) for (const name of counted) sums[name] += tally[name]
   }
 })
 
@@ -90,6 +86,16 @@ async function killed(service: Service, after: number): Promise<void> {
   if (how !== 'SIGKILL' || service.faults().length > 0) {
     throw new Error(`the service ended with ${how} by itself, or failed: ${service.faults().join('\n')}`)
   }
+}
+
+/** Looks what became of a draft, repeats what got no answer, goes on with it, and looks again. */
+async function comeBack(round: number, port: number, draft: ProvenDraft): Promise<Readonly<Record<(typeof counted)[number], number>>> {
+  const unanswered = draft.editors.filter(({ pending }) => pending).length
+  const landed = await settled(round, port, draft)
+  const repeated = await repeatRequests(port, draft, landed)
+  const steps = await stepBackAndForth(port, draft)
+  await settled(round, port, draft)
+  return { unanswered, landed: landed.size, repeated, steps }
 }
 
 async function settled(round: number, port: number, draft: ProvenDraft): Promise<Audit['landed']> {

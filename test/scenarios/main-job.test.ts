@@ -110,8 +110,8 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
   const stack = await startDemoStack(t)
   const { ask, visit, site } = stack
   const { get, send, ops, undo, redo, slugs, version, page } = editor(ask, at)
-  const json = async (path: string, query: Readonly<Record<string, string>> = {}): Promise<unknown> =>
-    await bodyOf(get(path, query))
+  const json = (path: string, query: Readonly<Record<string, string>> = {}): Promise<unknown> =>
+    bodyOf(get(path, query))
   const shown = async (): Promise<readonly Page[]> => Promise.all((await slugs()).map((slug) => page(slug)))
   const bare = (pages: readonly Page[]): unknown => pages.map(({ updatedAt: _stamp, ...rest }) => rest)
   const listen = async (headers: Readonly<Record<string, string>> = {}) =>
