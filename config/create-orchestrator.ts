@@ -55,7 +55,7 @@ export interface OrchestratorOptions {
  */
 export function createOrchestrator({ basePath = '/', ...options }: OrchestratorOptions): Mount {
   if (!basePath.startsWith('/')) throw new BootError([`basePath '${basePath}' does not begin with a slash`])
-  return mount(() => toKernelOptions(options), { basePath: basePath.replace(/\/+$/, '') })
+  return mount(() => toKernelOptions(options), { basePath: basePath.replace(/(?<!\/)\/+$/, '') })
 }
 
 async function toKernelOptions({

@@ -26,7 +26,7 @@ export function createSiteEditor({
   ...options
 }: SiteEditorOptions): Mount {
   const env = currentEnvironment()
-  const path = basePath.replace(/^\/+|\/+$/g, '')
+  const path = basePath.replace(/^\/+|(?<!\/)\/+$/g, '')
   const seed: SiteOptions = {
     ...options,
     publishSecret: options.publishSecret?.trim() || env['PUBLISH_TOKEN'],
@@ -43,7 +43,7 @@ export function createSiteEditor({
       seeds: [give(siteOptions, seed)],
       env,
       log: logger ?? createLogger({ secrets: secretValues(env) }),
-      origins: { origins: origins.map((origin) => origin.trim().replace(/\/+$/, '')).filter(Boolean) },
+      origins: { origins: origins.map((origin) => origin.trim().replace(/(?<!\/)\/+$/, '')).filter(Boolean) },
     },
     { basePath: path === '' ? '' : `/${path}` },
   )

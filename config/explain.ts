@@ -1,5 +1,5 @@
 /** A file and a line in the head of a stack, as Node writes them before or under the message. */
-const placeInFile = /(?:^|\()\s*(?:at )?(?:file:\/\/)?((?:\/|[A-Za-z]:\\)[^\n()]*?):(\d+)(?::\d+)?\)?$/m
+const placeInFile = /(?:^|\()[ \t]*(?:at )?(?:file:\/\/)?((?:\/|[A-Za-z]:\\)[^\n()]*?):(\d+)(?::\d+)?\)?$/m
 
 /** What went wrong, in one line. */
 export function messageOf(error: unknown): string {

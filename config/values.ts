@@ -34,7 +34,7 @@ export const Folder = v.pipe(v.string(), v.nonEmpty('expected a folder'))
 
 /** The origin of an address that is nothing more than an origin; trailing slashes are dropped. */
 export function toOrigin(text: string): string | undefined {
-  const url = URL.parse(text.replace(/\/+$/, ''))
+  const url = URL.parse(text.replace(/(?<!\/)\/+$/, ''))
   if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
   const isBare =
     url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === ''

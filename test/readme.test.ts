@@ -38,9 +38,9 @@ async function moduleOf(folder: string, name: string, block: string): Promise<st
   return file
 }
 
-t.test('the first edit of the README works as it is pasted, block by block', async (t) => {
-  const hasCurl = await run('curl', ['--version']).then(() => true, () => false)
-  if (!hasCurl) return void t.skip('there is no curl here')
+const hasCurl = await run('curl', ['--version']).then(() => true, () => false)
+
+t.test('the first edit of the README works as it is pasted, block by block', { skip: hasCurl ? false : 'there is no curl here' }, async (t) => {
   const { origin } = await serveDemo(t)
   const answers: Record<string, unknown>[] = []
   for (const block of await blocksOf('README.md', 'sh')) {

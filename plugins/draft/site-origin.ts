@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-const withoutSlash = (text: string): string => text.trim().replace(/\/+$/, '')
+const withoutSlash = (text: string): string => text.trim().replace(/(?<!\/)\/+$/, '')
 const isOrigin = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
 
 /** One origin, such as `https://www.example.com`. */

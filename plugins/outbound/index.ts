@@ -3,7 +3,7 @@ import { definePlugin } from '../../kernel/index.ts'
 import { outbound } from './port.ts'
 import { createOutbound } from './service.ts'
 
-const list = v.pipe(v.string(), v.transform((text) => text.split(',').map((entry) => entry.trim().replace(/\/+$/, '')).filter(Boolean)))
+const list = v.pipe(v.string(), v.transform((text) => text.split(',').map((entry) => entry.trim().replace(/(?<!\/)\/+$/, '')).filter(Boolean)))
 
 /** The one guarded way out to addresses that came from outside. */
 export default definePlugin({

@@ -15,7 +15,7 @@ const address = v.pipe(v.string(), v.trim(), v.check(isAddress, 'must be an http
 /** Paths are put at its end. */
 const base = v.pipe(
   address,
-  v.transform((text) => text.replace(/\/+$/, '')),
+  v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
 )
 const usualGrace = 120
 const seconds = v.pipe(

@@ -9,7 +9,7 @@ const origin = v.pipe(
     (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
     'must be an http or https address, such as https://edit.example',
   ),
-  v.transform((text) => text.replace(/\/+$/, '')),
+  v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
 )
 
 export const SessionsVariables = v.object({

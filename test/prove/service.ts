@@ -23,10 +23,11 @@ export interface Service {
 
 /** Starts the service on a folder that need not exist yet, as somebody at a shell would; port 0 is any free one. */
 export function startService(folder: string, port = 0): Service {
-  const args = ['serve', '--port', String(port), '--data-dir', folder]
+  // Node 22 warns of its SQLite, which is no fault of the service.
+  const args = ['--disable-warning=ExperimentalWarning', cli, 'serve', '--port', String(port), '--data-dir', folder]
   // An editor is no site, so an empty draft is not looked for anywhere.
   const env = { ORCHESTRATOR_CORS_ORIGINS: 'http://editor.invalid' }
-  const child = spawn(process.execPath, [cli, ...args], { cwd: '/', env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, args, { cwd: '/', env, stdio: ['ignore', 'pipe', 'pipe'] })
   const faults: string[] = []
   const phrases = new Map<string, PromiseWithResolvers<void>>()
   const said = (phrase: string): PromiseWithResolvers<void> => {

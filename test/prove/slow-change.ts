@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { Unanswered } from './ask.ts'
+import { Unanswered, type Reply } from './ask.ts'
 import { markShared, type ProvenDraft } from './editors.ts'
 import { note } from './traffic.ts'
 
@@ -24,7 +24,7 @@ export async function beginSlowChange(port: number, draft: ProvenDraft): Promise
     expect: '100-continue',
   }
   const outgoing = request({ port, host: '127.0.0.1', method: 'POST', path: intent.wish.path, headers, agent: false })
-  const answered = once(outgoing, 'response')
+  const answered = once(outgoing, 'response').then(([incoming]: IncomingMessage[]) => incoming)
   answered.catch(() => undefined)
   outgoing.flushHeaders()
   await once(outgoing, 'continue')
@@ -33,13 +33,15 @@ export async function beginSlowChange(port: number, draft: ProvenDraft): Promise
     async finish() {
       const floor = draft.seen
       outgoing.end(body.slice(10))
-      try {
-        const [incoming] = await answered
-        const reply = { status: incoming.statusCode, headers: incoming.headers, text: await text(incoming) }
-        if (editor) note(editor, intent, { reply, floor })
-      } catch (cause) {
+      const reply = await answered.then(readAll).catch((cause: unknown) => {
         throw new Unanswered('a slow change got no answer', { cause })
-      }
+      })
+      if (editor) note(editor, intent, { reply, floor })
     },
   }
+}
+
+async function readAll(incoming: IncomingMessage | undefined): Promise<Reply> {
+  if (!incoming) throw new Error('there was no answer to read')
+  return { status: incoming.statusCode ?? 0, headers: incoming.headers, text: await text(incoming) }
 }

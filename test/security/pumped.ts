@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+
+const size = 8 * 1024
+/** Characters that stand for a class: one or two that are in it. */
+const inClass: Readonly<Record<string, readonly string[]>> = {
+  d: ['0'], w: ['a', '_'], s: [' ', '\t'], D: ['x'], W: ['-'], S: ['x'], p: ['\u00e9', '0'], P: ['-'], n: ['\n'], r: ['\r'], t: ['\t'], u: ['\ufeff'], b: [], B: [], x: [],
+}
+const syntax = new Set('^$*+?{}()[]|')
+
+/** The characters that an expression speaks of, and a few that it may not expect. */
+function characters(source: string): readonly string[] {
+  const named = [...source.matchAll(/\\(.)|([^\\])/gs)].flatMap(([, escaped, plain = '']) => {
+    if (escaped !== undefined) return inClass[escaped] ?? [escaped]
+    return syntax.has(plain) ? [] : [plain]
+  })
+  return [...new Set([...named, 'a', ' ', '!'])]
+}
+
+const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => at + 32))
+
+/** Short texts that an expression matches; none for the kinds of expression that nobody can turn round. */
+function matches({ source, flags }: RegExp): readonly string[] {
+  // The generator looks for printable characters only, for ever if there is none.
+  const isOutside = (some: string): boolean => !new RegExp(some, flags.replaceAll(/[gym]/g, '')).test(printable)
+  if ((source.match(/\[\^(?:\\.|[^\]\\])*\]/g) ?? []).some(isOutside)) return []
+  try {
+    const plain = new RegExp(source, flags.replaceAll(/[gym]/g, ''))
+    return [...new Set(fc.sample(fc.stringMatching(plain, { size: 'xsmall' }), { numRuns: 8, seed: 1 }))]
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Texts of 8 KB that make an expression work as hard as it can: its own characters again and again, and texts that it
+ * matches with each of their parts blown up, all of them with an end that spoils the match.
+ */
+export function* pumped(expression: RegExp): Generator<string> {
+  const all = characters(expression.source)
+  const some = all.slice(0, 8)
+  for (const one of all) for (const end of ['', '!', '\n', 'a']) yield one.repeat(size) + end
+  for (const one of some) for (const other of some) if (one !== other) yield `${(one + other).repeat(size / 2)}!`
+  for (const match of matches(expression)) {
+    const text = match.slice(0, 24)
+    for (let from = 0; from < text.length; from++) {
+      for (const part of [text.slice(from, from + 1), text.slice(from, from + 3)]) {
+        const start = text.slice(0, from) + part.repeat(size / part.length)
+        yield `${start}!`
+        yield `${start}${text.slice(from + part.length)}!`
+      }
+    }
+  }
+}
