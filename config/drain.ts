@@ -25,8 +25,9 @@ export interface DrainingServer {
    */
   listen(port: number, host: string): Promise<number>
   /**
-   * Takes in who waits to be accepted and then nobody else, tells everybody to leave with their next answer, and a
-   * moment later closes what is idle and calls `finish`. Resolves when that has and every connection is closed.
+   * Takes in who waits to be accepted and then nobody else, tells everybody to leave with their next answer,
+   * and a moment later closes what is idle and calls `finish`. Resolves when that has and every connection is
+   * closed.
    *
    * What is left after `within` milliseconds, ten seconds unless told, is cut off.
    */
@@ -93,10 +94,11 @@ export function createDrainingServer(
 }
 
 /**
- * Waits until everybody is accepted who is connected as far as the system is concerned, and may have sent a request.
+ * Waits until everybody is accepted who is connected as far as the system is concerned, and may have sent a
+ * request.
  *
- * A listener that closes resets them, and a turn of the event loop accepts no more than one. So that the turns are short,
- * requests that come meanwhile are served after it.
+ * A listener that closes resets them, and a turn of the event loop accepts no more than one. So that the turns
+ * are short, requests that come meanwhile are served after it.
  */
 async function acceptWaiting(accepted: () => number, within: number): Promise<void> {
   const last = performance.now() + within
@@ -107,8 +109,8 @@ async function acceptWaiting(accepted: () => number, within: number): Promise<vo
 }
 
 /**
- * Waits until every request is read that has arrived, which a connection shows only after the turn that follows: while
- * the process was busy it looks idle.
+ * Waits until every request is read that has arrived: until then a connection looks idle, however long ago its
+ * client has sent something to a busy process.
  */
 async function readArrived(): Promise<void> {
   await turn()

@@ -25,6 +25,9 @@ interface DispatchParts {
 /** Makes the one function that every way in leads to: it finds the route, has it answered, and writes the line of the access log. */
 export function createDispatch({ router, shape, faults, access, ids, unknown, running, context }: DispatchParts): Dispatch {
   const { crossOrigin, log } = context
+  // A request is told apart by its number in this process, and the process by eight random digits.
+  const boot = ids.uuid().slice(0, 8)
+  let count = 0
 
   const nothingHere = (request: Inbound): Refusal => {
     for (const policy of unknown) {
@@ -46,7 +49,7 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ru
 
   return (request) => {
     const started = performance.now()
-    const id = ids.uuid()
+    const id = `${boot}-${(++count).toString(36)}`
     const end = running.begin()
     let route = '(unknown)'
 

@@ -77,7 +77,7 @@ export function createAccessLog(write: (lines: string) => void, now: () => numbe
   }
   return {
     write({ method, route, status, milliseconds, id }) {
-      lines += `{"level":30,"time":${now()},"msg":"request","method":"${method}","route":"${route}","status":${status},"ms":${milliseconds.toFixed(1)},"id":"${id}"}\n`
+      lines += `{"level":30,"time":${now()},"msg":"request","method":"${method}","route":"${route}","status":${status},"ms":${Math.round(milliseconds * 10) / 10},"id":"${id}"}\n`
       if (lines.length >= flushAt) flush()
       else timer ??= setTimeout(flush, flushEvery).unref()
     },

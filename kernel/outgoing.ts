@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Entry } from './entry.ts'
 import type { Refusal } from './errors.ts'
 import { toEventStream } from './http/events.ts'
-import { withDefaults } from './http/headers.ts'
+import { defaultHeaders, withDefaults } from './http/headers.ts'
 import type { HeaderList, Inbound, Outbound } from './http/message.ts'
 import type { Logger } from './log.ts'
 import { isSpecial, type ServerEvent } from './reply.ts'
@@ -42,7 +42,7 @@ export function toOutbound({ plugin, key, spec }: Entry, { status, headers, body
     throw new Error(`'${plugin}.${key}' states a content-length, which the kernel counts`)
   }
   const etag = headers?.['etag']
-  if (headers && typeof etag === 'string' && status === 200 && isUnchanged(etag, request)) return { status: 304, headers: withDefaults(headers), body: null }
+  if (headers && typeof etag === 'string' && status === 200 && isUnchanged(etag, request)) return { status: 304, headers: ofUnchanged(headers), body: null }
   if (!isSpecial(declared)) {
     const parsed = v.safeParse(declared, body)
     if (parsed.success) return json(status, parsed.output, headers)
@@ -89,6 +89,16 @@ async function* carried(bytes: Bytes, running: Running, brokeOff: (error: unknow
   } finally {
     end()
   }
+}
+
+const renewing = ['etag', 'cache-control', 'vary', 'expires', 'content-location']
+
+/** What a cached answer may need to be renewed, and nothing else: its other headers are in the cache with it. */
+function ofUnchanged(own: OwnHeaders): HeaderList {
+  return renewing.flatMap((name) => {
+    const value = own[name] ?? defaultHeaders[name]
+    return typeof value === 'string' ? [name, value] : []
+  })
 }
 
 /** True when the caller already has what the answer would carry. Tags are compared weakly, as for every GET. */

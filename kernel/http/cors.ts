@@ -35,6 +35,8 @@ export function createCrossOrigin({ origins, hosts }: OriginRules): CrossOrigin 
   const names = hosts && new Set(hosts.map((host) => host.toLowerCase()))
   const allowOrigin = new Map([...listed].map((origin) => [origin, ['access-control-allow-origin', origin, ...exposed]]))
 
+  // Nearly every request names the same host as the one before it.
+  let lastKnown: string | undefined
   const isForeign = (request: Pick<Inbound, 'header'>): boolean => {
     const origin = request.header('origin')
     return origin !== undefined && !listed.has(origin) && !isOwnOrigin(origin, request.header('host'))
@@ -51,7 +53,11 @@ export function createCrossOrigin({ origins, hosts }: OriginRules): CrossOrigin 
     },
     headersFor: (origin) => (origin === undefined ? none : (allowOrigin.get(origin) ?? none)),
     judge(request) {
-      if (names && !isKnownHost(request.header('host'), names)) return refusals.hostNotAllowed()
+      const host = request.header('host')
+      if (names && host !== lastKnown) {
+        if (!isKnownHost(host, names)) return refusals.hostNotAllowed()
+        lastKnown = host
+      }
       if (request.method !== 'GET' && request.method !== 'HEAD' && isForeign(request)) return refusals.originNotAllowed()
       return undefined
     },

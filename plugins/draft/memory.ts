@@ -3,10 +3,10 @@ import type { DraftHead } from './port.ts'
 import type { Head, Stack } from './collections.ts'
 import { Lru } from './lru.ts'
 
-/** A page with its JSON text and its place. */
+/** A page with its JSON in UTF-8 and its place. */
 export interface Loaded {
   readonly page: Page
-  readonly text: string
+  readonly bytes: Uint8Array
   readonly rank: string
 }
 
@@ -33,35 +33,15 @@ export interface Places {
   order: readonly string[]
 }
 
-/** A durable page; its bytes are made when somebody reads it. */
-class Shown {
-  readonly page: Page
-  readonly #text: string
-  #bytes: Uint8Array | undefined
-
-  constructor({ page, text }: Loaded) {
-    this.page = page
-    this.#text = text
-  }
-
-  get weight(): number {
-    return this.#text.length
-  }
-
-  get bytes(): Uint8Array {
-    return (this.#bytes ??= Buffer.from(this.#text))
-  }
-}
-
 interface Remembered {
   readonly owner: Hot
   readonly staged: Loaded | undefined
-  readonly visible: Shown | undefined
+  readonly visible: Loaded | undefined
 }
 
 const keptDrafts = 500
 const keptBytes = 48 * 1024 * 1024
-/** A page is there as objects, as text and as bytes. */
+/** A page is there as objects, as the bytes of its blocks, and as its own. */
 const pageWeight = 4
 
 /**
@@ -93,7 +73,7 @@ export class DraftMemory {
     return this.#get(scope, hot, slug)?.staged
   }
 
-  visible(scope: string, hot: Hot, slug: string): Shown | undefined {
+  visible(scope: string, hot: Hot, slug: string): Loaded | undefined {
     return this.#get(scope, hot, slug)?.visible
   }
 
@@ -102,7 +82,7 @@ export class DraftMemory {
   }
 
   show(scope: string, hot: Hot, slug: string, page: Loaded | undefined): void {
-    this.#put(scope, slug, { owner: hot, staged: this.#get(scope, hot, slug)?.staged, visible: page && new Shown(page) })
+    this.#put(scope, slug, { owner: hot, staged: this.#get(scope, hot, slug)?.staged, visible: page })
   }
 
   #get(scope: string, hot: Hot, slug: string): Remembered | undefined {
@@ -113,7 +93,8 @@ export class DraftMemory {
   #put(scope: string, slug: string, remembered: Remembered): void {
     const { staged, visible } = remembered
     const key = `${scope}${slug}`
-    if (!staged && !visible) this.#pages.delete(key)
-    else this.#pages.set(key, remembered, 500 + pageWeight * (staged?.text.length ?? visible?.weight ?? 0))
+    const newest = staged ?? visible
+    if (newest) this.#pages.set(key, remembered, 500 + pageWeight * newest.bytes.byteLength)
+    else this.#pages.delete(key)
   }
 }

@@ -1,5 +1,6 @@
 import type { Draft, Reads } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import { pageBytes } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import { siteConfigs, type StoredConfig } from '../sites/port.ts'
 import type { Store, Transaction } from '../store/port.ts'
@@ -78,10 +79,10 @@ export class OpenDraft {
     const known = this.#memory.staged(this.scope, this.#hot, slug)
     if (known) return known
     const fresh = this.initial.get(slug)
-    if (fresh) return { page: fresh, text: JSON.stringify(fresh), rank: (await this.places()).ranks.get(slug) ?? '' }
+    if (fresh) return { page: fresh, bytes: pageBytes(fresh), rank: (await this.places()).ranks.get(slug) ?? '' }
     const stored = await this.tx.of(pages).get(this.scope, slug)
     if (!stored) return undefined
-    const loaded = { page: stored.body, text: stored.text, rank: stored.columns.rank }
+    const loaded = { page: stored.body, bytes: stored.bytes, rank: stored.columns.rank }
     this.#memory.stage(this.scope, this.#hot, slug, loaded)
     return loaded
   }

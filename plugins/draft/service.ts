@@ -44,9 +44,9 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     }
     const stored = await reads.pages.get(scope, slug)
     if (!stored) return undefined
-    const loaded = { page: stored.body, text: stored.text, rank: stored.columns.rank }
+    const loaded = { page: stored.body, bytes: stored.bytes, rank: stored.columns.rank }
     if (hot.visible === before) memory.show(scope, hot, slug, loaded)
-    return { page: stored.body, bytes: Buffer.from(stored.text), previewVersion: before.version }
+    return { page: stored.body, bytes: stored.bytes, previewVersion: before.version }
   }
 
   const pageInMemory = (id: DraftId, slug: string): StoredPage | undefined => {

@@ -1,6 +1,6 @@
 import { pageDelta } from '../content/delta.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
-import { pageText } from '../content/page-text.ts'
+import { pageBytes } from '../content/page-bytes.ts'
 import { sameJson } from '../content/same-json.ts'
 import { homeFirst } from '../content/slugs.ts'
 import { siteConfigs } from '../sites/port.ts'
@@ -131,14 +131,14 @@ async function writePages(draft: OpenDraft, { pages: changed, ranks }: Planned, 
   return loaded
 
   async function put(slug: string, page: Page, rank: string): Promise<Loaded> {
-    const text = pageText(page)
-    if (text.length * 3 > limits.pageBytes && Buffer.byteLength(text) > limits.pageBytes) throw pageTooLarge(slug, limits.pageBytes)
+    const bytes = pageBytes(page)
+    if (bytes.byteLength > limits.pageBytes) throw pageTooLarge(slug, limits.pageBytes)
     await writer.put(draft.scope, slug, {
       body: page,
-      text,
+      bytes,
       columns: { rank, title: page.title, updatedAt: page.updatedAt, blocks: page.blocks.length, blockIds: blockIdsOf(page) },
     })
-    return { page, text, rank }
+    return { page, bytes, rank }
   }
 }
 

@@ -1,5 +1,5 @@
 import { checkColumns, storable, toQuery } from './checks.ts'
-import type { StoredDocument, StoredRow, Table, WritableTable } from './engine.ts'
+import type { Json, StoredDocument, StoredRow, Table, WritableTable } from './engine.ts'
 import type { CollectionSpec, ColumnValues, Columns, Document, Reader, Row, Writer } from './port.ts'
 import { versionMismatch } from './refusals.ts'
 
@@ -40,8 +40,9 @@ export function writerOf<Body, C extends Columns>(
   const versionOf = (scope: string, key: string) => table().get(scope, key)?.version ?? 0
   return {
     ...readerOf(spec, table),
-    async put(scope, key, { body, text = toText(body), columns }, { expect } = {}) {
-      const document = { text: storable(text), columns: checkColumns(spec, columns) }
+    async put(scope, key, { body, text, bytes, columns }, { expect } = {}) {
+      const json = bytes ?? (text === undefined ? toText(body) : storable(text))
+      const document = { json, columns: checkColumns(spec, columns) }
       const version = writable().put(storable(scope), storable(key), document, expect)
       if (version === undefined) throw versionMismatch(expect ?? 0, versionOf(scope, key))
       return version
@@ -80,7 +81,7 @@ class LazyDocument<Body, C extends Columns> implements Document<Body, C> {
   readonly key: string
   readonly version: number
   readonly columns: ColumnValues<C>
-  readonly text: string
+  readonly #json: Json
   #body: Body | undefined
 
   constructor(stored: StoredDocument) {
@@ -89,7 +90,15 @@ class LazyDocument<Body, C extends Columns> implements Document<Body, C> {
     this.key = key
     this.version = version
     this.columns = columns
-    this.text = stored.text
+    this.#json = stored.json
+  }
+
+  get text(): string {
+    return typeof this.#json === 'string' ? this.#json : Buffer.from(this.#json).toString()
+  }
+
+  get bytes(): Uint8Array {
+    return typeof this.#json === 'string' ? Buffer.from(this.#json) : this.#json
   }
 
   get body(): Body {

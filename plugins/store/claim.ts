@@ -4,17 +4,20 @@ import type { Connection } from './connection.ts'
 import { isBusy } from './engine-errors.ts'
 import type { EngineLog } from './sqlite-engine.ts'
 
-/** Milliseconds that another process may take to let go: more than one takes that stops and serves what it has begun. */
+/** Milliseconds that another process may take to let go: more than one needs that stops. */
 const patience = 15_000
 const lookEvery = 50
 
 /**
  * Claims a store for this process alone, by a lock that ends with the process however that ends.
  *
- * Two processes that each take what they remember for current would overwrite each other's changes, and a process
- * that stops may still be writing when the next one starts. So this waits, and throws a BootError after a while.
+ * Two processes that each take what they remember for current would overwrite each other's changes, and one that
+ * stops may still be writing when the next one starts. So this waits, and throws a BootError after a while.
  */
-export async function claim(lock: Connection, { file, log }: { readonly file: string; readonly log: EngineLog }): Promise<void> {
+export async function claim(
+  lock: Connection,
+  { file, log }: { readonly file: string; readonly log: EngineLog },
+): Promise<void> {
   const last = performance.now() + patience
   for (let told = false; !isFree(lock); told = true) {
     if (performance.now() > last) {

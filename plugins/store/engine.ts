@@ -16,8 +16,11 @@ export interface StoredRow {
   readonly columns: Values
 }
 
+/** JSON as text, or as text in UTF-8; it is kept as it was handed in. */
+export type Json = string | Uint8Array
+
 export interface StoredDocument extends StoredRow {
-  readonly text: string
+  readonly json: Json
 }
 
 /** A checked range. Without a scope it means every scope, by scope and key. */
@@ -44,7 +47,7 @@ export interface WritableTable extends Table {
   put(
     scope: string,
     key: string,
-    document: { readonly text: string; readonly columns: Values },
+    document: { readonly json: Json; readonly columns: Values },
     expect?: number,
   ): number | undefined
   /** Says whether a document was removed; one whose version is not `expect` stays. */

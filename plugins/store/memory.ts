@@ -1,10 +1,10 @@
 import { createStoreOver } from './assemble.ts'
-import type { AnySpec, Engine, Query, StoredDocument, Values, WritableTable } from './engine.ts'
+import type { AnySpec, Engine, Json, Query, StoredDocument, Values, WritableTable } from './engine.ts'
 import type { Store } from './port.ts'
 import { byCodePoint, startValue } from './values.ts'
 
 /** What is kept of one document; `undefined` in an upper layer says that it was removed there. */
-type Entry = { readonly version: number; readonly text: string; readonly columns: Values } | undefined
+type Entry = { readonly version: number; readonly json: Json; readonly columns: Values } | undefined
 /** Entries by key within scope within collection. */
 type Layer = Map<string, Map<string, Map<string, Entry>>>
 
@@ -114,11 +114,11 @@ function tableOf(spec: AnySpec, layers: () => readonly Layer[]): WritableTable {
     rows: list,
     list,
     count: (query) => list(query).length,
-    put(scope, key, { text, columns }, expect) {
+    put(scope, key, { json, columns }, expect) {
       const before = find(scope, key)
       if (expect !== undefined && expect !== (before?.version ?? 0)) return undefined
       const version = (before?.version ?? 0) + 1
-      write(scope, key, { version, text, columns: { ...before?.columns, ...columns } })
+      write(scope, key, { version, json, columns: { ...before?.columns, ...columns } })
       return version
     },
     remove(scope, key, expect) {
@@ -141,11 +141,11 @@ function toDocument(
   spec: AnySpec,
   scope: string,
   key: string,
-  { version, text, columns }: NonNullable<Entry>,
+  { version, json, columns }: NonNullable<Entry>,
 ): StoredDocument {
   const declared = Object.entries(spec.columns)
   const values = declared.map(([column, type]) => [column, columns[column] ?? startValue[type]] as const)
-  return { scope, key, version, text, columns: Object.fromEntries(values) }
+  return { scope, key, version, json, columns: Object.fromEntries(values) }
 }
 
 function compare(a: string | number | undefined, b: string | number | undefined): number {

@@ -33,10 +33,12 @@ export interface Row<C extends Columns> {
   readonly columns: ColumnValues<C>
 }
 
-/** A document; the body as parsed JSON and as the text that was stored. */
+/** A document; the body as parsed JSON, and as the JSON that was stored. */
 export interface Document<Body, C extends Columns> extends Row<C> {
   readonly body: Body
   readonly text: string
+  /** The same in UTF-8. */
+  readonly bytes: Uint8Array
 }
 
 export interface Range<C extends Columns> {
@@ -67,10 +69,11 @@ export interface Writer<Body, C extends Columns> extends Reader<Body, C> {
   /**
    * Writes a document and gives its new version.
    *
-   * `text` is the body as JSON text where the caller has it already; it must be what `JSON.stringify(body)` gives in meaning.
+   * `text`, or `bytes` in UTF-8, is the body as JSON where the caller has it already; it must be what
+   * `JSON.stringify(body)` gives in meaning.
    * Refuses with `version_mismatch` when `expect` is not the stored version (`0` means: not there).
    */
-  put(scope: string, key: string, document: { readonly body: Body; readonly text?: string; readonly columns: ColumnValues<C> },
+  put(scope: string, key: string, document: { readonly body: Body; readonly text?: string; readonly bytes?: Uint8Array; readonly columns: ColumnValues<C> },
     options?: { readonly expect?: number }): Promise<number>
   /** Removes a document; says whether it was there. */
   remove(scope: string, key: string, options?: { readonly expect?: number }): Promise<boolean>

@@ -86,8 +86,8 @@ export function createSqliteEngine(
 }
 
 /**
- * Moves the write-ahead log into the file, as far as that goes. The log may be what fills the disk, and by itself it is
- * moved only after a commit, which there may be no room for.
+ * Moves the write-ahead log into the file, as far as that goes. The log may be what fills the disk, and by itself
+ * it is moved only after a commit, which there may be no room for.
  */
 function shortenLog(writer: Connection): void {
   try {

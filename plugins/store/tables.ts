@@ -80,8 +80,8 @@ function createTable(connection: Connection, spec: AnySpec): WritableTable {
       const values = columns.map((column) => document.columns[column] ?? null)
       const fresh = expect === undefined ? put : expect === 0 ? add : undefined
       const row = fresh
-        ? connection.get(fresh, scope, key, ...values, document.text)
-        : connection.get(replace, ...values, document.text, scope, key, expect ?? null)
+        ? connection.get(fresh, scope, key, ...values, document.json)
+        : connection.get(replace, ...values, document.json, scope, key, expect ?? null)
       return row && Number(row[0])
     },
     remove(scope, key, expect) {
@@ -135,13 +135,14 @@ function rebuild(connection: Connection, spec: AnySpec, found: AnySpec['columns'
 
 function toDocument(names: readonly string[], row: SqlValues): StoredDocument {
   const columns: Record<string, string | number> = {}
+  const json = row[names.length + 3]
   for (const [index, name] of names.entries()) columns[name] = toValue(row[index + 3])
   return {
     scope: String(row[0]),
     key: String(row[1]),
     version: Number(row[2]),
     columns,
-    text: String(row[names.length + 3] ?? ''),
+    json: json instanceof Uint8Array ? json : String(json ?? ''),
   }
 }
 

@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { fork, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { send, type Load } from './load.ts'
@@ -24,6 +24,8 @@ export async function startServer(name: string, options: Readonly<Record<string,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const { port, ...facts } = await reply(child)
+  pin(child.pid, 0)
+  pin(process.pid, 1)
   const ask = async (question: string): Promise<number> => {
     child.send(question)
     return Number((await reply(child))['value'])
@@ -39,6 +41,11 @@ export async function startServer(name: string, options: Readonly<Record<string,
       await once(child, 'exit')
     },
   }
+}
+
+/** Keeps the server on one core and the load on the other, where the system can do that. */
+function pin(pid: number | undefined, core: 0 | 1): void {
+  spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)], { stdio: 'ignore' })
 }
 
 async function reply(child: ChildProcess): Promise<Record<string, unknown>> {

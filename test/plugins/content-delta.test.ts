@@ -5,7 +5,9 @@ import { applyBatch } from '../../plugins/content/batch.ts'
 import { applyDelta, PageDelta, pageDelta } from '../../plugins/content/delta.ts'
 import type { Block, Page } from '../../plugins/content/model.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
-import { pageText } from '../../plugins/content/page-text.ts'
+import { pageBytes } from '../../plugins/content/page-bytes.ts'
+
+const pageText = (page: Page): string => new TextDecoder().decode(pageBytes(page))
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
 import { sameJson } from '../../plugins/content/same-json.ts'
 import { batchFor, changed, drafts, pageOf, pagesOf, siteManifest } from '../helpers/content.ts'

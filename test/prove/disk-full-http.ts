@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
 import { ask, read } from './ask.ts'
-import { createDraft, look, markShared, type Intent, type ProvenDraft } from './editors.ts'
+import { markShared } from './choose.ts'
+import { count, createDraft, look, type Editor, type Intent, type ProvenDraft } from './editors.ts'
 import { follow, type Follower } from './follow.ts'
 import { onSmallDisk, prove } from './processes.ts'
 import { startService } from './service.ts'
 import { settle } from './settle.ts'
-import { note, startTraffic } from './traffic.ts'
+import { request, startTraffic } from './traffic.ts'
 
 /** How often an editor has to be refused, or answered, before that counts as the rule. */
 const often = 5
@@ -18,8 +19,8 @@ const patience = 20_000
 const Ready = v.object({ checks: v.object({ store: v.string() }) })
 
 /**
- * Fills the disk under the service while editors change drafts over HTTP: they are refused, reading goes on, and room
- * brings everything back, without a restart and without a change that only seemed to happen.
+ * Fills the disk under the service while editors change drafts over HTTP: they are refused, reading goes on, and
+ * room brings everything back, without a restart and without a change that only seemed to happen.
  */
 await prove('disk-full-http', (folder) => onSmallDisk(folder, 24, fill))
 
@@ -33,25 +34,24 @@ async function fill(place: string): Promise<string> {
     const streams = drafts.map((draft) => ({ draft, stream: follow(port, draft) }))
     await Promise.all(streams.map(({ stream }) => stream.begun))
     const editors = drafts.flatMap(({ editors }) => editors)
-    const count = (of: 'answered' | 'refused'): number => editors.reduce((sum, editor) => sum + editor[of], 0)
 
     await workUntil(port, drafts, () => editors.every(({ answered }) => answered >= often))
     await workUntil(port, drafts, () => {
       takeAllRoom(ballast)
       return editors.every(({ refusedInRow }) => refusedInRow >= often)
     })
-    const before = count('answered')
-    await insist('while the disk is full', port, drafts)
+    const before = count(drafts, 'answered')
+    for (const draft of drafts) await settle('while the disk is full', port, draft)
     await expectReady(port, 503)
-    const waiting = await Promise.all(drafts.map(async (draft) => ({ draft, intent: await refusedChange(port, draft) })))
+    const waiting = await Promise.all(editors.map((editor) => refusedChange(port, editor)))
     await Promise.all(streams.map(({ draft, stream }) => expectTrue(port, draft, stream)))
 
     rmSync(ballast)
-    for (const { draft, intent } of waiting) await expectOnce(port, draft, intent)
+    for (const each of waiting) await expectOnce(port, each)
     const enough = new Map(editors.map((editor) => [editor, editor.answered + often]))
     await workUntil(port, drafts, () => editors.every((editor) => editor.answered >= (enough.get(editor) ?? 0)))
     await expectReady(port, 200)
-    await insist('after room was made', port, drafts)
+    for (const draft of drafts) await settle('after room was made', port, draft)
     await Promise.all(streams.map(({ draft, stream }) => expectTrue(port, draft, stream)))
 
     service.kill('SIGTERM')
@@ -60,10 +60,10 @@ async function fill(place: string): Promise<string> {
     if (how !== 0 || unexpected.length > 0) throw new Error(`it ended with ${how}: ${unexpected.join('\n')}`)
     next = startService(data, port)
     await next.ready
-    await insist('after the next start', port, drafts)
+    for (const draft of drafts) await settle('after the next start', port, draft)
     return (
-      `${before} changes answered until the disk was full, ${count('refused')} refused, none lost, none half there, ` +
-      `no event of a refused one; ${count('answered') - before} answered when there was room`
+      `${before} changes answered until the disk was full, ${count(drafts, 'refused')} refused, none lost, ` +
+      `none half there, no event of a refused one; ${count(drafts, 'answered') - before} answered when there was room`
     )
   } finally {
     service.kill('SIGKILL')
@@ -88,53 +88,48 @@ async function workUntil(port: number, drafts: readonly ProvenDraft[], holds: ()
   const traffic = startTraffic(port, drafts)
   const began = performance.now()
   while (!holds()) {
-    if (performance.now() - began > patience) throw new Error(`within ${patience} ms it did not come to ${holds.toString()}`)
+    if (performance.now() - began > patience) throw new Error(`it does not come to ${holds.toString()}`)
     await Promise.race([pause(10), traffic.over])
   }
   traffic.stop()
   await traffic.over
 }
 
-async function insist(when: string, port: number, drafts: readonly ProvenDraft[]): Promise<void> {
-  for (const draft of drafts) {
-    const { lost, wrong } = await settle(port, draft)
-    if (lost > 0 || wrong.length > 0) throw new Error(`${when}: ${lost} answered changes lost; ${wrong.join('; ')}`)
-  }
+/** A change that was refused, and whose. */
+interface Waiting {
+  readonly editor: Editor
+  readonly intent: Intent
 }
 
 async function expectReady(port: number, status: 200 | 503): Promise<void> {
   const { checks } = read(await ask({ port }, { path: '/readyz' }), Ready, status)
-  if ((checks.store === 'ok') !== (status === 200)) throw new Error(`readiness says of the store: ${checks.store}`)
+  const isOk = checks.store === 'ok'
+  if (isOk !== (status === 200)) throw new Error(`readiness says of the store: ${checks.store}`)
 }
 
 /** Asks for changes under an Idempotency-Key until one is refused, and gives that. Small ones may still fit. */
-async function refusedChange(port: number, draft: ProvenDraft): Promise<Intent> {
-  const [editor] = draft.editors
+async function refusedChange(port: number, editor: Editor): Promise<Waiting> {
   for (;;) {
-    const intent = markShared(draft)
-    if (intent.key === undefined || !editor) continue
-    const floor = draft.seen
-    const reply = await ask({ port }, intent.wish)
-    note(editor, intent, { reply, floor })
-    if (reply.status === 503) return intent
+    const intent = markShared(editor.draft)
+    if (intent.key === undefined) continue
+    const { status } = await request({ port }, editor, intent)
+    if (status === 503) return { editor, intent }
   }
 }
 
 /** Repeats a change that was refused, as its answer said, and once more. */
-async function expectOnce(port: number, draft: ProvenDraft, intent: Intent): Promise<void> {
-  const [editor] = draft.editors
-  const floor = draft.seen
-  const reply = await ask({ port }, intent.wish)
+async function expectOnce(port: number, { editor, intent }: Waiting): Promise<void> {
+  const { status, text } = await request({ port }, editor, intent)
   const again = await ask({ port }, intent.wish)
-  if (reply.status !== 200 || again.text !== reply.text) throw new Error(`there is room, and came ${reply.text}, then ${again.text}`)
-  if (editor) note(editor, intent, { reply, floor })
+  if (status !== 200 || again.text !== text) throw new Error(`there is room, and came ${text}, then ${again.text}`)
 }
 
-/** Checks that a stream told of changes in their order, up to the newest, and of nothing else. */
+/** Checks that a stream told of changes in their order, up to the newest, and of nothing that did not happen. */
 async function expectTrue(port: number, draft: ProvenDraft, { changes, until }: Follower): Promise<void> {
   const { version: head } = await look({ port }, draft)
   await until(head)
   const versions = changes.map(({ previewVersion }) => previewVersion)
   const isInOrder = versions.every((version, index) => version > (versions[index - 1] ?? 0))
-  if (!isInOrder || versions.at(-1) !== head) throw new Error(`at version ${head} a stream told of ${versions.join()}`)
+  if (isInOrder && versions.at(-1) === head) return
+  throw new Error(`at version ${head} a stream told of ${versions.join()}`)
 }

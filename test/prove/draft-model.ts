@@ -42,6 +42,7 @@ interface Change {
   readonly name: Sides<string> | undefined
 }
 
+type Batch = Extract<Edit, { kind: 'batch' }>
 type Stacks = Map<string, readonly Change[]>
 
 const depth = 50
@@ -62,7 +63,7 @@ export function createDraftModel(initial: ReadonlyMap<string, ModelPage>): Draft
     else pages.delete(slug)
   }
 
-  function applyBatch({ marker, moves, removes, creates, marks, names }: Extract<Edit, { kind: 'batch' }>): Change {
+  function applyBatch({ marker, moves, removes, creates, marks, names }: Batch): Change {
     const earlier = new Map(pages)
     const nameBefore = name
     if (moves) {
@@ -108,7 +109,9 @@ export function createDraftModel(initial: ReadonlyMap<string, ModelPage>): Draft
   return {
     pages,
     name: () => name,
-    apply: (edit) => new Set(edit.kind === 'batch' ? applyBatch(edit).pages.keys() : takeBack(edit.kind, edit.slug)),
+    apply(edit) {
+      return new Set(edit.kind === 'batch' ? applyBatch(edit).pages.keys() : takeBack(edit.kind, edit.slug))
+    },
     can: (kind, slug) => top(kind, slug) !== undefined,
   }
 }

@@ -1,7 +1,8 @@
 import { Agent } from 'node:http'
 import { ask, Unanswered, type Way } from './ask.ts'
-import { markShared, type ProvenDraft } from './editors.ts'
-import { note } from './traffic.ts'
+import { markShared } from './choose.ts'
+import type { ProvenDraft } from './editors.ts'
+import { request } from './traffic.ts'
 
 /** Requests that were sent all at once. */
 export interface Flight {
@@ -13,13 +14,21 @@ export interface Flight {
   readonly lost: Promise<number>
 }
 
+/** What a flight is made of. */
+export interface FlightPlan {
+  readonly port: number
+  readonly drafts: readonly ProvenDraft[]
+  /** An even number, at most 1,000: the system lets about half as many connections wait for a process. */
+  readonly requests: number
+}
+
 /**
  * Gets ready to send changes and reads, half of them over connections that are open already, half over new ones.
  *
- * The system lets about five hundred connections wait for a process, so there may be a thousand requests. Whatever happens to the service meanwhile, the answers have to be those of any other day; answered changes are noted
- * in their draft.
+ * Whatever happens to the service meanwhile, the answers have to be those of any other day; answered changes are
+ * noted in their draft.
  */
-export async function prepareFlight(port: number, drafts: readonly ProvenDraft[], requests: number): Promise<() => Flight> {
+export async function prepareFlight({ port, drafts, requests }: FlightPlan): Promise<() => Flight> {
   const open = Array.from({ length: requests / 2 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
   await Promise.all(open.map((agent) => ask({ port, agent }, { path: '/health' })))
   const connections = [...open.map((agent) => ({ agent })), ...open.map(() => ({}))]
@@ -38,21 +47,21 @@ export async function prepareFlight(port: number, drafts: readonly ProvenDraft[]
       }
       left--
     })
-    const landed = Promise.all(exchanges).finally(() => open.forEach((agent) => agent.destroy()))
+    const landed = Promise.all(exchanges)
+      .finally(() => open.forEach((agent) => agent.destroy()))
+      .then(() => lost)
     // Whoever awaits it later still learns of it.
     landed.catch(() => undefined)
-    return { unsent: () => unsent, left: () => left, lost: landed.then(() => lost) }
+    return { unsent: () => unsent, left: () => left, lost: landed }
   }
 }
 
 /** Changes a draft in a way that always fits, and notes the answer. */
 export async function change(to: Way, draft: ProvenDraft): Promise<void> {
   const [editor] = draft.editors
-  const intent = markShared(draft)
-  const floor = draft.seen
-  const reply = await ask(to, intent.wish)
-  if (reply.status !== 200) throw new Error(`a change was answered with ${reply.status}: ${reply.text}`)
-  if (editor) note(editor, intent, { reply, floor })
+  if (!editor) throw new Error('a draft needs an editor')
+  const { status, text } = await request(to, editor, markShared(draft))
+  if (status !== 200) throw new Error(`a change was answered with ${status}: ${text}`)
 }
 
 const views = ['/draft/slugs?', '/draft/pages?slug=/shared-a&', '/history/log?', '/draft/site-config?']

@@ -15,13 +15,16 @@ export type Changed = v.InferOutput<typeof Changed>
 const Hello = v.object({ type: v.literal('hello'), previewVersion: v.number() })
 const Event = v.pipe(v.string(), v.parseJson(), v.variant('type', [Changed, Hello]))
 
+/** Milliseconds after which an event will not come any more. */
+const patience = 10_000
+
 /** An open event stream. */
 export interface Follower {
   /** Resolves when the stream has begun. */
   readonly begun: Promise<void>
   /** Changes so far, in the order of their coming. */
   readonly changes: readonly Changed[]
-  /** Resolves when a change with this version, or a later one, has come, or when the stream has ended. */
+  /** Resolves when a change with this version or a later one has come, the stream has ended, or after a while. */
   until(version: number): Promise<void>
   /** Everything that came, once the other side has ended it; rejects when it broke off. */
   readonly ended: Promise<string>
@@ -76,6 +79,7 @@ export function follow(port: number, { at }: ProvenDraft, lastEventId?: number):
     until: (version) =>
       new Promise((resolve) => {
         waiting.push({ version, resolve })
+        setTimeout(resolve, patience).unref()
         arrive()
       }),
     ended: ended.promise,
@@ -83,8 +87,18 @@ export function follow(port: number, { at }: ProvenDraft, lastEventId?: number):
   }
 }
 
-/** Gives the changes of a draft after one version and up to another, as a reader gets them who comes back after a while. */
-export async function changesBetween(port: number, draft: ProvenDraft, { after, upTo }: { readonly after: number; readonly upTo: number }): Promise<readonly Changed[]> {
+/** Versions of a draft, without the first and with the last. */
+export interface Span {
+  readonly after: number
+  readonly upTo: number
+}
+
+/** Gives the changes of a span, as a reader gets them who comes back after a while. */
+export async function changesBetween(
+  port: number,
+  draft: ProvenDraft,
+  { after, upTo }: Span,
+): Promise<readonly Changed[]> {
   const follower = follow(port, draft, after)
   try {
     await follower.begun

@@ -51,10 +51,15 @@ export function compileDisk(folder: string): string | undefined {
 }
 
 /** Runs something on a disk of its own of so many megabytes, where a disk can be mounted. */
-export async function onSmallDisk(folder: string, megabytes: number, run: (place: string) => Promise<string>): Promise<string> {
+export async function onSmallDisk(
+  folder: string,
+  megabytes: number,
+  run: (place: string) => Promise<string>,
+): Promise<string> {
   const place = join(folder, 'disk')
   mkdirSync(place)
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', place], { stdio: 'ignore' })
+  const args = ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', place]
+  const mounted = spawnSync('mount', args, { stdio: 'ignore' })
   if (mounted.status !== 0) return 'skipped, because mounting a small disk is not permitted here'
   try {
     return await run(place)

@@ -1,7 +1,10 @@
 import * as v from 'valibot'
 import { ask, read } from './ask.ts'
-import type { Editor, Intent, ProvenDraft } from './editors.ts'
-import { note } from './traffic.ts'
+import { step } from './choose.ts'
+import type { Editor, ProvenDraft } from './editors.ts'
+import { home } from './pages.ts'
+import type { Landed } from './settle.ts'
+import { request } from './traffic.ts'
 
 const Version = v.object({ previewVersion: v.number() })
 
@@ -11,42 +14,47 @@ const Version = v.object({ previewVersion: v.number() })
  * What has landed is answered with the version it became, what has not is applied now, once; what was answered is
  * answered the same. Gives how many were repeated, and throws where this does not hold.
  */
-export async function repeatRequests(port: number, draft: ProvenDraft, landed: ReadonlyMap<Editor, number>): Promise<number> {
+export async function repeatRequests(port: number, draft: ProvenDraft, landed: Landed): Promise<number> {
   let repeated = 0
   for (const editor of draft.editors) {
-    const { pending, kept } = editor
-    editor.pending = undefined
+    const { kept } = editor
     if (kept) {
       const { status, text } = await ask({ port }, kept.intent.wish)
-      if (status !== 200 || text !== kept.reply.text) throw new Error(`an answer changed from ${kept.reply.text} to ${text}`)
+      if (status !== 200 || text !== kept.reply.text) throw new Error(`${text} came after ${kept.reply.text}`)
       repeated++
     }
-    if (pending?.key === undefined) continue
-    const floor = draft.seen
-    const reply = await ask({ port }, pending.wish)
-    const version = landed.get(editor)
-    if (version === undefined) note(editor, pending, { reply, floor })
-    else if (read(reply, Version).previewVersion !== version) throw new Error(`version ${version} was repeated as ${reply.text}`)
-    const again = await ask({ port }, pending.wish)
-    if (reply.status === 200 && again.text !== reply.text) throw new Error(`${again.text} came after ${reply.text}`)
-    repeated++
+    if (await repeatPending(port, editor, landed.get(editor))) repeated++
   }
   return repeated
 }
 
-/** Lets each editor take the newest change of a page back, where there is one, and bring it again. */
+/** Says whether there was something to repeat; `version` is what it has become before. */
+async function repeatPending(port: number, editor: Editor, version: number | undefined): Promise<boolean> {
+  const { pending } = editor
+  editor.pending = undefined
+  if (pending?.key === undefined) return false
+  const isNew = version === undefined
+  const reply = isNew ? await request({ port }, editor, pending) : await ask({ port }, pending.wish)
+  if (!isNew && read(reply, Version).previewVersion !== version) {
+    throw new Error(`version ${version} was repeated as ${reply.text}`)
+  }
+  const again = await ask({ port }, pending.wish)
+  if (reply.status === 200 && again.text !== reply.text) throw new Error(`${again.text} came after ${reply.text}`)
+  return true
+}
+
+/**
+ * Lets each editor take the newest change of a page back, where there is one, and bring it again. Gives how many
+ * steps were taken.
+ */
 export async function stepBackAndForth(port: number, draft: ProvenDraft): Promise<number> {
   let steps = 0
   for (const editor of draft.editors) {
-    const slug = `${editor.own}-home`
+    const slug = home(editor.own)
     if (!draft.model.can('undo', slug)) continue
     for (const kind of ['undo', 'redo'] as const) {
-      const floor = draft.seen
-      const wish = { method: 'POST', path: `/history/${kind}`, body: { ...draft.at, slug } } as const
-      const intent: Intent = { edit: { kind, slug }, wish, key: undefined, expect: undefined }
-      const reply = await ask({ port }, wish)
+      const reply = await request({ port }, editor, step(draft, kind, slug))
       if (reply.status !== 200) throw new Error(`${kind} of ${slug} came to ${reply.status}: ${reply.text}`)
-      note(editor, intent, { reply, floor })
       steps++
     }
   }

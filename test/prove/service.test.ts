@@ -14,7 +14,7 @@ async function proves(t: Test, script: string, ...args: readonly string[]): Prom
 // Each waits for processes most of the time.
 t.jobs = 3
 
-t.test('a killed service comes back with everything that it answered, and nothing by half', { buffered: true }, (t) =>
+t.test('a killed service comes back with everything it answered, and nothing by half', { buffered: true }, (t) =>
   proves(t, 'crash-http.ts', '--rounds', '10'),
 )
 t.test('a service that stops answers everybody, and the next one goes on at once', { buffered: true }, (t) =>

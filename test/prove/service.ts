@@ -21,10 +21,11 @@ export interface Service {
   faults(): readonly string[]
 }
 
-/** Starts the service on a folder that need not exist yet, as somebody at a shell would; port 0 is any free one. */
+/** Starts the service on a folder that need not exist yet, as somebody at a shell would; port 0 is any free. */
 export function startService(folder: string, port = 0): Service {
   // Node 22 warns of its SQLite, which is no fault of the service.
-  const args = ['--disable-warning=ExperimentalWarning', cli, 'serve', '--port', String(port), '--data-dir', folder]
+  const quiet = '--disable-warning=ExperimentalWarning'
+  const args = [quiet, cli, 'serve', '--port', String(port), '--data-dir', folder]
   // An editor is no site, so an empty draft is not looked for anywhere.
   const env = { ORCHESTRATOR_CORS_ORIGINS: 'http://editor.invalid' }
   const child = spawn(process.execPath, args, { cwd: '/', env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -47,7 +48,9 @@ export function startService(folder: string, port = 0): Service {
     said(msg).resolve()
   })
   createInterface(child.stderr).on('line', (text) => void faults.push(text))
-  const gone = once(child, 'close').then(([code, signal]: (number | NodeJS.Signals | null)[]) => code ?? signal ?? null)
+  const gone = once(child, 'close').then(
+    ([code, signal]: (number | NodeJS.Signals | null)[]) => code ?? signal ?? null,
+  )
   void gone.then((how) => reject(new Error(`the service ended with ${how}: ${faults.join('\n')}`)))
   // Whoever kills it while it starts does not ask whether it listens.
   ready.catch(() => undefined)

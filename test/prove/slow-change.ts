@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Unanswered, type Reply } from './ask.ts'
-import { markShared, type ProvenDraft } from './editors.ts'
+import { markShared } from './choose.ts'
+import type { ProvenDraft } from './editors.ts'
 import { note } from './traffic.ts'
 
 /** A change whose request has begun, and whose body is not there yet. */
@@ -23,7 +24,8 @@ export async function beginSlowChange(port: number, draft: ProvenDraft): Promise
     // The service says that it waits for the body.
     expect: '100-continue',
   }
-  const outgoing = request({ port, host: '127.0.0.1', method: 'POST', path: intent.wish.path, headers, agent: false })
+  const { path } = intent.wish
+  const outgoing = request({ port, host: '127.0.0.1', method: 'POST', path, headers, agent: false })
   const answered = once(outgoing, 'response').then(([incoming]: IncomingMessage[]) => incoming)
   answered.catch(() => undefined)
   outgoing.flushHeaders()

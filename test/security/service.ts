@@ -16,7 +16,10 @@ interface Test {
 /** A request as a hostile client may make it: any Host, any Origin, any type, the body as it is. */
 export interface Sent {
   readonly method?: string
+  /** As it goes over the wire: nothing is tidied. */
   readonly path: string
+  /** Of another server on this machine, such as the demo site. */
+  readonly port?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
 }
@@ -69,13 +72,13 @@ export async function startService(t: Test, { env = {}, plugins = [], demo = fal
     origin: `http://127.0.0.1:${port}`,
     dataDir,
     written: () => written,
-    send: (request) => send(port, agent, request),
+    send: (request) => send(agent, { port, ...request }),
     stored: () => storedRows(join(dataDir, 'orchestrator.db')),
     stop,
   }
 }
 
-async function send(port: number, agent: Agent, { method = 'GET', path, headers = {}, body }: Sent): Promise<Answered> {
+async function send(agent: Agent, { method = 'GET', path, port, headers = {}, body }: Sent): Promise<Answered> {
   const { promise, resolve, reject } = Promise.withResolvers<Answered>()
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   const request = httpRequest({ host: '127.0.0.1', port, agent, method, path, headers: { ...length, ...headers } })
