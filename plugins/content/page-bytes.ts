@@ -1,7 +1,7 @@
 import type { Block, Page } from './model.ts'
 
-const blockBytes = new WeakMap<Block, Uint8Array>()
-const comma = Buffer.from(',')
+/** By block: a comma and its JSON. */
+const known = new WeakMap<Block, Uint8Array>()
 const end = Buffer.from(']')
 
 /**
@@ -17,16 +17,17 @@ export function pageBytes(page: Page): Uint8Array {
     if (value === undefined) continue
     text += `${text === '{' ? '' : ','}${JSON.stringify(name)}:${name === 'blocks' ? '[' : JSON.stringify(value)}`
     if (name !== 'blocks') continue
-    parts.push(Buffer.from(text), ...page.blocks.flatMap((block, at) => (at === 0 ? [bytesOf(block)] : [comma, bytesOf(block)])), end)
+    parts.push(Buffer.from(text))
+    for (const block of page.blocks) parts.push(parts.length === 1 ? withComma(block).subarray(1) : withComma(block))
+    parts.push(end)
     text = ''
   }
-  return Buffer.concat([...parts, Buffer.from(`${text}}`)])
+  parts.push(Buffer.from(`${text}}`))
+  return Buffer.concat(parts)
 }
 
-function bytesOf(block: Block): Uint8Array {
-  const known = blockBytes.get(block)
-  if (known) return known
-  const bytes = Buffer.from(JSON.stringify(block))
-  blockBytes.set(block, bytes)
+function withComma(block: Block): Uint8Array {
+  let bytes = known.get(block)
+  if (!bytes) known.set(block, (bytes = Buffer.from(`,${JSON.stringify(block)}`)))
   return bytes
 }
