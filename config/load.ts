@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -47,7 +48,7 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
     ])
   }
   const names = new Set(await readdir(folder).catch(() => searchPlaces))
-  const places = searchPlaces.filter((place) => names.has(place))
+  const places = searchPlaces.filter((place) => names.has(place) && (place !== 'package.json' || mentionsUs(join(folder, place))))
   if (places.length === 0) return { config: defaults }
   const explorer = await openExplorer()
   for (const place of places) {
@@ -86,6 +87,15 @@ const loadModule: Loader = async (file) => {
 const moduleLoaders = Object.fromEntries(
   ['.ts', '.mts', '.mjs', '.js', '.cjs'].map((extension) => [extension, loadModule]),
 )
+
+/** False for a package.json without a word about this service, which most are; true where that cannot be told. */
+function mentionsUs(file: string): boolean {
+  try {
+    return readFileSync(file, 'utf8').includes('"orchestrator"')
+  } catch {
+    return true
+  }
+}
 
 /** Imported only where there is a file to read: a start without one should not wait for its loaders. */
 async function openExplorer(): Promise<PublicExplorer> {

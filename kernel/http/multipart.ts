@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import type { BusboyInstance } from '@fastify/busboy'
 import { Refusal, defineRefusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
 
@@ -56,7 +56,7 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, contentType: s
   const fields: Record<string, string> = {}
   let file: UploadedFile | undefined
   let problem: Refusal | undefined
-  const parser = createParser(contentType, maxBytes)
+  const parser = await createParser(contentType, maxBytes)
   const refuse = (refusal: Refusal): void => void (problem ??= refusal)
   parser.on('field', (name, value, nameCut, valueCut) => {
     if (nameCut || valueCut) refuse(tooManyParts())
@@ -83,7 +83,9 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, contentType: s
   return { fields, file }
 }
 
-function createParser(contentType: string, maxBytes: number): BusboyInstance {
+/** The parser is imported with the first upload: a start should not wait for it. */
+async function createParser(contentType: string, maxBytes: number): Promise<BusboyInstance> {
+  const { Busboy } = await import('@fastify/busboy')
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
