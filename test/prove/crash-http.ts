@@ -88,7 +88,7 @@ async function comeBack(when: string, port: number, draft: ProvenDraft): Promise
   const unanswered = draft.editors.filter(({ pending }) => pending).length
   const landed = await settle(when, port, draft)
   const repeated = await repeatRequests(port, draft, landed)
-  await settle(`${when}, after repeating`, port, draft)
+  if (draft.acknowledged.size > 0) await settle(`${when}, after repeating`, port, draft)
   const steps = await stepBackAndForth(port, draft)
   await settle(`${when}, after undoing`, port, draft)
   return { unanswered, landed: landed.size, repeated, steps }

@@ -4,7 +4,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import { findExcess } from '../../kernel/http/json-excess.ts'
 import { bodyRoutes, type BodyRoute } from './bodies.ts'
-import { json, startService, verdictOf, type Service } from './service.ts'
+import { json, startService, verdictOf, type Answered, type Service } from './service.ts'
 
 const nested = (open: string, close: string, depth: number): string => open.repeat(depth) + close.repeat(depth)
 const bytes = (...codes: readonly number[]): Uint8Array => new Uint8Array(codes)
@@ -54,7 +54,10 @@ const large = ({ limit, values }: BodyRoute): Readonly<Record<string, string>> =
 })
 
 /** The example of a route with one more key, as JSON text. */
-const withKey = ({ example }: BodyRoute, name: string, value: string): string => `${JSON.stringify(example).slice(0, -1)},"${name}":${value}}`
+const withKey = ({ example }: BodyRoute, name: string, value: string): string =>
+  `${JSON.stringify(example).slice(0, -1)},"${name}":${value}}`
+
+const asJson = { 'content-type': 'application/json' }
 
 t.test('JSON that is a trap is refused by every route, quickly, and changes nothing', async (t) => {
   const service = await startService(t)
@@ -62,32 +65,41 @@ t.test('JSON that is a trap is refused by every route, quickly, and changes noth
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
   for (const route of bodyRoutes) {
+    const { method, path, limit } = route
+    const alone = Object.entries({ ...hostile, ...broken, ...large(route) })
     const beside = Object.entries(hostile).map(([what, value]) => [`${what}, beside what fits`, withKey(route, 'more', value)] as const)
-    for (const [what, body] of [...Object.entries({ ...hostile, ...broken, ...large(route) }), ...beside]) {
-      const answer = await service.send({ method: route.method, path: route.path, body, headers: { 'content-type': 'application/json' } })
-      const expected = Buffer.byteLength(body) > route.limit ? [413, 'body_too_large'] : [400, 'invalid_json']
+    for (const [what, body] of [...alone, ...beside]) {
+      const answer = await service.send({ method, path, body, headers: asJson })
+      const expected = Buffer.byteLength(body) > limit ? [413, 'body_too_large'] : [400, 'invalid_json']
       t.strictSame([answer.status, verdictOf(answer)], expected, `${route.name}: ${what}`)
       t.notMatch(answer.text, /canary|session/, 'nothing of it comes back')
     }
   }
   delay.disable()
   const longest = delay.max / 1e6
-  t.comment(`the longest pause was ${longest.toFixed(0)} ms, at p99 ${(delay.percentile(99) / 1e6).toFixed(0)} ms`)
-  t.ok(longest < 250, `the longest pause was ${longest.toFixed(0)} ms`)
+  t.comment(`the longest pause was ${longest.toFixed(0)} ms`)
+  t.ok(longest < 200, `the longest pause was ${longest.toFixed(0)} ms`)
   t.equal(service.stored(), before)
   t.strictSame(Object.keys(Object.prototype), [])
   t.equal((await service.send({ path: '/health' })).text, '{"ok":true}')
 })
 
-const countOf = (value: unknown): number => (typeof value === 'object' && value !== null ? Object.values(value).reduce<number>((sum, each) => sum + countOf(each), 1) : 1)
-const depthOf = (value: unknown): number => (typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0)
+const partsOf = (value: unknown): readonly unknown[] | undefined =>
+  typeof value === 'object' && value !== null ? Object.values(value) : undefined
+const countOf = (value: unknown): number => (partsOf(value) ?? []).reduce<number>((sum, each) => sum + countOf(each), 1)
+const depthOf = (value: unknown): number => {
+  const parts = partsOf(value)
+  return parts ? 1 + Math.max(0, ...parts.map(depthOf)) : 0
+}
 
 t.test('the bytes of JSON tell how deep it is and how many values it holds', (t) => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom('', ' ', '\r\n\t'), (value, space) => {
-      const [values, depth, bytes] = [countOf(value), depthOf(value), Buffer.from(JSON.stringify(value, null, space))]
-      const excess = (limits: Partial<Parameters<typeof findExcess>[1]>) => findExcess(bytes, { depth, values, ...limits })
-      return excess({}) === undefined && excess({ values: values - 1 }) === 'values' && (depth === 0 || excess({ depth: depth - 1 }) === 'depth')
+      const bytes = Buffer.from(JSON.stringify(value, null, space))
+      const [values, depth] = [countOf(value), depthOf(value)]
+      const isOneTooMany = findExcess(bytes, { depth, values: values - 1 }) === 'values'
+      const isOneTooDeep = depth === 0 || findExcess(bytes, { depth: depth - 1, values }) === 'depth'
+      return findExcess(bytes, { depth, values }) === undefined && isOneTooMany && isOneTooDeep
     }),
     { numRuns: 1000 },
   )
@@ -97,11 +109,13 @@ t.test('the bytes of JSON tell how deep it is and how many values it holds', (t)
 
 t.test('JSON that is merely odd is read as the parser reads it, and what was checked is what is used', async (t) => {
   const service = await startService(t)
-  const raw = (path: string, body: string, method = 'POST') => service.send({ method, path, body, headers: { 'content-type': 'application/json' } })
+  const raw = (path: string, body: string, method = 'POST') => service.send({ method, path, body, headers: asJson })
   const twice = '{"siteId":"first","name":7,"siteId":"second","name":"Second","session":"a","session":"b"}'
-  t.match(JSON.parse((await raw('/sites/register', twice)).text), { siteId: 'second', session: 'second::b', config: { name: 'Second' } })
+  const registered: unknown = JSON.parse((await raw('/sites/register', twice)).text)
+  t.match(registered, { siteId: 'second', session: 'second::b', config: { name: 'Second' } })
   t.notMatch(service.stored(), /first/)
-  t.equal((await raw('/sites/register', '{"siteId":"second","name":"Second","name":7}')).status, 400, 'also where the last one does not fit')
+  const { status } = await raw('/sites/register', '{"siteId":"second","name":"Second","name":7}')
+  t.equal(status, 400, 'also where the last one does not fit')
 
   const many = `{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":0`).join()}}`
   for (const route of bodyRoutes.filter(({ limit }) => limit >= 1024 * 1024)) {
@@ -114,20 +128,24 @@ t.test('JSON that is merely odd is read as the parser reads it, and what was che
 
 /** What only the service itself sets, and what nobody asked for. */
 const uninvited = {
-  updatedAt: '2099-12-31T00:00:00.000Z', previewVersion: 987_654, version: 987_654, currentVersion: 987_654, actor: { kind: 'system', id: 'canary-actor' }, caller: { via: 'canary-caller' },
-  channel: 'canary-channel', source: 'canary-source', id: 'canary-id', requestId: 'canary-request', status: 'canary-status', key: 'canary-key', scope: 'canary-scope', at: 'canary-at', undo: 'canary-undo',
-  committedAt: 'canary-committed', rank: 'canary-rank', _internal: 'canary-internal', canary: { deep: ['canary-deep'] },
+  updatedAt: '2099-12-31T00:00:00.000Z', committedAt: '2099-12-31', at: '2099-12-31',
+  previewVersion: 987_654, version: 987_654, currentVersion: 987_654, rank: 987_654,
+  actor: { kind: 'system', id: 'canary-actor' }, caller: { via: 'canary-caller' }, channel: 'canary-channel',
+  source: 'canary-source', id: 'canary-id', requestId: 'canary-request', status: 'canary-status',
+  key: 'canary-key', scope: 'canary-scope', undo: 'canary-undo', _internal: 'canary-internal',
+  canary: { deep: ['canary-deep'] },
 }
 const traces = /canary|2099-12-31|987_?654/
 
 const Snapshots = v.object({ snapshots: v.array(v.object({ commit: v.string() })) })
+const WithConfig = v.object({ config: v.looseObject({}) })
 
 /** Sends the example of a route with keys that do not belong there. */
-async function intrude(service: Service, { path, method, example }: BodyRoute): Promise<{ readonly status: number; readonly text: string }> {
-  const [snapshot] = v.parse(Snapshots, JSON.parse((await service.send({ path: '/restore/snapshots' })).text)).snapshots
-  const fitting = { ...example, ...('commit' in example && snapshot) }
-  const config = v.safeParse(v.object({ config: v.looseObject({}) }), example)
-  return service.send(json(path, { ...uninvited, ...fitting, ...(config.success && { config: { ...config.output.config, ...uninvited } }) }, method))
+async function intrude(service: Service, { path, method, example }: BodyRoute): Promise<Answered> {
+  const { snapshots: [snapshot] } = v.parse(Snapshots, JSON.parse((await service.send({ path: '/restore/snapshots' })).text))
+  const { output, success } = v.safeParse(WithConfig, example)
+  const config = success ? { config: { ...output.config, ...uninvited } } : {}
+  return service.send(json(path, { ...uninvited, ...example, ...('commit' in example && snapshot), ...config }, method))
 }
 
 t.test('keys that a body does not declare are neither stored nor told, on every route', async (t) => {
@@ -143,26 +161,41 @@ t.test('keys that a body does not declare are neither stored nor told, on every 
   t.notMatch(service.written(), traces)
 })
 
-const Stamped = v.object({ id: v.string(), updatedAt: v.string() })
+const Stamped = v.object({ updatedAt: v.string() })
 
 t.test('a client sets no time, no version and no author of a change', async (t) => {
   const service = await startService(t)
   const at = { session: 'dev', siteId: 'acme' }
-  const ops = (...list: readonly object[]) => service.send(json('/ops', { ...at, ops: list.map((op) => ({ ...uninvited, ...op })) }))
-  const page = async (slug: string) => v.parse(Stamped, JSON.parse((await service.send({ path: `/draft/pages?session=dev&siteId=acme&slug=${slug}` })).text))
+  const ops = async (...list: readonly object[]): Promise<number> => {
+    const intruding = list.map((op) => ({ ...uninvited, ...op }))
+    return (await service.send(json('/ops', { ...at, ops: intruding }))).status
+  }
+  const stampOf = async (slug: string): Promise<string> => {
+    const { text } = await service.send({ path: `/draft/pages?session=dev&siteId=acme&slug=${slug}` })
+    return v.parse(Stamped, JSON.parse(text)).updatedAt
+  }
   const began = new Date().toISOString()
-  const block = { id: 'b_1', type: 'RichText', props: { title: 'One', body: 'Text.' } }
-  const created = { op: 'create_page', page: { slug: '/', updatedAt: uninvited.updatedAt, blocks: [] } }
-  t.equal((await ops(created, { op: 'add_block', pageSlug: '/', block }, { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { title: 'Two' } })).status, 200)
-  t.equal((await ops({ op: 'update_page_meta', pageSlug: '/', patch: { title: 'Home', ...uninvited } }, { op: 'rename_page', pageSlug: '/', newTitle: 'Start' })).status, 200)
-  t.equal((await ops({ op: 'update_site_config', patch: { name: 'Acme', previewUrl: 'https://canary.test', port: 1, ...uninvited } })).status, 200)
-  const { updatedAt } = await page('/')
-  t.ok(updatedAt >= began && updatedAt <= new Date().toISOString(), `stamped ${updatedAt}`)
+  const statuses = [
+    await ops(
+      { op: 'create_page', page: { slug: '/', updatedAt: uninvited.updatedAt, blocks: [] } },
+      { op: 'add_block', pageSlug: '/', block: { id: 'b_1', type: 'RichText', props: { title: 'One', body: 'Text.' } } },
+      { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { title: 'Two' } },
+    ),
+    await ops(
+      { op: 'update_page_meta', pageSlug: '/', patch: { title: 'Home', ...uninvited } },
+      { op: 'rename_page', pageSlug: '/', newTitle: 'Start' },
+    ),
+    await ops({ op: 'update_site_config', patch: { name: 'Acme', previewUrl: 'https://canary.test', port: 1, ...uninvited } }),
+  ]
+  t.strictSame(statuses, [200, 200, 200])
+  const stamp = await stampOf('/')
+  t.ok(stamp >= began && stamp <= new Date().toISOString(), `stamped ${stamp}`)
   t.notMatch(service.stored(), traces)
 
   const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: uninvited.updatedAt, blocks: [] }
   t.equal((await service.send(json('/draft/bootstrap', { ...at, overwrite: true, pages: [home] }))).status, 200)
-  t.notMatch((await page('/')).updatedAt, /^2099/, 'a page that is replaced is stamped by the service')
-  const log = (await service.send({ path: '/history/log?session=dev&siteId=acme' })).text
-  t.match(JSON.parse(log), { currentVersion: 4, entries: [1, 2, 3, 4].map((version) => ({ version, actor: { kind: 'person', id: 'anyone' }, channel: 'api' })) })
+  t.notMatch(await stampOf('/'), /^2099/, 'a page that is replaced is stamped by the service')
+  const log = await service.send({ path: '/history/log?session=dev&siteId=acme' })
+  const entry = { actor: { kind: 'person', id: 'anyone' }, channel: 'api' }
+  t.match(JSON.parse(log.text), { currentVersion: 4, entries: [1, 2, 3, 4].map((version) => ({ version, ...entry })) })
 })

@@ -1,7 +1,9 @@
-import type { MountedRoute } from '../../kernel/index.ts'
+import { inspect } from '../../config/inspect.ts'
+import { resolvePlugins } from '../../config/resolve.ts'
+import { readSettings } from '../../config/settings.ts'
+import { isSpecial, type MountedRoute } from '../../kernel/index.ts'
 import { createComponents } from '../../plugins/docs/components.ts'
 import { exampleOf } from '../../plugins/docs/page/example.ts'
-import { routesOf } from '../surface/shapes.ts'
 
 /** A route of the running service that reads a JSON body, with a body that fits it. */
 export interface BodyRoute {
@@ -19,8 +21,19 @@ const components = createComponents()
 /** Fields that no example can be guessed for. */
 const known = { commit: '0123456789abcdef' }
 
+async function routesOf(config: { readonly shape: 'standalone' }): Promise<readonly MountedRoute[]> {
+  const settings = readSettings({ env: {}, config, cwd: process.cwd() })
+  return inspect({ env: {}, loaded: { config }, settings, plugins: await resolvePlugins(config) }, ({ routes }) => routes)
+}
+
+const mounted = await routesOf({ shape: 'standalone' })
+
 /** Every route of a server of its own, as it is without any configuration. */
-export const allRoutes: readonly MountedRoute[] = (await routesOf('standalone')).filter(({ leftOut }) => leftOut === undefined)
+export const allRoutes = mounted.filter(({ leftOut }) => leftOut === undefined)
+
+/** True for a route whose answer goes on until somebody has enough. */
+export const isStream = ({ spec }: MountedRoute): boolean =>
+  Object.values(spec.replies).some((reply) => isSpecial(reply) && reply.reply === 'events')
 
 /** Those of them that read a JSON body: a new route is among them without anybody thinking of it. */
 export const bodyRoutes: readonly BodyRoute[] = allRoutes.flatMap(({ spec }) => {

@@ -58,7 +58,8 @@ export function regexLiterals(text: string): readonly Literal[] {
       throughTemplate()
     } else if (char === '/' && (!operandEnd.test(before) || keywordEnd.test(before))) throughLiteral()
     else {
-      if (templates.length > 0 && (char === '{' || char === '}')) templates.push((templates.pop() ?? 0) + (char === '{' ? 1 : -1))
+      const step = char === '{' ? 1 : char === '}' ? -1 : 0
+      if (templates.length > 0 && step !== 0) templates.push((templates.pop() ?? 0) + step)
       const [word = char] = /^[\w$]+/.exec(text.slice(at, at + 40)) ?? []
       at += word.length
       if (/\S/.test(word)) before = word

@@ -1,64 +1,89 @@
 import { hash } from 'node:crypto'
 import t from 'tap'
-import { allRoutes, bodyRoutes, exampleFor } from './bodies.ts'
+import { allRoutes, bodyRoutes, exampleFor, isStream } from './bodies.ts'
 import { json, startService, verdictOf } from './service.ts'
 
 const password = 'the right password'
 const editor = 'https://editor.test'
-const env = { ACCESS_PASSWORD_HASH: hash('sha256', password), ORCHESTRATOR_CORS_ORIGINS: editor }
-const { port, send, stored } = await startService(t, { env })
+const { port, send, stored } = await startService(t, {
+  env: { ACCESS_PASSWORD_HASH: hash('sha256', password), ORCHESTRATOR_CORS_ORIGINS: editor },
+})
 
 const names = [
-  'application/jsonx', 'application/json5', 'application/x-json', 'application/ld+json', 'application/json-seq', 'text/json', 'text/plain', 'application/json/x', 'application/*', '*/*',
-  'application\\json', '"application/json"', 'application/ json', 'application /json', 'application/\tjson', 'multipart/form-data', 'application/x-www-form-urlencoded', 'json', 'application/json\xa0', '\xa0application/json', '\u00e4',
+  'application/jsonx', 'application/json5', 'application/x-json', 'application/ld+json', 'application/json-seq',
+  'text/json', 'text/plain', 'application/json/x', 'application/*', '*/*', 'application\\json',
+  '"application/json"', 'application/ json', 'application /json', 'application/\tjson', 'multipart/form-data',
+  'application/x-www-form-urlencoded', 'json', 'application/json\xa0', '\xa0application/json', '\u00e4',
 ]
-const endings = ['', ' ', ';', '; charset=utf-8', ';charset=UTF-8', '\t;\tcharset=utf-8', '; boundary=x', ', application/json']
-const afterJson = [
-  ';', '; ', '; charset = utf-8', '; charset=latin1', '; charset=utf-16', '; charset=utf8', '; charset=utf-7', '; charset=utf-8; x=y', '; x=y', '; x=y; charset=utf-8', ', text/plain', ',application/json',
-  '; charset=utf-8, application/json', '; boundary=x', ';;charset=utf-8', '; charset=', '; charset', "; charset='utf-8'", '\xa0', '; charset=utf-8\\', '; charset="utf-8', '; charset="utf-8";', '%20', '; charset=utf-8%00',
-  '; version=1', '; charset=utf-8 x', ';charset=utf-8;', '; q=0.5',
+const endings = [
+  '', ' ', ';', '; charset=utf-8', ';charset=UTF-8', '\t;\tcharset=utf-8', '; boundary=x', ', application/json',
 ]
-const spellings = [...names.flatMap((name) => endings.map((ending) => name + ending)), ...afterJson.flatMap((ending) => [`application/json${ending}`, `Application/JSON\t${ending}`])]
-const wrongTypes = [...new Set(spellings)]
-const rightTypes = ['application/json', 'APPLICATION/JSON', ' application/json', '\tapplication/json ', 'application/json; charset=utf-8', 'application/json;charset=UTF-8', 'application/json\t;\tcharset=utf-8', 'Application/Json ; Charset="utf-8"']
+const behindJson = [
+  ';', '; ', '; charset = utf-8', '; charset=latin1', '; charset=utf-16', '; charset=utf8', '; charset=utf-7',
+  '; charset=utf-8; x=y', '; x=y', '; x=y; charset=utf-8', ', text/plain', ',application/json',
+  '; charset=utf-8, application/json', '; boundary=x', ';;charset=utf-8', '; charset=', '; charset',
+  "; charset='utf-8'", '\xa0', '; charset=utf-8\\', '; charset="utf-8', '; charset="utf-8";', '%20',
+  '; charset=utf-8%00', '; version=1', '; charset=utf-8 x', ';charset=utf-8;', '; q=0.5',
+]
+const wrongTypes = new Set([
+  ...names.flatMap((name) => endings.map((ending) => name + ending)),
+  ...behindJson.flatMap((ending) => [`application/json${ending}`, `Application/JSON\t${ending}`]),
+])
+const rightTypes = [
+  'application/json', 'APPLICATION/JSON', ' application/json', '\tapplication/json ',
+  'application/json; charset=utf-8', 'application/json;charset=UTF-8', 'application/json\t;\tcharset=utf-8',
+  'Application/Json ; Charset="utf-8"',
+]
+const typed = (type: string | undefined): Readonly<Record<string, string>> =>
+  type === undefined ? {} : { 'content-type': type }
 
 t.test('a body whose type is not JSON beyond doubt changes nothing on any route', async (t) => {
-  t.ok(wrongTypes.length >= 200, `${wrongTypes.length} types`)
+  t.ok(wrongTypes.size >= 200, `${wrongTypes.size} types`)
   const before = stored()
   for (const { name, path, method, example } of bodyRoutes) {
-    const fitting = { method, path, body: JSON.stringify(name === 'POST /auth/verify' ? { password } : example) }
-    const answers = await Promise.all(wrongTypes.map(async (type) => ({ type, answer: await send({ ...fitting, headers: { 'content-type': type } }) })))
-    const surprising = answers.filter(({ answer }) => answer.status !== 415 || verdictOf(answer) !== 'unsupported_media_type')
-    t.strictSame(surprising.map(({ type, answer }) => [type, answer.status]), [], `${name}: ${answers.length} times 415`)
-    t.equal((await send(fitting)).status, 415, `${name}: a body without a type is none`)
-    const encoded = { ...fitting, headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } }
-    t.equal((await send(encoded)).status, 415, `${name}: nobody unpacks a body`)
+    const body = JSON.stringify(name === 'POST /auth/verify' ? { password } : example)
+    const verdicts = [...wrongTypes].map(async (type) => {
+      const answer = await send({ method, path, body, headers: typed(type) })
+      return { type, verdict: `${answer.status} ${verdictOf(answer)}` }
+    })
+    const surprises = (await Promise.all(verdicts)).filter(({ verdict }) => verdict !== '415 unsupported_media_type')
+    t.strictSame(surprises, [], `${name}: ${verdicts.length} times 415`)
+    t.equal((await send({ method, path, body })).status, 415, `${name}: a body without a type is none`)
+    const packed = { ...typed('application/json'), 'content-encoding': 'gzip' }
+    t.equal((await send({ method, path, body, headers: packed })).status, 415, `${name}: nobody unpacks a body`)
   }
   t.equal(stored(), before)
 })
 
-const misfits = ['{', '', 'null', '7', '"x"', '[]', '[{}]', '{"siteId":7,"session":7,"password":7,"baseVersion":"x"}']
+const misfits = [
+  '{', '', 'null', '7', '"x"', '[]', '[{}]', '{"siteId":7,"session":7,"password":7,"baseVersion":"x"}',
+]
 
 t.test('whatever spells JSON is checked before a handler sees it, on every route', async (t) => {
   const before = stored()
   for (const { name, path, method } of bodyRoutes) {
     for (const type of rightTypes) {
-      const answers = await Promise.all(misfits.map(async (body) => ({ body, status: (await send({ method, path, body, headers: { 'content-type': type } })).status })))
-      t.strictSame(answers.filter(({ status }) => status !== 400), [], `${name} as ${type}`)
+      const statuses = misfits.map(async (body) => (await send({ method, path, body, headers: typed(type) })).status)
+      t.strictSame(await Promise.all(statuses), misfits.map(() => 400), `${name} as ${type}`)
     }
   }
   t.equal(stored(), before)
   for (const [at, type] of rightTypes.entries()) {
     const body = JSON.stringify({ siteId: `site-${at}`, name: 'A site' })
-    t.equal((await send({ method: 'POST', path: '/sites/register', body, headers: { 'content-type': type } })).status, 200, type)
+    const { status } = await send({ method: 'POST', path: '/sites/register', body, headers: typed(type) })
+    t.equal(status, 200, type)
   }
   t.not(stored(), before, 'a change would have been seen')
 })
 
 /** What a page of another origin can send without asking first: a form, a `fetch` in mode no-cors, a beacon. */
-const simpleTypes = ['text/plain', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', undefined]
-const foreignOrigins = ['https://evil.test', 'null', 'http://editor.test', 'https://editor.test.evil.test', 'http://localhost:3000']
-const typed = (type: string | undefined): Readonly<Record<string, string>> => (type === undefined ? {} : { 'content-type': type })
+const simpleTypes = [
+  'text/plain', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x', undefined,
+]
+const foreignOrigins = [
+  'https://evil.test', 'null', 'http://editor.test', 'https://editor.test.evil.test', 'http://localhost:3000',
+]
 
 t.test('a page of another origin changes nothing, whatever it sends', async (t) => {
   const before = stored()
@@ -68,37 +93,51 @@ t.test('a page of another origin changes nothing, whatever it sends', async (t) 
     for (const origin of foreignOrigins) {
       for (const type of [...simpleTypes, 'application/json']) {
         const answer = await send({ method, path, headers: { origin, ...typed(type) }, ...body })
-        t.strictSame([answer.status, verdictOf(answer), answer.headers['access-control-allow-origin']], [403, 'origin_not_allowed', undefined], `${method} ${path} from ${origin} as ${type}`)
+        const seen = [answer.status, verdictOf(answer), answer.headers['access-control-allow-origin']]
+        t.strictSame(seen, [403, 'origin_not_allowed', undefined], `${method} ${path} from ${origin} as ${type}`)
       }
-      const preflight = await send({ method: 'OPTIONS', path, headers: { origin, 'access-control-request-method': method } })
-      t.strictSame([preflight.status, preflight.headers['access-control-allow-origin']], [403, undefined], `a preflight for ${method} ${path} from ${origin}`)
+      const preflight = { method: 'OPTIONS', path, headers: { origin, 'access-control-request-method': method } }
+      const { status, headers } = await send(preflight)
+      t.strictSame([status, headers['access-control-allow-origin']], [403, undefined], `and may not ask for ${path}`)
     }
     if (!body) continue
-    for (const type of simpleTypes) t.equal((await send({ method, path, headers: typed(type), ...body })).status, 415, `${method} ${path} as ${type}, from a browser that names no origin`)
+    for (const type of simpleTypes) {
+      const { status } = await send({ method, path, headers: typed(type), ...body })
+      t.equal(status, 415, `${method} ${path} as ${type}, from a browser that names no origin`)
+    }
   }
   t.equal(stored(), before)
 })
 
 t.test('a page of another origin reads nothing', async (t) => {
-  const reading = allRoutes.filter(({ spec }) => spec.method === 'GET' && spec.path !== '/events')
+  const reading = allRoutes.filter((route) => route.spec.method === 'GET' && !isStream(route))
   for (const { spec: { path } } of reading) {
     for (const origin of foreignOrigins) {
       const { status, headers } = await send({ path: `${path}?session=dev&siteId=demo&slug=/`, headers: { origin } })
       t.ok(status < 500, `${path} runs for ${origin}`)
-      t.strictSame(Object.keys(headers).filter((name) => name.startsWith('access-control-')), [], `${path} has no allow header for ${origin}`)
+      const allowing = Object.keys(headers).filter((name) => name.startsWith('access-control-'))
+      t.strictSame(allowing, [], `${path} has no allow header for ${origin}`)
     }
-    t.equal((await send({ path, headers: { origin: editor } })).headers['access-control-allow-origin'], editor, `${path} may be read by the editor`)
+    const { headers } = await send({ path, headers: { origin: editor } })
+    t.equal(headers['access-control-allow-origin'], editor, `${path} may be read by the editor`)
   }
 })
 
 t.test('a name that somebody else points at this machine opens no route', async (t) => {
   const before = stored()
-  const lures = [{ host: 'evil.test' }, { host: `evil.test:${port}`, origin: `http://evil.test:${port}` }, { host: 'localhost.evil.test' }, { host: '127.0.0.1.evil.test' }]
+  const lures = [
+    { host: 'evil.test' },
+    { host: `evil.test:${port}`, origin: `http://evil.test:${port}` },
+    { host: 'localhost.evil.test' },
+    { host: '127.0.0.1.evil.test' },
+  ]
   for (const { spec: { method, path } } of allRoutes) {
     const example = exampleFor(method, path)
     for (const headers of lures) {
-      const answer = await send(example ? json(path, example, method, headers) : { method, path: `${path}?session=dev&slug=/&key=x`, headers })
-      t.strictSame([answer.status, verdictOf(answer)], [403, 'host_not_allowed'], `${method} ${path} at ${headers.host}`)
+      const plain = { method, path: `${path}?session=dev&slug=/&key=x`, headers }
+      const answer = await send(example ? json(path, example, method, headers) : plain)
+      const seen = [answer.status, verdictOf(answer)]
+      t.strictSame(seen, [403, 'host_not_allowed'], `${method} ${path} at ${headers.host}`)
     }
   }
   t.equal(stored(), before)

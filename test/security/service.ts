@@ -51,7 +51,8 @@ export interface ServiceOptions {
 }
 
 /** Starts the service over a real socket and a real SQLite file, in a folder of its own; stopped with the test. */
-export async function startService(t: Test, { env = {}, plugins = [], demo = false }: ServiceOptions = {}): Promise<Service> {
+export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
+  const { env = {}, plugins = [], demo = false } = options
   const dataDir = temporaryFolder(t)
   // What a power cut takes is not the question here, and a disk flush per change is slow.
   const config = { shape: 'standalone', plugins: [['store', { synchronous: 'normal' }], ...plugins] } as const
@@ -91,22 +92,25 @@ async function send(agent: Agent, { method = 'GET', path, port, headers = {}, bo
 }
 
 /** A request with a JSON body. */
-export const json = (path: string, value: unknown, method = 'POST', headers: Readonly<Record<string, string>> = {}): Sent => ({
-  method, path, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value),
-})
-
-function storedRows(file: string): string {
-  using database = new DatabaseSync(file, { readOnly: true })
-  const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all()
-  return tables
-    .map(({ name }) => String(name))
-    .flatMap((name) => database.prepare(`SELECT * FROM "${name}"`).all().map((row) => `${name} ${JSON.stringify(row)}`))
-    .join('\n')
+export function json(path: string, value: unknown, method = 'POST', headers: Sent['headers'] = {}): Sent {
+  return { method, path, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) }
 }
 
-const Envelope = v.object({ error: v.string(), code: v.optional(v.string()) })
+function storedRows(file: string): string {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").all()
+    const rowsOf = (name: string): readonly string[] =>
+      database.prepare(`SELECT * FROM "${name}"`).all().map((row) => `${name} ${JSON.stringify(row)}`)
+    return tables.flatMap(({ name }) => rowsOf(String(name))).join('\n')
+  } finally {
+    database.close()
+  }
+}
 
-/** The machine verdict of a refusal: its code, or its `error` where a gate refused. */
+const Envelope = v.looseObject({ error: v.optional(v.string(), 'none'), code: v.optional(v.string()) })
+
+/** The machine verdict of a refusal: its code, or its `error` where a gate refused; `none` of what is no refusal. */
 export function verdictOf({ text }: Pick<Answered, 'text'>): string {
   const { error, code = error } = v.parse(Envelope, JSON.parse(text))
   return code

@@ -1,4 +1,4 @@
-/** Writes down who gets in where, as it is now: `node test/security/write-matrix.ts`. Read the difference before you commit it. */
+/** Writes down who gets in where, as it is now. Read the difference before you commit it. */
 import { writeFileSync } from 'node:fs'
 import { askAll, matrixText } from './matrix.ts'
 
