@@ -32,7 +32,10 @@ export interface OutboundResponse {
   readonly bytes: Uint8Array
   /** The body read as UTF-8, without a byte order mark. */
   text(): string
-  /** The body parsed as JSON, of any depth; throws an {@link UpstreamFailure} of the kind `invalid_json`. */
+  /**
+   * The body parsed as JSON of at most 64 levels and 1,000,000 values; throws an {@link UpstreamFailure} of the kind
+   * `invalid_json`.
+   */
   json(): unknown
 }
 

@@ -1,6 +1,10 @@
+import { findJsonExcess } from '../../kernel/index.ts'
 import { readBody } from './body.ts'
 import type { Answer } from './client.ts'
 import { UpstreamFailure, type OutboundRequest, type OutboundResponse } from './port.ts'
+
+/** As much as the largest site has to say. */
+const jsonLimits = { depth: 64, values: 1_000_000 }
 
 /** Reads an answer to its end, within what the caller accepts. An error page may have any media type. */
 export async function toResponse(
@@ -12,7 +16,7 @@ export async function toResponse(
   if (!accepts && status >= 200 && status < 300) throw new UpstreamFailure('wrong_type')
   const bytes = await readBody(body, { encoding: headers['content-encoding'], maxBytes })
   const text = (): string => new TextDecoder().decode(bytes)
-  return { status, url: url.href, headers, bytes, text, json: () => toJson(text()) }
+  return { status, url: url.href, headers, bytes, text, json: () => toJson(bytes) }
 }
 
 function toMediaType(contentType = ''): string {
@@ -20,9 +24,11 @@ function toMediaType(contentType = ''): string {
   return type.trim().toLowerCase()
 }
 
-function toJson(text: string): unknown {
+function toJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(text)
+    const excess = findJsonExcess(bytes, jsonLimits)
+    if (excess) throw new RangeError(`the JSON has more ${excess} than any site`)
+    return JSON.parse(new TextDecoder().decode(bytes))
   } catch (cause) {
     throw new UpstreamFailure('invalid_json', { cause })
   }
