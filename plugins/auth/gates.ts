@@ -1,9 +1,8 @@
-import { allOf, publicGate } from '../../kernel/index.ts'
+import { allOf, publicGate, safeEqual } from '../../kernel/index.ts'
 import type { Gate, GateRequest, Logger, Shape, Verdict } from '../../kernel/index.ts'
 import { isLoopback } from './loopback.ts'
 import { closedReason, type GateMode } from './mode.ts'
 import type { AuthHook } from './port.ts'
-import { safeEqual } from './safe-equal.ts'
 import type { Tokens } from './tokens.ts'
 
 const mounted = { mount: true } as const

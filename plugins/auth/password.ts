@@ -1,8 +1,8 @@
 import { hash, randomBytes, scrypt, type ScryptOptions } from 'node:crypto'
 import { promisify } from 'node:util'
 import * as v from 'valibot'
+import { safeEqual } from '../../kernel/index.ts'
 import { createLimiter } from './limiter.ts'
-import { safeEqual } from './safe-equal.ts'
 
 /** A password of which only a hash is known. */
 export interface Password {

@@ -1,7 +1,6 @@
 import { service } from '../../kernel/index.ts'
 
 export { clientAddress, networkOf, TrustedProxies } from './client-address.ts'
-export { safeEqual } from './safe-equal.ts'
 
 /** What a host looks at to decide about one request. Only path and query of `url` come from the caller. */
 export interface HostRequest {

@@ -1,6 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto'
-import { queryValue, type Caller, type Clock, type GateRequest } from '../../kernel/index.ts'
-import { safeEqual } from './safe-equal.ts'
+import { queryValue, safeEqual, type Caller, type Clock, type GateRequest } from '../../kernel/index.ts'
 
 /** Access tokens: those issued for the password, and the fixed one. */
 export interface Tokens {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { plainOnly } from './plain-only.ts'
 
 const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
 
@@ -7,7 +8,7 @@ export type Props = Readonly<Record<string, unknown>>
 
 /** One block of a page. Unknown keys beside these three are content and kept. */
 export const Block = v.pipe(
-  v.looseObject({ id: text, type: text, props: v.record(v.string(), v.unknown()) }),
+  v.looseObject({ id: text, type: text, props: plainOnly(v.record(v.string(), v.unknown())) }),
   v.title('Block'),
   v.description('One block of a page. Keys beside these three are content and kept.'),
 )
@@ -15,11 +16,11 @@ export type Block = Readonly<{ id: string; type: string; props: Props }> & Reado
 
 /** What search engines and link previews read. Unknown keys are kept. */
 export const PageMeta = v.pipe(
-  v.looseObject({
+  plainOnly(v.looseObject({
     title: v.optional(v.string()),
     description: v.optional(v.string()),
     ogImage: v.optional(v.string()),
-  }),
+  })),
   v.title('PageMeta'),
   v.description('What search engines and link previews read of a page.'),
 )
@@ -44,16 +45,16 @@ export type Page = Readonly<{
 
 /** Site-wide settings. These eight keys can be written by a client; registration keeps others beside them. */
 export const SiteConfig = v.pipe(
-  v.object({
+  plainOnly(v.object({
     name: v.optional(v.string()),
     logo: v.optional(v.string()),
     purpose: v.optional(v.string()),
     tone: v.optional(v.string()),
     constraints: v.optional(v.array(v.string())),
-    navLabels: v.optional(v.pipe(v.record(v.string(), v.string()), v.description('Slug to what the menu calls the page.'))),
-    navGroups: v.optional(v.pipe(v.record(v.string(), v.array(v.string())), v.description('Label of a menu group to the slugs in it.'))),
-    themeOverrides: v.optional(v.pipe(v.record(v.string(), v.string()), v.description('CSS variable to its value.'))),
-  }),
+    navLabels: v.optional(v.pipe(plainOnly(v.record(v.string(), v.string())), v.description('Slug to what the menu calls the page.'))),
+    navGroups: v.optional(v.pipe(plainOnly(v.record(v.string(), v.array(v.string()))), v.description('Label of a menu group to the slugs in it.'))),
+    themeOverrides: v.optional(v.pipe(plainOnly(v.record(v.string(), v.string())), v.description('CSS variable to its value.'))),
+  })),
   v.title('SiteConfig'),
   v.description('Site-wide settings.'),
 )

@@ -18,6 +18,8 @@ const diff = {
   readable: true,
   replies: { 200: ContentDiff },
   refusals: { 400: 'site_origin_not_allowed' },
+  // It reads, but from an address that the request names: a locked demo does not do that for strangers.
+  traits: { effect: 'change' },
 } as const
 
 export const routes = defineRoutes({
@@ -36,7 +38,6 @@ export const routes = defineRoutes({
     method: 'POST',
     summary: 'Compares a draft with what is published; the same as GET with the fields in the body.',
     body: DiffRequest,
-    traits: { effect: 'read' },
   },
   publish: {
     method: 'POST',

@@ -1,5 +1,6 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
+import { safeEqual } from '../../kernel/index.ts'
 
 /** The draft that a browser was let into. */
 export interface DraftAccess {
@@ -31,7 +32,7 @@ export function readAccess(
   { secret, now }: { readonly secret: string; readonly now: Date },
 ): DraftAccess | undefined {
   const [claims = '', signature = '', ...rest] = cookie.split('.')
-  if (rest.length > 0 || !isSame(signature, signatureOf(claims, secret))) return undefined
+  if (rest.length > 0 || !safeEqual(signature, signatureOf(claims, secret))) return undefined
   const parsed = v.safeParse(Claims, parseClaims(claims))
   if (!parsed.success || parsed.output.until <= now.getTime()) return undefined
   return { siteId: parsed.output.siteId, session: parsed.output.session }
@@ -42,11 +43,6 @@ export function cookieValues(header: string | undefined, name: string): readonly
   const start = `${name}=`
   const pairs = (header ?? '').split(';').map((pair) => pair.trim())
   return pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length))
-}
-
-/** Compares a text with a secret; digests of one length are compared, so the time tells nothing. */
-export function isSame(given: string, secret: string): boolean {
-  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', secret, 'buffer'))
 }
 
 function signatureOf(claims: string, secret: string): string {

@@ -1,5 +1,5 @@
-import { systemClock, type Clock } from '../../kernel/index.ts'
-import { accessCookieNames, cookieValues, isSame, readAccess, type DraftAccess } from './cookies.ts'
+import { safeEqual, systemClock, type Clock } from '../../kernel/index.ts'
+import { accessCookieNames, cookieValues, readAccess, type DraftAccess } from './cookies.ts'
 
 /** What a page knows of the request that it is rendered for. */
 export interface DraftRequest {
@@ -34,7 +34,7 @@ export function draftAccess(
   const signed = signedAccess(cookie, { secret, siteId, now: clock.now() })
   if (signed) return { siteId: signed.siteId, session: session ?? signed.session }
   const given = query.get('secret')
-  if (given === null || !isSame(given, secret)) return undefined
+  if (given === null || !safeEqual(given, secret)) return undefined
   return { siteId: siteId ?? query.get('siteId') ?? '', session: session ?? usualSession }
 }
 

@@ -1,5 +1,4 @@
-import { queryValue, type Gate } from '../../kernel/index.ts'
-import { isSame } from './cookies.ts'
+import { queryValue, safeEqual, type Gate } from '../../kernel/index.ts'
 
 const refused = (reason: string) => ({ admit: false, status: 401, error: 'unauthorized', reason }) as const
 
@@ -32,7 +31,7 @@ export function publishGate({
     admit(request) {
       if (secret === undefined)
         return production ? refused(noSecret) : { admit: true, caller: { via: 'open-dev' } }
-      if (!isSame(request.header('x-publish-token') ?? '', secret)) return refused(wrongSecret)
+      if (!safeEqual(request.header('x-publish-token') ?? '', secret)) return refused(wrongSecret)
       return { admit: true, caller: { via: 'publish-secret' } }
     },
   }
@@ -45,7 +44,7 @@ export function draftGate(secret: string | undefined): Gate {
     admit({ search }) {
       if (secret === undefined)
         return { admit: false, status: 503, error: 'unavailable', reason: noDraftSecret }
-      if (!isSame(queryValue(search, 'secret') ?? '', secret)) return refused(wrongDraftSecret)
+      if (!safeEqual(queryValue(search, 'secret') ?? '', secret)) return refused(wrongDraftSecret)
       return { admit: true, caller: { via: 'draft-secret' } }
     },
   }

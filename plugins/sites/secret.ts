@@ -1,4 +1,4 @@
-import { safeEqual } from '../auth/port.ts'
+import { safeEqual } from '../../kernel/index.ts'
 
 const remedy = 'Set the same one on both sides.'
 

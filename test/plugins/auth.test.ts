@@ -9,6 +9,7 @@ import {
   definePlugin,
   gates,
   give,
+  safeEqual,
   use,
   type BootError,
   type Caller,
@@ -27,7 +28,6 @@ import {
   authHook,
   clientAddress,
   networkOf,
-  safeEqual,
   TrustedProxies,
   type AuthHook,
 } from '../../plugins/auth/port.ts'

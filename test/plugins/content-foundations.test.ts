@@ -1,6 +1,7 @@
 import { fail } from 'node:assert'
 import fc from 'fast-check'
 import t from 'tap'
+import * as v from 'valibot'
 import { copiedBlockId, engineBlockId, freeBlockId, pageIdFromSlug } from '../../plugins/content/block-ids.ts'
 import {
   checkFields, effectiveItemFields, fieldKinds, headingLevelOf, imagePlaceholder, isInlineEditable, isInternal, isPlaceholder,
@@ -12,6 +13,7 @@ import { ingestPage, readablePage } from '../../plugins/content/ingest.ts'
 import {
   generatedId, hasOwnKey, isGeneratedId, nextRowId, rowKey, withRowIds, withoutGeneratedItemIds,
 } from '../../plugins/content/items.ts'
+import { Block as BlockSchema, PageMeta, SiteConfig } from '../../plugins/content/page.ts'
 import { parseManifest } from '../../plugins/content/manifest.ts'
 import type { Block, FieldKind, FieldMeta, Fields, Manifest, Page, Props } from '../../plugins/content/model.ts'
 import { toCamelName, toLowerName, toTypeName } from '../../plugins/content/names.ts'
@@ -33,6 +35,18 @@ const frozen = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen)
   return value
 }
+
+t.test('a list is no object', async (t) => {
+  const one = { id: 'b_1', type: 'Hero', props: {} }
+  t.ok(v.is(BlockSchema, one))
+  t.notOk(v.is(BlockSchema, { ...one, props: ['x'] }))
+  t.notOk(v.is(PageMeta, []))
+  t.notOk(v.is(SiteConfig, []))
+  for (const key of ['navLabels', 'navGroups', 'themeOverrides']) {
+    t.ok(v.is(SiteConfig, { [key]: {} }), key)
+    t.notOk(v.is(SiteConfig, { [key]: [] }), key)
+  }
+})
 
 t.test('field kinds', async (t) => {
   const table: readonly (readonly [FieldKind, unknown, boolean, boolean])[] = [

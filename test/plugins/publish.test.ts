@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { give, mount, use } from '../../kernel/index.ts'
 import { capturedLog, everyWayIn, openGates, stillClock } from '../../kernel/testing.ts'
 import auth from '../../plugins/auth/index.ts'
+import demo from '../../plugins/demo/index.ts'
 import { contentAdapter, type ContentAdapter } from '../../plugins/content/adapter.ts'
 import { createPublishLog } from '../../plugins/publish/log.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
@@ -95,6 +96,26 @@ t.test('the content of a draft is given whole, home first, for a site that must 
     t.strictSame(fields(answer)['siteConfig'], { name: 'Acme', navLabels: { '/': 'Start' } })
     t.equal((await ask({ url: '/publish/content?siteId=acme&session=a::b' })).status, 400)
   }),
+)
+
+t.test('a locked demo reads no website for strangers', (t) =>
+  everyWayIn(
+    t,
+    () => publishing({ plugins: [use(demo)], env: { DEMO_MODE: '1' } }),
+    async (t, ask) => {
+      const named = { siteOrigin: 'https://site.example' }
+      const { get, send } = editor(ask, at)
+      for (const refused of [
+        await get('/publish/diff', named),
+        await send('/publish/diff', named),
+        await send('/publish', named),
+      ]) {
+        t.equal(refused.status, 403)
+        t.match(refused.json(), { code: 'demo_disabled' })
+      }
+      t.equal((await get('/publish/content')).status, 200)
+    },
+  ),
 )
 
 t.test('a diff answers GET and POST alike', async (t) => {

@@ -1,6 +1,7 @@
 /** The shapes that operations share. What is wanted stands in refusals and in the API description alike. */
 import * as v from 'valibot'
 import { isPlainObject } from '../plain-object.ts'
+import { plainOnly, reading } from '../plain-only.ts'
 
 /** A text of at least one character. */
 export function name(wanted: string) {
@@ -57,18 +58,6 @@ export const block = openObject({
   type: name('the type of the block, such as "Hero"'),
   props,
 }, 'a block: an object with id, type and props')
-
-/** Schemas of objects take arrays for objects; content does not. */
-function plainOnly<S extends v.GenericSchema>(schema: S): S {
-  return reading(schema, (value) => (isPlainObject(value) ? value : null))
-}
-
-/** Puts what a schema is to read in the place of what came. */
-function reading<S extends v.GenericSchema>(schema: S, read: (value: unknown) => unknown): S {
-  const inner = schema['~run']
-  const run: typeof inner = (dataset, config) => inner.call(schema, { value: read(dataset.value) }, config)
-  return Object.assign(schema, { '~run': run })
-}
 
 /** Lets right values pass at once, for speed, and leaves it to the schema to say what is wrong with others. */
 function quickly<S extends v.GenericSchema>(

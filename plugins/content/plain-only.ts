@@ -1,0 +1,14 @@
+import type * as v from 'valibot'
+import { isPlainObject } from './plain-object.ts'
+
+/** Schemas of objects take arrays for objects; content does not. Changes the schema it is given, and gives it back. */
+export function plainOnly<S extends v.GenericSchema>(schema: S): S {
+  return reading(schema, (value) => (isPlainObject(value) ? value : null))
+}
+
+/** Puts what a schema is to read in the place of what came. */
+export function reading<S extends v.GenericSchema>(schema: S, read: (value: unknown) => unknown): S {
+  const inner = schema['~run']
+  const run: typeof inner = (dataset, config) => inner.call(schema, { value: read(dataset.value) }, config)
+  return Object.assign(schema, { '~run': run })
+}
