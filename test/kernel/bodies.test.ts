@@ -265,6 +265,8 @@ t.test('a problem is found in values of any size without recursion', (t) => {
 t.test('too much is told from the bytes as it is from the value', (t) => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), fc.nat(6), fc.nat(30), fc.boolean(), (value, depth, most, isSpaced) => {
+      // An unsafe key is found before there is too much.
+      fc.pre(findJsonProblem(value) === undefined)
       const limits = { depth, values: most + 1 }
       const excess = findExcess(utf8(JSON.stringify(value, null, isSpaced ? 2 : 0)), limits)
       const excesses = {
