@@ -1,5 +1,7 @@
 import { Refusal, service } from '../../kernel/index.ts'
 
+export { toOrigin, toOriginSet } from './origins.ts'
+
 /** One request to another server. Its limits have no defaults: only the caller knows what is reasonable. */
 export interface OutboundRequest {
   /** `GET`, or `POST` where there is a `json`. A body goes out with `POST` only. */

@@ -1,5 +1,4 @@
-import { withLoopbackTwin } from '../../kernel/index.ts'
-import type { Outbound } from '../outbound/port.ts'
+import { toOrigin, toOriginSet, type Outbound } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import { siteOriginNotAllowed } from './refusals.ts'
@@ -32,36 +31,26 @@ export function createSiteOrigins({
   /** The configured origins of editors and sites. */
   readonly listed: readonly string[]
   readonly production: boolean
-  readonly sites: Sites
+  readonly sites: Pick<Sites, 'previewUrl'>
   readonly outbound: Pick<Outbound, 'isAllowedOrigin'>
 }): SiteOrigins {
-  const configured = toSet(listed.map(originOf))
+  const configured = toOriginSet(listed)
 
   return {
     async named(id, siteOrigin) {
       if (siteOrigin === undefined || siteOrigin.trim() === '') return undefined
-      const origin = originOf(siteOrigin)
+      const origin = toOrigin(siteOrigin)
       if (origin !== undefined && configured.has(origin)) return origin
-      const registered = production ? undefined : originOf(await sites.previewUrl(id))
-      if (origin === undefined || !toSet([registered]).has(origin)) throw siteOriginNotAllowed()
+      const registered = production ? undefined : await sites.previewUrl(id)
+      if (origin === undefined || registered === undefined || !toOriginSet([registered]).has(origin))
+        throw siteOriginNotAllowed()
       return origin
     },
     async registered(id) {
-      const origin = originOf(await sites.previewUrl(id))
+      const previewUrl = await sites.previewUrl(id)
+      const origin = previewUrl === undefined ? undefined : toOrigin(previewUrl)
       if (origin === undefined) return undefined
       return !production || outbound.isAllowedOrigin(origin) ? origin : undefined
     },
   }
-}
-
-/** The loopback address is in it under both of its names. */
-function toSet(origins: readonly (string | undefined)[]): ReadonlySet<string> {
-  return new Set(origins.flatMap((origin) => (origin === undefined ? [] : withLoopbackTwin(origin))))
-}
-
-/** The origin of an http or https address without a login in it. */
-function originOf(address: string | undefined): string | undefined {
-  const url = address === undefined ? null : URL.parse(address)
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined
-  return url.username === '' && url.password === '' ? url.origin : undefined
 }

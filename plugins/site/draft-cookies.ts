@@ -1,3 +1,4 @@
+import { toOrigin } from '../outbound/port.ts'
 import { accessCookieNames, signAccess, type DraftAccess } from './cookies.ts'
 
 /** How a browser reached the site. */
@@ -29,7 +30,7 @@ export function accessCookies(
     readonly editorOrigin: string | undefined
   },
 ): readonly string[] {
-  const origin = toOrigin(editorOrigin)
+  const origin = editorOrigin === undefined ? undefined : toOrigin(editorOrigin)
   const values = [
     [named.session, encodeURIComponent(access.session)],
     [named.site, encodeURIComponent(access.siteId)],
@@ -56,8 +57,3 @@ const inFrame = 'Path=/; HttpOnly; Secure; SameSite=None; Partitioned'
 /** A browser that does not say where it comes from may be in a frame. */
 const isForeign = ({ secure, from }: Reached): boolean =>
   secure && (from === undefined || from === 'cross-site')
-
-function toOrigin(address: string | undefined): string | undefined {
-  const url = address === undefined ? null : URL.parse(address)
-  return url && /^https?:$/.test(url.protocol) ? url.origin : undefined
-}

@@ -9,7 +9,6 @@ import { Refusal } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import { isBlockedAddress } from '../../plugins/outbound/addresses.ts'
 import { createClient } from '../../plugins/outbound/client.ts'
-import { isAllowedSiteOrigin, toOrigin } from '../../plugins/outbound/origins.ts'
 import { UpstreamFailure, type OutboundRequest } from '../../plugins/outbound/port.ts'
 import { createOutbound, type OutboundOptions } from '../../plugins/outbound/service.ts'
 import { fakeDns, flippingDns, silentDns } from '../helpers/dns.ts'
@@ -210,26 +209,6 @@ t.test('a configured origin that is none stops the start without being shown', a
   const error = await rejectionOf((async () => createOutbound({ allowedOrigins, userAgent: 'test' }))())
   t.match(error, { name: 'BootError', problems: [/entry 2 .*without a login/, /entry 3/] })
   t.notMatch(String(error), /hunter2/)
-})
-
-t.test('a site origin must be configured, or registered outside production', async (t) => {
-  const corsOrigins = ['http://localhost:4100', 'https://editor.example/']
-  const registered = 'http://10.0.0.7:3000/preview'
-  const always = ['https://editor.example', 'https://EDITOR.example:443/', 'http://127.0.0.1:4100']
-  const inDevelopment = ['http://10.0.0.7:3000', 'http://10.0.0.7:3000/path']
-  const never = [
-    'http://editor.example', 'https://editor.example.evil.test', 'https://user@editor.example',
-    'http://localhost.:4100', 'http://[::ffff:127.0.0.1]:4100', 'http://10.0.0.7', 'http://10.example.com',
-    'javascript:alert(1)', 'null', '',
-  ]
-  const settings = { corsOrigins, registered }
-  const all = [...always, ...inDevelopment, ...never]
-  t.strictSame(all.filter((origin) => isAllowedSiteOrigin(origin, { ...settings, production: true })), always)
-  const developing = { ...settings, production: false }
-  t.strictSame(all.filter((origin) => isAllowedSiteOrigin(origin, developing)), [...always, ...inDevelopment])
-  const unregistered = { corsOrigins, production: false }
-  t.strictSame(all.filter((origin) => isAllowedSiteOrigin(origin, unregistered)), always)
-  t.equal(toOrigin(' HTTPS://Example.COM:443/a?b '), 'https://example.com')
 })
 
 t.test('a connection looks its name up once and stays with the address that was checked', async (t) => {

@@ -5,9 +5,10 @@ import * as v from 'valibot'
 import { give, mount, use } from '../../kernel/index.ts'
 import { capturedLog, everyWayIn, openGates, stillClock } from '../../kernel/testing.ts'
 import auth from '../../plugins/auth/index.ts'
-import demo from '../../plugins/demo/index.ts'
 import { contentAdapter, type ContentAdapter } from '../../plugins/content/adapter.ts'
+import demo from '../../plugins/demo/index.ts'
 import { createPublishLog } from '../../plugins/publish/log.ts'
+import { createSiteOrigins } from '../../plugins/publish/site-origins.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import {
   type Answering,
@@ -117,6 +118,30 @@ t.test('a locked demo reads no website for strangers', (t) =>
     },
   ),
 )
+
+t.test('a site origin must be configured, or registered outside production', async (t) => {
+  const always = ['https://editor.example', 'https://EDITOR.example:443/', 'http://127.0.0.1:4100']
+  const inDevelopment = ['http://10.0.0.7:3000', 'http://10.0.0.7:3000/path']
+  const never = [
+    'http://editor.example', 'https://editor.example.evil.test', 'https://user@editor.example',
+    'http://localhost.:4100', 'http://[::ffff:127.0.0.1]:4100', 'http://10.0.0.7', 'http://10.example.com',
+    'javascript:alert(1)', 'null',
+  ]
+  const allowed = async (production: boolean, registered: string | undefined) => {
+    const origins = createSiteOrigins({
+      listed: ['http://localhost:4100', 'https://editor.example/'],
+      production,
+      sites: { previewUrl: async () => registered },
+      outbound: { isAllowedOrigin: () => false },
+    })
+    const named = (origin: string) => origins.named(at, origin).then(() => [origin], () => [])
+    return (await Promise.all([...always, ...inDevelopment, ...never].map(named))).flat()
+  }
+  const registered = 'http://10.0.0.7:3000/preview'
+  t.strictSame(await allowed(true, registered), always)
+  t.strictSame(await allowed(false, registered), [...always, ...inDevelopment])
+  t.strictSame(await allowed(false, undefined), always)
+})
 
 t.test('a diff answers GET and POST alike', async (t) => {
   const site = await startWebsite(t, { pages: [page('/'), page('/gone')] })
