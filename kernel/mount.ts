@@ -3,6 +3,8 @@ import type { Inbound, Outbound } from './http/message.ts'
 import { toNodeHandler, type NodeHandler } from './http/node.ts'
 import { toWebHandler, type WebHandler } from './http/web.ts'
 import { createKernel, type Kernel, type KernelOptions } from './kernel.ts'
+import { toAnswer } from './outgoing.ts'
+import { refusals } from './refusals.ts'
 import type { MountedRoute } from './route-list.ts'
 import type { ServiceRef } from './service.ts'
 
@@ -20,18 +22,26 @@ export interface Mount {
 
 /**
  * Mounts a kernel that boots once: on the first request, or on `ready()`. A boot that failed is tried again by the next one.
+ * Once it is closed, requests get 503 `closing`, and what has not booted yet never does.
  * With a base path, such as `/api/orchestrator`, the routes are answered below it.
  */
 export function mount(options: KernelOptions | (() => Promise<KernelOptions>), { basePath = '' }: { readonly basePath?: string } = {}): Mount {
   let kernel: Kernel | undefined
   let booting: Promise<Kernel> | undefined
-  const boot = (): Promise<Kernel> => {
+  let isClosed = false
+  const boot = async (): Promise<Kernel> => {
+    if (isClosed && !booting) throw refusals.closing()
     booting ??= (async () => createKernel(typeof options === 'function' ? await options() : options))()
     booting.then((booted) => void (kernel = booted), () => void (booting = undefined))
     return booting
   }
-  const dispatch = (request: Inbound): Outbound | Promise<Outbound> => (kernel ? kernel.dispatch(request) : boot().then((booted) => booted.dispatch(request)))
+  const dispatch = (request: Inbound): Outbound | Promise<Outbound> => {
+    if (kernel) return kernel.dispatch(request)
+    if (isClosed && !booting) return toAnswer(refusals.closing())
+    return boot().then((booted) => booted.dispatch(request))
+  }
   const close = async (): Promise<void> => {
+    isClosed = true
     // A boot that fails leaves nothing open.
     await (await booting?.catch(() => undefined))?.close()
   }

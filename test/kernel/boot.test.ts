@@ -318,7 +318,6 @@ t.test('a mount boots once for however many ask, and again after a boot that fai
   const mounted = mountForTest(t, { plugins: [use(flaky), use(reader('one'))], seeds: openGates })
   const first = await Promise.allSettled([mounted.inject({ url: '/read' }), mounted.ready(), mounted.get(clock)])
   t.ok(first.every(({ status }) => status === 'rejected'))
-  await mounted.close()
   t.equal(boots, 1)
   isBroken = false
   const [answer, routes] = await Promise.all([mounted.inject({ url: '/read' }), mounted.ready()])
@@ -340,7 +339,19 @@ t.test('a mount is closed by `await using`, also in the middle of its boot, and 
   const booting = failing.ready()
   await failing.close()
   await t.rejects(booting, { name: 'BootError' }, 'whoever waits for the boot hears of it, whoever closes does not')
-  await mountForTest(t, { plugins: [] }).close()
+})
+
+t.test('a mount that was closed before it booted stays closed', async (t) => {
+  const boots: string[] = []
+  const noted = definePlugin({ name: 'noted', tag: 'T' }).setup(() => {
+    boots.push('noted')
+    return {}
+  })
+  const mounted = mountForTest(t, { plugins: [use(noted)] })
+  await mounted.close()
+  t.match(await mounted.inject({ url: '/anything' }), { status: 503 })
+  await t.rejects(mounted.ready(), { code: 'closing' })
+  t.strictSame(boots, [])
 })
 
 t.test('the plan and the routes are drawn as tables', async (t) => {
