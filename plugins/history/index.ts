@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { definePlugin } from '../../kernel/index.ts'
-import { drafts, toCommitContext, type Committed, type CommitRequest } from '../draft/port.ts'
+import { drafts, toCommitContext, type Committed, type CommitRequest, type Edit } from '../draft/port.ts'
 import { baselines } from '../publish/port.ts'
-import { scope } from '../scope/port.ts'
+import { scope, type ScopeRequest } from '../scope/port.ts'
 import { afterDiscard, planDiscard } from './discard.ts'
 import { routes } from './routes.ts'
 import { StepTaken } from './schemas.ts'
@@ -13,65 +13,50 @@ export default definePlugin({
   tag: 'History',
   needs: { drafts, baselines, scope },
   routes,
-}).setup(({ needs: { drafts, baselines, scope } }) => ({
-  handlers: {
-    status: async ({ query }) => ({ status: 200, body: await drafts.steps(scope.draft(query), query.slug) }),
-    async log({ query }) {
-      const id = scope.draft(query)
-      const entries = await drafts.log(id, query)
-      const { version } = await drafts.head(id)
-      return {
-        status: 200,
-        body: {
-          entries: entries.map((entry) => ({
-            ...entry,
-            opTypes: [...entry.opTypes],
-            slugs: [...entry.slugs],
-          })),
-          currentVersion: version,
-        },
-      }
+}).setup(({ needs: { drafts, baselines, scope } }) => {
+  const take = async (route: string, call: ChangingCall, edit: Edit) => {
+    const request = { id: scope.draft(call.body), edit, ...context(route, call) }
+    return { status: 200, body: await drafts.commit(request, toStepTaken) } as const
+  }
+  return {
+    handlers: {
+      status: async ({ query }) => ({ status: 200, body: await drafts.steps(scope.draft(query), query.slug) }),
+      async log({ query }) {
+        const id = scope.draft(query)
+        const entries = await drafts.log(id, query)
+        const { version } = await drafts.head(id)
+        return {
+          status: 200,
+          body: {
+            entries: entries.map((entry) => ({
+              ...entry,
+              opTypes: [...entry.opTypes],
+              slugs: [...entry.slugs],
+            })),
+            currentVersion: version,
+          },
+        }
+      },
+      undo: (call) => take('/history/undo', call, { kind: 'undo', slug: call.body.slug }),
+      redo: (call) => take('/history/redo', call, { kind: 'redo', slug: call.body.slug }),
+      restore: (call) => take('/history/restore', call, { kind: 'restore', version: call.body.targetVersion }),
+      async discard(call) {
+        const { slug, siteOrigin } = call.body
+        const request = { id: scope.draft(call.body), ...context('/history/discard', call) }
+        const again = await drafts.answered(request)
+        if (again) return { status: 200, body: v.parse(StepTaken, again.answer) }
+        const edit = await planDiscard({ id: request.id, slug, siteOrigin }, { drafts, baselines })
+        return {
+          status: 200,
+          body: await drafts.commit({ ...request, edit }, (committed) => toStepTaken(afterDiscard(committed))),
+        }
+      },
     },
-    async undo(call) {
-      const request = {
-        id: scope.draft(call.body),
-        edit: { kind: 'undo', slug: call.body.slug },
-        ...context('/history/undo', call),
-      } as const
-      return { status: 200, body: await drafts.commit(request, toStepTaken) }
-    },
-    async redo(call) {
-      const request = {
-        id: scope.draft(call.body),
-        edit: { kind: 'redo', slug: call.body.slug },
-        ...context('/history/redo', call),
-      } as const
-      return { status: 200, body: await drafts.commit(request, toStepTaken) }
-    },
-    async restore(call) {
-      const request = {
-        id: scope.draft(call.body),
-        edit: { kind: 'restore', version: call.body.targetVersion },
-        ...context('/history/restore', call),
-      } as const
-      return { status: 200, body: await drafts.commit(request, toStepTaken) }
-    },
-    async discard(call) {
-      const { slug, siteOrigin } = call.body
-      const request = { id: scope.draft(call.body), ...context('/history/discard', call) }
-      const again = await drafts.answered(request)
-      if (again) return { status: 200, body: v.parse(StepTaken, again.answer) }
-      const edit = await planDiscard({ id: request.id, slug, siteOrigin }, { drafts, baselines })
-      return {
-        status: 200,
-        body: await drafts.commit({ ...request, edit }, (committed) => toStepTaken(afterDiscard(committed))),
-      }
-    },
-  },
-}))
+  }
+})
 
 type ChangingCall = Parameters<typeof toCommitContext>[1] & {
-  readonly body: { readonly baseVersion?: number | undefined }
+  readonly body: ScopeRequest & { readonly baseVersion?: number | undefined }
 }
 
 const context = (route: string, call: ChangingCall): Omit<CommitRequest, 'id' | 'edit'> => ({
