@@ -29,13 +29,6 @@ export function canonicalSlug(input: unknown): string | undefined {
   return slug.length <= mostCharacters ? slug : undefined
 }
 
-/** Picks the slug that is meant: the very one, else one with the same canonical form. */
-export function findSlug(wanted: string, slugs: readonly string[]): string | undefined {
-  if (slugs.includes(wanted)) return wanted
-  const canonical = canonicalSlug(wanted)
-  return canonical === undefined ? undefined : slugs.find((slug) => canonicalSlug(slug) === canonical)
-}
-
 /** Makes a slug segment of at most 48 characters from words; empty when they hold no letter or digit. */
 export function seedFromWords(words: string): string {
   const seed = words.normalize('NFC').toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-/, '')
