@@ -63,6 +63,10 @@ const help = (): string =>
 /** The process itself as commands see it. */
 function processIo(): Io {
   const { stdout, stderr, stdin } = process
+  // Whoever reads may stop before the end, as `head` does: the rest is then for nobody.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
   return {
     cwd: process.cwd(),
     environment: () => readEnvironment(process.cwd()),

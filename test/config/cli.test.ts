@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import * as v from 'valibot'
 import { drawPlan, drawRoutes, drawTable } from '../../kernel/draw.ts'
@@ -83,11 +87,11 @@ t.test('what stands in the way of a start is told at once, with exit code 1', as
 
 t.test('routes shows method, path, gate, tag, plugin, and what is left out and why', async (t) => {
   const folder = folderWith(t, withGreeting)
-  const text = await orchestrator(folder, ['routes'], { env: { NODE_ENV: 'production' } })
-  t.match(text, { code: 0, err: '' })
-  t.match(text.out, /^GET +\/greeting +access +In-house +greeting +Greets\.$/m)
-  t.match(text.out, /^GET +\/greeting\/agent +agent +In-house +greeting +left out: AGENT_SURFACE is not on$/m)
-  t.match(text.out, /^POST +\/auth\/verify +public +Auth +auth +/m)
+  const table = await orchestrator(folder, ['routes'], { env: { NODE_ENV: 'production' } })
+  t.match(table, { code: 0, err: '' })
+  t.match(table.out, /^GET +\/greeting +access +In-house +greeting +Greets\.$/m)
+  t.match(table.out, /^GET +\/greeting\/agent +agent +In-house +greeting +left out: AGENT_SURFACE is not on$/m)
+  t.match(table.out, /^POST +\/auth\/verify +public +Auth +auth +/m)
   const rows: unknown = JSON.parse((await orchestrator(folder, ['routes', '--json'])).out)
   t.match(rows, [
     {
@@ -309,4 +313,12 @@ t.test('tables are drawn in columns, and styles do not disturb them', (t) => {
     '1  a\n2  long  after a',
   )
   t.end()
+})
+
+t.test('a reader that has seen enough, such as `head`, is no fault', async (t) => {
+  const cli = fileURLToPath(new URL('../../config/cli.ts', import.meta.url))
+  const child = spawn(process.execPath, [cli, 'openapi'], { cwd: folderWith(t) })
+  child.stdout.destroy()
+  const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+  t.strictSame([code, complaint], [0, ''])
 })
