@@ -14,13 +14,28 @@ interface WholeDelta extends Sides<Page> {
   readonly slug: string
 }
 
+/** A key of an object that changed, came or went. */
+interface KeyDelta extends Sides<unknown> {
+  readonly name: string
+}
+
+/** A block that came or went, whole. */
+type WholeBlock = Sides<Block>
+
+/** What changed of a block that stayed: keys of its props, and keys beside them. */
+interface PartBlock {
+  readonly id: string
+  readonly keys: readonly KeyDelta[]
+  readonly props: readonly KeyDelta[]
+}
+
 /** What changed of a page that stayed. */
 interface PartDelta {
   readonly slug: string
   /** The page-level keys that changed. */
-  readonly keys: readonly (Sides<unknown> & { readonly name: string })[]
+  readonly keys: readonly KeyDelta[]
   /** The blocks that changed, came or went. */
-  readonly blocks: readonly Sides<Block>[]
+  readonly blocks: readonly (WholeBlock | PartBlock)[]
   /** The ids, from position `at`, that others took the place of; only when order or membership changed. */
   readonly order?: OrderDelta | undefined
 }
@@ -37,12 +52,13 @@ export type PageDelta = WholeDelta | PartDelta
 const sides = <S extends v.GenericSchema>(value: S) =>
   ({ before: v.optional(value), after: v.optional(value) })
 const ids = v.array(v.string())
+const keys = v.array(v.object({ name: v.string(), ...sides(v.unknown()) }))
 
 export const PageDelta: v.GenericSchema<unknown, PageDelta> = v.union([
   v.object({
     slug: v.string(),
-    keys: v.array(v.object({ name: v.string(), ...sides(v.unknown()) })),
-    blocks: v.array(v.object(sides(Block))),
+    keys,
+    blocks: v.array(v.union([v.object({ id: v.string(), keys, props: keys }), v.object(sides(Block))])),
     order: v.optional(v.object({ at: v.number(), before: ids, after: ids })),
   }),
   v.object({ slug: v.string(), ...sides(Page) }),
@@ -62,7 +78,7 @@ export function pageDelta(before: Page | undefined, after: Page | undefined): Pa
   }
   const blocks = before && after && blockDeltas(before.blocks, after.blocks)
   if (!blocks) return { slug, ...(before && { before }), ...(after && { after }) }
-  return { slug, keys: keyDeltas(before, after), ...blocks }
+  return { slug, keys: keyDeltas(before, after, 'blocks'), ...blocks }
 }
 
 /**
@@ -81,46 +97,60 @@ export function applyDelta(
     return after
   }
   if (!page) throw misfit(delta, 'it')
-  const changes: Record<string, unknown> = {}
-  for (const { name, ...values } of delta.keys) {
-    const { before, after } = turn(values)
-    if (name !== 'updatedAt' && !sameJson(ownValue(page, name), before)) throw misfit(delta, `its ${name}`)
-    changes[name] = after
-  }
-  return withoutAbsent({ ...page, ...changes, blocks: patchedBlocks(page.blocks, delta, turn) })
+  const patched = patchedKeys(page, delta.keys, turn, (name) => {
+    if (name !== 'updatedAt') throw misfit(delta, `its ${name}`)
+  })
+  return { ...patched, blocks: patchedBlocks(page.blocks, delta, turn) }
 }
 
-function keyDeltas(before: Page, after: Page): PartDelta['keys'] {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)])
-  names.delete('blocks')
-  return [...names].flatMap((name) => {
-    const values = { before: ownValue(before, name), after: ownValue(after, name) }
-    return sameJson(values.before, values.after) ? [] : [{ name, ...withoutAbsent(values) }]
+/** The keys of two objects whose values differ, but for one. */
+function keyDeltas(before: Keyed, after: Keyed, except?: string): readonly KeyDelta[] {
+  const deltas: KeyDelta[] = []
+  for (const name of Object.keys(before)) {
+    const values = { before: before[name], after: ownValue(after, name) }
+    if (name !== except && !sameJson(values.before, values.after)) deltas.push({ name, ...withoutAbsent(values) })
+  }
+  for (const name of Object.keys(after)) {
+    if (name !== except && !Object.hasOwn(before, name) && after[name] !== undefined) deltas.push({ name, after: after[name] })
+  }
+  return deltas
+}
+
+/** A copy with changed keys; tells of each whose value is not the one that the change starts from. */
+function patchedKeys<T extends Keyed>(object: T, deltas: readonly KeyDelta[], turn: Turn, tell: (name: string) => void): T {
+  const changes = deltas.map((delta) => {
+    const { before, after } = turn<unknown>(delta)
+    if (!sameJson(ownValue(object, delta.name), before)) tell(delta.name)
+    return [delta.name, after] as const
   })
+  return withoutAbsent({ ...object, ...Object.fromEntries(changes) })
 }
 
 /** Nothing when the blocks cannot be told apart by their ids: older content may use one twice. */
 function blockDeltas(before: readonly Block[], after: readonly Block[]): BlockDeltas | undefined {
   const isInPlace = before.length === after.length && before.every(({ id }, index) => id === after[index]?.id)
   if (!isInPlace) return hasTwins(before) || hasTwins(after) ? undefined : movedDeltas(before, after)
-  const blocks: Sides<Block>[] = []
-  before.forEach((was, index) => {
-    const now = after[index]
-    if (was !== now && !sameJson(was, now)) blocks.push({ before: was, after: now })
-  })
-  const isTwin = ({ before: changed }: Sides<Block>) => before.filter(({ id }) => id === changed?.id).length > 1
+  const blocks: PartBlock[] = []
+  for (let index = 0; index < before.length; index++) {
+    const [was, now] = [before[index], after[index]]
+    if (was && now && was !== now && !sameJson(was, now)) blocks.push(partBlock(was, now))
+  }
+  const isTwin = (changed: PartBlock) => before.filter(({ id }) => id === changed.id).length > 1
   return blocks.some(isTwin) ? undefined : { blocks }
 }
+
+const partBlock = (before: Block, after: Block): PartBlock =>
+  ({ id: before.id, keys: keyDeltas(before, after, 'props'), props: keyDeltas(before.props, after.props) })
 
 type BlockDeltas = Pick<PartDelta, 'blocks' | 'order'>
 
 function movedDeltas(before: readonly Block[], after: readonly Block[]): BlockDeltas {
   const old = new Map(before.map((block) => [block.id, block]))
-  const changed = after.flatMap((block): Sides<Block>[] => {
+  const changed = after.flatMap((block): PartDelta['blocks'] => {
     const was = old.get(block.id)
     old.delete(block.id)
     if (!was) return [{ after: block }]
-    return sameJson(was, block) ? [] : [{ before: was, after: block }]
+    return sameJson(was, block) ? [] : [partBlock(was, block)]
   })
   const gone = [...old.values()].map((block) => ({ before: block }))
   return { blocks: [...changed, ...gone], order: orderDelta(before.map(idOf), after.map(idOf)) }
@@ -136,24 +166,33 @@ function orderDelta(before: readonly string[], after: readonly string[]): OrderD
 }
 
 function patchedBlocks(blocks: readonly Block[], delta: PartDelta, turn: Turn): readonly Block[] {
-  const changes = new Map(delta.blocks.map((change) => {
-    const { before, after } = turn(change)
-    return [(before ?? after)?.id, { before, after }]
-  }))
+  const isPart = (change: WholeBlock | PartBlock): change is PartBlock => 'keys' in change
+  const parts = new Map(delta.blocks.filter(isPart).map((change) => [change.id, change]))
+  const whole = delta.blocks.flatMap((change) => (isPart(change) ? [] : [turn<Block>(change)]))
+  const going = new Map(whole.flatMap(({ before }) => (before ? [[before.id, before]] : [])))
+  const coming = new Set(whole.map(({ after }) => after?.id))
   const kept = new Map<string, Block>()
   const patched = blocks.map((block) => {
-    const change = changes.get(block.id)
-    if (change && !sameJson(block, change.before)) throw misfit(delta, `block '${block.id}'`)
-    const now = change ? change.after ?? block : block
-    changes.delete(block.id)
+    const part = parts.get(block.id)
+    const gone = going.get(block.id)
+    const fits = gone ? sameJson(block, gone) : !coming.has(block.id)
+    if (!fits) throw misfit(delta, `block '${block.id}'`)
+    const now = part ? patchedBlock(block, part, delta, turn) : block
+    parts.delete(block.id)
+    going.delete(block.id)
     kept.set(block.id, now)
     return now
   })
-  for (const { before, after } of changes.values()) {
-    if (before) throw misfit(delta, `block '${before.id}', which is absent,`)
-    if (after) kept.set(after.id, after)
-  }
+  for (const id of [...parts.keys(), ...going.keys()]) throw misfit(delta, `block '${id}', which is absent,`)
+  for (const { after } of whole) if (after) kept.set(after.id, after)
   return delta.order ? reordered(blocks, kept, delta, turn<readonly string[]>(delta.order)) : patched
+}
+
+function patchedBlock(block: Block, { keys, props }: PartBlock, delta: PartDelta, turn: Turn): Block {
+  const refuse = (): never => {
+    throw misfit(delta, `block '${block.id}'`)
+  }
+  return { ...patchedKeys(block, keys, turn, refuse), props: patchedKeys(block.props, props, turn, refuse) }
 }
 
 function reordered(
@@ -172,6 +211,7 @@ function reordered(
   })
 }
 
+type Keyed = Readonly<Record<string, unknown>>
 type Turn = <T>(sides: Sides<T>) => Sides<T>
 const asIs: Turn = (sides) => sides
 const swapped: Turn = ({ before, after }) => ({ before: after, after: before })

@@ -1,33 +1,45 @@
 import type { Block, Page } from './model.ts'
 
 /** By block: a comma and its JSON. */
-const known = new WeakMap<Block, Uint8Array>()
-const end = Buffer.from(']')
+const blockBytes = new WeakMap<Block, Uint8Array>()
+const wholeBytes = new WeakMap<Page, Uint8Array>()
+const blocksBegin = ',"blocks":['
+const end = Buffer.from(']}')
 
 /**
- * The JSON of a page in UTF-8, the same in meaning as `JSON.stringify(page)`.
+ * The JSON of a page in UTF-8, the same in meaning as `JSON.stringify(page)`, with the blocks at the end.
  *
- * Blocks are never changed, only replaced, so the bytes of one are kept for as long as the block lives: after an edit of
- * one block only that one is written out again.
+ * Pages and blocks are never changed, only replaced, so the bytes of one are kept for as long as it lives: after an
+ * edit of one block only that one is written out again.
  */
 export function pageBytes(page: Page): Uint8Array {
-  const parts: Uint8Array[] = []
-  let text = '{'
-  for (const [name, value] of Object.entries(page)) {
-    if (value === undefined) continue
-    text += `${text === '{' ? '' : ','}${JSON.stringify(name)}:${name === 'blocks' ? '[' : JSON.stringify(value)}`
-    if (name !== 'blocks') continue
-    parts.push(Buffer.from(text))
-    for (const block of page.blocks) parts.push(parts.length === 1 ? withComma(block).subarray(1) : withComma(block))
-    parts.push(end)
-    text = ''
-  }
-  parts.push(Buffer.from(`${text}}`))
-  return Buffer.concat(parts)
+  let bytes = wholeBytes.get(page)
+  if (!bytes) wholeBytes.set(page, (bytes = Buffer.concat([Buffer.from(beginOf(page)), ...page.blocks.map((block, at) => withComma(block).subarray(at === 0 ? 1 : 0)), end])))
+  return bytes
+}
+
+/** How many `pageBytes` are, without putting them together. */
+export function pageSize(page: Page): number {
+  const known = wholeBytes.get(page)
+  if (known) return known.byteLength
+  const comma = page.blocks.length === 0 ? 0 : 1
+  let size = Buffer.byteLength(beginOf(page)) + end.byteLength - comma
+  for (const block of page.blocks) size += withComma(block).byteLength
+  return size
+}
+
+/** Keeps the bytes that a page was read from. */
+export function keepPageBytes(page: Page, bytes: Uint8Array): void {
+  wholeBytes.set(page, bytes)
+}
+
+/** Everything up to the first block. A page has a slug at least, so there is something before the blocks. */
+function beginOf({ blocks: _, ...rest }: Page): string {
+  return `${JSON.stringify(rest).slice(0, -1)}${blocksBegin}`
 }
 
 function withComma(block: Block): Uint8Array {
-  let bytes = known.get(block)
-  if (!bytes) known.set(block, (bytes = Buffer.from(`,${JSON.stringify(block)}`)))
+  let bytes = blockBytes.get(block)
+  if (!bytes) blockBytes.set(block, (bytes = Buffer.from(`,${JSON.stringify(block)}`)))
   return bytes
 }

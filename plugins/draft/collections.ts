@@ -2,8 +2,10 @@ import * as v from 'valibot'
 import type { PageDelta } from '../content/delta.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page } from '../content/page.ts'
+import { keepPageBytes } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import { defineCollection, type Reader } from '../store/port.ts'
+import type { Loaded } from './memory.ts'
 import type { Actor } from './port.ts'
 
 /** The partition of the store that holds what belongs to one draft. */
@@ -25,6 +27,14 @@ export const heads = defineCollection('draft_heads', own<Head>(), { columns: { p
 export const pages = defineCollection('draft_pages', own<Page>(), {
   columns: { rank: 'text', title: 'text', updatedAt: 'text', blocks: 'integer', blockIds: 'text' },
 })
+
+type StoredPageDocument = NonNullable<Awaited<ReturnType<Reader<Page, (typeof pages)['columns']>['get']>>>
+
+/** A page as it was stored; its bytes are kept beside it. */
+export function toLoaded({ body, bytes, columns }: StoredPageDocument): Loaded {
+  keepPageBytes(body, bytes)
+  return { page: body, rank: columns.rank }
+}
 
 /** What one change did to one page. */
 export interface PageRecord {

@@ -15,10 +15,10 @@ import type { Limits } from './limits.ts'
 import type { DraftMemory } from './memory.ts'
 import { OpenDraft } from './open-draft.ts'
 import { isNothing, type Nothing, type Planned } from './planned.ts'
-import { draftChanged, type Committed, type CommitRequest, type Edit, type ToAnswer } from './port.ts'
-import { keptAnswers } from './prune.ts'
+import { draftChanged, type ChangeEvent, type Committed, type CommitRequest, type Edit, type ToAnswer } from './port.ts'
+import { prepare, type Prepared } from './prepare.ts'
+import { keptAnswers, prune } from './prune.ts'
 import { keyReused, versionMismatch } from './refusals.ts'
-import { write, type Written } from './write.ts'
 
 export interface CommitContext {
   readonly store: Store
@@ -31,56 +31,105 @@ export interface CommitContext {
   readonly initialPages: (id: DraftId) => ReadonlyMap<string, Page>
 }
 
-/** The one way in which a draft changes: everything in one transaction, the event after it is durable. */
+/** One change of a draft, among others that share its transaction. */
+interface Attempt {
+  /** Changes the open draft, or leaves it as it was; gives what to do once all of it is durable. */
+  run(draft: OpenDraft): Promise<() => void | Promise<void>>
+  fail(error: unknown): void
+}
+
+/**
+ * The one way in which a draft changes: everything in one transaction, the event after it is durable.
+ *
+ * Changes of one draft that are asked for before its transaction begins share it, one after the other: each sees what
+ * the ones before it did, and one that is refused leaves nothing behind. None is answered before all are durable.
+ */
 export function createCommit(context: CommitContext): <A>(request: CommitRequest, toAnswer: ToAnswer<A>) => Promise<A> {
-  const { store, bus, clock, log, memory, limits } = context
+  const { store, bus, log, memory, limits } = context
+  /** By draft: changes whose transaction has not begun. */
+  const waiting = new Map<string, Attempt[]>()
 
-  return async <A>(request: CommitRequest, toAnswer: ToAnswer<A>): Promise<A> => {
-    const scope = scopeOf(request.id)
-    const run = async (tx: Transaction): Promise<Outcome<A>> => {
-      const now = clock.now()
-      const draft = await OpenDraft.open(tx, request.id, context)
-      const known = request.idempotency && (await answerTo(request.idempotency, tx.of(answers), scope, now))
-      // The answer was made by `toAnswer` of the same request, and went through JSON as every answer does.
-      if (known) return { answer: known.answer as A, written: undefined, draft }
-      const { expect } = request
-      if (expect !== undefined && expect !== 'any' && expect !== draft.head.version) throw versionMismatch(draft.head.version)
+  function join(id: DraftId, attempt: Attempt): void {
+    const scope = scopeOf(id)
+    const before = waiting.get(scope)
+    if (before && before.length < limits.changesPerTransaction) return void before.push(attempt)
+    const attempts = [attempt]
+    waiting.set(scope, attempts)
+    void settle(id, attempts)
+  }
 
-      const planned = await planEdit(draft, request.edit, context.registry, now)
-      const written = isNothing(planned) ? undefined : await write(draft, planned, request, { memory, limits, now })
-      const answer = toAnswer(await toCommitted(draft, planned, written, request.edit))
-      if (request.idempotency) {
-        const { key, fingerprint } = request.idempotency
-        await tx.of(answers).put(scope, key, { body: { fingerprint, answer }, columns: { at: now.toISOString() } })
-      }
-      return { answer, written, draft }
+  async function settle(id: DraftId, attempts: readonly Attempt[]): Promise<void> {
+    const scope = scopeOf(id)
+    const begin = (): void => {
+      if (waiting.get(scope) === attempts) waiting.delete(scope)
     }
-    // What a transaction staged in memory is not stored when it fails: by itself, which the next one of the same
-    // group must not see, or with its whole group when the store cannot write.
+    const run = async (tx: Transaction) => {
+      begin()
+      const draft = await OpenDraft.open(tx, id, context)
+      const answers = []
+      for (const attempt of attempts) answers.push(await attempt.run(draft))
+      await draft.close()
+      return { draft, answers }
+    }
+    // What a transaction left in memory is not stored when it fails: by itself, which the next one of the same group
+    // must not see, or with its whole group when the store cannot write.
     const forgetful = <T>(work: Promise<T>): Promise<T> =>
       work.catch((error: unknown) => {
         memory.forget(scope)
         throw error
       })
-
-    const { answer, written, draft } = await forgetful(store.transaction((tx) => forgetful(run(tx))))
-    if (written) {
-      show(draft, written)
-      await bus.publish(draftChanged, written.event).catch((err: unknown) => log.error({ err }, 'a change could not be announced'))
+    try {
+      const { draft, answers } = await forgetful(store.transaction((tx) => forgetful(run(tx))))
+      draft.show()
+      for (const answer of answers) await answer()
+    } catch (error) {
+      begin()
+      for (const attempt of attempts) attempt.fail(error)
     }
-    return answer
   }
 
-  function show({ scope, hot }: OpenDraft, { loaded, head, pageCount }: Written): void {
-    hot.visible = { version: head.version, pageCount }
-    for (const [slug, page] of loaded) memory.show(scope, hot, slug, page)
-  }
+  const announce = (event: ChangeEvent): Promise<void> =>
+    bus.publish(draftChanged, event).catch((err: unknown) => log.error({ err }, 'a change could not be announced'))
+
+  return <A>(request: CommitRequest, toAnswer: ToAnswer<A>) =>
+    new Promise<A>((resolve, reject) => {
+      join(request.id, {
+        async run(draft) {
+          const ready = await toReady<A>(draft, request, context).catch((error: unknown) => ({ error }))
+          if ('error' in ready) return () => reject(ready.error)
+          if ('answer' in ready) return () => resolve(ready.answer)
+          const { planned, change, now } = ready
+          if (change) await draft.take(change)
+          const answer = toAnswer(await toCommitted(draft, planned, request.edit))
+          if (request.idempotency) {
+            const { key, fingerprint } = request.idempotency
+            await draft.tx.of(answers).put(draft.scope, key, { body: { fingerprint, answer }, columns: { at: now.toISOString() } })
+          }
+          if (!change) return () => resolve(answer)
+          await prune(draft, { kept: limits.changesPerDraft, now })
+          return async () => {
+            await announce(change.event)
+            resolve(answer)
+          }
+        },
+        fail: reject,
+      })
+    })
 }
 
-interface Outcome<A> {
-  readonly answer: A
-  readonly written: Written | undefined
-  readonly draft: OpenDraft
+type Ready<A> =
+  | { readonly answer: A }
+  | { readonly planned: Planned | Nothing; readonly change: Prepared | undefined; readonly now: Date }
+
+/** Plans a change and writes nothing, or finds the answer that its key was given before. */
+async function toReady<A>(draft: OpenDraft, { edit, expect, idempotency, ...request }: CommitRequest, { clock, registry, limits }: CommitContext): Promise<Ready<A>> {
+  const now = clock.now()
+  const known = idempotency && (await answerTo(idempotency, draft.tx.of(answers), draft.scope, now))
+  // The answer was made by `toAnswer` of the same request, and went through JSON as every answer does.
+  if (known) return { answer: known.answer as A }
+  if (expect !== undefined && expect !== 'any' && expect !== draft.head.version) throw versionMismatch(draft.head.version)
+  const planned = await planEdit(draft, edit, registry, now)
+  return { planned, change: isNothing(planned) ? undefined : await prepare(draft, planned, request, { limits, now }), now }
 }
 
 /** The answer that is kept under a key; refuses with 422 when the key was used for another request. */
@@ -112,29 +161,32 @@ async function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: D
   }
 }
 
-async function toCommitted(draft: OpenDraft, planned: Planned | Nothing, written: Written | undefined, edit: Edit): Promise<Committed> {
-  if (isNothing(planned) || !written) {
-    const { slug } = planned
+/** What became of a change that the draft has taken. */
+async function toCommitted(draft: OpenDraft, planned: Planned | Nothing, edit: Edit): Promise<Committed> {
+  const previewVersion = draft.head.version
+  const slugs = edit.kind === 'pages' && { slugs: (await draft.places()).order }
+  const steps = planned.slug !== undefined && (await stepsOf(draft, planned.slug))
+  if (isNothing(planned)) {
     return {
-      previewVersion: draft.head.version,
+      previewVersion,
       changed: false,
       pages: new Map(),
       notes: [],
       ...(edit.kind === 'config' && { config: await draft.config() }),
-      ...(edit.kind === 'pages' && { slugs: (await draft.places()).order }),
-      ...(slug !== undefined && { ...(await stepsOf(draft, slug)), navigateToSlug: slug }),
+      ...slugs,
+      ...(steps && { ...steps, navigateToSlug: steps.slug }),
     }
   }
-  const { slug, navigateToSlug, results, notes = [] } = planned
+  const { pages, config, navigateToSlug, results, notes = [] } = planned
   return {
-    previewVersion: written.head.version,
+    previewVersion,
     changed: true,
-    pages: planned.pages,
+    pages,
     notes,
-    ...(planned.config && { config: planned.config }),
+    ...(config && { config }),
     ...(results && { results }),
-    ...(edit.kind === 'pages' && { slugs: (await draft.places()).order }),
-    ...(slug !== undefined && (await stepsOf(draft, slug))),
+    ...slugs,
+    ...steps,
     ...(navigateToSlug !== undefined && { navigateToSlug }),
   }
 }

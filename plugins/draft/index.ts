@@ -31,6 +31,7 @@ export default definePlugin({
     maxPageBytes: count(1024 * 1024),
     maxSessionsPerSite: count(1_000),
     keptChangesPerDraft: count(10_000),
+    maxChangesPerTransaction: count(64),
   }),
   env: v.object({
     AUTO_BOOTSTRAP_SITE_ORIGIN: v.pipe(
@@ -52,7 +53,13 @@ export default definePlugin({
     log,
     registry: builtinRegistry,
     memory: new DraftMemory(),
-    limits: { pagesPerDraft: options.maxPagesPerDraft, pageBytes: options.maxPageBytes, sessionsPerSite: options.maxSessionsPerSite, changesPerDraft: options.keptChangesPerDraft },
+    limits: {
+      pagesPerDraft: options.maxPagesPerDraft,
+      pageBytes: options.maxPageBytes,
+      sessionsPerSite: options.maxSessionsPerSite,
+      changesPerDraft: options.keptChangesPerDraft,
+      changesPerTransaction: options.maxChangesPerTransaction,
+    },
     initialPages: ({ siteId }: DraftId) => (siteId === scope.defaultSiteId ? initial : none),
     filling: createFilling({
       ...needs,

@@ -5,4 +5,6 @@ export interface Limits {
   readonly sessionsPerSite: number
   /** Changes that are kept, for undo and for clients that come back after a while. */
   readonly changesPerDraft: number
+  /** Changes of one draft that share a transaction when they are asked for at the same time. */
+  readonly changesPerTransaction: number
 }

@@ -1,12 +1,12 @@
 import type { Page } from '../content/page.ts'
+import { pageSize } from '../content/page-bytes.ts'
 import type { DraftHead } from './port.ts'
 import type { Head, Stack } from './collections.ts'
 import { Lru } from './lru.ts'
 
-/** A page with its JSON in UTF-8 and its place. */
+/** A page with its place. */
 export interface Loaded {
   readonly page: Page
-  readonly bytes: Uint8Array
   readonly rank: string
 }
 
@@ -94,7 +94,7 @@ export class DraftMemory {
     const { staged, visible } = remembered
     const key = `${scope}${slug}`
     const newest = staged ?? visible
-    if (newest) this.#pages.set(key, remembered, 500 + pageWeight * newest.bytes.byteLength)
+    if (newest) this.#pages.set(key, remembered, 500 + pageWeight * pageSize(newest.page))
     else this.#pages.delete(key)
   }
 }

@@ -4,9 +4,10 @@ import { pageBytes } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import { siteConfigs, type StoredConfig } from '../sites/port.ts'
 import type { Store, Transaction } from '../store/port.ts'
-import { changes, heads, pages, scopeOf, stacks, versionKey, type Head, type Stack, type StoredChange } from './collections.ts'
+import { changes, heads, pages, scopeOf, stacks, toLoaded, versionKey, type Head, type Stack, type StoredChange } from './collections.ts'
 import type { Limits } from './limits.ts'
 import type { DraftMemory, Hot, Loaded, Places, Staged } from './memory.ts'
+import type { Prepared } from './prepare.ts'
 import { withoutGone } from './prune.ts'
 import { rankAfter } from './rank.ts'
 
@@ -22,7 +23,8 @@ export interface OpenContext {
 }
 
 /**
- * A draft as one transaction reads it: page by page, and only what the change asks for.
+ * A draft inside one transaction: it reads page by page, and only what a change asks for, and takes one change after
+ * the other. What several changes write again and again, the pages, stacks and head, is written once, when it closes.
  *
  * A draft that was never changed begins with the initial pages of its site, which the first change stores.
  */
@@ -30,23 +32,26 @@ export class OpenDraft {
   readonly id: DraftId
   readonly scope: string
   readonly tx: Transaction
-  readonly head: Head
-  readonly pageCount: number
-  /** Pages that the first change of this draft has to store; empty afterwards. */
-  readonly initial: ReadonlyMap<string, Page>
   readonly #hot: Hot
   readonly #memory: DraftMemory
-  #config: StoredConfig | undefined
-
   readonly #kept: number
+  #head: Head
+  #pageCount: number
+  #initial: ReadonlyMap<string, Page>
+  #config: StoredConfig | undefined
+  /** When the last change was taken; nothing before the first. */
+  #changedAt: string | undefined
+  /** Pages that changes left here, and those of them that the transaction has not written yet. */
+  readonly #changed = new Map<string, Loaded | undefined>()
+  readonly #unwritten = { pages: new Set<string>(), stacks: new Set<string>() }
 
   private constructor(tx: Transaction, id: DraftId, hot: Hot, { head, pageCount }: Staged, initial: ReadonlyMap<string, Page>, { memory, limits }: OpenContext) {
     this.tx = tx
     this.id = id
     this.scope = scopeOf(id)
-    this.head = head
-    this.pageCount = pageCount
-    this.initial = initial
+    this.#head = head
+    this.#pageCount = pageCount
+    this.#initial = initial
     this.#memory = memory
     this.#hot = hot
     this.#kept = limits.changesPerDraft
@@ -67,6 +72,19 @@ export class OpenDraft {
     return new OpenDraft(tx, id, hot, staged, initial, context)
   }
 
+  get head(): Head {
+    return this.#head
+  }
+
+  get pageCount(): number {
+    return this.#pageCount
+  }
+
+  /** Pages that the first change of this draft has to store; empty afterwards. */
+  get initial(): ReadonlyMap<string, Page> {
+    return this.#initial
+  }
+
   get hot(): Hot {
     return this.#hot
   }
@@ -76,13 +94,14 @@ export class OpenDraft {
   }
 
   async loaded(slug: string): Promise<Loaded | undefined> {
+    if (this.#changed.has(slug)) return this.#changed.get(slug)
     const known = this.#memory.staged(this.scope, this.#hot, slug)
     if (known) return known
-    const fresh = this.initial.get(slug)
-    if (fresh) return { page: fresh, bytes: pageBytes(fresh), rank: (await this.places()).ranks.get(slug) ?? '' }
+    const fresh = this.#initial.get(slug)
+    if (fresh) return { page: fresh, rank: (await this.places()).ranks.get(slug) ?? '' }
     const stored = await this.tx.of(pages).get(this.scope, slug)
     if (!stored) return undefined
-    const loaded = { page: stored.body, bytes: stored.bytes, rank: stored.columns.rank }
+    const loaded = toLoaded(stored)
     this.#memory.stage(this.scope, this.#hot, slug, loaded)
     return loaded
   }
@@ -92,8 +111,8 @@ export class OpenDraft {
     if (this.#hot.places) return this.#hot.places
     const ranks = new Map<string, string>()
     let last: string | undefined
-    for (const slug of this.initial.keys()) ranks.set(slug, (last = rankAfter(last)))
-    if (this.initial.size === 0) for (const { key, columns } of await this.tx.of(pages).rows(this.scope, { orderBy: 'rank' })) ranks.set(key, columns.rank)
+    for (const slug of this.#initial.keys()) ranks.set(slug, (last = rankAfter(last)))
+    if (this.#initial.size === 0) for (const { key, columns } of await this.#rows({ orderBy: 'rank' })) ranks.set(key, columns.rank)
     return (this.#hot.places = { ranks, order: [...ranks.keys()] })
   }
 
@@ -139,14 +158,83 @@ export class OpenDraft {
 
   /** Every block id of the draft between line breaks. */
   async #blockIds(): Promise<string> {
-    if (this.initial.size > 0) return [...this.initial.values()].map(blockIdsOf).join('')
-    const rows = await this.tx.of(pages).rows(this.scope)
-    return rows.map(({ columns }) => columns.blockIds).join('')
+    if (this.#initial.size > 0) return [...this.#initial.values()].map(blockIdsOf).join('')
+    return (await this.#rows()).map(({ columns }) => columns.blockIds).join('')
+  }
+
+  /** The rows of all pages, as the changes that were taken left them. */
+  async #rows(range?: { readonly orderBy: 'rank' }) {
+    await this.#writePages()
+    return this.tx.of(pages).rows(this.scope, range)
+  }
+
+  /** Takes a change: from now on the draft is as it leaves it. */
+  async take({ head, pageCount, at, pages: changed, ranks, config, stacks: left, record }: Prepared): Promise<void> {
+    this.#head = head
+    this.#pageCount = pageCount
+    this.#changedAt = at
+    this.#initial = none
+    const hot = this.#hot
+    for (const [slug, loaded] of changed) {
+      this.#changed.set(slug, loaded)
+      this.#unwritten.pages.add(slug)
+    }
+    if (hot.places) hot.places = nextPlaces(hot.places, changed, ranks)
+    for (const [slug, stack] of left) {
+      hot.stacks.set(slug, stack)
+      this.#unwritten.stacks.add(slug)
+    }
+    if (config) {
+      this.#config = config
+      await this.tx.of(siteConfigs).put(this.id.siteId, this.id.session, { body: config, columns: {} })
+    }
+    await this.tx.of(changes).put(this.scope, versionKey(head.version), record)
+  }
+
+  /** Writes what the changes came to, and remembers it for the next transaction. */
+  async close(): Promise<void> {
+    if (this.#changedAt === undefined) return
+    await this.#writePages()
+    for (const slug of this.#unwritten.stacks) await this.tx.of(stacks).put(this.scope, slug, { body: this.#hot.stacks.get(slug) ?? noStack, columns: {} })
+    const columns = { previewVersion: this.#head.version, pages: this.#pageCount, changedAt: this.#changedAt }
+    await this.tx.of(heads).put(this.id.siteId, this.id.session, { body: this.#head, columns })
+    this.#hot.staged = { head: this.#head, pageCount: this.#pageCount }
+    for (const [slug, loaded] of this.#changed) this.#memory.stage(this.scope, this.#hot, slug, loaded)
+  }
+
+  /** Lets readers see the changes; to be called once they are durable. */
+  show(): void {
+    if (this.#changedAt === undefined) return
+    this.#hot.visible = { version: this.#head.version, pageCount: this.#pageCount }
+    for (const [slug, loaded] of this.#changed) this.#memory.show(this.scope, this.#hot, slug, loaded)
+  }
+
+  async #writePages(): Promise<void> {
+    const writer = this.tx.of(pages)
+    for (const slug of this.#unwritten.pages) {
+      const loaded = this.#changed.get(slug)
+      if (!loaded) await writer.remove(this.scope, slug)
+      else {
+        const { page, rank } = loaded
+        const columns = { rank, title: page.title, updatedAt: page.updatedAt, blocks: page.blocks.length, blockIds: blockIdsOf(page) }
+        await writer.put(this.scope, slug, { body: page, bytes: pageBytes(page), columns })
+      }
+    }
+    this.#unwritten.pages.clear()
   }
 }
 
+function nextPlaces({ ranks: known, order }: Places, changed: Prepared['pages'], ranks: Prepared['ranks']): Places {
+  const gone = [...changed].filter(([, loaded]) => !loaded).map(([slug]) => slug)
+  if (gone.length === 0 && ranks.size === 0) return { ranks: known, order }
+  for (const slug of gone) known.delete(slug)
+  for (const [slug, rank] of ranks) known.set(slug, rank)
+  const rankOfSlug = (slug: string): string => known.get(slug) ?? ''
+  return { ranks: known, order: [...known.keys()].sort((a, b) => compare(rankOfSlug(a), rankOfSlug(b)) || compare(a, b)) }
+}
+
 /** The ids of a page's blocks between line breaks. */
-export function blockIdsOf({ blocks }: Page): string {
+function blockIdsOf({ blocks }: Page): string {
   return `\n${blocks.map(({ id }) => id).join('\n')}\n`
 }
 

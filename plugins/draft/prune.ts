@@ -7,7 +7,7 @@ export const keptAnswers = 24 * 60 * 60 * 1000
 const every = 64
 
 /** Lets go of changes beyond the newest `kept`, and of answers that are older than a day. */
-export async function prune({ tx, scope }: OpenDraft, version: number, { kept, now }: { readonly kept: number; readonly now: Date }): Promise<void> {
+export async function prune({ tx, scope, head: { version } }: OpenDraft, { kept, now }: { readonly kept: number; readonly now: Date }): Promise<void> {
   if (version % every !== 0) return
   if (version > kept) await tx.of(changes).clear(scope, { before: versionKey(version - kept + 1) })
   const oldest = new Date(now.getTime() - keptAnswers).toISOString()

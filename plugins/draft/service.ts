@@ -1,7 +1,8 @@
 import { homeFirst } from '../content/slugs.ts'
 import type { Page } from '../content/page.ts'
+import { pageBytes } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
-import { answers, changes, heads, pages, scopeOf, stacks, versionKey } from './collections.ts'
+import { answers, changes, heads, pages, scopeOf, stacks, toLoaded, versionKey } from './collections.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import { logLength } from './edits/restore.ts'
 import type { Filling } from './filling.ts'
@@ -40,13 +41,13 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     const hot = memory.of(scope)
     if (before.version === 0) {
       const fresh = initialPages(id).get(slug)
-      return fresh && { page: fresh, bytes: Buffer.from(JSON.stringify(fresh)), previewVersion: 0 }
+      return fresh && { page: fresh, bytes: pageBytes(fresh), previewVersion: 0 }
     }
     const stored = await reads.pages.get(scope, slug)
     if (!stored) return undefined
-    const loaded = { page: stored.body, bytes: stored.bytes, rank: stored.columns.rank }
+    const loaded = toLoaded(stored)
     if (hot.visible === before) memory.show(scope, hot, slug, loaded)
-    return { page: stored.body, bytes: stored.bytes, previewVersion: before.version }
+    return { page: loaded.page, bytes: stored.bytes, previewVersion: before.version }
   }
 
   const pageInMemory = (id: DraftId, slug: string): StoredPage | undefined => {
@@ -54,7 +55,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     const scope = scopeOf(id)
     const hot = memory.known(scope)
     const shown = hot?.visible && memory.visible(scope, hot, slug)
-    return shown && hot?.visible && { page: shown.page, bytes: shown.bytes, previewVersion: hot.visible.version }
+    return shown && hot?.visible && { page: shown.page, bytes: pageBytes(shown.page), previewVersion: hot.visible.version }
   }
 
   const summaryOf = (id: DraftId, version: number, pageCount: number, changedAt: string): DraftSummary => ({ id, version, pageCount, lastMutatedAt: changedAt === '' ? null : changedAt })

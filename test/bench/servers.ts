@@ -35,7 +35,8 @@ const bare: Start = async ({ headers = [], body = '{"ok":true}' }) => {
 const standalone: Start = async ({ dataDir = '', oneTransactionEach = false }) => {
   const names = presets.standalone.filter((name) => !oneTransactionEach || name !== 'store')
   const seeds = oneTransactionEach ? [give(store, lonely(createSqliteStore({ file: join(dataDir, 'orchestrator.db'), clock: systemClock, log: createLogger(), backups: false })))] : []
-  const plugins = await Promise.all(names.map(async (name): Promise<Used> => ({ plugin: (await builtins[name]()).default, options: undefined })))
+  const options = (name: string) => (oneTransactionEach && name === 'draft' ? { maxChangesPerTransaction: 1 } : undefined)
+  const plugins = await Promise.all(names.map(async (name): Promise<Used> => ({ plugin: (await builtins[name]()).default, options: options(name) })))
   const lines: string[] = []
   const access = createAccessLog((text) => void (lines.length = 0, lines.push(text)), Date.now)
   const origins = { origins: ['http://localhost:3000'], hosts: ['localhost'] }

@@ -1,0 +1,149 @@
+import { pageDelta } from '../content/delta.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
+import { pageSize } from '../content/page-bytes.ts'
+import { sameJson } from '../content/same-json.ts'
+import { homeFirst } from '../content/slugs.ts'
+import { heads, type changes, type ChangeRecord, type ConfigRecord, type Head, type PageRecord, type Stack } from './collections.ts'
+import { stackDepth } from './edits/take-back.ts'
+import type { Limits } from './limits.ts'
+import type { Loaded, Places } from './memory.ts'
+import type { OpenDraft } from './open-draft.ts'
+import type { Planned } from './planned.ts'
+import type { ChangeEvent, CommitRequest } from './port.ts'
+import { pageTooLarge, tooManyPages, tooManySessions } from './refusals.ts'
+import type { ColumnValues } from '../store/port.ts'
+
+/** A change that holds to every limit, ready to be taken into the open draft. */
+export interface Prepared {
+  readonly head: Head
+  readonly pageCount: number
+  readonly at: string
+  /** By slug: the pages as they are now, `undefined` for those that are gone. */
+  readonly pages: ReadonlyMap<string, Loaded | undefined>
+  /** Places of pages that get a new one. */
+  readonly ranks: ReadonlyMap<string, string>
+  readonly config?: SiteConfig | undefined
+  readonly stacks: ReadonlyMap<string, Stack>
+  readonly record: { readonly body: ChangeRecord; readonly columns: ColumnValues<(typeof changes)['columns']> }
+  /** For those who have to know, once the change is durable. */
+  readonly event: ChangeEvent
+}
+
+/** Works out what a planned change writes: pages, places, site config, stacks, the change record and the head of the draft. */
+export async function prepare(draft: OpenDraft, planned: Planned, { actor, channel, requestId }: Pick<CommitRequest, 'actor' | 'channel' | 'requestId'>, { limits, now }: { readonly limits: Limits; readonly now: Date }): Promise<Prepared> {
+  const { tx, id } = draft
+  const { siteId, session } = id
+  const version = draft.head.version + 1
+  const at = now.toISOString()
+  if (version === 1 && (await tx.of(heads).count(siteId)) >= limits.sessionsPerSite) throw tooManySessions(limits.sessionsPerSite)
+  const pages = await nextPages(draft, planned, limits)
+  const pageCount = nextCount(draft.pageCount, planned)
+  if (pageCount > limits.pagesPerDraft) throw tooManyPages(limits.pagesPerDraft)
+
+  const { log, config, ranks } = planned
+  const removed = [...planned.pages].filter(([, { after }]) => !after).map(([slug]) => slug)
+  const slugs = homeFirst([...new Set([...planned.pages.keys(), ...ranks.keys()])].filter((slug) => !removed.includes(slug)))
+  return {
+    head: { version, ...(planned.marksRestored ? { restoredAt: at } : draft.head.restoredAt !== undefined && { restoredAt: draft.head.restoredAt }) },
+    pageCount,
+    at,
+    pages,
+    ranks,
+    config,
+    stacks: await nextStacks(draft, planned, version),
+    record: {
+      body: {
+        pages: await recordPages(draft, planned),
+        config: config ? configRecords(await draft.config(), config) : [],
+        actor,
+        ...(log.ops && { ops: log.ops }),
+        ...(requestId !== undefined && { requestId }),
+      },
+      columns: {
+        at,
+        source: log.source,
+        channel,
+        slug: log.slug,
+        summary: log.summary,
+        opTypes: JSON.stringify([...new Set(log.ops?.map(({ op }) => op))]),
+        opCount: log.ops?.length ?? 0,
+        slugs: JSON.stringify(slugs),
+        removed: JSON.stringify(removed),
+        config: config ? 1 : 0,
+        actor: JSON.stringify(actor),
+      },
+    },
+    event: {
+      siteId,
+      session,
+      previewVersion: version,
+      source: log.source,
+      channel,
+      slugs: [...slugs],
+      ...(removed.length > 0 && { removedSlugs: removed }),
+      ...(config && { configChanged: true }),
+      at,
+    },
+  }
+}
+
+/** What takes the change back: per page its difference, and its places where they changed. */
+async function recordPages(draft: OpenDraft, { pages: changed, ranks, stacks }: Planned): Promise<readonly PageRecord[]> {
+  const comesOrGoes = [...changed.values()].some(({ before, after }) => !before || !after)
+  const known: Places | undefined = comesOrGoes || ranks.size > 0 ? await draft.places() : undefined
+  const recorded = 'push' in stacks ? new Set(stacks.push) : undefined
+  return [...new Set([...changed.keys(), ...ranks.keys()])].map((slug) => {
+    const change = changed.get(slug)
+    const before = known?.ranks.get(slug)
+    const after = change && !change.after ? undefined : (ranks.get(slug) ?? before)
+    return {
+      slug,
+      ...(change && { delta: pageDelta(change.before, change.after) }),
+      ...(before !== after && { rank: { before, after } }),
+      ...(recorded && !recorded.has(slug) && { undo: false as const }),
+    }
+  })
+}
+
+/** The changed pages, those that only get another place, and initial pages that were never stored. */
+async function nextPages(draft: OpenDraft, { pages: changed, ranks }: Planned, limits: Limits): Promise<ReadonlyMap<string, Loaded | undefined>> {
+  const next = new Map<string, Loaded | undefined>()
+  for (const [slug, { after }] of changed) {
+    next.set(slug, after && { page: checkSize(after, limits), rank: ranks.get(slug) ?? (await draft.loaded(slug))?.rank ?? '' })
+  }
+  for (const slug of [...draft.initial.keys(), ...ranks.keys()]) {
+    const known = next.has(slug) ? undefined : await draft.loaded(slug)
+    if (known) next.set(slug, { page: checkSize(known.page, limits), rank: ranks.get(slug) ?? known.rank })
+  }
+  return next
+}
+
+function checkSize(page: Page, limits: Limits): Page {
+  if (pageSize(page) > limits.pageBytes) throw pageTooLarge(page.slug, limits.pageBytes)
+  return page
+}
+
+function nextCount(count: number, { pages }: Planned): number {
+  for (const { before, after } of pages.values()) count += Number(after !== undefined) - Number(before !== undefined)
+  return count
+}
+
+function configRecords(before: SiteConfig, after: SiteConfig): readonly ConfigRecord[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((key) => !sameJson(before[key], after[key]))
+    .map((key) => ({ key, ...(before[key] !== undefined && { before: before[key] }), ...(after[key] !== undefined && { after: after[key] }) }))
+}
+
+async function nextStacks(draft: OpenDraft, { stacks }: Planned, version: number): Promise<ReadonlyMap<string, Stack>> {
+  if ('set' in stacks) return stacks.set
+  const next = new Map<string, Stack>()
+  for (const slug of stacks.push) {
+    const { undo } = await draft.stack(slug)
+    next.set(slug, { undo: [...undo, version].slice(-stackDepth), redo: [] })
+  }
+  for (const slug of draft.head.version === 0 ? [] : (stacks.drop ?? [])) {
+    const { undo, redo } = await draft.stack(slug)
+    if (undo.length + redo.length > 0) next.set(slug, { undo: [], redo: [] })
+  }
+  return next
+}

@@ -1,0 +1,176 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { Refusal } from '../../kernel/index.ts'
+import { mountForTest, stillClock } from '../../kernel/testing.ts'
+import { parseOperations } from '../../plugins/content/operations/parse.ts'
+import { sameJson } from '../../plugins/content/same-json.ts'
+import { drafts as draftsRef, type Drafts, type Edit } from '../../plugins/draft/port.ts'
+import type { DraftId } from '../../plugins/scope/port.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import type { Store } from '../../plugins/store/port.ts'
+import { batchFor, drafts as anyDraft, pageOf, siteManifest } from '../helpers/content.ts'
+import { draftsInMemory, editor, textBlock, versionIn, type SmallOptions } from '../helpers/stack.ts'
+
+type Edits = readonly Edit[]
+
+/** Edits as several people might send them at once: some fit, some do not. */
+const editsFor = (start: Parameters<typeof batchFor>[0]): fc.Arbitrary<Edits> => {
+  const slug = fc.constantFrom(...start.order, '/new')
+  const operations = batchFor(start, { maxLength: 3 }).map((raw): Edit | undefined => {
+    const parsed = parseOperations(raw)
+    return parsed.ok
+      ? { kind: 'operations', ops: parsed.ops, source: 'direct', manifest: siteManifest }
+      : undefined
+  })
+  const edit = fc.oneof(
+    { weight: 6, arbitrary: operations },
+    fc.record({ kind: fc.constantFrom('undo' as const, 'redo' as const), slug }),
+    fc.record({ kind: fc.constant('restore' as const), version: fc.integer({ min: 1, max: 8 }) }),
+    fc.string({ maxLength: 3 }).map((name): Edit => ({ kind: 'config', patch: { name } })),
+    slug.map((some): Edit => ({
+      kind: 'pages',
+      pages: new Map([[some, pageOf(some, [textBlock('b_put', some)])]]),
+      source: 'restore',
+      summary: 'put',
+      undo: 'all',
+    })),
+  )
+  return fc.array(edit, { minLength: 2, maxLength: 9 }).map((list) => list.filter((each) => each !== undefined))
+}
+
+/** What a client can see of a draft. */
+async function seen(drafts: Drafts, id: DraftId, slugs: readonly string[]) {
+  return {
+    head: await drafts.head(id),
+    pages: await drafts.pages(id),
+    rows: await drafts.rows(id),
+    alone: await Promise.all(slugs.map(async (slug) => (await drafts.page(id, slug))?.page ?? null)),
+    steps: await Promise.all(slugs.map((slug) => drafts.steps(id, slug))),
+    log: await drafts.log(id, { limit: 100 }),
+    changes: await drafts.changesAfter(id, 0),
+  }
+}
+
+const commitTo = (drafts: Drafts, id: DraftId) => (edit: Edit) =>
+  drafts
+    .commit({ id, edit, actor: { kind: 'person' }, channel: 'api' }, ({ pages, ...rest }) => ({
+      ...rest,
+      changedSlugs: [...pages.keys()],
+    }))
+    .catch((error: unknown) => {
+      if (error instanceof Refusal) return { refused: error.code, reason: error.reason }
+      throw error
+    })
+
+t.test('changes asked for at once do what they do one after the other', async (t) => {
+  const open = async (options: SmallOptions): Promise<Drafts> =>
+    mountForTest(t, draftsInMemory({ clock: stillClock(), ...options })).get(draftsRef)
+  const draft = { maxSessionsPerSite: 1_000_000 }
+  const store = createMemoryStore()
+  const apart = await open({ draft })
+  const together = [
+    await open({ store, draft }),
+    await open({ draft: { ...draft, maxChangesPerTransaction: 1 } }),
+    await open({ draft: { ...draft, maxChangesPerTransaction: 3 } }),
+  ]
+  const onlooker = await open({ store: { ...store, shared: true }, draft })
+  let opened = 0
+  const property = fc.asyncProperty(anyDraft, fc.gen(), async (start, g) => {
+    const id = { siteId: 'acme', session: `s${++opened}` }
+    const pages = new Map(start.order.map((slug) => [slug, start.page(slug)]))
+    const edits: Edits = [
+      { kind: 'pages', pages, source: 'bootstrap', summary: 'start', undo: 'none' },
+      ...g(editsFor, start),
+    ]
+    const slugs = [...start.order, '/new']
+    const outcomes = []
+    for (const edit of edits) outcomes.push(await commitTo(apart, id)(edit))
+    const wanted = { outcomes, seen: await seen(apart, id, slugs) }
+    for (const drafts of together) {
+      const found = {
+        outcomes: await Promise.all(edits.map(commitTo(drafts, id))),
+        seen: await seen(drafts, id, slugs),
+      }
+      if (!sameJson(found, wanted))
+        throw new Error(`found ${JSON.stringify(found)}\nwanted ${JSON.stringify(wanted)}`)
+    }
+    const stored = await seen(onlooker, id, slugs)
+    if (!sameJson(stored, wanted.seen))
+      throw new Error(`stored ${JSON.stringify(stored)}\nwanted ${JSON.stringify(wanted.seen)}`)
+  })
+  await fc.assert(property, { numRuns: 150, interruptAfterTimeLimit: 30_000 })
+  t.pass('for drafts and edits by chance')
+})
+
+/** A store that counts its transactions, and writes of pages within them. */
+function counting(): { readonly store: Store; readonly counts: { transactions: number; pages: number } } {
+  const sound = createMemoryStore()
+  const counts = { transactions: 0, pages: 0 }
+  const store: Store = {
+    ...sound,
+    transaction(run) {
+      counts.transactions++
+      return sound.transaction((tx) =>
+        run({
+          of(spec) {
+            const writer = tx.of(spec)
+            return {
+              ...writer,
+              put(...args) {
+                if (spec.name === 'draft_pages') counts.pages++
+                return writer.put(...args)
+              },
+            }
+          },
+        }),
+      )
+    },
+  }
+  return { store, counts }
+}
+
+t.test('changes of one draft share a transaction, which writes a page once', async (t) => {
+  const { store, counts } = counting()
+  const mounted = mountForTest(t, draftsInMemory({ store }))
+  const one = editor(mounted.inject, { session: 'one', siteId: 'acme' })
+  const other = editor(mounted.inject, { session: 'other', siteId: 'acme' })
+  await Promise.all([one, other].map(({ bootstrap }) => bootstrap([pageOf('/')])))
+  const before = { ...counts }
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => (at % 5 === 4 ? other : one).retitle('/', `Title ${at}`)),
+  )
+  t.same(answers.map(({ status }) => status), Array<number>(20).fill(200))
+  t.same(
+    answers.map(versionIn).toSorted((a, b) => a - b),
+    [...Array.from({ length: 16 }, (_, at) => at + 2), 2, 3, 4, 5].toSorted((a, b) => a - b),
+    'each is a version of its own',
+  )
+  t.same(
+    { transactions: counts.transactions - before.transactions, pages: counts.pages - before.pages },
+    { transactions: 2, pages: 2 },
+  )
+  t.match(await one.page('/'), { title: 'Title 18' })
+  t.match(await other.page('/'), { title: 'Title 19' })
+})
+
+t.test('one that is refused leaves nothing behind for those that share its transaction', async (t) => {
+  const mounted = mountForTest(t, draftsInMemory({ draft: { maxPageBytes: 2_000, maxPagesPerDraft: 3 } }))
+  const { bootstrap, ops, retitle, undo, page, slugs, version } = editor(mounted.inject)
+  await bootstrap([pageOf('/', [textBlock('b_1', 'One')]), pageOf('/a')])
+  const body = (text: string) => ({ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: text } })
+  const create = (slug: string) => ({ op: 'create_page', page: { slug } })
+  const answers = await Promise.all([
+    ops([body('Two')]),
+    ops([body('Lost'), create('/lost'), body('x'.repeat(3_000))]),
+    ops([body('Lost'), { op: 'update_props', pageSlug: '/', blockId: 'b_gone', patch: {} }]),
+    ops([create('/b')]),
+    ops([body('Lost'), create('/c')]),
+    retitle('/', 'Kept'),
+    undo('/a'),
+    ops([body('Lost')], { 'if-match': '"2"' }),
+    ops([{ op: 'remove_page', pageSlug: '/a' }, create('/d')]),
+  ])
+  t.same(answers.map(({ status }) => status), [200, 413, 400, 200, 413, 200, 400, 409, 200])
+  t.match(await page('/'), { title: 'Kept', blocks: [{ props: { body: 'Two' } }] })
+  t.same([await slugs(), await version()], [['/', '/b', '/d'], 5])
+})
