@@ -2,9 +2,8 @@ import { check } from './check.ts'
 import type { Entry } from './entry.ts'
 import type { Caller } from './gate.ts'
 import type { Inbound } from './http/message.ts'
-import { readQuery } from './input.ts'
 import type { Logger } from './log.ts'
-import type { RoutePolicy } from './policy.ts'
+import { rewritten } from './policy.ts'
 import type { Call } from './route.ts'
 
 /** A request with the route that it leads to. */
@@ -36,10 +35,10 @@ export class HandlerCall implements Call {
   readonly #request: Inbound
   readonly #late: AbortSignal | undefined
 
-  constructor({ entry: { spec, policies }, params, request, id }: Matched, { caller, body, log, late }: Admitted) {
+  constructor({ entry: { spec, policies, query }, params, request, id }: Matched, { caller, body, log, late }: Admitted) {
     this.id = id
     this.params = (spec.params ? check(spec.params, params, 'path') : params) as Call['params']
-    this.query = (spec.query ? check(spec.query, rewritten(policies, readQuery(request.search), request), 'query', spec.readable) : {}) as Call['query']
+    this.query = query(request)
     this.body = (spec.body ? check(spec.body, rewritten(policies, body, request), 'body', spec.readable) : body) as Call['body']
     this.caller = caller
     this.log = log
@@ -64,8 +63,4 @@ export class HandlerCall implements Call {
     const { signal } = this.#request
     return this.#late ? AbortSignal.any([signal, this.#late]) : signal
   }
-}
-
-function rewritten(policies: readonly RoutePolicy[], input: unknown, request: Inbound): unknown {
-  return policies.reduce((value, policy) => (policy.rewrite ? policy.rewrite(value, request) : value), input)
 }

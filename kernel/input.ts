@@ -1,4 +1,3 @@
-import { parse } from 'node:querystring'
 import { isJsonType, jsonLimits, parseJson } from './http/body.ts'
 import type { Inbound } from './http/message.ts'
 import { isMultipartType, readUpload } from './http/multipart.ts'
@@ -6,15 +5,6 @@ import { refusals } from './refusals.ts'
 import type { RouteSpec } from './route.ts'
 
 const defaultLimit = 1024 * 1024
-
-/** The query as an object; a parameter given twice is refused, because no reader could say which one counts. */
-export function readQuery(search: string): unknown {
-  const query = parse(search, '&', '=', { maxKeys: 0 })
-  for (const name in query) {
-    if (Array.isArray(query[name])) throw refusals.badRequest(`The query parameter '${name}' is given more than once. Give it once.`)
-  }
-  return query
-}
 
 /** True when a route has a body to read. */
 export function takesBody({ body, raw, upload }: RouteSpec): boolean {

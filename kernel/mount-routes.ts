@@ -3,6 +3,7 @@ import { BootError } from './errors.ts'
 import { publicGate, type Gate, type Mounting } from './gate.ts'
 import type { Booted, Plugin } from './plugin.ts'
 import { policies } from './policy.ts'
+import { createQueryReader } from './query.ts'
 import type { Registry } from './registry.ts'
 import type { MountedRoute } from './route-list.ts'
 import { createRouter, isRoutePath, type Router } from './router.ts'
@@ -25,7 +26,8 @@ export function mountRoutes(booted: readonly { readonly plugin: Plugin; readonly
         continue
       }
       const rulesHere = rules.map((rule) => rule.on({ plugin: plugin.name, spec })).filter((rule) => rule !== undefined)
-      const entry: Entry = { plugin: plugin.name, key, spec, gate, policies: rulesHere, isLeftOut: !mounting.mount, handler }
+      const query = createQueryReader(spec, rulesHere)
+      const entry: Entry = { plugin: plugin.name, key, spec, gate, policies: rulesHere, isLeftOut: !mounting.mount, query, handler }
       const name = `route '${plugin.name}.${key}'`
       if (!isRoutePath(spec.path)) problems.push(`${name} has the path '${spec.path}'; a segment is plain text or one ':name'`)
       else if (!router.add(spec.method, spec.path, entry)) problems.push(`${name} is a second ${spec.method} ${spec.path}`)

@@ -95,10 +95,12 @@ const renewing = ['etag', 'cache-control', 'vary', 'expires', 'content-location'
 
 /** What a cached answer may need to be renewed, and nothing else: its other headers are in the cache with it. */
 function ofUnchanged(own: OwnHeaders): HeaderList {
-  return renewing.flatMap((name) => {
+  const list: string[] = []
+  for (const name of renewing) {
     const value = own[name] ?? defaultHeaders[name]
-    return typeof value === 'string' ? [name, value] : []
-  })
+    if (typeof value === 'string') list.push(name, value)
+  }
+  return list
 }
 
 /** True when the caller already has what the answer would carry. Tags are compared weakly, as for every GET. */
@@ -106,6 +108,7 @@ function isUnchanged(etag: string, request: Inbound): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const known = request.header('if-none-match')
   if (known === undefined) return false
+  if (known === etag) return true
   const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
   return known.trim() === '*' || known.split(',').some((tag) => bare(tag) === bare(etag))
 }

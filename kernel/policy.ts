@@ -18,4 +18,9 @@ export interface RoutePolicy {
   rewrite?(input: unknown, request: Inbound): unknown
 }
 
+/** The parsed query or body as the policies of a route want it. */
+export function rewritten(policies: readonly RoutePolicy[], input: unknown, request: Inbound): unknown {
+  return policies.reduce((value, policy) => (policy.rewrite ? policy.rewrite(value, request) : value), input)
+}
+
 export const policies = slot<Policy>('kernel.policies')

@@ -17,6 +17,7 @@ export interface RouteSpec {
   /** One sentence in the third person, for people who read the API description. */
   readonly summary: string
   readonly params?: Schema
+  /** A query that comes again is not parsed again: what a schema makes of it depends on nothing else. */
   readonly query?: Schema
   /** JSON body; a request without one is read as `{}`. */
   readonly body?: Schema

@@ -34,7 +34,7 @@ export function keepPageBytes(page: Page, bytes: Uint8Array): void {
 }
 
 /** Everything up to the first block. A page has a slug at least, so there is something before the blocks. */
-function beginOf({ blocks: _, ...rest }: Page): string {
+function beginOf({ blocks: _blocks, ...rest }: Page): string {
   return `${JSON.stringify(rest).slice(0, -1)}${blocksBegin}`
 }
 

@@ -45,7 +45,7 @@ export function createFilling({
   pageBytes,
 }: FillingContext) {
   const running = new Map<string, Promise<void>>()
-  const failed = new Lru<{ readonly until: number; readonly wait: number }>(rememberedFailures)
+  const failed = new Lru<string, { readonly until: number; readonly wait: number }>(rememberedFailures)
 
   const fromAdapter = (id: DraftId): boolean => adapter !== undefined && id.siteId === adapterSiteId
 

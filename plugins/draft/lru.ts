@@ -1,15 +1,18 @@
 /** A map that forgets what was not asked for in longest once it holds more than `capacity`, by the weight of its values. */
-export class Lru<V> {
-  readonly #entries = new Map<string, { readonly value: V; readonly weight: number }>()
+export class Lru<K, V> {
+  readonly #entries = new Map<K, { readonly value: V; readonly weight: number }>()
   readonly #capacity: number
+  readonly #forgotten: (value: V) => void
   #weight = 0
-  #newest: string | undefined
+  #newest: K | undefined
 
-  constructor(capacity: number) {
+  /** `forgotten` is told of every value that leaves, but for one that is replaced. */
+  constructor(capacity: number, forgotten: (value: V) => void = () => undefined) {
     this.#capacity = capacity
+    this.#forgotten = forgotten
   }
 
-  get(key: string): V | undefined {
+  get(key: K): V | undefined {
     const entry = this.#entries.get(key)
     if (!entry) return undefined
     if (key !== this.#newest) {
@@ -20,8 +23,10 @@ export class Lru<V> {
     return entry.value
   }
 
-  set(key: string, value: V, weight = 1): void {
-    this.delete(key)
+  set(key: K, value: V, weight = 1): void {
+    const before = this.#entries.get(key)
+    if (before) this.#weight -= before.weight
+    this.#entries.delete(key)
     this.#entries.set(key, { value, weight })
     this.#weight += weight
     this.#newest = key
@@ -31,10 +36,11 @@ export class Lru<V> {
     }
   }
 
-  delete(key: string): void {
+  delete(key: K): void {
     const entry = this.#entries.get(key)
     if (!entry) return
     this.#entries.delete(key)
     this.#weight -= entry.weight
+    this.#forgotten(entry.value)
   }
 }

@@ -23,6 +23,8 @@ export interface Hot {
   /** The newest durable state, which readers see. */
   visible: DraftHead | undefined
   readonly stacks: Map<string, Stack>
+  /** Pages by slug, as far as they are remembered. */
+  readonly pages: Map<string, Remembered>
   /** The places of all pages, once some change needed them. */
   places: Places | undefined
 }
@@ -33,10 +35,12 @@ export interface Places {
   order: readonly string[]
 }
 
+/** A page in the two states of its draft. */
 interface Remembered {
-  readonly owner: Hot
-  readonly staged: Loaded | undefined
-  readonly visible: Loaded | undefined
+  readonly hot: Hot
+  readonly slug: string
+  staged: Loaded | undefined
+  visible: Loaded | undefined
 }
 
 const keptDrafts = 500
@@ -50,13 +54,15 @@ const pageWeight = 4
  * It holds two states of a draft: what transactions see, and what is durable. Nothing here is ever the only copy.
  */
 export class DraftMemory {
-  readonly #drafts = new Lru<Hot>(keptDrafts)
-  readonly #pages = new Lru<Remembered>(keptBytes)
+  readonly #drafts = new Lru<string, Hot>(keptDrafts, ({ pages }) => {
+    for (const page of pages.values()) this.#pages.delete(page)
+  })
+  readonly #pages = new Lru<Remembered, Remembered>(keptBytes, ({ hot, slug }) => void hot.pages.delete(slug))
 
   of(scope: string): Hot {
     const known = this.#drafts.get(scope)
     if (known) return known
-    const hot: Hot = { staged: undefined, visible: undefined, stacks: new Map(), places: undefined }
+    const hot: Hot = { staged: undefined, visible: undefined, stacks: new Map(), pages: new Map(), places: undefined }
     this.#drafts.set(scope, hot)
     return hot
   }
@@ -69,32 +75,32 @@ export class DraftMemory {
     this.#drafts.delete(scope)
   }
 
-  staged(scope: string, hot: Hot, slug: string): Loaded | undefined {
-    return this.#get(scope, hot, slug)?.staged
+  staged(hot: Hot, slug: string): Loaded | undefined {
+    return this.#get(hot, slug)?.staged
   }
 
-  visible(scope: string, hot: Hot, slug: string): Loaded | undefined {
-    return this.#get(scope, hot, slug)?.visible
+  visible(hot: Hot, slug: string): Loaded | undefined {
+    return this.#get(hot, slug)?.visible
   }
 
-  stage(scope: string, hot: Hot, slug: string, staged: Loaded | undefined): void {
-    this.#put(scope, slug, { owner: hot, staged, visible: this.#get(scope, hot, slug)?.visible })
+  stage(hot: Hot, slug: string, staged: Loaded | undefined): void {
+    this.#put(hot, slug, { staged })
   }
 
-  show(scope: string, hot: Hot, slug: string, page: Loaded | undefined): void {
-    this.#put(scope, slug, { owner: hot, staged: this.#get(scope, hot, slug)?.staged, visible: page })
+  show(hot: Hot, slug: string, visible: Loaded | undefined): void {
+    this.#put(hot, slug, { visible })
   }
 
-  #get(scope: string, hot: Hot, slug: string): Remembered | undefined {
-    const remembered = this.#pages.get(`${scope}${slug}`)
-    return remembered?.owner === hot ? remembered : undefined
+  #get(hot: Hot, slug: string): Remembered | undefined {
+    const page = hot.pages.get(slug)
+    return page && this.#pages.get(page)
   }
 
-  #put(scope: string, slug: string, remembered: Remembered): void {
-    const { staged, visible } = remembered
-    const key = `${scope}${slug}`
-    const newest = staged ?? visible
-    if (newest) this.#pages.set(key, remembered, 500 + pageWeight * pageSize(newest.page))
-    else this.#pages.delete(key)
+  #put(hot: Hot, slug: string, state: Partial<Pick<Remembered, 'staged' | 'visible'>>): void {
+    const page = Object.assign(hot.pages.get(slug) ?? { hot, slug, staged: undefined, visible: undefined }, state)
+    const newest = page.staged ?? page.visible
+    if (!newest) return this.#pages.delete(page)
+    hot.pages.set(slug, page)
+    this.#pages.set(page, page, 500 + pageWeight * pageSize(newest.page))
   }
 }

@@ -95,14 +95,14 @@ export class OpenDraft {
 
   async loaded(slug: string): Promise<Loaded | undefined> {
     if (this.#changed.has(slug)) return this.#changed.get(slug)
-    const known = this.#memory.staged(this.scope, this.#hot, slug)
+    const known = this.#memory.staged(this.#hot, slug)
     if (known) return known
     const fresh = this.#initial.get(slug)
     if (fresh) return { page: fresh, rank: (await this.places()).ranks.get(slug) ?? '' }
     const stored = await this.tx.of(pages).get(this.scope, slug)
     if (!stored) return undefined
     const loaded = toLoaded(stored)
-    this.#memory.stage(this.scope, this.#hot, slug, loaded)
+    this.#memory.stage(this.#hot, slug, loaded)
     return loaded
   }
 
@@ -199,14 +199,14 @@ export class OpenDraft {
     const columns = { previewVersion: this.#head.version, pages: this.#pageCount, changedAt: this.#changedAt }
     await this.tx.of(heads).put(this.id.siteId, this.id.session, { body: this.#head, columns })
     this.#hot.staged = { head: this.#head, pageCount: this.#pageCount }
-    for (const [slug, loaded] of this.#changed) this.#memory.stage(this.scope, this.#hot, slug, loaded)
+    for (const [slug, loaded] of this.#changed) this.#memory.stage(this.#hot, slug, loaded)
   }
 
   /** Lets readers see the changes; to be called once they are durable. */
   show(): void {
     if (this.#changedAt === undefined) return
     this.#hot.visible = { version: this.#head.version, pageCount: this.#pageCount }
-    for (const [slug, loaded] of this.#changed) this.#memory.show(this.scope, this.#hot, slug, loaded)
+    for (const [slug, loaded] of this.#changed) this.#memory.show(this.#hot, slug, loaded)
   }
 
   async #writePages(): Promise<void> {

@@ -46,15 +46,14 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     const stored = await reads.pages.get(scope, slug)
     if (!stored) return undefined
     const loaded = toLoaded(stored)
-    if (hot.visible === before) memory.show(scope, hot, slug, loaded)
+    if (hot.visible === before) memory.show(hot, slug, loaded)
     return { page: loaded.page, bytes: stored.bytes, previewVersion: before.version }
   }
 
   const pageInMemory = (id: DraftId, slug: string): StoredPage | undefined => {
     if (store.shared) return undefined
-    const scope = scopeOf(id)
-    const hot = memory.known(scope)
-    const shown = hot?.visible && memory.visible(scope, hot, slug)
+    const hot = memory.known(scopeOf(id))
+    const shown = hot?.visible && memory.visible(hot, slug)
     return shown && hot?.visible && { page: shown.page, bytes: pageBytes(shown.page), previewVersion: hot.visible.version }
   }
 

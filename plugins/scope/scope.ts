@@ -57,12 +57,22 @@ export function createScope(defaultSiteId: string): Scope {
     return bare === '' ? defaultSession : bare
   }
 
+  const draft = (request: ScopeRequest): DraftId => {
+    const site = siteId(request.siteId)
+    return { siteId: site, session: session(request.session, site) }
+  }
+  /** A frozen request says the same thing each time; the kernel gives the same one to whoever polls. */
+  const known = new WeakMap<ScopeRequest, DraftId>()
+
   return {
     defaultSiteId,
     siteId,
-    draft(request: ScopeRequest): DraftId {
-      const site = siteId(request.siteId)
-      return { siteId: site, session: session(request.session, site) }
+    draft(request) {
+      const before = known.get(request)
+      if (before) return before
+      const id = draft(request)
+      if (Object.isFrozen(request)) known.set(request, id)
+      return id
     },
     key: ({ siteId, session }) => (siteId === defaultSiteId ? session : `${siteId}${separator}${session}`),
   }

@@ -441,6 +441,32 @@ t.test('what a schema does not declare is dropped, and a parameter given twice i
   )
 })
 
+t.test('a query that comes again is not read again, and no handler can change it for the next', (t) => {
+  let read = 0
+  const counted = v.pipe(v.string(), v.transform((text) => (read++, text)))
+  const routes = defineRoutes({
+    see: { ...open, method: 'GET', path: '/see', query: v.object({ a: counted }), replies: { 200: v.object({ a: v.string(), changed: v.boolean() }) } },
+  })
+  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
+    handlers: { see: ({ query }) => ({ status: 200, body: { a: query.a, changed: Reflect.set(query, 'a', 'mine') } }) },
+  }))
+  return everyWayIn(
+    t,
+    () => ((read = 0), { plugins: [use(plugin)] }),
+    async (t, ask) => {
+      const see = async (search: string): Promise<unknown> => (await ask({ url: `/see?${search}` })).json()
+      for (let time = 0; time < 3; time++) {
+        t.same(await see('a=1'), { a: '1', changed: false })
+        t.same(await see('a=2'), { a: '2', changed: false })
+        t.match(await see('b=1'), { code: 'invalid_request' })
+      }
+      t.equal(read, 2)
+      for (let n = 0; n < 1_000; n++) await see(`a=${n}`)
+      t.same(await see('a=1'), { a: '1', changed: false }, 'after more of them than are remembered')
+    },
+  )
+})
+
 t.test('one value of a query is read where it is given exactly once', (t) => {
   const cases = [
     ['accessToken=a%20b', 'a b'],

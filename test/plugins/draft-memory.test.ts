@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { Lru } from '../../plugins/draft/lru.ts'
+import { DraftMemory } from '../../plugins/draft/memory.ts'
+import { pageOf } from '../helpers/content.ts'
+import { textBlock } from '../helpers/stack.ts'
+
+t.test('what was not asked for in longest is forgotten first, and told of', async (t) => {
+  const key = fc.integer({ min: 0, max: 6 })
+  const step = fc.oneof(
+    fc.record({ act: fc.constant('get' as const), key }),
+    fc.record({ act: fc.constant('delete' as const), key }),
+    fc.record({ act: fc.constant('set' as const), key, weight: fc.integer({ min: 0, max: 12 }) }),
+  )
+  const property = fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+    const gone: number[] = []
+    const lru = new Lru<number, number>(10, (value) => void gone.push(value))
+    // The model: oldest first.
+    let kept: { readonly key: number; readonly value: number; readonly weight: number }[] = []
+    const left: number[] = []
+    steps.forEach((each, at) => {
+      const found = kept.find(({ key }) => key === each.key)
+      const others = kept.filter((entry) => entry !== found)
+      if (each.act === 'get') {
+        if (lru.get(each.key) !== found?.value) throw new Error(`step ${at} found another value`)
+        if (found) kept = [...others, found]
+      } else if (each.act === 'delete') {
+        lru.delete(each.key)
+        if (found) left.push(found.value)
+        kept = others
+      } else {
+        lru.set(each.key, at, each.weight)
+        kept = [...others, { key: each.key, value: at, weight: each.weight }]
+        while (kept.reduce((sum, { weight }) => sum + weight, 0) > 10) left.push(kept.shift()?.value ?? -1)
+      }
+    })
+    return JSON.stringify(gone) === JSON.stringify(left)
+  })
+  fc.assert(property, { numRuns: 500 })
+  t.pass('for steps by chance')
+})
+
+t.test('pages and drafts beyond what is remembered are forgotten whole', async (t) => {
+  const memory = new DraftMemory()
+  const loaded = { page: pageOf('/', [textBlock('b', 'x'.repeat(1024 * 1024))]), rank: 'a' }
+  const first = memory.of('first')
+  for (let at = 0; at < 20; at++) memory.show(first, `/${at}`, { ...loaded })
+  t.equal(memory.visible(first, '/0'), undefined)
+  t.ok(memory.visible(first, '/19'))
+  t.ok(first.pages.size < 20, 'a page that is forgotten leaves its draft')
+  for (let at = 0; at < 500; at++) memory.of(`other ${at}`)
+  t.equal(memory.known('first'), undefined)
+  t.equal(first.pages.size, 0, 'a draft that is forgotten leaves no page behind')
+  t.not(memory.of('first'), first)
+})
