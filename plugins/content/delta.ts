@@ -128,15 +128,23 @@ function patchedKeys<T extends Keyed>(object: T, deltas: readonly KeyDelta[], tu
 
 /** Nothing when the blocks cannot be told apart by their ids: older content may use one twice. */
 function blockDeltas(before: readonly Block[], after: readonly Block[]): BlockDeltas | undefined {
-  const isInPlace = before.length === after.length && before.every(({ id }, index) => id === after[index]?.id)
-  if (!isInPlace) return hasTwins(before) || hasTwins(after) ? undefined : movedDeltas(before, after)
+  const blocks = deltasInPlace(before, after)
+  if (!blocks) return hasTwins(before) || hasTwins(after) ? undefined : movedDeltas(before, after)
+  const isTwin = (changed: PartBlock) => before.filter(({ id }) => id === changed.id).length > 1
+  return blocks.some(isTwin) ? undefined : { blocks }
+}
+
+/** Nothing when a block came, went or moved. */
+function deltasInPlace(before: readonly Block[], after: readonly Block[]): readonly PartBlock[] | undefined {
+  if (before.length !== after.length) return undefined
   const blocks: PartBlock[] = []
   for (let index = 0; index < before.length; index++) {
     const [was, now] = [before[index], after[index]]
-    if (was && now && was !== now && !sameJson(was, now)) blocks.push(partBlock(was, now))
+    if (!was || !now || was === now) continue
+    if (was.id !== now.id) return undefined
+    if (!sameJson(was, now)) blocks.push(partBlock(was, now))
   }
-  const isTwin = (changed: PartBlock) => before.filter(({ id }) => id === changed.id).length > 1
-  return blocks.some(isTwin) ? undefined : { blocks }
+  return blocks
 }
 
 const partBlock = (before: Block, after: Block): PartBlock =>

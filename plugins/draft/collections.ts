@@ -6,7 +6,7 @@ import { keepPageBytes } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import { defineCollection, type Reader } from '../store/port.ts'
 import type { Loaded } from './memory.ts'
-import type { Actor } from './port.ts'
+import type { LogEntry } from './port.ts'
 
 const scopes = new WeakMap<DraftId, string>()
 
@@ -39,7 +39,7 @@ type StoredPageDocument = NonNullable<Awaited<ReturnType<Reader<Page, (typeof pa
 /** A page as it was stored; its bytes are kept beside it. */
 export function toLoaded({ body, bytes, columns }: StoredPageDocument): Loaded {
   keepPageBytes(body, bytes)
-  return { page: body, rank: columns.rank }
+  return { page: body, rank: columns.rank, size: bytes.byteLength }
 }
 
 /** What one change did to one page. */
@@ -66,13 +66,21 @@ export interface ChangeRecord {
   readonly config: readonly ConfigRecord[]
   readonly ops?: readonly Operation[]
   readonly requestId?: string | undefined
-  readonly actor: Actor
 }
 
-/** Change records under (draft, padded version). What a list of changes shows stands in the columns. */
-export const changes = defineCollection('draft_changes', own<ChangeRecord>(), {
-  columns: { at: 'text', source: 'text', channel: 'text', slug: 'text', summary: 'text', opTypes: 'text', opCount: 'integer', slugs: 'text', removed: 'text', config: 'integer', actor: 'text' },
-})
+/** What the log and the events show of a change. */
+export interface ChangeAbout extends Pick<LogEntry, 'slug' | 'summary' | 'opTypes' | 'opCount' | 'at' | 'source' | 'actor' | 'channel' | 'slugs'> {
+  /** Pages that are gone. */
+  readonly removed: readonly string[]
+  /** True where the site config changed. */
+  readonly config: boolean
+}
+
+/** Change records under (draft, padded version). What a list of changes shows stands beside them, as JSON. */
+export const changes = defineCollection('draft_changes', own<ChangeRecord>(), { columns: { about: 'text' } })
+
+/** What is shown of a stored change. */
+export const aboutOf = ({ columns }: Pick<StoredChange, 'columns'>): ChangeAbout => JSON.parse(columns.about) as ChangeAbout
 
 export type StoredChange = NonNullable<Awaited<ReturnType<Reader<ChangeRecord, (typeof changes)['columns']>['get']>>>
 

@@ -1,5 +1,4 @@
 import type { Page } from '../content/page.ts'
-import { pageSize } from '../content/page-bytes.ts'
 import type { DraftHead } from './port.ts'
 import type { Head, Stack } from './collections.ts'
 import { Lru } from './lru.ts'
@@ -8,6 +7,8 @@ import { Lru } from './lru.ts'
 export interface Loaded {
   readonly page: Page
   readonly rank: string
+  /** Its JSON has at most so many bytes. */
+  readonly size: number
 }
 
 /** The head of a draft as a transaction left it. */
@@ -101,6 +102,6 @@ export class DraftMemory {
     const newest = page.staged ?? page.visible
     if (!newest) return this.#pages.delete(page)
     hot.pages.set(slug, page)
-    this.#pages.set(page, page, 500 + pageWeight * pageSize(newest.page))
+    this.#pages.set(page, page, 500 + pageWeight * newest.size)
   }
 }

@@ -1,10 +1,10 @@
 import type { Draft, Reads } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
-import { pageBytes } from '../content/page-bytes.ts'
+import { pageBytes, pageSize } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import { siteConfigs, type StoredConfig } from '../sites/port.ts'
-import type { Store, Transaction } from '../store/port.ts'
-import { changes, heads, pages, scopeOf, stacks, toLoaded, versionKey, type Head, type Stack, type StoredChange } from './collections.ts'
+import type { Store, Transaction, Writer } from '../store/port.ts'
+import { changes, heads, pages, scopeOf, stacks, toLoaded, versionKey, type ChangeRecord, type Head, type Stack, type StoredChange } from './collections.ts'
 import type { Limits } from './limits.ts'
 import type { DraftMemory, Hot, Loaded, Places, Staged } from './memory.ts'
 import type { Prepared } from './prepare.ts'
@@ -35,6 +35,7 @@ export class OpenDraft {
   readonly #hot: Hot
   readonly #memory: DraftMemory
   readonly #kept: number
+  readonly #records: Writer<ChangeRecord, (typeof changes)['columns']>
   #head: Head
   #pageCount: number
   #initial: ReadonlyMap<string, Page>
@@ -47,6 +48,7 @@ export class OpenDraft {
 
   private constructor(tx: Transaction, id: DraftId, hot: Hot, { head, pageCount }: Staged, initial: ReadonlyMap<string, Page>, { memory, limits }: OpenContext) {
     this.tx = tx
+    this.#records = tx.of(changes)
     this.id = id
     this.scope = scopeOf(id)
     this.#head = head
@@ -98,7 +100,7 @@ export class OpenDraft {
     const known = this.#memory.staged(this.#hot, slug)
     if (known) return known
     const fresh = this.#initial.get(slug)
-    if (fresh) return { page: fresh, rank: (await this.places()).ranks.get(slug) ?? '' }
+    if (fresh) return { page: fresh, rank: (await this.places()).ranks.get(slug) ?? '', size: pageSize(fresh) }
     const stored = await this.tx.of(pages).get(this.scope, slug)
     if (!stored) return undefined
     const loaded = toLoaded(stored)
@@ -126,7 +128,7 @@ export class OpenDraft {
 
   /** A change record with what the log shows of it. */
   async record(version: number): Promise<StoredChange | undefined> {
-    return this.tx.of(changes).get(this.scope, versionKey(version))
+    return this.#records.get(this.scope, versionKey(version))
   }
 
   async config(): Promise<StoredConfig> {
@@ -188,7 +190,7 @@ export class OpenDraft {
       this.#config = config
       await this.tx.of(siteConfigs).put(this.id.siteId, this.id.session, { body: config, columns: {} })
     }
-    await this.tx.of(changes).put(this.scope, versionKey(head.version), record)
+    await this.#records.put(this.scope, versionKey(head.version), record, { expect: 0 })
   }
 
   /** Writes what the changes came to, and remembers it for the next transaction. */
@@ -216,8 +218,10 @@ export class OpenDraft {
       if (!loaded) await writer.remove(this.scope, slug)
       else {
         const { page, rank } = loaded
+        const bytes = pageBytes(page)
+        this.#changed.set(slug, { page, rank, size: bytes.byteLength })
         const columns = { rank, title: page.title, updatedAt: page.updatedAt, blocks: page.blocks.length, blockIds: blockIdsOf(page) }
-        await writer.put(this.scope, slug, { body: page, bytes: pageBytes(page), columns })
+        await writer.put(this.scope, slug, { body: page, bytes, columns })
       }
     }
     this.#unwritten.pages.clear()

@@ -3,7 +3,8 @@ import type { Page, SiteConfig } from '../content/page.ts'
 import { pageSize } from '../content/page-bytes.ts'
 import { sameJson } from '../content/same-json.ts'
 import { homeFirst } from '../content/slugs.ts'
-import { heads, type changes, type ChangeRecord, type ConfigRecord, type Head, type PageRecord, type Stack } from './collections.ts'
+import type { DraftId } from '../scope/port.ts'
+import { heads, type ChangeAbout, type changes, type ChangeRecord, type ConfigRecord, type Head, type PageRecord, type Stack } from './collections.ts'
 import { stackDepth } from './edits/take-back.ts'
 import type { Limits } from './limits.ts'
 import type { Loaded, Places } from './memory.ts'
@@ -24,7 +25,7 @@ export interface Prepared {
   readonly ranks: ReadonlyMap<string, string>
   readonly config?: SiteConfig | undefined
   readonly stacks: ReadonlyMap<string, Stack>
-  readonly record: { readonly body: ChangeRecord; readonly columns: ColumnValues<(typeof changes)['columns']> }
+  readonly record: { readonly body: ChangeRecord; readonly text: string; readonly columns: ColumnValues<(typeof changes)['columns']> }
   /** For those who have to know, once the change is durable. */
   readonly event: ChangeEvent
 }
@@ -32,17 +33,36 @@ export interface Prepared {
 /** Works out what a planned change writes: pages, places, site config, stacks, the change record and the head of the draft. */
 export async function prepare(draft: OpenDraft, planned: Planned, { actor, channel, requestId }: Pick<CommitRequest, 'actor' | 'channel' | 'requestId'>, { limits, now }: { readonly limits: Limits; readonly now: Date }): Promise<Prepared> {
   const { tx, id } = draft
-  const { siteId, session } = id
   const version = draft.head.version + 1
   const at = now.toISOString()
-  if (version === 1 && (await tx.of(heads).count(siteId)) >= limits.sessionsPerSite) throw tooManySessions(limits.sessionsPerSite)
-  const pages = await nextPages(draft, planned, limits)
+  if (version === 1 && (await tx.of(heads).count(id.siteId)) >= limits.sessionsPerSite) throw tooManySessions(limits.sessionsPerSite)
+  const body: ChangeRecord = {
+    pages: await recordPages(draft, planned),
+    config: planned.config ? configRecords(await draft.config(), planned.config) : [],
+    ...(planned.log.ops && { ops: planned.log.ops }),
+    ...(requestId !== undefined && { requestId }),
+  }
+  const text = JSON.stringify(body)
+  const pages = await nextPages(draft, planned, { limits, recorded: text.length * bytesPerCharacter })
   const pageCount = nextCount(draft.pageCount, planned)
   if (pageCount > limits.pagesPerDraft) throw tooManyPages(limits.pagesPerDraft)
 
   const { log, config, ranks } = planned
   const removed = [...planned.pages].filter(([, { after }]) => !after).map(([slug]) => slug)
-  const slugs = homeFirst([...new Set([...planned.pages.keys(), ...ranks.keys()])].filter((slug) => !removed.includes(slug)))
+  const changed = [...new Set([...planned.pages.keys(), ...ranks.keys()])].filter((slug) => !removed.includes(slug))
+  const about: ChangeAbout = {
+    slug: log.slug,
+    summary: log.summary,
+    opTypes: [...new Set(log.ops?.map(({ op }) => op))],
+    opCount: log.ops?.length ?? 0,
+    at,
+    source: log.source,
+    channel,
+    actor,
+    slugs: homeFirst(changed),
+    removed,
+    config: config !== undefined,
+  }
   return {
     head: { version, ...(planned.marksRestored ? { restoredAt: at } : draft.head.restoredAt !== undefined && { restoredAt: draft.head.restoredAt }) },
     pageCount,
@@ -51,39 +71,23 @@ export async function prepare(draft: OpenDraft, planned: Planned, { actor, chann
     ranks,
     config,
     stacks: await nextStacks(draft, planned, version),
-    record: {
-      body: {
-        pages: await recordPages(draft, planned),
-        config: config ? configRecords(await draft.config(), config) : [],
-        actor,
-        ...(log.ops && { ops: log.ops }),
-        ...(requestId !== undefined && { requestId }),
-      },
-      columns: {
-        at,
-        source: log.source,
-        channel,
-        slug: log.slug,
-        summary: log.summary,
-        opTypes: JSON.stringify([...new Set(log.ops?.map(({ op }) => op))]),
-        opCount: log.ops?.length ?? 0,
-        slugs: JSON.stringify(slugs),
-        removed: JSON.stringify(removed),
-        config: config ? 1 : 0,
-        actor: JSON.stringify(actor),
-      },
-    },
-    event: {
-      siteId,
-      session,
-      previewVersion: version,
-      source: log.source,
-      channel,
-      slugs: [...slugs],
-      ...(removed.length > 0 && { removedSlugs: removed }),
-      ...(config && { configChanged: true }),
-      at,
-    },
+    record: { body, text, columns: { about: JSON.stringify(about) } },
+    event: toChangeEvent(id, version, about),
+  }
+}
+
+/** What the outside is told of a change. */
+export function toChangeEvent({ siteId, session }: DraftId, version: number, { source, channel, slugs, removed, config, at }: ChangeAbout): ChangeEvent {
+  return {
+    siteId,
+    session,
+    previewVersion: version,
+    source,
+    channel,
+    slugs: [...slugs],
+    ...(removed.length > 0 && { removedSlugs: [...removed] }),
+    ...(config && { configChanged: true }),
+    at,
   }
 }
 
@@ -105,22 +109,35 @@ async function recordPages(draft: OpenDraft, { pages: changed, ranks, stacks }: 
   })
 }
 
-/** The changed pages, those that only get another place, and initial pages that were never stored. */
-async function nextPages(draft: OpenDraft, { pages: changed, ranks }: Planned, limits: Limits): Promise<ReadonlyMap<string, Loaded | undefined>> {
+/** The most bytes in UTF-8 that one character of a string comes to. */
+const bytesPerCharacter = 3
+
+/**
+ * The changed pages, those that only get another place, and initial pages that were never stored. What a page gained stands in
+ * the change record as well, so it has grown by at most the bytes that were `recorded`.
+ */
+async function nextPages(
+  draft: OpenDraft,
+  { pages: changed, ranks }: Planned,
+  { limits, recorded }: { readonly limits: Limits; readonly recorded: number },
+): Promise<ReadonlyMap<string, Loaded | undefined>> {
   const next = new Map<string, Loaded | undefined>()
   for (const [slug, { after }] of changed) {
-    next.set(slug, after && { page: checkSize(after, limits), rank: ranks.get(slug) ?? (await draft.loaded(slug))?.rank ?? '' })
+    const known = await draft.loaded(slug)
+    next.set(slug, after && { page: after, rank: ranks.get(slug) ?? known?.rank ?? '', size: sizeOf(after, (known?.size ?? 0) + recorded) })
   }
   for (const slug of [...draft.initial.keys(), ...ranks.keys()]) {
     const known = next.has(slug) ? undefined : await draft.loaded(slug)
-    if (known) next.set(slug, { page: checkSize(known.page, limits), rank: ranks.get(slug) ?? known.rank })
+    if (known) next.set(slug, { ...known, rank: ranks.get(slug) ?? known.rank, size: sizeOf(known.page, known.size) })
   }
   return next
-}
 
-function checkSize(page: Page, limits: Limits): Page {
-  if (pageSize(page) > limits.pageBytes) throw pageTooLarge(page.slug, limits.pageBytes)
-  return page
+  /** Counting a long page takes longer than a small edit of it: what it can have at most nearly always tells enough. */
+  function sizeOf(page: Page, atMost: number): number {
+    const size = atMost <= limits.pageBytes ? atMost : pageSize(page)
+    if (size > limits.pageBytes) throw pageTooLarge(page.slug, limits.pageBytes)
+    return size
+  }
 }
 
 function nextCount(count: number, { pages }: Planned): number {

@@ -1,12 +1,13 @@
-import { homeFirst } from '../content/slugs.ts'
 import type { Page } from '../content/page.ts'
 import { pageBytes } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
-import { answers, changes, heads, pages, scopeOf, stacks, toLoaded, versionKey } from './collections.ts'
+import type { Row } from '../store/port.ts'
+import { aboutOf, answers, changes, heads, pages, scopeOf, stacks, toLoaded, versionKey } from './collections.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import { logLength } from './edits/restore.ts'
 import type { Filling } from './filling.ts'
-import type { ChangeEvent, DraftHead, Drafts, DraftSummary, LogEntry, PageRow, StoredPage } from './port.ts'
+import type { DraftHead, Drafts, DraftSummary, LogEntry, PageRow, StoredPage } from './port.ts'
+import { toChangeEvent } from './prepare.ts'
 import { withoutGone } from './prune.ts'
 
 /** Milliseconds for which a restored snapshot is shielded from the next overwriting bootstrap. */
@@ -78,15 +79,14 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
       return { canUndo: (stack?.undo.length ?? 0) > 0, canRedo: (stack?.redo.length ?? 0) > 0 }
     },
     async log(id, { slug, limit }) {
-      const newest = await reads.changes.rows(scopeOf(id), { descending: true, limit: logLength })
-      const wanted = newest.filter(({ columns }) => slug === undefined || columns.slug === slug).slice(0, limit)
-      return wanted.toReversed().map(({ key, columns }) => toLogEntry(Number(key), columns))
+      const newest = (await reads.changes.rows(scopeOf(id), { descending: true, limit: logLength })).map(toLogEntry)
+      return newest.filter((entry) => slug === undefined || entry.slug === slug).slice(0, limit).toReversed()
     },
     async changesAfter(id, version) {
       const now = (await head(id)).version
       if (version > now || version < now - limits.changesPerDraft) return undefined
       const rows = await reads.changes.rows(scopeOf(id), { after: versionKey(version) })
-      return rows.map(({ key, columns }) => toEvent(id, Number(key), columns))
+      return rows.map((row) => toChangeEvent(id, Number(row.key), aboutOf(row)))
     },
     async summary(id) {
       const { previewVersion, pages, changedAt } = (await reads.heads.get(id.siteId, id.session))?.columns ?? { previewVersion: 0, pages: initialPages(id).size, changedAt: '' }
@@ -116,36 +116,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
 
 const toRow = ({ slug, title, updatedAt, blocks }: Page): PageRow => ({ slug, title, updatedAt, blockCount: blocks.length })
 
-type ChangeColumns = Readonly<Record<keyof (typeof changes)['columns'], string | number>>
-
-const list = (json: string | number): readonly string[] => JSON.parse(String(json)) as readonly string[]
-
-function toLogEntry(version: number, columns: ChangeColumns): LogEntry {
-  return {
-    version,
-    slug: String(columns.slug),
-    summary: String(columns.summary),
-    opTypes: list(columns.opTypes),
-    opCount: Number(columns.opCount),
-    at: String(columns.at),
-    source: columns.source as LogEntry['source'],
-    channel: columns.channel as LogEntry['channel'],
-    actor: JSON.parse(String(columns.actor)) as LogEntry['actor'],
-    slugs: list(columns.slugs),
-  }
-}
-
-function toEvent({ siteId, session }: DraftId, version: number, columns: ChangeColumns): ChangeEvent {
-  const removed = list(columns.removed)
-  return {
-    siteId,
-    session,
-    previewVersion: version,
-    source: String(columns.source),
-    channel: String(columns.channel),
-    slugs: homeFirst(list(columns.slugs)).slice(),
-    ...(removed.length > 0 && { removedSlugs: [...removed] }),
-    ...(columns.config === 1 && { configChanged: true }),
-    at: String(columns.at),
-  }
+function toLogEntry(row: Row<(typeof changes)['columns']>): LogEntry {
+  const { removed: _removed, config: _config, ...entry } = aboutOf(row)
+  return { version: Number(row.key), ...entry }
 }

@@ -19,7 +19,7 @@ export interface TableText {
   readonly indexes: readonly string[]
   /** Takes scope, key, the columns, body; gives the version. */
   readonly put: string
-  /** As `put`, but gives nothing where there is a document already. */
+  /** Takes what `put` takes; changes nothing where there is a document already. */
   readonly add: string
   /** Takes the columns, body, scope, key, version; gives the next version, or nothing where it is another. */
   readonly replace: string
@@ -72,7 +72,7 @@ export function tableText(spec: AnySpec, { types, parameter }: Dialect): TableTe
       }),
     ],
     put: `${insert}update set version = ${table}.version + 1, ${sets.join(', ')} returning version`,
-    add: `${insert}nothing returning version`,
+    add: `${insert}nothing`,
     replace:
       `update ${table} set version = version + 1, ${replaced.slice(0, changed.length).join(', ')} ` +
       `where ${replaced.slice(changed.length).join(' and ')} returning version`,

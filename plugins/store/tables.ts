@@ -78,10 +78,11 @@ function createTable(connection: Connection, spec: AnySpec): WritableTable {
     put(scope, key, document, expect) {
       const { put, add, replace } = prepare()
       const values = columns.map((column) => document.columns[column] ?? null)
-      const fresh = expect === undefined ? put : expect === 0 ? add : undefined
-      const row = fresh
-        ? connection.get(fresh, scope, key, ...values, document.json)
-        : connection.get(replace, ...values, document.json, scope, key, expect ?? null)
+      if (expect === 0) return connection.run(add, scope, key, ...values, document.json) > 0 ? 1 : undefined
+      const row =
+        expect === undefined
+          ? connection.get(put, scope, key, ...values, document.json)
+          : connection.get(replace, ...values, document.json, scope, key, expect)
       return row && Number(row[0])
     },
     remove(scope, key, expect) {

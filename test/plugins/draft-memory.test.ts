@@ -42,7 +42,7 @@ t.test('what was not asked for in longest is forgotten first, and told of', asyn
 
 t.test('pages and drafts beyond what is remembered are forgotten whole', async (t) => {
   const memory = new DraftMemory()
-  const loaded = { page: pageOf('/', [textBlock('b', 'x'.repeat(1024 * 1024))]), rank: 'a' }
+  const loaded = { page: pageOf('/', [textBlock('b', 'x'.repeat(1024 * 1024))]), rank: 'a', size: 1024 * 1024 }
   const first = memory.of('first')
   for (let at = 0; at < 20; at++) memory.show(first, `/${at}`, { ...loaded })
   t.equal(memory.visible(first, '/0'), undefined)

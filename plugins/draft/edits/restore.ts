@@ -2,7 +2,7 @@ import { applyDelta } from '../../content/delta.ts'
 import type { Page } from '../../content/page.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { stampAfter } from '../../content/stamp.ts'
-import { changes, versionKey, type StoredChange } from '../collections.ts'
+import { aboutOf, changes, versionKey, type StoredChange } from '../collections.ts'
 import type { OpenDraft } from '../open-draft.ts'
 import { nothing, type Nothing, type Planned } from '../planned.ts'
 import { noSuchVersion, notRestorable } from '../refusals.ts'
@@ -24,7 +24,7 @@ export async function planRestore(
 ): Promise<Planned | Nothing> {
   const target = version > draft.head.version - logLength ? await draft.record(version) : undefined
   if (!target) throw noSuchVersion(version)
-  const { slug, summary } = target.columns
+  const { slug, summary } = aboutOf(target)
   const log = { source: 'restore' as const, slug, summary: `Restored version ${version}: ${summary}` }
   if (target.body.pages.length === 0) return restoreConfig(draft, target, log)
 
@@ -74,7 +74,7 @@ async function asOf(
 
 async function restoreConfig(
   draft: OpenDraft,
-  { key, body, columns }: StoredChange,
+  { key, body }: StoredChange,
   log: Planned['log'],
 ): Promise<Planned | Nothing> {
   if (body.config.length === 0) throw notRestorable(Number(key))
@@ -84,14 +84,14 @@ async function restoreConfig(
     if (after === undefined) delete config[key]
     else config[key] = after
   }
-  if (sameJson(before, config)) return { ...nothing, slug: columns.slug }
+  if (sameJson(before, config)) return { ...nothing, slug: log.slug }
   return {
     pages: new Map(),
     ranks: new Map(),
     config,
     stacks: { push: [] },
     log,
-    slug: columns.slug,
-    navigateToSlug: columns.slug,
+    slug: log.slug,
+    navigateToSlug: log.slug,
   }
 }

@@ -2,7 +2,7 @@ import { applyDelta } from '../../content/delta.ts'
 import type { PageChange } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { stampAfter } from '../../content/stamp.ts'
-import type { ConfigRecord, PageRecord, Stack } from '../collections.ts'
+import { aboutOf, type ConfigRecord, type PageRecord, type Stack } from '../collections.ts'
 import type { OpenDraft } from '../open-draft.ts'
 import type { Planned } from '../planned.ts'
 import type { Edit } from '../port.ts'
@@ -76,7 +76,7 @@ export async function planTakeBack(
     ranks: ranks.size === 0 ? ranks : await placesAgain(draft, ranks, gone),
     config: whole ? await revertedConfig(draft, record.body.config, way) : undefined,
     stacks: { set: stacks },
-    log: { source: kind, slug, summary: `${way.verb}: ${record.columns.summary}` },
+    log: { source: kind, slug, summary: `${way.verb}: ${aboutOf(record).summary}` },
     slug,
     navigateToSlug: whereToGo(slug, pages),
     notes: whole ? [] : [leftAlone(slug, touched)],
