@@ -8,14 +8,14 @@ import { defineCollection, type Reader } from '../store/port.ts'
 import type { Loaded } from './memory.ts'
 import type { LogEntry } from './port.ts'
 
-const scopes = new WeakMap<DraftId, string>()
-
 /** The partition of the store that holds what belongs to one draft. */
 export function scopeOf(id: DraftId): string {
-  let scope = scopes.get(id)
-  if (scope === undefined) scopes.set(id, (scope = JSON.stringify([id.siteId, id.session])))
-  return scope
+  if (id !== latest.id) latest = { id, scope: JSON.stringify([id.siteId, id.session]) }
+  return latest.scope
 }
+
+/** One draft is asked for several times in a row. */
+let latest: { readonly id: DraftId | undefined; readonly scope: string } = { id: undefined, scope: '' }
 
 /** Bodies of these collections are written by this plugin alone, in these types; what is read back is trusted. */
 const own = <T>(): v.GenericSchema<unknown, T> => v.custom<T>(() => true)

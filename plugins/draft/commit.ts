@@ -34,7 +34,7 @@ export interface CommitContext {
 /** One change of a draft, among others that share its transaction. */
 interface Attempt {
   /** Changes the open draft, or leaves it as it was; gives what to do once all of it is durable. */
-  run(draft: OpenDraft): Promise<() => void | Promise<void>>
+  run(draft: OpenDraft): Promise<() => void>
   fail(error: unknown): void
 }
 
@@ -81,15 +81,15 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
     try {
       const { draft, answers } = await forgetful(store.transaction((tx) => forgetful(run(tx))))
       draft.show()
-      for (const answer of answers) await answer()
+      for (const answer of answers) answer()
     } catch (error) {
       begin()
       for (const attempt of attempts) attempt.fail(error)
     }
   }
 
-  const announce = (event: ChangeEvent): Promise<void> =>
-    bus.publish(draftChanged, event).catch((err: unknown) => log.error({ err }, 'a change could not be announced'))
+  const announce = (event: ChangeEvent): void =>
+    void bus.publish(draftChanged, event).catch((err: unknown) => log.error({ err }, 'a change could not be announced'))
 
   return <A>(request: CommitRequest, toAnswer: ToAnswer<A>) =>
     new Promise<A>((resolve, reject) => {
@@ -107,8 +107,8 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
           }
           if (!change) return () => resolve(answer)
           await prune(draft, { kept: limits.changesPerDraft, now })
-          return async () => {
-            await announce(change.event)
+          return () => {
+            announce(change.event)
             resolve(answer)
           }
         },

@@ -36,6 +36,8 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     return head(id)
   }
 
+  const isKnownFilled = (id: DraftId): boolean => !store.shared && (memory.known(scopeOf(id))?.visible?.pageCount ?? 0) > 0
+
   const page = async (id: DraftId, slug: string): Promise<StoredPage | undefined> => {
     const scope = scopeOf(id)
     const before = await filledHead(id, 'read')
@@ -107,7 +109,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
       }),
     answered: async ({ id, idempotency }) => idempotency && answerTo(idempotency, reads.answers, scopeOf(id), clock.now()),
     async commit(request, toAnswer) {
-      if (request.channel !== 'site') await filledHead(request.id, 'change')
+      if (request.channel !== 'site' && !isKnownFilled(request.id)) await filledHead(request.id, 'change')
       return commit(request, toAnswer)
     },
   }
