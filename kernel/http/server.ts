@@ -1,9 +1,12 @@
-import { createServer, ServerResponse, STATUS_CODES, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
 import { defaultHeaders } from './headers.ts'
 import type { NodeHandler } from './node.ts'
+
+// Imported as a module it would make everything that it can, and its WebSocket alone takes as long as this kernel.
+const { createServer, ServerResponse, STATUS_CODES } = process.getBuiltinModule('node:http')
 
 export interface ServerTimes {
   /** Milliseconds for the header lines to arrive. */

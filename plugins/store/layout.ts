@@ -8,8 +8,15 @@ const soundSince = '3.51.3'
 
 /** Says whether a version of SQLite keeps a write-ahead log sound. */
 export function isSoundSqlite(version: string): boolean {
-  return version.localeCompare(soundSince, 'en', { numeric: true }) >= 0
+  const found = numbers(version)
+  for (const [at, wanted] of numbers(soundSince).entries()) {
+    const part = found[at] ?? 0
+    if (part !== wanted) return part > wanted
+  }
+  return true
 }
+
+const numbers = (version: string): readonly number[] => version.split('.').map(Number)
 
 /** Refuses to run on a SQLite that can damage what it keeps. */
 export function checkEngine(writer: Connection): void {
