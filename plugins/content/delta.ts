@@ -108,7 +108,7 @@ function keyDeltas(before: Keyed, after: Keyed, except?: string): readonly KeyDe
   const deltas: KeyDelta[] = []
   for (const name of Object.keys(before)) {
     const values = { before: before[name], after: ownValue(after, name) }
-    if (name !== except && !sameJson(values.before, values.after)) deltas.push({ name, ...withoutAbsent(values) })
+    if (name !== except && !sameJson(values.before, values.after)) deltas.push({ name, ...values })
   }
   for (const name of Object.keys(after)) {
     if (name !== except && !Object.hasOwn(before, name) && after[name] !== undefined) deltas.push({ name, after: after[name] })

@@ -95,8 +95,12 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
     new Promise<A>((resolve, reject) => {
       join(request.id, {
         async run(draft) {
-          const ready = await toReady<A>(draft, request, context).catch((error: unknown) => ({ error }))
-          if ('error' in ready) return () => reject(ready.error)
+          let ready: Ready<A>
+          try {
+            ready = await toReady<A>(draft, request, context)
+          } catch (error) {
+            return () => reject(error)
+          }
           if ('answer' in ready) return () => resolve(ready.answer)
           const { planned, change, now } = ready
           if (change) await draft.take(change)
@@ -122,7 +126,8 @@ type Ready<A> =
   | { readonly planned: Planned | Nothing; readonly change: Prepared | undefined; readonly now: Date }
 
 /** Plans a change and writes nothing, or finds the answer that its key was given before. */
-async function toReady<A>(draft: OpenDraft, { edit, expect, idempotency, ...request }: CommitRequest, { clock, registry, limits }: CommitContext): Promise<Ready<A>> {
+async function toReady<A>(draft: OpenDraft, request: CommitRequest, { clock, registry, limits }: CommitContext): Promise<Ready<A>> {
+  const { edit, expect, idempotency } = request
   const now = clock.now()
   const known = idempotency && (await answerTo(idempotency, draft.tx.of(answers), draft.scope, now))
   // The answer was made by `toAnswer` of the same request, and went through JSON as every answer does.

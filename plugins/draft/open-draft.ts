@@ -6,6 +6,7 @@ import { siteConfigs, type StoredConfig } from '../sites/port.ts'
 import type { Store, Transaction, Writer } from '../store/port.ts'
 import { changes, heads, pages, scopeOf, stacks, toLoaded, versionKey, type ChangeRecord, type Head, type Stack, type StoredChange } from './collections.ts'
 import type { Limits } from './limits.ts'
+import { LoadedDraft } from './loaded-draft.ts'
 import type { DraftMemory, Hot, Loaded, Places, Staged } from './memory.ts'
 import type { Prepared } from './prepare.ts'
 import { withoutGone } from './prune.ts'
@@ -140,22 +141,15 @@ export class OpenDraft {
     const slugs = wanted === 'all' ? (await this.places()).order : [...wanted]
     const loaded = new Map<string, Page>()
     for (const slug of slugs) {
-      const page = await this.page(slug)
-      if (page) loaded.set(slug, page)
+      const known = await this.loaded(slug)
+      if (known) loaded.set(slug, known.page)
     }
-    const known = order ? (await this.places()).order : undefined
-    const ids = blockIds ? await this.#blockIds() : undefined
-    const settings: SiteConfig | undefined = config ? await this.config() : undefined
-    return {
-      page: (slug) => loaded.get(slug),
-      get order() {
-        return known ?? unread('the order of the pages')
-      },
-      get config() {
-        return settings ?? unread('the site config')
-      },
-      hasBlockId: (id) => (ids ?? unread('the ids of all blocks')).includes(`\n${id}\n`),
-    }
+    return new LoadedDraft({
+      pages: loaded,
+      order: order ? (await this.places()).order : undefined,
+      config: config ? await this.config() : undefined,
+      blockIds: blockIds ? await this.#blockIds() : undefined,
+    })
   }
 
   /** Every block id of the draft between line breaks. */
@@ -244,6 +238,3 @@ function blockIdsOf({ blocks }: Page): string {
 
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-function unread(what: string): never {
-  throw new Error(`a batch reads ${what}, which none of its operations declares`)
-}

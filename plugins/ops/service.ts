@@ -57,9 +57,11 @@ function parsed(field: string, text: string): unknown {
 /** What the caller is told of an applied batch. */
 export function toApplied({ previewVersion, results, notes }: Committed): Applied {
   if (!results) throw new Error('a batch of operations has no results')
-  const { duplicatedPages, mentionedSlugs, skippedOps, fuzzyMatches, ...rest } = results
+  const { duplicatedPages, mentionedSlugs, skippedOps, fuzzyMatches, focusBlockId, updatedSlug, appliedCount } = results
   return {
-    ...rest,
+    focusBlockId,
+    updatedSlug,
+    appliedCount,
     status: 'applied',
     summary: 'Changes applied.',
     changes: [],
