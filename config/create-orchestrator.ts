@@ -14,10 +14,9 @@ import { hostSite } from '../plugins/sites/port.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
 import { toEnvironment } from './effective.ts'
 import { currentEnvironment } from './env.ts'
-import { resolvePlugins } from './resolve.ts'
+import { gather } from './assemble.ts'
 import { checkConfig } from './schema.ts'
 import { secretValues } from './secrets.ts'
-import { readSettings } from './settings.ts'
 
 /** What a website tells the orchestrator that it mounts. */
 export interface OrchestratorOptions {
@@ -68,7 +67,7 @@ async function toKernelOptions({
   plugins = [],
   logger,
 }: Omit<OrchestratorOptions, 'basePath'>): Promise<KernelOptions> {
-  const given = checkConfig((await config) ?? { shape: 'library' }, 'config')
+  const { config: given, problems } = checkConfig((await config) ?? { shape: 'library' }, 'config')
   if (given.shape !== 'library') {
     throw new BootError([
       "config: createOrchestrator needs shape: 'library'; 'standalone' is for orchestrator serve",
@@ -76,7 +75,7 @@ async function toKernelOptions({
   }
   const chosen = { ...given, plugins: [...(given.plugins ?? []), ...plugins] }
   const variables = currentEnvironment()
-  const settings = readSettings({ env: variables, config: chosen, cwd: process.cwd() })
+  const { settings, plugins: found } = await gather({ config: chosen, problems }, { env: variables, cwd: process.cwd() })
   const seeds: readonly Seed[] = [
     give(contentAdapter, adapter),
     give(hostSite, { siteName, demoContent }),
@@ -85,7 +84,7 @@ async function toKernelOptions({
   ]
   return {
     shape: 'library',
-    plugins: await resolvePlugins(chosen),
+    plugins: found,
     seeds,
     env: {
       ...toEnvironment(variables, settings),

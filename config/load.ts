@@ -13,6 +13,8 @@ export interface LoadedConfig {
   readonly config: OrchestratorConfig
   /** Absent when no file was found and the defaults hold. */
   readonly file?: string
+  /** What is wrong with it, and therefore left out of `config`. */
+  readonly problems: readonly string[]
 }
 
 /** Names under which a configuration may stand, the first that exists counts. */
@@ -32,8 +34,8 @@ const defaults: OrchestratorConfig = { shape: 'standalone' }
  * Loads the configuration of a folder, or the file that `explicit` names.
  *
  * Only this one folder is looked at: a service must not change what it does because of a file in a parent
- * folder, which may belong to somebody else. Throws a BootError for a named file that is missing, and for
- * any file that cannot be read or run, or that holds something else than a configuration.
+ * folder, which may belong to somebody else. Tells what is wrong with it. Throws a BootError for a named file that is
+ * missing, and for any file that cannot be read or run, or that holds something else than a configuration.
  */
 export async function findConfig(folder: string, explicit?: string): Promise<LoadedConfig> {
   if (explicit !== undefined) {
@@ -49,13 +51,13 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
   }
   const names = new Set(await readdir(folder).catch(() => searchPlaces))
   const places = searchPlaces.filter((place) => names.has(place) && (place !== 'package.json' || mentionsUs(join(folder, place))))
-  if (places.length === 0) return { config: defaults }
+  if (places.length === 0) return { config: defaults, problems: [] }
   const explorer = await openExplorer()
   for (const place of places) {
     const loaded = await read(explorer, join(folder, place))
     if (loaded) return loaded
   }
-  return { config: defaults }
+  return { config: defaults, problems: [] }
 }
 
 /**
@@ -64,10 +66,11 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
  */
 export async function loadConfig(from: string = process.cwd()): Promise<OrchestratorConfig> {
   const isFile = searchPlaces.includes(basename(from)) || extname(from) in moduleLoaders
-  const { config, file } = isFile ? await findConfig(dirname(from), basename(from)) : await findConfig(from)
+  const { config, file, problems } = isFile ? await findConfig(dirname(from), basename(from)) : await findConfig(from)
   if (file === undefined) {
     throw new BootError([`there is no configuration in ${from}; add orchestrator.config.ts`])
   }
+  if (problems.length > 0) throw new BootError(problems)
   return config
 }
 
@@ -131,6 +134,6 @@ async function read(explorer: PublicExplorer, file: string): Promise<LoadedConfi
   if (found === null || found.isEmpty) {
     throw new BootError([`the configuration file ${file} holds nothing; export a configuration as default`])
   }
-  const config = checkConfig(found.config, basename(file))
-  return { config: { ...config, base: resolve(dirname(file), config.base ?? '.') }, file }
+  const { config, problems } = checkConfig(found.config, basename(file))
+  return { config: { ...config, base: resolve(dirname(file), config.base ?? '.') }, file, problems }
 }

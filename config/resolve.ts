@@ -19,13 +19,25 @@ interface Wish {
   readonly options: unknown
 }
 
+/** The plugins that were found, and everything that stands in the way of others, each with the entry it is about. */
+export interface FoundPlugins {
+  readonly plugins: readonly Resolved[]
+  readonly problems: readonly string[]
+}
+
+/** As `findPlugins`, but throws one BootError with every problem. */
+export async function resolvePlugins(config: OrchestratorConfig): Promise<readonly Resolved[]> {
+  const { plugins, problems } = await findPlugins(config)
+  if (problems.length > 0) throw new BootError(problems)
+  return plugins
+}
+
 /**
  * Turns a configuration into plugins: the preset, minus `without`, plus or overridden by `plugins`.
  *
- * Files and packages are found from `config.base`, or the working directory. Throws one BootError with
- * everything that stands in the way, each with the entry it is about.
+ * Files and packages are found from `config.base`, or the working directory.
  */
-export async function resolvePlugins(config: OrchestratorConfig): Promise<readonly Resolved[]> {
+export async function findPlugins(config: OrchestratorConfig): Promise<FoundPlugins> {
   const base = config.base ?? process.cwd()
   const { wishes, problems } = collect(config)
   const resolved: Resolved[] = []
@@ -37,8 +49,7 @@ export async function resolvePlugins(config: OrchestratorConfig): Promise<readon
     } else problems.push(found.problem)
   }
   problems.push(...sameNames(resolved))
-  if (problems.length > 0) throw new BootError(problems)
-  return resolved
+  return { plugins: resolved, problems }
 }
 
 function collect({ shape, preset = shape, without = [], plugins = [] }: OrchestratorConfig): {

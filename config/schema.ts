@@ -54,27 +54,41 @@ const Config = v.object({
   base: v.optional(Text),
 })
 
+/** What is wrong with a configuration, and what of it can be used all the same. */
+export interface CheckedConfig {
+  readonly config: OrchestratorConfig
+  readonly problems: readonly string[]
+}
+
 /**
- * Checks a configuration, whether it was written as data or as code.
+ * Checks a configuration, whether it was written as data or as code; `where` names the file in its sentences.
  *
- * Throws a BootError with everything that is wrong with it; `where` names the file in its sentences.
+ * What is wrong is left out of what can be used, so that the rest can be looked at for further mistakes. Throws a
+ * BootError for something that is no configuration at all.
  */
-export function checkConfig(value: unknown, where: string): OrchestratorConfig {
+export function checkConfig(value: unknown, where: string): CheckedConfig {
   if (!isObject(value)) {
     throw new BootError([
       `${where} holds no configuration: expected an object such as { shape: 'standalone' }`,
     ])
   }
   const listen = isObject(value['listen']) ? value['listen'] : {}
-  const problems = [...unknownKeys(value, Config.entries), ...unknownKeys(listen, Listen.entries, 'listen.')]
+  const unknown = [...unknownKeys(value, Config.entries), ...unknownKeys(listen, Listen.entries, 'listen.')]
   const parsed = v.safeParse(Config, value)
-  if (parsed.success && problems.length === 0) return parsed.output
-  problems.push(
-    ...toIssues(parsed.issues ?? []).map(({ path, message }) =>
-      message.endsWith('is required') ? message : `'${path}': ${message}`,
-    ),
+  const wrong = toIssues(parsed.issues ?? []).map(({ path, message }) =>
+    message.endsWith('is required') ? message : `'${path}': ${message}`,
   )
-  throw new BootError(problems.map((problem) => `${where}: ${problem}`))
+  return {
+    config: parsed.success ? parsed.output : v.parse(Config, usable(value)),
+    problems: [...unknown, ...wrong].map((problem) => `${where}: ${problem}`),
+  }
+}
+
+/** The keys whose values are right, and the right ones among the plugins. */
+function usable(value: Readonly<Record<string, unknown>>): object {
+  const plugins = Array.isArray(value['plugins']) ? value['plugins'].filter(isEntry) : undefined
+  const entries = Object.entries(Config.entries).filter(([key, schema]) => v.safeParse(schema, value[key]).success)
+  return { shape: 'standalone', plugins, ...Object.fromEntries(entries.map(([key]) => [key, value[key]])) }
 }
 
 function unknownKeys(

@@ -49,11 +49,12 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   let mounted: readonly MountedRoute[] = []
   const seeds = [...withDefaults(options.seeds ?? []), give(routeList, { all: () => mounted })]
   const planned = plan(plugins.map(({ plugin }) => plugin), seeds)
-  if (planned.problems) throw new BootError(planned.problems)
+  const { settings, problems } = readSettings(plugins, env)
+  if (planned.problems) throw new BootError([...planned.problems, ...problems])
+  if (problems.length > 0) throw new BootError(problems)
 
   const closing = new AbortController()
   const registry = createRegistry(seeds)
-  const settings = readSettings(planned.order, plugins, env)
   const booted: { readonly plugin: Plugin; readonly product: Booted }[] = []
   const closePlugins = async (): Promise<void> => {
     for (const { plugin, product } of booted.toReversed()) {

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { toIssues } from './check.ts'
-import { BootError } from './errors.ts'
 import type { Plugin, Used } from './plugin.ts'
 
 /** What one plugin is set up with. */
@@ -9,14 +8,16 @@ export interface PluginSettings {
   readonly env: unknown
 }
 
-/** Parses the options and the environment of every plugin, and tells all that is wrong with them at once. */
-export function readSettings(order: readonly Plugin[], used: readonly Used[], env: Readonly<Record<string, string | undefined>>): ReadonlyMap<Plugin, PluginSettings> {
+/** Parses the options and the environment of every plugin, and tells all that is wrong with them. */
+export function readSettings(
+  used: readonly Used[],
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly settings: ReadonlyMap<Plugin, PluginSettings>; readonly problems: readonly string[] } {
   const problems: string[] = []
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
-  const optionsOf = new Map(used.map(({ plugin, options }) => [plugin, options]))
   const settings = new Map(
-    order.map((plugin) => {
-      const wanted = optionsOf.get(plugin) ?? (plugin.options.type === 'undefined' ? undefined : {})
+    used.map(({ plugin, options: stated }) => {
+      const wanted = stated ?? (plugin.options.type === 'undefined' ? undefined : {})
       const options = v.safeParse(plugin.options, wanted)
       const variables = v.safeParse(plugin.env, plugin.env.type === 'undefined' ? undefined : given)
       for (const { path, message } of toIssues(options.issues ?? [])) {
@@ -26,6 +27,5 @@ export function readSettings(order: readonly Plugin[], used: readonly Used[], en
       return [plugin, { options: options.output, env: variables.output }] as const
     }),
   )
-  if (problems.length > 0) throw new BootError([...new Set(problems)])
-  return settings
+  return { settings, problems: [...new Set(problems)] }
 }

@@ -74,6 +74,32 @@ t.test('what stands in the way of a start is told at once, with exit code 1', as
       command,
     )
   }
+  const wrong = {
+    shape: 'standalon',
+    logLevle: 'info',
+    listen: { port: 99_999 },
+    without: ['evnts'],
+    plugins: [7, './gone.mjs', ['draft', { maxPageBytes: 'much' }], [inHouse('greeting.ts'), { salute: 1 }]],
+  }
+  const everyKind = folderWith(t, { 'orchestrator.config.json': JSON.stringify(wrong) })
+  const { code, err } = await orchestrator(everyKind, ['serve', '--host', 'a b'], { env: { AUTO_BOOTSTRAP_SITE_ORIGIN: 'nowhere' } })
+  t.equal(code, 1)
+  const [head, ...problems] = err.replaceAll(everyKind, '.').trimEnd().split('\n')
+  t.equal(head, 'The orchestrator cannot start:')
+  const expected = [
+    /'logLevle' is no setting; did you mean 'logLevel'/,
+    /'shape': expected 'standalone' or 'library'/,
+    /'listen\.port': expected a whole number from 0 to 65535/,
+    /'without\[0\]': 'evnts' is no built-in plugin; did you mean 'events'/,
+    /'plugins\[0\]': expected a name, a pair \[name, options\], or a plugin/,
+    /--host/,
+    /'\.\/gone\.mjs' does not exist in \./,
+    /draft: option 'maxPageBytes': expected number/,
+    /environment variable AUTO_BOOTSTRAP_SITE_ORIGIN/,
+    /greeting: option 'salute'/,
+  ]
+  for (const one of expected) t.equal(problems.filter((problem) => one.test(problem)).length, 1, String(one))
+  t.equal(problems.length, expected.length, problems.join('\n'))
   t.match(await orchestrator(folder, ['plan', '--config', 'nope.json']), {
     code: 1,
     err: /the configuration file .*nope\.json does not exist/,

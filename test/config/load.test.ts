@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import t, { type Test } from 'tap'
+import { BootError } from '../../kernel/index.ts'
 import { findConfig, loadConfig, searchPlaces } from '../../config/load.ts'
 import { readEnvironment } from '../../config/env.ts'
 import { folderWith, problemsOf } from './helpers.ts'
@@ -34,9 +35,11 @@ const problemsIn = async (
   explicit?: string,
 ): Promise<readonly string[]> => {
   const folder = folderWith(t, files)
-  return (await problemsOf(() => findConfig(folder, explicit))).map((problem) =>
-    problem.replaceAll(folder, '.'),
-  )
+  const find = async (): Promise<void> => {
+    const { problems } = await findConfig(folder, explicit)
+    if (problems.length > 0) throw new BootError(problems)
+  }
+  return (await problemsOf(find)).map((problem) => problem.replaceAll(folder, '.'))
 }
 
 t.test('a configuration is found under every name, and names are tried in order', async (t) => {
@@ -66,7 +69,7 @@ t.test('without a file the defaults hold, and folders above are not looked at', 
     'orchestrator.config.json': asJson(1),
     'inner/package.json': '{"name":"no property of ours"}',
   })
-  t.strictSame(await findConfig(join(folder, 'inner')), { config: { shape: 'standalone' } })
+  t.strictSame(await findConfig(join(folder, 'inner')), { config: { shape: 'standalone' }, problems: [] })
 })
 
 t.test('loadConfig takes a folder or a file, and refuses a folder without a configuration', async (t) => {

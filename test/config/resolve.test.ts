@@ -9,6 +9,7 @@ import {
 } from '../../config/index.ts'
 import { presets } from '../../config/presets.ts'
 import { resolvePlugins } from '../../config/resolve.ts'
+import { BootError } from '../../kernel/index.ts'
 import { checkConfig } from '../../config/schema.ts'
 import { mountForTest, openGates } from '../../kernel/testing.ts'
 import greeting from '../fixtures/inhouse/greeting.ts'
@@ -23,7 +24,11 @@ const bare = {
 } as const satisfies OrchestratorConfig
 
 /** A configuration as a file without types may hold it. */
-const fromFile = (config: object): OrchestratorConfig => checkConfig(config, 'config')
+function fromFile(given: object): OrchestratorConfig {
+  const { config, problems } = checkConfig(given, 'config')
+  if (problems.length > 0) throw new BootError(problems)
+  return config
+}
 const problemsIn = (config: OrchestratorConfig): Promise<readonly string[]> =>
   problemsOf(() => resolvePlugins(config))
 

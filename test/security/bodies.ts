@@ -23,7 +23,7 @@ const known = { commit: '0123456789abcdef' }
 
 async function routesOf(config: { readonly shape: 'standalone' }): Promise<readonly MountedRoute[]> {
   const settings = readSettings({ env: {}, config, cwd: process.cwd() })
-  return inspect({ env: {}, loaded: { config }, settings, plugins: await resolvePlugins(config) }, ({ routes }) => routes)
+  return inspect({ env: {}, loaded: { config, problems: [] }, settings, plugins: await resolvePlugins(config) }, ({ routes }) => routes)
 }
 
 const mounted = await routesOf({ shape: 'standalone' })

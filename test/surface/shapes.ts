@@ -11,7 +11,7 @@ export const shapes: readonly Shape[] = ['standalone', 'library', 'site']
 export async function lookAt<T>(shape: 'standalone' | 'library', env: Environment, look: (kernel: Kernel) => T): Promise<T> {
   const config = { shape }
   const settings = readSettings({ env, config, cwd: process.cwd() })
-  return inspect({ env, loaded: { config }, settings, plugins: await resolvePlugins(config) }, look)
+  return inspect({ env, loaded: { config, problems: [] }, settings, plugins: await resolvePlugins(config) }, look)
 }
 
 /** The routes of one shape as it is without any configuration. */
