@@ -1,5 +1,5 @@
 import type { Draft, Reads } from '../content/model.ts'
-import type { Page, SiteConfig } from '../content/page.ts'
+import type { Page } from '../content/page.ts'
 import { pageBytes, pageSize } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import { siteConfigs, type StoredConfig } from '../sites/port.ts'
