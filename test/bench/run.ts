@@ -9,11 +9,12 @@ import { join } from 'node:path'
 import * as http from './http.ts'
 import * as memory from './memory.ts'
 import * as operations from './operations.ts'
+import * as slow from './slow.ts'
 import * as start from './start.ts'
 
 export type Bench = (folder: () => Promise<string>) => Promise<boolean>
 
-const benches: Readonly<Record<string, Bench>> = { ...http.benches, ...operations.benches, ...memory.benches, ...start.benches }
+const benches: Readonly<Record<string, Bench>> = { ...http.benches, ...operations.benches, ...memory.benches, ...slow.benches, ...start.benches }
 
 const folders: string[] = []
 const folder = async (): Promise<string> => {
