@@ -19,6 +19,10 @@ export interface RouteSpec {
   readonly params?: Schema
   /** A query that comes again is not parsed again: what a schema makes of it depends on nothing else. */
   readonly query?: Schema
+  /** Request headers that the handler reads by itself: lower-case name to what it does, for the API description. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** The answer carries an ETag; whoever sends it back in If-None-Match gets 304 until something has changed. */
+  readonly etag?: true
   /** JSON body; a request without one is read as `{}`. */
   readonly body?: Schema
   /** Multipart body instead of JSON: the text fields, and what one file may be. */

@@ -46,6 +46,27 @@ t.test('the document passes the linter without a warning', async (t) => {
   t.match(JSON.parse(stdout), { totals: { errors: 0, warnings: 0 }, problems: [] })
 })
 
+t.test('the headers that a route reads are described, and an ETag with what it is good for', async (t) => {
+  const headersOf = ({ parameters = [] }: Operation) => parameters.flatMap(({ in: where, name }) => (where === 'header' ? [name] : []))
+  const mentions = (operation: Operation, status: string, code: string) =>
+    JSON.stringify(operation.responses[status] ?? '').includes(code)
+  for (const { name, operation } of operations) {
+    const headers = headersOf(operation)
+    t.equal(headers.includes('if-match'), mentions(operation, '409', 'version_mismatch'), `${name} and If-Match`)
+    t.equal(headers.includes('idempotency-key'), mentions(operation, '422', 'idempotency_key_reused'), `${name} and Idempotency-Key`)
+    t.equal(headers.includes('if-none-match'), '304' in operation.responses, `${name} and If-None-Match`)
+  }
+  const tagged = operations.filter(({ operation }) => '304' in operation.responses)
+  t.same(tagged.map(({ name }) => name), ['GET /draft/pages', 'GET /draft/slugs', 'GET /docs', 'GET /docs/json', 'GET /openapi.json'])
+  for (const { name } of tagged) {
+    const url = `${origin}${name.slice('GET '.length)}?session=dev&siteId=demo&slug=/`
+    const first = await fetch(url)
+    const etag = first.headers.get('etag') ?? ''
+    t.match(etag, /^"[\w-]+"$/, name)
+    t.equal((await fetch(url, { headers: { 'if-none-match': etag } })).status, 304, name)
+  }
+})
+
 t.test('what several routes have in common has a name', async (t) => {
   const names = Object.keys(document.components.schemas)
   const ofOperations = definitions.map(({ name }) => name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()))

@@ -39,7 +39,7 @@ export type JsonSchemas = Readonly<Record<string, Part>>
 
 export interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query'
+  readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
   readonly description?: string
   readonly schema: JsonSchema

@@ -13,15 +13,22 @@ const namesIn = /:([^/]+)/g
 /** A path of the router as OpenAPI writes it: `/sites/{siteId}` for `/sites/:siteId`. */
 export const toTemplate = (path: string): string => path.replaceAll(namesIn, '{$1}')
 
-/** The parameters in the path, then those of the query. */
-export function parametersOf({ path, params, query }: RouteSpec, { describe, resolve }: Components): readonly Parameter[] {
+const ifNoneMatch = 'An ETag that was answered before: 304 without a body while it is still the current one.'
+
+/** The parameters in the path, those of the query, then the headers that are read beside the credentials. */
+export function parametersOf({ path, params, query, headers, etag }: RouteSpec, { describe, resolve }: Components): readonly Parameter[] {
   const segments = params && propertiesOf(describe(params, 'input'), resolve)
   const inPath = [...path.matchAll(namesIn)].map(([, name = '']) => {
     const schema = segments?.get(name)?.schema ?? { type: 'string', maxLength: longestParameter }
     return toParameter(name, 'path', true, schema)
   })
   const asked = query ? [...propertiesOf(describe(query, 'input'), resolve)] : []
-  return [...inPath, ...asked.map(([name, { schema, required }]) => toParameter(name, 'query', required, schema))]
+  const read = Object.entries({ ...headers, ...(etag && { 'if-none-match': ifNoneMatch }) })
+  return [
+    ...inPath,
+    ...asked.map(([name, { schema, required }]) => toParameter(name, 'query', required, schema)),
+    ...read.map(([name, description]) => toParameter(name, 'header', false, { type: 'string', description })),
+  ]
 }
 
 function toParameter(name: string, where: Parameter['in'], required: boolean, schema: JsonSchema): Parameter {

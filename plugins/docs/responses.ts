@@ -8,7 +8,7 @@ import { mergeResponses, refusalsOf } from './refused.ts'
 export function responsesOf(spec: RouteSpec, components: Components): Operation['responses'] {
   const refused = refusalsOf(spec, components)
   const replies = Object.entries(spec.replies).map(([status, reply]): [string, ApiResponse] => {
-    const own = toResponse(Number(status), reply, components)
+    const own = { ...toResponse(Number(status), reply, components), ...(spec.etag && status === '200' && { headers: etag }) }
     const refusal = refused.get(status)
     return [status, refusal ? mergeResponses(own, refusal.response) : own]
   })
@@ -16,8 +16,11 @@ export function responsesOf(spec: RouteSpec, components: Components): Operation[
     status,
     shared === undefined ? response : { $ref: `#/components/responses/${shared}` },
   ])
-  return { ...Object.fromEntries(others), ...Object.fromEntries(replies) }
+  return { ...Object.fromEntries(others), ...Object.fromEntries(replies), ...(spec.etag && { 304: unchanged }) }
 }
+
+const etag = { etag: { description: 'The version of what is answered, in quotes.', schema: { type: 'string' } } } as const
+const unchanged: ApiResponse = { description: 'What the client has is still the current version.', headers: etag }
 
 function toResponse(status: number, reply: Schema | SpecialReply, { describe, resolve }: Components): ApiResponse {
   const phrase = `${STATUS_CODES[status] ?? 'Answered'}.`

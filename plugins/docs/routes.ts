@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineRoutes, empty, gates, stored, text } from '../../kernel/index.ts'
+import { defineRoutes, gates, stored, text } from '../../kernel/index.ts'
 
 const Document = v.pipe(
   v.looseObject({
@@ -10,8 +10,6 @@ const Document = v.pipe(
   v.description('An OpenAPI document.'),
 )
 
-const unchanged = empty('The caller has this version already.')
-
 /** The description of the API, for people and for programs. */
 export const routes = defineRoutes({
   page: {
@@ -19,20 +17,23 @@ export const routes = defineRoutes({
     path: '/docs',
     gate: gates.access,
     summary: 'Shows every route of this service on a page.',
-    replies: { 200: text('text/html; charset=utf-8'), 304: unchanged },
+    replies: { 200: text('text/html; charset=utf-8') },
+    etag: true,
   },
   json: {
     method: 'GET',
     path: '/docs/json',
     gate: gates.access,
     summary: 'Describes every route of this service as an OpenAPI document.',
-    replies: { 200: stored(Document), 304: unchanged },
+    replies: { 200: stored(Document) },
+    etag: true,
   },
   openapi: {
     method: 'GET',
     path: '/openapi.json',
     gate: gates.access,
     summary: 'Describes every route of this service, at the address where tools look first.',
-    replies: { 200: stored(Document), 304: unchanged },
+    replies: { 200: stored(Document) },
+    etag: true,
   },
 })

@@ -206,4 +206,4 @@ export type ChangeEvent = v.InferOutput<typeof ChangeEvent>
 /** One change of a draft, after it was committed. */
 export const draftChanged = defineEvent('draft.changed', ChangeEvent)
 
-export { toCommitContext } from './request.ts'
+export { changeHeaders, toCommitContext } from './request.ts'

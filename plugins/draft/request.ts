@@ -5,6 +5,13 @@ import { badKey, badPrecondition } from './refusals.ts'
 
 type ChangingCall = Pick<Call, 'id' | 'caller' | 'header'> & { readonly body: unknown }
 
+/** The headers that every route which changes a draft reads. */
+export const changeHeaders = {
+  'if-match': 'The version of the draft that the caller saw, such as `"12"`: a change of any other one is refused with 409. `*` stands for any.',
+  'idempotency-key':
+    'Any 1 to 255 visible ASCII characters: the same request under the same key gets the same answer for 24 hours and changes nothing again.',
+} as const
+
 /**
  * What a request says about the change it asks for, beside the change itself: who asks, the version it builds on
  * (`If-Match` or `baseVersion`), and the key under which its answer is kept (`Idempotency-Key`).

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineRoutes, gates, stored } from '../../kernel/index.ts'
+import { changeHeaders } from './port.ts'
 import { Bootstrapped, BootstrapBody, ConfigBody, ConfigQuery, ConfigSaved, Page, PageQuery, Skipped, SlugList, SlugsQuery, StoredSiteConfig } from './schemas.ts'
 
 const bootstrapLimit = 8 * 1024 * 1024
@@ -12,6 +13,7 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Gives one page of a draft.',
     query: PageQuery,
+    etag: true,
     readable: true,
     replies: { 200: stored(Page) },
     refusals: { 404: 'not_found' },
@@ -22,6 +24,7 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Lists the pages of a draft, home first.',
     query: SlugsQuery,
+    etag: true,
     readable: true,
     replies: { 200: SlugList },
   },
@@ -30,12 +33,13 @@ export const routes = defineRoutes({
     path: '/draft/bootstrap',
     gate: gates.access,
     summary: "Brings a site's pages into a draft.",
+    headers: changeHeaders,
     body: BootstrapBody,
     limit: bootstrapLimit,
     values: bootstrapValues,
     readable: true,
     replies: { 200: v.variant('status', [Bootstrapped, Skipped]) },
-    refusals: { 400: 'invalid_pages', 409: 'refused, version_mismatch', 413: 'too_many_pages', 429: 'too_many_sessions' },
+    refusals: { 400: 'invalid_pages', 409: 'refused, version_mismatch', 413: 'too_many_pages', 422: 'idempotency_key_reused', 429: 'too_many_sessions' },
   },
   siteConfig: {
     method: 'GET',
@@ -51,6 +55,7 @@ export const routes = defineRoutes({
     path: '/draft/site-config',
     gate: gates.access,
     summary: 'Merges a patch into the site config of a draft.',
+    headers: changeHeaders,
     body: ConfigBody,
     readable: true,
     replies: { 200: ConfigSaved },

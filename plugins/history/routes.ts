@@ -1,7 +1,8 @@
 import { defineRoutes, gates } from '../../kernel/index.ts'
+import { changeHeaders } from '../draft/port.ts'
 import { DiscardBody, Log, LogQuery, RestoreBody, StatusQuery, Steps, StepTaken, Target } from './schemas.ts'
 
-const changing = { gate: gates.access, readable: true, replies: { 200: StepTaken } } as const
+const changing = { gate: gates.access, headers: changeHeaders, readable: true, replies: { 200: StepTaken } } as const
 const conflicts = { 409: 'version_mismatch', 422: 'idempotency_key_reused' } as const
 
 export const routes = defineRoutes({

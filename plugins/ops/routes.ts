@@ -1,4 +1,5 @@
 import { defineRoutes, gates } from '../../kernel/index.ts'
+import { changeHeaders } from '../draft/port.ts'
 import { Applied, OpsBody } from './schemas.ts'
 
 export const routes = defineRoutes({
@@ -7,6 +8,7 @@ export const routes = defineRoutes({
     path: '/ops',
     gate: gates.access,
     summary: 'Applies typed operations to a draft, all of them or none.',
+    headers: changeHeaders,
     body: OpsBody,
     readable: true,
     replies: { 200: Applied },

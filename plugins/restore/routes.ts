@@ -1,4 +1,5 @@
 import { defineRoutes, gates } from '../../kernel/index.ts'
+import { changeHeaders } from '../draft/port.ts'
 import { DeleteBody, Deleted, ListQuery, RestoreBody, Restored, SnapshotList } from './schemas.ts'
 
 const path = '/restore/snapshot'
@@ -19,6 +20,7 @@ export const routes = defineRoutes({
     path,
     gate: gates.access,
     summary: 'Replaces a draft by what was published at one time.',
+    headers: changeHeaders,
     body: RestoreBody,
     readable: true,
     internal: true,

@@ -27,9 +27,13 @@ ${answersHtml(document, operation)}
 }
 
 function toField({ name, in: where, required, schema, description }: Parameter): Field {
-  const note = where === 'path' ? ['In the path.', description ?? ''].join(' ').trim() : description
+  const place = places[where]
+  const note = place === undefined ? description : [place, description ?? ''].join(' ').trim()
   return { name, schema, required, note }
 }
+
+/** Most parameters stand in the query, so that only the others need saying. */
+const places: Readonly<Record<Parameter['in'], string | undefined>> = { path: 'In the path.', header: 'A header.', query: undefined }
 
 function bodyHtml({ description, required, content }: RequestBody): Html {
   const line = html`<code>${Object.keys(content).join(', ')}</code> ${prose(description)}`
