@@ -69,6 +69,7 @@ export function readsOf(ops: readonly Operation[]): Reads {
     order: needs.some(({ order }) => order) || named.length === 0, // a batch without a page mentions the first
     config: needs.some(({ config }) => config),
     blockIds: needs.some(({ blockIds }) => blockIds),
+    pageIds: needs.some(({ pageIds }) => pageIds),
   }
 }
 

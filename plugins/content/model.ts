@@ -90,6 +90,8 @@ export interface Draft {
   readonly config: SiteConfig
   /** True when some page of the draft has a block of this id. */
   hasBlockId(id: string): boolean
+  /** True when some page of the draft has this id. */
+  hasPageId(id: string): boolean
 }
 
 /** What a batch has to be able to read of a draft; everything else may stay unloaded. */
@@ -99,6 +101,7 @@ export interface Reads {
   readonly order: boolean
   readonly config: boolean
   readonly blockIds: boolean
+  readonly pageIds: boolean
 }
 
 export type ErrorCategory =

@@ -29,9 +29,9 @@ export interface Head {
 /** Heads of drafts under (site id, session). */
 export const heads = defineCollection('draft_heads', own<Head>(), { columns: { previewVersion: 'integer', pages: 'integer', changedAt: 'text' } })
 
-/** Pages under (draft, slug). `blockIds` has every block id between line breaks. */
+/** Pages under (draft, slug). `blockIds` has every block id between line breaks, `pageId` that of the page. */
 export const pages = defineCollection('draft_pages', own<Page>(), {
-  columns: { rank: 'text', title: 'text', updatedAt: 'text', blocks: 'integer', blockIds: 'text' },
+  columns: { rank: 'text', title: 'text', updatedAt: 'text', blocks: 'integer', blockIds: 'text', pageId: 'text' },
 })
 
 type StoredPageDocument = NonNullable<Awaited<ReturnType<Reader<Page, (typeof pages)['columns']>['get']>>>

@@ -8,6 +8,8 @@ interface Loaded {
   readonly config: SiteConfig | undefined
   /** Every block id of the draft between line breaks. */
   readonly blockIds: string | undefined
+  /** Every page id of the draft between line breaks. */
+  readonly pageIds: string | undefined
 }
 
 /**
@@ -36,6 +38,10 @@ export class LoadedDraft implements Draft {
 
   hasBlockId(id: string): boolean {
     return (this.#loaded.blockIds ?? unread('the ids of all blocks')).includes(`\n${id}\n`)
+  }
+
+  hasPageId(id: string): boolean {
+    return (this.#loaded.pageIds ?? unread('the ids of all pages')).includes(`\n${id}\n`)
   }
 }
 

@@ -3,7 +3,7 @@ import type { Page } from '../content/page.ts'
 import { pageBytes, pageSize } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import { siteConfigs, type StoredConfig } from '../sites/port.ts'
-import type { Store, Transaction, Writer } from '../store/port.ts'
+import type { ColumnValues, Store, Transaction, Writer } from '../store/port.ts'
 import { changes, heads, pages, scopeOf, stacks, toLoaded, versionKey, type ChangeRecord, type Head, type Stack, type StoredChange } from './collections.ts'
 import type { Limits } from './limits.ts'
 import { LoadedDraft } from './loaded-draft.ts'
@@ -137,25 +137,27 @@ export class OpenDraft {
   }
 
   /** The draft as the operation engine takes it, with what a batch reads loaded ahead. */
-  async view({ pages: wanted, order, config, blockIds }: Reads): Promise<Draft> {
+  async view({ pages: wanted, order, config, blockIds, pageIds }: Reads): Promise<Draft> {
     const slugs = wanted === 'all' ? (await this.places()).order : [...wanted]
     const loaded = new Map<string, Page>()
     for (const slug of slugs) {
       const known = await this.loaded(slug)
       if (known) loaded.set(slug, known.page)
     }
+    const ids = blockIds || pageIds ? await this.#ids() : []
     return new LoadedDraft({
       pages: loaded,
       order: order ? (await this.places()).order : undefined,
       config: config ? await this.config() : undefined,
-      blockIds: blockIds ? await this.#blockIds() : undefined,
+      blockIds: blockIds ? ids.map((page) => page.blockIds).join('') : undefined,
+      pageIds: pageIds ? ids.map((page) => page.pageId).join('') : undefined,
     })
   }
 
-  /** Every block id of the draft between line breaks. */
-  async #blockIds(): Promise<string> {
-    if (this.#initial.size > 0) return [...this.#initial.values()].map(blockIdsOf).join('')
-    return (await this.#rows()).map(({ columns }) => columns.blockIds).join('')
+  /** The ids of every page and of its blocks, from their columns, or from pages that are not stored yet. */
+  async #ids(): Promise<readonly Ids[]> {
+    if (this.#initial.size > 0) return [...this.#initial.values()].map(idsOf)
+    return (await this.#rows()).map(({ columns }) => columns)
   }
 
   /** The rows of all pages, as the changes that were taken left them. */
@@ -214,7 +216,7 @@ export class OpenDraft {
         const { page, rank } = loaded
         const bytes = pageBytes(page)
         this.#changed.set(slug, { page, rank, size: bytes.byteLength })
-        const columns = { rank, title: page.title, updatedAt: page.updatedAt, blocks: page.blocks.length, blockIds: blockIdsOf(page) }
+        const columns = { rank, title: page.title, updatedAt: page.updatedAt, blocks: page.blocks.length, ...idsOf(page) }
         await writer.put(this.scope, slug, { body: page, bytes, columns })
       }
     }
@@ -231,10 +233,10 @@ function nextPlaces({ ranks: known, order }: Places, changed: Prepared['pages'],
   return { ranks: known, order: [...known.keys()].sort((a, b) => compare(rankOfSlug(a), rankOfSlug(b)) || compare(a, b)) }
 }
 
-/** The ids of a page's blocks between line breaks. */
-function blockIdsOf({ blocks }: Page): string {
-  return `\n${blocks.map(({ id }) => id).join('\n')}\n`
-}
+/** Ids between line breaks. */
+type Ids = Pick<ColumnValues<(typeof pages)['columns']>, 'pageId' | 'blockIds'>
+
+const idsOf = ({ id, blocks }: Page): Ids => ({ pageId: `\n${id}\n`, blockIds: `\n${blocks.map((block) => block.id).join('\n')}\n` })
 
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 

@@ -44,6 +44,7 @@ const edit: Bench = async () => {
       throw new Error('an edit of a block does not read the order')
     },
     hasBlockId: () => false,
+    hasPageId: () => false,
   }
   const now = new Date('2026-01-02T12:00:00.000Z')
   const batches = Array.from({ length: 64 }, (_, at): readonly Operation[] => [{ op: 'update_props', pageSlug: '/', blockId: target, patch: { title: `Title ${at}` } }])

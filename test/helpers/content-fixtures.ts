@@ -111,7 +111,7 @@ export function pageOf(slug: string, blocks: readonly Block[] = [], more: Partia
 export function draftOf(pages: readonly Page[], config: SiteConfig = {}): Draft {
   const bySlug = new Map(pages.map((page) => [page.slug, page]))
   const ids = new Set(pages.flatMap(({ blocks }) => blocks.map(({ id }) => id)))
-  return { order: [...bySlug.keys()], page: (slug) => bySlug.get(slug), config, hasBlockId: (id) => ids.has(id) }
+  return { order: [...bySlug.keys()], page: (slug) => bySlug.get(slug), config, hasBlockId: (id) => ids.has(id), hasPageId: (id) => pages.some((page) => page.id === id) }
 }
 
 /** The same draft, which throws where it is asked for more than was announced. */
@@ -128,6 +128,7 @@ export function guarded(draft: Draft, reads: Reads): Draft {
       return reads.config ? draft.config : refuse('the site config')
     },
     hasBlockId: (id) => (reads.blockIds ? draft.hasBlockId(id) : refuse('a block id')),
+    hasPageId: (id) => (reads.pageIds ? draft.hasPageId(id) : refuse('a page id')),
   }
 }
 

@@ -343,13 +343,13 @@ t.test('what must be read of a draft', async (t) => {
   const spellings = (slug: string) => [`/${slug}`, slug, `/${slug}/`]
   t.same(
     reads({ op: 'update_props', pageSlug: '/a', blockId: 'b', patch: {} }),
-    { pages: new Set(spellings('a')), order: false, config: false, blockIds: false },
+    { pages: new Set(spellings('a')), order: false, config: false, blockIds: false, pageIds: false },
   )
   t.same(
     reads({ op: 'duplicate_block', pageSlug: '/a', blockId: 'b', toPageSlug: '/c' }),
-    { pages: new Set([...spellings('a'), ...spellings('c')]), order: false, config: false, blockIds: true },
+    { pages: new Set([...spellings('a'), ...spellings('c')]), order: false, config: false, blockIds: true, pageIds: false },
   )
-  t.match(reads({ op: 'rename_page', pageSlug: '/a', newPageSlug: '/b' }), { pages: 'all', order: true, config: true })
+  t.match(reads({ op: 'rename_page', pageSlug: '/a', newPageSlug: '/b' }), { pages: 'all', order: true, config: true, pageIds: true })
   t.match(reads({ op: 'rename_page', pageSlug: '/a', newTitle: 'B' }), { pages: new Set(spellings('a')), order: false, config: false })
   t.match(reads({ op: 'remove_page', pageSlug: '/a' }), { order: true, config: false, blockIds: false })
   t.match(reads({ op: 'update_site_config', patch: {} }), { pages: new Set(), order: true, config: true })
@@ -357,6 +357,22 @@ t.test('what must be read of a draft', async (t) => {
 
 t.test('create_page', async (t) => {
   const home = draftOf([pageOf('/', [cta('b_cta_1')]), pageOf('/a-b')])
+
+  t.test('its id is unlike that of any other page, whatever brought that one', async (t) => {
+    const brought = draftOf([pageOf('/'), pageOf('/team', [], { id: 'p_about' })])
+    const { draft } = applied(brought, [
+      { op: 'create_page', page: { slug: '/about' } },
+      { op: 'create_page', page: { slug: '/-about' } },
+    ])
+    t.same(draft.order.map((slug) => draft.page(slug)?.id), ['p_home', 'p_about', 'p_about_2', 'p_about_3'])
+    const renamed = applied(brought, [{ op: 'rename_page', pageSlug: '/team', newPageSlug: '/about' }])
+    t.equal(renamed.draft.page('/about')?.id, 'p_about', 'a page may keep its own')
+    const again = applied(brought, [
+      { op: 'remove_page', pageSlug: '/team' },
+      { op: 'create_page', page: { slug: '/about' } },
+    ])
+    t.equal(again.draft.page('/about')?.id, 'p_about', 'an id that is free again is taken')
+  })
 
   t.test('the page comes last, and what it leaves out is filled in', async (t) => {
     const { draft, ops, change } = applied(

@@ -174,3 +174,12 @@ t.test('one that is refused leaves nothing behind for those that share its trans
   t.match(await page('/'), { title: 'Kept', blocks: [{ props: { body: 'Two' } }] })
   t.same([await slugs(), await version()], [['/', '/b', '/d'], 5])
 })
+
+t.test('a new page has an id of its own, beside those of the site and those that are just being made', async (t) => {
+  const mounted = mountForTest(t, draftsInMemory())
+  const { bootstrap, ops, page } = editor(mounted.inject)
+  await bootstrap([pageOf('/'), pageOf('/team', [], { id: 'p_about' })])
+  await Promise.all(['/about', '/-about'].map((slug) => ops([{ op: 'create_page', page: { slug } }])))
+  t.equal((await page('/about')).id, 'p_about_2')
+  t.equal((await page('/-about')).id, 'p_about_3')
+})

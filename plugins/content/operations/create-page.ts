@@ -29,7 +29,7 @@ export const createPage = defineOperation({
   summary: 'Adds a page, last in order. What the page leaves out but its slug is filled in.',
   structural: false,
   schema: operation('create_page', { page }),
-  needs: (op) => ({ pages: [op.page.slug], order: true, blockIds: true }),
+  needs: (op) => ({ pages: [op.page.slug], order: true, blockIds: true, pageIds: true }),
   apply(state, op) {
     const slug = newSlugFrom(op.page.slug, 'page.slug')
     refuseTaken(state, slug, 'page.slug')

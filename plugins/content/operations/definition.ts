@@ -10,6 +10,8 @@ export interface Needs {
   readonly config?: true
   /** True when it has to know which block ids the whole draft uses. */
   readonly blockIds?: true
+  /** True when it has to know which page ids the draft uses. */
+  readonly pageIds?: true
 }
 
 /** An operation that ran, with everything it left open filled in; or one that found nothing to do. */

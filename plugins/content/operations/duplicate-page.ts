@@ -19,7 +19,7 @@ export const duplicatePage = defineOperation({
     afterPageSlug: optional(name('the slug of the page to come after')),
   }),
   needs({ pageSlug, newPageSlug = pageSlug, afterPageSlug = pageSlug }) {
-    return { pages: [pageSlug, newPageSlug, afterPageSlug], order: true, blockIds: true }
+    return { pages: [pageSlug, newPageSlug, afterPageSlug], order: true, blockIds: true, pageIds: true }
   },
   apply(state, op) {
     const source = findPage(state, op.pageSlug)

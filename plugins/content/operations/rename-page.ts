@@ -21,7 +21,7 @@ export const renamePage = defineOperation({
     newTitle: optional(name('the new title')),
   }),
   needs({ pageSlug, newPageSlug }) {
-    return newPageSlug === undefined ? { pages: [pageSlug] } : { pages: 'all', order: true, config: true }
+    return newPageSlug === undefined ? { pages: [pageSlug] } : { pages: 'all', order: true, config: true, pageIds: true }
   },
   apply(state, op) {
     const page = findPage(state, op.pageSlug)
