@@ -62,11 +62,13 @@ export function applyBatch(
 /** Tells what of a draft has to be loaded before a batch can be applied to it. */
 export function readsOf(ops: readonly Operation[]): Reads {
   const needs = ops.map((op) => definitionOf(op).needs(op))
-  const named = needs.flatMap(({ pages = [] }) => (pages === 'all' ? [] : pages))
-  const all = needs.some(({ pages }) => pages === 'all')
+  const named = new Set<string>()
+  for (const { pages } of needs) {
+    if (pages !== 'all') for (const slug of pages ?? []) for (const spelling of slugSpellings(slug)) named.add(spelling)
+  }
   return {
-    pages: all ? 'all' : new Set(named.flatMap(slugSpellings)),
-    order: needs.some(({ order }) => order) || named.length === 0, // a batch without a page mentions the first
+    pages: needs.some(({ pages }) => pages === 'all') ? 'all' : named,
+    order: needs.some(({ order }) => order) || named.size === 0, // a batch without a page mentions the first
     config: needs.some(({ config }) => config),
     blockIds: needs.some(({ blockIds }) => blockIds),
     pageIds: needs.some(({ pageIds }) => pageIds),

@@ -1,3 +1,12 @@
+/** A time as it is stamped. Writing one out takes longer than a small edit, and many edits share a millisecond. */
+export function toStamp(now: Date): string {
+  const time = now.getTime()
+  if (time !== latest.time) latest = { time, stamp: now.toISOString() }
+  return latest.stamp
+}
+
+let latest = { time: NaN, stamp: '' }
+
 /** The last instant that a date can hold, in milliseconds. */
 const endOfTime = 8.64e15
 

@@ -45,7 +45,7 @@ interface Attempt {
  * the ones before it did, and one that is refused leaves nothing behind. None is answered before all are durable.
  */
 export function createCommit(context: CommitContext): <A>(request: CommitRequest, toAnswer: ToAnswer<A>) => Promise<A> {
-  const { store, bus, log, memory, limits } = context
+  const { store, bus, clock, log, memory, limits } = context
   /** By draft: changes whose transaction has not begun. */
   const waiting = new Map<string, Attempt[]>()
 
@@ -66,9 +66,11 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
     const run = async (tx: Transaction) => {
       begin()
       const draft = await OpenDraft.open(tx, id, context)
+      const since = draft.head.version
       const answers = []
       for (const attempt of attempts) answers.push(await attempt.run(draft))
       await draft.close()
+      await prune(draft, { since, kept: limits.changesPerDraft, now: clock.now() })
       return { draft, answers }
     }
     // What a transaction left in memory is not stored when it fails: by itself, which the next one of the same group
@@ -110,7 +112,6 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
             await draft.tx.of(answers).put(draft.scope, key, { body: { fingerprint, answer }, columns: { at: now.toISOString() } })
           }
           if (!change) return () => resolve(answer)
-          await prune(draft, { kept: limits.changesPerDraft, now })
           return () => {
             announce(change.event)
             resolve(answer)
@@ -150,7 +151,7 @@ export async function answerTo(
   return { answer: known.body.answer }
 }
 
-async function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: Date): Promise<Planned | Nothing> {
+function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: Date): Promise<Planned | Nothing> {
   switch (edit.kind) {
     case 'operations':
       return planOperations(draft, edit, { registry, now })

@@ -88,18 +88,17 @@ export class OpenDraft {
     return this.#initial
   }
 
-  get hot(): Hot {
-    return this.#hot
-  }
-
   async page(slug: string): Promise<Page | undefined> {
     return (await this.loaded(slug))?.page
   }
 
-  async loaded(slug: string): Promise<Loaded | undefined> {
+  /** A page with its place; at once where it is in memory. */
+  loaded(slug: string): Loaded | undefined | Promise<Loaded | undefined> {
     if (this.#changed.has(slug)) return this.#changed.get(slug)
-    const known = this.#memory.staged(this.#hot, slug)
-    if (known) return known
+    return this.#memory.staged(this.#hot, slug) ?? this.#load(slug)
+  }
+
+  async #load(slug: string): Promise<Loaded | undefined> {
     const fresh = this.#initial.get(slug)
     if (fresh) return { page: fresh, rank: (await this.places()).ranks.get(slug) ?? '', size: pageSize(fresh) }
     const stored = await this.tx.of(pages).get(this.scope, slug)
@@ -119,9 +118,13 @@ export class OpenDraft {
     return (this.#hot.places = { ranks, order: [...ranks.keys()] })
   }
 
-  async stack(slug: string): Promise<Stack> {
+  /** The stacks of a page; at once where they are in memory. */
+  stack(slug: string): Stack | Promise<Stack> {
     const known = this.#hot.stacks.get(slug)
-    if (known) return withoutGone(known, this.head.version, this.#kept)
+    return known ? withoutGone(known, this.head.version, this.#kept) : this.#loadStack(slug)
+  }
+
+  async #loadStack(slug: string): Promise<Stack> {
     const stack = (await this.tx.of(stacks).get(this.scope, slug))?.body ?? noStack
     this.#hot.stacks.set(slug, stack)
     return withoutGone(stack, this.head.version, this.#kept)

@@ -3,6 +3,7 @@ import type { Page, SiteConfig } from '../content/page.ts'
 import { pageSize } from '../content/page-bytes.ts'
 import { sameJson } from '../content/same-json.ts'
 import { homeFirst } from '../content/slugs.ts'
+import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
 import { heads, type ChangeAbout, type changes, type ChangeRecord, type ConfigRecord, type Head, type PageRecord, type Stack } from './collections.ts'
 import { stackDepth } from './edits/take-back.ts'
@@ -34,10 +35,11 @@ export interface Prepared {
 export async function prepare(draft: OpenDraft, planned: Planned, { actor, channel, requestId }: Pick<CommitRequest, 'actor' | 'channel' | 'requestId'>, { limits, now }: { readonly limits: Limits; readonly now: Date }): Promise<Prepared> {
   const { tx, id } = draft
   const version = draft.head.version + 1
-  const at = now.toISOString()
+  const at = toStamp(now)
   if (version === 1 && (await tx.of(heads).count(id.siteId)) >= limits.sessionsPerSite) throw tooManySessions(limits.sessionsPerSite)
+  const touched = planned.ranks.size === 0 ? [...planned.pages.keys()] : [...new Set([...planned.pages.keys(), ...planned.ranks.keys()])]
   const body: ChangeRecord = {
-    pages: await recordPages(draft, planned),
+    pages: await recordPages(draft, planned, touched),
     config: planned.config ? configRecords(await draft.config(), planned.config) : [],
     ...(planned.log.ops && { ops: planned.log.ops }),
     ...(requestId !== undefined && { requestId }),
@@ -48,8 +50,7 @@ export async function prepare(draft: OpenDraft, planned: Planned, { actor, chann
   if (pageCount > limits.pagesPerDraft) throw tooManyPages(limits.pagesPerDraft)
 
   const { log, config, ranks } = planned
-  const removed = [...planned.pages].filter(([, { after }]) => !after).map(([slug]) => slug)
-  const changed = [...new Set([...planned.pages.keys(), ...ranks.keys()])].filter((slug) => !removed.includes(slug))
+  const removed = touched.filter((slug) => planned.pages.has(slug) && !planned.pages.get(slug)?.after)
   const about: ChangeAbout = {
     slug: log.slug,
     summary: log.summary,
@@ -59,7 +60,7 @@ export async function prepare(draft: OpenDraft, planned: Planned, { actor, chann
     source: log.source,
     channel,
     actor,
-    slugs: homeFirst(changed),
+    slugs: homeFirst(removed.length === 0 ? touched : touched.filter((slug) => !removed.includes(slug))),
     removed,
     config: config !== undefined,
   }
@@ -92,11 +93,11 @@ export function toChangeEvent({ siteId, session }: DraftId, version: number, { s
 }
 
 /** What takes the change back: per page its difference, and its places where they changed. */
-async function recordPages(draft: OpenDraft, { pages: changed, ranks, stacks }: Planned): Promise<readonly PageRecord[]> {
+async function recordPages(draft: OpenDraft, { pages: changed, ranks, stacks }: Planned, touched: readonly string[]): Promise<readonly PageRecord[]> {
   const comesOrGoes = [...changed.values()].some(({ before, after }) => !before || !after)
   const known: Places | undefined = comesOrGoes || ranks.size > 0 ? await draft.places() : undefined
   const recorded = 'push' in stacks ? new Set(stacks.push) : undefined
-  return [...new Set([...changed.keys(), ...ranks.keys()])].map((slug) => {
+  return touched.map((slug) => {
     const change = changed.get(slug)
     const before = known?.ranks.get(slug)
     const after = change && !change.after ? undefined : (ranks.get(slug) ?? before)

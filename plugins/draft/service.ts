@@ -108,10 +108,10 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
         return Date.parse(restoredAt) + shieldedFor > clock.now().getTime()
       }),
     answered: async ({ id, idempotency }) => idempotency && answerTo(idempotency, reads.answers, scopeOf(id), clock.now()),
-    async commit(request, toAnswer) {
-      if (request.channel !== 'site' && !isKnownFilled(request.id)) await filledHead(request.id, 'change')
-      return commit(request, toAnswer)
-    },
+    commit: (request, toAnswer) =>
+      request.channel === 'site' || isKnownFilled(request.id)
+        ? commit(request, toAnswer)
+        : filledHead(request.id, 'change').then(() => commit(request, toAnswer)),
   }
   return service
 }

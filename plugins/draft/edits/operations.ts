@@ -1,5 +1,5 @@
 import { applyBatch, readsOf } from '../../content/batch.ts'
-import type { Registry } from '../../content/model.ts'
+import type { DraftChange, Registry } from '../../content/model.ts'
 import { batchRefused } from '../refusals.ts'
 import type { OpenDraft } from '../open-draft.ts'
 import type { Planned } from '../planned.ts'
@@ -23,13 +23,7 @@ export async function planOperations(
   })
   if (!applied.ok) throw batchRefused(applied)
   const { change, results } = applied
-  const { places } = draft.hot
-  const unplaced = [...change.pages]
-    .filter(([slug, { before, after }]) => after && (!before || !places?.ranks.has(slug)) && change.order)
-    .map(([slug]) => slug)
-  const ranks = change.order
-    ? await placesFor(draft, change.order, [...new Set([...change.placed, ...unplaced])])
-    : new Map<string, string>()
+  const ranks = change.order ? await placesIn(draft, change, change.order) : noRanks
   const slug = results.updatedSlug ?? firstPage(applied.ops) ?? '/'
   return {
     pages: change.pages,
@@ -45,6 +39,15 @@ export async function planOperations(
     results,
     notes: results.notes,
   }
+}
+
+const noRanks: ReadonlyMap<string, string> = new Map()
+
+/** Places for the pages that the batch put somewhere, and for those that have none yet. */
+async function placesIn(draft: OpenDraft, { pages, placed }: DraftChange, order: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const { ranks } = await draft.places()
+  const unplaced = [...pages].filter(([slug, { before, after }]) => after && (!before || !ranks.has(slug))).map(([slug]) => slug)
+  return placesFor(draft, order, [...new Set([...placed, ...unplaced])])
 }
 
 function firstPage(ops: readonly object[]): string | undefined {
