@@ -51,7 +51,7 @@ function whatNodeLetsThrough({ url = '', rawHeaders, httpVersion }: IncomingMess
 function indexOfHeader(rawHeaders: readonly string[], name: string, from: number): number {
   for (let at = from; at < rawHeaders.length; at += 2) {
     const each = rawHeaders[at] ?? ''
-    if (each.length === name.length && each.toLowerCase() === name) return at
+    if (each === name || (each.length === name.length && each.toLowerCase() === name)) return at
   }
   return -1
 }

@@ -48,9 +48,9 @@ export interface PageRecord {
   /** Missing where only the place changed. */
   readonly delta?: PageDelta | undefined
   /** False for a page that a bootstrap brought in new: no undo takes it away again. */
-  readonly undo?: false
+  readonly undo?: false | undefined
   /** The places of the page before and after, where the change moved it. */
-  readonly rank?: { readonly before: string | undefined; readonly after: string | undefined }
+  readonly rank?: { readonly before: string | undefined; readonly after: string | undefined } | undefined
 }
 
 /** What one change did to one key of the site config; a missing side means that the key was not there. */
@@ -71,9 +71,9 @@ export interface ChangeRecord {
 /** What the log and the events show of a change. */
 export interface ChangeAbout extends Pick<LogEntry, 'slug' | 'summary' | 'opTypes' | 'opCount' | 'at' | 'source' | 'actor' | 'channel' | 'slugs'> {
   /** Pages that are gone. */
-  readonly removed: readonly string[]
-  /** True where the site config changed. */
-  readonly config: boolean
+  readonly removed?: readonly string[]
+  /** That the site config changed. */
+  readonly config?: true
 }
 
 /** Change records under (draft, padded version). What a list of changes shows stands beside them, as JSON. */

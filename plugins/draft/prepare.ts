@@ -61,8 +61,8 @@ export async function prepare(draft: OpenDraft, planned: Planned, { actor, chann
     channel,
     actor,
     slugs: homeFirst(removed.length === 0 ? touched : touched.filter((slug) => !removed.includes(slug))),
-    removed,
-    config: config !== undefined,
+    ...(removed.length > 0 && { removed }),
+    ...(config && { config: true as const }),
   }
   return {
     head: { version, ...(planned.marksRestored ? { restoredAt: at } : draft.head.restoredAt !== undefined && { restoredAt: draft.head.restoredAt }) },
@@ -86,7 +86,7 @@ export function toChangeEvent({ siteId, session }: DraftId, version: number, { s
     source,
     channel,
     slugs: [...slugs],
-    ...(removed.length > 0 && { removedSlugs: [...removed] }),
+    ...(removed && { removedSlugs: [...removed] }),
     ...(config && { configChanged: true }),
     at,
   }
@@ -103,9 +103,9 @@ async function recordPages(draft: OpenDraft, { pages: changed, ranks, stacks }: 
     const after = change && !change.after ? undefined : (ranks.get(slug) ?? before)
     return {
       slug,
-      ...(change && { delta: pageDelta(change.before, change.after) }),
-      ...(before !== after && { rank: { before, after } }),
-      ...(recorded && !recorded.has(slug) && { undo: false as const }),
+      delta: change && pageDelta(change.before, change.after),
+      rank: before === after ? undefined : { before, after },
+      undo: recorded && !recorded.has(slug) ? false : undefined,
     }
   })
 }
@@ -157,7 +157,7 @@ async function nextStacks(draft: OpenDraft, { stacks }: Planned, version: number
   const next = new Map<string, Stack>()
   for (const slug of stacks.push) {
     const { undo } = await draft.stack(slug)
-    next.set(slug, { undo: [...undo, version].slice(-stackDepth), redo: [] })
+    next.set(slug, { undo: [...undo.slice(1 - stackDepth), version], redo: [] })
   }
   for (const slug of draft.head.version === 0 ? [] : (stacks.drop ?? [])) {
     const { undo, redo } = await draft.stack(slug)
