@@ -15,16 +15,6 @@ export type Imported =
 /** True for a name that means a file rather than a package. */
 export const isFile = (name: string): boolean => /^\.\.?[\\/]/.test(name) || isAbsolute(name)
 
-/** True for what `definePlugin(...).setup(...)` makes, whole. */
-export function isWholePlugin(value: unknown): value is Plugin {
-  return (
-    isPlugin(value) &&
-    [value.needs, value.gives, value.options, value.env].every(
-      (part) => typeof part === 'object' && part !== null,
-    )
-  )
-}
-
 /** Imports the plugin that a name leads to: a built-in, a file, or a package as the folder `base` sees it. */
 export async function importPlugin(name: string, base: string): Promise<Imported> {
   if (isFile(name) && !existsSync(resolve(base, name))) {
@@ -45,7 +35,7 @@ export async function importPlugin(name: string, base: string): Promise<Imported
   }
   const exported =
     typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined
-  return isWholePlugin(exported)
+  return isPlugin(exported)
     ? { plugin: exported }
     : { problem: `'${name}' has no default export made by definePlugin(...).setup(...)` }
 }

@@ -1,8 +1,8 @@
-import { BootError, type Plugin, type Used } from '../kernel/index.ts'
+import { BootError, isPlugin, type Plugin, type Used } from '../kernel/index.ts'
 import { isBuiltin } from './builtins.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
 import { explain } from './explain.ts'
-import { importPlugin, isWholePlugin } from './import-plugin.ts'
+import { importPlugin } from './import-plugin.ts'
 import { presets } from './presets.ts'
 
 /** A plugin that the configuration leads to. */
@@ -82,9 +82,9 @@ function collect({ shape, preset = shape, without = [], plugins = [] }: Orchestr
 function toWish(entry: PluginEntry, place: string): Wish | undefined {
   const [what, options]: readonly unknown[] = Array.isArray(entry) ? entry : [entry]
   if (typeof what === 'string') return { entry: what, options }
-  if (isWholePlugin(what)) return { entry: place, plugin: what, options }
+  if (isPlugin(what)) return { entry: place, plugin: what, options }
   if (typeof what !== 'object' || what === null || !('plugin' in what)) return undefined
-  if (!isWholePlugin(what.plugin)) return undefined
+  if (!isPlugin(what.plugin)) return undefined
   return { entry: place, plugin: what.plugin, options: 'options' in what ? what.options : undefined }
 }
 

@@ -123,10 +123,8 @@ export function use<O>(plugin: Plugin<O>, ...[options]: undefined extends O ? [o
 
 /** Tells a plugin made by `definePlugin(...).setup(...)` from anything else that a module may export. */
 export function isPlugin(value: unknown): value is Plugin {
-  return (
-    typeof value === 'object' && value !== null &&
-    'name' in value && typeof value.name === 'string' &&
-    'routes' in value && typeof value.routes === 'object' &&
-    'boot' in value && typeof value.boot === 'function'
-  )
+  if (!isObject(value) || typeof value['name'] !== 'string' || typeof value['boot'] !== 'function') return false
+  return [value['routes'], value['needs'], value['gives'], value['options'], value['env']].every(isObject)
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
