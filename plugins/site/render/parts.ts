@@ -29,9 +29,9 @@ export function button(label: string, href: unknown, look: 'primary' | 'secondar
   return label === '' ? undefined : html`<a class="button ${look}" href="${safeLink(href)}">${label}</a>`
 }
 
-/** An image; the placeholder when none was chosen. */
-export function picture(src: unknown, alt: string): Html {
-  return html`<img src="${safeFile(src) ?? imagePlaceholder}" alt="${alt}" loading="lazy" decoding="async">`
+/** An image; the placeholder when none was chosen. It is loaded when it comes near, or at once where it is seen first. */
+export function picture(src: unknown, alt: string, loading: 'lazy' | 'eager' = 'lazy'): Html {
+  return html`<img src="${safeFile(src) ?? imagePlaceholder}" alt="${alt}" loading="${loading}" decoding="async">`
 }
 
 /** An image; nothing when none was chosen. */

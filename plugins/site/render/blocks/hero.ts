@@ -13,6 +13,6 @@ export const hero: BlockRenderer = ({ props, level }) => {
       ${paragraph(text(props, 'subheading'), 'lead')}
       ${actions(props)}
     </div>
-    <div class="hero-image">${picture(props['imageUrl'], text(props, 'imageAlt'))}</div>
+    <div class="hero-image">${picture(props['imageUrl'], text(props, 'imageAlt'), 'eager')}</div>
   </div>`
 }
