@@ -47,41 +47,57 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ru
     return toAnswer(refusals.internal(id))
   }
 
+  const finish = ({ request, started, route, id }: Exchange, { status, headers, body }: Outbound): Outbound => {
+    access.write({ method: request.method, route, status, milliseconds: performance.now() - started, id })
+    running.end()
+    const lines = [...headers, 'x-request-id', id]
+    const origin = request.header('origin')
+    if (origin !== undefined) lines.push(...crossOrigin.headersFor(origin))
+    return { status, headers: lines, body }
+  }
+
+  const fail = (exchange: Exchange, error: unknown): Outbound => {
+    let outbound: Outbound
+    try {
+      outbound = refused(error, exchange.route, exchange.id)
+    } catch (fault) {
+      running.end()
+      throw fault
+    }
+    return finish(exchange, outbound)
+  }
+
+  const find = (exchange: Exchange): Outbound | Promise<Outbound> => {
+    const { request, id } = exchange
+    if (context.closing.aborted) throw refusals.closing()
+    const preflight = crossOrigin.preflight(request)
+    if (preflight) return preflight
+    const found = router.find(request.method, request.path)
+    if (!found) throw nothingHere(request)
+    exchange.route = found.target.spec.path
+    return answer({ entry: found.target, params: found.params, request, id }, context)
+  }
+
   return (request) => {
-    const started = performance.now()
-    const id = `${boot}-${(++count).toString(36)}`
-    const end = running.begin()
-    let route = '(unknown)'
-
-    const finish = ({ status, headers, body }: Outbound): Outbound => {
-      access.write({ method: request.method, route, status, milliseconds: performance.now() - started, id })
-      end()
-      return { status, headers: [...headers, 'x-request-id', id, ...crossOrigin.headersFor(request.header('origin'))], body }
-    }
-    const fail = (error: unknown): Outbound => {
-      try {
-        return finish(refused(error, route, id))
-      } catch (fault) {
-        end()
-        throw fault
-      }
-    }
-    const find = (): Outbound | Promise<Outbound> => {
-      if (context.closing.aborted) throw refusals.closing()
-      const preflight = crossOrigin.preflight(request)
-      if (preflight) return preflight
-      const found = router.find(request.method, request.path)
-      if (!found) throw nothingHere(request)
-      route = found.target.spec.path
-      return answer({ entry: found.target, params: found.params, request, id }, context)
-    }
-
+    const exchange: Exchange = { request, started: performance.now(), id: `${boot}-${(++count).toString(36)}`, route: '(unknown)' }
+    running.begin()
     // Nothing is awaited that is there already: most answers leave in the turn in which their request came.
     try {
-      const outbound = find()
-      return outbound instanceof Promise ? outbound.then(finish, fail) : finish(outbound)
+      const outbound = find(exchange)
+      if (!(outbound instanceof Promise)) return finish(exchange, outbound)
+      return outbound.then((settled) => finish(exchange, settled), (error: unknown) => fail(exchange, error))
     } catch (error) {
-      return fail(error)
+      return fail(exchange, error)
     }
   }
+}
+
+/** One request on its way to its answer. */
+interface Exchange {
+  readonly request: Inbound
+  /** Milliseconds, by the clock that only goes forward. */
+  readonly started: number
+  readonly id: string
+  /** The pattern of its route, once that is found. */
+  route: string
 }

@@ -35,7 +35,6 @@ export function json(status: number, body: unknown, headers?: OwnHeaders): Outbo
 
 /** An answer through its own schema, so that what is not declared cannot leave; a handler that answers something else is at fault. */
 export function toOutbound({ plugin, key, spec }: Entry, { status, headers, body }: Answer, request: Inbound, id: string, { closing, log, running }: OutgoingContext): Outbound {
-  const brokeOff = (err: unknown): void => log.error({ route: spec.path, id, err }, 'stream broke off')
   const declared = spec.replies[status]
   if (!declared) throw new Error(`'${plugin}.${key}' answered ${status}, which it does not declare`)
   if (headers?.['content-length'] !== undefined && !isStream(body)) {
@@ -48,6 +47,7 @@ export function toOutbound({ plugin, key, spec }: Entry, { status, headers, body
     if (parsed.success) return json(status, parsed.output, headers)
     throw new Error(`'${plugin}.${key}' answered ${status} with ${v.getDotPath(parsed.issues[0]) ?? 'a body'}: ${parsed.issues[0].message}`)
   }
+  const brokeOff = (err: unknown): void => log.error({ route: spec.path, id, err }, 'stream broke off')
   switch (declared.reply) {
     case 'stored':
       if (typeof body !== 'string' && !(body instanceof Uint8Array)) break
@@ -80,26 +80,28 @@ type Bytes = AsyncIterable<Uint8Array>
  * Its status is sent by then, so only the log can tell what broke it.
  */
 async function* carried(bytes: Bytes, running: Running, brokeOff: (error: unknown) => void): AsyncGenerator<Uint8Array> {
-  const end = running.begin()
+  running.begin()
   try {
     yield* bytes
   } catch (error) {
     brokeOff(error)
     throw error
   } finally {
-    end()
+    running.end()
   }
 }
 
-const renewing = ['etag', 'cache-control', 'vary', 'expires', 'content-location']
+const renewing = new Set(['etag', 'cache-control', 'vary', 'expires', 'content-location'])
+const renewingDefaults = Object.entries(defaultHeaders).filter(([name]) => renewing.has(name))
 
 /** What a cached answer may need to be renewed, and nothing else: its other headers are in the cache with it. */
 function ofUnchanged(own: OwnHeaders): HeaderList {
   const list: string[] = []
-  for (const name of renewing) {
-    const value = own[name] ?? defaultHeaders[name]
-    if (typeof value === 'string') list.push(name, value)
+  for (const name in own) {
+    const value = own[name]
+    if (typeof value === 'string' && renewing.has(name)) list.push(name, value)
   }
+  for (const [name, value] of renewingDefaults) if (own[name] === undefined) list.push(name, value)
   return list
 }
 

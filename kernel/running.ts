@@ -3,12 +3,13 @@ export class Running {
   #now = 0
   #idle: (() => void) | undefined
 
-  /** Counts until the function that comes back is called; calling it twice is a mistake. */
-  begin(): () => void {
+  /** Counts one more thing, until `end` is called for it. */
+  begin(): void {
     this.#now++
-    return () => {
-      if (--this.#now === 0) this.#idle?.()
-    }
+  }
+
+  end(): void {
+    if (--this.#now === 0) this.#idle?.()
   }
 
   /** Resolves when nothing is under way any more, or after so many milliseconds. */

@@ -15,7 +15,7 @@ export interface CrossOrigin {
   /** The answer to a preflight, without the headers of its origin; `undefined` when the request is none. */
   preflight(request: Inbound): Outbound | undefined
   /** The headers that let a listed origin read the answer; none for others. */
-  headersFor(origin: string | undefined): HeaderList
+  headersFor(origin: string): HeaderList
   /** What speaks against the Host or the Origin of a request, asked after its gate. */
   judge(request: Pick<Inbound, 'method' | 'header'>): Refusal | undefined
 }
@@ -51,7 +51,7 @@ export function createCrossOrigin({ origins, hosts }: OriginRules): CrossOrigin 
       if (isForeign(request)) throw refusals.originNotAllowed()
       return { status: 204, headers: preflightHeaders, body: null }
     },
-    headersFor: (origin) => (origin === undefined ? none : (allowOrigin.get(origin) ?? none)),
+    headersFor: (origin) => allowOrigin.get(origin) ?? none,
     judge(request) {
       const host = request.header('host')
       if (names && host !== lastKnown) {
