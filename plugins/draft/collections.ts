@@ -29,6 +29,10 @@ export interface Head {
 /** Heads of drafts under (site id, session). */
 export const heads = defineCollection('draft_heads', own<Head>(), { columns: { previewVersion: 'integer', pages: 'integer', changedAt: 'text' } })
 
+/** Site ids that have a draft, all under one scope. */
+export const draftSites = defineCollection('draft_sites', own<object>(), { columns: {} })
+export const everySite = 'sites'
+
 /** Pages under (draft, slug). `blockIds` has every block id between line breaks, `pageId` that of the page. */
 export const pages = defineCollection('draft_pages', own<Page>(), {
   columns: { rank: 'text', title: 'text', updatedAt: 'text', blocks: 'integer', blockIds: 'text', pageId: 'text' },

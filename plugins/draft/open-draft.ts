@@ -4,7 +4,7 @@ import { pageBytes, pageSize } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import { siteConfigs, type StoredConfig } from '../sites/port.ts'
 import type { ColumnValues, Store, Transaction, Writer } from '../store/port.ts'
-import { changes, heads, pages, scopeOf, stacks, toLoaded, versionKey, type ChangeRecord, type Head, type Stack, type StoredChange } from './collections.ts'
+import { changes, draftSites, everySite, heads, pages, scopeOf, stacks, toLoaded, versionKey, type ChangeRecord, type Head, type Stack, type StoredChange } from './collections.ts'
 import type { Limits } from './limits.ts'
 import { LoadedDraft } from './loaded-draft.ts'
 import type { DraftMemory, Hot, Loaded, Places, Staged } from './memory.ts'
@@ -189,6 +189,7 @@ export class OpenDraft {
       this.#config = config
       await this.tx.of(siteConfigs).put(this.id.siteId, this.id.session, { body: config, columns: {} })
     }
+    if (head.version === 1) await this.tx.of(draftSites).put(everySite, this.id.siteId, { body: {}, columns: {} })
     await this.#records.put(this.scope, versionKey(head.version), record, { expect: 0 })
   }
 

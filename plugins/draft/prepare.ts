@@ -5,14 +5,14 @@ import { sameJson } from '../content/same-json.ts'
 import { homeFirst } from '../content/slugs.ts'
 import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
-import { heads, type ChangeAbout, type changes, type ChangeRecord, type ConfigRecord, type Head, type PageRecord, type Stack } from './collections.ts'
+import { draftSites, everySite, heads, type ChangeAbout, type changes, type ChangeRecord, type ConfigRecord, type Head, type PageRecord, type Stack } from './collections.ts'
 import { stackDepth } from './edits/take-back.ts'
 import type { Limits } from './limits.ts'
 import type { Loaded, Places } from './memory.ts'
 import type { OpenDraft } from './open-draft.ts'
 import type { Planned } from './planned.ts'
 import type { ChangeEvent, CommitRequest } from './port.ts'
-import { pageTooLarge, tooManyPages, tooManySessions } from './refusals.ts'
+import { pageTooLarge, tooManyPages, tooManySessions, tooManySites } from './refusals.ts'
 import type { ColumnValues } from '../store/port.ts'
 
 /** A change that holds to every limit, ready to be taken into the open draft. */
@@ -33,10 +33,10 @@ export interface Prepared {
 
 /** Works out what a planned change writes: pages, places, site config, stacks, the change record and the head of the draft. */
 export async function prepare(draft: OpenDraft, planned: Planned, { actor, channel, requestId }: Pick<CommitRequest, 'actor' | 'channel' | 'requestId'>, { limits, now }: { readonly limits: Limits; readonly now: Date }): Promise<Prepared> {
-  const { tx, id } = draft
+  const { id } = draft
   const version = draft.head.version + 1
   const at = toStamp(now)
-  if (version === 1 && (await tx.of(heads).count(id.siteId)) >= limits.sessionsPerSite) throw tooManySessions(limits.sessionsPerSite)
+  if (version === 1) await makeRoom(draft, limits)
   const touched = planned.ranks.size === 0 ? [...planned.pages.keys()] : [...new Set([...planned.pages.keys(), ...planned.ranks.keys()])]
   const body: ChangeRecord = {
     pages: await recordPages(draft, planned, touched),
@@ -75,6 +75,13 @@ export async function prepare(draft: OpenDraft, planned: Planned, { actor, chann
     record: { body, text, columns: { about: JSON.stringify(about) } },
     event: toChangeEvent(id, version, about),
   }
+}
+
+/** Refuses one more draft where there are as many as may be. */
+async function makeRoom({ tx, id }: OpenDraft, limits: Limits): Promise<void> {
+  const sessions = await tx.of(heads).count(id.siteId)
+  if (sessions >= limits.sessionsPerSite) throw tooManySessions(limits.sessionsPerSite)
+  if (sessions === 0 && (await tx.of(draftSites).count(everySite)) >= limits.sites) throw tooManySites(limits.sites)
 }
 
 /** What the outside is told of a change. */

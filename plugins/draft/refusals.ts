@@ -72,6 +72,13 @@ export const tooManySessions = defineRefusal({
   reason: (limit: number) => `This site has ${limit} sessions already. Use one of them, or remove some.`,
 })
 
+export const tooManySites = defineRefusal({
+  status: 429,
+  code: 'too_many_sites',
+  readable: true,
+  reason: (limit: number) => `There are drafts of ${limit} sites already. Use one of these site ids, or raise maxSites.`,
+})
+
 export const tooManyPages = defineRefusal({
   status: 413,
   code: 'too_many_pages',

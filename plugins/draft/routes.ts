@@ -39,7 +39,7 @@ export const routes = defineRoutes({
     values: bootstrapValues,
     readable: true,
     replies: { 200: v.variant('status', [Bootstrapped, Skipped]) },
-    refusals: { 400: 'invalid_pages', 409: 'refused, version_mismatch', 413: 'too_many_pages', 422: 'idempotency_key_reused', 429: 'too_many_sessions' },
+    refusals: { 400: 'invalid_pages', 409: 'refused, version_mismatch', 413: 'too_many_pages', 422: 'idempotency_key_reused', 429: 'too_many_sessions, too_many_sites' },
   },
   siteConfig: {
     method: 'GET',
@@ -59,6 +59,6 @@ export const routes = defineRoutes({
     body: ConfigBody,
     readable: true,
     replies: { 200: ConfigSaved },
-    refusals: { 409: 'version_mismatch', 422: 'idempotency_key_reused', 429: 'too_many_sessions' },
+    refusals: { 409: 'version_mismatch', 422: 'idempotency_key_reused', 429: 'too_many_sessions, too_many_sites' },
   },
 })

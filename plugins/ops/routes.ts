@@ -18,7 +18,7 @@ export const routes = defineRoutes({
       409: 'version_mismatch',
       413: 'too_many_operations, page_too_large, too_many_pages',
       422: 'idempotency_key_reused',
-      429: 'too_many_sessions',
+      429: 'too_many_sessions, too_many_sites',
     },
   },
 })

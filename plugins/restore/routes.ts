@@ -29,6 +29,7 @@ export const routes = defineRoutes({
       400: 'unknown_snapshot, ambiguous_snapshot',
       409: 'version_mismatch',
       422: 'idempotency_key_reused',
+      429: 'too_many_sessions, too_many_sites',
     },
   },
   remove: {

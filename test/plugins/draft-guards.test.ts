@@ -315,6 +315,18 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
     )
     t.equal(await statusOf(change('c', 'other')), 200, 'every site counts for itself')
   })
+  await t.test('sites with drafts, registered or not', async (t) => {
+    const store = createMemoryStore()
+    const limited = { draft: { maxSites: 2, maxSessionsPerSite: 3 }, store }
+    const first = open(t, limited)
+    const change = ({ as }: typeof first, siteId: string, session = 'a') => as({ session, siteId }).config({ name: 'x' })
+    t.same(await Promise.all([statusOf(change(first, 'one')), statusOf(change(first, 'two'))]), [200, 200])
+    t.match(refused(await change(first, 'three')), { status: 429, code: 'too_many_sites', error: /2 sites.*maxSites/ })
+    t.equal(await statusOf(first.as({ session: 'a', siteId: 'three' }).get('/draft/slugs')), 200, 'reading is free')
+    t.same([await statusOf(change(first, 'one', 'b')), await statusOf(change(first, 'two'))], [200, 200], 'known sites go on')
+    const later = open(t, limited)
+    t.equal(await statusOf(change(later, 'three')), 429, 'a restart forgets none of them')
+  })
   await t.test('bytes of a body', async (t) => {
     const { ask } = open(t)
     const body = (path: string, size: number) => {
