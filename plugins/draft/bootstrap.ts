@@ -6,7 +6,7 @@ import type { Sites } from '../sites/port.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
 import type { Committed, CommitRequest, Drafts } from './port.ts'
 import { tooManyPages } from './refusals.ts'
-import { Bootstrapped, type Skipped } from './schemas.ts'
+import { Bootstrapped, Skipped } from './schemas.ts'
 
 export interface BootstrapRequest {
   readonly id: DraftId
@@ -38,6 +38,8 @@ const noValidPage = defineRefusal({
   extra: (refused) => ({ refused }),
 })
 
+const noPages = { kind: 'pages', pages: new Map(), source: 'bootstrap', summary: '', undo: 'none' } as const
+
 /** Brings a site's pages into a draft, or says why there is nothing to do. */
 export function createBootstrap({
   drafts,
@@ -51,7 +53,7 @@ export function createBootstrap({
   return async function bootstrap(request: BootstrapRequest): Promise<Bootstrapped | Skipped> {
     const { id, pages, overwrite, origin, context } = request
     const again = await drafts.answered({ id, idempotency: context.idempotency })
-    if (again) return v.parse(Bootstrapped, again.answer)
+    if (again) return v.parse(v.variant('status', [Bootstrapped, Skipped]), again.answer)
     await refuseOtherOrigin(sites, id, origin)
     if (overwrite && (await drafts.spendRestoredMark(id))) return skipped('recently_restored')
     const { version, pageCount } = await drafts.head(id)
@@ -84,11 +86,10 @@ export function createBootstrap({
     }
 
     async function skipped(reason: Skipped['reason']): Promise<Skipped> {
-      return {
-        status: 'skipped',
-        reason,
-        slugs: [...homeFirst((await drafts.rows(id)).map(({ slug }) => slug))],
-      }
+      const slugs = [...homeFirst((await drafts.rows(id)).map(({ slug }) => slug))]
+      const answer: Skipped = { status: 'skipped', reason, slugs }
+      // Under a key it is kept as well: what was skipped once must not be done when the request is repeated.
+      return context.idempotency ? drafts.commit({ id, edit: noPages, ...context, expect: undefined }, () => answer) : answer
     }
   }
 }

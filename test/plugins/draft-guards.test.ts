@@ -191,6 +191,23 @@ t.test('a request under a known key gets the answer that was given, and changes 
   t.equal(await statusOf(first.retitle('/', 'Other', key)), 200, 'after a day the key is free')
 })
 
+t.test('a bootstrap that was skipped under a key stays skipped when it is repeated', async (t) => {
+  const { send, get, bootstrap, retitle, page, version } = open(t)
+  await bootstrap([pageOf('/')])
+  await send('/publish')
+  await retitle('/', 'Edited')
+  const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string() })) })
+  const commit = v.parse(Snapshots, await bodyOf(get('/restore/snapshots'))).snapshots[0]?.commit
+  t.equal(await statusOf(send('/restore/snapshot', { commit })), 200)
+  const before = [await version(), (await page('/')).title]
+  const again = () =>
+    send('/draft/bootstrap', { pages: [pageOf('/', [], { title: 'Site' })], overwrite: true }, { 'idempotency-key': 'once' })
+  const first = (await again()).json()
+  t.match(first, { status: 'skipped', reason: 'recently_restored' })
+  t.same((await again()).json(), first)
+  t.same([await version(), (await page('/')).title], before)
+})
+
 t.test('a key is kept for what was done only, and must be a key', async (t) => {
   const { send, bootstrap, retitle, version, ops } = open(t)
   await bootstrap([pageOf('/')])
