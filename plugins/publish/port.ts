@@ -142,9 +142,12 @@ export interface Snapshots {
   find(
     prefix: string,
   ): Promise<{ readonly row: SnapshotRow; readonly content: SiteContent } | undefined | 'ambiguous'>
-  /** Removes a snapshot by its whole id; says whether it was there. */
+  /**
+   * Removes a snapshot by its whole id; says whether it was there. What the newest one says of what is published is
+   * still known afterwards, until the next publish.
+   */
   remove(commit: string): Promise<boolean>
-  /** The newest snapshot of a draft, or of a site where no session is named. */
+  /** What the newest publish of a draft sent, or of a site where no session is named. */
   newest(of: { readonly siteId: string; readonly session?: string }): Promise<SiteContent | undefined>
 }
 

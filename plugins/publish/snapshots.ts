@@ -17,6 +17,8 @@ const columns = {
   pages: 'integer',
   heading: 'text',
   likeness: 'text',
+  /** 1 for one that was removed, but says what is published: it is out of sight, and goes with the next publish. */
+  removed: 'integer',
 } as const
 
 /** Written by this plugin alone; what is read back is trusted. */
@@ -44,31 +46,42 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
         const number = (last?.columns.number ?? 0) + 1
         await writer.put(scope, commit, {
           body: { pages, siteConfig },
-          columns: { siteId, session, number, at, message, pages: pages.length, heading, likeness },
+          columns: { siteId, session, number, at, message, pages: pages.length, heading, likeness, removed: 0 },
         })
         const ofDraft = await writer.rows(scope, { ...newestFirst, where: { siteId, session } })
-        for (const { key: old } of ofDraft.slice(keptPerDraft)) await writer.remove(scope, old)
+        const done = ofDraft.filter(({ columns }, at) => at >= keptPerDraft || columns.removed === 1)
+        for (const { key: old } of done) await writer.remove(scope, old)
       })
       return commit
     },
     async list(siteId) {
       const rows = await reader.rows(scope, {
         ...newestFirst,
-        ...(siteId !== undefined && { where: { siteId } }),
+        where: { removed: 0, ...(siteId !== undefined && { siteId }) },
       })
       return rows.map(toSnapshotRow)
     },
     async find(prefix) {
       const wanted = prefix.trim().toLowerCase()
       const whole = await reader.get(scope, wanted)
-      if (whole) return { row: toSnapshotRow(whole), content: whole.body }
-      const next = await reader.rows(scope, { after: wanted, limit: 2 })
+      if (whole) return whole.columns.removed === 1 ? undefined : { row: toSnapshotRow(whole), content: whole.body }
+      const next = await reader.rows(scope, { where: { removed: 0 }, after: wanted, limit: 2 })
       const [found, another] = next.filter(({ key }) => key.startsWith(wanted))
       if (another) return 'ambiguous'
       const document = found && (await reader.get(scope, found.key))
       return document && { row: toSnapshotRow(document), content: document.body }
     },
-    remove: (commit) => store.transaction(async (tx) => tx.of(collection).remove(scope, commit)),
+    remove: (commit) =>
+      store.transaction(async (tx) => {
+        const writer = tx.of(collection)
+        const found = await writer.get(scope, commit)
+        if (!found || found.columns.removed === 1) return false
+        const { siteId, session } = found.columns
+        const [newest] = await writer.rows(scope, { ...newestFirst, where: { siteId, session }, limit: 1 })
+        if (newest?.key !== commit) return writer.remove(scope, commit)
+        await writer.put(scope, commit, { body: found.body, text: found.text, columns: { ...found.columns, removed: 1 } })
+        return true
+      }),
     async newest({ siteId, session }) {
       const where = { siteId, ...(session !== undefined && { session }) }
       const [row] = await reader.rows(scope, { ...newestFirst, where, limit: 1 })

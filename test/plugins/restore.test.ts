@@ -267,6 +267,24 @@ t.test('a deleted snapshot is gone, and nothing else is', async (t) => {
   t.equal(await heading('/'), 'Two')
 })
 
+t.test('deleting the newest snapshot does not make an older one what is published', async (t) => {
+  const { publish, list, restore, remove, get } = setUp(t)
+  const first = await publish(page('/', 'One'))
+  const second = await publish(page('/', 'Two'))
+  const Diff = v.looseObject({ baselineAvailable: v.boolean(), summary: v.record(v.string(), v.number()) })
+  const changes = async () => v.parse(Diff, (await get('/publish/diff')).json())
+  const before = await changes()
+  t.equal(before.baselineAvailable, true)
+  t.equal((await remove(second)).status, 200)
+  t.same(await changes(), before)
+  t.same((await list()).map(({ commit }) => commit), [first.slice(0, 7)])
+  for (const gone of [second, second.slice(0, 9)]) t.equal((await restore(gone)).status, 400)
+  t.equal((await remove(second)).status, 400, 'it is removed once')
+  const third = await publish(page('/', 'Three'))
+  t.equal((await remove(first)).status, 200)
+  t.same((await list()).map(({ commit }) => commit), [third.slice(0, 7)])
+})
+
 t.test('only a publish that worked is kept', async (t) => {
   const { list, send } = setUp(t)
   t.equal((await send('/publish')).status, 409, 'an empty draft')
