@@ -6,6 +6,7 @@ export { empty, events, file, isSpecial, redirect, stored, text, type ServerEven
 export { allOf, gate, gates, publicGate, type Caller, type Gate, type GateRef, type GateRequest, type Mounting, type Shape, type Verdict } from './gate.ts'
 export { policies, type Policy, type RoutePolicy } from './policy.ts'
 export { BootError, Refusal, defineRefusal, type RefusalParts } from './errors.ts'
+export { notFound } from './refusals.ts'
 export { clock, ids, randomIds, systemClock, type Clock, type Ids } from './clock.ts'
 export { createAccessLog, createLogger, createRedactor, type Logger } from './log.ts'
 export { createKernel, type Kernel, type KernelOptions } from './kernel.ts'

@@ -53,3 +53,6 @@ export const refusals = {
     extra: (requestId) => ({ requestId }),
   }),
 } as const
+
+/** What an unknown path is answered, for policies that say so of paths that are known as well. */
+export const { notFound } = refusals

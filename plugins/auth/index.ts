@@ -1,5 +1,6 @@
-import { allOf, clock, definePlugin, gates, optional } from '../../kernel/index.ts'
+import { allOf, clock, definePlugin, gates, optional, policies } from '../../kernel/index.ts'
 import { store } from '../store/port.ts'
+import { hideAgentPaths } from './agent-paths.ts'
 import { writeBootNotes } from './boot-notes.ts'
 import { accessGate, agentGate, publishGate } from './gates.ts'
 import { keptSecret } from './kept-secret.ts'
@@ -17,7 +18,7 @@ export default definePlugin({
   name: 'auth',
   tag: 'Auth',
   needs: { clock, store, hook: optional(authHook), origins: optional(allowedOrigins) },
-  gives: { access: gates.access, publish: gates.publish, agent: gates.agent },
+  gives: { access: gates.access, publish: gates.publish, agent: gates.agent, policies },
   env: AuthVariables,
   routes,
 }).setup(async ({ needs: { clock, store, hook, origins = [] }, env, shape, production, log }) => {
@@ -55,6 +56,7 @@ export default definePlugin({
       access,
       publish: publishGate({ shape, access, publishToken: env.PUBLISH_TOKEN }),
       agent: standalone ? agent : allOf(access, agent),
+      policies: hideAgentPaths(agent),
     },
     ready: () => writeBootNotes(log, { env, mode: standalone ? undefined : mode, production }),
     handlers: {

@@ -691,6 +691,12 @@ t.test('the agent surface', async (t) => {
         const answer = await mountForTest(t, { ...setting({ shape, env, hook: () => true }), log }).inject(broken)
         t.equal(answer.status === 404, !mounted, JSON.stringify({ shape, env }))
         if (!mounted) t.match(answer.json(), { code: 'not_found' })
+        for (const url of ['/agent', '/agent/other?x', '/sites-agent/a/b', '/sites-agent']) {
+          const unknown = await mountForTest(t, { ...setting({ shape, env, hook: () => true }), log }).inject({ url, method: 'PUT' })
+          t.equal(unknown.status, mounted && shape === 'library' ? 405 : 404, JSON.stringify({ shape, env, url }))
+        }
+        const near = await mountForTest(t, { ...setting({ shape, env, hook: () => true }), log }).inject({ url: '/agents' })
+        t.equal(near.status, shape === 'library' ? 405 : 404)
         const told = lines.some((line) => /ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN/.test(line))
         t.equal(told, env['NODE_ENV'] === 'production' && env['AGENT_SURFACE'] === 'on' && !mounted)
       }
