@@ -5,7 +5,19 @@ import { sameJson } from '../content/same-json.ts'
 import { homeFirst } from '../content/slugs.ts'
 import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
-import { draftSites, everySite, heads, type ChangeAbout, type changes, type ChangeRecord, type ConfigRecord, type Head, type PageRecord, type Stack } from './collections.ts'
+import type { ColumnValues } from '../store/port.ts'
+import {
+  draftSites,
+  everySite,
+  heads,
+  type ChangeAbout,
+  type changes,
+  type ChangeRecord,
+  type ConfigRecord,
+  type Head,
+  type PageRecord,
+  type Stack,
+} from './collections.ts'
 import { stackDepth } from './edits/take-back.ts'
 import type { Limits } from './limits.ts'
 import type { Loaded, Places } from './memory.ts'
@@ -13,7 +25,6 @@ import type { OpenDraft } from './open-draft.ts'
 import type { Planned } from './planned.ts'
 import type { ChangeEvent, CommitRequest } from './port.ts'
 import { pageTooLarge, tooManyPages, tooManySessions, tooManySites } from './refusals.ts'
-import type { ColumnValues } from '../store/port.ts'
 
 /** A change that holds to every limit, ready to be taken into the open draft. */
 export interface Prepared {
@@ -32,12 +43,17 @@ export interface Prepared {
 }
 
 /** Works out what a planned change writes: pages, places, site config, stacks, the change record and the head of the draft. */
-export async function prepare(draft: OpenDraft, planned: Planned, { actor, channel, requestId }: Pick<CommitRequest, 'actor' | 'channel' | 'requestId'>, { limits, now }: { readonly limits: Limits; readonly now: Date }): Promise<Prepared> {
+export async function prepare(
+  draft: OpenDraft,
+  planned: Planned,
+  { actor, channel, requestId }: Pick<CommitRequest, 'actor' | 'channel' | 'requestId'>,
+  { limits, now }: { readonly limits: Limits; readonly now: Date },
+): Promise<Prepared> {
   const { id } = draft
   const version = draft.head.version + 1
   const at = toStamp(now)
   if (version === 1) await makeRoom(draft, limits)
-  const touched = planned.ranks.size === 0 ? [...planned.pages.keys()] : [...new Set([...planned.pages.keys(), ...planned.ranks.keys()])]
+  const touched = slugsOf(planned)
   const body: ChangeRecord = {
     pages: await recordPages(draft, planned, touched),
     config: planned.config ? configRecords(await draft.config(), planned.config) : [],
@@ -64,8 +80,9 @@ export async function prepare(draft: OpenDraft, planned: Planned, { actor, chann
     ...(removed.length > 0 && { removed }),
     ...(config && { config: true as const }),
   }
+  const { restoredAt } = planned.marksRestored ? { restoredAt: at } : draft.head
   return {
-    head: { version, ...(planned.marksRestored ? { restoredAt: at } : draft.head.restoredAt !== undefined && { restoredAt: draft.head.restoredAt }) },
+    head: { version, ...(restoredAt !== undefined && { restoredAt }) },
     pageCount,
     at,
     pages,
@@ -99,8 +116,17 @@ export function toChangeEvent({ siteId, session }: DraftId, version: number, { s
   }
 }
 
+/** Pages whose document or place changes. */
+function slugsOf({ pages, ranks }: Planned): readonly string[] {
+  return ranks.size === 0 ? [...pages.keys()] : [...new Set([...pages.keys(), ...ranks.keys()])]
+}
+
 /** What takes the change back: per page its difference, and its places where they changed. */
-async function recordPages(draft: OpenDraft, { pages: changed, ranks, stacks }: Planned, touched: readonly string[]): Promise<readonly PageRecord[]> {
+async function recordPages(
+  draft: OpenDraft,
+  { pages: changed, ranks, stacks }: Planned,
+  touched: readonly string[],
+): Promise<readonly PageRecord[]> {
   const comesOrGoes = [...changed.values()].some(({ before, after }) => !before || !after)
   const known: Places | undefined = comesOrGoes || ranks.size > 0 ? await draft.places() : undefined
   const recorded = 'push' in stacks ? new Set(stacks.push) : undefined
