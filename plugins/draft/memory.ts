@@ -26,6 +26,8 @@ export interface Hot {
   readonly stacks: Map<string, Stack>
   /** Pages by slug, as far as they are remembered. */
   readonly pages: Map<string, Remembered>
+  /** Slugs under which there is no page: of the spellings of one, most are not there. */
+  readonly absent: Set<string>
   /** The places of all pages, once some change needed them. */
   places: Places | undefined
 }
@@ -63,7 +65,7 @@ export class DraftMemory {
   of(scope: string): Hot {
     const known = this.#drafts.get(scope)
     if (known) return known
-    const hot: Hot = { staged: undefined, visible: undefined, stacks: new Map(), pages: new Map(), places: undefined }
+    const hot: Hot = { staged: undefined, visible: undefined, stacks: new Map(), pages: new Map(), absent: new Set(), places: undefined }
     this.#drafts.set(scope, hot)
     return hot
   }

@@ -14,6 +14,8 @@ import { rankAfter } from './rank.ts'
 
 const noStack: Stack = { undo: [], redo: [] }
 const none: ReadonlyMap<string, Page> = new Map()
+/** So many slugs without a page are remembered for a draft. */
+const mostAbsent = 1_000
 
 /** What opening a draft takes. */
 export interface OpenContext {
@@ -95,6 +97,7 @@ export class OpenDraft {
   /** A page with its place; at once where it is in memory. */
   loaded(slug: string): Loaded | undefined | Promise<Loaded | undefined> {
     if (this.#changed.has(slug)) return this.#changed.get(slug)
+    if (this.#hot.absent.has(slug)) return undefined
     return this.#memory.staged(this.#hot, slug) ?? this.#load(slug)
   }
 
@@ -102,7 +105,11 @@ export class OpenDraft {
     const fresh = this.#initial.get(slug)
     if (fresh) return { page: fresh, rank: (await this.places()).ranks.get(slug) ?? '', size: pageSize(fresh) }
     const stored = await this.tx.of(pages).get(this.scope, slug)
-    if (!stored) return undefined
+    if (!stored) {
+      if (this.#hot.absent.size >= mostAbsent) this.#hot.absent.clear()
+      this.#hot.absent.add(slug)
+      return undefined
+    }
     const loaded = toLoaded(stored)
     this.#memory.stage(this.#hot, slug, loaded)
     return loaded
@@ -179,6 +186,7 @@ export class OpenDraft {
     for (const [slug, loaded] of changed) {
       this.#changed.set(slug, loaded)
       this.#unwritten.pages.add(slug)
+      hot.absent.delete(slug)
     }
     if (hot.places) hot.places = nextPlaces(hot.places, changed, ranks)
     for (const [slug, stack] of left) {

@@ -102,10 +102,10 @@ t.test('changes asked for at once do what they do one after the other', async (t
   t.pass('for drafts and edits by chance')
 })
 
-/** A store that counts its transactions, and writes of pages within them. */
-function counting(): { readonly store: Store; readonly counts: { transactions: number; pages: number } } {
+/** A store that counts its transactions, and reads and writes of pages within them. */
+function counting(): { readonly store: Store; readonly counts: { transactions: number; pages: number; reads: number } } {
   const sound = createMemoryStore()
-  const counts = { transactions: 0, pages: 0 }
+  const counts = { transactions: 0, pages: 0, reads: 0 }
   const store: Store = {
     ...sound,
     transaction(run) {
@@ -116,6 +116,10 @@ function counting(): { readonly store: Store; readonly counts: { transactions: n
             const writer = tx.of(spec)
             return {
               ...writer,
+              get(...args) {
+                if (spec.name === 'draft_pages') counts.reads++
+                return writer.get(...args)
+              },
               put(...args) {
                 if (spec.name === 'draft_pages') counts.pages++
                 return writer.put(...args)
@@ -182,4 +186,21 @@ t.test('a new page has an id of its own, beside those of the site and those that
   await Promise.all(['/about', '/-about'].map((slug) => ops([{ op: 'create_page', page: { slug } }])))
   t.equal((await page('/about')).id, 'p_about_2')
   t.equal((await page('/-about')).id, 'p_about_3')
+})
+
+t.test('a page that is edited again, and the spellings under which it is not, are not read again', async (t) => {
+  const { store, counts } = counting()
+  const mounted = mountForTest(t, draftsInMemory({ store }))
+  const { bootstrap, ops, retitle, page } = editor(mounted.inject)
+  await bootstrap([pageOf('/'), pageOf('/about')])
+  await retitle('/about', 'One')
+  const before = counts.reads
+  for (const title of ['Two', 'Three']) t.equal((await retitle('/about', title)).status, 200)
+  t.equal(counts.reads, before)
+  t.equal((await retitle('/late', 'Early')).status, 404)
+  t.equal((await ops([{ op: 'create_page', page: { slug: '/late' } }])).status, 200)
+  t.equal((await retitle('/late', 'Later')).status, 200, 'a page that came is there')
+  t.equal((await ops([{ op: 'remove_page', pageSlug: '/late' }])).status, 200)
+  for (let time = 0; time < 2; time++) t.equal((await retitle('/late', 'Gone')).status, 404)
+  t.match(await page('/about'), { title: 'Three' })
 })
