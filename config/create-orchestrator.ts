@@ -11,10 +11,10 @@ import {
 import { allowedOrigins, authHook, type AuthHook } from '../plugins/auth/port.ts'
 import { contentAdapter, type ContentAdapter } from '../plugins/content/adapter.ts'
 import { hostSite } from '../plugins/sites/port.ts'
+import { gather } from './assemble.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
 import { toEnvironment } from './effective.ts'
 import { currentEnvironment } from './env.ts'
-import { gather } from './assemble.ts'
 import { checkConfig } from './schema.ts'
 import { secretValues } from './secrets.ts'
 
@@ -57,6 +57,8 @@ export function createOrchestrator({ basePath = '/', ...options }: OrchestratorO
   return mount(() => toKernelOptions(options), { basePath: basePath.replace(/(?<!\/)\/+$/, '') })
 }
 
+const forServers = "config: createOrchestrator needs shape: 'library'; 'standalone' is for orchestrator serve"
+
 async function toKernelOptions({
   adapter,
   auth,
@@ -67,15 +69,12 @@ async function toKernelOptions({
   plugins = [],
   logger,
 }: Omit<OrchestratorOptions, 'basePath'>): Promise<KernelOptions> {
-  const { config: given, problems } = checkConfig((await config) ?? { shape: 'library' }, 'config')
-  if (given.shape !== 'library') {
-    throw new BootError([
-      "config: createOrchestrator needs shape: 'library'; 'standalone' is for orchestrator serve",
-    ])
-  }
+  const stated = (await config) ?? { shape: 'library' }
+  const { config: given, problems } = checkConfig(stated, 'config')
+  const misplaced = stated.shape === 'standalone' ? [forServers] : []
   const chosen = { ...given, plugins: [...(given.plugins ?? []), ...plugins] }
   const variables = currentEnvironment()
-  const { settings, plugins: found } = await gather({ config: chosen, problems }, { env: variables, cwd: process.cwd() })
+  const { settings, plugins: found } = await gather({ config: chosen, problems: [...problems, ...misplaced] }, { env: variables, cwd: process.cwd() })
   const seeds: readonly Seed[] = [
     give(contentAdapter, adapter),
     give(hostSite, { siteName, demoContent }),

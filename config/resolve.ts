@@ -25,13 +25,6 @@ export interface FoundPlugins {
   readonly problems: readonly string[]
 }
 
-/** As `findPlugins`, but throws one BootError with every problem. */
-export async function resolvePlugins(config: OrchestratorConfig): Promise<readonly Resolved[]> {
-  const { plugins, problems } = await findPlugins(config)
-  if (problems.length > 0) throw new BootError(problems)
-  return plugins
-}
-
 /**
  * Turns a configuration into plugins: the preset, minus `without`, plus or overridden by `plugins`.
  *

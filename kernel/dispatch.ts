@@ -57,14 +57,12 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ru
   }
 
   const fail = (exchange: Exchange, error: unknown): Outbound => {
-    let outbound: Outbound
     try {
-      outbound = refused(error, exchange.route, exchange.id)
+      return finish(exchange, refused(error, exchange.route, exchange.id))
     } catch (fault) {
       running.end()
       throw fault
     }
-    return finish(exchange, outbound)
   }
 
   const find = (exchange: Exchange): Outbound | Promise<Outbound> => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { createOrchestrator, defineConfig, loadConfig, type OrchestratorOptions } from '../../config/index.ts'
+import type { OrchestratorConfig } from '../../config/define-config.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
 import greeting from '../fixtures/inhouse/greeting.ts'
@@ -118,6 +119,12 @@ t.test('only listed origins may read, any host name is the business of the websi
 t.test('what is wrong is told when it boots, and a wrong base path at once', async (t) => {
   t.match(await problemsOf(() => website(t, { config: defineConfig({ shape: 'standalone' }) }).ready()), [
     /^config: createOrchestrator needs shape: 'library'/,
+  ])
+  const several: object = { shape: 'librari', logLevle: 'info' }
+  t.match(await problemsOf(() => website(t, { config: Promise.resolve(several as OrchestratorConfig), plugins: ['./gone.mjs'] }).ready()), [
+    /^config: 'logLevle' is no setting/,
+    /^config: 'shape': expected/,
+    /^'\.\/gone\.mjs' does not exist/,
   ])
   t.match(await problemsOf(() => website(t, { plugins: ['./nowhere.mjs'] }).ready()), [
     /^'\.\/nowhere\.mjs' does not exist in /,

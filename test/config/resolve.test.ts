@@ -8,7 +8,7 @@ import {
   type PluginEntry,
 } from '../../config/index.ts'
 import { presets } from '../../config/presets.ts'
-import { resolvePlugins } from '../../config/resolve.ts'
+import { resolvePlugins } from '../helpers/resolve-plugins.ts'
 import { BootError } from '../../kernel/index.ts'
 import { checkConfig } from '../../config/schema.ts'
 import { mountForTest, openGates } from '../../kernel/testing.ts'

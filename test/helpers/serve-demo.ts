@@ -1,4 +1,4 @@
-import { resolvePlugins } from '../../config/resolve.ts'
+import { resolvePlugins } from './resolve-plugins.ts'
 import { serve, type Serving } from '../../config/serve.ts'
 import { readSettings } from '../../config/settings.ts'
 import { temporaryFolder } from './stack.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import type { PluginEntry } from '../../config/define-config.ts'
-import { resolvePlugins } from '../../config/resolve.ts'
+import { resolvePlugins } from './resolve-plugins.ts'
 import {
   clock,
   createLogger,

@@ -1,5 +1,5 @@
 import { inspect } from '../../config/inspect.ts'
-import { resolvePlugins } from '../../config/resolve.ts'
+import { resolvePlugins } from '../helpers/resolve-plugins.ts'
 import { readSettings } from '../../config/settings.ts'
 import { isSpecial, type MountedRoute } from '../../kernel/index.ts'
 import { createComponents } from '../../plugins/docs/components.ts'

@@ -1,4 +1,4 @@
-import { resolvePlugins } from '../../config/resolve.ts'
+import { resolvePlugins } from '../helpers/resolve-plugins.ts'
 import { drawTable, gateName } from '../../kernel/draw.ts'
 import { createLogger, give, mount, randomIds, systemClock } from '../../kernel/index.ts'
 import type { Injected, Injection, MountedRoute } from '../../kernel/index.ts'

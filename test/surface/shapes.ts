@@ -1,7 +1,7 @@
 import { createSiteEditor } from '../../config/create-site-editor.ts'
 import type { Environment } from '../../config/env.ts'
 import { inspect } from '../../config/inspect.ts'
-import { resolvePlugins } from '../../config/resolve.ts'
+import { resolvePlugins } from '../helpers/resolve-plugins.ts'
 import { readSettings } from '../../config/settings.ts'
 import { createLogger, type Kernel, type MountedRoute, type Shape } from '../../kernel/index.ts'
 
