@@ -2,9 +2,10 @@ import { BootError } from '../kernel/index.ts'
 import { readSettings as readPluginSettings } from '../kernel/settings.ts'
 import type { Environment } from './env.ts'
 import type { Io } from './io.ts'
-import type { CheckedConfig } from './schema.ts'
 import { findConfig, type LoadedConfig } from './load.ts'
+import { ownVariables } from './own-variables.ts'
 import { findPlugins, type Resolved } from './resolve.ts'
+import type { CheckedConfig } from './schema.ts'
 import { readSettings, type SettingFlags, type SettingSources, type Settings } from './settings.ts'
 
 /** Everything that a command needs to know about the installation it runs in. */
@@ -41,8 +42,9 @@ export async function gather(
   const found = await findPlugins(config)
   const all = [...problems, ...read.problems, ...found.problems]
   if (read.settings && all.length === 0) return { settings: read.settings, plugins: found.plugins }
-  // The boot, which looks at these too, does not come to pass.
-  throw new BootError([...all, ...readPluginSettings(found.plugins, sources.env).problems])
+  // The boot, which looks at these too, does not come to pass. What was looked at above is not told twice.
+  const others = Object.entries(sources.env).filter(([name]) => !Object.hasOwn(ownVariables, name))
+  throw new BootError([...all, ...readPluginSettings(found.plugins, Object.fromEntries(others)).problems])
 }
 
 function settingsOf(sources: SettingSources): { readonly settings?: Settings; readonly problems: readonly string[] } {

@@ -82,7 +82,9 @@ t.test('what stands in the way of a start is told at once, with exit code 1', as
     plugins: [7, './gone.mjs', ['draft', { maxPageBytes: 'much' }], [inHouse('greeting.ts'), { salute: 1 }]],
   }
   const everyKind = folderWith(t, { 'orchestrator.config.json': JSON.stringify(wrong) })
-  const { code, err } = await orchestrator(everyKind, ['serve', '--host', 'a b'], { env: { AUTO_BOOTSTRAP_SITE_ORIGIN: 'nowhere' } })
+  const { code, err } = await orchestrator(everyKind, ['serve', '--host', 'a b'], {
+    env: { AUTO_BOOTSTRAP_SITE_ORIGIN: 'nowhere', PORT: 'abc' },
+  })
   t.equal(code, 1)
   const [head, ...problems] = err.replaceAll(everyKind, '.').trimEnd().split('\n')
   t.equal(head, 'The orchestrator cannot start:')
@@ -93,6 +95,7 @@ t.test('what stands in the way of a start is told at once, with exit code 1', as
     /'without\[0\]': 'evnts' is no built-in plugin; did you mean 'events'/,
     /'plugins\[0\]': expected a name, a pair \[name, options\], or a plugin/,
     /--host/,
+    /PORT: /,
     /'\.\/gone\.mjs' does not exist in \./,
     /draft: option 'maxPageBytes': expected number/,
     /environment variable AUTO_BOOTSTRAP_SITE_ORIGIN/,
