@@ -5,8 +5,9 @@ import { rewritten, type RoutePolicy } from './policy.ts'
 import { refusals } from './refusals.ts'
 import type { Call, RouteSpec } from './route.ts'
 
-/** So many queries are remembered for a route, and none that is longer than this. */
+/** So many queries are remembered for a route; none that is longer than this, and none that may hold a secret. */
 const remembered = { queries: 500, characters: 300 }
+const secretNames = /token|secret/i
 
 /**
  * Makes the reader of a route's query, which refuses with `invalid_request` what its schema does not take.
@@ -26,7 +27,7 @@ export function createQueryReader({ query: schema, readable }: RouteSpec, polici
     const before = known.get(search)
     if (before) return before
     const query = read(request)
-    if (search.length > remembered.characters) return query
+    if (search.length > remembered.characters || secretNames.test(search)) return query
     if (known.size >= remembered.queries) known.clear()
     known.set(search, query)
     return query

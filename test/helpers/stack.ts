@@ -22,7 +22,7 @@ import {
   type Seed,
   type Used,
 } from '../../kernel/index.ts'
-import { openGates, type Ask, type TestSetting } from '../../kernel/testing.ts'
+import { mountForTest, openGates, type Ask, type TestSetting } from '../../kernel/testing.ts'
 import { createMemoryBlobs } from '../../plugins/blobs/memory.ts'
 import { blobs } from '../../plugins/blobs/port.ts'
 import bus from '../../plugins/bus/index.ts'
@@ -259,6 +259,18 @@ export function editor(ask: Ask, at: Readonly<Record<string, string>> = { sessio
     version: async (): Promise<number> =>
       Number((await get('/draft/slugs')).headers.get('etag')?.slice(1, -1)),
   }
+}
+
+/** Drafts in memory with an editor of one of them; `as` gives the editor of another. */
+export function openDrafts(
+  t: Parameters<typeof mountForTest>[0],
+  options: SmallOptions = {},
+  at?: Readonly<Record<string, string>>,
+) {
+  const mounted = mountForTest(t, draftsInMemory(options))
+  const ask: Ask = (wish) => mounted.inject(wish)
+  const as = (other: Readonly<Record<string, string>>) => editor(ask, other)
+  return { mounted, ask, as, ...editor(ask, at) }
 }
 
 const Refused = v.looseObject({ error: v.string(), code: v.string(), reason: v.string() })

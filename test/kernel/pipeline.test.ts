@@ -461,6 +461,8 @@ t.test('a query that comes again is not read again, and no handler can change it
         t.match(await see('b=1'), { code: 'invalid_request' })
       }
       t.equal(read, 2)
+      for (let time = 0; time < 2; time++) t.same(await see('a=3&accessToken=x'), { a: '3', changed: false })
+      t.equal(read, 4, 'one that may hold a secret is not kept')
       for (let n = 0; n < 1_000; n++) await see(`a=${n}`)
       t.same(await see('a=1'), { a: '1', changed: false }, 'after more of them than are remembered')
     },

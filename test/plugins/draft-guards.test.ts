@@ -1,35 +1,24 @@
 import t from 'tap'
 import * as v from 'valibot'
 import { gates, give, type Gate } from '../../kernel/index.ts'
-import { mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
+import { mountForTest, stillClock } from '../../kernel/testing.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { pageOf } from '../helpers/content.ts'
 import {
   bodyOf,
   draftsInMemory,
   editor,
+  openDrafts,
   refused,
   statusOf,
   textBlock,
   versionIn,
-  type SmallOptions,
 } from '../helpers/stack.ts'
-
-function open(
-  t: Parameters<typeof mountForTest>[0],
-  options: SmallOptions = {},
-  at?: Readonly<Record<string, string>>,
-) {
-  const mounted = mountForTest(t, draftsInMemory(options))
-  const ask: Ask = (wish) => mounted.inject(wish)
-  const as = (other: Readonly<Record<string, string>>) => editor(ask, other)
-  return { mounted, ask, as, ...editor(ask, at) }
-}
 
 // Versions and keys ------------------------------------------------------------------------------------------------
 
 t.test('whoever states the version they saw is refused when it is another one', async (t) => {
-  const { send, bootstrap, retitle, undo, version, page } = open(t)
+  const { send, bootstrap, retitle, undo, version, page } = openDrafts(t)
   await bootstrap([pageOf('/'), pageOf('/a', [textBlock('b_1', 'x')])])
   await send('/publish')
   await retitle('/', 'Two')
@@ -105,7 +94,7 @@ t.test('whoever states the version they saw is refused when it is another one', 
 })
 
 t.test('of many who build on the same version one is let in', async (t) => {
-  const { bootstrap, retitle, version } = open(t)
+  const { bootstrap, retitle, version } = openDrafts(t)
   await bootstrap([pageOf('/')])
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) => retitle('/', `Title ${at}`, { 'if-match': '"1"' })),
@@ -119,7 +108,7 @@ t.test('of many who build on the same version one is let in', async (t) => {
 t.test('a request under a known key gets the answer that was given, and changes nothing', async (t) => {
   const clock = stillClock()
   const store = createMemoryStore()
-  const first = open(t, { clock, store })
+  const first = openDrafts(t, { clock, store })
   await first.bootstrap([pageOf('/'), pageOf('/a', [textBlock('b_1', 'x')])])
   await first.send('/publish')
   await first.retitle('/', 'Two')
@@ -156,7 +145,7 @@ t.test('a request under a known key gets the answer that was given, and changes 
     const answer = await first.send(path, body, key, method)
     t.equal(answer.status, 200, `${path} ${answer.text}`)
     const version = await first.version()
-    const elsewhere = open(t, { clock, store })
+    const elsewhere = openDrafts(t, { clock, store })
     for (const [where, { send }] of [
       ['here', first],
       ['after a restart', elsewhere],
@@ -192,7 +181,7 @@ t.test('a request under a known key gets the answer that was given, and changes 
 })
 
 t.test('a bootstrap that was skipped under a key stays skipped when it is repeated', async (t) => {
-  const { send, get, bootstrap, retitle, page, version } = open(t)
+  const { send, get, bootstrap, retitle, page, version } = openDrafts(t)
   await bootstrap([pageOf('/')])
   await send('/publish')
   await retitle('/', 'Edited')
@@ -209,7 +198,7 @@ t.test('a bootstrap that was skipped under a key stays skipped when it is repeat
 })
 
 t.test('a key is kept for what was done only, and must be a key', async (t) => {
-  const { send, bootstrap, retitle, version, ops } = open(t)
+  const { send, bootstrap, retitle, version, ops } = openDrafts(t)
   await bootstrap([pageOf('/')])
   const key = { 'idempotency-key': 'k' }
   t.equal(await statusOf(ops([{ op: 'remove_page', pageSlug: '/gone' }], key)), 404)
@@ -254,13 +243,13 @@ t.test('a key is kept for what was done only, and must be a key', async (t) => {
 t.test('every limit lets its number in and refuses one more', async (t) => {
   const pages = (count: number) => Array.from({ length: count }, (_, at) => pageOf(`/p${at}`))
   await t.test('pages of one bootstrap', async (t) => {
-    const { bootstrap, version } = open(t, { draft: { maxPagesPerBootstrap: 3 } })
+    const { bootstrap, version } = openDrafts(t, { draft: { maxPagesPerBootstrap: 3 } })
     t.match(refused(await bootstrap(pages(4))), { status: 413, code: 'too_many_pages', error: /3 pages/ })
     t.equal(await version(), 0)
     t.match(await bodyOf(bootstrap(pages(3))), { status: 'bootstrapped', count: 3 })
   })
   await t.test('pages of a draft', async (t) => {
-    const { bootstrap, ops, slugs, version, undo } = open(t, { draft: { maxPagesPerDraft: 3 } })
+    const { bootstrap, ops, slugs, version, undo } = openDrafts(t, { draft: { maxPagesPerDraft: 3 } })
     t.match(refused(await bootstrap(pages(4))), { status: 413, code: 'too_many_pages' })
     await bootstrap(pages(2))
     t.match(await bodyOf(ops([{ op: 'create_page', page: { slug: '/third' } }])), { previewVersion: 2 })
@@ -284,7 +273,7 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
     t.match(refused(await undo('/fourth')), { status: 413 }, 'an undo is no way around it')
   })
   await t.test('what a refused change prepared is seen by no other change', async (t) => {
-    const { bootstrap, ops, page, slugs } = open(t, { draft: { maxPagesPerDraft: 2 } })
+    const { bootstrap, ops, page, slugs } = openDrafts(t, { draft: { maxPagesPerDraft: 2 } })
     await bootstrap([pageOf('/', [textBlock('b_1', 'x')]), pageOf('/a')])
     const [over, within] = await Promise.all([
       ops([
@@ -300,7 +289,7 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
   await t.test('bytes of a page', async (t) => {
     const fitting = pageOf('/', [textBlock('b_1', 'ü'.repeat(200))])
     const maxPageBytes = Buffer.byteLength(JSON.stringify(fitting))
-    const { bootstrap, ops, page, version } = open(t, { draft: { maxPageBytes } })
+    const { bootstrap, ops, page, version } = openDrafts(t, { draft: { maxPageBytes } })
     const answer = await bootstrap([fitting, pageOf('/b', [textBlock('b_2', 'ü'.repeat(400))])])
     t.match(answer.json(), {
       status: 'bootstrapped',
@@ -319,7 +308,7 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
     t.same([(await page('/')).blocks[0]?.props['body'], await version()], ['u'.repeat(400), 2])
   })
   await t.test('sessions of a site', async (t) => {
-    const { as } = open(t, { draft: { maxSessionsPerSite: 2 } })
+    const { as } = openDrafts(t, { draft: { maxSessionsPerSite: 2 } })
     const change = (session: string, siteId = 'acme') => as({ session, siteId }).config({ name: 'x' })
     t.same([await statusOf(change('a')), await statusOf(change('b'))], [200, 200])
     t.match(refused(await change('c')), { status: 429, code: 'too_many_sessions', error: /2 sessions/ })
@@ -335,17 +324,17 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
   await t.test('sites with drafts, registered or not', async (t) => {
     const store = createMemoryStore()
     const limited = { draft: { maxSites: 2, maxSessionsPerSite: 3 }, store }
-    const first = open(t, limited)
+    const first = openDrafts(t, limited)
     const change = ({ as }: typeof first, siteId: string, session = 'a') => as({ session, siteId }).config({ name: 'x' })
     t.same(await Promise.all([statusOf(change(first, 'one')), statusOf(change(first, 'two'))]), [200, 200])
     t.match(refused(await change(first, 'three')), { status: 429, code: 'too_many_sites', error: /2 sites.*maxSites/ })
     t.equal(await statusOf(first.as({ session: 'a', siteId: 'three' }).get('/draft/slugs')), 200, 'reading is free')
     t.same([await statusOf(change(first, 'one', 'b')), await statusOf(change(first, 'two'))], [200, 200], 'known sites go on')
-    const later = open(t, limited)
+    const later = openDrafts(t, limited)
     t.equal(await statusOf(change(later, 'three')), 429, 'a restart forgets none of them')
   })
   await t.test('bytes of a body', async (t) => {
-    const { ask } = open(t)
+    const { ask } = openDrafts(t)
     const body = (path: string, size: number) => {
       const json = JSON.stringify({ session: 'dev', x: '' })
       return ask({
@@ -366,7 +355,7 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
 })
 
 t.test('depth and number of the values in one body are limited', async (t) => {
-  const { send } = open(t)
+  const { send } = openDrafts(t)
   const nested = (levels: number): unknown => (levels === 0 ? 0 : [nested(levels - 1)])
   // The body itself is the first level, so its fields begin at the second.
   t.match(refused(await send('/ops', { ops: nested(63) })), { code: 'schema_violation' })
@@ -452,7 +441,7 @@ const hostileBodies: readonly (readonly [what: string, body: string])[] = [
 const empty = new Set(['a byte order mark'])
 
 t.test('hostile JSON is refused, and never changes a draft', async (t) => {
-  const { ask, bootstrap, version, page } = open(t)
+  const { ask, bootstrap, version, page } = openDrafts(t)
   await bootstrap([pageOf('/', [textBlock('b_1', 'x')])])
   const before = JSON.stringify([await version(), await page('/')])
   for (const path of ['/ops', '/draft/bootstrap', '/history/undo', '/history/discard']) {

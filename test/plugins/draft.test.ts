@@ -1,7 +1,7 @@
 import t from 'tap'
 import * as v from 'valibot'
 import { give, type Injected } from '../../kernel/index.ts'
-import { everyWayIn, mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
+import { everyWayIn, stillClock } from '../../kernel/testing.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
 import { demoPages } from '../../plugins/content/demo-pages.ts'
 import { Page } from '../../plugins/content/page.ts'
@@ -12,30 +12,19 @@ import {
   bodyOf,
   draftsInMemory,
   editor,
+  openDrafts,
   refused,
   statusOf,
   textBlock,
-  type SmallOptions,
 } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
 
 const threePages = [pageOf('/about', [textBlock('b_1', 'About us')]), pageOf('/'), pageOf('/prices')]
 
-function open(
-  t: Parameters<typeof mountForTest>[0],
-  options: SmallOptions = {},
-  at?: Readonly<Record<string, string>>,
-) {
-  const mounted = mountForTest(t, draftsInMemory(options))
-  const ask: Ask = (wish) => mounted.inject(wish)
-  const as = (other: Readonly<Record<string, string>>) => editor(ask, other)
-  return { mounted, ask, as, ...editor(ask, at) }
-}
-
 // Which draft is meant ---------------------------------------------------------------------------------------------
 
 t.test('every spelling of a site and a session leads to one draft', async (t) => {
-  const { ask } = open(t)
+  const { ask } = openDrafts(t)
   const legacy = 'avocado-stories'
   const long = 'x'.repeat(200)
   const rows: readonly [
@@ -93,7 +82,7 @@ t.test('every spelling of a site and a session leads to one draft', async (t) =>
 t.test(
   'a session that names the draft of another site, and whatever is too long, is refused on every route',
   async (t) => {
-    const { ask } = open(t)
+    const { ask } = openDrafts(t)
     const rows: readonly [what: string, siteId: string, session: string, reason: RegExp][] = [
       ['another site', 'acme', 'other::dev', /session must be/],
       ['a key without a site', '', 'acme::dev', /session must be/],
@@ -127,7 +116,7 @@ t.test(
 )
 
 t.test('a long site id is read in no time', async (t) => {
-  const { ask } = open(t)
+  const { ask } = openDrafts(t)
   const began = performance.now()
   for (const siteId of [
     `x${'-'.repeat(500_000)}x`,
@@ -141,7 +130,7 @@ t.test('a long site id is read in no time', async (t) => {
 })
 
 t.test('the site of a request that names none can be configured', async (t) => {
-  const { ask } = open(t, { env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'Home Site' } })
+  const { ask } = openDrafts(t, { env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'Home Site' } })
   await editor(ask, {}).bootstrap([pageOf('/')])
   for (const siteId of ['home-site', 'default', ''])
     t.same(await editor(ask, { siteId, session: 'dev' }).slugs(), ['/'], siteId)
@@ -236,7 +225,7 @@ t.test('reads refuse what they need and do not get, and make nothing', (t) =>
 )
 
 t.test('reading leaves no draft behind', async (t) => {
-  const { ask, mounted } = open(t)
+  const { ask, mounted } = openDrafts(t)
   for (const session of ['a', 'b'])
     for (const url of ['/draft/slugs?', '/draft/pages?slug=/&', '/history/status?slug=/&', '/history/log?'])
       await ask({ url: `${url}session=${session}` })
@@ -276,7 +265,7 @@ t.test('who has the current version is told so without a body', (t) =>
 )
 
 t.test('the page that is given is never newer than its version says', async (t) => {
-  const { get, bootstrap, retitle } = open(t)
+  const { get, bootstrap, retitle } = openDrafts(t)
   await bootstrap([pageOf('/', [], { title: '1' })])
   const edits = Promise.all(Array.from({ length: 40 }, (_, at) => retitle('/', String(at + 2))))
   const seen: Promise<Injected>[] = []
@@ -393,7 +382,7 @@ t.test('a bootstrap does what its table says', (t) =>
 )
 
 t.test('a bootstrap takes non-strings for defaults, and states its session', async (t) => {
-  const { ask } = open(t)
+  const { ask } = openDrafts(t)
   t.match(
     await bodyOf(
       ask({
@@ -408,7 +397,7 @@ t.test('a bootstrap takes non-strings for defaults, and states its session', asy
 })
 
 t.test('pages that state another origin than the registered one are refused, with both named', async (t) => {
-  const { ask, bootstrap, send } = open(t)
+  const { ask, bootstrap, send } = openDrafts(t)
   const register = (previewUrl: string, session = 'dev') =>
     ask({
       method: 'POST',
@@ -473,7 +462,7 @@ t.test(
   async (t) => {
     const clock = stillClock()
     const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string() })) })
-    const { get, send, bootstrap, retitle, version, slugs } = open(t, { clock })
+    const { get, send, bootstrap, retitle, version, slugs } = openDrafts(t, { clock })
     await bootstrap(threePages)
     await send('/publish')
     const commit = v.parse(Snapshots, await bodyOf(get('/restore/snapshots'))).snapshots[0]?.commit
@@ -518,7 +507,7 @@ t.test(
 )
 
 t.test('of two bootstraps at once without overwrite one loads the draft', async (t) => {
-  const { bootstrap, page, version } = open(t)
+  const { bootstrap, page, version } = openDrafts(t)
   const answers = await Promise.all(
     ['One', 'Two', 'Three'].map((title) => bootstrap([pageOf('/', [], { title })])),
   )
@@ -534,7 +523,7 @@ t.test(
   'where demo content is on, the default site begins with the demo pages and stores them with the first change',
   async (t) => {
     const store = createMemoryStore()
-    const { ask, mounted, as } = open(t, { store, sites: { demoContent: true } })
+    const { ask, mounted, as } = openDrafts(t, { store, sites: { demoContent: true } })
     const dev = as({ session: 'dev' })
     const slugs = demoPages.map(({ slug }) => slug)
     t.same([await dev.slugs(), await dev.version()], [slugs, 0])
@@ -555,7 +544,7 @@ t.test(
     t.same([await dev.slugs(), await dev.version()], [['/', '/faq', '/services', '/about'], 1])
     t.equal(await statusOf(dev.undo('/pricing')), 200)
     t.same(await dev.slugs(), slugs, 'undo leads back to the demo pages')
-    const again = open(t, { store, sites: { demoContent: false } })
+    const again = openDrafts(t, { store, sites: { demoContent: false } })
     t.same(
       await again.as({ session: 'dev' }).slugs(),
       slugs,
@@ -587,7 +576,7 @@ t.test('an empty draft is filled from its site by the first reads, which share o
   const { site, env } = await siteAnswering(t, {
     body: JSON.stringify({ pages: [...sitePages, { slug: '/broken' }] }),
   })
-  const { get, slugs } = open(t, { env })
+  const { get, slugs } = openDrafts(t, { env })
   const answers = await Promise.all([
     get('/draft/slugs'),
     get('/draft/pages', { slug: '/shop' }),
@@ -625,21 +614,21 @@ t.test('a site may answer with the bare list of its pages; what is no page is le
   const { env } = await siteAnswering(t, {
     body: JSON.stringify([...sitePages, 7, pageOf('/long', [textBlock('b_l', 'x'.repeat(2000))])]),
   })
-  const { slugs } = open(t, { env, draft: { maxPageBytes: 1500 } })
+  const { slugs } = openDrafts(t, { env, draft: { maxPageBytes: 1500 } })
   t.same(await slugs(), ['/', '/shop'])
 })
 
 t.test('the site to fill from is the first configured origin that is no editor', async (t) => {
   const { site } = await siteAnswering(t, { body: JSON.stringify(sitePages) })
   const origins = `http://editor.test, http://localhost:4100 ,${site.origin}/,http://127.0.0.1:1`
-  t.same(await open(t, { env: { ORCHESTRATOR_CORS_ORIGINS: origins } }).slugs(), ['/', '/shop'])
-  t.same(await open(t, { env: { ORCHESTRATOR_CORS_ORIGINS: 'http://editor.test' } }).slugs(), [])
+  t.same(await openDrafts(t, { env: { ORCHESTRATOR_CORS_ORIGINS: origins } }).slugs(), ['/', '/shop'])
+  t.same(await openDrafts(t, { env: { ORCHESTRATOR_CORS_ORIGINS: 'http://editor.test' } }).slugs(), [])
   t.equal(site.seen.length, 1)
 })
 
 t.test('changes and other reads do not ask the site', async (t) => {
   const { site, env } = await siteAnswering(t, { body: JSON.stringify(sitePages) })
-  const { get, ops, slugs } = open(t, { env })
+  const { get, ops, slugs } = openDrafts(t, { env })
   await get('/history/status', { slug: '/' })
   await get('/history/log')
   await get('/draft/site-config')
@@ -668,7 +657,7 @@ t.test('a site that fails leaves the draft as it is, and is asked again later an
   ]
   for (const [what, answer] of bad) {
     const { env } = await siteAnswering(t, answer)
-    const { get } = open(t, { env })
+    const { get } = openDrafts(t, { env })
     const [page, list] = [await get('/draft/pages', { slug: '/' }), await get('/draft/slugs')]
     t.same([page.status, list.status, list.json()], [404, 200, { slugs: [], pages: [] }], what)
   }
@@ -677,7 +666,7 @@ t.test('a site that fails leaves the draft as it is, and is asked again later an
   const given = { status: 500, body: JSON.stringify(sitePages) }
   const { site, env } = await siteAnswering(t, given)
   const clock = stillClock()
-  const { slugs, as } = open(t, { env, clock })
+  const { slugs, as } = openDrafts(t, { env, clock })
   await slugs()
   for (const [at, seconds] of [5, 10, 20, 40, 80, 160, 300, 300].entries()) {
     clock.advance(seconds * 1000 - 1)
@@ -698,7 +687,7 @@ t.test('a site that fails leaves the draft as it is, and is asked again later an
 t.test('what is put into a draft while its site is asked is not overwritten', async (t) => {
   const { promise: hold, resolve: release } = Promise.withResolvers<void>()
   const { site, env } = await siteAnswering(t, { body: JSON.stringify(sitePages), hold })
-  const { slugs, bootstrap, page, version } = open(t, { env })
+  const { slugs, bootstrap, page, version } = openDrafts(t, { env })
   const reading = slugs()
   while (site.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 2))
   t.match(await bodyOf(bootstrap([pageOf('/', [], { title: 'Mine' })])), {
@@ -721,7 +710,7 @@ t.test(
       },
     }
     const clock = stillClock()
-    const { as } = open(t, { clock, seeds: [give(contentAdapter, adapter)] })
+    const { as } = openDrafts(t, { clock, seeds: [give(contentAdapter, adapter)] })
     const edit = { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: 'Edited' } }
     const changing = as({ session: 'changing' })
     t.match(
