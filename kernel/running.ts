@@ -8,6 +8,7 @@ export class Running {
     this.#now++
   }
 
+  /** Counts one thing less. */
   end(): void {
     if (--this.#now === 0) this.#idle?.()
   }
