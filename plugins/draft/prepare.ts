@@ -5,7 +5,7 @@ import { sameJson } from '../content/same-json.ts'
 import { homeFirst } from '../content/slugs.ts'
 import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { ColumnValues } from '../store/port.ts'
+import { isStorable, textNotStorable, type ColumnValues } from '../store/port.ts'
 import {
   draftSites,
   everySite,
@@ -62,6 +62,7 @@ export async function prepare(
   }
   const text = JSON.stringify(body)
   const pages = await nextPages(draft, planned, { limits, recorded: text.length * bytesPerCharacter })
+  if (escapes.test(text)) refuseUnstorable(pages)
   const pageCount = nextCount(draft.pageCount, planned)
   if (pageCount > limits.pagesPerDraft) throw tooManyPages(limits.pagesPerDraft)
 
@@ -171,6 +172,18 @@ async function nextPages(
     const size = atMost <= limits.pageBytes ? atMost : pageSize(page)
     if (size > limits.pageBytes) throw pageTooLarge(page.slug, limits.pageBytes)
     return size
+  }
+}
+
+/** How JSON writes what no column takes. What a change brings stands in its record, so most pages need no closer look. */
+const escapes = /\\u(?:0000|d[89a-f])/
+
+/** Refused here, and not when the pages are written: by then other changes are on the way with this one. */
+function refuseUnstorable(pages: Prepared['pages']): void {
+  for (const [slug, loaded] of pages) {
+    if (!loaded) continue
+    const { id, title, updatedAt, blocks } = loaded.page
+    if (![slug, id, title, updatedAt, ...blocks.map((block) => block.id)].every(isStorable)) throw textNotStorable()
   }
 }
 

@@ -1,5 +1,5 @@
 import type { AnySpec, Query, Values } from './engine.ts'
-import type { Range } from './port.ts'
+import { isStorable, type Range } from './port.ts'
 import { textNotStorable } from './refusals.ts'
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_]{0,47}$/
@@ -36,7 +36,7 @@ export function checkCollection(spec: AnySpec): void {
 /** Gives text back that every driver can keep as it is; refuses U+0000 and lone surrogates. */
 export function storable(text: string): string {
   if (typeof text !== 'string') throw new TypeError('Scopes, keys and text columns are strings.')
-  if (text.includes('\0') || !text.isWellFormed()) throw textNotStorable()
+  if (!isStorable(text)) throw textNotStorable()
   return text
 }
 

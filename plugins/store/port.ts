@@ -5,6 +5,11 @@ import { service } from '../../kernel/index.ts'
 export type Columns = Readonly<Record<string, 'text' | 'integer'>>
 export type ColumnValues<C extends Columns> = { readonly [K in keyof C]: C[K] extends 'text' ? string : number }
 
+/** True for a text that can be a scope, a key or the value of a text column; another is refused with `text_not_storable`. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+export { textNotStorable } from './refusals.ts'
+
 /** A collection as data; a driver turns it into a table. */
 export interface CollectionSpec<Body, C extends Columns> {
   /** Unique in one store; letters, digits and `_`. */

@@ -102,6 +102,28 @@ t.test('changes asked for at once do what they do one after the other', async (t
   t.pass('for drafts and edits by chance')
 })
 
+t.test('what the store cannot keep is refused to whoever sent it, and to nobody beside', async (t) => {
+  const mounted = mountForTest(t, draftsInMemory())
+  const { bootstrap, ops, retitle, page, slugs, version } = editor(mounted.inject)
+  await bootstrap([pageOf('/', [textBlock('b_1', 'One')])])
+  const block = (id: string) => ({ op: 'add_block', pageSlug: '/', block: textBlock(id, 'x') })
+  const answers = await Promise.all([
+    retitle('/', 'Good'),
+    retitle('/', 'Bad\u0000'),
+    ops([{ op: 'create_page', page: { slug: '/a' } }]),
+    ops([{ op: 'create_page', page: { slug: '/b', title: 'n\u0000' } }]),
+    ops([{ op: 'create_page', page: { slug: '/c', id: 'p\u0000' } }]),
+    ops([block('b\u0000')]),
+    ops([block('b_2')]),
+    ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: 'kept\u0000 as JSON, \\u0000 too' } }]),
+    retitle('/', 'Last\u0000'),
+  ])
+  t.same(answers.map(({ status }) => status), [200, 400, 200, 400, 400, 400, 200, 200, 400])
+  for (const answer of answers) if (answer.status === 400) t.match(answer.json(), { code: 'text_not_storable' })
+  t.match(await page('/'), { title: 'Good', blocks: [{ props: { body: 'kept\u0000 as JSON, \\u0000 too' } }, { id: 'b_2' }] })
+  t.same([await slugs(), await version()], [['/', '/a'], 5])
+})
+
 /** A store that counts its transactions, and reads and writes of pages within them. */
 function counting(): { readonly store: Store; readonly counts: { transactions: number; pages: number; reads: number } } {
   const sound = createMemoryStore()
