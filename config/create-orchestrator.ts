@@ -1,5 +1,5 @@
+import * as v from 'valibot'
 import {
-  BootError,
   createLogger,
   give,
   mount,
@@ -8,13 +8,15 @@ import {
   type Mount,
   type Seed,
 } from '../kernel/index.ts'
-import { allowedOrigins, authHook, type AuthHook } from '../plugins/auth/port.ts'
+import { allowedOrigins, authHook, frameworkBuild, type AuthHook } from '../plugins/auth/port.ts'
 import { contentAdapter, type ContentAdapter } from '../plugins/content/adapter.ts'
 import { hostSite } from '../plugins/sites/port.ts'
 import { gather } from './assemble.ts'
+import { adapterOption, checkOptions, flag, func, loggerOption, object, siteIdOption, text } from './check-options.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
 import { toEnvironment } from './effective.ts'
 import { currentEnvironment } from './env.ts'
+import { isFrameworkBuild } from './framework-build.ts'
 import { checkConfig } from './schema.ts'
 import { secretValues } from './secrets.ts'
 
@@ -49,12 +51,24 @@ export interface OrchestratorOptions {
  * Mounts the orchestrator inside a website.
  *
  * Nothing runs until the first request, or `ready()`, which rejects with a BootError when it cannot start;
- * the next request tries again. Refuses at once, with a BootError, a base path that does not begin with a
- * slash.
+ * the next request tries again. Refuses at once, with a BootError, options that are unknown, missing or of the
+ * wrong kind.
  */
 export function createOrchestrator({ basePath = '/', ...options }: OrchestratorOptions): Mount {
-  if (!basePath.startsWith('/')) throw new BootError([`basePath '${basePath}' does not begin with a slash`])
+  checkOptions('createOrchestrator', Options, { basePath, ...options })
   return mount(() => toKernelOptions(options), { basePath: basePath.replace(/(?<!\/)\/+$/, '') })
+}
+
+const Options = {
+  adapter: adapterOption,
+  auth: v.optional(func('expected a function that gets a request and gives true to admit it')),
+  siteId: v.optional(siteIdOption),
+  siteName: v.optional(text),
+  demoContent: v.optional(flag),
+  basePath: v.pipe(v.string('expected a text'), v.startsWith('/', 'it does not begin with a slash')),
+  config: v.optional(object),
+  plugins: v.optional(v.array(v.unknown(), 'expected a list of plugins')),
+  logger: v.optional(loggerOption),
 }
 
 const forServers = "config: createOrchestrator needs shape: 'library'; 'standalone' is for orchestrator serve"
@@ -79,6 +93,7 @@ async function toKernelOptions({
     give(contentAdapter, adapter),
     give(hostSite, { siteName, demoContent }),
     give(allowedOrigins, settings.origins.value),
+    give(frameworkBuild, isFrameworkBuild(variables, process.argv)),
     ...(auth ? [give(authHook, auth)] : []),
   ]
   return {

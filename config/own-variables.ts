@@ -7,6 +7,8 @@ export interface OwnVariable {
   readonly effect: string
 }
 
+const whileBuilding = 'Tells that a framework is building the site, when a closed mount is nothing to alarm about.'
+
 /** What the command line reads, and a website that mounts the orchestrator where it says `config`. */
 export const ownVariables: Readonly<Record<string, OwnVariable>> = {
   HOST: { readBy: 'serve', otherwise: '127.0.0.1', effect: 'The address to listen on.' },
@@ -44,6 +46,8 @@ export const ownVariables: Readonly<Record<string, OwnVariable>> = {
     otherwise: '`http://localhost:<PORT>`',
     effect: 'The address of the service as browsers see it.',
   },
+  NEXT_PHASE: { readBy: 'createOrchestrator', effect: whileBuilding },
+  npm_lifecycle_event: { readBy: 'createOrchestrator', effect: whileBuilding },
   TRUST_PROXY: {
     readBy: 'config',
     effect: 'Addresses and networks of proxies whose forwarding headers count.',
@@ -54,6 +58,13 @@ export const ownVariables: Readonly<Record<string, OwnVariable>> = {
 export const siteVariables: Readonly<Record<string, OwnVariable>> = {
   PUBLISH_TOKEN: { readBy: 'site', effect: 'A site asks for it before it publishes; in production it must.' },
   DRAFT_MODE_SECRET: { readBy: 'site', effect: 'A site shows drafts to whoever was let in with it.' },
+  ORCHESTRATOR_URL: {
+    readBy: 'site',
+    otherwise: '`http://localhost:4200`',
+    effect: 'The address at which a site reaches the orchestrator.',
+  },
+  ORCHESTRATOR_ACCESS_TOKEN: { readBy: 'site', effect: 'A site shows it where it reads drafts.' },
+  ORCHESTRATOR_PUBLIC_ORIGIN: { readBy: 'site', effect: 'Where pages of a site listen for changes of a draft.' },
   EDITOR_CORS_ORIGINS: {
     readBy: 'site',
     effect: 'Origins of the editors whose pages may call the editor routes of a site.',

@@ -41,7 +41,7 @@ export function toOrigin(text: string): string | undefined {
   return isBare ? url.origin : undefined
 }
 
-const originExpected = 'expected an origin such as https://editor.example, without a path'
+export const originExpected = 'expected an origin such as https://editor.example, without a path'
 const originOf = v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
   const origin = toOrigin(dataset.value)
   if (origin !== undefined) return origin

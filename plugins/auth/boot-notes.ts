@@ -10,10 +10,12 @@ export interface BootFacts {
   /** `undefined` where the shape has no modes. */
   readonly mode: GateMode | undefined
   readonly production: boolean
+  /** A framework is building the site, which loads its routes and calls none of them. */
+  readonly building: boolean
 }
 
 /** Tells the operator after the boot what is closed, left out, or weaker than it could be; never a value. */
-export function writeBootNotes(log: Logger, { env, mode, production }: BootFacts): void {
+export function writeBootNotes(log: Logger, { env, mode, production, building }: BootFacts): void {
   if (env.ACCESS_PASSWORD_HASH?.form === 'sha256') {
     const better = 'make a better one with: orchestrator hash-password --scrypt'
     log.warn({ variable: 'ACCESS_PASSWORD_HASH' }, `hash has no salt and is quick to guess from; ${better}`)
@@ -27,8 +29,7 @@ export function writeBootNotes(log: Logger, { env, mode, production }: BootFacts
     log.error({ variable: 'AGENT_SURFACE' }, `agent surface left out: ${agentNeedsCredential}`)
   }
   if (mode === 'closed') {
-    // A framework that builds the site loads its routes; nobody calls them, and variables may still come.
-    const building = env.NEXT_PHASE === 'phase-production-build' || env.npm_lifecycle_event === 'build'
+    // The variables may still come, with the process that serves what is built now.
     const level = building ? 'warn' : 'error'
     log[level]({ mode }, `library mode is closed, every request is refused: ${closedReason}`)
   }

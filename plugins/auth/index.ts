@@ -6,7 +6,8 @@ import { accessGate, agentGate, publishGate } from './gates.ts'
 import { keptSecret } from './kept-secret.ts'
 import { closedReason, gateMode } from './mode.ts'
 import { unknownPassword } from './password.ts'
-import { allowedOrigins, authHook, clientAddress, networkOf } from './port.ts'
+import { allowedOrigins, authHook, clientAddress, commandLinePermit, frameworkBuild, networkOf } from './port.ts'
+import { cliDisabled } from './refusals.ts'
 import { routes } from './routes.ts'
 import { AuthVariables } from './schemas.ts'
 import { createThrottle } from './throttle.ts'
@@ -17,11 +18,11 @@ import { createVerify } from './verify.ts'
 export default definePlugin({
   name: 'auth',
   tag: 'Auth',
-  needs: { clock, store, hook: optional(authHook), origins: optional(allowedOrigins) },
-  gives: { access: gates.access, publish: gates.publish, agent: gates.agent, policies },
+  needs: { clock, store, hook: optional(authHook), origins: optional(allowedOrigins), building: optional(frameworkBuild) },
+  gives: { access: gates.access, publish: gates.publish, agent: gates.agent, policies, commandLine: commandLinePermit },
   env: AuthVariables,
   routes,
-}).setup(async ({ needs: { clock, store, hook, origins = [] }, env, shape, production, log }) => {
+}).setup(async ({ needs: { clock, store, hook, origins = [], building = false }, env, shape, production, log }) => {
   const password = env.ACCESS_PASSWORD_HASH
   const fixed = env.ORCHESTRATOR_ACCESS_TOKEN
   const secret = env.ACCESS_TOKEN_SECRET ?? (await keptSecret(store))
@@ -57,8 +58,13 @@ export default definePlugin({
       publish: publishGate({ shape, access, publishToken: env.PUBLISH_TOKEN }),
       agent: standalone ? agent : allOf(access, agent),
       policies: hideAgentPaths(agent),
+      commandLine: {
+        check() {
+          if (env.AGENT_CLI !== '1') throw cliDisabled()
+        },
+      },
     },
-    ready: () => writeBootNotes(log, { env, mode: standalone ? undefined : mode, production }),
+    ready: () => writeBootNotes(log, { env, mode: standalone ? undefined : mode, production, building }),
     handlers: {
       status() {
         if (standalone) return { status: 200, body: { gateEnabled: password !== undefined } }

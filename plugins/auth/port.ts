@@ -15,5 +15,16 @@ export type AuthHook = (request: HostRequest) => boolean | Promise<boolean>
 /** Handed in by a host that decides by itself who may use a mount. It comes before every credential. */
 export const authHook = service<AuthHook>('host.auth')
 
+/** Whether agents may start a command-line program, which can do whatever the process can. */
+export interface CommandLinePermit {
+  /** Refuses with 403 `cli_disabled` unless `AGENT_CLI` is 1; to be asked before anything is created. */
+  check(): void
+}
+
+export const commandLinePermit = service<CommandLinePermit>('auth.command-line')
+
+/** Handed in as true by a host that a framework is building. */
+export const frameworkBuild = service<boolean>('host.build')
+
 /** Origins whose pages may call, handed in by the host: the list that its origin rules are made of. */
 export const allowedOrigins = service<readonly string[]>('host.origins')

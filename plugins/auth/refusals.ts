@@ -15,6 +15,12 @@ export const passwordIncorrect = defineRefusal({
   extra: () => ({ ok: false }),
 })
 
+export const cliDisabled = defineRefusal({
+  status: 403,
+  code: 'cli_disabled',
+  reason: () => 'Agents may not start a command-line program here. Set AGENT_CLI=1 where that is wanted, and start again.',
+})
+
 export const tooManyGuesses = defineRefusal({
   status: 429,
   code: 'rate_limited',

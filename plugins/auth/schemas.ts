@@ -3,7 +3,6 @@ import { PasswordHash } from './password.ts'
 import { TrustedProxies } from './client-address.ts'
 
 const secret = v.pipe(v.string(), v.trim())
-const whileBuilding = 'Tells that a framework is building the site, when a closed mount is nothing to alarm about.'
 
 export const AuthVariables = v.object({
   ACCESS_PASSWORD_HASH: v.pipe(
@@ -25,9 +24,12 @@ export const AuthVariables = v.object({
     v.description('Whether agents, which run tools, may be used at all: `on` or `off`.'),
     v.metadata({ otherwise: 'on, in production off' }),
   ),
+  AGENT_CLI: v.pipe(
+    v.optional(v.picklist(['1', '0'], 'must be 1 or 0')),
+    v.description('`1` lets agents start a command-line program, which may do whatever this process may.'),
+    v.metadata({ otherwise: '0' }),
+  ),
   TRUST_PROXY: v.optional(TrustedProxies),
-  NEXT_PHASE: v.pipe(v.optional(v.string()), v.description(whileBuilding)),
-  npm_lifecycle_event: v.pipe(v.optional(v.string()), v.description(whileBuilding)),
 })
 export type AuthVariables = v.InferOutput<typeof AuthVariables>
 

@@ -1,4 +1,4 @@
-import { BootError, clock, defineRefusal, definePlugin } from '../../kernel/index.ts'
+import { clock, defineRefusal, definePlugin } from '../../kernel/index.ts'
 import { generateManifest } from '../content/manifest.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { usualSession } from './draft-access.ts'
@@ -16,8 +16,6 @@ const contentUnavailable = defineRefusal({
   reason: () => 'The content of this site cannot be read now. The log of the site says why.',
 })
 
-const badSiteId = "option siteId of the site editor: write it in lower case letters, digits, '-' and '_'"
-
 /** The editor routes of a website: its block types, its pages, draft mode, and publishing. */
 export default definePlugin({
   name: 'site',
@@ -28,7 +26,6 @@ export default definePlugin({
 }).setup(({ needs: { site, clock }, production, log }) => {
   const { adapter, publish, maxPagesRemoved, registry = builtinRegistry, siteId } = site
   const [publishSecret, draftSecret] = [unlessBlank(site.publishSecret), unlessBlank(site.draftSecret)]
-  if (siteId !== undefined && !/^[a-z0-9_-]{1,64}$/.test(siteId)) throw new BootError([badSiteId])
   const manifest = generateManifest(registry)
   const isSecure = (call: { readonly secure: boolean }): boolean => site.secure ?? call.secure
   const isOther = (wanted = ''): boolean =>

@@ -133,7 +133,25 @@ t.test('what is wrong is told when it boots, and a wrong base path at once', asy
     /^there is no configuration in /,
   ])
   t.strictSame((await website(t, { basePath: '/' }).inject({ url: '/health' })).json(), { ok: true })
-  t.match(await problemsOf(() => website(t, { basePath: 'api' })), [
-    "basePath 'api' does not begin with a slash",
-  ])
+})
+
+t.test('options that make no sense are refused at once, each with a sentence', async (t) => {
+  const made = (options: object) => () => createOrchestrator(options as OrchestratorOptions)
+  for (const [options, ...sentences] of [
+    [{}, "createOrchestrator needs the option 'adapter'"],
+    [{ adapter: 'content/pages.json' }, /^option 'adapter' of createOrchestrator: expected an adapter with a function readContent, such as jsonFile/],
+    [{ adapter: {} }, /expected an adapter/],
+    [{ adapter, auth: true }, /^option 'auth' of createOrchestrator: expected a function/],
+    [{ adapter, siteId: 'My Site' }, /^option 'siteId' .*lower case letters/],
+    [{ adapter, siteName: ' ' }, /^option 'siteName' .*blank/],
+    [{ adapter, demoContent: 'yes' }, /^option 'demoContent' .*true or false/],
+    [{ adapter, basePath: 'api' }, /^option 'basePath' .*begin with a slash/],
+    [{ adapter, config: 'orchestrator.config.ts' }, /^option 'config' .*an object/],
+    [{ adapter, plugins: 'jira' }, /^option 'plugins' .*a list/],
+    [{ adapter, logger: console.log }, /^option 'logger' .*a logger/],
+    [{ adapter, sitename: 'Acme' }, "createOrchestrator has no option 'sitename'; did you mean 'siteName'?"],
+    [{ adaptor: adapter, demoContent: 1 }, /no option 'adaptor'; did you mean 'adapter'/, /needs the option 'adapter'/, /demoContent/],
+  ] as const)
+    t.throws(made(options), { name: 'BootError', problems: sentences })
+  t.doesNotThrow(made({ adapter, auth: undefined, siteName: undefined }))
 })

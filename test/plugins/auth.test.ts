@@ -27,6 +27,8 @@ import {
   allowedOrigins,
   authHook,
   clientAddress,
+  commandLinePermit,
+  frameworkBuild,
   networkOf,
   TrustedProxies,
   type AuthHook,
@@ -759,6 +761,37 @@ t.test('the agent surface', async (t) => {
   })
 })
 
+t.test('agents start a command-line program only where AGENT_CLI is 1', async (t) => {
+  const started: string[] = []
+  const agents = definePlugin({
+    name: 'agents',
+    tag: 'Agent',
+    needs: { commandLine: commandLinePermit },
+    routes: defineRoutes({ start: { ...post, path: '/agent/cli', gate: gates.agent } }),
+  }).setup(({ needs: { commandLine } }) => ({
+    handlers: {
+      start({ caller }) {
+        commandLine.check()
+        started.push(caller.via)
+        return { status: 200, body: { via: caller.via } } as const
+      },
+    },
+  }))
+  for (const shape of ['standalone', 'library'] as const) {
+    for (const [env, isOn] of [[{}, false], [{ AGENT_CLI: '0' }, false], [{ AGENT_CLI: ' ' }, false], [{ AGENT_CLI: '1' }, true]] as const) {
+      const known = setting({ shape, env, hook: () => true })
+      const mounted = mountForTest(t, { ...known, plugins: [use(auth), use(agents)] })
+      const wish: Injection = { method: 'POST', url: '/agent/cli', json: {} }
+      const answer = await mounted.inject(wish)
+      t.equal(answer.status, isOn ? 200 : 403, JSON.stringify({ shape, env }))
+      if (!isOn) t.match(answer.json(), { error: 'cli_disabled', reason: /AGENT_CLI=1/ })
+      t.equal((await mounted.inject({ ...wish, remote: '192.0.2.1' })).status, 401, 'strangers learn nothing of it')
+    }
+  }
+  t.strictSame(started, ['loopback', 'loopback'])
+  await t.rejects(mountForTest(t, setting({ env: { AGENT_CLI: 'true' } })).ready(), { message: /AGENT_CLI: must be 1 or 0/ })
+})
+
 t.test('a closed mount says so at boot: an error, or a warning while a framework builds', async (t) => {
   const levels = async (installation: Installation) => {
     const { log, lines } = capturedLog()
@@ -768,9 +801,7 @@ t.test('a closed mount says so at boot: an error, or a warning while a framework
       .map((line) => v.parse(v.object({ level: v.number() }), JSON.parse(line)).level)
   }
   t.same(await levels({ env: production }), [50])
-  t.same(await levels({ env: { ...production, NEXT_PHASE: 'phase-production-build' } }), [40])
-  t.same(await levels({ env: { ...production, npm_lifecycle_event: 'build' } }), [40])
-  t.same(await levels({ env: { ...production, npm_lifecycle_event: 'start' } }), [50])
+  t.same(await levels({ env: production, seeds: [give(frameworkBuild, true)] }), [40])
   t.same(await levels({ env: production, shape: 'standalone' }), [])
   t.same(await levels({ env: { ...production, ...withFixed } }), [])
   t.same(await levels({ env: production, hook: () => true }), [])

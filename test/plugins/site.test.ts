@@ -6,7 +6,7 @@ import { mock } from 'node:test'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { createSiteEditor, type SiteEditorOptions } from '../../config/create-site-editor.ts'
-import { BootError, systemClock, type Clock, type Injected, type Injection } from '../../kernel/index.ts'
+import { systemClock, type Clock, type Injected, type Injection } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
 import type { ContentAdapter, SiteContent } from '../../plugins/content/adapter.ts'
 import { demoPages, demoSiteConfig } from '../../plugins/content/demo-pages.ts'
@@ -16,8 +16,10 @@ import { generateManifest } from '../../plugins/content/manifest.ts'
 import type { Page, SiteConfig } from '../../plugins/content/page.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
+import { builtinBlocks, defineBlocks, type SiteBlocks } from '../../plugins/site/blocks.ts'
 import { signAccess } from '../../plugins/site/cookies.ts'
 import { draftAccess } from '../../plugins/site/draft-access.ts'
+import { draftsAt } from '../../plugins/site/draft-source.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/handlers/json-file.ts'
 import type { Publication, PublishContext, PublishHandler, PublishResult } from '../../plugins/site/port.ts'
 import { createWebsite, type WebsiteOptions } from '../../plugins/site/website/index.ts'
@@ -785,14 +787,52 @@ t.test('only a cookie that this site signed, or the secret, opens a draft', asyn
   )
 })
 
+t.test('options of older releases, and what is mistyped, are refused with the remedy', async (t) => {
+  environment(t, {})
+  const made = (options: object) => () => createSiteEditor({ adapter, ...options })
+  for (const [options, sentence] of [
+    [{ editorApiPath: '/api/edit' }, /^createSiteEditor has no option 'editorApiPath': it is gone since 0\.13\.0.*basePath$/],
+    [{ maxPagesRemoved: -1 }, /^option 'maxPagesRemoved' .*0 or more/],
+    [{ maxPagesRemoved: 1.5 }, /whole number/],
+    [{ maxPagesRemoved: '2' }, /expected a number/],
+    [{ publish: {} }, /^option 'publish' .*jsonFilePublishHandler/],
+    [{ editorOrigins: ['editor.example'] }, /^option 'editorOrigins\[0\]' .*https:\/\/editor\.example/],
+    [{ editorOrigins: ['*'] }, /expected an origin/],
+    [{ blocks: [] }, /^option 'blocks' /],
+    [{ registry: {} }, /^createSiteEditor has no option 'registry'/],
+  ] as const)
+    t.throws(made(options), { name: 'BootError', problems: [sentence] })
+  t.doesNotThrow(made({ editorOrigins: ['', ' https://edit.example/ '], siteId: undefined }))
+})
+
+t.test('the block types are those of the component registry', async (t) => {
+  environment(t, {})
+  const Price = (): string => 'a component'
+  const blocks = defineBlocks({
+    ...builtinBlocks,
+    Price: {
+      component: Price,
+      propsSchema: { type: 'object', properties: { amount: { type: 'string' }, _rate: { type: 'string' } }, required: ['amount'] },
+      meta: { displayName: 'Price', fields: { amount: { kind: 'text', label: 'Amount' } } },
+    },
+  })
+  t.equal(blocks.Price.component, Price, 'the site renders from the same registry')
+  const answer = await siteEditor(t, { blocks }).inject({ url: '/api/editor/blocks' })
+  const manifest = v.parse(v.object({ blocks: v.array(v.looseObject({ type: v.string() })) }), answer.json())
+  t.match(manifest.blocks.find(({ type }) => type === 'Price'), {
+    displayName: 'Price',
+    fields: { amount: { kind: 'text', label: 'Amount', required: true }, _rate: { internal: true } },
+  })
+  t.ok(manifest.blocks.some(({ type }) => type === 'Hero'))
+  t.notMatch(answer.text, 'component')
+  const odd: object = { Price: { propsSchema: { type: 'object' }, meta: { displayName: 'Price', fields: { amount: { kind: 'money' } } } } }
+  t.throws(() => createSiteEditor({ adapter, blocks: odd as SiteBlocks }), { message: /Price.*amount.*money/ })
+})
+
 t.test('an option that cannot be is told at the start', async (t) => {
   environment(t, {})
   for (const siteId of ['Acme', 'a b', '', 'x'.repeat(65)]) {
-    const problem = await siteEditor(t, { siteId })
-      .ready()
-      .catch((error: unknown) => error)
-    t.ok(problem instanceof BootError, siteId)
-    t.match(problem, { problems: [/siteId/] })
+    t.throws(() => siteEditor(t, { siteId }), { name: 'BootError', problems: [/^option 'siteId' of createSiteEditor: /] })
   }
 })
 
@@ -862,7 +902,7 @@ async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
   const options = {
     siteId: 'acme',
     adapter: own,
-    drafts: { url },
+    drafts: draftsAt(url),
     draftSecret: secret,
     assetsDir,
     clock,
@@ -956,7 +996,7 @@ t.test('without the orchestrator a draft viewer sees what is published', async (
   const broken = await listen(t, (_, response) => void response.writeHead(500).end('{}'))
   const odd = await listen(t, (_, response) => void response.end('{"slugs":7}'))
   for (const url of ['http://127.0.0.1:1', broken, odd]) {
-    const { get } = await website(t, { drafts: { url } })
+    const { get } = await website(t, { drafts: draftsAt(url) })
     const answer = await get('/', await enter(get))
     t.equal(answer.status, 200)
     t.match(answer.text, /Published home/)

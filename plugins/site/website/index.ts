@@ -2,10 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, Mount } from '../../../kernel/index.ts'
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { navigationOf } from '../../content/navigation.ts'
-import { draftAccess, usualSession } from '../draft-access.ts'
+import { usualSession } from '../draft-access.ts'
 import { accessCookies } from '../draft-cookies.ts'
+import type { DraftSource } from '../draft-source.ts'
+import { readEditorPage } from '../editor-page.ts'
 import { placeholderSvg, renderNotFound, renderPage } from '../render/index.ts'
-import { publishedView, readDraft, type DraftSource } from './drafts.ts'
 import { readImage } from './images.ts'
 import { send, sendText } from './send.ts'
 
@@ -33,19 +34,14 @@ export type Website = (request: IncomingMessage, response: ServerResponse) => Pr
 export function createWebsite(options: WebsiteOptions): Website {
   const { siteId, editor, adapter, drafts, draftSecret: secret, assetsDir, clock } = options
 
-  const showPage = async (
-    { headers }: IncomingMessage,
-    response: ServerResponse,
-    { path, search }: Target,
-  ) => {
-    const access = draftAccess({ cookie: headers.cookie, search }, { secret, siteId, clock })
-    const draft = access && (await readDraft(drafts, access, path))
-    const { page, slugs, siteConfig } = draft ?? publishedView(await adapter.readContent(), path)
+  const showPage = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
+    const shown = await readEditorPage(path, request, { adapter, drafts, secret, siteId, clock })
+    const { page, slugs, siteConfig, source } = shown
     // A page that is not there is no item of the menu.
     const current = page && path
     const navigation = navigationOf({ slugs, config: siteConfig, current, siteId })
     const frame = { navigation, siteName: navigation.name }
-    const markup = page ? renderPage({ ...frame, page, draft: draft !== undefined }) : renderNotFound(frame)
+    const markup = page ? renderPage({ ...frame, page, draft: source === 'draft' }) : renderNotFound(frame)
     send(response, { status: page ? 200 : 404, type: 'text/html; charset=utf-8', body: markup })
   }
 
@@ -63,9 +59,8 @@ export function createWebsite(options: WebsiteOptions): Website {
   }
 
   const answer: Website = async (request, response) => {
-    const target = readTarget(request.url)
-    if (!target) return sendText(response, 400, 'Bad request')
-    const { path } = target
+    const path = readPath(request.url)
+    if (path === undefined) return sendText(response, 400, 'Bad request')
     if (path.startsWith('/api/editor/')) return editor.node(request, response)
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return sendText(response, 405, 'Method not allowed', { allow: 'GET, HEAD' })
@@ -74,26 +69,19 @@ export function createWebsite(options: WebsiteOptions): Website {
     if (path.startsWith('/generated-images/')) return showImage(response, path)
     const type = 'image/svg+xml'
     if (path.endsWith('.svg')) return send(response, { status: 200, type, body: placeholderSvg })
-    return showPage(request, response, target)
+    return showPage(request, response, path)
   }
 
   return (request, response) =>
     answer(request, response).catch(() => sendText(response, 500, 'This page cannot be shown now.'))
 }
 
-interface Target {
-  /** Decoded. */
-  readonly path: string
-  /** Without its question mark. */
-  readonly search: string
-}
-
-/** What a request asks for; `undefined` for what is no path, or has a bad escape. */
-function readTarget(url = '/'): Target | undefined {
+/** The decoded path that a request asks for; `undefined` for what is no path, or has a bad escape. */
+function readPath(url = '/'): string | undefined {
   const parsed = url.startsWith('/') ? URL.parse(`http://site.invalid${url}`) : null
   if (!parsed) return undefined
   try {
-    return { path: decodeURIComponent(parsed.pathname), search: parsed.search.slice(1) }
+    return decodeURIComponent(parsed.pathname)
   } catch {
     return undefined
   }

@@ -1,0 +1,6 @@
+import type { Environment } from './env.ts'
+
+/** Where a site reaches its orchestrator. */
+export function orchestratorAddress(env: Environment): string {
+  return env['ORCHESTRATOR_URL'] ?? 'http://localhost:4200'
+}

@@ -1,0 +1,25 @@
+import { builtinBlocks as builtins } from '../content/blocks/index.ts'
+import type { Registry } from '../content/model.ts'
+import { createRegistry, type BlockTypeInput } from '../content/registry.ts'
+
+/** A block type of a site, with whatever renders it. */
+export interface SiteBlock extends Omit<BlockTypeInput, 'type'> {
+  /** The component that shows it; only the site looks at it. */
+  readonly component?: unknown
+}
+
+/** The component registry of a site: its block types by name. */
+export type SiteBlocks = Readonly<Record<string, SiteBlock>>
+
+/** Keeps the type of every component, so that the site can render from the same registry as the editor reads. */
+export function defineBlocks<const B extends SiteBlocks>(blocks: B): B {
+  return blocks
+}
+
+/** The block types that come with the orchestrator, for sites that have them beside their own. */
+export const builtinBlocks: SiteBlocks = Object.fromEntries(builtins.map(({ type, ...block }) => [type, block]))
+
+/** The block types as operations and manifests know them. Throws an Error that names the type and the remedy when one is wrong. */
+export function toRegistry(blocks: SiteBlocks): Registry {
+  return createRegistry(Object.entries(blocks).map(([type, { component: _component, ...block }]) => ({ type, ...block })))
+}

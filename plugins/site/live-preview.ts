@@ -1,0 +1,138 @@
+/** What a draft page tells the browser about the draft that it shows. */
+export interface LivePreviewOptions {
+  /** Where the browser reaches the orchestrator: its origin, or the path of a mount on the site itself. */
+  readonly orchestrator: string
+  /** Empty for the default site of the orchestrator. */
+  readonly siteId: string
+  readonly session: string
+  /** The address of the page on the site. */
+  readonly slug: string
+  /** `updatedAt` of the page that is shown; absent where there is none under this slug yet. */
+  readonly updatedAt?: string | undefined
+  /** Sent along where the orchestrator asks for one. */
+  readonly accessToken?: string | undefined
+  /**
+   * Shows the newer page, such as by `router.refresh()`. Without it the page is loaded once more, and the elements with
+   * `data-block-id` that differ take the place of the old ones; `editor:rendered` is then dispatched on the document.
+   */
+  readonly render?: ((page: LivePage | undefined) => void | Promise<void>) | undefined
+}
+
+/** A page document as the orchestrator sends it; `blocks` are those of the draft. */
+export interface LivePage {
+  readonly slug: string
+  readonly title: string
+  readonly updatedAt: string
+  readonly blocks: readonly { readonly id: string; readonly type: string; readonly props: Readonly<Record<string, unknown>> }[]
+}
+
+/**
+ * Keeps a draft page in a browser up to date: listens to the changes of the draft, and shows the page again when it is
+ * strictly newer than what is shown, or when the header of the site changed. Ends with `close()`.
+ *
+ * Everything it needs stands inside of it, because `livePreviewScript` sends its very text to browsers.
+ */
+export function livePreview(options: LivePreviewOptions): { close(): void } {
+  const { orchestrator, siteId, session, slug, accessToken } = options
+  const longestWait = 15_000
+  const draft = new URLSearchParams({ session, ...(siteId !== '' && { siteId }) })
+  const show = options.render ?? showAgain
+  let shown = timeOf(options.updatedAt)
+  let stream: EventSource | undefined
+  let failures = 0
+  let isClosed = false
+  let isLooking = false
+  /** What came while the page was looked at. */
+  let wanted: { readonly anyway: boolean } | undefined
+
+  listen()
+  return {
+    close() {
+      isClosed = true
+      stream?.close()
+    },
+  }
+
+  function timeOf(stamp: string | undefined): number {
+    return (stamp !== undefined && Date.parse(stamp)) || 0
+  }
+
+  function listen(): void {
+    if (isClosed) return
+    const token = accessToken === undefined ? '' : `&accessToken=${encodeURIComponent(accessToken)}`
+    stream = new EventSource(`${orchestrator}/events?${draft}${token}`)
+    stream.addEventListener('open', () => {
+      failures = 0
+    })
+    stream.addEventListener('message', ({ data }) => hear(JSON.parse(data)))
+    stream.addEventListener('error', () => {
+      // A browser connects again by itself, unless it was answered with an error.
+      if (stream?.readyState === EventSource.CLOSED) setTimeout(listen, Math.min(1000 * 2 ** failures++, longestWait))
+    })
+  }
+
+  function hear(event: {
+    readonly type: string
+    readonly slugs?: readonly string[]
+    readonly removedSlugs?: readonly string[]
+    readonly configChanged?: boolean
+  }): void {
+    const isChange = event.type === 'draft' || event.type === 'history'
+    const isHeader = isChange && (event.configChanged === true || event.removedSlugs !== undefined)
+    const isPage = isChange && event.slugs?.includes(slug) === true
+    // After a pause anything may have happened to the page.
+    if (isHeader || isPage || event.type === 'hello' || event.type === 'reset') void look(isHeader)
+  }
+
+  async function look(anyway: boolean): Promise<void> {
+    if (isLooking) {
+      wanted = { anyway: anyway || wanted?.anyway === true }
+      return
+    }
+    isLooking = true
+    try {
+      const page = await load()
+      const time = timeOf(page?.updatedAt)
+      const isNewer = page ? time > shown : shown > 0
+      if (!isClosed && (isNewer || anyway)) {
+        await show(page)
+        shown = time
+      }
+    } catch {
+      // The next change, or the next connection, looks again.
+    }
+    isLooking = false
+    if (!wanted) return
+    const next = wanted
+    wanted = undefined
+    void look(next.anyway)
+  }
+
+  async function load(): Promise<LivePage | undefined> {
+    const headers = accessToken === undefined ? {} : { 'x-access-token': accessToken }
+    const response = await fetch(`${orchestrator}/draft/pages?${draft}&slug=${encodeURIComponent(slug)}`, { headers })
+    if (response.status === 404) return undefined
+    if (!response.ok) throw new Error(`the orchestrator answered ${response.status}`)
+    return response.json()
+  }
+
+  async function showAgain(): Promise<void> {
+    const response = await fetch(location.href, { cache: 'no-store' })
+    const next = new DOMParser().parseFromString(await response.text(), 'text/html')
+    const blocks = [...document.querySelectorAll('[data-block-id]')]
+    const newer = [...next.querySelectorAll('[data-block-id]')]
+    const idsOf = (elements: readonly Element[]): string => elements.map((element) => element.getAttribute('data-block-id')).join('\n')
+    document.title = next.title
+    if (blocks.length > 0 && idsOf(blocks) === idsOf(newer)) {
+      for (const [at, block] of blocks.entries()) {
+        const replacement = newer[at]
+        if (replacement && !block.isEqualNode(replacement)) block.replaceWith(replacement)
+      }
+    } else {
+      const { scrollX, scrollY } = window
+      document.body.replaceChildren(...next.body.childNodes)
+      window.scrollTo(scrollX, scrollY)
+    }
+    document.dispatchEvent(new CustomEvent('editor:rendered'))
+  }
+}

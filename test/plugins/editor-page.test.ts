@@ -1,0 +1,171 @@
+import { once } from 'node:events'
+import { createServer, IncomingMessage, type RequestListener } from 'node:http'
+import { Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { createOrchestrator, type OrchestratorOptions } from '../../config/index.ts'
+import { fetchEditorPage, livePreviewScript, type EditorPageOptions, type Visit } from '../../config/site.ts'
+import { systemClock } from '../../kernel/index.ts'
+import { capturedLog } from '../../kernel/testing.ts'
+import type { Page } from '../../plugins/content/page.ts'
+import { signAccess } from '../../plugins/site/cookies.ts'
+import { startStack, temporaryFolder } from '../helpers/stack.ts'
+
+const secret = 'a-draft-secret-of-some-length'
+const page = (slug: string, title: string): Page => ({ id: `p${slug}`, slug, title, updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] })
+const adapter = { readContent: async () => ({ pages: [page('/about', 'Published about'), page('/', 'Published')], siteConfig: { name: 'Acme' } }) }
+
+const signed = (access = { siteId: 'acme', session: 'dev' }, by = secret, now = systemClock.now()): Visit => ({
+  headers: { cookie: `theme=dark; editor_draft=${signAccess(access, { secret: by, now })}` },
+})
+
+function environment(t: Test, variables: Readonly<Record<string, string>>): void {
+  const before = { ...process.env }
+  Object.assign(process.env, variables)
+  t.teardown(() => {
+    for (const name of Object.keys(variables)) delete process.env[name]
+    Object.assign(process.env, before)
+  })
+}
+
+async function listen(t: Test, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+}
+
+/** An orchestrator with a draft of the site. */
+async function drafted(t: Test): Promise<string> {
+  const { ask, origin } = await startStack(t)
+  const pages = [page('/', 'Draft'), page('/new', 'Only in the draft')]
+  await ask({ method: 'POST', url: '/draft/bootstrap', json: { siteId: 'acme', pages } })
+  await ask({ method: 'PUT', url: '/draft/site-config', json: { siteId: 'acme', session: 'dev', config: { name: 'Drafted' } } })
+  return origin
+}
+
+t.test('whoever was let in gets the draft, everybody else what is published, and each is told which', async (t) => {
+  const orchestrator = await drafted(t)
+  const options: EditorPageOptions = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
+  t.match(await fetchEditorPage('/', signed(), options), {
+    source: 'draft',
+    slug: '/',
+    access: { siteId: 'acme', session: 'dev' },
+    notice: undefined,
+    page: { title: 'Draft' },
+    slugs: ['/', '/new'],
+    siteConfig: { name: 'Drafted' },
+  })
+  t.match(await fetchEditorPage('/about', signed(), options), { source: 'draft', page: undefined })
+  t.strictSame(await fetchEditorPage('/', { headers: {} }, options), {
+    source: 'published',
+    slug: '/',
+    access: undefined,
+    notice: undefined,
+    page: page('/', 'Published'),
+    slugs: ['/', '/about'],
+    siteConfig: { name: 'Acme' },
+  })
+  t.match(await fetchEditorPage('/new', { headers: {} }, options), { source: 'published', page: undefined })
+})
+
+t.test('a request is read as every framework hands it over', async (t) => {
+  const orchestrator = await drafted(t)
+  const { headers } = signed()
+  const cookie = 'cookie' in headers ? (headers.cookie ?? '') : ''
+  const incoming = Object.assign(new IncomingMessage(new Socket()), { url: '/', headers: { cookie } })
+  const named = Object.assign(new IncomingMessage(new Socket()), { url: `/?secret=${secret}&siteId=acme#x` })
+  for (const [name, visit] of Object.entries<Visit>({
+    'a web request': new Request('https://www.example.com/', { headers: { cookie } }),
+    'node:http, Express, Fastify': incoming,
+    'headers by themselves': { headers: new Headers({ cookie }) },
+    'the secret in the address': named,
+    'the secret in a query': { headers: {}, url: `?${new URLSearchParams({ secret })}` },
+  }))
+    t.match(await fetchEditorPage('/', visit, { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }), { source: 'draft' }, name)
+})
+
+t.test('nothing but the signed cookie or the secret opens a draft, and the developer is told why not', async (t) => {
+  const orchestrator = await drafted(t)
+  const options: EditorPageOptions = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
+  const [past, future] = [new Date('2020-01-01'), new Date('2100-01-01')]
+  for (const [name, visit] of Object.entries<Visit>({
+    '__editor alone': { headers: {}, url: '/?__editor=1' },
+    'every signal but the secret': { headers: {}, url: '/?__editor=1&siteId=acme&session=dev&editorOrigin=http://localhost:4100' },
+    'a wrong secret': { headers: {}, url: '/?secret=guess' },
+    'an empty secret': { headers: {}, url: '/?secret=' },
+    'the cookies that authorise nothing': { headers: { cookie: 'editor_draft_session=dev; editor_draft_site_id=acme' } },
+    'a cookie signed with the old secret': signed(undefined, 'the secret before it was changed'),
+    'a cookie for another site': signed({ siteId: 'other', session: 'dev' }),
+    'a cookie that is out of date': signed(undefined, secret, past),
+    'a forged cookie': { headers: { cookie: 'editor_draft=e30.AAAA' } },
+    'a cut cookie': { headers: { cookie: `${Object.values(signed().headers)[0]}`.slice(0, -4) } },
+  })) {
+    const shown = await fetchEditorPage('/', visit, options)
+    t.match(shown, { source: 'published', access: undefined, page: { title: 'Published' }, notice: /DRAFT_MODE_SECRET must be the same/ }, name)
+    t.equal(livePreviewScript(shown), '')
+  }
+  t.match(await fetchEditorPage('/', signed(undefined, secret, future), options), { source: 'draft' })
+  t.match(await fetchEditorPage('/', signed(), { ...options, draftSecret: ' ' }), { source: 'published', notice: /Set DRAFT_MODE_SECRET/ })
+})
+
+t.test('an orchestrator that cannot be asked leaves the visitor with what is published', async (t) => {
+  const html = await listen(t, (_, response) => void response.end('<html>'))
+  const odd = await listen(t, (_, response) => void response.end('{"slugs":7}'))
+  const broken = await listen(t, (_, response) => void response.writeHead(500).end('{}'))
+  const closed = await listen(t, (request) => void request.socket.destroy())
+  for (const orchestrator of ['http://127.0.0.1:1', html, odd, broken, closed, 'no address']) {
+    const shown = await fetchEditorPage('/', signed(), { adapter, orchestrator, draftSecret: secret })
+    t.match(shown, { source: 'published', page: { title: 'Published' }, notice: /cannot be read.*ORCHESTRATOR_URL/ }, orchestrator)
+    t.notMatch(JSON.stringify(shown), secret)
+  }
+  const gone = { readContent: () => Promise.reject(new Error('the file is gone')) }
+  await t.rejects(fetchEditorPage('/', { headers: {} }, { adapter: gone }), { message: 'the file is gone' })
+  const wrong: object = { adapter, orchestrator: 7 }
+  await t.rejects(fetchEditorPage('/', { headers: {} }, wrong as EditorPageOptions), { name: 'BootError', problems: [/^option 'orchestrator' /] })
+})
+
+t.test('what is not said comes from the environment', async (t) => {
+  const seen: (string | undefined)[] = []
+  const orchestrator = await listen(t, (request, response) => {
+    seen.push(request.headers['x-access-token']?.toString())
+    response.writeHead(404).end()
+  })
+  environment(t, { ORCHESTRATOR_URL: orchestrator, ORCHESTRATOR_ACCESS_TOKEN: 'the-token', DRAFT_MODE_SECRET: secret })
+  await fetchEditorPage('/', signed(), { adapter })
+  t.strictSame([...new Set(seen)], ['the-token'])
+  await fetchEditorPage('/', signed(), { adapter, accessToken: 'another' })
+  t.equal(seen.at(-1), 'another')
+})
+
+t.test('a site that mounts the orchestrator reads its drafts in process, behind no gate', async (t) => {
+  environment(t, { NODE_ENV: 'production', ORCHESTRATOR_DATA_DIR: temporaryFolder(t), ORCHESTRATOR_DB_FILE: ':memory:' })
+  const mounted = createOrchestrator({ adapter, siteId: 'acme', logger: capturedLog('silent').log } satisfies OrchestratorOptions)
+  t.teardown(() => mounted.close())
+  t.equal((await mounted.inject({ url: '/draft/slugs' })).status, 401, 'nobody else is let in')
+  const options = { adapter, orchestrator: mounted, draftSecret: secret, siteId: 'acme' }
+  const shown = await fetchEditorPage('/', signed(), options)
+  t.match(shown, { source: 'draft', page: { title: 'Published' }, slugs: ['/', '/about'] }, 'a draft begins with what is published')
+  t.match(await fetchEditorPage('/gone', signed(), options), { source: 'draft', page: undefined })
+  t.match(await fetchEditorPage('/', signed({ siteId: 'acme', session: 'a::b' }), options), { source: 'published', notice: /cannot be read/ })
+})
+
+t.test('the text of the live preview cannot end its own element', async (t) => {
+  const shown = {
+    source: 'draft',
+    slug: '/</script><!--',
+    access: { siteId: 'acme', session: '</SCRIPT>' },
+    notice: undefined,
+    page: undefined,
+    slugs: [],
+    siteConfig: {},
+  } as const
+  const text = livePreviewScript(shown, { orchestrator: 'https://api.example.com/', accessToken: '</script>' })
+  t.notMatch(text, /<\/|<!--/)
+  t.match(text, '"orchestrator":"https://api.example.com"')
+  t.doesNotThrow(() => new Function(text), 'it is a script')
+  t.match(livePreviewScript(shown), '"orchestrator":"http://localhost:4200"')
+})
