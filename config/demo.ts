@@ -48,7 +48,7 @@ export async function startDemo({ port, dataDir, env, log }: DemoOptions): Promi
   const draftSecret = env['DRAFT_MODE_SECRET'] ?? randomBytes(16).toString('hex')
   const orchestrator = { url: `http://127.0.0.1:${port}`, token: env['ORCHESTRATOR_ACCESS_TOKEN'] }
   const editor = createSiteEditor({ adapter, publish: jsonFilePublishHandler(path, { shape: 'wrapper', assetsDir }), draftSecret, siteId, logger: log.child({ site: siteId }) })
-  const server = createHttpServer(createWebsite({ siteId, editor, adapter, drafts: draftsAt(orchestrator.url, orchestrator.token), draftSecret, assetsDir, clock: systemClock }))
+  const server = createHttpServer(createWebsite({ siteId, editor, adapter, drafts: draftsAt(orchestrator.url, orchestrator.token), orchestrator: orchestrator.url, draftSecret, assetsDir, clock: systemClock }))
   server.listen(Number(env['DEMO_SITE_PORT'] ?? usualPort), '127.0.0.1')
   await once(server, 'listening').catch((error: unknown) => {
     throw new BootError([`the demo site cannot listen: port ${env['DEMO_SITE_PORT'] ?? usualPort} is taken or not allowed; set DEMO_SITE_PORT to another one, or to 0 for any`], { cause: error })

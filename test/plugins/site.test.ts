@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, request as httpRequest, type RequestListener } from 'node:http'
@@ -903,6 +904,7 @@ async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
     siteId: 'acme',
     adapter: own,
     drafts: draftsAt(url),
+    orchestrator: url,
     draftSecret: secret,
     assetsDir,
     clock,
@@ -912,7 +914,7 @@ async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
   const origin = await listen(t, createWebsite({ ...options, editor: mounted }))
   const get = async (path: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') =>
     read(await fetch(origin + path, { headers, redirect: 'manual', method }))
-  return { origin, get, orchestrator }
+  return { origin, get, orchestrator, url }
 }
 
 /** Enters draft mode; gives the cookies. */
@@ -973,6 +975,18 @@ t.test('whoever was let in sees the draft, until it ends', async (t) => {
     /Published home/,
   )
   t.match(cookiesIn(await get('/api/editor/draft/disable')), [/Max-Age=0/])
+})
+
+t.test('a draft page listens for changes by one script that its policy names, a published page has none', async (t) => {
+  const { get, url } = await website(t)
+  const draft = await get('/', await enter(get))
+  const [, script = ''] = /<script>([^]*)<\/script>/.exec(draft.text) ?? []
+  t.match(script, url)
+  const policy = draft.headers.get('content-security-policy') ?? ''
+  t.match(policy, `script-src 'sha256-${hash('sha256', script, 'base64')}'; connect-src 'self' ${url}; frame-ancestors`)
+  const published = await get('/')
+  t.notMatch(published.text, '<script')
+  t.notMatch(published.headers.get('content-security-policy'), 'script-src')
 })
 
 t.test('the shortcut into a draft tells no secret, and works on this machine only', async (t) => {

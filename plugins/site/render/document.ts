@@ -17,6 +17,8 @@ interface Frame {
 interface PageRender extends Frame {
   readonly page: Page
   readonly draft: boolean
+  /** A script for the end of the page; it must not hold `</script`. */
+  readonly script?: string | undefined
 }
 
 interface DocumentParts {
@@ -28,12 +30,13 @@ interface DocumentParts {
 }
 
 /**
- * Renders a page as a complete HTML document: no script, no request but for its own images, films and frames.
+ * Renders a page as a complete HTML document: no script but the one that is handed in, no request but for its own
+ * images, films and frames.
  *
  * The header comes from the navigation unless the page holds one as a block. A draft carries a ribbon that
  * says so, and asks search engines to stay away.
  */
-export function renderPage({ page, navigation, siteName, draft, lang }: PageRender): string {
+export function renderPage({ page, navigation, siteName, draft, script, lang }: PageRender): string {
   const ofType = (type: string) => page.blocks.filter((block) => block.type === type).map(renderBlock)
   const headers = ofType('SiteHeader')
   const main = page.blocks.filter(({ type }) => type !== 'SiteHeader' && type !== 'Footer').map(renderBlock)
@@ -43,7 +46,7 @@ export function renderPage({ page, navigation, siteName, draft, lang }: PageRend
     header: headers.length > 0 ? headers : derivedHeader(navigation),
     // Every page has a main heading, for those who find their way by headings.
     main: [!toMarkup(main).includes('<h1>') && html`<div class="unseen">${heading(1, page.title)}</div>`, main],
-    footer: [ofType('Footer'), draft && html`<p class="ribbon">Draft</p>`],
+    footer: [ofType('Footer'), draft && html`<p class="ribbon">Draft</p>`, script && html`<script>${raw(script)}</script>`],
   })
 }
 

@@ -4,7 +4,7 @@ import { stylesheet } from './style/index.ts'
 const styleHash = createHash('sha256').update(stylesheet).digest('base64')
 
 /**
- * The content security policy of rendered pages: no script at all, and no styles but their own.
+ * The content security policy of rendered pages without a script: no script at all, and no styles but their own.
  *
  * Style attributes are allowed because banners have colours of their own. Whoever serves the pages adds
  * `frame-ancestors`.
@@ -19,3 +19,9 @@ export const contentSecurityPolicy = [
   "base-uri 'none'",
   "form-action 'none'",
 ].join('; ')
+
+/** The policy of a page with one script, which may speak to the site itself and to `origin`. */
+export function withScript(text: string, origin: string): string {
+  const hash = createHash('sha256').update(text).digest('base64')
+  return `${contentSecurityPolicy}; script-src 'sha256-${hash}'; connect-src 'self' ${origin}`
+}

@@ -6,7 +6,8 @@ import { usualSession } from '../draft-access.ts'
 import { accessCookies } from '../draft-cookies.ts'
 import type { DraftSource } from '../draft-source.ts'
 import { readEditorPage } from '../editor-page.ts'
-import { placeholderSvg, renderNotFound, renderPage } from '../render/index.ts'
+import { livePreviewText } from '../live-script.ts'
+import { placeholderSvg, renderNotFound, renderPage, withScript } from '../render/index.ts'
 import { readImage } from './images.ts'
 import { send, sendText } from './send.ts'
 
@@ -16,6 +17,8 @@ export interface WebsiteOptions {
   readonly editor: Pick<Mount, 'node'>
   readonly adapter: ContentAdapter
   readonly drafts: DraftSource
+  /** The origin at which browsers reach the orchestrator, to hear of changes. */
+  readonly orchestrator: string
   readonly draftSecret: string
   /** Where published images lie. */
   readonly assetsDir: string
@@ -32,7 +35,7 @@ export type Website = (request: IncomingMessage, response: ServerResponse) => Pr
  * demo, which listens on the loopback address only, and it answers to the names of that address only.
  */
 export function createWebsite(options: WebsiteOptions): Website {
-  const { siteId, editor, adapter, drafts, draftSecret: secret, assetsDir, clock } = options
+  const { siteId, editor, adapter, drafts, orchestrator, draftSecret: secret, assetsDir, clock } = options
 
   const showPage = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const shown = await readEditorPage(path, request, { adapter, drafts, secret, siteId, clock })
@@ -41,8 +44,10 @@ export function createWebsite(options: WebsiteOptions): Website {
     const current = page && path
     const navigation = navigationOf({ slugs, config: siteConfig, current, siteId })
     const frame = { navigation, siteName: navigation.name }
-    const markup = page ? renderPage({ ...frame, page, draft: source === 'draft' }) : renderNotFound(frame)
-    send(response, { status: page ? 200 : 404, type: 'text/html; charset=utf-8', body: markup })
+    const script = page ? livePreviewText(shown, { orchestrator }) : ''
+    const markup = page ? renderPage({ ...frame, page, script, draft: source === 'draft' }) : renderNotFound(frame)
+    const policy = script === '' ? {} : { policy: withScript(script, orchestrator) }
+    send(response, { status: page ? 200 : 404, type: 'text/html; charset=utf-8', body: markup, ...policy })
   }
 
   const enterDraft = (response: ServerResponse): void => {

@@ -6,15 +6,17 @@ export interface Sent {
   readonly type?: string
   readonly body?: string | Uint8Array
   readonly headers?: OutgoingHttpHeaders
+  /** The content security policy; the one for pages without a script unless told. */
+  readonly policy?: string
 }
 
 /** Editors on this machine show the site in a frame. */
-const policy = `${contentSecurityPolicy}; frame-ancestors 'self' http://localhost:* http://127.0.0.1:*`
+const frames = "frame-ancestors 'self' http://localhost:* http://127.0.0.1:*"
 
 /** Sends an answer as a whole. Nothing of it is kept by browsers: a draft may be in it. */
 export function send(
   response: ServerResponse,
-  { status, type = plain, body = '', headers = {} }: Sent,
+  { status, type = plain, body = '', headers = {}, policy = contentSecurityPolicy }: Sent,
 ): void {
   response.writeHead(status, {
     'content-type': type,
@@ -22,7 +24,7 @@ export function send(
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    'content-security-policy': policy,
+    'content-security-policy': `${policy}; ${frames}`,
     ...headers,
   })
   response.end(body)
