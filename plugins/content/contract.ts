@@ -1,0 +1,120 @@
+import { failureOf, type ContractTest } from '../../kernel/testing.ts'
+import type { ContentAdapter, SiteContent } from './adapter.ts'
+import { toBaseline } from './baseline.ts'
+import type { Page } from './page.ts'
+
+/** An adapter with the means to put something behind it. */
+export interface AdapterSetting {
+  readonly adapter: ContentAdapter
+  /** Makes the source unreadable, or what it holds no content: the next read must fail. */
+  breakSource?(): unknown
+}
+
+const at = '2026-01-01T12:00:00.000Z'
+const page = (slug: string, more: Partial<Page> = {}): Page => ({ id: `p${slug}`, slug, title: `Page ${slug}`, updatedAt: at, blocks: [], ...more })
+
+/** Content with everything that a source may lose or bend; new for everyone, because a careless adapter may change it. */
+const makeRich = (): SiteContent => ({
+  pages: [
+    page('/about', { title: 'Über uns – 関于 🚲', meta: { title: 'Meta', description: '"quoted"\nand broken' } }),
+    page('/', {
+      blocks: [
+        { id: 'b_1', type: 'RichText', props: { body: 'A <b>bold</b> claim & more', nothing: null, number: 0, yes: false, _internal: 'kept' } },
+        { id: 'b_2', type: 'OwnType', props: { rows: [{ id: 'itm_0000000001', title: 'One', deep: { deeper: [1, [2, [3]]] } }], empty: [] } },
+      ],
+    }),
+    page('/a/b/c'),
+  ],
+  siteConfig: { name: 'Acme', navLabels: { '/about': 'About us' }, navGroups: { More: ['/a/b/c'] } },
+})
+
+const asBaseline = (content: SiteContent): unknown => JSON.parse(JSON.stringify(toBaseline(content)))
+
+/**
+ * What every content adapter must do. `open` gives one whose source holds this content; a source that keeps no site
+ * settings may leave `siteConfig` out when it is read.
+ */
+export async function contentAdapterContract<T extends ContractTest>(
+  t: T,
+  open: (t: T, content: SiteContent) => AdapterSetting | Promise<AdapterSetting>,
+): Promise<void> {
+  const rich = makeRich()
+  const reading = async (adapter: ContentAdapter) => asBaseline(await adapter.readContent())
+  const pagesOf = (content: SiteContent): unknown => asBaseline({ pages: content.pages })
+
+  await t.test('the whole content is read: every page in its order, with everything in it', async (t) => {
+    const { adapter } = await open(t, makeRich())
+    const content = await adapter.readContent()
+    t.same(pagesOf(content), pagesOf(rich))
+    if (content.siteConfig !== undefined) t.same(await reading(adapter), asBaseline(rich))
+  })
+
+  await t.test('a source that says nothing about the site settings gives none, which is not empty ones', async (t) => {
+    const { adapter } = await open(t, { pages: makeRich().pages })
+    t.equal((await adapter.readContent()).siteConfig, undefined)
+  })
+
+  await t.test('a site without pages is a site without pages, and no failure', async (t) => {
+    const { adapter } = await open(t, { pages: [] })
+    t.same((await adapter.readContent()).pages, [])
+  })
+
+  await t.test('a large site comes whole', async (t) => {
+    const pages = Array.from({ length: 2_000 }, (_, index) => page(`/page-${index}`))
+    const { adapter } = await open(t, { pages })
+    t.same((await adapter.readContent()).pages.map(({ slug }) => slug), pages.map(({ slug }) => slug))
+  })
+
+  await t.test('readers do not disturb each other, whatever one does with what it got', async (t) => {
+    const { adapter } = await open(t, makeRich())
+    const [first, second] = await Promise.all([adapter.readContent(), adapter.readContent()])
+    t.same(asBaseline(first), asBaseline(second))
+    for (const each of first.pages) Object.assign(each, { title: 'Spoiled', blocks: [] })
+    t.same(pagesOf(await adapter.readContent()), pagesOf(rich))
+  })
+
+  await t.test('a source that cannot be read fails with a sentence, and never gives a part', async (t) => {
+    const { adapter, breakSource } = await open(t, makeRich())
+    if (!breakSource) return
+    await breakSource()
+    const told = await failureOf(adapter.readContent())
+    t.equal(/^(?!did not fail$)\S+ \S+ .*\S/.test(told), true, told)
+  })
+
+  await t.test('what is written replaces everything, and is read back; what is lost is told', async (t) => {
+    const { adapter } = await open(t, { pages: [page('/old'), page('/')] })
+    if (!adapter.writeContent) return
+    const { notes } = await adapter.writeContent(makeRich())
+    const content = await adapter.readContent()
+    t.same(pagesOf(content), pagesOf(rich))
+    if (content.siteConfig !== undefined) t.same(asBaseline(content), asBaseline(rich))
+    else t.equal(notes.length > 0, true, 'site settings that were dropped without a word')
+    await adapter.writeContent({ pages: [page('/')] })
+    t.same((await adapter.readContent()).pages.map(({ slug }) => slug), ['/'])
+    await adapter.writeContent({ pages: [] })
+    t.same((await adapter.readContent()).pages, [])
+  })
+
+  await t.test('content that says nothing about the site settings leaves those that are there', async (t) => {
+    const { adapter } = await open(t, makeRich())
+    if (!adapter.writeContent) return
+    const { siteConfig } = await adapter.readContent()
+    await adapter.writeContent({ pages: [page('/')] })
+    t.same((await adapter.readContent()).siteConfig, siteConfig)
+  })
+
+  await t.test('of writers at the same time one is last, whole; readers see one of them or what was there', async (t) => {
+    const { adapter } = await open(t, { pages: [page('/')] })
+    if (!adapter.writeContent) return
+    const versions = Array.from({ length: 10 }, (_, round) =>
+      Array.from({ length: 20 }, (_, index) => page(`/page-${index}`, { title: `Round ${round}` })),
+    )
+    const writing = Promise.all(versions.map((pages) => adapter.writeContent?.({ pages })))
+    const seen: SiteContent[] = []
+    for (let round = 0; round < 20; round++) seen.push(await adapter.readContent())
+    await writing
+    seen.push(await adapter.readContent())
+    for (const { pages } of seen) t.equal(new Set(pages.map(({ title }) => title)).size, 1, 'one version')
+    t.equal(seen.at(-1)?.pages.length, 20)
+  })
+}
