@@ -1,6 +1,6 @@
 import { refusals } from '../refusals.ts'
 import { withDefaults } from './headers.ts'
-import { below, type Dispatch, type Inbound, type Outbound } from './message.ts'
+import { below, type Dispatch, type HeaderList, type Inbound, type Outbound } from './message.ts'
 
 export type WebHandler = (request: Request) => Promise<Response>
 
@@ -13,39 +13,79 @@ const nothingHere: Outbound = {
 /** The way in from a web `Request`, as frameworks and edge runtimes hand it over. */
 export function toWebHandler(dispatch: Dispatch, basePath = ''): WebHandler {
   return async (request) => {
-    const { pathname, search, protocol } = new URL(request.url)
-    const path = below(basePath, pathname)
+    const { path: full, search } = targetOf(request.url)
+    const path = below(basePath, full)
     if (path === undefined) return toResponse(request.method, nothingHere)
-    const gone = new AbortController()
-    const inbound = toInbound(request, { path, search: search.slice(1), secure: protocol === 'https:', gone: gone.signal })
-    return toResponse(request.method, await dispatch(inbound), () => gone.abort())
+    const inbound = new WebInbound(request, path, search)
+    const answer = dispatch(inbound)
+    return toResponse(request.method, answer instanceof Promise ? await answer : answer, () => inbound.leave())
   }
 }
 
-interface Target extends Pick<Inbound, 'path' | 'search' | 'secure'> {
-  /** Aborts when the body of the answer is cancelled. */
-  readonly gone: AbortSignal
+/** The path and the query of an absolute address, which is in normal form already. */
+function targetOf(url: string): { readonly path: string; readonly search: string } {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  const hash = url.indexOf('#', start)
+  const end = hash === -1 ? url.length : hash
+  const mark = url.indexOf('?', start)
+  if (mark === -1 || mark > end) return { path: url.slice(start, end), search: '' }
+  return { path: url.slice(start, mark), search: url.slice(mark + 1, end) }
 }
 
-function toInbound(request: Request, { gone, ...target }: Target): Inbound {
-  return {
-    ...target,
-    method: request.method,
-    // A web request does not say who sent it.
-    remote: undefined,
-    header: (name) => request.headers.get(name) ?? undefined,
-    headers: request.headers,
-    // Some frameworks abort the request when the caller goes away, others only cancel the body of the answer.
-    get signal() {
-      return AbortSignal.any([request.signal, gone])
-    },
-    hasBody: request.body !== null,
-    async read(limit) {
-      const chunks: Uint8Array[] = []
-      for await (const chunk of bytesOf(request, limit)) chunks.push(chunk)
-      return Buffer.concat(chunks)
-    },
-    stream: (limit) => bytesOf(request, limit),
+/** What a server of a framework has not made yet, such as a body or a signal, is only asked for where it is needed. */
+class WebInbound implements Inbound {
+  readonly method: string
+  readonly path: string
+  readonly search: string
+  /** A web request does not say who sent it. */
+  readonly remote: undefined
+  readonly #request: Request
+  #headers: Headers | undefined
+  #gone: AbortController | undefined
+  #hasLeft = false
+
+  constructor(request: Request, path: string, search: string) {
+    this.method = request.method
+    this.path = path
+    this.search = search
+    this.#request = request
+  }
+
+  get secure(): boolean {
+    return this.#request.url.startsWith('https:')
+  }
+
+  get headers(): Headers {
+    return (this.#headers ??= this.#request.headers)
+  }
+
+  readonly header = (name: string): string | undefined => this.headers.get(name) ?? undefined
+
+  /** Some frameworks abort the request when the caller goes away, others only cancel the body of the answer. */
+  get signal(): AbortSignal {
+    const gone = (this.#gone ??= new AbortController())
+    if (this.#hasLeft) gone.abort()
+    return AbortSignal.any([this.#request.signal, gone.signal])
+  }
+
+  get hasBody(): boolean {
+    return this.method !== 'GET' && this.method !== 'HEAD' && this.#request.body !== null
+  }
+
+  async read(limit: number): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of bytesOf(this.#request, limit)) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  }
+
+  stream(limit: number): AsyncIterable<Uint8Array> {
+    return bytesOf(this.#request, limit)
+  }
+
+  /** Tells whoever asked for the signal, now or later, that the body of the answer was cancelled. */
+  leave(): void {
+    this.#hasLeft = true
+    this.#gone?.abort()
   }
 }
 
@@ -60,13 +100,23 @@ async function* bytesOf({ body }: Request, limit: number): AsyncGenerator<Uint8A
 }
 
 function toResponse(method: string, { status, headers: list, body }: Outbound, onCancel = (): void => undefined): Response {
-  const headers = new Headers()
-  for (let at = 0; at < list.length; at += 2) headers.append(list[at] ?? '', list[at + 1] ?? '')
+  const headers = toHeaders(list)
   const bodyless = method === 'HEAD' || status === 204 || status === 304 || body === null
   if (bodyless) return new Response(null, { status, headers })
   if (typeof body === 'string') return new Response(body, { status, headers })
   if (body instanceof Uint8Array) return new Response(new Uint8Array(body), { status, headers })
   return new Response(toReadable(body, onCancel), { status, headers })
+}
+
+/** As an object, which is the quickest to make an answer of, unless a name is there twice. */
+function toHeaders(list: HeaderList): Record<string, string> | [string, string][] {
+  const headers: Record<string, string> = {}
+  for (let at = 0; at < list.length; at += 2) {
+    const name = list[at] ?? ''
+    if (headers[name] !== undefined) return list.flatMap((each, index): [string, string][] => (index % 2 === 0 ? [[each, list[index + 1] ?? '']] : []))
+    headers[name] = list[at + 1] ?? ''
+  }
+  return headers
 }
 
 function toReadable(body: AsyncIterable<Uint8Array>, onCancel: () => void): ReadableStream<Uint8Array> {

@@ -1,5 +1,7 @@
 import t from 'tap'
-import { everyWayIn } from '../../kernel/testing.ts'
+import * as v from 'valibot'
+import { definePlugin, defineRoutes, gates, redirect, use } from '../../kernel/index.ts'
+import { everyWayIn, mountForTest } from '../../kernel/testing.ts'
 
 t.test('an unknown path is answered alike on every way in', (t) =>
   everyWayIn(
@@ -12,3 +14,49 @@ t.test('an unknown path is answered alike on every way in', (t) =>
     },
   ),
 )
+
+t.test('a web request is asked only for what a route needs, because servers make its body and its signal on demand', async (t) => {
+  const asked: string[] = []
+  const watched = (url: string, init?: RequestInit): Request =>
+    new Proxy(new Request(new URL(url, 'http://localhost'), init), {
+      get(request, name) {
+        asked.push(String(name))
+        const value: unknown = Reflect.get(request, name, request)
+        return typeof value === 'function' ? value.bind(request) : value
+      },
+    })
+  const plain = { gate: gates.public, summary: 'Answers.', replies: { 200: v.object({ seen: v.string() }) } } as const
+  const plugin = definePlugin({
+    name: 'plain',
+    tag: 'Test',
+    routes: defineRoutes({
+      read: { ...plain, method: 'GET', path: '/plain', query: v.object({ q: v.optional(v.string(), '') }) },
+      write: { ...plain, method: 'POST', path: '/plain', body: v.object({ q: v.string() }) },
+    }),
+  }).setup(() => ({
+    handlers: {
+      read: ({ query }) => ({ status: 200, body: { seen: query.q } }),
+      write: ({ body }) => ({ status: 200, body: { seen: body.q } }),
+    },
+  }))
+  const mounted = mountForTest(t, { plugins: [use(plugin)] })
+  for (const [target, seen] of [['/plain', ''], ['/plain?q=1', '1'], ['/plain?q=a%3Fb#x?q=2', 'a?b'], ['/plain#x', '']] as const) {
+    asked.length = 0
+    t.same(await (await mounted.fetch(watched(target))).json(), { seen })
+    t.notOk(asked.includes('body') || asked.includes('signal'), asked.join())
+  }
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"q":"sent"}' }
+  t.same(await (await mounted.fetch(watched('/plain', init))).json(), { seen: 'sent' })
+  t.ok(asked.includes('body'))
+})
+
+t.test('an answer keeps each of several header lines of one name on every way in', (t) => {
+  const plugin = definePlugin({
+    name: 'cookies',
+    tag: 'Test',
+    routes: defineRoutes({ set: { method: 'GET', path: '/set', gate: gates.public, summary: 'Sets two.', replies: { 307: redirect('Elsewhere.') } } }),
+  }).setup(() => ({ handlers: { set: () => ({ status: 307, body: null, headers: { location: '/', 'set-cookie': ['a=1', 'b=2'] } }) } }))
+  return everyWayIn(t, () => ({ plugins: [use(plugin)] }), async (t, ask) => {
+    t.same((await ask({ url: '/set' })).headers.getSetCookie(), ['a=1', 'b=2'])
+  })
+})
