@@ -3,23 +3,11 @@ import { gateMode } from '../plugins/auth/mode.ts'
 import { PasswordHash } from '../plugins/auth/password.ts'
 import type { OrchestratorConfig } from './define-config.ts'
 import type { Environment } from './env.ts'
+import { ok, unsafe, warn, type Finding, type Judgement } from './finding.ts'
 import { nearest } from './nearest.ts'
 import type { Settings } from './settings.ts'
 import { isLoopback, toOrigin } from './values.ts'
 import { hasCredential } from './warnings.ts'
-
-/** How one item of the production checklist stands, and what to do about it. */
-export interface Finding {
-  readonly item: string
-  readonly state: 'ok' | 'warn' | 'unsafe'
-  /** One sentence; where the state is not `ok` it names the remedy. */
-  readonly says: string
-}
-
-type Judgement = Pick<Finding, 'state' | 'says'>
-const ok = (says: string): Judgement => ({ state: 'ok', says })
-const warn = (says: string): Judgement => ({ state: 'warn', says })
-const unsafe = (says: string): Judgement => ({ state: 'unsafe', says })
 
 /** What one check may look at. */
 interface Facts {

@@ -24,6 +24,8 @@ export interface Command<F extends string = string> {
   /** One sentence in the third person. */
   readonly summary: string
   readonly flags: Readonly<Record<F, Flag>>
+  /** One word that may stand beside the flags and changes nothing: people know the command with it. */
+  readonly word?: string
   /** Runs it, and gives the exit code. A BootError that it throws is told, with exit code 1. */
   run(given: Given<F>, io: Io): Promise<number>
 }
@@ -44,7 +46,7 @@ export class UsageError extends Error {
 }
 
 /** Reads the flags of a command. Throws a UsageError that says what was likely meant. */
-export function readFlags({ name: command, flags }: Command, args: readonly string[]): Given<string> {
+export function readFlags({ name: command, flags, word }: Command, args: readonly string[]): Given<string> {
   const known = new Map(Object.entries(flags))
   const options = Object.fromEntries(
     [...known].map(([name, { value }]) => [
@@ -53,6 +55,7 @@ export function readFlags({ name: command, flags }: Command, args: readonly stri
     ]),
   )
   const given = new Map<string, string>()
+  let ignored = word
   const { tokens } = parseArgs({
     args: [...args],
     options,
@@ -62,6 +65,9 @@ export function readFlags({ name: command, flags }: Command, args: readonly stri
   })
   for (const token of tokens) {
     if (token.kind === 'positional') {
+      const isIgnored = token.value === ignored
+      ignored = undefined
+      if (isIgnored) continue
       throw new UsageError(`'${token.value}' is one word too many for '${command}'`)
     }
     if (token.kind === 'option') given.set(token.name, readFlag(command, known, token))
@@ -74,19 +80,24 @@ interface OptionToken {
   /** As it was typed. */
   readonly rawName: string
   readonly value?: string | undefined
+  /** Written with `=`. */
+  readonly inlineValue?: boolean | undefined
 }
 
 function readFlag(
   command: string,
   known: ReadonlyMap<string, Flag>,
-  { name, rawName, value }: OptionToken,
+  { name, rawName, value, inlineValue }: OptionToken,
 ): string {
   const flag = known.get(name)
   const names = [...known.keys()].map((each) => `--${each}`)
   if (!flag) throw new UsageError(`'${command}' knows no flag '${rawName}'${hint(rawName, names)}`)
   if (flag.value === undefined && value !== undefined) throw new UsageError(`'${rawName}' takes no value`)
   if (flag.value === undefined) return ''
-  if (value === undefined) throw new UsageError(`'${rawName}' needs a value: ${rawName} ${flag.value}`)
+  // What looks like the next flag is one, unless it was tied to this one.
+  if (value === undefined || (!inlineValue && value.startsWith('-'))) {
+    throw new UsageError(`'${rawName}' needs a value: ${rawName} ${flag.value}`)
+  }
   return value
 }
 

@@ -24,4 +24,6 @@ export interface Io {
   /** Styles text for standard output; leaves it alone where styles are not wanted, see NO_COLOR. */
   readonly paint: Paint
   readonly stdin: Input
+  /** Milliseconds to wait for an answer of another server; without it each command has its own limit. */
+  readonly patience?: number | undefined
 }

@@ -48,6 +48,11 @@ export const ownVariables: Readonly<Record<string, OwnVariable>> = {
   },
   NEXT_PHASE: { readBy: 'createOrchestrator', effect: whileBuilding },
   npm_lifecycle_event: { readBy: 'createOrchestrator', effect: whileBuilding },
+  ORCHESTRATOR_URL: {
+    readBy: 'register',
+    otherwise: '`http://localhost:4200`',
+    effect: 'The orchestrator that a site is registered with.',
+  },
   TRUST_PROXY: {
     readBy: 'config',
     effect: 'Addresses and networks of proxies whose forwarding headers count.',

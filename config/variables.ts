@@ -19,9 +19,6 @@ export interface Variable {
   readonly isSecret: boolean
 }
 
-/** Named like ours, and read by sites and tools that may share our environment. */
-const ofOthers = ['ORCHESTRATOR_URL']
-
 /** The names of all variables that the command line and the loaded plugins read, sorted. */
 export function knownVariables(plugins: readonly Resolved[]): readonly string[] {
   const names = [...Object.entries(ownVariables), ...plugins.flatMap(({ plugin }) => readingsOf(plugin))]
@@ -79,6 +76,6 @@ const isSchema = (value: unknown): value is Schema =>
 /** Variables that are named like ours and that nothing reads: most likely mistyped. */
 export function unreadVariables(env: Environment, known: readonly string[]): readonly string[] {
   return Object.keys(env)
-    .filter((name) => name.startsWith('ORCHESTRATOR_') && !known.includes(name) && !ofOthers.includes(name))
+    .filter((name) => name.startsWith('ORCHESTRATOR_') && !known.includes(name))
     .map((name) => `${name}${hint(name, known)}`)
 }

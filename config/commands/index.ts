@@ -4,8 +4,9 @@ import { doctor } from './doctor.ts'
 import { hashPassword } from './hash-password.ts'
 import { openapi } from './openapi.ts'
 import { plan } from './plan.ts'
+import { register } from './register.ts'
 import { routes } from './routes.ts'
 import { serve } from './serve.ts'
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [serve, routes, plan, config, doctor, openapi, hashPassword]
+export const commands: readonly Command[] = [serve, routes, plan, config, doctor, openapi, hashPassword, register]

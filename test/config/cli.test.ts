@@ -12,7 +12,7 @@ import { gates } from '../../kernel/index.ts'
 import { PasswordHash } from '../../plugins/auth/password.ts'
 import { folderWith, inHouse, orchestrator, smallConfig, terminal } from './helpers.ts'
 
-const commands = ['serve', 'routes', 'plan', 'config', 'doctor', 'openapi', 'hash-password']
+const commands = ['serve', 'routes', 'plan', 'config', 'doctor', 'openapi', 'hash-password', 'register']
 const withGreeting = {
   'orchestrator.config.json': smallConfig({ plugins: [[inHouse('greeting.ts'), { salute: 'Good day' }]] }),
 }
@@ -50,6 +50,7 @@ t.test('a command line that makes no sense ends with 2 and a hint on standard er
     [['serve', '-x'], "'serve' knows no flag '-x'"],
     [['serve', '--port'], "'--port' needs a value: --port PORT"],
     [['routes', '--json=yes'], "'--json' takes no value"],
+    [['serve', '--port', '--demo'], "'--port' needs a value: --port PORT"],
     [['plan', 'all'], "'all' is one word too many for 'plan'"],
   ]
   for (const [args, sentence] of cases) {

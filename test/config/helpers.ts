@@ -55,13 +55,14 @@ export interface Circumstances {
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: Input | string
   readonly isTerminal?: boolean
+  readonly patience?: number
 }
 
 /** Runs a command line in this process, with a working directory and an environment of its own. */
 export async function orchestrator(
   cwd: string,
   args: readonly string[],
-  { env = {}, stdin = '', isTerminal = false }: Circumstances = {},
+  { env = {}, stdin = '', isTerminal = false, patience }: Circumstances = {},
 ): Promise<Outcome> {
   let out = ''
   let err = ''
@@ -74,6 +75,7 @@ export async function orchestrator(
     isTerminal,
     paint: (style, text) => (isTerminal ? `<${style}>${text}</>` : text),
     stdin: typeof stdin === 'string' ? Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]) : stdin,
+    patience,
   }
   const code = await runCommandLine(args, io)
   return { code, out, err }

@@ -6,13 +6,18 @@ let written = 0
 /**
  * Replaces a file as a whole: every reader, also one after a power loss, finds the old bytes or the new ones.
  *
- * A missing folder is made, links are followed, and the mode of an existing file is kept. Fails with a
- * sentence that holds no path but the name of the file, so that it can be shown to the person who publishes.
+ * A missing folder is made, links are followed, and the mode of an existing file is kept; a new file gets
+ * `newMode`, or what the process gives to any. Fails with a sentence that holds no path but the name of the
+ * file, so that it can be shown to the person who publishes.
  */
-export async function writeFileAtomically(path: string, bytes: string | Uint8Array): Promise<void> {
+export async function writeFileAtomically(
+  path: string,
+  bytes: string | Uint8Array,
+  { newMode }: { readonly newMode?: number } = {},
+): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true })
-    await replace(await realpath(path).catch(() => path), bytes)
+    await replace(await realpath(path).catch(() => path), bytes, newMode)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'no error code'
     const remedy = 'check that its folder may be written to and has room'
@@ -20,11 +25,11 @@ export async function writeFileAtomically(path: string, bytes: string | Uint8Arr
   }
 }
 
-async function replace(target: string, bytes: string | Uint8Array): Promise<void> {
+async function replace(target: string, bytes: string | Uint8Array, newMode?: number): Promise<void> {
   const folder = dirname(target)
   const temporary = join(folder, `.${basename(target)}.${process.pid}.${++written}.tmp`)
   try {
-    await writeDurably(temporary, bytes, (await stat(target).catch(() => undefined))?.mode)
+    await writeDurably(temporary, bytes, (await stat(target).catch(() => undefined))?.mode ?? newMode)
     await rename(temporary, target)
   } catch (error) {
     await rm(temporary, { force: true })

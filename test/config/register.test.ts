@@ -1,0 +1,433 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv, promisify } from 'node:util'
+import fc from 'fast-check'
+import t from 'tap'
+import * as v from 'valibot'
+import { CommandError } from '../../config/command.ts'
+import { mergeEnv } from '../../config/register/env-file.ts'
+import { isSiteId, toSiteId } from '../../config/register/site-id.ts'
+import { startStack } from '../helpers/stack.ts'
+import { startRawSite, startSite } from '../helpers/upstream.ts'
+import { folderWith, orchestrator, type Circumstances } from './helpers.ts'
+
+const run = promisify(execFile)
+const hasGit = await run('git', ['--version']).then(() => true, () => false)
+const secret = 'canary-draft-secret-1'
+const token = 'canary-access-token-1'
+const names = [
+  'ORCHESTRATOR_URL',
+  'DRAFT_MODE_SECRET',
+  'NEXT_PUBLIC_DEFAULT_SITE_ID',
+  'NEXT_PUBLIC_SITE_NAME',
+  'NEXT_PUBLIC_EDITOR_ORIGIN',
+]
+const blog = { 'package.json': JSON.stringify({ name: '@acme/my-blog', scripts: { dev: 'next dev -p 3001' } }) }
+const accepted = JSON.stringify({ status: 'registered', siteId: 'my-blog', warnings: [] })
+
+const register = (folder: string, args: readonly string[] = [], more: Circumstances = {}) =>
+  orchestrator(folder, ['register', ...args], more)
+const envOf = (folder: string): string => readFileSync(join(folder, '.env.local'), 'utf8')
+const Report = v.looseObject({
+  status: v.string(),
+  siteId: v.string(),
+  name: v.string(),
+  port: v.number(),
+  previewUrl: v.string(),
+  secret: v.string(),
+  written: v.boolean(),
+  added: v.array(v.string()),
+  missing: v.array(v.string()),
+  kept: v.array(v.object({ name: v.string(), value: v.string(), wanted: v.string() })),
+  warnings: v.array(v.string()),
+})
+
+/** What a dry run in a folder with this package.json would do. */
+async function planned(t: Parameters<typeof folderWith>[0], content: string | undefined, args: readonly string[] = []) {
+  const folder = folderWith(t, content === undefined ? {} : { 'package.json': content })
+  const outcome = await register(folder, ['--dry-run', '--json', ...args])
+  return outcome.code === 0 ? v.parse(Report, JSON.parse(outcome.out)) : outcome
+}
+
+t.test('a site is registered with the real service, and its file completed for its owner alone', async (t) => {
+  const { origin, ask } = await startStack(t, { env: { DRAFT_MODE_SECRET: 'something-else' } })
+  const folder = folderWith(t, blog)
+  const { code, out, err } = await register(folder, ['--orchestrator', origin, '--purpose=Stories', 'register'])
+  t.match({ code, err }, { code: 0, err: '' })
+  t.match(out, /^The site is registered\.\n\n {2}Name +My Blog\n {2}Id +my-blog\n {2}Preview +http:\/\/localhost:3001\n/)
+  t.match(out, / {2}- The secret is not the DRAFT_MODE_SECRET of the orchestrator, so no draft will show\./)
+  t.match(out, /orchestrator doctor --site http:\/\/localhost:3001/)
+
+  const written = parseEnv(envOf(folder))
+  t.strictSame(Object.keys(written).toSorted(), names.toSorted())
+  t.match(written, {
+    ORCHESTRATOR_URL: origin,
+    DRAFT_MODE_SECRET: /^[\da-f]{64}$/,
+    NEXT_PUBLIC_DEFAULT_SITE_ID: 'my-blog',
+    NEXT_PUBLIC_SITE_NAME: 'My Blog',
+    NEXT_PUBLIC_EDITOR_ORIGIN: 'http://localhost:4100',
+  })
+  t.equal(statSync(join(folder, '.env.local')).mode & 0o777, 0o600)
+  t.strictSame(readdirSync(folder).toSorted(), ['.env.local', 'package.json'], 'nothing is left beside it')
+  const made = written['DRAFT_MODE_SECRET'] ?? ''
+  for (let at = 0; at + 8 <= made.length; at++) t.notOk(out.includes(made.slice(at, at + 8)))
+  t.match((await ask({ url: '/sites' })).json(), {
+    sites: [{ id: 'my-blog', name: 'My Blog', port: 3001, previewUrl: 'http://localhost:3001', purpose: 'Stories' }],
+  })
+
+  const before = envOf(folder)
+  const again = await register(folder, ['--orchestrator', origin, '--purpose=Stories'])
+  t.match(again, { code: 0, out: /^The site was registered already.*\n[^]*Draft secret +the one in \.env\.local\n/ })
+  t.match(again.out, /\.env\.local +has everything already/)
+  t.equal(envOf(folder), before)
+})
+
+t.test('what the request says is what was asked for, and a token goes along', async (t) => {
+  const site = await startSite(t, (_, response) => response.end(accepted))
+  const folder = folderWith(t, { ...blog, '.env.local': `DRAFT_MODE_SECRET="${secret}"\n` })
+  const cases: readonly (readonly [args: readonly string[], env: Record<string, string>, body: object, token?: string])[] = [
+    [
+      ['--orchestrator-url', `${site.origin}/`],
+      {},
+      { siteId: 'my-blog', name: 'My Blog', port: 3001, previewUrl: 'http://localhost:3001', secret, session: 'dev' },
+    ],
+    [
+      ['--name=A Blog', '--id', 'blog', '--port=80', '--session', 'review', '--preview-url=https://blog.example/a?b=c'],
+      { ORCHESTRATOR_URL: site.origin, ORCHESTRATOR_ACCESS_TOKEN: token },
+      { siteId: 'blog', name: 'A Blog', port: 80, previewUrl: 'https://blog.example/a?b=c', secret, session: 'review' },
+      token,
+    ],
+    [
+      ['--orchestrator', `${site.origin}/base/`, '--access-token=other', `--secret=${secret}`, '--purpose', 'News'],
+      { ORCHESTRATOR_URL: 'http://127.0.0.1:1', ORCHESTRATOR_ACCESS_TOKEN: token },
+      { siteId: 'my-blog', name: 'My Blog', purpose: 'News', secret },
+      'other',
+    ],
+  ]
+  for (const [args, env, body, sent] of cases) {
+    const { code, out, err } = await register(folder, args, { env })
+    t.match({ code, err }, { code: 0, err: '' })
+    t.notMatch(out, /canary/)
+    const seen = site.seen.at(-1)
+    t.match(JSON.parse(seen?.body ?? ''), body)
+    t.equal(seen?.headers['x-access-token'], sent)
+    t.equal(seen?.method, 'POST')
+  }
+  t.strictSame(site.seen.map(({ url }) => url), ['/sites/register', '/sites/register', '/base/sites/register'])
+})
+
+t.test('name, id and port come from package.json', async (t) => {
+  const cases: readonly (readonly [name: string, title: string, id: string])[] = [
+    ['my-site', 'My Site', 'my-site'],
+    ['@acme/my_site.v2', 'My Site V2', 'my-site-v2'],
+    ['@acme/a/b', 'A B', 'a-b'],
+    ['mySite', 'My Site', 'my-site'],
+    ['Café-Zürich', 'Cafe Zurich', 'cafe-zurich'],
+  ]
+  for (const [name, title, id] of cases) {
+    t.match(await planned(t, JSON.stringify({ name })), { name: title, siteId: id, port: 3000 }, name)
+  }
+  const scripts: readonly (readonly [dev: unknown, port: number])[] = [
+    ['next dev -p 4001', 4001],
+    ['next dev --port 4002 --turbo', 4002],
+    ['vite --port=4003', 4003],
+    ['next dev -p=4004', 4004],
+    ['astro dev  -p   "4005"', 4005],
+    ['next dev -p $PORT', 3000],
+    ['next dev -p 0', 3000],
+    ['next dev -p 65536', 3000],
+    ['next dev -p 4001.5', 3000],
+    ['next dev --support 4006', 3000],
+    [7, 3000],
+  ]
+  for (const [dev, port] of scripts) {
+    const wanted = { port, previewUrl: `http://localhost:${port}` }
+    t.match(await planned(t, JSON.stringify({ name: 'a', scripts: { dev } })), wanted, String(dev))
+  }
+  t.match(await planned(t, undefined, ['--name', 'Über Uns']), { name: 'Über Uns', siteId: 'uber-uns' })
+  t.match(await planned(t, `\uFEFF{"name":"a"}`), { siteId: 'a' })
+})
+
+t.test('a site id is one that can name a folder everywhere', (t) => {
+  for (const id of ['a', '0', 'a-b', 'a'.repeat(40), 'com10', 'editors']) t.ok(isSiteId(id), id)
+  const wrong = ['', '-a', 'a-', 'A', 'a_b', 'a.b', 'a/b', '..', 'a\n', 'a'.repeat(41), 'é', 'editor', 'orchestrator', 'con', 'nul', 'com1', 'lpt9']
+  for (const id of wrong) t.notOk(isSiteId(id), id)
+  fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (name) => /^(?:[a-z\d]+(?:-[a-z\d]+)*)?$/.test(toSiteId(name))))
+  t.end()
+})
+
+t.test('a command line that makes no sense ends with 2, and nothing is called or written', async (t) => {
+  const site = await startSite(t, (_, response) => response.end(accepted))
+  const cases: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
+    [['--prot', '1'], /knows no flag '--prot'; did you mean '--port'\?/],
+    [['--name'], /'--name' needs a value: --name NAME/],
+    [['--secret', '--dry-run'], /'--secret' needs a value/],
+    [['--secret='], /'--secret' expects a secret of one line/],
+    [['--name', ' '], /'--name' expects a name/],
+    [['--name', 'a\nB=1'], /'--name' expects a name of one line/],
+    [['--port', 'x'], /'--port' expects a port number from 1 to 65535/],
+    [['--port=0'], /'--port' expects/],
+    [['--port=65536'], /'--port' expects/],
+    [['--port=1.5'], /'--port' expects/],
+    [['--port', '-1'], /'--port' needs a value/],
+    [['--orchestrator', 'ftp://a.example'], /'--orchestrator' expects an address such as/],
+    [['--orchestrator', `http://name:${secret}@a.example`], /'--orchestrator' expects/],
+    [['--orchestrator-url', 'http://a.example?x=1'], /'--orchestrator-url' expects/],
+    [['--preview-url', 'javascript:alert(1)'], /'--preview-url' expects/],
+    [['--editor-origin', 'http://localhost:4100/path'], /'--editor-origin' expects an origin/],
+    [['--json=yes'], /'--json' takes no value/],
+    [['register', 'register'], /'register' is one word too many for 'register'/],
+    [['all', 'register'], /'all' is one word too many/],
+  ]
+  for (const [args, sentence] of cases) {
+    const folder = folderWith(t, blog)
+    const { code, out, err } = await register(folder, ['--orchestrator', site.origin, ...args])
+    t.match({ code, out }, { code: 2, out: '' }, args.join(' '))
+    t.match(err, sentence)
+    t.notMatch(err, /canary/)
+    t.notOk(existsSync(join(folder, '.env.local')))
+  }
+  t.equal(site.seen.length, 0)
+  t.match(await register(folderWith(t), ['-h']), { code: 0, out: /^Usage: orchestrator register \[flags\]/ })
+})
+
+t.test('what is missing or wrong in the folder ends with 1, before anything is called', async (t) => {
+  const site = await startSite(t, (_, response) => response.end(accepted))
+  const cases: readonly (readonly [files: Record<string, string>, args: readonly string[], sentence: RegExp])[] = [
+    [{}, [], /has no package\.json with a name; pass --name/],
+    [{ 'package.json': '{"private":true}' }, [], /has no package\.json with a name; pass --name/],
+    [{ 'package.json': '{' }, [], /package\.json is no JSON object/],
+    [{ 'package.json': '[]' }, [], /package\.json is no JSON object/],
+    [blog, ['--cwd', 'gone'], /gone is no folder; name the one of the site with --cwd/],
+    [blog, ['--cwd', 'package.json'], /is no folder/],
+    [blog, ['--id', '../a'], /'\.\.\/a' is no site id; pass --id with 1 to 40 lower case letters/],
+    [{ 'package.json': '{"name":"editor"}' }, [], /'editor' is no site id/],
+    [{ 'package.json': `{"name":"${'a'.repeat(41)}"}` }, [], /is no site id/],
+    [{ ...blog, '.env.local': `DRAFT_MODE_SECRET=${secret}\n` }, ['--secret=canary-other'], /--secret is not the DRAFT_MODE_SECRET in \.env\.local/],
+    [{ ...blog, '.env.local': 'A="open\n' }, ['--name=Two words'], /^\.env\.local: a quote is opened .* never closed/],
+    [{ ...blog, '.env.local/a': '' }, [], /\.env\.local cannot be read: EISDIR/],
+    [blog, ['--name', `a"b'c\`d`], /\.env\.local: the value of NEXT_PUBLIC_SITE_NAME holds every kind of quotes/],
+  ]
+  for (const [files, args, sentence] of cases) {
+    const folder = folderWith(t, files)
+    const { code, out, err } = await register(folder, ['--orchestrator', site.origin, ...args])
+    t.match({ code, out }, { code: 1, out: '' }, args.join(' '))
+    t.match(err, sentence)
+    t.notMatch(err, /canary/)
+    if (typeof files['.env.local'] === 'string') t.equal(envOf(folder), files['.env.local'])
+  }
+  const odd = folderWith(t, blog)
+  writeFileSync(join(odd, '.env.local'), Buffer.from([0x41, 0x3d, 0xff]))
+  t.match(await register(odd, ['--orchestrator', site.origin]), { code: 1, err: /is not text in UTF-8/ })
+  t.match(await register(folderWith(t, blog), [], { env: { ORCHESTRATOR_URL: `http://a:${secret}@b.example` } }), {
+    code: 1,
+    err: /^ORCHESTRATOR_URL: expected an address such as [^]*(?<!canary)/,
+  })
+  t.equal(site.seen.length, 0)
+})
+
+t.test('a server that fails is told on standard error, and nothing is written', async (t) => {
+  const huge = 'x'.repeat(3 * 1024 * 1024)
+  const echo = JSON.stringify({ reason: `no ${secret} and no ${token}\u001B[2J\n${huge}` })
+  const elsewhere = await startSite(t, (_, response) => response.end(accepted))
+  const answers: readonly (readonly [status: number, body: string, sentence: RegExp, headers?: Record<string, string>])[] = [
+    [200, '<!doctype html><title>Hi</title>', /answered something that is no JSON; check that --orchestrator names/],
+    [200, '', /answered something that is no JSON/],
+    [200, '{}', /answered JSON that is no answer to a registration/],
+    [200, '{"status":"registered","siteId":"a","warnings":[1]}', /answered JSON that is no answer/],
+    [200, `"${huge}"`, /answered more than 1048576 bytes/],
+    [200, '['.repeat(500_000), /answered something that is no JSON/],
+    [204, '', /answered something that is no JSON/],
+    [302, '', /answered 302\nRedirects are not followed/, { location: `${elsewhere.origin}/sites/register` }],
+    [400, '{"error":"invalid_request","reason":"previewUrl must be an http address"}', /answered 400: previewUrl must be an http address\n$/],
+    [400, '{"error":"name is required"}', /answered 400: name is required\n$/],
+    [401, '{"reason":"No token."}', /answered 401: No token\.\nPass an access token with --access-token or in ORCHESTRATOR_ACCESS_TOKEN/],
+    [404, '<h1>Not found</h1>', /answered 404\nThere is nothing to register at/],
+    [500, huge, /answered 500\n$/],
+    [503, echo.slice(0, 900 * 1024) + '"}', /answered 503: no \[.*\] and no \[.*\] \[2J x+…\n$/],
+  ]
+  for (const [status, body, sentence, headers] of answers) {
+    const site = await startSite(t, (_, response) => response.writeHead(status, headers).end(body))
+    const folder = folderWith(t, blog)
+    const { code, out, err } = await register(folder, ['--orchestrator', site.origin, `--secret=${secret}`], {
+      env: status === 401 ? {} : { ORCHESTRATOR_ACCESS_TOKEN: token },
+    })
+    t.match({ code, out }, { code: 1, out: '' }, `${status} ${body.slice(0, 20)}`)
+    t.match(err, sentence)
+    t.notMatch(err, /canary/)
+    t.ok(err.length < 1000)
+    t.notOk(existsSync(join(folder, '.env.local')))
+    t.equal(site.seen.length, 1)
+  }
+  t.equal(elsewhere.seen.length, 0, 'a redirect is not followed')
+  const guarded = await startSite(t, (_, response) => response.writeHead(401).end())
+  t.match(await register(folderWith(t, blog), ['--orchestrator', guarded.origin, '--access-token', token]), {
+    code: 1,
+    err: /answered 401\nThe access token is not one that it accepts; check --access-token\.\n$/,
+  })
+})
+
+t.test('a server that is not there, says nothing, or never ends is told in time', async (t) => {
+  const raw = await startRawSite(t, {
+    'silent/sites/register': () => undefined,
+    'endless/sites/register': (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{'),
+    'cut/sites/register': (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{'),
+    'garbage/sites/register': (socket) => socket.end('SSH-2.0-OpenSSH\r\n'),
+  })
+  const gone = await startSite(t, () => undefined)
+  const cases: readonly (readonly [address: string, sentence: RegExp])[] = [
+    [`${raw.origin}/silent`, /gave no answer within 0\.3 seconds; start it, or name another with --orchestrator/],
+    [`${raw.origin}/endless`, /gave no answer within 0\.3 seconds/],
+    [`${raw.origin}/cut`, /cannot be reached \(.+\)/],
+    [`${raw.origin}/garbage`, /cannot be reached \(.+\)/],
+    ['http://127.0.0.1:1', /^http:\/\/127\.0\.0\.1:1 cannot be reached \(.+\); start it/],
+    ['http://nowhere.invalid', /cannot be reached \(ENOTFOUND|EAI_AGAIN\)/],
+  ]
+  for (const [address, sentence] of cases) {
+    const folder = folderWith(t, blog)
+    const { code, out, err } = await register(folder, ['--orchestrator', address], { patience: 300 })
+    t.match({ code, out }, { code: 1, out: '' }, address)
+    t.match(err, sentence)
+    t.notOk(existsSync(join(folder, '.env.local')))
+  }
+  t.match(await register(folderWith(t, blog), ['--orchestrator', gone.origin, '--access-token', `${token}é`]), {
+    code: 1,
+    err: /was not called: the header x-access-token can carry letters of ASCII only/,
+  })
+  t.equal(gone.seen.length, 0)
+})
+
+t.test('a dry run calls and writes nothing; without writing, no secret is made', async (t) => {
+  const site = await startSite(t, (_, response) => response.end(accepted))
+  const folder = folderWith(t, blog)
+  const dry = await register(folder, ['--dry-run', '--orchestrator', site.origin])
+  t.match(dry, { code: 0, err: '', out: /^Nothing was sent and nothing was written\. This is what would be:\n/ })
+  t.match(dry.out, new RegExp(`would be made with ${names.join(', ')}\n`))
+  t.equal(site.seen.length, 0)
+
+  const args = ['--no-write', '--json', '--orchestrator', site.origin]
+  const bare = v.parse(Report, JSON.parse((await register(folder, args)).out))
+  t.match(bare, { status: 'registered', secret: 'none', written: false, added: [] })
+  t.strictSame(bare.missing, names.filter((name) => name !== 'DRAFT_MODE_SECRET'))
+  t.notMatch(JSON.parse(site.seen[0]?.body ?? ''), { secret: String })
+  const given = v.parse(Report, JSON.parse((await register(folder, [...args, '--secret', secret])).out))
+  t.match(given, { secret: 'given', missing: names })
+  t.match(JSON.parse(site.seen[1]?.body ?? ''), { secret })
+  t.notOk(existsSync(join(folder, '.env.local')))
+})
+
+t.test('what stands in the file stays: comments, order, values, line ends, rights', async (t) => {
+  const site = await startSite(t, (_, response) => response.end(accepted))
+  const cases: readonly (readonly [before: string, start: string])[] = [
+    [`# mine\n\nNEXT_PUBLIC_SITE_NAME='Old # name'\nDRAFT_MODE_SECRET=${secret}\n`, ''],
+    [`DRAFT_MODE_SECRET=${secret}\nNEXT_PUBLIC_SITE_NAME='Old # name'`, '\n'],
+    [`DRAFT_MODE_SECRET=${secret}\r\nNEXT_PUBLIC_SITE_NAME='Old # name'`, '\r\n'],
+    [`\uFEFFDRAFT_MODE_SECRET=${secret}\nexport NEXT_PUBLIC_SITE_NAME="Old # name"\n`, ''],
+  ]
+  for (const [before, start] of cases) {
+    const folder = folderWith(t, { ...blog, '.env.local': before })
+    chmodSync(join(folder, '.env.local'), 0o640)
+    const { out } = await register(folder, ['--json', '--orchestrator', site.origin])
+    const report = v.parse(Report, JSON.parse(out))
+    t.match(report, {
+      secret: 'reused',
+      kept: [{ name: 'NEXT_PUBLIC_SITE_NAME', value: 'Old # name', wanted: 'My Blog' }],
+      warnings: [/^NEXT_PUBLIC_SITE_NAME stays Old # name in \.env\.local, instead of My Blog; change it by hand/],
+    })
+    t.notMatch(out, /canary/)
+    const end = before.includes('\r') ? '\r\n' : '\n'
+    const lines = [`ORCHESTRATOR_URL=${site.origin}`, 'NEXT_PUBLIC_DEFAULT_SITE_ID=my-blog', 'NEXT_PUBLIC_EDITOR_ORIGIN=http://localhost:4100']
+    t.equal(envOf(folder), before + start + lines.map((line) => line + end).join(''))
+    t.equal(statSync(join(folder, '.env.local')).mode & 0o777, 0o640)
+  }
+  const blank = folderWith(t, { ...blog, '.env.local': 'DRAFT_MODE_SECRET=\n' })
+  await register(blank, ['--orchestrator', site.origin])
+  t.match(parseEnv(envOf(blank)), { DRAFT_MODE_SECRET: /^[\da-f]{64}$/ }, 'a blank variable is unset')
+})
+
+t.test('a file that cannot be written is told after the registration, and stays whole', async (t) => {
+  const before = 'A=1\n'
+  const folder = folderWith(t, { ...blog, '.env.local': before })
+  const site = await startSite(t, (_, response) => {
+    // In the meantime somebody puts a folder where the file was.
+    execFile('sh', ['-c', 'mv .env.local kept && mkdir .env.local'], { cwd: folder }, () => response.end(accepted))
+  })
+  t.match(await register(folder, ['--orchestrator', site.origin]), {
+    code: 1,
+    out: '',
+    err: /^The site is registered, but its file was not completed\. .*EISDIR.* Then run this again\.\n$/,
+  })
+  t.equal(readFileSync(join(folder, 'kept'), 'utf8'), before)
+  const edited = folderWith(t, { ...blog, '.env.local': before })
+  const slow = await startSite(t, (_, response) => {
+    writeFileSync(join(edited, '.env.local'), 'A=1\nB=2\n')
+    response.end(accepted)
+  })
+  await register(edited, ['--orchestrator', slow.origin])
+  t.match(envOf(edited), /^A=1\nB=2\nORCHESTRATOR_URL=/, 'what was written meanwhile is kept')
+})
+
+t.test('a file that git would take is warned about', { skip: hasGit ? false : 'there is no git here' }, async (t) => {
+  const site = await startSite(t, (_, response) => response.end(accepted))
+  const isWarned = async (folder: string, args: readonly string[] = [], env: Record<string, string> = {}) => {
+    const { code, out } = await register(folder, ['--orchestrator', site.origin, ...args], { env })
+    t.equal(code, 0)
+    return out.includes('Git does not ignore .env.local')
+  }
+  const repository = async (ignored: string) => {
+    const folder = folderWith(t, { ...blog, '.gitignore': ignored })
+    await run('git', ['init', '--quiet', folder])
+    return folder
+  }
+  t.equal(await isWarned(await repository('')), true)
+  t.equal(await isWarned(await repository(''), ['--no-write']), false, 'nothing was written')
+  t.equal(await isWarned(await repository('.env*.local\n')), false)
+  t.equal(await isWarned(folderWith(t, blog)), false, 'there is no repository')
+  t.equal(await isWarned(await repository(''), [], { PATH: '/nowhere' }), false, 'there is no git')
+
+  const inner = await repository('')
+  mkdirSync(join(inner, 'web'))
+  writeFileSync(join(inner, 'web', 'package.json'), blog['package.json'])
+  t.equal(await isWarned(inner, ['--cwd', 'web'], { GIT_DIR: '/nowhere', PATH: process.env['PATH'] ?? '' }), true)
+  t.ok(existsSync(join(inner, 'web', '.env.local')))
+  t.notOk(existsSync(join(inner, '.env.local')))
+})
+
+const name = fc.stringMatching(/^[A-Z][A-Z_]{0,6}$/)
+const value = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/[\p{Cc}\p{Zs}]/u.test(text) || /^\S.*\S$/u.test(text))
+const line = fc.oneof(
+  fc.constantFrom('', '# a comment = "x', '#', 'no sign', '  '),
+  fc.tuple(name, fc.constantFrom('', 'b', '"c d"', "'e # f'", '`g"h`', 'i=j', '"two\nlines"', 'k # l', '"m\\nn"', '$O')).map((pair) => pair.join('=')),
+  fc.tuple(name, fc.stringMatching(/^[^\n\r]{0,8}$/)).map((pair) => pair.join('=')),
+)
+const file = fc
+  .tuple(fc.array(line), fc.constantFrom('\n', '\r\n'), fc.boolean())
+  .map(([lines, end, isEnded]) => lines.join(end) + (isEnded ? end : ''))
+
+t.test('whatever the file holds, a merge changes no line of it, and every value can be read', (t) => {
+  let refused = 0
+  fc.assert(
+    fc.property(file, fc.dictionary(name, value, { minKeys: 1 }), (before, wanted) => {
+      const old = parseEnv(before)
+      try {
+        const { text, added, kept } = mergeEnv(before, wanted)
+        const both = parseEnv(text)
+        const isUntouched = text.startsWith(before)
+        const hasOld = Object.entries(old).every(([key, current]) => both[key] === current || !current?.trim())
+        const hasNew = Object.entries(wanted).every(([key, one]) => both[key] === (old[key]?.trim() ? old[key] : one))
+        const isTold = Object.keys(wanted).every((key) => added.includes(key) !== Boolean(old[key]?.trim()))
+        const isKept = kept.every(({ name: key, value: current }) => current === old[key] && current !== wanted[key])
+        return isUntouched && hasOld && hasNew && isTold && isKept
+      } catch (error) {
+        refused++
+        return error instanceof CommandError
+      }
+    }),
+    { numRuns: 3000 },
+  )
+  t.ok(refused < 1500, `${refused} of 3000 were refused`)
+  t.throws(() => mergeEnv('A="open\n', { B: 'two words' }), CommandError)
+  t.strictSame(mergeEnv('A="open\n', { B: 'word' }).added, ['B'], 'no quote closes the one that is open')
+  t.end()
+})
