@@ -6,7 +6,7 @@ import type { Environment } from './env.ts'
 import { ok, unsafe, warn, type Finding, type Judgement } from './finding.ts'
 import { nearest } from './nearest.ts'
 import type { Settings } from './settings.ts'
-import { isLoopback, toOrigin } from './values.ts'
+import { isLocal, isLoopback, toOrigin } from './values.ts'
 import { hasCredential } from './warnings.ts'
 
 /** What one check may look at. */
@@ -18,7 +18,6 @@ interface Facts {
 
 const shortest = 16
 const credentials = 'ACCESS_PASSWORD_HASH (for people) or ORCHESTRATOR_ACCESS_TOKEN (for programs)'
-const isLocal = (origin: string): boolean => isLoopback(new URL(origin).hostname.replace(/^\[|\]$/g, ''))
 
 const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
   Credential({ env }) {

@@ -1,4 +1,5 @@
 import { findJsonExcess } from '../kernel/index.ts'
+import { CommandError } from './command.ts'
 
 /** One request of the operator to another server. */
 export interface HttpCall {
@@ -28,7 +29,7 @@ export class NoAnswer extends Error {
 /**
  * Calls a server that the operator named, follows no redirect, and reads so much of its answer.
  *
- * Throws a {@link NoAnswer} when there is none in time.
+ * Throws a {@link NoAnswer} when there is none in time, and a CommandError for a header that cannot be sent.
  */
 export async function callHttp(
   url: URL,
@@ -50,11 +51,11 @@ export async function callHttp(
   }
 }
 
-/** The message of the platform quotes the value, which may be a secret. */
+/** Refused here, because the message of the platform quotes the value, which may be a secret. */
 function toHeaders(headers: Readonly<Record<string, string>>): Headers {
   for (const [name, value] of Object.entries(headers)) {
     if (/[^\t\x20-\x7e]/.test(value)) {
-      throw new NoAnswer(`was not called: the header ${name} can carry letters of ASCII only`)
+      throw new CommandError(`the header ${name} can carry letters of ASCII only; choose another value for it`)
     }
   }
   return new Headers(headers)

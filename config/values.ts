@@ -89,3 +89,8 @@ export const Proxies = v.pipe(
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }
+
+/** True for an origin that only this machine reaches. */
+export function isLocal(origin: string): boolean {
+  return isLoopback(new URL(origin).hostname.replace(/^\[|\]$/g, ''))
+}

@@ -4,11 +4,13 @@ import { drawTable } from '../../kernel/draw.ts'
 import { BootError } from '../../kernel/index.ts'
 import { assemble, type Assembly } from '../assemble.ts'
 import { judge } from '../checklist.ts'
-import { defineCommand } from '../command.ts'
+import { UsageError, defineCommand } from '../command.ts'
 import { explain, isMissing } from '../explain.ts'
 import type { Finding } from '../finding.ts'
 import { inspect } from '../inspect.ts'
 import type { Io } from '../io.ts'
+import { checkSite } from '../site-check/check-site.ts'
+import { toOrigin } from '../values.ts'
 import { knownVariables, unreadVariables } from '../variables.ts'
 import { openedByInHouse } from '../warnings.ts'
 import { jsonFlag, readShared, sharedFlags } from './shared-flags.ts'
@@ -16,15 +18,38 @@ import { jsonFlag, readShared, sharedFlags } from './shared-flags.ts'
 export const doctor = defineCommand({
   name: 'doctor',
   summary: 'Judges this installation by the checklist for production; exit code 1 when something is unsafe.',
-  flags: { ...sharedFlags, ...jsonFlag },
+  flags: {
+    ...sharedFlags,
+    ...jsonFlag,
+    site: { value: 'URL', help: 'Calls this running site too, and compares it with this installation.' },
+  },
   async run(given, io) {
-    const findings = await examine(() => assemble(io, readShared(given)))
+    const origin = readSite(given.text('site'))
+    const findings = await examine(
+      () => assemble(io, readShared(given)),
+      async ({ env, settings }) =>
+        origin === undefined
+          ? []
+          : checkSite({ origin, env, settings, timeoutMs: io.patience ?? patience }),
+    )
     io.line(given.has('json') ? JSON.stringify(findings, null, 2) : draw(findings, io))
     return findings.some(({ state }) => state === 'unsafe') ? 1 : 0
   },
 })
 
-async function examine(load: () => Promise<Assembly>): Promise<readonly Finding[]> {
+/** Milliseconds that a site has for each answer. */
+const patience = 5_000
+
+function readSite(address: string | undefined): string | undefined {
+  const origin = address === undefined ? undefined : toOrigin(address.trim())
+  if (address === undefined || origin !== undefined) return origin
+  throw new UsageError("'--site' expects an origin such as https://www.example.com, without a path")
+}
+
+async function examine(
+  load: () => Promise<Assembly>,
+  lookAtSite: (assembly: Assembly) => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
   let assembly: Assembly
   try {
     assembly = await load()
@@ -41,6 +66,7 @@ async function examine(load: () => Promise<Assembly>): Promise<readonly Finding[
       ? []
       : [{ item: 'Variables', state: 'warn', says: `Nothing reads ${unread.join(', ')}.` } as const]),
     ...(await examineStart(assembly)),
+    ...(await lookAtSite(assembly)),
   ]
 }
 

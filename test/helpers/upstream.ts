@@ -86,7 +86,8 @@ MAoGCCqGSM49BAMCA0gAMEUCIBJ4/SPsvttx/EOwDGcOli7U1Mm8jE62E5zgNIu5
 Tq/iAiEAmn+qWqxjwH5GfH43AMQTwdhWJirDwEOmw7r0P30ZbkA=
 -----END CERTIFICATE-----`
 
-const testKey = `-----BEGIN PRIVATE KEY-----
+/** The key of {@link testCertificate}. */
+export const testKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgoEC5HlCaJ924Ix+t
 aNvWNlgx7EYLDJtXKwEEQSSUPTmhRANCAAQAfJW7xLqbgeVmVEidCAMGf1dSpgyR
 aOXZojV9avQL+F4UoZ+XUMeVS4+7hYYsqH9AjlFty9eh6FyRfHwwNqsk
