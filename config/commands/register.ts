@@ -69,5 +69,6 @@ const variablesOf = (
 
 const write = (file: string, wanted: Readonly<Record<string, string>>) =>
   addToEnvFile(file, wanted).catch((error: unknown) => {
-    throw new CommandError(`The site is registered, but its file was not completed. ${messageOf(error)} Then run this again.`)
+    const why = messageOf(error).replace(/\.$/, '')
+    throw new CommandError(`The site is registered, but its file is not complete: ${why}. Then run this again.`)
   })

@@ -54,7 +54,7 @@ function quoted(name: string, value: string): string {
   if (/^[\w.:/@+-]+$/.test(value)) return value
   const quote = (value.includes('\\') ? ["'", '`'] : ['"', "'", '`']).find((each) => !value.includes(each))
   if (quote !== undefined) return quote + value + quote
-  throw new CommandError(`the value of ${name} holds every kind of quotes, so none can go round it; choose another`)
+  throw new CommandError(`the value of ${name} holds every kind of quotes, so it cannot be quoted; change it`)
 }
 
 /** Reads a file of variables; one that is missing is empty. Refuses, as a CommandError, what is no text. */

@@ -48,6 +48,7 @@ function parse(content: string): unknown {
 
 /** `next dev -p 3001` says 3001; a port that is none says nothing. */
 function portOf(script: string): number | undefined {
-  const port = Number(/(?:^|\s)(?:-p|--port)[\s=]["']?(\d{1,5})(?!\S*[\w.])/.exec(script.replaceAll(/\s+/g, ' '))?.[1])
+  const words = script.replaceAll(/\s+/g, ' ')
+  const port = Number(/(?:^|\s)(?:-p|--port)[\s=]["']?(\d{1,5})(?!\S*[\w.])/.exec(words)?.[1])
   return port >= 1 && port <= 65_535 ? port : undefined
 }

@@ -62,6 +62,8 @@ function what({ bytes }: HttpAnswer, body: unknown): string {
 function remedyOf({ status }: HttpAnswer, hasToken: boolean): string | undefined {
   if (status === 401 && hasToken) return 'The access token is not one that it accepts; check --access-token.'
   if (status === 401) return 'Pass an access token with --access-token or in ORCHESTRATOR_ACCESS_TOKEN.'
-  if (status >= 300 && status < 400) return 'Redirects are not followed; name the address itself with --orchestrator.'
+  if (status >= 300 && status < 400) {
+    return 'Redirects are not followed; name the address itself with --orchestrator.'
+  }
   return status === 404 ? `There is nothing to register at; ${wrongServer}.` : undefined
 }

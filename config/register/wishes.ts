@@ -15,7 +15,10 @@ export const wishFlags = {
   'preview-url': { value: 'URL', help: 'Where the site is shown; http://localhost:PORT without it.' },
   purpose: { value: 'TEXT', help: 'What the site is for.' },
   session: { value: 'SESSION', help: 'The session to register in; dev without it.' },
-  secret: { value: 'SECRET', help: 'The secret of the draft mode; DRAFT_MODE_SECRET of .env.local, else a new one.' },
+  secret: {
+    value: 'SECRET',
+    help: 'The secret of the draft mode; DRAFT_MODE_SECRET of .env.local, else a new one.',
+  },
   orchestrator: { value: 'URL', help: 'The orchestrator; ORCHESTRATOR_URL, else http://localhost:4200.' },
   'orchestrator-url': { value: 'URL', help: 'The same as --orchestrator.' },
   'access-token': { value: 'TOKEN', help: 'The access token; ORCHESTRATOR_ACCESS_TOKEN without it.' },
@@ -62,7 +65,9 @@ export async function readWishes(given: Given<WishFlag>, { cwd, environment }: I
     ...textsOf(given),
   }
   const folder = resolve(cwd, wanted.folder ?? '')
-  if (!(await isFolder(folder))) throw new CommandError(`${folder} is no folder; name the one of the site with --cwd`)
+  if (!(await isFolder(folder))) {
+    throw new CommandError(`${folder} is no folder; name the one of the site with --cwd`)
+  }
   const facts = await readPackage(folder)
   const name = wanted.name ?? facts.name
   if (name === undefined) throw new CommandError(`${folder} has no package.json with a name; pass --name`)
@@ -99,7 +104,12 @@ const oneLine = (text: string): string | undefined =>
 
 /** The value of a flag; what it was given is not told again, because it may be a secret. */
 function read(given: Given<WishFlag>, flag: WishFlag, expected: string): string | undefined
-function read<T>(given: Given<WishFlag>, flag: WishFlag, expected: string, to: (text: string) => T | undefined): T | undefined
+function read<T>(
+  given: Given<WishFlag>,
+  flag: WishFlag,
+  expected: string,
+  to: (text: string) => T | undefined,
+): T | undefined
 function read(
   given: Given<WishFlag>,
   flag: WishFlag,

@@ -51,7 +51,7 @@ async function judgeEditors(site: Site): Promise<Judgement> {
   if (isIn.length === 0) return unsafe(`It refuses pages of ${isOut.join(', ')}; ${listThem}.`)
   const mute = isIn.filter(({ headers }) => !headers.some((name) => name === 'x-publish-token' || name === '*'))
   if (mute.length > 0) {
-    return unsafe('Its preflight does not allow the header x-publish-token; add it to access-control-allow-headers.')
+    return unsafe('Its preflight does not allow x-publish-token; add it to access-control-allow-headers.')
   }
   const names = isIn.map(({ editor }) => editor).join(', ')
   if (isOut.length === 0) return ok(`Pages of ${names} may call it.`)

@@ -230,7 +230,7 @@ t.test('a route that answers with something else is told exactly', async (t) => 
     [{ '/publish': json({ ok: true }) }, 'publish secret', /^unsafe Without a secret, it took a body without pages for a publish/],
     [{ '/publish': sends(404) }, 'publish secret', /^unsafe Without a secret, POST \/api\/editor\/publish answered 404; mount the editor routes/],
     [{ '/publish': ({ headers }, response) => response.writeHead(headers['x-publish-token'] ? 500 : 401).end() }, 'publish secret', /^unsafe With PUBLISH_TOKEN, POST \/api\/editor\/publish answered 500; the log/],
-    [{ 'OPTIONS /pages': sends(204, { ...hidden }) }, 'editors', /^unsafe Its preflight does not allow the header x-publish-token/],
+    [{ 'OPTIONS /pages': sends(204, { ...hidden }) }, 'editors', /^unsafe Its preflight does not allow x-publish-token; add it/],
     [{ 'OPTIONS /pages': sends(405, { ...hidden, ...allowed }) }, 'editors', /^unsafe It refuses pages of https:\/\/editor\.example/],
     [{ 'OPTIONS /pages': sends(204, { ...allowed, 'access-control-allow-origin': '*' }) }, 'editors', /^unsafe It refuses pages of/],
     [{ 'OPTIONS /pages': sends(204, { ...allowed, 'access-control-allow-origin': '*' }) }, 'strangers', /^unsafe It lets pages of every origin call/],

@@ -356,7 +356,7 @@ t.test('a file that cannot be written is told after the registration, and stays 
   t.match(await register(folder, ['--orchestrator', site.origin]), {
     code: 1,
     out: '',
-    err: /^The site is registered, but its file was not completed\. .*EISDIR.* Then run this again\.\n$/,
+    err: /^The site is registered, but its file is not complete: .*EISDIR.* Then run this again\.\n$/,
   })
   t.equal(readFileSync(join(folder, 'kept'), 'utf8'), before)
   const edited = folderWith(t, { ...blog, '.env.local': before })
