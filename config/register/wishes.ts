@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { CommandError, UsageError, type Flag, type Given } from '../command.ts'
 import type { Environment } from '../env.ts'
 import type { Io } from '../io.ts'
+import { orchestratorAddress } from '../orchestrator-address.ts'
 import { toOrigin } from '../values.ts'
 import { readPackage } from './package-facts.ts'
 import { isSiteId, siteIdRule, toSiteId } from './site-id.ts'
@@ -138,9 +139,7 @@ const toAddress = (text: string): string | undefined => {
 }
 
 function orchestratorOf(env: Environment): string {
-  const named = env['ORCHESTRATOR_URL']
-  if (named === undefined) return 'http://localhost:4200'
-  const address = toAddress(named.trim())
+  const address = toAddress(orchestratorAddress(env).trim())
   if (address === undefined) throw new CommandError(`ORCHESTRATOR_URL: expected ${addressExpected}`)
   return address
 }

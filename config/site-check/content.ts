@@ -49,7 +49,7 @@ export async function checkContent(site: Site): Promise<Content> {
     }
     isManifest = true
     manifest = verdict.manifest
-    if (!manifest) return warn('It declares no block types; pass a registry to createSiteEditor.')
+    if (!manifest) return warn('It declares no block types; pass blocks to createSiteEditor.')
     return ok(`It declares ${counted(manifest.types().length, 'block type')}.`)
   })
 
@@ -63,7 +63,7 @@ const compare = (pages: readonly Page[], manifest: Manifest) => async () => {
   if (undeclared.length === 0) return ok('Every block on a published page is of a declared type.')
   const more = undeclared.length > shownTypes ? ` and ${undeclared.length - shownTypes} more` : ''
   const names = undeclared.slice(0, shownTypes).map(toShownText).join(', ')
-  return warn(`Published pages hold ${names}${more}, which the manifest does not declare; add to the registry.`)
+  return warn(`Published pages hold ${names}${more}, which the manifest does not declare; add them to its blocks.`)
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

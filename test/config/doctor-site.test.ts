@@ -12,7 +12,7 @@ import { capturedLog } from '../../kernel/testing.ts'
 import type { ContentAdapter } from '../../plugins/content/adapter.ts'
 import { demoPages } from '../../plugins/content/demo-pages.ts'
 import { generateManifest } from '../../plugins/content/manifest.ts'
-import { builtinRegistry, createRegistry } from '../../plugins/content/registry.ts'
+import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { listen } from '../helpers/raw.ts'
 import { startRawSite, testCertificate, testKey } from '../helpers/upstream.ts'
 import { folderWith, orchestrator, smallConfig } from './helpers.ts'
@@ -127,7 +127,7 @@ t.test('each mismatch is named, and nothing else is', async (t) => {
     [pagesWith('Hero', 'Gone', 'Lost', 'Gone'), () => ({}), { pages: /^ok .* 1 published page\.$/, 'block types': /^warn Published pages hold Gone, Lost, which the manifest/ }],
     [pagesWith(...many), () => ({}), { pages: /^ok /, 'block types': /T0, T1, .*, T9 and 2 more, which/ }],
     [pagesWith(), () => ({}), { pages: /^warn It has no published page/ }],
-    [{ registry: createRegistry([]) }, () => ({}), { manifest: /^warn It declares no block types; pass a registry/ }, ['block types']],
+    [{ blocks: {} }, () => ({}), { manifest: /^warn It declares no block types; pass blocks/ }, ['block types']],
     [{ adapter: { readContent: () => Promise.reject(new Error('gone')) } }, () => ({}), { pages: /^unsafe GET \/api\/editor\/pages answered 503: The content of this site cannot be read now\..*; the log of the site/ }, ['block types']],
     [{}, () => ({ DRAFT_MODE_SECRET: 'canary-other-secret' }), { 'draft secret': /^unsafe DRAFT_MODE_SECRET differs; set DRAFT_MODE_SECRET there and here/ }, ['draft cookie']],
     [{}, () => ({ DRAFT_MODE_SECRET: undefined }), { 'draft secret': /^warn DRAFT_MODE_SECRET is not set here/ }, ['draft cookie']],
