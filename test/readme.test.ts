@@ -9,18 +9,10 @@ import { createLogger, isPlugin, mount } from '../kernel/index.ts'
 import { openGates } from '../kernel/testing.ts'
 import { serveDemo } from './helpers/serve-demo.ts'
 import { temporaryFolder } from './helpers/stack.ts'
+import { doors, pathOf } from './surface/doors.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
-
-/** What the doors of the package lead to in the sources. */
-const doors: Readonly<Record<string, string>> = {
-  'content-orchestrator/adapters/json-file': 'plugins/site/adapters/json-file.ts',
-  'content-orchestrator/kernel': 'kernel/index.ts',
-  'content-orchestrator/site': 'config/create-site-editor.ts',
-  'content-orchestrator/testing': 'config/testing.ts',
-  'content-orchestrator': 'config/index.ts',
-}
 
 /** The code blocks of a Markdown file in one language. */
 async function blocksOf(file: string, language: string): Promise<readonly string[]> {
@@ -30,7 +22,7 @@ async function blocksOf(file: string, language: string): Promise<readonly string
 
 /** Writes a block down as a module that finds this package under its name, and the packages it depends on. */
 async function moduleOf(folder: string, name: string, block: string): Promise<string> {
-  const code = Object.entries(doors).reduce((text, [door, path]) => text.replaceAll(`'${door}'`, `'${pathToFileURL(join(root, path)).href}'`), block)
+  const code = doors().reduce((text, { address, file }) => text.replaceAll(`'${address}'`, `'${pathToFileURL(pathOf(file)).href}'`), block)
   await mkdir(folder, { recursive: true })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules')).catch(() => undefined)
   const file = join(folder, name)
