@@ -21,7 +21,7 @@ for (const [name, text] of Object.entries(fixtures)) {
 t.test('the tables of the README are those of the code', async (t) => {
   const readme = await readFile(pathOf('README.md'), 'utf8')
   t.strictSame(lines(readme), lines(await withTables(readme, tables)), remedy)
-  t.ok(['environment', 'versions'].every((name) => tablesIn(readme).includes(name)))
+  t.ok(['gates', 'environment', 'versions'].every((name) => tablesIn(readme).includes(name)))
   await t.rejects(withTables('<!-- table:weather -->\n<!-- /table -->', tables), { message: /'weather'; there are gates, environment/ })
 })
 

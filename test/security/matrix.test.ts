@@ -1,61 +1,94 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { gateName } from '../../kernel/draw.ts'
-import { askAll, credentials, installations, matrixText, type Cell, type Column } from './matrix.ts'
+import { routesOf } from '../surface/shapes.ts'
+import { matrixText } from './matrix-text.ts'
+import { askAll, byGate, type Asked, type Result } from './matrix.ts'
 
-const columns = { standalone: await askAll('standalone'), library: await askAll('library') }
+const results = await askAll()
 const remedy = 'if the change is meant, `node test/security/write-matrix.ts` writes it down; read the difference'
 
-t.test('every route lets in who is written down in test/fixtures/security/matrix.txt', (t) => {
+t.test('every gate lets in who is written down in test/fixtures/security/matrix.txt', (t) => {
   const written = readFileSync(new URL('../fixtures/security/matrix.txt', import.meta.url), 'utf8')
-  const found = [matrixText('standalone', columns.standalone), matrixText('library', columns.library)].join('\n')
-  t.strictSame(found.split('\n'), written.split('\n'), remedy)
+  t.strictSame(matrixText(results).split('\n'), written.split('\n'), remedy)
   t.end()
 })
 
-const nameOf = ({ route: { spec } }: Cell): string => `${spec.method} ${spec.path}`
-/** The routes that a mount answers without a token. There is no fifth: a new one has to be argued for here. */
-const open = new Set(['GET /auth/status', 'POST /auth/verify', 'GET /health', 'GET /generated-images/:fileName'])
-const isGated = (cell: Cell): boolean => !open.has(nameOf(cell)) && cell.route.leftOut === undefined
+const where = ({ installation: { shape, labels } }: Result): string => `${shape} ${JSON.stringify(labels)}`
 
-const areSecretsSet = ({ installation }: Column): boolean => installation.endsWith('secrets set')
-const isClosed = (column: Column): boolean =>
-  column.installation === 'production, nothing set' ||
-  (areSecretsSet(column) && !['access', 'both'].includes(column.credential))
-
-t.test('a mount answers nothing but its open routes without a token', (t) => {
-  t.equal(columns.library.length, Object.keys(installations).length * Object.keys(credentials).length)
-  for (const column of columns.library) {
-    const where = `for ${column.credential} in ${column.installation}`
-    for (const cell of column.cells) {
-      const { route, answer } = cell
-      const isRefused = answer.text.startsWith('{"error":"unauthorized"')
-      if (route.leftOut !== undefined) t.equal(answer.status, 404, `${nameOf(cell)} is not there ${where}`)
-      else if (!isGated(cell)) t.notOk(isRefused, `${nameOf(cell)} is open ${where}`)
-      else if (isClosed(column)) t.strictSame([answer.status, isRefused], [401, true], `${nameOf(cell)} ${where}`)
-      else if (gateName(route) !== 'publish') t.not(answer.status, 401, `${nameOf(cell)} is answered ${where}`)
+t.test('all routes behind one gate answer everybody alike, and every way of showing a credential counts alike', (t) => {
+  const differing: string[] = []
+  for (const result of results) {
+    for (const [gate, asked] of byGate(result.asked)) {
+      for (const [name, each] of Map.groupBy(asked, ({ caller }) => caller.name)) {
+        const verdicts = [...Map.groupBy(each, ({ verdict }) => verdict)]
+        const seen = verdicts.map(([verdict, alike]) => `${verdict} from ${alike.map(({ route, way }) => `${route} by ${way}`).join(', ')}`)
+        if (verdicts.length > 1) differing.push(`${name} at ${gate}, ${where(result)}: ${seen.join('; ')}`)
+      }
     }
   }
+  t.strictSame(differing, [])
+  t.end()
+})
+
+const ofTests = new Set(['POST /agent/probe', 'POST /sites-agent/probe', 'any page of the website'])
+
+t.test('no route is left out of the matrix', async (t) => {
+  for (const [shape, group] of Map.groupBy(results, ({ installation }) => installation.shape)) {
+    const routes = (await routesOf(shape)).map((route) => `${gateName(route)}: ${route.spec.method} ${route.spec.path}`)
+    for (const result of group) {
+      const asked = result.asked.filter(({ route }) => !ofTests.has(route)).map(({ gate, route }) => `${gate}: ${route}`)
+      t.strictSame([...new Set(asked)].toSorted(), routes.toSorted(), where(result))
+    }
+  }
+})
+
+/** The routes that a mount answers without a token. There is no fifth: a new one has to be argued for here. */
+const open = new Set(['GET /auth/status', 'POST /auth/verify', 'GET /health', 'GET /generated-images/:fileName'])
+
+t.test('a mount answers nothing but its open routes without a token', (t) => {
+  const closed = results.filter(({ installation: { shape, labels } }) =>
+    shape === 'library' && labels['hook'] === 'none' && (labels['NODE_ENV'] === 'production' || labels['credential'] !== 'none'))
+  const without = ['none', 'wrong', 'swapped', 'publish', 'draft', 'cookie', 'old cookie']
+  const letIn = (asked: readonly Asked[]) =>
+    asked.filter(({ caller, verdict }) => verdict === 'in' && without.includes(caller.name)).map(({ route }) => route)
+  for (const result of closed) {
+    // The loopback address is no way round the token of a mount either.
+    const found = new Set(letIn(result.asked))
+    t.ok(found.size >= 3 && [...found].every((route) => open.has(route)), `${where(result)}: ${[...found].join(', ')}`)
+  }
+  t.equal(closed.length, 42)
   t.end()
 })
 
 t.test('a refusal of a gate is one text, whatever was guessed and wherever', (t) => {
-  const refused = columns.library.filter((column) => areSecretsSet(column) && isClosed(column))
-  const texts = refused.flatMap(({ cells }) => cells.filter(isGated).map(({ answer }) => answer.text))
-  t.ok(texts.length > 100)
-  t.strictSame([...new Set(texts)], ['{"error":"unauthorized"}'])
+  const textsOf = (verdict: string, shapes: readonly string[]) =>
+    new Set(results.filter(({ installation }) => shapes.includes(installation.shape))
+      .flatMap(({ asked }) => asked.filter((each) => each.verdict === verdict).map(({ text }) => text)))
+  const orchestrators = ['standalone', 'library']
+  t.strictSame([...textsOf('401', [...orchestrators, 'site'])], ['{"error":"unauthorized"}'])
+  t.equal(textsOf('401 reason', orchestrators).size, 1, 'the sentence of a closed mount')
+  t.equal(textsOf('401 token', orchestrators).size, 2, 'a publish token that is missing, and one that is wrong')
+  t.equal(textsOf('401 reason', ['site']).size, 3, 'no publish secret here, another one, another draft secret')
+  t.equal(textsOf('404', orchestrators).size, 1)
   t.end()
 })
 
 t.test('the token of one thing opens no other', (t) => {
-  const statuses = (credential: string, name: string, among: readonly Column[]): readonly (number | undefined)[] =>
-    among
-      .filter((column) => areSecretsSet(column) && column.credential === credential)
-      .map(({ cells }) => cells.find((cell) => nameOf(cell) === name)?.answer.status)
-  const everywhere = [...columns.standalone, ...columns.library]
-  t.strictSame(statuses('access', 'POST /publish', everywhere), [401, 401, 401, 401], 'who may edit may not publish')
-  t.strictSame(statuses('publish', 'POST /ops', columns.library), [401, 401], 'who may publish may not edit')
-  t.strictSame(statuses('wrong', 'POST /publish', everywhere), [401, 401, 401, 401])
-  t.notOk(statuses('both', 'POST /publish', everywhere).includes(401), 'who knows both may publish')
+  const verdicts = (caller: string, route: string, set: Readonly<Record<string, string>>, shape: string) =>
+    [...new Set(results
+      .filter(({ installation }) => installation.shape === shape && Object.entries(set).every(([axis, label]) => installation.labels[axis] === label))
+      .flatMap(({ asked }) => asked.filter((each) => each.caller.name === caller && each.route === route).map(({ verdict }) => verdict)))]
+  const mount = { hook: 'none', credential: 'both', PUBLISH_TOKEN: 'set' }
+  for (const caller of ['fixed', 'issued']) {
+    t.strictSame(verdicts(caller, 'POST /publish', mount, 'library'), ['401 token'], 'who may edit may not publish')
+    t.strictSame(verdicts(caller, 'POST /publish', { PUBLISH_TOKEN: 'set' }, 'standalone'), ['401 token'])
+    t.strictSame(verdicts(`${caller}+publish`, 'POST /publish', mount, 'library'), ['in'], 'who knows both may publish')
+  }
+  t.strictSame(verdicts('publish', 'POST /ops', mount, 'library'), ['401'], 'who may publish may not edit')
+  t.strictSame(verdicts('publish', 'GET /draft', { DRAFT_MODE_SECRET: 'set' }, 'site'), ['401 reason'])
+  t.strictSame(verdicts('draft', 'POST /publish', { PUBLISH_TOKEN: 'set' }, 'site'), ['401 reason'])
+  t.strictSame(verdicts('cookie', 'any page of the website', { DRAFT_MODE_SECRET: 'set' }, 'site'), ['draft'])
+  t.strictSame(verdicts('old cookie', 'any page of the website', { DRAFT_MODE_SECRET: 'set' }, 'site'), ['published'])
   t.end()
 })

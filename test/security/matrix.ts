@@ -1,90 +1,168 @@
-import { resolvePlugins } from '../helpers/resolve-plugins.ts'
-import { drawTable, gateName } from '../../kernel/draw.ts'
-import { createLogger, give, mount, randomIds, systemClock } from '../../kernel/index.ts'
-import type { Injected, Injection, MountedRoute } from '../../kernel/index.ts'
+import * as v from 'valibot'
+import { gateName } from '../../kernel/draw.ts'
+import {
+  createLogger, defineRefusal, defineRoutes, definePlugin, empty, gates, give, mount, randomIds, systemClock, use,
+  type Mount, type Plugin, type Seed, type Shape, type Used,
+} from '../../kernel/index.ts'
+import auth from '../../plugins/auth/index.ts'
+import { allowedOrigins, authHook } from '../../plugins/auth/port.ts'
 import { createMemoryBlobs } from '../../plugins/blobs/memory.ts'
 import { blobs } from '../../plugins/blobs/port.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
-import { exampleFor, isStream } from './bodies.ts'
+import { draftAccess } from '../../plugins/site/draft-access.ts'
+import site from '../../plugins/site/index.ts'
+import { siteOptions } from '../../plugins/site/port.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { store } from '../../plugins/store/port.ts'
+import { resolvePlugins } from '../helpers/resolve-plugins.ts'
+import { callers, listedOrigin, passwordHash, placedCallers, secrets, toInjection, type Caller } from './callers.ts'
+import { installationsOf, shapes, type Installation } from './installations.ts'
 
-const access = 'an-access-token-of-32-characters'
-const publish = 'a-publish-secret-of-32-characters'
-const secrets = { ORCHESTRATOR_ACCESS_TOKEN: access, PUBLISH_TOKEN: publish }
-
-/** Installations that differ in who gets in. */
-export const installations: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'development, nothing set': {},
-  'development, secrets set': secrets,
-  'production, nothing set': { NODE_ENV: 'production' },
-  'production, secrets set': { NODE_ENV: 'production', ...secrets },
+/** What the gate of one route did with one caller, who came in one way. */
+export interface Asked {
+  readonly gate: string
+  /** Method and path. */
+  readonly route: string
+  readonly caller: Caller
+  readonly way: string
+  /** `in`, or the status of the refusal and what kind it is. */
+  readonly verdict: string
+  /** The whole answer. */
+  readonly text: string
 }
 
-const wrong = 'a-guess-that-is-32-characters-long'
-/** What callers show. */
-export const credentials: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  none: {},
-  wrong: { 'x-access-token': wrong, authorization: `Bearer ${wrong}`, 'x-publish-token': wrong },
-  access: { 'x-access-token': access },
-  publish: { 'x-publish-token': publish },
-  both: { authorization: `Bearer ${access}`, 'x-publish-token': publish },
+/** Every route of an installation, asked by everybody. */
+export interface Result {
+  readonly installation: Installation
+  readonly asked: readonly Asked[]
 }
 
-/** Every route of one installation, asked once by one caller. */
-export interface Column {
-  readonly installation: string
-  readonly credential: string
-  readonly cells: readonly Cell[]
-}
+const probe = { method: 'POST', gate: gates.agent, summary: 'Stands for a route of the agents.', replies: { 204: empty('Nothing.') } } as const
+/** No built-in plugin has routes behind the agent gate yet. */
+const probes = definePlugin({
+  name: 'agent-probes',
+  tag: 'Agent',
+  routes: defineRoutes({
+    agent: { ...probe, path: '/agent/probe' },
+    sitesAgent: { ...probe, path: '/sites-agent/probe' },
+  }),
+}).setup(() => {
+  const nothing = () => ({ status: 204, body: null }) as const
+  return { handlers: { agent: nothing, sitesAgent: nothing } }
+})
 
-export interface Cell {
-  readonly route: MountedRoute
-  readonly answer: Injected
-}
+const admitted = defineRefusal({ status: 418, code: 'admitted', reason: () => 'The gate let this caller in.' })
 
-const page = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00.000Z', blocks: [] }
-
-/** Asks every route of a shape, in every installation, by every caller; each column on a service of its own. */
-export async function askAll(shape: 'standalone' | 'library'): Promise<readonly Column[]> {
-  const plugins = await resolvePlugins({ shape, without: ['blobs'], plugins: [['store', { driver: 'memory' }]] })
-  const adapter = give(contentAdapter, { readContent: async () => ({ pages: [page] }) })
-  const kept = give(blobs, createMemoryBlobs({ clock: systemClock, ids: randomIds }))
-  const seeds = shape === 'library' ? [kept, adapter] : [kept]
-  const log = createLogger({ level: 'silent' })
-  const columns: Column[] = []
-  for (const [installation, env] of Object.entries(installations)) {
-    for (const [credential, headers] of Object.entries(credentials)) {
-      const mounted = mount({ shape, plugins, seeds, env, log, faults: 'throw' })
-      const cells: Cell[] = []
-      for (const route of (await mounted.ready()).toSorted(byPath)) {
-        cells.push({ route, answer: await mounted.inject(requestFor(route, headers)) })
+/** The same plugin behind the same gates, whose routes take anything and tell only that somebody came in. */
+function hollow({ plugin, options }: Used): Used {
+  const routes = Object.entries(plugin.routes).map(([key, { body: _body, query: _query, params: _params, ...route }]) => [key, route] as const)
+  const hollowed: Plugin = {
+    ...plugin,
+    routes: Object.fromEntries(routes),
+    async boot(context) {
+      const booted = await plugin.boot(context)
+      const tell = () => {
+        throw admitted()
       }
-      await mounted.close()
-      columns.push({ installation, credential, cells })
+      return { ...booted, handlers: Object.fromEntries(routes.map(([key]) => [key, tell])) }
+    },
+  }
+  return { plugin: hollowed, options }
+}
+
+const builtins = async (shape: 'standalone' | 'library'): Promise<readonly Used[]> =>
+  [...(await resolvePlugins({ shape, without: ['blobs'], plugins: [['store', { driver: 'memory' }]] })), use(probes)].map(hollow)
+
+const pluginsOf: Readonly<Record<Shape, readonly Used[]>> = {
+  standalone: await builtins('standalone'),
+  library: await builtins('library'),
+  site: [hollow(use(site))],
+}
+
+const adapter = { readContent: async () => ({ pages: [] }) }
+
+function seedsOf({ shape, env, hook }: Installation): readonly Seed[] {
+  if (shape === 'site') return [give(siteOptions, { adapter, publishSecret: env['PUBLISH_TOKEN'], draftSecret: env['DRAFT_MODE_SECRET'] })]
+  return [
+    give(blobs, createMemoryBlobs({ clock: systemClock, ids: randomIds })),
+    give(allowedOrigins, [listedOrigin]),
+    ...(shape === 'library' ? [give(contentAdapter, adapter)] : []),
+    ...(hook ? [give(authHook, hook)] : []),
+  ]
+}
+
+const log = createLogger({ level: 'silent' })
+
+/** Mounts an installation with every plugin of its shape, all of them hollow. */
+function mountHollow(installation: Installation): Mount {
+  const { shape, env } = installation
+  // A website answers to whatever name leads to it.
+  const origins = { origins: [listedOrigin], ...(shape === 'standalone' && { hosts: [] }) }
+  return mount({ shape, plugins: pluginsOf[shape], seeds: seedsOf(installation), env, log, origins })
+}
+
+const Token = v.object({ accessToken: v.string() })
+
+/** A token as `POST /auth/verify` gives it for the password; it is valid wherever hash and signing secret are the same. */
+async function issueToken(): Promise<string> {
+  const env = { ACCESS_PASSWORD_HASH: passwordHash, ACCESS_TOKEN_SECRET: secrets.signing }
+  await using real = mount({ shape: 'library', plugins: [use(auth)], seeds: [give(store, createMemoryStore())], env, log })
+  const answer = await real.inject({ method: 'POST', url: '/auth/verify', json: { password: secrets.password } })
+  return v.parse(Token, answer.json()).accessToken
+}
+
+/** Everybody who may call from elsewhere. */
+export const everybody = callers(await issueToken())
+
+/** Asks every route of an installation, by everybody, in each of their ways; those behind the agent gate from every place too. */
+export async function ask(installation: Installation): Promise<Result> {
+  await using mounted = mountHollow(installation)
+  const asked: Asked[] = installation.shape === 'site' ? [...askPage(installation)] : []
+  for (const route of await mounted.ready()) {
+    const { method, path, gate } = route.spec
+    for (const caller of gate.id === gates.agent.id ? [...everybody, ...placedCallers] : everybody) {
+      for (const way of caller.ways) {
+        const { status, text } = await mounted.inject(toInjection(method, path, way))
+        asked.push({ gate: gateName(route), route: `${method} ${path}`, caller, way: way.name, verdict: verdictOf(status, text), text })
+      }
     }
   }
-  return columns
+  return { installation, asked }
 }
 
-const keyOf = ({ spec }: MountedRoute): string => `${spec.path} ${spec.method}`
-const byPath = (a: MountedRoute, b: MountedRoute): number => (keyOf(a) < keyOf(b) ? -1 : 1)
-
-/** A request that fits a route; a stream is let go at once. */
-function requestFor(route: MountedRoute, headers: Readonly<Record<string, string>>): Injection {
-  const { method, path } = route.spec
-  const json = exampleFor(method, path)
-  const gone = isStream(route) ? { signal: AbortSignal.abort() } : {}
-  return { method, url: `${path}?session=dev&siteId=demo&slug=/&key=none`, headers, ...gone, ...(json && { json }) }
+/** What a page of a website shows to everybody: no route of ours, but the same question. */
+function askPage({ env }: Installation): readonly Asked[] {
+  return everybody.flatMap((caller) =>
+    caller.ways.map(({ name, headers, search = '' }) => {
+      const access = draftAccess({ cookie: headers?.['cookie'], search }, { secret: env['DRAFT_MODE_SECRET'] })
+      const verdict = access ? 'draft' : 'published'
+      return { gate: 'draft of a page', route: 'any page of the website', caller, way: name, verdict, text: verdict }
+    }))
 }
 
-/** The statuses of a shape: a table for each installation, with a row for each route and a column for each caller. */
-export function matrixText(shape: string, columns: readonly Column[]): string {
-  const parts = [...Map.groupBy(columns, ({ installation }) => installation)].map(([installation, group]) => {
-    const head = ['', '', 'gate', ...group.map(({ credential }) => credential)]
-    const rows = group[0]?.cells.map(({ route }, at) => {
-      const statuses = group.map(({ cells }) => String(cells[at]?.answer.status))
-      return [route.spec.method, route.spec.path, gateName(route), ...statuses]
-    })
-    return [`# ${shape}, ${installation}`, ...drawTable([head, ...(rows ?? [])])].join('\n')
-  })
-  return `${parts.join('\n\n')}\n`
+/** Asks every installation of every shape. */
+export async function askAll(): Promise<readonly Result[]> {
+  const results: Result[] = []
+  for (const shape of shapes) for (const installation of installationsOf(shape)) results.push(await ask(installation))
+  return results
 }
+
+const Refused = v.object({ error: v.string(), code: v.optional(v.string()), reason: v.optional(v.string()) })
+
+/** The refusals that are told apart by their code. */
+const known: Readonly<Record<string, string>> = {
+  admitted: 'in',
+  not_found: '404',
+  publish_token_invalid: '401 token',
+  origin_not_allowed: '403 origin',
+  host_not_allowed: '403 host',
+}
+
+function verdictOf(status: number, text: string): string {
+  const { code, reason } = v.parse(Refused, JSON.parse(text))
+  if (code !== undefined) return known[code] ?? `${status} ${code}`
+  return reason === undefined ? String(status) : `${status} reason`
+}
+
+/** What was asked, by the gate that answered. */
+export const byGate = (asked: readonly Asked[]): ReadonlyMap<string, readonly Asked[]> => Map.groupBy(asked, ({ gate }) => gate)

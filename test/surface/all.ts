@@ -11,7 +11,6 @@ export const fixtures: Readonly<Record<string, () => string | Promise<string>>> 
   'exports.txt': exportsText,
   'environment.txt': environmentText,
   'config-options.txt': optionsText,
-  'gates.txt': async () => `${await gatesTable()}\n`,
 }
 
 /** The tables of the README by the name in their marker. */

@@ -1,81 +1,66 @@
 import { gateName } from '../../kernel/draw.ts'
-import {
-  createLogger, give, mount, use, type Gate, type GateRef, type GateRequest, type MountedRoute, type Shape,
-} from '../../kernel/index.ts'
-import site from '../../plugins/site/index.ts'
-import { siteOptions } from '../../plugins/site/port.ts'
+import type { Shape } from '../../kernel/index.ts'
+import { installationsOf, shapes, type Installation } from '../security/installations.ts'
+import { ask, byGate, type Asked } from '../security/matrix.ts'
 import { toMarkdown } from './markdown.ts'
-import { lookAt, routesOf, shapes } from './shapes.ts'
+import { routesOf } from './shapes.ts'
 
-const token = 'an-access-token-of-32-characters'
-const publish = 'a-publish-secret-of-32-characters'
-const draft = 'a-draft-secret-of-32-characters.'
-const secrets = { ORCHESTRATOR_ACCESS_TOKEN: token, PUBLISH_TOKEN: publish, DRAFT_MODE_SECRET: draft, AGENT_SURFACE: 'on' }
+const nothing = { hook: 'none', credential: 'none', PUBLISH_TOKEN: 'unset', DRAFT_MODE_SECRET: 'unset', AGENT_SURFACE: 'unset' }
+const everything = { hook: 'none', credential: 'both', PUBLISH_TOKEN: 'set', DRAFT_MODE_SECRET: 'set', AGENT_SURFACE: 'on' }
 
-/** Installations that differ in who gets in. */
-const settings = {
-  'Developing, nothing set': {},
-  'Production, secrets set': { NODE_ENV: 'production', ...secrets },
-  'Production, nothing set': { NODE_ENV: 'production' },
-} as const
-
-const request = (headers: Readonly<Record<string, string>>, { remote = '192.0.2.1', search = '' } = {}): GateRequest => ({
-  method: 'GET', path: '/', search, secure: true, remote, header: (name) => headers[name], headers: new Headers(headers),
-})
-
-/** Callers, the least entitled first. */
-const callers: readonly (readonly [name: string, request: GateRequest])[] = [
-  ['everybody', request({})],
-  ['this machine', request({ host: 'localhost' }, { remote: '127.0.0.1' })],
-  ['access token', request({ 'x-access-token': token })],
-  ['publish secret', request({ 'x-publish-token': publish })],
-  ['both', request({ 'x-access-token': token, 'x-publish-token': publish })],
-  ['draft secret', request({}, { search: `secret=${draft}` })],
-]
-
-/** Who has to come so that a gate opens, found by trying. */
-async function openedBy(gate: Gate): Promise<string> {
-  const mounting = gate.mounting()
-  if (!mounting.mount) return 'nobody: the routes are not there'
-  for (const [name, asking] of callers) if ((await gate.admit(asking)).admit) return name
-  return 'nobody'
+/** Installations that show best who gets in. */
+const settings: Readonly<Record<string, Installation['labels']>> = {
+  'Developing, nothing set': { ...nothing, NODE_ENV: 'development' },
+  'In production, nothing set': { ...nothing, NODE_ENV: 'production' },
+  'In production, all set': { ...everything, NODE_ENV: 'production' },
 }
 
-/** The gates of a shape with these variables set. */
-async function gatesOf(shape: Shape, env: Readonly<Record<string, string>>, refs: readonly GateRef[]): Promise<readonly string[]> {
-  if (shape !== 'site') return Promise.all(await lookAt(shape, env, (kernel) => refs.map((ref) => openedBy(kernel.get(ref)))))
-  const adapter = { readContent: async () => ({ pages: [] }) }
-  const seeds = [give(siteOptions, { adapter, publishSecret: env['PUBLISH_TOKEN'], draftSecret: env['DRAFT_MODE_SECRET'] })]
-  await using mounted = mount({ shape, plugins: [use(site)], seeds, env, log: createLogger({ level: 'silent' }) })
-  const gates: string[] = []
-  for (const ref of refs) gates.push(await openedBy(await mounted.get(ref)))
-  return gates
+/** Callers by their names in the matrix, the least entitled first. */
+const entitled: Readonly<Record<string, string>> = {
+  none: 'everybody',
+  here: 'this machine',
+  issued: 'access token',
+  publish: 'publish token',
+  'issued+publish': 'access token and publish token',
+  draft: 'draft secret',
 }
 
+const places: Readonly<Record<Shape, string>> = { standalone: 'server of its own', library: 'inside a website', site: 'of the website itself' }
+
+/** Who has to come so that a gate opens. */
+function openedBy(asked: readonly Asked[]): string {
+  const isIn = (name: string) => asked.some(({ caller, verdict }) => caller.name === name && verdict === 'in')
+  const [, least] = Object.entries(entitled).find(([name]) => isIn(name)) ?? []
+  return least ?? (asked.every(({ verdict }) => verdict === '404') ? 'nobody: not there' : 'nobody')
+}
+
+function installationOf(shape: Shape, wanted: Installation['labels']): Installation {
+  const found = installationsOf(shape).find(({ labels }) => Object.entries(labels).every(([axis, label]) => wanted[axis] === label))
+  if (!found) throw new Error(`no installation of the shape ${shape} is ${JSON.stringify(wanted)}`)
+  return found
+}
+
+/** What takes the place of routes that no built-in plugin has yet. */
+const agents = { agent: ['`/agent/*`, `/sites-agent/*`'] } as const
 const few = 5
 
-/** The routes behind a gate, by their number where they are many. */
-function behind(routes: readonly MountedRoute[], ref: GateRef): string {
-  const named = routes.filter(({ spec }) => spec.gate.id === ref.id).map(({ spec }) => `\`${spec.method} ${spec.path}\``)
-  return named.length > few ? `${named.length} routes` : named.join(', ')
+/** The routes behind each gate, by their number where they are many; those for browsers and other parts of our own are not told. */
+async function routesBehind(shape: Shape): Promise<ReadonlyMap<string, string>> {
+  const outside = (await routesOf(shape)).filter(({ spec }) => !spec.internal)
+  const named = [...Map.groupBy(outside, gateName)].map(([gate, routes]) => [gate, routes.map(({ spec }) => `\`${spec.method} ${spec.path}\``)] as const)
+  const all = shape === 'site' ? named : [...named, ...Object.entries(agents)]
+  return new Map(all.map(([gate, routes]) => [gate, routes.length > few ? `the ${routes.length} others` : routes.join(', ')]))
 }
 
-/** Who gets in where, as the gates themselves decide: a table with a row for every gate of every shape. */
+/** Who gets in where, as the matrix of all callers found it: a table with a row for every gate of every shape. */
 export async function gatesTable(): Promise<string> {
   const rows: (readonly string[])[] = []
   for (const shape of shapes) {
-    const routes = await routesOf(shape)
-    const outside = routes.filter(({ spec }) => !spec.internal)
-    const refs = [...new Map(outside.map(({ spec }) => [spec.gate.id, spec.gate])).values()]
-    const columns = await Promise.all(Object.values(settings).map((env) => gatesOf(shape, env, refs)))
-    for (const [at, ref] of refs.entries()) {
-      const name = gateName(outside.find(({ spec }) => spec.gate === ref) ?? fail(ref))
-      rows.push([shape, `\`${name}\``, ...columns.map((column) => column[at] ?? ''), behind(outside, ref)])
+    const columns: ReadonlyMap<string, readonly Asked[]>[] = []
+    for (const wanted of Object.values(settings)) columns.push(byGate((await ask(installationOf(shape, wanted))).asked))
+    for (const [gate, routes] of await routesBehind(shape)) {
+      rows.push([`\`${gate}\`, ${places[shape]}`, ...columns.map((column) => openedBy(column.get(gate) ?? [])), routes])
     }
   }
-  return toMarkdown(['Shape', 'Gate', ...Object.keys(settings), 'Routes'], rows)
-}
-
-function fail({ id }: GateRef): never {
-  throw new Error(`no route names ${id}`)
+  return toMarkdown(['Gate', ...Object.keys(settings), 'Routes'], rows)
 }

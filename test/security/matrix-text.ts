@@ -1,0 +1,116 @@
+import { drawTable } from '../../kernel/draw.ts'
+import { placedCallers } from './callers.ts'
+import { byGate, everybody, type Asked, type Result } from './matrix.ts'
+
+/** One line of a table: in which installations, and what became of each caller there. */
+interface Row {
+  /** By axis: one value, or several that make no difference. */
+  readonly labels: ReadonlyMap<string, readonly string[]>
+  /** By caller. */
+  readonly cells: ReadonlyMap<string, string>
+}
+
+const any = 'any'
+
+/** What the routes of one gate did with one caller: one verdict, or one for each way of showing a credential. */
+function cellOf(asked: readonly Asked[]): string {
+  const byWay = [...Map.groupBy(asked, ({ way }) => way)].map(([way, each]) => [way, verdictsOf(each)] as const)
+  const all = new Set(byWay.map(([, verdict]) => verdict))
+  return all.size === 1 ? [...all].join() : byWay.map(([way, verdict]) => `${way}: ${verdict}`).join('; ')
+}
+
+const verdictsOf = (asked: readonly Asked[]): string => [...new Set(asked.map(({ verdict }) => verdict))].join(' or ')
+
+const textOf = (entries: Iterable<readonly [string, unknown]>): string => JSON.stringify([...entries])
+
+/** Makes one line of those that differ on one axis alone, and there without any effect. */
+function fold(rows: readonly Row[], axis: string): readonly Row[] {
+  const others = ({ labels }: Row) => [...labels].filter(([name]) => name !== axis)
+  const groups = Map.groupBy(rows, (row) => textOf([...others(row), ...row.cells]))
+  return [...groups.values()].flatMap((alike) => {
+    const [first] = alike
+    const values = alike.flatMap(({ labels }) => labels.get(axis) ?? [])
+    return first ? [{ ...first, labels: new Map(first.labels).set(axis, values) }] : []
+  })
+}
+
+/** Makes one column of callers with whom the same becomes in every row; those like `none` are everybody else. */
+function columnsOf(rows: readonly Row[]): readonly (readonly string[])[] {
+  const columnOf = (name: string): readonly string[] => rows.map(({ cells }) => cells.get(name) ?? '')
+  const names = [...(rows[0]?.cells.keys() ?? [])]
+  const groups = [...Map.groupBy(names, (name) => columnOf(name).join('\n')).values()]
+  const head = (group: readonly string[]): string => {
+    if (groups.length === 1) return 'everybody'
+    return group.includes('none') ? 'everybody else' : group.join(', ')
+  }
+  return groups.toSorted((a, b) => Number(head(a) === 'everybody else') - Number(head(b) === 'everybody else'))
+    .map((group) => [head(group), ...columnOf(group[0] ?? '')])
+}
+
+/** What one gate did with some of the callers: a line for each kind of installation, a column for each kind of caller. */
+function tableOf(results: readonly { readonly result: Result; readonly asked: readonly Asked[] }[]): readonly string[] {
+  const labelsOf = ({ result }: (typeof results)[number]) => result.installation.labels
+  const rows: readonly Row[] = results.map((each) => ({
+    labels: new Map(Object.entries(labelsOf(each)).map(([axis, label]) => [axis, [label]])),
+    cells: new Map([...Map.groupBy(each.asked, ({ caller }) => caller.name)].map(([name, asked]) => [name, cellOf(asked)])),
+  }))
+  const axes = [...(rows[0]?.labels.keys() ?? [])]
+  const folded = axes.toReversed().reduce(fold, rows)
+  const axisColumns = axes.map((axis) => {
+    const all = new Set(results.map((each) => labelsOf(each)[axis]))
+    const shown = folded.map(({ labels }) => labels.get(axis) ?? [])
+    return [axis, ...shown.map((values) => (values.length === all.size ? any : values.join(', ')))]
+  })
+  const matters = ([, ...values]: readonly string[]): boolean => values.some((value) => value !== any)
+  const columns = [...axisColumns.filter(matters), ...columnsOf(folded)]
+  return drawTable([...(columns[0] ?? []).keys()].map((at) => columns.map((column) => column[at] ?? '')))
+}
+
+const legend = `# Who gets in: what each gate does with each caller, in every installation.
+#
+# in           The caller got through the gate.
+# 401          {"error":"unauthorized"} and nothing else.
+# 401 reason   The same with a sentence that names what to set.
+# 401 token    The publish token is missing or wrong; \`error\` is a sentence, \`code\` is publish_token_invalid.
+# 403 origin   The gate let the caller in; the page is of an origin that is not listed.
+# 403 host     The gate let the caller in; the host name is not one that the service is known by.
+# 404          Not there, as any unknown path of a server of its own.
+# 503 reason   There is no secret to compare with.
+# draft        A page shows the draft; published: it shows what is published.
+#
+# none         Nothing, or blanks wherever a credential could be.
+# wrong        A guess wherever a credential could be.
+# swapped      Right secrets in the places of others.
+# fixed        ORCHESTRATOR_ACCESS_TOKEN as x-access-token, as a bearer and as ?accessToken=, and each beside wrong ones.
+# issued       A token of POST /auth/verify, in the same six ways.
+# publish      PUBLISH_TOKEN as x-publish-token.
+# draft        DRAFT_MODE_SECRET as ?secret=.
+# cookie       A cookie that was signed with DRAFT_MODE_SECRET; old cookie: with the secret before.
+#
+# These callers come from elsewhere. The agent gate also asks where a caller is:
+#
+# here         A program on this machine.
+# listed page  A page on this machine whose origin is listed; other page: whose origin is not.
+# forwarded    A proxy on this machine.
+# other host   A name of somebody else's that leads to this machine.
+# far          Another machine.
+#
+# With a hook the mode is hook, else with a credential token, else open-dev, in production closed. An axis that makes no
+# difference is left out, or its value is ${any}; callers with whom the same becomes share a column.`
+
+/** The whole matrix, for reading: the routes behind each gate of each shape, then what the gates do. */
+export function matrixText(results: readonly Result[]): string {
+  const parts: string[] = [legend]
+  for (const [shape, group] of Map.groupBy(results, ({ installation }) => installation.shape)) {
+    const gates = [...byGate(group[0]?.asked ?? [])].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    for (const [gate, asked] of gates) {
+      const routes = [...new Set(asked.map(({ route }) => route))].toSorted()
+      const rows = group.map((result) => ({ result, asked: byGate(result.asked).get(gate) ?? [] }))
+      const tables = [everybody, placedCallers].map((some) =>
+        tableOf(rows.map(({ result, asked }) => ({ result, asked: asked.filter(({ caller }) => some.includes(caller)) }))))
+      const drawn = tables.filter(([head = '']) => head !== '').map((lines) => lines.join('\n'))
+      parts.push([`## ${shape}: ${gate}`, routes.join('\n'), ...drawn].join('\n\n'))
+    }
+  }
+  return `${parts.join('\n\n')}\n`
+}
