@@ -77,6 +77,12 @@ t.test('what several routes have in common has a name', async (t) => {
   t.same(names.filter((name) => /Recursive|\d/.test(name)), [], 'none is made up, and none stands for two schemas')
 })
 
+t.test('the description has a version of its own, and no path carries one', async (t) => {
+  const served: unknown = await (await fetch(`${origin}/openapi.json`)).json()
+  t.match(served, { info: { version: '0.11.1' } })
+  for (const path of Object.keys(document.paths)) t.notMatch(path, /\/v?\d+(?:\.\d+)*(?:\/|$)/, path)
+})
+
 /** The places in a schema that say nothing about what may be there, down to the fields of its own. */
 function blanks(schema: Part, at: string): readonly string[] {
   if (typeof schema === 'boolean' || Object.keys(schema).every((keyword) => keyword === 'description')) return [at]

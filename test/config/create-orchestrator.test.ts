@@ -2,24 +2,16 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
+import * as v from 'valibot'
 import { createOrchestrator, defineConfig, loadConfig, type OrchestratorOptions } from '../../config/index.ts'
 import type { OrchestratorConfig } from '../../config/define-config.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
 import greeting from '../fixtures/inhouse/greeting.ts'
+import { environment } from '../helpers/environment.ts'
 import { folderWith, inHouse, problemsOf, smallConfig } from './helpers.ts'
 
 const adapter = { readContent: async () => ({ pages: [] }) }
-
-/** Makes the environment of this process what the test says, for as long as it runs. */
-function environment(t: Test, variables: Readonly<Record<string, string>>): void {
-  const before = { ...process.env }
-  Object.assign(process.env, variables)
-  t.teardown(() => {
-    for (const name of Object.keys(variables)) delete process.env[name]
-    Object.assign(process.env, before)
-  })
-}
 
 function website(t: Test, options: Partial<OrchestratorOptions> = {}) {
   environment(t, { ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_DATA_DIR: folderWith(t) })
@@ -55,9 +47,34 @@ t.test('the hook of the host decides', async (t) => {
   t.equal((await mounted.inject({ url: '/draft/slugs', headers: { cookie: 'editor=1' } })).status, 200)
 })
 
-t.test('in production without a credential it is closed', async (t) => {
+t.test('a hook that always says yes opens a mount in production', async (t) => {
   environment(t, { NODE_ENV: 'production' })
-  t.match((await website(t).inject({ url: '/draft/slugs' })).status, 401)
+  const mounted = website(t, { auth: () => true })
+  t.strictSame((await mounted.inject({ url: '/auth/status' })).json(), { gateEnabled: false, mode: 'hook' })
+  t.equal((await mounted.inject({ url: '/draft/slugs' })).status, 200)
+})
+
+const Told = v.object({ reason: v.string() })
+
+t.test('in production without a credential it is closed, and says so in one sentence everywhere', async (t) => {
+  environment(t, { NODE_ENV: 'production' })
+  const { log, lines } = capturedLog()
+  const mounted = website(t, { logger: log })
+  const status = await mounted.inject({ url: '/auth/status' })
+  const { reason } = v.parse(Told, status.json())
+  t.match(reason, /^[A-Z].*ACCESS_PASSWORD_HASH.*ORCHESTRATOR_ACCESS_TOKEN.*\.$/)
+  t.strictSame(status.json(), { gateEnabled: false, mode: 'closed', reason })
+  const verify = await mounted.inject({ method: 'POST', url: '/auth/verify', json: { password: 'any' } })
+  t.strictSame([verify.status, verify.json()], [503, { ok: false, error: 'unavailable', reason }])
+  const gated = (await mounted.ready()).filter(({ spec, leftOut }) => spec.gate.id !== 'gate.public' && leftOut === undefined)
+  t.ok(gated.length > 30)
+  for (const { spec } of gated) {
+    const answer = await mounted.inject({ method: spec.method, url: spec.path, headers: { 'x-access-token': 'any' } })
+    t.strictSame([answer.status, answer.json()], [401, { error: 'unauthorized', reason }], `${spec.method} ${spec.path}`)
+  }
+  const [told, ...more] = lines.filter((line) => line.includes('library mode is closed'))
+  t.match(told, reason)
+  t.strictSame(more, [])
 })
 
 t.test('plugin values join, with or without a configuration from a file', async (t) => {

@@ -60,3 +60,20 @@ t.test('an answer keeps each of several header lines of one name on every way in
     t.same((await ask({ url: '/set' })).headers.getSetCookie(), ['a=1', 'b=2'])
   })
 })
+
+t.test('what a mount does not implement is answered 405 with a sentence that names method and path', (t) =>
+  everyWayIn(
+    t,
+    () => ({ shape: 'library', plugins: [] }),
+    async (t, ask) => {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        const answer = await ask({ method, url: '/image/generate?accessToken=canary' })
+        const sentence = `Method ${method} /image/generate not handled by the mount`
+        t.equal(answer.status, 405, method)
+        t.strictSame(answer.json(), { error: sentence, code: 'not_handled', reason: sentence, message: sentence })
+      }
+      const { status, text } = await ask({ method: 'HEAD', url: '/image/generate' })
+      t.strictSame([status, text], [405, ''])
+    },
+  ),
+)

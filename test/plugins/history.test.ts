@@ -1,6 +1,6 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { everyWayIn, mountForTest } from '../../kernel/testing.ts'
+import { everyWayIn, mountForTest, stillClock } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { changes, scopeOf } from '../../plugins/draft/collections.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
@@ -587,4 +587,33 @@ t.test("changes of different drafts, and at once, do not get in each other's way
       ['about', Array.from({ length: 20 }, (_, step) => 22 + step)],
     )
   }
+})
+
+t.test('a page that is put back is newer than the one it replaces, however it is put back', async (t) => {
+  const time = stillClock('2026-01-01T12:00:00.000Z')
+  const { send, ops, undo, redo, restore, discard, page } = await open(t, { clock: time })
+  t.equal(await statusOf(send('/publish')), 200, 'there is something to go back to')
+  const stampAfter = async (change: () => Promise<{ readonly status: number }>): Promise<string> => {
+    t.equal((await change()).status, 200)
+    return (await page('/about')).updatedAt
+  }
+  const edit = (text: string) => ops([setBody('/about', 'b_1', text)])
+  const steps: Readonly<Record<string, () => Promise<{ readonly status: number }>>> = {
+    edit: () => edit('One'),
+    undo: () => undo('/about'),
+    redo: () => redo('/about'),
+    'another edit': () => edit('Two'),
+    restore: () => restore(2),
+    discard: () => discard({ slug: '/about' }),
+  }
+  let last = (await page('/about')).updatedAt
+  for (const [name, step] of Object.entries(steps)) {
+    const stamp = await stampAfter(step)
+    t.ok(stamp > last, `${name} within the same millisecond: ${stamp} after ${last}`)
+    last = stamp
+  }
+  time.advance(60_000)
+  t.equal(await stampAfter(() => edit('Three')), '2026-01-01T12:01:00.000Z')
+  time.advance(60_000)
+  t.equal(await stampAfter(() => undo('/about')), '2026-01-01T12:02:00.000Z', 'the current time, not that of the version put back')
 })

@@ -450,6 +450,21 @@ t.test('a site may declare block types, as an object or as text, and what it all
   )
 })
 
+t.test('a row of a polymorphic list needs its discriminator, and the refusal names what it may be', async (t) => {
+  const { send, version } = await open(t)
+  const componentsManifest = { version: 1, blocks: [teamWall] }
+  const post = (ops: readonly object[]) => send('/ops', { ops, componentsManifest })
+  const block = { id: 'b_w1', type: 'TeamWall', props: { title: 'Team', rows: [] } }
+  t.equal(await statusOf(post([{ op: 'add_block', pageSlug: '/', block }])), 200)
+  const add = (item: object) => post([{ op: 'add_item', pageSlug: '/', blockId: 'b_w1', listKey: 'rows', item }])
+  const before = await version()
+  const answer = await add({ name: 'Ada' })
+  t.match(refused(answer), { status: 400, code: 'schema_violation', reason: /needs kind: one of person, note/ })
+  t.equal(await version(), before, 'nothing was written')
+  t.equal(await statusOf(add({ kind: 'person', name: 'Ada' })), 200)
+  t.equal(await statusOf(add({ kind: 'robot', name: 'R2' })), 200, 'a branch that is not declared is accepted')
+})
+
 t.test('a batch sees what it has done itself', async (t) => {
   const { ops, page, slugs } = await open(t)
   const answer = await ops([

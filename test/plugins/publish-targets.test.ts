@@ -1,7 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
+import { createSiteEditor } from '../../config/create-site-editor.ts'
 import { BootError, give, mount, randomIds } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
 import { createMemoryBlobs } from '../../plugins/blobs/memory.ts'
@@ -24,10 +26,12 @@ import {
   readable,
   repository,
   type Setup,
+  twoPages,
   startWebsite,
   status,
   withDraft,
 } from '../helpers/publishing.ts'
+import { listen } from '../helpers/raw.ts'
 import { editor } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
 
@@ -190,6 +194,22 @@ t.test('what a site answers comes back in the shape that editors read', async (t
   site.answers.publish = { status: 404, body: {} }
   await setup.publish({ siteOrigin: site.origin })
   t.match(await status(setup), { status: 'failed', deployStatus: 400 })
+})
+
+t.test('the refusal of a site reaches whoever publishes, word for word', async (t) => {
+  const adapter = { readContent: async () => ({ pages: [page('/'), page('/a'), page('/b'), page('/c')] }) }
+  const publish = () => t.fail('nothing is stored') as never
+  const site = createSiteEditor({ adapter, publish, maxPagesRemoved: 1, logger: capturedLog().log })
+  t.teardown(() => site.close())
+  const origin = `http://127.0.0.1:${await listen(t, createServer((request, response) => void site.node(request, response)))}`
+  const direct = await site.inject({ method: 'POST', url: '/api/editor/publish', json: { pages: twoPages } })
+  const refusal = { ok: false, error: 'refused', reason: /: 3; maxPagesRemoved allows 1.*allowDelete/ }
+  t.match([direct.status, direct.json()], [409, refusal])
+  const setup = await withDraft(t, { env: { ORCHESTRATOR_CORS_ORIGINS: origin } })
+  const answer = await setup.publish({ siteOrigin: origin })
+  t.equal(answer.status, 409)
+  const { ok, error, reason } = fields(answer)
+  t.strictSame({ ok, error, reason }, direct.json())
 })
 
 t.test('without a target nothing is published; a forced one needs its site', async (t) => {

@@ -1,0 +1,13 @@
+interface Test {
+  teardown(run: () => unknown): void
+}
+
+/** Makes the environment of this process what a test says, for as long as that runs. */
+export function environment(t: Test, variables: Readonly<Record<string, string>>): void {
+  const before = { ...process.env }
+  Object.assign(process.env, variables)
+  t.teardown(() => {
+    for (const name of Object.keys(variables)) delete process.env[name]
+    Object.assign(process.env, before)
+  })
+}
