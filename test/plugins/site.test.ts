@@ -443,6 +443,34 @@ t.test('a publish that removes too much is refused unless it is meant', async (t
   )
 })
 
+t.test('a publish of no pages is judged alike in development and in production', async (t) => {
+  environment(t, { PUBLISH_TOKEN: 'right' })
+  const down: ContentAdapter = { readContent: () => Promise.reject(new Error('down')) }
+  const cases: readonly (readonly [ContentAdapter, object, number])[] = [
+    [adapter, {}, 409],
+    [adapter, { allowDelete: false }, 409],
+    [adapter, { allowDelete: 'true' }, 409],
+    [adapter, { allowDelete: true }, 200],
+    [adapterOf({ pages: [] }), {}, 200],
+    [down, {}, 409],
+    [down, { allowDelete: true }, 200],
+  ]
+  for (const mode of ['development', 'production']) {
+    process.env['NODE_ENV'] = mode
+    for (const [own, more, status] of cases) {
+      const mounted = siteEditor(t, { adapter: own, publish: () => ({ ok: true, slugs: [] }) })
+      const answer = await mounted.inject({
+        method: 'POST',
+        url: '/api/editor/publish',
+        headers: { 'x-publish-token': 'right' },
+        json: { pages: [], ...more },
+      })
+      t.equal(answer.status, status, `${mode}: ${JSON.stringify(more)}`)
+      if (status === 409) t.match(answer.json(), { ok: false, error: 'refused', reason: /allowDelete/ })
+    }
+  }
+})
+
 t.test('content that comes too late keeps a destructive publish closed', async (t) => {
   environment(t, {})
   mock.timers.enable({ apis: ['setTimeout'] })
@@ -946,9 +974,14 @@ t.test('a visitor sees what is published, and never a draft', async (t) => {
     const answer = await get(path, {
       cookie: 'editor_draft_session=dev; editor_draft_site_id=acme; editor_draft=forged.forged',
     })
+    t.equal(answer.status, 200, path)
     t.match(answer.text, /Published home/, path)
     t.notMatch(answer.text, /Draft home|class="ribbon"/)
   }
+  const other = signAccess({ siteId: 'acme', session: 'dev' }, { secret: 'another secret', now: systemClock.now() })
+  const mismatched = await get('/?__editor=1', { cookie: `editor_draft=${other}` })
+  t.equal(mismatched.status, 200, 'a secret that is not the one of the editor is no error')
+  t.match(mismatched.text, /Published home/)
   t.equal((await get('/draft-only')).status, 404)
   t.equal((await get('/about')).status, 200)
 })

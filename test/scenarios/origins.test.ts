@@ -155,6 +155,7 @@ const refused: Readonly<Record<string, Refused>> = {
     [404, '/nowhere', {}],
     [409, '/publish', post({ pages: [] }, asOwner)],
     [400, '/publish', post({ pages: 'all' }, asOwner)],
+    [413, '/publish', post({ pages: 'x'.repeat(64 * 1024 * 1024) }, asOwner)],
     [503, '/pages', {}],
   ],
 }

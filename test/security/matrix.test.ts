@@ -6,7 +6,7 @@ import { matrixText } from './matrix-text.ts'
 import { askAll, byGate, type Asked, type Result } from './matrix.ts'
 
 const results = await askAll()
-const remedy = 'if the change is meant, `node test/security/write-matrix.ts` writes it down; read the difference'
+const remedy = 'if the change is meant, `npm run surface` writes it down; review the difference'
 
 t.test('every gate lets in who is written down in test/fixtures/security/matrix.txt', (t) => {
   const written = readFileSync(new URL('../fixtures/security/matrix.txt', import.meta.url), 'utf8')

@@ -1,4 +1,4 @@
-/** Writes down who gets in where, as it is now. Read the difference before you commit it. */
+/** Rewrites the fixture of the matrix, as the last step of `npm run surface`. Review the difference before you commit it. */
 import { writeFileSync } from 'node:fs'
 import { matrixText } from './matrix-text.ts'
 import { askAll } from './matrix.ts'

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Test } from 'tap'
+
+const tests = new URL('../', import.meta.url)
+const read = (name: string): string => readFileSync(new URL(name, tests), 'utf8')
+
+const named = /\bt\.test\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs
+/** The names of the tests in a file of the folder `test`, also of those inside others; none where there is no such file. */
+export function testsIn(file: string): ReadonlySet<string> {
+  const text = file !== '' && existsSync(new URL(file, tests)) ? read(file) : ''
+  return new Set([...text.matchAll(named)].map(([, , name = '']) => name.replaceAll(/\\(.)/g, '$1')))
+}
+
+/** A sentence that must be true, and the tests that fail where it is not, each as `file.test.ts: name of the test`. */
+export interface Proven {
+  readonly sentence: string
+  readonly proofs: readonly string[]
+}
+
+/** The rows of every table with two columns in a Markdown file of the folder `test`. Throws on a table with any other number. */
+export function provenIn(file: string): readonly Proven[] {
+  const lines = read(file).split('\n')
+  const rows = lines.filter((line, at) => line.startsWith('| ') && !lines[at + 1]?.startsWith('|---'))
+  return rows.map((line) => {
+    const [sentence = '', proofs = '', ...rest] = line.slice(2, -2).split(' | ')
+    if (rest.length > 0) throw new Error(`${file} has a row with more than two columns: ${line}`)
+    return { sentence, proofs: proofs.split('<br>') }
+  })
+}
+
+/** Holds that each of these is a sentence, said once, and that each of its tests exists. */
+export function checkProofs(t: Test, rows: readonly Proven[]): void {
+  for (const { sentence, proofs } of rows) {
+    t.match(sentence, /^[A-Z\d`].*\.$/, 'a sentence')
+    for (const proof of proofs) {
+      const [, file = '', name = ''] = /^([\w/-]+\.test\.ts): (.+)$/.exec(proof) ?? []
+      t.ok(testsIn(file).has(name), `'${sentence}' is proven by '${proof}'`)
+    }
+  }
+  const sentences = rows.map(({ sentence }) => sentence)
+  t.strictSame(sentences.filter((each, at) => sentences.indexOf(each) !== at), [], 'none is there twice')
+}
