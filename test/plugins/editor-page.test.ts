@@ -8,6 +8,7 @@ import { systemClock } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { signAccess } from '../../plugins/site/cookies.ts'
+import { environment } from '../helpers/environment.ts'
 import { startStack, temporaryFolder } from '../helpers/stack.ts'
 
 const secret = 'a-draft-secret-of-some-length'
@@ -17,15 +18,6 @@ const adapter = { readContent: async () => ({ pages: [page('/about', 'Published 
 const signed = (access = { siteId: 'acme', session: 'dev' }, by = secret, now = systemClock.now()): Visit => ({
   headers: { cookie: `theme=dark; editor_draft=${signAccess(access, { secret: by, now })}` },
 })
-
-function environment(t: Test, variables: Readonly<Record<string, string>>): void {
-  const before = { ...process.env }
-  Object.assign(process.env, variables)
-  t.teardown(() => {
-    for (const name of Object.keys(variables)) delete process.env[name]
-    Object.assign(process.env, before)
-  })
-}
 
 async function listen(t: Test, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
