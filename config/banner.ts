@@ -38,6 +38,7 @@ export function banner({
   plugins,
   routes,
   demoSite,
+  hasEditor,
 }: {
   readonly settings: Settings
   readonly port: number
@@ -45,11 +46,13 @@ export function banner({
   readonly plugins: readonly Resolved[]
   readonly routes: readonly MountedRoute[]
   readonly demoSite: string | undefined
+  readonly hasEditor: boolean
 }): readonly string[] {
   const address = addressOf(settings, port)
   const hasDocs = routes.some(({ spec, leftOut }) => spec.path === '/docs' && leftOut === undefined)
   return [
     `Service    ${address}`,
+    ...(hasEditor ? [`Editor     ${address}/`] : []),
     ...(demoSite === undefined ? [] : [`Demo site  ${demoSite}`]),
     ...(hasDocs ? [`API docs   ${address}/docs`] : []),
     `Data       ${dataPlace(settings, env, plugins)}`,

@@ -14,6 +14,8 @@ import type { Demo } from './demo.ts'
 import { publicOriginOf, toOriginRules, toServerEnvironment } from './effective.ts'
 import type { Environment } from './env.ts'
 import type { Io } from './io.ts'
+import { listenNear } from './listen-near.ts'
+import { packageInfo } from './package-info.ts'
 import type { Resolved } from './resolve.ts'
 import { secretValues } from './secrets.ts'
 import type { Settings } from './settings.ts'
@@ -26,6 +28,8 @@ export interface ServeOptions {
   readonly env: Environment
   /** Starts the demo site beside the service. */
   readonly demo: boolean
+  /** The folder of a built editor to serve beside the API, as `openEditorFolder` gives it. */
+  readonly editor?: string | undefined
   readonly io: Pick<Io, 'write' | 'line' | 'isTerminal' | 'paint'>
 }
 
@@ -53,6 +57,7 @@ export async function serve({
   plugins,
   env: given,
   demo,
+  editor,
   io,
 }: ServeOptions): Promise<Serving> {
   const write = (lines: string): void => io.write(io.isTerminal ? toTerminalLines(lines, io.paint) : lines)
@@ -64,14 +69,18 @@ export async function serve({
   const { promise: options, resolve, reject } = Promise.withResolvers<KernelOptions>()
   const mounted = mount(() => options)
   const server = createDrainingServer(mounted.node, (err) => log.error({ err }, 'answer broke off'))
-  const port = await server.listen(chosen.port.value, chosen.host.value)
+  const mayMove = editor !== undefined && chosen.port.source === 'default'
+  const wanted = [chosen.port.value, chosen.host.value] as const
+  const port = await (mayMove ? listenNear(server, ...wanted) : server.listen(...wanted))
 
   let site: Demo | undefined
   try {
     if (demo) site = await startDemoSite({ port, dataDir: chosen.dataDir.value, env: given, log })
     const settings = site ? withOrigin(chosen, site.origin) : chosen
     const env = toServerEnvironment({ ...site?.variables, ...given }, settings, port)
-    const origins = toOriginRules(settings, port)
+    const rules = toOriginRules(settings, port)
+    // The page of the editor calls the address that it is told, which may not be the name it was opened by.
+    const origins = editor === undefined ? rules : { ...rules, origins: [...rules.origins, publicOriginOf(settings, port)] }
     const access = isChatty(settings)
       ? { access: createAccessLog(write, () => systemClock.now().getTime()) }
       : {}
@@ -83,13 +92,17 @@ export async function serve({
       log,
       origins,
       ...access,
+      ...(editor !== undefined && { fallback: await createFallback(editor, publicOriginOf(settings, port)) }),
     })
     const routes = await mounted.ready()
     await site?.register().catch((err: unknown) => log.warn({ err }, 'demo site could not be registered'))
 
     if (io.isTerminal) {
-      for (const line of banner({ settings, port, env, plugins, routes, demoSite: site?.origin }))
+      for (const line of banner({ settings, port, env, plugins, routes, demoSite: site?.origin, hasEditor: editor !== undefined }))
         io.line(line)
+    }
+    if (mayMove && port !== chosen.port.value) {
+      log.warn({ wanted: chosen.port.value, port }, 'the usual port is in use, listening on the next free one')
     }
     log.info(
       {
@@ -115,6 +128,13 @@ export async function serve({
   }
   let stopped: Promise<void> | undefined
   return { port, log, stop: () => (stopped ??= stop()) }
+}
+
+/** Imported on demand: a service without an editor needs nothing of it. */
+async function createFallback(root: string, orchestratorUrl: string): Promise<NonNullable<KernelOptions['fallback']>> {
+  const { createEditor } = await import('./editor/index.ts')
+  const settings = { orchestratorUrl, version: packageInfo().version }
+  return (routes) => createEditor({ root, settings, routes })
 }
 
 /** Imported on demand: the demo site brings what a service for real sites never needs. */

@@ -1,10 +1,11 @@
 import type { Ids } from './clock.ts'
 import type { Entry } from './entry.ts'
 import { Refusal } from './errors.ts'
+import type { Fallback } from './fallback.ts'
 import type { Shape } from './gate.ts'
 import type { Dispatch, Inbound, Outbound } from './http/message.ts'
 import type { AccessLog } from './log.ts'
-import { toAnswer } from './outgoing.ts'
+import { toAnswer, toFile } from './outgoing.ts'
 import { answer, type PipelineContext } from './pipeline.ts'
 import type { Policy } from './policy.ts'
 import { refusals } from './refusals.ts'
@@ -18,23 +19,35 @@ interface DispatchParts {
   readonly access: AccessLog
   readonly ids: Ids
   readonly unknown: readonly Policy[]
+  readonly fallback: Fallback | undefined
   readonly running: Running
   readonly context: PipelineContext
 }
 
 /** Makes the one function that every way in leads to: it finds the route, has it answered, and writes the line of the access log. */
-export function createDispatch({ router, shape, faults, access, ids, unknown, running, context }: DispatchParts): Dispatch {
+export function createDispatch({ router, shape, faults, access, ids, unknown, fallback, running, context }: DispatchParts): Dispatch {
   const { crossOrigin, log } = context
   // A request is told apart by its number in this process, and the process by eight random digits.
   const boot = ids.uuid().slice(0, 8)
   let count = 0
 
-  const nothingHere = (request: Inbound): Refusal => {
+  const spokenAgainst = (request: Inbound): Refusal | undefined => {
     for (const policy of unknown) {
       const refusal = policy.unknown?.(request)
       if (refusal) return refusal
     }
-    return shape === 'library' ? refusals.notHandled(request.method, request.path) : refusals.notFound()
+    return undefined
+  }
+
+  const nothingHere = (request: Inbound): Refusal =>
+    spokenAgainst(request) ?? (shape === 'library' ? refusals.notHandled(request.method, request.path) : refusals.notFound())
+
+  const beside = async (exchange: Exchange, fallback: Fallback): Promise<Outbound> => {
+    const { request, id } = exchange
+    exchange.route = '(fallback)'
+    const refusal = spokenAgainst(request) ?? crossOrigin.judge(request)
+    if (refusal) throw refusal
+    return toFile(await fallback.answer(request), request, { log, running, route: exchange.route, id })
   }
 
   const refused = (error: unknown, route: string, id: string): Outbound => {
@@ -68,12 +81,16 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ru
   const find = (exchange: Exchange): Outbound | Promise<Outbound> => {
     const { request, id } = exchange
     if (context.closing.aborted) throw refusals.closing()
+    // No route has the method of a preflight.
+    const found = router.find(request.method, request.path)
+    if (found) {
+      exchange.route = found.target.spec.path
+      return answer({ entry: found.target, params: found.params, request, id }, context)
+    }
+    if (fallback?.takes(request.path)) return beside(exchange, fallback)
     const preflight = crossOrigin.preflight(request)
     if (preflight) return preflight
-    const found = router.find(request.method, request.path)
-    if (!found) throw nothingHere(request)
-    exchange.route = found.target.spec.path
-    return answer({ entry: found.target, params: found.params, request, id }, context)
+    throw nothingHere(request)
   }
 
   return (request) => {
@@ -96,6 +113,6 @@ interface Exchange {
   /** Milliseconds, by the clock that only goes forward. */
   readonly started: number
   readonly id: string
-  /** The pattern of its route, once that is found. */
+  /** The pattern of its route, once that is found, or a word in brackets. */
   route: string
 }

@@ -1,6 +1,7 @@
 import { clock, ids, randomIds, systemClock } from './clock.ts'
 import { createDispatch } from './dispatch.ts'
 import { BootError } from './errors.ts'
+import type { Fallback } from './fallback.ts'
 import { gates, publicGate, type Shape } from './gate.ts'
 import { plan } from './graph.ts'
 import { createCrossOrigin, type OriginRules } from './http/cors.ts'
@@ -27,6 +28,8 @@ export interface KernelOptions {
   readonly access?: AccessLog
   /** Which pages may call, and by which names the service is known; no origin and any name without it. */
   readonly origins?: OriginRules
+  /** Makes what answers the paths that belong to no route; without it they are 404. */
+  readonly fallback?: (routes: readonly MountedRoute[]) => Fallback
   /** `throw` lets an unexpected error reach whoever dispatched, for tests; otherwise it is logged and answered 500. */
   readonly faults?: 'answer' | 'throw'
 }
@@ -88,6 +91,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       access,
       ids: registry.get(ids) ?? randomIds,
       unknown: registry.all(policies),
+      fallback: options.fallback?.(routes),
       running,
       context: { crossOrigin: createCrossOrigin(options.origins ?? { origins: [] }), log, running, closing: closing.signal },
     })

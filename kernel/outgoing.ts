@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Entry } from './entry.ts'
 import type { Refusal } from './errors.ts'
+import type { FileAnswer } from './fallback.ts'
 import { toEventStream } from './http/events.ts'
 import { defaultHeaders, withDefaults } from './http/headers.ts'
 import type { HeaderList, Inbound, Outbound } from './http/message.ts'
@@ -66,6 +67,18 @@ export function toOutbound({ plugin, key, spec }: Entry, { status, headers, body
       return { status, headers: withDefaults(headers ?? {}), body: null }
   }
   throw new Error(`'${plugin}.${key}' answered ${status} with a body that is no ${declared.reply}`)
+}
+
+/** Bytes that no route declares, as an answer: with the default headers, and 304 where the caller has them already. */
+export function toFile(
+  { status, headers, body }: FileAnswer,
+  request: Inbound,
+  { log, running, route, id }: Pick<OutgoingContext, 'log' | 'running'> & { readonly route: string; readonly id: string },
+): Outbound {
+  const etag = headers['etag']
+  if (typeof etag === 'string' && status < 300 && isUnchanged(etag, request)) return { status: 304, headers: ofUnchanged(headers), body: null }
+  if (body instanceof Uint8Array) return { status, headers: withDefaults(headers), body }
+  return { status, headers: withDefaults(headers), body: carried(body, running, (err) => log.error({ route, id, err }, 'stream broke off')) }
 }
 
 function isStream<T>(body: unknown): body is AsyncIterable<T> {

@@ -1,6 +1,7 @@
 import { notFound, type Gate, type Policy } from '../../kernel/index.ts'
 
-const agentPath = /^\/(?:sites-)?agent(?:\/|$)/
+/** True for every path of the agent surface, whether or not there is a route. */
+export const isAgentPath = (path: string): boolean => /^\/(?:sites-)?agent(?:\/|$)/.test(path)
 
 /**
  * Answers 404 to every path of the agent surface while that is left out.
@@ -11,6 +12,6 @@ export function hideAgentPaths(gate: Gate): Policy {
   const isHidden = !gate.mounting().mount
   return {
     on: () => undefined,
-    unknown: ({ path }) => (isHidden && agentPath.test(path) ? notFound() : undefined),
+    unknown: ({ path }) => (isHidden && isAgentPath(path) ? notFound() : undefined),
   }
 }

@@ -1,0 +1,27 @@
+import { defineRefusal } from '../../kernel/index.ts'
+
+export const methodNotAllowed = defineRefusal({
+  status: 405,
+  code: 'method_not_allowed',
+  reason: () => 'Files of the editor are read with GET or HEAD. GET /docs lists the paths that take other methods.',
+  headers: () => ({ allow: 'GET, HEAD' }),
+})
+
+export const badPath = defineRefusal({
+  status: 400,
+  code: 'bad_path',
+  reason: (what: string) => `The path ${what}. Ask for a file of the editor by its plain name.`,
+})
+
+export const fileNotFound = defineRefusal({
+  status: 404,
+  code: 'not_found',
+  reason: () => 'The editor has no file of this name, and the service has no such path. Reload the editor: it may have been built anew.',
+})
+
+export const rangeNotSatisfiable = defineRefusal({
+  status: 416,
+  code: 'range_not_satisfiable',
+  reason: (size: number) => `The file has ${size} bytes, and none of them is in the range. Ask for bytes that it has.`,
+  headers: (size) => ({ 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' }),
+})

@@ -1,0 +1,488 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { assemble } from '../../config/assemble.ts'
+import { createDrainingServer } from '../../config/drain.ts'
+import { openEditorFolder } from '../../config/editor/folder.ts'
+import { isHashed } from '../../config/editor/is-hashed.ts'
+import { withSettings } from '../../config/editor/page.ts'
+import { readRange } from '../../config/editor/ranges.ts'
+import { listenNear } from '../../config/listen-near.ts'
+import { serve } from '../../config/serve.ts'
+import { BootError } from '../../kernel/index.ts'
+import { dial, exchange, type WireAnswer } from '../helpers/raw.ts'
+import { folderWith, inHouse, orchestrator, problemsOf, smallConfig } from './helpers.ts'
+
+const cli = fileURLToPath(new URL('../../config/cli.ts', import.meta.url))
+const page = '<!doctype html><html><head><title>Editor</title></head><body><main></main></body></html>'
+const movie = Array.from({ length: 1000 }, (_, at) => String.fromCharCode(97 + (at % 26))).join('')
+const app = 'console.log(1)\n'
+const build = {
+  'editor/index.html': page,
+  'editor/assets/index-DiwrgTda.js': app,
+  'editor/assets/index-4f2a9c1b.css': 'body { color: red }',
+  'editor/plain.js': app,
+  'editor/movie.mp4': movie,
+  'editor/empty.txt': '',
+  'editor/release.x1': 'bytes',
+  'editor/with space/ümlaut.txt': 'hello',
+  'editor/help/index.html': '<p>Help</p>',
+  'editor/bare/inner.txt': 'inner',
+  'editor/.env': 'SECRET=canary',
+  'editor/.git/config': 'canary',
+  'editor/.well-known/known.txt': 'known',
+  'editor-other/secret.txt': 'canary',
+  'outside.txt': 'canary',
+}
+
+interface Circumstances {
+  readonly env?: Readonly<Record<string, string>>
+  readonly plugins?: readonly unknown[]
+  readonly files?: Readonly<Record<string, string>>
+  readonly hasEditor?: boolean
+}
+
+/** Serves a built editor in this process, with a small API beside it. */
+async function serveEditor(t: Test, { env = {}, plugins = ['docs'], files = {}, hasEditor = true }: Circumstances = {}) {
+  const config = { 'orchestrator.config.json': smallConfig({ plugins }) }
+  const cwd = folderWith(t, { ...build, ...files, ...config })
+  symlinkSync(join(cwd, 'outside.txt'), join(cwd, 'editor/leaving.txt'))
+  symlinkSync(join(cwd, 'editor-other'), join(cwd, 'editor/leaving'))
+  symlinkSync('.env', join(cwd, 'editor/hidden.txt'))
+  symlinkSync('plain.js', join(cwd, 'editor/staying.js'))
+  let out = ''
+  const io = {
+    write: (text: string) => void (out += text),
+    line: (text: string) => void (out += `${text}\n`),
+    isTerminal: false,
+    paint: (_: string, text: string) => text,
+  }
+  const kept = { ORCHESTRATOR_DB_FILE: ':memory:', ...env }
+  const assembled = await assemble(
+    { ...io, cwd, environment: () => kept, complain: () => undefined, stdin: process.stdin },
+    { port: '0' },
+  )
+  const editor = hasEditor ? await openEditorFolder(cwd, 'editor') : undefined
+  const { port, stop } = await serve({ ...assembled, demo: false, editor, io })
+  t.teardown(stop)
+  const ask = async (path: string, { method = 'GET', host = `127.0.0.1:${port}`, lines = [], body = '' }: Wish = {}): Promise<WireAnswer> => {
+    const head = [`${method} ${path} HTTP/1.1`, `host: ${host}`, 'connection: close', ...lines]
+    const { answers } = await exchange(t, port, `${head.join('\r\n')}\r\n\r\n${body}`)
+    if (answers.length !== 1 || !answers[0]) throw new Error(`${answers.length} answers for ${method} ${path}`)
+    return answers[0]
+  }
+  return { cwd, port, stop, ask, out: () => out }
+}
+
+interface Wish {
+  readonly method?: string
+  readonly host?: string
+  readonly lines?: readonly string[]
+  readonly body?: string
+}
+
+const isPageOf = ({ status, headers, body }: WireAnswer): boolean =>
+  status === 200 && headers.get('content-type') === 'text/html; charset=utf-8' && body.includes('<main></main>')
+
+t.test('every path gets what the lookup says', async (t) => {
+  const { ask } = await serveEditor(t)
+  const files: readonly (readonly [path: string, type: string, cache: string, body: string])[] = [
+    ['/plain.js', 'text/javascript; charset=utf-8', 'no-cache', app],
+    ['/plain.js?v=1', 'text/javascript; charset=utf-8', 'no-cache', app],
+    ['/%70lain.js', 'text/javascript; charset=utf-8', 'no-cache', app],
+    ['/staying.js', 'text/javascript; charset=utf-8', 'no-cache', app],
+    ['/assets/index-DiwrgTda.js', 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable', app],
+    ['/assets/index-4f2a9c1b.css', 'text/css; charset=utf-8', 'public, max-age=31536000, immutable', build['editor/assets/index-4f2a9c1b.css']],
+    ['/with%20space/%C3%BCmlaut.txt', 'text/plain; charset=utf-8', 'no-cache', 'hello'],
+    ['/help', 'text/html; charset=utf-8', 'no-cache', '<p>Help</p>'],
+    ['/help/', 'text/html; charset=utf-8', 'no-cache', '<p>Help</p>'],
+    ['/release.x1', 'application/octet-stream', 'no-cache', 'bytes'],
+    ['/empty.txt', 'text/plain; charset=utf-8', 'no-cache', ''],
+    ['/.well-known/known.txt', 'text/plain; charset=utf-8', 'no-cache', 'known'],
+  ]
+  for (const [path, type, cache, body] of files) {
+    const answer = await ask(path)
+    t.strictSame([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control'), answer.body], [200, type, cache, body], path)
+    t.equal(answer.headers.get('content-length'), String(body.length), path)
+    t.equal(answer.headers.get('x-content-type-options'), 'nosniff', path)
+    t.match(answer.headers.get('etag'), /^"[\w.-]+"$/, path)
+    t.notOk(answer.headers.has('content-security-policy'), path)
+    t.ok(answer.headers.has('x-request-id'), path)
+  }
+
+  for (const path of ['/', '/index.html', '/sites-of-mine/7', '/a/b/c', '/?x=1', '/bare', '/bare/', '/.well-known/x', '/%252e%252e/x', '/x.', '/name.with-dash', '/plain.js/']) {
+    const answer = await ask(path)
+    t.ok(isPageOf(answer), `${path} is the page`)
+    t.equal(answer.headers.get('x-frame-options'), 'SAMEORIGIN', path)
+    t.equal(answer.headers.get('referrer-policy'), 'same-origin', path)
+    t.equal(answer.headers.get('x-content-type-options'), 'nosniff', path)
+    t.equal(answer.headers.get('cache-control'), 'no-cache', path)
+  }
+
+  const refused: readonly (readonly [path: string, status: number, code: string])[] = [
+    ['/gone.js', 404, 'not_found'],
+    ['/a/b/gone.woff2', 404, 'not_found'],
+    ['/v1.2', 404, 'not_found'],
+    ['/.env', 404, 'not_found'],
+    ['/.git/config', 404, 'not_found'],
+    ['/.git/none', 404, 'not_found'],
+    ['/%2egit/config', 404, 'not_found'],
+    ['/hidden.txt', 404, 'not_found'],
+    ['/leaving.txt', 404, 'not_found'],
+    ['/leaving/secret.txt', 404, 'not_found'],
+    ['/leaving/none', 404, 'not_found'],
+    ['/leaving', 404, 'not_found'],
+    [`/${'a'.repeat(300)}.js`, 404, 'not_found'],
+    ['/%zz', 400, 'bad_path'],
+    ['/%c3%28', 400, 'bad_path'],
+    ['/a%00.js', 400, 'bad_path'],
+    ['/a%5cb', 400, 'bad_path'],
+    ['/a\\b', 400, 'bad_path'],
+    ['/../outside.txt', 400, 'bad_path'],
+    ['/a/../../outside.txt', 400, 'bad_path'],
+    ['/%2e%2e/outside.txt', 400, 'bad_path'],
+    ['/..%2foutside.txt', 400, 'bad_path'],
+    ['//evil.example/x', 400, 'bad_request'],
+  ]
+  for (const [path, status, code] of refused) {
+    const answer = await ask(path)
+    t.equal(answer.status, status, path)
+    t.match(JSON.parse(answer.body), { error: code, code, reason: /\.$/ }, path)
+    t.equal(answer.headers.get('cache-control'), 'no-store', path)
+    t.notMatch(answer.body, /canary|\/tmp/, path)
+  }
+})
+
+t.test('what is not found is told in the form that is asked for, never by the page', async (t) => {
+  const { ask } = await serveEditor(t)
+  const forms: readonly (readonly [accept: string, type: string])[] = [
+    ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/plain; charset=utf-8'],
+    ['text/css,*/*;q=0.1', 'text/plain; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+    ['application/json, text/plain, */*', 'application/json; charset=utf-8'],
+  ]
+  for (const [accept, type] of forms) {
+    const answer = await ask('/gone.js', { lines: [`accept: ${accept}`] })
+    t.strictSame([answer.status, answer.headers.get('content-type')], [404, type], accept)
+    t.match(answer.body, /The editor has no file of this name/)
+  }
+})
+
+t.test('the paths of the API stay its own, with its own answers', async (t) => {
+  const { ask } = await serveEditor(t, { plugins: ['docs', inHouse('slow.ts'), './parameter.mjs'], files: { 'parameter.mjs': parameter } })
+  t.strictSame(JSON.parse((await ask('/health')).body), { ok: true })
+  t.match((await ask('/docs')).body, /openapi/i)
+  t.equal((await ask('/favicon.ico')).headers.get('cache-control'), 'public, max-age=86400')
+  const post = { method: 'POST', lines: ['content-length: 0'] }
+  const unknown: readonly (readonly [path: string, wish?: Wish])[] = [
+    ['/health/x'],
+    ['/docs/nothing'],
+    ['/%64ocs/nothing'],
+    ['/docs/%zz'],
+    ['/auth/nothing.js'],
+    ['/agent'],
+    ['/agent/start'],
+    ['/sites-agent/x'],
+    ['/docs', post],
+    ['/quick/', post],
+  ]
+  for (const [path, wish] of unknown) {
+    const { status, body } = await ask(path, wish)
+    t.equal(status, 404, path)
+    t.match(JSON.parse(body), { code: 'not_found', reason: /^Nothing answers at this method and path\./ }, path)
+  }
+  t.equal((await ask('/auth/verify', { ...post, lines: ['content-type: text/plain', 'content-length: 1'], body: 'x' })).status, 415)
+  t.ok(isPageOf(await ask('/agents')))
+  t.ok(isPageOf(await ask('/healthy')))
+
+  t.strictSame(JSON.parse((await ask('/acme/hello')).body), { who: 'acme' })
+  t.match(JSON.parse((await ask('/acme/hello', post)).body), { reason: /^Nothing answers/ })
+  t.ok(isPageOf(await ask('/acme/other')))
+  t.ok(isPageOf(await ask('//hello'.slice(1))))
+  const preflight = ['origin: http://localhost:3000', 'access-control-request-method: POST']
+  t.equal((await ask('/acme/hello', { method: 'OPTIONS', lines: preflight })).status, 204)
+  t.equal((await ask('/docs', { method: 'OPTIONS', lines: preflight })).status, 204)
+})
+
+const parameter = `
+import { definePlugin, gates } from '${new URL('../../kernel/index.ts', import.meta.url).href}'
+import * as v from '${import.meta.resolve('valibot')}'
+const who = { method: 'GET', path: '/:who/hello', gate: gates.access, summary: 'Greets.', replies: { 200: v.object({ who: v.string() }) } }
+export default definePlugin({ name: 'parameter', tag: 'In-house', routes: { who } })
+  .setup(() => ({ handlers: { who: ({ params }) => ({ status: 200, body: { who: params.who } }) } }))
+`
+
+t.test('a route that owns exactly / comes first', async (t) => {
+  const root = parameter.replaceAll('/:who/hello', '/').replaceAll('params.who', `'root'`)
+  const { ask } = await serveEditor(t, { plugins: ['./root.mjs'], files: { 'root.mjs': root } })
+  t.strictSame(JSON.parse((await ask('/')).body), { who: 'root' })
+  t.ok(isPageOf(await ask('/elsewhere')))
+})
+
+t.test('files are read with GET and HEAD only', async (t) => {
+  const { ask } = await serveEditor(t)
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
+    for (const path of ['/', '/plain.js', '/anything']) {
+      const { status, headers, body } = await ask(path, { method, lines: ['content-length: 0'] })
+      t.strictSame([status, headers.get('allow')], [405, 'GET, HEAD'], `${method} ${path}`)
+      t.match(JSON.parse(body), { code: 'method_not_allowed', reason: /GET or HEAD/ })
+    }
+  }
+  const unread = await ask('/', { method: 'POST', lines: ['content-length: 5'], body: 'hello' })
+  t.equal(unread.status, 405)
+})
+
+t.test('HEAD tells what GET would, without the body', async (t) => {
+  const { port, ask } = await serveEditor(t)
+  for (const path of ['/', '/plain.js', '/movie.mp4', '/empty.txt', '/anything']) {
+    const got = await ask(path)
+    // Two on one connection: a body that is sent after all would be taken for the second answer.
+    const line = `HEAD ${path} HTTP/1.1\r\nhost: localhost\r\n`
+    const socket = await dial(t, port)
+    let received = ''
+    socket.on('data', (chunk: Buffer) => void (received += chunk.toString('latin1')))
+    socket.write(`${line}\r\n${line}connection: close\r\n\r\n`)
+    await once(socket, 'close')
+    t.equal(received.match(/^HTTP\/1\.1 200 /gm)?.length, 2, path)
+    t.match(received, new RegExp(`^content-length: ${got.headers.get('content-length')}\r$`, 'm'), path)
+    t.ok(received.includes(`etag: ${got.headers.get('etag')}\r\n`), path)
+    t.ok(received.endsWith('\r\n\r\n'), path)
+  }
+  t.equal((await ask('/gone.js', { method: 'HEAD' })).status, 404)
+  const whole = await ask('/movie.mp4', { method: 'HEAD', lines: ['range: bytes=0-9'] }).catch((error: unknown) => error)
+  t.match(whole, { status: 200 }, 'a range counts for GET only')
+})
+
+t.test('what the browser has already is not sent again until it changes', async (t) => {
+  const { ask, cwd } = await serveEditor(t)
+  for (const path of ['/', '/plain.js', '/assets/index-DiwrgTda.js', '/movie.mp4']) {
+    const tag = (await ask(path)).headers.get('etag') ?? ''
+    for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const { status, headers, body } = await ask(path, { lines: [`if-none-match: ${known}`] })
+      t.strictSame([status, body, headers.get('etag'), headers.has('content-length')], [304, '', tag, false], `${path} ${known}`)
+    }
+    t.equal((await ask(path, { lines: ['if-none-match: "other"'] })).status, 200)
+    const file = join(cwd, 'editor', path === '/' ? 'index.html' : path)
+    writeFileSync(file, `${path === '/' ? page : 'new'}<!-- new -->`)
+    utimesSync(file, 1, 1)
+    const changed = await ask(path, { lines: [`if-none-match: ${tag}`] })
+    t.match([changed.status, changed.body], [200, /<!-- new -->$/], `${path} once it changed`)
+  }
+})
+
+t.test('players get the part of a film that they ask for', async (t) => {
+  const { ask } = await serveEditor(t)
+  const tag = (await ask('/movie.mp4')).headers.get('etag') ?? ''
+  const parts: readonly (readonly [range: string, status: number, told: string | undefined, body: string])[] = [
+    ['bytes=0-0', 206, 'bytes 0-0/1000', 'a'],
+    ['bytes=10-19', 206, 'bytes 10-19/1000', movie.slice(10, 20)],
+    ['bytes=990-', 206, 'bytes 990-999/1000', movie.slice(990)],
+    ['bytes=990-5000', 206, 'bytes 990-999/1000', movie.slice(990)],
+    ['bytes=-10', 206, 'bytes 990-999/1000', movie.slice(990)],
+    ['bytes=-5000', 206, 'bytes 0-999/1000', movie],
+    ['bytes=0-1,5-6', 200, undefined, movie],
+    ['bytes=9-5', 200, undefined, movie],
+    ['bytes=-', 200, undefined, movie],
+    ['lines=0-1', 200, undefined, movie],
+    ['bytes=0x1-2', 200, undefined, movie],
+  ]
+  for (const [range, status, told, body] of parts) {
+    const answer = await ask('/movie.mp4', { lines: [`range: ${range}`] })
+    t.strictSame([answer.status, answer.headers.get('content-range'), answer.body], [status, told, body], range)
+    t.equal(answer.headers.get('content-length'), String(body.length), range)
+    t.equal(answer.headers.get('accept-ranges'), 'bytes', range)
+    t.equal(answer.headers.get('content-type'), 'video/mp4', range)
+  }
+  for (const range of ['bytes=1000-', 'bytes=5000-6000', 'bytes=-0']) {
+    const { status, headers, body } = await ask('/movie.mp4', { lines: [`range: ${range}`] })
+    t.strictSame([status, headers.get('content-range')], [416, 'bytes */1000'], range)
+    t.match(JSON.parse(body), { code: 'range_not_satisfiable' })
+  }
+  const part = 'range: bytes=0-1'
+  t.equal((await ask('/movie.mp4', { lines: [part, `if-range: ${tag}`] })).status, 206)
+  t.equal((await ask('/movie.mp4', { lines: [part, 'if-range: "old"'] })).status, 200)
+  t.equal((await ask('/movie.mp4', { lines: [part, `if-none-match: ${tag}`] })).status, 304)
+  const script = await ask('/plain.js', { lines: [part] })
+  t.strictSame([script.status, script.headers.has('accept-ranges'), script.body], [200, false, app])
+  t.throws(() => readRange('bytes=0-0', 0), { message: /The file has 0 bytes/ })
+})
+
+t.test('the rules about Host and Origin hold for files too', async (t) => {
+  const { ask, port } = await serveEditor(t, { env: { ORCHESTRATOR_ALLOWED_HOSTS: 'editor.internal' } })
+  for (const path of ['/', '/plain.js', '/anything', '/gone.js', '/%zz']) {
+    const { status, body } = await ask(path, { host: 'evil.example' })
+    t.equal(status, 403, path)
+    t.match(JSON.parse(body), { code: 'host_not_allowed' })
+    t.notOk(body.includes('<main>'))
+  }
+  for (const host of ['localhost', `127.0.0.1:${port}`, '[::1]', 'editor.internal:80']) t.ok(isPageOf(await ask('/', { host })), host)
+  const foreign = await ask('/', { method: 'POST', lines: ['origin: https://evil.example', 'content-length: 0'] })
+  t.match([foreign.status, JSON.parse(foreign.body)], [403, { code: 'origin_not_allowed' }])
+  const read = await ask('/', { lines: ['origin: https://evil.example'] })
+  t.notOk(read.headers.has('access-control-allow-origin'))
+})
+
+const settingsIn = (body: string): unknown =>
+  JSON.parse(/<script type="application\/json" id="orchestrator-settings">(.*?)<\/script>/.exec(body)?.[1] ?? '')
+
+t.test('the page is told where the service is, and may call it by either name', async (t) => {
+  const env = { ORCHESTRATOR_ACCESS_TOKEN: 'canary-token-canary', DRAFT_MODE_SECRET: 'canary-secret-canary', PUBLISH_TOKEN: 'canary-publish' }
+  const { ask, port } = await serveEditor(t, { env, plugins: ['docs', inHouse('greeting.ts')] })
+  const { body } = await ask('/')
+  t.strictSame(settingsIn(body), { orchestratorUrl: `http://localhost:${port}`, version: '0.13.1' })
+  t.ok(body.includes('</script></head><body>'), 'at the end of the head')
+  t.notMatch(body, /canary/)
+  for (const origin of [`http://localhost:${port}`, `http://127.0.0.1:${port}`]) {
+    const answer = await ask('/health', { host: `localhost:${port}`, lines: [`origin: ${origin}`] })
+    t.equal(answer.headers.get('access-control-allow-origin'), origin)
+  }
+  const elsewhere = await serveEditor(t, { env: { ORCHESTRATOR_PUBLIC_ORIGIN: 'https://edit.example' } })
+  t.match(settingsIn((await elsewhere.ask('/')).body), { orchestratorUrl: 'https://edit.example' })
+})
+
+t.test('settings stand where no page can mistake them', (t) => {
+  const settings = { orchestratorUrl: 'https://x.example/</script><script>alert(1)</script><!--', version: '1' }
+  const block = /^([^]*)<script type="application\/json" id="orchestrator-settings">([^<]*)<\/script>([^]*)$/
+  const pages: readonly (readonly [before: string, after: string])[] = [
+    ['<!doctype html><html><head><title>é</title>', '</head><body></body></html>'],
+    ['<HEAD>', '</HEAD ><BODY>'],
+    ['<html><body class="a">', '<p></p></body>'],
+    ['<body>', ''],
+    ['<!DOCTYPE html>', '<p>bare</p>'],
+    ['', '<p>bare</p>'],
+    ['', ''],
+  ]
+  for (const [before, after] of pages) {
+    const [, head, json = '', rest] = block.exec(Buffer.from(withSettings(Buffer.from(before + after), settings)).toString()) ?? []
+    t.strictSame([head, rest, JSON.parse(json)], [before, after, settings], before + after)
+  }
+  const bytes = Buffer.from([0xff, 0xfe, 0x80])
+  t.ok(Buffer.from(withSettings(bytes, settings)).includes(bytes), 'bytes that are no UTF-8 are left alone')
+  t.end()
+})
+
+t.test('only what looks like a digest is kept for ever', (t) => {
+  const hashed = [
+    'assets/index-DiwrgTda.js', 'assets/index-B3x_9-aQ.css', 'assets/index-DiwrgTda.js.map', 'main-5LVVX4UF.js', 'main.3f2a9c1b.js',
+    'static/js/main.3f2a9c1b4d5e6f708192.chunk.js'.replace('.chunk', ''), 'a/b/app.0123456789abcdef0123456789abcdef.woff2', '_astro/hoisted.BfT3x9aQ.js',
+  ]
+  const plain = [
+    'index.html', 'plain.js', 'assets/some-component.js', 'assets/page-Overview.js', 'report-20240101.pdf', 'index-DiwrgTda.js',
+    'inter-latin400.woff2', 'assets/a.js', 'my-deadbeef-file.js', 'main-deadbeef.js', 'LICENSE', 'v1.2',
+  ]
+  for (const path of hashed) t.ok(isHashed(path), path)
+  for (const path of plain) t.notOk(isHashed(path), path)
+  t.end()
+})
+
+t.test('a large file is sent whole, a reader who leaves does no harm, and a file that shrinks is cut', async (t) => {
+  const { ask, port, cwd, out, stop } = await serveEditor(t)
+  const size = 8 * 1024 * 1024
+  writeFileSync(join(cwd, 'editor/large.bin'), Buffer.alloc(size, 'x'))
+  t.equal((await ask('/large.bin')).body.length, size)
+  const line = 'GET /large.bin HTTP/1.1\r\nhost: localhost\r\n\r\n'
+  for (let count = 0; count < 20; count++) {
+    const socket = await dial(t, port)
+    socket.write(line)
+    await once(socket, 'data')
+    socket.destroy()
+  }
+  t.equal((await ask('/plain.js')).body, app)
+
+  const socket = await dial(t, port)
+  let received = 0
+  socket.pause().write(line)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  truncateSync(join(cwd, 'editor/large.bin'), 1000)
+  socket.on('data', (chunk: Buffer) => void (received += chunk.length)).resume()
+  await once(socket, 'close')
+  t.ok(received < size, 'the connection ends instead of waiting for the rest')
+  await stop()
+  t.match(out(), /"msg":"stream broke off"/)
+  t.match(out(), /"method":"GET","route":"\(fallback\)","status":200/)
+})
+
+t.test('without --editor nothing of it is there', async (t) => {
+  const { ask } = await serveEditor(t, { hasEditor: false })
+  for (const path of ['/', '/anything', '/plain.js', '/%zz']) {
+    t.match(JSON.parse((await ask(path)).body), { reason: /^Nothing answers at this method and path\./ }, path)
+  }
+  t.match((await ask('/', { method: 'OPTIONS' })).status, 400)
+})
+
+t.test('a folder that holds no editor is told in a sentence', async (t) => {
+  const cwd = folderWith(t, { 'empty/readme.txt': '', 'file.html': '', 'odd/index.html/x': '', 'outside.html': '' })
+  mkdirSync(join(cwd, 'linked'))
+  symlinkSync(join(cwd, 'outside.html'), join(cwd, 'linked/index.html'))
+  const cases: readonly (readonly [folder: string, sentence: RegExp])[] = [
+    ['gone', /^--editor: 'gone' is no folder; name the one that the editor was built into, such as dist$/],
+    ['file.html', /^--editor: 'file\.html' is no folder/],
+    [' ', /^--editor: ' ' is no folder/],
+    ['empty', /^--editor: .*\/empty has no index\.html that can be read; build the editor/],
+    ['odd', /has no index\.html/],
+    ['linked', /has no index\.html/],
+  ]
+  for (const [folder, sentence] of cases) {
+    t.match(await problemsOf(() => openEditorFolder(cwd, folder)), [sentence], folder)
+  }
+  const { code, err } = await orchestrator(cwd, ['serve', '--editor', 'gone'])
+  t.match([code, err], [1, /^The orchestrator cannot start:\n {2}- --editor: 'gone' is no folder/])
+})
+
+/** Runs the command in a process of its own until it ends or listens, and gives what it wrote. */
+async function spawnServe(t: Test, cwd: string, args: readonly string[]): Promise<{ readonly out: string; readonly err: string }> {
+  const env = { PATH: process.env['PATH'] ?? '', ORCHESTRATOR_DB_FILE: ':memory:' }
+  const child = spawn(process.execPath, [cli, 'serve', ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  let [out, err] = ['', '']
+  child.stderr.setEncoding('utf8').on('data', (text: string) => void (err += text))
+  const closed = once(child, 'close')
+  for await (const text of child.stdout.setEncoding('utf8')) {
+    out += String(text)
+    if (out.includes('"listening"')) return { out, err }
+  }
+  await closed
+  return { out, err }
+}
+
+t.test('the usual port gives way, and says so; one that was asked for does not', async (t) => {
+  const cwd = folderWith(t, { ...build, 'orchestrator.config.json': smallConfig() })
+  // Whoever has it already does as well.
+  const taken = createServer().listen(4200, '127.0.0.1')
+  await Promise.race([once(taken, 'listening'), once(taken, 'error')]).catch(() => undefined)
+  t.teardown(() => taken.close())
+  const { out } = await spawnServe(t, cwd, ['--editor', 'editor'])
+  const [, moved = ''] = /"wanted":4200,"port":(\d+),"msg":"the usual port is in use, listening on the next free one"/.exec(out) ?? []
+  t.ok(Number(moved) > 4200)
+  const served = await (await fetch(`http://127.0.0.1:${moved}/any/page`)).text()
+  t.match(settingsIn(served), { orchestratorUrl: `http://localhost:${moved}` })
+  for (const args of [['--editor', 'editor', '--port', '4200'], []]) {
+    t.match((await spawnServe(t, cwd, args)).err, /port 4200 of 127\.0\.0\.1 is in use; stop what listens there/, args.join(' '))
+  }
+})
+
+t.test('a port in use gives way to the next free one, and other faults do not', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.teardown(() => taken.close())
+  const { port } = taken.address() as AddressInfo
+  const tried: number[] = []
+  const inUse = (port: number) => {
+    tried.push(port)
+    return Promise.reject(new BootError([`port ${port}`], { cause: Object.assign(new Error('in use'), { code: 'EADDRINUSE' }) }))
+  }
+  t.match(await problemsOf(() => listenNear({ listen: inUse }, 4200, 'here')), ['the ports 4200 to 4219 of here are all in use; choose another with --port or PORT'])
+  t.equal(tried.length, 20)
+  const other = () => Promise.reject(new BootError(['needs more rights']))
+  t.strictSame(await problemsOf(() => listenNear({ listen: other }, 80, 'here')), ['needs more rights'])
+
+  const server = createDrainingServer((_, response) => void response.end('next'), () => undefined)
+  const found = await listenNear(server, port, '127.0.0.1')
+  t.teardown(() => server.stop(async () => undefined, 0))
+  t.ok(found > port)
+  t.equal(await (await fetch(`http://127.0.0.1:${found}`)).text(), 'next')
+})
