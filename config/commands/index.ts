@@ -2,6 +2,7 @@ import type { Command } from '../command.ts'
 import { config } from './config.ts'
 import { doctor } from './doctor.ts'
 import { hashPassword } from './hash-password.ts'
+import { init } from './init.ts'
 import { openapi } from './openapi.ts'
 import { plan } from './plan.ts'
 import { register } from './register.ts'
@@ -9,4 +10,4 @@ import { routes } from './routes.ts'
 import { serve } from './serve.ts'
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [serve, routes, plan, config, doctor, openapi, hashPassword, register]
+export const commands: readonly Command[] = [serve, init, register, routes, plan, config, doctor, openapi, hashPassword]

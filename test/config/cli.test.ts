@@ -12,7 +12,7 @@ import { gates } from '../../kernel/index.ts'
 import { PasswordHash } from '../../plugins/auth/password.ts'
 import { folderWith, inHouse, orchestrator, smallConfig, terminal } from './helpers.ts'
 
-const commands = ['serve', 'routes', 'plan', 'config', 'doctor', 'openapi', 'hash-password', 'register']
+const commands = ['serve', 'init', 'register', 'routes', 'plan', 'config', 'doctor', 'openapi', 'hash-password']
 const withGreeting = {
   'orchestrator.config.json': smallConfig({ plugins: [[inHouse('greeting.ts'), { salute: 'Good day' }]] }),
 }

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path'
+import { systemClock } from '../../kernel/index.ts'
+import { CommandError, defineCommand } from '../command.ts'
+import { askYes } from '../init/ask.ts'
+import { chooseFramework, frameworkNames } from '../init/frameworks.ts'
+import { nextSteps } from '../init/next-steps.ts'
+import { planFiles } from '../init/plan.ts'
+import { readProject } from '../init/project.ts'
+import { showFiles } from '../init/show.ts'
+import { chooseSiteId } from '../init/site-id.ts'
+import { writeFiles } from '../init/write-files.ts'
+import { jsonFlag } from './shared-flags.ts'
+
+const unasked = 'nothing was written: add --yes to write these files, or run this on a terminal and say yes'
+
+export const init = defineCommand({
+  name: 'init',
+  summary: 'Puts the editor routes, first content and variables into a website; shows them first.',
+  flags: {
+    cwd: { value: 'FOLDER', help: 'The folder of the website; the working directory without it.' },
+    framework: {
+      value: 'NAME',
+      help: `One of ${frameworkNames.join(', ')}; without it the dependencies in package.json decide.`,
+    },
+    'site-id': { value: 'ID', help: 'The id of the site; made of the name in package.json without it.' },
+    yes: { help: 'Writes the files without asking.' },
+    'dry-run': { help: 'Shows the files and writes none.' },
+    ...jsonFlag,
+  },
+  async run(given, io) {
+    const project = await readProject(resolve(io.cwd, given.text('cwd') ?? ''))
+    const framework = chooseFramework(given.text('framework'), project)
+    const siteId = chooseSiteId(given.text('site-id'), project.name)
+    const files = await planFiles({ project, framework, siteId, now: systemClock.now() })
+    const isNew = files.some(({ action }) => action !== 'skip')
+    const isAsked = !given.has('json') && io.stdin.isTTY === true
+
+    if (!given.has('json')) io.line(`A website with ${framework.name}, site id ${siteId}, in ${project.folder}\n\n${showFiles(files, io.paint)}\n`)
+    const mayWrite = isNew && !given.has('dry-run') && (given.has('yes') || (isAsked && (await askYes('Write these files?', io))))
+    if (mayWrite) await writeFiles(project.folder, files)
+
+    const next = nextSteps({ project, framework, siteId, routeFile: files[0].path })
+    if (given.has('json')) io.line(JSON.stringify({ framework: framework.name, siteId, folder: project.folder, files, written: mayWrite, next }, null, 2))
+    else if (mayWrite || !isNew) io.line(['Next:', ...next.map((step) => `  ${step}`)].join('\n'))
+    if (mayWrite || !isNew || given.has('dry-run')) return 0
+    throw new CommandError(isAsked ? 'nothing was written' : unasked)
+  },
+})

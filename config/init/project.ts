@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { CommandError } from '../command.ts'
+import { isMissing, messageOf } from '../explain.ts'
+
+const Names = v.optional(v.record(v.string(), v.unknown()), {})
+const Package = v.object(
+  {
+    name: v.optional(v.string('name is no text')),
+    type: v.optional(v.unknown()),
+    dependencies: Names,
+    devDependencies: Names,
+  },
+  'it is no object',
+)
+
+/** A website, as far as its files tell. */
+export interface Project {
+  /** Without links. */
+  readonly folder: string
+  readonly name: string | undefined
+  readonly dependencies: ReadonlySet<string>
+  readonly isTypeScript: boolean
+  /** Its package.json says that files ending in .js are no modules. */
+  readonly isCommonJs: boolean
+  /** True where there is something by this name, from its folder. */
+  has(path: string): boolean
+}
+
+/** Looks at the website in a folder. Refuses, as a CommandError, a folder that is none of a package. */
+export async function readProject(given: string): Promise<Project> {
+  const isFolder = await stat(given).then((found) => found.isDirectory(), () => false)
+  if (!isFolder) throw new CommandError(`${given} is no folder; name that of the website with --cwd`)
+  const folder = await realpath(given)
+  const { name, type, dependencies, devDependencies } = await readPackage(join(folder, 'package.json'))
+  const has = (path: string): boolean => existsSync(join(folder, path))
+  return {
+    folder,
+    name,
+    dependencies: new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)]),
+    isTypeScript: has('tsconfig.json'),
+    isCommonJs: type === 'commonjs',
+    has,
+  }
+}
+
+async function readPackage(file: string): Promise<v.InferOutput<typeof Package>> {
+  try {
+    // Editors on Windows like to begin a file with a byte order mark, which is no JSON.
+    return v.parse(Package, JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, '')))
+  } catch (error) {
+    if (isMissing(error, file)) {
+      throw new CommandError(`there is no ${file}; go to the folder of the website, or name it with --cwd`, { cause: error })
+    }
+    throw new CommandError(`${file} cannot be used: ${messageOf(error)}; mend it and try again`, { cause: error })
+  }
+}

@@ -1,0 +1,13 @@
+import type { Io } from '../io.ts'
+import type { PlannedFile } from './plan.ts'
+
+const told = { create: 'new', append: 'has lines added', skip: 'is there already and stays as it is' } as const
+
+/** Draws what would be written: of each file its name, and the lines that come to it. */
+export function showFiles(files: readonly PlannedFile[], paint: Io['paint']): string {
+  const blocks = files.map(({ path, action, text }) => {
+    const added = text.split('\n').slice(0, -1)
+    return [paint('bold', `${path} ${told[action]}`), ...added.map((line) => paint('green', `+ ${line}`.trimEnd()))].join('\n')
+  })
+  return blocks.join('\n\n')
+}

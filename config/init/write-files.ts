@@ -1,0 +1,78 @@
+import { chmod, lstat, mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { CommandError } from '../command.ts'
+import type { PlannedFile } from './plan.ts'
+
+/** Undoes one step; steps are undone last first. */
+type Undo = () => Promise<unknown>
+
+/**
+ * Writes all planned files or none: each to a temporary name first, then all of them to their own. Fails, as a
+ * CommandError, with the file at fault, and leaves everything as it was.
+ */
+export async function writeFiles(folder: string, files: readonly PlannedFile[]): Promise<void> {
+  const undo: Undo[] = []
+  let current = ''
+  try {
+    const ready: Ready[] = []
+    for (const file of files.filter(({ action }) => action !== 'skip')) {
+      current = file.path
+      ready.push(await prepare(folder, file, undo))
+    }
+    for (const each of ready) {
+      current = each.path
+      await put(each, undo)
+    }
+  } catch (error) {
+    for (const step of undo.toReversed()) await step().catch(() => undefined)
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no error code'
+    const remedy = 'check that its folder may be written to and has room. Nothing was written'
+    throw new CommandError(`${current} cannot be written (${code}): ${remedy}`, { cause: error })
+  }
+}
+
+interface Ready {
+  readonly path: string
+  readonly temporary: string
+  readonly target: string
+  /** What stood there. */
+  readonly before: Uint8Array | undefined
+}
+
+async function prepare(folder: string, { path, action, text }: PlannedFile, undo: Undo[]): Promise<Ready> {
+  const wanted = join(folder, path)
+  await makeFolder(dirname(wanted), undo)
+  const target = action === 'append' ? await realpath(wanted) : wanted
+  const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
+  const before = action === 'append' ? await readFile(target) : undefined
+  undo.push(() => rm(temporary, { force: true }))
+  await writeFile(temporary, before ? joined(before, text) : text, { flag: 'wx', ...(isPrivate(path) && { mode: 0o600 }) })
+  if (before) await chmod(temporary, (await stat(target)).mode & 0o7777)
+  return { path, temporary, target, before }
+}
+
+/** Secrets are put into files of variables later. */
+const isPrivate = (path: string): boolean => path.startsWith('.env')
+
+function joined(before: Uint8Array, text: string): Uint8Array {
+  const isOpen = before.length > 0 && before.at(-1) !== 0x0a
+  return Buffer.concat([before, Buffer.from(isOpen ? `\n${text}` : text)])
+}
+
+async function makeFolder(folder: string, undo: Undo[]): Promise<void> {
+  const first = await mkdir(folder, { recursive: true })
+  if (first === undefined) return
+  const made = [folder]
+  for (let each = folder; each !== first; each = dirname(each)) made.unshift(dirname(each))
+  // Only while they are empty: what somebody else put there meanwhile is theirs.
+  undo.push(...made.map((each) => () => rmdir(each)))
+}
+
+async function put({ temporary, target, before }: Ready, undo: Undo[]): Promise<void> {
+  if (!before) {
+    const isTaken = await lstat(target).then(() => true, () => false)
+    if (isTaken) throw Object.assign(new Error('it was made meanwhile'), { code: 'EEXIST' })
+  }
+  await rename(temporary, target)
+  undo.push(() => (before ? writeFile(target, before) : rm(target, { force: true })))
+}

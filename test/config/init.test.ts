@@ -1,0 +1,405 @@
+import { execFile, spawn } from 'node:child_process'
+import {
+  chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, realpathSync, statSync, symlinkSync, writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { PassThrough } from 'node:stream'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { writeFiles } from '../../config/init/write-files.ts'
+import { chooseSiteId } from '../../config/init/site-id.ts'
+import { toBaseline } from '../../plugins/content/baseline.ts'
+import { violations } from '../../plugins/content/check-props.ts'
+import { builtinRegistry } from '../../plugins/content/registry.ts'
+import { doors, pathOf } from '../surface/doors.ts'
+import { folderWith, orchestrator } from './helpers.ts'
+
+const run = promisify(execFile)
+
+/** A website of a framework: its files, and what `init` is expected to make of it. */
+interface Case {
+  readonly title: string
+  readonly framework: string
+  readonly files: Readonly<Record<string, string>>
+  readonly route: string
+  readonly variables: '.env' | '.env.local'
+  /** Answers a request by the module `route`, as the framework would. */
+  readonly serve: string
+}
+
+const bridge = (handle: string): string => `
+createServer(async (incoming, outgoing) => {
+  const body = incoming.method === 'POST' ? Buffer.concat(await incoming.toArray()) : undefined
+  const request = new Request('http://' + incoming.headers.host + incoming.url, { method: incoming.method, headers: incoming.headers, body })
+  const response = await ${handle}
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
+  outgoing.end(Buffer.from(await response.arrayBuffer()))
+})`
+const byNode = `createServer((request, response) => route.editor.node(request, response, () => response.writeHead(418).end('own')))`
+const byMethod = bridge('route[request.method](request)')
+
+const packageOf = (dependencies: readonly string[], more: Readonly<Record<string, unknown>> = {}): string =>
+  JSON.stringify({ name: '@acme/My Site', type: 'module', dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])), ...more })
+
+const cases: readonly Case[] = [
+  {
+    title: 'Next.js in TypeScript',
+    framework: 'next',
+    files: { 'package.json': packageOf(['next', 'express']), 'tsconfig.json': '{}', 'app/page.tsx': '' },
+    route: 'app/api/editor/[...path]/route.ts',
+    variables: '.env.local',
+    serve: byMethod,
+  },
+  {
+    title: 'Next.js in JavaScript below src',
+    framework: 'next',
+    files: { 'package.json': packageOf(['next']), 'src/app/page.jsx': '' },
+    route: 'src/app/api/editor/[...path]/route.js',
+    variables: '.env.local',
+    serve: byMethod,
+  },
+  {
+    title: 'Next.js with pages below src only',
+    framework: 'next',
+    files: { 'package.json': packageOf(['next']), 'src/pages/index.jsx': '' },
+    route: 'src/app/api/editor/[...path]/route.js',
+    variables: '.env.local',
+    serve: byMethod,
+  },
+  {
+    title: 'Astro',
+    framework: 'astro',
+    files: { 'package.json': packageOf([], { devDependencies: { astro: '*' } }), 'tsconfig.json': '{}' },
+    route: 'src/pages/api/editor/[...path].ts',
+    variables: '.env',
+    serve: bridge('route.ALL({ request })'),
+  },
+  {
+    title: 'Express in TypeScript',
+    framework: 'express',
+    files: { 'package.json': packageOf(['express']), 'tsconfig.json': '{}' },
+    route: 'editor-routes.ts',
+    variables: '.env',
+    serve: byNode,
+  },
+  {
+    title: 'Fastify in CommonJS',
+    framework: 'fastify',
+    files: { 'package.json': packageOf(['fastify'], { type: 'commonjs' }) },
+    route: 'editor-routes.mjs',
+    variables: '.env',
+    serve: byNode,
+  },
+  {
+    title: 'Hono',
+    framework: 'hono',
+    files: { 'package.json': packageOf(['hono']) },
+    route: 'editor-routes.js',
+    variables: '.env',
+    serve: bridge('route.editor.fetch(request)'),
+  },
+  {
+    title: 'plain Node',
+    framework: 'node',
+    files: { 'package.json': '\uFEFF{ "name": "my-site", "type": "module" }' },
+    route: 'editor-routes.js',
+    variables: '.env',
+    serve: byNode,
+  },
+]
+
+const read = (folder: string, path: string): string => readFileSync(join(folder, path), 'utf8')
+const isBehindLink = (place: string): boolean => realpathSync(dirname(place)) !== dirname(place)
+/** Every file below a folder that has no links in its own path. */
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.startsWith('node_modules') && lstatSync(join(folder, name)).isFile() && !isBehindLink(join(folder, name)))
+    .toSorted()
+
+/** Puts this package into a website, its doors leading to the sources. */
+function install(folder: string): void {
+  const place = join(folder, 'node_modules/content-orchestrator')
+  mkdirSync(place, { recursive: true })
+  symlinkSync(pathOf('.'), join(place, 'source'))
+  const exports = doors().map(({ address, file }) => [address.replace('content-orchestrator', '.'), `./source/${file}`])
+  writeFileSync(join(place, 'package.json'), JSON.stringify({ name: 'content-orchestrator', type: 'module', exports: Object.fromEntries(exports) }))
+}
+
+/** Runs a website in a process of its own, as the one who starts it would: from its folder. */
+async function startSite(t: Test, folder: string, { route, serve }: Case): Promise<string> {
+  const lines = [
+    `import { createServer } from 'node:http'`,
+    `const route = await import(${JSON.stringify(pathToFileURL(join(folder, route)).href)})`,
+    `const server = ${serve.trim()}`,
+    `server.listen(0, '127.0.0.1', () => console.log(server.address().port))`,
+  ]
+  writeFileSync(join(folder, 'start.mjs'), lines.join('\n'))
+  const { PATH = '' } = process.env
+  const site = spawn(process.execPath, ['start.mjs'], { cwd: folder, env: { PATH, NODE_ENV: 'development' }, stdio: ['ignore', 'pipe', 'inherit'] })
+  t.teardown(() => site.kill('SIGKILL'))
+  for await (const line of createInterface(site.stdout)) return `http://127.0.0.1:${line}`
+  throw new Error('the site did not start')
+}
+
+for (const site of cases) {
+  t.test(`${site.title}: the files are shown, written, and make a site that can be edited`, async (t) => {
+    const folder = folderWith(t, site.files)
+    const shown = await orchestrator(folder, ['init', '--dry-run'])
+    t.match(shown, { code: 0, err: '' })
+    t.strictSame(filesIn(folder), Object.keys(site.files).toSorted(), 'a dry run writes nothing')
+    const written = await orchestrator(folder, ['init', '--yes'])
+    t.match(written, { code: 0, err: '' })
+    t.ok(written.out.startsWith(`A website with ${site.framework}, site id my-site, in ${folder}\n`))
+    t.strictSame(filesIn(folder), [...Object.keys(site.files), site.route, 'content/pages.json', site.variables].toSorted())
+    for (const path of [site.route, site.variables]) {
+      t.ok(shown.out.includes(`${path} new\n${read(folder, path).trimEnd().replaceAll(/^/gm, '+ ').replaceAll(/^\+ $/gm, '+')}\n`), `${path} is what was shown`)
+    }
+    t.equal(statSync(join(folder, site.variables)).mode & 0o777, 0o600)
+    t.notMatch(read(folder, site.variables), /SECRET|TOKEN|PASSWORD/)
+    t.match(written.out, /\nNext:\n {2}Install the package: npm install content-orchestrator\n/)
+    t.match(written.out, /\n {2}Make the secrets of this site, .*: npx orchestrator register --id my-site\n$/)
+
+    install(folder)
+    writeFileSync(join(folder, '.env.local'), `${existsSync(join(folder, '.env.local')) ? read(folder, '.env.local') : ''}PUBLISH_TOKEN=sesame\n`)
+    const origin = await startSite(t, folder, site)
+    const published = async (): Promise<unknown> => (await fetch(`${origin}/api/editor/pages`)).json()
+    const { pages: [home] } = v.parse(v.object({ pages: v.tuple([v.looseObject({ title: v.string() })]) }), await published())
+    t.match(home, { slug: '/', title: 'Home' })
+    const publish = (headers: Readonly<Record<string, string>>): Promise<Response> =>
+      fetch(`${origin}/api/editor/publish`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ pages: [{ ...home, title: 'Published' }] }),
+      })
+    // Next.js reads its own files of variables, the others are read by the module.
+    if (site.framework !== 'next') t.equal((await publish({})).status, 401, 'the secrets of .env.local are in effect')
+    t.match(await (await publish({ 'x-publish-token': 'sesame' })).json(), { ok: true, slugs: ['/'] })
+    t.match(await published(), { pages: [{ title: 'Published' }] })
+    t.match(JSON.parse(read(folder, 'content/pages.json')), [{ title: 'Published' }])
+    if (site.serve === byNode) t.equal((await fetch(`${origin}/elsewhere`)).status, 418, 'the rest is the site’s own')
+  })
+}
+
+t.test('the route files hold for the compiler', async (t) => {
+  const astro = {
+    'node_modules/astro/package.json': '{ "name": "astro", "type": "module", "exports": { ".": { "types": "./index.d.ts" } } }',
+    'node_modules/astro/index.d.ts': 'export type APIRoute = (context: { request: Request }) => Response | Promise<Response>',
+  }
+  const folder = folderWith(t, astro)
+  install(folder)
+  writeFileSync(join(folder, 'package.json'), packageOf([]))
+  writeFileSync(join(folder, 'tsconfig.json'), '{}')
+  const routes: string[] = []
+  for (const framework of ['next', 'astro', 'express']) {
+    t.equal((await orchestrator(folder, ['init', '--yes', '--framework', framework])).code, 0)
+    routes.push(...filesIn(folder).filter((path) => path.endsWith('.ts') && !routes.includes(path)))
+  }
+  t.equal(routes.length, 3)
+  const mounting = [
+    `import { createServer } from 'node:http'`,
+    `import { editor } from './editor-routes.ts'`,
+    `createServer((request, response) => editor.node(request, response, () => void response.end()))`,
+    `export const answer: Promise<Response> = editor.fetch(new Request('http://localhost/api/editor/pages'))`,
+  ]
+  writeFileSync(join(folder, 'mounting.ts'), mounting.join('\n'))
+  const base: { readonly compilerOptions: object } = JSON.parse(readFileSync(pathOf('tsconfig.json'), 'utf8'))
+  const compilerOptions = { ...base.compilerOptions, rootDir: '/', typeRoots: [pathOf('node_modules/@types')] }
+  const check = async (files: readonly string[]): Promise<string> => {
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
+    // The runner of the tests would look into it by way of NODE_OPTIONS.
+    const command = ['-u', 'NODE_OPTIONS', process.execPath, pathOf('node_modules/.bin/tsc'), '-p', folder]
+    const Failed = v.object({ stdout: v.pipe(v.string(), v.nonEmpty()) })
+    const { stdout } = await run('env', command).catch((error: unknown) => v.parse(Failed, error))
+    return stdout
+  }
+  t.equal(await check([...routes, 'mounting.ts']), '')
+  const [wrong = ''] = routes
+  writeFileSync(join(folder, wrong), read(folder, wrong).replace('siteId:', 'siteID:'))
+  t.match(await check([wrong]), /siteID/, 'a wrong one would be found')
+})
+
+t.test('the first content is valid to the last prop', async (t) => {
+  const folder = folderWith(t, { 'package.json': packageOf([]) })
+  await orchestrator(folder, ['init', '--yes'])
+  const { pages = [] } = toBaseline(JSON.parse(read(folder, 'content/pages.json'))) ?? {}
+  t.strictSame(pages.map(({ slug, blocks }) => [slug, blocks.map(({ type }) => type)]), [['/', ['Hero', 'RichText']]])
+  for (const { type, props } of pages.flatMap(({ blocks }) => blocks)) {
+    const schema = builtinRegistry.get(type)?.propsSchema
+    t.ok(schema)
+    if (schema) t.strictSame(violations(schema, props, ''), [], type)
+  }
+})
+
+t.test('what is there stays as it is, and is listed', async (t) => {
+  const files = {
+    'package.json': packageOf(['express', 'content-orchestrator']),
+    'editor-routes.mjs': 'export const mine = true\n',
+    'content/pages.json': '{ "pages": [], "siteConfig": { "name": "Mine" } }',
+    '.env': '# mine\nEDITOR_CORS_ORIGINS="https://mine.example"\nOTHER=1',
+  }
+  const folder = folderWith(t, files)
+  chmodSync(join(folder, '.env'), 0o640)
+  const { code, out } = await orchestrator(folder, ['init', '--yes'])
+  t.equal(code, 0)
+  t.match(out, /^editor-routes\.mjs is there already and stays as it is$/m)
+  t.match(out, /^content\/pages\.json is there already and stays as it is$/m)
+  t.match(out, /^\.env has lines added\n\+ ORCHESTRATOR_URL=http:\/\/localhost:4200$/m)
+  t.match(out, /import \{ editor \} from '\.\/editor-routes\.mjs'/)
+  t.notMatch(out, /npm install content-orchestrator/)
+  t.equal(read(folder, '.env'), `${files['.env']}\nORCHESTRATOR_URL=http://localhost:4200\n`)
+  t.equal(statSync(join(folder, '.env')).mode & 0o777, 0o640)
+  for (const path of ['editor-routes.mjs', 'content/pages.json'] as const) t.equal(read(folder, path), files[path])
+
+  const before = filesIn(folder).map((path) => read(folder, path))
+  const again = await orchestrator(folder, ['init'])
+  t.match(again, { code: 0, err: '' }, 'nothing is left to ask about')
+  t.match(again.out, /^\.env is there already and stays as it is$/m)
+  t.strictSame(filesIn(folder).map((path) => read(folder, path)), before)
+})
+
+t.test('a content file keeps its shape', async (t) => {
+  const folder = folderWith(t, { 'package.json': packageOf([]), 'content/pages.json': '{ "pages": [] }' })
+  await orchestrator(folder, ['init', '--yes'])
+  t.match(read(folder, 'editor-routes.js'), /jsonFilePublishHandler\(content, \{ shape: 'wrapper', assetsDir: 'public\/generated-images' \}\)/)
+  const broken = folderWith(t, { 'package.json': packageOf([]), 'content/pages.json': '{' })
+  t.match(await orchestrator(broken, ['init', '--yes']), { code: 1, out: '', err: /^The content file .*\/content\/pages\.json cannot be used: it is not valid JSON/ })
+  t.strictSame(filesIn(broken), ['content/pages.json', 'package.json'])
+})
+
+/** A terminal on which somebody types this line, or leaves. */
+function typing(line: string | undefined) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true })
+  setTimeout(() => (line === undefined ? stdin.end() : stdin.write(`${line}\n`)), 20)
+  return stdin
+}
+
+t.test('nothing is written without a yes', async (t) => {
+  const words: readonly (readonly [line: string | undefined, isYes: boolean])[] = [
+    ['yes', true], ['y', true], [' YES ', true], ['no', false], ['', false], ['yesterday', false], [undefined, false],
+  ]
+  for (const [line, isYes] of words) {
+    const folder = folderWith(t, { 'package.json': packageOf([]) })
+    const { code, out, err } = await orchestrator(folder, ['init'], { stdin: typing(line), isTerminal: true })
+    t.match(out, /Write these files\? \(yes or no\) /)
+    t.ok(out.indexOf('editor-routes.js new') < out.indexOf('Write these files?'), 'the files are shown first')
+    t.strictSame([code, err], isYes ? [0, ''] : [1, 'nothing was written\n'], `typed ${line}`)
+    t.equal(filesIn(folder).length, isYes ? 4 : 1)
+  }
+  const folder = folderWith(t, { 'package.json': packageOf([]) })
+  const unasked = { code: 1, err: 'nothing was written: add --yes to write these files, or run this on a terminal and say yes\n' }
+  const { out, ...silent } = await orchestrator(folder, ['init'], { stdin: 'yes\n' })
+  t.strictSame(silent, unasked, 'a pipe is nobody who could be asked')
+  t.match(out, /^\+ export const editor = createSiteEditor/m)
+  const { out: json, ...rest } = await orchestrator(folder, ['init', '--json'], { stdin: typing('yes') })
+  t.strictSame(rest, unasked)
+  t.match(JSON.parse(json), { framework: 'node', siteId: 'my-site', folder, written: false })
+  t.strictSame(filesIn(folder), ['package.json'])
+})
+
+t.test('--json tells the same to programs', async (t) => {
+  const folder = folderWith(t, { 'site/package.json': packageOf(['hono']), 'site/.env': '' })
+  const { code, out } = await orchestrator(folder, ['init', '--cwd', 'site', '--site-id', 'shop_1', '--framework', 'express', '--yes', '--json'])
+  t.equal(code, 0)
+  const told = v.parse(v.looseObject({ files: v.array(v.object({ path: v.string(), action: v.string(), text: v.string() })) }), JSON.parse(out))
+  t.match(told, { framework: 'express', siteId: 'shop_1', folder: join(folder, 'site'), written: true })
+  t.strictSame(told.files.map(({ path, action }) => [path, action]), [['editor-routes.js', 'create'], ['content/pages.json', 'create'], ['.env', 'append']])
+  for (const { path, text } of told.files) t.equal(read(folder, `site/${path}`), text)
+})
+
+t.test('what makes no sense is refused in a sentence, and nothing is written', async (t) => {
+  const site = { 'package.json': packageOf([]) }
+  const refused: readonly (readonly [files: Readonly<Record<string, string>>, args: readonly string[], code: number, sentence: RegExp])[] = [
+    [{}, [], 1, /^there is no .*\/package\.json; go to the folder of the website, or name it with --cwd$/m],
+    [site, ['--cwd', 'gone'], 1, /^.*\/gone is no folder; name that of the website with --cwd$/m],
+    [{ 'package.json': '{' }, [], 1, /^.*\/package\.json cannot be used: .*; mend it and try again$/m],
+    [{ 'package.json': '7' }, [], 1, /cannot be used: it is no object/],
+    [{ 'package.json': '{ "name": 7 }' }, [], 1, /cannot be used: name is no text/],
+    [{ 'package.json': '{}' }, [], 1, /^package\.json has no name to make an id of; choose one with --site-id$/m],
+    [{ 'package.json': '{ "name": "日本" }' }, [], 1, /has no name to make an id of/],
+    [site, ['--framework', 'nxt'], 2, /^'--framework' knows no 'nxt'; did you mean 'next'\?; there are next, astro, express, fastify, hono, node$/m],
+    [site, ['--frame', 'next'], 2, /^'init' knows no flag '--frame'/],
+    [{ ...site, content: '' }, [], 1, /^content is no folder, and content\/pages\.json has to lie in it; rename it and try again$/m],
+    [{ ...site, src: '' }, ['--framework', 'astro'], 1, /^src is no folder/],
+    [{ ...site, '.env/x': '' }, [], 1, /^\.env is no file; rename it and try again$/m],
+  ]
+  for (const [files, args, code, sentence] of refused) {
+    const folder = folderWith(t, files)
+    const outcome = await orchestrator(folder, ['init', '--yes', ...args])
+    t.match([outcome.code, outcome.err], [code, sentence], JSON.stringify([files, args]))
+    t.strictSame(filesIn(folder), Object.keys(files).toSorted())
+  }
+  for (const id of ['Shop', 'a b', '', 'a/b', '../x', 'é', 'a'.repeat(65), `x'; import('evil')`, 'a\nb']) {
+    const folder = folderWith(t, site)
+    const { code, err } = await orchestrator(folder, ['init', '--yes', '--site-id', id])
+    t.match([code, err], [1, /is no id: write 1 to 64 lower case letters, digits, '-' and '_'\n$/], id)
+    t.strictSame(filesIn(folder), ['package.json'])
+  }
+})
+
+t.test('an id is made of the package name', (t) => {
+  const names = [['my-site', 'my-site'], ['@acme/web', 'web'], ['My.Site', 'my-site'], ['a__b', 'a__b'], ['-x-', 'x'], ['a'.repeat(80), 'a'.repeat(64)], [`${'a'.repeat(63)}.b`, 'a'.repeat(63)]]
+  for (const [name, id] of names) t.equal(chooseSiteId(undefined, name), id)
+  t.end()
+})
+
+t.test('nothing is written through a link that leads out', async (t) => {
+  const outside = folderWith(t, { '.env': 'MINE=1\n', 'kept.txt': '' })
+  const links: readonly (readonly [path: string, target: string, isRefused: boolean])[] = [
+    ['content', outside, true],
+    ['.env', join(outside, '.env'), true],
+    ['.env', join(outside, 'not-there'), true],
+    ['content', join(outside, 'not-there'), true],
+    ['editor-routes.js', join(outside, 'not-there'), true],
+    ['content', 'inner', false],
+    ['.env', 'inner/variables', false],
+  ]
+  for (const [path, target, isRefused] of links) {
+    const folder = folderWith(t, { 'package.json': packageOf([]), 'inner/variables': '# kept\n' })
+    symlinkSync(target, join(folder, path))
+    const { code, err } = await orchestrator(folder, ['init', '--yes'])
+    t.equal(code, isRefused ? 1 : 0, `${path} to ${target}`)
+    t.ok(lstatSync(join(folder, path)).isSymbolicLink(), 'the link is left')
+    if (isRefused) {
+      t.match(err, new RegExp(`^${path.replace('.', '\\.')} is a link that leads out of .*; nothing is written through it\\.`))
+      t.strictSame(filesIn(folder), ['inner/variables', 'package.json'])
+    }
+  }
+  t.strictSame(filesIn(outside), ['.env', 'kept.txt'])
+  t.equal(read(outside, '.env'), 'MINE=1\n')
+  const folder = folderWith(t, { 'package.json': packageOf([]), 'inner/variables': '# kept\n' })
+  symlinkSync('inner/variables', join(folder, '.env'))
+  await orchestrator(folder, ['init', '--yes'])
+  t.match(read(folder, 'inner/variables'), /^# kept\nORCHESTRATOR_URL=/)
+})
+
+t.test('all files are written or none', async (t) => {
+  const fresh = { path: 'new/deep/first.txt', action: 'create', text: 'first\n' } as const
+  const added = { path: '.env', action: 'append', text: 'B=2\n' } as const
+  const failing: readonly (readonly [name: string, path: string, sentence: RegExp])[] = [
+    ['a folder that cannot be made', 'file.txt/x/second.txt', /^file\.txt\/x\/second\.txt cannot be written \(ENOTDIR\): check that its folder may be written to and has room\. Nothing was written$/],
+    ['a name that is too long', `${'n'.repeat(300)}.txt`, /\(ENAMETOOLONG\)/],
+    ['a file that somebody made meanwhile', 'file.txt', /^file\.txt cannot be written \(EEXIST\)/],
+  ]
+  for (const [name, path, message] of failing) {
+    const folder = folderWith(t, { 'file.txt': 'mine', '.env': 'A=1\n' })
+    const files = [fresh, added, { path, action: 'create', text: 'second\n' }] as const
+    await t.rejects(writeFiles(folder, files), { name: 'CommandError', message }, name)
+    t.strictSame(readdirSync(folder).toSorted(), ['.env', 'file.txt'], `${name}: folders and temporary files are gone`)
+    t.strictSame([read(folder, '.env'), read(folder, 'file.txt')], ['A=1\n', 'mine'])
+  }
+})
+
+t.test('a folder that may not be written to is told', async (t) => {
+  const folder = folderWith(t, { 'package.json': packageOf([]) })
+  chmodSync(folder, 0o555)
+  t.teardown(() => chmodSync(folder, 0o755))
+  const isRoot = process.geteuid?.() === 0
+  // Rights are nothing to the superuser, so somebody else tries.
+  if (isRoot) process.seteuid?.(65_534)
+  const outcome = await orchestrator(folder, ['init', '--yes']).finally(() => isRoot && process.seteuid?.(0))
+  t.match(outcome, { code: 1, err: /^.* cannot be written \(EACCES\): check that its folder may be written to/ })
+  t.strictSame(filesIn(folder), ['package.json'])
+})
