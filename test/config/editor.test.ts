@@ -44,10 +44,11 @@ interface Circumstances {
   readonly plugins?: readonly unknown[]
   readonly files?: Readonly<Record<string, string>>
   readonly hasEditor?: boolean
+  readonly isTerminal?: boolean
 }
 
 /** Serves a built editor in this process, with a small API beside it. */
-async function serveEditor(t: Test, { env = {}, plugins = ['docs'], files = {}, hasEditor = true }: Circumstances = {}) {
+async function serveEditor(t: Test, { env = {}, plugins = ['docs'], files = {}, hasEditor = true, isTerminal = false }: Circumstances = {}) {
   const config = { 'orchestrator.config.json': smallConfig({ plugins }) }
   const cwd = folderWith(t, { ...build, ...files, ...config })
   symlinkSync(join(cwd, 'outside.txt'), join(cwd, 'editor/leaving.txt'))
@@ -58,7 +59,7 @@ async function serveEditor(t: Test, { env = {}, plugins = ['docs'], files = {}, 
   const io = {
     write: (text: string) => void (out += text),
     line: (text: string) => void (out += `${text}\n`),
-    isTerminal: false,
+    isTerminal,
     paint: (_: string, text: string) => text,
   }
   const kept = { ORCHESTRATOR_DB_FILE: ':memory:', ...env }
@@ -404,6 +405,15 @@ t.test('a large file is sent whole, a reader who leaves does no harm, and a file
   await stop()
   t.match(out(), /"msg":"stream broke off"/)
   t.match(out(), /"method":"GET","route":"\(fallback\)","status":200/)
+})
+
+t.test('a terminal is told where the editor is', async (t) => {
+  const { out, port } = await serveEditor(t, { isTerminal: true })
+  t.strictSame(out().split('\n').slice(0, 3), [
+    `Service    http://127.0.0.1:${port}`,
+    `Editor     http://127.0.0.1:${port}/`,
+    `API docs   http://127.0.0.1:${port}/docs`,
+  ])
 })
 
 t.test('without --editor nothing of it is there', async (t) => {
