@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { CommandError, defineCommand } from '../command.ts'
 import { messageOf } from '../explain.ts'
-import { addToEnvFile, planEnvFile, readEnvFile, variablesIn } from '../register/env-file.ts'
+import { addToEnvFile, planEnvFile, readEnvFile, variablesIn } from '../env-file.ts'
 import { isSeenByGit } from '../register/git-ignored.ts'
 import { toJsonReport, toReport } from '../register/report.ts'
 import { chooseSecret } from '../register/secret.ts'

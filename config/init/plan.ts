@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseEnv } from 'node:util'
 import { readContentFile } from '../../plugins/site/files/content-file.ts'
 import { CommandError } from '../command.ts'
+import { planEnvFile } from '../env-file.ts'
 import { messageOf } from '../explain.ts'
 import type { Framework } from './framework.ts'
 import { firstContent } from './home-page.ts'
@@ -65,10 +64,7 @@ async function publishOptionsFor({ folder }: Project): Promise<string> {
 async function planVariables({ folder }: Project, path: string, wanted: Readonly<Record<string, string>>): Promise<PlannedFile> {
   const place = await lookAt(folder, path)
   if (place === 'something else') throw new CommandError(`${path} is no file; rename it and try again`)
-  const before = place === 'file' ? await readFile(join(folder, path), 'utf8') : ''
-  const known = parseEnv(before)
-  const missing = Object.entries(wanted).filter(([name]) => known[name] === undefined)
-  if (missing.length === 0) return { path, action: 'skip', text: '' }
-  const text = missing.map(([name, value]) => `${name}=${value}\n`).join('')
+  const { appended: text } = await planEnvFile(join(folder, path), wanted)
+  if (text === '') return { path, action: 'skip', text }
   return { path, action: place === 'file' ? 'append' : 'create', text }
 }

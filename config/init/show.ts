@@ -6,7 +6,8 @@ const told = { create: 'new', append: 'has lines added', skip: 'is there already
 /** Draws what would be written: of each file its name, and the lines that come to it. */
 export function showFiles(files: readonly PlannedFile[], paint: Io['paint']): string {
   const blocks = files.map(({ path, action, text }) => {
-    const added = text.split('\n').slice(0, -1)
+    // What is appended to an open line begins with its end.
+    const added = text.replace(/^\r?\n/, '').split(/\r?\n/).slice(0, -1)
     return [paint('bold', `${path} ${told[action]}`), ...added.map((line) => paint('green', `+ ${line}`.trimEnd()))].join('\n')
   })
   return blocks.join('\n\n')

@@ -46,18 +46,13 @@ async function prepare(folder: string, { path, action, text }: PlannedFile, undo
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`)
   const before = action === 'append' ? await readFile(target) : undefined
   undo.push(() => rm(temporary, { force: true }))
-  await writeFile(temporary, before ? joined(before, text) : text, { flag: 'wx', ...(isPrivate(path) && { mode: 0o600 }) })
+  await writeFile(temporary, before ? Buffer.concat([before, Buffer.from(text)]) : text, { flag: 'wx', ...(isPrivate(path) && { mode: 0o600 }) })
   if (before) await chmod(temporary, (await stat(target)).mode & 0o7777)
   return { path, temporary, target, before }
 }
 
 /** Secrets are put into files of variables later. */
 const isPrivate = (path: string): boolean => path.startsWith('.env')
-
-function joined(before: Uint8Array, text: string): Uint8Array {
-  const isOpen = before.length > 0 && before.at(-1) !== 0x0a
-  return Buffer.concat([before, Buffer.from(isOpen ? `\n${text}` : text)])
-}
 
 async function makeFolder(folder: string, undo: Undo[]): Promise<void> {
   const first = await mkdir(folder, { recursive: true })

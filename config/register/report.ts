@@ -1,7 +1,7 @@
 import { drawTable } from '../../kernel/draw.ts'
 import { toShownText } from '../http-call.ts'
 import { toShown } from '../secrets.ts'
-import type { Kept, Merged } from './env-file.ts'
+import type { Kept, Merged } from '../env-file.ts'
 import type { SecretSource } from './secret.ts'
 import type { Wishes } from './wishes.ts'
 

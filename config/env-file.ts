@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { parseEnv } from 'node:util'
-import { writeFileAtomically } from '../../plugins/site/port.ts'
-import { CommandError } from '../command.ts'
-import { isMissing, messageOf } from '../explain.ts'
+import { writeFileAtomically } from '../plugins/site/port.ts'
+import { CommandError } from './command.ts'
+import { isMissing, messageOf } from './explain.ts'
 
 /** A variable that has a value already, which is not the one that was wanted. */
 export interface Kept {
@@ -15,6 +15,8 @@ export interface Kept {
 /** What is to become of a file of variables. */
 export interface Merged {
   readonly text: string
+  /** What of it is new: the end. */
+  readonly appended: string
   readonly added: readonly string[]
   readonly kept: readonly Kept[]
 }
@@ -38,7 +40,7 @@ export function mergeEnv(text: string, wanted: Readonly<Record<string, string>>)
   const after = variablesIn(merged)
   const expected = new Map([...before, ...missing])
   if ([...expected].some(([name, value]) => after.get(name) !== value)) throw new CommandError(openQuote)
-  return { text: merged, added: missing.map(([name]) => name), kept }
+  return { text: merged, appended: merged.slice(text.length), added: missing.map(([name]) => name), kept }
 }
 
 const openQuote = 'a quote is opened in the file and never closed, so nothing can be added; close it'
