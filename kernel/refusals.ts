@@ -45,6 +45,11 @@ export const refusals = {
     reason: () => 'The service is stopping. Send the request again in a moment.',
     headers: () => ({ 'retry-after': '1', connection: 'close' }),
   }),
+  bodyAlreadyRead: defineRefusal({
+    status: 500,
+    code: 'body_already_read',
+    reason: () => 'This website reads the body of a request before it gets here. Mount these routes before body parsers such as express.json().',
+  }),
   timedOut: defineRefusal({ status: 503, code: 'timed_out', reason: () => 'The answer took too long. Send the request again.', headers: () => ({ 'retry-after': '1' }) }),
   internal: defineRefusal({
     status: 500,

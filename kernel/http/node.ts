@@ -14,12 +14,10 @@ export function toNodeHandler(dispatch: Dispatch, basePath = ''): NodeHandler {
   return (request, response, next) => {
     const refusal = whatNodeLetsThrough(request)
     if (refusal) return send(request, response, toOutbound(refusal))
-    const url = request.url ?? '/'
-    const mark = url.indexOf('?')
-    const path = below(basePath, mark === -1 ? url : url.slice(0, mark))
-    if (path === undefined) return next ? next() : send(request, response, toOutbound(refusals.notFound()))
+    const target = targetBelow(basePath, request)
+    if (target === undefined) return next ? next() : send(request, response, toOutbound(refusals.notFound()))
     try {
-      const answer = dispatch(new NodeInbound(request, response, path, mark === -1 ? '' : url.slice(mark + 1)))
+      const answer = dispatch(new NodeInbound(request, response, target))
       const reply = (outbound: Outbound): void | Promise<void> => send(request, response, outbound)
       const sent = answer instanceof Promise ? answer.then(reply) : reply(answer)
       return next ? sent?.catch(next) : sent
@@ -28,6 +26,29 @@ export function toNodeHandler(dispatch: Dispatch, basePath = ''): NodeHandler {
       next(error)
     }
   }
+}
+
+interface Target {
+  readonly path: string
+  readonly search: string
+}
+
+/**
+ * What a request asks for below a base path; `undefined` when that lies elsewhere.
+ *
+ * Express and Connect cut the path of a mount off `url` and keep the whole in `originalUrl`: a base path that was told
+ * to both is found in one of the two.
+ */
+function targetBelow(basePath: string, request: IncomingMessage): Target | undefined {
+  const own = split(basePath, request.url ?? '/')
+  if (own || !('originalUrl' in request) || typeof request.originalUrl !== 'string') return own
+  return split(basePath, request.originalUrl)
+}
+
+function split(basePath: string, url: string): Target | undefined {
+  const mark = url.indexOf('?')
+  const path = below(basePath, mark === -1 ? url : url.slice(0, mark))
+  return path === undefined ? undefined : { path, search: mark === -1 ? '' : url.slice(mark + 1) }
 }
 
 /**
@@ -71,7 +92,7 @@ class NodeInbound implements Inbound {
   #headers: Headers | undefined
   #gone: AbortController | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse, path: string, search: string) {
+  constructor(request: IncomingMessage, response: ServerResponse, { path, search }: Target) {
     this.method = request.method ?? 'GET'
     this.path = path
     this.search = search
@@ -139,7 +160,7 @@ class NodeInbound implements Inbound {
         } else chunks.push(chunk)
       })
       request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
-      request.once('error', () => reject(refusals.badRequest('The body ended before it was complete.')))
+      request.once('error', () => reject(cutShort()))
     })
   }
 
@@ -156,8 +177,15 @@ class NodeInbound implements Inbound {
   }
 }
 
-/** What speaks against a body before it is read: its length, or a coding beside chunks, which nobody here would undo. */
-function refusalOfBody({ headers }: IncomingMessage, limit: number): Refusal | undefined {
+const cutShort = (): Refusal => refusals.badRequest('The body ended before it was complete.')
+
+/**
+ * What speaks against a body before it is read: that it will never come, its length, or a coding beside chunks, which
+ * nobody here would undo.
+ */
+function refusalOfBody({ headers, readableEnded, readableDidRead, destroyed }: IncomingMessage, limit: number): Refusal | undefined {
+  if (readableDidRead || readableEnded) return refusals.bodyAlreadyRead()
+  if (destroyed) return cutShort()
   if (Number(headers['content-length'] ?? 0) > limit) return refusals.bodyTooLarge(limit)
   const coding = headers['transfer-encoding']
   if (coding === undefined || coding.toLowerCase() === 'chunked') return undefined

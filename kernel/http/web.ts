@@ -89,7 +89,8 @@ class WebInbound implements Inbound {
   }
 }
 
-async function* bytesOf({ body }: Request, limit: number): AsyncGenerator<Uint8Array> {
+async function* bytesOf({ body, bodyUsed }: Request, limit: number): AsyncGenerator<Uint8Array> {
+  if (bodyUsed) throw refusals.bodyAlreadyRead()
   if (!body) return
   let size = 0
   for await (const chunk of body) {

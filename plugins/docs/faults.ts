@@ -92,7 +92,7 @@ export const faults: readonly Fault[] = [
     status: '500',
     on: everywhere,
     by: 'kernel',
-    description: 'Something went wrong inside the service: `internal_error`, with a `requestId`.',
+    description: 'Something went wrong inside the service: `internal_error`, with a `requestId`. `body_already_read` on a mount behind a body parser.',
   },
   {
     name: 'Unavailable',
