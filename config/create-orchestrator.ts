@@ -3,13 +3,15 @@ import {
   createLogger,
   give,
   mount,
+  type GateRequest,
   type KernelOptions,
   type Logger,
   type Mount,
   type Seed,
 } from '../kernel/index.ts'
-import { allowedOrigins, authHook, frameworkBuild, type AuthHook } from '../plugins/auth/port.ts'
+import { allowedOrigins, authHook, draftWatcher, frameworkBuild, type AuthHook } from '../plugins/auth/port.ts'
 import { contentAdapter, type ContentAdapter } from '../plugins/content/adapter.ts'
+import { watchesDraft } from '../plugins/site/draft-watcher.ts'
 import { hostSite } from '../plugins/sites/port.ts'
 import { gather } from './assemble.ts'
 import { adapterOption, checkOptions, flag, func, loggerOption, object, siteIdOption, text } from './check-options.ts'
@@ -32,6 +34,11 @@ export interface OrchestratorOptions {
   readonly siteName?: string
   /** The site shows the demo pages that come with the orchestrator. */
   readonly demoContent?: boolean
+  /**
+   * Whoever this site let into a draft may listen to it and read its pages without a token, by the cookie signed with
+   * DRAFT_MODE_SECRET, as the live preview does. A host with an auth hook decides that by itself.
+   */
+  readonly livePreview?: boolean
   /**
    * The path of the website below which the mount answers, such as `/api/orchestrator`; the root without
    * it.
@@ -65,6 +72,7 @@ const Options = {
   siteId: v.optional(siteIdOption),
   siteName: v.optional(text),
   demoContent: v.optional(flag),
+  livePreview: v.optional(flag),
   basePath: v.pipe(v.string('expected a text'), v.startsWith('/', 'it does not begin with a slash')),
   config: v.optional(object),
   plugins: v.optional(v.array(v.unknown(), 'expected a list of plugins')),
@@ -79,6 +87,7 @@ async function toKernelOptions({
   siteId,
   siteName,
   demoContent = false,
+  livePreview = false,
   config,
   plugins = [],
   logger,
@@ -89,12 +98,14 @@ async function toKernelOptions({
   const chosen = { ...given, plugins: [...(given.plugins ?? []), ...plugins] }
   const variables = currentEnvironment()
   const { settings, plugins: found } = await gather({ config: chosen, problems: [...problems, ...misplaced] }, { env: variables, cwd: process.cwd() })
+  const watches = (request: GateRequest): boolean => watchesDraft(request, { secret: variables['DRAFT_MODE_SECRET'], siteId })
   const seeds: readonly Seed[] = [
     give(contentAdapter, adapter),
     give(hostSite, { siteName, demoContent }),
     give(allowedOrigins, settings.origins.value),
     give(frameworkBuild, isFrameworkBuild(variables, process.argv)),
     ...(auth ? [give(authHook, auth)] : []),
+    ...(livePreview ? [give(draftWatcher, watches)] : []),
   ]
   return {
     shape: 'library',

@@ -11,20 +11,29 @@ const unauthorized: Verdict = { admit: false, status: 401, error: 'unauthorized'
 const closed: Verdict = { ...unauthorized, reason: closedReason }
 const openDev: Verdict = { admit: true, caller: { via: 'open-dev' } }
 const byHook: Verdict = { admit: true, caller: { via: 'hook' } }
+const byDraft: Verdict = { admit: true, caller: { via: 'draft-secret' } }
 const byPublishToken: Verdict = { admit: true, caller: { via: 'publish-secret' } }
 const byLoopback: Verdict = { admit: true, caller: { via: 'loopback' } }
 
 /** The gate of almost every route. A server of its own leaves it open; a mount decides by its mode. */
-export function accessGate({ shape, mode, hook, tokens, log }: {
+export function accessGate({ shape, mode, hook, watches, tokens, log }: {
   readonly shape: Shape
   readonly mode: GateMode
   readonly hook: AuthHook | undefined
+  /** Whether a request watches a draft, which a token is not needed for. */
+  readonly watches: ((request: GateRequest) => boolean) | undefined
   readonly tokens: Tokens
   readonly log: Logger
 }): Gate {
   if (shape === 'standalone') return publicGate
   if (hook) return hookGate(hook, log)
-  if (mode === 'token') return { mounting: () => mounted, admit: (request) => admitToken(tokens, request) }
+  if (mode === 'token') {
+    const admit = (request: GateRequest): Verdict => {
+      const verdict = admitToken(tokens, request)
+      return !verdict.admit && watches?.(request) ? byDraft : verdict
+    }
+    return { mounting: () => mounted, admit }
+  }
   return { mounting: () => mounted, admit: () => (mode === 'open-dev' ? openDev : closed) }
 }
 

@@ -6,7 +6,7 @@ import { accessGate, agentGate, publishGate } from './gates.ts'
 import { keptSecret } from './kept-secret.ts'
 import { closedReason, gateMode } from './mode.ts'
 import { unknownPassword } from './password.ts'
-import { allowedOrigins, authHook, clientAddress, commandLinePermit, frameworkBuild, networkOf } from './port.ts'
+import { allowedOrigins, authHook, clientAddress, commandLinePermit, draftWatcher, frameworkBuild, networkOf } from './port.ts'
 import { cliDisabled } from './refusals.ts'
 import { routes } from './routes.ts'
 import { AuthVariables } from './schemas.ts'
@@ -18,11 +18,11 @@ import { createVerify } from './verify.ts'
 export default definePlugin({
   name: 'auth',
   tag: 'Auth',
-  needs: { clock, store, hook: optional(authHook), origins: optional(allowedOrigins), building: optional(frameworkBuild) },
+  needs: { clock, store, hook: optional(authHook), watches: optional(draftWatcher), origins: optional(allowedOrigins), building: optional(frameworkBuild) },
   gives: { access: gates.access, publish: gates.publish, agent: gates.agent, policies, commandLine: commandLinePermit },
   env: AuthVariables,
   routes,
-}).setup(async ({ needs: { clock, store, hook, origins = [], building = false }, env, shape, production, log }) => {
+}).setup(async ({ needs: { clock, store, hook, watches, origins = [], building = false }, env, shape, production, log }) => {
   const password = env.ACCESS_PASSWORD_HASH
   const fixed = env.ORCHESTRATOR_ACCESS_TOKEN
   const secret = env.ACCESS_TOKEN_SECRET ?? (await keptSecret(store))
@@ -36,7 +36,7 @@ export default definePlugin({
     production,
   })
   const closed = !standalone && mode === 'closed'
-  const access = accessGate({ shape, mode, hook, tokens, log })
+  const access = accessGate({ shape, mode, hook, watches, tokens, log })
   const agent = agentGate({
     production,
     surface: env.AGENT_SURFACE,

@@ -5,8 +5,10 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { createOrchestrator, defineConfig, loadConfig, type OrchestratorOptions } from '../../config/index.ts'
 import type { OrchestratorConfig } from '../../config/define-config.ts'
+import { systemClock, type Mount } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
+import { signAccess } from '../../plugins/site/cookies.ts'
 import greeting from '../fixtures/inhouse/greeting.ts'
 import { environment } from '../helpers/environment.ts'
 import { folderWith, inHouse, problemsOf, smallConfig } from './helpers.ts'
@@ -75,6 +77,43 @@ t.test('in production without a credential it is closed, and says so in one sent
   const [told, ...more] = lines.filter((line) => line.includes('library mode is closed'))
   t.match(told, reason)
   t.strictSame(more, [])
+})
+
+t.test('whoever was let into a draft may watch it where the website says so, and do nothing else', async (t) => {
+  const [secret, token] = ['a-draft-secret-of-some-length', 'an-access-token-of-some-length']
+  environment(t, { DRAFT_MODE_SECRET: secret, ORCHESTRATOR_ACCESS_TOKEN: token })
+  const cookieFor = (siteId: string, by = secret, now = systemClock.now()) => `a=b; editor_draft=${signAccess({ siteId, session: 'dev' }, { secret: by, now })}`
+  const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
+  const watching = website(t, { adapter: { readContent: async () => ({ pages: [home] }) }, siteId: 'acme', livePreview: true })
+  const withoutOption = website(t, { siteId: 'acme' })
+  const withHook = website(t, { siteId: 'acme', livePreview: true, auth: () => false })
+  const status = async (mounted: Mount, path: string, { cookie = cookieFor('acme'), ...init }: RequestInit & { cookie?: string } = {}): Promise<number> => {
+    const answer = await mounted.fetch(new Request(`http://localhost${path}`, { ...init, headers: { cookie } }))
+    await answer.body?.cancel()
+    return answer.status
+  }
+  const [pages, events] = ['/draft/pages?slug=/&session=dev&siteId=acme', '/events?session=dev&siteId=acme']
+  for (const path of [pages, events]) {
+    t.equal(await status(watching, path), 200, path)
+    t.equal(await status(watching, `${path}&secret=${secret}`, { cookie: '' }), 200, 'the secret is as good')
+    for (const [name, cookie] of Object.entries({
+      none: '',
+      'one for another site': cookieFor('other'),
+      'one signed with another secret': cookieFor('acme', 'a-guess'),
+      'one out of date': cookieFor('acme', secret, new Date('2020-01-01')),
+      'what authorises nothing': 'editor_draft_session=dev; editor_draft_site_id=acme',
+    }))
+      t.equal(await status(watching, path, { cookie }), 401, `cookie: ${name}`)
+    t.equal(await status(withoutOption, path), 401, 'the website has to say so')
+    t.equal(await status(withHook, path), 401, 'a hook decides by itself')
+  }
+  for (const path of ['/draft/pages?slug=/', '/draft/pages?slug=/&siteId=other', `${pages}&siteId=other`, '/draft/slugs?siteId=acme', '/sessions', '/publish/content?siteId=acme', '/%65vents?siteId=acme'])
+    t.equal(await status(watching, path), 401, path)
+  for (const method of ['PUT', 'DELETE', 'POST'])
+    for (const path of ['/draft/pages?siteId=acme', '/ops?siteId=acme', '/publish']) t.not(await status(watching, path, { method }), 200, `${method} ${path}`)
+  t.equal(await status(watching, `${pages}&accessToken=${token}`, { cookie: '' }), 200, 'a token still does')
+  environment(t, { NODE_ENV: 'production', ORCHESTRATOR_ACCESS_TOKEN: '' })
+  t.equal(await status(website(t, { siteId: 'acme', livePreview: true }), pages), 401, 'what is closed stays closed')
 })
 
 t.test('plugin values join, with or without a configuration from a file', async (t) => {
@@ -162,6 +201,7 @@ t.test('options that make no sense are refused at once, each with a sentence', a
     [{ adapter, siteId: 'My Site' }, /^option 'siteId' .*lower case letters/],
     [{ adapter, siteName: ' ' }, /^option 'siteName' .*blank/],
     [{ adapter, demoContent: 'yes' }, /^option 'demoContent' .*true or false/],
+    [{ adapter, livePreview: 1 }, /^option 'livePreview' .*true or false/],
     [{ adapter, basePath: 'api' }, /^option 'basePath' .*begin with a slash/],
     [{ adapter, config: 'orchestrator.config.ts' }, /^option 'config' .*an object/],
     [{ adapter, plugins: 'jira' }, /^option 'plugins' .*a list/],
