@@ -1,41 +1,21 @@
-import { execFile, spawn, type ExecFileOptions } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, cp, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { cp, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
 import t from 'tap'
 import * as v from 'valibot'
 import { isWithin, packageInfo } from '../config/package-info.ts'
+import { alone, env, packPackage, run } from './helpers/built-package.ts'
 import { temporaryFolder } from './helpers/stack.ts'
 import { doors, pathOf } from './surface/doors.ts'
 import { exportsOf } from './surface/exports.ts'
 
-const { PATH = '' } = process.env
-/** The Node of this project first, as `npm run` and `npx` have it. */
-const env = { ...process.env, PATH: `${dirname(process.execPath)}:${PATH}` }
-/** A command as it runs by itself: the runner of the tests would look into it by way of NODE_OPTIONS. */
-const alone = (command: string, args: readonly string[]): readonly [string, readonly string[]] =>
-  ['env', ['-u', 'NODE_OPTIONS', command, ...args]]
-const run = (command: string, args: readonly string[], options: Pick<ExecFileOptions, 'cwd' | 'env'> = {}) =>
-  promisify(execFile)(...alone(command, args), { env, encoding: 'utf8', ...options })
 const folder = temporaryFolder(t)
 const packed = join(folder, 'package')
 const consumer = join(folder, 'consumer')
 
-const Packed = v.tuple([v.object({ filename: v.string(), files: v.array(v.object({ path: v.string() })) })])
-
-/** Builds and packs the project without a trace in its folder; the name of the archive and of the files in it. */
-async function pack(): Promise<{ readonly archive: string; readonly files: readonly string[] }> {
-  await mkdir(packed)
-  await run(pathOf('node_modules/.bin/tsc'), ['-p', pathOf('config/tsconfig.build.json'), '--outDir', join(packed, 'dist')])
-  for (const file of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']) await copyFile(pathOf(file), join(packed, file))
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json'], { cwd: packed })
-  const [{ filename, files }] = v.parse(Packed, JSON.parse(stdout))
-  return { archive: join(packed, filename), files: files.map(({ path }) => path) }
-}
-
-const { archive, files } = await pack()
+const { archive, files } = await packPackage(packed)
 await cp(pathOf('test/fixtures/consumer'), consumer, { recursive: true })
 await rename(join(consumer, 'consumer.ts.txt'), join(consumer, 'consumer.ts'))
 await writeFile(join(consumer, 'package.json'), '{ "private": true, "type": "module" }')
@@ -119,7 +99,7 @@ t.test('the command starts the service and the demo site, and stops when it is t
 
 /** A Node on this machine that is older than the package allows. */
 async function oldNode(): Promise<string | undefined> {
-  for (const place of PATH.split(':').filter(Boolean)) {
+  for (const place of env.PATH.split(':').filter(Boolean)) {
     const node = join(place, 'node')
     const version = await run(node, ['--version']).then(({ stdout }) => stdout.trim(), () => undefined)
     if (version !== undefined && !isWithin(version, packageInfo().engines.node)) return node

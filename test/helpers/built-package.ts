@@ -1,0 +1,42 @@
+import { execFile, type ExecFileOptions } from 'node:child_process'
+import { copyFile, mkdir, readdir, symlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import * as v from 'valibot'
+import { pathOf } from '../surface/doors.ts'
+
+/** The Node of this project first, as `npm run` and `npx` have it. */
+export const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` }
+
+/** A command as it runs by itself: the runner of the tests would look into it by way of NODE_OPTIONS. */
+export const alone = (command: string, args: readonly string[]): readonly [string, readonly string[]] =>
+  ['env', ['-u', 'NODE_OPTIONS', command, ...args]]
+
+/** Runs a command to its end. */
+export const run = (command: string, args: readonly string[], options: Pick<ExecFileOptions, 'cwd' | 'env'> = {}) =>
+  promisify(execFile)(...alone(command, args), { env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, ...options })
+
+/** Builds the package into a new folder, without a trace in the folder of the project. */
+export async function buildPackage(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await run(pathOf('node_modules/.bin/tsc'), ['-p', pathOf('config/tsconfig.build.json'), '--outDir', join(folder, 'dist')])
+  for (const file of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']) await copyFile(pathOf(file), join(folder, file))
+}
+
+const Packed = v.tuple([v.object({ filename: v.string(), files: v.array(v.object({ path: v.string() })) })])
+
+/** Builds the package into a new folder and packs it there; the path of the archive, and those of the files in it. */
+export async function packPackage(folder: string): Promise<{ readonly archive: string; readonly files: readonly string[] }> {
+  await buildPackage(folder)
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json'], { cwd: folder })
+  const [{ filename, files }] = v.parse(Packed, JSON.parse(stdout))
+  return { archive: join(folder, filename), files: files.map(({ path }) => path) }
+}
+
+/** Makes a `node_modules` with the built package in it, and links to everything that this project has installed. */
+export async function installBuilt(nodeModules: string): Promise<void> {
+  await buildPackage(join(nodeModules, 'content-orchestrator'))
+  for (const name of await readdir(pathOf('node_modules'))) {
+    if (!name.startsWith('.')) await symlink(pathOf(`node_modules/${name}`), join(nodeModules, name))
+  }
+}
