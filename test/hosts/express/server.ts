@@ -1,0 +1,31 @@
+import { createOrchestrator } from 'content-orchestrator'
+import { jsonFile } from 'content-orchestrator/adapters/json-file'
+import { createSiteEditor, fetchEditorPage, livePreviewScript } from 'content-orchestrator/site'
+import { jsonFilePublishHandler } from 'content-orchestrator/site/publish'
+import express from 'express'
+import { renderPage } from '../site/render-page.ts'
+
+const siteId = 'acme'
+const file = 'content/pages.json'
+const adapter = jsonFile(file)
+const orchestrator = createOrchestrator({ adapter, siteId, basePath: '/api/orchestrator', livePreview: true })
+const editor = createSiteEditor({ adapter, siteId, publish: jsonFilePublishHandler(file) })
+
+const app = express()
+
+// Before body parsers: the mounts read the bodies of their requests themselves.
+app.use(orchestrator.node, editor.node)
+app.use(express.json())
+
+app.get('/{*path}', async (request, response) => {
+  const shown = await fetchEditorPage(request.path, request, { adapter, orchestrator, siteId })
+  const script = livePreviewScript(shown, { orchestrator: '/api/orchestrator' })
+  response.status(shown.page ? 200 : 404).set('cache-control', 'no-store').send(renderPage(shown, script))
+})
+
+const server = app.listen(Number(process.env['PORT'] ?? 3000))
+
+process.once('SIGTERM', async () => {
+  await Promise.all([orchestrator.close(), editor.close()])
+  server.close()
+})

@@ -1,0 +1,159 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { eventsIn } from '../helpers/stack.ts'
+import { secrets, type Site } from './start-site.ts'
+
+const draft = { siteId: 'acme', session: 'dev' }
+const token = { 'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN }
+const query = new URLSearchParams(draft)
+/** More than the holder of a token may have open at the same time, and how many of them are open at once. */
+const [manyStreams, atOnce] = [1050, 50]
+
+/** What a website that mounts the orchestrator does for visitors and editors, whatever it is made with. */
+export async function scenario(t: Test, site: Site): Promise<void> {
+  const { origin } = site
+  const send = (path: string, body: object, headers: Readonly<Record<string, string>> = token): Promise<Response> => {
+    const text = JSON.stringify({ ...draft, ...body })
+    return fetch(`${origin}/api/orchestrator${path}`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: text })
+  }
+  const setProps = (blockId: string, patch: object, headers?: Readonly<Record<string, string>>): Promise<Response> =>
+    send('/ops', { ops: [{ op: 'update_props', pageSlug: '/', blockId, patch }] }, headers)
+  const listen = (headers: Readonly<Record<string, string>> = {}, search = `${query}&accessToken=${token['x-access-token']}`): Promise<Response> =>
+    fetch(`${origin}/api/orchestrator/events?${search}`, { headers, signal: AbortSignal.timeout(10_000) })
+  /** The text of a page, without what its markup needs between words. */
+  const look = async (path = '/', cookie?: string): Promise<string> => {
+    const answer = await fetch(`${origin}${path}`, { headers: cookie === undefined ? {} : { cookie } })
+    t.match(answer.headers.get('content-type'), 'text/html')
+    return answer.text()
+  }
+
+  await t.test('a visitor sees what is published, whatever the address says', async (t) => {
+    for (const path of ['/', '/?__editor=1', `/?__editor=1&${query}`]) t.match(await look(path), 'Tools that last', path)
+    t.match(await look('/about'), 'Five people and a dog.')
+    t.equal((await fetch(`${origin}/nothing-here`)).status, 404)
+  })
+
+  await t.test('nobody edits without a token', async (t) => {
+    for (const headers of [{}, { 'x-access-token': 'a-guess' }]) {
+      const answer = await setProps('b_hero', { heading: 'By a stranger' }, headers)
+      t.equal(answer.status, 401)
+      t.match(await answer.json(), { error: 'unauthorized' })
+    }
+    t.equal((await listen({}, String(query))).status, 401)
+  })
+
+  let cookie = ''
+  await t.test('whoever knows the secret is let into the draft', async (t) => {
+    const enter = (secret: string): Promise<Response> =>
+      fetch(`${origin}/api/editor/draft?secret=${secret}&redirect=/`, { redirect: 'manual' })
+    t.equal((await enter('a-guess')).status, 401)
+    const entered = await enter(secrets.DRAFT_MODE_SECRET)
+    t.equal(entered.status, 307)
+    t.equal(entered.headers.get('location'), '/')
+    cookie = entered.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+    t.match(cookie, /editor_draft=/)
+  })
+
+  await t.test('an edit is in the draft, and its listeners hear of it while their stream is open', async (t) => {
+    const streams = await Promise.all([listen(), listen({ cookie }, String(query))])
+    const events = streams.map(eventsIn)
+    for (const [at, { next, take }] of events.entries()) {
+      t.match(streams[at]?.headers.get('content-type'), 'text/event-stream')
+      t.match(await next(), { retry: Number })
+      t.match(await take(1), [{ data: { type: 'hello' } }])
+    }
+    const answer = await setProps('b_hero', { heading: 'Tools <that> last' })
+    t.equal(answer.status, 200, await answer.text())
+    for (const { take, close } of events) {
+      t.match(await take(1), [{ data: { type: 'draft', slugs: ['/'] } }])
+      await close()
+    }
+    t.match(await look('/', cookie), /<section data-block-id="b_hero">.*Tools &(?:#60|lt);that(?:&(?:#62|gt);|>) last/)
+    t.match(await look(), 'Tools that last')
+  })
+
+  await t.test('it is taken back and brought again', async (t) => {
+    t.match(await (await send('/history/undo', { slug: '/' })).json(), { status: 'applied' })
+    t.match(await look('/', cookie), 'Tools that last')
+    t.match(await (await send('/history/redo', { slug: '/' })).json(), { status: 'applied' })
+    t.notMatch(await look('/', cookie), 'Tools that last')
+  })
+
+  await t.test('a long text arrives whole', async (t) => {
+    const body = 'A good tool is handed on. '.repeat(800)
+    t.ok(body.length > 20_000)
+    t.equal((await setProps('b_text', { body })).status, 200)
+    t.match(await look('/', cookie), body.trim())
+    const headers = { 'content-type': 'application/json', 'x-publish-token': secrets.PUBLISH_TOKEN }
+    const large = await fetch(`${origin}/api/editor/publish`, { method: 'POST', headers, body: JSON.stringify({ pages: 'x'.repeat(3_000_000) }) })
+    t.match([large.status, await large.json()], [400, { reason: /pages must be an array/ }], 'and no framework minds its length')
+  })
+
+  await t.test('the draft is published into the content of the site', async (t) => {
+    const publishToken = { 'x-publish-token': secrets.PUBLISH_TOKEN }
+    t.equal((await send('/publish', { siteOrigin: origin })).status, 401)
+    t.equal((await send('/publish', { siteOrigin: origin }, publishToken)).status, 401)
+    const elsewhere = await send('/publish', { siteOrigin: 'http://127.0.0.1:1' }, { ...token, ...publishToken })
+    t.match([elsewhere.status, await elsewhere.json()], [400, { code: 'site_origin_not_allowed' }])
+    t.match(await look(), 'Tools that last')
+    const published = await send('/publish', { siteOrigin: origin }, { ...token, ...publishToken })
+    t.match([published.status, await published.json()], [200, { status: 'ready', slugs: ['/', '/about'] }])
+    t.notMatch(await look(), 'Tools that last')
+    t.match(await (await fetch(`${origin}/api/editor/pages`)).json(), { pages: [{ blocks: [{ props: { heading: 'Tools <that> last' } }] }] })
+  })
+
+  await t.test('whoever leaves the draft sees what is published', async (t) => {
+    t.equal((await setProps('b_hero', { heading: 'Not yet' })).status, 200)
+    t.match(await look('/', cookie), 'Not yet')
+    const left = await fetch(`${origin}/api/editor/draft/disable`, { headers: { cookie }, redirect: 'manual' })
+    t.equal(left.status, 307)
+    const ended = left.headers.getSetCookie()
+    t.ok(ended.length > 0 && ended.every((line) => /=; Max-Age=0/.test(line)), `${ended}`)
+    t.notMatch(await look('/'), 'Not yet')
+  })
+
+  await t.test('what is not there is said so, and HEAD has no body', async (t) => {
+    const unknown = await fetch(`${origin}/api/orchestrator/nope`)
+    t.match([unknown.status, await unknown.json()], [405, { error: 'Method GET /nope not handled by the mount' }])
+    for (const path of ['/', '/api/orchestrator/health', '/api/editor/blocks']) {
+      const head = await fetch(`${origin}${path}`, { method: 'HEAD' })
+      t.match([head.status, await head.text()], [200, ''], path)
+    }
+    const preflight = { origin, 'access-control-request-method': 'POST' }
+    const allowed = await fetch(`${origin}/api/orchestrator/ops`, { method: 'OPTIONS', headers: preflight })
+    t.equal(allowed.headers.get('access-control-allow-origin'), origin)
+  })
+
+  await t.test('whoever leaves a stream makes room for others', async (t) => {
+    const answers = new Set<string>()
+    for (let opened = 0; opened < manyStreams; opened += atOnce) {
+      const some = await Promise.all(Array.from({ length: atOnce }, () => openAndLeave(origin)))
+      for (const answer of some) answers.add(answer)
+    }
+    t.strictSame([...answers], ['HTTP/1.1 200 OK'])
+  })
+
+  await t.test('it stops when it is told, and leaves its data in order', async (t) => {
+    const { next, rest } = eventsIn(await listen())
+    t.match(await next(), { retry: Number })
+    const [{ code, milliseconds }, last] = await Promise.all([site.stop(), rest()])
+    t.match(last.at(-1), { retry: Number }, 'listeners are told when to come again')
+    t.equal(code, 0)
+    t.ok(milliseconds < 5000, `${milliseconds.toFixed(0)} ms`)
+    t.ok(existsSync(join(site.dataDir, 'orchestrator.db')))
+    t.notOk(existsSync(join(site.dataDir, 'orchestrator.db-wal')), 'the store was closed')
+  })
+}
+
+/** Opens a stream and is gone once it is answered; gives the first line of the answer. */
+async function openAndLeave(origin: string): Promise<string> {
+  const { hostname, port, host } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  socket.write(`GET /api/orchestrator/events?${query}&accessToken=${token['x-access-token']} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+  const [bytes]: Buffer[] = await once(socket, 'data')
+  socket.destroy()
+  return String(bytes).split('\r\n', 1).join()
+}

@@ -1,0 +1,28 @@
+import type { EditorPage } from 'content-orchestrator/site'
+
+type Props = Readonly<Record<string, unknown>>
+
+/** How each block type looks; `data-block-id` around it lets the live preview exchange it alone. */
+const blocks: Readonly<Record<string, (props: Props) => string>> = {
+  Hero: ({ heading, subheading }) => `<h1>${escape(heading)}</h1><p>${escape(subheading)}</p>`,
+  RichText: ({ title, body }) => `<h2>${escape(title)}</h2><p>${escape(body)}</p>`,
+}
+
+/** Content is text, whatever it looks like. */
+function escape(value: unknown): string {
+  return typeof value === 'string' ? value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`) : ''
+}
+
+/** Renders a page, or that there is none, with the script that keeps a draft up to date. */
+export function renderPage({ page, slugs }: EditorPage, script: string): string {
+  const links = slugs.map((slug) => `<a href="${escape(slug)}">${escape(slug)}</a>`)
+  const shown = page?.blocks.map(({ id, type, props }) => `<section data-block-id="${escape(id)}">${blocks[type]?.(props) ?? ''}</section>`)
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>${escape(page?.title ?? 'Not found')}</title>
+<nav>${links.join(' ')} <input type="search" aria-label="Search"></nav>
+<main>${shown?.join('\n') ?? '<h1>There is no such page.</h1>'}</main>
+${script && `<script>${script}</script>`}
+</html>`
+}

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { alone, env } from '../helpers/built-package.ts'
+
+export const secrets = {
+  ORCHESTRATOR_ACCESS_TOKEN: 'an-access-token-of-some-length',
+  PUBLISH_TOKEN: 'a-publish-token-of-some-length',
+  DRAFT_MODE_SECRET: 'a-draft-secret-of-some-length',
+} as const
+
+/** A website that runs in a process of its own. */
+export interface Site {
+  readonly origin: string
+  /** Where its orchestrator keeps everything. */
+  readonly dataDir: string
+  /** Tells the process to stop; gives its exit code and the milliseconds that it took. */
+  stop(): Promise<{ readonly code: number | null; readonly milliseconds: number }>
+}
+
+export interface Start {
+  readonly cwd: string
+  readonly command: readonly [string, ...string[]]
+  /** How long, in milliseconds, it may take until it answers. */
+  readonly within?: number
+}
+
+/** Starts a website as in production, on a free port, and waits until it answers. */
+export async function startSite(t: Test, { cwd, command: [command, ...args], within = 20_000 }: Start): Promise<Site> {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const dataDir = join(cwd, 'data')
+  const variables = {
+    ...secrets,
+    NODE_ENV: 'production',
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    NEXT_PUBLIC_SITE_URL: origin,
+    ORCHESTRATOR_CORS_ORIGINS: origin,
+    ORCHESTRATOR_DATA_DIR: dataDir,
+  }
+  const site = spawn(...alone(command, args), { cwd, env: { ...env, ...variables }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const output of [site.stdout, site.stderr]) output.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const ended = once(site, 'exit')
+  t.teardown(async () => {
+    site.kill('SIGKILL')
+    await ended
+    if (!t.passing()) t.comment(said)
+  })
+
+  const last = performance.now() + within
+  while (!(await fetch(origin).then(({ ok }) => ok, () => false))) {
+    if (site.exitCode !== null || performance.now() > last) throw new Error(`the website did not start:\n${said}`)
+    await wait(50)
+  }
+  return {
+    origin,
+    dataDir,
+    async stop() {
+      const started = performance.now()
+      site.kill('SIGTERM')
+      const [code]: (number | null)[] = await ended
+      return { code: code ?? null, milliseconds: performance.now() - started }
+    },
+  }
+}
+
+/** A port that nothing listens on. The website has to know its address before it starts, so it cannot choose one. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || address === null) throw new Error('the system gave no port')
+  return address.port
+}
