@@ -100,7 +100,7 @@ export interface Transaction {
  * Refuses with `store_unavailable` (503) while the engine cannot write; reads go on.
  */
 export interface Store {
-  /** True when other processes may write as well, so that nothing read may be taken for current later on. */
+  /** True when others may write as well, now or from now on, so that nothing read may be taken for current later on. */
   readonly shared: boolean
   of<Body, C extends Columns>(spec: CollectionSpec<Body, C>): Reader<Body, C>
   transaction<R>(run: (transaction: Transaction) => Promise<R>): Promise<R>

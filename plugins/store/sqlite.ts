@@ -9,6 +9,7 @@ import { createConnection, type Connection } from './connection.ts'
 import { isBusy, obstacle } from './engine-errors.ts'
 import { checkEngine, checkLayout } from './layout.ts'
 import { createMemoryStore } from './memory.ts'
+import { moveIn } from './neighbours.ts'
 import type { Store } from './port.ts'
 import { createSqliteEngine, type EngineLog } from './sqlite-engine.ts'
 
@@ -59,6 +60,8 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
   }
   const file = resolve(name)
   const { writer, reader } = open(file, synchronous)
+  const neighbours = moveIn(file)
+  if (neighbours.any && !shared) log.warn({ file }, tooMany)
   const store = createStoreOver(createSqliteEngine({ writer, reader }, log), { shared })
   const copies = scheduleBackups(backups, { file, copy: (to) => copyTo(file, to), clock, log })
   let closing: Promise<void> | undefined
@@ -74,10 +77,14 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
     }
     writer.close()
     lock?.close()
+    neighbours.leave()
   }
 
   return {
     ...store,
+    get shared() {
+      return shared || neighbours.any
+    },
     async claim() {
       try {
         lock ??= createConnection(new DatabaseSync(`${file}.claim`))
@@ -90,6 +97,10 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
     close: () => (closing ??= shut()),
   }
 }
+
+const tooMany =
+  'store is open in this process already, so every read asks the file anew; mount one orchestrator and share it, ' +
+  'on globalThis where a bundler loads its module more than once'
 
 /** Opens both connections, and says in one sentence what stands in the way. */
 function open(file: string, synchronous: 'full' | 'normal'): { writer: Connection; reader: Connection } {

@@ -116,6 +116,30 @@ t.test('whoever was let into a draft may watch it where the website says so, and
   t.equal(await status(website(t, { siteId: 'acme', livePreview: true }), pages), 401, 'what is closed stays closed')
 })
 
+t.test('two mounts in one process on the same data see the changes of each other', async (t) => {
+  environment(t, { ORCHESTRATOR_DATA_DIR: folderWith(t) })
+  const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
+  const make = () => {
+    const made = createOrchestrator({ adapter: { readContent: async () => ({ pages: [home] }) }, logger: capturedLog().log })
+    t.teardown(() => made.close())
+    return made
+  }
+  const [pages, routes] = [make(), make()]
+  const titles = async () => {
+    const answers = await Promise.all([pages, routes].map((mounted) => mounted.inject({ url: '/draft/pages?slug=/&session=dev' })))
+    return answers.map((answer) => /"title":"([^"]*)"/.exec(answer.text)?.[1])
+  }
+  const rename = (mounted: Mount, newTitle: string) =>
+    mounted.inject({ method: 'POST', url: '/ops', json: { session: 'dev', ops: [{ op: 'rename_page', pageSlug: '/', newTitle }] } })
+  t.strictSame(await titles(), ['Home', 'Home'])
+  for (const [by, title] of [[routes, 'One'], [pages, 'Two'], [routes, 'Three']] as const) {
+    t.equal((await rename(by, title)).status, 200)
+    t.strictSame(await titles(), [title, title])
+  }
+  t.equal((await routes.inject({ method: 'POST', url: '/history/undo', json: { session: 'dev', slug: '/' } })).status, 200)
+  t.strictSame(await titles(), ['Two', 'Two'])
+})
+
 t.test('plugin values join, with or without a configuration from a file', async (t) => {
   const folder = folderWith(t, {
     'orchestrator.config.json': smallConfig({

@@ -448,3 +448,25 @@ t.test('a backup that fails is logged, disturbs nothing and leaves nothing half 
   t.equal(await store.health(), 'ok')
   await rm(target)
 })
+
+t.test('stores of one process that have the same file open take nothing for current, and say so', async (t) => {
+  const file = join(t.testdir(), 'store.db')
+  const lines: unknown[] = []
+  const log = { warn: (_facts: object, text: string) => void lines.push(text), error() {} }
+  const first = openStore(t, file, { log })
+  t.equal(first.shared, false)
+  // A bundler loads a module once for every part of a website.
+  const copy = `${new URL('../../plugins/store/sqlite.ts', import.meta.url).href}?copy`
+  const { createSqliteStore: another }: { createSqliteStore: typeof createSqliteStore } = await import(copy)
+  t.not(another, createSqliteStore)
+  const second = another({ file, clock: systemClock, log, backups: false })
+  t.teardown(() => second.close())
+  t.strictSame([first.shared, second.shared], [true, true])
+  t.match(lines, [/^store is open in this process already.*on globalThis/])
+  await second.close()
+  t.equal(first.shared, true, 'what it remembers may be old')
+  await first.close()
+  t.equal(openStore(t, file).shared, false, 'whoever comes after all of them is alone')
+  openStore(t, file, { shared: true, log })
+  t.equal(lines.length, 1, 'nobody is told who knows')
+})

@@ -1,0 +1,32 @@
+/** The stores of this process that have one file open. */
+export interface Neighbours {
+  /** True from the moment when there is more than one, for as long as one of them is left. */
+  readonly any: boolean
+  leave(): void
+}
+
+interface House {
+  open: number
+  crowded: boolean
+}
+
+/** Where every module of this process finds it: a bundler may load this one several times, once for each part of a website. */
+const place = Symbol.for('content-orchestrator.open-stores')
+
+/** Notes that a store has opened a file. */
+export function moveIn(file: string): Neighbours {
+  const houses: Map<string, House> = Reflect.get(globalThis, place) ?? new Map()
+  Reflect.set(globalThis, place, houses)
+  const house = houses.get(file) ?? { open: 0, crowded: false }
+  houses.set(file, house)
+  house.crowded ||= house.open > 0
+  house.open++
+  return {
+    get any() {
+      return house.crowded
+    },
+    leave() {
+      if (--house.open === 0) houses.delete(file)
+    },
+  }
+}
