@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { cp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { alone, env } from '../helpers/built-package.ts'
+import { pathOf } from '../surface/doors.ts'
 
 export const secrets = {
   ORCHESTRATOR_ACCESS_TOKEN: 'an-access-token-of-some-length',
@@ -23,16 +25,19 @@ export interface Site {
 
 export interface Start {
   readonly cwd: string
-  readonly command: readonly [string, ...string[]]
+  /** What Node runs. */
+  readonly script: readonly string[]
   /** How long, in milliseconds, it may take until it answers. */
   readonly within?: number
 }
 
-/** Starts a website as in production, on a free port, and waits until it answers. */
-export async function startSite(t: Test, { cwd, command: [command, ...args], within = 20_000 }: Start): Promise<Site> {
+/** Starts a website as in production, with nothing edited yet, on a free port, and waits until it answers. */
+export async function startSite(t: Test, { cwd, script, within = 20_000 }: Start): Promise<Site> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const dataDir = join(cwd, 'data')
+  await rm(dataDir, { recursive: true, force: true })
+  await cp(pathOf('test/hosts/site/pages.json'), join(cwd, 'content/pages.json'))
   const variables = {
     ...secrets,
     NODE_ENV: 'production',
@@ -42,7 +47,7 @@ export async function startSite(t: Test, { cwd, command: [command, ...args], wit
     ORCHESTRATOR_CORS_ORIGINS: origin,
     ORCHESTRATOR_DATA_DIR: dataDir,
   }
-  const site = spawn(...alone(command, args), { cwd, env: { ...env, ...variables }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const site = spawn(...alone(process.execPath, script), { cwd, env: { ...env, ...variables }, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''
   for (const output of [site.stdout, site.stderr]) output.setEncoding('utf8').on('data', (text: string) => (said += text))
   const ended = once(site, 'exit')

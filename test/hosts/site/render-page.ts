@@ -15,13 +15,13 @@ function escape(value: unknown): string {
 
 /** Renders a page, or that there is none, with the script that keeps a draft up to date. */
 export function renderPage({ page, slugs }: EditorPage, script: string): string {
-  const links = slugs.map((slug) => `<a href="${escape(slug)}">${escape(slug)}</a>`)
+  const links = slugs.map((slug) => `<li><a href="${escape(slug)}">${escape(slug)}</a></li>`)
   const shown = page?.blocks.map(({ id, type, props }) => `<section data-block-id="${escape(id)}">${blocks[type]?.(props) ?? ''}</section>`)
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>${escape(page?.title ?? 'Not found')}</title>
-<nav>${links.join(' ')} <input type="search" aria-label="Search"></nav>
+<nav><ul>${links.join('')}</ul><input type="search" aria-label="Search"></nav>
 <main>${shown?.join('\n') ?? '<h1>There is no such page.</h1>'}</main>
 ${script && `<script>${script}</script>`}
 </html>`
