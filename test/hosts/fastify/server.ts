@@ -2,7 +2,7 @@ import { createOrchestrator } from 'content-orchestrator'
 import { jsonFile } from 'content-orchestrator/adapters/json-file'
 import { createSiteEditor, fetchEditorPage, livePreviewScript } from 'content-orchestrator/site'
 import { jsonFilePublishHandler } from 'content-orchestrator/site/publish'
-import { fastify } from 'fastify'
+import { fastify, type RouteShorthandOptions } from 'fastify'
 import { renderPage } from '../site/render-page.ts'
 
 const siteId = 'acme'
@@ -13,19 +13,15 @@ const editor = createSiteEditor({ adapter, siteId, publish: jsonFilePublishHandl
 
 const app = fastify()
 
-app.register(async (api) => {
-  // The mounts read the bodies of their requests themselves.
-  api.removeAllContentTypeParsers()
-  api.addContentTypeParser('*', (_request, _body, done) => done(null))
-  api.all('/api/orchestrator/*', ({ raw }, reply) => {
+// The hook runs before a body is read: the mounts do that themselves.
+const handOver = ({ node }: typeof orchestrator): RouteShorthandOptions => ({
+  onRequest: async ({ raw }, reply) => {
     reply.hijack()
-    return orchestrator.node(raw, reply.raw)
-  })
-  api.all('/api/editor/*', ({ raw }, reply) => {
-    reply.hijack()
-    return editor.node(raw, reply.raw)
-  })
+    await node(raw, reply.raw)
+  },
 })
+app.all('/api/orchestrator/*', handOver(orchestrator), () => undefined)
+app.all('/api/editor/*', handOver(editor), () => undefined)
 
 app.get('/*', async (request, reply) => {
   const [slug = '/'] = request.url.split('?')
