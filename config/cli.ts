@@ -8,10 +8,6 @@ const { node } = packageInfo().engines
 if (isWithin(process.versions.node, node)) {
   // Compiled code is kept in the folder for temporary files, so that the next start has less to do.
   module.enableCompileCache()
-  if (import.meta.filename.endsWith('.js')) {
-    const { resolveQuickly } = await import('./module-hooks.ts')
-    resolveQuickly(new URL('..', import.meta.url).href)
-  }
   const { main } = await import('./main.ts')
   await main(process.argv.slice(2))
 } else {

@@ -1,14 +1,12 @@
 import type { Plugin, Used } from '../kernel/index.ts'
-import type { BuiltinName, builtins } from './builtins.ts'
+import type { Builtin, BuiltinName } from './builtins.ts'
 import type { PresetName } from './presets.ts'
 import type { LogLevel } from './values.ts'
 
 type OptionsOf<P> = P extends Plugin<infer O> ? O : never
 
 /** The options that a built-in plugin takes. */
-export type BuiltinOptions<N extends BuiltinName> = OptionsOf<
-  Awaited<ReturnType<(typeof builtins)[N]>>['default']
->
+export type BuiltinOptions<N extends BuiltinName> = OptionsOf<Builtin<N>>
 
 /** A file, relative to the configuration file, or a scoped package, found from there. */
 export type PluginAddress = `./${string}` | `../${string}` | `/${string}` | `@${string}/${string}`

@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isPlugin, type Plugin } from '../kernel/index.ts'
-import { builtinNames, builtins, isBuiltin } from './builtins.ts'
+import { builtinNames, importBuiltin, isBuiltin } from './builtins.ts'
 import { explain } from './explain.ts'
 import { hint } from './nearest.ts'
 
@@ -22,7 +22,7 @@ export async function importPlugin(name: string, base: string): Promise<Imported
   }
   let module: unknown
   try {
-    if (isBuiltin(name)) module = await builtins[name]()
+    if (isBuiltin(name)) module = { default: await importBuiltin(name) }
     else if (isFile(name)) module = await import(pathToFileURL(resolve(base, name)).href)
     else module = await importPackage(name, base)
   } catch (error) {

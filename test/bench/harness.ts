@@ -53,6 +53,13 @@ async function reply(child: ChildProcess): Promise<Record<string, unknown>> {
   return message
 }
 
+/** The header lines and the bytes that a server answers with, for a server that is to send the same. */
+export async function linesOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<{ readonly headers: readonly string[]; readonly body: string }> {
+  const answer = await fetch(url, { headers })
+  const lines = [...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive', 'x-powered-by'].includes(name))
+  return { headers: lines.flat(), body: await answer.text() }
+}
+
 /** Sends requests and gives the CPU microseconds that one of them cost the server, and how many a second were answered. */
 export async function measure(server: BenchServer, load: Load): Promise<{ readonly cpu: number; readonly perSecond: number }> {
   const before = await server.cpu()
@@ -65,13 +72,14 @@ export interface Goal {
   readonly atMost?: number
 }
 
-/** Prints one figure as `metric min/median/max n`, with the goal and whether the median keeps it; gives whether it does. */
+/** Prints one figure as `metric min/median/max n`, with the goal, where there is one, and whether the median keeps it; gives whether it does. */
 export function report(metric: string, values: readonly number[], goal: Goal, unit = ''): boolean {
   const sorted = values.toSorted((a, b) => a - b)
   const median = sorted[sorted.length >> 1] ?? Number.NaN
   const kept = median >= (goal.atLeast ?? -Infinity) && median <= (goal.atMost ?? Infinity)
   const wanted = goal.atLeast === undefined ? `<= ${goal.atMost}` : `>= ${goal.atLeast}`
-  console.log(`${metric} ${[sorted[0], median, sorted.at(-1)].map((value) => toText(value ?? Number.NaN)).join('/')}${unit} n=${values.length}  (to reach ${wanted}: ${kept ? 'kept' : 'MISSED'})`)
+  const verdict = Object.keys(goal).length === 0 ? '' : `  (to reach ${wanted}: ${kept ? 'kept' : 'MISSED'})`
+  console.log(`${metric} ${[sorted[0], median, sorted.at(-1)].map((value) => toText(value ?? Number.NaN)).join('/')}${unit} n=${values.length}${verdict}`)
   return kept
 }
 

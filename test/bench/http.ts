@@ -1,4 +1,4 @@
-import { inTurn, measure, report, startServer, type BenchServer } from './harness.ts'
+import { inTurn, linesOf, measure, report, startServer, type BenchServer } from './harness.ts'
 import { pageOf, siteOf, target } from './pages.ts'
 import type { Bench } from './run.ts'
 
@@ -7,9 +7,7 @@ const json = { 'content-type': 'application/json' }
 
 /** A bare server that sends what ours sends: the same header lines and the same bytes. */
 async function twinOf(ours: BenchServer, path: string): Promise<BenchServer> {
-  const answer = await fetch(`${ours.url}${path}`)
-  const headers = [...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name)).flat()
-  return startServer('bare', { headers, body: await answer.text() })
+  return startServer('bare', await linesOf(`${ours.url}${path}`))
 }
 
 async function post(server: BenchServer, path: string, body: object): Promise<unknown> {

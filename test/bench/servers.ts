@@ -1,11 +1,15 @@
 /** The servers that are measured, each run in a process of its own: `node servers.ts <name> <options>`. */
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import express from 'express'
+import { Hono } from 'hono'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createAccessLog, createLogger, give, mount, systemClock, type Used } from '../../kernel/index.ts'
+import { createAccessLog, createLogger, give, mount, systemClock, type Mount, type Used } from '../../kernel/index.ts'
 import { createHttpServer } from '../../kernel/http/server.ts'
-import { builtins } from '../../config/builtins.ts'
+import { createOrchestrator } from '../../config/create-orchestrator.ts'
+import { importBuiltin } from '../../config/builtins.ts'
 import { presets } from '../../config/presets.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
 import { createSqliteStore } from '../../plugins/store/sqlite.ts'
@@ -16,6 +20,8 @@ interface Options {
   readonly body?: string
   /** Every transaction in a commit of its own, for comparison. */
   readonly oneTransactionEach?: boolean
+  /** The access token that a mount asks for. */
+  readonly token?: string
 }
 
 type Start = (options: Options) => Promise<{ readonly port: number; readonly facts?: object; stop(): Promise<void> }>
@@ -26,9 +32,32 @@ const bare: Start = async ({ headers = [], body = '{"ok":true}' }) => {
     if (request.method === 'GET') return void response.writeHead(200, [...headers]).end(body)
     request.on('data', () => undefined).on('end', () => response.writeHead(200, [...headers]).end(body))
   }
+  return listening(answer)
+}
+
+async function listening(answer: RequestListener) {
   const server = createServer({ keepAliveTimeout: 72_000 }, answer).listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   return { port: (server.address() as AddressInfo).port, stop: async () => server.closeAllConnections() }
+}
+
+/** The orchestrator as a website mounts it. */
+function mountedIn({ dataDir = '', token = '' }: Options): Mount {
+  Object.assign(process.env, { ORCHESTRATOR_DATA_DIR: dataDir, ORCHESTRATOR_ACCESS_TOKEN: token })
+  return createOrchestrator({ adapter: { readContent: async () => ({ pages: [] }) }, logger: createLogger({ level: 'warn' }) })
+}
+
+const expressMount: Start = async (options) => listening(express().use(mountedIn(options).node))
+const expressAlone: Start = async ({ headers = [], body = '' }) =>
+  listening(express().use((_, response) => void response.writeHead(200, [...headers]).end(body)))
+
+const honoMount: Start = async (options) => {
+  const mounted = mountedIn(options)
+  return listening(getRequestListener(new Hono().all('*', ({ req }) => mounted.fetch(req.raw)).fetch))
+}
+const honoAlone: Start = async ({ headers = [], body = '' }) => {
+  const sent = Object.fromEntries(headers.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, headers[at + 1] ?? '']] : [])))
+  return listening(getRequestListener(new Hono().all('*', async () => new Response(body, { headers: sent })).fetch))
 }
 
 /** The standalone service with its access log on. */
@@ -36,7 +65,7 @@ const standalone: Start = async ({ dataDir = '', oneTransactionEach = false }) =
   const names = presets.standalone.filter((name) => !oneTransactionEach || name !== 'store')
   const seeds = oneTransactionEach ? [give(store, lonely(createSqliteStore({ file: join(dataDir, 'orchestrator.db'), clock: systemClock, log: createLogger(), backups: false })))] : []
   const options = (name: string) => (oneTransactionEach && name === 'draft' ? { maxChangesPerTransaction: 1 } : undefined)
-  const plugins = await Promise.all(names.map(async (name): Promise<Used> => ({ plugin: (await builtins[name]()).default, options: options(name) })))
+  const plugins = await Promise.all(names.map(async (name): Promise<Used> => ({ plugin: await importBuiltin(name), options: options(name) })))
   const lines: string[] = []
   const access = createAccessLog((text) => void (lines.length = 0, lines.push(text)), Date.now)
   const origins = { origins: ['http://localhost:3000'], hosts: ['localhost'] }
@@ -59,7 +88,7 @@ function lonely(shared: Store): Store {
   }
 }
 
-const servers: Readonly<Record<string, Start>> = { bare, standalone }
+const servers: Readonly<Record<string, Start>> = { bare, standalone, expressMount, expressAlone, honoMount, honoAlone }
 
 const [name = '', options = '{}'] = process.argv.slice(2)
 const { port, facts = {}, stop } = (await servers[name]?.(JSON.parse(options) as Options)) ?? { port: 0, stop: async () => undefined }

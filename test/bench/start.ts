@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inTurn, report, startServer } from './harness.ts'
 import { siteOf } from './pages.ts'
@@ -8,11 +9,18 @@ import type { Bench } from './run.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const bare = fileURLToPath(new URL('bare.mjs', import.meta.url))
 
+let isBuilt = false
+
+/** A file of the package as it is published, compiled in this run. */
+export function built(file: string): string {
+  isBuilt ||= spawnSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
+  if (!isBuilt) throw new Error('the package cannot be built')
+  return join(root, 'dist', file)
+}
+
 /** Measures the package as it is published: compiled, and with the code cache of an earlier start. */
 const start: Bench = async (folder) => {
-  const built = spawnSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (built.status !== 0) throw new Error('the package cannot be built')
-  const cli = fileURLToPath(new URL('../../dist/config/cli.js', import.meta.url))
+  const cli = built('config/cli.js')
   const dataDir = await folder()
   await fill(dataDir)
 

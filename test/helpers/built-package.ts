@@ -19,7 +19,7 @@ export const run = (command: string, args: readonly string[], options: Pick<Exec
 /** Builds the package into a new folder, without a trace in the folder of the project. */
 export async function buildPackage(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
-  await run(pathOf('node_modules/.bin/tsc'), ['-p', pathOf('config/tsconfig.build.json'), '--outDir', join(folder, 'dist')])
+  await run(process.execPath, [pathOf('config/build.ts'), join(folder, 'dist')])
   for (const file of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']) await copyFile(pathOf(file), join(folder, file))
 }
 

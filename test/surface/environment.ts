@@ -1,11 +1,11 @@
-import { builtinNames, builtins } from '../../config/builtins.ts'
+import { builtinNames, importBuiltin } from '../../config/builtins.ts'
 import { describeVariables, type Variable } from '../../config/variables.ts'
 import type { Plugin } from '../../kernel/index.ts'
 import { toMarkdown } from './markdown.ts'
 
 /** Every built-in plugin, loaded by default or not. */
 export async function builtinPlugins(): Promise<readonly Plugin[]> {
-  return Promise.all(builtinNames.map(async (name) => (await builtins[name]()).default))
+  return Promise.all(builtinNames.map(importBuiltin))
 }
 
 /** Every variable that the command line, the editor routes of a website or a built-in plugin reads. */
