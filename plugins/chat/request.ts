@@ -1,0 +1,35 @@
+import * as v from 'valibot'
+import { SiteId } from '../scope/port.ts'
+import { executionModes, Tier } from './result.ts'
+
+const text = v.optional(v.string())
+/** An object, or the same as JSON text; read by the stage that needs it. */
+const orText = v.optional(v.unknown())
+
+/** One message of a person, and what the person has in front of them. What is not declared is dropped. */
+export const ChatRequest = v.object({
+  session: text,
+  siteId: SiteId,
+  slug: v.pipe(v.string('slug is required'), v.nonEmpty('slug is required')),
+  /** Required when `executionMode` is `auto` or `plan_only`. */
+  message: text,
+  locale: text,
+  modelKey: v.optional(Tier),
+  provider: v.optional(v.picklist(['openai', 'anthropic', 'gemini'])),
+  activeBlockId: text,
+  activeBlockType: text,
+  activeEditablePath: text,
+  executionMode: v.optional(v.picklist(executionModes), 'auto'),
+  pendingPlanId: text,
+  /** With `apply_pending_plan`: the operations to apply, by their numbers from 1. */
+  acceptedOps: v.optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(1)))),
+  continuationChainId: text,
+  componentsManifest: orText,
+  siteCapabilities: orText,
+  sitePurpose: text,
+  siteHosting: text,
+  businessContext: orText,
+  siteContext: orText,
+  attachments: v.optional(v.array(v.object({ url: text, mimeType: v.string(), name: text, text }))),
+})
+export type ChatRequest = v.InferOutput<typeof ChatRequest>

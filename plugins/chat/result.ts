@@ -1,0 +1,71 @@
+import * as v from 'valibot'
+
+export const tiers = ['fast', 'balanced', 'reasoning', 'codex'] as const
+export const Tier = v.picklist(tiers)
+export type Tier = v.InferOutput<typeof Tier>
+
+export const executionModes = ['auto', 'plan_only', 'apply_pending_plan', 'discard_pending_plan', 'continue_chain'] as const
+
+const text = v.optional(v.string())
+const count = v.optional(v.number())
+
+/** Facts about a run for whoever looks into it: counts, names and digests, no content but a short excerpt of the message. */
+export const ChatDebug = v.object({
+  /** The id of the run. */
+  traceId: v.string(),
+  /** The first 16 hexadecimal digits of the sha256 of the message. */
+  promptHash: v.string(),
+  /** At most 180 characters. */
+  promptExcerpt: v.string(),
+  outcome: v.string(),
+  reasonCategory: text,
+  /** At most 300 characters; of failures only. */
+  reason: text,
+  intent: text,
+  opTypes: v.optional(v.array(v.string())),
+  opCount: count,
+  inputTokens: count,
+  outputTokens: count,
+  totalTokens: count,
+  cacheCreationInputTokens: count,
+  cacheReadInputTokens: count,
+  estimatedUsd: v.nullish(v.number()),
+  plannerTier: v.picklist(['forced_deterministic', 'deterministic', 'llm_intent_router', 'full_llm', 'demo']),
+  modelUsed: v.string(),
+  plannerSource: v.string(),
+  executionMode: v.picklist(executionModes),
+  planningAttempts: count,
+  skippedOpCount: count,
+  skippedOps: v.optional(v.array(v.object({ index: v.number(), op: v.string(), reason: v.string(), pageSlug: text, blockId: text }))),
+  timeline: v.optional(v.array(v.object({ stage: v.string(), atMs: v.number() }))),
+  currentPage: text,
+  siteId: text,
+  activeBlockId: text,
+  activeEditablePath: text,
+  routingDecision: v.optional(v.object({ from: v.string(), to: v.string(), reason: v.string(), complexity: text })),
+})
+export type ChatDebug = v.InferOutput<typeof ChatDebug>
+
+/** What a finished run yields. */
+export const ChatResult = v.object({
+  status: v.picklist(['info', 'advice', 'applied', 'plan_ready', 'needs_clarification', 'validation_error', 'canceled', 'error', 'ok']),
+  summary: v.string(),
+  changes: v.array(v.string()),
+  mentionedSlugs: v.optional(v.array(v.string())),
+  suggestions: v.optional(v.array(v.string())),
+  validationErrors: v.optional(v.array(v.string())),
+  /** The version of the draft after the run. */
+  previewVersion: v.number(),
+  focusBlockId: text,
+  updatedSlug: text,
+  undoSlug: text,
+  /** `demo` where the planner without a model answered. */
+  plannerSource: v.string(),
+  modelUsed: v.string(),
+  modelKey: Tier,
+  pendingPlanId: text,
+  destructiveReasons: v.optional(v.array(v.string())),
+  continuation: v.optional(v.object({ chainId: v.string(), currentStep: v.number(), totalSteps: v.number(), nextStepLabel: v.string() })),
+  debug: ChatDebug,
+})
+export type ChatResult = v.InferOutput<typeof ChatResult>
