@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer, IncomingMessage, type RequestListener } from 'node:http'
 import { Socket } from 'node:net'
 import t, { type Test } from 'tap'
@@ -9,6 +8,7 @@ import { capturedLog } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { signAccess } from '../../plugins/site/cookies.ts'
 import { environment } from '../helpers/environment.ts'
+import { listen as listenOn } from '../helpers/raw.ts'
 import { startStack, temporaryFolder } from '../helpers/stack.ts'
 
 const secret = 'a-draft-secret-of-some-length'
@@ -19,16 +19,7 @@ const signed = (access = { siteId: 'acme', session: 'dev' }, by = secret, now = 
   headers: { cookie: `theme=dark; editor_draft=${signAccess(access, { secret: by, now })}` },
 })
 
-async function listen(t: Test, listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.teardown(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
-}
+const listen = async (t: Test, listener: RequestListener): Promise<string> => `http://127.0.0.1:${await listenOn(t, createServer(listener))}`
 
 /** An orchestrator with a draft of the site. */
 async function drafted(t: Test): Promise<string> {
