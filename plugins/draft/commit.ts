@@ -104,7 +104,8 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
             return () => reject(error)
           }
           if ('answer' in ready) return () => resolve(ready.answer)
-          const { planned, change, now } = ready
+          const { planned, change, now, beside } = ready
+          await beside?.()
           if (change) await draft.take(change)
           const answer = toAnswer(await toCommitted(draft, planned, request.edit))
           if (request.idempotency) {
@@ -124,18 +125,25 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
 
 type Ready<A> =
   | { readonly answer: A }
-  | { readonly planned: Planned | Nothing; readonly change: Prepared | undefined; readonly now: Date }
+  | {
+      readonly planned: Planned | Nothing
+      readonly change: Prepared | undefined
+      readonly now: Date
+      /** What is written beside the change. */
+      readonly beside: (() => Promise<unknown>) | undefined
+    }
 
 /** Plans a change and writes nothing, or finds the answer that its key was given before. */
 async function toReady<A>(draft: OpenDraft, request: CommitRequest, { clock, registry, limits }: CommitContext): Promise<Ready<A>> {
-  const { edit, expect, idempotency } = request
+  const { edit, expect, idempotency, also } = request
   const now = clock.now()
   const known = idempotency && (await answerTo(idempotency, draft.tx.of(answers), draft.scope, now))
   // The answer was made by `toAnswer` of the same request, and went through JSON as every answer does.
   if (known) return { answer: known.answer as A }
   if (expect !== undefined && expect !== 'any' && expect !== draft.head.version) throw versionMismatch(draft.head.version)
+  const beside = await also?.(draft.tx)
   const planned = await planEdit(draft, edit, registry, now)
-  return { planned, change: isNothing(planned) ? undefined : await prepare(draft, planned, request, { limits, now }), now }
+  return { planned, change: isNothing(planned) ? undefined : await prepare(draft, planned, request, { limits, now }), now, beside }
 }
 
 /** The answer that is kept under a key; refuses with 422 when the key was used for another request. */
@@ -183,7 +191,7 @@ async function toCommitted(draft: OpenDraft, planned: Planned | Nothing, edit: E
       ...(steps && { ...steps, navigateToSlug: steps.slug }),
     }
   }
-  const { pages, config, navigateToSlug, results, notes = [] } = planned
+  const { pages, config, navigateToSlug, results, log, notes = [] } = planned
   return {
     previewVersion,
     changed: true,
@@ -191,6 +199,7 @@ async function toCommitted(draft: OpenDraft, planned: Planned | Nothing, edit: E
     notes,
     ...(config && { config }),
     ...(results && { results }),
+    ...(results && log.ops && { ops: log.ops }),
     ...slugs,
     ...steps,
     ...(navigateToSlug !== undefined && { navigateToSlug }),

@@ -5,6 +5,7 @@ import type { Page, SiteConfig } from '../content/page.ts'
 import { defineEvent } from '../bus/port.ts'
 import { service } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
+import type { Transaction } from '../store/port.ts'
 
 /** Where a change came from, as the version log shows it. */
 export type ChangeSource = 'chat' | 'direct' | 'undo' | 'redo' | 'restore' | 'bootstrap' | 'discard' | 'agent' | 'jira' | 'checks'
@@ -30,6 +31,8 @@ export type Edit =
       readonly allowStructuralEdits?: boolean | undefined
       readonly playground?: Playground | undefined
       readonly summary?: string | undefined
+      /** The page that the client shows, where it is known. */
+      readonly currentSlug?: string | undefined
     }
   /** A patch of the site config, merged at its first level. */
   | { readonly kind: 'config'; readonly patch: SiteConfig }
@@ -80,7 +83,17 @@ export interface CommitRequest {
   readonly requestId?: string | undefined
   /** A key under which the answer is kept for 24 hours, with a fingerprint of the request that it answers. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined
+  /** What changes together with the draft, or not at all. */
+  readonly also?: Companion | undefined
 }
+
+/**
+ * A write beside a change, in its transaction: it is asked before the edit is looked at, when it may still refuse, and
+ * gives what to do once the change is taken.
+ *
+ * It writes nothing before that, because other changes share the transaction.
+ */
+export type Companion = (tx: Transaction) => Promise<() => Promise<unknown>>
 
 /** What a commit did. */
 export interface Committed {
@@ -94,6 +107,8 @@ export interface Committed {
   readonly config?: SiteConfig
   /** What a batch of operations tells its caller. */
   readonly results?: BatchResults
+  /** The operations of a batch, with ids and slugs as they turned out. */
+  readonly ops?: readonly Operation[]
   /** The pages of the draft in stored order, where an edit put pages in. */
   readonly slugs?: readonly string[]
   /** The page that an undo, redo or restore is about, and where to go from it. */
@@ -206,4 +221,5 @@ export type ChangeEvent = v.InferOutput<typeof ChangeEvent>
 /** One change of a draft, after it was committed. */
 export const draftChanged = defineEvent('draft.changed', ChangeEvent)
 
+export { readCapabilities, readManifest, SiteCapabilities } from './declared.ts'
 export { changeHeaders, toCommitContext } from './request.ts'

@@ -93,6 +93,14 @@ export const pageTooLarge = defineRefusal({
   reason: (slug: string, limit: number) => `Page '${slug}' would be larger than ${limit} bytes. Split it, or shorten its content.`,
 })
 
+export const invalidField = defineRefusal({
+  status: 400,
+  code: 'schema_violation',
+  readable: true,
+  reason: (field: string, message: string) => `${field} is not valid: ${message}`,
+  extra: (field, message) => ({ errorCode: 'schema_violation', details: [{ path: field, message }] }),
+})
+
 /** The refusal of a batch, with the category that the failing operation raised. */
 export function batchRefused({ category, message, missingPage, admissible }: BatchFailure): Refusal {
   return new Refusal({

@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { definePlugin, optional } from '../../kernel/index.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { demoLock } from '../demo/port.ts'
-import { drafts, toCommitContext } from '../draft/port.ts'
+import { drafts, readCapabilities, readManifest, toCommitContext } from '../draft/port.ts'
 import { scope } from '../scope/port.ts'
 import { routes } from './routes.ts'
-import { readCapabilities, readManifest, readOperations, toApplied } from './service.ts'
+import { readOperations, toApplied } from './service.ts'
 
 /** Applies typed operations to a draft. */
 export default definePlugin({

@@ -10,14 +10,6 @@ export const invalidOperations = defineRefusal({
   extra: (_message, details, example) => ({ errorCode: 'schema_violation', details, example }),
 })
 
-export const invalidField = defineRefusal({
-  status: 400,
-  code: 'schema_violation',
-  readable: true,
-  reason: (field: string, message: string) => `${field} is not valid: ${message}`,
-  extra: (field, message) => ({ errorCode: 'schema_violation', details: [{ path: field, message }] }),
-})
-
 export const tooManyOperations = defineRefusal({
   status: 413,
   code: 'too_many_operations',

@@ -2,22 +2,9 @@ import * as v from 'valibot'
 import { ManifestDocument } from '../content/manifest.ts'
 import { Operations } from '../content/operations/parse.ts'
 import { describedBy } from '../docs/port.ts'
-import { BaseVersion } from '../draft/port.ts'
+import { BaseVersion, SiteCapabilities } from '../draft/port.ts'
 import { SiteId, Session } from '../scope/port.ts'
 import { exampleFor } from './example.ts'
-
-export const SiteCapabilities = v.pipe(
-  v.object({
-    allowStructuralEdits: v.boolean(),
-    manifestStatus: v.picklist(['loading', 'ready', 'degraded']),
-    checkedAt: v.string(),
-    reason: v.optional(v.string()),
-    manifestVersion: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
-    blockCount: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
-  }),
-  v.title('SiteCapabilities'),
-  v.description('What the site in the editor can do at the moment.'),
-)
 
 const target = { session: Session, siteId: SiteId, baseVersion: BaseVersion }
 const orText = <S extends v.GenericSchema>(schema: S) => v.union([schema, v.pipe(v.string(), v.description('The same as JSON text.'))])

@@ -9,7 +9,7 @@ import { placesFor } from './places.ts'
 /** Plans a batch of operations. */
 export async function planOperations(
   draft: OpenDraft,
-  { ops, source, manifest, allowStructuralEdits, playground, summary }: Extract<Edit, { kind: 'operations' }>,
+  { ops, source, manifest, allowStructuralEdits, playground, summary, currentSlug }: Extract<Edit, { kind: 'operations' }>,
   { registry, now }: { readonly registry: Registry; readonly now: Date },
 ): Promise<Planned> {
   const view = await draft.view(readsOf(ops))
@@ -20,6 +20,7 @@ export async function planOperations(
     ...(manifest && { manifest }),
     ...(allowStructuralEdits !== undefined && { capabilities: { allowStructuralEdits } }),
     ...(playground && { playground }),
+    ...(currentSlug !== undefined && { currentSlug }),
   })
   if (!applied.ok) throw batchRefused(applied)
   const { change, results } = applied

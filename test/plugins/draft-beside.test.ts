@@ -1,0 +1,69 @@
+import t from 'tap'
+import * as v from 'valibot'
+import { defineRefusal, Refusal } from '../../kernel/index.ts'
+import { mountForTest } from '../../kernel/testing.ts'
+import { parseOperations } from '../../plugins/content/operations/parse.ts'
+import { drafts as draftsRef, type Companion, type CommitRequest } from '../../plugins/draft/port.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { defineCollection } from '../../plugins/store/port.ts'
+import { pageOf } from '../helpers/content.ts'
+import { draftsInMemory, editor } from '../helpers/stack.ts'
+
+const tickets = defineCollection('test_tickets', v.object({ uses: v.number() }), { columns: {} })
+const noTicket = defineRefusal({ status: 409, code: 'no_ticket', reason: () => 'Somebody else has used the ticket.' })
+
+/** Takes a ticket away together with the change that it is good for. */
+const spend: Companion = async (tx) => {
+  const ticket = await tx.of(tickets).get('acme', 'one')
+  if (!ticket) throw noTicket()
+  return () => tx.of(tickets).remove('acme', 'one')
+}
+
+async function open(t: Parameters<typeof mountForTest>[0]) {
+  const store = createMemoryStore()
+  const mounted = mountForTest(t, draftsInMemory({ store }))
+  const { at, ...client } = editor(mounted.inject)
+  await client.bootstrap([pageOf('/'), pageOf('/about')])
+  await store.transaction((tx) => tx.of(tickets).put('acme', 'one', { body: { uses: 1 }, columns: {} }))
+  const drafts = await mounted.get(draftsRef)
+  const retitle = (slug: string, newTitle: string, more: Partial<CommitRequest> = {}): Promise<string> => {
+    const parsed = parseOperations([{ op: 'rename_page', pageSlug: slug, newTitle }])
+    if (!parsed.ok) throw new Error(parsed.message)
+    const edit = { kind: 'operations', ops: parsed.ops, source: 'planner', currentSlug: slug } as const
+    const request = { id: { siteId: 'acme', session: 'dev' }, edit, actor: { kind: 'person' }, channel: 'chat', also: spend, ...more } as const
+    return drafts.commit(request, ({ previewVersion, ops = [] }) => `${previewVersion}: ${ops.map(({ op }) => op).join()}`)
+      .catch((error: unknown) => (error instanceof Refusal ? error.code : Promise.reject(error)))
+  }
+  const hasTicket = async () => (await store.of(tickets).get('acme', 'one')) !== undefined
+  return { ...client, retitle, hasTicket }
+}
+
+t.test('what is written beside a change is written once, of several that are asked for at once', async (t) => {
+  const { retitle, hasTicket, page, version } = await open(t)
+  const answers = await Promise.all(['One', 'Two', 'Three'].map((title) => retitle('/about', title)))
+  t.same(answers, ['2: rename_page', 'no_ticket', 'no_ticket'])
+  t.equal(await hasTicket(), false)
+  t.match([await page('/about'), await version()], [{ title: 'One' }, 2])
+})
+
+t.test('a change that is refused writes nothing beside it', async (t) => {
+  const refusals: readonly (readonly [string, Parameters<Awaited<ReturnType<typeof open>>['retitle']>, string])[] = [
+    ['a page that is gone', ['/gone', 'New'], 'not_found'],
+    ['nothing to change', ['/about', 'about'], 'no_effective_change'],
+    ['another version', ['/about', 'New', { expect: 7 }], 'version_mismatch'],
+  ]
+  for (const [name, wish, code] of refusals) {
+    const { retitle, hasTicket, version } = await open(t)
+    const both = await Promise.all([retitle('/', 'Kept', { also: undefined }), retitle(...wish)])
+    t.same(both, ['2: rename_page', code], name)
+    t.same([await hasTicket(), await version()], [true, 2], name)
+  }
+})
+
+t.test('a change whose answer is kept already is not asked again', async (t) => {
+  const { retitle, hasTicket } = await open(t)
+  const idempotency = { key: 'k', fingerprint: 'f' }
+  t.equal(await retitle('/about', 'One', { idempotency }), '2: rename_page')
+  t.equal(await retitle('/about', 'One', { idempotency }), '2: rename_page')
+  t.equal(await hasTicket(), false)
+})
