@@ -16,6 +16,7 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   sessions: true,
   draft: true,
   ops: true,
+  chat: true,
   history: true,
   publish: true,
   published: true,

@@ -17,6 +17,7 @@ const minimal = [
 /** What both shapes serve. */
 const everything = [
   ...minimal,
+  'chat',
   'status',
   'sessions',
   'history',

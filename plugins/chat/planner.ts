@@ -21,6 +21,21 @@ export interface Selection {
   readonly path?: string | undefined
 }
 
+/** Something that was said in the session. */
+export interface ChatTurn {
+  readonly role: 'person' | 'assistant'
+  readonly text: string
+}
+
+/** An edit that chat made in the session. */
+export interface RecentEdit {
+  /** ISO time. */
+  readonly at: string
+  readonly slug: string
+  readonly summary: string
+  readonly opTypes: readonly string[]
+}
+
 /** Everything that a planner may look at. */
 export interface PlanningInput {
   readonly siteId: string
@@ -35,6 +50,10 @@ export interface PlanningInput {
   readonly manifest?: Manifest | undefined
   /** What was asked last and is still open. */
   readonly open?: OpenQuestion | undefined
+  /** The last messages of the session, oldest first. */
+  readonly history?: readonly ChatTurn[] | undefined
+  /** What chat changed last, oldest first. */
+  readonly recentEdits?: readonly RecentEdit[] | undefined
 }
 
 /** What a planner may use and tell while it works. */

@@ -1,3 +1,4 @@
+import type { Actor } from '../draft/port.ts'
 import type { ChatRequest } from './request.ts'
 import type { ChatResult } from './result.ts'
 import type { RunEvent } from './run-event.ts'
@@ -17,6 +18,8 @@ export interface RunContext {
   emit(event: RunEvent): void
   /** True while somebody follows the run, so that a plan may be applied step by step. */
   readonly isStreamed: boolean
+  /** Who asks; somebody, where nobody says. */
+  readonly actor?: Actor | undefined
 }
 
 /** Thrown by a run that was canceled, after everything it did was taken back. */

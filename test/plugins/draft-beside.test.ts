@@ -22,7 +22,7 @@ const spend: Companion = async (tx) => {
 async function open(t: Parameters<typeof mountForTest>[0]) {
   const store = createMemoryStore()
   const mounted = mountForTest(t, draftsInMemory({ store }))
-  const { at, ...client } = editor(mounted.inject)
+  const client = editor(mounted.inject)
   await client.bootstrap([pageOf('/'), pageOf('/about')])
   await store.transaction((tx) => tx.of(tickets).put('acme', 'one', { body: { uses: 1 }, columns: {} }))
   const drafts = await mounted.get(draftsRef)

@@ -1,0 +1,59 @@
+import { builtinRegistry } from '../content/registry.ts'
+import { readManifest, type Companion } from '../draft/port.ts'
+import type { PendingPlan } from './pending-plan.ts'
+import type { PendingPlans } from './pending-plans.ts'
+import type { Plan } from './plan.ts'
+import type { DeclaredSite, Run } from './run.ts'
+import type { Source } from './source.ts'
+import { stepsOf } from './validate/change-log.ts'
+import type { Note, Step } from './validate/step.ts'
+
+/** A plan on its way to the draft, fresh from a planner or approved by a person. */
+export interface Candidate {
+  readonly source: Source
+  readonly summary: string
+  readonly suggestions: readonly string[]
+  /** What was left out of it already. */
+  readonly notes: readonly Note[]
+  readonly steps: readonly Step[]
+  readonly site: DeclaredSite
+  /** The page that is worked on. */
+  readonly slug: string
+  /** What becomes of the plan that waits when this one is applied. */
+  readonly also: Companion
+  /** Set where a person has approved it; then nobody asks the gate again. */
+  readonly approved?: { readonly id: string; /** False for a part of the plan. */ readonly isWhole: boolean } | undefined
+}
+
+/** A plan as its planner gave it. When it is applied, an older one that waits is dropped. */
+export function freshPlan(run: Run, { summary, suggestions = [], ...plan }: Plan, { source, slug, pendingPlans }: Pick<Candidate, 'source' | 'slug'> & { readonly pendingPlans: PendingPlans }): Candidate {
+  return { source, summary, suggestions, slug, notes: [], steps: stepsOf(plan), site: run.site, also: pendingPlans.supersede(run.id) }
+}
+
+/** A plan that waited, or the operations of it that were accepted, by their numbers from 1. */
+export function approvedPlan(run: Run, pending: PendingPlan, { accepted, pendingPlans }: { readonly accepted: readonly number[] | undefined; readonly pendingPlans: PendingPlans }): Candidate {
+  const { id, source, summary, suggestions, notes, steps, selection } = pending
+  const numbers = accepted && new Set(accepted)
+  const chosen = numbers ? steps.filter((_, index) => numbers.has(index + 1)) : steps
+  return {
+    source,
+    summary,
+    suggestions,
+    notes,
+    steps: chosen,
+    site: siteOf(pending, run.site),
+    slug: selection.slug,
+    also: pendingPlans.spend(run.id, id),
+    approved: { id, isWhole: chosen.length === steps.length },
+  }
+}
+
+/** What the site declares now, or declared when the plan was made. */
+export function siteOf({ componentsManifest, allowStructuralEdits }: PendingPlan, now: DeclaredSite = nothingDeclared): DeclaredSite {
+  return {
+    manifest: now.manifest ?? readManifest(componentsManifest, builtinRegistry),
+    allowStructuralEdits: now.allowStructuralEdits ?? allowStructuralEdits,
+  }
+}
+
+const nothingDeclared: DeclaredSite = { manifest: undefined, allowStructuralEdits: undefined }

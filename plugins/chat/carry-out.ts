@@ -1,0 +1,128 @@
+import type { Candidate } from './candidate.ts'
+import { promptHash } from './digest.ts'
+import type { Ending } from './ending.ts'
+import { PlanTaken, type PendingPlans } from './pending-plans.ts'
+import { phases } from './phases.ts'
+import { checkpoint, type Run, type Scene } from './run.ts'
+import { apply, type ApplyParts } from './stages/apply.ts'
+import { readDraft, type ContextParts } from './stages/context.ts'
+import { gate } from './stages/gate.ts'
+import { announcements, logLineOf, placeOf, type Place } from './stages/respond.ts'
+import { check, type Checked, type CheckParts } from './stages/validate.ts'
+import type { Sound } from './validate/index.ts'
+import type { Step } from './validate/step.ts'
+
+export type CarryOutParts = CheckParts & ApplyParts & Pick<ContextParts, 'drafts' | 'sites'> & { readonly pendingPlans: PendingPlans }
+
+/** An ending, and where the run was then. */
+export interface Ended {
+  readonly ending: Ending
+  readonly place: Place
+}
+
+/** So often a plan is checked again because somebody else has changed the draft in between. */
+const mostAttempts = 20
+/** So many characters of a message are kept with its plan. */
+const longestMessage = 2_000
+
+/**
+ * Checks a plan, then holds it or applies it: validate, gate, apply.
+ *
+ * When the draft moves in between, the plan is checked against the draft as it is then; it is refused only when it does not
+ * fit that any more.
+ */
+export async function carryOut(run: Run, start: Scene, candidate: Candidate, parts: CarryOutParts): Promise<Ended> {
+  let scene = start
+  for (let attempt = 1; ; attempt++) {
+    checkpoint(run)
+    const place = placeOf(scene, candidate.slug)
+    const checked = check(candidate.steps, { draft: scene.draft, slug: candidate.slug, site: candidate.site }, parts)
+    if (checked.kind !== 'sound') return { ending: await rejected(run, candidate, checked, parts), place }
+    if (attempt === 1) announce(run, candidate, checked.steps, scene)
+    const { steps, notes } = checked
+    if (steps.length === 0) return { ending: await nothingToDo(run, candidate, notes, parts), place }
+    const gated = candidate.approved ? ({ kind: 'go' } as const) : gate(run, checked, scene.draft)
+    if (gated.kind === 'hold') return { ending: await hold(run, scene, { candidate, checked, reasons: gated.reasons }, parts), place }
+    checkpoint(run)
+    if (attempt === 1) run.how.emit({ type: 'status', message: phases.applying })
+    const change = { ...candidate, plan: checked, logLine: logLineOf(steps, run.locale, scene.draft.pages) }
+    const applied = await apply(run, scene, change, parts).catch(unlessTaken)
+    if (applied.kind === 'taken') return { ending: { kind: 'nothingPending' }, place }
+    if (applied.kind === 'done') {
+      run.timeline.reached('first_op_applied')
+      run.how.emit({ type: 'status', message: phases.finishing })
+      return { ending: { kind: 'applied', done: applied.done, source: candidate.source }, place }
+    }
+    if (applied.kind === 'refused') return { ending: await unapplied(run, candidate, applied, parts), place }
+    if (attempt === mostAttempts) return { ending: await unapplied(run, candidate, keepsChanging, parts), place }
+    scene = { ...scene, draft: await readDraft(run.id, parts) }
+  }
+}
+
+const keepsChanging = { category: 'operation_failed', reason: 'Others keep changing the draft at this moment. Try again.' } as const
+
+function unlessTaken(error: unknown): { readonly kind: 'taken' } {
+  if (error instanceof PlanTaken) return { kind: 'taken' }
+  throw error
+}
+
+/** Tells whoever follows the run what is about to happen. */
+function announce(run: Run, { summary, source }: Candidate, steps: readonly Step[], { draft }: Scene): void {
+  run.timeline.reached('plan_ready')
+  run.how.emit({ type: 'plan_meta', intent: 'edit_plan', summary, estimatedOps: steps.length })
+  if (source.modelUsed === 'rules') {
+    for (const entry of announcements(steps, run.locale, draft.pages)) run.how.emit({ type: 'changelog_entry', entry })
+  }
+  run.how.emit({ type: 'status', message: phases.ready })
+}
+
+/** Puts a plan where it waits for approval, in the place of one that waits already. */
+async function hold(
+  run: Run,
+  { draft, selection }: Scene,
+  { candidate, checked, reasons }: { readonly candidate: Candidate; readonly checked: Sound; readonly reasons: Parameters<PendingPlans['hold']>[1]['reasons'] },
+  { pendingPlans }: CarryOutParts,
+): Promise<Ending> {
+  const { source, summary, suggestions, slug } = candidate
+  const { request, message, locale, site } = run
+  const plan = await pendingPlans.hold(run.id, {
+    source,
+    summary,
+    suggestions,
+    locale,
+    selection,
+    reasons,
+    promptHash: promptHash(message),
+    message: message.slice(0, longestMessage),
+    requestedSlug: request.slug,
+    steps: checked.steps,
+    notes: checked.notes,
+    draftVersion: draft.version,
+    componentsManifest: request.componentsManifest,
+    allowStructuralEdits: site.allowStructuralEdits,
+  })
+  const isThere = (each: string): boolean => draft.pages.some((page) => page.slug === each)
+  const mentioned = checked.results?.mentionedSlugs.filter(isThere) ?? []
+  return { kind: 'held', plan, mentionedSlugs: mentioned.length > 0 ? mentioned : [slug] }
+}
+
+/** A plan that does not fit is dropped where a person had approved it; a part of one leaves the whole waiting. */
+async function rejected(run: Run, { source, approved }: Candidate, checked: Exclude<Checked, { kind: 'sound' }>, { pendingPlans }: CarryOutParts): Promise<Ending> {
+  if (checked.kind === 'blocked') return { kind: 'blocked', by: checked.by, source }
+  const { category, problems } = checked
+  if (approved?.isWhole) await pendingPlans.drop(run.id, approved.id)
+  return { kind: 'invalid', category, problems, approved: approved && (approved.isWhole ? 'dropped' : 'kept'), source }
+}
+
+async function nothingToDo(run: Run, { source, approved }: Candidate, notes: Candidate['notes'], { pendingPlans }: CarryOutParts): Promise<Ending> {
+  if (approved) await pendingPlans.drop(run.id, approved.id)
+  return { kind: 'unchanged', notes, source }
+}
+
+type Failure = Pick<Extract<Ending, { kind: 'approvalFailed' }>, 'category' | 'reason'>
+
+async function unapplied(run: Run, { source, approved }: Candidate, { category, reason }: Failure, { pendingPlans }: CarryOutParts): Promise<Ending> {
+  if (!approved) return { kind: 'invalid', category, problems: [reason], source }
+  await pendingPlans.drop(run.id, approved.id)
+  return { kind: 'approvalFailed', category, reason, source }
+}

@@ -1,0 +1,30 @@
+import { promptExcerpt, promptHash } from './digest.ts'
+import type { ChatDebug } from './result.ts'
+import type { Run } from './run.ts'
+import type { Told } from './stages/respond.ts'
+
+const longestReason = 300
+
+/** The facts of a run for whoever looks into it. */
+export function debugOf({ how, message, request, id, timeline }: Run, { outcome, category, reason, source, ops, status, done }: Told, currentPage: string): ChatDebug {
+  const { activeBlockId, activeEditablePath, executionMode } = request
+  const skippedOps = (done?.committed.results?.skippedOps ?? []).map((skip) => ({ ...skip }))
+  const isFailure = reason !== undefined && (status >= 400 || category === 'planner_refusal' || category === 'operation_failed')
+  return {
+    traceId: how.id,
+    promptHash: promptHash(message),
+    promptExcerpt: promptExcerpt(message),
+    outcome,
+    ...(category && { reasonCategory: category }),
+    ...(isFailure && { reason: reason.slice(0, longestReason) }),
+    ...(ops && { intent: 'edit_plan', opTypes: [...new Set(ops.map(({ op }) => op))], opCount: ops.length }),
+    ...source,
+    executionMode,
+    ...(skippedOps.length > 0 && { skippedOpCount: skippedOps.length, skippedOps }),
+    timeline: timeline.read(),
+    currentPage,
+    siteId: id.siteId,
+    ...(activeBlockId !== undefined && { activeBlockId }),
+    ...(activeEditablePath !== undefined && { activeEditablePath }),
+  }
+}

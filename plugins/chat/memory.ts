@@ -1,0 +1,89 @@
+import type { Clock } from '../../kernel/index.ts'
+import type { DraftId } from '../scope/port.ts'
+import type { Store } from '../store/port.ts'
+import { everySession, keep, keyOf, memories } from './collections.ts'
+import type { OpenQuestion } from './plan.ts'
+import type { ChatTurn, RecentEdit } from './planner.ts'
+
+/** A question that was asked and not answered yet. */
+interface Asked {
+  readonly question: OpenQuestion
+  readonly askedAt: string
+  /** How many messages since have not answered it. */
+  readonly failures: number
+}
+
+/** What is remembered of the talk in one session, as it is stored. */
+export interface ChatMemory {
+  /** Oldest first. */
+  readonly history: readonly ChatTurn[]
+  readonly edits: readonly RecentEdit[]
+  readonly asked?: Asked | undefined
+}
+
+/** What a run adds to the memory of its session. */
+export interface Remembered {
+  /** Empty for an approval without words. */
+  readonly said: string
+  readonly answered: string
+  readonly edit?: RecentEdit | undefined
+  /** `asked`: a question is open now. `failed`: the message answered nothing. `settled`: nothing is open any more. */
+  readonly question: { readonly kind: 'asked'; readonly question: OpenQuestion } | { readonly kind: 'failed' | 'settled' | 'untouched' }
+}
+
+/** The memory of sessions: few messages, few edits, one open question. */
+export interface Memories {
+  read(id: DraftId): Promise<ChatMemory>
+  add(id: DraftId, what: Remembered): Promise<void>
+}
+
+const mostMessages = 6
+const mostEdits = 10
+const longestText = 2_000
+const questionLifetime = 10 * 60 * 1000
+const lifetime = 24 * 60 * 60 * 1000
+const mostFailures = 2
+
+export const nothingRemembered: ChatMemory = { history: [], edits: [] }
+
+/** Makes the memory of sessions. It outlives a restart, and ends a day after the last message. */
+export function createMemories({ store, clock }: { readonly store: Store; readonly clock: Clock }): Memories {
+  const current = (memory: ChatMemory): ChatMemory => {
+    const { asked, ...rest } = memory
+    const isOpen = asked && Date.parse(asked.askedAt) + questionLifetime > clock.now().getTime()
+    return isOpen ? memory : rest
+  }
+  const change = (id: DraftId, next: (memory: ChatMemory, now: Date) => ChatMemory): Promise<void> =>
+    store.transaction(async (tx) => {
+      const now = clock.now()
+      const before = (await tx.of(memories).get(everySession, keyOf(id)))?.body ?? nothingRemembered
+      const expiresAt = new Date(now.getTime() + lifetime).toISOString()
+      await keep(tx, memories, id, { body: next(current(before), now), expiresAt })
+    })
+
+  const read = async (id: DraftId): Promise<ChatMemory> => {
+    const stored = await store.of(memories).get(everySession, keyOf(id))
+    return stored ? current(stored.body) : nothingRemembered
+  }
+
+  return {
+    read,
+    add: (id, { said, answered, edit, question }) =>
+      change(id, ({ history, edits, asked }, now) => ({
+        history: [...history, ...(said === '' ? [] : [turn('person', said)]), turn('assistant', answered)].slice(-mostMessages),
+        edits: edit ? [...edits, edit].slice(-mostEdits) : edits,
+        asked: nextQuestion(asked, question, now),
+      })),
+  }
+}
+
+const turn = (role: ChatTurn['role'], text: string): ChatTurn => ({ role, text: text.slice(0, longestText) })
+
+function nextQuestion(before: Asked | undefined, now: Remembered['question'], at: Date): Asked | undefined {
+  if (now.kind === 'settled') return undefined
+  if (now.kind === 'untouched') return before
+  const failures = before ? before.failures + 1 : 0
+  if (failures >= mostFailures) return undefined
+  if (now.kind === 'asked') return { question: now.question, askedAt: at.toISOString(), failures }
+  return before && { ...before, failures }
+}

@@ -1,0 +1,30 @@
+/**
+ * Why a planner gave nothing that can be used.
+ *
+ * `provider`: the provider of the model does not serve us, such as a quota, a key or an overload. `refused`: the model
+ * declined. `incomplete`: its answer was cut off. `unusable`: what it gave is no plan, every time it was asked.
+ */
+export type PlannerFailureKind = 'provider' | 'refused' | 'incomplete' | 'unusable'
+
+export interface PlannerFailureDetails {
+  /** Who failed, as people know it, such as `Anthropic`. */
+  readonly provider?: string
+  /** The variable or the account that somebody should look at, such as `ANTHROPIC_API_KEY`. */
+  readonly check?: string
+  /** Of `unusable`: why each attempt failed, oldest first. */
+  readonly attempts?: readonly string[]
+}
+
+/** Thrown by a planner that cannot give an outcome; the run tells it as what it is, and changes nothing. */
+export class PlannerFailure extends Error {
+  override readonly name = 'PlannerFailure'
+  readonly kind: PlannerFailureKind
+  readonly details: PlannerFailureDetails
+
+  /** `message` is a sentence without secrets and without content: people see up to 300 characters of it. */
+  constructor(kind: PlannerFailureKind, message: string, details: PlannerFailureDetails = {}, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+    this.details = details
+  }
+}

@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { clock, definePlugin, ids, optional } from '../../kernel/index.ts'
+import { demoLock } from '../demo/port.ts'
+import { drafts, toCommitContext } from '../draft/port.ts'
+import { scope } from '../scope/port.ts'
+import { sites } from '../sites/port.ts'
+import { plannerProviders, providerNames } from '../status/port.ts'
+import { store } from '../store/port.ts'
+import { createMemories } from './memory.ts'
+import { createPendingPlans } from './pending-plans.ts'
+import { planners } from './planner.ts'
+import { createPrefetch } from './prefetch.ts'
+import { routes } from './routes.ts'
+import type { RulesPlanner, Words } from './rules.ts'
+import { createRunner } from './service.ts'
+import { startSweeper } from './sweeper.ts'
+import { createWaiting } from './waiting.ts'
+
+const count = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), fallback)
+
+/** Chat: from words to a plan, from a plan to a change that can be undone; with these rules for messages that need no model. */
+export function chatPlugin({ rules, words }: { readonly rules: RulesPlanner; readonly words: Words }) {
+  return definePlugin({
+    name: 'chat',
+    tag: 'Chat',
+    options: v.object({ maxOperations: count(200), longestWaitMs: count(30_000) }),
+    gives: { plannerProviders },
+    needs: { store, clock, ids, drafts, sites, scope, planners, demoLock: optional(demoLock) },
+    routes,
+  }).setup(({ needs, options, log }) => {
+    const { scope, ids } = needs
+    const playground = needs.demoLock?.playground
+    const parts = {
+      ...needs,
+      ...options,
+      log,
+      rules,
+      words,
+      playground,
+      memories: createMemories(needs),
+      pendingPlans: createPendingPlans(needs),
+    }
+    const runner = createRunner(parts)
+    const waiting = createWaiting(parts)
+    const prefetch = createPrefetch(parts)
+    const sweeper = startSweeper({ ...needs, log })
+
+    return {
+      gives: { plannerProviders: () => providerNames.filter((name) => needs.planners.some((planner) => planner.name === name && planner.available)) },
+      close: () => sweeper.stop(),
+      handlers: {
+        async chat(call) {
+          const { actor } = toCommitContext('/chat', call)
+          const how = { id: ids.uuid(), signal: new AbortController().signal, emit: () => undefined, isStreamed: false, actor }
+          const { status, result: body } = await runner.run(call.body, how)
+          return { status, body }
+        },
+        plans: async ({ query }) => ({ status: 200, body: { plans: await waiting.list(scope.draft(query)) } }),
+        plan: async ({ query, params }) => ({ status: 200, body: await waiting.detail(scope.draft(query), params.id) }),
+        prefetch: async ({ body }) => ({ status: 200, body: await prefetch(body) }),
+      },
+    }
+  })
+}

@@ -1,0 +1,68 @@
+import { builtinRegistry } from '../content/registry.ts'
+import type { Operation } from '../content/operations/index.ts'
+import type { Scope } from '../scope/port.ts'
+import type { Memories } from './memory.ts'
+import type { Outcome } from './plan.ts'
+import type { Planner } from './planner.ts'
+import { pageNotFound } from './refusals.ts'
+import type { RulesPlanner, Words } from './rules.ts'
+import type { Hint, PrefetchBody } from './schemas.ts'
+import { readDraft, selectionOf, type ContextParts } from './stages/context.ts'
+
+export interface PrefetchParts extends Pick<ContextParts, 'drafts' | 'sites'> {
+  readonly scope: Scope
+  readonly memories: Memories
+  readonly rules: RulesPlanner
+  readonly words: Words
+  readonly planners: readonly Planner[]
+}
+
+/**
+ * Makes what tells, while somebody types, how long the answer will take. It asks the rules only, and changes nothing.
+ *
+ * Refuses with 404 when the page is not in the draft.
+ */
+export function createPrefetch(parts: PrefetchParts): (body: PrefetchBody) => Promise<Hint> {
+  const { scope, memories, rules, words, planners } = parts
+  return async (body) => {
+    const id = scope.draft(body)
+    const draft = await readDraft(id, parts)
+    const selection = selectionOf(body, draft)
+    if (!selection) throw pageNotFound(body.slug)
+    const { asked } = await memories.read(id)
+    const message = words.clean(body.message)
+    const outcome = rules({ siteId: id.siteId, message, locale: 'en', draft, selection, registry: builtinRegistry, open: asked?.question })
+    return hintFor(outcome, planners.some(({ available }) => available))
+  }
+}
+
+/** Without a planner that has a model, whatever the rules make of it is the answer. */
+function hintFor(outcome: Outcome, hasModel: boolean): Hint {
+  switch (outcome.kind) {
+    case 'plan':
+      return { likelyDeterministic: true, estimatedLatency: 'instant', inferredAction: actionOf(outcome.plan.ops[0]) }
+    case 'unchanged':
+      return { likelyDeterministic: true, estimatedLatency: 'moderate', inferredAction: 'update' }
+    case 'answer':
+      return { likelyDeterministic: true, estimatedLatency: 'moderate', inferredAction: 'info' }
+    case 'question':
+      return { likelyDeterministic: !hasModel, estimatedLatency: hasModel ? 'slow' : 'moderate', inferredAction: 'clarify' }
+    case 'unsupported':
+      return { likelyDeterministic: !hasModel, estimatedLatency: hasModel ? 'slow' : 'moderate', inferredAction: null }
+  }
+}
+
+function actionOf(op: Operation | undefined): Hint['inferredAction'] {
+  switch (op?.op.split('_')[0]) {
+    case 'add':
+    case 'create':
+    case 'duplicate':
+      return 'add'
+    case 'move':
+      return 'move'
+    case 'remove':
+      return 'remove'
+    default:
+      return 'update'
+  }
+}

@@ -1,0 +1,55 @@
+import { defineRefusal } from '../../kernel/index.ts'
+
+export const messageRequired = defineRefusal({
+  status: 400,
+  code: 'invalid_request',
+  readable: true,
+  reason: () => 'message is required: say in words what is to be changed',
+  extra: () => ({ details: [{ path: 'message', message: 'message is required' }] }),
+})
+
+export const badAcceptedOps = defineRefusal({
+  status: 400,
+  code: 'invalid_request',
+  readable: true,
+  reason: (why: string) => `acceptedOps ${why}. Send the numbers of the operations to apply, from 1, each once.`,
+  extra: (why) => ({ details: [{ path: 'acceptedOps', message: why }] }),
+})
+
+export const pageNotFound = defineRefusal({
+  status: 404,
+  code: 'not_found',
+  readable: true,
+  reason: (slug: string) =>
+    `The draft has no page '${slug}'. Open one that GET /draft/slugs lists, or ask for a new page.`,
+})
+
+export const planNotFound = defineRefusal({
+  status: 404,
+  code: 'plan_not_found',
+  readable: true,
+  reason: () => 'No such plan waits in this session: it was applied, dropped or replaced, or its hour is over. Ask for it again.',
+})
+
+export const otherPlan = defineRefusal({
+  status: 409,
+  code: 'pending_plan_mismatch',
+  readable: true,
+  reason: () => 'Another plan waits by now, so nothing was discarded. GET /chat/plans shows which.',
+})
+
+export const noChain = defineRefusal({
+  status: 409,
+  code: 'no_chain',
+  readable: true,
+  reason: () =>
+    'There is nothing to continue: a request is only split into steps by a planner with a language model. Send the next step as a message.',
+})
+
+export const sessionBusy = defineRefusal({
+  status: 409,
+  code: 'session_busy',
+  readable: true,
+  reason: (seconds: number) =>
+    `Another message of this session is still being worked on, after ${seconds} seconds. Wait until it is done, or cancel it, and send this one again.`,
+})

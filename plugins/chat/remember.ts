@@ -1,0 +1,34 @@
+import type { Ending } from './ending.ts'
+import type { Remembered } from './memory.ts'
+import type { ChatResult } from './result.ts'
+import type { Run } from './run.ts'
+
+/** What a session remembers of a run. */
+export function remembered({ message }: Run, ending: Ending, { result, at }: { readonly result: ChatResult; readonly at: string }): Remembered {
+  const { summary, updatedSlug, debug } = result
+  return {
+    said: message,
+    answered: summary,
+    question: questionAfter(ending),
+    ...(ending.kind === 'applied' && {
+      edit: { at, slug: updatedSlug ?? debug.currentPage ?? '/', summary, opTypes: [...new Set(ending.done.ops.map(({ op }) => op))] },
+    }),
+  }
+}
+
+/** Whether a question is open after a run: a complete request settles it, whatever came of that. */
+function questionAfter(ending: Ending): Remembered['question'] {
+  switch (ending.kind) {
+    case 'asked':
+      return ending.open ? { kind: 'asked', question: ending.open } : { kind: 'failed' }
+    case 'unsupported':
+      return { kind: 'failed' }
+    case 'answered':
+    case 'failed':
+    case 'mismatched':
+    case 'nothingPending':
+      return { kind: 'untouched' }
+    default:
+      return { kind: 'settled' }
+  }
+}

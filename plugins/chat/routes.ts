@@ -1,0 +1,51 @@
+import { defineRoutes, gates } from '../../kernel/index.ts'
+import { ChatRequest } from './request.ts'
+import { ChatResult } from './result.ts'
+import { Hint, PlanDetail, PlanList, PlansQuery, PrefetchBody } from './schemas.ts'
+
+const mostBytes = 512 * 1024
+const plans = { method: 'GET', gate: gates.access, query: PlansQuery, readable: true } as const
+
+export const routes = defineRoutes({
+  chat: {
+    method: 'POST',
+    path: '/chat',
+    gate: gates.access,
+    summary: 'Turns one message into an edit of the draft, a plan that waits for approval, or an answer.',
+    body: ChatRequest,
+    limit: mostBytes,
+    readable: true,
+    replies: { 200: ChatResult, 400: ChatResult, 409: ChatResult, 500: ChatResult, 503: ChatResult },
+    refusals: {
+      400: 'schema_violation',
+      404: 'not_found',
+      409: 'pending_plan_mismatch, no_chain, session_busy',
+      429: 'too_many_sessions, too_many_sites',
+    },
+  },
+  plans: {
+    ...plans,
+    path: '/chat/plans',
+    summary: 'Lists the plan that waits for approval in a session, if there is one.',
+    replies: { 200: PlanList },
+  },
+  plan: {
+    ...plans,
+    path: '/chat/plans/:id',
+    summary: 'Shows a plan that waits for approval, and what applying it would change.',
+    replies: { 200: PlanDetail },
+    refusals: { 404: 'plan_not_found' },
+  },
+  prefetch: {
+    method: 'POST',
+    path: '/chat/prefetch',
+    gate: gates.access,
+    summary: 'Tells, while somebody types, how long the answer to a message will take.',
+    body: PrefetchBody,
+    limit: mostBytes,
+    readable: true,
+    replies: { 200: Hint },
+    refusals: { 404: 'not_found' },
+    traits: { effect: 'read' },
+  },
+})

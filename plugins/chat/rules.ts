@@ -1,0 +1,28 @@
+import type { Outcome } from './plan.ts'
+import type { PlanningInput } from './planner.ts'
+
+/** The planner without a model: pure and quick, the last word where no other planner is there. */
+export type RulesPlanner = (input: PlanningInput) => Outcome
+
+/** How messages are read before anybody plans. */
+export interface Words {
+  /** A message as it was meant, without what older clients append to it. */
+  clean(message: string): string
+  /** True when the message wants to see a plan before anything changes. */
+  wantsPlanFirst(message: string): boolean
+  /** True for a message that is nothing but a yes. */
+  isConfirmation(message: string): boolean
+  /** True for a message that is nothing but a no. */
+  isRefusal(message: string): boolean
+}
+
+/** Rules that understand nothing, so that every message goes on to the other planners. */
+export const noRules: { readonly rules: RulesPlanner; readonly words: Words } = {
+  rules: () => ({ kind: 'unsupported', suggestions: [] }),
+  words: {
+    clean: (message) => message.trim(),
+    wantsPlanFirst: () => false,
+    isConfirmation: () => false,
+    isRefusal: () => false,
+  },
+}

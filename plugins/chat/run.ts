@@ -1,0 +1,46 @@
+import type { Manifest } from '../content/model.ts'
+import type { DraftId } from '../scope/port.ts'
+import type { ChatMemory } from './memory.ts'
+import type { PendingPlan } from './pending-plan.ts'
+import type { DraftSnapshot, Selection } from './planner.ts'
+import type { ChatRequest } from './request.ts'
+import { Canceled, type RunContext } from './runner.ts'
+import type { Timeline } from './timeline.ts'
+
+/** One message on its way to an answer: what was asked, read once, and the means of the run. */
+export interface Run {
+  readonly request: ChatRequest
+  readonly how: RunContext
+  readonly id: DraftId
+  /** As it was meant. */
+  readonly message: string
+  /** Asked for by the mode or by the wording: nothing is applied before somebody has seen it. */
+  readonly isPlanFirst: boolean
+  readonly locale: string
+  readonly site: DeclaredSite
+  readonly timeline: Timeline
+}
+
+/** What the request declares about the site. */
+export interface DeclaredSite {
+  readonly manifest: Manifest | undefined
+  readonly allowStructuralEdits: boolean | undefined
+}
+
+/** What a session has been through when a run begins. */
+export interface Before {
+  readonly memory: ChatMemory
+  readonly pending: PendingPlan | undefined
+}
+
+/** What a run looks at; nothing in it changes while it runs. */
+export interface Scene {
+  readonly draft: DraftSnapshot
+  readonly selection: Selection
+  readonly memory: ChatMemory
+}
+
+/** Stops a run that was canceled, between two stages. */
+export function checkpoint({ how }: Run): void {
+  if (how.signal.aborted) throw new Canceled()
+}

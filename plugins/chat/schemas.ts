@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { ContentDiff } from '../content/diff/index.ts'
+import { Operations } from '../content/operations/parse.ts'
+import { describedBy } from '../docs/port.ts'
+import { RequiredSession, RequiredSlug, Session, SiteId } from '../scope/port.ts'
+
+export const PlansQuery = v.object({ session: Session, siteId: SiteId })
+
+const planEntries = {
+  id: v.string(),
+  createdAt: v.string(),
+  expiresAt: v.string(),
+  /** The page that it was made on. */
+  slug: v.string(),
+  /** The beginning of the message that asked for it. */
+  message: v.string(),
+  summary: v.string(),
+  /** One line for each operation. */
+  changes: v.array(v.string()),
+  destructiveReasons: v.array(v.string()),
+  opCount: v.number(),
+  /** The version of the draft that it was made for. */
+  draftVersion: v.number(),
+}
+
+/** None or one: a session has one plan that waits. */
+export const PlanList = v.object({ plans: v.array(v.object(planEntries)) })
+
+export const PlanDetail = v.object({
+  ...planEntries,
+  ops: v.pipe(v.array(v.unknown()), describedBy(Operations)),
+  /** False when the plan does not fit the draft any more. */
+  valid: v.boolean(),
+  validationErrors: v.optional(v.array(v.string())),
+  /** What applying it would change in the draft; none while it is not valid. */
+  diff: ContentDiff,
+})
+
+export const PrefetchBody = v.object({
+  session: RequiredSession,
+  siteId: SiteId,
+  slug: RequiredSlug,
+  message: v.pipe(v.string('message is required'), v.trim(), v.nonEmpty('message is required')),
+  activeBlockId: v.optional(v.string()),
+  activeEditablePath: v.optional(v.string()),
+})
+export type PrefetchBody = v.InferOutput<typeof PrefetchBody>
+
+export const Hint = v.object({
+  /** The answer needs no language model. */
+  likelyDeterministic: v.boolean(),
+  estimatedLatency: v.picklist(['instant', 'moderate', 'slow']),
+  inferredAction: v.nullable(v.picklist(['add', 'move', 'update', 'remove', 'info', 'clarify'])),
+})
+export type Hint = v.InferOutput<typeof Hint>

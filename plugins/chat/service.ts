@@ -1,0 +1,153 @@
+import type { Clock, Logger } from '../../kernel/index.ts'
+import type { Drafts, Playground } from '../draft/port.ts'
+import type { Scope } from '../scope/port.ts'
+import type { Sites } from '../sites/port.ts'
+import { approvedPlan, freshPlan } from './candidate.ts'
+import { carryOut, type Ended } from './carry-out.ts'
+import type { Ending } from './ending.ts'
+import type { Memories } from './memory.ts'
+import type { PendingPlans } from './pending-plans.ts'
+import { phases } from './phases.ts'
+import type { Outcome } from './plan.ts'
+import type { Planner } from './planner.ts'
+import { badAcceptedOps, noChain, otherPlan } from './refusals.ts'
+import { remembered } from './remember.ts'
+import type { RulesPlanner, Words } from './rules.ts'
+import { checkpoint, type Before, type Run, type Scene } from './run.ts'
+import type { ChatRunner } from './runner.ts'
+import { byRules, byRulesAlone } from './source.ts'
+import { readApprovalScene, readBefore, readRun, readScene } from './stages/context.ts'
+import { inputOf, plan, type Planned } from './stages/plan.ts'
+import { placeOf, respond } from './stages/respond.ts'
+import { repeated, wishOf } from './stages/screen.ts'
+import { createTurns } from './turns.ts'
+
+/** What runs are made of. */
+export interface RunnerParts {
+  readonly drafts: Drafts
+  readonly sites: Sites
+  readonly scope: Scope
+  readonly clock: Clock
+  readonly log: Logger
+  /** The planner without a model, and how messages are read before anybody plans. */
+  readonly rules: RulesPlanner
+  readonly words: Words
+  /** Further planners, asked in this order as far as they are available. */
+  readonly planners: readonly Planner[]
+  readonly memories: Memories
+  readonly pendingPlans: PendingPlans
+  /** What a public demo lets through; `undefined` while there is no lock. */
+  readonly playground: Playground | undefined
+  /** Operations that one plan may have. */
+  readonly maxOperations: number
+  /** Milliseconds for which a message waits for the one before it. */
+  readonly longestWaitMs: number
+}
+
+/**
+ * Makes what runs messages: context, screen, plan, validate, gate, apply, respond.
+ *
+ * Runs of one session wait for each other from the plan on; answers that change nothing do not.
+ */
+export function createRunner(parts: RunnerParts): ChatRunner {
+  const { drafts, scope, clock, log, words, rules, memories, pendingPlans, playground } = parts
+  const turns = createTurns(parts.longestWaitMs)
+  /** A public demo has the planner that its status tells of. */
+  const available = (): readonly Planner[] => (playground ? [] : parts.planners.filter((planner) => planner.available))
+  const inTurn = (run: Run, job: (waited: boolean) => Promise<Ended>): Promise<Ended> => turns.take(scope.key(run.id), run.how.signal, job)
+
+  return {
+    async run(request, how) {
+      const run = readRun(request, how, parts)
+      if (request.executionMode === 'continue_chain') throw noChain()
+      const { ending, place } = await conduct(run)
+      const end = respond(run, ending, place)
+      // The draft is as the result says, whether the talk about it can be kept or not.
+      await memories
+        .add(run.id, remembered(run, ending, { result: end.result, at: clock.now().toISOString() }))
+        .catch((err: unknown) => log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
+      return end
+    },
+  }
+
+  async function conduct(run: Run): Promise<Ended> {
+    const before = await readBefore(run, parts)
+    checkpoint(run)
+    switch (wishOf(run, before, words)) {
+      case 'discard':
+        return discard(run, before)
+      case 'approve':
+        return inTurn(run, async () => approve(run, await readBefore(run, parts)))
+      case 'plan':
+        return answerOrPlan(run, before)
+    }
+  }
+
+  async function discard(run: Run, { pending }: Before): Promise<Ended> {
+    const { pendingPlanId, slug } = run.request
+    if (pending && pendingPlanId !== undefined && pendingPlanId !== pending.id) throw otherPlan()
+    const had = pending !== undefined && (await pendingPlans.drop(run.id, pending.id))
+    const { version } = await drafts.head(run.id)
+    return { ending: { kind: 'discarded', had }, place: { version, slug, pages: [] } }
+  }
+
+  /** What changes nothing is answered at once; everything else in its turn, by what the session and the draft are then. */
+  async function answerOrPlan(run: Run, before: Before): Promise<Ended> {
+    const scene = await readScene(run, before, parts)
+    const ruled = rules(inputOf(run, scene))
+    if (ruled.kind === 'answer') {
+      const source = available().length === 0 ? byRulesAlone : byRules
+      return { ending: { ...ruled, kind: 'answered', source }, place: placeOf(scene) }
+    }
+    return inTurn(run, async (waited) => {
+      if (!waited) return planAndCarryOut(run, before, scene, ruled)
+      const now = await readBefore(run, parts)
+      const later = await readScene(run, now, parts)
+      return planAndCarryOut(run, now, later, rules(inputOf(run, later)))
+    })
+  }
+
+  async function planAndCarryOut(run: Run, before: Before, scene: Scene, ruled: Outcome): Promise<Ended> {
+    const again = repeated(run, before, scene)
+    if (again) return { ending: again, place: placeOf(scene) }
+    checkpoint(run)
+    run.how.emit({ type: 'status', message: phases.planning })
+    const planned = await plan(run, scene, { ruled, planners: available(), log })
+    checkpoint(run)
+    if (planned.kind !== 'planned' || planned.outcome.kind !== 'plan') return { ending: withoutPlan(planned), place: placeOf(scene) }
+    const { source, outcome } = planned
+    return carryOut(run, scene, freshPlan(run, outcome.plan, { source, slug: scene.selection.slug, pendingPlans }), parts)
+  }
+
+  /** Takes the plan that waits, or the accepted part of it, and carries it out without asking the gate again. */
+  async function approve(run: Run, before: Before): Promise<Ended> {
+    const scene = await readApprovalScene(run, before, parts)
+    const { pending } = before
+    const { pendingPlanId, acceptedOps: accepted } = run.request
+    if (!pending) return { ending: { kind: 'nothingPending' }, place: placeOf(scene) }
+    if (pendingPlanId !== undefined && pendingPlanId !== pending.id) {
+      return { ending: { kind: 'mismatched', pendingPlanId: pending.id }, place: placeOf(scene) }
+    }
+    const beyond = accepted?.find((number) => number > pending.steps.length)
+    if (beyond !== undefined) throw badAcceptedOps(`names operation ${beyond} of ${pending.steps.length}`)
+    return carryOut(run, scene, approvedPlan(run, pending, { accepted, pendingPlans }), parts)
+  }
+}
+
+/** The ending of a run whose planner gave no plan. */
+function withoutPlan(planned: Planned): Ending {
+  if (planned.kind === 'failed') return planned
+  const { outcome, source, alone } = planned
+  switch (outcome.kind) {
+    case 'answer':
+      return { ...outcome, kind: 'answered', source }
+    case 'question':
+      return { ...outcome, kind: 'asked', source }
+    case 'unchanged':
+      return { ...outcome, notes: [], source }
+    case 'unsupported':
+      return { ...outcome, alone, source }
+    case 'plan':
+      throw new Error('a plan is carried out')
+  }
+}

@@ -1,0 +1,105 @@
+import { slugSpellings } from '../../content/operations/slug-spellings.ts'
+import type { Page } from '../../content/page.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import { homeFirst } from '../../content/slugs.ts'
+import { readCapabilities, readManifest, type Drafts } from '../../draft/port.ts'
+import type { DraftId, Scope } from '../../scope/port.ts'
+import type { Sites } from '../../sites/port.ts'
+import type { Clock } from '../../../kernel/index.ts'
+import type { Memories } from '../memory.ts'
+import { asksForNewPage } from '../new-page.ts'
+import type { PendingPlans } from '../pending-plans.ts'
+import type { DraftSnapshot, Selection } from '../planner.ts'
+import { badAcceptedOps, messageRequired, pageNotFound } from '../refusals.ts'
+import type { ChatRequest } from '../request.ts'
+import type { Words } from '../rules.ts'
+import type { Before, Run, Scene } from '../run.ts'
+import type { RunContext } from '../runner.ts'
+import { startTimeline } from '../timeline.ts'
+
+export interface ContextParts {
+  readonly scope: Scope
+  readonly drafts: Drafts
+  readonly sites: Sites
+  readonly clock: Clock
+  readonly words: Words
+  readonly memories: Memories
+  readonly pendingPlans: PendingPlans
+}
+
+/** Reads what a request says. Refuses with 400 what cannot be read, and a message that is missing. */
+export function readRun(request: ChatRequest, how: RunContext, { scope, words, clock }: ContextParts): Run {
+  const id = scope.draft(request)
+  const message = words.clean(request.message ?? '')
+  const { executionMode: mode, acceptedOps } = request
+  if ((mode === 'auto' || mode === 'plan_only') && message === '') throw messageRequired()
+  if (acceptedOps?.length === 0) throw badAcceptedOps('is empty')
+  if (acceptedOps && new Set(acceptedOps).size < acceptedOps.length) throw badAcceptedOps('names an operation twice')
+  return {
+    request,
+    how,
+    id,
+    message,
+    isPlanFirst: mode === 'plan_only' || (mode === 'auto' && words.wantsPlanFirst(message)),
+    locale: request.locale ?? 'en',
+    site: {
+      manifest: readManifest(request.componentsManifest, builtinRegistry),
+      allowStructuralEdits: readCapabilities(request.siteCapabilities),
+    },
+    timeline: startTimeline(clock),
+  }
+}
+
+/** Reads what a session has been through. */
+export async function readBefore({ id }: Pick<Run, 'id'>, { memories, pendingPlans }: ContextParts): Promise<Before> {
+  const [memory, pending] = await Promise.all([memories.read(id), pendingPlans.find(id)])
+  return { memory, pending }
+}
+
+/** Reads everything that a planner may look at. Refuses with 404 when the page is not in the draft. */
+export async function readScene(run: Run, { memory }: Before, parts: ContextParts): Promise<Scene> {
+  const draft = await readDraft(run.id, parts)
+  const selection = selectionOf(run.request, draft) ?? (asksForNewPage(run.message) ? anywhere(draft) : undefined)
+  if (!selection) throw pageNotFound(run.request.slug)
+  return { draft, selection, memory }
+}
+
+/**
+ * The same for an approval. A page that is gone is no reason to refuse it when the plan was made there: the plan is judged by
+ * its own targets.
+ */
+export async function readApprovalScene(run: Run, { memory, pending }: Before, parts: ContextParts): Promise<Scene> {
+  const draft = await readDraft(run.id, parts)
+  const { slug } = run.request
+  const isOfPlan = pending !== undefined && (pending.requestedSlug === slug || pending.selection.slug === slug)
+  const selection = selectionOf(run.request, draft) ?? (isOfPlan ? pending.selection : undefined)
+  if (!selection) throw pageNotFound(slug)
+  return { draft, selection: pending?.selection ?? selection, memory }
+}
+
+/**
+ * Reads a draft, an empty one after it was filled from its site.
+ *
+ * The version is read first: when somebody changes the draft meanwhile it is too old, which a commit notices, never too new.
+ */
+export async function readDraft(id: DraftId, { drafts, sites }: Pick<ContextParts, 'drafts' | 'sites'>): Promise<DraftSnapshot> {
+  if ((await drafts.head(id)).pageCount === 0) await drafts.rows(id)
+  const { version } = await drafts.head(id)
+  const [stored, config] = await Promise.all([drafts.pages(id), sites.config(id)])
+  const bySlug = new Map(stored.map((page) => [page.slug, page]))
+  return { version, config, pages: homeFirst([...bySlug.keys()]).flatMap((slug) => bySlug.get(slug) ?? []) }
+}
+
+/** What the person has in front of them; a selected block brings its page along. `undefined` when neither is there. */
+export function selectionOf({ slug, activeBlockId: blockId, activeEditablePath: path }: SelectionRequest, { pages }: DraftSnapshot): Selection | undefined {
+  const spellings = slugSpellings(slug)
+  const requested = pages.find((page) => page.slug === slug) ?? pages.find((page) => spellings.includes(page.slug))
+  const hasBlock = (page: Page | undefined): boolean => page?.blocks.some(({ id }) => id === blockId) ?? false
+  const withBlock = blockId === undefined ? undefined : hasBlock(requested) ? requested : pages.find(hasBlock)
+  if (withBlock) return { slug: withBlock.slug, blockId, path }
+  return requested && { slug: requested.slug }
+}
+
+type SelectionRequest = Pick<ChatRequest, 'slug' | 'activeBlockId' | 'activeEditablePath'>
+
+const anywhere = ({ pages: [first] }: DraftSnapshot): Selection | undefined => first && { slug: first.slug }

@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+import type { Logger } from '../../../kernel/index.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import { byRules, byRulesAlone, type Source } from '../source.ts'
+import type { Outcome, Plan } from '../plan.ts'
+import { PlannerFailure } from '../planner-failure.ts'
+import type { Planner, PlanningInput } from '../planner.ts'
+import { checkpoint, type Run, type Scene } from '../run.ts'
+
+export interface PlanParts {
+  /** What the rules made of it. */
+  readonly ruled: Outcome
+  readonly planners: readonly Planner[]
+  readonly log: Logger
+}
+
+/** What planning came to, and who did it. */
+export type Planned =
+  | { readonly kind: 'planned'; readonly outcome: Outcome; readonly source: Source; /** There is no planner beside the one that goes by rules. */ readonly alone: boolean }
+  | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
+
+/** What planners may look at. */
+export function inputOf({ id, message, locale, site }: Run, { draft, selection, memory }: Scene): PlanningInput {
+  return {
+    siteId: id.siteId,
+    message,
+    locale,
+    draft,
+    selection,
+    registry: builtinRegistry,
+    manifest: site.manifest,
+    open: memory.asked?.question,
+    history: memory.history,
+    recentEdits: memory.edits,
+  }
+}
+
+/**
+ * Asks the planners that are available for what the rules do not know, the one whose provider was asked for first.
+ *
+ * What the rules can answer saves a call of a model; what they cannot goes on, and is the last word where nobody else knows.
+ */
+export async function plan(run: Run, scene: Scene, { ruled, planners, log }: PlanParts): Promise<Planned> {
+  const input = inputOf(run, scene)
+  const alone = planners.length === 0
+  if (alone) return { kind: 'planned', outcome: ruled, source: byRulesAlone, alone }
+  if (isComplete(ruled)) return { kind: 'planned', outcome: ruled, source: byRules, alone }
+  const wanted = planners.filter(({ name }) => name === run.request.provider)
+  const { id, signal } = run.how
+  for (const planner of new Set([...wanted, ...planners])) {
+    checkpoint(run)
+    const source = sourceOf(planner)
+    try {
+      const outcome = readable(await planner.plan(input, { id, signal, emit: (event) => run.how.emit(event) }))
+      if (outcome.kind !== 'unsupported') return { kind: 'planned', outcome, source, alone }
+    } catch (error) {
+      checkpoint(run)
+      return { kind: 'failed', failure: toFailure(error, planner, log), source }
+    }
+  }
+  return { kind: 'planned', outcome: ruled, source: byRules, alone }
+}
+
+const isComplete = ({ kind }: Outcome): boolean => kind === 'plan' || kind === 'unchanged' || kind === 'answer'
+
+const sourceOf = ({ name }: Planner): Source => ({ plannerSource: name, modelUsed: name, plannerTier: 'full_llm' })
+
+const texts = v.array(v.string())
+/** The operations are read by the validators, which say more. */
+const PlanShape = v.object({ summary: v.pipe(v.string(), v.nonEmpty()), changeLog: texts, ops: v.array(v.unknown()), suggestions: v.optional(texts) })
+
+/** Refuses a plan that is none, whatever its planner says. */
+function readable(outcome: Outcome): Outcome {
+  if (outcome.kind !== 'plan') return outcome
+  const { issues } = v.safeParse(PlanShape, outcome.plan satisfies Plan)
+  if (!issues) return outcome
+  const what = `${v.getDotPath(issues[0]) ?? 'the plan'}: ${issues[0].message}`
+  throw new PlannerFailure('unusable', 'What the planner gave is no plan.', { attempts: [what] })
+}
+
+function toFailure(error: unknown, { name }: Planner, log: Logger): PlannerFailure {
+  if (error instanceof PlannerFailure) return error
+  log.error({ err: error, planner: name }, 'a planner failed')
+  return new PlannerFailure('unusable', 'The planner broke off. The log has the details under the id of this run.', {}, { cause: error })
+}

@@ -1,0 +1,222 @@
+import { homeFirst } from '../../content/slugs.ts'
+import type { ErrorCategory } from '../../content/model.ts'
+import type { Operation } from '../../content/operations/index.ts'
+import type { Page } from '../../content/page.ts'
+import { debugOf } from '../debug.ts'
+import type { Block, Done, Ending } from '../ending.ts'
+import type { PendingPlan } from '../pending-plan.ts'
+import type { PlannerFailure } from '../planner-failure.ts'
+import type { ChatResult } from '../result.ts'
+import type { RunEnd } from '../runner.ts'
+import type { Run, Scene } from '../run.ts'
+import { byRulesAlone, type Source } from '../source.ts'
+import { blockNames } from '../texts/change-line.ts'
+import { textsIn } from '../texts/index.ts'
+import type { Texts } from '../texts/texts.ts'
+import type { Step } from '../validate/step.ts'
+
+/** Where a run ended: what the draft is like now, as far as the run knows. */
+export interface Place {
+  readonly version: number
+  /** The page that was worked on; the requested one where none was. */
+  readonly slug: string
+  /** The pages that the run began with; none where it did not get so far. */
+  readonly pages: readonly Page[]
+}
+
+/** The place of a run that saw the draft. */
+export function placeOf({ draft, selection }: Scene, slug: string = selection.slug): Place {
+  return { version: draft.version, slug, pages: draft.pages }
+}
+
+/** An ending in words, before the fields that every result has. */
+export interface Told extends Pick<RunEnd, 'status'> {
+  readonly result: Said
+  readonly outcome: string
+  readonly source: Source
+  readonly category?: ErrorCategory | undefined
+  /** Of failures only. */
+  readonly reason?: string | undefined
+  readonly ops?: readonly Operation[] | undefined
+  readonly done?: Done
+}
+
+type Said = Pick<ChatResult, 'status' | 'summary' | 'changes'> & Partial<ChatResult>
+
+const mostSuggestions = 5
+
+/** Gives an ending its status and its words. The only place where sentences for people are put together. */
+export function respond(run: Run, ending: Ending, place: Place): RunEnd {
+  const told = tell(ending, textsIn(run.locale), place)
+  const { plannerSource, modelUsed } = told.source
+  run.timeline.reached('done')
+  const { suggestions, ...result } = told.result
+  return {
+    status: told.status,
+    result: {
+      previewVersion: place.version,
+      plannerSource,
+      modelUsed,
+      modelKey: run.request.modelKey ?? 'balanced',
+      ...result,
+      ...(suggestions && { suggestions: suggestions.slice(0, mostSuggestions) }),
+      ...(result.updatedSlug === undefined && place.slug !== run.request.slug && result.status === 'applied' && { updatedSlug: place.slug }),
+      debug: debugOf(run, told, place.slug),
+    },
+  }
+}
+
+function tell(ending: Ending, texts: Texts, place: Place): Told {
+  const { slug } = place
+  const nothing = { changes: [], mentionedSlugs: [slug] }
+  switch (ending.kind) {
+    case 'answered': {
+      const { status, summary, findings, suggestions, source } = ending
+      return { status: 200, outcome: status, source, result: { status, summary, changes: [...findings], suggestions: [...suggestions] } }
+    }
+    case 'asked': {
+      const { question, suggestions, source } = ending
+      const result: Said = { ...nothing, status: 'needs_clarification', summary: question, suggestions: [...suggestions] }
+      return { status: 200, outcome: 'needs_clarification', category: 'ambiguity', source, result }
+    }
+    case 'unsupported': {
+      const { alone, suggestions, source } = ending
+      const summary = alone ? texts.unsupportedAlone() : texts.unsupported()
+      const result: Said = { ...nothing, status: 'needs_clarification', summary, suggestions: [...suggestions] }
+      return { status: 200, outcome: alone ? 'unsupported_without_provider' : 'needs_clarification', source, result }
+    }
+    case 'blocked':
+      return { status: 200, source: ending.source, ...blocked(ending.by, texts, slug) }
+    case 'unchanged': {
+      const { summary = texts.unchanged(), notes, source } = ending
+      const said = [summary, ...notes.map((note) => texts.note(note))].join(' ')
+      return { status: 200, outcome: 'no_effective_change', category: 'no_effective_change', source, result: { ...nothing, status: 'applied', summary: said } }
+    }
+    case 'held':
+      return held(ending.plan, ending.mentionedSlugs, texts, place)
+    case 'applied':
+      return { status: 200, outcome: 'applied', source: ending.source, ops: ending.done.ops, done: ending.done, result: applied(ending.done, texts, place) }
+    case 'invalid': {
+      const { category, problems, approved, source } = ending
+      const summary = approved === undefined ? texts.invalid() : texts.invalidApproved(approved === 'kept')
+      const validationErrors = problems.slice(0, mostProblems).map((problem) => `${category}: ${problem}`)
+      return { status: 400, outcome: 'validation_error', category, reason: problems[0], source, result: { ...nothing, status: 'validation_error', summary, validationErrors } }
+    }
+    case 'mismatched': {
+      const result: Said = { ...nothing, status: 'validation_error', summary: texts.mismatched(), pendingPlanId: ending.pendingPlanId, validationErrors: [`not_found: ${texts.mismatched()}`] }
+      return { status: 409, outcome: 'pending_plan_mismatch', category: 'not_found', source: byRulesAlone, result }
+    }
+    case 'nothingPending':
+      return { status: 409, outcome: 'pending_plan_missing', category: 'not_found', source: byRulesAlone, result: { ...nothing, status: 'needs_clarification', summary: texts.nothingPending() } }
+    case 'discarded':
+      return { status: 200, outcome: 'canceled', source: byRulesAlone, result: { changes: [], status: 'canceled', summary: texts.discarded(ending.had) } }
+    case 'failed':
+      return failed(ending.failure, ending.source, texts, slug)
+    case 'approvalFailed': {
+      const { category, reason, source } = ending
+      const result: Said = { changes: [excerpt(reason)], status: 'error', summary: texts.approvalFailed(), validationErrors: [`${category}: ${reason}`] }
+      return { status: 500, outcome: 'apply_pending_plan_error', category, reason, source, result }
+    }
+  }
+}
+
+/** So many of a plan's problems are told. */
+const mostProblems = 5
+
+const excerpt = (text: string): string => text.slice(0, 300)
+
+function blocked(by: Block, texts: Texts, slug: string): Pick<Told, 'outcome' | 'category' | 'reason' | 'result'> {
+  const result = { status: 'needs_clarification' as const, mentionedSlugs: [slug] }
+  if (by.kind === 'structure') {
+    const summary = texts.blockedStructure(by.ops)
+    return { outcome: 'blocked_structural_capability', category: 'operation_failed', reason: summary, result: { ...result, summary, changes: [texts.blockTypes()] } }
+  }
+  return { outcome: 'blocked_demo_mode', category: 'planner_refusal', reason: by.problems[0], result: { ...result, summary: texts.blockedDemo(), changes: [...by.problems] } }
+}
+
+function failed(failure: PlannerFailure, source: Source, texts: Texts, slug: string): Told {
+  const { kind, message: reason, details } = failure
+  const error = { status: 'error' as const, changes: [excerpt(reason)], mentionedSlugs: [slug] }
+  switch (kind) {
+    case 'provider':
+      return { status: 503, outcome: 'api_error', category: 'internal_error', reason, source, result: { ...error, summary: texts.provider(details) } }
+    case 'refused':
+      return { status: 200, outcome: 'planning_refusal', category: 'planner_refusal', reason, source, result: { ...error, status: 'needs_clarification', changes: [], summary: texts.refused() } }
+    case 'incomplete':
+      return { status: 500, outcome: 'planning_incomplete', category: 'incomplete_output', reason, source, result: { ...error, summary: texts.incomplete() } }
+    case 'unusable': {
+      const validationErrors = (details.attempts ?? [reason]).slice(-3).map((attempt) => `malformed_output: ${excerpt(attempt)}`)
+      return { status: 500, outcome: 'planning_exhausted', category: 'malformed_output', reason, source, result: { ...error, summary: texts.unusable(), validationErrors } }
+    }
+  }
+}
+
+function held(plan: PendingPlan, mentioned: readonly string[], texts: Texts, { pages }: Place): Told {
+  const { id: pendingPlanId, source, steps, suggestions } = plan
+  const { summary, changes, destructiveReasons } = planTexts(plan, pages)
+  return {
+    status: 200,
+    outcome: 'plan_ready_for_approval',
+    source,
+    ops: steps.map(({ op }) => op),
+    result: {
+      status: 'plan_ready',
+      summary: `${summary} ${texts.waits()}`,
+      changes,
+      mentionedSlugs: [...homeFirst(mentioned)],
+      suggestions: [...suggestions],
+      pendingPlanId,
+      ...(destructiveReasons.length > 0 && { destructiveReasons }),
+    },
+  }
+}
+
+/** A plan that waits, in the words of its own language. */
+export function planTexts({ locale, summary, notes, steps, reasons }: PendingPlan, pages: readonly Page[]) {
+  const texts = textsIn(locale)
+  return {
+    summary: [summary, ...notes.map((note) => texts.note(note))].join(' '),
+    changes: announcements(steps, locale, pages),
+    destructiveReasons: reasons.map((reason) => texts.reason(reason)),
+  }
+}
+
+/** One line for each operation of a plan, the planner's own where it wrote one. */
+export function announcements(steps: readonly Step[], locale: string, pages: readonly Page[]): string[] {
+  const texts = textsIn(locale)
+  const nameOf = blockNames(pages)
+  return steps.map(({ op, line }) => line ?? texts.change({ op, block: nameOf(op), tense: 'planned' }))
+}
+
+/** What the log of versions calls a change. */
+export function logLineOf(steps: readonly Step[], locale: string, pages: readonly Page[]): string {
+  const texts = textsIn(locale)
+  const nameOf = blockNames(pages)
+  return texts.applied(steps.map(({ op }) => texts.change({ op, block: nameOf(op), tense: 'done' })))
+}
+
+function applied({ committed, ops, notes, suggestions }: Done, texts: Texts, { slug }: Place): Said {
+  const { results, previewVersion, pages } = committed
+  const touched = [...pages.values()]
+  const nameOf = blockNames(touched.flatMap(({ after }) => after ?? []), touched.flatMap(({ before }) => before ?? []))
+  const changes = ops.map((op) => texts.change({ op, block: nameOf(op), tense: 'done' }))
+  const { focusBlockId, updatedSlug, mentionedSlugs = [slug] } = results ?? {}
+  const undoSlug = undoSlugOf(committed, ops, slug)
+  return {
+    status: 'applied',
+    summary: [texts.applied(changes), ...notes.map((note) => texts.note(note))].join(' '),
+    changes,
+    mentionedSlugs: [...mentionedSlugs],
+    previewVersion,
+    suggestions: ops.some(({ op }) => op === 'remove_page') ? [] : [...suggestions],
+    ...(focusBlockId !== undefined && { focusBlockId }),
+    ...(updatedSlug !== undefined && { updatedSlug }),
+    ...(undoSlug !== undefined && { undoSlug }),
+  }
+}
+
+/** A page whose undo takes the whole change back: the one to go to, the one that was worked on, or any that changed. */
+function undoSlugOf({ pages, results }: Done['committed'], ops: readonly Operation[], slug: string): string | undefined {
+  const changed = [results?.updatedSlug, slug, ...pages.keys()].find((each) => each !== undefined && pages.has(each))
+  return changed ?? ops.flatMap((op) => ('pageSlug' in op ? [op.pageSlug] : []))[0]
+}

@@ -1,0 +1,28 @@
+import { promptHash } from '../digest.ts'
+import type { Ending } from '../ending.ts'
+import type { Before, Run, Scene } from '../run.ts'
+import type { Words } from '../rules.ts'
+
+/** What a message wants with the plan that waits, or that it wants a new one. */
+export type Wish = 'discard' | 'approve' | 'plan'
+
+/**
+ * Tells a request for a change from a yes or a no to the plan that waits.
+ *
+ * With a question open and no plan waiting, a yes is an answer to that question.
+ */
+export function wishOf({ request, message }: Run, { memory, pending }: Before, words: Words): Wish {
+  if (request.executionMode === 'discard_pending_plan') return 'discard'
+  if (request.executionMode === 'apply_pending_plan') return 'approve'
+  if (request.executionMode !== 'auto') return 'plan'
+  if (words.isRefusal(message)) return 'discard'
+  return words.isConfirmation(message) && (pending || !memory.asked) ? 'approve' : 'plan'
+}
+
+/** The plan that waits already, when the very same is asked for again: a repetition is no approval. */
+export function repeated({ message, request }: Run, { pending }: Before, { selection }: Scene): Ending | undefined {
+  if (!pending || pending.promptHash !== promptHash(message) || pending.requestedSlug !== request.slug) return undefined
+  const { slug, blockId, path } = pending.selection
+  if (slug !== selection.slug || blockId !== selection.blockId || path !== selection.path) return undefined
+  return { kind: 'held', plan: pending, mentionedSlugs: [slug] }
+}

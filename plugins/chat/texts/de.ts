@@ -1,0 +1,124 @@
+import type { Operation } from '../../content/operations/index.ts'
+import { newValues, type ChangeLine, type NewValue } from './change-line.ts'
+import type { Texts } from './texts.ts'
+
+const quoted = (text: string): string => `„${text}“`
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+/** What the pipeline says in German. */
+export const de: Texts = {
+  change: ({ op, block, tense }) => {
+    const { planned, done } = verbs[op.op]
+    const { what, to } = objectOf(op, block)
+    return `${what} ${tense === 'done' ? done : planned}${to === undefined ? '' : `: ${to}`}`
+  },
+  applied: ([only = '', ...more]) => (more.length === 0 ? `${only}.` : `${more.length + 1} Änderungen gemacht.`),
+  unchanged: () => 'Alles ist schon so; nichts wurde geändert.',
+  waits: () => 'Nichts wird geändert, bevor Sie zustimmen.',
+  note: ({ kind, type }) =>
+    kind === 'references'
+      ? `Ein Verweis von ${type} blieb, wie er ist: Er wird im CMS gepflegt.`
+      : `Ein Teil des Plans entfiel, weil ${type} kein solches Feld hat.`,
+  reason: (reason) => {
+    switch (reason.kind) {
+      case 'remove_page':
+        return `Das entfernt die Seite ${quoted(reason.title)} (${reason.slug}) mit ${counted(reason.blockCount, 'Block', 'Blöcken')}. Rückgängig machen bringt sie zurück.`
+      case 'multi_page_plan':
+        return `Das ändert ${reason.slugs.length} Seiten: ${reason.slugs.slice(0, 10).join(', ')}${reason.slugs.length > 10 ? ', …' : ''}.`
+      case 'bulk_remove_blocks':
+        return `Das entfernt ${reason.count} Blöcke.`
+      case 'majority_page_wipe':
+        return `Das entfernt ${reason.removing} von ${counted(reason.total, 'Block', 'Blöcken')} auf ${reason.slug}.`
+    }
+  },
+  discarded: (had) => (had ? 'Der Plan wurde verworfen; nichts wurde geändert.' : 'Es wartete kein Plan; nichts wurde geändert.'),
+  nothingPending: () => 'Es wartet kein Plan auf Zustimmung: Er wurde angewendet, verworfen oder seine Stunde ist um. Sagen Sie noch einmal, was geändert werden soll.',
+  mismatched: () => 'Inzwischen wartet ein anderer Plan, daher wurde nichts angewendet. Sehen Sie ihn an und stimmen Sie diesem zu.',
+  unsupportedAlone: () =>
+    'Darin konnte ich keine wörtliche Änderung erkennen. Ohne Sprachmodell kann ich Texte, Links und Titel setzen und Blöcke, Zeilen und Seiten hinzufügen, verschieben, kopieren oder entfernen, wenn die Nachricht genau sagt, was. Für alles andere setzen Sie ANTHROPIC_API_KEY in der Umgebung des Servers und starten ihn neu.',
+  unsupported: () => 'Ich konnte nicht erkennen, was geändert werden soll. Nennen Sie die Seite oder den Block und was dort stehen soll.',
+  blockedStructure: (ops) => `Diese Website erlaubt zurzeit keine Änderungen am Aufbau (${ops.join(', ')}), daher wurde nichts geändert. Texte, Links und Bilder lassen sich bearbeiten.`,
+  blockTypes: () => 'Die Blocktypen der Website und ob sie bereit ist: GET /api/editor/blocks',
+  blockedDemo: () => 'Das ist eine öffentliche Demo, in der das gesperrt ist; nichts wurde geändert.',
+  invalid: () => 'Der Plan ließ sich nicht anwenden; nichts wurde geändert.',
+  invalidApproved: (kept) =>
+    kept
+      ? 'Der angenommene Teil lässt sich allein nicht anwenden; nichts wurde geändert. Der ganze Plan wartet weiter.'
+      : 'Der Entwurf hat sich geändert, seit der Plan entstand, und der Plan passt nicht mehr. Nichts wurde geändert, und der Plan wurde verworfen. Fragen Sie noch einmal danach.',
+  approvalFailed: () => 'Der angenommene Plan ließ sich nicht ausführen; nichts wurde geändert, und der Plan wurde verworfen.',
+  provider: ({ provider = 'Der Anbieter des Sprachmodells', check }) =>
+    `${provider} hat die Anfrage nicht beantwortet${check === undefined ? '' : `; prüfen Sie ${check}`}. Nichts wurde geändert.`,
+  refused: () => 'Das Sprachmodell hat diese Anfrage abgelehnt. Nichts wurde geändert; sagen Sie es anders oder bearbeiten Sie es von Hand.',
+  incomplete: () => 'Die Antwort des Sprachmodells brach ab; nichts wurde geändert. Bitten Sie um weniger auf einmal.',
+  unusable: () => 'Der Planer gab nichts, was sich anwenden lässt; nichts wurde geändert. Versuchen Sie es noch einmal oder sagen Sie es anders.',
+}
+
+type Verbs = Readonly<Record<Operation['op'], { readonly planned: string; readonly done: string }>>
+
+const verbs: Verbs = {
+  create_page: { planned: 'anlegen', done: 'angelegt' },
+  rename_page: { planned: 'umbenennen', done: 'umbenannt' },
+  remove_page: { planned: 'entfernen', done: 'entfernt' },
+  move_page: { planned: 'verschieben', done: 'verschoben' },
+  duplicate_page: { planned: 'kopieren', done: 'kopiert' },
+  update_page_meta: { planned: 'ändern', done: 'geändert' },
+  update_site_config: { planned: 'ändern', done: 'geändert' },
+  add_block: { planned: 'hinzufügen', done: 'hinzugefügt' },
+  update_props: { planned: 'ändern', done: 'geändert' },
+  remove_block: { planned: 'entfernen', done: 'entfernt' },
+  move_block: { planned: 'verschieben', done: 'verschoben' },
+  duplicate_block: { planned: 'kopieren', done: 'kopiert' },
+  add_item: { planned: 'hinzufügen', done: 'hinzugefügt' },
+  update_item: { planned: 'ändern', done: 'geändert' },
+  remove_item: { planned: 'entfernen', done: 'entfernt' },
+  move_item: { planned: 'verschieben', done: 'verschoben' },
+}
+
+interface Phrase {
+  readonly what: string
+  readonly to?: string | undefined
+}
+
+function objectOf(op: Operation, block: ChangeLine['block']): Phrase {
+  switch (op.op) {
+    case 'create_page':
+      return { what: `Seite ${quoted(op.page.title ?? op.page.slug)} unter ${op.page.slug}` }
+    case 'rename_page': {
+      const to = [op.newPageSlug === op.pageSlug ? undefined : op.newPageSlug, op.newTitle && quoted(op.newTitle)]
+      return { what: `Seite ${op.pageSlug}`, to: to.filter(Boolean).join(', ') }
+    }
+    case 'remove_page':
+      return { what: `Seite ${op.pageSlug}` }
+    case 'move_page':
+      return { what: `Seite ${op.pageSlug}${op.afterPageSlug === undefined ? '' : ` hinter ${op.afterPageSlug}`}` }
+    case 'duplicate_page':
+      return { what: `Seite ${op.pageSlug}${op.newPageSlug === undefined ? '' : ` nach ${op.newPageSlug}`}` }
+    case 'update_page_meta':
+      return { what: `Angaben für Suchmaschinen auf ${op.pageSlug}`, to: values(op.patch) }
+    case 'update_site_config':
+      return { what: 'Einstellungen der Website', to: values(op.patch) }
+    case 'add_block':
+      return { what: `${block} auf ${op.pageSlug}` }
+    case 'update_props':
+      return { what: `${block} auf ${op.pageSlug}`, to: values(op.patch) }
+    case 'remove_block':
+    case 'move_block':
+      return { what: `${block} auf ${op.pageSlug}` }
+    case 'duplicate_block':
+      return { what: `${block} auf ${op.pageSlug}${op.toPageSlug && op.toPageSlug !== op.pageSlug ? ` nach ${op.toPageSlug}` : ''}` }
+    case 'add_item':
+      return { what: `Zeile in ${op.listKey} von ${block} auf ${op.pageSlug}` }
+    case 'update_item':
+      return { what: `Zeile ${op.index + 1} in ${op.listKey} von ${block} auf ${op.pageSlug}`, to: values(op.patch) }
+    case 'remove_item':
+    case 'move_item':
+      return { what: `Zeile ${op.index + 1} in ${op.listKey} von ${block} auf ${op.pageSlug}` }
+  }
+}
+
+const values = (patch: Parameters<typeof newValues>[0]): string => newValues(patch).map(valueText).join(', ')
+
+function valueText({ name, value }: NewValue): string {
+  if (value === undefined) return name
+  return value === null ? `ohne ${name}` : `${name} ${quoted(value)}`
+}

@@ -1,0 +1,118 @@
+import type { Operation } from '../../content/operations/index.ts'
+import { newValues, type ChangeLine, type NewValue } from './change-line.ts'
+import type { Texts } from './texts.ts'
+
+const quoted = (text: string): string => `“${text}”`
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+/** What the pipeline says in English. */
+export const en: Texts = {
+  change: ({ op, block, tense }) => {
+    const { planned, done } = verbs[op.op]
+    return `${tense === 'done' ? done : planned} ${objectOf(op, block)}`
+  },
+  applied: ([only = '', ...more]) => (more.length === 0 ? `${only}.` : `Made ${more.length + 1} changes.`),
+  unchanged: () => 'Everything is so already; nothing was changed.',
+  waits: () => 'Nothing is changed until you approve it.',
+  note: ({ kind, type }) =>
+    kind === 'references'
+      ? `A reference of ${type} was left as it is: it is managed in the CMS.`
+      : `A part of the plan was left out, because ${type} has no such field.`,
+  reason: (reason) => {
+    switch (reason.kind) {
+      case 'remove_page':
+        return `This removes the page ${quoted(reason.title)} (${reason.slug}) with ${counted(reason.blockCount, 'block', 'blocks')}. Undo brings it back.`
+      case 'multi_page_plan':
+        return `This changes ${reason.slugs.length} pages: ${reason.slugs.slice(0, 10).join(', ')}${reason.slugs.length > 10 ? ', …' : ''}.`
+      case 'bulk_remove_blocks':
+        return `This removes ${reason.count} blocks.`
+      case 'majority_page_wipe':
+        return `This removes ${reason.removing} of the ${counted(reason.total, 'block', 'blocks')} on ${reason.slug}.`
+    }
+  },
+  discarded: (had) => (had ? 'The plan was discarded; nothing was changed.' : 'No plan was waiting; nothing was changed.'),
+  nothingPending: () => 'No plan is waiting for approval: it was applied, dropped, or its hour is over. Say again what you would like to change.',
+  mismatched: () => 'Another plan is waiting by now, so nothing was applied. Look at it and approve that one.',
+  unsupportedAlone: () =>
+    'I could not make out a literal edit in this. Without a language model I can set texts, links and titles, and add, move, copy or remove blocks, rows and pages, when the message says exactly what. For anything else set ANTHROPIC_API_KEY in the environment of the server and restart it.',
+  unsupported: () => 'I could not make out what to change. Name the page or the block, and what it should say.',
+  blockedStructure: (ops) => `This site does not allow structural edits at the moment (${ops.join(', ')}), so nothing was changed. Texts, links and images can be edited.`,
+  blockTypes: () => 'The block types of the site and whether it is ready: GET /api/editor/blocks',
+  blockedDemo: () => 'This is a public demo, where that is locked, so nothing was changed.',
+  invalid: () => 'The plan could not be applied, so nothing was changed.',
+  invalidApproved: (kept) =>
+    kept
+      ? 'The accepted part cannot be applied by itself, so nothing was changed. The whole plan is still waiting.'
+      : 'The draft has changed since the plan was made, and the plan does not fit any more. Nothing was changed, and the plan was dropped. Ask for it again.',
+  approvalFailed: () => 'The approved plan could not be carried out, so nothing was changed, and the plan was dropped.',
+  provider: ({ provider = 'The provider of the language model', check }) =>
+    `${provider} did not answer the request${check === undefined ? '' : `; check ${check}`}. Nothing was changed.`,
+  refused: () => 'The language model declined this request. Nothing was changed; say it differently, or make the edit by hand.',
+  incomplete: () => 'The answer of the language model was cut off, so nothing was changed. Ask for less at once.',
+  unusable: () => 'The planner gave nothing that can be applied, so nothing was changed. Try again, or say it differently.',
+}
+
+type Verbs = Readonly<Record<Operation['op'], { readonly planned: string; readonly done: string }>>
+
+const verbs: Verbs = {
+  create_page: { planned: 'Create', done: 'Created' },
+  rename_page: { planned: 'Rename', done: 'Renamed' },
+  remove_page: { planned: 'Remove', done: 'Removed' },
+  move_page: { planned: 'Move', done: 'Moved' },
+  duplicate_page: { planned: 'Duplicate', done: 'Duplicated' },
+  update_page_meta: { planned: 'Change', done: 'Changed' },
+  update_site_config: { planned: 'Change', done: 'Changed' },
+  add_block: { planned: 'Add', done: 'Added' },
+  update_props: { planned: 'Change', done: 'Changed' },
+  remove_block: { planned: 'Remove', done: 'Removed' },
+  move_block: { planned: 'Move', done: 'Moved' },
+  duplicate_block: { planned: 'Duplicate', done: 'Duplicated' },
+  add_item: { planned: 'Add', done: 'Added' },
+  update_item: { planned: 'Change', done: 'Changed' },
+  remove_item: { planned: 'Remove', done: 'Removed' },
+  move_item: { planned: 'Move', done: 'Moved' },
+}
+
+function objectOf(op: Operation, block: ChangeLine['block']): string {
+  switch (op.op) {
+    case 'create_page':
+      return `page ${quoted(op.page.title ?? op.page.slug)} at ${op.page.slug}`
+    case 'rename_page': {
+      const to = [op.newPageSlug === op.pageSlug ? undefined : op.newPageSlug, op.newTitle && quoted(op.newTitle)]
+      return `page ${op.pageSlug} to ${to.filter(Boolean).join(', ')}`
+    }
+    case 'remove_page':
+      return `page ${op.pageSlug}`
+    case 'move_page':
+      return `page ${op.pageSlug}${op.afterPageSlug === undefined ? '' : ` after ${op.afterPageSlug}`}`
+    case 'duplicate_page':
+      return `page ${op.pageSlug}${op.newPageSlug === undefined ? '' : ` as ${op.newPageSlug}`}`
+    case 'update_page_meta':
+      return `what search engines read of ${op.pageSlug}: ${values(op.patch)}`
+    case 'update_site_config':
+      return `the site settings: ${values(op.patch)}`
+    case 'add_block':
+      return `${block} to ${op.pageSlug}`
+    case 'update_props':
+      return `${block} on ${op.pageSlug}: ${values(op.patch)}`
+    case 'remove_block':
+    case 'move_block':
+      return `${block} on ${op.pageSlug}`
+    case 'duplicate_block':
+      return `${block} on ${op.pageSlug}${op.toPageSlug && op.toPageSlug !== op.pageSlug ? ` to ${op.toPageSlug}` : ''}`
+    case 'add_item':
+      return `a row to ${op.listKey} of ${block} on ${op.pageSlug}`
+    case 'update_item':
+      return `row ${op.index + 1} in ${op.listKey} of ${block} on ${op.pageSlug}: ${values(op.patch)}`
+    case 'remove_item':
+    case 'move_item':
+      return `row ${op.index + 1} in ${op.listKey} of ${block} on ${op.pageSlug}`
+  }
+}
+
+const values = (patch: Parameters<typeof newValues>[0]): string => newValues(patch).map(valueText).join(', ')
+
+function valueText({ name, value }: NewValue): string {
+  if (value === undefined) return name
+  return value === null ? `no ${name}` : `${name} to ${quoted(value)}`
+}

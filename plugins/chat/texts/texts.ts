@@ -1,0 +1,34 @@
+import type { DestructiveReason } from '../gate.ts'
+import type { PlannerFailureDetails } from '../planner-failure.ts'
+import type { Note } from '../validate/step.ts'
+import type { ChangeLine } from './change-line.ts'
+
+/** Every sentence that the pipeline says to people, in one language. */
+export interface Texts {
+  /** One line, without a full stop. */
+  change(line: ChangeLine): string
+  applied(changes: readonly string[]): string
+  unchanged(): string
+  /** Follows the planner's own sentence. */
+  waits(): string
+  note(note: Note): string
+  reason(reason: DestructiveReason): string
+  discarded(had: boolean): string
+  nothingPending(): string
+  mismatched(): string
+  /** Without a model: names the variable that brings one. */
+  unsupportedAlone(): string
+  unsupported(): string
+  blockedStructure(ops: readonly string[]): string
+  /** Where the block types of the site can be looked up. */
+  blockTypes(): string
+  blockedDemo(): string
+  invalid(): string
+  /** A plan that a person approved does not fit the draft any more. */
+  invalidApproved(kept: boolean): string
+  approvalFailed(): string
+  provider(details: PlannerFailureDetails): string
+  refused(): string
+  incomplete(): string
+  unusable(): string
+}

@@ -1,0 +1,103 @@
+import { effectiveItemFields, isDeclaredList } from '../../content/fields.ts'
+import { rewriteHtmlLinks, rewriteMarkdownLinks } from '../../content/link-texts.ts'
+import type { BlockType, FieldMeta, Fields, Props } from '../../content/model.ts'
+import { fieldOf } from '../../content/operations/declared.ts'
+import type { Operation } from '../../content/operations/index.ts'
+import { isPlainObject } from '../../content/plain-object.ts'
+import { canonicalSlug, home } from '../../content/slugs.ts'
+import { authorityOf } from '../../content/authority.ts'
+import { blockTypesFor, blocksIn } from './block-types.ts'
+import { broken, type Facts, type Validator } from './step.ts'
+
+/** A link that a plan writes. */
+interface Link {
+  /** Such as `cards[1].ctaHref`. */
+  readonly at: string
+  readonly address: string
+  /** True for a field that is a link as a whole, such as that of a button; false inside a text. */
+  readonly isField: boolean
+}
+
+const allowed = 'use a path such as /about, a part such as #prices, or an address with https:, http:, mailto: or tel:'
+
+/** Refuses addresses that could run code or lead nowhere, and buttons that lead to the page they are on. */
+export const links: Validator = (steps, facts) => {
+  const blockTypeOf = blockTypesFor(steps, facts)
+  const problems = steps.flatMap(({ op }, index) => {
+    const found = linksOf(op, blockTypeOf(op), facts)
+    return found.flatMap((link) => {
+      const problem = isAllowed(link.address) ? ownPage(op, link, blockTypeOf(op)) : `'${shortened(link.address)}' is no address that may be linked to; ${allowed}`
+      return problem === undefined ? [] : [`ops[${index}].${link.at}: ${problem}`]
+    })
+  })
+  return problems.length > 0 ? broken('schema_violation', ...problems.slice(0, mostProblems)) : { ok: true, steps }
+}
+
+const mostProblems = 5
+
+/** Two slashes in front name another host, which is no path of the site. */
+const isAllowed = (address: string): boolean => /^(?:https?:\/\/|mailto:|tel:|#|\/(?![/\\])|$)/i.test(address)
+
+/** New blocks begin with `/`, which stands for a link that nobody has chosen yet. */
+function ownPage(op: Operation, { address, isField }: Link, blockType: BlockType | undefined): string | undefined {
+  if (!isField || blockType?.chrome || !('pageSlug' in op)) return undefined
+  const isNew = op.op === 'add_block' || op.op === 'add_item'
+  if (isNew && address === home) return undefined
+  const isOwn = address.startsWith('/') && canonicalSlug(address) === canonicalSlug(op.pageSlug)
+  return isOwn ? `a link of this page must not lead to the page itself, ${op.pageSlug}; name another page, or a part such as ${op.pageSlug}#prices` : undefined
+}
+
+function linksOf(op: Operation, blockType: BlockType | undefined, facts: Facts): readonly Link[] {
+  const fields = blockType?.fields ?? {}
+  switch (op.op) {
+    case 'update_props':
+      return linksIn(op.patch, fields)
+    case 'update_item':
+      return linksIn(op.patch, rowFields(fieldOf(fields, op.listKey), op.patch))
+    case 'add_item':
+      return linksIn(op.item, rowFields(fieldOf(fields, op.listKey), op.item))
+    default:
+      return blocksIn(op).flatMap(({ type, props }) => {
+        const authority = authorityOf(type, facts)
+        return linksIn(props, authority.ok ? authority.blockType.fields : {})
+      })
+  }
+}
+
+const rowFields = (list: FieldMeta | undefined, row: Props): Fields => (list ? effectiveItemFields(list, row) : {})
+
+function linksIn(object: Props, fields: Fields, at = ''): readonly Link[] {
+  return Object.entries(object).flatMap(([name, value]) => {
+    const path = at === '' ? name : `${at}.${name}`
+    return linksInValue(value, name, fieldOf(fields, name), path)
+  })
+}
+
+function linksInValue(value: unknown, name: string, meta: FieldMeta | undefined, at: string): readonly Link[] {
+  if (typeof value === 'string') {
+    const isField = meta?.kind === 'url' || meta?.kind === 'link' || name.toLowerCase().includes('href')
+    if (isField) return [{ at, address: value.trim(), isField }]
+    return meta?.kind === 'richtext' || meta?.kind === 'html' ? linksInText(value, meta.kind, at) : []
+  }
+  if (Array.isArray(value)) {
+    const isList = meta && isDeclaredList(meta)
+    return value.flatMap((each: unknown, index) =>
+      isPlainObject(each) ? linksIn(each, isList ? effectiveItemFields(meta, each) : {}, `${at}[${index}]`) : [],
+    )
+  }
+  return isPlainObject(value) ? linksIn(value, {}, at) : []
+}
+
+/** Reads the addresses in a text by way of the function that rewrites them. */
+function linksInText(text: string, kind: 'richtext' | 'html', at: string): readonly Link[] {
+  const found: Link[] = []
+  const collect = (address: string): string => {
+    if (address !== '') found.push({ at, address, isField: false })
+    return address
+  }
+  if (kind === 'html') rewriteHtmlLinks(text, collect)
+  else rewriteMarkdownLinks(text, collect)
+  return found
+}
+
+const shortened = (address: string): string => (address.length > 60 ? `${address.slice(0, 60)}…` : address)

@@ -1,0 +1,71 @@
+import { everyItemField } from '../../content/fields.ts'
+import type { BlockType, Fields, Props, PropsSchema } from '../../content/model.ts'
+import { fieldOf, propertyOf } from '../../content/operations/declared.ts'
+import { isPlainObject } from '../../content/plain-object.ts'
+import { itemSchemaOf } from '../../content/props-schema.ts'
+import { blockTypesFor } from './block-types.ts'
+import type { Facts, Note, Step, Verdict } from './step.ts'
+
+/** What is declared about an object: the props of a block, or a row. */
+export interface Declared {
+  readonly fields: Fields
+  readonly schema: PropsSchema | undefined
+}
+
+/**
+ * Takes names out of what a plan writes into blocks and rows, and notes it once for each block type.
+ *
+ * A change of which nothing is left goes with its line; a new block stays.
+ */
+export function prune(steps: readonly Step[], facts: Facts, kind: Note['kind'], drops: (name: string, declared: Declared) => boolean): Verdict {
+  const blockTypeOf = blockTypesFor(steps, facts)
+  const noted = new Set<string>()
+  const kept = steps.flatMap((step): readonly Step[] => {
+    const blockType = blockTypeOf(step.op)
+    return blockType ? prunedStep(step, blockType) : [step]
+  })
+  return { ok: true, steps: kept, notes: [...noted].map((type) => ({ kind, type })) }
+
+  function prunedStep(step: Step, blockType: BlockType): readonly Step[] {
+    const { op } = step
+    const without = (object: Props, declared: Declared): Props => {
+      const names = Object.keys(object).filter((name) => !drops(name, declared))
+      if (names.length === Object.keys(object).length) return object
+      noted.add(blockType.type)
+      return Object.fromEntries(names.map((name) => [name, object[name]]))
+    }
+    const props: Declared = { fields: blockType.fields, schema: blockType.propsSchema }
+    switch (op.op) {
+      case 'add_block':
+        return [{ ...step, op: { ...op, block: { ...op.block, props: without(op.block.props, props) } } }]
+      case 'update_props': {
+        const patch = without(unwrapped(op.patch, blockType), props)
+        return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
+      }
+      case 'update_item': {
+        const patch = without(op.patch, rowsOf(blockType, op.listKey))
+        return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
+      }
+      case 'add_item': {
+        const item = without(op.item, rowsOf(blockType, op.listKey))
+        return isEmptied(op.item, item) ? [] : [{ ...step, op: { ...op, item } }]
+      }
+      default:
+        return [step]
+    }
+  }
+}
+
+/** Some planners wrap a patch once more, as `{ props: { … } }`. */
+function unwrapped(patch: Props, { fields, propsSchema }: BlockType): Props {
+  const inner = patch['props']
+  return isPlainObject(inner) && !Object.hasOwn(propsSchema.properties ?? fields, 'props') ? inner : patch
+}
+
+const isEmptied = (before: Props, after: Props): boolean => Object.keys(before).length > 0 && Object.keys(after).length === 0
+
+/** What is declared about the rows of a list, of whichever branch. */
+function rowsOf({ fields, propsSchema }: BlockType, listKey: string): Declared {
+  const list = fieldOf(fields, listKey)
+  return { fields: list ? everyItemField(list) : {}, schema: itemSchemaOf(propertyOf(propsSchema, listKey)) }
+}
