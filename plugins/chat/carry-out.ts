@@ -56,10 +56,16 @@ export async function carryOut(run: Run, start: Scene, candidate: Candidate, par
     if (applied.kind === 'refused') return { ending: await unapplied(run, candidate, applied, parts), place }
     if (attempt === mostAttempts) return { ending: await unapplied(run, candidate, keepsChanging, parts), place }
     scene = { ...scene, draft: await readDraft(run.id, parts) }
+    if (!(await stillWaits(run, candidate, parts))) return { ending: { kind: 'nothingPending' }, place: placeOf(scene, candidate.slug) }
   }
 }
 
 const keepsChanging = { category: 'operation_failed', reason: 'Others keep changing the draft at this moment. Try again.' } as const
+
+/** What moved the draft may have been the very plan, approved by somebody else. */
+async function stillWaits(run: Run, { approved }: Candidate, { pendingPlans }: CarryOutParts): Promise<boolean> {
+  return approved === undefined || (await pendingPlans.find(run.id))?.id === approved.id
+}
 
 function unlessTaken(error: unknown): { readonly kind: 'taken' } {
   if (error instanceof PlanTaken) return { kind: 'taken' }

@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import { definePlugin, use, type Injected, type Used } from '../../kernel/index.ts'
+import { mountForTest, type Ask, type TestSetting } from '../../kernel/testing.ts'
+import type { Outcome } from '../../plugins/chat/plan.ts'
+import { planners, type Planner, type PlanningInput } from '../../plugins/chat/planner.ts'
+import { chatPlugin } from '../../plugins/chat/plugin.ts'
+import { ChatResult } from '../../plugins/chat/result.ts'
+import type { Words } from '../../plugins/chat/rules.ts'
+import type { Page } from '../../plugins/content/page.ts'
+import type { Operation } from '../../plugins/content/operations/index.ts'
+import { parseOperations } from '../../plugins/content/operations/parse.ts'
+import { pageOf } from './content.ts'
+import { draftsInMemory, editor, textBlock, type SmallOptions } from './stack.ts'
+
+/** What the rules make of a message, by the message. */
+export type Script = Readonly<Record<string, Outcome | ((input: PlanningInput) => Outcome)>>
+
+export const suggestions = ['Set the title of block b_1 to "Hi"', 'Remove block b_2']
+
+/** Rules that understand what a script says, and nothing else. */
+export const scripted = (script: Script) => (input: PlanningInput): Outcome => {
+  const line = Object.hasOwn(script, input.message) ? script[input.message] : undefined
+  if (!line) return { kind: 'unsupported', suggestions }
+  return typeof line === 'function' ? line(input) : line
+}
+
+export const words: Words = {
+  clean: (message) => message.replace(/\[site context\][^]*\[\/site context\]/, '').trim(),
+  wantsPlanFirst: (message) => message.startsWith('Plan first: '),
+  isConfirmation: (message) => /^(?:yes|go ahead)$/i.test(message),
+  isRefusal: (message) => /^(?:no|never mind)$/i.test(message),
+}
+
+/** Operations as a planner gives them. */
+export function opsOf(...raw: readonly object[]): readonly Operation[] {
+  const parsed = parseOperations(raw)
+  if (!parsed.ok) throw new Error(parsed.message)
+  return parsed.ops
+}
+
+/** The outcome that makes these changes. */
+export const planOf = (...raw: readonly object[]): Outcome => ({
+  kind: 'plan',
+  plan: { summary: 'I will do that.', changeLog: raw.map((_, index) => `Change number ${index + 1}`), ops: opsOf(...raw) },
+})
+
+export const setBody = (body: string, blockId = 'b_1', pageSlug = '/') => ({ op: 'update_props', pageSlug, blockId, patch: { body } })
+export const removeBlock = (blockId: string, pageSlug = '/') => ({ op: 'remove_block', pageSlug, blockId })
+export const removePage = (pageSlug: string) => ({ op: 'remove_page', pageSlug })
+
+export const startPages: readonly Page[] = [
+  pageOf('/', [textBlock('b_1', 'One'), textBlock('b_2', 'Two'), textBlock('b_3', 'Three'), textBlock('b_4', 'Four')]),
+  pageOf('/about', [textBlock('b_5', 'About'), textBlock('b_6', 'More')]),
+  pageOf('/team', [textBlock('b_7', 'Team')]),
+]
+
+export interface ChatOptions extends SmallOptions {
+  readonly script?: Script
+  readonly chat?: { readonly maxOperations?: number; readonly longestWaitMs?: number }
+}
+
+/** The plugin with rules that go by a script. */
+export const chatWith = (script: Script, options: ChatOptions['chat'] = {}): Used =>
+  use(chatPlugin({ rules: scripted(script), words }), options)
+
+/** A planner beside the rules, as a plugin adds one. */
+export const withPlanner = (planner: Planner): Used =>
+  use(definePlugin({ name: `planner-${planner.name}`, tag: 'Chat', gives: { planner: planners } }).setup(() => ({ gives: { planner } })))
+
+/** A planner that goes by a script, in place of one with a model. */
+export const scriptedPlanner = (script: Script, more: Partial<Planner> = {}): Planner => ({
+  name: 'anthropic',
+  available: true,
+  plan: async (input) => scripted(script)(input),
+  ...more,
+})
+
+/** Chat and what is around it, in memory, for `everyWayIn`. */
+export function chatInMemory({ script = {}, chat = {}, plugins = [], ...options }: ChatOptions = {}): TestSetting {
+  return draftsInMemory({ ...options, plugins: [chatWith(script, chat), ...plugins] })
+}
+
+/** What somebody in front of an editor with chat does, in few words. */
+export function chatter(ask: Ask, at?: Readonly<Record<string, string>>) {
+  const client = editor(ask, at)
+  const say = (message: string, more: object = {}): Promise<Injected> => client.send('/chat', { slug: '/', message, ...more })
+  const run = (executionMode: string, more: object = {}): Promise<Injected> => client.send('/chat', { slug: '/', executionMode, ...more })
+  return {
+    ...client,
+    say,
+    approve: (more: object = {}) => run('apply_pending_plan', more),
+    discard: (more: object = {}) => run('discard_pending_plan', more),
+    run,
+    plans: async () => v.parse(Plans, (await client.get('/chat/plans')).json()).plans,
+    plan: (id: string) => client.get(`/chat/plans/${id}`),
+    /** Everything of the draft that must not change when a message is refused. */
+    whole: async () => JSON.stringify([await client.version(), await Promise.all((await client.slugs()).map((slug) => client.page(slug)))]),
+  }
+}
+
+const Plans = v.object({ plans: v.array(v.looseObject({ id: v.string() })) })
+
+/** An answer with a result, checked in whole. */
+export const resultOf = (answer: Injected) => ({ http: answer.status, ...v.parse(ChatResult, answer.json()) })
+
+/** Chat in memory with the start pages, and somebody in front of it. */
+export async function openChat(t: Parameters<typeof mountForTest>[0], options: ChatOptions = {}) {
+  const mounted = mountForTest(t, chatInMemory(options))
+  const ask: Ask = (wish) => mounted.inject(wish)
+  const client = chatter(ask)
+  await client.bootstrap(startPages)
+  return { mounted, ask, ...client }
+}

@@ -1,0 +1,213 @@
+import t from 'tap'
+import * as v from 'valibot'
+import { everyWayIn, mountForTest, stillClock } from '../../../kernel/testing.ts'
+import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import { chatInMemory, chatter, openChat, planOf, removeBlock, removePage, resultOf, setBody, scriptedPlanner, startPages, withPlanner, type Script } from '../../helpers/chat.ts'
+import { bodyOf, refused, startStack } from '../../helpers/stack.ts'
+
+const script: Script = {
+  'Say hello': planOf(setBody('Hello')),
+  'Say hello twice': planOf(setBody('Hello'), setBody('Hello too', 'b_5', '/about')),
+  'Remove the team': planOf(removePage('/team')),
+  'Clear about': planOf(removeBlock('b_5', '/about'), removeBlock('b_6', '/about')),
+  'New page': planOf({ op: 'create_page', page: { slug: '/jobs', title: 'Jobs' } }, { op: 'add_block', pageSlug: '/jobs', block: { id: 'b_jobs', type: 'RichText', props: { title: 'Jobs', body: 'None.' } } }, setBody('We hire')),
+}
+
+const held = async (answer: ReturnType<ReturnType<typeof chatter>['say']>): Promise<string> => {
+  const { status, pendingPlanId = '' } = resultOf(await answer)
+  if (status !== 'plan_ready') throw new Error(`the plan is ${status}`)
+  return pendingPlanId
+}
+
+t.test('a plan that waits can be looked at, with what it would change', (t) =>
+  everyWayIn(t, () => chatInMemory({ script, clock: stillClock() }), async (t, ask) => {
+    const { bootstrap, say, plans, plan, approve, whole, get } = chatter(ask)
+    await bootstrap(startPages)
+    t.same(await plans(), [])
+    const before = await whole()
+    const id = await held(say('Say hello twice', { slug: '/about' }))
+    const row = {
+      id,
+      createdAt: '2026-01-01T12:00:00.000Z',
+      expiresAt: '2026-01-01T13:00:00.000Z',
+      slug: '/about',
+      message: 'Say hello twice',
+      summary: 'I will do that.',
+      changes: ['Change number 1', 'Change number 2'],
+      destructiveReasons: ['This changes 2 pages: /, /about.'],
+      opCount: 2,
+      draftVersion: 1,
+    }
+    t.strictSame(await plans(), [row])
+    const detail = await bodyOf(plan(id))
+    t.match(detail, { ...row, valid: true, validationErrors: undefined, ops: [setBody('Hello'), setBody('Hello too', 'b_5', '/about')] })
+    t.match(detail, {
+      diff: {
+        baselineAvailable: true,
+        summary: { pagesModified: 2, pagesUnchanged: 1, totalChangedFields: 2 },
+        pages: [{ slug: '/', blockDiffs: [{ blockId: 'b_1', status: 'modified', fieldDiffs: [{ path: 'body', before: 'One', after: 'Hello' }] }, {}, {}, {}] }, { slug: '/about' }, { slug: '/team', status: 'unchanged' }],
+      },
+    })
+    t.match(refused(await plan('other')), { status: 404, code: 'plan_not_found' })
+    t.match(refused(await get(`/chat/plans/${id}`, { session: 'other' })), { status: 404, code: 'plan_not_found' })
+    t.equal(await whole(), before)
+    t.match(resultOf(await approve({ pendingPlanId: id, slug: '/about' })), { http: 200, status: 'applied', previewVersion: 2, changes: ['Changed RichText on /: body to “Hello”', 'Changed RichText on /about: body to “Hello too”'], mentionedSlugs: ['/', '/about'] })
+    t.same(await plans(), [])
+    t.match(refused(await plan(id)), { status: 404 })
+  }),
+)
+
+t.test('the difference shows pages that would come and go', async (t) => {
+  const { say, plan } = await openChat(t, { script })
+  const coming = await held(say('New page', { executionMode: 'plan_only' }))
+  t.match(await bodyOf(plan(coming)), { valid: true, diff: { summary: { pagesAdded: 1, pagesModified: 1 }, pages: [{ slug: '/jobs', status: 'added', titleAfter: 'Jobs' }, { slug: '/' }, {}, {}] } })
+  const going = await held(say('Remove the team'))
+  t.match(await bodyOf(plan(going)), { diff: { summary: { pagesRemoved: 1, pagesModified: 0 } } })
+  t.match(refused(await plan(coming)), { status: 404 }, 'one plan waits, the newest')
+})
+
+t.test('a plan that was approved is one step back, whichever of its pages is undone', async (t) => {
+  for (const slug of ['/', '/about']) {
+    const { say, approve, undo, redo, page, get, version } = await openChat(t, { script })
+    await held(say('Say hello twice'))
+    const { undoSlug } = resultOf(await approve())
+    t.equal(undoSlug, '/')
+    t.match(await bodyOf(get('/history/log')), { currentVersion: 2, entries: [{}, { version: 2, source: 'chat', channel: 'chat', opCount: 2, slugs: ['/', '/about'], summary: 'Made 2 changes.' }] })
+    t.equal((await undo(slug)).status, 200)
+    t.match([await page('/'), await page('/about')], [{ blocks: [{ props: { body: 'One' } }, {}, {}, {}] }, { blocks: [{ props: { body: 'About' } }, {}] }])
+    t.equal((await redo(slug)).status, 200)
+    t.match([await page('/'), await page('/about')], [{ blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] }, { blocks: [{ props: { body: 'Hello too' } }, {}] }])
+    t.equal(await version(), 4)
+  }
+})
+
+t.test('of several approvals at once one applies, and the others find none waiting', async (t) => {
+  const { say, approve, page, version, slugs } = await openChat(t, { script })
+  for (const [message, slug] of [['Say hello twice', '/'], ['Remove the team', '/']] as const) {
+    const pendingPlanId = await held(say(message, { slug }))
+    const answers = await Promise.all([approve({ pendingPlanId }), approve({ pendingPlanId }), say('yes')])
+    t.same(answers.map(({ status }) => status), [200, 409, 409])
+    t.match(answers.map((answer) => resultOf(answer)), [{ status: 'applied' }, { debug: { outcome: 'pending_plan_missing' } }, { debug: { outcome: 'pending_plan_missing' } }])
+    t.equal((await approve({ pendingPlanId })).status, 409, 'nor does a later one')
+  }
+  t.same([await version(), await slugs()], [3, ['/', '/about']])
+  t.match(await page('/'), { blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] })
+})
+
+t.test('of two services on one store one applies an approved plan', async (t) => {
+  const store = { ...createMemoryStore(), shared: true }
+  const services = [0, 1].map(() => chatter(mountForTest(t, chatInMemory({ script, store })).inject))
+  const [one, other] = services
+  if (!one || !other) throw new Error('there are two')
+  await one.bootstrap(startPages)
+  await held(one.say('Say hello twice'))
+  const answers = await Promise.all([one.approve(), other.approve()])
+  t.same(answers.map(({ status }) => status).toSorted(), [200, 409])
+  t.equal(await other.version(), 2)
+})
+
+t.test('saying the same again is no approval', async (t) => {
+  const { say, plans, version, slugs } = await openChat(t, { script })
+  const id = await held(say('Remove the team'))
+  t.equal(await held(say('Remove the team')), id)
+  t.equal(await held(say('  Remove the team ', { executionMode: 'plan_only' })), id)
+  t.same([await version(), await slugs()], [1, ['/', '/about', '/team']])
+  const elsewhere = await held(say('Remove the team', { slug: '/about' }))
+  t.not(elsewhere, id, 'from another page it is another request')
+  const both = await Promise.all([say('Clear about'), say('Clear about')])
+  const [first, second] = both.map((answer) => resultOf(answer).pendingPlanId)
+  t.equal(first, second, 'also when both come at once')
+  t.match(await plans(), [{ id: first }])
+})
+
+t.test('a newer request replaces the plan that waits, or drops it when it is applied', async (t) => {
+  const { say, plans, approve } = await openChat(t, { script: { ...script, Which: { kind: 'question', question: 'Which?', suggestions: [] } } })
+  const first = await held(say('Remove the team'))
+  await say('Which')
+  await say('What is this')
+  t.match(await plans(), [{ id: first }], 'a question leaves it waiting')
+  const second = await held(say('Clear about'))
+  t.match(await plans(), [{ id: second }])
+  t.match(resultOf(await approve({ pendingPlanId: first })), { http: 409, debug: { outcome: 'pending_plan_mismatch' }, pendingPlanId: second })
+  t.match(resultOf(await say('Say hello')), { status: 'applied' })
+  t.same(await plans(), [])
+})
+
+t.test('a part of a plan is applied as one change, and the rest is dropped', async (t) => {
+  const { say, approve, page, plans, version } = await openChat(t, { script })
+  await held(say('Say hello twice'))
+  t.match(refused(await approve({ acceptedOps: [3] })), { status: 400, reason: /operation 3 of 2/ })
+  t.match(resultOf(await approve({ acceptedOps: [2] })), { status: 'applied', changes: ['Changed RichText on /about: body to “Hello too”'], undoSlug: '/about' })
+  t.match(await page('/'), { blocks: [{ props: { body: 'One' } }, {}, {}, {}] })
+  t.same([await plans(), await version()], [[], 2])
+
+  const id = await held(say('New page', { executionMode: 'plan_only' }))
+  t.match(resultOf(await approve({ acceptedOps: [2] })), { http: 400, status: 'validation_error', validationErrors: ['not_found: ops[0]: no page /jobs in this draft'] })
+  t.match(await plans(), [{ id }], 'what needs the rest leaves the plan waiting')
+  t.match(resultOf(await approve({ acceptedOps: [3, 1, 2] })), { status: 'applied', mentionedSlugs: ['/', '/jobs'], undoSlug: '/jobs' })
+})
+
+t.test('a plan waits for an hour', async (t) => {
+  const clock = stillClock()
+  const { say, plans, plan, approve, version } = await openChat(t, { script, clock })
+  const id = await held(say('Remove the team'))
+  clock.advance(60 * 60 * 1000 - 1)
+  t.match(await plans(), [{ id }])
+  clock.advance(1)
+  t.same(await plans(), [])
+  t.match(refused(await plan(id)), { status: 404 })
+  t.match(resultOf(await approve({ pendingPlanId: id })), { http: 409, debug: { outcome: 'pending_plan_missing' } })
+  t.equal(await version(), 1)
+})
+
+t.test('a plan fits the draft as it is when it is approved, or is dropped', async (t) => {
+  const { say, approve, ops, page, plan, plans, version } = await openChat(t, { script })
+  const fits = await held(say('Say hello twice'))
+  await ops([setBody('By hand', 'b_2')])
+  t.match(await bodyOf(plan(fits)), { valid: true, draftVersion: 1 })
+  t.match(resultOf(await approve()), { http: 200, status: 'applied', previewVersion: 3 })
+  t.match(await page('/'), { blocks: [{ props: { body: 'Hello' } }, { props: { body: 'By hand' } }, {}, {}] })
+
+  const blockGone = await held(say('Clear about'))
+  await ops([removeBlock('b_6', '/about')])
+  t.match(await bodyOf(plan(blockGone)), { valid: false, validationErrors: ['not_found: ops[1]: no block b_6 on /about'], diff: { summary: { pagesModified: 0 } } })
+  t.match(resultOf(await approve()), { http: 400, status: 'validation_error', validationErrors: ['not_found: ops[1]: no block b_6 on /about'], previewVersion: 4, summary: /plan was dropped/ })
+  t.same([await plans(), (await page('/about')).blocks.length, await version()], [[], 1, 4], 'no part of it was applied')
+})
+
+t.test('a page that is removed while its plan waits takes the plan with it', async (t) => {
+  const { say, approve, ops, plan, plans, version } = await openChat(t, { script })
+  for (const slug of ['/team', '/']) {
+    const id = await held(say('Remove the team', { slug }))
+    await ops([removePage('/team')])
+    t.match(await bodyOf(plan(id)), { valid: false, validationErrors: ['not_found: ops[0]: no page /team in this draft'] })
+    const before = await version()
+    t.match(resultOf(await approve({ slug, pendingPlanId: id })), { http: 400, status: 'validation_error', debug: { reasonCategory: 'not_found' } }, slug)
+    t.same([await plans(), await version()], [[], before])
+    await ops([{ op: 'create_page', page: { slug: '/team', blocks: [] } }])
+  }
+})
+
+t.test('discarding takes the plan away, the one that was meant', async (t) => {
+  const { say, discard, plans, whole } = await openChat(t, { script })
+  const before = await whole()
+  const id = await held(say('Remove the team'))
+  t.match(refused(await discard({ pendingPlanId: 'other' })), { status: 409, code: 'pending_plan_mismatch' })
+  t.match(await plans(), [{ id }])
+  t.match(resultOf(await discard({ pendingPlanId: id, slug: '/nowhere' })), { http: 200, status: 'canceled', debug: { executionMode: 'discard_pending_plan' } })
+  t.match(resultOf(await discard({ pendingPlanId: id })), { http: 200, status: 'canceled', summary: /No plan was waiting/ })
+  t.same([await plans(), await whole()], [[], before])
+})
+
+t.test('a plan that waits is still there after a restart', async (t) => {
+  const stack = await startStack(t, { plugins: [withPlanner(scriptedPlanner(script))] })
+  const { bootstrap, say, plans, approve, page } = chatter(stack.ask)
+  await bootstrap(startPages)
+  const id = await held(say('Say hello twice'))
+  await stack.restart()
+  t.match(await plans(), [{ id, destructiveReasons: ['This changes 2 pages: /, /about.'] }])
+  t.match(resultOf(await approve({ pendingPlanId: id })), { status: 'applied', previewVersion: 2 })
+  await stack.restart()
+  t.same(await plans(), [])
+  t.match(v.parse(v.looseObject({ blocks: v.array(v.unknown()) }), await page('/about')), { blocks: [{ props: { body: 'Hello too' } }, {}] })
+})
