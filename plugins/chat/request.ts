@@ -1,10 +1,27 @@
 import * as v from 'valibot'
+import { ManifestDocument } from '../content/manifest.ts'
+import { describedBy } from '../docs/port.ts'
+import { SiteCapabilities } from '../draft/port.ts'
 import { SiteId } from '../scope/port.ts'
 import { executionModes, Tier } from './result.ts'
 
 const text = v.optional(v.string())
+const texts = v.optional(v.array(v.string()))
 /** An object, or the same as JSON text; read by the stage that needs it. */
-const orText = v.optional(v.unknown())
+const orText = (schema: v.GenericSchema) =>
+  v.optional(v.pipe(v.unknown(), describedBy(v.union([schema, v.pipe(v.string(), v.description('The same as JSON text.'))]))))
+
+const BusinessContext = v.object({ purpose: text, tone: text, constraints: texts })
+const SiteContext = v.object({
+  siteId: text,
+  siteName: text,
+  purpose: text,
+  hosting: text,
+  tone: text,
+  constraints: texts,
+  gdriveFolderId: text,
+  pageTemplates: v.optional(v.array(v.object({ name: v.string(), description: v.string() }))),
+})
 
 /** One message of a person, and what the person has in front of them. What is not declared is dropped. */
 export const ChatRequest = v.object({
@@ -12,7 +29,7 @@ export const ChatRequest = v.object({
   siteId: SiteId,
   slug: v.pipe(v.string('slug is required'), v.nonEmpty('slug is required')),
   /** Required when `executionMode` is `auto` or `plan_only`. */
-  message: text,
+  message: v.optional(v.pipe(v.string(), v.examples(['Which pages are there?']))),
   locale: text,
   modelKey: v.optional(Tier),
   provider: v.optional(v.picklist(['openai', 'anthropic', 'gemini'])),
@@ -24,12 +41,12 @@ export const ChatRequest = v.object({
   /** With `apply_pending_plan`: the operations to apply, by their numbers from 1. */
   acceptedOps: v.optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(1)))),
   continuationChainId: text,
-  componentsManifest: orText,
-  siteCapabilities: orText,
+  componentsManifest: orText(ManifestDocument),
+  siteCapabilities: orText(SiteCapabilities),
   sitePurpose: text,
   siteHosting: text,
-  businessContext: orText,
-  siteContext: orText,
+  businessContext: orText(BusinessContext),
+  siteContext: orText(SiteContext),
   attachments: v.optional(v.array(v.object({ url: text, mimeType: v.string(), name: text, text }))),
 })
 export type ChatRequest = v.InferOutput<typeof ChatRequest>

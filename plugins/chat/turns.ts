@@ -21,12 +21,21 @@ export function createTurns(longestWaitMs: number): Turns {
       // Who gives up waiting must not let the next one pass those who are still before it.
       const turn = before ? before.then(() => done) : done
       last.set(name, turn)
-      void turn.then(() => last.get(name) === turn && last.delete(name))
+      const leave = (): void => {
+        if (last.get(name) === turn) last.delete(name)
+      }
       try {
         if (before) await within(before, longestWaitMs, signal)
+      } catch (error) {
+        end()
+        void turn.then(leave)
+        throw error
+      }
+      try {
         return await job(before !== undefined)
       } finally {
         end()
+        leave()
       }
     },
   }

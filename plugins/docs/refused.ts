@@ -9,9 +9,12 @@ export interface Refused {
   readonly response: ApiResponse
 }
 
-/** The refusals of the kernel on any of these routes, as responses that routes refer to by name. */
+/**
+ * The refusals of the kernel on any of these routes, as responses that routes refer to by name: not those to which every
+ * route adds something of its own.
+ */
 export function sharedRefusals(specs: readonly RouteSpec[], components: Components): Readonly<Record<string, ApiResponse>> {
-  const possible = faults.filter(({ on }) => specs.some(on))
+  const possible = faults.filter(({ on, status }) => specs.some((spec) => on(spec) && !(status in { ...spec.replies, ...spec.refusals })))
   return Object.fromEntries(possible.map((fault) => [fault.name, toResponse(fault, components)]))
 }
 

@@ -55,7 +55,7 @@ export async function plan(run: Run, scene: Scene, { ruled, planners, log }: Pla
       if (outcome.kind !== 'unsupported') return { kind: 'planned', outcome, source, alone }
     } catch (error) {
       checkpoint(run)
-      return { kind: 'failed', failure: toFailure(error, planner, log), source }
+      return { kind: 'failed', failure: toFailure(error, log.child({ run: id, planner: planner.name })), source }
     }
   }
   return { kind: 'planned', outcome: ruled, source: byRules, alone }
@@ -78,8 +78,8 @@ function readable(outcome: Outcome): Outcome {
   throw new PlannerFailure('unusable', 'What the planner gave is no plan.', { attempts: [what] })
 }
 
-function toFailure(error: unknown, { name }: Planner, log: Logger): PlannerFailure {
+function toFailure(error: unknown, log: Logger): PlannerFailure {
   if (error instanceof PlannerFailure) return error
-  log.error({ err: error, planner: name }, 'a planner failed')
+  log.error({ err: error }, 'a planner failed')
   return new PlannerFailure('unusable', 'The planner broke off. The log has the details under the id of this run.', {}, { cause: error })
 }

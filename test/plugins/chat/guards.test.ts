@@ -1,0 +1,207 @@
+import t from 'tap'
+import { use } from '../../../kernel/index.ts'
+import { everyWayIn, mountForTest } from '../../../kernel/testing.ts'
+import type { Outcome } from '../../../plugins/chat/plan.ts'
+import type { PlanningInput } from '../../../plugins/chat/planner.ts'
+import demo from '../../../plugins/demo/index.ts'
+import status from '../../../plugins/status/index.ts'
+import { pageOf, teamWall } from '../../helpers/content.ts'
+import { chatInMemory, chatter, openChat, opsOf, planOf, removeBlock, resultOf, scriptedPlanner, setBody, startPages, suggestions, withPlanner, type Script } from '../../helpers/chat.ts'
+import { refused } from '../../helpers/stack.ts'
+
+/** A plan as a careless planner gives it: nobody has read its operations. */
+function carelessPlan(ops: readonly unknown[], more: object = {}): Outcome {
+  const made: Outcome = { kind: 'plan', plan: { summary: 'I will do that.', changeLog: [], ops: [], ...more } }
+  Object.assign(made.plan, { ops })
+  return made
+}
+
+const setHref = (ctaHref: string, pageSlug = '/links') => ({ op: 'update_props', pageSlug, blockId: pageSlug === '/' ? 'b_hero0' : 'b_hero', patch: { ctaHref } })
+const hero = (id: string, ctaHref = '/about') => ({
+  id,
+  type: 'Hero',
+  props: { heading: 'Hi', subheading: 'There', ctaText: 'Go', ctaHref, imageUrl: '/a.png', imageAlt: 'A' },
+})
+const pages = [...startPages, pageOf('/links', [hero('b_hero'), { id: 'b_cards', type: 'CardGrid', props: { title: 'Cards', cards: [{ id: 'c1', title: 'A', description: 'B', ctaText: 'Go', ctaHref: '/about' }] } }])]
+
+/** A plan that is refused whole, with the problem that is told. */
+const refusedPlans: readonly (readonly [name: string, plan: Outcome, problem: RegExp])[] = [
+  ['an operation that there is none of', carelessPlan([setBody('x'), { op: 'paint', pageSlug: '/' }]), /^schema_violation: ops\[1\]\.op: wanted one of/],
+  ['something that is no operation', carelessPlan([setBody('x'), 'remove everything']), /^schema_violation: ops\[1\]: wanted an operation/],
+  ['an operation that lacks a field', carelessPlan([setBody('x'), { op: 'remove_page' }]), /^schema_violation: ops\[1\]\.pageSlug/],
+  ['a key that could reach a prototype', carelessPlan([setBody('x'), { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: JSON.parse('{"__proto__": {"a": 1}}') }]), /^schema_violation: ops\[1\]/],
+  ['ten thousand operations', carelessPlan(Array.from({ length: 10_000 }, () => setBody('x'))), /^schema_violation: ops: the plan has 10000 operations, and at most 200/],
+  ['one operation too many', carelessPlan(Array.from({ length: 201 }, (_, index) => setBody(`${index}`))), /^schema_violation: ops: the plan has 201/],
+  ['a page that is not there', planOf(setBody('x'), setBody('x', 'b_1', '/gone')), /^not_found: ops\[1\]: no page \/gone/],
+  ['a block that is not there', planOf(setBody('x'), setBody('x', 'b_gone')), /^not_found: ops\[1\]: no block b_gone/],
+  ['a block of another page', planOf(setBody('x'), setBody('x', 'b_5')), /^not_found: ops\[1\]: no block b_5 on \//],
+  ['a block that an earlier operation removes', planOf(removeBlock('b_1'), setBody('x')), /^not_found: ops\[1\]/],
+  ['an id that is taken', planOf({ op: 'add_block', pageSlug: '/', block: { ...hero('b_1') } }), /^schema_violation: ops\[0\]\.block\.id/],
+  ['an id that is given twice', planOf(...[0, 1].map(() => ({ op: 'add_block', pageSlug: '/', block: hero('b_new') }))), /^schema_violation: ops\[1\]\.block\.id/],
+  ['the home page goes', planOf({ op: 'remove_page', pageSlug: '/' }), /^schema_violation: ops\[0\]\.pageSlug: the home page/],
+  ['a block type that nobody declares', planOf({ op: 'add_block', pageSlug: '/', block: { id: 'b_x', type: 'Nothing', props: {} } }), /unknown block type 'Nothing'/],
+  ['a link that runs code', planOf(setBody('x'), setHref('javascript:alert(1)')), /^schema_violation: ops\[1\]\.ctaHref: 'javascript:alert\(1\)' is no address/],
+  ['a link that runs code in disguise', planOf(setHref(' jAvascript:alert(1)')), /ops\[0\]\.ctaHref/],
+  ['a link with data', planOf(setHref('data:text/html,x')), /ops\[0\]\.ctaHref/],
+  ['a link to another host that looks like a path', planOf(setHref('//evil.example')), /ops\[0\]\.ctaHref/],
+  ['a bare word as a link', planOf(setHref('about')), /use a path such as \/about/],
+  ['a link in a text that runs code', planOf(setBody('See [this](javascript:alert(1)).')), /ops\[0\]\.body: 'javascript:alert/],
+  ['a link in a row that runs code', planOf({ op: 'update_item', pageSlug: '/links', blockId: 'b_cards', listKey: 'cards', index: 0, patch: { ctaHref: 'vbscript:x' } }), /ops\[0\]\.ctaHref/],
+  ['a link in rows that runs code', planOf({ op: 'update_props', pageSlug: '/links', blockId: 'b_cards', patch: { cards: [{ title: 'A', ctaHref: 'file:///etc' }] } }), /ops\[0\]\.cards\[0\]\.ctaHref/],
+  ['a link in a new page that runs code', planOf({ op: 'create_page', page: { slug: '/x', blocks: [hero('b_x', 'javascript:x')] } }), /ops\[0\]\.ctaHref/],
+  ['a button that leads to its own page', planOf(setHref('/links')), /must not lead to the page itself, \/links/],
+  ['a new block whose button leads to its own page', planOf({ op: 'add_block', pageSlug: '/links', block: hero('b_x', '/links/') }), /must not lead to the page itself/],
+]
+
+t.test('a plan that breaks a rule changes nothing, not even in part', (t) =>
+  everyWayIn(t, () => chatInMemory({ script: Object.fromEntries(refusedPlans.map(([name, plan]) => [name, plan])) }), async (t, ask) => {
+    const { bootstrap, say, whole, plans } = chatter(ask)
+    await bootstrap(pages)
+    const before = await whole()
+    for (const [name, , problem] of refusedPlans) {
+      t.match(resultOf(await say(name)), { http: 400, status: 'validation_error', validationErrors: [problem], previewVersion: 1, changes: [], debug: { outcome: 'validation_error' } }, name)
+    }
+    t.same([await whole(), await plans()], [before, []])
+  }),
+)
+
+t.test('as many operations as there may be are applied', async (t) => {
+  const script = { Much: carelessPlan(Array.from({ length: 200 }, (_, index) => setBody(`${index}`))), More: carelessPlan([setBody('a'), setBody('b'), setBody('c')]) }
+  const usual = await openChat(t, { script })
+  t.match(resultOf(await usual.say('Much')), { status: 'applied', summary: 'Made 200 changes.' })
+  const strict = await openChat(t, { script, chat: { maxOperations: 2 } })
+  t.match(resultOf(await strict.say('More')), { status: 'validation_error' })
+})
+
+t.test('links that people need pass', async (t) => {
+  for (const address of ['https://a.example/x', 'HTTP://a.example', 'mailto:a@b.example', 'tel:+4912', '/about', '/links#part', '#part', '']) {
+    const { say, bootstrap } = await openChat(t, { script: { Link: planOf({ ...setHref(address), patch: { ctaHref: address, heading: 'New' } }) } })
+    await bootstrap(pages, { overwrite: true })
+    const { status, validationErrors = [] } = resultOf(await say('Link'))
+    t.ok(address === '' || status === 'applied', `${address} ${validationErrors.join()}`)
+    t.notMatch(validationErrors.join(), /no address/)
+  }
+})
+
+const wall = { id: 'b_wall', type: 'TeamWall', props: { title: 'Us', office: { ref: 'o1' }, rows: [{ id: 'r1', kind: 'person', name: 'Ada', profile: { ref: 'p1' } }] } }
+const componentsManifest = { version: 1, blocks: [teamWall] }
+
+t.test('what a plan cannot set is left out and told once', async (t) => {
+  const patch = (props: object) => ({ op: 'update_props', pageSlug: '/wall', blockId: 'b_wall', patch: props })
+  const row = (props: object) => ({ op: 'update_item', pageSlug: '/wall', blockId: 'b_wall', listKey: 'rows', index: 0, patch: props })
+  const script: Script = {
+    unknown: planOf(patch({ title: 'New', colour: 'red' }), row({ name: 'Eve', age: 7 })),
+    'only unknown': planOf(patch({ colour: 'red' }), row({ age: 7 })),
+    reference: planOf(patch({ title: 'New', office: { ref: 'o2' } }), row({ name: 'Eve', profile: { ref: 'p2' } })),
+    'only reference': planOf(patch({ office: { ref: 'o2' } })),
+    wrapped: planOf(patch({ props: { title: 'New' } })),
+  }
+  const open = async () => {
+    const chat = await openChat(t, { script })
+    await chat.bootstrap([pageOf('/wall', [wall])], { overwrite: true })
+    return chat
+  }
+  const cases: readonly (readonly [message: string, expected: object, block: object])[] = [
+    ['unknown', { status: 'applied', changes: [/title to “New”/, /name to “Eve”/], summary: 'Made 2 changes. A part of the plan was left out, because TeamWall has no such field.' }, { props: { title: 'New', colour: undefined, rows: [{ name: 'Eve', age: undefined }] } }],
+    ['only unknown', { status: 'applied', changes: [], summary: /so already.*TeamWall has no such field/, debug: { outcome: 'no_effective_change' } }, wall],
+    ['reference', { status: 'applied', changes: [/title/, /name/], summary: /A reference of TeamWall was left as it is/ }, { props: { title: 'New', office: { ref: 'o1' }, rows: [{ name: 'Eve', profile: { ref: 'p1' } }] } }],
+    ['only reference', { status: 'applied', changes: [], summary: /managed in the CMS/, debug: { outcome: 'no_effective_change' } }, wall],
+    ['wrapped', { status: 'applied', changes: ['Changed TeamWall on /wall: title to “New”'] }, { props: { title: 'New' } }],
+  ]
+  for (const [message, expected, block] of cases) {
+    const { say, page } = await open()
+    const { summary, ...result } = resultOf(await say(message, { slug: '/wall', componentsManifest }))
+    t.match({ summary, ...result }, expected, message)
+    t.notMatch(summary, /\b(?:colour|age|office|profile)\b/, 'no name of a prop')
+    t.match(await page('/wall'), { blocks: [block] }, message)
+  }
+})
+
+t.test('a plan made with the block types of a site is approved without them being sent again', async (t) => {
+  const script = { Add: planOf({ op: 'add_block', pageSlug: '/', block: { ...wall, props: { title: 'Us', rows: [] } } }) }
+  const { say, approve, plan, page } = await openChat(t, { script })
+  const { pendingPlanId = '' } = resultOf(await say('Add', { executionMode: 'plan_only', componentsManifest: JSON.stringify(componentsManifest) }))
+  t.match((await plan(pendingPlanId)).json(), { valid: true })
+  t.match(resultOf(await approve()), { status: 'applied', focusBlockId: 'b_wall' })
+  t.match((await page('/')).blocks.at(-1), { type: 'TeamWall' })
+})
+
+t.test('each operation has a line, whatever the planner wrote', async (t) => {
+  const ops = opsOf(setBody('Hello'), setBody('Hi', 'b_2'))
+  const plan = (changeLog: readonly string[]): Outcome => ({ kind: 'plan', plan: { summary: 'I will.', changeLog, ops } })
+  const { say } = await openChat(t, { script: { few: plan(['Change it']), none: plan([]), many: plan(['A', 'B', 'C']), blank: plan(['', 'B']) } })
+  const lines: Readonly<Record<string, readonly string[]>> = {
+    few: ['Change it', 'Change RichText on /: body to “Hi”'],
+    none: ['Change RichText on /: body to “Hello”', 'Change RichText on /: body to “Hi”'],
+    many: ['A', 'B'],
+    blank: ['Change RichText on /: body to “Hello”', 'B'],
+  }
+  for (const [message, changes] of Object.entries(lines)) {
+    t.same(resultOf(await say(message, { executionMode: 'plan_only' })).changes, changes, message)
+  }
+  t.same(resultOf(await say('none', { executionMode: 'plan_only', locale: 'de', slug: '/about' })).changes, ['RichText auf / ändern: body „Hello“', 'RichText auf / ändern: body „Hi“'])
+})
+
+t.test('what is told of an applied plan comes from its operations, never from its planner', async (t) => {
+  const lying: Outcome = { kind: 'plan', plan: { summary: 'I changed everything.', changeLog: ['Everything is better'], ops: opsOf(setBody('Hello')), suggestions: ['1', '2', '3', '4', '5', '6'] } }
+  const { say } = await openChat(t, { script: { lie: lying } })
+  const result = resultOf(await say('lie'))
+  t.match(result, { summary: 'Changed RichText on /: body to “Hello”.', changes: ['Changed RichText on /: body to “Hello”'], suggestions: ['1', '2', '3', '4', '5'] })
+})
+
+const capabilities = { allowStructuralEdits: false, manifestStatus: 'degraded', checkedAt: 'now' }
+
+t.test('where a site has switched structural edits off, only such are blocked', async (t) => {
+  const script: Script = {
+    Add: planOf({ op: 'add_block', pageSlug: '/', block: hero('b_x') }),
+    Mixed: planOf(setBody('x'), removeBlock('b_2')),
+    Text: planOf(setBody('Hello')),
+    Page: planOf({ op: 'create_page', page: { slug: '/x' } }),
+    Noop: planOf(setBody('Hello')),
+  }
+  const { say, approve, whole, plans } = await openChat(t, { script })
+  const before = await whole()
+  for (const siteCapabilities of [capabilities, JSON.stringify(capabilities)]) {
+    for (const message of ['Add', 'Mixed']) {
+      t.match(resultOf(await say(message, { siteCapabilities })), { http: 200, status: 'needs_clarification', changes: [/GET \/api\/editor\/blocks/], debug: { outcome: 'blocked_structural_capability' } }, message)
+    }
+  }
+  t.same([await whole(), await plans()], [before, []])
+  t.match(resultOf(await say('Text', { siteCapabilities: capabilities })), { status: 'applied' })
+  t.match(resultOf(await say('Page', { siteCapabilities: capabilities })), { status: 'applied', updatedSlug: '/x' })
+
+  const { pendingPlanId } = resultOf(await say('Add', { executionMode: 'plan_only' }))
+  t.match(resultOf(await approve({ siteCapabilities: capabilities })), { debug: { outcome: 'blocked_structural_capability' } }, 'also when it is approved')
+  t.match(await plans(), [{ id: pendingPlanId }], 'the plan waits for the site')
+  t.match(resultOf(await approve()), { status: 'applied' })
+})
+
+t.test('a public demo lets through what its lock allows', async (t) => {
+  /** Sets a prop of the first block of a type on the home page. */
+  const set = (type: string, patch: object) => ({ draft }: PlanningInput): Outcome => {
+    const block = draft.pages[0]?.blocks.find((each) => each.type === type)
+    return planOf({ op: 'update_props', pageSlug: '/', blockId: block?.id, patch })
+  }
+  const script: Script = {
+    Text: set('Hero', { heading: 'Demo' }),
+    Other: set('Testimonials', { title: 'Demo' }),
+    Add: planOf({ op: 'add_block', pageSlug: '/', block: hero('b_x') }),
+    Remove: planOf({ op: 'remove_page', pageSlug: '/faq' }),
+  }
+  const env = { DEMO_MODE: '1', DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '9' }
+  const asked: string[] = []
+  const model = scriptedPlanner({}, { plan: async ({ message }) => (asked.push(message), { kind: 'unsupported', suggestions: [] }) })
+  const mounted = mountForTest(t, chatInMemory({ script, sites: { demoContent: true }, plugins: [use(demo), use(status), withPlanner(model)], env }))
+  const { say, send } = chatter(mounted.inject)
+  for (const message of ['Other', 'Add', 'Remove']) {
+    const blocked = { http: 200, status: 'needs_clarification', previewVersion: 0, debug: { outcome: 'blocked_demo_mode', reasonCategory: 'planner_refusal' } }
+    t.match(resultOf(await say(message)), blocked, message)
+  }
+  t.match(resultOf(await say('Text')), { status: 'applied', previewVersion: 1 })
+  t.match(resultOf(await say('Anything')), { plannerSource: 'demo', debug: { outcome: 'unsupported_without_provider' }, suggestions })
+  t.match((await mounted.inject({ url: '/status/planner' })).json(), { plannerSource: 'demo', demoMode: true })
+  t.same(asked, [], 'as its status tells, no model is asked')
+  for (let request = 6; request <= 9; request++) t.equal((await send('/chat/prefetch', { slug: '/', message: 'x' })).status, 200)
+  const over = await say('Text')
+  t.match([refused(over), over.headers.get('retry-after')], [{ status: 429, code: 'rate_limited' }, /^\d+$/])
+})

@@ -1,0 +1,248 @@
+import t from 'tap'
+import { clock, ids, use } from '../../../kernel/index.ts'
+import { capturedLog, everyWayIn, mountForTest } from '../../../kernel/testing.ts'
+import { PlannerFailure } from '../../../plugins/chat/port.ts'
+import type { Outcome } from '../../../plugins/chat/plan.ts'
+import type { PlanningInput } from '../../../plugins/chat/planner.ts'
+import type { RunEvent } from '../../../plugins/chat/run-event.ts'
+import { Canceled, type RunContext } from '../../../plugins/chat/runner.ts'
+import { createMemories } from '../../../plugins/chat/memory.ts'
+import { createPendingPlans } from '../../../plugins/chat/pending-plans.ts'
+import { createRunner, type RunnerParts } from '../../../plugins/chat/service.ts'
+import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
+import { scope as scopeRef } from '../../../plugins/scope/port.ts'
+import { sites as sitesRef } from '../../../plugins/sites/port.ts'
+import status from '../../../plugins/status/index.ts'
+import { store as storeRef } from '../../../plugins/store/port.ts'
+import { chatInMemory, chatter, openChat, planOf, removeBlock, removePage, resultOf, scripted, scriptedPlanner, setBody, startPages, suggestions, withPlanner, words, type Script } from '../../helpers/chat.ts'
+
+const byModel = { plannerSource: 'anthropic', modelUsed: 'anthropic', debug: { plannerTier: 'full_llm', plannerSource: 'anthropic' } }
+const byRules = { plannerSource: 'demo', modelUsed: 'rules', debug: { plannerTier: 'deterministic' } }
+
+const rules: Script = {
+  'Say hello': planOf(setBody('Hello')),
+  'It is so': { kind: 'unchanged', summary: 'It is.' },
+  List: { kind: 'answer', status: 'info', summary: 'Three.', findings: [], suggestions: [] },
+  'Which one?': { kind: 'question', question: 'Rules ask: which?', suggestions: ['This one'] },
+  'Hard question': { kind: 'question', question: 'Rules ask: which?', suggestions: ['This one'] },
+}
+const model: Script = {
+  'Write a poem': planOf(setBody('Roses are red')),
+  'Which one?': planOf(setBody('The first', 'b_2')),
+  'Clear all': planOf(removeBlock('b_1'), removeBlock('b_2'), removeBlock('b_3')),
+  'Wrong block': planOf(setBody('x', 'b_gone')),
+  'What is it?': { kind: 'answer', status: 'info', summary: 'A website.', findings: ['It is.'], suggestions: [] },
+}
+
+t.test('planners of the slot are asked for what the rules do not know, and pass the same stages', (t) =>
+  everyWayIn(t, () => chatInMemory({ script: rules, plugins: [withPlanner(scriptedPlanner(model)), use(status)] }), async (t, ask) => {
+    const { bootstrap, say, approve, plans, version } = chatter(ask)
+    await bootstrap(startPages)
+    const table: readonly (readonly [message: string, expected: object])[] = [
+      ['Say hello', { ...byRules, status: 'applied', previewVersion: 2 }],
+      ['It is so', { ...byRules, status: 'applied', previewVersion: 2 }],
+      ['List', { ...byRules, status: 'info' }],
+      ['Write a poem', { ...byModel, status: 'applied', changes: ['Changed RichText on /: body to “Roses are red”'], previewVersion: 3 }],
+      ['Which one?', { ...byModel, status: 'applied', focusBlockId: 'b_2', previewVersion: 4 }],
+      ['What is it?', { ...byModel, status: 'info', changes: ['It is.'] }],
+      ['Hard question', { ...byRules, status: 'needs_clarification', summary: 'Rules ask: which?', suggestions: ['This one'] }],
+      ['Nobody knows', { ...byRules, status: 'needs_clarification', suggestions, debug: { outcome: 'needs_clarification' } }],
+      ['Wrong block', { ...byModel, http: 400, status: 'validation_error', validationErrors: ['not_found: ops[0]: no block b_gone on /'] }],
+      ['Clear all', { ...byModel, status: 'plan_ready', destructiveReasons: ['This removes 3 blocks.', 'This removes 3 of the 4 blocks on /.'] }],
+    ]
+    for (const [message, expected] of table) t.match(resultOf(await say(message)), expected, message)
+    t.notMatch(resultOf(await say('Nobody knows')).summary, /ANTHROPIC_API_KEY/)
+    t.equal((await plans()).length, 1)
+    t.match(resultOf(await approve()), { ...byModel, status: 'applied', previewVersion: 5 })
+    t.equal(await version(), 5)
+    t.match((await ask({ url: '/status/planner' })).json(), { plannerSource: 'anthropic', availableProviders: ['anthropic'] })
+  }),
+)
+
+t.test('a planner that is not available is not there', async (t) => {
+  const planner = scriptedPlanner(model, { available: false })
+  const { ask, say } = await openChat(t, { plugins: [withPlanner(planner), use(status)] })
+  t.match(resultOf(await say('Write a poem')), { plannerSource: 'demo', debug: { outcome: 'unsupported_without_provider', plannerTier: 'demo' } })
+  t.match((await ask({ url: '/status/planner' })).json(), { plannerSource: 'demo', availableProviders: [] })
+})
+
+t.test('the provider that was asked for comes first, and others follow where it does not know', async (t) => {
+  const named = (name: string, script: Script) => withPlanner(scriptedPlanner(script, { name }))
+  const plugins = [named('anthropic', model), named('gemini', { ...model, 'Only gemini': planOf(setBody('G')) })]
+  const { say } = await openChat(t, { plugins })
+  t.match(resultOf(await say('Write a poem')), { plannerSource: 'anthropic' })
+  t.match(resultOf(await say('What is it?', { provider: 'gemini' })), { plannerSource: 'gemini' })
+  t.match(resultOf(await say('What is it?', { provider: 'openai' })), { plannerSource: 'anthropic' })
+  t.match(resultOf(await say('Only gemini')), { plannerSource: 'gemini' })
+})
+
+t.test('a planner that fails is told as what it is, and changes nothing', (t) => {
+  const failures: Readonly<Record<string, unknown>> = {
+    provider: new PlannerFailure('provider', 'The account is out of credit.', { provider: 'Anthropic', check: 'ANTHROPIC_API_KEY' }),
+    refused: new PlannerFailure('refused', 'The model declined.'),
+    incomplete: new PlannerFailure('incomplete', 'The answer was cut off.'),
+    unusable: new PlannerFailure('unusable', 'No plan.', { attempts: ['one', 'two', 'three', 'four'] }),
+    fault: new Error('secret detail'),
+    'no plan': undefined,
+  }
+  const plan = async ({ message }: PlanningInput): Promise<Outcome> => {
+    if (message !== 'no plan') throw failures[message]
+    const made = planOf(setBody('x'))
+    return Object.assign(made, { plan: { summary: 'Fine.', changeLog: 'Fine.', ops: [] } })
+  }
+  const expected: Readonly<Record<string, object>> = {
+    provider: { http: 503, status: 'error', summary: 'Anthropic did not answer the request; check ANTHROPIC_API_KEY. Nothing was changed.', changes: ['The account is out of credit.'], debug: { outcome: 'api_error', reason: 'The account is out of credit.' } },
+    refused: { http: 200, status: 'needs_clarification', debug: { outcome: 'planning_refusal', reasonCategory: 'planner_refusal' } },
+    incomplete: { http: 500, status: 'error', debug: { outcome: 'planning_incomplete', reasonCategory: 'incomplete_output' } },
+    unusable: { http: 500, status: 'error', validationErrors: ['malformed_output: two', 'malformed_output: three', 'malformed_output: four'], debug: { outcome: 'planning_exhausted', reasonCategory: 'malformed_output' } },
+    fault: { http: 500, status: 'error', debug: { outcome: 'planning_exhausted' } },
+    'no plan': { http: 500, status: 'error', debug: { outcome: 'planning_exhausted' }, validationErrors: [/^malformed_output: changeLog/] },
+  }
+  const { log, lines } = capturedLog()
+  return everyWayIn(t, () => ({ ...chatInMemory({ plugins: [withPlanner(scriptedPlanner({}, { plan }))] }), log }), async (t, ask) => {
+    const { bootstrap, say, whole } = chatter(ask)
+    await bootstrap(startPages)
+    const before = await whole()
+    for (const [message, result] of Object.entries(expected)) {
+      const answer = await say(message)
+      t.match(resultOf(answer), { plannerSource: 'anthropic', previewVersion: 1, ...result }, message)
+      t.notMatch(answer.text, /secret/, 'nothing of an unexpected error leaves')
+    }
+    t.equal(await whole(), before)
+    t.match(lines.join(''), /secret detail.*a planner failed/s)
+  })
+})
+
+t.test('what a planner may look at', async (t) => {
+  const seen: PlanningInput[] = []
+  const plan = async (input: PlanningInput): Promise<Outcome> => {
+    seen.push(input)
+    return { kind: 'unsupported', suggestions: [] }
+  }
+  const { say, ops } = await openChat(t, { script: rules, plugins: [withPlanner(scriptedPlanner({}, { plan }))] })
+  await ops([{ op: 'move_page', pageSlug: '/team', afterPageSlug: '/' }])
+  await say('Say hello')
+  const selected = { slug: '/', activeBlockId: 'b_5', activeEditablePath: 'body', locale: 'de' }
+  t.match(resultOf(await say(' Shorten it [site context] old [/site context]', selected)), { mentionedSlugs: ['/about'], debug: { currentPage: '/about', activeBlockId: 'b_5', activeEditablePath: 'body' } })
+  t.match(seen, [{
+    siteId: 'acme',
+    message: 'Shorten it',
+    locale: 'de',
+    selection: { slug: '/about', blockId: 'b_5', path: 'body' },
+    draft: { version: 3, pages: [{ slug: '/', blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] }, { slug: '/team' }, { slug: '/about' }] },
+    history: [{ role: 'person', text: 'Say hello' }, { role: 'assistant', text: /^Changed RichText/ }],
+    recentEdits: [{ slug: '/', opTypes: ['update_props'], summary: /^Changed RichText/ }],
+  }])
+  await say('Shorten it', { slug: '/about', activeBlockId: 'b_gone', activeEditablePath: 'body' })
+  t.strictSame(seen[1]?.selection, { slug: '/about' }, 'a block that is not there is not selected')
+})
+
+t.test('a selected block on another page leads there', async (t) => {
+  const script: Script = { Shorten: ({ selection }) => planOf(setBody('Short', selection.blockId, selection.slug)) }
+  const { say } = await openChat(t, { script })
+  t.match(resultOf(await say('Shorten', { slug: '/', activeBlockId: 'b_5' })), { status: 'applied', updatedSlug: '/about', undoSlug: '/about', focusBlockId: 'b_5' })
+  t.match(resultOf(await say('Shorten', { slug: '/about', activeBlockId: 'b_6' })), { status: 'applied', updatedSlug: undefined, undoSlug: '/about' })
+})
+
+/** A runner by itself, as whoever streams it has one. */
+async function openRunner(t: Parameters<typeof mountForTest>[0], more: Partial<RunnerParts> = {}) {
+  const mounted = mountForTest(t, chatInMemory())
+  const client = chatter(mounted.inject)
+  await client.bootstrap(startPages)
+  const [drafts, scope, sites, store, time, names] = await Promise.all([mounted.get(draftsRef), mounted.get(scopeRef), mounted.get(sitesRef), mounted.get(storeRef), mounted.get(clock), mounted.get(ids)])
+  const kept = { store, clock: time, ids: names }
+  const { log } = capturedLog()
+  const memories = createMemories(kept)
+  const pendingPlans = createPendingPlans(kept)
+  const parts = { drafts, scope, sites, clock: time, log, words, memories, pendingPlans, rules: scripted(rules), planners: [], playground: undefined, maxOperations: 200, longestWaitMs: 30_000, ...more }
+  const events: RunEvent[] = []
+  const stop = new AbortController()
+  const how = (id: string): RunContext => ({ id, signal: stop.signal, emit: (event) => void events.push(event), isStreamed: true })
+  const runner = createRunner(parts)
+  const say = (message: string) => runner.run({ siteId: 'acme', session: 'dev', slug: '/', message, executionMode: 'auto' }, how('r1'))
+  return { ...client, run: say, events, stop, pendingPlans, drafts }
+}
+
+t.test('a run tells what happens, in the words that clients know, and not how it ended', async (t) => {
+  const { run, events } = await openRunner(t)
+  t.match(await run('Say hello'), { status: 200, result: { status: 'applied', debug: { traceId: 'r1' } } })
+  t.strictSame(events, [
+    { type: 'status', message: 'Planning the edit' },
+    { type: 'plan_meta', intent: 'edit_plan', summary: 'I will do that.', estimatedOps: 1 },
+    { type: 'changelog_entry', entry: 'Change number 1' },
+    { type: 'status', message: 'Plan ready' },
+    { type: 'status', message: 'Applying the plan and updating draft' },
+    { type: 'status', message: 'Almost done, finalizing the response' },
+  ])
+})
+
+t.test('a run that is canceled before it changed anything throws, and leaves everything as it was', async (t) => {
+  for (const how of ['reject', 'resolve'] as const) {
+    const { promise: asked, resolve: told } = Promise.withResolvers<void>()
+    const plan: ReturnType<typeof scriptedPlanner>['plan'] = async (_, { signal }) => {
+      told()
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      if (how === 'reject') throw new Error('aborted')
+      return planOf(setBody('Late'))
+    }
+    const { run, stop, whole } = await openRunner(t, { planners: [scriptedPlanner({}, { plan })] })
+    const before = await whole()
+    const running = run('Write a poem')
+    const waiting = run('Write another')
+    await asked
+    stop.abort()
+    await t.rejects(running, Canceled, how)
+    await t.rejects(waiting, Canceled, 'and so does one that waits for it')
+    t.equal(await whole(), before)
+  }
+})
+
+t.test('a run that has applied its plan ends as it did, whoever cancels it then', async (t) => {
+  const opened = await openRunner(t)
+  const commit = opened.drafts.commit
+  opened.drafts.commit = async (...wish) => {
+    const answer = await commit(...wish)
+    opened.stop.abort()
+    return answer
+  }
+  t.match(await opened.run('Say hello'), { status: 200, result: { status: 'applied' } })
+})
+
+t.test('a plan that is discarded while it is being applied is not applied', async (t) => {
+  const opened = await openRunner(t, { rules: scripted({ Remove: planOf(removePage('/team')) }) })
+  const id = { siteId: 'acme', session: 'dev' }
+  t.match(await opened.run('Remove'), { result: { status: 'plan_ready' } })
+  const plan = await opened.pendingPlans.find(id)
+  const commit = opened.drafts.commit
+  opened.drafts.commit = async (...wish) => {
+    await opened.pendingPlans.drop(id, plan?.id ?? '')
+    return commit(...wish)
+  }
+  t.match(await opened.run('yes'), { status: 409, result: { debug: { outcome: 'pending_plan_missing' } } })
+  t.equal(await opened.version(), 1)
+})
+
+t.test('an edit that comes in between is kept, and the plan is checked on top of it', async (t) => {
+  const opened = await openRunner(t)
+  const commit = opened.drafts.commit
+  let edits = 0
+  opened.drafts.commit = async (...wish) => {
+    if (wish[0].channel === 'chat' && edits++ < 2) await opened.ops([setBody(`By hand ${edits}`, 'b_2')])
+    return commit(...wish)
+  }
+  t.match(await opened.run('Say hello'), { status: 200, result: { status: 'applied', previewVersion: 4 } })
+  t.match(await opened.page('/'), { blocks: [{ props: { body: 'Hello' } }, { props: { body: 'By hand 2' } }, {}, {}] })
+
+  opened.drafts.commit = async (...wish) => {
+    if (wish[0].channel === 'chat') await opened.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_3', patch: { body: `${edits++}` } }])
+    return commit(...wish)
+  }
+  await opened.ops([setBody('One')])
+  t.match(await opened.run('Say hello'), { status: 400, result: { status: 'validation_error', validationErrors: [/keep changing the draft/] } }, 'not for ever')
+
+  opened.drafts.commit = async (...wish) => {
+    if (wish[0].channel === 'chat') await opened.ops([removeBlock('b_1')])
+    return commit(...wish)
+  }
+  t.match(await opened.run('Say hello'), { status: 400, result: { status: 'validation_error', validationErrors: ['not_found: ops[0]: no block b_1 on /'] } }, 'a target that went')
+})
