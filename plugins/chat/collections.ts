@@ -21,19 +21,25 @@ export const keyOf = ({ siteId, session }: DraftId): string => JSON.stringify([s
 
 type Expiring<Body> = CollectionSpec<Body, (typeof pendingPlans)['columns']>
 
-/** So many sessions are kept; one more drops the one that would end first. */
-const mostSessions = 10_000
 /** So many are removed in one transaction. */
 const sweep = 500
 
+/** A document of a session, and how many sessions may have one. */
+interface Kept<Body> {
+  readonly body: Body
+  readonly expiresAt: string
+  /** One more drops the one that would end first. */
+  readonly most: number
+}
+
 /** Writes the one document of a session, and makes room for it where there is none. */
-export async function keep<Body>(tx: Transaction, spec: Expiring<Body>, id: DraftId, document: { readonly body: Body; readonly expiresAt: string }, most = mostSessions): Promise<void> {
+export async function keep<Body>(tx: Transaction, spec: Expiring<Body>, id: DraftId, { body, expiresAt, most }: Kept<Body>): Promise<void> {
   const documents = tx.of(spec)
   const key = keyOf(id)
   if (!(await documents.get(everySession, key)) && (await documents.count(everySession)) >= most) {
     for (const row of await documents.rows(everySession, { orderBy: 'expiresAt', limit: 1 })) await documents.remove(everySession, row.key)
   }
-  await documents.put(everySession, key, { body: document.body, columns: { expiresAt: document.expiresAt } })
+  await documents.put(everySession, key, { body, columns: { expiresAt } })
 }
 
 /** Removes what is over, the oldest first; gives how many. */

@@ -3,7 +3,7 @@ import type { DraftId } from '../scope/port.ts'
 import type { Store } from '../store/port.ts'
 import { everySession, keep, keyOf, memories } from './collections.ts'
 import type { OpenQuestion } from './plan.ts'
-import type { ChatTurn, RecentEdit } from './planner.ts'
+import type { ChatTurn } from './planner.ts'
 
 /** A question that was asked and not answered yet. */
 interface Asked {
@@ -17,7 +17,6 @@ interface Asked {
 export interface ChatMemory {
   /** Oldest first. */
   readonly history: readonly ChatTurn[]
-  readonly edits: readonly RecentEdit[]
   readonly asked?: Asked | undefined
 }
 
@@ -26,25 +25,24 @@ export interface Remembered {
   /** Empty for an approval without words. */
   readonly said: string
   readonly answered: string
-  readonly edit?: RecentEdit | undefined
   /** `asked`: a question is open now. `failed`: the message answered nothing. `settled`: nothing is open any more. */
   readonly question: { readonly kind: 'asked'; readonly question: OpenQuestion } | { readonly kind: 'failed' | 'settled' | 'untouched' }
 }
 
-/** The memory of sessions: few messages, few edits, one open question. */
+/** The memory of sessions: few messages, one open question. */
 export interface Memories {
   read(id: DraftId): Promise<ChatMemory>
   add(id: DraftId, what: Remembered): Promise<void>
 }
 
 const mostMessages = 6
-const mostEdits = 10
 const longestText = 2_000
 const questionLifetime = 10 * 60 * 1000
 const lifetime = 24 * 60 * 60 * 1000
 const mostFailures = 2
+const mostSessions = 10_000
 
-export const nothingRemembered: ChatMemory = { history: [], edits: [] }
+export const nothingRemembered: ChatMemory = { history: [] }
 
 /** Makes the memory of sessions. It outlives a restart, and ends a day after the last message. */
 export function createMemories({ store, clock }: { readonly store: Store; readonly clock: Clock }): Memories {
@@ -58,7 +56,7 @@ export function createMemories({ store, clock }: { readonly store: Store; readon
       const now = clock.now()
       const before = (await tx.of(memories).get(everySession, keyOf(id)))?.body ?? nothingRemembered
       const expiresAt = new Date(now.getTime() + lifetime).toISOString()
-      await keep(tx, memories, id, { body: next(current(before), now), expiresAt })
+      await keep(tx, memories, id, { body: next(current(before), now), expiresAt, most: mostSessions })
     })
 
   const read = async (id: DraftId): Promise<ChatMemory> => {
@@ -68,10 +66,9 @@ export function createMemories({ store, clock }: { readonly store: Store; readon
 
   return {
     read,
-    add: (id, { said, answered, edit, question }) =>
-      change(id, ({ history, edits, asked }, now) => ({
+    add: (id, { said, answered, question }) =>
+      change(id, ({ history, asked }, now) => ({
         history: [...history, ...(said === '' ? [] : [turn('person', said)]), turn('assistant', answered)].slice(-mostMessages),
-        edits: edit ? [...edits, edit].slice(-mostEdits) : edits,
         asked: nextQuestion(asked, question, now),
       })),
   }
@@ -84,6 +81,9 @@ function nextQuestion(before: Asked | undefined, now: Remembered['question'], at
   if (now.kind === 'untouched') return before
   const failures = before ? before.failures + 1 : 0
   if (failures >= mostFailures) return undefined
-  if (now.kind === 'asked') return { question: now.question, askedAt: at.toISOString(), failures }
+  if (now.kind === 'asked') {
+    const { question } = now
+    return { question: { ...question, message: question.message.slice(0, longestText) }, askedAt: at.toISOString(), failures }
+  }
   return before && { ...before, failures }
 }

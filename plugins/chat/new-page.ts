@@ -8,7 +8,7 @@ const nouns = new Set(['page', 'pages', 'subpage', 'seite', 'seiten', 'unterseit
  * up to the planner.
  */
 export function asksForNewPage(message: string): boolean {
-  const said = message.slice(0, 2_000).replace(/"[^"]*"|“[^”]*”|„[^“]*“/g, ' ')
-  const words = new Set(said.toLowerCase().match(/\p{L}+/gu))
+  const said = message.slice(0, 2_000).split(/["“”„]/).filter((_, index) => index % 2 === 0)
+  const words = new Set(said.join(' ').toLowerCase().match(/\p{L}+/gu))
   return [...words].some((word) => verbs.has(word)) && [...words].some((word) => nouns.has(word))
 }

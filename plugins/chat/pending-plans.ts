@@ -6,6 +6,8 @@ import { everySession, keep, keyOf, pendingPlans } from './collections.ts'
 import type { PendingPlan } from './pending-plan.ts'
 
 const lifetime = 60 * 60 * 1000
+/** With its plan the block types of a site are kept, which may be large. */
+const mostPlans = 1_000
 
 /** Thrown inside a commit when the plan to be applied was taken by somebody else. */
 export class PlanTaken extends Error {
@@ -37,7 +39,7 @@ export function createPendingPlans({ store, clock, ids }: { readonly store: Stor
       const now = clock.now()
       const expiresAt = new Date(now.getTime() + lifetime).toISOString()
       const body: PendingPlan = { ...structuredClone(plan), id: ids.uuid(), createdAt: now.toISOString(), expiresAt }
-      await store.transaction((tx) => keep(tx, pendingPlans, id, { body, expiresAt }))
+      await store.transaction((tx) => keep(tx, pendingPlans, id, { body, expiresAt, most: mostPlans }))
       return body
     },
     drop: (id, planId) =>

@@ -27,13 +27,15 @@ export interface ChatTurn {
   readonly text: string
 }
 
-/** An edit that chat made in the session. */
+/** A change of the draft, by whomever. */
 export interface RecentEdit {
   /** ISO time. */
   readonly at: string
   readonly slug: string
   readonly summary: string
   readonly opTypes: readonly string[]
+  /** Such as `chat`, `direct` or `undo`. */
+  readonly source: string
 }
 
 /** Everything that a planner may look at. */
@@ -52,7 +54,7 @@ export interface PlanningInput {
   readonly open?: OpenQuestion | undefined
   /** The last messages of the session, oldest first. */
   readonly history?: readonly ChatTurn[] | undefined
-  /** What chat changed last, oldest first. */
+  /** The last changes of the draft, oldest first. */
   readonly recentEdits?: readonly RecentEdit[] | undefined
 }
 

@@ -4,16 +4,8 @@ import type { ChatResult } from './result.ts'
 import type { Run } from './run.ts'
 
 /** What a session remembers of a run. */
-export function remembered({ message }: Run, ending: Ending, { result, at }: { readonly result: ChatResult; readonly at: string }): Remembered {
-  const { summary, updatedSlug, debug } = result
-  return {
-    said: message,
-    answered: summary,
-    question: questionAfter(ending),
-    ...(ending.kind === 'applied' && {
-      edit: { at, slug: updatedSlug ?? debug.currentPage ?? '/', summary, opTypes: [...new Set(ending.done.ops.map(({ op }) => op))] },
-    }),
-  }
+export function remembered({ message }: Run, ending: Ending, { summary }: Pick<ChatResult, 'summary'>): Remembered {
+  return { said: message, answered: summary, question: questionAfter(ending) }
 }
 
 /** Whether a question is open after a run: a complete request settles it, whatever came of that. */

@@ -50,7 +50,7 @@ export interface RunnerParts {
  * Runs of one session wait for each other from the plan on; answers that change nothing do not.
  */
 export function createRunner(parts: RunnerParts): ChatRunner {
-  const { drafts, scope, clock, log, words, rules, memories, pendingPlans, playground } = parts
+  const { drafts, scope, log, words, rules, memories, pendingPlans, playground } = parts
   const turns = createTurns(parts.longestWaitMs)
   /** A public demo has the planner that its status tells of. */
   const available = (): readonly Planner[] => (playground ? [] : parts.planners.filter((planner) => planner.available))
@@ -64,7 +64,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
       const end = respond(run, ending, place)
       // The draft is as the result says, whether the talk about it can be kept or not.
       await memories
-        .add(run.id, remembered(run, ending, { result: end.result, at: clock.now().toISOString() }))
+        .add(run.id, remembered(run, ending, end.result))
         .catch((err: unknown) => log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
       return end
     },

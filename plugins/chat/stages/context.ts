@@ -56,12 +56,16 @@ export async function readBefore({ id }: Pick<Run, 'id'>, { memories, pendingPla
   return { memory, pending }
 }
 
+const mostRecentEdits = 10
+
 /** Reads everything that a planner may look at. Refuses with 404 when the page is not in the draft. */
 export async function readScene(run: Run, { memory }: Before, parts: ContextParts): Promise<Scene> {
   const draft = await readDraft(run.id, parts)
   const selection = selectionOf(run.request, draft) ?? (asksForNewPage(run.message) ? anywhere(draft) : undefined)
   if (!selection) throw pageNotFound(run.request.slug)
-  return { draft, selection, memory }
+  const entries = await parts.drafts.log(run.id, { limit: mostRecentEdits })
+  const recentEdits = entries.map(({ at, slug, summary, opTypes, source }) => ({ at, slug, summary, opTypes, source }))
+  return { draft, selection, memory, recentEdits }
 }
 
 /**
@@ -74,7 +78,7 @@ export async function readApprovalScene(run: Run, { memory, pending }: Before, p
   const isOfPlan = pending !== undefined && (pending.requestedSlug === slug || pending.selection.slug === slug)
   const selection = selectionOf(run.request, draft) ?? (isOfPlan ? pending.selection : undefined)
   if (!selection) throw pageNotFound(slug)
-  return { draft, selection: pending?.selection ?? selection, memory }
+  return { draft, selection: pending?.selection ?? selection, memory, recentEdits: [] }
 }
 
 /**

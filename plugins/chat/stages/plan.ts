@@ -20,7 +20,7 @@ export type Planned =
   | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
 
 /** What planners may look at. */
-export function inputOf({ id, message, locale, site }: Run, { draft, selection, memory }: Scene): PlanningInput {
+export function inputOf({ id, message, locale, site }: Run, { draft, selection, memory, recentEdits }: Scene): PlanningInput {
   return {
     siteId: id.siteId,
     message,
@@ -31,7 +31,7 @@ export function inputOf({ id, message, locale, site }: Run, { draft, selection, 
     manifest: site.manifest,
     open: memory.asked?.question,
     history: memory.history,
-    recentEdits: memory.edits,
+    recentEdits,
   }
 }
 

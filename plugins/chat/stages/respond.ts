@@ -43,7 +43,8 @@ export interface Told extends Pick<RunEnd, 'status'> {
 
 type Said = Pick<ChatResult, 'status' | 'summary' | 'changes'> & Partial<ChatResult>
 
-const mostSuggestions = 5
+/** What has no model behind it says less. */
+const mostSuggestions = ({ plannerTier }: Source): number => (plannerTier === 'full_llm' ? 5 : 4)
 
 /** Gives an ending its status and its words. The only place where sentences for people are put together. */
 export function respond(run: Run, ending: Ending, place: Place): RunEnd {
@@ -59,7 +60,7 @@ export function respond(run: Run, ending: Ending, place: Place): RunEnd {
       modelUsed,
       modelKey: run.request.modelKey ?? 'balanced',
       ...result,
-      ...(suggestions && { suggestions: suggestions.slice(0, mostSuggestions) }),
+      ...(suggestions && { suggestions: suggestions.slice(0, mostSuggestions(told.source)) }),
       ...(result.updatedSlug === undefined && place.slug !== run.request.slug && result.status === 'applied' && { updatedSlug: place.slug }),
       debug: debugOf(run, told, place.slug),
     },
@@ -93,7 +94,7 @@ function tell(ending: Ending, texts: Texts, place: Place): Told {
       return { status: 200, outcome: 'no_effective_change', category: 'no_effective_change', source, result: { ...nothing, status: 'applied', summary: said } }
     }
     case 'held':
-      return held(ending.plan, ending.mentionedSlugs, texts, place)
+      return held(ending.plan, ending.mentionedSlugs, place)
     case 'applied':
       return { status: 200, outcome: 'applied', source: ending.source, ops: ending.done.ops, done: ending.done, result: applied(ending.done, texts, place) }
     case 'invalid': {
@@ -151,7 +152,7 @@ function failed(failure: PlannerFailure, source: Source, texts: Texts, slug: str
   }
 }
 
-function held(plan: PendingPlan, mentioned: readonly string[], texts: Texts, { pages }: Place): Told {
+function held(plan: PendingPlan, mentioned: readonly string[], { pages }: Place): Told {
   const { id: pendingPlanId, source, steps, suggestions } = plan
   const { summary, changes, destructiveReasons } = planTexts(plan, pages)
   return {
@@ -161,7 +162,7 @@ function held(plan: PendingPlan, mentioned: readonly string[], texts: Texts, { p
     ops: steps.map(({ op }) => op),
     result: {
       status: 'plan_ready',
-      summary: `${summary} ${texts.waits()}`,
+      summary: `${summary} ${textsIn(plan.locale).waits()}`,
       changes,
       mentionedSlugs: [...homeFirst(mentioned)],
       suggestions: [...suggestions],

@@ -146,7 +146,8 @@ t.test('what is told of an applied plan comes from its operations, never from it
   const lying: Outcome = { kind: 'plan', plan: { summary: 'I changed everything.', changeLog: ['Everything is better'], ops: opsOf(setBody('Hello')), suggestions: ['1', '2', '3', '4', '5', '6'] } }
   const { say } = await openChat(t, { script: { lie: lying } })
   const result = resultOf(await say('lie'))
-  t.match(result, { summary: 'Changed RichText on /: body to “Hello”.', changes: ['Changed RichText on /: body to “Hello”'], suggestions: ['1', '2', '3', '4', '5'] })
+  t.match(result, { summary: 'Changed RichText on /: body to “Hello”.', changes: ['Changed RichText on /: body to “Hello”'], suggestions: ['1', '2', '3', '4'] })
+  t.equal(result.suggestions?.length, 4)
 })
 
 const capabilities = { allowStructuralEdits: false, manifestStatus: 'degraded', checkedAt: 'now' }

@@ -131,7 +131,11 @@ t.test('what a planner may look at', async (t) => {
     selection: { slug: '/about', blockId: 'b_5', path: 'body' },
     draft: { version: 3, pages: [{ slug: '/', blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] }, { slug: '/team' }, { slug: '/about' }] },
     history: [{ role: 'person', text: 'Say hello' }, { role: 'assistant', text: /^Changed RichText/ }],
-    recentEdits: [{ slug: '/', opTypes: ['update_props'], summary: /^Changed RichText/ }],
+    recentEdits: [
+      { source: 'bootstrap' },
+      { source: 'direct', slug: '/team', opTypes: ['move_page'] },
+      { source: 'chat', slug: '/', opTypes: ['update_props'], summary: /^Changed RichText/ },
+    ],
   }])
   await say('Shorten it', { slug: '/about', activeBlockId: 'b_gone', activeEditablePath: 'body' })
   t.strictSame(seen[1]?.selection, { slug: '/about' }, 'a block that is not there is not selected')
