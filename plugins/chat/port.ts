@@ -1,5 +1,14 @@
-/** The door to chat: what planners are asked and give, and where they are added. */
+/** The door to chat: what planners are asked and give, where they are added, and what runs a message. */
+import { service } from '../../kernel/index.ts'
+import type { ChatRunner } from './runner.ts'
+
 export type { OpenQuestion, Outcome, Plan } from './plan.ts'
 export { planners, type ChatTurn, type DraftSnapshot, type Planner, type PlanningInput, type PlanningRun, type RecentEdit, type Selection } from './planner.ts'
 export { PlannerFailure, type PlannerFailureDetails, type PlannerFailureKind } from './planner-failure.ts'
+export { ChatRequest } from './request.ts'
+export { ChatResult } from './result.ts'
 export type { RunEvent } from './run-event.ts'
+export { Canceled, type ChatRunner, type RunContext, type RunEnd } from './runner.ts'
+
+/** What turns a message into a run, whoever asks for it and however it is told. */
+export const chatRunner = service<ChatRunner>('chat.runner')

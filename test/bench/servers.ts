@@ -6,11 +6,13 @@ import express from 'express'
 import { Hono } from 'hono'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createAccessLog, createLogger, give, mount, systemClock, type Mount, type Used } from '../../kernel/index.ts'
+import { createAccessLog, createLogger, give, mount, systemClock, use, type Mount, type Used } from '../../kernel/index.ts'
 import { createHttpServer } from '../../kernel/http/server.ts'
 import { createOrchestrator } from '../../config/create-orchestrator.ts'
 import { importBuiltin } from '../../config/builtins.ts'
 import { presets } from '../../config/presets.ts'
+import chatStreams from '../../plugins/chat-streams/index.ts'
+import { chatRunner, type ChatRunner } from '../../plugins/chat/port.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
 import { createSqliteStore } from '../../plugins/store/sqlite.ts'
 
@@ -75,6 +77,22 @@ const standalone: Start = async ({ dataDir = '', oneTransactionEach = false }) =
   return { port: (server.address() as AddressInfo).port, stop: async () => (server.closeAllConnections(), mounted.close()) }
 }
 
+/** The standalone service with chat, whose runs say that they have begun and wait until they are canceled. */
+const chat: Start = async ({ dataDir = '' }) => {
+  const runner: ChatRunner = {
+    run: (_, { signal, emit }) =>
+      new Promise((_resolve, reject) => {
+        emit({ type: 'status', message: 'Reading the page' })
+        signal.addEventListener('abort', () => reject(signal.reason))
+      }),
+  }
+  const plugins = await Promise.all(presets.standalone.map(async (name): Promise<Used> => ({ plugin: await importBuiltin(name), options: undefined })))
+  const mounted = mount({ shape: 'standalone', plugins: [...plugins, use(chatStreams, {})], seeds: [give(chatRunner, runner)], env: { ORCHESTRATOR_DATA_DIR: dataDir }, log: createLogger({ level: 'warn' }) })
+  const server = createHttpServer(mounted.node).listen(0, '127.0.0.1')
+  await mounted.ready()
+  return { port: (server.address() as AddressInfo).port, stop: async () => (server.closeAllConnections(), mounted.close()) }
+}
+
 /** A store whose transactions wait for each other's commit. */
 function lonely(shared: Store): Store {
   let last: Promise<unknown> = Promise.resolve()
@@ -88,7 +106,7 @@ function lonely(shared: Store): Store {
   }
 }
 
-const servers: Readonly<Record<string, Start>> = { bare, standalone, expressMount, expressAlone, honoMount, honoAlone }
+const servers: Readonly<Record<string, Start>> = { bare, standalone, chat, expressMount, expressAlone, honoMount, honoAlone }
 
 const [name = '', options = '{}'] = process.argv.slice(2)
 const { port, facts = {}, stop } = (await servers[name]?.(JSON.parse(options) as Options)) ?? { port: 0, stop: async () => undefined }

@@ -1,0 +1,40 @@
+import * as v from 'valibot'
+import { clock, definePlugin, ids } from '../../kernel/index.ts'
+import { chatRunner } from '../chat/port.ts'
+import { scope } from '../scope/port.ts'
+import { chatStreams } from './port.ts'
+import { routes } from './routes.ts'
+import { createChatStreams } from './service.ts'
+
+const most = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), fallback)
+
+/** Streams of chat: a request is parked, run when somebody follows it, and told to everybody who does. */
+export default definePlugin({
+  name: 'chat-streams',
+  tag: 'Chat',
+  options: v.object({ maxRuns: most(1_000), maxStreams: most(1_000) }),
+  needs: { runner: chatRunner, scope, clock, ids },
+  gives: { chatStreams },
+  routes,
+}).setup(({ needs: { runner, scope, clock, ids }, options, log, signal }) => {
+  const streams = createChatStreams({ runner, scope, clock, ids, log, limits: { runs: options.maxRuns, readers: options.maxStreams } })
+  signal.addEventListener('abort', streams.stopAll, { once: true })
+  return {
+    gives: { chatStreams: streams },
+    handlers: {
+      start: ({ body, header }) => ({ status: 200, body: { streamId: streams.start(body, header('origin')) } }),
+      stream({ query: { streamId, afterSeq, session, siteId }, header, signal }) {
+        const lastSeen = toSeq(header('last-event-id')) ?? afterSeq
+        const body = streams.follow({ streamId, afterSeq: lastSeen, origin: header('origin'), scope: { session, siteId }, signal })
+        return { status: 200, body }
+      },
+      cancel: ({ body }) => ({ status: 200, body: { status: streams.cancel(body) } }),
+    },
+    close: streams.close,
+  }
+})
+
+/** The number that EventSource sends when it connects again; what is none is ignored. */
+function toSeq(lastEventId: string | undefined): number | undefined {
+  return lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined
+}

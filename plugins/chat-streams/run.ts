@@ -1,0 +1,160 @@
+import * as v from 'valibot'
+import { Refusal, type Logger } from '../../kernel/index.ts'
+import { Canceled, ChatResult, type ChatRequest, type ChatRunner, type RunEnd } from '../chat/port.ts'
+import type { DraftId } from '../scope/port.ts'
+import { EventLog } from './event-log.ts'
+import { Narrator } from './narrator.ts'
+import { texts } from './phases.ts'
+import { Reader } from './reader.ts'
+import type { Ending } from './schemas.ts'
+
+export interface RunParts {
+  readonly id: string
+  /** The draft that it is about. */
+  readonly of: DraftId
+  readonly request: ChatRequest
+  /** The origin of the page that asked for it, where it was one. */
+  readonly origin: string | undefined
+  /** Epoch milliseconds. */
+  readonly now: () => number
+  readonly log: Logger
+}
+
+/** One chat request from when it is taken until it is forgotten: parked, then active, then ended. */
+export class Run {
+  readonly id: string
+  readonly of: DraftId
+  readonly origin: string | undefined
+  readonly readers = new Set<Reader>()
+  readonly #now: () => number
+  readonly #log: Logger
+  readonly #events = new EventLog(() => this.#wake())
+  readonly #stop = new AbortController()
+  #request: ChatRequest | undefined
+  #narrator: Narrator | undefined
+  #phase: 'parked' | 'active' | 'ended' = 'parked'
+  #since: number
+  #ended: Promise<void> = Promise.resolve()
+
+  constructor({ id, of, request, origin, now, log }: RunParts) {
+    this.id = id
+    this.of = of
+    this.origin = origin
+    this.#request = request
+    this.#now = now
+    this.#log = log
+    this.#since = now()
+  }
+
+  get phase(): 'parked' | 'active' | 'ended' {
+    return this.#phase
+  }
+
+  /** Milliseconds since it was parked, begun or ended. */
+  get age(): number {
+    return this.#now() - this.#since
+  }
+
+  /** Bytes of the events that it keeps. */
+  get bytes(): number {
+    return this.#events.bytes
+  }
+
+  /** Resolves when it is through, or at once where it never began. */
+  get ended(): Promise<void> {
+    return this.#ended
+  }
+
+  /** Begins what is parked. */
+  begin(runner: ChatRunner): void {
+    const request = this.#request
+    if (!request || this.#phase !== 'parked') return
+    this.#request = undefined
+    this.#enter('active')
+    const narrator = (this.#narrator = new Narrator(this.#events, this.#now))
+    this.#ended = this.#end(runner, request, narrator).then((ending) => {
+      this.#enter('ended')
+      narrator.end(ending)
+    })
+  }
+
+  /**
+   * Lets one more reader follow, from after the event that it saw last.
+   *
+   * Who saw less than what is kept is told how things stand now, instead of a part with a hole before it: how the run
+   * ended, or what it is at.
+   */
+  follow(after: number): Reader {
+    const { first, last } = this.#events
+    // Nobody has seen what is to come.
+    const seen = Math.min(after, last)
+    const isKept = seen + 1 >= first
+    const isOver = this.#phase === 'ended'
+    const reader: Reader = new Reader(this.#events, {
+      after: isKept ? seen : isOver ? last - 1 : last,
+      standIn: isKept || isOver ? undefined : { type: 'status', message: this.#narrator?.label ?? texts.begun, _seq: last },
+      now: this.#now(),
+      onEnd: () => this.readers.delete(reader),
+    })
+    this.readers.add(reader)
+    return reader
+  }
+
+  /** Asks it to stop; it may still reach its end first. */
+  cancel(): void {
+    if (this.#phase !== 'active' || this.#stop.signal.aborted) return
+    this.#narrator?.tell({ type: 'status', message: texts.stopping })
+    this.#stop.abort(new Canceled(texts.canceled))
+  }
+
+  /** Tells what is due, and cuts off who does not keep up. */
+  tick(): void {
+    if (this.#phase === 'active') this.#narrator?.beat()
+    const now = this.#now()
+    for (const reader of this.readers) reader.judge(now)
+  }
+
+  /** Ends all who still follow. */
+  forget(): void {
+    for (const reader of this.readers) reader.end()
+  }
+
+  #enter(phase: 'active' | 'ended'): void {
+    this.#phase = phase
+    this.#since = this.#now()
+  }
+
+  #wake(): void {
+    for (const reader of this.readers) reader.wake()
+  }
+
+  async #end(runner: ChatRunner, request: ChatRequest, narrator: Narrator): Promise<Ending> {
+    const { id, readers } = this
+    try {
+      const end = await runner.run(request, {
+        id,
+        signal: this.#stop.signal,
+        emit: (event) => narrator.tell(event),
+        get isStreamed() {
+          return readers.size > 0
+        },
+      })
+      return toEnding(end)
+    } catch (err) {
+      if (err instanceof Canceled) return { type: 'canceled', message: texts.canceled }
+      if (!(err instanceof Refusal)) {
+        this.#log.error({ run: id, err }, 'run of chat failed')
+        return { type: 'error', code: 500, error: 'internal_error', reason: 'Something went wrong inside the service. The log has the details under the id of this stream.' }
+      }
+      if (err.status >= 500) this.#log.warn({ run: id, err }, 'run of chat refused')
+      return { type: 'error', code: err.status, error: err.error, reason: err.reason }
+    }
+  }
+}
+
+/** A result as the event that ends a stream. One that does not fit throws here, before anybody is told of it. */
+function toEnding({ status, result }: RunEnd): Ending {
+  const checked = v.safeParse(ChatResult, result)
+  if (!checked.success) throw new Error(`the result of a run does not fit: ${v.getDotPath(checked.issues[0]) ?? 'it'}: ${checked.issues[0].message}`)
+  return status < 400 ? { type: 'final', result: checked.output } : { type: 'error', result: checked.output, code: status }
+}

@@ -1,0 +1,192 @@
+import type { Clock, Ids, Logger, ServerEvent } from '../../kernel/index.ts'
+import type { ChatRequest, ChatRunner } from '../chat/port.ts'
+import type { DraftId, Scope, ScopeRequest } from '../scope/port.ts'
+import type { ChatStreams } from './port.ts'
+import {
+  originDiffers,
+  runNotFound,
+  streamGone,
+  streamIdMissing,
+  streamRunning,
+  tooManyReaders,
+  tooManyRuns,
+  tooManyRunsOfSession,
+} from './refusals.ts'
+import { Run } from './run.ts'
+import type { StreamEvent } from './schemas.ts'
+
+export interface StreamLimits {
+  /** Runs that are known at a time, those that have ended included. */
+  readonly runs: number
+  /** Open connections at a time. */
+  readonly readers: number
+}
+
+export interface FollowRequest {
+  readonly streamId: string | undefined
+  /** The number of the last event that was seen; named by whoever comes back. */
+  readonly afterSeq: number | undefined
+  readonly origin: string | undefined
+  /** What the request says about the session, if anything; it must be that of the run. */
+  readonly scope: ScopeRequest
+  readonly signal: AbortSignal
+}
+
+export interface CancelRequest extends ScopeRequest {
+  readonly streamId?: string | undefined
+}
+
+const second = 1_000
+const minute = 60 * second
+/** Parked or active at a time, of one session and site. */
+const runsOfSession = 3
+const parkedFor = minute
+const endedFor = 15 * minute
+/** A run that takes longer than this is asked to stop. */
+const activeFor = 30 * minute
+/** What may be kept of runs that have ended, in bytes of events. */
+const mostKept = 64 * 1024 * 1024
+const tickEvery = 250
+/** How long a close waits for runs to take back what they applied. */
+const closesWithin = 10 * second
+
+/** Parks chat requests, runs each when its first reader comes, and tells everybody who follows what happens. */
+export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
+  readonly runner: ChatRunner
+  readonly scope: Scope
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Logger
+  readonly limits: StreamLimits
+}) {
+  /** In the order in which they were asked for. */
+  const runs = new Map<string, Run>()
+  const now = (): number => clock.now().getTime()
+  /** One for all runs, and none while there is nothing to do. */
+  let timer: NodeJS.Timeout | undefined
+
+  const forget = (run: Run): void => {
+    runs.delete(run.id)
+    run.forget()
+    if (runs.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+
+  const endedFirst = (): readonly Run[] =>
+    [...runs.values()].filter(({ phase }) => phase === 'ended').toSorted((a, b) => b.age - a.age)
+
+  const tick = (): void => {
+    for (const run of runs.values()) {
+      if (isExpired(run)) forget(run)
+      else if (run.phase === 'active' && run.age >= activeFor) run.cancel()
+      run.tick()
+    }
+    const ended = endedFirst()
+    let kept = ended.reduce((sum, { bytes }) => sum + bytes, 0)
+    for (const run of ended) {
+      if (kept <= mostKept) break
+      kept -= run.bytes
+      forget(run)
+    }
+  }
+
+  const find = (streamId: string): Run | undefined => {
+    const run = runs.get(streamId)
+    return run && !isExpired(run) ? run : undefined
+  }
+
+  /** True when a request names no other session or site than that of a run. */
+  const isOf = (run: Run, { session, siteId }: ScopeRequest): boolean =>
+    isSame(run.of, scope.draft({ session: session ?? run.of.session, siteId: siteId ?? run.of.siteId }))
+
+  const runsOf = (id: DraftId): readonly Run[] => [...runs.values()].filter((run) => isSame(run.of, id) && !isExpired(run))
+
+  const readers = (): number => runs.values().reduce((sum, { readers }) => sum + readers.size, 0)
+
+  const makeRoom = (): void => {
+    if (runs.size < limits.runs) return
+    const spare = [...runs.values()].find(isExpired) ?? endedFirst()[0]
+    if (!spare) throw tooManyRuns(limits.runs)
+    forget(spare)
+  }
+
+  /** Asks a run to stop; one that waits never begins. */
+  const stop = (run: Run): void => {
+    if (run.phase === 'parked') forget(run)
+    else run.cancel()
+  }
+
+  return {
+    /**
+     * Parks a request and gives the id of its stream. Refuses with 429 what is too much for one session, or for all.
+     */
+    start(request: ChatRequest, origin: string | undefined): string {
+      const of = scope.draft(request)
+      if (runsOf(of).filter(({ phase }) => phase !== 'ended').length >= runsOfSession) throw tooManyRunsOfSession(runsOfSession)
+      makeRoom()
+      const run = new Run({ id: ids.uuid(), of, request, origin, now, log })
+      runs.set(run.id, run)
+      timer ??= setInterval(tick, tickEvery).unref()
+      return run.id
+    },
+
+    /**
+     * Follows a run, which begins with its first reader. Refuses with 410 what is gone, with 403 pages of another origin
+     * than that which asked for the run, and with 409 who does not say what it has seen of a run that is under way.
+     */
+    follow({ streamId, afterSeq, origin, scope: named, signal }: FollowRequest): AsyncIterable<ServerEvent<StreamEvent>> {
+      if (streamId === undefined || streamId === '') throw streamIdMissing()
+      const run = find(streamId)
+      if (!run || !isOf(run, named)) throw streamGone()
+      if (origin !== undefined && run.origin !== undefined && origin !== run.origin) throw originDiffers()
+      if (afterSeq === undefined && run.phase === 'active') throw streamRunning()
+      if (afterSeq === undefined && run.phase === 'ended') throw streamGone()
+      if (readers() >= limits.readers) throw tooManyReaders(limits.readers)
+      const reader = run.follow(afterSeq ?? 0)
+      // A reader that is gone before the first event is asked for would otherwise be counted, and begin a run for nobody.
+      if (signal.aborted) reader.end()
+      else {
+        signal.addEventListener('abort', () => reader.end(), { once: true })
+        run.begin(runner)
+      }
+      return reader
+    },
+
+    /** Asks a run to stop, or all that have not ended of a session and site. Refuses with 404 what is not there. */
+    cancel({ streamId, ...named }: CancelRequest): 'cancel_requested' | 'already_terminal' {
+      const one = streamId === undefined ? undefined : find(streamId)
+      const found = streamId === undefined ? runsOf(scope.draft(named)) : one && isOf(one, named) ? [one] : []
+      if (found.length === 0) throw runNotFound()
+      const going = found.filter(({ phase }) => phase !== 'ended')
+      for (const run of going) stop(run)
+      return going.length > 0 ? 'cancel_requested' : 'already_terminal'
+    },
+
+    counts(): ReturnType<ChatStreams['counts']> {
+      const count = { parked: 0, active: 0, ended: 0 }
+      for (const run of runs.values()) if (!isExpired(run)) count[run.phase]++
+      return { ...count, readers: readers() }
+    },
+
+    /** Asks everything to stop. */
+    stopAll(): void {
+      for (const run of runs.values()) stop(run)
+    },
+
+    /** Waits for runs to stop, for at most ten seconds, and forgets them all. */
+    async close(): Promise<void> {
+      const { promise: late, resolve } = Promise.withResolvers<void>()
+      const patience = setTimeout(resolve, closesWithin).unref()
+      await Promise.race([Promise.all([...runs.values()].map(({ ended }) => ended)), late])
+      clearTimeout(patience)
+      for (const run of runs.values()) forget(run)
+    },
+  }
+}
+
+const isSame = (a: DraftId, b: DraftId): boolean => a.siteId === b.siteId && a.session === b.session
+
+/** True when a run may be forgotten: nobody came for it in time, or it ended long ago. */
+const isExpired = ({ phase, age }: Run): boolean =>
+  (phase === 'parked' && age >= parkedFor) || (phase === 'ended' && age >= endedFor)

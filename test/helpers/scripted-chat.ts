@@ -1,0 +1,64 @@
+import type { ChatRequest, ChatResult, ChatRunner, RunContext, RunEnd } from '../../plugins/chat/port.ts'
+
+/** A run that does what a test tells it to. */
+export interface ScriptedRun extends Pick<RunContext, 'id' | 'signal' | 'emit'> {
+  readonly request: ChatRequest
+  readonly isStreamed: () => boolean
+  readonly end: (end: RunEnd) => void
+  readonly fail: (error: unknown) => void
+}
+
+/** A result with everything that one must have. */
+export const resultOf = (more: Partial<ChatResult> = {}): ChatResult => ({
+  status: 'applied',
+  summary: 'Changed the heading.',
+  changes: ['Update the heading of the hero.'],
+  previewVersion: 2,
+  plannerSource: 'demo',
+  modelUsed: 'rules',
+  modelKey: 'balanced',
+  debug: {
+    traceId: 'trace',
+    promptHash: '0123456789abcdef',
+    promptExcerpt: 'Change the heading',
+    outcome: 'applied',
+    plannerTier: 'demo',
+    modelUsed: 'rules',
+    plannerSource: 'demo',
+    executionMode: 'auto',
+  },
+  ...more,
+})
+
+export const done: RunEnd = { status: 200, result: resultOf() }
+
+/**
+ * A runner whose runs are told from outside what to emit and how to end.
+ *
+ * A run that is canceled stops at once, unless it is `deaf`; `script` acts in the turn in which a run begins.
+ */
+export function scriptedRunner({ deaf = false, script }: { readonly deaf?: boolean; readonly script?: (run: ScriptedRun) => void } = {}) {
+  const runs: ScriptedRun[] = []
+  const runner: ChatRunner = {
+    run(request, context) {
+      const { promise, resolve: end, reject: fail } = Promise.withResolvers<RunEnd>()
+      const { id, signal } = context
+      const run = { id, signal, request, emit: context.emit, isStreamed: () => context.isStreamed, end, fail }
+      if (!deaf) signal.addEventListener('abort', () => fail(signal.reason))
+      runs.push(run)
+      script?.(run)
+      return promise
+    },
+  }
+  return {
+    runner,
+    /** In the order in which they began. */
+    runs,
+    /** The run that began last. */
+    get last(): ScriptedRun {
+      const run = runs.at(-1)
+      if (!run) throw new Error('no run has begun')
+      return run
+    },
+  }
+}

@@ -1,0 +1,923 @@
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage } from 'node:http'
+import { mock } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { EventSource } from 'undici'
+import * as v from 'valibot'
+import { clock, defineRefusal, give, systemClock, use, type Clock, type Injected, type Seed, type Used } from '../../../kernel/index.ts'
+import { capturedLog, mountForTest, openGates, stillClock, type TestSetting } from '../../../kernel/testing.ts'
+import auth from '../../../plugins/auth/index.ts'
+import chatStreamsPlugin from '../../../plugins/chat-streams/index.ts'
+import { chatStreams } from '../../../plugins/chat-streams/port.ts'
+import { Canceled, chatRunner, type ChatResult, type RunEnd, type RunEvent } from '../../../plugins/chat/port.ts'
+import demo from '../../../plugins/demo/index.ts'
+import scope from '../../../plugins/scope/index.ts'
+import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import { store } from '../../../plugins/store/port.ts'
+import { dial, exchange, listen } from '../../helpers/raw.ts'
+import { done, resultOf, scriptedRunner, type ScriptedRun } from '../../helpers/scripted-chat.ts'
+import { askOver, eventsIn, refused, statusOf } from '../../helpers/stack.ts'
+
+type Scripted = ReturnType<typeof scriptedRunner>
+
+interface ChatOptions extends Partial<Pick<TestSetting, 'env' | 'shape' | 'origins' | 'log' | 'faults'>> {
+  readonly chat?: Scripted
+  readonly clock?: Clock
+  readonly limits?: { readonly maxRuns?: number; readonly maxStreams?: number }
+  readonly plugins?: readonly Used[]
+  /** In place of open gates. */
+  readonly gates?: readonly Seed[]
+}
+
+const message = { session: 'dev', siteId: 'acme', slug: '/', message: 'Change the heading' }
+const Started = v.object({ streamId: v.string() })
+const Named = v.looseObject({ type: v.string(), _seq: v.number() })
+type Named = v.InferOutput<typeof Named>
+
+/** The streams of chat behind a server, with a runner that does what the test says. */
+async function openChat(t: Test, options: ChatOptions = {}) {
+  const { chat = scriptedRunner(), clock: time = systemClock, limits = {}, plugins = [], gates = openGates, ...setting } = options
+  const mounted = mountForTest(t, {
+    plugins: [use(scope, {}), use(chatStreamsPlugin, limits), ...plugins],
+    seeds: [...gates, give(clock, time), give(chatRunner, chat.runner)],
+    ...setting,
+  })
+  const port = await listen(t, createServer((request, response) => void mounted.node(request, response)))
+  const origin = `http://127.0.0.1:${port}`
+  const streams = await mounted.get(chatStreams)
+
+  const post = (path: string, json: unknown, headers?: Readonly<Record<string, string>>): Promise<Injected> =>
+    askOver(origin, { method: 'POST', url: path, json, ...(headers && { headers }) })
+  const start = async (more: object = {}, headers?: Readonly<Record<string, string>>): Promise<string> =>
+    v.parse(Started, (await post('/chat/start', { ...message, ...more }, headers)).json()).streamId
+  const addressOf = (streamId: string, query: Readonly<Record<string, string>> = {}): string =>
+    `${origin}/chat/stream?${new URLSearchParams({ streamId, ...query })}`
+  const request = (streamId: string, query: Readonly<Record<string, string>> = {}, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(addressOf(streamId, query), { headers })
+  const open = async (streamId: string, query?: Readonly<Record<string, string>>, headers?: Readonly<Record<string, string>>) => {
+    const response = await request(streamId, query, headers)
+    if (response.status !== 200) throw new Error(`the stream answered ${response.status}: ${await response.text()}`)
+    const stream = eventsIn(response)
+    t.teardown(() => stream.close())
+    return {
+      ...stream,
+      /** So many events, without what frames them. */
+      events: async (count: number) => (await stream.take(count)).map(({ data }) => v.parse(Named, data)),
+      /** All that is left of it. */
+      toEnd: async () => (await stream.rest()).flatMap(({ data }) => (data === undefined ? [] : [v.parse(Named, data)])),
+    }
+  }
+  /** Starts a request and follows it from the beginning. */
+  const begin = async (more: object = {}) => {
+    const streamId = await start(more)
+    const stream = await open(streamId)
+    return { streamId, stream, run: chat.last }
+  }
+  return { chat, mounted, port, origin, streams, post, start, addressOf, request, open, begin, cancel: (json: object) => post('/chat/cancel', json) }
+}
+
+/** A clock that a test moves, and with it the timer of the streams; nothing else waits for either. */
+function heldTime(t: Test) {
+  const time = stillClock()
+  mock.timers.enable({ apis: ['setInterval'] })
+  t.teardown(() => mock.timers.reset())
+  return {
+    clock: time,
+    async pass(milliseconds: number): Promise<void> {
+      for (let passed = 0; passed < milliseconds; passed += 250) {
+        time.advance(250)
+        mock.timers.tick(250)
+        await new Promise((resolve) => setImmediate(resolve))
+      }
+    },
+  }
+}
+
+/** Waits until something holds, for at most five seconds. */
+async function until(holds: () => boolean): Promise<void> {
+  for (const end = performance.now() + 5_000; !holds(); await wait(5)) {
+    if (performance.now() > end) throw new Error('it did not come about in time')
+  }
+}
+
+/** Holds events to one pattern each: `match` alone would let more of them pass. */
+function told(t: Test, events: readonly Named[], patterns: readonly object[], what = 'as it happened'): void {
+  t.equal(events.length, patterns.length, what)
+  t.match(events, patterns, what)
+}
+
+const typesOf = (events: readonly Named[]): readonly string[] => events.map(({ type }) => type)
+const numbersOf = (events: readonly Named[]): readonly number[] => events.map(({ _seq }) => _seq)
+const upTo = (last: number, first = 1): readonly number[] => Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
+const token = (text: string): RunEvent => ({ type: 'token', text })
+const applied = (index: number): RunEvent => ({ type: 'op_applied', index, total: 3, previewVersion: index + 1, focusBlockId: null })
+
+t.test('a request is parked, and runs when its first reader comes', async (t) => {
+  const { chat, start, open, streams } = await openChat(t)
+  const streamId = await start({ session: '  dev ', locale: 'de', unknown: 'dropped' })
+  t.match(streamId, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  t.same([chat.runs.length, streams.counts()], [0, { parked: 1, active: 0, ended: 0, readers: 0 }], 'nothing runs yet')
+
+  const stream = await open(streamId)
+  t.same(streams.counts(), { parked: 0, active: 1, ended: 0, readers: 1 })
+  const { last } = chat
+  t.equal(last.id, streamId)
+  t.strictSame(last.request, { ...message, locale: 'de', executionMode: 'auto' }, 'as it was checked')
+  t.equal(last.isStreamed(), true)
+  last.emit({ type: 'status', message: 'Reading the page' })
+  t.strictSame(await stream.events(1), [{ type: 'status', message: 'Reading the page', _seq: 1 }])
+  last.end(done)
+  t.strictSame(await stream.toEnd(), [{ type: 'final', result: done.result, _seq: 2 }])
+  t.same(streams.counts(), { parked: 0, active: 0, ended: 1, readers: 0 }, 'the server closes it')
+})
+
+t.test('the frames on the wire', async (t) => {
+  const chat = scriptedRunner({
+    script(run) {
+      run.emit(token('one\ntwo'))
+      run.emit({ type: 'op_candidate', index: 1, op: { op: 'remove_page', pageSlug: '/' } })
+      run.fail(new Canceled())
+    },
+  })
+  const { port, start } = await openChat(t, { chat })
+  const { answers } = await exchange(t, port, `GET /chat/stream?streamId=${await start()} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+  t.equal(
+    answers[0]?.body,
+    'retry: 60000\n\n' +
+      'id: 1\ndata: {"type":"token","text":"one\\ntwo","_seq":1}\n\n' +
+      'id: 2\ndata: {"type":"op_candidate","index":1,"op":{"op":"remove_page","pageSlug":"/"},"_seq":2}\n\n' +
+      'id: 3\ndata: {"type":"canceled","message":"Stopped. The draft is as it was before.","_seq":3}\n\n',
+  )
+})
+
+t.test('the headers of a stream let nobody on the way keep or change it', async (t) => {
+  const { start, addressOf } = await openChat(t)
+  const streamId = await start()
+  const [response] = (await once(get(addressOf(streamId)), 'response')) as [IncomingMessage]
+  t.teardown(() => response.destroy())
+  t.match(response.headers, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache, no-transform',
+    connection: 'keep-alive',
+    'x-accel-buffering': 'no',
+    vary: 'Origin',
+  })
+  t.notOk('content-length' in response.headers)
+})
+
+t.test('a start that does not fit is refused with a sentence', async (t) => {
+  const { post, streams, port } = await openChat(t)
+  const { session: _session, ...nowhere } = message
+  const { slug: _slug, ...nopage } = message
+  const { message: _message, ...silent } = message
+  for (const [what, json, error] of [
+    ['no session', nowhere, /session/],
+    ['a blank session', { ...message, session: ' ' }, /session is required/],
+    ['a session of another site', { ...message, session: 'other::dev' }, /session must/],
+    ['a long session', { ...message, session: 'x'.repeat(201) }, /session must/],
+    ['a long site', { ...message, siteId: 'x'.repeat(65) }, /siteId must/],
+    ['no page', nopage, /slug/],
+    ['an empty page', { ...message, slug: '' }, /slug is required/],
+    ['no message', silent, /message is required/],
+    ['a blank message', { ...message, message: ' \n' }, /message is required/],
+    ['no message to plan', { ...silent, executionMode: 'plan_only' }, /message is required/],
+    ['a message that is none', { ...message, message: 7 }, /message/],
+    ['another mode', { ...message, executionMode: 'rush' }, /executionMode/],
+    ['operations by no number', { ...message, acceptedOps: ['1'] }, /acceptedOps/],
+    ['an unknown provider', { ...message, provider: 'acme' }, /provider/],
+    ['a list', [message], /./],
+    ['no object', 'message', /./],
+  ] as const) {
+    const answer = await post('/chat/start', json)
+    t.match([answer.status, refused(answer)], [400, { code: 'invalid_request', error, reason: error }], what)
+  }
+  t.equal(await statusOf(post('/chat/start', '', { 'content-type': 'text/plain' })), 415)
+  t.equal(streams.counts().parked, 0)
+  for (const executionMode of ['apply_pending_plan', 'discard_pending_plan', 'continue_chain']) {
+    t.equal(await statusOf(post('/chat/start', { ...silent, session: executionMode, executionMode })), 200, `${executionMode} needs no message`)
+  }
+
+  const head = 'POST /chat/start HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
+  const declared = await exchange(t, port, `${head}Content-Length: ${512 * 1024 + 1}\r\n\r\n`, 300)
+  t.match(declared.answers[0], { status: 413, body: /"code":"body_too_large"/ }, 'before any of it is sent')
+  const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`
+  const read = await exchange(t, port, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(8)}1\r\n \r\n`, 300)
+  t.match(read.answers[0], { status: 413, body: /"code":"body_too_large"/ }, 'whatever was declared')
+  const room = 512 * 1024 - Buffer.byteLength(JSON.stringify({ ...message, session: 'long', message: '' }))
+  t.equal(await statusOf(post('/chat/start', { ...message, session: 'long', message: 'x'.repeat(room) })), 200, 'the limit itself is accepted')
+})
+
+t.test('three runs of a session and site may be under way, and those that are over do not count', async (t) => {
+  const { clock, pass } = heldTime(t)
+  const { chat, post, start, open, cancel } = await openChat(t, { clock })
+  const again = (more: object = {}) => post('/chat/start', { ...message, ...more })
+  const ids = [await start(), await start(), await start({ siteId: 'ACME' })]
+  const answer = await again()
+  t.same([answer.status, answer.headers.get('retry-after')], [429, '5'])
+  t.match(refused(answer), { code: 'too_many_runs', error: /^3 chat requests of this session/ })
+  t.equal(await statusOf(again({ session: 'other' })), 200, 'another session has its own')
+  t.equal(await statusOf(again({ siteId: 'other' })), 200, 'another site as well')
+
+  const stream = await open(ids[0] ?? '')
+  t.equal(await statusOf(again()), 429, 'one that runs counts like one that waits')
+  chat.last.end(done)
+  await stream.toEnd()
+  t.equal(await statusOf(again()), 200, 'one that ended does not')
+  t.equal(await statusOf(again()), 429)
+  await cancel({ streamId: ids[1] })
+  t.equal(await statusOf(again()), 200, 'nor one that was canceled')
+  clock.advance(60_000)
+  t.equal(await statusOf(again()), 200, 'nor one that is over at this very moment, before any timer has seen it')
+  await pass(60_000)
+  for (let count = 0; count < 3; count++) t.equal(await statusOf(again()), 200)
+  t.equal(await statusOf(again()), 429)
+})
+
+t.test('who asks for a stream in the wrong way or at the wrong time is refused', async (t) => {
+  const { clock } = heldTime(t)
+  const { chat, start, open, request, origin, streams } = await openChat(t, { clock, origins: { origins: ['http://localhost:3000', 'http://other.example'] } })
+  const page = { origin: 'http://localhost:3000' }
+  const elsewhere = { origin: 'http://other.example' }
+  const asked = async (response: Promise<Response>) => {
+    const answer = await response
+    return { status: answer.status, body: await answer.json(), cors: answer.headers.get('access-control-allow-origin') }
+  }
+  const row = async (what: string, response: Promise<Response>, status: number, code: string, error: RegExp) =>
+    t.match(await asked(response), { status, body: { code, error } }, what)
+
+  await row('no id', fetch(`${origin}/chat/stream`), 400, 'stream_id_missing', /POST \/chat\/start/)
+  await row('the request in the query', fetch(`${origin}/chat/stream?${new URLSearchParams(message)}`), 400, 'stream_id_missing', /POST \/chat\/start/)
+  await row('an empty id', request(''), 400, 'stream_id_missing', /streamId is required/)
+  await row('an unknown id', request('00000000-0000-4000-8000-000000000000'), 410, 'stream_gone', /not there any more/)
+  await row('a long id', request('x'.repeat(5_000)), 410, 'stream_gone', /not there any more/)
+  const twice = await start({ session: 'refused' })
+  for (const afterSeq of ['x', '-1', '1.5', '', ' ', '1e3', '9'.repeat(16)]) {
+    await row(`afterSeq '${afterSeq}'`, request(twice, { afterSeq }), 400, 'invalid_request', /_seq/)
+  }
+  await row('an id that is there twice', fetch(`${origin}/chat/stream?streamId=${twice}&streamId=${twice}`), 400, 'bad_request', /./)
+  t.same([chat.runs.length, streams.counts().parked], [0, 1], 'none of them began anything')
+
+  const late = await start()
+  clock.advance(60_000)
+  await row('one that nobody came for in time', request(late), 410, 'stream_gone', /./)
+  await row('even from the beginning', request(late, { afterSeq: '0' }), 410, 'stream_gone', /./)
+  const justInTime = await start()
+  clock.advance(59_999)
+  await (await open(justInTime)).close()
+
+  const streamId = await start({}, page)
+  await row('a page of another origin', request(streamId, {}, elsewhere), 403, 'origin_differs', /another origin/)
+  await row('a page of none', request(streamId, {}, { origin: 'null' }), 403, 'origin_differs', /another origin/)
+  const stream = await open(streamId, {}, page)
+  await row('one that runs', request(streamId, {}, page), 409, 'stream_running', /afterSeq/)
+  await row('one that runs, from elsewhere', request(streamId, { afterSeq: '0' }, elsewhere), 403, 'origin_differs', /./)
+  t.equal((await asked(request(streamId, {}, page))).cors, page.origin, 'its page may read why')
+  t.equal(await statusOf(request(streamId, { afterSeq: '0' })), 200, 'a program has no origin')
+  chat.last.end(done)
+  await stream.toEnd()
+  await row('one that ended', request(streamId), 410, 'stream_gone', /./)
+  t.equal(await statusOf(request(streamId, { afterSeq: '0' })), 200, 'which can still be read again')
+
+  const byProgram = await start()
+  t.equal(await statusOf(request(byProgram, {}, elsewhere)), 200, 'what a program started has no origin either')
+})
+
+t.test('HEAD begins no run', async (t) => {
+  const { chat, start, addressOf, streams } = await openChat(t)
+  const streamId = await start()
+  const { status, headers } = await fetch(addressOf(streamId), { method: 'HEAD' })
+  t.same([status, headers.get('content-type')], [200, 'text/event-stream'])
+  t.same([chat.runs.length, streams.counts().parked], [0, 1])
+})
+
+t.test('several readers follow one run, and who leaves does not stop it', async (t) => {
+  const { begin, open, streams } = await openChat(t)
+  const { streamId, stream, run } = await begin()
+  run.emit(token('a'))
+  await stream.events(1)
+  const second = await open(streamId, { afterSeq: '0' })
+  const third = await open(streamId, { afterSeq: '1' })
+  run.emit(token('b'))
+  t.same([numbersOf(await stream.events(1)), numbersOf(await second.events(2)), numbersOf(await third.events(1))], [[2], [1, 2], [2]])
+  await Promise.all([stream.close(), third.close()])
+  await until(() => streams.counts().readers === 1)
+  run.emit(token('c'))
+  t.same(numbersOf(await second.events(1)), [3])
+  await second.close()
+  await until(() => streams.counts().readers === 0)
+  t.same([run.signal.aborted, run.isStreamed()], [false, false], 'it goes on for nobody')
+  run.emit(token('d'))
+  const back = await open(streamId, { afterSeq: '3' })
+  t.equal(run.isStreamed(), true)
+  run.end(done)
+  t.same((await back.toEnd()).map(({ _seq, type }) => [_seq, type]), [[4, 'token'], [5, 'final']])
+})
+
+t.test('who comes back is told what it missed, and then what happens', async (t) => {
+  const { begin, open } = await openChat(t)
+  const { streamId, run } = await begin()
+  for (const number of upTo(5)) run.emit(token(String(number)))
+  const rows: readonly [Readonly<Record<string, string>>, Readonly<Record<string, string>>, readonly number[]][] = [
+    [{ afterSeq: '0' }, {}, upTo(5)],
+    [{ afterSeq: '3' }, {}, [4, 5]],
+    [{ afterSeq: '5' }, {}, []],
+    [{ afterSeq: '999' }, {}, []],
+    [{}, { 'last-event-id': '3' }, [4, 5]],
+    [{}, { 'last-event-id': '007' }, []],
+    [{ afterSeq: '1' }, { 'last-event-id': '4' }, [5]],
+    [{ afterSeq: '1' }, { 'last-event-id': 'junk' }, upTo(5, 2)],
+  ]
+  const streams = await Promise.all(rows.map(([query, headers]) => open(streamId, query, headers)))
+  run.emit(token('6'))
+  for (const [index, [query, headers, missed]] of rows.entries()) {
+    t.same(numbersOf((await streams[index]?.events(missed.length + 1)) ?? []), [...missed, 6], JSON.stringify({ ...query, ...headers }))
+  }
+  run.end(done)
+  await Promise.all(streams.map((stream) => stream.toEnd()))
+  for (const [query, headers, missed] of rows.slice(0, 2)) {
+    t.same(numbersOf(await (await open(streamId, query, headers)).toEnd()), [...missed, 6, 7], 'also when it is over')
+  }
+  t.same(await (await open(streamId, { afterSeq: '7' })).toEnd(), [], 'who has seen all of it is told nothing more')
+})
+
+t.test('whatever is cut where, every event is seen once and in order', async (t) => {
+  const { begin, request } = await openChat(t)
+  let session = 0
+  const cut = fc.record({ take: fc.nat(8), by: fc.constantFrom('afterSeq', 'last-event-id'), emits: fc.nat(6) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(cut, { maxLength: 8 }), fc.nat(30), fc.nat(8), async (cuts, first, last) => {
+      const { streamId, stream, run } = await begin({ session: `by-chance-${session++}` })
+      let written = 0
+      const emit = (count: number): void => {
+        for (let more = 0; more < count; more++) run.emit(token(String(++written)))
+      }
+      const seen: Named[] = []
+      const read = async (from: ReturnType<typeof eventsIn>, count: number): Promise<void> => {
+        for (const { data } of await from.take(Math.min(count, written - seen.length))) seen.push(v.parse(Named, data))
+      }
+      emit(first)
+      await read(stream, cuts.length * 2)
+      await stream.close()
+      for (const { take, by, emits } of cuts) {
+        const at = String(seen.length)
+        const again = eventsIn(by === 'afterSeq' ? await request(streamId, { afterSeq: at }) : await request(streamId, {}, { 'last-event-id': at }))
+        emit(emits)
+        await read(again, take)
+        await again.close()
+      }
+      emit(last)
+      const end = eventsIn(await request(streamId, { afterSeq: String(seen.length) }))
+      run.end(done)
+      for (const { data } of await end.rest()) if (data !== undefined) seen.push(v.parse(Named, data))
+      const wanted = upTo(written + 1).map((number) => (number > written ? 'final' : String(number)))
+      if (JSON.stringify(seen.map(({ text, type }) => text ?? type)) !== JSON.stringify(wanted)) throw new Error(`saw ${JSON.stringify(seen)}`)
+      if (numbersOf(seen).some((number, index) => number !== index + 1)) throw new Error(`numbers ${numbersOf(seen)}`)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+t.test('who asks for more than is kept is told how things stand, and never a part with a hole', async (t) => {
+  const { begin, open } = await openChat(t)
+  const { streamId, stream, run } = await begin()
+  run.emit({ type: 'status', message: 'Planning the pages' })
+  for (const number of upTo(2_500, 2)) {
+    run.emit(token(String(number)))
+    if (number % 100 === 0) await stream.events(100)
+  }
+  t.same(numbersOf(await (await open(streamId, { afterSeq: '500' })).events(2_000)), upTo(2_500, 501), 'the last 2,000 are kept')
+  for (const afterSeq of ['499', '0']) {
+    const late = await open(streamId, { afterSeq })
+    run.emit(token('on'))
+    const [first, second] = await late.events(2)
+    const { _seq: now = 0 } = second ?? {}
+    t.strictSame(first, { type: 'status', message: 'Planning the pages', _seq: now - 1 }, 'what it is at, in place of the newest event')
+    t.match(second, { type: 'token', text: 'on' }, 'and no number is left out')
+    await late.close()
+  }
+  run.end(done)
+  told(t, await (await open(streamId, { afterSeq: '0' })).toEnd(), [{ type: 'final', _seq: 2_503 }], 'how it ended')
+  t.equal((await (await open(streamId, { afterSeq: '503' })).toEnd()).length, 2_000, 'the end is one of the 2,000')
+})
+
+t.test('long events are kept as far as five megabytes reach, and the end always', async (t) => {
+  const { begin, open } = await openChat(t)
+  const { streamId, run } = await begin()
+  for (const number of upTo(12)) run.emit(token(`${number} ${'x'.repeat(1024 * 1024)}`))
+  const late = await open(streamId, { afterSeq: '0' })
+  told(t, await late.events(1), [{ type: 'status', _seq: 12 }])
+  t.same(numbersOf(await (await open(streamId, { afterSeq: '8' })).events(4)), [9, 10, 11, 12])
+  run.end({ status: 200, result: resultOf({ summary: 'x'.repeat(6 * 1024 * 1024) }) })
+  told(t, await late.toEnd(), [{ type: 'final', _seq: 13 }])
+  t.same(numbersOf(await (await open(streamId, { afterSeq: '8' })).toEnd()), [13])
+})
+
+t.test('a run is forgotten fifteen minutes after its end, however long it took', async (t) => {
+  const { clock, pass } = heldTime(t)
+  const { begin, open, request, cancel, streams } = await openChat(t, { clock })
+  const { streamId, stream, run } = await begin()
+  await pass(20 * 60_000)
+  run.end(done)
+  t.equal((await stream.toEnd()).at(-1)?.type, 'final')
+  await pass(15 * 60_000 - 250)
+  t.equal((await (await open(streamId, { afterSeq: '1' })).toEnd()).at(-1)?.type, 'final')
+  t.match((await cancel({ streamId })).json(), { status: 'already_terminal' })
+  clock.advance(250)
+  t.equal(await statusOf(request(streamId, { afterSeq: '1' })), 410, 'before any timer has seen it')
+  t.equal(await statusOf(cancel({ streamId })), 404)
+  await pass(250)
+  t.same(streams.counts(), { parked: 0, active: 0, ended: 0, readers: 0 })
+})
+
+t.test('a run that takes half an hour is asked to stop', async (t) => {
+  const { clock, pass } = heldTime(t)
+  const { begin } = await openChat(t, { clock })
+  const { stream, run } = await begin()
+  await pass(30 * 60_000 - 250)
+  t.equal(run.signal.aborted, false)
+  await pass(250)
+  t.equal(run.signal.aborted, true)
+  t.equal((await stream.toEnd()).at(-1)?.type, 'canceled')
+})
+
+t.test('a heartbeat every second tells the stage and the last status, and the stage only goes forward', async (t) => {
+  const { clock, pass } = heldTime(t)
+  const { begin } = await openChat(t, { clock })
+  const { stream, run } = await begin()
+  const beat = async (label: string | RegExp, stage: string, elapsedMs: number) => {
+    await pass(1_000)
+    told(t, await stream.events(1), [{ type: 'heartbeat', stage, label, elapsedMs }])
+  }
+  const say = async (message: string) => {
+    run.emit({ type: 'status', message })
+    await stream.events(1)
+  }
+  await pass(750)
+  await say('Looking at the page')
+  await pass(250)
+  told(t, await stream.events(1), [{ type: 'heartbeat', stage: 'planning', label: 'Looking at the page', elapsedMs: 1_000 }])
+  await say('Plan ready: 2 changes')
+  await beat('Plan ready: 2 changes', 'planning', 2_000)
+  const later = ['Applying 1 of 2', 'Planning again, the first attempt did not fit', 'Preparing image 1 of 1', 'Almost done']
+  for (const [index, message] of later.entries()) {
+    await say(message)
+    await beat(message, 'applying', 3_000 + index * 1_000)
+  }
+  run.end(done)
+  t.same(typesOf(await stream.toEnd()), ['final'])
+  await pass(5_000)
+
+  const other = await begin({ session: 'other' })
+  await pass(1_000)
+  told(t, await other.stream.events(1), [{ type: 'heartbeat', stage: 'planning', label: /./ }], 'before any status')
+  other.run.emit(applied(1))
+  await pass(1_000)
+  t.match((await other.stream.events(2))[1], { stage: 'applying' }, 'an operation is applied without a status')
+})
+
+t.test('when nothing more is applied for a second and a half, the end is announced', async (t) => {
+  const { clock, pass } = heldTime(t)
+  const { begin } = await openChat(t, { clock })
+  const finishing = (events: readonly Named[]) => events.filter(({ message }) => /finalizing the response/.test(String(message)))
+  const skipped: RunEvent = { type: 'op_skipped', index: 1, total: 1, reason: 'unchanged_value' }
+  const rows: readonly [string, readonly (RunEvent | number)[], readonly number[]][] = [
+    ['too early', [applied(1), 1_250], []],
+    ['in time', [applied(1), 1_500], [3]],
+    ['once', [applied(1), 10_000], [3]],
+    ['another came', [applied(1), 1_250, applied(2), 1_250], []],
+    ['after the other', [applied(1), 1_250, applied(2), 1_500], [5]],
+    ['with a text of progress', [applied(1), { type: 'status', message: 'Applying 2 of 3' }, 1_500], [4]],
+    ['taken back', [applied(1), { type: 'rollback_started', appliedCount: 1 }, 3_000], []],
+    ['images follow', [applied(1), { type: 'status', message: 'Preparing image 1 of 1' }, 3_000], []],
+    ['nothing is applied', [skipped, 3_000], []],
+  ]
+  for (const [what, script, wanted] of rows) {
+    const { stream, run } = await begin({ session: what })
+    for (const step of script) await (typeof step === 'number' ? pass(step) : run.emit(step))
+    run.end(done)
+    t.same(numbersOf(finishing(await stream.toEnd())), wanted, what)
+  }
+  const deaf = await openChat(t, { clock, chat: scriptedRunner({ deaf: true }) })
+  const { streamId, stream, run } = await deaf.begin()
+  run.emit(applied(1))
+  await deaf.cancel({ streamId })
+  await pass(3_000)
+  run.end(done)
+  t.same(finishing(await stream.toEnd()), [], 'who is asked to stop announces no end')
+})
+
+const busy = defineRefusal({ status: 409, code: 'session_busy', reason: () => 'Another message of this session is under way. Wait for it to end.' })
+const readable = defineRefusal({ status: 404, code: 'page_missing', readable: true, reason: (slug: string) => `There is no page '${slug}'. Create it first.` })
+const unavailable = defineRefusal({ status: 503, code: 'store_unavailable', reason: () => 'The store is full. Make room.', extra: () => ({ secret: 'not told' }) })
+
+t.test('exactly one event ends a run, and it tells how', async (t) => {
+  const internal = { type: 'error', code: 500, error: 'internal_error', reason: /^Something went wrong inside the service/ }
+  const bad = (status: RunEnd['status'], more: Partial<ChatResult>): RunEnd => ({ status, result: resultOf(more) })
+  const rows: readonly [string, (run: ScriptedRun) => void, object, (readonly string[])?][] = [
+    ['a result', (run) => run.end(done), { type: 'final', result: done.result }],
+    ['an answer', (run) => run.end(bad(200, { status: 'info' })), { type: 'final', result: { status: 'info' } }],
+    ['a result that was rejected', (run) => run.end(bad(400, { status: 'validation_error' })), { type: 'error', code: 400, result: { status: 'validation_error' } }],
+    ['a conflict', (run) => run.end(bad(409, { status: 'needs_clarification' })), { type: 'error', code: 409, result: { status: 'needs_clarification' } }],
+    ['a failure', (run) => run.end(bad(500, { status: 'error' })), { type: 'error', code: 500, result: { status: 'error' } }],
+    ['a provider', (run) => run.end(bad(503, { status: 'error' })), { type: 'error', code: 503, result: { status: 'error' } }],
+    ['a stop', (run) => run.fail(new Canceled('secret')), { type: 'canceled', message: /draft is as it was/ }],
+    ['a refusal', (run) => run.fail(busy()), { type: 'error', code: 409, error: 'session_busy', reason: /^Another message/ }],
+    ['a readable refusal', (run) => run.fail(readable('/x')), { type: 'error', code: 404, error: /^There is no page/, reason: /Create it first/ }],
+    ['a refusal that is a fault', (run) => run.fail(unavailable()), { type: 'error', code: 503, error: 'store_unavailable' }, ['run of chat refused']],
+    ['a fault', (run) => run.fail(new Error('secret of the house')), internal, ['run of chat failed']],
+    ['no error at all', (run) => run.fail(undefined), internal, ['run of chat failed']],
+    ['a result that does not fit', (run) => run.end({ status: 200, result: { ...resultOf(), changes: 'one' as unknown as string[] } }), internal, ['run of chat failed']],
+  ]
+  for (const [what, act, ending, logged = []] of rows) {
+    const { log, lines } = capturedLog('warn')
+    const { begin } = await openChat(t, { log, faults: 'answer' })
+    const { stream, run } = await begin()
+    run.emit({ type: 'thinking_start' })
+    act(run)
+    run.end(done)
+    run.fail(new Error('too late'))
+    const events = await stream.toEnd()
+    run.emit(token('too late'))
+    told(t, events, [{ type: 'thinking_start' }, { type: 'thinking_end' }, ending], `${what}: what was begun is ended first`)
+    t.notMatch(JSON.stringify(events), /secret/, 'and nothing of the inside is told')
+    t.match(lines.map((line) => JSON.parse(line)), logged.map((msg) => ({ msg, run: run.id })), 'what is not the fault of the caller is logged')
+    t.equal(lines.length, logged.length)
+  }
+})
+
+t.test('what a run may not tell fails where it is told, and the stream ends in order', async (t) => {
+  const strange: readonly unknown[] = [
+    { type: 'final', result: done.result },
+    { type: 'error', code: 400 },
+    { type: 'canceled' },
+    { type: 'heartbeat', stage: 'planning', label: 'x', elapsedMs: 1 },
+    { type: 'banana' },
+    { type: 'token', text: 7 },
+    { type: 'op_candidate', index: 1, op: { size: 1n } },
+    undefined,
+  ]
+  for (const event of strange) {
+    const { log, lines } = capturedLog('warn')
+    const chat = scriptedRunner({ script: (run) => run.emit(event as RunEvent) })
+    const { start, open, request } = await openChat(t, { chat, log })
+    const streamId = await start()
+    const events = await (await open(streamId)).toEnd()
+    told(t, events, [{ type: 'error', code: 500 }], `${(event as RunEvent | undefined)?.type}`)
+    t.equal(lines.length, 1)
+    t.equal(await statusOf(request(streamId, { afterSeq: '0' })), 200)
+  }
+})
+
+t.test('what an event does not declare is not sent', async (t) => {
+  const { begin } = await openChat(t)
+  const { stream, run } = await begin()
+  run.emit({ type: 'status', message: 'x', secret: 's' } as RunEvent)
+  run.end({ status: 200, result: { ...resultOf(), secret: 's' } as ChatResult })
+  t.notMatch(JSON.stringify(await stream.toEnd()), /secret/)
+})
+
+t.test('a run that ends before the first byte is read is told whole', async (t) => {
+  const chat = scriptedRunner({
+    script(run) {
+      for (const number of upTo(100)) run.emit(token(String(number)))
+      run.end(done)
+    },
+  })
+  const { begin } = await openChat(t, { chat })
+  t.same(numbersOf(await (await begin()).stream.toEnd()), upTo(101))
+})
+
+t.test('a cancel stops a run in every phase', async (t) => {
+  const { chat, start, begin, cancel, request, post, streams } = await openChat(t)
+  const statusIn = async (answer: Promise<Injected>) => [await statusOf(answer), Reflect.get(Object((await answer).json()), 'status')]
+  const gone = [404, 'not_found']
+  const requested = [200, 'cancel_requested']
+
+  await t.test('parked', async (t) => {
+    const streamId = await start()
+    t.same(await statusIn(cancel({ streamId })), requested)
+    t.same([await statusOf(request(streamId)), await statusOf(request(streamId, { afterSeq: '0' }))], [410, 410])
+    t.same([chat.runs.length, await statusIn(cancel({ streamId }))], [0, gone], 'it never began')
+  })
+  await t.test('before its first event', async (t) => {
+    const { streamId, stream } = await begin()
+    t.same(await statusIn(cancel({ streamId })), requested)
+    told(t, await stream.toEnd(), [{ type: 'status', message: /^Stopping/, _seq: 1 }, { type: 'canceled', _seq: 2 }])
+    t.same(await statusIn(cancel({ streamId })), [200, 'already_terminal'])
+  })
+  await t.test('in the middle, while it takes back what it did', async (t) => {
+    const deaf = await openChat(t, { chat: scriptedRunner({ deaf: true }) })
+    const { streamId, stream, run } = await deaf.begin()
+    run.emit(applied(1))
+    t.same(await statusIn(deaf.cancel({ streamId })), requested)
+    t.same([run.signal.aborted, run.signal.reason instanceof Canceled], [true, true])
+    t.same(await statusIn(deaf.cancel({ streamId })), requested, 'asked twice')
+    run.emit({ type: 'rollback_started', appliedCount: 1 })
+    run.emit({ type: 'rollback_done', restoredVersion: 3 })
+    run.fail(run.signal.reason)
+    t.same(typesOf(await stream.toEnd()), ['op_applied', 'status', 'rollback_started', 'rollback_done', 'canceled'], 'said once')
+  })
+  await t.test('at its end, which comes first', async (t) => {
+    const deaf = await openChat(t, { chat: scriptedRunner({ deaf: true }) })
+    const { streamId, stream, run } = await deaf.begin()
+    t.same(await statusIn(deaf.cancel({ streamId })), requested)
+    run.end(done)
+    t.same(typesOf(await stream.toEnd()), ['status', 'final'], 'the real end is told')
+    t.same(await statusIn(deaf.cancel({ streamId })), [200, 'already_terminal'])
+  })
+  await t.test('racing with its end', async (t) => {
+    for (let round = 0; round < 20; round++) {
+      const { streamId, stream, run } = await begin({ session: `race-${round}` })
+      const asked = cancel({ streamId })
+      if (round % 2 === 0) await wait(round / 10)
+      run.end(done)
+      const [status, verdict] = await statusIn(asked)
+      const events = await stream.toEnd()
+      t.equal(status, 200)
+      t.ok(['cancel_requested', 'already_terminal'].includes(String(verdict)))
+      t.equal(events.filter(({ type }) => type === 'final' || type === 'canceled').length, 1)
+      t.match(events.at(-1), { type: /^(final|canceled)$/ })
+    }
+  })
+  await t.test('by session and site', async (t) => {
+    const at = { session: 'whole', siteId: 'Whole Site' }
+    const first = await begin(at)
+    const second = await begin(at)
+    const parked = await start(at)
+    const other = await begin({ ...at, session: 'other' })
+    t.same(await statusIn(cancel({ ...at, siteId: 'whole-site' })), requested)
+    t.equal((await first.stream.toEnd()).at(-1)?.type, 'canceled')
+    t.equal((await second.stream.toEnd()).at(-1)?.type, 'canceled')
+    t.equal(await statusOf(request(parked)), 410)
+    t.equal(other.run.signal.aborted, false)
+    t.same(await statusIn(cancel(at)), [200, 'already_terminal'])
+    t.same(await statusIn(cancel({ ...at, session: 'other', siteId: 'another' })), gone)
+    t.same(await statusIn(cancel({ session: 'nobody' })), gone)
+    other.run.end(done)
+    await other.stream.toEnd()
+  })
+  await t.test('of somebody else', async (t) => {
+    const { streamId, stream, run } = await begin()
+    for (const named of [{ session: 'other' }, { siteId: 'other' }, { session: 'other', siteId: 'acme' }]) {
+      const answer = await cancel({ streamId, ...named })
+      t.match([answer.status, answer.json()], [404, { status: 'not_found', code: 'not_found', error: /no such run/, reason: /no such run/ }])
+    }
+    t.same(await statusIn(cancel({ streamId: '00000000-0000-4000-8000-000000000000' })), gone)
+    t.same(await statusIn(cancel({ streamId: '' })), gone)
+    for (const named of [{ session: 'other' }, { siteId: 'other' }]) t.equal(await statusOf(request(streamId, { afterSeq: '0', ...named })), 410)
+    t.equal(run.signal.aborted, false)
+    t.same(await statusIn(cancel({ streamId, session: 'dev', siteId: 'Acme' })), requested)
+    await stream.toEnd()
+  })
+  await t.test('that names nothing', async (t) => {
+    for (const body of [{}, { siteId: 'acme' }, { session: ' ' }, { streamId: 7 }, []]) {
+      t.match(refused(await post('/chat/cancel', body)), { status: 400, code: 'invalid_request', error: /streamId|body/ })
+    }
+    t.match(refused(await cancel({ session: 'a::b' })), { status: 400 })
+  })
+  t.same(streams.counts().active, 0)
+})
+
+t.test('a browser follows a run with EventSource', async (t) => {
+  const { chat, start, addressOf } = await openChat(t)
+  const streamId = await start()
+  const follow = (query?: Readonly<Record<string, string>>) => {
+    const source = new EventSource(addressOf(streamId, query))
+    t.teardown(() => source.close())
+    const seen: { readonly id: string; readonly event: Named }[] = []
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    source.addEventListener('message', ({ data, lastEventId }) => {
+      seen.push({ id: lastEventId, event: v.parse(Named, JSON.parse(data)) })
+      if (seen.at(-1)?.event.type === 'final') resolve(source.close())
+    })
+    return { seen, ended, source }
+  }
+  const first = follow()
+  await once(first.source, 'open')
+  chat.last.emit(token('a'))
+  chat.last.emit(token('b'))
+  await until(() => first.seen.length === 2)
+  first.source.close()
+  chat.last.emit(token('c'))
+  const second = follow({ afterSeq: '2' })
+  await once(second.source, 'open')
+  chat.last.end(done)
+  await second.ended
+  t.same([...first.seen, ...second.seen].map(({ id, event }) => [id, event._seq, event.type]), [
+    ['1', 1, 'token'],
+    ['2', 2, 'token'],
+    ['3', 3, 'token'],
+    ['4', 4, 'final'],
+  ])
+})
+
+t.test('many events in one turn cut nobody off who keeps up', async (t) => {
+  const { clock, pass } = heldTime(t)
+  const { begin, streams } = await openChat(t, { clock })
+  const { stream, run } = await begin()
+  for (const number of upTo(400)) run.emit(token(`${number} ${'x'.repeat(1_000)}`))
+  const events = await stream.events(400)
+  await pass(1_000)
+  t.same([events.length, streams.counts().readers], [400, 1])
+  run.emit(token('on'))
+  t.same(typesOf(await stream.events(2)), ['heartbeat', 'token'])
+})
+
+t.test('a reader for whom 64 KiB wait is cut off, others are not, and it can come back', async (t) => {
+  const { clock, pass } = heldTime(t)
+  const { begin, open, port, streams } = await openChat(t, { clock })
+  const { streamId, stream, run } = await begin()
+  const slow = await dial(t, port)
+  slow.write(`GET /chat/stream?streamId=${streamId}&afterSeq=0 HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  await once(slow, 'data')
+  slow.pause()
+  t.equal(streams.counts().readers, 2)
+  for (const number of upTo(400)) {
+    run.emit(token(`${number} ${'x'.repeat(40_000)}`))
+    await stream.events(1)
+  }
+  await pass(500)
+  await stream.events(0)
+  t.equal(streams.counts().readers, 2, 'a moment is nothing')
+  await pass(500)
+  await pass(1_000)
+  t.equal(streams.counts().readers, 1, 'it waited for longer than a second')
+  run.emit(token('on'))
+  t.same(typesOf(await stream.events(3)), ['heartbeat', 'heartbeat', 'token'], 'who keeps up goes on')
+  t.same(numbersOf(await (await open(streamId, { afterSeq: '300' })).events(103)), upTo(403, 301), 'and whoever comes back is given what is kept')
+})
+
+t.test('a reader that takes nothing for half a minute is cut off', async (t) => {
+  const { clock, pass } = heldTime(t)
+  const { start, mounted, chat, streams } = await openChat(t, { clock })
+  const response = await mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${await start()}`))
+  t.teardown(() => response.body?.cancel())
+  chat.last.emit(token('a'))
+  await pass(29_000)
+  t.equal(streams.counts().readers, 1)
+  await pass(3_000)
+  t.equal(streams.counts().readers, 0)
+  t.equal(chat.last.signal.aborted, false)
+})
+
+t.test('who is gone before the first event holds no place, and begins no run', async (t) => {
+  const { mounted, start, chat, streams } = await openChat(t)
+  const gone = new AbortController()
+  gone.abort()
+  const streamId = await start()
+  const response = await mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${streamId}`, { signal: gone.signal })).catch(() => undefined)
+  t.same([response?.status, chat.runs.length, streams.counts()], [200, 0, { parked: 1, active: 0, ended: 0, readers: 0 }])
+})
+
+t.test('so many runs are known and so many readers let in, and one more is not', async (t) => {
+  const { post, start, begin, open, request, streams } = await openChat(t, { limits: { maxRuns: 4, maxStreams: 2 } })
+  const first = await begin({ session: 'a' })
+  const second = await begin({ session: 'b' })
+  const answer = await request(first.streamId, { afterSeq: '0' })
+  t.same([answer.status, answer.headers.get('retry-after')], [429, '30'])
+  t.match(await answer.json(), { code: 'too_many_streams', error: /2 open chat streams/ })
+  const parked = await start({ session: 'c' })
+  t.equal(await statusOf(request(parked)), 429)
+  t.equal(streams.counts().parked, 2 - 1, 'what is refused stays parked')
+  await start({ session: 'd' })
+  const full = await post('/chat/start', { ...message, session: 'e' })
+  t.match(refused(full), { status: 429, code: 'too_many_runs', error: /^4 chat requests/ })
+  first.run.end(done)
+  second.run.end(done)
+  await Promise.all([first.stream.toEnd(), second.stream.toEnd()])
+  await start({ session: 'e' })
+  t.same(streams.counts(), { parked: 3, active: 0, ended: 1, readers: 0 }, 'one that ended makes room')
+  t.equal(await statusOf(request(first.streamId, { afterSeq: '0' })), 410)
+  await open(parked)
+})
+
+t.test('what is kept of runs that have ended is bounded, and the oldest go first', async (t) => {
+  const { clock, pass } = heldTime(t)
+  const { begin, streams, request } = await openChat(t, { clock })
+  const ids: string[] = []
+  for (let round = 0; round < 16; round++) {
+    const { streamId, stream, run } = await begin({ session: `long-${round}` })
+    await stream.close()
+    for (const number of upTo(5)) run.emit(token(`${number} ${'x'.repeat(1024 * 1024 - 1000)}`))
+    run.end(done)
+    ids.push(streamId)
+    await until(() => streams.counts().active === 0)
+    clock.advance(1)
+  }
+  await pass(250)
+  t.equal(streams.counts().ended, 12, '64 MiB of them')
+  t.same(await Promise.all([0, 3, 4].map((index) => statusOf(request(ids[index] ?? '', { afterSeq: '0' })))), [410, 410, 200])
+})
+
+t.test('when the service stops, streams end with a time to wait, and runs take back what they did', async (t) => {
+  const deaf = scriptedRunner({ deaf: true })
+  const { begin, start, mounted, streams, post } = await openChat(t, { chat: deaf })
+  const { stream, run } = await begin()
+  await start()
+  run.emit(applied(1))
+  await stream.events(1)
+  let closed = false
+  const closing = mounted.close().then(() => (closed = true))
+  const rest = await stream.rest()
+  t.match(rest.at(-1), { retry: Number })
+  t.notOk(rest.some(({ data }) => /final|canceled/.test(JSON.stringify(data ?? ''))))
+  t.equal(run.signal.aborted, true)
+  t.equal(await statusOf(post('/chat/start', message)), 503)
+  await wait(50)
+  t.equal(closed, false, 'the close waits for them')
+  run.emit({ type: 'rollback_started', appliedCount: 1 })
+  run.fail(run.signal.reason)
+  await closing
+  t.same(streams.counts(), { parked: 0, active: 0, ended: 0, readers: 0 })
+})
+
+t.test('a run that does not stop holds up a close for ten seconds at most', async (t) => {
+  const { begin, mounted } = await openChat(t, { chat: scriptedRunner({ deaf: true }) })
+  await begin()
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  let closed = false
+  const closing = mounted.close().then(() => (closed = true))
+  const turns = async () => {
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await turns()
+  mock.timers.tick(9_999)
+  await turns()
+  t.equal(closed, false)
+  mock.timers.tick(1)
+  await closing
+})
+
+t.test('a thousand runs leave nothing behind', async (t) => {
+  const { clock, pass } = heldTime(t)
+  let round = 0
+  const chat = scriptedRunner({
+    script(run) {
+      run.emit(token('a'))
+      if (round % 4 === 0) run.end(done)
+      if (round % 4 === 1) run.fail(busy())
+    },
+  })
+  const { begin, start, streams, cancel } = await openChat(t, { clock, chat })
+  for (; round < 1_000; round++) {
+    const at = { session: `many-${round}` }
+    if (round % 5 === 0) await start({ ...at, session: `parked-${round}` })
+    const { stream, run, streamId } = await begin(at)
+    if (round % 4 === 2) await stream.close()
+    if (round % 4 === 3) await cancel({ streamId })
+    else if (round % 4 === 2) run.end(done)
+    if (round % 4 !== 2) await stream.toEnd()
+  }
+  await until(() => streams.counts().readers === 0)
+  t.match(streams.counts(), { active: 0, readers: 0 })
+  t.ok(streams.counts().ended + streams.counts().parked <= 1_000, 'no more are known than may be')
+  await pass(15 * 60_000)
+  t.same(streams.counts(), { parked: 0, active: 0, ended: 0, readers: 0 })
+})
+
+t.test('inside a website the token may stand in the query, and pages of listed origins may read', async (t) => {
+  const { post, origin, start, request } = await openChat(t, {
+    shape: 'library',
+    plugins: [use(auth)],
+    gates: [give(store, createMemoryStore())],
+    env: { ORCHESTRATOR_ACCESS_TOKEN: 'a-token-of-thirty-two-characters' },
+    origins: { origins: ['http://localhost:3000'] },
+  })
+  const accessToken = 'a-token-of-thirty-two-characters'
+  for (const answer of [post('/chat/start', message), post('/chat/cancel', { session: 'dev' }), askOver(origin, { url: '/chat/stream?streamId=x' })]) {
+    t.match([await statusOf(answer), (await answer).json()], [401, { error: 'unauthorized' }])
+  }
+  const byPage = { origin: 'http://localhost:3000', 'x-access-token': accessToken }
+  const streamId = await start({}, byPage)
+  t.equal(await statusOf(request(streamId, { accessToken: 'wrong' })), 401)
+  const response = await request(streamId, { accessToken }, { origin: 'http://127.0.0.1:3000' })
+  t.equal(response.status, 403, 'the other name of this machine is another origin')
+  const stream = await request(streamId, { accessToken }, { origin: byPage.origin })
+  t.same([stream.status, stream.headers.get('access-control-allow-origin'), stream.headers.get('vary')], [200, byPage.origin, 'Origin'])
+  await stream.body?.cancel()
+  t.equal(await statusOf(post('/chat/start', message, { ...byPage, origin: 'http://elsewhere.example' })), 403)
+})
+
+t.test('visitors of a public demonstration have sessions of their own', async (t) => {
+  const { post, origin, chat, streams } = await openChat(t, {
+    plugins: [use(demo)],
+    env: { DEMO_MODE: '1', TRUST_PROXY: '127.0.0.1', DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '5' },
+  })
+  const [ada, bob] = [{ 'x-forwarded-for': '203.0.113.1' }, { 'x-forwarded-for': '198.51.100.1' }]
+  const stream = (streamId: string, headers: Readonly<Record<string, string>>) => fetch(`${origin}/chat/stream?streamId=${streamId}`, { headers })
+  const { streamId } = v.parse(Started, (await post('/chat/start', message, ada)).json())
+  t.equal(await statusOf(stream(streamId, bob)), 410, 'nobody follows the run of another one')
+  t.equal(await statusOf(post('/chat/cancel', { streamId }, bob)), 404, 'or stops it')
+  const own = await stream(streamId, ada)
+  t.equal(own.status, 200)
+  t.match(chat.last.request, { session: /^demo-[0-9a-f]{10}$/, siteId: 'avocado-stories' })
+  await own.body?.cancel()
+  t.match((await post('/chat/cancel', { streamId }, ada)).json(), { status: 'cancel_requested' })
+  for (let more = 0; more < 2; more++) await post('/chat/start', message, ada)
+  const spent = await post('/chat/start', message, ada)
+  t.match([spent.status, spent.json()], [429, { code: 'rate_limited' }], 'each request is a share of the hour')
+  t.equal(streams.counts().parked, 2)
+})
