@@ -13,6 +13,7 @@ export const StartBody = v.pipe(
     v.check(({ executionMode, message = '' }) => !needsMessage.has(executionMode) || message.trim() !== '', 'message is required'),
     ['message'],
   ),
+  v.examples([{ session: 'dev', siteId: 'demo', slug: '/', message: 'Change the heading of the hero to "Fresh every morning"', executionMode: 'auto' }]),
 )
 export type StartBody = v.InferOutput<typeof StartBody>
 
@@ -34,6 +35,7 @@ export const CancelBody = v.pipe(
     ({ streamId, session = '' }) => streamId !== undefined || session.trim() !== '',
     'streamId is required, or session and siteId, which stop all that is under way there',
   ),
+  v.examples([{ session: 'dev', siteId: 'demo' }]),
 )
 
 export const CancelAnswer = v.object({ status: v.picklist(['cancel_requested', 'already_terminal']) })
@@ -105,5 +107,8 @@ export const Ending = v.variant('type', [
 export type Ending = v.InferOutput<typeof Ending>
 
 /** One event of a stream; `type` says which, and `_seq` counts from 1 without gaps. */
-export const StreamEvent = v.intersect([v.variant('type', [Told, Heartbeat, Ending]), v.object({ _seq: v.number() })])
+export const StreamEvent = v.pipe(
+  v.intersect([v.variant('type', [Told, Heartbeat, Ending]), v.object({ _seq: v.number() })]),
+  v.title('ChatEvent'),
+)
 export type StreamEvent = v.InferOutput<typeof StreamEvent>

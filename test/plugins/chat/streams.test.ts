@@ -22,7 +22,7 @@ import { askOver, eventsIn, refused, statusOf } from '../../helpers/stack.ts'
 
 type Scripted = ReturnType<typeof scriptedRunner>
 
-interface ChatOptions extends Partial<Pick<TestSetting, 'env' | 'shape' | 'origins' | 'log' | 'faults'>> {
+interface ChatOptions extends Partial<Pick<TestSetting, 'env' | 'shape' | 'origins' | 'log'>> {
   readonly chat?: Scripted
   readonly clock?: Clock
   readonly limits?: { readonly maxRuns?: number; readonly maxStreams?: number }
@@ -532,14 +532,15 @@ t.test('exactly one event ends a run, and it tells how', async (t) => {
   ]
   for (const [what, act, ending, logged = []] of rows) {
     const { log, lines } = capturedLog('warn')
-    const { begin } = await openChat(t, { log, faults: 'answer' })
-    const { stream, run } = await begin()
+    const { begin, open } = await openChat(t, { log })
+    const { streamId, stream, run } = await begin()
     run.emit({ type: 'thinking_start' })
     act(run)
     run.end(done)
     run.fail(new Error('too late'))
     const events = await stream.toEnd()
     run.emit(token('too late'))
+    t.same(await (await open(streamId, { afterSeq: '0' })).toEnd(), events, 'nothing comes after it')
     told(t, events, [{ type: 'thinking_start' }, { type: 'thinking_end' }, ending], `${what}: what was begun is ended first`)
     t.notMatch(JSON.stringify(events), /secret/, 'and nothing of the inside is told')
     t.match(lines.map((line) => JSON.parse(line)), logged.map((msg) => ({ msg, run: run.id })), 'what is not the fault of the caller is logged')
@@ -747,6 +748,22 @@ t.test('a reader for whom 64 KiB wait is cut off, others are not, and it can com
   run.emit(token('on'))
   t.same(typesOf(await stream.events(3)), ['heartbeat', 'heartbeat', 'token'], 'who keeps up goes on')
   t.same(numbersOf(await (await open(streamId, { afterSeq: '300' })).events(103)), upTo(403, 301), 'and whoever comes back is given what is kept')
+})
+
+t.test('what a reader missed may be long, and does not count as waiting', async (t) => {
+  const { clock, pass } = heldTime(t)
+  const { start, mounted, chat, streams } = await openChat(t, { clock })
+  const streamId = await start()
+  const ask = (query: string) => mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${streamId}${query}`))
+  const first = await ask('')
+  for (const number of upTo(200)) chat.last.emit(token(`${number} ${'x'.repeat(1_000)}`))
+  await first.body?.cancel()
+  const back = eventsIn(await ask('&afterSeq=0'))
+  t.teardown(() => back.close())
+  await pass(5_000)
+  t.equal(streams.counts().readers, 1)
+  chat.last.end(done)
+  t.equal((await back.rest()).length, 1 + 200 + 5 + 1)
 })
 
 t.test('a reader that takes nothing for half a minute is cut off', async (t) => {
