@@ -165,7 +165,7 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
 
     counts(): ReturnType<ChatStreams['counts']> {
       const count = { parked: 0, active: 0, ended: 0 }
-      for (const run of runs.values()) if (!isExpired(run)) count[run.phase]++
+      for (const { phase } of runs.values()) count[phase]++
       return { ...count, readers: readers() }
     },
 
