@@ -477,6 +477,41 @@ t.test('a heartbeat every second tells the stage and the last status, and the st
   t.match((await other.stream.events(2))[1], { stage: 'applying' }, 'an operation is applied without a status')
 })
 
+t.test('a process that was asleep makes up for nothing, and cuts nobody off', async (t) => {
+  const { clock, pass } = heldTime(t)
+  const { begin, streams } = await openChat(t, { clock })
+  const { stream, run } = await begin()
+  await pass(500)
+  clock.advance(20 * 60_000)
+  await pass(2_000)
+  run.end(done)
+  t.same(typesOf(await stream.toEnd()), ['heartbeat', 'heartbeat', 'heartbeat', 'final'], 'one at once, then one a second')
+  t.equal(streams.counts().readers, 0)
+})
+
+t.test('one timer serves all runs, while there are any, and stops with the service', async (t) => {
+  const set = mock.method(globalThis, 'setInterval')
+  const cleared = mock.method(globalThis, 'clearInterval')
+  t.teardown(() => mock.restoreAll())
+  const timers = () => set.mock.calls.flatMap(({ arguments: [, delay], result }) => (delay === 250 ? [result] : []))
+  const running = () => timers().filter((timer) => !cleared.mock.calls.some(({ arguments: [given] }) => given === timer))
+  const { start, begin, cancel, mounted } = await openChat(t)
+  t.equal(timers().length, 0)
+  const parked = await start()
+  for (const number of upTo(5)) await begin({ session: `timer-${number}` })
+  t.same([timers().length, running()[0]?.hasRef()], [1, false])
+  await cancel({ streamId: parked })
+  t.equal(running().length, 1)
+  await mounted.close()
+  t.equal(running().length, 0)
+
+  const other = await openChat(t)
+  await other.cancel({ streamId: await other.start() })
+  t.equal(running().length, 0, 'nothing is left to do')
+  await other.start()
+  t.equal(running().length, 1, 'and then there is again')
+})
+
 t.test('when nothing more is applied for a second and a half, the end is announced', async (t) => {
   const { clock, pass } = heldTime(t)
   const { begin } = await openChat(t, { clock })
