@@ -1,0 +1,17 @@
+import type { Node, Parts } from '../grammar/node.ts'
+import type { Work } from '../work.ts'
+import { unfit } from '../ask.ts'
+
+/**
+ * Turns one reading of a clause into operations.
+ *
+ * Throws `Ask` where something is missing, ambiguous or not possible, and `Unfit` where the reading makes no sense here.
+ */
+export type Action = (work: Work, parts: Parts, detail: string) => Work
+
+/** A part that the form of the rule always has. */
+export function need(parts: Parts, key: string): Node {
+  return parts[key] ?? unfit(`the form has no '${key}'`)
+}
+
+export const textOf = (node: Node | undefined): string => node?.text ?? ''

@@ -1,0 +1,162 @@
+import { Ask, unfit } from '../ask.ts'
+import { listOf, type Node } from '../grammar/node.ts'
+import { findBlock, findBlocks, refusePinned } from '../resolve/blocks.ts'
+import { findPage, findPageOr } from '../resolve/pages.ts'
+import { placeIn } from '../resolve/places.ts'
+import { findRow } from '../resolve/rows.ts'
+import { blockOf, movableBlocks, pageOf, perform, type BlockAt, type Work } from '../work.ts'
+import { need, type Action } from './action.ts'
+import { countOf, newBlock, newBlocks, type NewBlock } from './new-block.ts'
+
+/** New blocks, in order; the first goes to the place, the others behind it. */
+export const addBlock: Action = (work, parts) => {
+  const { page, place, blocks } = parts
+  const at = { ...work, slug: placePage(work, place) ?? findPageOr(work, page) }
+  return { ...added(at, blocks ? manyBlocks(work, blocks, parts['details']) : oneType(work, parts), place), slug: work.slug }
+}
+
+function manyBlocks(work: Work, list: Node, details: Node | undefined): readonly NewBlock[] {
+  if (!details) return newBlocks(work, list)
+  const [only, ...others] = listOf(list)
+  const type = only?.parts['type']?.names?.[0]
+  if (type === undefined || others.length > 0 || only?.parts['n']) return unfit('whose content is this?')
+  return [newBlock(work, type, [...listOf(only?.parts['details']), ...listOf(details)])]
+}
+
+function oneType(work: Work, parts: Readonly<Record<string, Node>>): readonly NewBlock[] {
+  const type = need(parts, 'type').names?.[0] ?? ''
+  const count = countOf(work, parts['n'])
+  const made: NewBlock[] = []
+  for (let n = 0; n < count; n += 1) made.push(newBlock(work, type, listOf(parts['details']), made.map(({ block }) => block.id)))
+  return made
+}
+
+/** A place may name the page it is on. */
+const placePage = (work: Work, place: Node | undefined) =>
+  (place?.parts['page'] ? findPage(work, place.parts['page']).slug : undefined)
+
+/** Appends blocks, or puts them where they are wanted. */
+export function added(work: Work, blocks: readonly NewBlock[], place: Node | undefined): Work {
+  const { slug } = work
+  const others = movableBlocks(work, slug)
+  const index = place ? placeIn(work, place, { others, indexOf: (anchor) => indexOfAnchor(work, anchor, others) }) : others.length
+  let after = work
+  let anchor = others[index - 1]?.id
+  const isLast = index === others.length
+  for (const { block } of blocks) {
+    const touched = { slug, id: block.id }
+    const page = pageOf(after, slug)
+    const afterBlockId = isLast && page.blocks.at(-1)?.id === anchor ? undefined : anchor
+    after = perform(after, { op: 'add_block', pageSlug: slug, block, afterBlockId }, touched)
+    if (anchor === undefined && !isLast) after = perform(after, moveOp(after, touched, undefined), touched)
+    anchor = block.id
+  }
+  return after
+}
+
+/** The place of the block that a place is told by. A row cannot be an anchor of a block. */
+function indexOfAnchor(work: Work, anchor: Node, others: readonly { readonly id: string }[]): number {
+  const block = anchor.slot === 'Anchor' ? (anchor.parts['block'] ?? rowAnchor(work, anchor)) : anchor
+  const { id } = findBlock(work, block)
+  const index = others.findIndex((other) => other.id === id)
+  if (index < 0) throw new Ask({ question: work.scene.texts.noSuchPlace })
+  return index
+}
+
+function rowAnchor(work: Work, anchor: Node): never {
+  findRow(work, need(anchor.parts, 'row'))
+  return unfit('a block does not go beside a row')
+}
+
+/** Pinned blocks at the head of a page stay there. */
+function moveOp(work: Work, { slug, id }: BlockAt, afterId: string | undefined) {
+  const movable = new Set(movableBlocks(work, slug).map((block) => block.id))
+  const head = pageOf(work, slug).blocks.findIndex((block) => movable.has(block.id))
+  const pinned = head > 0 ? pageOf(work, slug).blocks[head - 1]?.id : undefined
+  return { op: 'move_block', pageSlug: slug, blockId: id, afterBlockId: afterId ?? pinned } as const
+}
+
+export const removeBlock: Action = (work, parts) => {
+  const { blocks, block, page } = parts
+  const at = page ? { ...work, slug: findPage(work, page).slug } : work
+  return { ...removed(at, blocks ? findBlocks(at, blocks) : [findBlock(at, need({ ...(block && { block }) }, 'block'))]), slug: work.slug }
+}
+
+function removed(work: Work, blocks: readonly BlockAt[]): Work {
+  for (const at of blocks) refusePinned(work, at)
+  return blocks.reduce((after, { slug, id }) =>
+    perform({ ...after, touched: undefined }, { op: 'remove_block', pageSlug: slug, blockId: id }), work)
+}
+
+/** All blocks of a page, all but some, or all of a type; pinned ones stay. */
+export const removeEvery: Action = (work, parts, detail) => {
+  const slug = findPageOr(work, parts['page'])
+  const at = { ...work, slug }
+  const kept = detail === 'except' ? findBlocks(at, parts['blocks']) : []
+  if (kept.some((block) => block.slug !== slug)) throw new Ask({ question: work.scene.texts.onOtherPages })
+  const types = parts['type']?.names
+  const gone = movableBlocks(at, slug)
+    .filter(({ id, type }) => (types ? types.includes(type) : !kept.some((block) => block.id === id)))
+  if (gone.length === 0 && detail === 'type') {
+    throw new Ask({ question: work.scene.texts.noneOfType(parts['type']?.text ?? '', pageOf(work, slug).title) })
+  }
+  return { ...removed(at, gone.map(({ id }) => ({ slug, id }))), slug: work.slug }
+}
+
+export const moveBlock: Action = (work, parts) => {
+  const at = findBlock(work, need(parts, 'block'))
+  const place = need(parts, 'place')
+  const on = placePage(work, place) ?? findPageOr(work, parts['page'])
+  if ((parts['page'] || place.parts['page']) && on !== at.slug) throw new Ask({ question: work.scene.texts.onOtherPages })
+  refusePinned(work, at)
+  return movedTo(work, at, place)
+}
+
+function movedTo(work: Work, at: BlockAt, place: Node): Work {
+  const all = movableBlocks(work, at.slug)
+  const others = all.filter(({ id }) => id !== at.id)
+  const current = all.findIndex(({ id }) => id === at.id)
+  const here = { ...work, slug: at.slug }
+  const indexOf = (anchor: Node) => {
+    const index = indexOfAnchor(here, anchor, all)
+    if (all[index]?.id === at.id) throw new Ask({ question: work.scene.texts.besideItself })
+    return others.findIndex(({ id }) => id === all[index]?.id)
+  }
+  const index = placeIn(here, place, { others, current, indexOf })
+  if (index === current) return { ...work, touched: at }
+  return perform(work, moveOp(work, at, others[index - 1]?.id), at)
+}
+
+export const swapBlocks: Action = (work, parts) => {
+  const a = findBlock(work, need(parts, 'a'))
+  const b = findBlock(work, need(parts, 'b'))
+  const { texts } = work.scene
+  for (const at of [a, b]) refusePinned(work, at)
+  if (a.slug !== b.slug) throw new Ask({ question: texts.onOtherPages })
+  if (a.id === b.id) throw new Ask({ question: texts.besideItself })
+  const blocks = movableBlocks(work, a.slug)
+  const indexes = [a, b].map(({ id }) => blocks.findIndex((block) => block.id === id))
+  const low = Math.min(...indexes)
+  const high = Math.max(...indexes)
+  const [upper, lower] = [blocks[low], blocks[high]]
+  if (!upper || !lower) return unfit('the blocks are not on the page')
+  const down = perform(work, moveOp(work, { slug: a.slug, id: upper.id }, lower.id), a)
+  return high === low + 1 ? down : perform(down, moveOp(down, { slug: a.slug, id: lower.id }, blocks[low - 1]?.id), a)
+}
+
+export const copyBlock: Action = (work, parts) => {
+  const at = findBlock(work, need(parts, 'block'))
+  refusePinned(work, at)
+  const { slug: pageSlug, id: blockId } = at
+  const op = { op: 'duplicate_block', pageSlug, blockId, newBlockId: undefined, afterBlockId: undefined, toPageSlug: undefined } as const
+  if (parts['page']) return perform(work, { ...op, toPageSlug: findPage(work, parts['page']).slug }, at)
+  const copied = perform(work, op, at)
+  const copy = pageOf(copied, pageSlug).blocks[pageOf(copied, pageSlug).blocks.findIndex(({ id }) => id === blockId) + 1]
+  if (!parts['place'] || !copy) return copied
+  blockOf(work, at)
+  const others = movableBlocks(work, pageSlug)
+  const index = placeIn({ ...work, slug: pageSlug }, parts['place'], { others, indexOf: (anchor) => indexOfAnchor({ ...work, slug: pageSlug }, anchor, others) })
+  const anchor = others[index - 1]?.id
+  if (anchor !== undefined) return perform(work, { ...op, afterBlockId: anchor }, at)
+  return perform(copied, moveOp(copied, { slug: pageSlug, id: copy.id }, undefined), at)
+}

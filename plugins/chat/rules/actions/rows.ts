@@ -1,0 +1,120 @@
+import { isPolymorphic } from '../../../content/list-fields.ts'
+import { newRow, requiredProps } from '../../../content/new-values.ts'
+import { itemSchemaOf } from '../../../content/props-schema.ts'
+import type { FieldMeta, Fields, Props } from '../../../content/model.ts'
+import { Ask, unfit } from '../ask.ts'
+import { listOf, type Node } from '../grammar/node.ts'
+import { findBlock } from '../resolve/blocks.ts'
+import { placeIn } from '../resolve/places.ts'
+import { findList, findRow, findRows, listsFor, rowAt, rowNounOf, rowsOf, type ListAt } from '../resolve/rows.ts'
+import { blockOf, fieldsOf, perform, typeOf, type RowAt, type Work } from '../work.ts'
+import { need, type Action } from './action.ts'
+import { added } from './blocks.ts'
+import { contentOf, type NewContent } from './details.ts'
+import { countOf, newBlock } from './new-block.ts'
+
+const mostRows = 10
+
+/** New rows in a list; where no list takes them, some kinds of rows are blocks as well. */
+export const addRow: Action = (work, parts) => {
+  const node = need(parts, 'noun')
+  const noun = rowNounOf(work, node)
+  const block = parts['block'] && findBlock(work, parts['block'])
+  const details = listOf(parts['details'])
+  if (noun.block !== undefined && !block && listsFor(work, noun, undefined).length === 0) {
+    return added(work, [newBlock(work, noun.block, details)], parts['place'])
+  }
+  const list = findList(work, node, noun, block)
+  const meta = fieldsOf(work, blockOf(work, list))[list.listKey]
+  if (!meta) return unfit('the list is not declared')
+  const given = contentOf(work, meta.itemFields ?? {}, details, mainRowProps)
+  const count = countOf(work, parts['n'], mostRows)
+  return Array.from({ length: count }).reduce<Work>((after) => addOne(after, list, { ...defaults(work, list, meta), ...given }, parts['place']), work)
+}
+
+/** What a text alone is for a new row: of a number with a label, the number. */
+const mainRowProps = (fields: Fields): NewContent => {
+  const main = ['value', 'title', 'q', 'quote', 'label', 'heading', 'caption'].find((name) => Object.hasOwn(fields, name))
+  const named = ['label', 'title', 'q', 'quote', 'heading', 'caption'].find((name) => Object.hasOwn(fields, name))
+  return { main, called: named, label: named, author: Object.hasOwn(fields, 'author') ? 'author' : undefined }
+}
+
+/** A new row has what a row must have; what may be missing is left to people. */
+function defaults(work: Work, list: ListAt, meta: FieldMeta): Props {
+  const schema = itemSchemaOf(typeOf(work, blockOf(work, list))?.propsSchema.properties?.[list.listKey]) ?? {}
+  return isPolymorphic(meta) ? (newRow(meta, schema) ?? unfit('nobody knows what such a row is')) : requiredProps(meta.itemFields ?? {}, schema)
+}
+
+function addOne(work: Work, list: ListAt, item: Props, place: Node | undefined): Work {
+  const { slug: pageSlug, id: blockId, listKey } = list
+  const rows = rowsOf(work, list)
+  const index = place ? rowPlace(work, place, list, rows.map((_, at) => at)) : rows.length
+  const touched = { ...list, index }
+  const afterIndex = index === rows.length || index === 0 ? undefined : index - 1
+  const after = perform(work, { op: 'add_item', pageSlug, blockId, listKey, item, afterIndex }, touched)
+  if (index !== 0 || rows.length === 0) return after
+  return perform(after, { op: 'move_item', pageSlug, blockId, listKey, index: rows.length, afterIndex: undefined }, touched)
+}
+
+/** The place in a list; `others` are the rows beside the one that moves. */
+function rowPlace(work: Work, place: Node, list: ListAt, others: readonly number[], current?: number): number {
+  const indexOf = (anchor: Node) => {
+    const at = findRow({ ...work, slug: list.slug, lead: list }, anchor.parts['row'] ?? unfit('a row goes beside a row'))
+    if (at.id !== list.id || at.listKey !== list.listKey) return unfit('the rows are in different lists')
+    if (at.index === current) throw new Ask({ question: work.scene.texts.besideItself })
+    return others.indexOf(at.index)
+  }
+  return placeIn(work, place, { others, indexOf, ...(current !== undefined && { current }) })
+}
+
+/** Later rows first, so that the places of the others hold. */
+export const removeRow: Action = (work, parts) => {
+  const rows = (parts['rows'] ? findRows(work, parts['rows']) : [findRow(work, need(parts, 'row'))]).toSorted((a, b) => b.index - a.index)
+  return rows.reduce((after, { slug: pageSlug, id: blockId, listKey, index }) => {
+    if (rowsOf(after, { slug: pageSlug, id: blockId, listKey }).length === 1) {
+      throw new Ask({ question: work.scene.texts.lastRow(listKey) })
+    }
+    return perform(after, { op: 'remove_item', pageSlug, blockId, listKey, index }, { slug: pageSlug, id: blockId })
+  }, work)
+}
+
+export const moveRow: Action = (work, parts) => {
+  const row = findRow(work, need(parts, 'row'))
+  const others = rowsOf(work, row).map((_, index) => index).filter((index) => index !== row.index)
+  return moved(work, row, rowPlace(work, need(parts, 'place'), row, others, row.index))
+}
+
+function moved(work: Work, row: RowAt, index: number): Work {
+  if (index === row.index) return { ...work, touched: row }
+  const { slug: pageSlug, id: blockId, listKey } = row
+  const afterIndex = index === 0 ? undefined : index < row.index ? index - 1 : index
+  return perform(work, { op: 'move_item', pageSlug, blockId, listKey, index: row.index, afterIndex }, { ...row, index })
+}
+
+export const swapRows: Action = (work, parts) => {
+  const [a, b] = parts['noun'] ? rowsByPlace(work, parts['noun'], [need(parts, 'a'), need(parts, 'b')])
+    : [findRow(work, need(parts, 'a')), findRow(work, need(parts, 'b'))]
+  if (!a || !b || a.id !== b.id || a.listKey !== b.listKey || a.index === b.index) return unfit('two rows of one list are swapped')
+  const [first, second] = [a, b].toSorted((one, other) => one.index - other.index)
+  if (!first || !second) return unfit('two rows are swapped')
+  const down = moved(work, first, second.index)
+  return second.index === first.index + 1 ? down : moved(down, { ...second, index: second.index - 1 }, first.index)
+}
+
+function rowsByPlace(work: Work, noun: Node, places: readonly Node[]): readonly RowAt[] {
+  const list = findList(work, noun, rowNounOf(work, noun), undefined)
+  const rows = rowsOf(work, list)
+  return places.map(({ number = 0 }) => {
+    const index = number < 0 ? rows.length + number : number - 1
+    if (index < 0 || index >= rows.length) throw new Ask({ question: work.scene.texts.beyondEnd(noun.text ?? '', rows.length) })
+    return { ...list, index }
+  })
+}
+
+/** The same content again, right behind; a key belongs to one row only. */
+export const copyRow: Action = (work, parts) => {
+  const row = findRow(work, need(parts, 'row'))
+  const { slug: pageSlug, id: blockId, listKey, index } = row
+  const { id: _id, _key: _ownKey, ...item } = rowAt(work, row)
+  return perform(work, { op: 'add_item', pageSlug, blockId, listKey, item, afterIndex: index }, { ...row, index: index + 1 })
+}

@@ -1,0 +1,88 @@
+import { isRequired } from './required.ts'
+import { labelOf } from '../../../content/field-meta.ts'
+import { sameJson } from '../../../content/same-json.ts'
+import { Ask, unfit } from '../ask.ts'
+import type { Node } from '../grammar/node.ts'
+import { findBlock } from '../resolve/blocks.ts'
+import { blockField, findField, focusedField, rowField, scalarFields, valueOf } from '../resolve/fields.ts'
+import { findPage } from '../resolve/pages.ts'
+import { findRow } from '../resolve/rows.ts'
+import { blockOf, perform, type FieldAt, type Work } from '../work.ts'
+import { need, textOf, type Action } from './action.ts'
+import { toValue } from './values.ts'
+
+/** Writes values into fields of one block or row. */
+export function write(work: Work, at: FieldAt, values: Readonly<Record<string, unknown>>): Work {
+  const { slug: pageSlug, id: blockId, row } = at
+  const changed = Object.entries(values).filter(([name, value]) => !sameJson(valueOf(work, { ...at, name }), value))
+  const touched = row ? { slug: pageSlug, id: blockId, ...row } : { slug: pageSlug, id: blockId }
+  if (changed.length === 0) return { ...work, touched }
+  const patch = Object.fromEntries(changed)
+  return row
+    ? perform(work, { op: 'update_item', pageSlug, blockId, ...row, patch }, touched)
+    : perform(work, { op: 'update_props', pageSlug, blockId, patch }, touched)
+}
+
+/** Gives a field the value that a text is for it. */
+export const setText = (work: Work, at: FieldAt, text: string): Work => write(work, at, { [at.name]: toValue(work, at, text) })
+
+export const setField: Action = (work, parts) => {
+  const { name, field, block, row, page } = parts
+  const text = textOf(need(parts, 'v'))
+  if (name) {
+    const names = name.names ?? []
+    return setText(work, row ? rowField(work, findRow(work, row), names) : blockField(work, findBlock(work, need(parts, 'block')), names), text)
+  }
+  const at = within(work, page, block)
+  const { slug, lead } = work
+  return { ...setText(at, findField(at, field ?? need(parts, 'field')), text), slug, lead }
+}
+
+/** The same work, on the page or in the block that the end of the sentence names. */
+function within(work: Work, page: Node | undefined, block: Node | undefined): Work {
+  if (page) return { ...work, slug: findPage(work, page).slug, lead: undefined, touched: undefined }
+  return block ? { ...work, lead: findBlock(work, block), touched: undefined } : work
+}
+
+/** The main text of a row: what `change question 1 to …` changes. */
+export const setRow: Action = (work, parts) => {
+  const row = findRow(work, need(parts, 'row'))
+  return setText(work, rowField(work, row, mainProps), textOf(need(parts, 'v')))
+}
+
+/** What a row is about, the first one it has. */
+export const mainProps: readonly string[] = ['title', 'q', 'quote', 'label', 'heading', 'caption']
+
+export const titleBlock: Action = (work, parts) => {
+  const block = findBlock(work, need(parts, 'block'))
+  return setText(work, blockField(work, block, ['heading', 'title', 'siteName']), textOf(need(parts, 'v')))
+}
+
+/** Only a banner and a quote are their text. */
+export const sayBlock: Action = (work, parts) => {
+  const block = findBlock(work, need(parts, 'block'))
+  const { type } = blockOf(work, block)
+  if (type !== 'Banner' && type !== 'Quote') return unfit('only a banner and a quote are their text')
+  return setText(work, blockField(work, block, type === 'Banner' ? ['text'] : ['quote']), textOf(need(parts, 'v')))
+}
+
+export const setFocused: Action = (work, parts) => {
+  const field = focusedField(work)
+  if (!field) throw new Ask({ question: work.scene.texts.noFieldSelected })
+  return setText(work, field, textOf(need(parts, 'v')))
+}
+
+/** A field becomes empty; a second button, and the button of a banner, goes with its link. */
+export const clearField: Action = (work, parts) => {
+  const field = findField(work, need(parts, 'field'))
+  const { texts } = work.scene
+  if (isRequired(work, field)) throw new Ask({ question: texts.cannotBeEmpty(labelOf(field.name, field.meta)) })
+  if (!clearable.has(field.meta.kind)) throw new Ask({ question: texts.notInOneSentence })
+  const link = { ctaText: 'ctaHref', secondaryCtaText: 'secondaryCtaHref' }[field.name]
+  const withLink = link !== undefined && link in scalarFields(work, field.row ? { ...field, ...field.row } : field)
+  const isSet = (name: string) => (valueOf(work, { ...field, name }) ?? '') !== ''
+  const names = [field.name, ...(withLink && !isRequired(work, { ...field, name: link }) ? [link] : [])].filter(isSet)
+  return write(work, field, Object.fromEntries(names.map((name) => [name, ''])))
+}
+
+const clearable: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'url', 'link', 'image', 'imageAlt', 'color'])

@@ -1,0 +1,33 @@
+import type { Outcome } from '../../plan.ts'
+import type { Parts } from '../grammar/node.ts'
+import type { Work } from '../work.ts'
+import { advice } from './advice.ts'
+import { blockCatalogue, editableFields } from './capabilities.ts'
+import { inventory, pageList } from './inventory.ts'
+
+export type Answer = Extract<Outcome, { kind: 'answer' }>
+
+/** Tells what somebody wants to know. Without suggestions: those are added where they can be tried. */
+export type Answering = (work: Work, parts: Parts) => Pick<Answer, 'summary' | 'findings'> | undefined
+
+const only = (summary: (work: Work) => string): Answering => (work) => ({ summary: summary(work), findings: [] })
+
+const answerings: Readonly<Record<string, Answering>> = {
+  blockCatalogue, editableFields, pageList, inventory, advice,
+  help: only(({ scene }) => scene.texts.help),
+  negated: only(({ scene }) => scene.texts.unchangedByNegation),
+  history: only(({ scene }) => scene.texts.history),
+  publishing: only(({ scene }) => scene.texts.publishing),
+}
+
+/** The answer to a message that only asks; `undefined` for every other message. */
+export function answer(work: Work): Answer | undefined {
+  const { parser, lexicon } = work.scene
+  for (const { rule, parts } of parser.whole(lexicon.questions)) {
+    const answering = answerings[rule.action]
+    if (!answering) throw new Error(`The lexicon names an answer '${rule.action}' that does not exist.`)
+    const found = answering(work, parts)
+    if (found) return { kind: 'answer', status: rule.action === 'advice' ? 'advice' : 'info', ...found, suggestions: [] }
+  }
+  return undefined
+}

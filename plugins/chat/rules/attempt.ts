@@ -1,0 +1,99 @@
+import type { Outcome } from '../plan.ts'
+import type { PlanningInput } from '../planner.ts'
+import { answer } from './answers/index.ts'
+import { Ask, Unfit, type Inquiry } from './ask.ts'
+import { toDraft } from './draft-view.ts'
+import { TooManySteps } from './grammar/matcher.ts'
+import { createParser } from './grammar/parser.ts'
+import { createSiteNames } from './grammar/site-names.ts'
+import { createVocabulary, knownTypes, type Vocabulary } from './grammar/vocabulary.ts'
+import { longestMessage } from './intent.ts'
+import { interpret } from './interpret.ts'
+import type { Lexicon } from './lexicon/lexicon.ts'
+import { cleanMessage } from './message/clean.ts'
+import { readRequest, type Request } from './message/read.ts'
+import { textsFor } from './texts/index.ts'
+import type { Scene, Work } from './work.ts'
+import type { Manifest, Registry } from '../../content/model.ts'
+
+type Answer = Extract<Outcome, { kind: 'answer' }>
+
+/** What became of a message in one language. */
+export type Attempt =
+  | { readonly kind: 'done'; readonly work: Work }
+  | { readonly kind: 'asked'; readonly inquiry: Inquiry; readonly work: Work }
+  | { readonly kind: 'answered'; readonly answer: Answer; readonly work: Work }
+  | { readonly kind: 'failed'; readonly work: Work | undefined }
+
+/** What was answered to earlier questions about a message, by their keys. */
+export type Answers = Readonly<Record<string, string>>
+
+/** Reads a message in one language and works out what it does. Nothing is changed. */
+export function attempt(input: PlanningInput, lexicon: Lexicon, answers: Answers = {}): Attempt {
+  const message = cleanMessage(input.message)
+  if (message.length > longestMessage || !input.draft.pages.some(({ slug }) => slug === input.selection.slug)) {
+    return { kind: 'failed', work: undefined }
+  }
+  const request = readRequest(message, lexicon)
+  const work = startWork(input, lexicon, request, answers)
+  try {
+    return understood(work, request)
+  } catch (error) {
+    if (error instanceof Ask) return { kind: 'asked', inquiry: error.inquiry, work }
+    if (error instanceof Unfit || error instanceof TooManySteps) return { kind: 'failed', work }
+    throw error
+  }
+}
+
+function understood(work: Work, request: Request): Attempt {
+  const said = answer(work)
+  if (said && !request.isPolite) return { kind: 'answered', answer: said, work }
+  if (isNoEdit(request, work.scene.lexicon)) return { kind: 'failed', work }
+  const done = interpret(work)
+  const isQuoted = request.tokens.some(({ kind }) => kind === 'quoted')
+  if (!request.isQuestion || isQuoted) return { kind: 'done', work: done }
+  return { kind: 'asked', work, inquiry: { question: work.scene.texts.isThatARequest, suggestions: [withoutMark(request)] } }
+}
+
+/** A real question, or something that depends on a condition. */
+function isNoEdit({ tokens, isPolite }: Request, { words }: Lexicon): boolean {
+  const isQuestion = !isPolite && (words['questionWord'] ?? []).includes(tokens[0]?.word ?? '')
+  const isQuoted = tokens.some(({ kind }) => kind === 'quoted')
+  const text = ` ${tokens.map(({ word }) => word).join(' ')} `
+  return isQuestion || (!isQuoted && (words['conditional'] ?? []).some((phrase) => text.includes(` ${phrase} `)))
+}
+
+function withoutMark({ message, tokens }: Request): string {
+  return message.slice(tokens[0]?.start ?? 0, tokens.at(-1)?.end).replace(/[\s?!.]+$/, '')
+}
+
+function startWork(input: PlanningInput, lexicon: Lexicon, { message, tokens }: Request, answers: Answers): Work {
+  const { draft: snapshot, registry, manifest, selection } = input
+  const parser = createParser({
+    message, tokens, lexicon, vocabulary: vocabularyFor(lexicon, registry, manifest), names: createSiteNames(snapshot.pages, snapshot.config),
+  })
+  const scene: Scene = {
+    input, lexicon, parser, answers, texts: textsFor(input.locale), types: knownTypes(registry, manifest), now: latestStamp(input),
+  }
+  return { scene, draft: toDraft(snapshot), slug: selection.slug, ops: [], drafts: [], kept: [], requests: 0 }
+}
+
+/** The one time of a plan: that of the latest change, so that the same input gives the same plan. */
+function latestStamp({ draft }: PlanningInput): Date {
+  const times = draft.pages.map(({ updatedAt }) => Date.parse(updatedAt)).filter(Number.isFinite)
+  return new Date(times.reduce((latest, time) => Math.max(latest, time), 0))
+}
+
+const vocabularies = new WeakMap<object, Map<Lexicon, { readonly count: number; readonly vocabulary: Vocabulary }>>()
+
+/** The words of a site's block types are collected once for each registry or manifest. */
+function vocabularyFor(lexicon: Lexicon, registry: Registry, manifest: Manifest | undefined): Vocabulary {
+  const types = knownTypes(registry, manifest)
+  const known = vocabularies.get(manifest ?? registry) ?? new Map()
+  vocabularies.set(manifest ?? registry, known)
+  const found = known.get(lexicon)
+  if (found?.count === types.length) return found.vocabulary
+  const vocabulary = createVocabulary(lexicon, types)
+  known.set(lexicon, { count: types.length, vocabulary })
+  return vocabulary
+}

@@ -1,0 +1,180 @@
+import type { Lexicon, Rule } from '../lexicon/lexicon.ts'
+import type { Token } from '../message/tokens.ts'
+import { indexPhrases, matchAll, phraseEnds, TooManySteps, type Ground, type PhraseIndex } from './matcher.ts'
+import type { Node, Parts } from './node.ts'
+import { toPattern, type Pattern } from './pattern.ts'
+import type { SiteNames } from './site-names.ts'
+import { wordSlots } from './slots.ts'
+import { readValue } from './value.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** One way to read a clause: by which rule, with what in its slots. */
+export interface Reading {
+  readonly rule: Rule
+  readonly parts: Parts
+  readonly start: number
+  readonly end: number
+}
+
+/** Where a message goes on after a clause: with another clause, or not at all. */
+export type Next = number | 'end'
+
+export interface Parser {
+  readonly message: string
+  readonly tokens: readonly Token[]
+  /** The ways to read the clause that begins here, best first, each with a rest that reads as clauses too. */
+  clausesAt(at: number, isAfterSetting: boolean): readonly (Reading & { readonly next: Next })[]
+  /** The ways to read the whole message by these rules. */
+  whole(rules: readonly Rule[]): readonly Reading[]
+  /** The readings of a slot that take all tokens. */
+  wholeSlot(name: string): readonly Node[]
+  step(): void
+}
+
+/** A message of ordinary length takes a few thousand steps. */
+const mostSteps = 400_000
+
+export function createParser({ message, tokens, lexicon, vocabulary, names }: {
+  readonly message: string
+  readonly tokens: readonly Token[]
+  readonly lexicon: Lexicon
+  readonly vocabulary: Vocabulary
+  readonly names: SiteNames
+}): Parser {
+  const { phrases, slotForms, rules } = compiled(lexicon)
+  const slotMemo = new Map<string, readonly Node[]>()
+  const clauseMemo = new Map<number, readonly Reading[]>()
+  const restMemo = new Map<number, boolean>()
+  let steps = 0
+
+  const step = (): void => {
+    steps += 1
+    if (steps > mostSteps) throw new TooManySteps('This message has too many readings.')
+  }
+  const ground: Ground = { tokens, phrases, slot, step }
+  const words = { message, tokens, lexicon, vocabulary, names, phrases }
+  const valueGround = {
+    message, tokens, lexicon, clauseAfter,
+    canContinue: (at: number) => canContinue(at, true),
+    isName: (start: number, end: number) =>
+      ['Field', 'Block', 'Page'].some((name) => slot(name, start).some((node) => node.end === end && node.form !== 'unknown')),
+  }
+
+  return {
+    message, tokens, step,
+    clausesAt: (at, isAfterSetting) => allowed(readingsAt(at), isAfterSetting)
+      .flatMap((reading) => nextsOf(reading).map((next) => ({ ...reading, next }))),
+    whole: (only) => only.flatMap((rule) => compiledForms(rule).flatMap((pattern) => matchAll(ground, pattern, 0)
+      .filter(({ end }) => end === tokens.length)
+      .map(({ parts, end }) => ({ rule, parts, start: 0, end })))),
+    wholeSlot: (name) => slot(name, 0).filter(({ end }) => isEnd(end)),
+  }
+
+  /** Every reading of a slot at a place. A slot that is still being read there has none: forms do not begin with themselves. */
+  function slot(name: string, at: number): readonly Node[] {
+    const key = `${name} ${at}`
+    const known = slotMemo.get(key)
+    if (known) return known
+    slotMemo.set(key, [])
+    const nodes = name === 'Value' ? readValue(valueGround, at) : (wordSlots[name]?.(words, at) ?? composed(name, at))
+    slotMemo.set(key, nodes)
+    return nodes
+  }
+
+  function composed(name: string, at: number): readonly Node[] {
+    const forms = slotForms.get(name)
+    if (!forms) throw new Error(`The lexicon has no slot '${name}'.`)
+    return forms.flatMap(({ form, patterns }) => patterns.flatMap((pattern) => matchAll(ground, pattern, at)
+      .filter(({ end }) => end > at)
+      .map(({ end, parts }): Node => ({ slot: name, form, start: at, end, parts }))))
+  }
+
+  function readingsAt(at: number): readonly Reading[] {
+    const known = clauseMemo.get(at)
+    if (known) return known
+    const readings = rules.flatMap(({ rule, patterns }) => patterns.flatMap((pattern) => matchAll(ground, pattern, at)
+      .filter(({ end }) => end > at)
+      .map(({ end, parts }): Reading => ({ rule, parts, start: at, end }))))
+    clauseMemo.set(at, readings)
+    return readings
+  }
+
+  function nextsOf({ rule, end }: Reading): readonly Next[] {
+    if (rule.leads) return canContinue(end, false) ? [end] : []
+    if (isEnd(end)) return ['end']
+    const next = clauseAfter(end)
+    return next !== undefined && canContinue(next, setting.has(rule.action)) ? [next] : []
+  }
+
+  function canContinue(at: number, isAfterSetting: boolean): boolean {
+    const key = at * 2 + (isAfterSetting ? 1 : 0)
+    const known = restMemo.get(key)
+    if (known !== undefined) return known
+    restMemo.set(key, false)
+    const found = allowed(readingsAt(at), isAfterSetting).some((reading) => nextsOf(reading).length > 0)
+    restMemo.set(key, found)
+    return found
+  }
+
+  /** Skips the connector at a place, and the little words behind it. */
+  function clauseAfter(at: number): number | undefined {
+    let end = at
+    for (let next = skip('connector', end); next !== undefined; next = skip('connector', end)) end = next
+    if (end === at) return undefined
+    for (let next = skip('filler', end); next !== undefined; next = skip('filler', end)) end = next
+    return end
+  }
+
+  function skip(className: string, at: number): number | undefined {
+    return phraseEnds(tokens, phrases(className), at)[0]
+  }
+
+  function isEnd(at: number): boolean {
+    return tokens.slice(at).every(({ kind, word }) => kind === 'sign' && '.!?'.includes(word))
+  }
+}
+
+/** After these a clause may go on with another field and its value. */
+const setting: ReadonlySet<string> = new Set(['setField', 'setRow', 'titleBlock', 'sayBlock', 'link'])
+
+const allowed = (readings: readonly Reading[], isAfterSetting: boolean) =>
+  (isAfterSetting ? readings : readings.filter(({ rule }) => !rule.continues))
+
+/** Tells whether the next clause may go on with what this one set. */
+export const isSetting = ({ rule }: Reading): boolean => setting.has(rule.action)
+
+interface Compiled {
+  readonly phrases: (className: string) => PhraseIndex
+  readonly slotForms: ReadonlyMap<string, readonly { readonly form: string; readonly patterns: readonly Pattern[] }[]>
+  readonly rules: readonly { readonly rule: Rule; readonly patterns: readonly Pattern[] }[]
+}
+
+const compiledLexicons = new WeakMap<Lexicon, Compiled>()
+const compiledRules = new WeakMap<Rule, readonly Pattern[]>()
+
+function compiledForms(rule: Rule): readonly Pattern[] {
+  const known = compiledRules.get(rule)
+  if (known) return known
+  const patterns = rule.forms.map(toPattern)
+  compiledRules.set(rule, patterns)
+  return patterns
+}
+
+/** The forms of a lexicon are read once. */
+function compiled(lexicon: Lexicon): Compiled {
+  const known = compiledLexicons.get(lexicon)
+  if (known) return known
+  const classes = new Map(Object.entries(lexicon.words).map(([name, phrases]) => [name, indexPhrases(phrases)]))
+  const made: Compiled = {
+    phrases(className) {
+      const index = classes.get(className)
+      if (!index) throw new Error(`The lexicon has no word class '${className}'.`)
+      return index
+    },
+    slotForms: new Map(Object.entries(lexicon.slots).map(([name, forms]) =>
+      [name, Object.entries(forms).map(([form, texts]) => ({ form, patterns: texts.map(toPattern) }))])),
+    rules: lexicon.rules.map((rule) => ({ rule, patterns: compiledForms(rule) })),
+  }
+  compiledLexicons.set(lexicon, made)
+  return made
+}

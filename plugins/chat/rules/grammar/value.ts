@@ -1,0 +1,64 @@
+import type { Lexicon } from '../lexicon/lexicon.ts'
+import type { Token } from '../message/tokens.ts'
+import { noParts, type Node } from './node.ts'
+import { textBetween } from './slots.ts'
+
+/** What reading a value needs beside the tokens. */
+export interface ValueGround {
+  readonly message: string
+  readonly tokens: readonly Token[]
+  readonly lexicon: Lexicon
+  /** Where the next clause would begin, when a connector stands at this token. */
+  clauseAfter(at: number): number | undefined
+  /** Tells whether everything from a token on reads as clauses. */
+  canContinue(at: number): boolean
+  /** Tells whether a span is the name of a field, a block or a page. */
+  isName(start: number, end: number): boolean
+}
+
+/**
+ * Reads the value at a place. Quoted text is taken as it is. Other text runs to the end of the message, or to the first
+ * connector after which everything else reads as clauses.
+ */
+export function readValue(ground: ValueGround, at: number): readonly Node[] {
+  const first = ground.tokens[at]
+  if (!first) return []
+  const node = { slot: 'Value', start: at, parts: noParts }
+  if (first.kind === 'quoted') return [{ ...node, form: 'quoted', end: at + 1, text: first.text }]
+  const end = endOfText(ground, at)
+  if (belongsToText(ground, at - 1) || isVague(ground, at, end) || isNameOfSomething(ground, at, end)) return []
+  const last = end === ground.tokens.length && ground.tokens[end - 1]?.word === '.' ? end - 1 : end
+  const text = textBetween(ground, at, last)
+  return text === '' ? [] : [{ ...node, form: 'text', end, text }]
+}
+
+/** In `change the button to Say hello` the capital tells that the verb is part of the text. */
+function belongsToText({ tokens, lexicon }: ValueGround, at: number): boolean {
+  const { text = '', word = '' } = tokens[at] ?? {}
+  return at > 0 && text !== text.toLowerCase() && (lexicon.words['says'] ?? []).includes(word)
+}
+
+function endOfText(ground: ValueGround, at: number): number {
+  for (let end = at + 1; end < ground.tokens.length; end += 1) {
+    const next = ground.clauseAfter(end)
+    if (next !== undefined && next < ground.tokens.length && ground.canContinue(next)) return end
+  }
+  return ground.tokens.length
+}
+
+/** Words that describe a text instead of being one, unless a capital says otherwise. */
+function isVague({ tokens, lexicon: { vague, languageNames } }: ValueGround, at: number, end: number): boolean {
+  const words = tokens.slice(at, end).map(({ word }) => word).filter((word) => word !== '.' && word !== '!')
+  const [first = '', second = ''] = words
+  if (words.length === 1 && languageNames.includes(first)) return true
+  const text = tokens[at]?.text ?? ''
+  if (text !== text.toLowerCase()) return false
+  const isAfterArticle = vague.articles.includes(first) && [...vague.words, ...vague.afterArticle].includes(second)
+  return vague.words.includes(first) || isAfterArticle
+}
+
+/** `the page title` is no text: whoever writes that means what stands there. */
+function isNameOfSomething({ tokens, lexicon, isName }: ValueGround, at: number, end: number): boolean {
+  const isDetermined = lexicon.words['det']?.includes(tokens[at]?.word ?? '') ?? false
+  return isDetermined && isName(at, end)
+}

@@ -1,0 +1,24 @@
+import { lexicons } from './lexicon/index.ts'
+import { cleanMessage, isOnly } from './message/clean.ts'
+import { readRequest } from './message/read.ts'
+
+/** The longest message that is read. */
+export const longestMessage = 2000
+
+export { cleanMessage }
+
+/** Tells whether a message says nothing but yes. */
+export function isConfirmation(message: string): boolean {
+  return lexicons.some(({ confirmations, words }) => isOnly(confirmations, words['tail'] ?? [], cleanMessage(message)))
+}
+
+/** Tells whether a message says nothing but no. */
+export function isRefusal(message: string): boolean {
+  return lexicons.some(({ refusals, words }) => isOnly(refusals, words['tail'] ?? [], cleanMessage(message)))
+}
+
+/** Tells whether a message asks to see the plan before anything is done. */
+export function asksForPlanFirst(message: string): boolean {
+  const text = cleanMessage(message)
+  return text.length <= longestMessage && lexicons.some((lexicon) => readRequest(text, lexicon).isPlanFirst)
+}

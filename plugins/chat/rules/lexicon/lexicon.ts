@@ -1,0 +1,87 @@
+/** Everything that the rules know of one language. A second language is one more object of this type. */
+export interface Lexicon {
+  readonly language: string
+  /** Common typing mistakes of whole words. */
+  readonly typos: Readonly<Record<string, string>>
+  /** Phrases by word class, for `@class` in forms. */
+  readonly words: Readonly<Record<string, readonly string[]>>
+  readonly ordinals: Readonly<Record<string, number>>
+  readonly numbers: Readonly<Record<string, number>>
+  /** First words of what sounds like a text, but describes one. */
+  readonly vague: VagueWords
+  readonly languageNames: readonly string[]
+  /** Names of colours that may be values. */
+  readonly colors: readonly string[]
+  /** What `on` and `off` are called, for fields that are true or false. */
+  readonly switches: Readonly<Record<string, string>>
+  readonly blockNouns: Readonly<Record<string, readonly string[]>>
+  /** Singular and plural of a row, and the lists that have such rows. */
+  readonly rowNouns: readonly RowNoun[]
+  /** Props that a word may mean, the first one that a block or row has. */
+  readonly fieldNouns: Readonly<Record<string, readonly string[]>>
+  /** Forms of the slots that are made of words and other slots. */
+  readonly slots: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
+  /** What changes something; earlier rows win. */
+  readonly rules: readonly Rule[]
+  /** What only asks; tried on the whole message, before the rules. */
+  readonly questions: readonly Rule[]
+  readonly planFirst: readonly string[]
+  readonly confirmations: readonly string[]
+  readonly refusals: readonly string[]
+  readonly phrases: Phrases
+}
+
+export interface VagueWords {
+  readonly words: readonly string[]
+  /** Vague only after an article. */
+  readonly afterArticle: readonly string[]
+  readonly articles: readonly string[]
+}
+
+export interface RowNoun {
+  readonly singular: readonly string[]
+  readonly plural: readonly string[]
+  /** Block type and name of the list; none for words that fit any list. */
+  readonly lists: readonly (readonly [type: string, listKey: string])[]
+  /** The type of block that is added where no list takes the row. */
+  readonly block?: string
+}
+
+/** A row of the table of rules. */
+export interface Rule {
+  readonly action: string
+  readonly forms: readonly string[]
+  /** A detail for the action, such as which prop. */
+  readonly detail?: string
+  /** Only after a clause that set something. */
+  readonly continues?: true
+  /** Names a context, and the clause it belongs to follows at once. */
+  readonly leads?: true
+}
+
+/** Commands in this language, for suggestions. Each has to be understood by the rules above. */
+export interface Phrases {
+  ordinal(n: number): string
+  block(noun: string, ordinal?: number): string
+  section(ordinal: number): string
+  row(noun: string, ordinal: number): string
+  fieldOf(field: string, owner: string): string
+  on(reference: string, slug: string): string
+  page(slug: string): string
+  setTo(reference: string, value: string): string
+  addBlock(noun: string): string
+  addRow(noun: string, block: string): string
+  remove(reference: string): string
+  moveUp(reference: string): string
+  moveTo(reference: string, place: string): string
+  duplicate(reference: string): string
+  createPage(name: string): string
+  renamePage(name: string): string
+  duplicatePage(slug: string, to: string): string
+  setMeta(description: string): string
+  columns(noun: string, n: string): string
+  /** Ready questions that have an answer. */
+  readonly questions: readonly string[]
+  readonly places: readonly string[]
+  readonly sampleTitle: string
+}

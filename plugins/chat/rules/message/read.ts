@@ -1,0 +1,91 @@
+import { indexPhrases, matchAll, phraseEnds, type Ground, type PhraseIndex } from '../grammar/matcher.ts'
+import { toPattern, type Pattern } from '../grammar/pattern.ts'
+import type { Lexicon } from '../lexicon/lexicon.ts'
+import { tokensOf, type Token } from './tokens.ts'
+
+/** A message without what is said around a request. */
+export interface Request {
+  /** As it was written; the places of tokens are places in it. */
+  readonly message: string
+  readonly tokens: readonly Token[]
+  /** It asks to see the plan before anything is done. */
+  readonly isPlanFirst: boolean
+  /** It begins as a polite request does, such as `can you`. */
+  readonly isPolite: boolean
+  /** It ends in a question mark that is no part of a polite request. */
+  readonly isQuestion: boolean
+}
+
+/** Takes greetings, courtesies and `plan first` off a message. Something always stays. */
+export function readRequest(message: string, lexicon: Lexicon): Request {
+  const all = withoutOrnament(tokensOf(message, lexicon.typos))
+  const opening = readOpening(all, lexicon)
+  const { tokens, isAsked } = withoutTail(all.slice(opening.at), indexFor(lexicon, 'tail'), opening.isPolite)
+  return { message, tokens, isPlanFirst: opening.isPlanFirst, isPolite: opening.isPolite, isQuestion: isAsked && !opening.isPolite }
+}
+
+const isEmoji = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{200d}|\u{fe0f}|[~*^])+$/u
+
+/** Emoji and signs before the first word, and emoji after the last. */
+function withoutOrnament(tokens: readonly Token[]): readonly Token[] {
+  const start = tokens.findIndex(({ kind }) => kind !== 'sign')
+  if (start < 0) return tokens
+  return tokens.slice(start, tokens.findLastIndex(({ kind, word }) => kind !== 'sign' || !isEmoji.test(word)) + 1)
+}
+
+interface Opening {
+  readonly at: number
+  readonly isPlanFirst: boolean
+  readonly isPolite: boolean
+}
+
+function readOpening(tokens: readonly Token[], lexicon: Lexicon): Opening {
+  let opening: Opening = { at: 0, isPlanFirst: false, isPolite: false }
+  for (;;) {
+    const { at } = opening
+    const plan = planFirstEnd(tokens, at, lexicon)
+    const polite = phraseEnds(tokens, indexFor(lexicon, 'polite'), at)[0]
+    const next = plan ?? polite ?? phraseEnds(tokens, indexFor(lexicon, 'leadIn'), at)[0]
+    if (next === undefined) return opening
+    const end = tokens[next]?.kind === 'sign' && ',!.:'.includes(tokens[next].word) ? next + 1 : next
+    if (end >= tokens.length) return opening
+    opening = { at: end, isPlanFirst: opening.isPlanFirst || plan !== undefined, isPolite: opening.isPolite || polite !== undefined }
+  }
+}
+
+function withoutTail(
+  tokens: readonly Token[], tail: PhraseIndex, isPolite: boolean,
+): { readonly tokens: readonly Token[]; readonly isAsked: boolean } {
+  const end = tokens.findLastIndex(({ kind, word }) => kind !== 'sign' || !'.!?'.includes(word)) + 1
+  const isAsked = tokens.slice(end).some(({ word }) => word === '?')
+  const start = [end - 1, end - 2].find((at) => at > 0 && phraseEnds(tokens, tail, at).includes(end))
+  if (start !== undefined) {
+    const cut = tokens[start - 1]?.word === ',' ? start - 1 : start
+    const rest = withoutTail(tokens.slice(0, cut), tail, isPolite)
+    return { tokens: rest.tokens, isAsked: isAsked || rest.isAsked }
+  }
+  return { tokens: isPolite && isAsked ? tokens.slice(0, end) : tokens, isAsked }
+}
+
+function planFirstEnd(tokens: readonly Token[], at: number, lexicon: Lexicon): number | undefined {
+  const ground: Ground = { tokens, phrases: (name) => indexFor(lexicon, name), slot: () => [], step() {} }
+  const ends = planPatterns(lexicon).flatMap((pattern) => matchAll(ground, pattern, at)).map(({ end }) => end)
+  return ends.length === 0 ? undefined : Math.max(...ends)
+}
+
+const indexes = new WeakMap<Lexicon, Map<string, PhraseIndex>>()
+const plans = new WeakMap<Lexicon, readonly Pattern[]>()
+
+function indexFor(lexicon: Lexicon, name: string): PhraseIndex {
+  const known = indexes.get(lexicon) ?? new Map<string, PhraseIndex>()
+  indexes.set(lexicon, known)
+  const index = known.get(name) ?? indexPhrases(lexicon.words[name] ?? [])
+  known.set(name, index)
+  return index
+}
+
+function planPatterns(lexicon: Lexicon): readonly Pattern[] {
+  const patterns = plans.get(lexicon) ?? lexicon.planFirst.map(toPattern)
+  plans.set(lexicon, patterns)
+  return patterns
+}

@@ -1,0 +1,60 @@
+import type { Outcome, Plan } from '../plan.ts'
+import type { PlanningInput } from '../planner.ts'
+import { attempt, type Answers, type Attempt } from './attempt.ts'
+import { describe } from './describe.ts'
+import { lexiconsFor } from './lexicon/index.ts'
+import type { Lexicon } from './lexicon/lexicon.ts'
+import { cleanMessage } from './message/clean.ts'
+import { attemptAnswer, toOpenQuestion } from './open-question.ts'
+import { examplesFor, suggestionsFor } from './suggest.ts'
+import type { Work } from './work.ts'
+
+/**
+ * Plans what a message says word for word, without any model.
+ *
+ * All or nothing: every word of the message has to be accounted for, and what could mean several things is asked back.
+ * Pure: the same input gives the same outcome.
+ */
+export function planByRules(input: PlanningInput): Outcome {
+  const tried = lexiconsFor(input.locale).map((lexicon) => read(input, lexicon))
+  const best = tried.find(({ attempt: { kind } }) => kind !== 'failed') ?? tried[0]
+  return best ? toOutcome(best) : { kind: 'unsupported', suggestions: [] }
+}
+
+interface Read {
+  readonly attempt: Attempt
+  /** The message that was understood: with an answer, the one that was asked about. */
+  readonly message: string
+  readonly answers: Answers
+}
+
+/** A complete request stands for itself; anything else may be the answer to what was asked last. */
+function read(input: PlanningInput, lexicon: Lexicon): Read {
+  const message = cleanMessage(input.message)
+  const fresh = attempt(input, lexicon)
+  const isBareText = /^["'“„«‘`]/.test(message)
+  if (fresh.kind === 'done' && !isBareText) return { attempt: fresh, message, answers: {} }
+  return attemptAnswer(input, lexicon) ?? { attempt: fresh, message, answers: {} }
+}
+
+function toOutcome({ attempt: tried, message, answers }: Read): Outcome {
+  switch (tried.kind) {
+    case 'done': return tried.work.ops.length === 0
+      ? { kind: 'unchanged', summary: tried.work.scene.texts.alreadySo }
+      : { kind: 'plan', plan: toPlan(tried.work) }
+    case 'asked': {
+      const open = toOpenQuestion(message, tried.inquiry, answers)
+      const { question } = tried.inquiry
+      return { kind: 'question', question, suggestions: suggestionsFor(tried.work, tried.inquiry), ...(open && { open }) }
+    }
+    case 'answered': return { ...tried.answer, suggestions: examplesFor(tried.work) }
+    case 'failed': return { kind: 'unsupported', suggestions: tried.work ? examplesFor(tried.work) : [] }
+  }
+}
+
+function toPlan(work: Work): Plan {
+  const { ops, drafts, scene: { texts } } = work
+  const changeLog = ops.map((op, index) => describe({ ...work, draft: drafts[index] ?? work.draft }, op))
+  const [line = ''] = changeLog
+  return { summary: changeLog.length === 1 ? texts.willDo(line) : texts.willDoMany(changeLog.length), changeLog, ops }
+}

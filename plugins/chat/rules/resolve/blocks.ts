@@ -1,0 +1,137 @@
+import type { Block } from '../../../content/model.ts'
+import { Ask, unfit } from '../ask.ts'
+import { pagesIn } from '../draft-view.ts'
+import { listOf, type Node } from '../grammar/node.ts'
+import { movableBlocks, pageOf, typeOf, type BlockAt, type Work } from '../work.ts'
+import { findPageOr } from './pages.ts'
+import { blockChoice, blockChoices, choose, keyOf } from './references.ts'
+import { titlesOf } from './titles.ts'
+
+/** The block that words mean; asks when there is none, or more than one. */
+export function findBlock(work: Work, node: Node): BlockAt {
+  const { at, page } = node.parts
+  if (node.slot === 'Block' && at) return findBlockOn(work, at, findPageOr(work, page))
+  return findBlockOn(work, node, work.slug)
+}
+
+/** Several blocks, each once. */
+export function findBlocks(work: Work, list: Node | undefined): readonly BlockAt[] {
+  return [...new Map(listOf(list).map((node) => findBlock(work, node)).map((at) => [at.id, at])).values()]
+}
+
+/** The block that is selected, where it is on the page that is talked about. */
+export function selectedBlock({ scene: { input: { selection } }, slug, draft }: Work): BlockAt | undefined {
+  const id = selection.blockId
+  return id !== undefined && draft.page(slug)?.blocks.some((block) => block.id === id) ? { slug, id } : undefined
+}
+
+/** The block of the clause before, where it still exists. */
+export function touchedBlock({ touched, draft }: Work): BlockAt | undefined {
+  return touched && draft.page(touched.slug)?.blocks.some(({ id }) => id === touched.id) ? { slug: touched.slug, id: touched.id } : undefined
+}
+
+function findBlockOn(work: Work, node: Node, slug: string): BlockAt {
+  switch (node.form) {
+    case 'id': return blockById(work, node)
+    case 'this': return selectedBlock(work) ?? touchedBlock(work) ?? pointed(work, node)
+    case 'it': return touchedBlock(work) ?? selectedBlock(work) ?? pointed(work, node)
+    case 'typed': return typedBlock(work, node, slug)
+    case 'named': return namedBlock(work, node, slug)
+    default: return blockByPlace(work, node, slug)
+  }
+}
+
+function blockById(work: Work, node: Node): BlockAt {
+  const id = node.parts['id']?.text ?? ''
+  const page = pagesIn(work.draft).find(({ blocks }) => blocks.some((block) => block.id === id))
+  if (!page) throw noBlock(work, node, work.scene.texts.noSuchSection(id, pageOf(work, work.slug).title))
+  return { slug: page.slug, id }
+}
+
+function pointed(work: Work, node: Node): BlockAt {
+  const answer = work.scene.answers[keyOf(node)]
+  if (answer !== undefined && pageOf(work, work.slug).blocks.some(({ id }) => id === answer)) return { slug: work.slug, id: answer }
+  throw noBlock(work, node, work.scene.texts.nothingSelected)
+}
+
+function typedBlock(work: Work, node: Node, slug: string): BlockAt {
+  const { type, ord, n } = node.parts
+  const types = type?.names ?? []
+  const noun = type?.text ?? ''
+  const found = pageOf(work, slug).blocks.filter((block) => types.includes(block.type)).map(({ id }): BlockAt => ({ slug, id }))
+  const { texts } = work.scene
+  if (isRowNoun(work, noun) && node.end - (type?.end ?? 0) === 0 && hasListFor(work, noun, slug)) unfit('a row of a list is meant')
+  const place = ord?.number ?? n?.number
+  if (found.length === 0) throw noBlock(work, node, texts.noneOfType(noun, pageOf(work, slug).title), typedElsewhere(work, types))
+  if (place !== undefined) {
+    return found.at(place < 0 ? place : place - 1) ?? askBeyond(work, node, noun, found)
+  }
+  const near = [work.lead, selectedBlock(work), touchedBlock(work)].find((at) => found.some(({ id }) => id === at?.id))
+  if (near && found.length > 1) return near
+  return choose(work, node, found, {
+    toChoice: (at) => blockChoice(work, at),
+    inquiry: (choices) => ({ question: texts.whichOne(noun, choices.map(({ label }) => label)) }),
+  })
+}
+
+function askBeyond(work: Work, node: Node, noun: string, found: readonly BlockAt[]): never {
+  const choices = found.map((at) => blockChoice(work, at))
+  const { start, end } = node
+  throw new Ask({ question: work.scene.texts.beyondEnd(noun, found.length), choices, key: keyOf(node), span: { start, end } })
+}
+
+const isRowNoun = ({ scene }: Work, noun: string) => scene.lexicon.rowNouns.some(({ singular }) => singular.includes(noun))
+
+function hasListFor(work: Work, noun: string, slug: string): boolean {
+  const row = work.scene.lexicon.rowNouns.find(({ singular }) => singular.includes(noun))
+  return pageOf(work, slug).blocks.some(({ type }) => row?.lists.some(([owner]) => owner === type))
+}
+
+function typedElsewhere(work: Work, types: readonly string[]): readonly BlockAt[] {
+  return pagesIn(work.draft).flatMap(({ slug, blocks }) =>
+    blocks.filter((block) => types.includes(block.type)).map(({ id }) => ({ slug, id })))
+}
+
+function namedBlock(work: Work, node: Node, slug: string): BlockAt {
+  const { name, type } = node.parts
+  const wanted = (name?.text ?? '').trim().toLowerCase()
+  const candidates = pageOf(work, slug).blocks.filter((block) => !type || type.names?.includes(block.type))
+  const isEqual = (block: Block) => titlesOf(block).some((title) => isSameName(title, wanted))
+  const isLike = (block: Block) => titlesOf(block).some((title) => title.toLowerCase().includes(wanted))
+  const equal = candidates.filter(isEqual)
+  const loose = name?.slot === 'Quoted' && wanted.length >= 3 ? candidates.filter(isLike) : []
+  const found = equal.length > 0 ? equal : loose
+  const { texts } = work.scene
+  if (found.length === 0) throw noBlock(work, node, texts.noSuchSection(name?.text ?? '', pageOf(work, slug).title))
+  return choose(work, node, found.map(({ id }) => ({ slug, id })), {
+    toChoice: (at) => blockChoice(work, at),
+    inquiry: (choices) => ({ question: texts.whichOne(`“${name?.text}”`, choices.map(({ label }) => label)) }),
+  })
+}
+
+/** Signs at the end of a title do not count: nobody says them. */
+export function isSameName(title: string, wanted: string): boolean {
+  const bare = (text: string) => text.trim().toLowerCase().replace(/[^\p{L}\p{N}]+$/u, '').replace(/\s+/g, ' ')
+  return title.trim().toLowerCase() === wanted.trim().toLowerCase() || (bare(title) !== '' && bare(title) === bare(wanted))
+}
+
+function blockByPlace(work: Work, node: Node, slug: string): BlockAt {
+  const place = node.parts['ord']?.number ?? node.parts['n']?.number ?? 0
+  const blocks = movableBlocks(work, slug)
+  const block = blocks.at(place < 0 ? place : place - 1)
+  if (!block || place === 0) throw noBlock(work, node, work.scene.texts.beyondEnd(work.scene.lexicon.words['unit']?.[0] ?? '', blocks.length))
+  return { slug, id: block.id }
+}
+
+function noBlock(work: Work, node: Node, question: string, candidates?: readonly BlockAt[]): Ask {
+  const { start, end } = node
+  const choices = candidates && candidates.length > 0 ? candidates.map((at) => blockChoice(work, at)) : blockChoices(work, work.slug)
+  return new Ask({ question, choices, key: keyOf(node), span: { start, end } })
+}
+
+/** Refuses what would add, move, copy or remove a pinned block. */
+export function refusePinned(work: Work, at: BlockAt): void {
+  const block = pageOf(work, at.slug).blocks.find(({ id }) => id === at.id)
+  const type = block && typeOf(work, block)
+  if (type?.chrome) throw new Ask({ question: work.scene.texts.pinned(type.displayName) })
+}

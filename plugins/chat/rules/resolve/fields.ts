@@ -1,0 +1,129 @@
+import { effectiveItemFields, isDeclaredList } from '../../../content/fields.ts'
+import { isInternal } from '../../../content/field-meta.ts'
+import type { Fields, Props } from '../../../content/model.ts'
+import { ownValue } from '../../../content/plain-object.ts'
+import { Ask, unfit } from '../ask.ts'
+import type { Node } from '../grammar/node.ts'
+import { blockOf, fieldsOf, pageOf, type BlockAt, type FieldAt, type RowAt, type Work } from '../work.ts'
+import { findBlock, isSameName, selectedBlock, touchedBlock } from './blocks.ts'
+import { findPage } from './pages.ts'
+import { blockChoice, choose } from './references.ts'
+import { findRow, focusedRow, rowAt, touchedRow } from './rows.ts'
+import { labelledRows } from './titles.ts'
+
+/** The field that words mean; asks when there is none, or more than one. */
+export function findField(work: Work, node: Node): FieldAt {
+  const { field, block, row, page, name } = node.parts
+  const names = field?.names ?? []
+  switch (node.form) {
+    case 'ofRow': return row ? rowField(work, findRow(work, row), names) : unfit('there is no row')
+    case 'ofBlock': return block ? fieldOfBlock(work, block, names) : unfit('there is no block')
+    case 'ofText': return fieldOfText(work, node, names, name?.text ?? '')
+    case 'ofPage': return page ? fieldAlone(onPage(work, findPage(work, page).slug), node, names) : unfit('there is no page')
+    case 'alone': return fieldAlone(work, node, names)
+    default: return focusedField(work) ?? noFocus(work)
+  }
+}
+
+/** The field that is selected, where it still exists. */
+export function focusedField(work: Work): FieldAt | undefined {
+  const { selection } = work.scene.input
+  const row = focusedRow(work)
+  const name = /^(?:\w+\[\d{1,6}\]\.)?(\w+)$/.exec(selection.path ?? '')?.[1]
+  const at = selectedBlock({ ...work, slug: selection.slug })
+  if (name === undefined || !at || !work.draft.page(at.slug)) return undefined
+  return row ? fieldIn(work, row, [name]) : fieldIn(work, at, [name])
+}
+
+/** The first of these fields that a block has. */
+export function blockField(work: Work, at: BlockAt, names: readonly string[]): FieldAt {
+  return fieldIn(work, at, names) ?? unfit('the block has no such field')
+}
+
+/** The first of these fields that a row has. */
+export function rowField(work: Work, at: RowAt, names: readonly string[]): FieldAt {
+  return fieldIn(work, at, names) ?? unfit('the row has no such field')
+}
+
+/** The value of a field as it is now. */
+export function valueOf(work: Work, { slug, id, row, name }: FieldAt): unknown {
+  const props: Props = row ? rowAt(work, { slug, id, ...row }) : blockOf(work, { slug, id }).props
+  return ownValue(props, name)
+}
+
+/** The fields of a block, or of one of its rows, that hold one value. */
+export function scalarFields(work: Work, at: BlockAt | RowAt): Fields {
+  const fields = fieldsOf(work, blockOf(work, at))
+  const list = 'listKey' in at ? fields[at.listKey] : undefined
+  const own = 'listKey' in at ? (list ? effectiveItemFields(list, rowAt(work, at)) : {}) : fields
+  return Object.fromEntries(Object.entries(own).filter(([name, meta]) =>
+    !isDeclaredList(meta) && !isInternal(name, meta) && meta.kind !== 'headingLevel'))
+}
+
+function fieldIn(work: Work, at: BlockAt | RowAt, names: readonly string[]): FieldAt | undefined {
+  const fields = scalarFields(work, at)
+  const name = names.find((candidate) => Object.hasOwn(fields, candidate))
+  const meta = name === undefined ? undefined : fields[name]
+  if (name === undefined || !meta) return undefined
+  const { slug, id } = at
+  return { slug, id, name, meta, ...('listKey' in at && { row: { listKey: at.listKey, index: at.index } }) }
+}
+
+/** After `in the hero, …` the words `cta button` mean the button of the hero. */
+function fieldOfBlock(work: Work, block: Node, names: readonly string[]): FieldAt {
+  const type = (block.parts['at'] ?? block).parts['type']
+  const isCallToAction = type?.names?.includes('CTA') && !block.parts['page']
+  if (work.lead && isCallToAction && fieldIn(work, work.lead, ['ctaText']) && blockOf(work, work.lead).type !== 'CTA') {
+    unfit('the button of the block that is talked about is meant')
+  }
+  return blockField(work, findBlock(work, block), names)
+}
+
+/** The answer to a question: the row is named by a text alone. */
+function fieldOfText(work: Work, node: Node, names: readonly string[], text: string): FieldAt {
+  const rows = pageOf(work, work.slug).blocks.flatMap((block) => labelledRows(block)
+    .filter(({ labels }) => labels.some((label) => isSameName(label, text)))
+    .map(({ listKey, index }): RowAt => ({ slug: work.slug, id: block.id, listKey, index })))
+  const found = rows.map((row) => fieldIn(work, row, names)).filter((field) => field !== undefined)
+  if (found.length === 0) unfit('no row is called so')
+  return chooseField(work, node, found)
+}
+
+const onPage = (work: Work, slug: string): Work => ({ ...work, slug, lead: undefined, touched: undefined })
+
+/** Words for the fields that only the opening of a page has. */
+const heroFields: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebrow'])
+
+function fieldAlone(work: Work, node: Node, names: readonly string[]): FieldAt {
+  const near = [touchedRow(work), touchedBlock(work), work.lead, focusedRow(work), selectedBlock(work)]
+  const isHere = (at: BlockAt | undefined) => at !== undefined && work.draft.page(at.slug) !== undefined && at.slug === work.slug
+  for (const at of near) {
+    const field = at && isHere(at) ? fieldIn(work, at, names) : undefined
+    if (field) return field
+  }
+  const blocks = pageOf(work, work.slug).blocks.map((block) => ({ slug: work.slug, id: block.id, type: block.type }))
+  const heroes = heroFields.has(names[0] ?? '') ? blocks.filter(({ type }) => type === 'Hero') : []
+  const [hero] = heroes
+  if (heroes.length === 1 && hero) return blockField(work, hero, names)
+  const found = blocks.map(({ slug, id }) => fieldIn(work, { slug, id }, names)).filter((field) => field !== undefined)
+  if (found.length === 0) throw new Ask({ question: work.scene.texts.noFieldHere(node.parts['field']?.text ?? '', pageOf(work, work.slug).title) })
+  const filled = found.filter((field) => ![undefined, null, ''].some((empty) => valueOf(work, field) === empty))
+  const [only] = filled
+  return found.length > 1 && filled.length === 1 && only ? only : chooseField(work, node, found)
+}
+
+function chooseField(work: Work, node: Node, found: readonly FieldAt[]): FieldAt {
+  const { phrases } = work.scene.lexicon
+  const word = node.parts['field']?.text ?? ''
+  return choose(work, node, found, {
+    toChoice: (field) => {
+      const { id, label, words } = blockChoice(work, field)
+      return { id, label, ...(words !== undefined && { words: phrases.fieldOf(word, words) }) }
+    },
+    inquiry: (choices) => ({ question: work.scene.texts.whichOne(word, choices.map(({ label }) => label)) }),
+  })
+}
+
+function noFocus(work: Work): never {
+  throw new Ask({ question: work.scene.texts.noFieldSelected })
+}

@@ -1,0 +1,55 @@
+import { canonicalSlug, home } from '../../../content/slugs.ts'
+import { Ask } from '../ask.ts'
+import { pagesIn } from '../draft-view.ts'
+import type { Node } from '../grammar/node.ts'
+import { isNamed } from '../grammar/site-names.ts'
+import type { Page } from '../../../content/model.ts'
+import type { Work } from '../work.ts'
+import { choose } from './references.ts'
+
+/** The page that words mean; asks when there is none, or more than one. */
+export function findPage(work: Work, node: Node): Page {
+  const { page, at, name } = node.parts
+  if (page) return findPage(work, page)
+  switch (node.form) {
+    case 'this': return pageAt(work, node, work.slug)
+    case 'home': return pageAt(work, node, home)
+    case 'route': return pageAt(work, node, at?.text ?? '')
+    case 'named': return namedPage(work, node, name)
+    default: throw noPage(work, node, name?.text ?? '')
+  }
+}
+
+/** The page that words mean, or the one that is talked about. */
+export function findPageOr(work: Work, node: Node | undefined): string {
+  return node ? findPage(work, node).slug : work.slug
+}
+
+/** Several pages, each once. */
+export function findPages(work: Work, nodes: readonly Node[]): readonly Page[] {
+  return [...new Map(nodes.map((node) => findPage(work, node)).map((page) => [page.slug, page])).values()]
+}
+
+function pageAt(work: Work, node: Node, slug: string): Page {
+  const page = work.draft.page(slug) ?? work.draft.page(canonicalSlug(slug) ?? slug)
+  if (!page) throw noPage(work, node, slug)
+  return page
+}
+
+function namedPage(work: Work, node: Node, name: Node | undefined): Page {
+  const text = name?.text ?? ''
+  const { draft, scene } = work
+  const found = pagesIn(draft).filter((page) => isNamed(page, draft.config, text))
+  if (found.length === 0) throw noPage(work, node, text)
+  return choose(work, node, found, {
+    toChoice: ({ slug, title }) => ({ id: slug, label: `${title} (${slug})`, words: scene.lexicon.phrases.page(slug) }),
+    inquiry: (choices) => ({ question: scene.texts.whichPage(choices.map(({ label }) => label)) }),
+  })
+}
+
+function noPage({ scene, draft }: Work, { start, end, slot }: Node, name: string): Ask {
+  const choices = pagesIn(draft).map(({ slug, title }) => ({
+    id: slug, label: `${title} (${slug})`, words: scene.lexicon.phrases.page(slug),
+  }))
+  return new Ask({ question: scene.texts.noSuchPage(name), choices, key: `${slot}@${start}`, span: { start, end } })
+}

@@ -1,0 +1,125 @@
+import { applyBatch } from '../../content/batch.ts'
+import type { Block, BlockType, Draft, FieldMeta, Fields, Page } from '../../content/model.ts'
+import type { Operation } from '../../content/operations/index.ts'
+import type { PlanningInput } from '../planner.ts'
+import { Ask } from './ask.ts'
+import { draftAfter } from './draft-view.ts'
+import type { Parser } from './grammar/parser.ts'
+import type { Lexicon } from './lexicon/lexicon.ts'
+import type { Texts } from './texts/texts.ts'
+
+/** What stays the same while a message is worked on. */
+export interface Scene {
+  readonly input: PlanningInput
+  readonly lexicon: Lexicon
+  readonly texts: Texts
+  readonly parser: Parser
+  readonly types: readonly BlockType[]
+  /** What was answered to questions about this message, by their keys. */
+  readonly answers: Readonly<Record<string, string>>
+  /** The one time of everything that is planned: no clock is asked. */
+  readonly now: Date
+}
+
+export interface BlockAt {
+  readonly slug: string
+  readonly id: string
+}
+
+export interface RowAt extends BlockAt {
+  readonly listKey: string
+  readonly index: number
+}
+
+/** A field of a block, or of a row of it. */
+export interface FieldAt extends BlockAt {
+  readonly row?: { readonly listKey: string; readonly index: number }
+  readonly name: string
+  readonly meta: FieldMeta
+}
+
+/** How far a message has been turned into operations. Never changed: each step makes a new one. */
+export interface Work {
+  readonly scene: Scene
+  /** With everything applied so far. */
+  readonly draft: Draft
+  /** The page that is talked about. */
+  readonly slug: string
+  /** The block that the sentence began with, as in `in the hero, …`. */
+  readonly lead?: BlockAt | undefined
+  /** What the clause before was about. */
+  readonly touched?: BlockAt | RowAt | undefined
+  readonly ops: readonly Operation[]
+  /** The draft before each operation. */
+  readonly drafts: readonly Draft[]
+  readonly kept: readonly (FieldAt | BlockAt)[]
+  /** How many clauses asked for something. */
+  readonly requests: number
+}
+
+/** The block type that describes a block on this site. */
+export function typeOf({ scene }: Work, block: Block): BlockType | undefined {
+  return scene.types.find(({ type }) => type === block.type)
+}
+
+export const fieldsOf = (work: Work, block: Block): Fields => typeOf(work, block)?.fields ?? {}
+
+/** A page that is known to exist. */
+export function pageOf({ draft }: Work, slug: string): Page {
+  const page = draft.page(slug)
+  if (!page) throw new Error(`There is no page ${slug} in the draft that is planned for.`)
+  return page
+}
+
+/** A block that is known to exist. */
+export function blockOf(work: Work, { slug, id }: BlockAt): Block {
+  const block = pageOf(work, slug).blocks.find((other) => other.id === id)
+  if (!block) throw new Error(`There is no block ${id} on ${slug} in the draft that is planned for.`)
+  return block
+}
+
+/** Blocks that may be added, moved and removed: all but those that are pinned. */
+export function movableBlocks(work: Work, slug: string): readonly Block[] {
+  return pageOf(work, slug).blocks.filter((block) => !typeOf(work, block)?.chrome)
+}
+
+/** Does one more thing. What is so already is left out; what the content model refuses is asked back. */
+export function perform(work: Work, op: Operation, touched?: BlockAt | RowAt): Work {
+  const { scene: { input, now, texts }, draft } = work
+  const result = applyBatch(draft, [op], { source: 'planner', registry: input.registry, manifest: input.manifest, now })
+  const focus = touched ? { touched } : undefined
+  if (!result.ok) {
+    if (result.category === 'no_effective_change') return { ...work, ...focus }
+    throw new Ask({ question: texts.refused })
+  }
+  return { ...work, ...focus, draft: draftAfter(draft, result), ...added(work, op) }
+}
+
+/** Consecutive changes of one thing become one operation. */
+function added(work: Work, op: Operation): Pick<Work, 'ops' | 'drafts'> {
+  const last = work.ops.at(-1)
+  const merged = last && mergedWith(last, op)
+  if (merged) return { ops: [...work.ops.slice(0, -1), merged], drafts: work.drafts }
+  return { ops: [...work.ops, op], drafts: [...work.drafts, work.draft] }
+}
+
+function mergedWith(last: Operation, op: Operation): Operation | undefined {
+  if (last.op === 'update_props' && op.op === 'update_props' && isSameBlock(last, op)) {
+    return { ...last, patch: { ...last.patch, ...op.patch } }
+  }
+  if (last.op === 'update_item' && op.op === 'update_item' && isSameBlock(last, op)) {
+    const isSameRow = last.listKey === op.listKey && last.index === op.index
+    return isSameRow ? { ...last, patch: { ...last.patch, ...op.patch } } : undefined
+  }
+  if (last.op === 'update_page_meta' && op.op === 'update_page_meta' && last.pageSlug === op.pageSlug) {
+    return { ...last, patch: { ...last.patch, ...op.patch } }
+  }
+  return undefined
+}
+
+interface OfBlock {
+  readonly pageSlug: string
+  readonly blockId: string
+}
+
+const isSameBlock = (a: OfBlock, b: OfBlock) => a.pageSlug === b.pageSlug && a.blockId === b.blockId

@@ -1,0 +1,245 @@
+/** Messages about the kayak site: what is planned for them, in the notation of the examples, and what drafts become of it. */
+import type { Outcome } from '../../plugins/chat/plan.ts'
+import type { PlanningInput } from '../../plugins/chat/planner.ts'
+import { planByRules } from '../../plugins/chat/rules/plan-by-rules.ts'
+import { applyBatch } from '../../plugins/content/batch.ts'
+import { withoutGeneratedItemIds } from '../../plugins/content/items.ts'
+import { requiredProps } from '../../plugins/content/new-values.ts'
+import { itemSchemaOf } from '../../plugins/content/props-schema.ts'
+import type { Draft, Page, Props } from '../../plugins/content/model.ts'
+import type { Operation } from '../../plugins/content/operations/index.ts'
+import { isPlainObject } from '../../plugins/content/plain-object.ts'
+import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
+import { sameJson } from '../../plugins/content/same-json.ts'
+import type { Spot, Step } from '../fixtures/chat/notation.ts'
+import { kayakPages } from '../fixtures/chat/site.ts'
+import { changed, draftOf } from './content.ts'
+
+/** The input for a message; `at` is the page, then what is selected: `/ b_hero_1.heading`. */
+export function inputFor(at: string, message: string, more: Partial<PlanningInput> = {}): PlanningInput {
+  const [slug = '/', selected] = at.split(' ')
+  const [, blockId, path] = /^(\w+)(?:\.(.+))?$/.exec(selected ?? '') ?? []
+  return {
+    siteId: 'kayak', message, locale: 'en', draft: { version: 3, pages: kayakPages, config: {} }, registry,
+    selection: { slug, blockId, path }, ...more,
+  }
+}
+
+/** Plans, and answers the question before where there is one. */
+export function planFor(at: string, message: string, { asked, ...more }: Partial<PlanningInput> & { readonly asked?: string | undefined } = {}): Outcome {
+  if (asked === undefined) return planByRules(inputFor(at, message, more))
+  const first = planByRules(inputFor(at, asked, more))
+  return planByRules(inputFor(at, message, { ...more, ...(first.kind === 'question' && first.open && { open: first.open }) }))
+}
+
+const kayakDraft = (): Draft => draftOf(kayakPages)
+
+/** The draft after a plan; fails as loudly as applying it would. */
+export function draftAfterPlan(ops: readonly Operation[], draft: Draft = kayakDraft()): Draft {
+  const result = applyBatch(draft, ops, { source: 'planner', registry, now: new Date('2026-06-01T00:00:00.000Z') })
+  if (!result.ok) throw new Error(`${result.message} in ${JSON.stringify(ops)}`)
+  return changed(draft, result.change)
+}
+
+/** Operations in the notation of the examples. */
+export function stepsOf(ops: readonly Operation[]): readonly Step[] {
+  const ids = new Map<string, string>()
+  const name = (id: string) => ids.get(id) ?? id
+  const spot = (id: string | undefined): Spot => (id === undefined ? 'front' : { after: name(id) })
+  const steps: Step[] = []
+  for (const op of ops) {
+    const last = steps.at(-1)
+    if (op.op === 'add_block') {
+      ids.set(op.block.id, `$${ids.size + 1}`)
+      const { pageSlug: page, block: { type, props } } = op
+      steps.push({ do: 'add block', type, props: beyond(props, registry.get(type)?.starter() ?? {}), page, spot: op.afterBlockId === undefined ? 'end' : spot(op.afterBlockId) })
+    } else if (op.op === 'move_block' && last?.do === 'add block' && name(op.blockId) === `$${ids.size}`) {
+      steps.splice(-1, 1, { ...last, spot: spot(op.afterBlockId) })
+    } else if (op.op === 'move_item' && last?.do === 'add item' && last.list === `${op.blockId}.${op.listKey}` && op.afterIndex === undefined) {
+      steps.splice(-1, 1, { ...last, spot: 'front' })
+    } else {
+      steps.push(stepOf(op, spot))
+    }
+  }
+  return steps
+}
+
+function stepOf(op: Exclude<Operation, { op: 'add_block' }>, spot: (id: string | undefined) => Spot): Step {
+  switch (op.op) {
+    case 'update_props': return { do: 'set', block: op.blockId, props: op.patch }
+    case 'update_item': return { do: 'item', row: rowName(op), props: op.patch }
+    case 'add_item': {
+      const list = `${op.blockId}.${op.listKey}`
+      return { do: 'add item', list, props: beyond(op.item, defaultsOf(list)), spot: op.afterIndex === undefined ? 'end' : { after: op.afterIndex } }
+    }
+    case 'remove_item': return { do: 'remove item', row: rowName(op) }
+    case 'move_item': return { do: 'move item', row: rowName(op), spot: op.afterIndex === undefined ? 'front' : { after: op.afterIndex } }
+    case 'remove_block': return { do: 'remove block', block: op.blockId }
+    case 'move_block': return { do: 'move block', block: op.blockId, spot: spot(op.afterBlockId) }
+    case 'duplicate_block':
+      return { do: 'copy block', block: op.blockId, page: op.toPageSlug, spot: op.afterBlockId === undefined ? undefined : spot(op.afterBlockId) }
+    case 'create_page': {
+      const blocks = (op.page.blocks ?? []).map(({ type, props }) => [type, beyond(props, registry.get(type)?.starter() ?? {})] as const)
+      return { do: 'add page', slug: op.page.slug, title: op.page.title ?? '', blocks }
+    }
+    case 'remove_page': return { do: 'remove page', slug: op.pageSlug }
+    case 'rename_page': return { do: 'rename page', slug: op.pageSlug, to: op.newPageSlug, title: op.newTitle }
+    case 'move_page': return { do: 'move page', slug: op.pageSlug, spot: spot(op.afterPageSlug) }
+    case 'duplicate_page': return { do: 'copy page', slug: op.pageSlug, to: op.newPageSlug, title: op.newTitle }
+    case 'update_page_meta': return { do: 'meta', slug: op.pageSlug, props: op.patch }
+    case 'update_site_config': return { do: 'site', props: op.patch }
+  }
+}
+
+const rowName = ({ blockId, listKey, index }: { readonly blockId: string; readonly listKey: string; readonly index: number }) =>
+  `${blockId}.${listKey}[${index}]`
+
+/** What of some props is not so by itself. */
+const beyond = (props: Props, defaults: Props): Props =>
+  Object.fromEntries(Object.entries(props).filter(([name, value]) => !sameJson(value, defaults[name])))
+
+function defaultsOf(list: string): Props {
+  const [id, listKey = ''] = list.split('.')
+  const type = registry.get(kayakPages.flatMap(({ blocks }) => blocks).find((block) => block.id === id)?.type ?? '')
+  return requiredProps(type?.fields[listKey]?.itemFields ?? {}, itemSchemaOf(type?.propsSchema.properties?.[listKey]) ?? {})
+}
+
+// Drafts -------------------------------------------------------------------------------------------------------------
+
+/** A page as far as the examples speak of it; new blocks have no id. */
+interface Sketch {
+  slug: string
+  title: string
+  meta: Props
+  blocks: { id: string; type: string; props: Props }[]
+}
+
+/** The pages and settings of a draft, without what nobody asked for: times, generated ids, ids of new blocks. */
+export function sketchOf(draft: Draft) {
+  const known = new Set(kayakPages.flatMap(({ blocks }) => blocks.map(({ id }) => id)))
+  const pages = draft.order.map((slug) => draft.page(slug)).filter((page) => page !== undefined)
+  return {
+    pages: pages.map((page: Page): Sketch => ({
+      slug: page.slug,
+      title: page.title,
+      meta: page.meta ?? {},
+      blocks: page.blocks.map(({ id, type, props }) => ({ id: known.has(id) ? id : 'new', type, props: withoutGeneratedItemIds(props) })),
+    })),
+    config: draft.config,
+  }
+}
+
+/** What the draft should be after steps, worked out from the notation alone. */
+export function sketchAfter(steps: readonly Step[]) {
+  const sketch = sketchOf(kayakDraft())
+  const { pages } = sketch
+  let { config } = sketch
+  let added = 0
+  const pageWith = (id: string) => pages.find(({ blocks }) => blocks.some((block) => block.id === id)) ?? fail(id)
+  const blockWith = (id: string) => pageWith(id).blocks.find((block) => block.id === id) ?? fail(id)
+  const pageAt = (slug: string) => pages.find((page) => page.slug === slug) ?? fail(slug)
+  for (const step of steps) {
+    switch (step.do) {
+      case 'set': {
+        const block = blockWith(step.block)
+        block.props = { ...block.props, ...step.props }
+        break
+      }
+      case 'item': case 'add item': case 'remove item': case 'move item': {
+        const [, id = '', key = '', index] = /^(\w+)\.(\w+)(?:\[(\d+)\])?$/.exec(step.do === 'add item' ? step.list : step.row) ?? []
+        const block = blockWith(id)
+        const rows = Array.isArray(block.props[key]) ? block.props[key].filter(isPlainObject) : []
+        block.props = { ...block.props, [key]: rowsAfter(rows, step, Number(index), id === '' ? '' : `${id}.${key}`) }
+        break
+      }
+      case 'add block': {
+        added += 1
+        const props = { ...choicesOf(step.type), ...registry.get(step.type)?.starter(), ...step.props }
+        insert(pageAt(step.page).blocks, { id: `$${added}`, type: step.type, props }, step.spot)
+        break
+      }
+      case 'remove block': {
+        const page = pageWith(step.block)
+        page.blocks = page.blocks.filter(({ id }) => id !== step.block)
+        break
+      }
+      case 'move block': {
+        const page = pageWith(step.block)
+        const block = blockWith(step.block)
+        page.blocks = page.blocks.filter(({ id }) => id !== step.block)
+        insert(page.blocks, block, step.spot)
+        break
+      }
+      case 'copy block': {
+        const copy = { ...blockWith(step.block), id: 'new' }
+        const page = step.page === undefined ? pageWith(step.block) : pageAt(step.page)
+        insert(page.blocks, copy, step.spot ?? (step.page === undefined ? { after: step.block } : 'end'))
+        break
+      }
+      case 'add page':
+        pages.push({ slug: step.slug, title: step.title, meta: {}, blocks: step.blocks.map(([type, props]) => ({ id: 'new', type, props: { ...registry.get(type)?.starter(), ...props } })) })
+        break
+      case 'remove page': pages.splice(pages.indexOf(pageAt(step.slug)), 1); break
+      case 'rename page': {
+        const page = pageAt(step.slug)
+        page.slug = step.to ?? page.slug
+        page.title = step.title ?? (step.to === undefined ? page.title : step.to.slice(1).replace(/\b\w/g, (letter) => letter.toUpperCase()).replaceAll('-', ' '))
+        if (step.to !== undefined) for (const { blocks } of pages) for (const block of blocks) block.props = renamed(block.props, step.slug, step.to)
+        break
+      }
+      case 'move page': {
+        const page = pageAt(step.slug)
+        pages.splice(pages.indexOf(page), 1)
+        const { spot } = step
+        pages.splice(spot === 'front' ? 1 : spot === 'end' ? pages.length : pages.findIndex(({ slug }) => slug === spot.after) + 1, 0, page)
+        break
+      }
+      case 'copy page': {
+        const page = pageAt(step.slug)
+        const blocks = page.blocks.map((block) => ({ ...block, id: 'new' }))
+        const titled = step.title === undefined ? page.meta : { ...page.meta, title: step.title }
+        pages.splice(pages.indexOf(page) + 1, 0, { ...page, slug: step.to ?? `${page.slug}-copy`, title: step.title ?? `${page.title} Copy`, meta: titled, blocks })
+        break
+      }
+      case 'meta': {
+        const page = pageAt(step.slug)
+        page.meta = Object.fromEntries(Object.entries({ ...page.meta, ...step.props }).filter(([, value]) => value !== ''))
+        break
+      }
+      case 'site': config = { ...config, ...step.props }
+    }
+  }
+  for (const { blocks } of pages) for (const block of blocks) if (block.id.startsWith('$')) block.id = 'new'
+  return { pages, config }
+}
+
+/** The choices of a type that are made when nobody makes them. */
+function choicesOf(type: string): Props {
+  const { properties = {}, required = [] } = registry.get(type)?.propsSchema ?? {}
+  return Object.fromEntries(Object.entries(properties)
+    .filter(([name, schema]) => schema.enum && schema.default !== undefined && !required.includes(name))
+    .map(([name, schema]) => [name, schema.default]))
+}
+
+function rowsAfter(rows: readonly Props[], step: Extract<Step, { do: 'item' | 'add item' | 'remove item' | 'move item' }>, index: number, list: string): readonly Props[] {
+  if (step.do === 'item') return rows.with(index, { ...rows[index], ...step.props })
+  if (step.do === 'remove item') return rows.toSpliced(index, 1)
+  if (step.do === 'add item') {
+    const place = step.spot === 'end' ? rows.length : step.spot === 'front' ? 0 : Number(step.spot.after) + 1
+    return rows.toSpliced(place, 0, { ...defaultsOf(list), ...step.props })
+  }
+  const after = step.spot === 'front' ? -1 : step.spot === 'end' ? rows.length - 1 : Number(step.spot.after)
+  return rows.toSpliced(index, 1).toSpliced(after < index ? after + 1 : after, 0, rows[index] ?? {})
+}
+
+function insert<T extends { readonly id: string }>(blocks: T[], block: T, spot: Spot): void {
+  const place = spot === 'end' ? blocks.length : spot === 'front' ? 0 : blocks.findIndex(({ id }) => id === spot.after) + 1
+  blocks.splice(place, 0, block)
+}
+
+const renamed = (props: Props, from: string, to: string): Props =>
+  Object.fromEntries(Object.entries(props).map(([name, value]) => [name, value === from && name.endsWith('Href') ? to : value]))
+
+function fail(what: string): never {
+  throw new Error(`There is no ${what} in the examples.`)
+}
