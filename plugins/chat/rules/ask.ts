@@ -38,7 +38,11 @@ export class Unfit extends Error {
   override readonly name = 'Unfit'
 }
 
-/** Gives up a reading that makes no sense. */
+/** Gives up a reading that makes no sense. Happens all the time, so that each reason is made only once. */
 export function unfit(because: string): never {
-  throw new Unfit(because)
+  const known = reasons.get(because) ?? new Unfit(because)
+  reasons.set(because, known)
+  throw known
 }
+
+const reasons = new Map<string, Unfit>()

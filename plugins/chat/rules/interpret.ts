@@ -34,7 +34,8 @@ function clauses(work: Work, at: number, isAfterSetting: boolean): Work {
       if (!(error instanceof Unfit)) throw error
     }
   }
-  throw question ?? new Unfit('no reading of this clause makes sense')
+  if (question) throw question
+  return unfit('no reading of this clause makes sense')
 }
 
 function attempt(work: Work, { rule, parts }: Reading & { readonly next: Next }): Work | Ask | undefined {

@@ -49,6 +49,10 @@ export interface Work {
   readonly lead?: BlockAt | undefined
   /** What the clause before was about. */
   readonly touched?: BlockAt | RowAt | undefined
+  /** The field that the clause before set. */
+  readonly touchedField?: FieldAt | undefined
+  /** `it` could be the original as well as the copy. */
+  readonly isUnclear?: boolean | undefined
   readonly ops: readonly Operation[]
   /** The draft before each operation. */
   readonly drafts: readonly Draft[]
@@ -87,7 +91,7 @@ export function movableBlocks(work: Work, slug: string): readonly Block[] {
 export function perform(work: Work, op: Operation, touched?: BlockAt | RowAt): Work {
   const { scene: { input, now, texts }, draft } = work
   const result = applyBatch(draft, [op], { source: 'planner', registry: input.registry, manifest: input.manifest, now })
-  const focus = touched ? { touched } : undefined
+  const focus = touched ? { touched, touchedField: undefined, isUnclear: false } : { touchedField: undefined, isUnclear: false }
   if (!result.ok) {
     if (result.category === 'no_effective_change') return { ...work, ...focus }
     throw new Ask({ question: texts.refused })

@@ -1,10 +1,10 @@
 import { Ask, unfit } from '../ask.ts'
-import { listOf, type Node } from '../grammar/node.ts'
+import { listOf, type Node, type Parts } from '../grammar/node.ts'
 import { findBlock, findBlocks, refusePinned } from '../resolve/blocks.ts'
 import { findPage, findPageOr } from '../resolve/pages.ts'
 import { placeIn } from '../resolve/places.ts'
 import { findRow } from '../resolve/rows.ts'
-import { blockOf, movableBlocks, pageOf, perform, type BlockAt, type Work } from '../work.ts'
+import { movableBlocks, pageOf, perform, type BlockAt, type Work } from '../work.ts'
 import { need, type Action } from './action.ts'
 import { countOf, newBlock, newBlocks, type NewBlock } from './new-block.ts'
 
@@ -144,19 +144,27 @@ export const swapBlocks: Action = (work, parts) => {
   return high === low + 1 ? down : perform(down, moveOp(down, { slug: a.slug, id: lower.id }, blocks[low - 1]?.id), a)
 }
 
-export const copyBlock: Action = (work, parts) => {
-  const at = findBlock(work, need(parts, 'block'))
+/** After a copy, `it` could be either of the two. */
+export const copyBlock: Action = (work, parts) => ({ ...copied(work, parts), touched: undefined, isUnclear: true })
+
+function copied(work: Work, { block, page, place }: Parts): Work {
+  const at = findBlock(work, need({ ...(block && { block }) }, 'block'))
   refusePinned(work, at)
   const { slug: pageSlug, id: blockId } = at
-  const op = { op: 'duplicate_block', pageSlug, blockId, newBlockId: undefined, afterBlockId: undefined, toPageSlug: undefined } as const
-  if (parts['page']) return perform(work, { ...op, toPageSlug: findPage(work, parts['page']).slug }, at)
-  const copied = perform(work, op, at)
-  const copy = pageOf(copied, pageSlug).blocks[pageOf(copied, pageSlug).blocks.findIndex(({ id }) => id === blockId) + 1]
-  if (!parts['place'] || !copy) return copied
-  blockOf(work, at)
-  const others = movableBlocks(work, pageSlug)
-  const index = placeIn({ ...work, slug: pageSlug }, parts['place'], { others, indexOf: (anchor) => indexOfAnchor({ ...work, slug: pageSlug }, anchor, others) })
+  const slug = placePage(work, place) ?? (page ? findPage(work, page).slug : pageSlug)
+  const toPageSlug = slug === pageSlug ? undefined : slug
+  const op = { op: 'duplicate_block', pageSlug, blockId, newBlockId: undefined, toPageSlug } as const
+  const others = movableBlocks(work, slug)
+  const on = { ...work, slug }
+  const last = others.at(-1)?.id
+  const index = place ? placeIn(on, place, { others, indexOf: (anchor) => indexOfAnchor(on, anchor, others) }) : undefined
+  if (index === undefined || (toPageSlug !== undefined && index === others.length)) {
+    const isPinnedBelow = toPageSlug !== undefined && pageOf(work, slug).blocks.at(-1)?.id !== last
+    return perform(work, { ...op, afterBlockId: isPinnedBelow ? last : undefined }, at)
+  }
   const anchor = others[index - 1]?.id
-  if (anchor !== undefined) return perform(work, { ...op, afterBlockId: anchor }, at)
-  return perform(copied, moveOp(copied, { slug: pageSlug, id: copy.id }, undefined), at)
+  const after = perform(work, { ...op, afterBlockId: anchor }, at)
+  if (anchor !== undefined) return after
+  const copy = movableBlocks(after, slug).find(({ id }) => !others.some((other) => other.id === id))
+  return copy ? perform(after, moveOp(after, { slug, id: copy.id }, undefined), at) : after
 }

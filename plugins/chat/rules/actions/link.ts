@@ -1,13 +1,11 @@
 import { Ask, unfit } from '../ask.ts'
 import type { Node } from '../grammar/node.ts'
-import { findField, scalarFields } from '../resolve/fields.ts'
+import { findField, linkProps, scalarFields } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
 import type { FieldAt, Work } from '../work.ts'
 import { need, textOf, type Action } from './action.ts'
 import { setText } from './set-field.ts'
 import { isAddress } from './values.ts'
-
-const linkOf: Readonly<Record<string, string>> = { ctaText: 'ctaHref', secondaryCtaText: 'secondaryCtaHref', label: 'href' }
 
 /** Where a button or a link leads. With `field`, only what is an address itself. */
 export const link: Action = (work, parts, detail) => {
@@ -20,7 +18,7 @@ export const link: Action = (work, parts, detail) => {
 
 function linkField(work: Work, field: FieldAt): FieldAt | undefined {
   if (field.meta.kind === 'url' || field.meta.kind === 'link') return field
-  const name = linkOf[field.name]
+  const name = linkProps[field.name]
   const fields = scalarFields(work, field.row ? { ...field, ...field.row } : field)
   const meta = name === undefined ? undefined : fields[name]
   return name !== undefined && meta ? { ...field, name, meta } : undefined

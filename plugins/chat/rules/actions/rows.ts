@@ -3,7 +3,7 @@ import { newRow, requiredProps } from '../../../content/new-values.ts'
 import { itemSchemaOf } from '../../../content/props-schema.ts'
 import type { FieldMeta, Fields, Props } from '../../../content/model.ts'
 import { Ask, unfit } from '../ask.ts'
-import { listOf, type Node } from '../grammar/node.ts'
+import { listOf, type Node, type Parts } from '../grammar/node.ts'
 import { findBlock } from '../resolve/blocks.ts'
 import { placeIn } from '../resolve/places.ts'
 import { findList, findRow, findRows, listsFor, rowAt, rowNounOf, rowsOf, type ListAt } from '../resolve/rows.ts'
@@ -69,13 +69,18 @@ function rowPlace(work: Work, place: Node, list: ListAt, others: readonly number
 
 /** Later rows first, so that the places of the others hold. */
 export const removeRow: Action = (work, parts) => {
-  const rows = (parts['rows'] ? findRows(work, parts['rows']) : [findRow(work, need(parts, 'row'))]).toSorted((a, b) => b.index - a.index)
+  const rows = removedRows(work, parts).toSorted((a, b) => b.index - a.index)
   return rows.reduce((after, { slug: pageSlug, id: blockId, listKey, index }) => {
     if (rowsOf(after, { slug: pageSlug, id: blockId, listKey }).length === 1) {
       throw new Ask({ question: work.scene.texts.lastRow(listKey) })
     }
     return perform(after, { op: 'remove_item', pageSlug, blockId, listKey, index }, { slug: pageSlug, id: blockId })
   }, work)
+}
+
+function removedRows(work: Work, { rows, row, noun, a, b }: Parts): readonly RowAt[] {
+  if (noun && a && b) return rowsByPlace(work, noun, [a, b])
+  return rows ? findRows(work, rows) : [findRow(work, row ?? unfit('no row is named'))]
 }
 
 export const moveRow: Action = (work, parts) => {
@@ -116,5 +121,6 @@ export const copyRow: Action = (work, parts) => {
   const row = findRow(work, need(parts, 'row'))
   const { slug: pageSlug, id: blockId, listKey, index } = row
   const { id: _id, _key: _ownKey, ...item } = rowAt(work, row)
-  return perform(work, { op: 'add_item', pageSlug, blockId, listKey, item, afterIndex: index }, { ...row, index: index + 1 })
+  const copied = perform(work, { op: 'add_item', pageSlug, blockId, listKey, item, afterIndex: index })
+  return { ...copied, touched: undefined, isUnclear: true }
 }

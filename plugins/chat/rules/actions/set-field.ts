@@ -24,7 +24,8 @@ export function write(work: Work, at: FieldAt, values: Readonly<Record<string, u
 }
 
 /** Gives a field the value that a text is for it. */
-export const setText = (work: Work, at: FieldAt, text: string): Work => write(work, at, { [at.name]: toValue(work, at, text) })
+export const setText = (work: Work, at: FieldAt, text: string): Work =>
+  ({ ...write(work, at, { [at.name]: toValue(work, at, text) }), touchedField: at })
 
 export const setField: Action = (work, parts) => {
   const { name, field, block, row, page } = parts

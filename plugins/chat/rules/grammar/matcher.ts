@@ -50,10 +50,26 @@ function matchInOrder(
   return matches
 }
 
-function classEnds(ground: Ground, name: string, at: number, isRepeated: boolean): readonly number[] {
+/** Nobody says more words of one class in a row. */
+const mostRepeats = 3
+
+function classEnds(ground: Ground, name: string, at: number, isRepeated: boolean, left = mostRepeats): readonly number[] {
+  if (left === 0) return [at]
   const ends = phraseEnds(ground.tokens, ground.phrases(name), at)
-  return isRepeated ? [...ends.flatMap((end) => classEnds(ground, name, end, true)), at] : ends
+  return isRepeated ? [...ends.flatMap((end) => classEnds(ground, name, end, true, left - 1)), at] : ends
 }
+
+/** The first few of the readings that end at the same place: lists of many members have endlessly many. */
+export function withoutExcess<T extends { readonly end: number }>(readings: readonly T[]): readonly T[] {
+  const counts = new Map<number, number>()
+  return readings.filter(({ end }) => {
+    const count = (counts.get(end) ?? 0) + 1
+    counts.set(end, count)
+    return count <= mostReadings
+  })
+}
+
+const mostReadings = 4
 
 /** Where phrases that begin at a token end, longest first. */
 export function phraseEnds(tokens: readonly Token[], phrases: PhraseIndex, at: number): readonly number[] {

@@ -1,6 +1,6 @@
 import type { Lexicon, Rule } from '../lexicon/lexicon.ts'
 import type { Token } from '../message/tokens.ts'
-import { indexPhrases, matchAll, phraseEnds, TooManySteps, type Ground, type PhraseIndex } from './matcher.ts'
+import { indexPhrases, matchAll, phraseEnds, TooManySteps, withoutExcess, type Ground, type PhraseIndex } from './matcher.ts'
 import type { Node, Parts } from './node.ts'
 import { toPattern, type Pattern } from './pattern.ts'
 import type { SiteNames } from './site-names.ts'
@@ -56,8 +56,7 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
   const valueGround = {
     message, tokens, lexicon, clauseAfter,
     canContinue: (at: number) => canContinue(at, true),
-    isName: (start: number, end: number) =>
-      ['Field', 'Block', 'Page'].some((name) => slot(name, start).some((node) => node.end === end && node.form !== 'unknown')),
+    isName: (start: number, end: number) => slot('Existing', start).some((node) => node.end === end && !isUnknownPage(node)),
   }
 
   return {
@@ -84,9 +83,9 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
   function composed(name: string, at: number): readonly Node[] {
     const forms = slotForms.get(name)
     if (!forms) throw new Error(`The lexicon has no slot '${name}'.`)
-    return forms.flatMap(({ form, patterns }) => patterns.flatMap((pattern) => matchAll(ground, pattern, at)
+    return withoutExcess(forms.flatMap(({ form, patterns }) => patterns.flatMap((pattern) => matchAll(ground, pattern, at)
       .filter(({ end }) => end > at)
-      .map(({ end, parts }): Node => ({ slot: name, form, start: at, end, parts }))))
+      .map(({ end, parts }): Node => ({ slot: name, form, start: at, end, parts })))))
   }
 
   function readingsAt(at: number): readonly Reading[] {
@@ -133,6 +132,8 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
     return tokens.slice(at).every(({ kind, word }) => kind === 'sign' && '.!?'.includes(word))
   }
 }
+
+const isUnknownPage = ({ parts: { page } }: Node) => page?.parts['page']?.form === 'unknown'
 
 /** After these a clause may go on with another field and its value. */
 const setting: ReadonlySet<string> = new Set(['setField', 'setRow', 'titleBlock', 'sayBlock', 'link'])

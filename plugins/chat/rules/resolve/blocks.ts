@@ -34,9 +34,10 @@ function findBlockOn(work: Work, node: Node, slug: string): BlockAt {
   switch (node.form) {
     case 'id': return blockById(work, node)
     case 'this': return selectedBlock(work) ?? touchedBlock(work) ?? pointed(work, node)
-    case 'it': return touchedBlock(work) ?? selectedBlock(work) ?? pointed(work, node)
+    case 'it': return touchedBlock(work) ?? (work.isUnclear ? undefined : selectedBlock(work)) ?? pointed(work, node)
     case 'typed': return typedBlock(work, node, slug)
-    case 'named': return namedBlock(work, node, slug)
+    case 'named':
+    case 'titled': return namedBlock(work, node, slug)
     default: return blockByPlace(work, node, slug)
   }
 }
@@ -99,7 +100,7 @@ function namedBlock(work: Work, node: Node, slug: string): BlockAt {
   const isEqual = (block: Block) => titlesOf(block).some((title) => isSameName(title, wanted))
   const isLike = (block: Block) => titlesOf(block).some((title) => title.toLowerCase().includes(wanted))
   const equal = candidates.filter(isEqual)
-  const loose = name?.slot === 'Quoted' && wanted.length >= 3 ? candidates.filter(isLike) : []
+  const loose = name?.slot === 'Quoted' && node.form === 'named' && wanted.length >= 3 ? candidates.filter(isLike) : []
   const found = equal.length > 0 ? equal : loose
   const { texts } = work.scene
   if (found.length === 0) throw noBlock(work, node, texts.noSuchSection(name?.text ?? '', pageOf(work, slug).title))

@@ -95,7 +95,10 @@ const onPage = (work: Work, slug: string): Work => ({ ...work, slug, lead: undef
 const heroFields: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebrow'])
 
 function fieldAlone(work: Work, node: Node, names: readonly string[]): FieldAt {
-  const near = [touchedRow(work), touchedBlock(work), work.lead, focusedRow(work), selectedBlock(work)]
+  const linked = linkOfTouched(work, node)
+  if (linked) return linked
+  const selected = work.isUnclear ? [] : [focusedRow(work), selectedBlock(work)]
+  const near = [touchedRow(work), touchedBlock(work), work.lead, ...selected]
   const isHere = (at: BlockAt | undefined) => at !== undefined && work.draft.page(at.slug) !== undefined && at.slug === work.slug
   for (const at of near) {
     const field = at && isHere(at) ? fieldIn(work, at, names) : undefined
@@ -110,6 +113,18 @@ function fieldAlone(work: Work, node: Node, names: readonly string[]): FieldAt {
   const filled = found.filter((field) => ![undefined, null, ''].some((empty) => valueOf(work, field) === empty))
   const [only] = filled
   return found.length > 1 && filled.length === 1 && only ? only : chooseField(work, node, found)
+}
+
+/** Which prop holds the address of a button. */
+export const linkProps: Readonly<Record<string, string>> = { ctaText: 'ctaHref', secondaryCtaText: 'secondaryCtaHref', label: 'href' }
+
+/** After the text of a second button was set, its link is the one meant. */
+function linkOfTouched(work: Work, { parts: { field } }: Node): FieldAt | undefined {
+  const { touchedField } = work
+  const name = touchedField && linkProps[touchedField.name]
+  if (!touchedField || name === undefined || field?.names?.[0] !== 'ctaHref' || name === 'ctaHref') return undefined
+  const { slug, id, row } = touchedField
+  return fieldIn(work, row ? { slug, id, ...row } : { slug, id }, [name])
 }
 
 function chooseField(work: Work, node: Node, found: readonly FieldAt[]): FieldAt {

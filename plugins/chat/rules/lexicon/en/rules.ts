@@ -21,7 +21,7 @@ export const rules: readonly Rule[] = [
   {
     action: 'lead',
     leads: true,
-    forms: ['@inside (block:$Block | page:$Page) [, | :]', '@edit block:$Block :'],
+    forms: ['@inside (block:$Block | page:$Page) [, | :] [@filler]', '@edit block:$Block : [@filler]'],
   },
 
   // Sides, columns, options
@@ -61,7 +61,7 @@ export const rules: readonly Rule[] = [
     action: 'align',
     detail: 'center',
     forms: [
-      '@center [align] @det* [block:$BlockHere [\'s]] @copyText', '(align | set | make) @det* [block:$BlockHere [\'s]] @copyText [to] [the] @center',
+      '@center [align] @det* [block:$BlockHere [\'s]] @copyText', '@center [align] @det* @copyText @inside block:$Block', '(align | set | make) @det* [block:$BlockHere [\'s]] @copyText [to] [the] @center',
     ],
   },
   {
@@ -208,14 +208,14 @@ export const rules: readonly Rule[] = [
       '(give) row:$Row [a | the] name:$FieldName v:$Quoted', '(add | put in | write) @det* name:$FieldName v:$Quoted to (block:$Block | row:$Row)',
     ],
   },
-  { action: 'setField', forms: ['field:$Field @should v:$Value', '@want field:$Field to (@says) v:$Value', 'field:$Field : v:$Value'] },
+  { action: 'setField', forms: ['field:$Field @should v:$Value', '@want field:$Field to (@says) v:$Value', 'field:$Field (: | →) v:$Value'] },
   { action: 'link', detail: 'field', continues: true, forms: ['field:$Field (to | →) to:$Target'] },
   { action: 'setField', continues: true, forms: ['field:$Field (to | as | →) v:$Value'] },
   {
     action: 'setRow',
     forms: ['@set row:$Row @to v:$Value', '@rename row:$Row v:$Quoted', 'row:$Row (@should | :) v:$Value', '@make row:$Row @says v:$Value'],
   },
-  { action: 'titleBlock', forms: ['@rename block:$Block (to | as | →) v:$Value', '@rename block:$Block v:$Quoted'] },
+  { action: 'titleBlock', forms: ['@rename block:$Block (to | as | →) v:$Value', '@rename block:$Block v:$Quoted', '@rename block:$BareBlock (to | as | →) v:$Value'] },
   {
     action: 'sayBlock',
     forms: [
@@ -244,12 +244,12 @@ export const rules: readonly Rule[] = [
   {
     action: 'addRow',
     forms: [
-      '@add [@a] [new | more] noun:$RowNoun [@into block:$Block] [place:$Place] [details:$Details]', '@add [@a] [new] noun:$RowNoun details:$Details [@into block:$Block] [place:$Place]',
+      '@add [@a | the] [new | more] noun:$RowNoun [@into block:$Block] [place:$Place] [details:$Details]', '@add [@a | the] [new] noun:$RowNoun details:$Details [@into block:$Block] [place:$Place]',
       '@add n:$Number [new | more] noun:$RowNounPlural [@into block:$Block] [place:$Place]',
       '@add n:$Number [new | more] noun:$RowNoun [@into block:$Block] [place:$Place]',
     ],
   },
-  { action: 'removeRow', forms: ['@remove rows:$Rows', 'take row:$Row out'] },
+  { action: 'removeRow', forms: ['@remove rows:$Rows', '@remove @det* a:$Ordinal and [the] b:$Ordinal (noun:$RowNoun | noun:$RowNounPlural)', 'take row:$Row out'] },
   {
     action: 'moveRow',
     forms: ['@move row:$Row place:$Place', 'row:$Row @shouldMove place:$Place'],
@@ -274,7 +274,7 @@ export const rules: readonly Rule[] = [
     action: 'removeBlock',
     forms: ['@remove blocks:$Blocks', 'take block:$Block out [of page:$Page]', '(get | take) block:$Block off [page:$Page]'],
   },
-  { action: 'moveBlock', forms: ['@move block:$Block place:$Place [@on page:$Page]', 'block:$Block @shouldMove place:$Place', '@want block:$Block place:$Place'] },
+  { action: 'moveBlock', forms: ['@move block:$Block place:$Place [@on page:$Page]', 'block:$Block @shouldMove place:$Place', '@want block:$Block place:$Place', '@move block:$BareBlock place:$Place', 'make block:$Block place:$NthPlace'] },
   { action: 'swapBlocks', forms: ['@swap a:$Block (and | with) b:$Block', '@swap the places of a:$Block and b:$Block'] },
   { action: 'copyBlock', forms: ['@copy block:$Block [place:$Place]', '@copy block:$BlockHere (to | onto | on) page:$LoosePage'] },
 

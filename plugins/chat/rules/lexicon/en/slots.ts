@@ -33,6 +33,8 @@ export const slots: Lexicon['slots'] = {
     place: ['@det* ord:$Ordinal @unit', '[the] @unit [number] n:$Number'],
   },
   Block: { on: ['at:$BlockHere @on page:$Page'], here: ['at:$BlockHere'] },
+  /** A title alone, where nothing but a section can stand. */
+  BareBlock: { titled: ['name:$Quoted'] },
   Blocks: { list: ['one:$Block @join more:$Blocks', 'one:$Block'] },
 
   RowHere: {
@@ -59,7 +61,16 @@ export const slots: Lexicon['slots'] = {
     focused: ['@thisText'],
   },
 
-  Anchor: { row: ['row:$Row'], block: ['block:$Block'] },
+  Anchor: { row: ['row:$Row'], block: ['block:$Block', 'block:$BareBlock'] },
+  /** Readings of what would be no text after a determiner. */
+  Existing: {
+    field: ['field:$Field'],
+    row: ['row:$Row'],
+    block: ['block:$Block'],
+    page: ['page:$LoosePage'],
+    pageField: ['@det* page (title | name | slug | path | url | address)', '@det* (@metaTitle | @metaDescription | @metaImage)', '@det* @site name'],
+  },
+  NthPlace: { nth: ['the ord:$Ordinal @unit'] },
   Place: {
     front: ['@front', '@front @on page:$Page', '@before everything [else]'],
     end: ['@end', '@end @on page:$Page', '@after everything [else]'],
@@ -67,7 +78,7 @@ export const slots: Lexicon['slots'] = {
     after: ['[@near] @after at:$Anchor'],
     between: ['[in] between a:$Block and b:$Block'],
     nth: [
-      'as [the] ord:$Ordinal (@unit | one | @position)', '(to | in | at | into) [the] ord:$Ordinal (@position | @unit)',
+      'ord:$Ordinal', 'as [the] ord:$Ordinal (@unit | one | @position)', '(to | in | at | into) [the] ord:$Ordinal (@position | @unit)',
       '(to | at | in | into) (position | place | spot | slot) [number] n:$Number', 'as (section | number) n:$Number',
     ],
     up: ['@up [by] [(n:$Number | a) [@places]]', '(n:$Number | a) @places @up'],

@@ -105,7 +105,7 @@ export const words: Lexicon['words'] = {
   remove: ['remove', 'delete', 'drop', 'erase', 'rm', 'take out', 'take away', 'get rid of', 'kick out', 'throw out', 'cut', 'trash'],
   removePage: ['delete', 'remove', 'drop', 'erase', 'take down', 'trash', 'get rid of'],
   cut: ['remove', 'delete', 'drop', 'strip', 'cut', 'take out'],
-  clear: ['clear', 'empty', 'blank', 'blank out', 'remove', 'delete', 'drop', 'unset', 'get rid of', 'clear out'],
+  clear: ['clear', 'empty', 'blank', 'blank out', 'remove', 'delete', 'drop', 'unset', 'get rid of', 'clear out', 'take out'],
   copy: ['duplicate', 'copy', 'clone', 'repeat', 'make a copy of', 'make a duplicate of', 'create a copy of'],
   move: ['move', 'put', 'place', 'shift', 'bring', 'send', 'drag', 'relocate', 'position', 'reorder'],
   shouldMove: ['should come', 'should go', 'should be', 'should sit', 'should move', 'must come', 'must go', 'belongs', 'should stand', 'should appear'],
