@@ -17,6 +17,7 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   draft: true,
   ops: true,
   chat: true,
+  'chat-streams': true,
   history: true,
   publish: true,
   published: true,

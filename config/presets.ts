@@ -18,6 +18,7 @@ const minimal = [
 const everything = [
   ...minimal,
   'chat',
+  'chat-streams',
   'status',
   'sessions',
   'history',

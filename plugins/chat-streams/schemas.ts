@@ -20,7 +20,7 @@ export type StartBody = v.InferOutput<typeof StartBody>
 export const Started = v.object({ streamId: v.string() })
 
 export const StreamQuery = v.object({
-  streamId: v.optional(v.string()),
+  streamId: v.optional(v.pipe(v.string(), v.examples(['0b8f3c5e-6c0a-4d55-9a9e-3f6f2a6d7c11']))),
   afterSeq: v.optional(
     v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'must be the _seq of the last event that was seen, a whole number from 0'), v.transform(Number)),
   ),

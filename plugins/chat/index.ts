@@ -1,5 +1,9 @@
 import { chatPlugin } from './plugin.ts'
-import { noRules } from './rules.ts'
+import { asksForPlanFirst, cleanMessage, isConfirmation, isRefusal } from './rules/intent.ts'
+import { planByRules } from './rules/plan-by-rules.ts'
 
 /** Chat, as it is loaded. */
-export default chatPlugin(noRules)
+export default chatPlugin({
+  rules: planByRules,
+  words: { clean: cleanMessage, wantsPlanFirst: asksForPlanFirst, isConfirmation, isRefusal },
+})

@@ -9,6 +9,7 @@ import { store } from '../store/port.ts'
 import { createMemories } from './memory.ts'
 import { createPendingPlans } from './pending-plans.ts'
 import { planners } from './planner.ts'
+import { chatRunner } from './port.ts'
 import { createPrefetch } from './prefetch.ts'
 import { routes } from './routes.ts'
 import type { RulesPlanner, Words } from './rules.ts'
@@ -24,7 +25,7 @@ export function chatPlugin({ rules, words }: { readonly rules: RulesPlanner; rea
     name: 'chat',
     tag: 'Chat',
     options: v.object({ maxOperations: count(200), longestWaitMs: count(30_000) }),
-    gives: { plannerProviders },
+    gives: { plannerProviders, runner: chatRunner },
     needs: { store, clock, ids, drafts, sites, scope, planners, demoLock: optional(demoLock) },
     routes,
   }).setup(({ needs, options, log }) => {
@@ -46,7 +47,10 @@ export function chatPlugin({ rules, words }: { readonly rules: RulesPlanner; rea
     const sweeper = startSweeper({ ...needs, log })
 
     return {
-      gives: { plannerProviders: () => providerNames.filter((name) => needs.planners.some((planner) => planner.name === name && planner.available)) },
+      gives: {
+        plannerProviders: () => providerNames.filter((name) => needs.planners.some((planner) => planner.name === name && planner.available)),
+        runner,
+      },
       close: () => sweeper.stop(),
       handlers: {
         async chat(call) {

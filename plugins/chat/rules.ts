@@ -15,14 +15,3 @@ export interface Words {
   /** True for a message that is nothing but a no. */
   isRefusal(message: string): boolean
 }
-
-/** Rules that understand nothing, so that every message goes on to the other planners. */
-export const noRules: { readonly rules: RulesPlanner; readonly words: Words } = {
-  rules: () => ({ kind: 'unsupported', suggestions: [] }),
-  words: {
-    clean: (message) => message.trim(),
-    wantsPlanFirst: () => false,
-    isConfirmation: () => false,
-    isRefusal: () => false,
-  },
-}
