@@ -64,7 +64,7 @@ function isNoEdit({ tokens, isPolite }: Request, { words }: Lexicon): boolean {
 }
 
 function withoutMark({ message, tokens }: Request): string {
-  return message.slice(tokens[0]?.start ?? 0, tokens.at(-1)?.end).replace(/[\s?!.]+$/, '')
+  return message.slice(tokens[0]?.start ?? 0, tokens.at(-1)?.end).replace(/(?<![\s?!.])[\s?!.]+$/, '')
 }
 
 function startWork(input: PlanningInput, lexicon: Lexicon, { message, tokens }: Request, answers: Answers): Work {

@@ -46,7 +46,7 @@ export function attemptAnswer(input: PlanningInput, lexicon: Lexicon): { readonl
   const chosen = memory.key === undefined ? undefined : chosenId(attempt(asked, lexicon).work, memory)
   if (chosen !== undefined && memory.key !== undefined) return tryWith(open.message, { ...memory.answers, [memory.key]: chosen })
   if (memory.joint === undefined) return undefined
-  const words = [open.message.replace(/[\s.!?]+$/, ''), memory.joint, said].filter(Boolean)
+  const words = [open.message.replace(/(?<![\s.!?])[\s.!?]+$/, ''), memory.joint, said].filter(Boolean)
   const joined = tryWith(startsWith(said, memory.joint) ? [words[0], said].join(' ') : words.join(' '), memory.answers)
   return joined.attempt.kind === 'failed' ? undefined : joined
 

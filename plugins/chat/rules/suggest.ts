@@ -40,7 +40,7 @@ function isWorkable(input: PlanningInput, { scene: { lexicon } }: Work, message:
 function withWords({ scene: { parser: { message, tokens } } }: Work, span: { readonly start: number; readonly end: number }, words: string): string {
   const start = tokens[span.start]?.start ?? 0
   const end = tokens[span.end - 1]?.end ?? start
-  return message.slice(tokens[0]?.start ?? 0, start) + words + message.slice(end, tokens.at(-1)?.end).replace(/[?\s]+$/, '')
+  return message.slice(tokens[0]?.start ?? 0, start) + words + message.slice(end, tokens.at(-1)?.end).replace(/(?<![?\s])[?\s]+$/, '')
 }
 
 function examples(work: Work): readonly string[] {

@@ -46,7 +46,7 @@ export function toPhraseTable<T>(
 
 /** The words of a text, as tokens have them; signs at the end do not count. */
 export function wordsIn(text: string): readonly string[] {
-  const folded = fold(text).toLowerCase().replace(/[^\p{L}\p{N}]+$/u, '')
+  const folded = fold(text).toLowerCase().replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '')
   return folded.match(/'s(?![\p{L}\p{N}])|[\p{L}\p{M}\p{N}]+(?:'(?!s(?![\p{L}\p{N}]))\p{L}+)*|[^\p{L}\p{M}\p{N}\s-]/gu) ?? []
 }
 

@@ -52,5 +52,5 @@ function fieldsIn(fields: Fields): readonly (readonly [string, FieldMeta])[] {
 
 /** `ctaText` as people say it: `cta text`; `FAQAccordion` becomes `faq accordion`. */
 export function splitName(name: string): string {
-  return name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2').replace(/[_-]+/g, ' ').toLowerCase()
+  return name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2').replace(/[_-]+/g, ' ').toLowerCase()
 }

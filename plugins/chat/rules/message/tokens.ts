@@ -94,4 +94,4 @@ function shapedAt(text: string, at: number): Piece {
   return { kind: 'sign', end: at + String.fromCodePoint(text.codePointAt(at) ?? 0).length }
 }
 
-const withoutEnd = (found: string) => found.replace(/[.,;:!?)]+$/, '') || found
+const withoutEnd = (found: string) => found.replace(/(?<![.,;:!?)])[.,;:!?)]+$/, '') || found

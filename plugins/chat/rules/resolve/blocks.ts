@@ -112,7 +112,7 @@ function namedBlock(work: Work, node: Node, slug: string): BlockAt {
 
 /** Signs at the end of a title do not count: nobody says them. */
 export function isSameName(title: string, wanted: string): boolean {
-  const bare = (text: string) => text.trim().toLowerCase().replace(/[^\p{L}\p{N}]+$/u, '').replace(/\s+/g, ' ')
+  const bare = (text: string) => text.trim().toLowerCase().replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '').replace(/\s+/g, ' ')
   return title.trim().toLowerCase() === wanted.trim().toLowerCase() || (bare(title) !== '' && bare(title) === bare(wanted))
 }
 
