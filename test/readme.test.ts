@@ -39,13 +39,14 @@ t.test('the first edit of the README works as it is pasted, block by block', { s
     const { stdout } = await run('sh', ['-c', block.replaceAll('http://127.0.0.1:4200', origin)])
     answers.push(JSON.parse(stdout) as Record<string, unknown>)
   }
-  const [slugs, edited, diff, undone, redone, published] = answers
+  const [slugs, edited, diff, undone, redone, published, said] = answers
   t.match(slugs, { slugs: ['/', '/services'] })
   t.match(edited, { status: 'applied', previewVersion: 2 })
   t.match(diff, { summary: { pagesModified: 1, totalChangedFields: 1 } })
   t.match(undone, { status: 'applied', canUndo: false, canRedo: true })
   t.match(redone, { status: 'applied', canUndo: true, canRedo: false })
   t.match(published, { status: 'ready', slugs: ['/', '/services'] })
+  t.match(said, { status: 'applied', changes: [/Book a visit/, /Testimonials/], plannerSource: 'demo' })
 })
 
 t.test('the in-house plugin of the README loads from its file and answers', async (t) => {

@@ -6,6 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import * as chat from './chat.ts'
 import * as hosts from './hosts.ts'
 import * as http from './http.ts'
 import * as memory from './memory.ts'
@@ -15,7 +16,7 @@ import * as start from './start.ts'
 
 export type Bench = (folder: () => Promise<string>) => Promise<boolean>
 
-const benches: Readonly<Record<string, Bench>> = { ...http.benches, ...operations.benches, ...memory.benches, ...slow.benches, ...start.benches, ...hosts.benches }
+const benches: Readonly<Record<string, Bench>> = { ...http.benches, ...operations.benches, ...memory.benches, ...slow.benches, ...start.benches, ...hosts.benches, ...chat.benches }
 
 const folders: string[] = []
 const folder = async (): Promise<string> => {
