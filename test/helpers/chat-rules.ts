@@ -238,7 +238,10 @@ function insert<T extends { readonly id: string }>(blocks: T[], block: T, spot: 
 }
 
 const renamed = (props: Props, from: string, to: string): Props =>
-  Object.fromEntries(Object.entries(props).map(([name, value]) => [name, value === from && name.endsWith('Href') ? to : value]))
+  Object.fromEntries(Object.entries(props).map(([name, value]) => {
+    if (Array.isArray(value)) return [name, value.map((row: unknown) => (isPlainObject(row) ? renamed(row, from, to) : row))]
+    return [name, value === from && name.endsWith('Href') ? to : value]
+  }))
 
 function fail(what: string): never {
   throw new Error(`There is no ${what} in the examples.`)

@@ -53,6 +53,8 @@ export interface Work {
   readonly touchedField?: FieldAt | undefined
   /** `it` could be the original as well as the copy. */
   readonly isUnclear?: boolean | undefined
+  /** A page was made or removed, so that nobody knows which one is talked about. */
+  readonly isPageUnclear?: boolean | undefined
   readonly ops: readonly Operation[]
   /** The draft before each operation. */
   readonly drafts: readonly Draft[]
@@ -67,6 +69,18 @@ export function typeOf({ scene }: Work, block: Block): BlockType | undefined {
 }
 
 export const fieldsOf = (work: Work, block: Block): Fields => typeOf(work, block)?.fields ?? {}
+
+/** The page that is talked about; asks where that is not clear any more. */
+export function pageInMind({ isPageUnclear, slug, scene, draft }: Work): string {
+  if (isPageUnclear || !draft.page(slug)) throw new Ask({ question: scene.texts.whichPage(draft.order) })
+  return slug
+}
+
+/** The row of the clause before, where it is in this list. */
+export function touchedRow({ touched }: Work, list?: BlockAt & { readonly listKey: string }): RowAt | undefined {
+  if (!touched || !('listKey' in touched)) return undefined
+  return !list || (list.id === touched.id && list.listKey === touched.listKey) ? touched : undefined
+}
 
 /** A page that is known to exist. */
 export function pageOf({ draft }: Work, slug: string): Page {

@@ -1,6 +1,6 @@
 import { Ask, unfit } from '../ask.ts'
 import { listOf, type Node, type Parts } from '../grammar/node.ts'
-import { findBlock, findBlocks, refusePinned } from '../resolve/blocks.ts'
+import { findBlock, findBlocks, refusePinned, refuseVague } from '../resolve/blocks.ts'
 import { findPage, findPageOr } from '../resolve/pages.ts'
 import { placeIn } from '../resolve/places.ts'
 import { findRow } from '../resolve/rows.ts'
@@ -11,8 +11,9 @@ import { countOf, newBlock, newBlocks, type NewBlock } from './new-block.ts'
 /** New blocks, in order; the first goes to the place, the others behind it. */
 export const addBlock: Action = (work, parts) => {
   const { page, place, blocks } = parts
-  const at = { ...work, slug: placePage(work, place) ?? findPageOr(work, page) }
-  return { ...added(at, blocks ? manyBlocks(work, blocks, parts['details']) : oneType(work, parts), place), slug: work.slug }
+  const at = { ...work, slug: placePage(work, place) ?? findPageOr(work, page), isPageUnclear: false }
+  const { isPageUnclear } = work
+  return { ...added(at, blocks ? manyBlocks(work, blocks, parts['details']) : oneType(work, parts), place), slug: work.slug, isPageUnclear }
 }
 
 function manyBlocks(work: Work, list: Node, details: Node | undefined): readonly NewBlock[] {
@@ -78,8 +79,9 @@ function moveOp(work: Work, { slug, id }: BlockAt, afterId: string | undefined) 
 
 export const removeBlock: Action = (work, parts) => {
   const { blocks, block, page } = parts
-  const at = page ? { ...work, slug: findPage(work, page).slug } : work
-  return { ...removed(at, blocks ? findBlocks(at, blocks) : [findBlock(at, need({ ...(block && { block }) }, 'block'))]), slug: work.slug }
+  for (const node of block ? [block] : listOf(blocks)) refuseVague(work, node)
+  const at = page ? { ...work, slug: findPage(work, page).slug, isPageUnclear: false } : work
+  return { ...removed(at, blocks ? findBlocks(at, blocks) : [findBlock(at, need({ ...(block && { block }) }, 'block'))]), slug: work.slug, isPageUnclear: work.isPageUnclear }
 }
 
 function removed(work: Work, blocks: readonly BlockAt[]): Work {
@@ -91,19 +93,23 @@ function removed(work: Work, blocks: readonly BlockAt[]): Work {
 /** All blocks of a page, all but some, or all of a type; pinned ones stay. */
 export const removeEvery: Action = (work, parts, detail) => {
   const slug = findPageOr(work, parts['page'])
-  const at = { ...work, slug }
+  const at = { ...work, slug, isPageUnclear: false }
   const kept = detail === 'except' ? findBlocks(at, parts['blocks']) : []
   if (kept.some((block) => block.slug !== slug)) throw new Ask({ question: work.scene.texts.onOtherPages })
   const types = parts['type']?.names
   const gone = movableBlocks(at, slug)
     .filter(({ id, type }) => (types ? types.includes(type) : !kept.some((block) => block.id === id)))
-  if (gone.length === 0 && detail === 'type') {
+  if (detail === 'both' && gone.length > 0 && gone.length !== 2) {
+    throw new Ask({ question: work.scene.texts.beyondEnd(parts['type']?.text ?? '', gone.length) })
+  }
+  if (gone.length === 0 && types) {
     throw new Ask({ question: work.scene.texts.noneOfType(parts['type']?.text ?? '', pageOf(work, slug).title) })
   }
-  return { ...removed(at, gone.map(({ id }) => ({ slug, id }))), slug: work.slug }
+  return { ...removed(at, gone.map(({ id }) => ({ slug, id }))), slug: work.slug, isPageUnclear: work.isPageUnclear }
 }
 
 export const moveBlock: Action = (work, parts) => {
+  refuseVague(work, need(parts, 'block'))
   const at = findBlock(work, need(parts, 'block'))
   const place = need(parts, 'place')
   const on = placePage(work, place) ?? findPageOr(work, parts['page'])
@@ -116,7 +122,7 @@ function movedTo(work: Work, at: BlockAt, place: Node): Work {
   const all = movableBlocks(work, at.slug)
   const others = all.filter(({ id }) => id !== at.id)
   const current = all.findIndex(({ id }) => id === at.id)
-  const here = { ...work, slug: at.slug }
+  const here = { ...work, slug: at.slug, isPageUnclear: false }
   const indexOf = (anchor: Node) => {
     const index = indexOfAnchor(here, anchor, all)
     if (all[index]?.id === at.id) throw new Ask({ question: work.scene.texts.besideItself })
@@ -147,15 +153,17 @@ export const swapBlocks: Action = (work, parts) => {
 /** After a copy, `it` could be either of the two. */
 export const copyBlock: Action = (work, parts) => ({ ...copied(work, parts), touched: undefined, isUnclear: true })
 
-function copied(work: Work, { block, page, place }: Parts): Work {
-  const at = findBlock(work, need({ ...(block && { block }) }, 'block'))
+function copied(work: Work, parts: Parts): Work {
+  const { page, place } = parts
+  refuseVague(work, need(parts, 'block'))
+  const at = findBlock(work, need(parts, 'block'))
   refusePinned(work, at)
   const { slug: pageSlug, id: blockId } = at
   const slug = placePage(work, place) ?? (page ? findPage(work, page).slug : pageSlug)
   const toPageSlug = slug === pageSlug ? undefined : slug
   const op = { op: 'duplicate_block', pageSlug, blockId, newBlockId: undefined, toPageSlug } as const
   const others = movableBlocks(work, slug)
-  const on = { ...work, slug }
+  const on = { ...work, slug, isPageUnclear: false }
   const last = others.at(-1)?.id
   const index = place ? placeIn(on, place, { others, indexOf: (anchor) => indexOfAnchor(on, anchor, others) }) : undefined
   if (index === undefined || (toPageSlug !== undefined && index === others.length)) {

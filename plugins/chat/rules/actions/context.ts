@@ -7,9 +7,9 @@ import { need, type Action } from './action.ts'
 
 /** `In the hero, …`: what follows is about that block or page. */
 export const lead: Action = (work, { block, page }) => {
-  if (page) return { ...work, slug: findPage(work, page).slug, lead: undefined, touched: undefined }
+  if (page) return { ...work, slug: findPage(work, page).slug, isPageUnclear: false, lead: undefined, touched: undefined }
   const at = findBlock(work, need({ ...(block && { block }) }, 'block'))
-  return { ...work, slug: at.slug, lead: at, touched: undefined }
+  return { ...work, slug: at.slug, isPageUnclear: false, lead: at, touched: undefined }
 }
 
 /** Something is to stay as it is; whether it does is known at the end. */

@@ -4,7 +4,7 @@ import type { Node, Parts } from '../grammar/node.ts'
 import { findBlock, selectedBlock } from '../resolve/blocks.ts'
 import { blockField, findField, scalarFields, valueOf } from '../resolve/fields.ts'
 import { blockChoice, choose } from '../resolve/references.ts'
-import { pageOf, type BlockAt, type FieldAt, type Work } from '../work.ts'
+import { pageInMind, pageOf, type BlockAt, type FieldAt, type Work } from '../work.ts'
 import { need, type Action } from './action.ts'
 import { setText, write } from './set-field.ts'
 import { optionFor } from './values.ts'
@@ -58,7 +58,7 @@ function sideField(work: Work, block: Node | undefined, name: string): FieldAt {
   const has = (at: BlockAt | undefined) => at !== undefined && ownValue(scalarFields(work, at), name) !== undefined
   const near = [work.lead, selectedBlock(work)].find(has)
   if (near) return blockField(work, near, [name])
-  const found = pageOf(work, work.slug).blocks.map(({ id }) => ({ slug: work.slug, id })).filter(has)
+  const found = pageOf(work, pageInMind(work)).blocks.map(({ id }) => ({ slug: work.slug, id })).filter(has)
   const [only] = found
   if (!only) return unfit('no block has sides')
   if (found.length === 1) return blockField(work, only, [name])

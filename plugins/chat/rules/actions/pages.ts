@@ -3,7 +3,7 @@ import { Ask, unfit } from '../ask.ts'
 import { pagesIn } from '../draft-view.ts'
 import { listOf, type Node } from '../grammar/node.ts'
 import { findPage, findPages } from '../resolve/pages.ts'
-import { pageOf, perform, type Work } from '../work.ts'
+import { pageInMind, pageOf, perform, type Work } from '../work.ts'
 import { need, textOf, type Action } from './action.ts'
 import { newBlock, newBlocks } from './new-block.ts'
 
@@ -39,7 +39,7 @@ function create(work: Work, address: string, title: string, list: Node | undefin
     used.add(id)
     return { ...block, id, props }
   })
-  return { ...perform(work, { op: 'create_page', page: { slug, title, blocks } }), touched: undefined }
+  return { ...perform(work, { op: 'create_page', page: { slug, title, blocks } }), touched: undefined, isPageUnclear: true }
 }
 
 /** The form in which a page has its slug; asks when it has none, or when there is such a page. */
@@ -56,7 +56,7 @@ export const removePage: Action = (work, parts) => findPages(work, listOf(parts[
   refuseHome(work, slug)
   if (after.draft.order.length === 1) throw new Ask({ question: work.scene.texts.lastPageStays })
   const gone = perform({ ...after, touched: undefined }, { op: 'remove_page', pageSlug: slug })
-  return gone.slug === slug ? { ...gone, slug: gone.draft.order[0] ?? home, lead: undefined } : gone
+  return gone.slug === slug ? { ...gone, isPageUnclear: true, lead: undefined } : gone
 }, work)
 
 export const duplicatePage: Action = (work, parts) => {
@@ -64,15 +64,16 @@ export const duplicatePage: Action = (work, parts) => {
   const newTitle = textOf(parts['name']).trim()
   const wanted = parts['slug'] ? textOf(parts['slug']) : newTitle === '' ? undefined : `/${seedFromWords(newTitle)}`
   const newPageSlug = wanted === undefined ? undefined : freeSlug(work, wanted)
-  return perform({ ...work, touched: undefined }, {
+  const copied = perform({ ...work, touched: undefined }, {
     op: 'duplicate_page', pageSlug, newPageSlug, newTitle: newTitle === '' ? undefined : newTitle, afterPageSlug: undefined,
   })
+  return { ...copied, isPageUnclear: true }
 }
 
 /** A name changes slug and title, an address only the slug; home keeps its slug. */
 export const renamePage: Action = (work, parts) => {
   const { page, slug, v } = parts
-  const at = page ? findPage(work, page) : pageOf(work, work.slug)
+  const at = page ? findPage(work, page) : pageOf(work, pageInMind(work))
   const text = textOf(v).trim()
   if (v && text === '') throw new Ask({ question: work.scene.texts.emptyValue })
   if (slug) return rename(work, at.slug, textOf(slug), text)
@@ -82,14 +83,14 @@ export const renamePage: Action = (work, parts) => {
 }
 
 export const retitlePage: Action = (work, parts) => {
-  const at = parts['page'] ? findPage(work, parts['page']) : pageOf(work, work.slug)
+  const at = parts['page'] ? findPage(work, parts['page']) : pageOf(work, pageInMind(work))
   const text = textOf(need(parts, 'v')).trim()
   if (text === '') throw new Ask({ question: work.scene.texts.emptyValue })
   return rename(work, at.slug, undefined, text)
 }
 
 export const movePageAddress: Action = (work, parts) => {
-  const at = parts['page'] ? findPage(work, parts['page']) : pageOf(work, work.slug)
+  const at = parts['page'] ? findPage(work, parts['page']) : pageOf(work, pageInMind(work))
   return rename(work, at.slug, textOf(need(parts, 'slug')), undefined)
 }
 

@@ -59,7 +59,7 @@ function addOne(work: Work, list: ListAt, item: Props, place: Node | undefined):
 /** The place in a list; `others` are the rows beside the one that moves. */
 function rowPlace(work: Work, place: Node, list: ListAt, others: readonly number[], current?: number): number {
   const indexOf = (anchor: Node) => {
-    const at = findRow({ ...work, slug: list.slug, lead: list }, anchor.parts['row'] ?? unfit('a row goes beside a row'))
+    const at = findRow({ ...work, slug: list.slug, isPageUnclear: false, lead: list }, anchor.parts['row'] ?? unfit('a row goes beside a row'))
     if (at.id !== list.id || at.listKey !== list.listKey) return unfit('the rows are in different lists')
     if (at.index === current) throw new Ask({ question: work.scene.texts.besideItself })
     return others.indexOf(at.index)

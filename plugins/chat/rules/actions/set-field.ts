@@ -3,13 +3,13 @@ import { labelOf } from '../../../content/field-meta.ts'
 import { sameJson } from '../../../content/same-json.ts'
 import { Ask, unfit } from '../ask.ts'
 import type { Node } from '../grammar/node.ts'
-import { findBlock } from '../resolve/blocks.ts'
-import { blockField, findField, focusedField, rowField, scalarFields, valueOf } from '../resolve/fields.ts'
+import { findBlock, isSameName } from '../resolve/blocks.ts'
+import { blockField, findField, focusedField, linkProps, rowField, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
 import { findRow } from '../resolve/rows.ts'
 import { blockOf, perform, type FieldAt, type Work } from '../work.ts'
 import { need, textOf, type Action } from './action.ts'
-import { toValue } from './values.ts'
+import { isAddress, toValue } from './values.ts'
 
 /** Writes values into fields of one block or row. */
 export function write(work: Work, at: FieldAt, values: Readonly<Record<string, unknown>>): Work {
@@ -27,28 +27,47 @@ export function write(work: Work, at: FieldAt, values: Readonly<Record<string, u
 export const setText = (work: Work, at: FieldAt, text: string): Work =>
   ({ ...write(work, at, { [at.name]: toValue(work, at, text) }), touchedField: at })
 
+/** Gives a field what was written for it; asks or gives up where that is no text but a remark about it. */
+export function setValue(work: Work, at: FieldAt, node: Node): Work {
+  const { texts, lexicon } = work.scene
+  const text = textOf(node)
+  const isWords = written.has(at.meta.kind)
+  if (isWords && node.form === 'remark') return unfit('small letters after `be` are a remark')
+  if (isWords && node.form === 'text' && lexicon.colors.includes(text)) return unfit('a colour is no text')
+  const isAddressed = node.form !== 'quoted' && at.name in linkProps && isAddress(text)
+  if (isAddressed) throw new Ask({ question: texts.textOrLink(text), span: node, choices: [{ id: 'text', label: text, words: `"${text}"` }] })
+  return setText(work, at, text)
+}
+
+const written: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'imageAlt'])
+
 export const setField: Action = (work, parts) => {
   const { name, field, block, row, page } = parts
-  const text = textOf(need(parts, 'v'))
+  const v = need(parts, 'v')
   if (name) {
     const names = name.names ?? []
-    return setText(work, row ? rowField(work, findRow(work, row), names) : blockField(work, findBlock(work, need(parts, 'block')), names), text)
+    const at = row ? rowField(work, findRow(work, row), names) : blockField(work, findBlock(work, need(parts, 'block')), names)
+    return setValue(work, at, v)
   }
   const at = within(work, page, block)
-  const { slug, lead } = work
-  return { ...setText(at, findField(at, field ?? need(parts, 'field')), text), slug, lead }
+  const { slug, lead, isPageUnclear } = work
+  return { ...setValue(at, findField(at, field ?? need(parts, 'field')), v), slug, lead, isPageUnclear }
 }
 
 /** The same work, on the page or in the block that the end of the sentence names. */
 function within(work: Work, page: Node | undefined, block: Node | undefined): Work {
-  if (page) return { ...work, slug: findPage(work, page).slug, lead: undefined, touched: undefined }
+  if (page) return { ...work, slug: findPage(work, page).slug, isPageUnclear: false, lead: undefined, touched: undefined }
   return block ? { ...work, lead: findBlock(work, block), touched: undefined } : work
 }
 
 /** The main text of a row: what `change question 1 to …` changes. */
 export const setRow: Action = (work, parts) => {
-  const row = findRow(work, need(parts, 'row'))
-  return setText(work, rowField(work, row, mainProps), textOf(need(parts, 'v')))
+  const node = need(parts, 'row')
+  const field = rowField(work, findRow(work, node), mainProps)
+  const { form, parts: { name } } = node.parts['row'] ?? node
+  const isOther = form === 'text' && name !== undefined && !isSameName(String(valueOf(work, field) ?? ''), textOf(name))
+  if (isOther) throw new Ask({ question: work.scene.texts.missingField })
+  return setValue(work, field, need(parts, 'v'))
 }
 
 /** What a row is about, the first one it has. */
@@ -56,7 +75,7 @@ export const mainProps: readonly string[] = ['title', 'q', 'quote', 'label', 'he
 
 export const titleBlock: Action = (work, parts) => {
   const block = findBlock(work, need(parts, 'block'))
-  return setText(work, blockField(work, block, ['heading', 'title', 'siteName']), textOf(need(parts, 'v')))
+  return setValue(work, blockField(work, block, ['heading', 'title', 'siteName']), need(parts, 'v'))
 }
 
 /** Only a banner and a quote are their text. */
@@ -64,10 +83,13 @@ export const sayBlock: Action = (work, parts) => {
   const block = findBlock(work, need(parts, 'block'))
   const { type } = blockOf(work, block)
   if (type !== 'Banner' && type !== 'Quote') return unfit('only a banner and a quote are their text')
-  return setText(work, blockField(work, block, type === 'Banner' ? ['text'] : ['quote']), textOf(need(parts, 'v')))
+  return setValue(work, blockField(work, block, type === 'Banner' ? ['text'] : ['quote']), need(parts, 'v'))
 }
 
 export const setFocused: Action = (work, parts) => {
+  const { start, end } = need(parts, 'v')
+  const isAlone = start === 0 && work.scene.parser.tokens.slice(end).every(({ kind }) => kind === 'sign')
+  if (!isAlone) return unfit('a text stands alone')
   const field = focusedField(work)
   if (!field) throw new Ask({ question: work.scene.texts.noFieldSelected })
   return setText(work, field, textOf(need(parts, 'v')))

@@ -13,8 +13,10 @@ import { isAddress } from './values.ts'
 
 const longestName = 80
 
-export const siteName: Action = (work, parts) => {
-  const name = textOf(need(parts, 'v')).trim()
+export const siteName: Action = (work, parts, detail) => {
+  const v = need(parts, 'v')
+  const name = textOf(v).trim()
+  if (detail === 'bare' && v.form !== 'quoted' && name === name.toLowerCase()) return unfit('a name has a capital')
   if (name === '') throw new Ask({ question: work.scene.texts.emptyValue })
   if (name.length > longestName) throw new Ask({ question: work.scene.texts.nameTooLong })
   return configure(work, { name })
@@ -31,6 +33,7 @@ export const logo: Action = (work, parts) => {
 export const menuLabel: Action = (work, parts) => {
   const label = textOf(need(parts, 'v')).trim()
   if (label === '') throw new Ask({ question: work.scene.texts.emptyValue })
+  if (isAddress(label)) return unfit('a label is no address')
   const slug = menuEntry(work, need(parts, 'name'))
   if (ownValue(work.draft.config.navLabels, slug) === label) return work
   return perform(work, { op: 'update_site_config', patch: { navLabels: { [slug]: label } } })

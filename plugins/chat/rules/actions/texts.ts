@@ -7,7 +7,7 @@ import type { Node, Parts } from '../grammar/node.ts'
 import { findBlock } from '../resolve/blocks.ts'
 import { findField, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
-import { blockOf, fieldsOf, pageOf, type BlockAt, type FieldAt, type Work } from '../work.ts'
+import { blockOf, fieldsOf, pageInMind, pageOf, type BlockAt, type FieldAt, type Work } from '../work.ts'
 import { need, textOf, type Action } from './action.ts'
 import { isRequired } from './required.ts'
 import { setText, write } from './set-field.ts'
@@ -16,6 +16,7 @@ import { setText, write } from './set-field.ts'
 export const replaceText: Action = (work, parts) => {
   const wanted = textOf(need(parts, 'a'))
   const by = textOf(need(parts, 'b'))
+  if (by === '') throw new Ask({ question: work.scene.texts.emptyValue })
   return rewrite(work, fieldsInScope(work, parts['scope']), wanted, (text) => replaced(text, wanted, () => by))
 }
 
@@ -101,7 +102,7 @@ function fieldsNamed(work: Work, { field, block, page }: Parts): readonly FieldA
   if (field) return [findField(work, field)]
   if (block) return textsOf(work, findBlock(work, block))
   if (!page && work.lead) return textsOf(work, work.lead)
-  return fieldsOfPage(work, page ? findPage(work, page).slug : work.slug)
+  return fieldsOfPage(work, page ? findPage(work, page).slug : pageInMind(work))
 }
 
 const fieldsOfPage = (work: Work, slug: string) => pageOf(work, slug).blocks.flatMap(({ id }) => textsOf(work, { slug, id }))

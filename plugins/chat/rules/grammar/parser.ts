@@ -57,6 +57,8 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
     message, tokens, lexicon, clauseAfter,
     canContinue: (at: number) => canContinue(at, true),
     isName: (start: number, end: number) => slot('Existing', start).some((node) => node.end === end && !isUnknownPage(node)),
+    isVerb: (at: number) => tokens[at]?.text === tokens[at]?.word && verbClasses.some((name) => skip(name, at) !== undefined),
+    isOption: (start: number, end: number) => slot('Option', start).some((node) => node.end === end),
   }
 
   return {
@@ -132,6 +134,8 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
     return tokens.slice(at).every(({ kind, word }) => kind === 'sign' && '.!?'.includes(word))
   }
 }
+
+const verbClasses = ['set', 'add', 'addBlock', 'remove', 'move', 'copy', 'create', 'rename', 'clear', 'swap', 'replace', 'link', 'show', 'otherVerb']
 
 const isUnknownPage = ({ parts: { page } }: Node) => page?.parts['page']?.form === 'unknown'
 

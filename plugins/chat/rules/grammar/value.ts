@@ -14,6 +14,10 @@ export interface ValueGround {
   canContinue(at: number): boolean
   /** Tells whether a span is the name of a field, a block or a page. */
   isName(start: number, end: number): boolean
+  /** Tells whether a verb in small letters stands at a token, as it would at the beginning of a request. */
+  isVerb(at: number): boolean
+  /** Tells whether a span is one of the choices of some field. */
+  isOption(start: number, end: number): boolean
 }
 
 /**
@@ -26,10 +30,12 @@ export function readValue(ground: ValueGround, at: number): readonly Node[] {
   const node = { slot: 'Value', start: at, parts: noParts }
   if (first.kind === 'quoted') return [{ ...node, form: 'quoted', end: at + 1, text: first.text }]
   const end = endOfText(ground, at)
+  if (end === undefined) return []
   if (belongsToText(ground, at - 1) || isVague(ground, at, end) || isNameOfSomething(ground, at, end)) return []
   const last = end === ground.tokens.length && ground.tokens[end - 1]?.word === '.' ? end - 1 : end
   const text = textBetween(ground, at, last)
-  return text === '' ? [] : [{ ...node, form: 'text', end, text }]
+  const form = isAfterCopula(ground, at) ? 'remark' : 'text'
+  return text === '' ? [] : [{ ...node, form, end, text }]
 }
 
 /** In `change the button to Say hello` the capital tells that the verb is part of the text. */
@@ -38,10 +44,13 @@ function belongsToText({ tokens, lexicon }: ValueGround, at: number): boolean {
   return at > 0 && text !== text.toLowerCase() && (lexicon.words['says'] ?? []).includes(word)
 }
 
-function endOfText(ground: ValueGround, at: number): number {
+/** `undefined` where the text would swallow what sounds like another request: nobody knows where it ends. */
+function endOfText(ground: ValueGround, at: number): number | undefined {
   for (let end = at + 1; end < ground.tokens.length; end += 1) {
     const next = ground.clauseAfter(end)
-    if (next !== undefined && next < ground.tokens.length && ground.canContinue(next)) return end
+    if (next === undefined || next >= ground.tokens.length) continue
+    if (ground.canContinue(next)) return end
+    if (ground.isVerb(next)) return undefined
   }
   return ground.tokens.length
 }
@@ -57,8 +66,15 @@ function isVague({ tokens, lexicon: { vague, languageNames } }: ValueGround, at:
   return vague.words.includes(first) || isAfterArticle
 }
 
-/** `the page title` is no text: whoever writes that means what stands there. */
-function isNameOfSomething({ tokens, lexicon, isName }: ValueGround, at: number, end: number): boolean {
+/** `the page title` is no text: whoever writes that means what stands there. A capital makes it one. */
+function isNameOfSomething({ tokens, lexicon, isName, isOption }: ValueGround, at: number, end: number): boolean {
   const isDetermined = lexicon.words['det']?.includes(tokens[at]?.word ?? '') ?? false
-  return isDetermined && isName(at, end)
+  const isPlain = tokens.slice(at, end).every(({ kind, text }) => kind === 'word' && text === text.toLowerCase() && !/^\d/.test(text))
+  return (isDetermined || (isPlain && !isOption(at, end))) && isName(at, end)
+}
+
+/** After `should be` small letters may as well be a remark: `the button should be removed`. */
+function isAfterCopula({ tokens, lexicon }: ValueGround, at: number): boolean {
+  const text = tokens[at]?.text ?? ''
+  return (lexicon.words['copula'] ?? []).includes(tokens[at - 1]?.word ?? '') && text === text.toLowerCase() && /^\p{L}/u.test(text)
 }

@@ -26,6 +26,8 @@ export const english: Lexicon = {
       'be', 'sound', 'feel', 'look', 'seem', 'match', 'reflect', 'include', 'mention', 'emphasize', 'highlight', 'focus', 'use', 'have',
       'become', 'fit', 'something', 'anything', 'whatever', 'what', 'which', 'one', 'more', 'less', 'better', 'shorter', 'longer',
       'simpler', 'bolder', 'catchier', 'friendlier', 'punchier', 'warmer', 'clearer', 'nicer', 'another', 'how', 'why', 'that', 'same',
+      'nothing', 'empty', 'blank', 'none', 'bold', 'italic', 'italics', 'underlined', 'bigger', 'larger', 'smaller', 'hidden', 'visible',
+      'invisible', 'centered', 'centred', 'too', 'is', 'are', 'looks', 'needs', 'should', 'very', 'please', 'not', 'was',
     ],
     afterArticle: ['new', 'different', 'similar', 'bit', 'little'],
     articles: ['a', 'an', 'the'],

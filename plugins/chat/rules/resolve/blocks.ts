@@ -2,17 +2,20 @@ import type { Block } from '../../../content/model.ts'
 import { Ask, unfit } from '../ask.ts'
 import { pagesIn } from '../draft-view.ts'
 import { listOf, type Node } from '../grammar/node.ts'
-import { movableBlocks, pageOf, typeOf, type BlockAt, type Work } from '../work.ts'
-import { findPageOr } from './pages.ts'
+import { movableBlocks, pageInMind, pageOf, touchedRow, typeOf, type BlockAt, type Work } from '../work.ts'
+import { findPage } from './pages.ts'
 import { blockChoice, blockChoices, choose, keyOf } from './references.ts'
 import { titlesOf } from './titles.ts'
 
 /** The block that words mean; asks when there is none, or more than one. */
 export function findBlock(work: Work, node: Node): BlockAt {
   const { at, page } = node.parts
-  if (node.slot === 'Block' && at) return findBlockOn(work, at, findPageOr(work, page))
-  return findBlockOn(work, node, work.slug)
+  if (node.slot === 'Block' && at) return page ? findBlockOn(work, at, findPage(work, page).slug) : findBlock(work, at)
+  return findBlockOn(work, node, placed.has(node.form) ? pageInMind(work) : work.slug)
 }
+
+/** Forms that mean a block by where it is or what it is called. */
+const placed: ReadonlySet<string> = new Set(['typed', 'named', 'titled', 'place'])
 
 /** Several blocks, each once. */
 export function findBlocks(work: Work, list: Node | undefined): readonly BlockAt[] {
@@ -34,7 +37,7 @@ function findBlockOn(work: Work, node: Node, slug: string): BlockAt {
   switch (node.form) {
     case 'id': return blockById(work, node)
     case 'this': return selectedBlock(work) ?? touchedBlock(work) ?? pointed(work, node)
-    case 'it': return touchedBlock(work) ?? (work.isUnclear ? undefined : selectedBlock(work)) ?? pointed(work, node)
+    case 'it': return (touchedRow(work) ? unfit('the row is meant') : touchedBlock(work)) ?? (work.isUnclear ? undefined : selectedBlock(work)) ?? pointed(work, node)
     case 'typed': return typedBlock(work, node, slug)
     case 'named':
     case 'titled': return namedBlock(work, node, slug)
@@ -128,6 +131,15 @@ function noBlock(work: Work, node: Node, question: string, candidates?: readonly
   const { start, end } = node
   const choices = candidates && candidates.length > 0 ? candidates.map((at) => blockChoice(work, at)) : blockChoices(work, work.slug)
   return new Ask({ question, choices, key: keyOf(node), span: { start, end } })
+}
+
+/** With a text or a row selected, `this` alone does not say that the whole section is meant. */
+export function refuseVague(work: Work, node: Node): void {
+  const at = node.parts['at'] ?? node
+  const isBare = (at.form === 'this' || at.form === 'it') && at.end - at.start === 1
+  const { selection } = work.scene.input
+  const isSelected = selection.path !== undefined && !touchedBlock(work)
+  if (isBare && isSelected) throw noBlock(work, node, work.scene.texts.nothingSelected)
 }
 
 /** Refuses what would add, move, copy or remove a pinned block. */

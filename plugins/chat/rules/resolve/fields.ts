@@ -4,11 +4,11 @@ import type { Fields, Props } from '../../../content/model.ts'
 import { ownValue } from '../../../content/plain-object.ts'
 import { Ask, unfit } from '../ask.ts'
 import type { Node } from '../grammar/node.ts'
-import { blockOf, fieldsOf, pageOf, type BlockAt, type FieldAt, type RowAt, type Work } from '../work.ts'
+import { blockOf, fieldsOf, pageInMind, pageOf, touchedRow, type BlockAt, type FieldAt, type RowAt, type Work } from '../work.ts'
 import { findBlock, isSameName, selectedBlock, touchedBlock } from './blocks.ts'
 import { findPage } from './pages.ts'
 import { blockChoice, choose } from './references.ts'
-import { findRow, focusedRow, rowAt, touchedRow } from './rows.ts'
+import { findRow, focusedRow, rowAt } from './rows.ts'
 import { labelledRows } from './titles.ts'
 
 /** The field that words mean; asks when there is none, or more than one. */
@@ -89,16 +89,17 @@ function fieldOfText(work: Work, node: Node, names: readonly string[], text: str
   return chooseField(work, node, found)
 }
 
-const onPage = (work: Work, slug: string): Work => ({ ...work, slug, lead: undefined, touched: undefined })
+const onPage = (work: Work, slug: string): Work => ({ ...work, slug, isPageUnclear: false, lead: undefined, touched: undefined })
 
 /** Words for the fields that only the opening of a page has. */
 const heroFields: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebrow'])
 
 function fieldAlone(work: Work, node: Node, names: readonly string[]): FieldAt {
+  pageInMind(work)
+  if (work.isUnclear && !work.lead) throw new Ask({ question: work.scene.texts.nothingSelected })
   const linked = linkOfTouched(work, node)
   if (linked) return linked
-  const selected = work.isUnclear ? [] : [focusedRow(work), selectedBlock(work)]
-  const near = [touchedRow(work), touchedBlock(work), work.lead, ...selected]
+  const near = [touchedRow(work), touchedBlock(work), work.lead, focusedRow(work), selectedBlock(work)]
   const isHere = (at: BlockAt | undefined) => at !== undefined && work.draft.page(at.slug) !== undefined && at.slug === work.slug
   for (const at of near) {
     const field = at && isHere(at) ? fieldIn(work, at, names) : undefined

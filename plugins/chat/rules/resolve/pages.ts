@@ -4,7 +4,7 @@ import { pagesIn } from '../draft-view.ts'
 import type { Node } from '../grammar/node.ts'
 import { isNamed } from '../grammar/site-names.ts'
 import type { Page } from '../../../content/model.ts'
-import type { Work } from '../work.ts'
+import { pageInMind, type Work } from '../work.ts'
 import { choose } from './references.ts'
 
 /** The page that words mean; asks when there is none, or more than one. */
@@ -12,7 +12,7 @@ export function findPage(work: Work, node: Node): Page {
   const { page, at, name } = node.parts
   if (page) return findPage(work, page)
   switch (node.form) {
-    case 'this': return pageAt(work, node, work.slug)
+    case 'this': return pageAt(work, node, pageInMind(work))
     case 'home': return pageAt(work, node, home)
     case 'route': return pageAt(work, node, at?.text ?? '')
     case 'named': return namedPage(work, node, name)
@@ -22,7 +22,7 @@ export function findPage(work: Work, node: Node): Page {
 
 /** The page that words mean, or the one that is talked about. */
 export function findPageOr(work: Work, node: Node | undefined): string {
-  return node ? findPage(work, node).slug : work.slug
+  return node ? findPage(work, node).slug : pageInMind(work)
 }
 
 /** Several pages, each once. */

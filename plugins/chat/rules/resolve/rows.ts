@@ -1,10 +1,10 @@
 import { isPlainObject } from '../../../content/plain-object.ts'
 import type { Block, Props } from '../../../content/model.ts'
 import { isDeclaredList } from '../../../content/fields.ts'
-import { Ask } from '../ask.ts'
+import { Ask, unfit } from '../ask.ts'
 import { listOf, type Node } from '../grammar/node.ts'
 import type { RowNoun } from '../lexicon/lexicon.ts'
-import { blockOf, fieldsOf, pageOf, type BlockAt, type RowAt, type Work } from '../work.ts'
+import { blockOf, fieldsOf, pageInMind, pageOf, touchedRow, type BlockAt, type RowAt, type Work } from '../work.ts'
 import { findBlock, isSameName, selectedBlock, touchedBlock } from './blocks.ts'
 import { findPageOr } from './pages.ts'
 import { blockChoice, choose, keyOf } from './references.ts'
@@ -19,7 +19,7 @@ export interface ListAt extends BlockAt {
 export function findRow(work: Work, node: Node): RowAt {
   const { row, block, page } = node.parts
   if (node.slot === 'Row' && row) {
-    const on = { ...work, slug: findPageOr(work, page) }
+    const on = page ? { ...work, slug: findPageOr(work, page), isPageUnclear: false } : work
     return rowIn(on, row, block ? findBlock(work, block) : undefined)
   }
   return rowIn(work, node, undefined)
@@ -51,8 +51,8 @@ export function rowNounOf({ scene }: Work, node: Node | undefined): RowNoun {
 
 /** Lists on the page, or in a block, that have rows of this kind. */
 export function listsFor(work: Work, noun: RowNoun, block: BlockAt | undefined): readonly ListAt[] {
-  const blocks = block ? [blockOf(work, block)] : pageOf(work, work.slug).blocks
-  const slug = block?.slug ?? work.slug
+  const slug = block?.slug ?? pageInMind(work)
+  const blocks = block ? [blockOf(work, block)] : pageOf(work, slug).blocks
   const isOfPage = noun.lists.length > 0
   if (!isOfPage && !block) {
     const near = [work.lead, selectedBlock(work), touchedBlock(work)].find((at) => at !== undefined)
@@ -87,6 +87,7 @@ export function findList(work: Work, node: Node, noun: RowNoun, block: BlockAt |
 }
 
 function rowIn(work: Work, node: Node, block: BlockAt | undefined): RowAt {
+  if (node.form === 'it') return touchedRow(work) ?? unfit('the clause before was about no row')
   const { noun: word, name, ord, n } = node.parts
   const noun = rowNounOf(work, word)
   if (name) return namedRow(work, node, listsFor(work, noun, block))
@@ -124,12 +125,6 @@ export function focusedRow({ scene: { input: { selection } } }: Work, list?: Lis
   if (selection.blockId === undefined || listKey === undefined) return undefined
   const at = { slug: selection.slug, id: selection.blockId, listKey, index: Number(index) }
   return !list || (list.id === at.id && list.listKey === at.listKey && list.slug === at.slug) ? at : undefined
-}
-
-/** The row of the clause before, where it is in this list. */
-export function touchedRow({ touched }: Work, list?: ListAt): RowAt | undefined {
-  if (!touched || !('listKey' in touched)) return undefined
-  return !list || (list.id === touched.id && list.listKey === touched.listKey) ? touched : undefined
 }
 
 function onlyRow(work: Work, node: Node, list: ListAt, count: number): RowAt {

@@ -24,7 +24,7 @@ export const german: Texts = {
   wantsNumber: (field) => `${field} braucht eine Zahl in Ziffern.`,
   wantsColor: (field) => `${field} braucht eine Farbe, zum Beispiel #0a3d62 oder navy.`,
   wantsLink: (field) => `${field} braucht eine Adresse wie /about, https://… oder mailto:…, oder den Titel einer Seite.`,
-  wantsImage: (field) => `${field} braucht die Adresse eines Bildes, zum Beispiel https://… oder /images/photo.jpg.`,
+  wantsImage: (field) => `${field} braucht die Adresse eines Bildes, etwa so: set the hero image to https://… Bilder gesucht und erzeugt werden nur, wenn ANTHROPIC_API_KEY gesetzt ist.`,
   managedElsewhere: 'Dieser Wert wird außerhalb der Seite verwaltet und lässt sich hier nicht ändern.',
   notInOneSentence: 'Dieses Feld enthält mehr als einen Text. Bitte im Editor ändern.',
   readsAsRequest: (field) => `${field} soll das Bild beschreiben, und dieser Text klingt nach einer Bitte. Was ist zu sehen?`,

@@ -25,7 +25,7 @@ export const english: Texts = {
   wantsNumber: (field) => `${field} needs a number in digits.`,
   wantsColor: (field) => `${field} needs a colour, such as #0a3d62 or navy.`,
   wantsLink: (field) => `${field} needs an address such as /about, https://… or mailto:…, or the title of one page.`,
-  wantsImage: (field) => `${field} needs the address of an image, such as https://… or /images/photo.jpg.`,
+  wantsImage: (field) => `${field} needs the address of an image, as in: set the hero image to https://… Pictures are found and made only with ANTHROPIC_API_KEY set.`,
   managedElsewhere: 'This value is managed outside of the page and cannot be changed here.',
   notInOneSentence: 'This field holds more than a text. Please change it in the editor.',
   readsAsRequest: (field) => `${field} should describe the image, and this text reads as a request. How would you describe it?`,

@@ -8,7 +8,7 @@ export const questions: readonly Rule[] = [
     action: 'blockCatalogue',
     forms: [
       '(what | which) [other | more | kinds of | types of] (blocks | sections | components | block types | elements) (can | could | may) (i | we | you) (add | use | insert) [here | to page:$Page | on page:$Page] [?]',
-      '(what | which) [other] (blocks | sections | components | block types) (are available | are there | exist | do you have | do we have) [?]',
+      '(what | which) [other] (blocks | sections | components | block types) (are available | exist) [?]',
       '[show [me] | list] [the | all | all the] (available (blocks | sections | components) | block types) [?]',
       '(what | which) (else | other things) can (i | we) add [here | to page:$Page] [?]', 'what can (i | we) add [here | to page:$Page] [?]',
     ],

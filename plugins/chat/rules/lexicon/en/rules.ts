@@ -95,10 +95,11 @@ export const rules: readonly Rule[] = [
   {
     action: 'siteName',
     forms: [
-      '@rename @det* @site [to] v:$Value', '@changes @det* @site (name | title) @to v:$Value', '@changes the name of @det* @site @to v:$Value',
+      '@rename @det* @site to v:$Value', '@changes @det* @site (name | title) @to v:$Value', '@changes the name of @det* @site @to v:$Value',
       '@rename @det* @site v:$Quoted', '@det* @site name @should v:$Value',
     ],
   },
+  { action: 'siteName', detail: 'bare', forms: ['@rename @det* @site v:$Value'] },
   { action: 'logo', forms: ['@changes @det* [@site] logo @to v:$Value', 'use v:$Literal (as | for) @det* [@site] logo'] },
   {
     action: 'menuLabel',
@@ -200,6 +201,12 @@ export const rules: readonly Rule[] = [
     ],
   },
   { action: 'cutText', forms: ['@cut [@bits] a:$Quoted from (field:$Field | block:$Block | page:$Page)'] },
+  ...Object.entries({ upper: '@upper', lower: '@lower', title: '@titleCase' }).map(([detail, words]): Rule => (
+    { action: 'letterCase', detail, forms: [`(make | set | change | turn | convert | put) field:$Field [to | in | into] ${words}`] }
+  )),
+  { action: 'letterCase', detail: 'upper', forms: ['uppercase field:$Field'] },
+  { action: 'letterCase', detail: 'lower', forms: ['lowercase field:$Field'] },
+  { action: 'letterCase', detail: 'title', forms: ['capitalize field:$Field', 'capitalise field:$Field'] },
   {
     action: 'setField',
     forms: [
@@ -233,13 +240,6 @@ export const rules: readonly Rule[] = [
     detail: 'start',
     forms: ['prepend v:$Quoted to field:$Field', '(add | put) v:$Quoted (to | at) the [very] (beginning | start | front) of field:$Field', '(add | put) v:$Quoted (before | in front of) field:$Field'],
   },
-  ...Object.entries({ upper: '@upper', lower: '@lower', title: '@titleCase' }).map(([detail, words]): Rule => (
-    { action: 'letterCase', detail, forms: [`(make | set | change | turn | convert | put) field:$Field [to | in | into] ${words}`] }
-  )),
-  { action: 'letterCase', detail: 'upper', forms: ['uppercase field:$Field'] },
-  { action: 'letterCase', detail: 'lower', forms: ['lowercase field:$Field'] },
-  { action: 'letterCase', detail: 'title', forms: ['capitalize field:$Field', 'capitalise field:$Field'] },
-
   // Rows of lists
   {
     action: 'addRow',
@@ -262,6 +262,7 @@ export const rules: readonly Rule[] = [
     action: 'addBlock',
     forms: [
       '@addBlock blocks:$NewBlocks [@onto page:$Page] [place:$Place] [details:$Details]', '@addBlock blocks:$NewBlocks place:$Place [@onto page:$Page] [details:$Details]',
+      '@wish blocks:$WishedBlocks [@onto page:$Page] [place:$Place] [details:$Details]', '@wish blocks:$WishedBlocks place:$Place [@onto page:$Page] [details:$Details]',
       '@put (@a | n:$Number) type:$BlockType [@unit] [@onto page:$Page] [place:$Place] [@onto page:$Page] [details:$Details]',
       '(make | start) @a [new] type:$BlockType [@unit] place:$Place', '@onto page:$Page [,] @addBlock blocks:$NewBlocks [place:$Place] [details:$Details]',
       'place:$Place [,] @addBlock blocks:$NewBlocks [details:$Details]',
@@ -270,6 +271,7 @@ export const rules: readonly Rule[] = [
   { action: 'removeEvery', detail: 'except', forms: ['@remove @everything [@on page:$Page] @except blocks:$Blocks', 'keep only blocks:$Blocks'] },
   { action: 'removeEvery', detail: 'all', forms: ['@remove @everything [@on page:$Page]'] },
   { action: 'removeEvery', detail: 'type', forms: ['@remove @all type:$BlockType [@unit] [@on page:$Page]'] },
+  { action: 'removeEvery', detail: 'both', forms: ['@remove @both type:$BlockType [@unit] [@on page:$Page]'] },
   {
     action: 'removeBlock',
     forms: ['@remove blocks:$Blocks', 'take block:$Block out [of page:$Page]', '(get | take) block:$Block off [page:$Page]'],
@@ -286,7 +288,7 @@ export const rules: readonly Rule[] = [
   { action: 'incomplete', detail: 'value', forms: ['@set field:$Field', '@set row:$Row', '@rename block:$Block', '@rename page:$Page'] },
   { action: 'incomplete', detail: 'field', forms: ['@set block:$Block'] },
   { action: 'incomplete', detail: 'place', forms: ['@move block:$Block', '@move row:$Row', '@move page:$Page'] },
-  { action: 'incomplete', detail: 'block', forms: ['@addBlock [@a | n:$Number] [new | more] @unit', '@put [@a | n:$Number] [new | more] @unit'] },
+  { action: 'incomplete', detail: 'block', forms: ['(@addBlock | @wish) [@a | n:$Number] [new | more] @unit', '@put [@a | n:$Number] [new | more] @unit'] },
   { action: 'incomplete', detail: 'name', forms: ['@create [@a | n:$Number] [@blankPage] (page | pages)'] },
   { action: 'incomplete', detail: 'scope', forms: ['@cut a:$Quoted'] },
   { action: 'incomplete', detail: 'field', forms: ['@anyVerb', '@set page:$Page'] },

@@ -43,6 +43,7 @@ export const slots: Lexicon['slots'] = {
       '@det* name:$Quoted noun:$RowNoun', '@det* noun:$RowNoun [@called | by | from | about | that says | saying] name:$Quoted',
       '@det* name:$RowLabel noun:$RowNoun', '@det* noun:$RowNoun [@called] name:$RowLabel',
     ],
+    it: ['@it'],
     author: ["[the] name:$Words 's noun:$RowNoun", '@det* noun:$RowNoun (by | from) name:$Words'],
   },
   Row: {
@@ -101,10 +102,17 @@ export const slots: Lexicon['slots'] = {
   },
   Details: { list: ['one:$Detail [@join] more:$Details', 'one:$Detail'] },
   NewBlock: {
-    typed: ['[@a | the] [new] type:$BlockType [@unit] [details:$Details]'],
+    typed: ['[@a] [new] type:$BlockType [@unit] [details:$Details]'],
     counted: ['n:$Number [new] type:$BlockType [@unit]'],
-    within: ['[@a | the] [new] @unit (with | for) [a | an | the] type:$BlockType [@unit] [details:$Details]'],
+    within: ['[@a] [new] @unit (with | for) [a | an | the] type:$BlockType [@unit] [details:$Details]'],
   },
+  /** Who only wishes for something says `a` or `two`, or that it is a section. */
+  WishedBlock: {
+    typed: ['@a [new] type:$BlockType [@unit] [details:$Details]', '[new] type:$BlockType @unit [details:$Details]'],
+    counted: ['n:$Number [new] type:$BlockType [@unit]'],
+    within: ['@a [new] @unit (with | for) [a | an | the] type:$BlockType [@unit] [details:$Details]'],
+  },
+  WishedBlocks: { list: ['one:$WishedBlock @join more:$WishedBlocks', 'one:$WishedBlock'] },
   NewBlocks: { list: ['one:$NewBlock @join more:$NewBlocks', 'one:$NewBlock'] },
   PageNames: { list: ['one:$Words @join more:$PageNames', 'one:$Words'] },
 

@@ -40,16 +40,14 @@ export const words: Lexicon['words'] = {
     'the selected section', 'the selected block', 'the current section', 'the current block', 'the active section',
     'the active block', 'selected section', 'selected block',
   ],
-  thisText: [
-    'this', 'it', 'that', 'this text', 'the selected text', 'the selected field', 'this field', 'selected text', 'selected field',
-    'the text', 'that text',
-  ],
+  thisText: ['this', 'it', 'that', 'this text', 'the selected text', 'the selected field', 'this field', 'selected text', 'selected field'],
   called: ['called', 'named', 'titled', 'headed', 'entitled', 'with the title', 'with the heading', 'with title'],
   home: [
     'home page', 'homepage', 'start page', 'front page', 'home', 'landing page',
   ],
   thisPage: ['this page', 'the page', 'the current page', 'current page', 'our page', 'here'],
-  all: ['all', 'both', 'every', 'each', 'all the', 'all of the', 'both of the', 'all our', 'both the', 'all my'],
+  all: ['all', 'every', 'each', 'all the', 'all of the', 'all our', 'all my'],
+  both: ['both', 'both the', 'both of the'],
   everything: ['everything', 'all sections', 'all blocks', 'all the sections', 'all the blocks', 'every section', 'every block'],
   everywhere: [
     'everywhere', 'on all pages', 'on every page', 'across all pages', 'across the site', 'across the whole site',
@@ -77,6 +75,7 @@ export const words: Lexicon['words'] = {
     'should point at', 'should take people to', 'needs to link to', 'has to link to', 'should take visitors to',
   ],
   goTo: ['go to', 'link to', 'open', 'point to', 'point at', 'lead to', 'links to', 'take people to', 'take visitors to'],
+  copula: ['be', 'is', 'becomes', 'become', 'now'],
   unchanged: ['unchanged', 'as is', 'as it is', 'as they are', 'the same', 'alone', 'intact', 'untouched'],
 
   // Verbs
@@ -94,9 +93,9 @@ export const words: Lexicon['words'] = {
     'i would like', 'place',
   ],
   addBlock: [
-    'add', 'insert', 'create', 'include', 'append', 'drop in', 'build', 'give me', 'i need', 'i want', "i'd like", 'i would like',
-    'put in', 'add in', 'we need', "i'd like to have", 'set up',
+    'add', 'insert', 'create', 'include', 'append', 'drop in', 'build', 'put in', 'add in', 'set up',
   ],
+  wish: ['give me', 'i need', 'i want', "i'd like", 'i would like', 'we need', "i'd like to have"],
   put: ['put', 'place'],
   create: [
     'create', 'add', 'make', 'build', 'generate', 'start', 'draft', 'set up', 'i want', "i'd like", 'i would like', 'i need',
@@ -121,6 +120,11 @@ export const words: Lexicon['words'] = {
   enable: ['turn on', 'switch on', 'enable', 'activate'],
   disable: ['turn off', 'switch off', 'disable', 'deactivate'],
   keep: ['keep', 'leave'],
+  /** What people ask of somebody who can write. */
+  otherVerb: [
+    'translate', 'write', 'improve', 'shorten', 'generate', 'undo', 'redo', 'publish', 'explain', 'check', 'tell', 'summarize', 'expand',
+    'convert', 'hide', 'align', 'center', 'format', 'style', 'resize', 'sort', 'merge', 'split', 'enable', 'disable', 'let', 'keep', 'leave',
+  ],
   anyVerb: [
     'set', 'change', 'update', 'edit', 'modify', 'add', 'insert', 'create', 'remove', 'delete', 'move', 'rename', 'duplicate', 'copy',
     'replace', 'swap', 'clear',
