@@ -41,7 +41,7 @@ export function opsOf(...raw: readonly object[]): readonly Operation[] {
 /** The outcome that makes these changes. */
 export const planOf = (...raw: readonly object[]): Outcome => ({
   kind: 'plan',
-  plan: { summary: 'I will do that.', changeLog: raw.map((_, index) => `Change number ${index + 1}`), ops: opsOf(...raw) },
+  plan: { summary: 'I will do that.', changeLog: raw.map((_, index) => `Change number ${index + 1}`), ops: raw.length > 0 ? opsOf(...raw) : [] },
 })
 
 export const setBody = (body: string, blockId = 'b_1', pageSlug = '/') => ({ op: 'update_props', pageSlug, blockId, patch: { body } })

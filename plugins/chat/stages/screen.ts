@@ -20,8 +20,8 @@ export function wishOf({ request, message }: Run, { memory, pending }: Before, w
 }
 
 /** The plan that waits already, when the very same is asked for again: a repetition is no approval. */
-export function repeated({ message, request }: Run, { pending }: Before, { selection }: Scene): Ending | undefined {
-  if (!pending || pending.promptHash !== promptHash(message) || pending.requestedSlug !== request.slug) return undefined
+export function repeated({ message }: Run, { pending }: Before, { selection }: Scene): Ending | undefined {
+  if (!pending || pending.promptHash !== promptHash(message)) return undefined
   const { slug, blockId, path } = pending.selection
   if (slug !== selection.slug || blockId !== selection.blockId || path !== selection.path) return undefined
   return { kind: 'held', plan: pending, mentionedSlugs: [slug] }

@@ -117,6 +117,24 @@ t.test('what a plan cannot set is left out and told once', async (t) => {
   }
 })
 
+t.test('operations that lead to the very same content change nothing', async (t) => {
+  const script: Script = {
+    'the same row': planOf({ op: 'update_item', pageSlug: '/links', blockId: 'b_cards', listKey: 'cards', index: 0, patch: { title: 'A' } }),
+    'the same place': planOf({ op: 'move_block', pageSlug: '/', blockId: 'b_2', afterBlockId: 'b_1' }),
+    'the same settings': planOf({ op: 'update_site_config', patch: { name: 'Acme' } }),
+    'the same title': planOf({ op: 'rename_page', pageSlug: '/about', newTitle: 'about' }),
+    nothing: planOf(),
+  }
+  const { say, bootstrap, config, whole } = await openChat(t, { script })
+  await bootstrap(pages, { overwrite: true })
+  await config({ name: 'Acme' })
+  const before = await whole()
+  for (const message of Object.keys(script)) {
+    t.match(resultOf(await say(message)), { http: 200, status: 'applied', changes: [], debug: { outcome: 'no_effective_change' } }, message)
+  }
+  t.equal(await whole(), before)
+})
+
 t.test('a plan made with the block types of a site is approved without them being sent again', async (t) => {
   const script = { Add: planOf({ op: 'add_block', pageSlug: '/', block: { ...wall, props: { title: 'Us', rows: [] } } }) }
   const { say, approve, plan, page } = await openChat(t, { script })

@@ -10,6 +10,7 @@ const script: Script = {
   'Say hello twice': planOf(setBody('Hello'), setBody('Hello too', 'b_5', '/about')),
   'Remove the team': planOf(removePage('/team')),
   'Clear about': planOf(removeBlock('b_5', '/about'), removeBlock('b_6', '/about')),
+  'Move on': planOf(setBody('Moved'), removePage('/team')),
   'New page': planOf({ op: 'create_page', page: { slug: '/jobs', title: 'Jobs' } }, { op: 'add_block', pageSlug: '/jobs', block: { id: 'b_jobs', type: 'RichText', props: { title: 'Jobs', body: 'None.' } } }, setBody('We hire')),
 }
 
@@ -79,6 +80,17 @@ t.test('a plan that was approved is one step back, whichever of its pages is und
     t.match([await page('/'), await page('/about')], [{ blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] }, { blocks: [{ props: { body: 'Hello too' } }, {}] }])
     t.equal(await version(), 4)
   }
+})
+
+t.test('where to go and what to undo follow from the page that was worked on', async (t) => {
+  const { say, approve, undo, slugs, page } = await openChat(t, { script })
+  await held(say('Say hello twice', { slug: '/about' }))
+  t.match(resultOf(await approve({ slug: '/about' })), { undoSlug: '/about', updatedSlug: undefined })
+  await held(say('Move on', { slug: '/team' }))
+  t.match(resultOf(await approve({ slug: '/team' })), { undoSlug: '/', updatedSlug: '/', mentionedSlugs: ['/'], suggestions: [] })
+  t.equal((await undo('/')).status, 200)
+  t.same(await slugs(), ['/', '/about', '/team'])
+  t.match(await page('/'), { blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] })
 })
 
 t.test('of several approvals at once one applies, and the others find none waiting', async (t) => {
