@@ -25,6 +25,7 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   events: true,
   docs: true,
   demo: true,
+  llm: true,
 }
 
 /** Tells the name of a built-in from any other text. */

@@ -27,6 +27,7 @@ const everything = [
   'restore',
   'events',
   'docs',
+  'llm',
 ] as const satisfies readonly BuiltinName[]
 
 /** Built-ins to begin with, by the name that `preset` chooses; the preset of a shape bears its name. */

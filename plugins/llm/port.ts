@@ -1,0 +1,104 @@
+import { service } from '../../kernel/index.ts'
+
+/** How much a call may think and cost; the operator says which model stands for which tier. */
+export const modelTiers = ['fast', 'balanced', 'reasoning', 'codex'] as const
+export type ModelTier = (typeof modelTiers)[number]
+
+/** A text of a prompt. */
+export interface PromptText {
+  readonly text: string
+  /** The provider may keep everything up to the end of this text for five minutes. At most four in one call. */
+  readonly keep?: true
+}
+
+/** What the model may call instead of answering in prose. */
+export interface ModelTool {
+  readonly name: string
+  readonly description: string
+  /** A JSON Schema of an object. */
+  readonly input: Readonly<Record<string, unknown>>
+  readonly keep?: true
+}
+
+/** One turn of the conversation. */
+export interface ModelMessage {
+  readonly role: 'user' | 'assistant'
+  readonly texts: readonly PromptText[]
+}
+
+/** One request to a model. Its parts go out in this order: tools, system, messages. */
+export interface ModelCall {
+  readonly model: string
+  readonly maxTokens: number
+  readonly tools: readonly ModelTool[]
+  /** The tool that has to be called; without it the model chooses. */
+  readonly forcedTool?: string | undefined
+  readonly system: readonly PromptText[]
+  readonly messages: readonly ModelMessage[]
+  /** How many tokens it may think before it answers; not together with `forcedTool`. */
+  readonly thinkingTokens?: number | undefined
+}
+
+/** Tokens of one call so far. What was cached is counted apart, because it is priced apart. */
+export interface TokenUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cacheCreationInputTokens: number
+  readonly cacheReadInputTokens: number
+}
+
+/** A piece of an answer, in the order in which it was written. */
+export type ModelPiece =
+  | { readonly type: 'text' | 'thinking'; readonly text: string }
+  | { readonly type: 'tool_start'; readonly name: string }
+  /** The next part of the tool's input, a JSON text that may be cut anywhere but inside a character. */
+  | { readonly type: 'tool_input'; readonly json: string }
+  | { readonly type: 'tool_end' }
+  /** Replaces what was told before of this call. */
+  | { readonly type: 'usage'; readonly usage: TokenUsage }
+  | { readonly type: 'stop'; readonly reason: 'tool' | 'end' }
+
+/**
+ * Why a call gave no whole answer. `overload` and `network` may pass by themselves; `provider` needs somebody to change a
+ * setting; `refused` and `truncated` are the model's own ends; `aborted` is the caller's.
+ */
+export type ModelFailureKind = 'overload' | 'network' | 'timeout' | 'provider' | 'refused' | 'truncated' | 'aborted'
+
+/** A call that failed. Its reason names the provider and the remedy, and holds nothing of what the provider said. */
+export class ModelFailure extends Error {
+  override readonly name = 'ModelFailure'
+  readonly kind: ModelFailureKind
+  readonly reason: string
+  /** The HTTP status, or the one that stands for an error in the middle of an answer. */
+  readonly status: number | undefined
+  /** How long the provider asked to wait. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(kind: ModelFailureKind, reason: string, { status, retryAfterMs, cause }: {
+    readonly status?: number | undefined
+    readonly retryAfterMs?: number | undefined
+    readonly cause?: unknown
+  } = {}) {
+    super(reason, cause === undefined ? {} : { cause })
+    this.kind = kind
+    this.reason = reason
+    this.status = status
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** A language model behind one key. */
+export interface ModelClient {
+  /** As the status of the planner names it. */
+  readonly provider: 'openai' | 'anthropic' | 'gemini'
+  /** The model of a tier. */
+  modelOf(tier: ModelTier): string
+  /**
+   * Makes one call and tells its pieces as they arrive. It is not repeated here: only the caller knows what became of
+   * the pieces so far. Throws a {@link ModelFailure}; leaving the loop or aborting closes the connection.
+   */
+  stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPiece>
+}
+
+/** The model of this service; `undefined` while no key is set. */
+export const modelClient = service<ModelClient | undefined>('llm')

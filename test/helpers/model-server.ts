@@ -1,0 +1,176 @@
+/** A local server that speaks the Messages API and its event stream, as scripted. */
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { text } from 'node:stream/consumers'
+import * as v from 'valibot'
+
+interface Test {
+  teardown(done: () => unknown): void
+}
+
+const Text = v.object({ type: v.literal('text'), text: v.string(), cache_control: v.optional(v.unknown()) })
+const Body = v.looseObject({
+  model: v.string(),
+  max_tokens: v.number(),
+  stream: v.boolean(),
+  tools: v.optional(v.array(v.looseObject({ name: v.string(), input_schema: v.unknown(), cache_control: v.optional(v.unknown()) })), []),
+  tool_choice: v.optional(v.looseObject({ type: v.string() })),
+  thinking: v.optional(v.looseObject({ type: v.string(), budget_tokens: v.number() })),
+  system: v.optional(v.array(Text), []),
+  messages: v.array(v.object({ role: v.string(), content: v.array(Text) })),
+})
+
+/** A request as it arrived. */
+export interface SeenCall {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: IncomingHttpHeaders
+  /** The bytes of the body, as text. */
+  readonly raw: string
+  readonly body: v.InferOutput<typeof Body>
+}
+
+/** Writes one answer. */
+export type Script = (response: ServerResponse, seen: SeenCall) => unknown
+
+export interface ModelServer {
+  readonly origin: string
+  readonly seen: readonly SeenCall[]
+  /** Answers to come, in order; when there are none left, the last one is given again. */
+  script(...scripts: readonly Script[]): void
+  /** How many connections are open. */
+  open(): number
+  /** Waits until no connection is open. */
+  idle(): Promise<void>
+}
+
+/** Starts the server on a free port of 127.0.0.1. Without a script it answers 500. */
+export async function startModelServer(t: Test): Promise<ModelServer> {
+  const seen: SeenCall[] = []
+  let scripts: Script[] = [failing(500, 'api_error')]
+  const server = createServer((request, response) => {
+    response.on('error', () => undefined)
+    text(request).then(async (raw) => {
+      const { method, url, headers } = request
+      const call = { method, url, headers, raw, body: v.parse(Body, JSON.parse(raw)) }
+      seen.push(call)
+      const script = scripts.length > 1 ? scripts.shift() : scripts[0]
+      await script?.(response, call)
+    }).catch((error: unknown) => response.destroy(error instanceof Error ? error : new Error('the script failed')))
+  })
+  const sockets = new Set<object>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => new Promise((resolve) => {
+    server.close(resolve)
+    server.closeAllConnections()
+  }))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    seen,
+    script: (...next) => void (scripts = [...next]),
+    open: () => sockets.size,
+    async idle() {
+      const until = performance.now() + 5000
+      while (sockets.size > 0) {
+        if (performance.now() > until) throw new Error('a connection stays open')
+        await pause(5)
+      }
+    },
+  }
+}
+
+/** One event of a stream, as it travels. */
+export const event = (type: string, data: Readonly<Record<string, unknown>> = {}): string =>
+  `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
+
+const usage = { input_tokens: 100, output_tokens: 1, cache_creation_input_tokens: 20, cache_read_input_tokens: 300 }
+
+/** How an answer begins. */
+export const opening = (counts: Readonly<Record<string, number>> = usage): string =>
+  event('message_start', {
+    message: { id: 'msg_test', type: 'message', role: 'assistant', model: 'test', content: [], stop_reason: null, stop_sequence: null, usage: counts },
+  })
+
+/** How it ends. */
+export const ending = (reason: string, outputTokens = 50): string =>
+  event('message_delta', { delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: outputTokens } }) + event('message_stop')
+
+const block = (index: number, start: object, deltas: readonly object[]): string =>
+  event('content_block_start', { index, content_block: start }) +
+  deltas.map((delta) => event('content_block_delta', { index, delta })).join('') +
+  event('content_block_stop', { index })
+
+/** Prose of the model. */
+export const prose = (text: string, index = 0): string =>
+  block(index, { type: 'text', text: '' }, [...text].map((character) => ({ type: 'text_delta', text: character })))
+
+/** What it thinks before. */
+export const thoughts = (text: string, index = 0): string =>
+  block(index, { type: 'thinking', thinking: '', signature: '' }, [
+    { type: 'thinking_delta', thinking: text },
+    { type: 'signature_delta', signature: 'signed' },
+  ])
+
+/** A call of a tool whose input comes in pieces of this many characters. */
+export const toolCall = (json: string, { size = 7, index = 0, name = 'submit_edit_plan' } = {}): string =>
+  block(index, { type: 'tool_use', id: 'toolu_test', name, input: {} }, [
+    { type: 'input_json_delta', partial_json: '' },
+    ...piecesOf(json, size).map((partial_json) => ({ type: 'input_json_delta', partial_json })),
+  ])
+
+function piecesOf(text: string, size: number): readonly string[] {
+  const characters = [...text]
+  return Array.from({ length: Math.ceil(characters.length / size) }, (_, n) => characters.slice(n * size, (n + 1) * size).join(''))
+}
+
+const streaming = { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': 'req_test' }
+
+/** Sends a stream, in as many bytes at a time as the sizes say, over and over; whole without any. */
+export function sending(stream: string, { sizes = [] }: { readonly sizes?: readonly number[] } = {}): Script {
+  return async (response) => {
+    response.writeHead(200, streaming)
+    const bytes = Buffer.from(stream)
+    let at = 0
+    for (let n = 0; sizes.length > 0 && at < bytes.length && !response.destroyed; n += 1) {
+      const end = at + Math.max(1, sizes[n % sizes.length] ?? 1)
+      response.write(bytes.subarray(at, end))
+      at = end
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    response.end(bytes.subarray(at))
+  }
+}
+
+/** Answers with a plan, whatever that is. */
+export const planning = (plan: unknown, options: { readonly sizes?: readonly number[] } = {}): Script =>
+  sending(opening() + event('ping') + toolCall(typeof plan === 'string' ? plan : JSON.stringify(plan)) + ending('tool_use'), options)
+
+/** Answers with an error instead of a stream. */
+export const failing = (status: number, type: string, headers: Readonly<Record<string, string>> = {}): Script => (response) => {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+  response.end(JSON.stringify({ type: 'error', error: { type, message: `the provider says ${type} in 400 words` } }))
+}
+
+/** Breaks off with an error in the middle of a stream. */
+export const failingMidway = (start: string, type: string): Script =>
+  sending(start + event('error', { error: { type, message: 'it happened midway' } }))
+
+/** Sends the beginning of a stream, and cuts the connection. */
+export const cutting = (start: string): Script => async (response) => {
+  response.writeHead(200, streaming)
+  response.write(start)
+  await pause(20)
+  response.destroy()
+}
+
+/** Sends the beginning of a stream, and then nothing for as long as the connection lasts. */
+export const hanging = (start: string): Script => (response) => {
+  response.writeHead(200, streaming)
+  response.write(start)
+}
