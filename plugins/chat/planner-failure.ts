@@ -8,11 +8,11 @@ export type PlannerFailureKind = 'provider' | 'refused' | 'incomplete' | 'unusab
 
 export interface PlannerFailureDetails {
   /** Who failed, as people know it, such as `Anthropic`. */
-  readonly provider?: string
+  readonly provider?: string | undefined
   /** The variable or the account that somebody should look at, such as `ANTHROPIC_API_KEY`. */
-  readonly check?: string
+  readonly check?: string | undefined
   /** Of `unusable`: why each attempt failed, oldest first. */
-  readonly attempts?: readonly string[]
+  readonly attempts?: readonly string[] | undefined
 }
 
 /** Thrown by a planner that cannot give an outcome; the run tells it as what it is, and changes nothing. */
@@ -21,9 +21,9 @@ export class PlannerFailure extends Error {
   readonly kind: PlannerFailureKind
   readonly details: PlannerFailureDetails
 
-  /** `message` is a sentence without secrets and without content: people see up to 300 characters of it. */
-  constructor(kind: PlannerFailureKind, message: string, details: PlannerFailureDetails = {}, options?: ErrorOptions) {
-    super(message, options)
+  /** `message` is a sentence that names the remedy, without secrets and without content: people see up to 300 characters of it. */
+  constructor(kind: PlannerFailureKind, message: string, { cause, ...details }: PlannerFailureDetails & { readonly cause?: unknown } = {}) {
+    super(message, cause === undefined ? {} : { cause })
     this.kind = kind
     this.details = details
   }

@@ -2,6 +2,7 @@ import { slot } from '../../kernel/index.ts'
 import type { Manifest, Registry } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { OpenQuestion, Outcome } from './plan.ts'
+import type { Tier } from './result.ts'
 import type { RunEvent } from './run-event.ts'
 
 /** A draft as it was when a run began. */
@@ -38,6 +39,23 @@ export interface RecentEdit {
   readonly source: string
 }
 
+/** What a client says about the site beside what is kept of it. It comes from outside and is data, never an instruction. */
+export interface SiteContext {
+  readonly siteName?: string | undefined
+  readonly purpose?: string | undefined
+  readonly tone?: string | undefined
+  readonly constraints?: readonly string[] | undefined
+  readonly pageTemplates?: readonly { readonly name: string; readonly description: string }[] | undefined
+}
+
+/** What a person attached to a message, as far as it can be read. */
+export interface Attachment {
+  readonly name?: string | undefined
+  readonly mimeType: string
+  readonly url?: string | undefined
+  readonly text?: string | undefined
+}
+
 /** Everything that a planner may look at. */
 export interface PlanningInput {
   readonly siteId: string
@@ -52,10 +70,40 @@ export interface PlanningInput {
   readonly manifest?: Manifest | undefined
   /** What was asked last and is still open. */
   readonly open?: OpenQuestion | undefined
+  /** The tier that the person chose; nobody changes it. */
+  readonly tier?: Tier | undefined
   /** The last messages of the session, oldest first. */
   readonly history?: readonly ChatTurn[] | undefined
   /** The last changes of the draft, oldest first. */
   readonly recentEdits?: readonly RecentEdit[] | undefined
+  readonly siteContext?: SiteContext | undefined
+  readonly attachments?: readonly Attachment[] | undefined
+}
+
+/** What one call of a model took. */
+export interface ModelSpending {
+  readonly model: string
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cacheCreationInputTokens: number
+  readonly cacheReadInputTokens: number
+}
+
+/** Which tier a request went to, and why. */
+export interface RoutingDecision {
+  readonly from: Tier
+  readonly to: Tier
+  readonly reason: 'simple_downgrade' | 'complex_upgrade' | 'shadow' | 'user_override'
+  readonly complexity?: string | undefined
+}
+
+/** How a planner goes about a request, for whoever looks into a run. */
+export interface PlanningFacts {
+  readonly model: string
+  readonly tier: Tier
+  /** Which attempt this is, from 1. */
+  readonly attempt: number
+  readonly routing?: RoutingDecision | undefined
 }
 
 /** What a planner may use and tell while it works. */
@@ -64,6 +112,10 @@ export interface PlanningRun {
   /** Aborts when the run is canceled. */
   readonly signal: AbortSignal
   emit(event: RunEvent): void
+  /** Told of every call of a model, of those that failed or were canceled as well. */
+  spent?(spending: ModelSpending): void
+  /** Told before every attempt. What earlier attempts emitted as candidates counts for nothing from the second on. */
+  attempting?(facts: PlanningFacts): void
 }
 
 /** Turns words into a plan. It changes nothing, and what it gives is checked like anything from outside. */

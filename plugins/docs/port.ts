@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 import type { Schema } from '../../kernel/index.ts'
+import type { JsonSchema } from './document.ts'
+
+export type { JsonSchema } from './document.ts'
 
 /** Metadata of a schema that another one describes better. */
 export interface Described {
@@ -24,4 +27,15 @@ export function describedIn(part: object): Schema | undefined {
 function isDescribed(metadata: object): metadata is Described {
   const schema = 'describedBy' in metadata ? metadata.describedBy : undefined
   return typeof schema === 'object' && schema !== null && 'kind' in schema && schema.kind === 'schema'
+}
+
+/**
+ * Writes a schema of what comes in as JSON Schema, which may admit more than the schema does.
+ *
+ * The converter is loaded when it is first wanted: nobody who only starts needs it. For schemas that do not contain
+ * themselves.
+ */
+export async function toJsonSchema(schema: Schema): Promise<JsonSchema> {
+  const { convert } = await import('./convert.ts')
+  return convert(schema, 'input', { nameOf: (_, title) => title ?? 'Part', refTo: (name) => `#/$defs/${name}` }).schema
 }

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { definePlugin } from '../../kernel/index.ts'
 import { modelClient, type ModelClient } from './port.ts'
-import { LlmVariables, modelsOf, toSwitch } from './settings.ts'
+import { LlmVariables, modelsOf } from './settings.ts'
+import { toSwitch } from './switch.ts'
 
 const milliseconds = v.pipe(v.number(), v.integer(), v.minValue(1))
 

@@ -81,5 +81,5 @@ function readable(outcome: Outcome): Outcome {
 function toFailure(error: unknown, log: Logger): PlannerFailure {
   if (error instanceof PlannerFailure) return error
   log.error({ err: error }, 'a planner failed')
-  return new PlannerFailure('unusable', 'The planner broke off. The log has the details under the id of this run.', {}, { cause: error })
+  return new PlannerFailure('unusable', 'The planner broke off. The log has the details under the id of this run.', { cause: error })
 }

@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { ModelFailure, type ModelCall, type ModelClient, type TokenUsage } from '../../llm/port.ts'
+import type { PlanningRun } from '../planner.ts'
+import { Canceled } from '../runner.ts'
+
+/** What a model said in one call. */
+export interface ModelAnswer {
+  /** The input of the tool, as JSON text; `undefined` when no tool was called. */
+  readonly plan: string | undefined
+  readonly prose: string
+}
+
+/** Thrown where an answer has more characters than any plan needs; the connection is closed. */
+export class EndlessAnswer extends Error {
+  override readonly name = 'EndlessAnswer'
+}
+
+const mostCharacters = 1_000_000
+/** Overload and broken connections may pass: how long to wait before each further try. */
+export const patience: readonly number[] = [500, 2000]
+
+export interface AskOptions {
+  readonly client: ModelClient
+  readonly call: ModelCall
+  readonly tool: string
+  readonly run: PlanningRun
+  /** Called before each try, to start anew with what is told of the plan. */
+  begin(): (json: string) => void
+  readonly waits: readonly number[]
+  /** Told of a try that failed and will be repeated. */
+  repeating(failure: ModelFailure): void
+}
+
+/** Asks a model, again where the failure may pass by itself. Throws a `ModelFailure`, or `Canceled`. */
+export async function ask(options: AskOptions): Promise<ModelAnswer> {
+  const { run, waits, repeating } = options
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await askOnce(options)
+    } catch (error) {
+      if (run.signal.aborted) throw new Canceled('The run was canceled.')
+      const wait = waits[tries]
+      const mayPass = error instanceof ModelFailure && (error.kind === 'overload' || error.kind === 'network')
+      if (!mayPass || wait === undefined) throw error
+      repeating(error)
+      await pause(wait, undefined, { signal: run.signal }).catch(() => {
+        throw new Canceled('The run was canceled.')
+      })
+    }
+  }
+}
+
+async function askOnce({ client, call, tool, run, begin }: AskOptions): Promise<ModelAnswer> {
+  const tell = begin()
+  const thinking = thinkingEvents(run)
+  let usage: TokenUsage | undefined
+  let prose = ''
+  let plan: string | undefined
+  /** Of several calls of the tool the first one counts. */
+  let isReading = false
+  try {
+    for await (const piece of client.stream(call, run.signal)) {
+      if (piece.type === 'thinking') thinking.piece(piece.text)
+      else if (piece.type !== 'usage') thinking.end()
+      if (piece.type === 'usage') usage = piece.usage
+      if (piece.type === 'text') {
+        prose += piece.text
+        run.emit({ type: 'token', text: piece.text })
+      }
+      if (piece.type === 'tool_start') isReading = piece.name === tool && plan === undefined
+      if (piece.type === 'tool_input' && isReading) {
+        plan = (plan ?? '') + piece.json
+        tell(piece.json)
+      }
+      if (piece.type === 'tool_end') isReading = false
+      if (prose.length + (plan?.length ?? 0) > mostCharacters) throw new EndlessAnswer('the answer does not end')
+    }
+  } finally {
+    thinking.end()
+    if (usage) run.spent?.({ model: call.model, ...usage })
+  }
+  return { plan, prose }
+}
+
+/** Tells what a model thinks, and that it stopped, whatever ended it. Nobody keeps it. */
+function thinkingEvents(run: PlanningRun) {
+  let began: number | undefined
+  return {
+    piece(text: string): void {
+      if (began === undefined) run.emit({ type: 'thinking_start' })
+      began ??= performance.now()
+      run.emit({ type: 'thinking_token', text })
+    },
+    end(): void {
+      if (began !== undefined) run.emit({ type: 'thinking_end', durationMs: Math.round(performance.now() - began) })
+      began = undefined
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { ModelFailure } from '../../llm/port.ts'
+import { PlannerFailure } from '../planner-failure.ts'
+import { readJson } from './normalise/read-json.ts'
+import { isPlainObject } from '../../content/plain-object.ts'
+
+/** How many answers may be no plan before the request is given up. */
+export const mostAttempts = 3
+
+/** What becomes of a call that failed for good. */
+export function givenUp(failure: ModelFailure): PlannerFailure {
+  const options = { cause: failure }
+  if (failure.kind === 'refused') return new PlannerFailure('refused', failure.reason, options)
+  if (failure.kind === 'truncated') return new PlannerFailure('incomplete', failure.reason, options)
+  return new PlannerFailure('provider', failure.reason, options)
+}
+
+/** None of the answers was a plan. */
+export function exhausted(problems: readonly string[]): PlannerFailure {
+  const reason = `The model of Anthropic gave no plan that can be used, ${problems.length} times. Word the request differently, or ask for less at once.`
+  return new PlannerFailure('unusable', reason, { attempts: problems.slice(-mostAttempts) })
+}
+
+/** Prose that is a plan after all, as some models write it; `undefined` where it is prose. */
+export function planInProse(prose: string): string | undefined {
+  if (!prose.includes('{')) return undefined
+  const value = readJson(prose)?.value
+  if (!isPlainObject(value)) return undefined
+  const isPlan = ['ops', 'operations', 'intent', 'op'].some((key) => Object.hasOwn(value, key))
+  return isPlan ? prose : undefined
+}

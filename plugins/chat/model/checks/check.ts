@@ -1,0 +1,23 @@
+import type { PlanningInput } from '../../planner.ts'
+import type { Operation } from '../../../content/operations/index.ts'
+import type { Page } from '../../../content/page.ts'
+import type { Words } from '../words.ts'
+
+/** What is wrong with a plan, told to the model once so that it puts it right. */
+export interface Violation {
+  /** Where in the plan, such as `ops[2].patch.heading`. */
+  readonly path: string
+  readonly kind:
+    | 'unknown key' | 'missing required' | 'type mismatch' | 'invalid enum' | 'invalid discriminator'
+    | 'out of range' | 'string constraint' | 'unknown target' | 'not translated' | 'target left out' | 'unknown'
+  readonly message: string
+}
+
+/** A plan as the checks see it. */
+export interface CheckedPlan {
+  readonly ops: readonly Operation[]
+  readonly input: PlanningInput
+  readonly words: Words
+  /** Pages of the draft as they would be after the plan; only where it can be applied. */
+  readonly after?: ReadonlyMap<string, Page> | undefined
+}

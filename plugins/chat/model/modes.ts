@@ -1,0 +1,58 @@
+import type { Selection } from '../planner.ts'
+import { hasAny, hasPhrase, wordSet, type Words } from './words.ts'
+
+/** What kind of work a request is, as far as its words tell. They choose prompt, context and model, never an edit. */
+export type Mode = 'translation' | 'page_rewrite' | 'several' | 'duplicate' | 'question' | 'page_operation'
+
+const translate = wordSet('translate translates translated translating translation translations localize localise localized localised übersetze übersetzen übersetzung')
+const languages = wordSet('english german french spanish italian portuguese dutch japanese korean chinese englisch deutsch französisch spanisch italienisch portugiesisch niederländisch')
+const partOnly = wordSet('block section component abschnitt block bereich heading headline title button')
+const pageWide = wordSet('page site website everything all whole entire seite webseite alles ganze ganzen gesamte gesamten')
+
+const remake = wordSet('refocus rebrand redesign repurpose')
+const remakePhrases = ['rewrite all', 'rewrite everything', 'rewrite the page', 'rewrite the whole', 'rewrite this page', 'populate the page', 'make the page', 'make this page', 'audit the headings', 'all headings', 'every heading', 'all emojis', 'all emoji']
+
+const batchVerbs = wordSet('add insert remove delete reorder rearrange sort füge entferne lösche sortiere')
+const many = wordSet('all each every both several two three four five six seven eight nine ten alle jede jeden beide')
+const copy = wordSet('duplicate copy clone dupliziere kopiere')
+const modify = wordSet('change replace with but for and then set use ändere mit aber für')
+
+const asking = wordSet('what which where when why who whose how is are was were do does did should am has was welche welcher welches wo wann warum wer wie ist sind')
+const polite = wordSet('can could would will kannst könntest')
+
+const onPages = wordSet('page pages slug route url seite seiten')
+const pageVerbs = wordSet('create add rename remove delete move duplicate copy clone erstelle lege benenne lösche entferne verschiebe dupliziere')
+
+/** Edit verbs: a message with one of them is not answered with nothing but an answer. */
+export const editVerbs: ReadonlySet<string> = wordSet('change edit fix make rename replace rewrite set translate update')
+
+/** Tells whether a request is about translating; the name of a language alone is not. */
+export function isTranslation(words: Words): boolean {
+  if (hasAny(words, translate)) return true
+  const last = words.list.at(-1)
+  const before = words.list.at(-2)
+  return last !== undefined && languages.has(last) && (before === 'in' || before === 'into' || before === 'to' || before === 'auf' || before === 'ins')
+}
+
+/** Tells whether a translation is of a whole page: with a word that says so, or without one that narrows it down. */
+export function isPageTranslation(words: Words, { blockId }: Selection): boolean {
+  if (!isTranslation(words)) return false
+  if (hasAny(words, pageWide)) return true
+  return blockId === undefined && !hasAny(words, partOnly)
+}
+
+/** Tells what kinds of work a request is. */
+export function modesOf(words: Words, selection: Selection): ReadonlySet<Mode> {
+  const first = words.list[0] ?? ''
+  const tests: Readonly<Record<Mode, boolean>> = {
+    translation: isPageTranslation(words, selection),
+    page_rewrite: hasAny(words, remake) || remakePhrases.some((phrase) => hasPhrase(words, phrase)),
+    several: hasAny(words, batchVerbs) && (hasAny(words, many) || words.quoted > 2),
+    duplicate: hasAny(words, copy) && hasAny(words, modify),
+    question: asking.has(first) && !polite.has(first),
+    page_operation: hasAny(words, onPages) && hasAny(words, pageVerbs),
+  }
+  return new Set(modeNames.filter((mode) => tests[mode]))
+}
+
+const modeNames = ['translation', 'page_rewrite', 'several', 'duplicate', 'question', 'page_operation'] as const

@@ -1,0 +1,36 @@
+import type { Outcome } from '../plan.ts'
+import type { PlanningInput } from '../planner.ts'
+import type { LeftText } from './checks/translation.ts'
+import type { ReadPlan } from './normalise/plan.ts'
+import { textsFor } from './texts.ts'
+
+const mostNamed = 5
+
+/** What a plan comes to, with what it left out added to its summary. */
+export function toOutcome(plan: ReadPlan, input: PlanningInput, left: readonly LeftText[] = []): Outcome {
+  const texts = textsFor(input.locale)
+  const { summary, changeLog, ops, suggestions, dropped } = plan
+  if (plan.isAimless) return question(texts.whichBlock, input, suggestions)
+  if (plan.intent === 'needs_clarification') return question(summary, input, suggestions)
+  if (plan.intent === 'content_answer') return { kind: 'answer', status: 'info', summary, findings: changeLog, suggestions }
+  if (ops.length === 0) return { kind: 'unchanged', summary }
+  const notes = [
+    ...(left.length > 0 ? [texts.left(left.slice(0, mostNamed).map(({ label }) => label), left.length - mostNamed)] : []),
+    ...(dropped > 0 ? [texts.dropped(dropped)] : []),
+  ]
+  return { kind: 'plan', plan: { summary: [summary, ...notes].join(' '), changeLog, ops, suggestions } }
+}
+
+const longestQuestion = 20
+
+/** What prose without a plan comes to: a question where it says something, else one that is always the same. */
+export function fromProse(prose: string, input: PlanningInput): Outcome {
+  const texts = textsFor(input.locale)
+  const text = prose.trim()
+  return text.length > longestQuestion ? question(text, input, []) : question(texts.whatInstead, input, texts.suggestions)
+}
+
+/** A question back to the person, which the next message may answer. */
+export function question(text: string, input: PlanningInput, suggestions: readonly string[]): Outcome {
+  return { kind: 'question', question: text, suggestions, open: { message: input.message } }
+}

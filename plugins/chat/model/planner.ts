@@ -1,0 +1,43 @@
+import type { Clock, Logger } from '../../../kernel/index.ts'
+import type { ModelClient } from '../../llm/port.ts'
+import type { Planner } from '../planner.ts'
+import { patience } from './ask.ts'
+import { planTool } from './plan-tool.ts'
+import { createSession } from './session.ts'
+import type { ModelSettings } from './settings.ts'
+
+export interface ModelPlannerOptions {
+  readonly client: ModelClient | undefined
+  readonly settings: ModelSettings
+  readonly clock: Clock
+  readonly log: Logger
+  /** How long to wait before each further try after overload or a broken connection, in milliseconds. */
+  readonly waits?: readonly number[]
+}
+
+/**
+ * Makes the planner that asks a language model. Without a client it is there and not available.
+ *
+ * Throws a `PlannerFailure` where the provider, the model or its answers are the reason that there is no outcome, and
+ * `Canceled` when the run is.
+ */
+export function createModelPlanner({ client, settings, clock, log, waits = patience }: ModelPlannerOptions): Planner {
+  const name = client?.provider ?? 'anthropic'
+  if (!client) {
+    return {
+      name,
+      available: false,
+      plan: () => Promise.resolve({ kind: 'unsupported', suggestions: [] }),
+    }
+  }
+  let tool: ReturnType<typeof planTool> | undefined
+  return {
+    name,
+    available: true,
+    async plan(input, run) {
+      tool ??= planTool()
+      const session = createSession({ client, settings, log, waits, tool: await tool, now: clock.now() }, input, run)
+      return session.outcome()
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { stableJson } from './stable-json.ts'
+
+/** Where a piece of data comes from, told to the model. */
+export type DataSource = 'block types' | 'site' | 'pages' | 'attachments' | 'tool result' | 'earlier plan'
+
+/**
+ * Marks data from outside, which a model is told to read and never to obey.
+ *
+ * The data is JSON without a `<`, so that nothing in it can end the fence or open another.
+ */
+export function fenced(source: DataSource, value: unknown): string {
+  return `<untrusted_data source="${source}">\n${stableJson(value).replaceAll('<', '\\u003c')}\n</untrusted_data>`
+}

@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import { toSwitch } from '../../llm/port.ts'
+import { Tier, tiers, type Tier as TierName } from '../result.ts'
+import { defaultPrices, type Price } from './usage.ts'
+
+const fewestThinkingTokens = 1024
+
+const amount = v.pipe(v.number(), v.finite(), v.minValue(0))
+
+/** Options of a plugin that plans with a model. */
+export const ModelOptions = v.object({
+  /** Dollars for a million tokens, by the beginning of the name of a model. */
+  prices: v.optional(v.array(v.object({
+    prefix: v.pipe(v.string(), v.nonEmpty()),
+    input: amount,
+    output: amount,
+    cacheWrite: v.optional(amount),
+    cacheRead: v.optional(amount),
+  }))),
+  /** The most bytes that a request may have beside the rules and the site. */
+  requestBytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1024)), 60 * 1024),
+})
+export type ModelOptions = v.InferOutput<typeof ModelOptions>
+
+const word = (otherwise: string, effect: string) => v.pipe(v.optional(v.string(), otherwise), v.description(effect))
+
+export const ModelVariables = v.object({
+  CHAT_MODEL_KEY: v.pipe(
+    v.optional(v.string()),
+    v.metadata({ otherwise: 'balanced' }),
+    v.description(`The tier of requests that choose none: ${tiers.join(', ')}.`),
+  ),
+  OPENAI_MODEL_KEY: v.pipe(v.optional(v.string()), v.description('The older name of `CHAT_MODEL_KEY`.')),
+  CHAT_AUTO_REASONING: word('on', '`off` keeps models from thinking before they answer.'),
+  CHAT_AUTO_REASONING_BUDGET: word('2048', 'How many tokens a model may think, at least 1024.'),
+  CHAT_LLM_INTENT_ROUTER: word('off', '`on` asks a fast model first how complex a request is.'),
+  CHAT_INCREMENTAL_PLAN_STREAM: word('on', '`off` shows a plan only when it is complete.'),
+  CHAT_STRICT_PRIMARY_OP_MODE: word('off', '`on` asks models for one operation a plan.'),
+  CHAT_COMPACT_CONTEXT_EXPERIMENT: word('off', '`on` shows models less of a page.'),
+  CHAT_MINIMAL_CONTEXT_EXPERIMENT: word('off', '`on` shows models the selection and what is beside it.'),
+})
+export type ModelVariables = v.InferOutput<typeof ModelVariables>
+
+/** How a model is asked. */
+export interface ModelSettings {
+  readonly tier: TierName
+  /** How many tokens it may think; `undefined` when it may not. */
+  readonly thinkingTokens: number | undefined
+  readonly router: boolean
+  readonly streamsPlan: boolean
+  readonly oneOperationOnly: boolean
+  readonly levels: { readonly compact: boolean; readonly minimal: boolean }
+  readonly prices: readonly Price[]
+  readonly requestBytes: number
+}
+
+/** Reads options and variables. A word that means nothing leaves the default, and `warn` is told the variable. */
+export function toSettings(env: ModelVariables, options: ModelOptions, warn: (variable: keyof ModelVariables) => void): ModelSettings {
+  const isOn = (name: keyof ModelVariables, otherwise: boolean): boolean => {
+    const on = toSwitch(env[name] ?? '')
+    if (on === undefined) warn(name)
+    return on ?? otherwise
+  }
+  const budget = Number(env.CHAT_AUTO_REASONING_BUDGET)
+  const isBudget = Number.isFinite(budget)
+  if (!isBudget) warn('CHAT_AUTO_REASONING_BUDGET')
+  const thinkingTokens = Math.max(fewestThinkingTokens, isBudget ? Math.trunc(budget) : 2048)
+  return {
+    tier: tierOf(env, warn),
+    thinkingTokens: isOn('CHAT_AUTO_REASONING', true) ? thinkingTokens : undefined,
+    router: isOn('CHAT_LLM_INTENT_ROUTER', false),
+    streamsPlan: isOn('CHAT_INCREMENTAL_PLAN_STREAM', true),
+    oneOperationOnly: isOn('CHAT_STRICT_PRIMARY_OP_MODE', false),
+    levels: { compact: isOn('CHAT_COMPACT_CONTEXT_EXPERIMENT', false), minimal: isOn('CHAT_MINIMAL_CONTEXT_EXPERIMENT', false) },
+    prices: options.prices ?? defaultPrices,
+    requestBytes: options.requestBytes,
+  }
+}
+
+function tierOf(env: ModelVariables, warn: (variable: keyof ModelVariables) => void): TierName {
+  for (const name of ['CHAT_MODEL_KEY', 'OPENAI_MODEL_KEY'] as const) {
+    const value = env[name]
+    if (value === undefined) continue
+    const { success, output } = v.safeParse(Tier, value.trim().toLowerCase())
+    if (success) return output
+    warn(name)
+  }
+  return 'balanced'
+}

@@ -1,0 +1,47 @@
+/** A message as it is tested by the rules that choose a prompt and a model; nothing here decides what is edited. */
+export interface Words {
+  /** Small letters, without what stands in quotes. */
+  readonly list: readonly string[]
+  /** How many texts stand in quotes. */
+  readonly quoted: number
+  readonly length: number
+}
+
+const opening = new Map([['"', '"'], ['“', '”'], ['„', '“'], ['«', '»'], ['`', '`'], ['‘', '’']])
+const isLetter = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character)
+
+/** Splits a message into words. Apostrophes belong to their word; quotes that are never closed are no quotes. */
+export function wordsOf(message: string): Words {
+  let outside = ''
+  let quoted = 0
+  for (let at = 0; at < message.length; at += 1) {
+    const character = message.charAt(at)
+    const single = character === "'" && !isLetter(message[at - 1]) ? "'" : undefined
+    const closing = opening.get(character) ?? single
+    const end = closing === undefined ? -1 : message.indexOf(closing, at + 1)
+    if (end < 0) {
+      outside += character
+      continue
+    }
+    quoted += 1
+    outside += ' '
+    at = end
+  }
+  return { list: outside.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [], quoted, length: message.length }
+}
+
+/** Tells whether one of the words is in a set. */
+export function hasAny({ list }: Words, set: ReadonlySet<string>): boolean {
+  return list.some((word) => set.has(word))
+}
+
+/** Tells whether these words follow each other. */
+export function hasPhrase({ list }: Words, phrase: string): boolean {
+  const wanted = phrase.split(' ')
+  return list.some((_, at) => wanted.every((word, n) => list[at + n] === word))
+}
+
+/** A set of words, written as one text. */
+export function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter(Boolean))
+}

@@ -1,0 +1,98 @@
+/** A model planner over the real library and real sockets, for a local server that answers as scripted. */
+import * as v from 'valibot'
+import { definePlugin, optional, use } from '../../kernel/index.ts'
+import { capturedLog, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
+import type { Outcome } from '../../plugins/chat/plan.ts'
+import type { ModelSpending, PlanningFacts, PlanningInput, PlanningRun } from '../../plugins/chat/planner.ts'
+import type { RunEvent } from '../../plugins/chat/run-event.ts'
+import { createModelPlanner } from '../../plugins/chat/model/planner.ts'
+import { ModelVariables, toSettings, type ModelSettings } from '../../plugins/chat/model/settings.ts'
+import { builtinRegistry } from '../../plugins/content/registry.ts'
+import { demoPages } from '../../plugins/content/demo-pages.ts'
+import llm from '../../plugins/llm/index.ts'
+import { modelClient, type ModelClient } from '../../plugins/llm/port.ts'
+import { startModelServer, type ModelServer, type Script } from './model-server.ts'
+
+type Test = Parameters<typeof mountForTest>[0]
+
+/** A key that looks like a real one, and is looked for wherever it must not be. */
+export const testKey = 'sk-ant-canary-0123456789'
+
+/** The client that the plugin gives for a server. */
+export async function clientFor(t: Test, origin: string): Promise<ModelClient> {
+  let given: ModelClient | undefined
+  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { client: optional(modelClient) } }).setup(({ needs }) => {
+    given = needs.client
+    return {}
+  })
+  const env = { ANTHROPIC_API_KEY: testKey, ANTHROPIC_BASE_URL: origin }
+  await mountForTest(t, { plugins: [use(llm, {}), use(asking)], seeds: openGates, env }).ready()
+  if (!given) throw new Error('there is no client')
+  return given
+}
+
+/** A request about the home page of the demo site; everything else as told. */
+export function inputFor(message: string, more: Partial<PlanningInput> = {}): PlanningInput {
+  return {
+    siteId: 'demo',
+    message,
+    locale: 'en',
+    draft: { version: 1, pages: demoPages, config: { name: 'Avocado Stories' } },
+    selection: { slug: '/' },
+    registry: builtinRegistry,
+    ...more,
+  }
+}
+
+/** What the settings are when nothing is set, but for these. */
+export function settingsWith(env: Readonly<Record<string, string>> = {}, more: Partial<ModelSettings> = {}): ModelSettings {
+  return { ...toSettings(v.parse(ModelVariables, env), { requestBytes: 60 * 1024 }, () => undefined), ...more }
+}
+
+/** Everything that one run of the planner showed. */
+export interface Told {
+  readonly outcome: Outcome | undefined
+  readonly error: unknown
+  readonly events: readonly RunEvent[]
+  readonly spent: readonly ModelSpending[]
+  readonly attempts: readonly PlanningFacts[]
+}
+
+export interface PlannerBench {
+  readonly server: ModelServer
+  readonly lines: readonly string[]
+  plan(input: PlanningInput, options?: { readonly signal?: AbortSignal; readonly emit?: (event: RunEvent) => void }): Promise<Told>
+}
+
+/** Starts a server with these answers, and a planner that asks it. Nothing waits long before it is tried again. */
+export async function startPlanner(t: Test, scripts: readonly Script[], settings: ModelSettings = settingsWith()): Promise<PlannerBench> {
+  const server = await startModelServer(t)
+  server.script(...scripts)
+  const { log, lines } = capturedLog()
+  const client = await clientFor(t, server.origin)
+  const planner = createModelPlanner({ client, settings, log, clock: stillClock(), waits: [1, 5] })
+  return {
+    server,
+    lines,
+    async plan(input, { signal = new AbortController().signal, emit } = {}) {
+      const events: RunEvent[] = []
+      const spent: ModelSpending[] = []
+      const attempts: PlanningFacts[] = []
+      const run: PlanningRun = {
+        id: 'run',
+        signal,
+        emit(event) {
+          events.push(event)
+          emit?.(event)
+        },
+        spent: (spending) => void spent.push(spending),
+        attempting: (facts) => void attempts.push(facts),
+      }
+      const told = await planner.plan(input, run).then(
+        (outcome) => ({ outcome, error: undefined }),
+        (error: unknown) => ({ outcome: undefined, error }),
+      )
+      return { ...told, events, spent, attempts }
+    },
+  }
+}
