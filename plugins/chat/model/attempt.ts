@@ -1,7 +1,7 @@
+import { isPlainObject } from '../../content/plain-object.ts'
 import type { ModelFailure } from '../../llm/port.ts'
 import { PlannerFailure } from '../planner-failure.ts'
 import { readJson } from './normalise/read-json.ts'
-import { isPlainObject } from '../../content/plain-object.ts'
 
 /** How many answers may be no plan before the request is given up. */
 export const mostAttempts = 3

@@ -62,7 +62,7 @@ export function createMeter(prices: readonly Price[] = defaultPrices): Meter {
         calls: all.length,
         inputTokens,
         outputTokens,
-        totalTokens: inputTokens + outputTokens + cacheCreationInputTokens + cacheReadInputTokens,
+        totalTokens: inputTokens + outputTokens,
         cacheCreationInputTokens,
         cacheReadInputTokens,
         estimatedUsd: costs.reduce<number | null>((total, cost) => (total === null || cost === null ? null : total + cost), 0),

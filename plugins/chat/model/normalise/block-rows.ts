@@ -1,11 +1,9 @@
 import { engineBlockId, freeBlockId } from '../../../content/block-ids.ts'
 import { isInternal } from '../../../content/field-meta.ts'
-import { isDeclaredList } from '../../../content/list-fields.ts'
-import { ownValue } from '../../../content/plain-object.ts'
+import { isPlainObject, ownValue } from '../../../content/plain-object.ts'
 import { typeName } from './names.ts'
 import { blockTypeAt, without, type Loose, type Place } from './place.ts'
 import type { Row } from './row.ts'
-import { isPlainObject } from '../../../content/plain-object.ts'
 
 const ownKeys = new Set(['id', 'type', 'props'])
 
@@ -28,10 +26,9 @@ export const newBlockRows: readonly Row[] = [
   },
   {
     name: 'props beside their envelope',
-    apply(block, place) {
+    apply(block) {
       if (block['props'] !== undefined) return block
-      const fields = blockTypeAt(place, block['type'])?.fields
-      const beside = Object.entries(block).filter(([name]) => !ownKeys.has(name) && ownValue(fields, name) !== undefined)
+      const beside = Object.entries(block).filter(([name]) => !ownKeys.has(name))
       return beside.length === 0 ? block : { ...without(block, ...beside.map(([name]) => name)), props: Object.fromEntries(beside) }
     },
   },
@@ -123,15 +120,8 @@ export const propsRows: readonly PropsRow[] = [
   },
 ]
 
-/** A required prop counts as missing when it is not there, or is an empty text or list where it must not be. */
 const isMissing = (value: unknown): boolean => value === undefined || value === null
 
 function isInDraft({ input }: Place, id: string): boolean {
   return input.draft.pages.some(({ blocks }) => blocks.some((block) => block.id === id))
-}
-
-/** The lists of a block type whose rows are declared. */
-export function declaredLists(place: Place, type: unknown): readonly string[] {
-  const fields = blockTypeAt(place, type)?.fields ?? {}
-  return Object.keys(fields).filter((name) => isDeclaredList(fields[name]))
 }

@@ -1,7 +1,6 @@
-import { operations } from '../../../content/operations/index.ts'
-import { isPlainObject } from '../../../content/plain-object.ts'
+import { isPlainObject, ownValue } from '../../../content/plain-object.ts'
 import { operationName } from './names.ts'
-import { without, type Loose } from './place.ts'
+import { opOf, without } from './place.ts'
 import type { Row } from './row.ts'
 
 const nameKeys = ['operation', 'action', 'kind']
@@ -68,7 +67,8 @@ export const opKeyRows: readonly Row[] = [
     name: 'the path of a row',
     apply(op) {
       const key = itemPathKeys.find((name) => typeof op[name] === 'string' && itemPath.test(op[name]))
-      const [, listKey, index, field] = itemPath.exec(String(key === undefined ? '' : op[key])) ?? []
+      const path = key === undefined ? undefined : op[key]
+      const [, listKey, index, field] = (typeof path === 'string' && itemPath.exec(path)) || []
       if (key === undefined || listKey === undefined) return op
       const patch = field !== undefined && op['patch'] === undefined && op['value'] !== undefined && { patch: { [field]: op['value'] } }
       const rest = without(op, key, ...(patch ? ['value'] : []))
@@ -78,7 +78,7 @@ export const opKeyRows: readonly Row[] = [
   {
     name: 'keys in another spelling',
     apply(op) {
-      const own = ownKeys[String(op['op'])]
+      const own = ownValue(ownKeys, opOf(op))
       let renamed = op
       for (const [name, others] of Object.entries(synonyms)) {
         if (renamed[name] !== undefined) continue
@@ -91,8 +91,7 @@ export const opKeyRows: readonly Row[] = [
   {
     name: 'an operation on a block that names a row',
     apply(op) {
-      const name = String(op['op'])
-      const row = onRows[name]
+      const row = ownValue(onRows, opOf(op))
       if (row === undefined || typeof op['listKey'] !== 'string' || op['block'] !== undefined) return op
       const isRow = row === 'add_item' ? isPlainObject(op['item']) : op['index'] !== undefined
       return isRow ? { ...op, op: row } : op
@@ -101,10 +100,13 @@ export const opKeyRows: readonly Row[] = [
   {
     name: 'a position as text',
     apply(op) {
-      const texts = indexKeys.filter((key) => typeof op[key] === 'string' && Number.isFinite(Number.parseInt(String(op[key]), 10)))
-      const fractions = indexKeys.filter((key) => typeof op[key] === 'number' && !Number.isInteger(op[key]))
-      if (texts.length + fractions.length === 0) return op
-      return { ...op, ...Object.fromEntries([...texts, ...fractions].map((key) => [key, Math.trunc(Number.parseFloat(String(op[key])))])) }
+      const read = indexKeys.flatMap((key) => {
+        const value = op[key]
+        const position = typeof value === 'string' ? Number.parseFloat(value) : value
+        const isOther = typeof position === 'number' && Number.isFinite(position) && Math.trunc(position) !== value
+        return isOther ? [[key, Math.trunc(position)]] : []
+      })
+      return read.length === 0 ? op : { ...op, ...Object.fromEntries(read) }
     },
   },
   {
@@ -117,7 +119,7 @@ export const opKeyRows: readonly Row[] = [
   {
     name: 'new props beside their patch',
     apply(op) {
-      const patched = patchedKeys[String(op['op'])]
+      const patched = ownValue(patchedKeys, opOf(op))
       if (!patched) return op
       const beside = Object.entries(op).filter(([name]) => patched(name))
       if (beside.length === 0 || (op['patch'] !== undefined && !isPlainObject(op['patch']))) return op
@@ -146,6 +148,3 @@ function fits(name: string, value: unknown): boolean {
   if (name === 'index' || name === 'afterIndex') return typeof value === 'number' || typeof value === 'string'
   return typeof value === 'string'
 }
-
-/** Tells whether an operation has a name by now. */
-export const isNamed = (op: Loose): boolean => operations.has(String(op['op']))

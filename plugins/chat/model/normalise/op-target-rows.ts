@@ -4,7 +4,7 @@ import { isPlainObject, ownValue } from '../../../content/plain-object.ts'
 import { canonicalSlug } from '../../../content/slugs.ts'
 import { hasAny, wordSet, type Words } from '../words.ts'
 import { typeName } from './names.ts'
-import { blockAt, blockTypeAt, pageAt, slugFor, without, type Loose, type Place } from './place.ts'
+import { blockAt, blockTypeAt, opOf, pageAt, slugFor, without, type Loose, type Place } from './place.ts'
 import type { Row } from './row.ts'
 
 const onPage = new Set([
@@ -21,8 +21,6 @@ const deleting = wordSet('delete remove lösche löschen entferne entfernen')
 const pages = wordSet('page seite')
 const inside = wordSet('on from of in off at auf von aus vom')
 const last = wordSet('bottom end last unten ende')
-
-const opOf = (op: Loose): string => String(op['op'])
 
 /** Rows that find what an operation is about. */
 export const opTargetRows: readonly Row<Loose, Loose | readonly Loose[]>[] = [

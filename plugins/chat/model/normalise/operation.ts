@@ -1,4 +1,5 @@
-import { isPlainObject } from '../../../content/plain-object.ts'
+import { isDeclaredList } from '../../../content/list-fields.ts'
+import { isPlainObject, ownValue } from '../../../content/plain-object.ts'
 import { newBlockRows, propsRows } from './block-rows.ts'
 import { listRows } from './list-rows.ts'
 import { opKeyRows } from './op-key-rows.ts'
@@ -6,8 +7,6 @@ import { opTargetRows } from './op-target-rows.ts'
 import { pageRows } from './page-rows.ts'
 import { blockAt, blockTypeAt, type Loose, type Place } from './place.ts'
 import { normalisedItem } from './row-rows.ts'
-import { isDeclaredList } from '../../../content/list-fields.ts'
-import { ownValue } from '../../../content/plain-object.ts'
 
 /** Gives ids and slugs away, one after another, so that a plan names nothing twice. */
 export interface Handout {

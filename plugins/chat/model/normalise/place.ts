@@ -48,6 +48,11 @@ export function slugFor({ input }: Place, name: unknown): string | undefined {
   return input.draft.pages.find(({ id }) => id === text)?.slug ?? coerceSlug(text)
 }
 
+/** The name of an operation; empty where it has none, whatever else stands there. */
+export function opOf({ op }: Loose): string {
+  return typeof op === 'string' ? op : ''
+}
+
 /** A copy without some keys. */
 export function without(object: Loose, ...names: readonly string[]): Loose {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))

@@ -36,8 +36,8 @@ export const planRows: readonly PlanRow[] = [
   {
     name: 'change log and suggestions as one text',
     apply(plan) {
-      const texts = textKeys.filter((key) => typeof plan[key] === 'string')
-      return texts.length === 0 ? plan : { ...plan, ...Object.fromEntries(texts.map((key) => [key, linesOf(String(plan[key]))])) }
+      const lists = textKeys.flatMap((key) => (typeof plan[key] === 'string' ? [[key, linesOf(plan[key])]] : []))
+      return lists.length === 0 ? plan : { ...plan, ...Object.fromEntries(lists) }
     },
   },
   {
@@ -77,6 +77,6 @@ const linesOf = (text: string): readonly string[] =>
 /** A line for an operation that the model said nothing about. */
 export function lineFor(op: unknown): string {
   const name = isPlainObject(op) ? operationName(opNameKeys.map((key) => op[key]).find((value) => value !== undefined)) : undefined
-  const [verb = 'change', ...what] = (name ?? 'change content').split('_')
-  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${what.join(' ')}`
+  const [verb = 'change', ...what] = (name ?? 'change_content').split('_')
+  return [verb.charAt(0).toUpperCase() + verb.slice(1), ...what].join(' ')
 }

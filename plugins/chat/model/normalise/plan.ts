@@ -32,7 +32,7 @@ export interface ReadPlan {
   readonly ops: readonly Operation[]
   readonly suggestions: readonly string[]
   readonly repairs: readonly Repair[]
-  /** How many operations were there in part only, and are left out. */
+  /** How many operations, at least, were there in part only and are left out. */
   readonly dropped: number
   /** It had updates, and none of them says of what. */
   readonly isAimless?: boolean
@@ -58,8 +58,8 @@ export function readPlan(text: string, place: Omit<Place, 'given' | 'created'>):
   const shape = v.safeParse(Shape, raw)
   if (!shape.success) return { kind: 'unusable', problem: `the answer is no plan: ${v.getDotPath(shape.issues[0]) ?? 'it'} is wrong or missing` }
   const { intent, summary_for_user: summary, change_log, suggested_next_actions: suggestions } = shape.output
-  const whole = json.isLastPartial ? shape.output.ops.slice(0, -1) : shape.output.ops
-  const dropped = shape.output.ops.length - whole.length
+  const whole = json.cut === 'inside' ? shape.output.ops.slice(0, -1) : shape.output.ops
+  const dropped = json.cut === undefined ? 0 : 1
   if (whole.length > mostOperations) return { kind: 'unusable', problem: `the plan has ${whole.length} operations; at most ${mostOperations} are possible` }
 
   const known = { intent, summary, suggestions, repairs: json.repairs, dropped }

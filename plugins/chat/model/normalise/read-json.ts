@@ -1,11 +1,13 @@
+import { findJsonExcess } from '../../../../kernel/index.ts'
+
 /** Something that was wrong with a JSON text and could be put right. */
 export type Repair = 'text around it' | 'control characters' | 'bullets' | 'trailing commas' | 'bare dashes' | 'open end' | 'cut off'
 
 export interface ReadJson {
   readonly value: unknown
   readonly repairs: readonly Repair[]
-  /** The text ended inside of the last operation, of which only a part is there. */
-  readonly isLastPartial?: true
+  /** The text ended in the middle: inside of the last operation that is there, or right after it. */
+  readonly cut?: 'inside' | 'after'
 }
 
 /** How many of the last commas are tried as the place where a text was cut. */
@@ -20,8 +22,8 @@ interface Strategy {
 const strategies: readonly Strategy[] = [
   { repair: 'text around it', apply: outermostBraces },
   { repair: 'control characters', apply: (text) => mapStrings(text, escapeControls) },
-  { repair: 'bullets', apply: (text) => mapOutside(text, withoutBullets) },
-  { repair: 'trailing commas', apply: (text) => mapOutside(text, (part) => part.replace(/,(?=\s*$)/, '')) },
+  { repair: 'bullets', apply: (text) => mapOutside(text, withoutBullet) },
+  { repair: 'trailing commas', apply: (text) => mapOutside(text, withoutTrailingCommas) },
   { repair: 'bare dashes', apply: (text) => mapOutside(text, (part) => part.replace(/-(?![\d])/g, '0')) },
   { repair: 'open end', apply: closed },
 ]
@@ -49,7 +51,11 @@ export function readJson(text: string): ReadJson | undefined {
   return found && { ...found, repairs: [...repairs.filter((repair) => repair !== 'open end'), 'cut off'] }
 }
 
+/** Whoever walks a value may stop at this depth; a plan has far less of both. */
+const limits = { depth: 64, values: 200_000 }
+
 function parsed(text: string): { readonly value: unknown } | undefined {
+  if (findJsonExcess(Buffer.from(text), limits) !== undefined) return undefined
   try {
     return { value: JSON.parse(text) as unknown }
   } catch {
@@ -57,12 +63,24 @@ function parsed(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** From the first brace to the last one, or to the end where none closes it. */
+/** The first object of a text, to the brace that closes it, or to the end where none does. */
 function outermostBraces(text: string): string {
   const start = text.indexOf('{')
-  const end = text.lastIndexOf('}')
   if (start < 0) return text
-  return end > start ? text.slice(start, end + 1) : text.slice(start)
+  const rest = text.slice(start)
+  let depth = 0
+  let at = 0
+  for (const [n, part] of split(rest).entries()) {
+    if (n % 2 === 0) {
+      for (let place = 0; place < part.length; place += 1) {
+        if (part[place] === '{') depth += 1
+        if (part[place] === '}') depth -= 1
+        if (part[place] === '}' && depth === 0) return rest.slice(0, at + place + 1)
+      }
+    }
+    at += part.length
+  }
+  return rest
 }
 
 /** The parts of a text, by turns outside and inside of strings; quotes belong to the strings. */
@@ -82,14 +100,9 @@ function split(text: string): readonly string[] {
   return [...parts, text.slice(from)]
 }
 
-const mapOutside = (text: string, map: (part: string) => string): string => {
+const mapOutside = (text: string, map: (part: string, isLast: boolean) => string): string => {
   const parts = split(text)
-  return parts.map((part, at) => (at % 2 === 0 && !(at === parts.length - 1 && part === '') ? mapPart(parts, at, map) : part)).join('')
-}
-
-/** A part outside of strings ends at a string, or at a bracket in it: only what is right before a bracket trails. */
-function mapPart(parts: readonly string[], at: number, map: (part: string) => string): string {
-  return (parts[at] ?? '').split(/([\]}])/).map((piece) => (piece === ']' || piece === '}' ? piece : map(piece))).join('')
+  return parts.map((part, at) => (at % 2 === 0 ? map(part, at === parts.length - 1) : part)).join('')
 }
 
 const mapStrings = (text: string, map: (part: string) => string): string =>
@@ -103,9 +116,14 @@ function escapeControls(text: string): string {
   return escaped
 }
 
-/** Takes dashes away that stand before a string, as in a list of bullets. */
-function withoutBullets(part: string): string {
-  return part.replace(/-[ \t]*$/, '')
+/** Takes the dash away that stands before a string, as in a list of bullets. */
+function withoutBullet(part: string, isLast: boolean): string {
+  return isLast ? part : part.replace(/-[ \t]*$/, '')
+}
+
+function withoutTrailingCommas(part: string, isLast: boolean): string {
+  const closed = part.replace(/,(?=\s*[\]}])/g, '')
+  return isLast ? closed.replace(/,\s*$/, '') : closed
 }
 
 /** Closes brackets that are open at the end. A text that is open is not closed: half of it would be content. */
@@ -139,7 +157,7 @@ function cutAtComma(text: string): Omit<ReadJson, 'repairs'> | undefined {
     if (split(part).length % 2 === 0) continue
     const closers = closersOf(part)
     const found = parsed(part + closers)
-    if (found) return { ...found, ...(closers.length > outsideOfOperations && { isLastPartial: true }) }
+    if (found) return { ...found, cut: closers.length > outsideOfOperations ? 'inside' : 'after' }
   }
   return undefined
 }

@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { createJsonReader, type Path } from '../../../plugins/chat/model/reader/json-reader.ts'
+import { createPlanReader } from '../../../plugins/chat/model/reader/plan-reader.ts'
+
+/** Cuts a text into pieces of these lengths, over and over. */
+function cut(text: string, sizes: readonly number[]): readonly string[] {
+  const pieces: string[] = []
+  for (let at = 0, n = 0; at < text.length; n += 1) {
+    const size = Math.max(1, sizes[n % sizes.length] ?? text.length)
+    pieces.push(text.slice(at, at + size))
+    at += size
+  }
+  return pieces
+}
+
+function read(pieces: readonly string[]) {
+  const told: unknown[] = []
+  const values: unknown[] = []
+  const texts = new Map<string, string>()
+  const reader = createJsonReader({
+    grew(path: Path, piece) {
+      told.push(['grew', path, piece])
+      texts.set(JSON.stringify(path), (texts.get(JSON.stringify(path)) ?? '') + piece)
+    },
+    closed(path, value) {
+      told.push(['closed', path, value])
+      if (path.length === 0) values.push(value)
+    },
+  })
+  for (const piece of pieces) reader.push(piece)
+  return { told, values, texts, isLost: reader.isLost }
+}
+
+const text = fc.string({ unit: 'binary' })
+const value = fc.letrec((tie) => ({
+  value: fc.oneof({ depthSize: 'small' }, text, fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null), fc.array(tie('value')), fc.dictionary(text, tie('value'))),
+})).value
+const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 })
+const indent = fc.constantFrom('', '  ', '\t')
+
+t.test('whatever JSON comes, in whatever pieces, its value is read and the same is told', (t) => {
+  fc.assert(fc.property(fc.array(value), sizes, indent, (list, sizes, indent) => {
+    const json = JSON.stringify(list, null, indent)
+    const whole = read([json])
+    t.strictSame(whole.values, [JSON.parse(json)])
+    t.strictSame(read(cut(json, sizes)).told, whole.told)
+  }), { numRuns: 300 })
+  t.end()
+})
+
+t.test('escapes are read wherever they are cut, and no half of a character is told', (t) => {
+  const json = String.raw`{"a":"\u00fc\ud83e\udd51\n\"\\\/x","b":"🥑🥑🥑🥑🥑🥑🥑🥑🥑🥑🥑🥑"}`
+  for (let size = 1; size < 12; size += 1) {
+    const { values, told } = read(cut(json, [size]))
+    t.strictSame(values, [{ a: 'ü🥑\n"\\/x', b: '🥑'.repeat(12) }])
+    for (const [kind, , piece] of told.filter(Array.isArray)) if (kind === 'grew') t.ok(String(piece).isWellFormed())
+  }
+  t.end()
+})
+
+t.test('raw line breaks in texts are let through, as models write them', (t) => {
+  t.strictSame(read(['{"a":"one\ntwo\tthree"}']).values, [{ a: 'one\ntwo\tthree' }])
+  t.end()
+})
+
+t.test('what is no JSON is given up, and nothing is told from then on', (t) => {
+  const wrong = ['{]', '[}', '{"a"}', '{"a":,}', '[1,]', '{"a":1,}', '[01]', '[tru]', '[1 2]', '{"a" 1}', '{a:1}', '["\\x"]', '["\\u00g0"]', 'x', '[-]', `${'['.repeat(65)}`, '[1]]', '{} {}']
+  for (const json of wrong) {
+    for (const pieces of [[json, ' ', '"more"'], cut(`${json} "more"`, [1])]) {
+      const { isLost, told } = read(pieces)
+      t.ok(isLost, json)
+      t.notMatch(JSON.stringify(told), 'more', json)
+    }
+  }
+  t.end()
+})
+
+t.test('a key that could reach a prototype is a key like any other', (t) => {
+  const [read1] = read(['{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}}}']).values
+  t.ok(Object.hasOwn(Object(read1), '__proto__'))
+  t.equal(Reflect.get({}, 'x'), undefined)
+  t.end()
+})
+
+t.test('reading costs what the text is long, in pieces of a character too', (t) => {
+  const plan = (words: number) => JSON.stringify({ summary_for_user: 'x', ops: [{ op: 'update_props', blockId: 'b', patch: { body: 'word '.repeat(words) } }] })
+  const seconds = (json: string): number => {
+    let characters = 0
+    const reader = createPlanReader({ summary: () => undefined, change: () => undefined, operation: () => undefined, draft: ({ value }) => void (characters += value.length) })
+    const began = process.cpuUsage()
+    for (const piece of cut(json, [1])) reader.push(piece)
+    t.ok(characters < json.length * 14, 'drafts of a field come to a few times its length')
+    const { user, system } = process.cpuUsage(began)
+    return user + system
+  }
+  seconds(plan(10_000))
+  const [small, large] = [seconds(plan(20_000)), seconds(plan(160_000))]
+  t.ok(large < small * 8 * 4, `${large} against ${small} microseconds for eight times as much`)
+  t.end()
+})
+
+/** Everything that a plan tells while it is read. */
+function readPlan(pieces: readonly string[]) {
+  const told: unknown[] = []
+  const reader = createPlanReader({
+    summary: (text) => void told.push(['summary', text]),
+    change: (line) => void told.push(['change', line]),
+    draft: (field) => void told.push(['draft', field]),
+    operation: (raw) => void told.push(['operation', raw]),
+  })
+  for (const piece of pieces) reader.push(piece)
+  return told
+}
+
+t.test('a plan tells its summary, lines, fields and operations in the order in which they are written', (t) => {
+  const op = { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { heading: 'Two words', cards: [{ title: 'Deep' }] } }
+  const plan = { intent: 'edit_plan', summary_for_user: 'I will do it.', change_log: ['One', 'Two'], ops: [op, { op: 'add_item', blockId: 'b_1', item: { title: 'x' } }] }
+  const about = { blockId: 'b_1', pageSlug: '/' }
+  const expected = [
+    ['summary', 'I '], ['summary', 'will '], ['summary', 'do '], ['summary', 'it.'],
+    ['change', 'One'], ['change', 'Two'],
+    ['draft', { ...about, editablePath: 'heading', value: 'Two words' }],
+    ['draft', { ...about, editablePath: 'cards[0].title', value: 'Deep' }],
+    ['operation', op],
+    ['operation', plan.ops[1]],
+  ]
+  for (let size = 1; size < 20; size += 1) t.strictSame(readPlan(cut(JSON.stringify(plan), [size])), expected)
+  t.end()
+})
+
+t.test('fields are told only of an update whose block is known by then', (t) => {
+  const late = '{"ops":[{"op":"update_props","patch":{"heading":"Hello"},"blockId":"b_1"}]}'
+  t.strictSame(readPlan([late]).filter((each) => Array.isArray(each) && each[0] === 'draft'), [])
+  const other = '{"ops":[{"op":"update_item","blockId":"b_1","patch":{"q":"Hello"}}]}'
+  t.strictSame(readPlan([other]).filter((each) => Array.isArray(each) && each[0] === 'draft'), [])
+  const next = '{"ops":[{"op":"update_props","blockId":"b_1","patch":{}},{"op":"update_props","patch":{"heading":"Hello"}}]}'
+  t.strictSame(readPlan([next]).filter((each) => Array.isArray(each) && each[0] === 'draft'), [], 'nor of the block before')
+  t.end()
+})
+
+t.test('a long field is told again and again, until it is whole', (t) => {
+  const body = Array.from({ length: 300 }, (_, n) => `word${n}`).join(' ')
+  const plan = JSON.stringify({ ops: [{ op: 'update_props', blockId: 'b_1', patch: { body } }] })
+  const values = readPlan([plan]).flatMap((each) => (Array.isArray(each) && each[0] === 'draft' ? [String(each[1].value)] : []))
+  t.ok(values.length > 10)
+  t.equal(values.at(-1), body)
+  for (const [at, value] of values.entries()) t.ok(at === 0 || value.startsWith(values[at - 1] ?? ''))
+  t.end()
+})
