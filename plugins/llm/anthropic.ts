@@ -27,7 +27,8 @@ export function createAnthropic({ apiKey, baseUrl, cache, timeoutMs }: Anthropic
     webhookKey: null,
     baseURL: baseUrl,
     maxRetries: 0,
-    timeout: timeoutMs,
+    // The time below is the one that counts; this one would read as a broken connection.
+    timeout: 2 * timeoutMs,
     fetch: confinedFetch(baseUrl),
     logger: silent,
     logLevel: 'off',

@@ -193,6 +193,33 @@ t.test('a plan with a mistake is sent back once', async (t) => {
   t.match((await lost.plan(inputFor(message))).outcome, { kind: 'plan', plan: { ops: [{ blockId: 'b_nothing' }] } }, 'whoever applies it refuses it')
 })
 
+t.test('a link that no page may have is sent back', async (t) => {
+  const update = (patch: Readonly<Record<string, unknown>>) => ({ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch })
+  const bad: readonly unknown[] = [
+    update({ ctaHref: 'javascript:alert(1)' }),
+    update({ ctaHref: 'java\tscript:alert(1)' }),
+    update({ secondaryCtaHref: 'data:text/html,x' }),
+    update({ ctaHref: '//evil.test' }),
+    update({ ctaHref: '/\\evil.test' }),
+    update({ ctaHref: 'about' }),
+    update({ ctaHref: '/' }),
+    { op: 'add_block', pageSlug: '/about', block: { type: 'CTA', props: { title: 'T', description: 'D', ctaText: 'C', ctaHref: '/about?x=1' } } },
+    { op: 'create_page', page: { slug: '/x', blocks: [{ type: 'CTA', props: { title: 'T', description: 'D', ctaText: 'C', ctaHref: 'vbscript:x' } }] } },
+    { op: 'add_item', pageSlug: '/', blockId: 'b_cardgrid_home', listKey: 'cards', item: { title: 'T', description: 'D', ctaText: 'C', ctaHref: 'file:///etc' } },
+  ]
+  for (const op of bad) {
+    const { plan, server } = await startPlanner(t, [planning({ ...edit, ops: [op] }), planning(edit)])
+    t.match((await plan(inputFor(message))).outcome, { kind: 'plan', plan: { ops: [hero] } }, JSON.stringify(op))
+    t.equal(server.seen.length, 2, JSON.stringify(op))
+  }
+  const good: readonly unknown[] = ['https://a.test', 'mailto:a@b.test', 'tel:+49', '/about', '/#prices', '#top', '/services?x=1'].map((ctaHref) => update({ ctaHref }))
+  for (const op of [...good, { op: 'add_block', pageSlug: '/', block: { type: 'CTA' } }]) {
+    const { plan, server } = await startPlanner(t, [planning({ ...edit, ops: [op] })])
+    t.equal((await plan(inputFor(message))).outcome?.kind, 'plan')
+    t.equal(server.seen.length, 1, JSON.stringify(op))
+  }
+})
+
 t.test('props that a type does not have are no reason to ask again', async (t) => {
   const { plan, server } = await startPlanner(t, [planning({ ...edit, ops: [{ ...hero, patch: { heading: 'x', sparkle: true } }] })])
   t.equal((await plan(inputFor(message))).outcome?.kind, 'plan')
