@@ -26,6 +26,7 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   docs: true,
   demo: true,
   llm: true,
+  usage: true,
 }
 
 /** Tells the name of a built-in from any other text. */

@@ -28,6 +28,7 @@ const everything = [
   'events',
   'docs',
   'llm',
+  'usage',
 ] as const satisfies readonly BuiltinName[]
 
 /** Built-ins to begin with, by the name that `preset` chooses; the preset of a shape bears its name. */

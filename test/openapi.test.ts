@@ -222,6 +222,8 @@ const scenario: readonly (readonly [status: number, wish: Injection])[] = [
   [400, send('/history/discard', at)],
   [200, get(`/whoami?${query}`)],
   [200, get('/sessions')],
+  [200, get('/usage?group=model')],
+  [400, get('/usage?from=2020-01-01&to=2026-01-01')],
   [403, send('/ops', ops(config), { origin: 'https://elsewhere.example' })],
   [200, get('/docs')],
   [200, get('/docs/json')],

@@ -1,5 +1,7 @@
 import type { Clock, Logger } from '../../../kernel/index.ts'
 import type { ModelClient } from '../../llm/port.ts'
+import type { Budget } from '../../usage/port.ts'
+import { PlannerFailure } from '../planner-failure.ts'
 import type { Planner } from '../planner.ts'
 import { patience } from './ask.ts'
 import { planTool } from './plan-tool.ts'
@@ -11,6 +13,8 @@ export interface ModelPlannerOptions {
   readonly settings: ModelSettings
   readonly clock: Clock
   readonly log: Logger
+  /** What may be spent today; without it anything. */
+  readonly budget?: (() => Promise<Budget | undefined>) | undefined
   /** How long to wait before each further try after overload or a broken connection, in milliseconds. */
   readonly waits?: readonly number[]
 }
@@ -21,7 +25,7 @@ export interface ModelPlannerOptions {
  * Throws a `PlannerFailure` where the provider, the model or its answers are the reason that there is no outcome, and
  * `Canceled` when the run is.
  */
-export function createModelPlanner({ client, settings, clock, log, waits = patience }: ModelPlannerOptions): Planner {
+export function createModelPlanner({ client, settings, clock, log, budget, waits = patience }: ModelPlannerOptions): Planner {
   const name = client?.provider ?? 'anthropic'
   if (!client) {
     return {
@@ -35,9 +39,16 @@ export function createModelPlanner({ client, settings, clock, log, waits = patie
     name,
     available: true,
     async plan(input, run) {
+      refuseSpent(await budget?.())
       tool ??= planTool()
       const session = createSession({ client, settings, log, waits, tool: await tool, now: clock.now() }, input, run)
       return session.outcome()
     },
   }
+}
+
+function refuseSpent(budget: Budget | undefined): void {
+  if (!budget || budget.spentUsd < budget.perDayUsd) return
+  const reason = `Models have cost $${budget.spentUsd.toFixed(2)} today, and CHAT_BUDGET_USD_PER_DAY allows $${budget.perDayUsd}. Raise it, or wait until midnight UTC; plain edits such as: set the heading to "Hello", go on without a model.`
+  throw new PlannerFailure('provider', reason)
 }

@@ -1,3 +1,4 @@
+import type { PricedCall } from '../../usage/port.ts'
 import type { ModelSpending } from '../planner.ts'
 
 /** What a million tokens of a model cost in US dollars, for models whose names begin like this. */
@@ -44,6 +45,8 @@ export interface RunUsage {
 export interface Meter {
   add(spending: ModelSpending): void
   total(): RunUsage
+  /** Every call with its price, for whoever keeps them. */
+  calls(): readonly PricedCall[]
 }
 
 /** Starts a meter at nothing. */
@@ -52,6 +55,7 @@ export function createMeter(prices: readonly Price[] = defaultPrices): Meter {
   const sum = (count: (spending: ModelSpending) => number): number => all.reduce((total, spending) => total + count(spending), 0)
   return {
     add: (spending) => void all.push(spending),
+    calls: () => all.map((each) => ({ ...each, estimatedUsd: costOf(each, prices) })),
     total() {
       const inputTokens = sum((each) => each.inputTokens)
       const outputTokens = sum((each) => each.outputTokens)

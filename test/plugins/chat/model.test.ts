@@ -41,6 +41,20 @@ t.test('without a client the planner is there, and not available', async (t) => 
   t.match(planner, { name: 'anthropic', available: false })
 })
 
+t.test('once the budget of a day is spent, no model is asked', async (t) => {
+  const { server } = await startPlanner(t, [planning(edit)])
+  const client = await clientFor(t, server.origin)
+  const planWith = (spentUsd: number) => {
+    const budget = () => Promise.resolve({ perDayUsd: 2, spentUsd })
+    const planner = createModelPlanner({ client, settings: settingsWith(), clock: stillClock(), log: capturedLog().log, budget })
+    return planner.plan(inputFor(message), { id: 'run', signal: new AbortController().signal, emit: () => undefined })
+  }
+  t.equal((await planWith(1.99)).kind, 'plan')
+  const error: unknown = await planWith(2).catch((error: unknown) => error)
+  t.match(error, { name: 'PlannerFailure', kind: 'provider', reason: /\$2\.00 today, and CHAT_BUDGET_USD_PER_DAY allows \$2/ })
+  t.equal(server.seen.length, 1)
+})
+
 t.test('what the provider refuses is told once, with the setting to check', async (t) => {
   const cases: readonly (readonly [Script, RegExp])[] = [
     [failing(400, 'invalid_request_error'), /credit/],

@@ -1,0 +1,108 @@
+import * as v from 'valibot'
+import type { Clock } from '../../kernel/index.ts'
+import type { DraftId, Scope } from '../scope/port.ts'
+import { defineCollection, type Store } from '../store/port.ts'
+import { countsOf, nothing, plus } from './counts.ts'
+import type { UsageLog } from './port.ts'
+import { badPeriod } from './refusals.ts'
+import type { Counts, Group, UsageQuery, UsageReport } from './schemas.ts'
+
+/** What one session took on one day. */
+interface SessionDay {
+  readonly id: DraftId
+  readonly total: Counts
+  readonly models: Readonly<Record<string, Counts>>
+}
+
+/** What everybody took on one day, as far as its price is known. */
+interface Spent {
+  readonly usd: number
+}
+
+/** Bodies are written here alone, in these types; what is read back is trusted. */
+const own = <T>(): v.GenericSchema<unknown, T> => v.custom<T>(() => true)
+
+/** Under (day, site and session). */
+const sessionDays = defineCollection('usage_sessions', own<SessionDay>(), { columns: {} })
+const spentOn = defineCollection('usage_spent', own<Spent>(), { columns: {} })
+const spentScope = 'day'
+
+const keptDays = 400
+/** Cleared with every first run of a session a day, so that days on which nobody worked leave nothing behind. */
+const clearedDays = 14
+const longestPeriod = 366
+const usualPeriod = 30
+const millisecondsADay = 24 * 60 * 60 * 1000
+
+const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+const timeOf = (day: string): number => Date.parse(`${day}T00:00:00.000Z`)
+
+/** Keeps what models took and tells about it. */
+export function createUsage({ store, scope, clock, perDayUsd }: {
+  readonly store: Store
+  readonly scope: Scope
+  readonly clock: Clock
+  readonly perDayUsd: number | undefined
+}): UsageLog & { report(query: UsageQuery): Promise<UsageReport> } {
+  const now = (): number => clock.now().getTime()
+
+  async function budget() {
+    if (perDayUsd === undefined) return undefined
+    const spent = await store.of(spentOn).get(spentScope, dayOf(now()))
+    return { perDayUsd, spentUsd: spent?.body.usd ?? 0 }
+  }
+
+  return {
+    budget,
+    async add(id, calls) {
+      if (calls.length === 0) return
+      const time = now()
+      const [day, key] = [dayOf(time), JSON.stringify([id.siteId, id.session])]
+      const run = countsOf(calls)
+      const known = calls.reduce((sum, { estimatedUsd }) => sum + (estimatedUsd ?? 0), 0)
+      const models = Object.entries(Object.groupBy(calls, ({ model }) => model)).map(([model, some = []]) => [model, countsOf(some)] as const)
+      await store.transaction(async (tx) => {
+        const before = (await tx.of(sessionDays).get(day, key))?.body
+        const stored = before?.models ?? {}
+        const added = models.map(([model, counts]) => [model, plus(Object.hasOwn(stored, model) ? (stored[model] ?? nothing) : nothing, counts)])
+        const body = { id, total: plus(before?.total ?? nothing, run), models: { ...stored, ...Object.fromEntries(added) } }
+        await tx.of(sessionDays).put(day, key, { body, columns: {} })
+        const spent = (await tx.of(spentOn).get(spentScope, day))?.body.usd ?? 0
+        await tx.of(spentOn).put(spentScope, day, { body: { usd: spent + known }, columns: {} })
+        if (before) return
+        for (let n = 0; n < clearedDays; n += 1) await tx.of(sessionDays).clear(dayOf(time - (keptDays + n) * millisecondsADay))
+        await tx.of(spentOn).clear(spentScope, { before: dayOf(time - keptDays * millisecondsADay) })
+      })
+    },
+    async report({ siteId, session, from, to, group }) {
+      const last = to ?? dayOf(now())
+      const first = from ?? dayOf(timeOf(last) - usualPeriod * millisecondsADay)
+      const days = Math.round((timeOf(last) - timeOf(first)) / millisecondsADay) + 1
+      if (days < 1 || days > longestPeriod) throw badPeriod(longestPeriod)
+
+      const wanted = { ...scope.draft({ siteId, session }) }
+      const isWanted = ({ id }: SessionDay): boolean =>
+        (siteId === undefined || id.siteId === wanted.siteId) && (session === undefined || id.session === wanted.session)
+      const rows = new Map<string, Counts>()
+      let total = nothing
+      for (let n = 0; n < days; n += 1) {
+        const day = dayOf(timeOf(first) + n * millisecondsADay)
+        for (const { body } of await store.of(sessionDays).list(day)) {
+          if (!isWanted(body)) continue
+          total = plus(total, body.total)
+          for (const [key, counts] of partsOf(body, day, group, scope)) rows.set(key, plus(rows.get(key) ?? nothing, counts))
+        }
+      }
+      const limit = await budget()
+      const sorted = [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1))
+      return { rows: sorted.map(([key, counts]) => ({ key, ...counts })), total, ...(limit && { budget: limit }) }
+    },
+  }
+}
+
+/** What one session took on a day, by the keys of a group. A run that asked two models counts for both. */
+function partsOf({ id, total, models }: SessionDay, day: string, group: Group, scope: Scope): readonly (readonly [key: string, counts: Counts])[] {
+  if (group === 'model') return Object.entries(models)
+  if (group === 'site') return [[id.siteId, total]]
+  return [[group === 'day' ? day : scope.key(id), total]]
+}
