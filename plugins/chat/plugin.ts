@@ -5,9 +5,13 @@ import { drafts, toCommitContext } from '../draft/port.ts'
 import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
 import { plannerProviders, providerNames } from '../status/port.ts'
+import { modelClient } from '../llm/port.ts'
 import { store } from '../store/port.ts'
+import { usage } from '../usage/port.ts'
 import { createMemories } from './memory.ts'
 import { createPendingPlans } from './pending-plans.ts'
+import { createModelPlanner } from './model/planner.ts'
+import { ModelOptions, ModelVariables, toSettings } from './model/settings.ts'
 import { planners } from './planner.ts'
 import { chatRunner } from './port.ts'
 import { createPrefetch } from './prefetch.ts'
@@ -24,12 +28,16 @@ export function chatPlugin({ rules, words }: { readonly rules: RulesPlanner; rea
   return definePlugin({
     name: 'chat',
     tag: 'Chat',
-    options: v.object({ maxOperations: count(200), longestWaitMs: count(30_000) }),
+    options: v.object({ maxOperations: count(200), longestWaitMs: count(30_000), ...ModelOptions.entries }),
+    env: ModelVariables,
     gives: { plannerProviders, runner: chatRunner },
-    needs: { store, clock, ids, drafts, sites, scope, planners, demoLock: optional(demoLock) },
+    needs: { store, clock, ids, drafts, sites, scope, planners, demoLock: optional(demoLock), client: optional(modelClient), usage: optional(usage) },
     routes,
-  }).setup(({ needs, options, log }) => {
-    const { scope, ids } = needs
+  }).setup(({ needs, options, env, log }) => {
+    const { scope, ids, clock, client, usage } = needs
+    const settings = toSettings(env, options, (variable) => log.warn({ variable }, 'value means nothing here; the default holds'))
+    const model = createModelPlanner({ client, settings, clock, log, budget: usage && (() => usage.budget()) })
+    const planners = [...needs.planners, model]
     const playground = needs.demoLock?.playground
     const parts = {
       ...needs,
@@ -38,6 +46,8 @@ export function chatPlugin({ rules, words }: { readonly rules: RulesPlanner; rea
       rules,
       words,
       playground,
+      planners,
+      prices: settings.prices,
       memories: createMemories(needs),
       pendingPlans: createPendingPlans(needs),
     }
@@ -48,7 +58,7 @@ export function chatPlugin({ rules, words }: { readonly rules: RulesPlanner; rea
 
     return {
       gives: {
-        plannerProviders: () => providerNames.filter((name) => needs.planners.some((planner) => planner.name === name && planner.available)),
+        plannerProviders: () => providerNames.filter((name) => planners.some((planner) => planner.name === name && planner.available)),
         runner,
       },
       close: () => sweeper.stop(),

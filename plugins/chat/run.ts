@@ -2,7 +2,8 @@ import type { Manifest } from '../content/model.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { ChatMemory } from './memory.ts'
 import type { PendingPlan } from './pending-plan.ts'
-import type { DraftSnapshot, RecentEdit, Selection } from './planner.ts'
+import type { DraftSnapshot, RecentEdit, Selection, SiteContext } from './planner.ts'
+import type { PlanningRecord } from './planning-record.ts'
 import type { ChatRequest } from './request.ts'
 import { Canceled, type RunContext } from './runner.ts'
 import type { Timeline } from './timeline.ts'
@@ -18,7 +19,10 @@ export interface Run {
   readonly isPlanFirst: boolean
   readonly locale: string
   readonly site: DeclaredSite
+  /** What the request says of the site, for planners. */
+  readonly siteContext: SiteContext
   readonly timeline: Timeline
+  readonly record: PlanningRecord
 }
 
 /** What the request declares about the site. */

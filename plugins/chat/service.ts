@@ -2,9 +2,11 @@ import type { Clock, Logger } from '../../kernel/index.ts'
 import type { Drafts, Playground } from '../draft/port.ts'
 import type { Scope } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
+import type { UsageLog } from '../usage/port.ts'
 import { approvedPlan, freshPlan } from './candidate.ts'
 import { carryOut, type Ended } from './carry-out.ts'
 import type { Ending } from './ending.ts'
+import type { Price } from './model/usage.ts'
 import type { Memories } from './memory.ts'
 import type { PendingPlans } from './pending-plans.ts'
 import { phases } from './phases.ts'
@@ -38,6 +40,10 @@ export interface RunnerParts {
   readonly pendingPlans: PendingPlans
   /** What a public demo lets through; `undefined` while there is no lock. */
   readonly playground: Playground | undefined
+  /** What models cost. */
+  readonly prices: readonly Price[]
+  /** Where what models took is kept. */
+  readonly usage: UsageLog | undefined
   /** Operations that one plan may have. */
   readonly maxOperations: number
   /** Milliseconds for which a message waits for the one before it. */
@@ -60,7 +66,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
     async run(request, how) {
       const run = readRun(request, how, parts)
       if (request.executionMode === 'continue_chain') throw noChain()
-      const { ending, place } = await conduct(run)
+      const { ending, place } = await conduct(run).finally(() => keepUsage(run))
       const end = respond(run, ending, place)
       // The draft is as the result says, whether the talk about it can be kept or not.
       await memories
@@ -68,6 +74,11 @@ export function createRunner(parts: RunnerParts): ChatRunner {
         .catch((err: unknown) => log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
       return end
     },
+  }
+
+  /** What a model took is paid for, however the run ended. */
+  async function keepUsage({ id, how, record }: Run): Promise<void> {
+    await parts.usage?.add(id, record.meter.calls()).catch((err: unknown) => log.error({ err, run: how.id }, 'what a model took could not be kept'))
   }
 
   async function conduct(run: Run): Promise<Ended> {

@@ -11,7 +11,7 @@ export function givenUp(failure: ModelFailure): PlannerFailure {
   const options = { cause: failure }
   if (failure.kind === 'refused') return new PlannerFailure('refused', failure.reason, options)
   if (failure.kind === 'truncated') return new PlannerFailure('incomplete', failure.reason, options)
-  return new PlannerFailure('provider', failure.reason, options)
+  return new PlannerFailure('provider', failure.reason, { ...options, provider: 'Anthropic', check: 'ANTHROPIC_API_KEY' })
 }
 
 /** None of the answers was a plan. */

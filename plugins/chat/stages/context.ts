@@ -7,14 +7,17 @@ import type { DraftId, Scope } from '../../scope/port.ts'
 import type { Sites } from '../../sites/port.ts'
 import type { Clock } from '../../../kernel/index.ts'
 import type { Memories } from '../memory.ts'
+import type { Price } from '../model/usage.ts'
 import { asksForNewPage } from '../new-page.ts'
 import type { PendingPlans } from '../pending-plans.ts'
 import type { DraftSnapshot, Selection } from '../planner.ts'
+import { startRecord } from '../planning-record.ts'
 import { badAcceptedOps, messageRequired, pageNotFound } from '../refusals.ts'
 import type { ChatRequest } from '../request.ts'
 import type { Words } from '../rules.ts'
 import type { Before, Run, Scene } from '../run.ts'
 import type { RunContext } from '../runner.ts'
+import { readSiteContext } from '../site-context.ts'
 import { startTimeline } from '../timeline.ts'
 
 export interface ContextParts {
@@ -25,10 +28,12 @@ export interface ContextParts {
   readonly words: Words
   readonly memories: Memories
   readonly pendingPlans: PendingPlans
+  /** What models cost. */
+  readonly prices: readonly Price[]
 }
 
 /** Reads what a request says. Refuses with 400 what cannot be read, and a message that is missing. */
-export function readRun(request: ChatRequest, how: RunContext, { scope, words, clock }: ContextParts): Run {
+export function readRun(request: ChatRequest, how: RunContext, { scope, words, clock, prices }: ContextParts): Run {
   const id = scope.draft(request)
   const message = words.clean(request.message ?? '')
   const { executionMode: mode, acceptedOps } = request
@@ -46,7 +51,9 @@ export function readRun(request: ChatRequest, how: RunContext, { scope, words, c
       manifest: readManifest(request.componentsManifest, builtinRegistry),
       allowStructuralEdits: readCapabilities(request.siteCapabilities),
     },
+    siteContext: readSiteContext(request),
     timeline: startTimeline(clock),
+    record: startRecord(prices),
   }
 }
 

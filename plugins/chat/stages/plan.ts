@@ -20,7 +20,7 @@ export type Planned =
   | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
 
 /** What planners may look at. */
-export function inputOf({ id, message, locale, site }: Run, { draft, selection, memory, recentEdits }: Scene): PlanningInput {
+export function inputOf({ id, message, locale, site, siteContext, request }: Run, { draft, selection, memory, recentEdits }: Scene): PlanningInput {
   return {
     siteId: id.siteId,
     message,
@@ -32,6 +32,9 @@ export function inputOf({ id, message, locale, site }: Run, { draft, selection, 
     open: memory.asked?.question,
     history: memory.history,
     recentEdits,
+    tier: request.modelKey,
+    siteContext,
+    attachments: request.attachments,
   }
 }
 
@@ -49,13 +52,12 @@ export async function plan(run: Run, scene: Scene, { ruled, planners, log }: Pla
   const { id, signal } = run.how
   for (const planner of new Set([...wanted, ...planners])) {
     checkpoint(run)
-    const source = sourceOf(planner)
     try {
-      const outcome = readable(await planner.plan(input, { id, signal, emit: (event) => run.how.emit(event) }))
-      if (outcome.kind !== 'unsupported') return { kind: 'planned', outcome, source, alone }
+      const outcome = readable(await planner.plan(input, { id, signal, emit: (event) => run.how.emit(event), ...run.record }))
+      if (outcome.kind !== 'unsupported') return { kind: 'planned', outcome, source: sourceOf(planner, run), alone }
     } catch (error) {
       checkpoint(run)
-      return { kind: 'failed', failure: toFailure(error, log.child({ run: id, planner: planner.name })), source }
+      return { kind: 'failed', failure: toFailure(error, log.child({ run: id, planner: planner.name })), source: sourceOf(planner, run) }
     }
   }
   return { kind: 'planned', outcome: ruled, source: byRules, alone }
@@ -63,7 +65,7 @@ export async function plan(run: Run, scene: Scene, { ruled, planners, log }: Pla
 
 const isComplete = ({ kind }: Outcome): boolean => kind === 'plan' || kind === 'unchanged' || kind === 'answer'
 
-const sourceOf = ({ name }: Planner): Source => ({ plannerSource: name, modelUsed: name, plannerTier: 'full_llm' })
+const sourceOf = ({ name }: Planner, { record }: Run): Source => ({ plannerSource: name, modelUsed: record.facts()?.model ?? name, plannerTier: 'full_llm' })
 
 const texts = v.array(v.string())
 /** The operations are read by the validators, which say more. */

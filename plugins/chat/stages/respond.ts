@@ -58,7 +58,7 @@ export function respond(run: Run, ending: Ending, place: Place): RunEnd {
       previewVersion: place.version,
       plannerSource,
       modelUsed,
-      modelKey: run.request.modelKey ?? 'balanced',
+      modelKey: run.record.facts()?.tier ?? run.request.modelKey ?? 'balanced',
       ...result,
       ...(suggestions && { suggestions: suggestions.slice(0, mostSuggestions(told.source)) }),
       ...(result.updatedSlug === undefined && place.slug !== run.request.slug && result.status === 'applied' && { updatedSlug: place.slug }),

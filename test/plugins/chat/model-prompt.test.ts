@@ -35,10 +35,10 @@ function upTo(mark: number, raw: string): string {
 
 t.test('calls that differ in selection, language, message, time and history have the same bytes up to the third mark', async (t) => {
   const { plan, server } = await startPlanner(t, [planning(edit)])
-  const history = [{ message: 'Before', summary: 'I will do it.' }]
+  const history = [{ role: 'person', text: 'Before' }, { role: 'assistant', text: 'I will do it.' }] as const
   await plan(inputFor('Make the heading shorter', { history }))
-  await plan(inputFor('Übersetze die Seite', { locale: 'de', selection: { slug: '/about', blockId: demoPages[3]?.blocks[0]?.id, path: 'heading' }, history: [...history, { message: 'And then', summary: 'I will do that, too.' }] }))
-  await plan(inputFor('Restructure everything on this page', { recentEdits: [{ at: 'now', summary: 's', ops: ['add_block'] }], open: { message: 'which?' }, attachments: [{ mimeType: 'text/plain', text: 'a' }], history }))
+  await plan(inputFor('Übersetze die Seite', { locale: 'de', selection: { slug: '/about', blockId: demoPages[3]?.blocks[0]?.id, path: 'heading' }, history: [...history, { role: 'person', text: 'And then' }, { role: 'assistant', text: 'I will do that, too.' }] }))
+  await plan(inputFor('Restructure everything on this page', { recentEdits: [{ at: 'now', slug: '/', summary: 's', opTypes: ['add_block'], source: 'chat' }], open: { message: 'which?' }, attachments: [{ mimeType: 'text/plain', text: 'a' }], history }))
   const [first, ...others] = server.seen.map(({ raw }) => raw)
   t.ok(others.length >= 2)
   const known = upTo(3, first ?? '')

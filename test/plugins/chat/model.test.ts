@@ -120,7 +120,7 @@ t.test('three answers that are no plan are enough', async (t) => {
     const { plan, server } = await startPlanner(t, [sending(opening() + toolCall(text, { size: 4000 }) + ending('tool_use'))])
     const { error, events } = await plan(inputFor(message))
     t.match(error, { name: 'PlannerFailure', kind: 'unusable' }, name)
-    t.ok(error instanceof PlannerFailure && error.attempts?.length === 3, name)
+    t.ok(error instanceof PlannerFailure && error.details.attempts?.length === 3, name)
     t.equal(server.seen.length, 3, name)
     t.match(server.seen[1]?.body.messages.at(-1)?.content[0]?.text, /feedback/, `${name}: the model is told why`)
     t.ok(events.filter(({ type }) => type === 'op_candidate').length <= 600, name)
