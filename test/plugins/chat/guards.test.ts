@@ -93,6 +93,8 @@ t.test('what a plan cannot set is left out and told once', async (t) => {
     unknown: planOf(patch({ title: 'New', colour: 'red' }), row({ name: 'Eve', age: 7 })),
     'only unknown': planOf(patch({ colour: 'red' }), row({ age: 7 })),
     reference: planOf(patch({ title: 'New', office: { ref: 'o2' } }), row({ name: 'Eve', profile: { ref: 'p2' } })),
+    'rows of nothing': planOf({ op: 'add_item', pageSlug: '/wall', blockId: 'b_wall', listKey: 'rows', item: { age: 7 } }),
+    'new rows': planOf({ op: 'add_item', pageSlug: '/wall', blockId: 'b_wall', listKey: 'rows', item: { kind: 'person', name: 'Eve', age: 7, profile: { ref: 'p2' } } }),
     'only reference': planOf(patch({ office: { ref: 'o2' } })),
     wrapped: planOf(patch({ props: { title: 'New' } })),
   }
@@ -106,6 +108,8 @@ t.test('what a plan cannot set is left out and told once', async (t) => {
     ['only unknown', { status: 'applied', changes: [], summary: /so already.*TeamWall has no such field/, debug: { outcome: 'no_effective_change' } }, wall],
     ['reference', { status: 'applied', changes: [/title/, /name/], summary: /A reference of TeamWall was left as it is/ }, { props: { title: 'New', office: { ref: 'o1' }, rows: [{ name: 'Eve', profile: { ref: 'p1' } }] } }],
     ['only reference', { status: 'applied', changes: [], summary: /managed in the CMS/, debug: { outcome: 'no_effective_change' } }, wall],
+    ['rows of nothing', { status: 'applied', changes: [] }, { props: { rows: [{ name: 'Ada' }] } }],
+    ['new rows', { status: 'applied', changes: ['Added a row to rows of TeamWall on /wall'] }, { props: { rows: [{ name: 'Ada' }, { name: 'Eve', age: undefined, profile: undefined }] } }],
     ['wrapped', { status: 'applied', changes: ['Changed TeamWall on /wall: title to “New”'] }, { props: { title: 'New' } }],
   ]
   for (const [message, expected, block] of cases) {
@@ -189,6 +193,8 @@ t.test('where a site has switched structural edits off, only such are blocked', 
   t.match(resultOf(await say('Text', { siteCapabilities: capabilities })), { status: 'applied' })
   t.match(resultOf(await say('Page', { siteCapabilities: capabilities })), { status: 'applied', updatedSlug: '/x' })
 
+  const switchedOff = { executionMode: 'plan_only', siteCapabilities: capabilities }
+  t.match(resultOf(await say('Add', switchedOff)), { debug: { outcome: 'blocked_structural_capability' } }, 'nor does it wait')
   const { pendingPlanId } = resultOf(await say('Add', { executionMode: 'plan_only' }))
   t.match(resultOf(await approve({ siteCapabilities: capabilities })), { debug: { outcome: 'blocked_structural_capability' } }, 'also when it is approved')
   t.match(await plans(), [{ id: pendingPlanId }], 'the plan waits for the site')

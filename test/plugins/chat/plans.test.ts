@@ -10,6 +10,7 @@ const script: Script = {
   'Say hello twice': planOf(setBody('Hello'), setBody('Hello too', 'b_5', '/about')),
   'Remove the team': planOf(removePage('/team')),
   'Clear about': planOf(removeBlock('b_5', '/about'), removeBlock('b_6', '/about')),
+  'Remove services': planOf(removePage('/services')),
   'Move on': planOf(setBody('Moved'), removePage('/team')),
   'New page': planOf({ op: 'create_page', page: { slug: '/jobs', title: 'Jobs' } }, { op: 'add_block', pageSlug: '/jobs', block: { id: 'b_jobs', type: 'RichText', props: { title: 'Jobs', body: 'None.' } } }, setBody('We hire')),
 }
@@ -198,6 +199,34 @@ t.test('a page that is removed while its plan waits takes the plan with it', asy
     t.same([await plans(), await version()], [[], before])
     await ops([{ op: 'create_page', page: { slug: '/team', blocks: [] } }])
   }
+})
+
+t.test('a plan that the draft cannot take is told as such, before and after it was approved', async (t) => {
+  const large = planOf(setBody('x'.repeat(3_000)))
+  const { say, approve, plans, whole } = await openChat(t, { script: { Large: large }, draft: { maxPageBytes: 2_000 } })
+  const before = await whole()
+  t.match(resultOf(await say('Large')), { http: 400, status: 'validation_error', validationErrors: [/^operation_failed: Page '\/' would be larger than 2000 bytes/] })
+  await held(say('Large', { executionMode: 'plan_only' }))
+  t.match(resultOf(await approve()), {
+    http: 500,
+    status: 'error',
+    changes: [/larger than 2000 bytes/],
+    validationErrors: [/^operation_failed/],
+    debug: { outcome: 'apply_pending_plan_error', reasonCategory: 'operation_failed', reason: /larger/ },
+  })
+  t.same([await plans(), await whole()], [[], before])
+})
+
+t.test('a refusal that says nothing about the plan leaves it waiting', async (t) => {
+  const { say, approve, plans, ask } = await openChat(t, { script, draft: { maxSessionsPerSite: 1 }, sites: { demoContent: true } })
+  const demo = chatter(ask, { session: 'one' })
+  const other = chatter(ask, { session: 'two' })
+  await demo.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Mine' }])
+  const id = await held(other.say('Remove services'))
+  t.match(refused(await other.approve()), { status: 429, code: 'too_many_sessions' })
+  t.match(await other.plans(), [{ id }])
+  t.same([await plans(), (await approve()).status], [[], 409])
+  t.equal((await say('Say hello')).status, 200)
 })
 
 t.test('discarding takes the plan away, the one that was meant', async (t) => {

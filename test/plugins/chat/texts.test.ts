@@ -1,0 +1,82 @@
+import t from 'tap'
+import { definitions } from '../../../plugins/content/operations/index.ts'
+import type { Operation } from '../../../plugins/content/operations/index.ts'
+import type { DestructiveReason } from '../../../plugins/chat/gate.ts'
+import { textsIn } from '../../../plugins/chat/texts/index.ts'
+import { opsOf } from '../../helpers/chat.ts'
+
+const at = { pageSlug: '/a', blockId: 'b' }
+const row = { ...at, listKey: 'cards' }
+const block = { id: 'b', type: 'Hero', props: {} }
+
+/** One of each kind, and more where what it leaves out is told apart. */
+const table: readonly (readonly [op: object, done: string, planned: string, german: string])[] = [
+  [{ op: 'create_page', page: { slug: '/a', title: 'A' } }, 'Created page “A” at /a', 'Create page “A” at /a', 'Seite „A“ unter /a angelegt'],
+  [{ op: 'create_page', page: { slug: '/a' } }, 'Created page “/a” at /a', 'Create page “/a” at /a', 'Seite „/a“ unter /a angelegt'],
+  [{ op: 'rename_page', pageSlug: '/a', newPageSlug: '/b', newTitle: 'B' }, 'Renamed page /a to /b, “B”', 'Rename page /a to /b, “B”', 'Seite /a umbenannt: /b, „B“'],
+  [{ op: 'rename_page', pageSlug: '/a', newTitle: 'B' }, 'Renamed page /a to “B”', 'Rename page /a to “B”', 'Seite /a umbenannt: „B“'],
+  [{ op: 'remove_page', pageSlug: '/a' }, 'Removed page /a', 'Remove page /a', 'Seite /a entfernt'],
+  [{ op: 'move_page', pageSlug: '/a', afterPageSlug: '/b' }, 'Moved page /a after /b', 'Move page /a after /b', 'Seite /a hinter /b verschoben'],
+  [{ op: 'move_page', pageSlug: '/a' }, 'Moved page /a', 'Move page /a', 'Seite /a verschoben'],
+  [{ op: 'duplicate_page', pageSlug: '/a', newPageSlug: '/b' }, 'Duplicated page /a as /b', 'Duplicate page /a as /b', 'Seite /a nach /b kopiert'],
+  [{ op: 'duplicate_page', pageSlug: '/a' }, 'Duplicated page /a', 'Duplicate page /a', 'Seite /a kopiert'],
+  [{ op: 'update_page_meta', pageSlug: '/a', patch: { title: 'T' } }, 'Changed what search engines read of /a: title to “T”', 'Change what search engines read of /a: title to “T”', 'Angaben für Suchmaschinen auf /a geändert: title „T“'],
+  [{ op: 'update_site_config', patch: { name: 'N', navLabels: {} } }, 'Changed the site settings: name to “N”, navLabels', 'Change the site settings: name to “N”, navLabels', 'Einstellungen der Website geändert: name „N“, navLabels'],
+  [{ op: 'add_block', pageSlug: '/a', block }, 'Added Hero to /a', 'Add Hero to /a', 'Hero auf /a hinzugefügt'],
+  [{ op: 'update_props', ...at, patch: { heading: null, level: 2, wide: true } }, 'Changed Hero on /a: no heading, level to “2”, wide to “true”', 'Change Hero on /a: no heading, level to “2”, wide to “true”', 'Hero auf /a geändert: ohne heading, level „2“, wide „true“'],
+  [{ op: 'update_props', ...at, patch: { heading: `${'x'.repeat(80)}y` } }, `Changed Hero on /a: heading to “${'x'.repeat(80)}…”`, `Change Hero on /a: heading to “${'x'.repeat(80)}…”`, `Hero auf /a geändert: heading „${'x'.repeat(80)}…“`],
+  [{ op: 'remove_block', ...at }, 'Removed Hero on /a', 'Remove Hero on /a', 'Hero auf /a entfernt'],
+  [{ op: 'move_block', ...at }, 'Moved Hero on /a', 'Move Hero on /a', 'Hero auf /a verschoben'],
+  [{ op: 'duplicate_block', ...at, toPageSlug: '/b' }, 'Duplicated Hero on /a to /b', 'Duplicate Hero on /a to /b', 'Hero auf /a nach /b kopiert'],
+  [{ op: 'duplicate_block', ...at, toPageSlug: '/a' }, 'Duplicated Hero on /a', 'Duplicate Hero on /a', 'Hero auf /a kopiert'],
+  [{ op: 'add_item', ...row, item: {} }, 'Added a row to cards of Hero on /a', 'Add a row to cards of Hero on /a', 'Zeile in cards von Hero auf /a hinzugefügt'],
+  [{ op: 'update_item', ...row, index: 0, patch: { title: 'T' } }, 'Changed row 1 in cards of Hero on /a: title to “T”', 'Change row 1 in cards of Hero on /a: title to “T”', 'Zeile 1 in cards von Hero auf /a geändert: title „T“'],
+  [{ op: 'remove_item', ...row, index: 1 }, 'Removed row 2 in cards of Hero on /a', 'Remove row 2 in cards of Hero on /a', 'Zeile 2 in cards von Hero auf /a entfernt'],
+  [{ op: 'move_item', ...row, index: 1 }, 'Moved row 2 in cards of Hero on /a', 'Move row 2 in cards of Hero on /a', 'Zeile 2 in cards von Hero auf /a verschoben'],
+]
+
+t.test('every operation has its line, done and planned', async (t) => {
+  const ops = table.map(([op]) => opsOf(op)[0]).filter((op): op is Operation => op !== undefined)
+  t.same(new Set(ops.map(({ op }) => op)), new Set(definitions.map(({ name }) => name)), 'all of them are here')
+  for (const [index, op] of ops.entries()) {
+    const [, done, planned, german] = table[index] ?? []
+    const line = (locale: string, tense: 'done' | 'planned') => textsIn(locale).change({ op, block: 'Hero', tense })
+    t.same([line('en', 'done'), line('fr', 'planned'), line('de', 'done')], [done, planned, german])
+    t.match(line('de-CH', 'planned'), / (?:anlegen|umbenennen|entfernen|verschieben|kopieren|ändern|hinzufügen)(?::|$)/)
+  }
+})
+
+const reasons: readonly DestructiveReason[] = [
+  { kind: 'remove_page', slug: '/a', title: 'Title', blockCount: 1 },
+  { kind: 'multi_page_plan', slugs: Array.from({ length: 11 }, (_, index) => `/p${index}`) },
+  { kind: 'bulk_remove_blocks', count: 7 },
+  { kind: 'majority_page_wipe', slug: '/a', removing: 5, total: 9 },
+]
+
+t.test('each language says everything, in words of its own', async (t) => {
+  const said = ['en', 'de'].map((locale) => {
+    const texts = textsIn(locale)
+    return {
+      reasons: reasons.map((reason) => texts.reason(reason)),
+      rest: [
+        texts.applied(['a', 'b']), texts.unchanged(), texts.waits(), texts.note({ kind: 'references', type: 'Hero' }),
+        texts.note({ kind: 'unknown_props', type: 'Hero' }), texts.discarded(true), texts.discarded(false), texts.nothingPending(),
+        texts.mismatched(), texts.unsupportedAlone(), texts.unsupported(), texts.blockedStructure(['add_block']), texts.blockTypes(),
+        texts.blockedDemo(), texts.invalid(), texts.invalidApproved(true), texts.invalidApproved(false), texts.approvalFailed(),
+        texts.provider({}), texts.provider({ provider: 'Acme', check: 'ACME_KEY' }), texts.refused(), texts.incomplete(), texts.unusable(),
+      ],
+    }
+  })
+  const [en, de] = said
+  if (!en || !de) throw new Error('there are two languages')
+  for (const [index, sentence] of en.rest.entries()) {
+    t.match(sentence, /^[A-Z].*[.\w]$/)
+    t.match(de.rest[index], /^[A-ZÄÖÜ\d].*[.\w]$/)
+    t.not(sentence, de.rest[index])
+  }
+  const names = [/“Title” \(\/a\) with 1 block\./, /11 pages: .*\/p9, …\./, /7 blocks/, /5 of the 9 blocks on \/a/]
+  const german = [/„Title“ \(\/a\) mit 1 Block\./, /11 Seiten: .*\/p9, …\./, /7 Blöcke/, /5 von 9 Blöcken auf \/a/]
+  t.match(en.reasons, names, 'what is lost is named')
+  t.match(de.reasons, german)
+  t.match([en, de].map(({ rest }) => rest[19]), [/Acme.*ACME_KEY/, /Acme.*ACME_KEY/])
+})
