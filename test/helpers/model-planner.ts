@@ -15,8 +15,8 @@ import { startModelServer, type ModelServer, type Script } from './model-server.
 
 type Test = Parameters<typeof mountForTest>[0]
 
-/** A key that looks like a real one, and is looked for wherever it must not be. */
-export const testKey = 'sk-ant-canary-0123456789'
+/** A key that is looked for wherever it must not be; of a shape that no logger takes out by itself. */
+export const testKey = 'key-of-the-canary-0123456789'
 
 /** The client that the plugin gives for a server. */
 export async function clientFor(t: Test, origin: string): Promise<ModelClient> {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { definePlugin, optional, use, type Seed } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, openGates } from '../../kernel/testing.ts'
+import { confinedFetch } from '../../plugins/llm/confined-fetch.ts'
 import llm from '../../plugins/llm/index.ts'
 import { modelClient, ModelFailure, type ModelCall, type ModelClient, type ModelPiece } from '../../plugins/llm/port.ts'
 import { environment } from '../helpers/environment.ts'
@@ -12,7 +13,7 @@ import {
   type Script,
 } from '../helpers/model-server.ts'
 
-const key = 'sk-ant-canary-0123456789'
+const key = 'key-of-the-canary-0123456789'
 const call: ModelCall = {
   model: 'claude-test',
   maxTokens: 8192,
@@ -205,6 +206,15 @@ t.test('a redirect is not followed: the key goes nowhere else', async (t) => {
     t.match((await answerOf(client)).failure, { kind: 'provider', status, reason: /redirect/ })
   }
   t.equal(visits, 0)
+})
+
+t.test('nothing but what lies below the base address is reached', async (t) => {
+  const reached = confinedFetch('http://127.0.0.1:1/proxy')
+  for (const address of ['http://127.0.0.1:2/proxy/v1', 'https://127.0.0.1:1/proxy/v1', 'http://127.0.0.1:1/other', 'http://127.0.0.1:1/proxy-other', 'http://127.0.0.1:1/proxy/../x', 'http://169.254.169.254/proxy/']) {
+    await t.rejects(reached(address), { message: /base address only/ }, address)
+    await t.rejects(reached(new Request(address)), { message: /base address only/ }, address)
+  }
+  await t.rejects(reached('http://127.0.0.1:1/proxy/v1'), { message: 'fetch failed' }, 'below it is asked')
 })
 
 t.test('an answer that takes too long is given up, and its connection closed', async (t) => {

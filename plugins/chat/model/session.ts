@@ -21,7 +21,7 @@ import type { ModelSettings } from './settings.ts'
 import { textsFor } from './texts.ts'
 import { isWorthThinking } from './thinking.ts'
 import { routed, tierFor, type Complexity } from './tier.ts'
-import { tellPlan } from './told.ts'
+import { createTeller } from './told.ts'
 import { hasAny, wordsOf } from './words.ts'
 
 export interface SessionMeans {
@@ -42,6 +42,8 @@ type Reading =
   | { readonly kind: 'unusable'; readonly problem: string }
 
 const maxTokens = 8192
+/** A plan that is longer is not sent back, only what is wrong with it. */
+const longestPlan = 200_000
 /** Room for the plan itself, beside what may be thought. */
 const planTokens = 4096
 
@@ -54,6 +56,7 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
   const place = { input, words, now }
   const page = pageOf(input)
   const prompt = promptFor(input, modes, { tool: means.tool, oneOperationOnly: settings.oneOperationOnly })
+  const begin = settings.streamsPlan ? createTeller(run, place) : () => () => undefined
   const level = levelFor(input, words, modes, settings.levels)
   let tries = 0
   let tier: Tier = tierFor(input, words, settings.tier)
@@ -75,17 +78,17 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
       system: prompt.system,
       messages: [...prompt.history, { role: 'user', texts: [{ text: request.text }] }],
     }
-    return asked(call, () => (settings.streamsPlan ? tellPlan(run, place) : () => undefined))
+    return asked(call)
   }
 
-  async function asked(call: ModelCall, tell: () => (json: string) => void): Promise<ModelAnswer> {
-    const begin = () => {
+  async function asked(call: ModelCall): Promise<ModelAnswer> {
+    const beginTry = () => {
       tries += 1
       run.attempting?.({ model: call.model, tier, attempt: tries, routing })
-      return tell()
+      return begin()
     }
     try {
-      return await ask({ client, call, tool: planToolName, run, waits: means.waits, begin, repeating: noted })
+      return await ask({ client, call, tool: planToolName, run, waits: means.waits, begin: beginTry, repeating: noted })
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error
       noted(error)
@@ -164,7 +167,7 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
   async function repaired(problem: readonly Pick<Violation, 'path' | 'message'>[], text: string): Promise<ReadPlan | undefined> {
     log.warn({ run: run.id, paths: problem.map(({ path }) => path) }, 'plan sent back')
     run.emit({ type: 'status', message: texts.again })
-    const reading = await answered({ problem, plan: text })
+    const reading = await answered({ problem, plan: text.length <= longestPlan ? text : undefined })
     return reading.kind === 'plan' ? reading.plan : undefined
   }
 

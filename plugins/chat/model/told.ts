@@ -8,15 +8,31 @@ import { createPlanReader } from './reader/plan-reader.ts'
 const mostOperations = 200
 
 /**
- * Tells a run of a plan while it is written: words of the summary, lines, drafts of fields, and each operation as it will
- * be applied. An operation that is none is not told; the whole plan is read once more when it is complete.
+ * Tells a run of plans while they are written: words of the summary, lines, drafts of fields, and each operation as it
+ * will be applied. An operation that is none is not told; the whole plan is read once more when it is complete.
+ *
+ * Clients put the words of a summary together, so only the first plan that has some tells words and lines.
  */
-export function tellPlan(run: PlanningRun, place: Omit<Place, 'given' | 'created'>): (json: string) => void {
+export function createTeller(run: PlanningRun, place: Omit<Place, 'given' | 'created'>): () => (json: string) => void {
+  let plans = 0
+  let wordsOf: number | undefined
+  return () => {
+    const plan = (plans += 1)
+    const tellsWords = (): boolean => (wordsOf ??= plan) === plan
+    return tellPlan(run, place, tellsWords)
+  }
+}
+
+function tellPlan(run: PlanningRun, place: Omit<Place, 'given' | 'created'>, tellsWords: () => boolean): (json: string) => void {
   const handout = { given: new Set<string>(), created: new Set<string>() }
   let index = 0
   const reader = createPlanReader({
-    summary: (text) => run.emit({ type: 'summary_token', text }),
-    change: (entry) => run.emit({ type: 'changelog_entry', entry }),
+    summary(text) {
+      if (tellsWords()) run.emit({ type: 'summary_token', text })
+    },
+    change(entry) {
+      if (tellsWords()) run.emit({ type: 'changelog_entry', entry })
+    },
     draft: (field) => run.emit({ type: 'field_draft', ...field }),
     operation(raw) {
       if (index >= mostOperations || !isPlainObject(raw)) return

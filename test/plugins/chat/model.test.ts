@@ -91,6 +91,19 @@ t.test('overload and broken connections are tried again twice', async (t) => {
   }
 })
 
+t.test('the words of a summary are those of one plan, however often the model is asked', async (t) => {
+  const half = failingMidway(opening() + toolCall('{"summary_for_user":"I will change ').replace(/event: content_block_stop[\s\S]*/, ''), 'overloaded_error')
+  const { plan } = await startPlanner(t, [half, planning(edit)])
+  const { events, outcome } = await plan(inputFor(message))
+  t.equal(outcome?.kind, 'plan')
+  t.equal(events.flatMap((event) => (event.type === 'summary_token' ? [event.text] : [])).join(''), 'I will change ')
+  t.equal(events.filter(({ type }) => type === 'op_candidate').length, 1)
+
+  const before = await startPlanner(t, [failingMidway(opening(), 'overloaded_error'), planning(edit)])
+  const told = await before.plan(inputFor(message))
+  t.equal(told.events.flatMap((event) => (event.type === 'summary_token' ? [event.text] : [])).join(''), edit.summary_for_user)
+})
+
 t.test('tokens of tries that failed in the middle count as well', async (t) => {
   const { plan } = await startPlanner(t, [failingMidway(opening(), 'overloaded_error'), planning('prose'), planning(edit)])
   const { spent } = await plan(inputFor(message))
@@ -349,6 +362,32 @@ t.test('a translation of a page is asked for what it left out, once, and says wh
   const narrow = await startPlanner(t, [planning(some)])
   await narrow.plan(inputFor('Translate this block to German', { selection: { slug: '/', blockId: 'b_hero_home' } }))
   t.equal(narrow.server.seen.length, 1, 'a translation of one block is not judged by the page')
+})
+
+t.test('rows of lists are translated as well, and what has no letters is left alone', async (t) => {
+  const items = [{ id: 'one', q: 'What does it cost?', a: '20 €' }, { id: 'two', q: 'How long?', a: '€ 1.000' }]
+  const blocks = [{ id: 'b_faq_1', type: 'FAQAccordion', props: { title: 'Questions', items } }]
+  const pages = [{ id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00.000Z', blocks }]
+  const ask = inputFor('Übersetze die ganze Seite', { locale: 'de', draft: { version: 1, pages, config: {} } })
+  const patch = (second: string) => ({ title: 'Fragen', items: [{ ...items[0], q: 'Was kostet es?' }, { ...items[1], q: second }] })
+  const translated = (second: string) => planning({ ...edit, ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_faq_1', patch: patch(second) }] })
+
+  const whole = await startPlanner(t, [translated('Wie lange?')])
+  t.match((await whole.plan(ask)).outcome, { kind: 'plan', plan: { summary: edit.summary_for_user } })
+  t.equal(whole.server.seen.length, 1)
+  const partly = await startPlanner(t, [translated('How long?')])
+  t.match((await partly.plan(ask)).outcome, { kind: 'plan', plan: { summary: /Unverändert geblieben: FAQ.*: .* 2, / } })
+  t.match(partly.server.seen[1]?.body.messages.at(-1)?.content[0]?.text, /no translation yet: items\[1\]\.q/)
+})
+
+t.test('a plan whose end is missing says so, in the language of the person', async (t) => {
+  const text = JSON.stringify({ ...edit, change_log: ['One', 'Two'], ops: [hero, { op: 'update_props', pageSlug: '/', blockId: 'b_banner_home', patch: { text: 'Half of a text' } }] })
+  const cut = text.slice(0, text.indexOf('of a text'))
+  for (const [locale, words] of [['en', /cut off, so that one change is missing/], ['de', /abgeschnitten, es fehlt eine Änderung/]] as const) {
+    const { plan, lines } = await startPlanner(t, [sending(opening() + toolCall(cut) + ending('tool_use'))])
+    t.match((await plan(inputFor(message, { locale }))).outcome, { kind: 'plan', plan: { ops: [hero], summary: words } })
+    t.match(lines.join(''), /"repairs":\["cut off"\],"dropped":1/)
+  }
 })
 
 t.test('both buttons are changed where both are named', async (t) => {
