@@ -1,6 +1,6 @@
 /** A local server that speaks the Messages API and its event stream, as scripted. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 
@@ -131,8 +131,14 @@ function piecesOf(text: string, size: number): readonly string[] {
 
 const streaming = { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': 'req_test' }
 
+/** How the bytes of a stream are cut, and how long to wait after each piece. */
+interface Pace {
+  readonly sizes?: readonly number[]
+  readonly pauseMs?: number
+}
+
 /** Sends a stream, in as many bytes at a time as the sizes say, over and over; whole without any. */
-export function sending(stream: string, { sizes = [] }: { readonly sizes?: readonly number[] } = {}): Script {
+export function sending(stream: string, { sizes = [], pauseMs = 0 }: Pace = {}): Script {
   return async (response) => {
     response.writeHead(200, streaming)
     const bytes = Buffer.from(stream)
@@ -141,14 +147,14 @@ export function sending(stream: string, { sizes = [] }: { readonly sizes?: reado
       const end = at + Math.max(1, sizes[n % sizes.length] ?? 1)
       response.write(bytes.subarray(at, end))
       at = end
-      await new Promise((resolve) => setImmediate(resolve))
+      await (pauseMs > 0 ? pause(pauseMs) : turn())
     }
     response.end(bytes.subarray(at))
   }
 }
 
 /** Answers with a plan, whatever that is. */
-export const planning = (plan: unknown, options: { readonly sizes?: readonly number[] } = {}): Script =>
+export const planning = (plan: unknown, options: Pace = {}): Script =>
   sending(opening() + event('ping') + toolCall(typeof plan === 'string' ? plan : JSON.stringify(plan)) + ending('tool_use'), options)
 
 /** Answers with an error instead of a stream. */

@@ -277,11 +277,11 @@ const program = `
   await kernel.close()
 `
 
-t.test('the library of the provider is loaded by the first call, and never without a key', (t) => {
+t.test('the library of the provider is loaded by the first call, never without a key, and writes nothing', (t) => {
   const run = (key: string): unknown => {
     const root = fileURLToPath(new URL('../..', import.meta.url))
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program, key], { cwd: root, encoding: 'utf8', env: {} })
-    return stdout === '' ? stderr : JSON.parse(stdout)
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program, key], { cwd: root, encoding: 'utf8', env: { ANTHROPIC_LOG: 'debug' } })
+    return stderr === '' ? JSON.parse(stdout) : stderr
   }
   t.strictSame(run(''), [0, false])
   t.strictSame(run(key), [0, true], 'the check sees it when it is loaded')

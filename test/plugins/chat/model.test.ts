@@ -321,6 +321,9 @@ t.test('whatever the split of the bytes, the same events come out', async (t) =>
     const { events, outcome } = await plan(inputFor(message))
     all.push({ events, outcome })
   }
+  const slow = await startPlanner(t, [sending(stream, { sizes: [Math.ceil(stream.length / 20)], pauseMs: 10 })])
+  const { events, outcome } = await slow.plan(inputFor(message))
+  all.push({ events, outcome })
   for (const told of all) t.strictSame(told, all[0])
   t.match(all[0]?.outcome, { kind: 'plan', plan: { ops: [{}, { block: { type: 'FAQAccordion', props: { items: [{ q: 'a\\b "c"?', a: '\u00fc\n🥑' }] } } }] } })
 })
