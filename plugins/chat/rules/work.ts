@@ -2,7 +2,7 @@ import { applyBatch } from '../../content/batch.ts'
 import type { Block, BlockType, Draft, FieldMeta, Fields, Page } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { PlanningInput } from '../planner.ts'
-import { Ask } from './ask.ts'
+import { Ask, unfit } from './ask.ts'
 import { draftAfter } from './draft-view.ts'
 import type { Parser } from './grammar/parser.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
@@ -72,7 +72,7 @@ export const fieldsOf = (work: Work, block: Block): Fields => typeOf(work, block
 
 /** The page that is talked about; asks where that is not clear any more. */
 export function pageInMind({ isPageUnclear, slug, scene, draft }: Work): string {
-  if (isPageUnclear || !draft.page(slug)) throw new Ask({ question: scene.texts.whichPage(draft.order) })
+  if (isPageUnclear) throw new Ask({ question: scene.texts.whichPage(draft.order) })
   return slug
 }
 
@@ -82,18 +82,16 @@ export function touchedRow({ touched }: Work, list?: BlockAt & { readonly listKe
   return !list || (list.id === touched.id && list.listKey === touched.listKey) ? touched : undefined
 }
 
-/** A page that is known to exist. */
-export function pageOf({ draft }: Work, slug: string): Page {
+/** A page by its slug; asks where an earlier clause took it away. */
+export function pageOf({ draft, scene }: Work, slug: string): Page {
   const page = draft.page(slug)
-  if (!page) throw new Error(`There is no page ${slug} in the draft that is planned for.`)
+  if (!page) throw new Ask({ question: scene.texts.whichPage(draft.order) })
   return page
 }
 
-/** A block that is known to exist. */
+/** A block by its place; gives up where an earlier clause took it away. */
 export function blockOf(work: Work, { slug, id }: BlockAt): Block {
-  const block = pageOf(work, slug).blocks.find((other) => other.id === id)
-  if (!block) throw new Error(`There is no block ${id} on ${slug} in the draft that is planned for.`)
-  return block
+  return pageOf(work, slug).blocks.find((other) => other.id === id) ?? unfit('the block is gone')
 }
 
 /** Blocks that may be added, moved and removed: all but those that are pinned. */

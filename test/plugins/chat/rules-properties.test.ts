@@ -38,6 +38,12 @@ t.test('any words at all give a sound outcome, and the same one again', (t) => {
   t.end()
 })
 
+t.test('any two commands together give a sound outcome', (t) => {
+  const pairs = fc.tuple(fc.constantFrom(...commands), fc.constantFrom(...commands), fc.constantFrom(' and ', ', ', '. ', '; then ', ' & please also '), place)
+  fc.assert(fc.property(pairs, ([one, other, joint, at]) => isSound(planFor(at, one.message.replace(/[.?]$/, '') + joint + other.message))), { numRuns: 1000 })
+  t.end()
+})
+
 t.test('any characters at all give a sound outcome', (t) => {
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), place, (message, at) => isSound(planFor(at, message))), { numRuns: 400 })
   t.end()

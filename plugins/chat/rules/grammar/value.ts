@@ -31,11 +31,16 @@ export function readValue(ground: ValueGround, at: number): readonly Node[] {
   if (first.kind === 'quoted') return [{ ...node, form: 'quoted', end: at + 1, text: first.text }]
   const end = endOfText(ground, at)
   if (end === undefined) return []
-  if (belongsToText(ground, at - 1) || isVague(ground, at, end) || isNameOfSomething(ground, at, end)) return []
+  if (isOpenQuote(ground, at, end) || belongsToText(ground, at - 1) || isVague(ground, at, end) || isNameOfSomething(ground, at, end)) return []
   const last = end === ground.tokens.length && ground.tokens[end - 1]?.word === '.' ? end - 1 : end
   const text = textBetween(ground, at, last)
   const form = isAfterCopula(ground, at) ? 'remark' : 'text'
   return text === '' ? [] : [{ ...node, form, end, text }]
+}
+
+/** Quotes that open and never close: nobody knows what they were to hold. */
+function isOpenQuote({ tokens }: ValueGround, at: number, end: number): boolean {
+  return tokens[at]?.word === "'" || tokens.slice(at, end).some(({ kind, word }) => kind === 'sign' && /^["`]$/.test(word))
 }
 
 /** In `change the button to Say hello` the capital tells that the verb is part of the text. */

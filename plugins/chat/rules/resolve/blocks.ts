@@ -34,6 +34,8 @@ export function touchedBlock({ touched, draft }: Work): BlockAt | undefined {
 }
 
 function findBlockOn(work: Work, node: Node, slug: string): BlockAt {
+  const answer = work.scene.answers[keyOf(node)]
+  if (answer !== undefined && pageOf(work, slug).blocks.some(({ id }) => id === answer)) return { slug, id: answer }
   switch (node.form) {
     case 'id': return blockById(work, node)
     case 'this': return selectedBlock(work) ?? touchedBlock(work) ?? pointed(work, node)
@@ -53,8 +55,6 @@ function blockById(work: Work, node: Node): BlockAt {
 }
 
 function pointed(work: Work, node: Node): BlockAt {
-  const answer = work.scene.answers[keyOf(node)]
-  if (answer !== undefined && pageOf(work, work.slug).blocks.some(({ id }) => id === answer)) return { slug: work.slug, id: answer }
   throw noBlock(work, node, work.scene.texts.nothingSelected)
 }
 

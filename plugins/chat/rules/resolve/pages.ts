@@ -5,11 +5,13 @@ import type { Node } from '../grammar/node.ts'
 import { isNamed } from '../grammar/site-names.ts'
 import type { Page } from '../../../content/model.ts'
 import { pageInMind, type Work } from '../work.ts'
-import { choose } from './references.ts'
+import { choose, keyOf } from './references.ts'
 
 /** The page that words mean; asks when there is none, or more than one. */
 export function findPage(work: Work, node: Node): Page {
   const { page, at, name } = node.parts
+  const answered = work.draft.page(work.scene.answers[keyOf(node)] ?? '')
+  if (answered) return answered
   if (page) return findPage(work, page)
   switch (node.form) {
     case 'this': return pageAt(work, node, pageInMind(work))

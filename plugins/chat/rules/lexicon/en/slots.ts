@@ -135,7 +135,7 @@ export const slots: Lexicon['slots'] = {
   /** What is said when asked which one. */
   Answer: {
     nth: ['@det* ord:$Ordinal [one]', '[number] n:$Number'],
-    block: ['[in | on | for | from | of] at:$Block'],
+    block: ['[in | on | for | from | of] at:$Block', '[in | on | from] at:$BareBlock'],
     row: ['at:$Row'],
     page: ['[on | from] at:$LoosePage'],
   },
