@@ -6,7 +6,7 @@ import { lexiconsFor } from './lexicon/index.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
 import { cleanMessage } from './message/clean.ts'
 import { attemptAnswer, toOpenQuestion } from './open-question.ts'
-import { examplesFor, suggestionsFor } from './suggest.ts'
+import { examplesFor, followUps, suggestionsFor } from './suggest.ts'
 import type { Work } from './work.ts'
 
 /**
@@ -56,5 +56,11 @@ function toPlan(work: Work): Plan {
   const { ops, drafts, scene: { texts } } = work
   const changeLog = ops.map((op, index) => describe({ ...work, draft: drafts[index] ?? work.draft }, op))
   const [line = ''] = changeLog
-  return { summary: changeLog.length === 1 ? texts.willDo(line) : texts.willDoMany(changeLog.length), changeLog, ops }
+  const suggestions = followUps(work)
+  return {
+    summary: changeLog.length === 1 ? texts.willDo(line) : texts.willDoMany(changeLog.length),
+    changeLog,
+    ops,
+    ...(suggestions.length > 0 && { suggestions }),
+  }
 }

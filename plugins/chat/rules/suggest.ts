@@ -1,6 +1,7 @@
 import type { PlanningInput } from '../planner.ts'
 import type { Inquiry } from './ask.ts'
 import { attempt } from './attempt.ts'
+import { pagesIn } from './draft-view.ts'
 import { scalarFields } from './resolve/fields.ts'
 import { wordsForBlock } from './resolve/references.ts'
 import { standardTypes } from './standard-types.ts'
@@ -19,6 +20,16 @@ export function suggestionsFor(work: Work, inquiry: Inquiry): readonly string[] 
 
 /** What can really be done on this page. */
 export const examplesFor = (work: Work): readonly string[] => workable(work, examples(work), most)
+
+/** What may be done next: possible while the plan waits, and after it as well. */
+export function followUps(work: Work): readonly string[] {
+  const { scene, draft, slug, ops } = work
+  if (ops.some(({ op }) => op === 'remove_page')) return []
+  const { input } = scene
+  const later = { ...input, draft: { ...input.draft, pages: pagesIn(draft), config: draft.config }, selection: { slug } }
+  const after = { ...work, scene: { ...scene, input: later } }
+  return workable(work, workable(after, examples(after), most), most - 1)
+}
 
 /** The first few messages that lead to a plan here and now. */
 export function workable(work: Work, messages: readonly string[], count: number): readonly string[] {

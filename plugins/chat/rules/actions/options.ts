@@ -1,3 +1,4 @@
+import { labelOf } from '../../../content/field-meta.ts'
 import { ownValue } from '../../../content/plain-object.ts'
 import { Ask, unfit } from '../ask.ts'
 import type { Node, Parts } from '../grammar/node.ts'
@@ -65,7 +66,7 @@ function sideField(work: Work, block: Node | undefined, name: string): FieldAt {
   const whole = { slot: 'Side', form: 'side', start: 0, end: 0, parts: {} }
   const at = choose(work, whole, found, {
     toChoice: (candidate) => blockChoice(work, candidate),
-    inquiry: (choices) => ({ question: work.scene.texts.whichOne(name, choices.map(({ label }) => label)), suggestions: [] }),
+    inquiry: (choices) => ({ question: work.scene.texts.whichOne(labelOf(name, scalarFields(work, only)[name]), choices.map(({ label }) => label)), suggestions: [] }),
   })
   return blockField(work, at, [name])
 }

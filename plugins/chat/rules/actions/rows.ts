@@ -1,5 +1,5 @@
 import { isPolymorphic } from '../../../content/list-fields.ts'
-import { newRow, requiredProps } from '../../../content/new-values.ts'
+import { requiredProps } from '../../../content/new-values.ts'
 import { itemSchemaOf } from '../../../content/props-schema.ts'
 import type { FieldMeta, Fields, Props } from '../../../content/model.ts'
 import { Ask, unfit } from '../ask.ts'
@@ -39,10 +39,10 @@ const mainRowProps = (fields: Fields): NewContent => {
   return { main, called: named, label: named, author: Object.hasOwn(fields, 'author') ? 'author' : undefined }
 }
 
-/** A new row has what a row must have; what may be missing is left to people. */
+/** A new row has what a row must have; what may be missing is left to people. Rows of many kinds need somebody to choose one. */
 function defaults(work: Work, list: ListAt, meta: FieldMeta): Props {
   const schema = itemSchemaOf(typeOf(work, blockOf(work, list))?.propsSchema.properties?.[list.listKey]) ?? {}
-  return isPolymorphic(meta) ? (newRow(meta, schema) ?? unfit('nobody knows what such a row is')) : requiredProps(meta.itemFields ?? {}, schema)
+  return isPolymorphic(meta) ? unfit('nobody knows which kind of row is meant') : requiredProps(meta.itemFields ?? {}, schema)
 }
 
 function addOne(work: Work, list: ListAt, item: Props, place: Node | undefined): Work {

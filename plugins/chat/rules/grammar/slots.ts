@@ -32,7 +32,7 @@ export const wordSlots: Readonly<Record<string, SlotReader>> = {
   Number: readNumber,
   Ordinal: readOrdinal,
   Words: readWords,
-  Rest: (ground, at) => (at < ground.tokens.length ? [nodeOf(ground, 'Rest', at, ground.tokens.length)] : []),
+  Rest: readRest,
   BlockType: listed('BlockType', ({ vocabulary }) => vocabulary.blockTypes),
   FieldName: listed('FieldName', ({ vocabulary }) => vocabulary.fieldNames),
   Option: listed('Option', ({ vocabulary }) => vocabulary.options),
@@ -87,6 +87,11 @@ function readOrdinal(ground: WordGround, at: number): readonly Node[] {
 }
 
 const numberNamed = (names: Readonly<Record<string, number>>, word: string) => (Object.hasOwn(names, word) ? names[word] : undefined)
+
+/** Any words, as many as there are; or fewer, where a form goes on behind them. */
+function readRest(ground: WordGround, at: number): readonly Node[] {
+  return Array.from({ length: ground.tokens.length - at }, (_, index) => nodeOf(ground, 'Rest', at, ground.tokens.length - index, { text: '' }))
+}
 
 /** Words that may be the name of something that does not exist yet; the most words first. */
 function readWords(ground: WordGround, at: number): readonly Node[] {

@@ -7,7 +7,7 @@ import type { RowNoun } from '../lexicon/lexicon.ts'
 import { blockOf, fieldsOf, pageInMind, pageOf, touchedRow, type BlockAt, type RowAt, type Work } from '../work.ts'
 import { findBlock, isSameName, selectedBlock, touchedBlock } from './blocks.ts'
 import { findPageOr } from './pages.ts'
-import { blockChoice, choose, keyOf } from './references.ts'
+import { blockChoice, choose, keyOf, labelOfBlock } from './references.ts'
 import { labelledRows } from './titles.ts'
 
 /** A list of a block. */
@@ -112,7 +112,7 @@ function namedRow(work: Work, node: Node, lists: readonly ListAt[]): RowAt {
   const found = (equal.length > 0 ? equal : like).map(({ at }) => at)
   if (found.length === 0) throw askRow(work, node, lists, work.scene.texts.noSuchRow(noun?.text ?? ''))
   return choose(work, node, found, {
-    toChoice: (at) => rowChoice(work, at),
+    toChoice: (at) => (lists.length > 1 ? rowElsewhere(work, at) : rowChoice(work, at)),
     inquiry: (choices) => ({ question: work.scene.texts.whichOne(noun?.text ?? '', choices.map(({ label }) => label)) }),
   })
 }
@@ -140,6 +140,12 @@ function askRow(work: Work, node: Node, lists: readonly ListAt[], question: stri
   const { start, end } = node
   const choices = lists.flatMap((list) => rowsOf(work, list).map((_, index) => rowChoice(work, { ...list, index })))
   return new Ask({ question, choices, key: keyOf(node), span: { start, end } })
+}
+
+/** A row as a choice among rows of several lists. */
+function rowElsewhere(work: Work, at: RowAt) {
+  const { id, label } = rowChoice(work, at)
+  return { id, label: work.scene.texts.rowOf(label, labelOfBlock(work, blockOf(work, at))) }
 }
 
 /** A row as a choice: told by its first text, named by its place. */
