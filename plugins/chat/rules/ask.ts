@@ -19,7 +19,13 @@ export interface Inquiry {
   /** Whole messages. */
   readonly suggestions?: readonly string[]
   /** The tokens that the words of a choice would replace. */
-  readonly span?: { readonly start: number; readonly end: number }
+  readonly span?: Span
+}
+
+/** From one token up to another. */
+export interface Span {
+  readonly start: number
+  readonly end: number
 }
 
 /** Thrown where an action is understood, and something is missing, ambiguous or not possible. */

@@ -69,12 +69,10 @@ function withoutMark({ message, tokens }: Request): string {
 
 function startWork(input: PlanningInput, lexicon: Lexicon, { message, tokens }: Request, answers: Answers): Work {
   const { draft: snapshot, registry, manifest, selection } = input
-  const parser = createParser({
-    message, tokens, lexicon, vocabulary: vocabularyFor(lexicon, registry, manifest), names: createSiteNames(snapshot.pages, snapshot.config),
-  })
-  const scene: Scene = {
-    input, lexicon, parser, answers, texts: textsFor(input.locale), types: knownTypes(registry, manifest), now: latestStamp(input),
-  }
+  const vocabulary = vocabularyFor(lexicon, registry, manifest)
+  const parser = createParser({ message, tokens, lexicon, vocabulary, names: createSiteNames(snapshot.pages, snapshot.config) })
+  const types = knownTypes(registry, manifest)
+  const scene: Scene = { input, lexicon, parser, answers, types, texts: textsFor(input.locale), now: latestStamp(input) }
   return { scene, draft: toDraft(snapshot), slug: selection.slug, ops: [], drafts: [], kept: [], requests: 0 }
 }
 

@@ -12,11 +12,11 @@ import { blockOf, fieldsOf, pageOf, type Work } from './work.ts'
 export function describe(before: Work, op: Operation): string {
   const { texts } = before.scene
   switch (op.op) {
-    case 'update_props': return propLines(before, op, labelFor(before, op), fieldsOf(before, blockOf(before, at(op))), blockOf(before, at(op)).props, op.patch)
+    case 'update_props': return blockLines(before, op)
     case 'update_item': return itemLines(before, op)
     case 'add_block': return texts.addedBlock(typeName(before, op.block.type), titlesOf(op.block)[0], titleOf(before, op.pageSlug))
     case 'remove_block': return texts.removedBlock(labelFor(before, op), titleOf(before, op.pageSlug))
-    case 'move_block': return texts.movedBlock(labelFor(before, op), op.afterBlockId === undefined ? undefined : labelFor(before, { ...op, blockId: op.afterBlockId }))
+    case 'move_block': return texts.movedBlock(labelFor(before, op), op.afterBlockId && labelFor(before, { ...op, blockId: op.afterBlockId }))
     case 'duplicate_block': return texts.copiedBlock(labelFor(before, op), titleOf(before, op.toPageSlug || op.pageSlug))
     case 'add_item': return texts.addedRow(titlesOfRow(op.item), labelFor(before, op))
     case 'remove_item': return texts.removedRow(rowLabel(before, op), labelFor(before, op))
@@ -26,7 +26,7 @@ export function describe(before: Work, op: Operation): string {
     case 'rename_page': return texts.renamedPage(titleOf(before, op.pageSlug), {
       ...(op.newPageSlug !== undefined && { slug: op.newPageSlug }), ...(op.newTitle !== undefined && { title: op.newTitle }),
     })
-    case 'move_page': return texts.movedPage(titleOf(before, op.pageSlug), op.afterPageSlug === undefined ? undefined : titleOf(before, op.afterPageSlug))
+    case 'move_page': return texts.movedPage(titleOf(before, op.pageSlug), op.afterPageSlug && titleOf(before, op.afterPageSlug))
     case 'duplicate_page': return texts.copiedPage(titleOf(before, op.pageSlug), op.newPageSlug)
     case 'update_page_meta': return metaLine(before, op.pageSlug, op.patch)
     case 'update_site_config': return siteLine(before, op.patch)
@@ -62,20 +62,32 @@ const titlesOfRow = (item: Props) => labelledRows({ id: '', type: '', props: { r
 const placeOf = ({ index, afterIndex }: { readonly index: number; readonly afterIndex?: number | undefined }) =>
   (afterIndex === undefined ? 0 : afterIndex < index ? afterIndex + 1 : afterIndex)
 
+function blockLines(work: Work, op: OnBlock & { readonly patch: Props }): string {
+  const block = blockOf(work, at(op))
+  return propLines(work, op, { where: labelFor(work, op), fields: fieldsOf(work, block), before: block.props, patch: op.patch })
+}
+
 function itemLines(work: Work, op: OnRow & { readonly patch: Props }): string {
   const block = blockOf(work, at(op))
   const list = fieldsOf(work, block)[op.listKey]
   const rows = block.props[op.listKey]
   const row = Array.isArray(rows) && isPlainObject(rows[op.index]) ? rows[op.index] : {}
   const where = work.scene.texts.rowOf(rowLabel(work, op) ?? String(op.index + 1), labelFor(work, op))
-  return propLines(work, op, where, list && isDeclaredList(list) ? effectiveItemFields(list, row) : {}, row, op.patch)
+  const fields = list && isDeclaredList(list) ? effectiveItemFields(list, row) : {}
+  return propLines(work, op, { where, fields, before: row, patch: op.patch })
 }
 
-function propLines(work: Work, op: OnBlock, where: string, fields: Fields, before: Props, patch: Props): string {
+function propLines(work: Work, op: OnBlock, { where, fields, before, patch }: {
+  readonly where: string
+  readonly fields: Fields
+  readonly before: Props
+  readonly patch: Props
+}): string {
   const { texts } = work.scene
   return Object.entries(patch).map(([name, value]) => {
     const label = labelOf(name, ownValue(fields, name))
-    return value === '' ? texts.cleared(where, label) : texts.changed(where, label, shownValue(work, ownValue(before, name)), shownValue(work, value))
+    const from = shownValue(work, ownValue(before, name))
+    return value === '' ? texts.cleared(where, label) : texts.changed(where, label, from, shownValue(work, value))
   }).join('; ') || labelFor(work, op)
 }
 
@@ -85,13 +97,16 @@ function shownValue({ scene: { texts } }: Work, value: unknown): string {
   return typeof value === 'object' ? '…' : String(value)
 }
 
-function metaLine(work: Work, slug: string, patch: { readonly title?: string | undefined; readonly description?: string | undefined; readonly ogImage?: string | undefined }): string {
+const metaNames = ['title', 'description', 'ogImage'] as const
+
+function metaLine(work: Work, slug: string, patch: Extract<Operation, { op: 'update_page_meta' }>['patch']): string {
   const { texts } = work.scene
   const page = pageOf(work, slug)
   const where = texts.metaOf(page.title)
-  return (['title', 'description', 'ogImage'] as const).filter((name) => patch[name] !== undefined).map((name) => {
+  return metaNames.filter((name) => patch[name] !== undefined).map((name) => {
     const value = patch[name] ?? ''
-    return value === '' ? texts.cleared(where, texts.metaNames[name]) : texts.changed(where, texts.metaNames[name], shownValue(work, page.meta?.[name]), value)
+    const what = texts.metaNames[name]
+    return value === '' ? texts.cleared(where, what) : texts.changed(where, what, shownValue(work, page.meta?.[name]), value)
   }).join('; ')
 }
 

@@ -23,7 +23,8 @@ const Memory = v.object({
 type Memory = v.InferOutput<typeof Memory>
 
 /** What has to be kept of a question so that an answer can fill it in; nothing when no answer could. */
-export function toOpenQuestion(message: string, { key, choices = [], joint, suggestions = [] }: Inquiry, answers: Answers): OpenQuestion | undefined {
+export function toOpenQuestion(message: string, inquiry: Inquiry, answers: Answers): OpenQuestion | undefined {
+  const { key, choices = [], joint, suggestions = [] } = inquiry
   const [confirms] = suggestions
   const isChoice = key !== undefined && choices.length > 0
   if (!isChoice && joint === undefined && confirms === undefined) return undefined
@@ -36,8 +37,15 @@ export function toOpenQuestion(message: string, { key, choices = [], joint, sugg
   return { message, memory }
 }
 
+/** The message that was asked about, with what was answered, and what becomes of it. */
+export interface Answered {
+  readonly attempt: Attempt
+  readonly message: string
+  readonly answers: Answers
+}
+
 /** What a message does as the answer to the question that is open, or `undefined` when it is none. */
-export function attemptAnswer(input: PlanningInput, lexicon: Lexicon): { readonly attempt: Attempt; readonly message: string; readonly answers: Answers } | undefined {
+export function attemptAnswer(input: PlanningInput, lexicon: Lexicon): Answered | undefined {
   const { open, ...asked } = input
   const memory = open && v.is(Memory, open.memory) ? open.memory : undefined
   if (!open || !memory) return undefined

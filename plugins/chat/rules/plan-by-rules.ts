@@ -1,11 +1,11 @@
 import type { Outcome, Plan } from '../plan.ts'
 import type { PlanningInput } from '../planner.ts'
-import { attempt, type Answers, type Attempt } from './attempt.ts'
+import { attempt } from './attempt.ts'
 import { describe } from './describe.ts'
 import { lexiconsFor } from './lexicon/index.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
 import { cleanMessage } from './message/clean.ts'
-import { attemptAnswer, toOpenQuestion } from './open-question.ts'
+import { attemptAnswer, toOpenQuestion, type Answered } from './open-question.ts'
 import { examplesFor, followUps, suggestionsFor } from './suggest.ts'
 import type { Work } from './work.ts'
 
@@ -21,15 +21,8 @@ export function planByRules(input: PlanningInput): Outcome {
   return best ? toOutcome(best) : { kind: 'unsupported', suggestions: [] }
 }
 
-interface Read {
-  readonly attempt: Attempt
-  /** The message that was understood: with an answer, the one that was asked about. */
-  readonly message: string
-  readonly answers: Answers
-}
-
 /** A complete request stands for itself; anything else may be the answer to what was asked last. */
-function read(input: PlanningInput, lexicon: Lexicon): Read {
+function read(input: PlanningInput, lexicon: Lexicon): Answered {
   const message = cleanMessage(input.message)
   const fresh = attempt(input, lexicon)
   const isBareText = /^["'“„«‘`]/.test(message)
@@ -37,7 +30,7 @@ function read(input: PlanningInput, lexicon: Lexicon): Read {
   return attemptAnswer(input, lexicon) ?? { attempt: fresh, message, answers: {} }
 }
 
-function toOutcome({ attempt: tried, message, answers }: Read): Outcome {
+function toOutcome({ attempt: tried, message, answers }: Answered): Outcome {
   switch (tried.kind) {
     case 'done': return tried.work.ops.length === 0
       ? { kind: 'unchanged', summary: tried.work.scene.texts.alreadySo }

@@ -1,5 +1,5 @@
 import type { PlanningInput } from '../planner.ts'
-import type { Inquiry } from './ask.ts'
+import type { Inquiry, Span } from './ask.ts'
 import { attempt } from './attempt.ts'
 import { pagesIn } from './draft-view.ts'
 import { scalarFields } from './resolve/fields.ts'
@@ -48,7 +48,7 @@ function isWorkable(input: PlanningInput, { scene: { lexicon } }: Work, message:
 }
 
 /** The message with other words for what could mean several things. */
-function withWords({ scene: { parser: { message, tokens } } }: Work, span: { readonly start: number; readonly end: number }, words: string): string {
+function withWords({ scene: { parser: { message, tokens } } }: Work, span: Span, words: string): string {
   const start = tokens[span.start]?.start ?? 0
   const end = tokens[span.end - 1]?.end ?? start
   return message.slice(tokens[0]?.start ?? 0, start) + words + message.slice(end, tokens.at(-1)?.end).replace(/(?<![?\s])[?\s]+$/, '')
@@ -76,10 +76,12 @@ function examples(work: Work): readonly string[] {
 function textExamples(work: Work): readonly string[] {
   const { phrases, fieldNouns } = work.scene.lexicon
   const { selection } = work.scene.input
-  const blocks = pageOf(work, work.slug).blocks.toSorted((a, b) => Number(b.id === selection.blockId) - Number(a.id === selection.blockId))
+  const rank = ({ id }: { readonly id: string }) => (id === selection.blockId ? 0 : 1)
+  const blocks = pageOf(work, work.slug).blocks.toSorted((a, b) => rank(a) - rank(b))
   return blocks.slice(0, 8).flatMap((block) => {
     const name = Object.entries(scalarFields(work, { slug: work.slug, id: block.id })).find(([, { kind }]) => kind === 'text')?.[0]
     const word = Object.entries(fieldNouns).find(([, [first]]) => first === name)?.[0]
-    return word === undefined ? [] : [phrases.setTo(phrases.fieldOf(word, wordsForBlock(work, work.slug, block)), `"${phrases.sampleTitle}"`)]
+    if (word === undefined) return []
+    return [phrases.setTo(phrases.fieldOf(word, wordsForBlock(work, work.slug, block)), `"${phrases.sampleTitle}"`)]
   })
 }

@@ -82,6 +82,13 @@ export function touchedRow({ touched }: Work, list?: BlockAt & { readonly listKe
   return !list || (list.id === touched.id && list.listKey === touched.listKey) ? touched : undefined
 }
 
+/** The same work, on another page: nothing there was talked about yet. */
+export const onPage = (work: Work, slug: string): Work =>
+  ({ ...work, slug, isPageUnclear: false, lead: undefined, touched: undefined })
+
+/** Work that was done elsewhere, back on the page of before. */
+export const backFrom = ({ slug, isPageUnclear }: Work, done: Work): Work => ({ ...done, slug, isPageUnclear })
+
 /** A page by its slug; asks where an earlier clause took it away. */
 export function pageOf({ draft, scene }: Work, slug: string): Page {
   const page = draft.page(slug)
@@ -103,7 +110,7 @@ export function movableBlocks(work: Work, slug: string): readonly Block[] {
 export function perform(work: Work, op: Operation, touched?: BlockAt | RowAt): Work {
   const { scene: { input, now, texts }, draft } = work
   const result = applyBatch(draft, [op], { source: 'planner', registry: input.registry, manifest: input.manifest, now })
-  const focus = touched ? { touched, touchedField: undefined, isUnclear: false } : { touchedField: undefined, isUnclear: false }
+  const focus = { touchedField: undefined, isUnclear: false, ...(touched && { touched }) }
   if (!result.ok) {
     if (result.category === 'no_effective_change') return { ...work, ...focus }
     throw new Ask({ question: texts.refused })

@@ -80,6 +80,7 @@ t.test('clauses see what the ones before them did', (t) => {
     ['/about', 'delete this page and change the headline to "x"', 'question'],
     ['/', 'create a page called Foo and delete the hero', 'question'],
     ['/', 'duplicate the CTA and rename it to "Last call"', 'question'],
+    ['/', 'change the headline to X and remove it', 'question'],
     ['/', 'remove the hero and paint it blue', 'unsupported'],
     ['/', 'change the headline to "X" and keep the headline unchanged', 'question'],
     ['/', 'keep the headline unchanged', 'unsupported'],

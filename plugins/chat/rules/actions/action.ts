@@ -14,4 +14,7 @@ export function need(parts: Parts, key: string): Node {
   return parts[key] ?? unfit(`the form has no '${key}'`)
 }
 
+/** A part that one of the forms of the rule has not. */
+export const given = (node: Node | undefined): Node => node ?? unfit('the form lacks a part')
+
 export const textOf = (node: Node | undefined): string => node?.text ?? ''

@@ -4,16 +4,16 @@ import { findBlock, findBlocks, refusePinned, refuseVague } from '../resolve/blo
 import { findPage, findPageOr } from '../resolve/pages.ts'
 import { placeIn } from '../resolve/places.ts'
 import { findRow } from '../resolve/rows.ts'
-import { movableBlocks, pageOf, perform, type BlockAt, type Work } from '../work.ts'
-import { need, type Action } from './action.ts'
+import { backFrom, movableBlocks, pageOf, perform, type BlockAt, type Work } from '../work.ts'
+import { given, need, type Action } from './action.ts'
 import { countOf, newBlock, newBlocks, type NewBlock } from './new-block.ts'
 
 /** New blocks, in order; the first goes to the place, the others behind it. */
 export const addBlock: Action = (work, parts) => {
   const { page, place, blocks } = parts
   const at = { ...work, slug: placePage(work, place) ?? findPageOr(work, page), isPageUnclear: false }
-  const { isPageUnclear } = work
-  return { ...added(at, blocks ? manyBlocks(work, blocks, parts['details']) : oneType(work, parts), place), slug: work.slug, isPageUnclear }
+  const wanted = blocks ? manyBlocks(work, blocks, parts['details']) : oneType(work, parts)
+  return backFrom(work, added(at, wanted, place))
 }
 
 function manyBlocks(work: Work, list: Node, details: Node | undefined): readonly NewBlock[] {
@@ -28,7 +28,7 @@ function oneType(work: Work, parts: Readonly<Record<string, Node>>): readonly Ne
   const type = need(parts, 'type').names?.[0] ?? ''
   const count = countOf(work, parts['n'])
   const made: NewBlock[] = []
-  for (let n = 0; n < count; n += 1) made.push(newBlock(work, type, listOf(parts['details']), made.map(({ block }) => block.id)))
+  while (made.length < count) made.push(newBlock(work, type, listOf(parts['details']), made.map(({ block }) => block.id)))
   return made
 }
 
@@ -40,7 +40,8 @@ const placePage = (work: Work, place: Node | undefined) =>
 export function added(work: Work, blocks: readonly NewBlock[], place: Node | undefined): Work {
   const { slug } = work
   const others = movableBlocks(work, slug)
-  const index = place ? placeIn(work, place, { others, indexOf: (anchor) => indexOfAnchor(work, anchor, others) }) : others.length
+  const indexOf = (anchor: Node) => indexOfAnchor(work, anchor, others)
+  const index = place ? placeIn(work, place, { others, indexOf }) : others.length
   let after = work
   let anchor = others[index - 1]?.id
   const isLast = index === others.length
@@ -79,9 +80,9 @@ function moveOp(work: Work, { slug, id }: BlockAt, afterId: string | undefined) 
 
 export const removeBlock: Action = (work, parts) => {
   const { blocks, block, page } = parts
-  for (const node of block ? [block] : listOf(blocks)) refuseVague(work, node)
+  for (const node of block ? [block] : listOf(blocks)) refuseVague(work, node, work.touchedField !== undefined)
   const at = page ? { ...work, slug: findPage(work, page).slug, isPageUnclear: false } : work
-  return { ...removed(at, blocks ? findBlocks(at, blocks) : [findBlock(at, need({ ...(block && { block }) }, 'block'))]), slug: work.slug, isPageUnclear: work.isPageUnclear }
+  return backFrom(work, removed(at, blocks ? findBlocks(at, blocks) : [findBlock(at, given(block))]))
 }
 
 function removed(work: Work, blocks: readonly BlockAt[]): Work {
@@ -105,7 +106,7 @@ export const removeEvery: Action = (work, parts, detail) => {
   if (gone.length === 0 && types) {
     throw new Ask({ question: work.scene.texts.noneOfType(parts['type']?.text ?? '', pageOf(work, slug).title) })
   }
-  return { ...removed(at, gone.map(({ id }) => ({ slug, id }))), slug: work.slug, isPageUnclear: work.isPageUnclear }
+  return backFrom(work, removed(at, gone.map(({ id }) => ({ slug, id }))))
 }
 
 export const moveBlock: Action = (work, parts) => {

@@ -3,18 +3,19 @@ import { findBlock } from '../resolve/blocks.ts'
 import { findField } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
 import type { Texts } from '../texts/texts.ts'
-import { need, type Action } from './action.ts'
+import { onPage } from '../work.ts'
+import { given, type Action } from './action.ts'
 
 /** `In the hero, …`: what follows is about that block or page. */
 export const lead: Action = (work, { block, page }) => {
-  if (page) return { ...work, slug: findPage(work, page).slug, isPageUnclear: false, lead: undefined, touched: undefined }
-  const at = findBlock(work, need({ ...(block && { block }) }, 'block'))
-  return { ...work, slug: at.slug, isPageUnclear: false, lead: at, touched: undefined }
+  if (page) return onPage(work, findPage(work, page).slug)
+  const at = findBlock(work, given(block))
+  return { ...onPage(work, at.slug), lead: at }
 }
 
 /** Something is to stay as it is; whether it does is known at the end. */
 export const keep: Action = (work, { field, block }) => {
-  const at = field ? findField(work, field) : findBlock(work, need({ ...(block && { block }) }, 'block'))
+  const at = field ? findField(work, field) : findBlock(work, given(block))
   return { ...work, kept: [...work.kept, at] }
 }
 

@@ -66,7 +66,10 @@ function sideField(work: Work, block: Node | undefined, name: string): FieldAt {
   const whole = { slot: 'Side', form: 'side', start: 0, end: 0, parts: {} }
   const at = choose(work, whole, found, {
     toChoice: (candidate) => blockChoice(work, candidate),
-    inquiry: (choices) => ({ question: work.scene.texts.whichOne(labelOf(name, scalarFields(work, only)[name]), choices.map(({ label }) => label)), suggestions: [] }),
+    inquiry: (choices) => {
+      const what = labelOf(name, scalarFields(work, only)[name])
+      return { question: work.scene.texts.whichOne(what, choices.map(({ label }) => label)) }
+    },
   })
   return blockField(work, at, [name])
 }

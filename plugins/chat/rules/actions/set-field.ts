@@ -7,8 +7,8 @@ import { findBlock, isSameName } from '../resolve/blocks.ts'
 import { blockField, findField, focusedField, linkProps, rowField, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
 import { findRow } from '../resolve/rows.ts'
-import { blockOf, perform, type FieldAt, type Work } from '../work.ts'
-import { need, textOf, type Action } from './action.ts'
+import { backFrom, blockOf, onPage, perform, type FieldAt, type Work } from '../work.ts'
+import { given, need, textOf, type Action } from './action.ts'
 import { isAddress, toValue } from './values.ts'
 
 /** Writes values into fields of one block or row. */
@@ -35,7 +35,10 @@ export function setValue(work: Work, at: FieldAt, node: Node): Work {
   if (isWords && node.form === 'remark') return unfit('small letters after `be` are a remark')
   if (isWords && node.form === 'text' && lexicon.colors.includes(text)) return unfit('a colour is no text')
   const isAddressed = node.form !== 'quoted' && at.name in linkProps && isAddress(text)
-  if (isAddressed) throw new Ask({ question: texts.textOrLink(text), span: node, choices: [{ id: 'text', label: text, words: `"${text}"` }] })
+  if (isAddressed) {
+    const asText = { id: 'text', label: text, words: `"${text}"` }
+    throw new Ask({ question: texts.textOrLink(text), span: node, choices: [asText] })
+  }
   return setText(work, at, text)
 }
 
@@ -46,17 +49,16 @@ export const setField: Action = (work, parts) => {
   const v = need(parts, 'v')
   if (name) {
     const names = name.names ?? []
-    const at = row ? rowField(work, findRow(work, row), names) : blockField(work, findBlock(work, need(parts, 'block')), names)
-    return setValue(work, at, v)
+    const owner = row ? rowField(work, findRow(work, row), names) : blockField(work, findBlock(work, given(block)), names)
+    return setValue(work, owner, v)
   }
   const at = within(work, page, block)
-  const { slug, lead, isPageUnclear } = work
-  return { ...setValue(at, findField(at, field ?? need(parts, 'field')), v), slug, lead, isPageUnclear }
+  return { ...backFrom(work, setValue(at, findField(at, given(field)), v)), lead: work.lead }
 }
 
 /** The same work, on the page or in the block that the end of the sentence names. */
 function within(work: Work, page: Node | undefined, block: Node | undefined): Work {
-  if (page) return { ...work, slug: findPage(work, page).slug, isPageUnclear: false, lead: undefined, touched: undefined }
+  if (page) return onPage(work, findPage(work, page).slug)
   return block ? { ...work, lead: findBlock(work, block), touched: undefined } : work
 }
 

@@ -135,7 +135,9 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
   }
 }
 
-const verbClasses = ['set', 'add', 'addBlock', 'remove', 'move', 'copy', 'create', 'rename', 'clear', 'swap', 'replace', 'link', 'show', 'otherVerb']
+const verbClasses = [
+  'set', 'add', 'addBlock', 'remove', 'move', 'copy', 'create', 'rename', 'clear', 'swap', 'replace', 'link', 'show', 'otherVerb',
+]
 
 const isUnknownPage = ({ parts: { page } }: Node) => page?.parts['page']?.form === 'unknown'
 

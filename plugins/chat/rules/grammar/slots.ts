@@ -44,7 +44,9 @@ export const wordSlots: Readonly<Record<string, SlotReader>> = {
 }
 
 /** What was written between two tokens, blanks made single. */
-export function textBetween({ message, tokens }: Pick<WordGround, 'message' | 'tokens'>, start: number, end: number): string {
+export function textBetween(
+  { message, tokens }: Pick<WordGround, 'message' | 'tokens'>, start: number, end: number,
+): string {
   const first = tokens[start]
   const last = tokens[end - 1]
   return first && last ? message.slice(first.start, last.end).replace(/\s+/g, ' ') : ''

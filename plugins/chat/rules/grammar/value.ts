@@ -31,7 +31,8 @@ export function readValue(ground: ValueGround, at: number): readonly Node[] {
   if (first.kind === 'quoted') return [{ ...node, form: 'quoted', end: at + 1, text: first.text }]
   const end = endOfText(ground, at)
   if (end === undefined) return []
-  if (isOpenQuote(ground, at, end) || belongsToText(ground, at - 1) || isVague(ground, at, end) || isNameOfSomething(ground, at, end)) return []
+  const isNoText = [isOpenQuote, isVague, isNameOfSomething].some((test) => test(ground, at, end))
+  if (isNoText || belongsToText(ground, at - 1)) return []
   const last = end === ground.tokens.length && ground.tokens[end - 1]?.word === '.' ? end - 1 : end
   const text = textBetween(ground, at, last)
   const form = isAfterCopula(ground, at) ? 'remark' : 'text'

@@ -30,7 +30,8 @@ export function selectedBlock({ scene: { input: { selection } }, slug, draft }: 
 
 /** The block of the clause before, where it still exists. */
 export function touchedBlock({ touched, draft }: Work): BlockAt | undefined {
-  return touched && draft.page(touched.slug)?.blocks.some(({ id }) => id === touched.id) ? { slug: touched.slug, id: touched.id } : undefined
+  const isThere = touched && draft.page(touched.slug)?.blocks.some(({ id }) => id === touched.id)
+  return isThere ? { slug: touched.slug, id: touched.id } : undefined
 }
 
 function findBlockOn(work: Work, node: Node, slug: string): BlockAt {
@@ -39,12 +40,18 @@ function findBlockOn(work: Work, node: Node, slug: string): BlockAt {
   switch (node.form) {
     case 'id': return blockById(work, node)
     case 'this': return selectedBlock(work) ?? touchedBlock(work) ?? pointed(work, node)
-    case 'it': return (touchedRow(work) ? unfit('the row is meant') : touchedBlock(work)) ?? (work.isUnclear ? undefined : selectedBlock(work)) ?? pointed(work, node)
+    case 'it': return itself(work) ?? pointed(work, node)
     case 'typed': return typedBlock(work, node, slug)
     case 'named':
     case 'titled': return namedBlock(work, node, slug)
     default: return blockByPlace(work, node, slug)
   }
+}
+
+/** What `it` means: what the clause before was about, else what is selected. */
+function itself(work: Work): BlockAt | undefined {
+  if (touchedRow(work)) return unfit('the row is meant')
+  return touchedBlock(work) ?? (work.isUnclear ? undefined : selectedBlock(work))
 }
 
 function blockById(work: Work, node: Node): BlockAt {
@@ -123,23 +130,25 @@ function blockByPlace(work: Work, node: Node, slug: string): BlockAt {
   const place = node.parts['ord']?.number ?? node.parts['n']?.number ?? 0
   const blocks = movableBlocks(work, slug)
   const block = blocks.at(place < 0 ? place : place - 1)
-  if (!block || place === 0) throw noBlock(work, node, work.scene.texts.beyondEnd(work.scene.lexicon.words['unit']?.[0] ?? '', blocks.length))
+  const [unit = ''] = work.scene.lexicon.words['unit'] ?? []
+  if (!block || place === 0) throw noBlock(work, node, work.scene.texts.beyondEnd(unit, blocks.length))
   return { slug, id: block.id }
 }
 
 function noBlock(work: Work, node: Node, question: string, candidates?: readonly BlockAt[]): Ask {
   const { start, end } = node
-  const choices = candidates && candidates.length > 0 ? candidates.map((at) => blockChoice(work, at)) : blockChoices(work, work.slug)
+  const isKnown = candidates && candidates.length > 0
+  const choices = isKnown ? candidates.map((at) => blockChoice(work, at)) : blockChoices(work, work.slug)
   return new Ask({ question, choices, key: keyOf(node), span: { start, end } })
 }
 
-/** With a text or a row selected, `this` alone does not say that the whole section is meant. */
-export function refuseVague(work: Work, node: Node): void {
+/** With a text in mind, or a text or a row selected, `this` alone does not say that the whole section is meant. */
+export function refuseVague(work: Work, node: Node, isTextInMind = false): void {
   const at = node.parts['at'] ?? node
   const isBare = (at.form === 'this' || at.form === 'it') && at.end - at.start === 1
   const { selection } = work.scene.input
   const isSelected = selection.path !== undefined && !touchedBlock(work)
-  if (isBare && isSelected) throw noBlock(work, node, work.scene.texts.nothingSelected)
+  if (isBare && (isSelected || isTextInMind)) throw noBlock(work, node, work.scene.texts.nothingSelected)
 }
 
 /** Refuses what would add, move, copy or remove a pinned block. */

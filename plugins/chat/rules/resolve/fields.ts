@@ -4,7 +4,9 @@ import type { Fields, Props } from '../../../content/model.ts'
 import { ownValue } from '../../../content/plain-object.ts'
 import { Ask, unfit } from '../ask.ts'
 import type { Node } from '../grammar/node.ts'
-import { blockOf, fieldsOf, pageInMind, pageOf, touchedRow, type BlockAt, type FieldAt, type RowAt, type Work } from '../work.ts'
+import {
+  blockOf, fieldsOf, onPage, pageInMind, pageOf, touchedRow, type BlockAt, type FieldAt, type RowAt, type Work,
+} from '../work.ts'
 import { findBlock, isSameName, selectedBlock, touchedBlock } from './blocks.ts'
 import { findPage } from './pages.ts'
 import { blockChoice, choose } from './references.ts'
@@ -89,8 +91,6 @@ function fieldOfText(work: Work, node: Node, names: readonly string[], text: str
   return chooseField(work, node, found)
 }
 
-const onPage = (work: Work, slug: string): Work => ({ ...work, slug, isPageUnclear: false, lead: undefined, touched: undefined })
-
 /** Words for the fields that only the opening of a page has. */
 const heroFields: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebrow'])
 
@@ -100,7 +100,7 @@ function fieldAlone(work: Work, node: Node, names: readonly string[]): FieldAt {
   const linked = linkOfTouched(work, node)
   if (linked) return linked
   const near = [touchedRow(work), touchedBlock(work), work.lead, focusedRow(work), selectedBlock(work)]
-  const isHere = (at: BlockAt | undefined) => at !== undefined && work.draft.page(at.slug) !== undefined && at.slug === work.slug
+  const isHere = (at: BlockAt) => at.slug === work.slug && work.draft.page(at.slug) !== undefined
   for (const at of near) {
     const field = at && isHere(at) ? fieldIn(work, at, names) : undefined
     if (field) return field
@@ -110,7 +110,9 @@ function fieldAlone(work: Work, node: Node, names: readonly string[]): FieldAt {
   const [hero] = heroes
   if (heroes.length === 1 && hero) return blockField(work, hero, names)
   const found = blocks.map(({ slug, id }) => fieldIn(work, { slug, id }, names)).filter((field) => field !== undefined)
-  if (found.length === 0) throw new Ask({ question: work.scene.texts.noFieldHere(node.parts['field']?.text ?? '', pageOf(work, work.slug).title) })
+  if (found.length === 0) {
+    throw new Ask({ question: work.scene.texts.noFieldHere(node.parts['field']?.text ?? '', pageOf(work, work.slug).title) })
+  }
   const filled = found.filter((field) => ![undefined, null, ''].some((empty) => valueOf(work, field) === empty))
   const [only] = filled
   return found.length > 1 && filled.length === 1 && only ? only : chooseField(work, node, found)
