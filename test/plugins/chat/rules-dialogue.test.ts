@@ -139,6 +139,7 @@ t.test('what a site declares itself is understood by its own names', (t) => {
   t.strictSame(stepsIn(planFor('/', 'move the article to the top', more)), [moveBlock('b_art', 'front')])
   t.equal(planFor('/', 'change the office of the team wall to "Oslo"', more).kind, 'question', 'a reference is managed elsewhere')
   t.equal(planFor('/', 'add a hero', { ...more, manifest: manifestOf([teamWall, article]) }).kind, 'question', 'the manifest declares no such type')
+  t.strictSame(stepsIn(planFor('/', 'create a page called Club', { ...more, manifest: manifestOf([teamWall, article]) })), [addPage('/club', 'Club')], 'no hero where a site has none')
   t.match(planFor('/', 'what sections can I add?', { ...more, manifest: manifestOf([teamWall, article]) }), { kind: 'answer', findings: [/Team wall/, /Article/] })
   t.end()
 })

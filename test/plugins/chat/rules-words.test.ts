@@ -138,7 +138,7 @@ t.test('hostile input is refused, and quickly', (t) => {
   const start = performance.now()
   for (const [name, message] of Object.entries(hostile)) {
     const outcome = planFor('/', message)
-    if (outcome.kind === 'unsupported') t.ok(outcome.suggestions.length !== 1, name)
+    if (outcome.kind === 'unsupported') t.ok(outcome.suggestions.length >= 2, name)
     t.not(outcome.kind, 'plan', `${name}: ${JSON.stringify(outcome).slice(0, 300)}`)
     t.type(asksForPlanFirst(message), 'boolean')
     t.notOk(isConfirmation(message) || isRefusal(message), name)

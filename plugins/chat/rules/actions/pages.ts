@@ -1,3 +1,4 @@
+import { authorityOf } from '../../../content/authority.ts'
 import { canonicalSlug, home, seedFromWords, titleFromSlug } from '../../../content/slugs.ts'
 import { Ask, unfit } from '../ask.ts'
 import { pagesIn } from '../draft-view.ts'
@@ -31,7 +32,8 @@ function create(work: Work, address: string, title: string, list: Node | undefin
   const same = pagesIn(work.draft).find((page) => page.title.toLowerCase() === title.toLowerCase())
   if (same) throw new Ask({ question: work.scene.texts.slugTaken(same.slug, same.title) })
   const wanted = list ? newBlocks(work, list) : []
-  const first = wanted.some(({ block }) => block.type === 'Hero') ? [] : [newBlock(work, 'Hero', [])]
+  const hasHero = wanted.some(({ block }) => block.type === 'Hero') || !authorityOf('Hero', work.scene.input).ok
+  const first = hasHero ? [] : [newBlock(work, 'Hero', [])]
   const used = new Set<string>()
   const blocks = [...first, ...wanted].map(({ block, isTitled }) => {
     const props = block.type === 'Hero' && !isTitled ? { ...block.props, heading: title } : block.props
