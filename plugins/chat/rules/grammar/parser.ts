@@ -57,6 +57,7 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
     message, tokens, lexicon, clauseAfter,
     canContinue: (at: number) => canContinue(at, true),
     isName: (start: number, end: number) => slot('Existing', start).some((node) => node.end === end && !isUnknownPage(node)),
+    isWhere: (start: number, end: number) => slot('Whereabouts', start).some((node) => node.end === end && !isPronoun(node)),
     isVerb: (at: number) => tokens[at]?.text === tokens[at]?.word && verbClasses.some((name) => skip(name, at) !== undefined),
     isOption: (start: number, end: number) => slot('Option', start).some((node) => node.end === end),
   }
@@ -138,6 +139,8 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
 const verbClasses = [
   'set', 'add', 'addBlock', 'remove', 'move', 'copy', 'create', 'rename', 'clear', 'swap', 'replace', 'link', 'show', 'otherVerb',
 ]
+
+const isPronoun = ({ parts: { block } }: Node) => block?.parts['at']?.form === 'it'
 
 const isUnknownPage = ({ parts: { page } }: Node) => page?.parts['page']?.form === 'unknown'
 

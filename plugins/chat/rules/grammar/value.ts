@@ -14,6 +14,8 @@ export interface ValueGround {
   canContinue(at: number): boolean
   /** Tells whether a span is the name of a field, a block or a page. */
   isName(start: number, end: number): boolean
+  /** Tells whether a span says on which page or in which block something is. */
+  isWhere(start: number, end: number): boolean
   /** Tells whether a verb in small letters stands at a token, as it would at the beginning of a request. */
   isVerb(at: number): boolean
   /** Tells whether a span is one of the choices of some field. */
@@ -31,7 +33,7 @@ export function readValue(ground: ValueGround, at: number): readonly Node[] {
   if (first.kind === 'quoted') return [{ ...node, form: 'quoted', end: at + 1, text: first.text }]
   const end = endOfText(ground, at)
   if (end === undefined) return []
-  const isNoText = [isOpenQuote, isVague, isNameOfSomething].some((test) => test(ground, at, end))
+  const isNoText = [isOpenQuote, isVague, isNameOfSomething, saysWhere].some((test) => test(ground, at, end))
   if (isNoText || belongsToText(ground, at - 1)) return []
   const last = end === ground.tokens.length && ground.tokens[end - 1]?.word === '.' ? end - 1 : end
   const text = textBetween(ground, at, last)
@@ -77,6 +79,12 @@ function isNameOfSomething({ tokens, lexicon, isName, isOption }: ValueGround, a
   const isDetermined = lexicon.words['det']?.includes(tokens[at]?.word ?? '') ?? false
   const isPlain = tokens.slice(at, end).every(({ kind, text }) => kind === 'word' && text === text.toLowerCase() && !/^\d/.test(text))
   return (isDetermined || (isPlain && !isOption(at, end))) && isName(at, end)
+}
+
+/** `Hello on the rentals page` may be a text, or a text and a page: nobody knows. */
+function saysWhere({ tokens, isWhere }: ValueGround, at: number, end: number): boolean {
+  const last = tokens[end - 1]?.word === '.' ? end - 1 : end
+  return Array.from({ length: Math.max(0, last - at - 1) }, (_, index) => at + 1 + index).some((start) => isWhere(start, last))
 }
 
 /** After `should be` small letters may as well be a remark: `the button should be removed`. */

@@ -63,25 +63,16 @@ export interface Rule {
 export interface Phrases {
   ordinal(n: number): string
   block(noun: string, ordinal?: number): string
-  section(ordinal: number): string
   row(noun: string, ordinal: number): string
   fieldOf(field: string, owner: string): string
   on(reference: string, slug: string): string
   page(slug: string): string
   setTo(reference: string, value: string): string
   addBlock(noun: string): string
-  addRow(noun: string, block: string): string
-  remove(reference: string): string
-  moveUp(reference: string): string
   moveTo(reference: string, place: string): string
-  duplicate(reference: string): string
   createPage(name: string): string
   renamePage(name: string): string
-  duplicatePage(slug: string, to: string): string
   setMeta(description: string): string
-  columns(noun: string, n: string): string
-  /** Ready questions that have an answer. */
-  readonly questions: readonly string[]
   readonly places: readonly string[]
   readonly sampleTitle: string
 }

@@ -52,7 +52,6 @@ export const german: Texts = {
   missingBlock: 'Welche Art von Abschnitt soll es sein?',
   missingName: 'Wie soll die Seite heißen?',
   missingScope: 'Woraus soll ich das entfernen?',
-  nothingToKeep: 'Es wird nichts geändert.',
   textOrLink: (target) => `Soll auf der Schaltfläche ${shown(target)} stehen, oder soll sie dorthin führen?`,
 
   willDo: (line) => `Ich werde ausführen: ${line}.`,
@@ -79,7 +78,6 @@ export const german: Texts = {
   site: 'Website',
   menuLabel: (page) => `der Menüeintrag von ${shown(page)}`,
   menuGroup: (label, pages) => `Menü ändern: ${list(pages.map(shown))} unter ${shown(label)}`,
-  ungrouped: (labels) => `Menü ändern: nicht mehr unter ${list(labels.map(shown))}`,
   rowOf: (row, block) => `${shown(row)} in ${block}`,
   nothing: 'nichts',
 
@@ -92,7 +90,6 @@ export const german: Texts = {
   found: (count) => `Auf dieser Seite gibt es davon ${count}.`,
   advice: (title, missing) => (missing.length > 0 ? `Der Seite ${shown(title)} fehlt noch: ${list(missing)}. Das hilft oft.` : `Die Seite ${shown(title)} hat die üblichen Abschnitte.`),
   adviceAboutQuestions: (has) => (has ? 'Fragen und Antworten gibt es auf dieser Seite schon; am besten kurz und aktuell halten.' : 'Fragen und Antworten helfen, wenn Besucher immer wieder dasselbe fragen.'),
-  noAdvice: 'Das ist eine Entscheidung für Menschen; es wurde nichts geändert.',
   help: 'Ich ändere Texte, Links, Bilder, Abschnitte, Listen, Seiten und Menüs, wenn genau gesagt wird, was sein soll. Mit ANTHROPIC_API_KEY in der Umgebung des Servers und einem Neustart schreibe ich auch Texte.',
   unchangedByNegation: 'In Ordnung, es wurde nichts geändert.',
   history: 'Rückgängig und Wiederholen haben im Editor eigene Schaltflächen; hier wurde nichts geändert.',

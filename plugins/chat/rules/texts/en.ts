@@ -53,7 +53,6 @@ export const english: Texts = {
   missingBlock: 'Which kind of section shall it be?',
   missingName: 'What shall the page be called?',
   missingScope: 'From where shall I remove that?',
-  nothingToKeep: 'Nothing is changed.',
   textOrLink: (target) => `Shall the button say ${shown(target)}, or lead there?`,
 
   willDo: (line) => `I will ${line.charAt(0).toLowerCase()}${line.slice(1)}.`,
@@ -80,7 +79,6 @@ export const english: Texts = {
   site: 'the site',
   menuLabel: (page) => `the menu label of ${shown(page)}`,
   menuGroup: (label, pages) => `Change the menu: ${list(pages.map(shown))} under ${shown(label)}`,
-  ungrouped: (labels) => `Change the menu: no longer grouped under ${list(labels.map(shown))}`,
   rowOf: (row, block) => `${shown(row)} in ${block}`,
   nothing: 'nothing',
 
@@ -93,7 +91,6 @@ export const english: Texts = {
   found: (count) => `I found ${count} on this page.`,
   advice: (title, missing) => (missing.length > 0 ? `The page ${shown(title)} has no ${list(missing)} yet; that often helps.` : `The page ${shown(title)} has the usual sections.`),
   adviceAboutQuestions: (has) => (has ? 'There are questions and answers on this page already; keep them short and current.' : 'Questions and answers help when visitors ask the same things again and again.'),
-  noAdvice: 'That is for you to decide; nothing was changed.',
   help: 'I change texts, links, images, sections, lists, pages and menus when you say exactly what you want. With ANTHROPIC_API_KEY set in the environment of the server, and a restart, I also write texts.',
   unchangedByNegation: 'All right, nothing was changed.',
   history: 'Undo and redo have buttons of their own in the editor; nothing was changed here.',

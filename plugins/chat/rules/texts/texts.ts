@@ -47,7 +47,6 @@ export interface Texts {
   readonly missingBlock: string
   readonly missingName: string
   readonly missingScope: string
-  readonly nothingToKeep: string
   textOrLink(target: string): string
 
   // Plans
@@ -75,7 +74,6 @@ export interface Texts {
   readonly site: string
   menuLabel(page: string): string
   menuGroup(label: string, pages: readonly string[]): string
-  ungrouped(labels: readonly string[]): string
   rowOf(row: string, block: string): string
   readonly nothing: string
 
@@ -89,7 +87,6 @@ export interface Texts {
   found(count: number): string
   advice(title: string, missing: readonly string[]): string
   adviceAboutQuestions(has: boolean): string
-  readonly noAdvice: string
   readonly help: string
   readonly unchangedByNegation: string
   readonly history: string

@@ -6,9 +6,9 @@ export const blockNouns: Lexicon['blockNouns'] = {
   FeatureGrid: ['feature grid', 'features grid', 'features', 'feature list', 'features list', 'benefits', 'advantages', 'feature section'],
   Testimonials: ['testimonials', 'testimonial section', 'customer reviews', 'reviews', 'social proof', 'customer quotes'],
   FAQAccordion: [
-    'faq', 'faqs', 'faq accordion', 'frequently asked questions', 'q and a', 'q & a', 'questions section', 'questions',
+    'FAQ', 'faqs', 'faq accordion', 'frequently asked questions', 'q and a', 'q & a', 'questions section', 'questions',
   ],
-  CTA: ['cta', 'call to action', 'calls to action', 'ctas'],
+  CTA: ['CTA', 'call to action', 'calls to action', 'ctas'],
   Card: ['card'],
   CardGrid: ['card grid', 'cards', 'pricing cards', 'pricing section', 'cards grid'],
   RichText: ['rich text', 'rich texts', 'text block', 'text section', 'text blocks', 'text sections', 'paragraph', 'paragraphs', 'prose'],

@@ -71,6 +71,8 @@ export const slots: Lexicon['slots'] = {
     page: ['page:$LoosePage'],
     pageField: ['@det* page (title | name | slug | path | url | address)', '@det* (@metaTitle | @metaDescription | @metaImage)', '@det* @site name'],
   },
+  /** What may say at the end of a sentence where something is. */
+  Whereabouts: { page: ['@on page:$Page'], block: ['@inside block:$Block'] },
   NthPlace: { nth: ['the ord:$Ordinal @unit'] },
   Place: {
     front: ['@front', '@front @on page:$Page', '@before everything [else]'],
