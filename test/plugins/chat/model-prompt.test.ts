@@ -120,7 +120,7 @@ t.test('each level shows less than the one before it', (t) => {
 })
 
 t.test('a pack tells where things are', (t) => {
-  const edits = [1, 2, 3, 4].map((n) => ({ at: 'now', summary: `edit ${n}`, ops: ['add_block'] }))
+  const edits = [1, 2, 3, 4].map((n) => ({ at: 'now', slug: '/', summary: `edit ${n}`, opTypes: ['add_block'], source: 'chat' }))
   const shown = pack('normal', { selection: { slug: '/', blockId: 'b_hero_home' }, recentEdits: edits })
   t.match(shown, { route: '/', blockCount: demoPages[0]?.blocks.length, pageIntent: /^\/: \d+ blocks \(.*1 Hero.*"Your bike/, neighbors: { before: { type: 'Banner' }, after: { type: 'FeatureGrid' } }, pageMeta: { title: String } })
   t.strictSame(shown.recentSuccessfulEdits.map(({ summary }: { summary: string }) => summary), ['edit 2', 'edit 3', 'edit 4'])

@@ -51,7 +51,7 @@ t.test('once the budget of a day is spent, no model is asked', async (t) => {
   }
   t.equal((await planWith(1.99)).kind, 'plan')
   const error: unknown = await planWith(2).catch((error: unknown) => error)
-  t.match(error, { name: 'PlannerFailure', kind: 'provider', reason: /\$2\.00 today, and CHAT_BUDGET_USD_PER_DAY allows \$2/ })
+  t.match(error, { name: 'PlannerFailure', kind: 'provider', message: /\$2\.00 today, and CHAT_BUDGET_USD_PER_DAY allows \$2/ })
   t.equal(server.seen.length, 1)
 })
 
@@ -68,8 +68,8 @@ t.test('what the provider refuses is told once, with the setting to check', asyn
     const { plan, server } = await startPlanner(t, [script])
     const { error } = await plan(inputFor(message))
     t.ok(error instanceof PlannerFailure)
-    t.match(error, { kind: 'provider', reason })
-    t.match(error, { reason: /Anthropic/ })
+    t.match(error, { kind: 'provider', message: reason, details: { provider: 'Anthropic' } })
+    t.match(error, { message: /Anthropic/ })
     t.equal(server.seen.length, 1)
   }
 })
@@ -112,11 +112,11 @@ t.test('tokens of tries that failed in the middle count as well', async (t) => {
 
 t.test('a model that declines, or does not come to an end, is not asked again', async (t) => {
   const declined = await startPlanner(t, [sending(opening() + prose('No.') + ending('refusal'))])
-  t.match((await declined.plan(inputFor(message))).error, { kind: 'refused', reason: /declined/ })
+  t.match((await declined.plan(inputFor(message))).error, { kind: 'refused', message: /declined/ })
   t.equal(declined.server.seen.length, 1)
 
   const cut = await startPlanner(t, [sending(opening() + toolCall(JSON.stringify(edit).slice(0, 80)) + ending('max_tokens'))])
-  t.match((await cut.plan(inputFor(message))).error, { kind: 'incomplete', reason: /cut off/ })
+  t.match((await cut.plan(inputFor(message))).error, { kind: 'incomplete', message: /cut off/ })
   t.equal(cut.server.seen.length, 1)
 })
 
@@ -144,7 +144,7 @@ t.test('three answers that are no plan are enough', async (t) => {
 t.test('an answer without an end is closed', async (t) => {
   const text = `{"summary_for_user":"${'a'.repeat(1_100_000)}`
   const { plan, server } = await startPlanner(t, [hanging(opening() + toolCall(text, { size: 100_000 }))])
-  t.match((await plan(inputFor(message))).error, { kind: 'unusable', attempts: ['the answer does not end', 'the answer does not end', 'the answer does not end'] })
+  t.match((await plan(inputFor(message))).error, { kind: 'unusable', details: { attempts: ['the answer does not end', 'the answer does not end', 'the answer does not end'] } })
   await server.idle()
   t.equal(server.open(), 0)
 })
@@ -214,7 +214,7 @@ t.test('a plan with a mistake is sent back once', async (t) => {
     t.match(again, /<untrusted_data source="earlier plan">/, name)
   }
   const unknown = await startPlanner(t, [planning({ ...edit, ops: [mistakes['an operation that nobody knows']] })])
-  t.match((await unknown.plan(inputFor(message))).error, { kind: 'unusable', attempts: [/^ops\[0\]\.op: wanted one of/] })
+  t.match((await unknown.plan(inputFor(message))).error, { kind: 'unusable', details: { attempts: [/^ops\[0\]\.op: wanted one of/] } })
   t.equal(unknown.server.seen.length, 2)
   const lost = await startPlanner(t, [planning({ ...edit, ops: [mistakes['a block that is not there']] })])
   t.match((await lost.plan(inputFor(message))).outcome, { kind: 'plan', plan: { ops: [{ blockId: 'b_nothing' }] } }, 'whoever applies it refuses it')

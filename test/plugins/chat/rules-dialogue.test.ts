@@ -9,7 +9,7 @@ import {
   addBlock, addItem, addPage, after, item, moveBlock, removeBlock, removeItem, renamePage, set, type Step,
 } from '../../fixtures/chat/notation.ts'
 import { article, manifestOf, pageOf, siteManifest, teamWall } from '../../helpers/content.ts'
-import { inputFor, planFor, stepsOf } from '../../helpers/chat.ts'
+import { inputFor, planFor, stepsOf } from '../../helpers/chat-rules.ts'
 
 const stepsIn = (outcome: Outcome): readonly Step[] | string => (outcome.kind === 'plan' ? stepsOf(outcome.plan.ops) : outcome.kind)
 

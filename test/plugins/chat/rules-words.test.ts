@@ -4,7 +4,7 @@ import { tokensOf } from '../../../plugins/chat/rules/message/tokens.ts'
 import { toPattern } from '../../../plugins/chat/rules/grammar/pattern.ts'
 import { english } from '../../../plugins/chat/rules/lexicon/en.ts'
 import { set, type Step } from '../../fixtures/chat/notation.ts'
-import { planFor, stepsOf } from '../../helpers/chat.ts'
+import { planFor, stepsOf } from '../../helpers/chat-rules.ts'
 
 function stepsFor(message: string, at = '/'): readonly Step[] | string {
   const outcome = planFor(at, message)

@@ -2,7 +2,7 @@ import t from 'tap'
 import { kayakPages } from '../../fixtures/chat/site.ts'
 import { workshopExamples } from '../../fixtures/chat/workshop-examples.ts'
 import { workshopPages } from '../../fixtures/chat/workshop.ts'
-import { draftAfterPlan, planFor, stepsOf } from '../../helpers/chat.ts'
+import { draftAfterPlan, planFor, stepsOf } from '../../helpers/chat-rules.ts'
 import { draftOf } from '../../helpers/content.ts'
 
 const config = { navLabels: { '/our-tools': 'Kit' }, navGroups: { Old: ['/', '/our-tools'] } }
