@@ -12,6 +12,7 @@ import { interpret } from './interpret.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
 import { cleanMessage } from './message/clean.ts'
 import { readRequest, type Request } from './message/read.ts'
+import { withoutEnd } from './message/trim.ts'
 import { textsFor } from './texts/index.ts'
 import type { Scene, Work } from './work.ts'
 import type { Manifest, Registry } from '../../content/model.ts'
@@ -64,7 +65,7 @@ function isNoEdit({ tokens, isPolite }: Request, { words }: Lexicon): boolean {
 }
 
 function withoutMark({ message, tokens }: Request): string {
-  return message.slice(tokens[0]?.start ?? 0, tokens.at(-1)?.end).replace(/(?<![\s?!.])[\s?!.]+$/, '')
+  return withoutEnd(message.slice(tokens[0]?.start ?? 0, tokens.at(-1)?.end), /[\s?!.]/)
 }
 
 function startWork(input: PlanningInput, lexicon: Lexicon, { message, tokens }: Request, answers: Answers): Work {

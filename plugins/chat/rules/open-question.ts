@@ -7,6 +7,7 @@ import type { Node } from './grammar/node.ts'
 import { isConfirmation } from './intent.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
 import { cleanMessage } from './message/clean.ts'
+import { withoutEnd } from './message/trim.ts'
 import { findBlock, isSameName } from './resolve/blocks.ts'
 import { findPage } from './resolve/pages.ts'
 import { findRow, rowChoice } from './resolve/rows.ts'
@@ -54,7 +55,7 @@ export function attemptAnswer(input: PlanningInput, lexicon: Lexicon): Answered 
   const chosen = memory.key === undefined ? undefined : chosenId(attempt(asked, lexicon).work, memory)
   if (chosen !== undefined && memory.key !== undefined) return tryWith(open.message, { ...memory.answers, [memory.key]: chosen })
   if (memory.joint === undefined) return undefined
-  const words = [open.message.replace(/(?<![\s.!?])[\s.!?]+$/, ''), memory.joint, said].filter(Boolean)
+  const words = [withoutEnd(open.message, /[\s.!?]/), memory.joint, said].filter(Boolean)
   const joined = tryWith(startsWith(said, memory.joint) ? [words[0], said].join(' ') : words.join(' '), memory.answers)
   return joined.attempt.kind === 'failed' ? undefined : joined
 

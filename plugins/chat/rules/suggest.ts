@@ -2,6 +2,7 @@ import type { PlanningInput } from '../planner.ts'
 import type { Inquiry, Span } from './ask.ts'
 import { attempt } from './attempt.ts'
 import { pagesIn } from './draft-view.ts'
+import { withoutEnd } from './message/trim.ts'
 import { scalarFields } from './resolve/fields.ts'
 import { wordsForBlock } from './resolve/references.ts'
 import { standardTypes } from './standard-types.ts'
@@ -51,7 +52,7 @@ function isWorkable(input: PlanningInput, { scene: { lexicon } }: Work, message:
 function withWords({ scene: { parser: { message, tokens } } }: Work, span: Span, words: string): string {
   const start = tokens[span.start]?.start ?? 0
   const end = tokens[span.end - 1]?.end ?? start
-  return message.slice(tokens[0]?.start ?? 0, start) + words + message.slice(end, tokens.at(-1)?.end).replace(/(?<![?\s])[?\s]+$/, '')
+  return message.slice(tokens[0]?.start ?? 0, start) + words + withoutEnd(message.slice(end, tokens.at(-1)?.end), /[?\s]/)
 }
 
 function examples(work: Work): readonly string[] {

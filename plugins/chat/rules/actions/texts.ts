@@ -25,7 +25,7 @@ export const cutText: Action = (work, parts) => {
   const wanted = textOf(need(parts, 'a'))
   return rewrite(work, fieldsNamed(work, parts), wanted, (text) => {
     const rest = replaced(text, wanted, () => '')
-    return rest === text ? text : rest.replace(/ {2,}/g, ' ').replace(/(?<! ) +([.,;:!?])/g, '$1').trim()
+    return rest === text ? text : rest.replace(/ {2,}/g, ' ').replace(/ ([.,;:!?])/g, '$1').trim()
   })
 }
 

@@ -1,4 +1,5 @@
 import { fold } from '../message/fold.ts'
+import { withoutEnd } from '../message/trim.ts'
 import type { Token } from '../message/tokens.ts'
 
 /** A phrase that was found, and what it stands for. */
@@ -46,7 +47,7 @@ export function toPhraseTable<T>(
 
 /** The words of a text, as tokens have them; signs at the end do not count. */
 export function wordsIn(text: string): readonly string[] {
-  const folded = fold(text).toLowerCase().replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '')
+  const folded = withoutEnd(fold(text).toLowerCase(), /[^\p{L}\p{N}]/u)
   return folded.match(/'s(?![\p{L}\p{N}])|[\p{L}\p{M}\p{N}]+(?:'(?!s(?![\p{L}\p{N}]))\p{L}+)*|[^\p{L}\p{M}\p{N}\s-]/gu) ?? []
 }
 

@@ -1,4 +1,5 @@
 import { fold } from './fold.ts'
+import { withoutEnd } from './trim.ts'
 
 export type TokenKind = 'word' | 'quoted' | 'address' | 'route' | 'color' | 'blockId' | 'sign'
 
@@ -89,9 +90,10 @@ function shapedAt(text: string, at: number): Piece {
     if (isApart && afterLetter) continue
     pattern.lastIndex = at
     const found = pattern.exec(text)?.[0]
-    if (found !== undefined) return { kind, end: at + (isTrimmed ? withoutEnd(found) : found).length }
+    if (found !== undefined) return { kind, end: at + (isTrimmed ? bare(found) : found).length }
   }
   return { kind: 'sign', end: at + String.fromCodePoint(text.codePointAt(at) ?? 0).length }
 }
 
-const withoutEnd = (found: string) => found.replace(/(?<![.,;:!?)])[.,;:!?)]+$/, '') || found
+/** What is nothing but such signs stays. */
+const bare = (found: string) => withoutEnd(found, /[.,;:!?)]/) || found

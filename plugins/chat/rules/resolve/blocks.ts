@@ -2,6 +2,7 @@ import type { Block } from '../../../content/model.ts'
 import { Ask, unfit } from '../ask.ts'
 import { pagesIn } from '../draft-view.ts'
 import { listOf, type Node } from '../grammar/node.ts'
+import { withoutEnd } from '../message/trim.ts'
 import { movableBlocks, pageInMind, pageOf, touchedRow, typeOf, type BlockAt, type Work } from '../work.ts'
 import { findPage } from './pages.ts'
 import { blockChoice, blockChoices, choose, keyOf } from './references.ts'
@@ -122,7 +123,7 @@ function namedBlock(work: Work, node: Node, slug: string): BlockAt {
 
 /** Signs at the end of a title do not count: nobody says them. */
 export function isSameName(title: string, wanted: string): boolean {
-  const bare = (text: string) => text.trim().toLowerCase().replace(/(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '').replace(/\s+/g, ' ')
+  const bare = (text: string) => withoutEnd(text.trim().toLowerCase(), /[^\p{L}\p{N}]/u).replace(/\s+/g, ' ')
   return title.trim().toLowerCase() === wanted.trim().toLowerCase() || (bare(title) !== '' && bare(title) === bare(wanted))
 }
 
