@@ -6,12 +6,11 @@ import express from 'express'
 import { Hono } from 'hono'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createAccessLog, createLogger, give, mount, systemClock, use, type Mount, type Used } from '../../kernel/index.ts'
+import { createAccessLog, createLogger, give, mount, systemClock, type Mount, type Used } from '../../kernel/index.ts'
 import { createHttpServer } from '../../kernel/http/server.ts'
 import { createOrchestrator } from '../../config/create-orchestrator.ts'
 import { importBuiltin } from '../../config/builtins.ts'
 import { presets } from '../../config/presets.ts'
-import chatStreams from '../../plugins/chat-streams/index.ts'
 import { chatRunner, type ChatRunner } from '../../plugins/chat/port.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
 import { createSqliteStore } from '../../plugins/store/sqlite.ts'
@@ -86,8 +85,9 @@ const chat: Start = async ({ dataDir = '' }) => {
         signal.addEventListener('abort', () => reject(signal.reason))
       }),
   }
-  const plugins = await Promise.all(presets.standalone.map(async (name): Promise<Used> => ({ plugin: await importBuiltin(name), options: undefined })))
-  const mounted = mount({ shape: 'standalone', plugins: [...plugins, use(chatStreams, {})], seeds: [give(chatRunner, runner)], env: { ORCHESTRATOR_DATA_DIR: dataDir }, log: createLogger({ level: 'warn' }) })
+  const names = presets.standalone.filter((name) => name !== 'chat')
+  const plugins = await Promise.all(names.map(async (name): Promise<Used> => ({ plugin: await importBuiltin(name), options: undefined })))
+  const mounted = mount({ shape: 'standalone', plugins, seeds: [give(chatRunner, runner)], env: { ORCHESTRATOR_DATA_DIR: dataDir }, log: createLogger({ level: 'warn' }) })
   const server = createHttpServer(mounted.node).listen(0, '127.0.0.1')
   await mounted.ready()
   return { port: (server.address() as AddressInfo).port, stop: async () => (server.closeAllConnections(), mounted.close()) }

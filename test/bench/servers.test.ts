@@ -1,0 +1,14 @@
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { startServer } from './harness.ts'
+
+// Nobody runs the measurements with every change; that their servers start is shown here.
+for (const name of ['bare', 'standalone', 'chat', 'expressMount', 'expressAlone', 'honoMount', 'honoAlone']) {
+  void t.test(`the measured server '${name}' starts and answers`, async (t) => {
+    const starting = startServer(name, { dataDir: t.testdir(), token: 'for-the-measurement' })
+    const server = await Promise.race([starting, setTimeout(30_000, undefined, { ref: false })])
+    if (!server) return t.fail('it did not start')
+    t.equal((await fetch(`${server.url}/health`)).status, 200)
+    await server.stop()
+  })
+}
