@@ -13,18 +13,18 @@ import { createPendingPlans } from './pending-plans.ts'
 import { createModelPlanner } from './model/planner.ts'
 import { ModelOptions, ModelVariables, toSettings } from './model/settings.ts'
 import { planners } from './planner.ts'
-import { chatRunner } from './port.ts'
+import { chatRunner, type ChatRunner } from './port.ts'
 import { createPrefetch } from './prefetch.ts'
 import { routes } from './routes.ts'
-import type { RulesPlanner, Words } from './rules.ts'
+import type { Rules } from './rules.ts'
 import { createRunner } from './service.ts'
 import { startSweeper } from './sweeper.ts'
 import { createWaiting } from './waiting.ts'
 
 const count = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), fallback)
 
-/** Chat: from words to a plan, from a plan to a change that can be undone; with these rules for messages that need no model. */
-export function chatPlugin({ rules, words }: { readonly rules: RulesPlanner; readonly words: Words }) {
+/** Chat: from words to a plan, from a plan to a change that can be undone; with these rules for messages that need no model, loaded by the first message. */
+export function chatPlugin(loadRules: () => Promise<Rules>) {
   return definePlugin({
     name: 'chat',
     tag: 'Chat',
@@ -43,17 +43,20 @@ export function chatPlugin({ rules, words }: { readonly rules: RulesPlanner; rea
       ...needs,
       ...options,
       log,
-      rules,
-      words,
       playground,
       planners,
       prices: settings.prices,
       memories: createMemories(needs),
       pendingPlans: createPendingPlans(needs),
     }
-    const runner = createRunner(parts)
+    const load = async () => {
+      const { plan: rules, words } = await loadRules()
+      return { runner: createRunner({ ...parts, rules, words }), prefetch: createPrefetch({ ...parts, rules, words }) }
+    }
+    let loading: ReturnType<typeof load> | undefined
+    const loaded = () => (loading ??= load())
+    const runner: ChatRunner = { run: async (request, how) => (await loaded()).runner.run(request, how) }
     const waiting = createWaiting(parts)
-    const prefetch = createPrefetch(parts)
     const sweeper = startSweeper({ ...needs, log })
 
     return {
@@ -71,7 +74,7 @@ export function chatPlugin({ rules, words }: { readonly rules: RulesPlanner; rea
         },
         plans: async ({ query }) => ({ status: 200, body: { plans: await waiting.list(scope.draft(query)) } }),
         plan: async ({ query, params }) => ({ status: 200, body: await waiting.detail(scope.draft(query), params.id) }),
-        prefetch: async ({ body }) => ({ status: 200, body: await prefetch(body) }),
+        prefetch: async ({ body }) => ({ status: 200, body: await (await loaded()).prefetch(body) }),
       },
     }
   })

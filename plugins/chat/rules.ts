@@ -15,3 +15,9 @@ export interface Words {
   /** True for a message that is nothing but a no. */
   isRefusal(message: string): boolean
 }
+
+/** Both of them. */
+export interface Rules {
+  readonly plan: RulesPlanner
+  readonly words: Words
+}

@@ -61,7 +61,7 @@ export interface ChatOptions extends SmallOptions {
 
 /** The plugin with rules that go by a script. */
 export const chatWith = (script: Script, options: ChatOptions['chat'] = {}): Used =>
-  use(chatPlugin({ rules: scripted(script), words }), options)
+  use(chatPlugin(async () => ({ plan: scripted(script), words })), options)
 
 /** A planner beside the rules, as a plugin adds one. */
 export const withPlanner = (planner: Planner): Used =>

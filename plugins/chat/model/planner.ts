@@ -4,8 +4,6 @@ import type { Budget } from '../../usage/port.ts'
 import { PlannerFailure } from '../planner-failure.ts'
 import type { Planner } from '../planner.ts'
 import { patience } from './ask.ts'
-import { planTool } from './plan-tool.ts'
-import { createSession } from './session.ts'
 import type { ModelSettings } from './settings.ts'
 
 export interface ModelPlannerOptions {
@@ -34,17 +32,23 @@ export function createModelPlanner({ client, settings, clock, log, budget, waits
       plan: () => Promise.resolve({ kind: 'unsupported', suggestions: [] }),
     }
   }
-  let tool: ReturnType<typeof planTool> | undefined
+  let loading: ReturnType<typeof load> | undefined
   return {
     name,
     available: true,
     async plan(input, run) {
       refuseSpent(await budget?.())
-      tool ??= planTool()
-      const session = createSession({ client, settings, log, waits, tool: await tool, now: clock.now() }, input, run)
+      const { tool, createSession } = await (loading ??= load())
+      const session = createSession({ client, settings, log, waits, tool, now: clock.now() }, input, run)
       return session.outcome()
     },
   }
+}
+
+/** What only plans with a model need; nobody waits for it at a start. */
+async function load() {
+  const [{ createSession }, { planTool }] = await Promise.all([import('./session.ts'), import('./plan-tool.ts')])
+  return { createSession, tool: await planTool() }
 }
 
 function refuseSpent(budget: Budget | undefined): void {
