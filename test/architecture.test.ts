@@ -18,7 +18,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['plugins/store/sqlite.ts'],
   pg: ['plugins/store/postgres.ts'],
   cosmiconfig: ['config/load.ts'],
-  esbuild: ['config/build.ts'],
+  rolldown: ['config/build.ts'],
 }
 /** The language that schemas are written in everywhere. */
 const everywhere = new Set(['valibot'])

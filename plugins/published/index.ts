@@ -1,5 +1,4 @@
 import { defineRefusal, definePlugin } from '../../kernel/index.ts'
-import { demoPages } from '../content/demo-pages.ts'
 import type { Page } from '../content/page.ts'
 import { snapshots } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
@@ -24,7 +23,7 @@ export default definePlugin({
 }).setup(({ needs: { snapshots, scope, sites } }) => {
   /** What there is to see of a site that never published. */
   const initialPages = async (siteId: string): Promise<readonly Page[]> =>
-    (await sites.about(scope.draft({ siteId }))).demoContent ? demoPages : []
+    (await sites.about(scope.draft({ siteId }))).demoContent ? (await import('../content/demo-pages.ts')).demoPages : []
 
   return {
     gives: {
