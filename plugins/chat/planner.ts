@@ -1,6 +1,7 @@
 import { slot } from '../../kernel/index.ts'
 import type { Manifest, Registry } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import type { Picture } from '../llm/port.ts'
 import type { OpenQuestion, Outcome } from './plan.ts'
 import type { Tier } from './result.ts'
 import type { RunEvent } from './run-event.ts'
@@ -114,6 +115,8 @@ export interface PlanningRun {
   emit(event: RunEvent): void
   /** Told of every call of a model, of those that failed or were canceled as well. */
   spent?(spending: ModelSpending): void
+  /** Gets a picture that the content names, by a way that is closed to private networks; `undefined` where it cannot be had. */
+  readPicture?(address: string): Promise<Picture | undefined>
   /** Told before every attempt. What earlier attempts emitted as candidates counts for nothing from the second on. */
   attempting?(facts: PlanningFacts): void
 }

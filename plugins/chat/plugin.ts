@@ -6,12 +6,14 @@ import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
 import { plannerProviders, providerNames } from '../status/port.ts'
 import { modelClient } from '../llm/port.ts'
+import { outbound } from '../outbound/port.ts'
 import { store } from '../store/port.ts'
 import { usage } from '../usage/port.ts'
 import { createMemories } from './memory.ts'
 import { createPendingPlans } from './pending-plans.ts'
 import { createModelPlanner } from './model/planner.ts'
 import { ModelOptions, ModelVariables, toSettings } from './model/settings.ts'
+import { createReadPicture } from './pictures.ts'
 import { planners } from './planner.ts'
 import { chatRunner, type ChatRunner } from './port.ts'
 import { createPrefetch } from './prefetch.ts'
@@ -31,7 +33,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     options: v.object({ maxOperations: count(200), longestWaitMs: count(30_000), ...ModelOptions.entries }),
     env: ModelVariables,
     gives: { plannerProviders, runner: chatRunner },
-    needs: { store, clock, ids, drafts, sites, scope, planners, demoLock: optional(demoLock), client: optional(modelClient), usage: optional(usage) },
+    needs: { store, clock, ids, drafts, sites, scope, outbound, planners, demoLock: optional(demoLock), client: optional(modelClient), usage: optional(usage) },
     routes,
   }).setup(({ needs, options, env, log }) => {
     const { scope, ids, clock, client, usage } = needs
@@ -46,6 +48,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
       playground,
       planners,
       prices: settings.prices,
+      readPicture: createReadPicture({ ...needs, log }),
       memories: createMemories(needs),
       pendingPlans: createPendingPlans(needs),
     }

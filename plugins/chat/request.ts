@@ -47,6 +47,6 @@ export const ChatRequest = v.object({
   siteHosting: text,
   businessContext: orText(BusinessContext),
   siteContext: orText(SiteContext),
-  attachments: v.optional(v.array(v.object({ url: text, mimeType: v.string(), name: text, text }))),
+  attachments: v.optional(v.pipe(v.array(v.object({ url: text, mimeType: v.string(), name: text, text })), v.maxLength(4, 'may have at most 4 entries'))),
 })
 export type ChatRequest = v.InferOutput<typeof ChatRequest>

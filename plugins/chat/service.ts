@@ -10,6 +10,7 @@ import type { Price } from './model/usage.ts'
 import type { Memories } from './memory.ts'
 import type { PendingPlans } from './pending-plans.ts'
 import { phases } from './phases.ts'
+import type { ReadPicture } from './pictures.ts'
 import type { Outcome } from './plan.ts'
 import type { Planner } from './planner.ts'
 import { badAcceptedOps, noChain, otherPlan } from './refusals.ts'
@@ -40,6 +41,7 @@ export interface RunnerParts {
   readonly pendingPlans: PendingPlans
   /** What a public demo lets through; `undefined` while there is no lock. */
   readonly playground: Playground | undefined
+  readonly readPicture: ReadPicture
   /** What models cost. */
   readonly prices: readonly Price[]
   /** Where what models took is kept. */
@@ -123,7 +125,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
     if (again) return { ending: again, place: placeOf(scene) }
     checkpoint(run)
     run.how.emit({ type: 'status', message: phases.planning })
-    const planned = await plan(run, scene, { ruled, planners: available(), log })
+    const planned = await plan(run, scene, { ruled, planners: available(), readPicture: parts.readPicture, log })
     checkpoint(run)
     if (planned.kind !== 'planned' || planned.outcome.kind !== 'plan') return { ending: withoutPlan(planned), place: placeOf(scene) }
     const { source, outcome } = planned

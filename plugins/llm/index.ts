@@ -27,6 +27,7 @@ export default definePlugin({
   const client: ModelClient = {
     provider: 'anthropic',
     modelOf: (tier) => models[tier],
+    seeingModel: env.ANTHROPIC_VISION_ALT_MODEL || models.fast,
     async *stream(call, signal) {
       yield* (await load())(call, signal)
     },

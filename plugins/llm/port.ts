@@ -22,9 +22,20 @@ export interface ModelTool {
   readonly keep?: true
 }
 
+/** The kinds of pictures that a model can look at. */
+export const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
+
+/** A picture that the model looks at. */
+export interface Picture {
+  readonly type: (typeof pictureTypes)[number]
+  readonly bytes: Uint8Array
+}
+
 /** One turn of the conversation. */
 export interface ModelMessage {
   readonly role: 'user' | 'assistant'
+  /** They go out before the texts. */
+  readonly pictures?: readonly Picture[]
   readonly texts: readonly PromptText[]
 }
 
@@ -95,6 +106,8 @@ export interface ModelClient {
   readonly provider: 'openai' | 'anthropic' | 'gemini'
   /** The model of a tier. */
   modelOf(tier: ModelTier): string
+  /** The model that looks at pictures. */
+  readonly seeingModel: string
   /**
    * Makes one call and tells its pieces as they arrive. It is not repeated here: only the caller knows what became of
    * the pieces so far. Throws a {@link ModelFailure}; leaving the loop or aborting closes the connection.

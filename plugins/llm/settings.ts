@@ -33,6 +33,11 @@ export const LlmVariables = v.object({
   ANTHROPIC_MODEL_BALANCED: model('claude-sonnet-4-6', 'The model for edits, unless another tier is asked for.'),
   ANTHROPIC_MODEL_REASONING: model('claude-sonnet-4-6', 'The model for restructuring.'),
   ANTHROPIC_MODEL_CODEX: model('claude-opus-4-6', 'The model for agents, which people may choose as well.'),
+  ANTHROPIC_VISION_ALT_MODEL: v.pipe(
+    v.optional(v.pipe(v.string(), v.trim())),
+    v.metadata({ otherwise: 'the model for light edits' }),
+    v.description('The model that describes images.'),
+  ),
   ANTHROPIC_PROMPT_CACHE: v.pipe(
     v.optional(v.string(), 'on'),
     v.description('`off` sends prompts without marks for the cache of the provider, which keeps them for five minutes.'),

@@ -1,5 +1,5 @@
-import type { MessageCreateParamsStreaming, TextBlockParam } from '@anthropic-ai/sdk/resources/messages'
-import type { ModelCall, PromptText } from './port.ts'
+import type { ImageBlockParam, MessageCreateParamsStreaming, TextBlockParam } from '@anthropic-ai/sdk/resources/messages'
+import type { ModelCall, Picture, PromptText } from './port.ts'
 
 /** As many marks for the cache as the provider takes. */
 const mostMarks = 4
@@ -26,7 +26,12 @@ export function toRequest(call: ModelCall, { cache }: { readonly cache: boolean 
     })),
     ...(call.tools.length > 0 && { tool_choice: call.forcedTool === undefined ? { type: 'auto' } : { type: 'tool', name: call.forcedTool } }),
     system: call.system.map(toText),
-    messages: call.messages.map(({ role, texts }) => ({ role, content: texts.map(toText) })),
+    messages: call.messages.map(({ role, pictures = [], texts }) => ({ role, content: [...pictures.map(toImage), ...texts.map(toText)] })),
     ...(call.thinkingTokens !== undefined && { thinking: { type: 'enabled', budget_tokens: call.thinkingTokens } }),
   }
 }
+
+const toImage = ({ type, bytes }: Picture): ImageBlockParam => ({
+  type: 'image',
+  source: { type: 'base64', media_type: type, data: Buffer.from(bytes).toString('base64') },
+})

@@ -9,6 +9,9 @@ interface Test {
 }
 
 const Text = v.object({ type: v.literal('text'), text: v.string(), cache_control: v.optional(v.unknown()) })
+const Source = v.object({ type: v.literal('base64'), media_type: v.string(), data: v.string() })
+/** A text, or a picture, whose text is empty. */
+const Content = v.object({ type: v.picklist(['text', 'image']), text: v.optional(v.string(), ''), source: v.optional(Source), cache_control: v.optional(v.unknown()) })
 const Body = v.looseObject({
   model: v.string(),
   max_tokens: v.number(),
@@ -17,7 +20,7 @@ const Body = v.looseObject({
   tool_choice: v.optional(v.looseObject({ type: v.string() })),
   thinking: v.optional(v.looseObject({ type: v.string(), budget_tokens: v.number() })),
   system: v.optional(v.array(Text), []),
-  messages: v.array(v.object({ role: v.string(), content: v.array(Text) })),
+  messages: v.array(v.object({ role: v.string(), content: v.array(Content) })),
 })
 
 /** A request as it arrived. */

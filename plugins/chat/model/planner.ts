@@ -38,7 +38,9 @@ export function createModelPlanner({ client, settings, clock, log, budget, waits
     available: true,
     async plan(input, run) {
       refuseSpent(await budget?.())
-      const { tool, createSession } = await (loading ??= load())
+      const { tool, createSession, describeImage } = await (loading ??= load())
+      const described = await describeImage({ client, log }, input, run)
+      if (described) return described
       const session = createSession({ client, settings, log, waits, tool, now: clock.now() }, input, run)
       return session.outcome()
     },
@@ -47,8 +49,8 @@ export function createModelPlanner({ client, settings, clock, log, budget, waits
 
 /** What only plans with a model need; nobody waits for it at a start. */
 async function load() {
-  const [{ createSession }, { planTool }] = await Promise.all([import('./session.ts'), import('./plan-tool.ts')])
-  return { createSession, tool: await planTool() }
+  const [{ createSession }, { planTool }, { describeImage }] = await Promise.all([import('./session.ts'), import('./plan-tool.ts'), import('./alt-text/describe.ts')])
+  return { createSession, describeImage, tool: await planTool() }
 }
 
 function refuseSpent(budget: Budget | undefined): void {

@@ -9,6 +9,8 @@ interface Texts {
   readonly left: (fields: readonly string[], more: number) => string
   readonly dropped: (count: number) => string
   readonly bothButtons: string
+  readonly willDescribe: string
+  readonly setsDescription: (text: string) => string
 }
 
 const english: Texts = {
@@ -21,6 +23,8 @@ const english: Texts = {
   left: (fields, more) => `Left as they were: ${fields.join('; ')}${more > 0 ? ` and ${more} more` : ''}.`,
   dropped: (count) => `The answer was cut off, so that ${count === 1 ? 'one change is' : `${count} changes are`} missing.`,
   bothButtons: 'Both buttons are meant, the one in the hero and the one at the end of the page. What should each of them say?',
+  willDescribe: 'I will describe the image.',
+  setsDescription: (text) => `Set the image description to "${text}"`,
 }
 
 const german: Texts = {
@@ -33,6 +37,8 @@ const german: Texts = {
   left: (fields, more) => `Unverändert geblieben: ${fields.join('; ')}${more > 0 ? ` und ${more} weitere` : ''}.`,
   dropped: (count) => `Die Antwort war abgeschnitten, es ${count === 1 ? 'fehlt eine Änderung' : `fehlen ${count} Änderungen`}.`,
   bothButtons: 'Gemeint sind beide Knöpfe, der im Hero und der am Ende der Seite. Was soll auf jedem stehen?',
+  willDescribe: 'Ich werde das Bild beschreiben.',
+  setsDescription: (text) => `Setze die Bildbeschreibung auf "${text}"`,
 }
 
 /** The fixed texts in a language. */

@@ -4,13 +4,16 @@ import { builtinRegistry } from '../../content/registry.ts'
 import { byRules, byRulesAlone, type Source } from '../source.ts'
 import type { Outcome, Plan } from '../plan.ts'
 import { PlannerFailure } from '../planner-failure.ts'
+import type { ReadPicture } from '../pictures.ts'
 import type { Planner, PlanningInput } from '../planner.ts'
+import type { RunEvent } from '../run-event.ts'
 import { checkpoint, type Run, type Scene } from '../run.ts'
 
 export interface PlanParts {
   /** What the rules made of it. */
   readonly ruled: Outcome
   readonly planners: readonly Planner[]
+  readonly readPicture: ReadPicture
   readonly log: Logger
 }
 
@@ -43,17 +46,18 @@ export function inputOf({ id, message, locale, site, siteContext, request }: Run
  *
  * What the rules can answer saves a call of a model; what they cannot goes on, and is the last word where nobody else knows.
  */
-export async function plan(run: Run, scene: Scene, { ruled, planners, log }: PlanParts): Promise<Planned> {
+export async function plan(run: Run, scene: Scene, { ruled, planners, readPicture, log }: PlanParts): Promise<Planned> {
   const input = inputOf(run, scene)
   const alone = planners.length === 0
   if (alone) return { kind: 'planned', outcome: ruled, source: byRulesAlone, alone }
   if (isComplete(ruled)) return { kind: 'planned', outcome: ruled, source: byRules, alone }
   const wanted = planners.filter(({ name }) => name === run.request.provider)
   const { id, signal } = run.how
+  const means = { id, signal, emit: (event: RunEvent) => run.how.emit(event), readPicture: (address: string) => readPicture(run.id, address, signal), ...run.record }
   for (const planner of new Set([...wanted, ...planners])) {
     checkpoint(run)
     try {
-      const outcome = readable(await planner.plan(input, { id, signal, emit: (event) => run.how.emit(event), ...run.record }))
+      const outcome = readable(await planner.plan(input, means))
       if (outcome.kind !== 'unsupported') return { kind: 'planned', outcome, source: sourceOf(planner, run), alone }
     } catch (error) {
       checkpoint(run)

@@ -48,7 +48,8 @@ const mostSuggestions = ({ plannerTier }: Source): number => (plannerTier === 'f
 
 /** Gives an ending its status and its words. The only place where sentences for people are put together. */
 export function respond(run: Run, ending: Ending, place: Place): RunEnd {
-  const told = tell(ending, textsIn(run.locale), place)
+  const texts = textsIn(run.locale)
+  const told = tell(ending, texts, place)
   const { plannerSource, modelUsed } = told.source
   run.timeline.reached('done')
   const { suggestions, ...result } = told.result
@@ -60,11 +61,17 @@ export function respond(run: Run, ending: Ending, place: Place): RunEnd {
       modelUsed,
       modelKey: run.record.facts()?.tier ?? run.request.modelKey ?? 'balanced',
       ...result,
+      ...(isUnread(run, told) && { summary: `${result.summary} ${texts.attachmentsUnread()}` }),
       ...(suggestions && { suggestions: suggestions.slice(0, mostSuggestions(told.source)) }),
       ...(result.updatedSlug === undefined && place.slug !== run.request.slug && result.status === 'applied' && { updatedSlug: place.slug }),
       debug: debugOf(run, told, place.slug),
     },
   }
+}
+
+/** Whether something is attached that only a model would have looked at. */
+function isUnread({ request: { attachments = [] } }: Run, { source: { modelUsed } }: Told): boolean {
+  return attachments.length > 0 && modelUsed === 'rules'
 }
 
 function tell(ending: Ending, texts: Texts, place: Place): Told {

@@ -15,6 +15,7 @@ export const de: Texts = {
   applied: ([only = '', ...more]) => (more.length === 0 ? `${only}.` : `${more.length + 1} Änderungen gemacht.`),
   unchanged: () => 'Alles ist schon so; nichts wurde geändert.',
   waits: () => 'Nichts wird geändert, bevor Sie zustimmen.',
+  attachmentsUnread: () => 'Was angehängt ist, wurde nicht angesehen.',
   note: ({ kind, type }) =>
     kind === 'references'
       ? `Ein Verweis von ${type} blieb, wie er ist: Er wird im CMS gepflegt.`

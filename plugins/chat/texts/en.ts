@@ -14,6 +14,7 @@ export const en: Texts = {
   applied: ([only = '', ...more]) => (more.length === 0 ? `${only}.` : `Made ${more.length + 1} changes.`),
   unchanged: () => 'Everything is so already; nothing was changed.',
   waits: () => 'Nothing is changed until you approve it.',
+  attachmentsUnread: () => 'What you attached was not looked at.',
   note: ({ kind, type }) =>
     kind === 'references'
       ? `A reference of ${type} was left as it is: it is managed in the CMS.`

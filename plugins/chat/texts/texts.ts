@@ -12,6 +12,7 @@ export interface Texts {
   /** Follows the planner's own sentence. */
   waits(): string
   note(note: Note): string
+  attachmentsUnread(): string
   reason(reason: DestructiveReason): string
   discarded(had: boolean): string
   nothingPending(): string

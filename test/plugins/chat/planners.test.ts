@@ -158,7 +158,7 @@ async function openRunner(t: Parameters<typeof mountForTest>[0], more: Partial<R
   const { log } = capturedLog()
   const memories = createMemories(kept)
   const pendingPlans = createPendingPlans(kept)
-  const parts = { drafts, scope, sites, clock: time, log, words, memories, pendingPlans, rules: scripted(rules), planners: [], playground: undefined, prices: [], usage: undefined, maxOperations: 200, longestWaitMs: 30_000, ...more }
+  const parts = { drafts, scope, sites, clock: time, log, words, memories, pendingPlans, rules: scripted(rules), planners: [], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), maxOperations: 200, longestWaitMs: 30_000, ...more }
   const events: RunEvent[] = []
   const stop = new AbortController()
   const how = (id: string): RunContext => ({ id, signal: stop.signal, emit: (event) => void events.push(event), isStreamed: true })

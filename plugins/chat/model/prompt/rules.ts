@@ -30,7 +30,7 @@ const texts = {
 
   seo: `A title for search engines has 50 to 60 characters, a description 150 to 160. Repeat both in the change log, because nobody sees them on the page.`,
 
-  images: `Never invent the address of an image. A description of an image says what it shows, and never repeats the request.`,
+  images: `Never invent the address of an image. Nothing here can search for images or make them: where somebody wants another one and names no address, ask for the address. A description of an image says what it shows, and never repeats the request.`,
 
   voice: `Write content in the language and voice that the page has, unless the request asks for another. Break long German compounds with the character U+00AD where they would not fit, never with an entity.`,
 
@@ -38,7 +38,7 @@ const texts = {
 } as const
 
 /** Names the rules in logs, so that a change of behaviour can be found. */
-export const rulesVersion = 1
+export const rulesVersion = 2
 
 /** The rules as one text. */
 export const rules: string = Object.values(texts).join('\n\n')

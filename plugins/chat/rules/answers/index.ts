@@ -3,6 +3,7 @@ import type { Parts } from '../grammar/node.ts'
 import type { Work } from '../work.ts'
 import { advice } from './advice.ts'
 import { blockCatalogue, editableFields } from './capabilities.ts'
+import { selectedImage } from './image.ts'
 import { inventory, pageList } from './inventory.ts'
 
 export type Answer = Extract<Outcome, { kind: 'answer' }>
@@ -13,7 +14,7 @@ export type Answering = (work: Work, parts: Parts) => Pick<Answer, 'summary' | '
 const only = (summary: (work: Work) => string): Answering => (work) => ({ summary: summary(work), findings: [] })
 
 const answerings: Readonly<Record<string, Answering>> = {
-  blockCatalogue, editableFields, pageList, inventory, advice,
+  blockCatalogue, editableFields, pageList, inventory, advice, selectedImage,
   help: only(({ scene }) => scene.texts.help),
   negated: only(({ scene }) => scene.texts.unchangedByNegation),
   history: only(({ scene }) => scene.texts.history),

@@ -91,6 +91,8 @@ export const english: Texts = {
   found: (count) => `I found ${count} on this page.`,
   advice: (title, missing) => (missing.length > 0 ? `The page ${shown(title)} has no ${list(missing)} yet; that often helps.` : `The page ${shown(title)} has the usual sections.`),
   adviceAboutQuestions: (has) => (has ? 'There are questions and answers on this page already; keep them short and current.' : 'Questions and answers help when visitors ask the same things again and again.'),
+  imageAt: 'This is the address of the image. What it shows is seen by a model only: select the description of the image and ask for one.',
+  noImage: 'There is no image yet. Give its address, as in: set the image to https://example.org/boat.jpg',
   help: 'I change texts, links, images, sections, lists, pages and menus when you say exactly what you want. With ANTHROPIC_API_KEY set in the environment of the server, and a restart, I also write texts.',
   unchangedByNegation: 'All right, nothing was changed.',
   history: 'Undo and redo have buttons of their own in the editor; nothing was changed here.',

@@ -87,6 +87,8 @@ export interface Texts {
   found(count: number): string
   advice(title: string, missing: readonly string[]): string
   adviceAboutQuestions(has: boolean): string
+  readonly imageAt: string
+  readonly noImage: string
   readonly help: string
   readonly unchangedByNegation: string
   readonly history: string

@@ -50,6 +50,13 @@ export const questions: readonly Rule[] = [
       'what (are you | do you understand) [able to do] [?]', 'who are you [?]', '(show [me] | list) [some] (examples | commands) [?]',
     ],
   },
+  {
+    action: 'selectedImage',
+    forms: [
+      'describe (this | that | the) @image [.|!]', 'what (is | can be seen) (in | on) (this | that | the) @image [?]', 'what does (this | that | the) @image show [?]',
+      'where (is | does) (this | that | the) @image [come] [from] [?]',
+    ],
+  },
   { action: 'negated', forms: ["(don't | do not | never | avoid | stop) rest:$Rest", "(don't | do not | never | avoid | stop)"] },
   { action: 'history', forms: ['(undo | redo | revert) [rest:$Rest]'] },
   { action: 'publishing', forms: ['(publish | go live | deploy) [rest:$Rest]', 'unpublish [rest:$Rest]'] },
