@@ -1,0 +1,22 @@
+import { propOf } from './assertions.ts'
+import type { Attempt } from './attempt.ts'
+import type { ContentCheck } from './case.ts'
+
+/** Tells whether a text is as it should be; one that is not there is not. */
+export function reads(check: ContentCheck, { summary, outcome }: Pick<Attempt, 'summary' | 'outcome'>, slug: string): boolean {
+  const isAnswer = check.blockType === undefined && check.blockId === undefined && ['summary', 'summary_for_user'].includes(check.prop)
+  const text = isAnswer ? summary : propOf(outcome, check, slug)
+  if (typeof text !== 'string') return false
+  switch (check.type) {
+    case 'max_word_count':
+      return wordsOf(text).length <= check.maxWords
+    case 'no_banned_words': {
+      const words = new Set(wordsOf(text.toLowerCase()))
+      return !check.bannedWords.some((word) => words.has(word.toLowerCase()))
+    }
+    case 'matches_regex':
+      return new RegExp(check.pattern).test(text)
+  }
+}
+
+const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}'’-]+/gu) ?? []

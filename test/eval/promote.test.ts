@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { Case } from './case.ts'
+import { runEval } from './helpers.ts'
+
+const page = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [{ id: 'b_1', type: 'Quote', props: { quote: 'Hello' } }] }
+const row = { id: 'trace-1', at: '2026-01-01T12:00:00.000Z', session: 'dev', slug: '/', prompt: 'Change the quote to "Hi"', fixture: [page] }
+
+/** What promoting a run prints, when a file has these lines. */
+function promote(t: Test, lines: readonly (object | string)[], traceId = 'trace-1') {
+  const folder = t.testdir({ 'candidates.ndjson': lines.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join('\n') })
+  return runEval(['promote', traceId, '--candidates', `${folder}/candidates.ndjson`])
+}
+
+t.test('a recorded run becomes the draft of a case, and a person makes it one', async (t) => {
+  const applied = { ...row, activeBlockId: 'b_1', outcome: 'applied', plannerTier: 'demo', opTypes: ['update_props', 'move_block', 'update_props'], opCount: 3 }
+  const { code, out, err } = await promote(t, ['{"broken', '', { ...row, id: 'trace-0', prompt: 'Another' }, applied])
+  t.equal(code, 0)
+  const draft: unknown = JSON.parse(out)
+  t.strictSame(draft, {
+    id: 'candidate-f5a2e4682ed02ac0',
+    category: '',
+    slug: '/',
+    message: 'Change the quote to "Hi"',
+    tags: ['candidate'],
+    activeBlockId: 'b_1',
+    expectedStatus: 'applied',
+    expectedOpTypes: ['update_props', 'move_block'],
+    expectedOpCount: { min: 3, max: 3 },
+    assertions: [],
+    fixture: [page],
+  })
+  t.match(err, /Left for you:\n  category    one of text_edit, add_block/)
+  t.match(err, /assertions  what has to be so/)
+  t.notMatch(err, /expectedStatus/)
+  t.notOk(v.is(Case, draft), 'it is no case as it is')
+  t.ok(v.is(Case, { ...Object(draft), category: 'text_edit' }), 'and is one when somebody has said what it is about')
+})
+
+t.test('the status is that of the outcome, and nobody guesses one for a failure', async (t) => {
+  for (const [outcome, status] of [
+    ['applied', 'applied'],
+    ['no_effective_change', 'applied'],
+    ['plan_ready_for_approval', 'plan_ready'],
+    ['needs_clarification', 'needs_clarification'],
+    ['unsupported_without_provider', 'needs_clarification'],
+    ['planning_refusal', 'needs_clarification'],
+    ['info', 'info'],
+    ['advice', 'advice'],
+    ['planning_exhausted', ''],
+    ['api_error', ''],
+    [undefined, ''],
+  ] as const) {
+    const { code, out, err } = await promote(t, [{ ...row, outcome }])
+    t.equal(code, 0)
+    t.match(JSON.parse(out), { expectedStatus: status, expectedOpTypes: [] }, `${outcome}`)
+    t.equal(err.includes('expectedStatus'), status === '', `${outcome}`)
+  }
+})
+
+t.test('what cannot be promoted is refused with exit code 2, and nothing is printed', async (t) => {
+  for (const [name, run, problem] of [
+    ['an id that is not there', () => promote(t, [row, '{}'], 'trace-9'), /has no candidate 'trace-9': 1 of its 2 lines are candidates/],
+    ['a run without its draft', () => promote(t, [{ ...row, fixture: undefined }]), /has no candidate 'trace-1': 0 of its 1 lines/],
+    ['no file', () => runEval(['promote', 'trace-1', '--candidates', join(t.testdir(), 'none.ndjson')]), /none\.ndjson cannot be read\. Name the file/],
+    ['no --candidates', () => runEval(['promote', 'trace-1']), /promote TRACE_ID --candidates FILE/],
+    ['no id', () => runEval(['promote', '--candidates', 'x']), /promote needs one trace id/],
+    ['two ids', () => runEval(['promote', 'a', 'b', '--candidates', 'x']), /promote needs one trace id/],
+  ] as const) {
+    const { code, out, err } = await run()
+    t.equal(code, 2, name)
+    t.equal(out, '', name)
+    t.match(err, problem, name)
+  }
+})

@@ -1,0 +1,78 @@
+import { readFile } from 'node:fs/promises'
+import * as v from 'valibot'
+import { promptHash } from '../../plugins/chat/digest.ts'
+import { Page } from '../../plugins/content/page.ts'
+import { categories } from './case.ts'
+import { EvalError } from './data-set.ts'
+
+/** A run that was recorded, with the draft that it began with. */
+const Candidate = v.looseObject({
+  id: v.string(),
+  slug: v.string(),
+  activeBlockId: v.optional(v.string()),
+  activeEditablePath: v.optional(v.string()),
+  prompt: v.string(),
+  fixture: v.array(Page),
+  outcome: v.optional(v.string()),
+  opTypes: v.optional(v.array(v.string()), []),
+  opCount: v.optional(v.number()),
+})
+type Candidate = v.InferOutput<typeof Candidate>
+
+/** The status that goes with an outcome. Failures have none: they say what happened, not what should have. */
+const statuses: Readonly<Record<string, string>> = {
+  applied: 'applied',
+  no_effective_change: 'applied',
+  plan_ready_for_approval: 'plan_ready',
+  needs_clarification: 'needs_clarification',
+  unsupported_without_provider: 'needs_clarification',
+  planning_refusal: 'needs_clarification',
+  blocked_structural_capability: 'needs_clarification',
+  info: 'info',
+  content_answer: 'info',
+  advice: 'advice',
+}
+
+/** Finds a recorded run by its id among the lines of a file. Throws an EvalError when it is not there. */
+export async function findCandidate(file: string, traceId: string): Promise<Candidate> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new EvalError(`${file} cannot be read. Name the file that the service writes candidates to with --candidates.`)
+  })
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const candidates = lines.flatMap((line) => {
+    const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), Candidate), line)
+    return success ? [output] : []
+  })
+  const found = candidates.find(({ id }) => id === traceId)
+  if (found) return found
+  throw new EvalError(`${file} has no candidate '${traceId}': ${candidates.length} of its ${lines.length} lines are candidates. A trace id stands in debug.traceId of a chat result.`)
+}
+
+/** Makes a case of a recorded run, as far as that can be done without knowing what was right. */
+export function toCaseDraft({ slug, activeBlockId, activeEditablePath, prompt, fixture, outcome = '', opTypes, opCount }: Candidate) {
+  return {
+    id: `candidate-${promptHash(prompt)}`,
+    category: '',
+    slug,
+    message: prompt,
+    tags: ['candidate'],
+    activeBlockId,
+    activeEditablePath,
+    expectedStatus: statuses[outcome] ?? '',
+    expectedOpTypes: [...new Set(opTypes)],
+    expectedOpCount: opCount === undefined ? undefined : { min: opCount, max: opCount },
+    assertions: [],
+    fixture,
+  }
+}
+
+/** What a person has to do before a draft is a case. */
+export function toDo({ expectedStatus }: ReturnType<typeof toCaseDraft>): readonly string[] {
+  return [
+    'This is a draft of a case. It says what happened, which need not be what was right. Left for you:',
+    `  category    one of ${categories.join(', ')}`,
+    '  assertions  what has to be so in the draft afterwards',
+    ...(expectedStatus === '' ? ['  expectedStatus  the run failed, so nobody knows the right answer but you'] : []),
+    'The message and the pages are what somebody wrote: take out what is private. Then put it into test/eval/cases/.',
+  ]
+}

@@ -1,0 +1,18 @@
+import { createLogger, give, mount, randomIds, systemClock, type Mount } from '../../kernel/index.ts'
+import { createMemoryBlobs } from '../../plugins/blobs/memory.ts'
+import { blobs } from '../../plugins/blobs/port.ts'
+import { resolvePlugins } from '../helpers/resolve-plugins.ts'
+
+/** The service with chat as it runs by itself, with nothing on a disk and nothing listening. */
+export async function openService(env: Readonly<Record<string, string | undefined>>): Promise<Mount> {
+  const plugins = await resolvePlugins({
+    shape: 'standalone',
+    preset: 'minimal',
+    without: ['blobs'],
+    plugins: [['store', { driver: 'memory' }], 'chat', 'llm', 'usage'],
+  })
+  const seeds = [give(blobs, createMemoryBlobs({ clock: systemClock, ids: randomIds }))]
+  const mounted = mount({ shape: 'standalone', plugins, seeds, env, log: createLogger({ level: 'silent' }) })
+  await mounted.ready()
+  return mounted
+}
