@@ -158,4 +158,8 @@ t.test('a model is scored by the same cases, with its cost', async (t) => {
     'text-headline-quoted': ['exact', false],
   })
   t.ok(model.seen.every(({ body }) => body.model.includes('haiku')))
+  const calls = model.seen.length
+  const rules = await runEval(['--provider', 'rules', '--cases', 'rewrite-friendlier', '--out', out], env)
+  t.match(rules, { code: 0, out: /\nrules: 0 of 1 cases pass/ })
+  t.equal(model.seen.length, calls, 'the rules ask no model, whatever key there is')
 })
