@@ -8,12 +8,12 @@ const statuses = ['applied', 'plan_ready', 'needs_clarification', 'info', 'advic
 const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const pattern = v.pipe(text, v.check(isPattern, 'is no regular expression'))
-const page = v.optional(text)
+const maybe = v.optional(text)
 /** A block by its id, or the first of a type. */
-const block = { blockId: v.optional(text), blockType: v.optional(text) }
-const target = { ...block, slug: page }
-const named = <T extends { readonly blockId?: string | undefined; readonly blockType?: string | undefined }>() =>
-  v.check<T, string>(({ blockId, blockType }) => (blockId ?? blockType) !== undefined, 'needs a blockId or a blockType')
+const block = { blockId: maybe, blockType: maybe }
+const target = { ...block, slug: maybe }
+type Target = { readonly blockId?: string | undefined; readonly blockType?: string | undefined }
+const named = <T extends Target>() => v.check<T, string>(({ blockId, blockType }) => (blockId ?? blockType) !== undefined, 'needs a blockId or a blockType')
 
 /** What has to be so once the message is carried out, or the plan that it led to is approved. */
 export const Assertion = v.variant('type', [
@@ -22,10 +22,10 @@ export const Assertion = v.variant('type', [
   v.pipe(v.strictObject({ type: v.literal('block_prop_changed'), ...target, prop: text }), named()),
   v.pipe(v.strictObject({ type: v.literal('block_exists'), ...target }), named()),
   v.pipe(v.strictObject({ type: v.literal('block_not_exists'), ...target }), named()),
-  v.strictObject({ type: v.literal('block_count'), slug: page, blockType: v.optional(text), count }),
+  v.strictObject({ type: v.literal('block_count'), slug: maybe, blockType: maybe, count }),
   /** The whole page, each block by its id or its type. */
-  v.strictObject({ type: v.literal('block_order'), slug: page, blocks: v.array(text) }),
-  v.strictObject({ type: v.literal('page_exists'), slug: text, title: v.optional(text) }),
+  v.strictObject({ type: v.literal('block_order'), slug: maybe, blocks: v.array(text) }),
+  v.strictObject({ type: v.literal('page_exists'), slug: text, title: maybe }),
   v.strictObject({ type: v.literal('page_not_exists'), slug: text }),
   v.pipe(v.strictObject({ type: v.literal('item_count_delta'), ...target, prop: text, delta: v.pipe(v.number(), v.integer()) }), named()),
   /** One of the operations of the plan has these fields, whatever else it has. */
@@ -34,12 +34,17 @@ export const Assertion = v.variant('type', [
 ])
 export type Assertion = v.InferOutput<typeof Assertion>
 
-/** Without a block type and an id, `summary` is the answer. */
+/** A prop of a block, or without one the answer itself. */
 const prop = { ...block, prop: text }
+const answers = ['summary', 'summary_for_user']
+const namedOrAnswer = <T extends Target & { readonly prop: string }>() =>
+  v.check<T, string>(({ blockId, blockType, prop }) => (blockId ?? blockType) !== undefined || answers.includes(prop), 'needs a blockId or a blockType, or summary for its prop')
+
+/** What a text has to be like. */
 export const ContentCheck = v.variant('type', [
-  v.strictObject({ type: v.literal('max_word_count'), ...prop, maxWords: count }),
-  v.strictObject({ type: v.literal('no_banned_words'), ...prop, bannedWords: v.array(text) }),
-  v.strictObject({ type: v.literal('matches_regex'), ...prop, pattern }),
+  v.pipe(v.strictObject({ type: v.literal('max_word_count'), ...prop, maxWords: count }), namedOrAnswer()),
+  v.pipe(v.strictObject({ type: v.literal('no_banned_words'), ...prop, bannedWords: v.array(text) }), namedOrAnswer()),
+  v.pipe(v.strictObject({ type: v.literal('matches_regex'), ...prop, pattern }), namedOrAnswer()),
 ])
 export type ContentCheck = v.InferOutput<typeof ContentCheck>
 
@@ -57,8 +62,8 @@ export const Case = v.strictObject({
   weight: v.optional(v.pipe(v.number(), v.gtValue(0)), 1),
   /** In place of the shared pages. */
   fixture: v.optional(v.array(Page)),
-  activeBlockId: page,
-  activeEditablePath: page,
+  activeBlockId: maybe,
+  activeEditablePath: maybe,
   /** One, or every one that would be right. */
   expectedStatus: v.union([Status, v.pipe(v.array(Status), v.nonEmpty('must not be empty'))], `expected one of ${statuses.join(', ')}, or a list of them`),
   expectedOpTypes: v.optional(v.array(v.picklist([...operations.keys()])), []),
@@ -89,5 +94,5 @@ export const mustNotChange = (wanted: Case): boolean =>
 /** Something is to be done, at once or after a yes. */
 export const asksForChange = (wanted: Case): boolean => statusesOf(wanted).includes('plan_ready') || !mustNotChange(wanted)
 
-/** What is asked about the operations themselves, which only a plan shows. */
+/** Something is said about the operations themselves, which only a plan shows. */
 export const looksAtOps = ({ assertions }: Case): boolean => assertions.some(({ type }) => type === 'op_equals')

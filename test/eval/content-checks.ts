@@ -4,7 +4,7 @@ import type { ContentCheck } from './case.ts'
 
 /** Tells whether a text is as it should be; one that is not there is not. */
 export function reads(check: ContentCheck, { summary, outcome }: Pick<Attempt, 'summary' | 'outcome'>, slug: string): boolean {
-  const isAnswer = check.blockType === undefined && check.blockId === undefined && ['summary', 'summary_for_user'].includes(check.prop)
+  const isAnswer = (check.blockId ?? check.blockType) === undefined
   const text = isAnswer ? summary : propOf(outcome, check, slug)
   if (typeof text !== 'string') return false
   switch (check.type) {

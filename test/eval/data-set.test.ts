@@ -32,6 +32,8 @@ t.test('a wrong case is named by file, id and path', async (t) => {
     ['an unknown assertion', assertion({ type: 'block_shines' }), /case 'text-one': assertions\.1\.type: /],
     ['an assertion without its value', assertion({ type: 'page_exists' }), /assertions\.1\.slug: /],
     ['an assertion about no block', assertion({ type: 'block_exists' }), /assertions\.1: needs a blockId or a blockType/],
+    ['an assertion that compares with nothing', assertion({ type: 'block_prop_equals', blockId: 'b_1', prop: 'quote' }), /assertions\.1\.value: /],
+    ['a text of no block', { ...right, contentChecks: [{ type: 'max_word_count', prop: 'quote', maxWords: 3 }] }, /contentChecks\.0: needs a blockId or a blockType, or summary/],
     ['a pattern that is none', assertion({ type: 'block_prop_matches', blockId: 'b_1', prop: 'quote', pattern: '(' }), /assertions\.1\.pattern: is no regular expression/],
     ['no weight', { ...right, weight: 0 }, /weight: /],
     ['a page that is not there', { ...right, slug: '/shop' }, /case 'text-one': slug: there is no page '\/shop'/],

@@ -111,7 +111,8 @@ for (const [type, yes, no] of [
   ['no_banned_words', { prop: 'summary_for_user', bannedWords: ['head'] }, { prop: 'summary_for_user', bannedWords: ['Heading'] }],
   ['no_banned_words', { blockId: 'b_1', prop: 'body', bannedWords: ['two'] }, { blockId: 'b_1', prop: 'body', bannedWords: ['ONE'] }],
   ['matches_regex', { blockId: 'b_hero', prop: 'heading', pattern: '^Ships$' }, { blockId: 'b_hero', prop: 'heading', pattern: '^ships$' }],
-  ['matches_regex', { prop: 'summary', pattern: '\\.$' }, { prop: 'heading', pattern: '.' }],
+  ['matches_regex', { prop: 'summary', pattern: '\\.$' }, { prop: 'summary', pattern: '^The' }],
+  ['matches_regex', { blockId: 'b_1', prop: 'body', pattern: '.' }, { blockId: 'b_1', prop: 'summary', pattern: '.' }],
 ] as const) {
   t.test(`${type} reads the answer, or a text of a block: ${JSON.stringify(yes)}`, (t) => {
     const judge = (rest: object) => score(caseOf({ contentChecks: [{ type, ...rest }] }), { ...busy, summary: 'I changed the heading.' }).dimensions.content

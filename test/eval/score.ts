@@ -99,5 +99,6 @@ function sum(dimensions: Readonly<Record<Dimension, number>>): number {
 /** Four digits are enough, and hide what adding fractions leaves behind. */
 export const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
 
-const toLine = ({ type, ...rest }: { readonly type: string }): string => `${type} does not hold: ${JSON.stringify(rest)}`
+const toLine = ({ type, ...rest }: { readonly type: string }): string =>
+  `${type} does not hold${Object.keys(rest).length === 0 ? '' : `: ${JSON.stringify(rest)}`}`
 const listOf = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '))
