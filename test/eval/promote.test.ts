@@ -74,3 +74,12 @@ t.test('what cannot be promoted is refused with exit code 2, and nothing is prin
     t.match(err, problem, name)
   }
 })
+
+t.test('a draft that a person has completed runs like any case, on the pages that it brings', async (t) => {
+  const folder = t.testdir({ 'candidates.ndjson': JSON.stringify({ ...row, outcome: 'applied', opTypes: ['update_props'], opCount: 1 }) })
+  const { out } = await runEval(['promote', 'trace-1', '--candidates', join(folder, 'candidates.ndjson')])
+  const assertions = [{ type: 'block_prop_equals', blockId: 'b_1', prop: 'quote', value: 'Hi' }]
+  const data = t.testdir({ 'fixture.json': '[]', cases: { 'mine.json': JSON.stringify([{ ...Object(JSON.parse(out)), category: 'text_edit', assertions }]) } })
+  const ran = await runEval(['--provider', 'rules', '--data', data, '--out', join(data, 'out'), '--min-score', '1'])
+  t.match(ran, { code: 0, out: /\nrules: 1 of 1 cases pass, mean score 1\.00/ })
+})
