@@ -10,9 +10,6 @@ import { openService } from './service.ts'
 
 /** Messages that change a draft though they must not: faults of the rules, each with what they make of it. The list only ever gets shorter. */
 const knownFaults: Readonly<Record<string, string>> = {
-  'ambiguous-the-image': 'the address of the video becomes that of an image',
-  'ambiguous-link-gallery': 'the address of the video becomes that of a page',
-  'ambiguous-text-team': 'the description of the call to action is taken for the only text',
   'page-there-already-about': 'a page "Us" is created beside the page "About us"',
   'text-headline-old-one': 'the headline becomes "the old one"',
   'text-headline-two-lines': 'the headline becomes "two lines"',

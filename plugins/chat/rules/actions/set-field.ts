@@ -33,13 +33,18 @@ export function setValue(work: Work, at: FieldAt, node: Node): Work {
   const text = textOf(node)
   const isWords = written.has(at.meta.kind)
   if (isWords && node.form === 'remark') return unfit('small letters after `be` are a remark')
-  if (isWords && node.form === 'text' && lexicon.colors.includes(text)) return unfit('a colour is no text')
+  if (isWords && node.form === 'text' && (lexicon.colors.includes(text) || isChoice(work, at, text))) return unfit('a choice of another field is no text')
   const isAddressed = node.form !== 'quoted' && at.name in linkProps && isAddress(text)
   if (isAddressed) {
     const asText = { id: 'text', label: text, words: `"${text}"` }
     throw new Ask({ question: texts.textOrLink(text), span: node, choices: [asText] })
   }
   return setText(work, at, text)
+}
+
+/** Tells whether small letters are what another field of the block may be, such as `center`. */
+function isChoice(work: Work, at: FieldAt, text: string): boolean {
+  return Object.values(scalarFields(work, { slug: at.slug, id: at.id })).some(({ options }) => options?.includes(text))
 }
 
 const written: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'imageAlt'])

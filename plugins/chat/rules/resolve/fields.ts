@@ -64,7 +64,8 @@ export function scalarFields(work: Work, at: BlockAt | RowAt): Fields {
 
 function fieldIn(work: Work, at: BlockAt | RowAt, names: readonly string[]): FieldAt | undefined {
   const fields = scalarFields(work, at)
-  const name = names.find((candidate) => Object.hasOwn(fields, candidate))
+  const isMeant = (candidate: string): boolean => Object.hasOwn(fields, candidate) && (names[0] !== 'imageUrl' || fields[candidate]?.kind === 'image')
+  const name = names.find(isMeant)
   const meta = name === undefined ? undefined : fields[name]
   if (name === undefined || !meta) return undefined
   const { slug, id } = at
@@ -109,7 +110,7 @@ function fieldAlone(work: Work, node: Node, names: readonly string[]): FieldAt {
   const heroes = heroFields.has(names[0] ?? '') ? blocks.filter(({ type }) => type === 'Hero') : []
   const [hero] = heroes
   if (heroes.length === 1 && hero) return blockField(work, hero, names)
-  const found = blocks.map(({ slug, id }) => fieldIn(work, { slug, id }, names)).filter((field) => field !== undefined)
+  const found = blocks.map(({ slug, id }) => fieldIn(work, { slug, id }, names)).filter((field) => field !== undefined).filter((field) => !isFar(field, names))
   if (found.length === 0) {
     throw new Ask({ question: work.scene.texts.noFieldHere(node.parts['field']?.text ?? '', pageOf(work, work.slug).title) })
   }
@@ -117,6 +118,11 @@ function fieldAlone(work: Work, node: Node, names: readonly string[]): FieldAt {
   const [only] = filled
   return found.length > 1 && filled.length === 1 && only ? only : chooseField(work, node, found)
 }
+
+/** Props that a general word such as `link` or `text` means only where their block is named: nobody else thinks of them. */
+const onlyWhereNamed: ReadonlySet<string> = new Set(['src', 'description'])
+
+const isFar = ({ name }: FieldAt, [first]: readonly string[]): boolean => name !== first && onlyWhereNamed.has(name)
 
 /** Which prop holds the address of a button. */
 export const linkProps: Readonly<Record<string, string>> = { ctaText: 'ctaHref', secondaryCtaText: 'secondaryCtaHref', label: 'href' }
