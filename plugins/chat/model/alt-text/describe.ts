@@ -46,9 +46,13 @@ function callFor({ message }: PlanningInput, { block }: AltTarget, picture: Pict
   return { model, maxTokens: 400, tools: [], system: [{ text: rules }], messages: [{ role: 'user', pictures: [picture], texts: [{ text }] }] }
 }
 
+const label = /^(?:alt(?:ernativ|ernative)?[ -]?text|description|image description|bildbeschreibung)$/i
+
 /** The description without what models put around it; `undefined` where it is none. */
 function cleaned(prose: string): string | undefined {
-  const text = prose.replace(/\s+/g, ' ').trim().replace(/^(?:alt(?:ernative|ernativ)?[ -]?text|(?:image )?description|bildbeschreibung) ?: ?/i, '').replace(/^["'“„«`]+|["'”“»`]+$/g, '').trim()
+  const [first = '', ...more] = prose.split(/\s/).filter(Boolean).join(' ').split(': ')
+  const said = label.test(first) ? more.join(': ') : [first, ...more].join(': ')
+  const text = said.replace(/^["'“„«`]/, '').replace(/["'”“»`]$/, '').trim()
   return text === '' || text.length > longest || readsAsInstruction(text) ? undefined : text
 }
 
