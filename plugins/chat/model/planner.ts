@@ -53,7 +53,8 @@ async function load() {
   return { createSession, describeImage, tool: await planTool() }
 }
 
-function refuseSpent(budget: Budget | undefined): void {
+/** Refuses to ask a model once the budget of the day is spent. */
+export function refuseSpent(budget: Budget | undefined): void {
   if (!budget || budget.spentUsd < budget.perDayUsd) return
   const reason = `Models have cost $${budget.spentUsd.toFixed(2)} today, and CHAT_BUDGET_USD_PER_DAY allows $${budget.perDayUsd}. Raise it, or wait until midnight UTC; plain edits such as: set the heading to "Hello", go on without a model.`
   throw new PlannerFailure('provider', reason)

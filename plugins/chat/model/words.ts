@@ -10,9 +10,9 @@ export interface Words {
 const opening = new Map([['"', '"'], ['“', '”'], ['„', '“'], ['«', '»'], ['`', '`'], ['‘', '’']])
 const isLetter = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character)
 
-/** Splits a message into words. Apostrophes belong to their word; quotes that are never closed are no quotes. */
-export function wordsOf(message: string): Words {
-  let outside = ''
+/** A message without what stands in quotes, with something else in its place. Quotes that are never closed are no quotes. */
+export function outsideOfQuotes(message: string, instead: string): { readonly text: string; readonly quoted: number } {
+  let text = ''
   let quoted = 0
   for (let at = 0; at < message.length; at += 1) {
     const character = message.charAt(at)
@@ -20,14 +20,20 @@ export function wordsOf(message: string): Words {
     const closing = opening.get(character) ?? single
     const end = closing === undefined ? -1 : message.indexOf(closing, at + 1)
     if (end < 0) {
-      outside += character
+      text += character
       continue
     }
     quoted += 1
-    outside += ' '
+    text += instead
     at = end
   }
-  return { list: outside.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [], quoted, length: message.length }
+  return { text, quoted }
+}
+
+/** Splits a message into words. Apostrophes belong to their word. */
+export function wordsOf(message: string): Words {
+  const { text, quoted } = outsideOfQuotes(message, ' ')
+  return { list: text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [], quoted, length: message.length }
 }
 
 /** Tells whether one of the words is in a set. */

@@ -40,7 +40,8 @@ export function contractsOf(registry: Registry, manifest: Manifest | undefined):
   return all.map(contractOf).toSorted((a, b) => (a.type < b.type ? -1 : 1))
 }
 
-function contractOf({ type, displayName, description, chrome, fields, propsSchema }: BlockType): Contract {
+/** The contract of one type. */
+export function contractOf({ type, displayName, description, chrome, fields, propsSchema }: BlockType): Contract {
   return {
     type,
     name: displayName,

@@ -13,7 +13,16 @@ export interface SiteFacts {
 }
 
 /** The part of the prompt that is the same for every request to a site: its block types, and what it is for. */
-export function sitePart({ registry, manifest, config, siteContext = {} }: SiteFacts): string {
+export function sitePart({ registry, manifest, config, siteContext }: SiteFacts): string {
+  return [
+    'The block types of this site and their props. Props marked readOnly are managed elsewhere and left alone; pinned blocks are never added, moved, copied or removed.',
+    fenced('block types', contractsOf(registry, manifest)),
+    aboutSite({ config, siteContext }),
+  ].join('\n\n')
+}
+
+/** What a site says about itself. */
+export function aboutSite({ config, siteContext = {} }: Pick<SiteFacts, 'config' | 'siteContext'>): string {
   const site = {
     name: siteContext.siteName ?? config.name,
     purpose: siteContext.purpose ?? config.purpose,
@@ -21,10 +30,5 @@ export function sitePart({ registry, manifest, config, siteContext = {} }: SiteF
     constraints: siteContext.constraints ?? config.constraints,
     pageTemplates: siteContext.pageTemplates,
   }
-  return [
-    'The block types of this site and their props. Props marked readOnly are managed elsewhere and left alone; pinned blocks are never added, moved, copied or removed.',
-    fenced('block types', contractsOf(registry, manifest)),
-    'What the site says about itself. Let it guide wording and tone.',
-    fenced('site', site),
-  ].join('\n\n')
+  return `What the site says about itself. Let it guide wording and tone.\n\n${fenced('site', site)}`
 }
