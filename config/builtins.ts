@@ -18,6 +18,7 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   ops: true,
   chat: true,
   'chat-streams': true,
+  'chat-variations': true,
   history: true,
   publish: true,
   published: true,

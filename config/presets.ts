@@ -19,6 +19,7 @@ const everything = [
   ...minimal,
   'chat',
   'chat-streams',
+  'chat-variations',
   'status',
   'sessions',
   'history',

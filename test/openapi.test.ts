@@ -148,6 +148,7 @@ const get = (url: string, headers: Readonly<Record<string, string>> = {}): Injec
 const send = (url: string, json: unknown, headers: Readonly<Record<string, string>> = {}, method = 'POST'): Injection =>
   ({ method, url, json, headers })
 const ops = (...list: readonly object[]): object => ({ ...at, ops: list })
+const varied = { ...at, slug: '/', message: 'Give me three variations', activeBlockId: 'b_hero_home' }
 const page = { id: 'p_new', slug: '/new', title: 'New', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
 const block = { id: 'b_new', type: 'RichText', props: { title: 'New', body: 'Fresh.' } }
 const config = { op: 'update_site_config', patch: { name: 'Corner bakery' } }
@@ -193,6 +194,11 @@ const scenario: readonly (readonly [status: number, wish: Injection])[] = [
   [200, send('/chat', { ...at, slug: '/', executionMode: 'discard_pending_plan' })],
   [409, send('/chat', { ...at, slug: '/', executionMode: 'apply_pending_plan' })],
   [200, send('/chat/prefetch', { ...at, slug: '/', message: 'Write a poem' })],
+  [200, send('/chat/variations', varied)],
+  [400, send('/chat/variations', { ...varied, activeBlockId: '' })],
+  [404, send('/chat/variations', { ...varied, activeBlockId: 'none' })],
+  [200, send('/chat/variations/stream', varied)],
+  [400, send('/chat/variations/stream', { ...varied, message: '' })],
   [200, send('/chat/start', { ...at, slug: '/', message: 'Write a poem' })],
   [400, send('/chat/start', { slug: '/', message: 'Write a poem' })],
   [200, send('/chat/cancel', at)],
@@ -250,8 +256,8 @@ t.test('real answers, of good and bad requests, are what the document says', asy
     const [type = ''] = (answer.headers.get('content-type') ?? '').split(';')
     const schema = described.content?.[type]?.schema
     t.ok(schema, `${what}: ${type} is described`)
-    const value: unknown = type === 'application/json' ? answer.json() : answer.text
-    t.same(misfits(schema ?? false, value, resolve), [], `${what}: the answer fits`)
+    const [value, ...others] = valuesOf(type, answer)
+    for (const each of [value, ...others]) t.same(misfits(schema ?? false, each, resolve), [], `${what}: the answer fits`)
     // A result of chat has an outcome instead of a verdict.
     if (status >= 400 && type === 'application/json' && !('debug' in v.parse(v.looseObject({}), value))) t.match(described.description, codeOf(answer), what)
     if (status !== 200 || json === undefined) continue
@@ -259,6 +265,13 @@ t.test('real answers, of good and bad requests, are what the document says', asy
   }
   t.same(operations.map(({ name }) => name).filter((name) => !asked.has(name)), ['GET /events'], 'every route was asked')
 })
+
+/** What an answer says: a value, or several events of a stream. */
+function valuesOf(type: string, answer: Injected): readonly unknown[] {
+  if (type === 'application/json') return [answer.json()]
+  if (type !== 'text/event-stream') return [answer.text]
+  return [...answer.text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown)
+}
 
 /** Whether a request is one of a route with parameters. */
 function isOne(route: string, name: string): boolean {

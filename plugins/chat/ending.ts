@@ -6,6 +6,8 @@ import type { OpenQuestion } from './plan.ts'
 import type { PlannerFailure } from './planner-failure.ts'
 import type { Source } from './source.ts'
 import type { Note } from './validate/step.ts'
+import type { Tier } from './result.ts'
+import type { VariationSet } from './variations/result.ts'
 
 /** Every way in which a run can end, as data; `respond` gives each its status and its words. */
 export type Ending =
@@ -15,6 +17,10 @@ export type Ending =
   /** `alone`: there is no planner beside the one that goes by rules. */
   | { readonly kind: 'unsupported'; readonly alone: boolean; readonly suggestions: readonly string[]; readonly source: Source }
   | { readonly kind: 'blocked'; readonly by: Block; readonly source: Source }
+  /** Other contents of a block, to choose from; nothing is changed. */
+  | { readonly kind: 'varied'; readonly set: VariationSet; readonly modelKey: Tier; readonly facts: VariationFacts; readonly source: Source }
+  /** Variations were asked for, and cannot be made. */
+  | { readonly kind: 'notVaried'; readonly why: NotVaried; readonly alone: boolean; readonly suggestions: readonly string[]; readonly source: Source }
   /** Everything is so already. */
   | { readonly kind: 'unchanged'; readonly summary?: string | undefined; readonly notes: readonly Note[]; readonly source: Source }
   | { readonly kind: 'held'; readonly plan: PendingPlan; readonly mentionedSlugs: readonly string[] }
@@ -34,6 +40,21 @@ export type Ending =
 export type Block =
   | { readonly kind: 'structure'; readonly ops: readonly string[] }
   | { readonly kind: 'demo'; readonly problems: readonly string[] }
+
+/** What is said about variations beside them. */
+export interface VariationFacts {
+  /** How many were asked for. */
+  readonly asked: number
+  /** How many are written at most. */
+  readonly most: number
+  /** They were made before, and are shown again. */
+  readonly isAgain: boolean
+  /** Somebody speaks of images, and they stay as they are: there is no address for one, or the block has none. */
+  readonly images?: 'no address' | 'no image' | undefined
+}
+
+/** `noBlock`: none is selected. `noModel`: nobody can write them. `nothing`: no prop of the block may differ. */
+export type NotVaried = 'noBlock' | 'noModel' | 'nothing' | 'tooLong'
 
 /** What a commit did. */
 export interface Done {

@@ -15,12 +15,13 @@ import { createModelPlanner } from './model/planner.ts'
 import { ModelOptions, ModelVariables, toSettings } from './model/settings.ts'
 import { createReadPicture } from './pictures.ts'
 import { planners } from './planner.ts'
-import { chatRunner, type ChatRunner } from './port.ts'
+import { chatRunner, variationRunner, type ChatRunner, type VariationRunner } from './port.ts'
 import { createPrefetch } from './prefetch.ts'
 import { routes } from './routes.ts'
 import type { Rules } from './rules.ts'
 import { createRunner } from './service.ts'
 import { startSweeper } from './sweeper.ts'
+import { createKept } from './variations/kept.ts'
 import { createWaiting } from './waiting.ts'
 
 const count = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), fallback)
@@ -32,13 +33,14 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     tag: 'Chat',
     options: v.object({ maxOperations: count(200), longestWaitMs: count(30_000), ...ModelOptions.entries }),
     env: ModelVariables,
-    gives: { plannerProviders, runner: chatRunner },
+    gives: { plannerProviders, runner: chatRunner, variationRunner },
     needs: { store, clock, ids, drafts, sites, scope, outbound, planners, demoLock: optional(demoLock), client: optional(modelClient), usage: optional(usage) },
     routes,
   }).setup(({ needs, options, env, log }) => {
     const { scope, ids, clock, client, usage } = needs
     const settings = toSettings(env, options, (variable) => log.warn({ variable }, 'value means nothing here; the default holds'))
-    const model = createModelPlanner({ client, settings, clock, log, budget: usage && (() => usage.budget()) })
+    const budget = usage && (() => usage.budget())
+    const model = createModelPlanner({ client, settings, clock, log, budget })
     const planners = [...needs.planners, model]
     const playground = needs.demoLock?.playground
     const parts = {
@@ -52,13 +54,17 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
       memories: createMemories(needs),
       pendingPlans: createPendingPlans(needs),
     }
+    const kept = createKept(clock)
     const load = async () => {
-      const { plan: rules, words } = await loadRules()
-      return { runner: createRunner({ ...parts, rules, words }), prefetch: createPrefetch({ ...parts, rules, words }) }
+      const [{ plan: rules, words }, { createVariations, createVariationRunner }] = await Promise.all([loadRules(), import('./variations/index.ts')])
+      const variations = createVariations({ ...parts, rules, kept, settings, budget, client: playground ? undefined : client })
+      const all = { ...parts, rules, words, variations }
+      return { runner: createRunner(all), variations: createVariationRunner(all), prefetch: createPrefetch(all) }
     }
     let loading: ReturnType<typeof load> | undefined
     const loaded = () => (loading ??= load())
     const runner: ChatRunner = { run: async (request, how) => (await loaded()).runner.run(request, how) }
+    const variations: VariationRunner = { open: async (request, how) => (await loaded()).variations.open(request, how) }
     const waiting = createWaiting(parts)
     const sweeper = startSweeper({ ...needs, log })
 
@@ -66,8 +72,12 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
       gives: {
         plannerProviders: () => providerNames.filter((name) => planners.some((planner) => planner.name === name && planner.available)),
         runner,
+        variationRunner: variations,
       },
-      close: () => sweeper.stop(),
+      close() {
+        sweeper.stop()
+        kept.stop()
+      },
       handlers: {
         async chat(call) {
           const { actor } = toCommitContext('/chat', call)

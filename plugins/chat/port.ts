@@ -1,6 +1,7 @@
 /** The door to chat: what planners are asked and give, where they are added, and what runs a message. */
 import { service } from '../../kernel/index.ts'
 import type { ChatRunner } from './runner.ts'
+import type { VariationRunner } from './variations/runner.ts'
 
 export type { OpenQuestion, Outcome, Plan } from './plan.ts'
 export { planners, type ChatTurn, type DraftSnapshot, type Planner, type PlanningInput, type PlanningRun, type RecentEdit, type Selection } from './planner.ts'
@@ -9,6 +10,11 @@ export { ChatRequest } from './request.ts'
 export { ChatResult } from './result.ts'
 export type { RunEvent } from './run-event.ts'
 export { Canceled, type ChatRunner, type RunContext, type RunEnd } from './runner.ts'
+export { VariationRequest } from './variations/request.ts'
+export type { VariationEnd, VariationRunner } from './variations/runner.ts'
 
 /** What turns a message into a run, whoever asks for it and however it is told. */
 export const chatRunner = service<ChatRunner>('chat.runner')
+
+/** What writes variations of a block. */
+export const variationRunner = service<VariationRunner>('chat.variations')

@@ -24,6 +24,20 @@ export const pageNotFound = defineRefusal({
     `The draft has no page '${slug}'. Open one that GET /draft/slugs lists, or ask for a new page.`,
 })
 
+export const blockNotFound = defineRefusal({
+  status: 404,
+  code: 'not_found',
+  readable: true,
+  reason: () => 'The draft has no block with this activeBlockId. Select one that GET /draft/pages shows.',
+})
+
+export const noVariation = defineRefusal({
+  status: 400,
+  code: 'no_valid_variation',
+  readable: true,
+  reason: (why: string) => why,
+})
+
 export const planNotFound = defineRefusal({
   status: 404,
   code: 'plan_not_found',

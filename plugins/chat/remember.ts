@@ -16,6 +16,8 @@ function questionAfter(ending: Ending): Remembered['question'] {
     case 'unsupported':
       return { kind: 'failed' }
     case 'answered':
+    case 'varied':
+    case 'notVaried':
     case 'failed':
     case 'mismatched':
     case 'nothingPending':

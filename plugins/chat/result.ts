@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { VariationSet } from './variations/result.ts'
 
 export const tiers = ['fast', 'balanced', 'reasoning', 'codex'] as const
 export const Tier = v.picklist(tiers)
@@ -65,6 +66,7 @@ export const ChatResult = v.object({
   modelKey: Tier,
   pendingPlanId: text,
   destructiveReasons: v.optional(v.array(v.string())),
+  ...v.partial(VariationSet).entries,
   continuation: v.optional(v.object({ chainId: v.string(), currentStep: v.number(), totalSteps: v.number(), nextStepLabel: v.string() })),
   debug: ChatDebug,
 })

@@ -6,6 +6,7 @@ import type { UsageLog } from '../usage/port.ts'
 import { approvedPlan, freshPlan } from './candidate.ts'
 import { carryOut, type Ended } from './carry-out.ts'
 import type { Ending } from './ending.ts'
+import { keepUsage } from './keep-usage.ts'
 import type { Price } from './model/usage.ts'
 import type { Memories } from './memory.ts'
 import type { PendingPlans } from './pending-plans.ts'
@@ -24,6 +25,7 @@ import { inputOf, plan, type Planned } from './stages/plan.ts'
 import { placeOf, respond } from './stages/respond.ts'
 import { repeated, wishOf } from './stages/screen.ts'
 import { createTurns } from './turns.ts'
+import type { Variations } from './variations/index.ts'
 
 /** What runs are made of. */
 export interface RunnerParts {
@@ -35,6 +37,7 @@ export interface RunnerParts {
   /** The planner without a model, and how messages are read before anybody plans. */
   readonly rules: RulesPlanner
   readonly words: Words
+  readonly variations: Variations
   /** Further planners, asked in this order as far as they are available. */
   readonly planners: readonly Planner[]
   readonly memories: Memories
@@ -58,7 +61,7 @@ export interface RunnerParts {
  * Runs of one session wait for each other from the plan on; answers that change nothing do not.
  */
 export function createRunner(parts: RunnerParts): ChatRunner {
-  const { drafts, scope, log, words, rules, memories, pendingPlans, playground } = parts
+  const { drafts, scope, log, words, rules, variations, memories, pendingPlans, playground } = parts
   const turns = createTurns(parts.longestWaitMs)
   /** A public demo has the planner that its status tells of. */
   const available = (): readonly Planner[] => (playground ? [] : parts.planners.filter((planner) => planner.available))
@@ -68,7 +71,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
     async run(request, how) {
       const run = readRun(request, how, parts)
       if (request.executionMode === 'continue_chain') throw noChain()
-      const { ending, place } = await conduct(run).finally(() => keepUsage(run))
+      const { ending, place } = await conduct(run).finally(() => keepUsage(run, parts))
       const end = respond(run, ending, place)
       // The draft is as the result says, whether the talk about it can be kept or not.
       await memories
@@ -76,11 +79,6 @@ export function createRunner(parts: RunnerParts): ChatRunner {
         .catch((err: unknown) => log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
       return end
     },
-  }
-
-  /** What a model took is paid for, however the run ended. */
-  async function keepUsage({ id, how, record }: Run): Promise<void> {
-    await parts.usage?.add(id, record.meter.calls()).catch((err: unknown) => log.error({ err, run: how.id }, 'what a model took could not be kept'))
   }
 
   async function conduct(run: Run): Promise<Ended> {
@@ -112,6 +110,8 @@ export function createRunner(parts: RunnerParts): ChatRunner {
       const source = available().length === 0 ? byRulesAlone : byRules
       return { ending: { ...ruled, kind: 'answered', source }, place: placeOf(scene) }
     }
+    const wish = variations.wishOf(run.message)
+    if (wish) return variations.vary(run, scene, wish)
     return inTurn(run, async (waited) => {
       if (!waited) return planAndCarryOut(run, before, scene, ruled)
       const now = await readBefore(run, parts)

@@ -14,12 +14,15 @@ const isLetter = (character: string | undefined): boolean => character !== undef
 export function outsideOfQuotes(message: string, instead: string): { readonly text: string; readonly quoted: number } {
   let text = ''
   let quoted = 0
+  /** Signs that do not come any more: a text of nothing but open quotes is not searched again for each of them. */
+  const missing = new Set<string>()
   for (let at = 0; at < message.length; at += 1) {
     const character = message.charAt(at)
     const single = character === "'" && !isLetter(message[at - 1]) ? "'" : undefined
     const closing = opening.get(character) ?? single
-    const end = closing === undefined ? -1 : message.indexOf(closing, at + 1)
+    const end = closing === undefined || missing.has(closing) ? -1 : message.indexOf(closing, at + 1)
     if (end < 0) {
+      if (closing !== undefined) missing.add(closing)
       text += character
       continue
     }

@@ -3,7 +3,7 @@ import type { ErrorCategory } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { Page } from '../../content/page.ts'
 import { debugOf } from '../debug.ts'
-import type { Block, Done, Ending } from '../ending.ts'
+import type { Block, Done, Ending, NotVaried } from '../ending.ts'
 import type { PendingPlan } from '../pending-plan.ts'
 import type { PlannerFailure } from '../planner-failure.ts'
 import type { ChatResult } from '../result.ts'
@@ -93,6 +93,16 @@ function tell(ending: Ending, texts: Texts, place: Place): Told {
       const result: Said = { ...nothing, status: 'needs_clarification', summary, suggestions: [...suggestions] }
       return { status: 200, outcome: alone ? 'unsupported_without_provider' : 'needs_clarification', source, result }
     }
+    case 'varied': {
+      const { set, modelKey, facts, source } = ending
+      const result: Said = { ...set, changes: [], status: 'ok', summary: texts.varied(set.variations.length, facts), modelKey }
+      return { status: 200, outcome: 'variations', source, result }
+    }
+    case 'notVaried': {
+      const { why, alone, suggestions, source } = ending
+      const summary = texts.notVaried(why, alone)
+      return { status: 200, outcome: notVariedOutcomes[why], source, result: { ...nothing, status: 'needs_clarification', summary, suggestions: [...suggestions] } }
+    }
     case 'blocked':
       return { status: 200, source: ending.source, ...blocked(ending.by, texts, slug) }
     case 'unchanged': {
@@ -126,6 +136,13 @@ function tell(ending: Ending, texts: Texts, place: Place): Told {
       return { status: 500, outcome: 'apply_pending_plan_error', category, reason, source, result }
     }
   }
+}
+
+const notVariedOutcomes: Readonly<Record<NotVaried, string>> = {
+  noBlock: 'variation_request_redirect',
+  noModel: 'unsupported_without_provider',
+  nothing: 'needs_clarification',
+  tooLong: 'needs_clarification',
 }
 
 /** So many of a plan's problems are told. */

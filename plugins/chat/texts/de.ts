@@ -1,4 +1,5 @@
 import type { Operation } from '../../content/operations/index.ts'
+import type { NotVaried } from '../ending.ts'
 import { newValues, type ChangeLine, type NewValue } from './change-line.ts'
 import type { Texts } from './texts.ts'
 
@@ -38,6 +39,14 @@ export const de: Texts = {
   unsupportedAlone: () =>
     'Darin konnte ich keine wörtliche Änderung erkennen. Ohne Sprachmodell kann ich Texte, Links und Titel setzen und Blöcke, Zeilen und Seiten hinzufügen, verschieben, kopieren oder entfernen, wenn die Nachricht genau sagt, was. Für alles andere setzen Sie ANTHROPIC_API_KEY in der Umgebung des Servers und starten ihn neu.',
   unsupported: () => 'Ich konnte nicht erkennen, was geändert werden soll. Nennen Sie die Seite oder den Block und was dort stehen soll.',
+  varied: (made, { asked, most, isAgain, images }) =>
+    [
+      `Hier ${made === 1 ? 'ist 1 Variante' : `sind ${made} Varianten`}${isAgain ? ', noch einmal' : ''}; geändert wird erst etwas, wenn Sie eine wählen.`,
+      ...(asked > most ? [`Mehr als ${most} auf einmal werden nicht geschrieben.`] : !isAgain && made < asked ? ['Was sonst geschrieben wurde, war nicht zu gebrauchen.'] : []),
+      ...(images ? [imageNotes[images]] : []),
+    ].join(' '),
+  notVaried: (why, alone) => [notVaried[why], ...(alone && why === 'noBlock' ? [notVaried.noModel] : [])].join(' '),
+  variation: (number) => `Variante ${number}`,
   blockedStructure: (ops) => `Diese Website erlaubt zurzeit keine Änderungen am Aufbau (${ops.join(', ')}), daher wurde nichts geändert. Texte, Links und Bilder lassen sich bearbeiten.`,
   blockTypes: () => 'Die Blocktypen der Website und ob sie bereit ist: GET /api/editor/blocks',
   blockedDemo: () => 'Das ist eine öffentliche Demo, in der das gesperrt ist; nichts wurde geändert.',
@@ -52,6 +61,18 @@ export const de: Texts = {
   refused: () => 'Das Sprachmodell hat diese Anfrage abgelehnt. Nichts wurde geändert; sagen Sie es anders oder bearbeiten Sie es von Hand.',
   incomplete: () => 'Die Antwort des Sprachmodells brach ab; nichts wurde geändert. Bitten Sie um weniger auf einmal.',
   unusable: () => 'Der Planer gab nichts, was sich anwenden lässt; nichts wurde geändert. Versuchen Sie es noch einmal oder sagen Sie es anders.',
+}
+
+const imageNotes = {
+  'no address': 'Bilder bleiben, wie sie sind, denn hier werden keine gesucht oder erzeugt; schreiben Sie die Adresse eines Bildes in die Nachricht, um es zu verwenden.',
+  'no image': 'Dieser Block hat kein Bild, das sich ändern ließe.',
+}
+
+const notVaried: Readonly<Record<NotVaried, string>> = {
+  noBlock: 'Varianten werden für einen Block geschrieben: Wählen Sie einen aus und fragen Sie noch einmal.',
+  noModel: 'Varianten schreibt ein Sprachmodell, und dieser Server hat keines. Setzen Sie ANTHROPIC_API_KEY in der Umgebung des Servers und starten ihn neu; Texte, die Sie wörtlich vorgeben, lassen sich auch ohne setzen.',
+  nothing: 'In diesem Block gibt es nichts, worin sich Varianten unterscheiden dürften. Wählen Sie einen anderen, oder lassen Sie mehr davon frei.',
+  tooLong: 'Dieser Block ist zusammen mit der Nachricht zu lang für ein Sprachmodell. Teilen Sie den Block, oder kürzen Sie die Nachricht.',
 }
 
 type Verbs = Readonly<Record<Operation['op'], { readonly planned: string; readonly done: string }>>

@@ -1,4 +1,5 @@
 import type { Operation } from '../../content/operations/index.ts'
+import type { NotVaried } from '../ending.ts'
 import { newValues, type ChangeLine, type NewValue } from './change-line.ts'
 import type { Texts } from './texts.ts'
 
@@ -37,6 +38,14 @@ export const en: Texts = {
   unsupportedAlone: () =>
     'I could not make out a literal edit in this. Without a language model I can set texts, links and titles, and add, move, copy or remove blocks, rows and pages, when the message says exactly what. For anything else set ANTHROPIC_API_KEY in the environment of the server and restart it.',
   unsupported: () => 'I could not make out what to change. Name the page or the block, and what it should say.',
+  varied: (made, { asked, most, isAgain, images }) =>
+    [
+      `${isAgain ? 'Here again' : 'Here'} ${made === 1 ? 'is 1 variation' : `are ${made} variations`}; nothing is changed until you choose one.`,
+      ...(asked > most ? [`At most ${most} are written at once.`] : !isAgain && made < asked ? ['The others that were written could not be used.'] : []),
+      ...(images ? [imageNotes[images]] : []),
+    ].join(' '),
+  notVaried: (why, alone) => [notVaried[why], ...(alone && why === 'noBlock' ? [notVaried.noModel] : [])].join(' '),
+  variation: (number) => `Variation ${number}`,
   blockedStructure: (ops) => `This site does not allow structural edits at the moment (${ops.join(', ')}), so nothing was changed. Texts, links and images can be edited.`,
   blockTypes: () => 'The block types of the site and whether it is ready: GET /api/editor/blocks',
   blockedDemo: () => 'This is a public demo, where that is locked, so nothing was changed.',
@@ -51,6 +60,18 @@ export const en: Texts = {
   refused: () => 'The language model declined this request. Nothing was changed; say it differently, or make the edit by hand.',
   incomplete: () => 'The answer of the language model was cut off, so nothing was changed. Ask for less at once.',
   unusable: () => 'The planner gave nothing that can be applied, so nothing was changed. Try again, or say it differently.',
+}
+
+const imageNotes = {
+  'no address': 'Images stay as they are, because none are searched or generated here; write the address of an image into the message to use it.',
+  'no image': 'This block has no image that could be changed.',
+}
+
+const notVaried: Readonly<Record<NotVaried, string>> = {
+  noBlock: 'Variations are written for one block: select one and ask again.',
+  noModel: 'Variations are written by a language model, and this server has none. Set ANTHROPIC_API_KEY in the environment of the server and restart it; texts that you give word for word can be set without one.',
+  nothing: 'There is nothing in this block that variations may differ in. Select another one, or let more of it change.',
+  tooLong: 'This block is too long for a language model together with the message. Split the block, or shorten the message.',
 }
 
 type Verbs = Readonly<Record<Operation['op'], { readonly planned: string; readonly done: string }>>

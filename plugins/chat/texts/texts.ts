@@ -1,3 +1,4 @@
+import type { NotVaried, VariationFacts } from '../ending.ts'
 import type { DestructiveReason } from '../gate.ts'
 import type { PlannerFailureDetails } from '../planner-failure.ts'
 import type { Note } from '../validate/step.ts'
@@ -20,6 +21,11 @@ export interface Texts {
   /** Without a model: names the variable that brings one. */
   unsupportedAlone(): string
   unsupported(): string
+  varied(made: number, facts: VariationFacts): string
+  /** `alone`: there is no model that could. */
+  notVaried(why: NotVaried, alone: boolean): string
+  /** The name of a variation that has none. */
+  variation(number: number): string
   blockedStructure(ops: readonly string[]): string
   /** Where the block types of the site can be looked up. */
   blockTypes(): string

@@ -9,6 +9,7 @@ import { Canceled, type RunContext } from '../../../plugins/chat/runner.ts'
 import { createMemories } from '../../../plugins/chat/memory.ts'
 import { createPendingPlans } from '../../../plugins/chat/pending-plans.ts'
 import { createRunner, type RunnerParts } from '../../../plugins/chat/service.ts'
+import type { Variations } from '../../../plugins/chat/variations/index.ts'
 import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
 import { scope as scopeRef } from '../../../plugins/scope/port.ts'
 import { sites as sitesRef } from '../../../plugins/sites/port.ts'
@@ -158,7 +159,8 @@ async function openRunner(t: Parameters<typeof mountForTest>[0], more: Partial<R
   const { log } = capturedLog()
   const memories = createMemories(kept)
   const pendingPlans = createPendingPlans(kept)
-  const parts = { drafts, scope, sites, clock: time, log, words, memories, pendingPlans, rules: scripted(rules), planners: [], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), maxOperations: 200, longestWaitMs: 30_000, ...more }
+  const variations: Variations = { wishOf: () => undefined, vary: () => Promise.reject(new Error('nobody wishes for variations')) }
+  const parts = { drafts, scope, sites, clock: time, log, words, variations, memories, pendingPlans, rules: scripted(rules), planners: [], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), maxOperations: 200, longestWaitMs: 30_000, ...more }
   const events: RunEvent[] = []
   const stop = new AbortController()
   const how = (id: string): RunContext => ({ id, signal: stop.signal, emit: (event) => void events.push(event), isStreamed: true })

@@ -1,0 +1,52 @@
+import { isInternal } from '../../content/fields.ts'
+import type { BlockType, FieldKind, FieldMeta, Fields } from '../../content/model.ts'
+import { ownValue } from '../../content/plain-object.ts'
+import type { Words } from '../model/words.ts'
+
+/** Nobody but the CMS chooses a reference, and no model an image. */
+const notWritten: ReadonlySet<FieldKind> = new Set(['reference', 'image', 'imageList', 'imageAlt'])
+/** What providers take as the name of a property. */
+const isName = /^[\w.-]{1,64}$/
+
+/** What else people call a field; these names are known whether a block has such a field or not. */
+const alsoCalled: ReadonlyMap<string, readonly string[]> = new Map([
+  ['title', ['titel']],
+  ['heading', ['title', 'headline', 'titel', 'überschrift']],
+  ['cards', ['karten']],
+])
+
+const only = { before: ['only', 'only the', 'nur', 'nur die', 'nur den', 'nur das'], after: ['only'] }
+const same = {
+  before: ['same', 'keep', 'keep the', 'keeping the', 'gleicher', 'gleiche', 'gleichen', 'gleichem', 'behalte die', 'behalte den', 'behalte das'],
+  after: [],
+}
+
+/** The fields of an object that a model may write. */
+export function writtenFields(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name, meta]) => isWritten(name, meta)))
+}
+
+function isWritten(name: string, meta: FieldMeta): boolean {
+  return isName.test(name) && !isInternal(name, meta) && !notWritten.has(meta.kind) && name !== 'imageUrl'
+}
+
+/**
+ * The props of a block that its variations may differ in: what a message names with `only`, else all but what it keeps.
+ *
+ * The description of an image goes with a new image alone.
+ */
+export function variedFields({ fields }: Pick<BlockType, 'fields'>, words: Words, { hasImage }: { readonly hasImage: boolean }): Fields {
+  const { imageAlt } = fields
+  const said = ` ${words.list.join(' ')} `
+  const writable: Fields = { ...writtenFields(fields), ...(hasImage && imageAlt && { imageAlt }) }
+  const isOnly = [...alsoCalled.keys(), ...Object.keys(writable)].some((name) => isSaid(said, name, ownValue(writable, name), only))
+  const chosen = Object.entries(writable).filter(([name, meta]) => (isOnly ? isSaid(said, name, meta, only) : !isSaid(said, name, meta, same)))
+  return Object.fromEntries(chosen)
+}
+
+/** Tells whether a message says something of a field, such as `same title` or `cards only`. */
+function isSaid(said: string, name: string, meta: FieldMeta | undefined, { before, after }: typeof only): boolean {
+  const spelled = name.replace(/[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
+  const names = [name.toLowerCase(), spelled, ...(meta?.label ? [meta.label.toLowerCase()] : []), ...(alsoCalled.get(name) ?? [])]
+  return names.some((called) => [...before.map((word) => `${word} ${called}`), ...after.map((word) => `${called} ${word}`)].some((phrase) => said.includes(` ${phrase} `)))
+}

@@ -1,0 +1,140 @@
+import type { Logger } from '../../../kernel/index.ts'
+import { authorityOf } from '../../content/authority.ts'
+import type { Block, Page } from '../../content/model.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import type { ModelClient } from '../../llm/port.ts'
+import type { Budget } from '../../usage/port.ts'
+import type { Ended } from '../carry-out.ts'
+import type { Ending, NotVaried, VariationFacts } from '../ending.ts'
+import { shownProps } from '../model/context/outline.ts'
+import type { ModelSettings } from '../model/settings.ts'
+import { wordsOf } from '../model/words.ts'
+import { phases } from '../phases.ts'
+import { PlannerFailure } from '../planner-failure.ts'
+import type { RulesPlanner } from '../rules.ts'
+import type { Run, Scene } from '../run.ts'
+import { byRulesAlone, type Source } from '../source.ts'
+import { inputOf } from '../stages/plan.ts'
+import { placeOf } from '../stages/respond.ts'
+import type { CheckParts } from '../stages/validate.ts'
+import { textsIn } from '../texts/index.ts'
+import { tried } from './attempt.ts'
+import { variedFields } from './fields.ts'
+import { imagesIn, type SaidImages } from './images.ts'
+import type { Kept, KeptVariations } from './kept.ts'
+import { countIn, longestMessage, mostVariations, variationWish, type VariationWish } from './wish.ts'
+
+export { createVariationRunner } from './runner.ts'
+
+export interface VariationParts extends CheckParts {
+  readonly log: Logger
+  readonly rules: RulesPlanner
+  readonly kept: Kept
+  /** The model; without one nobody writes variations. */
+  readonly client: ModelClient | undefined
+  readonly settings: ModelSettings
+  /** What may be spent today; without it anything. */
+  readonly budget: (() => Promise<Budget | undefined>) | undefined
+}
+
+/** Variations, as the pipeline of chat asks for them. */
+export interface Variations {
+  /** What a message wishes for; `undefined` where that is no variation. */
+  wishOf(message: string): VariationWish | undefined
+  /** Answers a wish. It waits for no other run, because it changes nothing. */
+  vary(run: Run, scene: Scene, wish: VariationWish): Promise<Ended>
+}
+
+/** What is varied, and where it stands. */
+interface Target {
+  readonly page: Page
+  readonly block: Block
+}
+
+/** Makes what answers wishes for variations. */
+export function createVariations(parts: VariationParts): Variations {
+  const { client, kept, rules } = parts
+
+  async function endingOf(run: Run, scene: Scene, wish: VariationWish): Promise<Ending> {
+    const page = scene.draft.pages.find(({ slug }) => slug === scene.selection.slug)
+    const block = page?.blocks.find(({ id }) => id === scene.selection.blockId)
+    if (!page || !block) return notVaried(run, scene, 'noBlock')
+    const again = wish.again ? shownAgain(run, scene, block) : undefined
+    if (again) return again
+    if (!client) return notVaried(run, scene, 'noModel')
+    try {
+      return await made(run, scene, { page, block }, client)
+    } catch (failure) {
+      if (!(failure instanceof PlannerFailure)) throw failure
+      return { kind: 'failed', failure, source: sourceOf(client, run) }
+    }
+  }
+
+  async function made(run: Run, scene: Scene, { page, block }: Target, client: ModelClient): Promise<Ending> {
+    const authority = authorityOf(block.type, { registry: builtinRegistry, manifest: run.site.manifest })
+    const words = wordsOf(run.message.slice(0, longestMessage))
+    const images = imagesIn(run.message, words)
+    const fields = authority.ok ? variedFields(authority.blockType, words, { hasImage: images.addresses.length > 0 }) : {}
+    if (!authority.ok || Object.keys(fields).length === 0) return notVaried(run, scene, 'nothing')
+    const { blockType } = authority
+    const asked = countIn(run.message)
+    const tier = run.request.modelKey ?? parts.settings.tier
+    run.how.emit({ type: 'status', message: phases.varying })
+    const { makeVariations } = await import('./make.ts')
+    const shown = kept.find(keyOf(run, scene, block))?.variations ?? []
+    const task = { run, scene, page, block, blockType, fields, shown, count: Math.min(asked, mostVariations) }
+    const variations = await makeVariations(task, { ...parts, client, tier, check: parts, nameOf: textsIn(run.locale).variation, images: images.addresses })
+    if (!variations) return notVaried(run, scene, 'tooLong')
+    const set = { variations, source: sourceOf(client, run), modelKey: tier }
+    kept.keep(keyOf(run, scene, block), set)
+    const hasImage = Object.hasOwn(blockType.fields, 'imageUrl')
+    return varied(run, scene, { ...set, block, facts: { asked, most: mostVariations, isAgain: false, images: imageNote(images, hasImage) } })
+  }
+
+  /** Those of a moment ago, as far as they fit the block as it is now. */
+  function shownAgain(run: Run, scene: Scene, block: Block): Ending | undefined {
+    const found = kept.find(keyOf(run, scene, block))
+    const variations = found?.variations.flatMap((variation) => {
+      const result = tried(variation.patch, block, scene, run, parts)
+      return result.ok ? [{ ...variation, patch: result.patch, changedKeys: Object.keys(result.patch) }] : []
+    })
+    if (!found || !variations || variations.length === 0) return undefined
+    return varied(run, scene, { ...found, variations, block, facts: { asked: variations.length, most: mostVariations, isAgain: true } })
+  }
+
+  function notVaried(run: Run, scene: Scene, why: NotVaried): Ending {
+    const alone = client === undefined
+    const ruled = alone ? rules(inputOf(run, scene)) : undefined
+    const suggestions = ruled && 'suggestions' in ruled ? ruled.suggestions : []
+    return { kind: 'notVaried', why, alone, suggestions, source: byRulesAlone }
+  }
+
+  return {
+    wishOf: variationWish,
+    vary: async (run, scene, wish) => ({ ending: await endingOf(run, scene, wish), place: placeOf(scene) }),
+  }
+}
+
+const keyOf = ({ id }: Run, { selection }: Scene, block: Block): string => JSON.stringify([id.siteId, id.session, selection.slug, block.id])
+
+const sourceOf = ({ provider }: ModelClient, { record }: Run): Source => ({ plannerSource: provider, modelUsed: record.facts()?.model ?? provider, plannerTier: 'full_llm' })
+
+function imageNote({ addresses, isAsked }: SaidImages, hasImage: boolean): VariationFacts['images'] {
+  if (!isAsked) return undefined
+  if (!hasImage) return 'no image'
+  return addresses.length === 0 ? 'no address' : undefined
+}
+
+function varied(run: Run, { selection }: Scene, { block, variations, source, modelKey, facts }: KeptVariations & { readonly block: Block; readonly facts: VariationFacts }): Ending {
+  const { calls, ...usage } = run.record.meter.total()
+  const blockType = run.site.manifest?.get(block.type) ?? builtinRegistry.get(block.type)
+  const set = {
+    blockId: block.id,
+    blockType: block.type,
+    pageSlug: selection.slug,
+    baseProps: shownProps(block.props, blockType),
+    variations: [...variations],
+    ...(calls > 0 && { usage }),
+  }
+  return { kind: 'varied', set, source, modelKey, facts }
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../../../kernel/index.ts'
+import type { Tier } from '../result.ts'
+import type { Source } from '../source.ts'
+import type { Variation } from './result.ts'
+
+/** Variations of a block that were made a moment ago, and who made them. */
+export interface KeptVariations {
+  readonly variations: readonly Variation[]
+  readonly source: Source
+  readonly modelKey: Tier
+}
+
+/** Variations that can be asked for again, by the block. */
+export interface Kept {
+  find(block: string): KeptVariations | undefined
+  /** In place of those of before. */
+  keep(block: string, variations: KeptVariations): void
+  stop(): void
+}
+
+const lifetime = 5 * 60 * 1000
+const mostBlocks = 200
+const sweptEvery = 60 * 1000
+
+/** Keeps the variations of so many blocks, each for five minutes, in this process alone. */
+export function createKept(clock: Clock): Kept {
+  /** In the order in which they end. */
+  const kept = new Map<string, KeptVariations & { readonly until: number }>()
+  let timer: NodeJS.Timeout | undefined
+  const now = (): number => clock.now().getTime()
+  const stop = (): void => {
+    clearInterval(timer)
+    timer = undefined
+  }
+  const sweep = (): void => {
+    for (const [block, { until }] of kept) if (until <= now()) kept.delete(block)
+    if (kept.size === 0) stop()
+  }
+  return {
+    find(block) {
+      const found = kept.get(block)
+      return found && found.until > now() ? found : undefined
+    },
+    keep(block, variations) {
+      kept.delete(block)
+      const [oldest] = kept.keys()
+      if (kept.size >= mostBlocks && oldest !== undefined) kept.delete(oldest)
+      kept.set(block, { ...variations, until: now() + lifetime })
+      timer ??= setInterval(sweep, sweptEvery).unref()
+    },
+    stop,
+  }
+}

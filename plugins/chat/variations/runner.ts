@@ -1,0 +1,63 @@
+import type { Logger } from '../../../kernel/index.ts'
+import type { UsageLog } from '../../usage/port.ts'
+import { keepUsage } from '../keep-usage.ts'
+import { nothingRemembered } from '../memory.ts'
+import { blockNotFound, noVariation, pageNotFound } from '../refusals.ts'
+import { checkpoint, type Run } from '../run.ts'
+import type { ChatResult } from '../result.ts'
+import type { RunContext } from '../runner.ts'
+import { readDraft, readRun, selectionOf, type ContextParts } from '../stages/context.ts'
+import { respond } from '../stages/respond.ts'
+import { textsIn } from '../texts/index.ts'
+import type { Variations } from './index.ts'
+import type { VariationRequest } from './request.ts'
+
+/** How a request for variations ended. */
+export interface VariationEnd {
+  /** The HTTP status that goes with the result. */
+  readonly status: 200 | 500 | 503
+  readonly result: ChatResult
+}
+
+/** Writes variations that are asked for directly. */
+export interface VariationRunner {
+  /**
+   * Reads a request, and gives what carries it out. Refuses with 400 what cannot be read.
+   *
+   * Carrying it out refuses with 404 a page or a block that is not in the draft, and with 400 where no variation came of it;
+   * it throws `Canceled` when the run is canceled.
+   */
+  open(request: VariationRequest, context: RunContext): Promise<() => Promise<VariationEnd>>
+}
+
+export interface VariationRunnerParts extends ContextParts {
+  readonly variations: Variations
+  readonly usage: UsageLog | undefined
+  readonly log: Logger
+}
+
+/** Makes what writes variations on request. Nothing of it is remembered as said in the session. */
+export function createVariationRunner(parts: VariationRunnerParts): { open(request: VariationRequest, context: RunContext): () => Promise<VariationEnd> } {
+  return {
+    open(request, context) {
+      const run = readRun({ ...request, executionMode: 'auto' }, context, parts)
+      return async () => {
+        checkpoint(run)
+        const { ending, place } = await vary(run).finally(() => keepUsage(run, parts))
+        if (ending.kind === 'failed' && ending.failure.kind === 'unusable') throw noVariation(ending.failure.message)
+        if (ending.kind === 'notVaried' && ending.why !== 'noModel') throw noVariation(textsIn(run.locale).notVaried(ending.why, ending.alone))
+        const { status, result } = respond(run, ending, place)
+        return { status: status === 500 || status === 503 ? status : 200, result }
+      }
+    },
+  }
+
+  async function vary(run: Run) {
+    const { slug } = run.request
+    const draft = await readDraft(run.id, parts)
+    const selection = selectionOf(run.request, draft)
+    if (!selection) throw pageNotFound(slug)
+    if (selection.blockId === undefined) throw blockNotFound()
+    return parts.variations.vary(run, { draft, selection, memory: nothingRemembered, recentEdits: [] }, { again: false })
+  }
+}

@@ -1,0 +1,57 @@
+import { effectiveItemFields, everyItemField, isDeclaredList } from '../../content/fields.ts'
+import type { BlockType, FieldMeta, Fields, Props, PropsSchema } from '../../content/model.ts'
+import { isPlainObject, ownValue } from '../../content/plain-object.ts'
+import { itemSchemaOf } from '../../content/props-schema.ts'
+import type { ModelTool } from '../../llm/port.ts'
+import { stableJson } from '../model/prompt/stable-json.ts'
+import { writtenFields } from './fields.ts'
+
+export const variationToolName = 'submit_variations'
+
+/** What of a schema a model is told. Titles and descriptions are words of the site, which are told as data elsewhere. */
+const keywords = ['type', 'enum', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'] as const
+
+/** The tool that variations are handed in with: a patch has the props that may vary, as the block type declares them. */
+export function variationTool({ propsSchema }: Pick<BlockType, 'propsSchema'>, fields: Fields, count: number): ModelTool {
+  const text = (description: string) => ({ type: 'string', description })
+  const variation = {
+    type: 'object',
+    properties: {
+      title: text('A name of two to five words for this variation.'),
+      summary: text('One sentence on what is different.'),
+      patch: { ...objectOf(fields, propsSchema), minProperties: 1 },
+    },
+    required: ['title', 'summary', 'patch'],
+    additionalProperties: false,
+  }
+  const input = {
+    type: 'object',
+    properties: { variations: { type: 'array', items: variation, minItems: 1, maxItems: count } },
+    required: ['variations'],
+    additionalProperties: false,
+  }
+  return { name: variationToolName, description: 'Hands in the variations of the block.', input: JSON.parse(stableJson(input)) }
+}
+
+function objectOf(fields: Fields, schema: PropsSchema | undefined): Readonly<Record<string, unknown>> {
+  const properties = Object.entries(fields).map(([name, meta]) => [name, schemaOf(meta, ownValue(schema?.properties, name))])
+  return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }
+}
+
+function schemaOf(meta: FieldMeta, schema: PropsSchema = {}): Readonly<Record<string, unknown>> {
+  const own = Object.fromEntries(keywords.filter((word) => schema[word] !== undefined).map((word) => [word, schema[word]]))
+  const row = itemSchemaOf(schema)
+  const rowFields = writtenFields(everyItemField(meta))
+  if (isDeclaredList(meta)) return { ...own, type: 'array', items: objectOf(rowFields, row) }
+  return row ? { ...own, items: schemaOf({ kind: 'text' }, row) } : own
+}
+
+/** A patch without what its fields do not have, in rows as well. Rows keep their place, so they need no key. */
+export function withinFields(patch: Props, fields: Fields): Props {
+  return Object.fromEntries(Object.entries(patch).flatMap(([name, value]) => {
+    const meta = ownValue(fields, name)
+    if (!meta) return []
+    const isList = isDeclaredList(meta) && Array.isArray(value)
+    return [[name, isList ? value.map((row: unknown) => (isPlainObject(row) ? withinFields(row, writtenFields(effectiveItemFields(meta, row))) : row)) : value]]
+  }))
+}
