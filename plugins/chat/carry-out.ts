@@ -116,8 +116,10 @@ async function hold(
 async function rejected(run: Run, { source, approved }: Candidate, checked: Exclude<Checked, { kind: 'sound' }>, { pendingPlans }: CarryOutParts): Promise<Ending> {
   if (checked.kind === 'blocked') return { kind: 'blocked', by: checked.by, source }
   const { category, problems } = checked
+  const outcome = run.record.wasRepaired() ? 'repair_failed' : 'guardrail_failure'
+  run.how.tell?.({ kind: 'plan_apply_failed', outcome, category, reason: problems.join('; ') })
   if (approved?.isWhole) await pendingPlans.drop(run.id, approved.id)
-  return { kind: 'invalid', category, problems, approved: approved && (approved.isWhole ? 'dropped' : 'kept'), source }
+  return { kind: 'invalid', outcome, category, problems, approved: approved && (approved.isWhole ? 'dropped' : 'kept'), source }
 }
 
 async function nothingToDo(run: Run, { source, approved }: Candidate, notes: Candidate['notes'], { pendingPlans }: CarryOutParts): Promise<Ending> {
@@ -128,7 +130,8 @@ async function nothingToDo(run: Run, { source, approved }: Candidate, notes: Can
 type Failure = Pick<Extract<Ending, { kind: 'approvalFailed' }>, 'category' | 'reason'>
 
 async function unapplied(run: Run, { source, approved }: Candidate, { category, reason }: Failure, { pendingPlans }: CarryOutParts): Promise<Ending> {
-  if (!approved) return { kind: 'invalid', category, problems: [reason], source }
+  run.how.tell?.({ kind: 'plan_apply_failed', outcome: 'apply_failed', category, reason })
+  if (!approved) return { kind: 'invalid', outcome: 'apply_failed', category, problems: [reason], source }
   await pendingPlans.drop(run.id, approved.id)
   return { kind: 'approvalFailed', category, reason, source }
 }

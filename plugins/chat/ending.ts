@@ -26,7 +26,7 @@ export type Ending =
   | { readonly kind: 'held'; readonly plan: PendingPlan; readonly mentionedSlugs: readonly string[] }
   | { readonly kind: 'applied'; readonly done: Done; readonly source: Source }
   /** `approved`: a person had approved the plan, which is dropped, or stays where only a part of it was accepted. */
-  | { readonly kind: 'invalid'; readonly category: ErrorCategory; readonly problems: readonly string[]; readonly approved?: 'dropped' | 'kept' | undefined; readonly source: Source }
+  | { readonly kind: 'invalid'; readonly outcome: 'guardrail_failure' | 'repair_failed' | 'apply_failed'; readonly category: ErrorCategory; readonly problems: readonly string[]; readonly approved?: 'dropped' | 'kept' | undefined; readonly source: Source }
   /** An approval of another plan than the one that waits. */
   | { readonly kind: 'mismatched'; readonly pendingPlanId: string }
   /** An approval, and no plan waits. */

@@ -1,5 +1,5 @@
 import { slot } from '../../kernel/index.ts'
-import type { Manifest, Registry } from '../content/model.ts'
+import type { ErrorCategory, Manifest, Registry } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { Picture } from '../llm/port.ts'
 import type { OpenQuestion, Outcome } from './plan.ts'
@@ -105,7 +105,18 @@ export interface PlanningFacts {
   /** Which attempt this is, from 1. */
   readonly attempt: number
   readonly routing?: RoutingDecision | undefined
+  /** What is shown of the draft, in bytes. */
+  readonly contextBytes?: number | undefined
 }
+
+/** What a planner that works in attempts says of one, for whoever observes runs. */
+export type PlanningNote =
+  | { readonly kind: 'attempt_failed'; readonly attempt: number; readonly category: ErrorCategory; readonly reason: string }
+  /** Before it is checked. */
+  | { readonly kind: 'plan_generated'; readonly opTypes: readonly string[] }
+  /** A plan is sent back, because of this. */
+  | { readonly kind: 'repair_attempt'; readonly reason: string }
+  | { readonly kind: 'repair_generated'; readonly opTypes: readonly string[] }
 
 /** What a planner may use and tell while it works. */
 export interface PlanningRun {
@@ -119,6 +130,8 @@ export interface PlanningRun {
   readPicture?(address: string): Promise<Picture | undefined>
   /** Told before every attempt. What earlier attempts emitted as candidates counts for nothing from the second on. */
   attempting?(facts: PlanningFacts): void
+  /** Told what came of attempts. */
+  noted?(note: PlanningNote): void
 }
 
 /** Turns words into a plan. It changes nothing, and what it gives is checked like anything from outside. */

@@ -1,5 +1,6 @@
 import { createMeter, type Meter, type Price } from './model/usage.ts'
-import type { ModelSpending, PlanningFacts } from './planner.ts'
+import type { ModelSpending, PlanningFacts, PlanningNote } from './planner.ts'
+import type { RunContext } from './runner.ts'
 
 /** What planners told of their work on one run. */
 export interface PlanningRecord {
@@ -9,16 +10,28 @@ export interface PlanningRecord {
   facts(): PlanningFacts | undefined
   spent(spending: ModelSpending): void
   attempting(facts: PlanningFacts): void
+  noted(note: PlanningNote): void
+  /** True when a plan was sent back to be mended. */
+  wasRepaired(): boolean
 }
 
 /** Starts the record of a run, with these prices. */
-export function startRecord(prices: readonly Price[]): PlanningRecord {
+export function startRecord(prices: readonly Price[], tell: RunContext['tell']): PlanningRecord {
   const meter = createMeter(prices)
   let last: PlanningFacts | undefined
+  let wasRepaired = false
   return {
     meter,
     facts: () => last,
     spent: (spending) => meter.add(spending),
-    attempting: (facts) => void (last = facts),
+    attempting(facts) {
+      last = facts
+      tell?.({ kind: 'attempt', ...facts })
+    },
+    noted(note) {
+      wasRepaired ||= note.kind === 'repair_attempt'
+      tell?.({ ...note, usage: meter.total() })
+    },
+    wasRepaired: () => wasRepaired,
   }
 }

@@ -10,6 +10,7 @@ import { outbound } from '../outbound/port.ts'
 import { store } from '../store/port.ts'
 import { usage } from '../usage/port.ts'
 import { createMemories } from './memory.ts'
+import { observed } from './observed.ts'
 import { createPendingPlans } from './pending-plans.ts'
 import { createModelPlanner } from './model/planner.ts'
 import { ModelOptions, ModelVariables, toSettings } from './model/settings.ts'
@@ -18,6 +19,7 @@ import { planners } from './planner.ts'
 import { chatRunner, variationRunner, type ChatRunner, type VariationRunner } from './port.ts'
 import { createPrefetch } from './prefetch.ts'
 import { routes } from './routes.ts'
+import { runObservers } from './run-observer.ts'
 import type { Rules } from './rules.ts'
 import { createRunner } from './service.ts'
 import { startSweeper } from './sweeper.ts'
@@ -34,7 +36,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     options: v.object({ maxOperations: count(200), longestWaitMs: count(30_000), ...ModelOptions.entries }),
     env: ModelVariables,
     gives: { plannerProviders, runner: chatRunner, variationRunner },
-    needs: { store, clock, ids, drafts, sites, scope, outbound, planners, demoLock: optional(demoLock), client: optional(modelClient), usage: optional(usage) },
+    needs: { store, clock, ids, drafts, sites, scope, outbound, planners, observers: runObservers, demoLock: optional(demoLock), client: optional(modelClient), usage: optional(usage) },
     routes,
   }).setup(({ needs, options, env, log }) => {
     const { scope, ids, clock, client, usage } = needs
@@ -59,7 +61,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
       const [{ plan: rules, words }, { createVariations, createVariationRunner }] = await Promise.all([loadRules(), import('./variations/index.ts')])
       const variations = createVariations({ ...parts, rules, kept, settings, budget, client: playground ? undefined : client })
       const all = { ...parts, rules, words, variations }
-      return { runner: createRunner(all), variations: createVariationRunner(all), prefetch: createPrefetch(all) }
+      return { runner: observed(createRunner(all), all), variations: createVariationRunner(all), prefetch: createPrefetch(all) }
     }
     let loading: ReturnType<typeof load> | undefined
     const loaded = () => (loading ??= load())

@@ -2,6 +2,7 @@ import type { Actor } from '../draft/port.ts'
 import type { ChatRequest } from './request.ts'
 import type { ChatResult } from './result.ts'
 import type { RunEvent } from './run-event.ts'
+import type { RunFact } from './run-observer.ts'
 
 /** How a run ended. */
 export interface RunEnd {
@@ -20,6 +21,8 @@ export interface RunContext {
   readonly isStreamed: boolean
   /** Who asks; somebody, where nobody says. */
   readonly actor?: Actor | undefined
+  /** Told what happens, where somebody observes runs; chat itself puts it here. */
+  readonly tell?: ((fact: RunFact) => void) | undefined
 }
 
 /** Thrown by a run that was canceled, after everything it did was taken back. */

@@ -1,4 +1,5 @@
 import { isPlainObject } from '../../content/plain-object.ts'
+import type { ErrorCategory } from '../../content/model.ts'
 import type { ModelFailure } from '../../llm/port.ts'
 import { PlannerFailure } from '../planner-failure.ts'
 import { readJson } from './normalise/read-json.ts'
@@ -12,6 +13,12 @@ export function givenUp(failure: ModelFailure): PlannerFailure {
   if (failure.kind === 'refused') return new PlannerFailure('refused', failure.reason, options)
   if (failure.kind === 'truncated') return new PlannerFailure('incomplete', failure.reason, options)
   return new PlannerFailure('provider', failure.reason, { ...options, provider: 'Anthropic', check: 'ANTHROPIC_API_KEY' })
+}
+
+/** What a call that failed is counted under. */
+export function categoryOf({ kind }: ModelFailure): ErrorCategory {
+  if (kind === 'refused') return 'planner_refusal'
+  return kind === 'truncated' ? 'incomplete_output' : 'internal_error'
 }
 
 /** None of the answers was a plan. */

@@ -5,7 +5,7 @@ import type { Outcome } from '../plan.ts'
 import type { PlanningInput, PlanningRun, RoutingDecision } from '../planner.ts'
 import type { Tier } from '../result.ts'
 import { ask, EndlessAnswer, type ModelAnswer } from './ask.ts'
-import { exhausted, givenUp, mostAttempts, planInProse } from './attempt.ts'
+import { categoryOf, exhausted, givenUp, mostAttempts, planInProse } from './attempt.ts'
 import type { Violation } from './checks/check.ts'
 import { judge, type Judgement } from './checks/judge.ts'
 import { fitted, type Feedback } from './context/fit.ts'
@@ -78,22 +78,27 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
       system: prompt.system,
       messages: [...prompt.history, { role: 'user', texts: [{ text: request.text }] }],
     }
-    return asked(call)
+    return asked(call, request.bytes)
   }
 
-  async function asked(call: ModelCall): Promise<ModelAnswer> {
+  async function asked(call: ModelCall, contextBytes: number): Promise<ModelAnswer> {
     const beginTry = () => {
       tries += 1
-      run.attempting?.({ model: call.model, tier, attempt: tries, routing })
+      run.attempting?.({ model: call.model, tier, attempt: tries, routing, contextBytes })
       return begin()
     }
     try {
-      return await ask({ client, call, tool: planToolName, run, waits: means.waits, begin: beginTry, repeating: noted })
+      return await ask({ client, call, tool: planToolName, run, waits: means.waits, begin: beginTry, repeating: failed })
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error
-      noted(error)
+      failed(error)
       throw givenUp(error)
     }
+  }
+
+  function failed(failure: ModelFailure): void {
+    noted(failure)
+    run.noted?.({ kind: 'attempt_failed', attempt: tries, category: categoryOf(failure), reason: failure.reason })
   }
 
   function noted({ kind, status }: ModelFailure): void {
@@ -151,8 +156,10 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
         wasEvaded = true
         if (input.tier === undefined) tier = settings.tier === 'fast' ? 'balanced' : settings.tier
       }
-      problems.push(reading.kind === 'unusable' ? reading.problem : 'the request asks for an edit, and the answer has none')
-      log.warn({ run: run.id, attempt: problems.length, problem: problems.at(-1) }, 'answer is no plan')
+      const problem = reading.kind === 'unusable' ? reading.problem : 'the request asks for an edit, and the answer has none'
+      problems.push(problem)
+      log.warn({ run: run.id, attempt: problems.length, problem }, 'answer is no plan')
+      run.noted?.({ kind: 'attempt_failed', attempt: tries, category: 'malformed_output', reason: problem })
       if (problems.length === mostAttempts) throw exhausted(problems)
       run.emit({ type: 'status', message: texts.again })
     }
@@ -166,13 +173,17 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
   /** Asks once more for a plan that has mistakes. What comes is judged again, and nothing is asked a third time. */
   async function repaired(problem: readonly Pick<Violation, 'path' | 'message'>[], text: string): Promise<ReadPlan | undefined> {
     log.warn({ run: run.id, paths: problem.map(({ path }) => path) }, 'plan sent back')
+    run.noted?.({ kind: 'repair_attempt', reason: problem.map(({ path, message }) => `${path}: ${message}`).join('; ') })
     run.emit({ type: 'status', message: texts.again })
     const reading = await answered({ problem, plan: text.length <= longestPlan ? text : undefined })
-    return reading.kind === 'plan' ? reading.plan : undefined
+    if (reading.kind !== 'plan') return undefined
+    run.noted?.({ kind: 'repair_generated', opTypes: opTypesOf(reading.plan) })
+    return reading.plan
   }
 
   async function settled(first: ReadPlan, text: string): Promise<Outcome> {
     if (first.intent !== 'edit_plan' || first.ops.length === 0) return toOutcome(first, input)
+    run.noted?.({ kind: 'plan_generated', opTypes: opTypesOf(first) })
     const judged = judge(first.ops, input, words, now)
     if (judged.violations.length === 0) return toOutcome(first, input)
     const second = await repaired(judged.violations, text)
@@ -201,6 +212,8 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
     },
   }
 }
+
+const opTypesOf = ({ ops }: ReadPlan): readonly string[] => ops.map(({ op }) => op)
 
 /** The page that is worked on; the first one where the selection names none of the draft. */
 function pageOf({ draft, selection }: PlanningInput): Page {

@@ -52,8 +52,8 @@ export function readRun(request: ChatRequest, how: RunContext, { scope, words, c
       allowStructuralEdits: readCapabilities(request.siteCapabilities),
     },
     siteContext: readSiteContext(request),
-    timeline: startTimeline(clock),
-    record: startRecord(prices),
+    timeline: startTimeline(clock, how.tell),
+    record: startRecord(prices, how.tell),
   }
 }
 
@@ -70,6 +70,7 @@ export async function readScene(run: Run, { memory }: Before, parts: ContextPart
   const draft = await readDraft(run.id, parts)
   const selection = selectionOf(run.request, draft) ?? (asksForNewPage(run.message) ? anywhere(draft) : undefined)
   if (!selection) throw pageNotFound(run.request.slug)
+  run.how.tell?.({ kind: 'scene', slug: selection.slug, pages: draft.pages })
   const entries = await parts.drafts.log(run.id, { limit: mostRecentEdits })
   const recentEdits = entries.map(({ at, slug, summary, opTypes, source }) => ({ at, slug, summary, opTypes, source }))
   return { draft, selection, memory, recentEdits }
@@ -85,7 +86,9 @@ export async function readApprovalScene(run: Run, { memory, pending }: Before, p
   const isOfPlan = pending !== undefined && (pending.requestedSlug === slug || pending.selection.slug === slug)
   const selection = selectionOf(run.request, draft) ?? (isOfPlan ? pending.selection : undefined)
   if (!selection) throw pageNotFound(slug)
-  return { draft, selection: pending?.selection ?? selection, memory, recentEdits: [] }
+  const worked = pending?.selection ?? selection
+  run.how.tell?.({ kind: 'scene', slug: worked.slug, pages: draft.pages })
+  return { draft, selection: worked, memory, recentEdits: [] }
 }
 
 /**

@@ -8,6 +8,7 @@ import type { ReadPicture } from '../pictures.ts'
 import type { Planner, PlanningInput } from '../planner.ts'
 import type { RunEvent } from '../run-event.ts'
 import { checkpoint, type Run, type Scene } from '../run.ts'
+import { milestonesIn } from '../timeline.ts'
 
 export interface PlanParts {
   /** What the rules made of it. */
@@ -49,13 +50,19 @@ export function inputOf({ id, message, locale, site, siteContext, request }: Run
 export async function plan(run: Run, scene: Scene, { ruled, planners, readPicture, log }: PlanParts): Promise<Planned> {
   const input = inputOf(run, scene)
   const alone = planners.length === 0
+  if (ruled.kind === 'plan') run.how.tell?.({ kind: 'planned_by_rules', opTypes: ruled.plan.ops.map(({ op }) => op) })
   if (alone) return { kind: 'planned', outcome: ruled, source: byRulesAlone, alone }
   if (isComplete(ruled)) return { kind: 'planned', outcome: ruled, source: byRules, alone }
   const wanted = planners.filter(({ name }) => name === run.request.provider)
   const { id, signal } = run.how
-  const means = { id, signal, emit: (event: RunEvent) => run.how.emit(event), readPicture: (address: string) => readPicture(run.id, address, signal), ...run.record }
+  const emit = (event: RunEvent): void => {
+    for (const stage of milestonesIn(event)) run.timeline.reached(stage)
+    run.how.emit(event)
+  }
+  const means = { id, signal, emit, readPicture: (address: string) => readPicture(run.id, address, signal), ...run.record }
   for (const planner of new Set([...wanted, ...planners])) {
     checkpoint(run)
+    run.how.tell?.({ kind: 'planner_asked', planner: planner.name })
     try {
       const outcome = readable(await planner.plan(input, means))
       if (outcome.kind !== 'unsupported') return { kind: 'planned', outcome, source: sourceOf(planner, run), alone }

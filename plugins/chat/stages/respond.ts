@@ -115,10 +115,10 @@ function tell(ending: Ending, texts: Texts, place: Place): Told {
     case 'applied':
       return { status: 200, outcome: 'applied', source: ending.source, ops: ending.done.ops, done: ending.done, result: applied(ending.done, texts, place) }
     case 'invalid': {
-      const { category, problems, approved, source } = ending
+      const { outcome, category, problems, approved, source } = ending
       const summary = approved === undefined ? texts.invalid() : texts.invalidApproved(approved === 'kept')
       const validationErrors = problems.slice(0, mostProblems).map((problem) => `${category}: ${problem}`)
-      return { status: 400, outcome: 'validation_error', category, reason: problems[0], source, result: { ...nothing, status: 'validation_error', summary, validationErrors } }
+      return { status: 400, outcome, category, reason: problems[0], source, result: { ...nothing, status: 'validation_error', summary, validationErrors } }
     }
     case 'mismatched': {
       const result: Said = { ...nothing, status: 'validation_error', summary: texts.mismatched(), pendingPlanId: ending.pendingPlanId, validationErrors: [`not_found: ${texts.mismatched()}`] }

@@ -59,7 +59,7 @@ t.test('a plan that breaks a rule changes nothing, not even in part', (t) =>
     await bootstrap(pages)
     const before = await whole()
     for (const [name, , problem] of refusedPlans) {
-      t.match(resultOf(await say(name)), { http: 400, status: 'validation_error', validationErrors: [problem], previewVersion: 1, changes: [], debug: { outcome: 'validation_error' } }, name)
+      t.match(resultOf(await say(name)), { http: 400, status: 'validation_error', validationErrors: [problem], previewVersion: 1, changes: [], debug: { outcome: 'guardrail_failure' } }, name)
     }
     t.same([await whole(), await plans()], [before, []])
   }),

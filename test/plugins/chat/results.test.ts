@@ -28,7 +28,7 @@ t.test('each status has its HTTP status and its fields', (t) =>
       ['no effective change', await say('It is so'), { http: 200, status: 'applied', summary: 'The title says so already.', changes: [], debug: { outcome: 'no_effective_change', reasonCategory: 'no_effective_change' } }],
       ['a plan that changes nothing', await say('Say one'), { http: 200, status: 'applied', changes: [], debug: { outcome: 'no_effective_change' } }],
       ['a question', await say('Which one?'), { http: 200, status: 'needs_clarification', summary: 'Which block do you mean?', suggestions: ['Block b_1', 'Block b_2'], mentionedSlugs: ['/'], debug: { outcome: 'needs_clarification', reasonCategory: 'ambiguity' } }],
-      ['a target that is not there', await say('Remove nobody'), { http: 400, status: 'validation_error', validationErrors: ['not_found: ops[0]: no block b_gone on /'], debug: { outcome: 'validation_error', reasonCategory: 'not_found', reason: 'ops[0]: no block b_gone on /' } }],
+      ['a target that is not there', await say('Remove nobody'), { http: 400, status: 'validation_error', validationErrors: ['not_found: ops[0]: no block b_gone on /'], debug: { outcome: 'guardrail_failure', reasonCategory: 'not_found', reason: 'ops[0]: no block b_gone on /' } }],
       ['an approval of nothing', await approve(), { http: 409, status: 'needs_clarification', debug: { outcome: 'pending_plan_missing', executionMode: 'apply_pending_plan' } }],
       ['an approval of nothing, in words', await say('yes'), { http: 409, status: 'needs_clarification', debug: { outcome: 'pending_plan_missing' } }],
       ['nothing to discard', await discard(), { http: 200, status: 'canceled', changes: [], debug: { outcome: 'canceled' } }],

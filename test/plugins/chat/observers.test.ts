@@ -1,0 +1,171 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { definePlugin, use, type Used } from '../../../kernel/index.ts'
+import { capturedLog, mountForTest } from '../../../kernel/testing.ts'
+import { chatRunner, PlannerFailure, runObservers, type RunFact, type RunObserver, type RunStart } from '../../../plugins/chat/port.ts'
+import type { Outcome } from '../../../plugins/chat/plan.ts'
+import { chatInMemory, chatter, planOf, removeBlock, removePage, scriptedPlanner, setBody, startPages, withPlanner, type Script } from '../../helpers/chat.ts'
+import { refused } from '../../helpers/stack.ts'
+
+const observing = (name: string, observer: RunObserver): Used =>
+  use(definePlugin({ name, tag: 'Chat', gives: { observer: runObservers } }).setup(() => ({ gives: { observer } })))
+
+/** What an observer saw of one run. */
+interface Seen {
+  readonly start: RunStart
+  readonly facts: RunFact[]
+}
+
+function watcher() {
+  const runs: Seen[] = []
+  const plugin = observing('watcher', (start) => {
+    const facts: RunFact[] = []
+    runs.push({ start, facts })
+    return (fact) => void facts.push(fact)
+  })
+  return { runs, plugin }
+}
+
+/** A fact in a word or two. */
+const word = (fact: RunFact): string => {
+  if (fact.kind === 'milestone') return fact.stage
+  return fact.kind === 'result' || fact.kind === 'plan_apply_failed' ? `${fact.kind} ${fact.outcome}` : fact.kind
+}
+const words = ({ facts }: Pick<Seen, 'facts'>): string => facts.map(word).join(', ')
+
+const script: Script = {
+  'Say hello': planOf(setBody('Hello')),
+  'Which one?': { kind: 'question', question: 'Which block?', suggestions: [] },
+  'List pages': { kind: 'answer', status: 'info', summary: 'Three.', findings: [], suggestions: [] },
+  'Remove the team': planOf(removePage('/team')),
+  'Remove nobody': planOf(removeBlock('b_gone')),
+}
+
+/** Chat with somebody who watches, and a way to say something and see what was seen of it. */
+async function watched(t: Test, plugins: readonly Used[] = []) {
+  const { runs, plugin } = watcher()
+  const mounted = mountForTest(t, chatInMemory({ script, plugins: [plugin, ...plugins] }))
+  const client = chatter((wish) => mounted.inject(wish))
+  await client.bootstrap(startPages)
+  const seen = async (asked: Promise<unknown>): Promise<Seen> => {
+    await asked
+    const run = runs.at(-1)
+    if (!run) throw new Error('no run was seen')
+    return run
+  }
+  return { mounted, runs, seen, ...client }
+}
+
+t.test('every run is told from its begin to its one result, in order', async (t) => {
+  const { seen, say, approve, discard, run } = await watched(t)
+  const rows: readonly (readonly [what: string, asked: () => Promise<unknown>, expected: string])[] = [
+    ['an edit', () => say('Say hello'), 'request_received, scene, planned_by_rules, plan_ready, first_op_applied, done, result applied'],
+    ['nothing to do', () => say('Say hello'), 'request_received, scene, planned_by_rules, plan_ready, done, result no_effective_change'],
+    ['a question', () => say('Which one?'), 'request_received, scene, done, result needs_clarification'],
+    ['an answer', () => say('List pages'), 'request_received, scene, done, result info'],
+    ['what nobody understands', () => say('Make it pop'), 'request_received, scene, done, result unsupported_without_provider'],
+    ['a plan that is held', () => say('Remove the team'), 'request_received, scene, planned_by_rules, plan_ready, done, result plan_ready_for_approval'],
+    ['a plan that does not fit', () => say('Remove nobody'), 'request_received, scene, planned_by_rules, plan_apply_failed guardrail_failure, done, result guardrail_failure'],
+    ['an approval', () => approve(), 'request_received, scene, plan_ready, first_op_applied, done, result applied'],
+    ['an approval of nothing', () => approve(), 'request_received, scene, done, result pending_plan_missing'],
+    ['a discard', () => discard(), 'request_received, done, result canceled'],
+    ['a page that is not there', () => say('Say hello', { slug: '/nowhere' }), 'request_received, result api_error'],
+    ['a chain that is not there', () => run('continue_chain'), 'request_received, result api_error'],
+    ['no message', () => run('auto'), 'result validation_error'],
+  ]
+  for (const [what, asked, expected] of rows) t.equal(words(await seen(asked())), expected, what)
+})
+
+t.test('a run is told with what it is about', async (t) => {
+  const { seen, say, run } = await watched(t)
+  const { start, facts } = await seen(say('  Say hello ', { activeBlockId: 'b_5' }))
+  t.match(start, { id: /^[0-9a-f-]{36}$/, session: 'acme::dev', message: 'Say hello', promptHash: /^[0-9a-f]{16}$/, promptExcerpt: 'Say hello', request: { slug: '/', activeBlockId: 'b_5' } })
+  const [, scene, planned] = facts
+  t.match(scene, { kind: 'scene', slug: '/about', pages: [{ slug: '/', blocks: [{ props: { body: 'One' } }, {}, {}, {}] }, {}, {}] }, 'the draft as it was before')
+  t.match(planned, { opTypes: ['update_props'] })
+  t.match(facts.at(-1), { kind: 'result', outcome: 'applied', result: { status: 'applied', debug: { traceId: start.id } } })
+  t.match((await seen(say('Remove nobody'))).facts.slice(-3), [{ category: 'not_found', reason: 'ops[0]: no block b_gone on /' }, {}, { category: 'not_found', reason: 'ops[0]: no block b_gone on /' }])
+  t.match((await seen(say('Say hello', { slug: '/nowhere' }))).facts.at(-1), { category: 'not_found', reason: /has no page '\/nowhere'/, result: undefined })
+  t.match((await seen(run('plan_only'))).facts.at(-1), { category: 'schema_violation', reason: /message is required/ })
+  t.match((await seen(run('discard_pending_plan', { pendingPlanId: 'other' }))).facts.at(-1), { outcome: 'canceled' })
+  await say('Remove the team')
+  t.match((await seen(run('discard_pending_plan', { pendingPlanId: 'other' }))).facts.at(-1), { outcome: 'pending_plan_mismatch', category: 'operation_failed' })
+})
+
+t.test('planners are told of as they are asked, with how far they are', async (t) => {
+  const told = scriptedPlanner({}, {
+    async plan(_input, run): Promise<Outcome> {
+      run.attempting?.({ model: 'claude-x', tier: 'fast', attempt: 1 })
+      run.emit({ type: 'thinking_token', text: 'Hm' })
+      run.emit({ type: 'status', message: 'Writing' })
+      run.emit({ type: 'changelog_entry', entry: 'Change' })
+      run.noted?.({ kind: 'attempt_failed', attempt: 1, category: 'malformed_output', reason: 'no plan' })
+      run.spent?.({ model: 'claude-x', inputTokens: 10, outputTokens: 5, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 })
+      run.noted?.({ kind: 'plan_generated', opTypes: ['update_props'] })
+      run.noted?.({ kind: 'repair_attempt', reason: 'a bad link' })
+      return planOf(setBody('x', 'b_gone'))
+    },
+  })
+  const { seen, say } = await watched(t, [withPlanner(told)])
+  const run = await seen(say('Make it pop'))
+  t.equal(words(run), 'request_received, scene, planner_asked, attempt, first_token, first_structured_progress, attempt_failed, plan_generated, repair_attempt, ' +
+    'plan_apply_failed repair_failed, done, result repair_failed')
+  t.match(run.facts[2], { planner: 'anthropic' })
+  t.match(run.facts.find(({ kind }) => kind === 'attempt_failed'), { attempt: 1, category: 'malformed_output', usage: { calls: 0 } })
+  t.match(run.facts.find(({ kind }) => kind === 'plan_generated'), { usage: { calls: 1, totalTokens: 15 } })
+})
+
+t.test('a run that is canceled, or breaks, has its one result as well', async (t) => {
+  const stop = new AbortController()
+  const planners: Script = { Wait: () => { stop.abort(); return planOf(setBody('x')) } }
+  const { mounted, runs, say } = await watched(t, [withPlanner(scriptedPlanner(planners))])
+  const runner = await mounted.get(chatRunner)
+  const how = { id: 'run_1', signal: stop.signal, emit: () => undefined, isStreamed: true }
+  const request = { session: 'dev', siteId: 'acme', slug: '/', message: 'Wait', executionMode: 'auto' } as const
+  await t.rejects(runner.run(request, how), { name: 'Canceled' })
+  t.equal(runs.at(-1)?.start.id, 'run_1')
+  t.match(runs.at(-1)?.facts.at(-1), { kind: 'result', outcome: 'canceled', category: 'canceled', result: undefined })
+
+  const { signal } = new AbortController()
+  const broken = { ...how, signal, emit: () => { throw new Error('a canary of the inside') } }
+  await t.rejects(runner.run({ ...request, message: 'Say hello' }, broken), /canary/)
+  t.strictSame(runs.at(-1)?.facts.at(-1), { kind: 'result', outcome: 'planner_exception', category: 'internal_error' })
+  t.equal((await say('Say hello')).status, 200)
+})
+
+t.test('a planner that fails is one result, and no fact is lost', async (t) => {
+  const failing = scriptedPlanner({}, { plan: () => Promise.reject(new PlannerFailure('provider', 'No key.')) })
+  const { seen, say } = await watched(t, [withPlanner(failing)])
+  const run = await seen(say('Make it pop'))
+  t.equal(words(run), 'request_received, scene, planner_asked, done, result api_error')
+  t.match(run.facts.at(-1), { category: 'internal_error', reason: 'No key.' })
+})
+
+t.test('a request whose session cannot be read is refused as ever, and is no run', async (t) => {
+  const { runs, send } = await watched(t)
+  t.match(refused(await send('/chat', { slug: '/', message: 'Say hello', session: 'a::b' })), { status: 400, code: 'invalid_request' })
+  t.equal(runs.length, 0)
+})
+
+t.test('an observer that fails changes nothing, is told once, and the others go on', async (t) => {
+  const { log, lines } = capturedLog()
+  const { runs, plugin } = watcher()
+  let asked = 0
+  const plugins = [
+    observing('at-once', () => { throw new Error('at once') }),
+    observing('later', () => () => { asked += 1; throw new Error('later') }),
+    observing('much-later', () => async (fact) => { await turn(); if (fact.kind === 'result') throw new Error('much later') }),
+    plugin,
+  ]
+  const mounted = mountForTest(t, { ...chatInMemory({ script, plugins }), log })
+  const { bootstrap, say, page } = chatter((wish) => mounted.inject(wish))
+  await bootstrap(startPages)
+  t.equal((await say('Say hello')).status, 200)
+  await turn()
+  await turn()
+  t.match(await page('/'), { blocks: [{ props: { body: 'Hello' } }] })
+  t.match(words(runs[0] ?? { facts: [] }), /^request_received, .*result applied$/)
+  t.ok(asked < 4, 'who failed is told nothing more of the run')
+  const complaints = lines.filter((line) => line.includes('an observer of runs failed'))
+  t.strictSame(complaints.map((line) => /"message":"([^"]*)"/.exec(line)?.[1]).toSorted(), ['at once', 'later', 'much later'])
+})
