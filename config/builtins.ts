@@ -25,6 +25,7 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   restore: true,
   events: true,
   docs: true,
+  telemetry: true,
   demo: true,
   llm: true,
   usage: true,

@@ -30,6 +30,7 @@ const everything = [
   'docs',
   'llm',
   'usage',
+  'telemetry',
 ] as const satisfies readonly BuiltinName[]
 
 /** Built-ins to begin with, by the name that `preset` chooses; the preset of a shape bears its name. */

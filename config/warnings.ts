@@ -22,6 +22,10 @@ export function openedByInHouse(
     .map(({ spec }) => `${spec.method} ${spec.path}`)
 }
 
+/** True where routes are there that show what people wrote in chat. */
+export const showsMessages = (routes: readonly MountedRoute[]): boolean =>
+  routes.some(({ plugin, leftOut }) => plugin === 'telemetry' && leftOut === undefined)
+
 /** Logs what the operator of a server should know before somebody else finds out. */
 export function warnAbout({
   settings,
@@ -51,6 +55,9 @@ export function warnAbout({
       { host },
       'answering to any host name: list the names of this service in ORCHESTRATOR_ALLOWED_HOSTS',
     )
+  }
+  if (settings.nodeEnv.value === 'production' && showsMessages(routes)) {
+    log.warn('whoever reaches this address can read messages of chat below /telemetry: set TELEMETRY_HTTP=off, or let no stranger reach it')
   }
   const opened = openedByInHouse(plugins, routes)
   if (opened.length > 0) log.warn({ routes: opened }, 'in-house plugins opened routes to everyone')

@@ -12,7 +12,7 @@ import type { Io } from '../io.ts'
 import { checkSite } from '../site-check/check-site.ts'
 import { toOrigin } from '../values.ts'
 import { knownVariables, unreadVariables } from '../variables.ts'
-import { openedByInHouse } from '../warnings.ts'
+import { openedByInHouse, showsMessages } from '../warnings.ts'
 import { jsonFlag, readShared, sharedFlags } from './shared-flags.ts'
 
 export const doctor = defineCommand({
@@ -96,6 +96,15 @@ async function examineStart(assembly: Assembly): Promise<readonly Finding[]> {
               says: `In-house plugins opened ${opened.join(', ')}; gate them unless that is meant.`,
             } as const,
           ]),
+      ...(assembly.loaded.config.shape === 'standalone' && showsMessages(routes)
+        ? [
+            {
+              item: 'Telemetry',
+              state: 'warn',
+              says: 'Messages of chat can be read below /telemetry without a token; set TELEMETRY_HTTP=off unless that is meant.',
+            } as const,
+          ]
+        : []),
     ]
   } catch (error) {
     return problemsOf(error, 'Start')

@@ -270,6 +270,11 @@ t.test('doctor is content with an installation that follows the checklist', asyn
   t.match((await judged({}, '--config', join(opened, 'c.json'))).bad, [
     /^warn Public routes: In-house plugins opened GET \/quick, GET \/slow, GET \/ticks, GET \/crash;/,
   ])
+  const whole = folderWith(t, { 'c.json': JSON.stringify({ shape: 'standalone' }) })
+  t.match((await judged({}, '--config', join(whole, 'c.json'))).bad, [/^warn Telemetry: Messages of chat can be read below \/telemetry .*TELEMETRY_HTTP=off/])
+  t.strictSame(await judged({ TELEMETRY_HTTP: '0' }, '--config', join(whole, 'c.json')), { code: 0, bad: [] })
+  const gated = folderWith(t, { 'c.json': JSON.stringify({ shape: 'library' }) })
+  t.strictSame(await judged({}, '--config', join(gated, 'c.json')), { code: 0, bad: [] }, 'a mount asks for a token')
   const mute = folderWith(t, { 'c.json': smallConfig({ shape: 'library' }) })
   t.match(await orchestrator(mute, ['doctor', '--config', 'c.json']), {
     code: 1,

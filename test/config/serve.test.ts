@@ -241,6 +241,21 @@ t.test('on a terminal it prints where everything is, and warnings in words', asy
   t.match(beyond.out(), /^warning in-house plugins opened routes to everyone routes=\["GET \/quick"/m)
 })
 
+t.test('in production it warns that telemetry shows messages, as long as it does', async (t) => {
+  const env = { ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_DATA_DIR: 'kept' }
+  const warning = /"level":40,.*below \/telemetry: set TELEMETRY_HTTP=off/
+  const cases: readonly (readonly [env: Readonly<Record<string, string>>, warns: boolean, status: number])[] = [
+    [{ NODE_ENV: 'production' }, true, 200],
+    [{ NODE_ENV: 'production', TELEMETRY_HTTP: 'off' }, false, 404],
+    [{}, false, 200],
+  ]
+  for (const [more, warns, status] of cases) {
+    const { out, port } = await serveHere(t, {}, { ...env, ...more }, { isTerminal: false })
+    t.equal(warning.test(out()), warns, JSON.stringify(more))
+    t.equal((await ask(port, '/telemetry/chat')).status, status)
+  }
+})
+
 t.test('with the demo site it prints exactly four lines, and the site is known and may call', async (t) => {
   const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' }
   const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })

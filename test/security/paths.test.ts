@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
@@ -68,8 +68,9 @@ const evil = [
 ]
 
 t.test('no name that a client sends becomes part of a path', async (t) => {
-  // Makes the folder of images, if nothing has yet.
+  // Makes the folder of images, if nothing has yet; what chat writes down lies beside it.
   await service.send({ path: '/readyz' })
+  for (const name of ['chat-telemetry.ndjson', 'chat-feedback.ndjson']) appendFileSync(join(service.dataDir, name), '')
   const files = () => [
     readdirSync(service.dataDir, { recursive: true, encoding: 'utf8' }).toSorted(),
     readdirSync(dirname(service.dataDir)).filter((name) => name.startsWith('canary')),

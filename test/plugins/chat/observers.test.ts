@@ -2,9 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { definePlugin, use, type Used } from '../../../kernel/index.ts'
 import { capturedLog, mountForTest } from '../../../kernel/testing.ts'
-import { chatRunner, PlannerFailure, runObservers, type RunFact, type RunObserver, type RunStart } from '../../../plugins/chat/port.ts'
+import { observed } from '../../../plugins/chat/observed.ts'
+import { chatRunner, PlannerFailure, runObservers, type RunEvent, type RunFact, type RunObserver, type RunStart } from '../../../plugins/chat/port.ts'
 import type { Outcome } from '../../../plugins/chat/plan.ts'
-import { chatInMemory, chatter, planOf, removeBlock, removePage, scriptedPlanner, setBody, startPages, withPlanner, type Script } from '../../helpers/chat.ts'
+import { createScope } from '../../../plugins/scope/scope.ts'
+import { chatInMemory, chatter, planOf, removeBlock, removePage, scriptedPlanner, setBody, startPages, withPlanner, words, type Script } from '../../helpers/chat.ts'
+import { done } from '../../helpers/scripted-chat.ts'
 import { refused } from '../../helpers/stack.ts'
 
 const observing = (name: string, observer: RunObserver): Used =>
@@ -31,7 +34,7 @@ const word = (fact: RunFact): string => {
   if (fact.kind === 'milestone') return fact.stage
   return fact.kind === 'result' || fact.kind === 'plan_apply_failed' ? `${fact.kind} ${fact.outcome}` : fact.kind
 }
-const words = ({ facts }: Pick<Seen, 'facts'>): string => facts.map(word).join(', ')
+const inWords = ({ facts }: Pick<Seen, 'facts'>): string => facts.map(word).join(', ')
 
 const script: Script = {
   'Say hello': planOf(setBody('Hello')),
@@ -73,7 +76,7 @@ t.test('every run is told from its begin to its one result, in order', async (t)
     ['a chain that is not there', () => run('continue_chain'), 'request_received, result api_error'],
     ['no message', () => run('auto'), 'result validation_error'],
   ]
-  for (const [what, asked, expected] of rows) t.equal(words(await seen(asked())), expected, what)
+  for (const [what, asked, expected] of rows) t.equal(inWords(await seen(asked())), expected, what)
 })
 
 t.test('a run is told with what it is about', async (t) => {
@@ -108,7 +111,7 @@ t.test('planners are told of as they are asked, with how far they are', async (t
   })
   const { seen, say } = await watched(t, [withPlanner(told)])
   const run = await seen(say('Make it pop'))
-  t.equal(words(run), 'request_received, scene, planner_asked, attempt, first_token, first_structured_progress, attempt_failed, plan_generated, repair_attempt, ' +
+  t.equal(inWords(run), 'request_received, scene, planner_asked, attempt, first_token, first_structured_progress, attempt_failed, plan_generated, repair_attempt, ' +
     'plan_apply_failed repair_failed, done, result repair_failed')
   t.match(run.facts[2], { planner: 'anthropic' })
   t.match(run.facts.find(({ kind }) => kind === 'attempt_failed'), { attempt: 1, category: 'malformed_output', usage: { calls: 0 } })
@@ -137,7 +140,7 @@ t.test('a planner that fails is one result, and no fact is lost', async (t) => {
   const failing = scriptedPlanner({}, { plan: () => Promise.reject(new PlannerFailure('provider', 'No key.')) })
   const { seen, say } = await watched(t, [withPlanner(failing)])
   const run = await seen(say('Make it pop'))
-  t.equal(words(run), 'request_received, scene, planner_asked, done, result api_error')
+  t.equal(inWords(run), 'request_received, scene, planner_asked, done, result api_error')
   t.match(run.facts.at(-1), { category: 'internal_error', reason: 'No key.' })
 })
 
@@ -145,6 +148,26 @@ t.test('a request whose session cannot be read is refused as ever, and is no run
   const { runs, send } = await watched(t)
   t.match(refused(await send('/chat', { slug: '/', message: 'Say hello', session: 'a::b' })), { status: 400, code: 'invalid_request' })
   t.equal(runs.length, 0)
+})
+
+t.test('a runner that is observed has the means of whoever asked, as they are at the moment', async (t) => {
+  const events: RunEvent[] = []
+  const facts: RunFact[] = []
+  let isStreamed = true
+  const seen: boolean[] = []
+  const runner = observed({
+    run: async (_request, how) => {
+      seen.push(how.isStreamed)
+      isStreamed = false
+      seen.push(how.isStreamed)
+      how.emit({ type: 'status', message: 'Working' })
+      return done
+    },
+  }, { observers: [() => (fact) => void facts.push(fact)], scope: createScope('acme'), words, log: capturedLog().log })
+  const how = { id: 'run_1', signal: new AbortController().signal, emit: (event: RunEvent) => void events.push(event), get isStreamed() { return isStreamed } }
+  t.equal(await runner.run({ slug: '/', message: 'Say hello', executionMode: 'auto' }, how), done)
+  t.strictSame([seen, events], [[true, false], [{ type: 'status', message: 'Working' }]])
+  t.match(facts, [{ kind: 'result', outcome: 'applied', result: done.result }])
 })
 
 t.test('an observer that fails changes nothing, is told once, and the others go on', async (t) => {
@@ -164,7 +187,7 @@ t.test('an observer that fails changes nothing, is told once, and the others go 
   await turn()
   await turn()
   t.match(await page('/'), { blocks: [{ props: { body: 'Hello' } }] })
-  t.match(words(runs[0] ?? { facts: [] }), /^request_received, .*result applied$/)
+  t.match(inWords(runs[0] ?? { facts: [] }), /^request_received, .*result applied$/)
   t.ok(asked < 4, 'who failed is told nothing more of the run')
   const complaints = lines.filter((line) => line.includes('an observer of runs failed'))
   t.strictSame(complaints.map((line) => /"message":"([^"]*)"/.exec(line)?.[1]).toSorted(), ['at once', 'later', 'much later'])

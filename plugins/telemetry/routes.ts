@@ -1,0 +1,41 @@
+import { defineRoutes } from '../../kernel/index.ts'
+import { telemetryGate } from './gate.ts'
+import { Review, ReviewQuery, Rows, RowsQuery, Vote, Voted, Votes, VotesQuery } from './schemas.ts'
+
+const internal = { gate: telemetryGate, internal: true, readable: true } as const
+
+export const routes = defineRoutes({
+  rows: {
+    ...internal,
+    method: 'GET',
+    path: '/telemetry/chat',
+    summary: 'Lists what happened in the newest runs of chat.',
+    query: RowsQuery,
+    replies: { 200: Rows },
+  },
+  review: {
+    ...internal,
+    method: 'GET',
+    path: '/telemetry/chat/review',
+    summary: 'Tells how often runs of chat fail, and why.',
+    query: ReviewQuery,
+    replies: { 200: Review },
+  },
+  vote: {
+    ...internal,
+    method: 'POST',
+    path: '/telemetry/chat/feedback',
+    summary: 'Keeps what a person thinks of an answer of chat; a second vote takes the place of the first.',
+    body: Vote,
+    limit: 64 * 1024,
+    replies: { 200: Voted },
+  },
+  votes: {
+    ...internal,
+    method: 'GET',
+    path: '/telemetry/chat/feedback',
+    summary: 'Lists what people think of answers of chat.',
+    query: VotesQuery,
+    replies: { 200: Votes },
+  },
+})

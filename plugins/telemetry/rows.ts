@@ -1,0 +1,109 @@
+import { createRedactor, type Clock } from '../../kernel/index.ts'
+import type { RunFact, RunFollower, RunResult, RunStart } from '../chat/port.ts'
+import type { Row } from './schemas.ts'
+
+export interface RowParts {
+  readonly clock: Clock
+  /** Whether the beginning of a message may be kept. */
+  readonly excerpts: boolean
+  add(row: Row): void
+}
+
+const longestExcerpt = 180
+const longestReason = 300
+/** People write keys into messages, too. */
+const withoutKeys = createRedactor([])
+
+type More = Omit<Partial<Row>, 'phase'>
+
+/** Follows a run and makes a row of each fact that somebody may want to count. */
+export function followRun({ id, session, request, message, promptHash, promptExcerpt }: RunStart, { clock, excerpts, add }: RowParts): RunFollower {
+  const now = (): number => clock.now().getTime()
+  const began = now()
+  const about = {
+    session,
+    requestedSlug: request.slug,
+    promptHash,
+    promptExcerpt: excerpts ? withoutKeys(promptExcerpt).slice(0, longestExcerpt) : '',
+    promptLength: message.length,
+  }
+  let effectiveSlug = request.slug
+  // Every message is read by the rules first.
+  let planner = { plannerSource: 'demo', modelKey: request.modelKey ?? 'balanced', modelUsed: 'rules' }
+  let askedAt = began
+  /** What is known of the planning, once there was some. */
+  let planning: More = {}
+
+  function row(phase: Row['phase'], { reason, ...more }: More = {}): void {
+    const at = clock.now().toISOString()
+    const why = reason === undefined ? {} : { reason: withoutKeys(reason).slice(0, longestReason) }
+    add({ id, at, phase, ...about, effectiveSlug, ...planner, ...why, ...more })
+  }
+
+  function ended({ outcome, category, reason, result }: RunResult): void {
+    if (result) {
+      const { plannerSource, modelKey, modelUsed } = result
+      planner = { plannerSource, modelKey, modelUsed }
+      effectiveSlug = result.debug.currentPage ?? effectiveSlug
+    }
+    row('result', {
+      ...planning,
+      ...(result && factsOf(result.debug)),
+      outcome,
+      ...(category !== undefined && { reasonCategory: category }),
+      ...(reason !== undefined && { reason }),
+      ...(outcome === 'planning_refusal' && { plannerRefusal: true }),
+      ...(outcome === 'planning_incomplete' && { plannerIncomplete: true }),
+      totalDurationMs: now() - began,
+    })
+  }
+
+  row('received')
+  return (fact) => {
+    switch (fact.kind) {
+      case 'scene':
+        effectiveSlug = fact.slug
+        return
+      case 'milestone':
+        if (fact.stage === 'first_token') planning = { ...planning, firstPlanningTokenMs: now() - askedAt }
+        return row('milestone', { timelineStage: fact.stage })
+      case 'planned_by_rules':
+        return row('deterministic_plan_generated', { outcome: 'deterministic_plan_ready', ...planOf(fact) })
+      case 'planner_asked':
+        askedAt = now()
+        planner = { ...planner, plannerSource: fact.planner, modelUsed: fact.planner }
+        return
+      case 'attempt':
+        planner = { ...planner, modelKey: fact.tier, modelUsed: fact.model }
+        planning = { ...planning, planningAttempts: fact.attempt, ...(fact.contextBytes !== undefined && { contextPackBytes: fact.contextBytes }) }
+        return
+      case 'attempt_failed':
+        return row('plan_attempt_failed', { ...planning, outcome: `attempt_${fact.attempt}_failed`, reasonCategory: fact.category, reason: fact.reason })
+      case 'plan_generated':
+        planning = { ...planning, planningDurationMs: now() - askedAt }
+        return row('plan_generated', { ...planning, ...planOf(fact), ...usageOf(fact) })
+      case 'repair_attempt':
+        planning = { ...planning, schemaRetryUsed: true }
+        return row('repair_attempt', { ...planning, outcome: 'repair_started', reason: fact.reason })
+      case 'repair_generated':
+        planning = { ...planning, planningDurationMs: now() - askedAt }
+        return row('repair_generated', { ...planning, outcome: 'repair_plan_generated', ...planOf(fact), ...usageOf(fact) })
+      case 'plan_apply_failed':
+        return row('plan_apply_failed', { outcome: fact.outcome, reasonCategory: fact.category, reason: fact.reason })
+      case 'result':
+        return ended(fact)
+    }
+  }
+}
+
+const planOf = ({ opTypes }: { readonly opTypes: readonly string[] }): More => ({ intent: 'edit_plan', opTypes: [...new Set(opTypes)], opCount: opTypes.length })
+
+function usageOf({ usage: { calls, ...usage } }: Extract<RunFact, { readonly usage: unknown }>): More {
+  return calls > 0 ? usage : {}
+}
+
+/** What a result says of its run, as far as a row has room for it. */
+function factsOf(debug: NonNullable<RunResult['result']>['debug']): More {
+  const { intent, opTypes, opCount, skippedOpCount, inputTokens, outputTokens, totalTokens, cacheCreationInputTokens, cacheReadInputTokens, estimatedUsd, plannerTier } = debug
+  return { intent, opTypes, opCount, skippedOpCount, inputTokens, outputTokens, totalTokens, cacheCreationInputTokens, cacheReadInputTokens, estimatedUsd, plannerTier }
+}

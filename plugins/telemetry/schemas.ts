@@ -1,0 +1,125 @@
+import * as v from 'valibot'
+import { limitQuery } from '../content/limit.ts'
+import { RequiredSession, SiteId } from '../scope/port.ts'
+
+const text = v.optional(v.string())
+const number = v.optional(v.number())
+const flag = v.optional(v.boolean())
+const counts = v.record(v.string(), v.number())
+
+/** One thing that happened in a run of chat. */
+export const Row = v.object({
+  /** The id of the run. */
+  id: v.string(),
+  at: v.string(),
+  phase: v.picklist([
+    'received', 'milestone', 'deterministic_plan_generated', 'plan_attempt_failed', 'plan_generated', 'repair_attempt', 'repair_generated',
+    'plan_apply_failed', 'result',
+  ]),
+  /** The draft as clients see it. */
+  session: v.string(),
+  requestedSlug: v.string(),
+  effectiveSlug: v.string(),
+  plannerSource: v.string(),
+  modelKey: v.string(),
+  modelUsed: v.string(),
+  promptHash: v.string(),
+  /** At most 180 characters; empty where excerpts are off. */
+  promptExcerpt: v.string(),
+  promptLength: v.number(),
+  outcome: text,
+  /** At most 300 characters. */
+  reason: text,
+  reasonCategory: text,
+  timelineStage: text,
+  intent: text,
+  opCount: number,
+  opTypes: v.optional(v.array(v.string())),
+  skippedOpCount: number,
+  /** Of the run so far. */
+  inputTokens: number,
+  outputTokens: number,
+  totalTokens: number,
+  cacheCreationInputTokens: number,
+  cacheReadInputTokens: number,
+  estimatedUsd: v.nullish(v.number()),
+  totalDurationMs: number,
+  planningDurationMs: number,
+  firstPlanningTokenMs: number,
+  planningAttempts: number,
+  contextPackBytes: number,
+  schemaRetryUsed: flag,
+  plannerRefusal: flag,
+  plannerIncomplete: flag,
+  plannerTier: text,
+})
+export type Row = v.InferOutput<typeof Row>
+
+export const RowsQuery = v.object({ limit: limitQuery(100, 1_000), outcome: text, phase: text, session: text })
+export const Rows = v.object({
+  totalBuffered: v.number(),
+  returned: v.number(),
+  /** Of the rows that are returned. */
+  byOutcome: counts,
+  byReasonCategory: counts,
+  /** Newest last. */
+  rows: v.array(Row),
+})
+
+export const ReviewQuery = v.object({ limit: limitQuery(300, 2_000), session: text })
+export const Review = v.object({
+  /** Runs that have ended. */
+  analyzed: v.number(),
+  appliedCount: v.number(),
+  failedCount: v.number(),
+  /** Of the runs that have ended. */
+  failureRate: v.number(),
+  plannerRefusalCount: v.number(),
+  plannerIncompleteCount: v.number(),
+  failureByOutcome: counts,
+  failureByReasonCategory: counts,
+  /** Most frequent first. */
+  topFailedPrompts: v.array(v.object({
+    promptHash: v.string(),
+    promptExcerpt: v.string(),
+    count: v.number(),
+    outcomes: v.array(v.string()),
+    reasonCategories: v.array(v.string()),
+    lastAt: v.string(),
+  })),
+  recommendations: v.array(v.string()),
+})
+export type Review = v.InferOutput<typeof Review>
+
+const longestNote = 2_000
+/** No half of a character is left at the cut. */
+const cut = (note: string): string => note.slice(0, longestNote).replace(/[\ud800-\udbff]$/, '')
+
+const longestId = 100
+
+export const Vote = v.pipe(
+  v.object({
+    /** The id of the run. */
+    traceId: v.pipe(v.string(), v.trim(), v.nonEmpty('traceId is required'), v.maxLength(longestId, `has more than ${longestId} characters`)),
+    session: RequiredSession,
+    siteId: SiteId,
+    rating: v.pipe(v.string('rating is required: up or down'), v.trim(), v.picklist(['up', 'down'], 'rating is required: up or down')),
+    note: v.optional(v.pipe(v.string(), v.trim(), v.transform(cut))),
+  }),
+  v.examples([{ traceId: '0b8f3c5e-6c0a-4d55-9a9e-3f6f2a6d7c11', session: 'dev', siteId: 'demo', rating: 'up' }]),
+)
+export const Voted = v.object({ ok: v.literal(true), id: v.string() })
+
+export const VotesQuery = v.object({ limit: limitQuery(200, 1_000), session: text, rating: text, traceId: text })
+/** A vote on one run. */
+export const VoteRow = v.object({
+  id: v.string(),
+  at: v.string(),
+  traceId: v.string(),
+  session: v.string(),
+  rating: v.picklist(['up', 'down']),
+  note: text,
+})
+export type VoteRow = v.InferOutput<typeof VoteRow>
+/** Newest last; `total` counts all that match. */
+export const Votes = v.object({ total: v.number(), rows: v.array(VoteRow) })

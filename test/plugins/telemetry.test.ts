@@ -1,0 +1,606 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
+import { mock } from 'node:test'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { use, type Clock, type Used } from '../../kernel/index.ts'
+import { capturedLog, mountForTest, stillClock } from '../../kernel/testing.ts'
+import auth from '../../plugins/auth/index.ts'
+import telemetry from '../../plugins/telemetry/index.ts'
+import { createNdjsonFile } from '../../plugins/telemetry/ndjson-file.ts'
+import { review } from '../../plugins/telemetry/review.ts'
+import { Row as RowSchema, type Row } from '../../plugins/telemetry/schemas.ts'
+import { TelemetryVariables, toSettings } from '../../plugins/telemetry/settings.ts'
+import { chatInMemory, chatter, planOf, removeBlock, removePage, scriptedPlanner, setBody, startPages, withPlanner, type Script } from '../helpers/chat.ts'
+import { failing, hanging, opening, planning, startModelServer, type Script as Answer } from '../helpers/model-server.ts'
+import { bodyOf, editor, eventsIn, refused, startStack, temporaryFolder } from '../helpers/stack.ts'
+
+const Rows = v.object({ totalBuffered: v.number(), returned: v.number(), byOutcome: v.record(v.string(), v.number()), byReasonCategory: v.record(v.string(), v.number()), rows: v.array(RowSchema) })
+
+/** A row in a word or two. */
+const word = ({ phase, outcome, timelineStage }: Row): string => [phase, timelineStage ?? outcome].filter(Boolean).join(' ')
+const textOf = (file: string): string => readFileSync(file, 'utf8')
+const linesOf = (file: string): readonly unknown[] => textOf(file).split('\n').filter(Boolean).map((line): unknown => JSON.parse(line))
+const modeOf = (file: string): number => statSync(file).mode & 0o777
+
+const home = {
+  id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z',
+  blocks: [{ id: 'b_hero', type: 'Hero', props: { heading: 'Boats', subheading: 'For the lake', ctaText: 'Rent', ctaHref: '/rent' } }],
+}
+const edit = {
+  intent: 'edit_plan',
+  summary_for_user: 'I will make the heading friendlier.',
+  change_log: ['Set the heading to "Come aboard"'],
+  ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Come aboard' } }],
+}
+const badLink = { ...edit, ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { ctaHref: 'javascript:alert(1)' } }] }
+
+/** The whole service behind a socket, with a model where there are answers of one. */
+async function service(t: Test, { env = {}, answers = [] }: { readonly env?: Readonly<Record<string, string>>; readonly answers?: readonly Answer[] } = {}) {
+  const model = await startModelServer(t)
+  model.script(...answers)
+  const key = answers.length > 0 ? { ANTHROPIC_API_KEY: 'key-of-the-canary', ANTHROPIC_BASE_URL: model.origin } : {}
+  const stack = await startStack(t, { env: { ...key, ...env } })
+  const client = editor(stack.ask)
+  await client.bootstrap([home])
+  const say = (message: string, more: object = {}) => client.send('/chat', { slug: '/', message, ...more })
+  const rows = async (query = '') => v.parse(Rows, await bodyOf(stack.ask({ url: `/telemetry/chat?${query}` }))).rows
+  /** What happened in the run that was begun last. */
+  const last = async () => {
+    const all = await rows('limit=1000')
+    return all.filter(({ id }) => id === all.at(-1)?.id)
+  }
+  return { stack, model, client, say, rows, last, file: (name: string) => join(stack.dataDir, name) }
+}
+
+t.test('each run of the rules is told in order, with one result', async (t) => {
+  const { say, last, rows } = await service(t)
+  const about = { session: 'acme::dev', requestedSlug: '/', effectiveSlug: '/', plannerSource: 'demo', modelKey: 'balanced', modelUsed: 'rules', promptHash: /^[0-9a-f]{16}$/ }
+
+  const message = 'Change the headline to "By the rules"'
+  const { debug } = Object(await bodyOf(say(message)))
+  const applied = await last()
+  t.strictSame(applied.map(word), [
+    'received', 'milestone request_received', 'deterministic_plan_generated deterministic_plan_ready', 'milestone plan_ready', 'milestone first_op_applied', 'milestone done', 'result applied',
+  ])
+  for (const row of applied) t.match(row, { ...about, id: debug.traceId, promptHash: debug.promptHash, promptExcerpt: message, promptLength: message.length, at: /Z$/ })
+  t.match(applied[2], { intent: 'edit_plan', opTypes: ['update_props'], opCount: 1 })
+  t.match(applied.at(-1), { plannerTier: 'demo', opTypes: ['update_props'], opCount: 1, totalDurationMs: Number, inputTokens: undefined, planningAttempts: undefined })
+
+  const short = ['received', 'milestone request_received', 'milestone done']
+  const cases: readonly (readonly [message: string, outcome: string, facts: object])[] = [
+    ['Make everything pop like champagne', 'unsupported_without_provider', { reasonCategory: undefined }],
+    ['Which pages are there?', 'info', {}],
+    ['Change the heading', 'needs_clarification', { reasonCategory: 'ambiguity', opCount: undefined }],
+  ]
+  for (const [message, outcome, facts] of cases) {
+    await say(message)
+    t.strictSame((await last()).map(word), [...short, `result ${outcome}`], message)
+    t.match((await last()).at(-1), { ...about, outcome, ...facts })
+  }
+  t.equal((await say('Hello', { slug: '/nowhere' })).status, 404)
+  t.strictSame((await last()).map(word), ['received', 'milestone request_received', 'result api_error'])
+  t.match((await last()).at(-1), { requestedSlug: '/nowhere', effectiveSlug: '/nowhere', reasonCategory: 'not_found', reason: /GET \/draft\/slugs/ })
+
+  const results = (await rows('limit=1000')).filter(({ phase }) => phase === 'result')
+  t.equal(new Set(results.map(({ id }) => id)).size, results.length)
+  t.equal(results.length, 5)
+})
+
+t.test('a run with a model is told attempt by attempt', async (t) => {
+  const { say, last, model } = await service(t, { answers: [planning('no plan at all'), planning(badLink), planning(edit)] })
+  t.match(await bodyOf(say('Make the heading friendlier')), { status: 'applied' })
+  t.equal(model.seen.length, 3)
+  const rows = await last()
+  t.strictSame(rows.map(word), [
+    'received', 'milestone request_received', 'plan_attempt_failed attempt_1_failed', 'milestone first_token', 'milestone first_structured_progress', 'plan_generated',
+    'repair_attempt repair_started', 'repair_generated repair_plan_generated', 'milestone plan_ready', 'milestone first_op_applied', 'milestone done', 'result applied',
+  ])
+  const [, , failed, , , generated, repair, repaired] = rows
+  t.match(failed, { reasonCategory: 'malformed_output', reason: 'the answer is not JSON', planningAttempts: 1, plannerSource: 'anthropic', modelUsed: /^claude-/, contextPackBytes: Number })
+  t.match(generated, { intent: 'edit_plan', opTypes: ['update_props'], opCount: 1, planningAttempts: 2, inputTokens: 200, outputTokens: 100, planningDurationMs: Number, firstPlanningTokenMs: Number })
+  t.match(repair, { reason: /ctaHref/, schemaRetryUsed: true })
+  t.match(repaired, { planningAttempts: 3, inputTokens: 300, schemaRetryUsed: true })
+  t.match(rows.at(-1), { plannerTier: 'full_llm', plannerSource: 'anthropic', planningAttempts: 3, inputTokens: 300, cacheReadInputTokens: 900, estimatedUsd: Number, schemaRetryUsed: true })
+})
+
+t.test('a run that a model ends badly has its one result', async (t) => {
+  const cases: readonly (readonly [answers: readonly Answer[], rows: readonly string[], facts: object])[] = [
+    [[failing(401, 'authentication_error')], ['plan_attempt_failed attempt_1_failed', 'milestone done', 'result api_error'], { reasonCategory: 'internal_error', reason: /ANTHROPIC_API_KEY/ }],
+    [[planning(badLink)], ['plan_generated', 'repair_attempt repair_started', 'repair_generated repair_plan_generated', 'plan_apply_failed repair_failed', 'milestone done', 'result repair_failed'], { reasonCategory: 'schema_violation', schemaRetryUsed: true }],
+    [[planning('1'), planning('2'), planning('3')], ['plan_attempt_failed attempt_1_failed', 'plan_attempt_failed attempt_2_failed', 'plan_attempt_failed attempt_3_failed', 'milestone done', 'result planning_exhausted'], { reasonCategory: 'malformed_output' }],
+  ]
+  for (const [answers, expected, facts] of cases) {
+    const { say, last } = await service(t, { answers })
+    await say('Make the heading friendlier')
+    const rows = await last()
+    t.strictSame(rows.map(word).filter((each) => !/first|plan_ready/.test(each)), ['received', 'milestone request_received', ...expected])
+    t.match(rows.at(-1), facts)
+  }
+})
+
+t.test('a canceled stream is a canceled run', async (t) => {
+  const { stack, client, model, last } = await service(t, { answers: [hanging(opening())] })
+  const { streamId } = Object(await bodyOf(client.send('/chat/start', { slug: '/', message: 'Make the heading friendlier' })))
+  const stream = eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`))
+  while (model.seen.length === 0) await pause(5)
+  await client.send('/chat/cancel', { streamId })
+  t.match((await stream.rest()).at(-1), { data: { type: 'canceled' } })
+  const rows = await last()
+  t.strictSame(rows.map(word), ['received', 'milestone request_received', 'result canceled'])
+  t.match(rows.at(-1), { id: streamId, reasonCategory: 'canceled', plannerSource: 'anthropic', modelUsed: /^claude-/ })
+})
+
+t.test('rows survive a restart, and whoever reads the file sees what the service tells', async (t) => {
+  const { stack, say, rows, file } = await service(t)
+  await say('Which pages are there?')
+  const before = await rows()
+  await stack.restart()
+  const path = file('chat-telemetry.ndjson')
+  t.strictSame(linesOf(path), before, 'a stop writes what waits')
+  t.equal(modeOf(path), 0o600)
+  t.strictSame(await rows(), before)
+
+  await stack.restart()
+  writeFileSync(path, `${textOf(path)}\nno json\n{"phase":"result"}\n[]\n{"id":"a part of a li`)
+  await say('Which pages are there?')
+  const after = await rows()
+  t.equal(after.length, 2 * before.length, 'broken lines are skipped')
+  t.strictSame(after.slice(0, before.length), before)
+  await stack.restart()
+  t.strictSame(await rows(), after, 'a line that was never ended swallows no other')
+})
+
+t.test('as many rows are held as the limit says, over a restart too', async (t) => {
+  const { stack, say, rows } = await service(t, { env: { CHAT_TELEMETRY_LIMIT: '6' } })
+  await say('Which pages are there?')
+  await say('Which blocks are there?')
+  const [held] = [await rows()]
+  t.equal(held.length, 6)
+  t.equal(held.at(-1)?.phase, 'result')
+  await stack.restart()
+  t.strictSame(await rows(), held)
+})
+
+t.test('rows are chosen by outcome, phase and session, and counted', async (t) => {
+  const { stack, say, client } = await service(t)
+  await say('Which pages are there?')
+  await say('Change the heading')
+  await client.bootstrap([home], { session: 'other' })
+  await say('Change the heading', { session: 'other' })
+  const list = async (query: string) => v.parse(Rows, await bodyOf(stack.ask({ url: `/telemetry/chat?${query}` })))
+  const all = await list('')
+  t.match(all, { totalBuffered: 12, returned: 12, byOutcome: { info: 1, needs_clarification: 2 }, byReasonCategory: { ambiguity: 2 } })
+  const cases: readonly (readonly [query: string, returned: number, byOutcome: object])[] = [
+    ['phase=result', 3, { info: 1, needs_clarification: 2 }],
+    ['outcome=info', 1, { info: 1 }],
+    ['session=acme::other', 4, { needs_clarification: 1 }],
+    ['session=other', 0, {}],
+    ['phase=result&limit=1', 1, { needs_clarification: 1 }],
+    ['limit=2.9', 2, { needs_clarification: 1 }],
+    ['limit=0', 12, { info: 1, needs_clarification: 2 }],
+    ['limit=-5', 12, { info: 1, needs_clarification: 2 }],
+    ['limit=many', 12, { info: 1, needs_clarification: 2 }],
+    ['limit=99999', 12, { info: 1, needs_clarification: 2 }],
+  ]
+  for (const [query, returned, byOutcome] of cases) {
+    const answer = await list(query)
+    t.strictSame([answer.returned, answer.byOutcome, answer.totalBuffered], [returned, byOutcome, 12], query)
+    t.equal(answer.rows.at(-1)?.id, answer.rows.length > 0 ? answer.rows.toSorted((a, b) => (a.at < b.at ? -1 : 1)).at(-1)?.id : undefined, 'newest last')
+  }
+  t.match(refused(await stack.ask({ url: '/telemetry/chat?limit=1&limit=2' })), { status: 400, code: 'bad_request' })
+})
+
+const resultRow = (n: number, more: Partial<Row>): Row => ({
+  id: `run_${n}`, at: new Date(n * 1000).toISOString(), phase: 'result', session: 'dev', requestedSlug: '/', effectiveSlug: '/', plannerSource: 'demo',
+  modelKey: 'balanced', modelUsed: 'rules', promptHash: `hash_${n}`, promptExcerpt: `Prompt ${n}`, promptLength: 8, ...more,
+})
+
+t.test('a review counts the runs that have ended, and names causes', (t) => {
+  const same = { promptHash: 'same', promptExcerpt: 'Again' }
+  const rows = [
+    resultRow(1, { outcome: 'applied' }),
+    resultRow(2, { ...same, outcome: 'guardrail_failure', reasonCategory: 'not_found' }),
+    resultRow(3, { ...same, outcome: 'planning_exhausted', reasonCategory: 'malformed_output' }),
+    resultRow(4, { outcome: 'planning_refusal', reasonCategory: 'planner_refusal' }),
+    resultRow(5, { outcome: 'planning_incomplete' }),
+    resultRow(6, { outcome: 'canceled' }),
+    resultRow(7, { outcome: 'needs_clarification', reasonCategory: 'ambiguity' }),
+  ]
+  t.strictSame(review(rows), {
+    analyzed: 7,
+    appliedCount: 1,
+    failedCount: 4,
+    failureRate: 0.5714,
+    plannerRefusalCount: 1,
+    plannerIncompleteCount: 1,
+    failureByOutcome: { guardrail_failure: 1, planning_exhausted: 1, planning_refusal: 1, planning_incomplete: 1 },
+    failureByReasonCategory: { not_found: 1, malformed_output: 1, planner_refusal: 1 },
+    topFailedPrompts: [
+      { ...same, count: 2, outcomes: ['guardrail_failure', 'planning_exhausted'], reasonCategories: ['not_found', 'malformed_output'], lastAt: '1970-01-01T00:00:03.000Z' },
+      { promptHash: 'hash_4', promptExcerpt: 'Prompt 4', count: 1, outcomes: ['planning_refusal'], reasonCategories: ['planner_refusal'], lastAt: '1970-01-01T00:00:04.000Z' },
+      { promptHash: 'hash_5', promptExcerpt: 'Prompt 5', count: 1, outcomes: ['planning_incomplete'], reasonCategories: [], lastAt: '1970-01-01T00:00:05.000Z' },
+    ],
+    recommendations: [/not there/, /could mean several/, /no plan at all/].map((words) => review(rows).recommendations.find((sentence) => words.test(sentence))),
+  })
+  t.match(review([]), { analyzed: 0, failureRate: 0, topFailedPrompts: [], recommendations: ['No single cause stands out.'] })
+  t.match(review(Array.from({ length: 20 }, (_, n) => resultRow(n, { outcome: 'repair_failed', reasonCategory: 'schema_violation' }))), { failureRate: 1, topFailedPrompts: { length: 12 }, recommendations: [/rules of a block/] })
+  t.match(review([...Array.from({ length: 20 }, (_, n) => resultRow(n, { outcome: 'applied' })), resultRow(21, { outcome: 'apply_failed', reasonCategory: 'not_found' })]), { recommendations: ['No single cause stands out.'] })
+  t.end()
+})
+
+t.test('a review is asked for over the socket, of a session and of the newest runs', async (t) => {
+  const { stack, say } = await service(t)
+  await say('Change the headline to "By the rules"')
+  await say('Which pages are there?', { session: 'other' })
+  const of = (query: string) => bodyOf(stack.ask({ url: `/telemetry/chat/review?${query}` }))
+  t.match(await of(''), { analyzed: 2, appliedCount: 1, failedCount: 0, failureRate: 0, failureByOutcome: {}, topFailedPrompts: [] })
+  t.match(await of('session=acme::dev'), { analyzed: 1, appliedCount: 1 })
+  t.match(await of('limit=1'), { analyzed: 1, appliedCount: 0 })
+})
+
+t.test('votes are kept, the last of a person on a run counts, and what is missing is named', async (t) => {
+  const { stack, file } = await service(t)
+  const post = (json: unknown) => stack.ask({ method: 'POST', url: '/telemetry/chat/feedback', json })
+  const list = (query = '') => bodyOf(stack.ask({ url: `/telemetry/chat/feedback?${query}` }))
+  const bad: readonly (readonly [body: unknown, sentence: string])[] = [
+    [{ session: 'dev', rating: 'up' }, 'traceId is required'],
+    [{ traceId: ' ', session: 'dev', rating: 'up' }, 'traceId is required'],
+    [{ traceId: 'run_1', rating: 'up' }, 'session is required'],
+    [{ traceId: 'run_1', session: 'dev' }, 'rating is required'],
+    [{ traceId: 'run_1', session: 'dev', rating: 'sideways' }, "'rating' of the body is not valid: rating is required: up or down."],
+    [{ traceId: 7, session: 'dev', rating: 'up' }, "'traceId' of the body is not valid: expected string."],
+    [{ traceId: 'x'.repeat(101), session: 'dev', rating: 'up' }, "'traceId' of the body is not valid: has more than 100 characters."],
+    [{ traceId: 'run_1', session: 'dev', rating: 'up', note: 7 }, "'note' of the body is not valid: expected string."],
+    [{ traceId: 'run_1', session: 'acme::dev', rating: 'up' }, "session must be at most 200 characters without control characters and without '::'"],
+    ['up', "The body is not valid: expected Object."],
+  ]
+  for (const [body, sentence] of bad) t.match(refused(await post(body)), { status: 400, code: 'invalid_request', error: sentence, reason: sentence })
+  t.strictSame(await list(), { total: 0, rows: [] })
+
+  const first = await bodyOf(post({ traceId: ' run_1 ', session: ' dev ', rating: ' up ', note: `${'é'.repeat(1_999)}😀`, more: 'dropped' }))
+  t.match(first, { ok: true, id: /^[0-9a-f-]{36}$/ })
+  t.match(await list(), { total: 1, rows: [{ id: Object(first).id, at: /Z$/, traceId: 'run_1', session: 'dev', rating: 'up', note: 'é'.repeat(1_999), more: undefined }] })
+  await post({ traceId: 'run_2', session: 'dev', rating: 'up', note: '  ' })
+  const second = await bodyOf(post({ traceId: 'run_1', session: 'dev', rating: 'down' }))
+  await post({ traceId: 'run_1', session: 'dev', siteId: 'Acme', rating: 'up' })
+  const rows = [{ traceId: 'run_2', session: 'dev', rating: 'up' }, { id: Object(second).id, traceId: 'run_1', session: 'dev', rating: 'down', note: undefined }, { traceId: 'run_1', session: 'acme::dev', rating: 'up' }]
+  t.match(await list(), { total: 3, rows })
+  t.notOk(Object.hasOwn(Object(await list()).rows[0], 'note'))
+
+  for (const again of [false, true]) {
+    if (again) await stack.restart()
+    t.match(await list('session=dev'), { total: 2, rows: rows.slice(0, 2) })
+    t.match(await list('rating=up'), { total: 2, rows: [rows[0], rows[2]] })
+    t.match(await list('traceId=run_1&limit=1'), { total: 2, rows: [rows[2]] })
+    t.match(await list('limit=0'), { total: 3 })
+    t.match(await list('rating=sideways'), { total: 0 })
+  }
+  t.equal(modeOf(file('chat-feedback.ndjson')), 0o600)
+  t.equal(linesOf(file('chat-feedback.ndjson')).length, 4)
+})
+
+t.test('as many votes are held as the limit says', async (t) => {
+  const { stack } = await service(t, { env: { FEEDBACK_LIMIT: '2', FEEDBACK_FILE: join(temporaryFolder(t), 'deep', 'votes.ndjson') } })
+  for (const traceId of ['a', 'b', 'c']) await stack.ask({ method: 'POST', url: '/telemetry/chat/feedback', json: { traceId, session: 'dev', rating: 'up' } })
+  t.match(await bodyOf(stack.ask({ url: '/telemetry/chat/feedback' })), { total: 2, rows: [{ traceId: 'b' }, { traceId: 'c' }] })
+})
+
+t.test('no excerpt is kept where excerpts are off, and no key in one that is', async (t) => {
+  const without = await service(t, { env: { TELEMETRY_EXCERPTS: '0' } })
+  await without.say('A canary sings: which pages are there?')
+  t.ok((await without.rows()).every(({ promptExcerpt, promptLength }) => promptExcerpt === '' && promptLength === 38))
+  await without.stack.restart()
+  t.notMatch(textOf(without.file('chat-telemetry.ndjson')), /canary/)
+
+  const usual = await service(t)
+  await usual.say(`Which pages are there for sk-ant-0123456789abcdef ${'x'.repeat(500)}`)
+  const excerpts = (await usual.rows()).map(({ promptExcerpt }) => promptExcerpt)
+  t.ok(excerpts.every((each) => each.startsWith('Which pages are there for [redacted] x') && each.length <= 180))
+  await usual.stack.restart()
+  t.notMatch(textOf(usual.file('chat-telemetry.ndjson')), /sk-ant/)
+})
+
+t.test('TELEMETRY_HTTP takes the routes away, and nothing else', async (t) => {
+  const paths = [['GET', '/telemetry/chat'], ['GET', '/telemetry/chat/review'], ['GET', '/telemetry/chat/feedback'], ['POST', '/telemetry/chat/feedback']] as const
+  const { stack, say, file } = await service(t, { env: { TELEMETRY_HTTP: '0' } })
+  for (const [method, url] of paths) t.match(refused(await stack.ask({ method, url, ...(method === 'POST' && { json: {} }) })), { status: 404, code: 'not_found' })
+  await say('Which pages are there?')
+  await stack.restart()
+  t.equal(linesOf(file('chat-telemetry.ndjson')).length, 4, 'rows are kept all the same')
+
+  for (const [env, expected] of [[{}, 401], [{ TELEMETRY_HTTP: 'off' }, 404]] as const) {
+    const { plugins, seeds } = chatInMemory({ plugins: [use(telemetry), use(auth)], gates: [] })
+    const mounted = mountForTest(t, { plugins, seeds: seeds ?? [], shape: 'library', env: { ...env, ORCHESTRATOR_ACCESS_TOKEN: 'the-fixed-token' } })
+    for (const [method, url] of paths) {
+      t.equal((await mounted.inject({ method, url, json: {} })).status, expected, `${method} ${url}`)
+    }
+    const admitted = await mounted.inject({ url: '/telemetry/chat', headers: { 'x-access-token': 'the-fixed-token' } })
+    t.equal(admitted.status, expected === 401 ? 200 : 404)
+  }
+})
+
+const script: Script = {
+  'Say hello': planOf(setBody('Hello')),
+  'List pages': { kind: 'answer', status: 'info', summary: 'Three.', findings: [], suggestions: [] },
+  'Remove the team': planOf(removePage('/team')),
+  'Remove nobody': planOf(removeBlock('b_gone')),
+}
+
+/** Chat in memory with telemetry, whose files are in a folder of the test. */
+async function small(t: Test, { env = {}, clock, plugins = [], log }: {
+  readonly env?: Readonly<Record<string, string>>
+  readonly clock?: Clock
+  readonly plugins?: readonly Used[]
+  readonly log?: ReturnType<typeof capturedLog>['log']
+} = {}) {
+  const folder = temporaryFolder(t)
+  const setting = chatInMemory({ script, ...(clock && { clock }), env: { ORCHESTRATOR_DATA_DIR: folder, ...env }, plugins: [use(telemetry), ...plugins] })
+  const mounted = mountForTest(t, { ...setting, ...(log && { log }) })
+  const client = chatter((wish) => mounted.inject(wish))
+  await client.bootstrap(startPages)
+  return { folder, mounted, candidates: join(folder, 'eval-candidates.ndjson'), ...client }
+}
+
+t.test('every entry is a line of the log, without the excerpt', async (t) => {
+  const { log, lines } = capturedLog()
+  const { say } = await small(t, { log })
+  await say('Say hello')
+  const entries = lines.map((line): unknown => JSON.parse(line)).filter((entry) => Object(entry).event === 'chat_telemetry')
+  t.equal(entries.length, 7)
+  t.match(entries.at(-1), { level: 30, msg: 'chat telemetry', phase: 'result', outcome: 'applied', promptHash: String, promptLength: 9 })
+  t.notMatch(entries, [{ promptExcerpt: String }])
+  t.notMatch(lines.join(''), /Say hello/)
+})
+
+t.test('nothing is written where no file is wanted, and what is held is told all the same', async (t) => {
+  const { mounted, folder, say } = await small(t, { env: { CHAT_TELEMETRY_PERSIST: ' No ' } })
+  await say('Say hello')
+  t.match(await bodyOf(mounted.inject({ url: '/telemetry/chat' })), { returned: 7 })
+  await mounted.close()
+  t.strictSame(readdirSync(folder), [])
+})
+
+t.test('a file is written a moment after the last entry', async (t) => {
+  const { folder, say } = await small(t)
+  await say('Say hello')
+  const file = join(folder, 'chat-telemetry.ndjson')
+  t.notOk(existsSync(file))
+  const until = performance.now() + 5_000
+  while (!existsSync(file) && performance.now() < until) await pause(20)
+  t.equal(linesOf(file).length, 7)
+})
+
+t.test('a file that cannot be written harms no chat, and is told once', async (t) => {
+  const { log, lines } = capturedLog()
+  const inTheWay = temporaryFolder(t)
+  const { mounted, say } = await small(t, { log, env: { CHAT_TELEMETRY_FILE: inTheWay, FEEDBACK_FILE: join(inTheWay, 'votes.ndjson') } })
+  const complaints = () => lines.filter((line) => line.includes('cannot be used'))
+  t.equal((await say('Say hello')).status, 200)
+  t.match(await bodyOf(mounted.inject({ url: '/telemetry/chat' })), { returned: 7 })
+  await pause(200)
+  t.equal((await say('List pages')).status, 200)
+  t.match(await bodyOf(mounted.inject({ url: '/telemetry/chat' })), { returned: 11 })
+  await mounted.close()
+  t.equal(complaints().length, 1)
+  t.match(complaints()[0], inTheWay)
+})
+
+t.test('messages to replay are kept only where that is asked for', async (t) => {
+  const { mounted, folder, say } = await small(t)
+  await say('Say hello')
+  await mounted.close()
+  t.strictSame(readdirSync(folder), ['chat-telemetry.ndjson'])
+})
+
+const enabled = { EVAL_CANDIDATES_ENABLED: 'on' }
+
+t.test('a message to replay has the draft before it, and what came of it', async (t) => {
+  const time = stillClock()
+  const { mounted, candidates, say, approve, discard, run } = await small(t, { env: enabled, clock: time })
+  const answer = Object(await bodyOf(say('Say hello', { slug: '/about', activeBlockId: 'b_1', activeEditablePath: 'body' })))
+  await say('List pages')
+  await say('Remove nobody')
+  await say('Remove the team')
+  await approve()
+  await discard()
+  await say('Nowhere', { slug: '/nowhere' })
+  await run('auto')
+  await mounted.close()
+  t.equal(modeOf(candidates), 0o600)
+  const [first, ...others] = linesOf(candidates)
+  t.strictSame(Object.keys(Object(first)), ['id', 'at', 'session', 'slug', 'activeBlockId', 'activeEditablePath', 'prompt', 'fixture', 'outcome', 'plannerTier', 'opTypes', 'opCount'])
+  t.match(first, {
+    id: answer.debug.traceId, at: '2026-01-01T12:00:00.000Z', session: 'acme::dev', slug: '/', activeBlockId: 'b_1', activeEditablePath: 'body', prompt: 'Say hello',
+    outcome: 'applied', plannerTier: 'demo', opTypes: ['update_props'], opCount: 1,
+  })
+  t.strictSame(Object(first).fixture.map((page: object) => Object(page).slug), ['/', '/about', '/team'])
+  t.match(Object(first).fixture[0], { blocks: [{ props: { body: 'One' } }, {}, {}, {}] })
+  t.match(others, [
+    { prompt: 'List pages', outcome: 'info', fixture: [{ blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] }, {}, {}] },
+    { prompt: 'Remove nobody', outcome: 'guardrail_failure', reasonCategory: 'not_found' },
+    { prompt: 'Remove the team', outcome: 'plan_ready_for_approval', opTypes: ['remove_page'], opCount: 1 },
+  ])
+  t.equal(others.length, 3, 'what has no message or saw no draft cannot be replayed')
+})
+
+t.test('a run that does not end in time, or is canceled, is not replayed', async (t) => {
+  const time = stillClock()
+  const stop = new AbortController()
+  const slow = scriptedPlanner({
+    'Take a while': () => { time.advance(15 * 60 * 1000 - 1); return planOf(setBody('x')) },
+    'Take too long': () => { time.advance(15 * 60 * 1000); return planOf(setBody('y')) },
+  })
+  const { mounted, candidates, say } = await small(t, { env: enabled, clock: time, plugins: [withPlanner(slow)] })
+  t.teardown(() => stop.abort())
+  await say('Take a while')
+  await say('Take too long')
+  await mounted.close()
+  t.match(linesOf(candidates), [{ prompt: 'Take a while' }])
+
+  const { stack, client, model, file } = await service(t, { env: enabled, answers: [hanging(opening())] })
+  const { streamId } = Object(await bodyOf(client.send('/chat/start', { slug: '/', message: 'Make the heading friendlier' })))
+  const stream = eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`))
+  while (model.seen.length === 0) await pause(5)
+  await client.send('/chat/cancel', { streamId })
+  await stream.rest()
+  await stack.restart()
+  t.notOk(existsSync(file('eval-candidates.ndjson')))
+})
+
+t.test('old messages to replay are deleted from the files, and so are those over the limit', async (t) => {
+  mock.timers.enable({ apis: ['setInterval'] })
+  t.teardown(() => mock.timers.reset())
+  const time = stillClock('2026-01-31T12:00:00.000Z')
+  const { mounted, candidates, say } = await small(t, { env: { ...enabled, EVAL_CANDIDATES_LIMIT: '3', EVAL_CANDIDATES_TTL_DAYS: '2' }, clock: time })
+  const old = (id: string, at: string) => `${JSON.stringify({ id, at, prompt: 'canary' })}\n`
+  writeFileSync(`${candidates}.2`, old('gone', '2026-01-01T12:00:00.000Z'))
+  writeFileSync(`${candidates}.1`, old('over', '2026-01-29T11:59:59.000Z') + old('kept_1', '2026-01-29T12:00:01.000Z'), { mode: 0o644 })
+  writeFileSync(candidates, `no json\n${old('kept_2', '2026-01-30T12:00:00.000Z')}`)
+  const idsIn = (file: string) => linesOf(file).map((line) => Object(line).id)
+  const settled = async (done: () => boolean) => {
+    const until = performance.now() + 5_000
+    while (!done() && performance.now() < until) await pause(10)
+    t.ok(done())
+  }
+  await say('List pages')
+  await settled(() => !existsSync(`${candidates}.2`) && linesCount(candidates) === 2)
+  t.strictSame([idsIn(`${candidates}.1`), idsIn(candidates)[0]], [['kept_1'], 'kept_2'])
+  t.equal(modeOf(`${candidates}.1`), 0o600)
+
+  await say('List pages')
+  await settled(() => linesCount(candidates) === 3)
+  mock.timers.tick(60 * 60 * 1000)
+  await settled(() => !existsSync(`${candidates}.1`))
+  t.equal(linesCount(candidates), 3, 'the oldest went')
+  time.advance(3 * 24 * 60 * 60 * 1000)
+  mock.timers.tick(60 * 60 * 1000)
+  await settled(() => !existsSync(candidates))
+  await mounted.close()
+})
+
+const linesCount = (file: string): number => (existsSync(file) ? textOf(file).split('\n').filter(Boolean).length : 0)
+
+t.test('no more runs are held open than there may be candidates', async (t) => {
+  mock.timers.enable({ apis: ['setInterval'] })
+  t.teardown(() => mock.timers.reset())
+  const gates: (() => void)[] = []
+  const waiting = scriptedPlanner({}, { plan: async ({ message }) => { await new Promise<void>((resolve) => gates.push(resolve)); return planOf(setBody(message)) } })
+  const time = stillClock()
+  const { mounted, candidates, bootstrap, say } = await small(t, { env: { ...enabled, EVAL_CANDIDATES_LIMIT: '1' }, clock: time, plugins: [withPlanner(waiting)] })
+  const sessions = ['a', 'b'] as const
+  for (const session of sessions) await bootstrap(startPages, { session })
+  const said = sessions.map((session) => say(session === 'a' ? 'First' : 'Second', { session }))
+  while (gates.length < 2) await pause(5)
+  for (const open of gates.splice(0)) open()
+  await Promise.all(said)
+  const late = say('Third', { session: 'a' })
+  while (gates.length < 1) await pause(5)
+  time.advance(16 * 60 * 1000)
+  mock.timers.tick(60 * 1000)
+  gates[0]?.()
+  await late
+  await mounted.close()
+  t.match(linesOf(candidates).map((line) => Object(line).prompt), ['Second'])
+})
+
+const Item = v.object({ n: v.number(), text: v.optional(v.string()) })
+
+/** A file of numbers, of at most so many bytes. */
+function numbers(t: Test, mostBytes: number) {
+  const { log, lines } = capturedLog()
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'deep', 'numbers.ndjson')
+  const open = () => createNdjsonFile({ file: path, schema: Item, log, mostBytes })
+  return { folder: join(folder, 'deep'), path, open, lines }
+}
+
+t.test('a full file is put aside, three of them are kept, and all are read', async (t) => {
+  const { folder, path, open } = numbers(t, 20)
+  const file = open()
+  for (let n = 1; n <= 12; n += 1) {
+    file.append({ n })
+    await file.close()
+  }
+  t.strictSame(readdirSync(folder).toSorted(), ['numbers.ndjson', 'numbers.ndjson.1', 'numbers.ndjson.2', 'numbers.ndjson.3'])
+  for (const name of readdirSync(folder)) t.equal(modeOf(join(folder, name)), 0o600, name)
+  t.equal(modeOf(folder), 0o700)
+  t.ok(statSync(path).size <= 20)
+  const numbersIn = async (most: number) => (await open().last(most)).map(({ n }) => n)
+  t.strictSame(await numbersIn(100), [5, 6, 7, 8, 9, 10, 11, 12].slice(-(await numbersIn(100)).length))
+  t.strictSame(await numbersIn(3), [10, 11, 12])
+  t.strictSame(await numbersIn(1), [12])
+  file.append({ n: 13, text: 'x'.repeat(100) })
+  await file.close()
+  file.append({ n: 14 })
+  await file.close()
+  t.strictSame(await numbersIn(2), [13, 14], 'one that is larger than a file has one to itself')
+})
+
+t.test('many values at once do not wait', async (t) => {
+  const { path, open } = numbers(t, 10 * 1024 * 1024)
+  const file = open()
+  for (let n = 0; n < 1_000; n += 1) file.append({ n })
+  const until = performance.now() + 140
+  while (!existsSync(path) && performance.now() < until) await pause(1)
+  t.ok(existsSync(path))
+  await file.close()
+  t.equal((await file.last(2_000)).length, 1_000)
+})
+
+t.test('a file of ten mebibytes is put aside by the service itself', async (t) => {
+  const { stack, say, file } = await service(t)
+  writeFileSync(file('chat-telemetry.ndjson'), `${'x'.repeat(10 * 1024 * 1024)}\n`)
+  await say('Which pages are there?')
+  await stack.restart()
+  t.equal(linesOf(file('chat-telemetry.ndjson')).length, 4)
+  t.equal(statSync(file('chat-telemetry.ndjson.1')).size, 10 * 1024 * 1024 + 1)
+})
+
+t.test('a file that cannot be used is told once, and is used again when it can', async (t) => {
+  const { path, open, lines } = numbers(t, 1024 * 1024)
+  mkdirSync(path, { recursive: true })
+  const file = open()
+  t.strictSame(await file.last(1), [])
+  file.append({ n: 1 })
+  await file.close()
+  rmdirSync(path)
+  file.append({ n: 2 })
+  await file.close()
+  t.strictSame(await file.last(5), [{ n: 2 }])
+  t.equal(lines.length, 1)
+})
+
+t.test('what is kept, and where, follows the variables', (t) => {
+  const read = (env: Readonly<Record<string, string>>, shape: 'standalone' | 'library' = 'standalone') => {
+    const warned: string[] = []
+    const settings = toSettings(v.parse(TelemetryVariables, env), shape, (variable, why) => warned.push(`${variable}: ${why}`))
+    return { ...settings, warned }
+  }
+  const memory = { rows: { file: undefined, most: 500 }, feedback: { file: undefined, most: 1000 }, candidates: undefined }
+  const inFolder = (folder: string) => ({ rows: { file: join(folder, 'chat-telemetry.ndjson') }, feedback: { file: join(folder, 'chat-feedback.ndjson') } })
+  const cases: readonly (readonly [what: string, given: ReturnType<typeof read>, expected: object])[] = [
+    ['a server of its own', read({}), { http: true, excerpts: true, ...inFolder('.orchestrator'), candidates: undefined, warned: [] }],
+    ['with a data directory', read({ ORCHESTRATOR_DATA_DIR: '/data' }), inFolder('/data')],
+    ['a website', read({}, 'library'), memory],
+    ['a website with a data directory', read({ ORCHESTRATOR_DATA_DIR: '/data' }, 'library'), inFolder('/data')],
+    ['a website with a file', read({ FEEDBACK_FILE: '/votes' }, 'library'), { ...memory, feedback: { file: '/votes' } }],
+    ['a public demo', read({ DEMO_MODE: '1' }), memory],
+    ['a public demo that is kept', read({ DEMO_MODE: '1', ORCHESTRATOR_DATA_DIR: '/data' }), inFolder('/data')],
+    ['without a file of rows', read({ CHAT_TELEMETRY_PERSIST: 'FALSE', CHAT_TELEMETRY_FILE: '/rows' }), { rows: { file: undefined } }],
+    ['candidates', read({ EVAL_CANDIDATES_ENABLED: 'Yes', EVAL_CANDIDATES_TTL_DAYS: ' 3 ' }), { candidates: { file: '.orchestrator/eval-candidates.ndjson', most: 1000, days: 3 }, warned: [] }],
+    ['candidates with nowhere to go', read({ EVAL_CANDIDATES_ENABLED: 'on' }, 'library'), { candidates: undefined, warned: [/^EVAL_CANDIDATES_ENABLED: .*EVAL_CANDIDATES_FILE or ORCHESTRATOR_DATA_DIR/] }],
+    ['words that mean nothing', read({ TELEMETRY_HTTP: 'perhaps', TELEMETRY_EXCERPTS: '2', CHAT_TELEMETRY_PERSIST: 'x', EVAL_CANDIDATES_ENABLED: 'x' }), { http: true, excerpts: true, rows: { file: '.orchestrator/chat-telemetry.ndjson' }, candidates: undefined, warned: { length: 4 } }],
+  ]
+  for (const [what, given, expected] of cases) t.match(given, expected, what)
+  for (const limit of ['0', '-1', '1.5', 'many']) t.notOk(v.safeParse(TelemetryVariables, { CHAT_TELEMETRY_LIMIT: limit }).success, limit)
+  t.end()
+})
+
+t.test('a word that means nothing is warned about at the start', async (t) => {
+  const { log, lines } = capturedLog()
+  const mounted = mountForTest(t, { ...chatInMemory({ plugins: [use(telemetry)], env: { TELEMETRY_HTTP: 'perhaps', CHAT_TELEMETRY_PERSIST: 'off', DEMO_MODE: 'on' } }), log })
+  await mounted.ready()
+  t.ok(lines.some((line) => line.includes('TELEMETRY_HTTP') && line.includes('the default holds')))
+})
