@@ -70,7 +70,7 @@ export function createCandidates({ file, most, days, clock }: {
         if (fact.kind !== 'result') return
         const candidate = open.get(id)
         open.delete(id)
-        if (!candidate || fact.outcome === 'canceled' || ageOf(candidate) >= longestRun) return
+        if (!candidate || fact.outcome === 'canceled') return
         const { plannerTier, opTypes, opCount } = fact.result?.debug ?? {}
         file.append({ ...candidate, outcome: fact.outcome, reasonCategory: fact.category, plannerTier, opTypes, opCount })
       }
