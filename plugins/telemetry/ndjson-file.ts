@@ -55,10 +55,10 @@ export function createNdjsonFile<T>({ file, schema, log, mostBytes = mostBytesOf
     return done
   }
 
+  const Line = v.pipe(v.string(), v.parseJson(), schema)
   function read(line: string): readonly T[] {
-    const parsed = v.safeParse(Line, line)
-    const value = parsed.success ? v.safeParse(schema, parsed.output) : undefined
-    return value?.success ? [value.output] : []
+    const { success, output } = v.safeParse(Line, line)
+    return success ? [output] : []
   }
 
   async function write(values: readonly T[]): Promise<void> {
@@ -111,15 +111,6 @@ export function createNdjsonFile<T>({ file, schema, log, mostBytes = mostBytesOf
     close: flush,
   }
 }
-
-const Line = v.pipe(v.string(), v.rawTransform<string, unknown>(({ dataset, addIssue, NEVER }) => {
-  try {
-    return JSON.parse(dataset.value)
-  } catch {
-    addIssue({ message: 'is no JSON' })
-    return NEVER
-  }
-}))
 
 async function linesOf(name: string): Promise<readonly string[]> {
   const text = await readFile(name, 'utf8').catch(unlessMissing)
