@@ -1,4 +1,4 @@
-import type { ServerEvent } from '../../kernel/index.ts'
+import { pulled, type ServerEvent } from '../../kernel/index.ts'
 import type { EventLog } from './event-log.ts'
 import type { StreamEvent } from './schemas.ts'
 
@@ -24,7 +24,7 @@ export class Reader implements AsyncIterable<Frame> {
   /** The newest event when it came. */
   readonly #joined: number
   #ended = false
-  #wake: (() => void) | undefined
+  readonly #frames = pulled({ take: () => this.#frame(), isOver: () => this.#ended, leave: () => this.end() })
   /** Counted, not timed: a process that was asleep for an hour has given nobody the time to take anything. */
   #stalls = 0
   #judged: { readonly at: number; readonly next: number; readonly last: number }
@@ -46,7 +46,7 @@ export class Reader implements AsyncIterable<Frame> {
 
   /** Tells it that there is something new in the log. */
   wake(): void {
-    this.#wake?.()
+    this.#frames.wake()
   }
 
   end(): void {
@@ -68,21 +68,12 @@ export class Reader implements AsyncIterable<Frame> {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Frame> {
-    return {
-      next: async () => {
-        for (;;) {
-          const event = this.#take()
-          if (event) return { done: false, value: { id: String(event._seq), data: event } }
-          if (this.#ended) return { done: true, value: undefined }
-          await new Promise<void>((resolve) => (this.#wake = resolve))
-          this.#wake = undefined
-        }
-      },
-      return: async () => {
-        this.end()
-        return { done: true, value: undefined }
-      },
-    }
+    return this.#frames[Symbol.asyncIterator]()
+  }
+
+  #frame(): Frame | undefined {
+    const event = this.#take()
+    return event && { id: String(event._seq), data: event }
   }
 
   #take(): StreamEvent | undefined {

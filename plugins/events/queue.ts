@@ -1,4 +1,4 @@
-import type { ServerEvent } from '../../kernel/index.ts'
+import { pulled, type ServerEvent } from '../../kernel/index.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { StreamEvent } from './routes.ts'
 
@@ -21,9 +21,9 @@ export class EventQueue implements AsyncIterable<Frame> {
   #begun = false
   #waiting: { readonly frame: Frame; readonly bytes: number }[] = []
   #bytes = 0
-  #wake: (() => void) | undefined
   #ended = false
   readonly #onEnd: () => void
+  readonly #frames = pulled({ take: () => this.#take(), isOver: () => this.#ended, leave: () => this.end() })
 
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd
@@ -33,7 +33,7 @@ export class EventQueue implements AsyncIterable<Frame> {
   begin(missed: Iterator<Frame>): void {
     this.#missed = missed
     this.#begun = true
-    this.#wake?.()
+    this.#frames.wake()
   }
 
   push(frame: Frame): void {
@@ -46,7 +46,7 @@ export class EventQueue implements AsyncIterable<Frame> {
     this.#waiting.push({ frame: next, bytes })
     this.#bytes += bytes
     if (this.#bytes > mostWaiting) this.end()
-    this.#wake?.()
+    this.#frames.wake()
   }
 
   end(): void {
@@ -55,25 +55,11 @@ export class EventQueue implements AsyncIterable<Frame> {
     this.#missed = undefined
     this.#waiting = []
     this.#onEnd()
-    this.#wake?.()
+    this.#frames.wake()
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Frame> {
-    return {
-      next: async () => {
-        for (;;) {
-          const frame = this.#take()
-          if (frame) return { done: false, value: frame }
-          if (this.#ended) return { done: true, value: undefined }
-          await new Promise<void>((resolve) => (this.#wake = resolve))
-          this.#wake = undefined
-        }
-      },
-      return: async () => {
-        this.end()
-        return { done: true, value: undefined }
-      },
-    }
+    return this.#frames[Symbol.asyncIterator]()
   }
 
   #take(): Frame | undefined {

@@ -1,0 +1,54 @@
+import t from 'tap'
+import { pulled } from '../../kernel/index.ts'
+
+/** Values that a test makes and ends, and one reader of them. */
+function tap() {
+  const ready: { readonly n: number }[] = []
+  const state = { isOver: false, left: 0 }
+  const values = pulled({ take: () => ready.shift(), isOver: () => state.isOver, leave: () => void state.left++ })
+  return {
+    state,
+    values,
+    push(n: number) {
+      ready.push({ n })
+      values.wake()
+    },
+    end() {
+      state.isOver = true
+      values.wake()
+    },
+  }
+}
+
+t.test('a reader gets what is there, waits for what comes, and is told of the end', async (t) => {
+  const { values, push, end } = tap()
+  push(1)
+  push(2)
+  const reader = values[Symbol.asyncIterator]()
+  t.strictSame([await reader.next(), await reader.next()], [{ done: false, value: { n: 1 } }, { done: false, value: { n: 2 } }])
+  const next = reader.next()
+  values.wake()
+  await Promise.resolve()
+  push(3)
+  t.strictSame(await next, { done: false, value: { n: 3 } }, 'being woken for nothing is no value')
+  const last = reader.next()
+  end()
+  t.strictSame(await last, { done: true, value: undefined })
+  t.strictSame(await reader.next(), { done: true, value: undefined }, 'and stays so')
+})
+
+t.test('what was there before the end comes before it', async (t) => {
+  const { values, push, end } = tap()
+  push(1)
+  end()
+  const got: number[] = []
+  for await (const { n } of values) got.push(n)
+  t.strictSame(got, [1])
+})
+
+t.test('who leaves is noticed', async (t) => {
+  const { values, push, state } = tap()
+  push(1)
+  for await (const _ of values) break
+  t.equal(state.left, 1)
+})
