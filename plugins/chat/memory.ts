@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Store } from '../store/port.ts'
 import { everySession, keep, keyOf, memories } from './collections.ts'
-import type { OpenQuestion } from './plan.ts'
+import { answerMark, type OpenQuestion } from './plan.ts'
 import type { ChatTurn } from './planner.ts'
 
 /** A question that was asked and not answered yet. */
@@ -79,7 +79,8 @@ const turn = (role: ChatTurn['role'], text: string): ChatTurn => ({ role, text: 
 function nextQuestion(before: Asked | undefined, now: Remembered['question'], at: Date): Asked | undefined {
   if (now.kind === 'settled') return undefined
   if (now.kind === 'untouched') return before
-  const failures = before ? before.failures + 1 : 0
+  const isNew = now.kind === 'asked' && before !== undefined && !isAbout(before.question, now.question)
+  const failures = before && !isNew ? before.failures + 1 : 0
   if (failures >= mostFailures) return undefined
   if (now.kind === 'asked') {
     const { question } = now
@@ -87,3 +88,6 @@ function nextQuestion(before: Asked | undefined, now: Remembered['question'], at
   }
   return before && { ...before, failures }
 }
+
+/** Another question about the same request, or about it together with an answer. A question about another request is a new one. */
+const isAbout = (before: OpenQuestion, now: OpenQuestion): boolean => `${now.message}${answerMark}`.startsWith(`${before.message}${answerMark}`)

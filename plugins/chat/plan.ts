@@ -20,6 +20,9 @@ export interface OpenQuestion {
   readonly memory?: unknown
 }
 
+/** Stands between a request and an answer to what was asked about it, where they are one message. */
+export const answerMark = '\n\n'
+
 /** What a planner made of a message. */
 export type Outcome =
   | { readonly kind: 'plan'; readonly plan: Plan }

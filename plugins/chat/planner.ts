@@ -69,7 +69,7 @@ export interface PlanningInput {
   readonly registry: Registry
   /** The block types of the site, where it declares them. */
   readonly manifest?: Manifest | undefined
-  /** What was asked last and is still open. */
+  /** What was asked last, where the message reads as the answer to it. */
   readonly open?: OpenQuestion | undefined
   /** The tier that the person chose; nobody changes it. */
   readonly tier?: Tier | undefined
@@ -134,6 +134,14 @@ export interface PlanningRun {
   noted?(note: PlanningNote): void
 }
 
+/** A part of a request, which is planned and applied by itself. */
+export interface RequestStep {
+  /** A whole request, such as a person could send. */
+  readonly text: string
+  /** A few words for people. */
+  readonly label: string
+}
+
 /** Turns words into a plan. It changes nothing, and what it gives is checked like anything from outside. */
 export interface Planner {
   /** Told as `plannerSource`, such as `anthropic`. */
@@ -141,6 +149,8 @@ export interface Planner {
   /** False while it cannot work, such as without its key. */
   readonly available: boolean
   plan(input: PlanningInput, run: PlanningRun): Promise<Outcome>
+  /** Splits a request that is better done in several steps; `undefined` for any other. Without it, nothing is split. */
+  split?(input: PlanningInput, run: PlanningRun): Promise<readonly RequestStep[] | undefined>
 }
 
 /** Planners beside the one that goes by rules, asked in the order in which they were given. */

@@ -9,6 +9,7 @@ import { modelClient } from '../llm/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { store } from '../store/port.ts'
 import { usage } from '../usage/port.ts'
+import { createChains } from './chains.ts'
 import { createMemories } from './memory.ts'
 import { observed } from './observed.ts'
 import { createPendingPlans } from './pending-plans.ts'
@@ -53,6 +54,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
       planners,
       prices: settings.prices,
       readPicture: createReadPicture({ ...needs, log }),
+      chains: createChains(needs),
       memories: createMemories(needs),
       pendingPlans: createPendingPlans(needs),
     }
@@ -68,7 +70,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     const runner: ChatRunner = { run: async (request, how) => (await loaded()).runner.run(request, how) }
     const variations: VariationRunner = { open: async (request, how) => (await loaded()).variations.open(request, how) }
     const waiting = createWaiting(parts)
-    const sweeper = startSweeper({ ...needs, log })
+    const sweeper = startSweeper({ ...needs, chains: parts.chains, log })
 
     return {
       gives: {

@@ -4,7 +4,7 @@ import type { ChatRunner } from './runner.ts'
 import type { VariationRunner } from './variations/runner.ts'
 
 export type { OpenQuestion, Outcome, Plan } from './plan.ts'
-export { planners, type ChatTurn, type DraftSnapshot, type Planner, type PlanningInput, type PlanningNote, type PlanningRun, type RecentEdit, type Selection } from './planner.ts'
+export { planners, type ChatTurn, type DraftSnapshot, type Planner, type PlanningInput, type PlanningNote, type PlanningRun, type RecentEdit, type RequestStep, type Selection } from './planner.ts'
 export { PlannerFailure, type PlannerFailureDetails, type PlannerFailureKind } from './planner-failure.ts'
 export { ChatRequest } from './request.ts'
 export { ChatResult } from './result.ts'

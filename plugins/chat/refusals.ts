@@ -57,7 +57,28 @@ export const noChain = defineRefusal({
   code: 'no_chain',
   readable: true,
   reason: () =>
-    'There is nothing to continue: a request is only split into steps by a planner with a language model. Send the next step as a message.',
+    'There is nothing to continue: no request of this session is done in steps, which takes a language model, or its hour is over. Send the next step as a message.',
+})
+
+export const otherChain = defineRefusal({
+  status: 409,
+  code: 'chain_mismatch',
+  readable: true,
+  reason: () => 'Another request is done in steps by now, so nothing was continued. Continue the one that the last result tells of.',
+})
+
+export const chainFinished = defineRefusal({
+  status: 409,
+  code: 'chain_finished',
+  readable: true,
+  reason: (steps: number) => `All ${steps} steps of this request are done. Say what you would like to change next.`,
+})
+
+export const chainMoved = defineRefusal({
+  status: 409,
+  code: 'chain_moved',
+  readable: true,
+  reason: () => 'The step was run meanwhile, so it was not run again. Look at what it changed, then continue.',
 })
 
 export const sessionBusy = defineRefusal({

@@ -19,7 +19,7 @@ export const routes = defineRoutes({
     refusals: {
       400: 'schema_violation',
       404: 'not_found',
-      409: 'pending_plan_mismatch, no_chain, session_busy',
+      409: 'pending_plan_mismatch, no_chain, chain_mismatch, chain_finished, chain_moved, session_busy',
       429: 'too_many_sessions, too_many_sites',
     },
   },

@@ -15,6 +15,10 @@ export interface Run {
   readonly id: DraftId
   /** As it was meant. */
   readonly message: string
+  /** What the person has in front of them, as the request says it. */
+  readonly at: Whereabouts
+  /** It is one step of a request that was split already. */
+  readonly isStep: boolean
   /** Asked for by the mode or by the wording: nothing is applied before somebody has seen it. */
   readonly isPlanFirst: boolean
   readonly locale: string
@@ -24,6 +28,9 @@ export interface Run {
   readonly timeline: Timeline
   readonly record: PlanningRecord
 }
+
+/** What somebody has in front of them. */
+export type Whereabouts = Pick<ChatRequest, 'slug' | 'activeBlockId' | 'activeEditablePath'>
 
 /** What the request declares about the site. */
 export interface DeclaredSite {

@@ -5,6 +5,7 @@ import type { Sites } from '../sites/port.ts'
 import type { UsageLog } from '../usage/port.ts'
 import { approvedPlan, freshPlan } from './candidate.ts'
 import { carryOut, type Ended } from './carry-out.ts'
+import type { Chains } from './chains.ts'
 import type { Ending } from './ending.ts'
 import { keepUsage } from './keep-usage.ts'
 import type { Price } from './model/usage.ts'
@@ -14,7 +15,7 @@ import { phases } from './phases.ts'
 import type { ReadPicture } from './pictures.ts'
 import type { Outcome } from './plan.ts'
 import type { Planner } from './planner.ts'
-import { badAcceptedOps, noChain, otherPlan } from './refusals.ts'
+import { badAcceptedOps, otherPlan } from './refusals.ts'
 import { remembered } from './remember.ts'
 import type { RulesPlanner, Words } from './rules.ts'
 import { checkpoint, type Before, type Run, type Scene } from './run.ts'
@@ -24,6 +25,7 @@ import { readApprovalScene, readBefore, readRun, readScene } from './stages/cont
 import { inputOf, plan, type Planned } from './stages/plan.ts'
 import { placeOf, respond } from './stages/respond.ts'
 import { repeated, wishOf } from './stages/screen.ts'
+import { createSteps, type Conducted } from './steps.ts'
 import { createTurns } from './turns.ts'
 import type { Variations } from './variations/index.ts'
 
@@ -42,6 +44,7 @@ export interface RunnerParts {
   readonly planners: readonly Planner[]
   readonly memories: Memories
   readonly pendingPlans: PendingPlans
+  readonly chains: Chains
   /** What a public demo lets through; `undefined` while there is no lock. */
   readonly playground: Playground | undefined
   readonly readPicture: ReadPicture
@@ -63,25 +66,26 @@ export interface RunnerParts {
 export function createRunner(parts: RunnerParts): ChatRunner {
   const { drafts, scope, log, words, rules, variations, memories, pendingPlans, playground } = parts
   const turns = createTurns(parts.longestWaitMs)
+  const steps = createSteps({ ...parts, runAlone })
   /** A public demo has the planner that its status tells of. */
   const available = (): readonly Planner[] => (playground ? [] : parts.planners.filter((planner) => planner.available))
-  const inTurn = (run: Run, job: (waited: boolean) => Promise<Ended>): Promise<Ended> => turns.take(scope.key(run.id), run.how.signal, job)
+  const inTurn = (run: Run, job: (waited: boolean) => Promise<Conducted>): Promise<Conducted> => turns.take(scope.key(run.id), run.how.signal, job)
 
   return {
     async run(request, how) {
       const run = readRun(request, how, parts)
-      if (request.executionMode === 'continue_chain') throw noChain()
-      const { ending, place } = await conduct(run).finally(() => keepUsage(run, parts))
-      const end = respond(run, ending, place)
+      const { ending, place, step = run, continuation } = await conduct(run).finally(() => keepUsage(run, parts))
+      const { status, result } = respond(step, ending, place)
+      const end = { status, result: { ...result, ...(continuation && { continuation }) } }
       // The draft is as the result says, whether the talk about it can be kept or not.
       await memories
-        .add(run.id, remembered(run, ending, end.result))
+        .add(run.id, remembered(request.executionMode === 'continue_chain' ? step : run, ending, end.result))
         .catch((err: unknown) => log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
       return end
     },
   }
 
-  async function conduct(run: Run): Promise<Ended> {
+  async function conduct(run: Run): Promise<Conducted> {
     const before = await readBefore(run, parts)
     checkpoint(run)
     switch (wishOf(run, before, words)) {
@@ -89,6 +93,8 @@ export function createRunner(parts: RunnerParts): ChatRunner {
         return discard(run, before)
       case 'approve':
         return inTurn(run, async () => approve(run, await readBefore(run, parts)))
+      case 'continue':
+        return steps.next(run, (job) => inTurn(run, job))
       case 'plan':
         return answerOrPlan(run, before)
     }
@@ -103,7 +109,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
   }
 
   /** What changes nothing is answered at once; everything else in its turn, by what the session and the draft are then. */
-  async function answerOrPlan(run: Run, before: Before): Promise<Ended> {
+  async function answerOrPlan(run: Run, before: Before): Promise<Conducted> {
     const scene = await readScene(run, before, parts)
     const ruled = rules(inputOf(run, scene))
     if (ruled.kind === 'answer') {
@@ -113,19 +119,30 @@ export function createRunner(parts: RunnerParts): ChatRunner {
     const wish = variations.wishOf(run.message)
     if (wish) return variations.vary(run, scene, wish)
     return inTurn(run, async (waited) => {
-      if (!waited) return planAndCarryOut(run, before, scene, ruled)
-      const now = await readBefore(run, parts)
-      const later = await readScene(run, now, parts)
-      return planAndCarryOut(run, now, later, rules(inputOf(run, later)))
+      const now = waited ? await readBefore(run, parts) : before
+      const ended = waited ? await runAlone(run) : await planAndCarryOut(run, before, scene, ruled)
+      const answers = now.memory.asked !== undefined && words.isAnswer(run.message)
+      return steps.settle(run, ended, (waitsFor) => waitsFor === 'answer' && answers)
     })
   }
 
-  async function planAndCarryOut(run: Run, before: Before, scene: Scene, ruled: Outcome): Promise<Ended> {
+  /** One message by itself, by what the session and the draft are now. */
+  async function runAlone(run: Run): Promise<Ended> {
+    const before = await readBefore(run, parts)
+    const scene = await readScene(run, before, parts)
+    return planAndCarryOut(run, before, scene, rules(inputOf(run, scene)))
+  }
+
+  async function planAndCarryOut(run: Run, before: Before, scene: Scene, ruled: Outcome): Promise<Conducted> {
     const again = repeated(run, before, scene)
     if (again) return { ending: again, place: placeOf(scene) }
     checkpoint(run)
     run.how.emit({ type: 'status', message: phases.planning })
-    const planned = await plan(run, scene, { ruled, planners: available(), readPicture: parts.readPicture, log })
+    const means = { ruled, planners: available(), words, readPicture: parts.readPicture, log }
+    const inSteps = await steps.begin(run, scene, means)
+    if (inSteps) return inSteps
+    checkpoint(run)
+    const planned = await plan(run, scene, means)
     checkpoint(run)
     if (planned.kind !== 'planned' || planned.outcome.kind !== 'plan') return { ending: withoutPlan(planned), place: placeOf(scene) }
     const { source, outcome } = planned
@@ -133,7 +150,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
   }
 
   /** Takes the plan that waits, or the accepted part of it, and carries it out without asking the gate again. */
-  async function approve(run: Run, before: Before): Promise<Ended> {
+  async function approve(run: Run, before: Before): Promise<Conducted> {
     const scene = await readApprovalScene(run, before, parts)
     const { pending } = before
     const { pendingPlanId, acceptedOps: accepted } = run.request
@@ -143,7 +160,8 @@ export function createRunner(parts: RunnerParts): ChatRunner {
     }
     const beyond = accepted?.find((number) => number > pending.steps.length)
     if (beyond !== undefined) throw badAcceptedOps(`names operation ${beyond} of ${pending.steps.length}`)
-    return carryOut(run, scene, approvedPlan(run, pending, { accepted, pendingPlans }), parts)
+    const ended = await carryOut(run, scene, approvedPlan(run, pending, { accepted, pendingPlans }), parts)
+    return steps.settle(run, ended, (waitsFor) => typeof waitsFor === 'object' && waitsFor.planId === pending.id)
   }
 }
 

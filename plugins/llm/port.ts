@@ -50,6 +50,8 @@ export interface ModelCall {
   readonly messages: readonly ModelMessage[]
   /** How many tokens it may think before it answers; not together with `forcedTool`. */
   readonly thinkingTokens?: number | undefined
+  /** The JSON Schema of an answer without tools; without it the model answers in words. */
+  readonly answer?: Readonly<Record<string, unknown>> | undefined
 }
 
 /** Tokens of one call so far. What was cached is counted apart, because it is priced apart. */

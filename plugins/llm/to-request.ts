@@ -27,6 +27,7 @@ export function toRequest(call: ModelCall, { cache }: { readonly cache: boolean 
     ...(call.tools.length > 0 && { tool_choice: call.forcedTool === undefined ? { type: 'auto' } : { type: 'tool', name: call.forcedTool } }),
     system: call.system.map(toText),
     messages: call.messages.map(({ role, pictures = [], texts }) => ({ role, content: [...pictures.map(toImage), ...texts.map(toText)] })),
+    ...(call.answer && { output_config: { format: { type: 'json_schema', schema: { ...call.answer } } } }),
     ...(call.thinkingTokens !== undefined && { thinking: { type: 'enabled', budget_tokens: call.thinkingTokens } }),
   }
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { definePlugin, optional, use } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
 import type { Outcome } from '../../plugins/chat/plan.ts'
-import type { ModelSpending, PlanningFacts, PlanningInput, PlanningRun } from '../../plugins/chat/planner.ts'
+import type { ModelSpending, PlanningFacts, PlanningInput, PlanningRun, RequestStep } from '../../plugins/chat/planner.ts'
 import type { RunEvent } from '../../plugins/chat/run-event.ts'
 import { createModelPlanner } from '../../plugins/chat/model/planner.ts'
 import { ModelVariables, toSettings, type ModelSettings } from '../../plugins/chat/model/settings.ts'
@@ -61,16 +61,23 @@ export interface Told {
 export interface PlannerBench {
   readonly server: ModelServer
   readonly lines: readonly string[]
-  plan(input: PlanningInput, options?: { readonly signal?: AbortSignal; readonly emit?: (event: RunEvent) => void }): Promise<Told>
+  plan(input: PlanningInput, options?: PlanOptions): Promise<Told>
+  /** Has it split a request instead. */
+  split(input: PlanningInput, options?: PlanOptions): Promise<{ readonly steps: readonly RequestStep[] | undefined; readonly error: unknown; readonly spent: readonly ModelSpending[] }>
+}
+
+interface PlanOptions {
+  readonly signal?: AbortSignal
+  readonly emit?: (event: RunEvent) => void
 }
 
 /** Starts a server with these answers, and a planner that asks it. Nothing waits long before it is tried again. */
-export async function startPlanner(t: Test, scripts: readonly Script[], settings: ModelSettings = settingsWith()): Promise<PlannerBench> {
+export async function startPlanner(t: Test, scripts: readonly Script[], settings: ModelSettings = settingsWith(), { asideMs = 10_000 } = {}): Promise<PlannerBench> {
   const server = await startModelServer(t)
   server.script(...scripts)
   const { log, lines } = capturedLog()
   const client = await clientFor(t, server.origin)
-  const planner = createModelPlanner({ client, settings, log, clock: stillClock(), waits: [1, 5] })
+  const planner = createModelPlanner({ client, settings, log, clock: stillClock(), waits: [1, 5], asideMs })
   return {
     server,
     lines,
@@ -93,6 +100,15 @@ export async function startPlanner(t: Test, scripts: readonly Script[], settings
         (error: unknown) => ({ outcome: undefined, error }),
       )
       return { ...told, events, spent, attempts }
+    },
+    async split(input, { signal = new AbortController().signal, emit = () => undefined } = {}) {
+      const spent: ModelSpending[] = []
+      const run: PlanningRun = { id: 'run', signal, emit, spent: (spending) => void spent.push(spending) }
+      const told = await (planner.split?.(input, run) ?? Promise.resolve(undefined)).then(
+        (steps) => ({ steps, error: undefined }),
+        (error: unknown) => ({ steps: undefined, error }),
+      )
+      return { ...told, spent }
     },
   }
 }

@@ -2,9 +2,13 @@ import type { Clock, Logger } from '../../../kernel/index.ts'
 import type { ModelClient } from '../../llm/port.ts'
 import type { Budget } from '../../usage/port.ts'
 import { PlannerFailure } from '../planner-failure.ts'
-import type { Planner } from '../planner.ts'
+import { answerMark } from '../plan.ts'
+import type { Planner, PlanningInput } from '../planner.ts'
 import { patience } from './ask.ts'
+import { asidePatience } from './aside.ts'
 import type { ModelSettings } from './settings.ts'
+import { mayTakeSeveralSteps } from './several-steps.ts'
+import { wordsOf } from './words.ts'
 
 export interface ModelPlannerOptions {
   readonly client: ModelClient | undefined
@@ -15,6 +19,8 @@ export interface ModelPlannerOptions {
   readonly budget?: (() => Promise<Budget | undefined>) | undefined
   /** How long to wait before each further try after overload or a broken connection, in milliseconds. */
   readonly waits?: readonly number[]
+  /** How long an answer beside the plan may take, in milliseconds. */
+  readonly asideMs?: number
 }
 
 /**
@@ -23,7 +29,7 @@ export interface ModelPlannerOptions {
  * Throws a `PlannerFailure` where the provider, the model or its answers are the reason that there is no outcome, and
  * `Canceled` when the run is.
  */
-export function createModelPlanner({ client, settings, clock, log, budget, waits = patience }: ModelPlannerOptions): Planner {
+export function createModelPlanner({ client, settings, clock, log, budget, waits = patience, asideMs = asidePatience }: ModelPlannerOptions): Planner {
   const name = client?.provider ?? 'anthropic'
   if (!client) {
     return {
@@ -39,12 +45,23 @@ export function createModelPlanner({ client, settings, clock, log, budget, waits
     async plan(input, run) {
       refuseSpent(await budget?.())
       const { tool, createSession, describeImage } = await (loading ??= load())
-      const described = await describeImage({ client, log }, input, run)
+      const asked = joined(input)
+      const described = await describeImage({ client, log }, asked, run)
       if (described) return described
-      const session = createSession({ client, settings, log, waits, tool, now: clock.now() }, input, run)
+      const session = createSession({ client, settings, log, waits, asideMs, tool, now: clock.now() }, asked, run)
       return session.outcome()
     },
+    async split(input, run) {
+      if (input.open !== undefined || !mayTakeSeveralSteps(wordsOf(input.message)) || isSpent(await budget?.())) return undefined
+      const { split } = await import('./split.ts')
+      return split({ client, log, asideMs }, input, run)
+    },
   }
+}
+
+/** A request and the answer to what was asked about it, as one message: the words of both choose prompt and model. */
+function joined(input: PlanningInput): PlanningInput {
+  return input.open ? { ...input, message: `${input.open.message}${answerMark}${input.message}` } : input
 }
 
 /** What only plans with a model need; nobody waits for it at a start. */
@@ -53,9 +70,11 @@ async function load() {
   return { createSession, describeImage, tool: await planTool() }
 }
 
+const isSpent = (budget: Budget | undefined): budget is Budget => budget !== undefined && budget.spentUsd >= budget.perDayUsd
+
 /** Refuses to ask a model once the budget of the day is spent. */
 export function refuseSpent(budget: Budget | undefined): void {
-  if (!budget || budget.spentUsd < budget.perDayUsd) return
+  if (!isSpent(budget)) return
   const reason = `Models have cost $${budget.spentUsd.toFixed(2)} today, and CHAT_BUDGET_USD_PER_DAY allows $${budget.perDayUsd}. Raise it, or wait until midnight UTC; plain edits such as: set the heading to "Hello", go on without a model.`
   throw new PlannerFailure('provider', reason)
 }

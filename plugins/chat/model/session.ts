@@ -1,10 +1,10 @@
-import type { Logger } from '../../../kernel/index.ts'
 import type { Page } from '../../content/page.ts'
-import { ModelFailure, type ModelCall, type ModelClient, type ModelTool } from '../../llm/port.ts'
+import { ModelFailure, type ModelCall, type ModelTool } from '../../llm/port.ts'
 import type { Outcome } from '../plan.ts'
 import type { PlanningInput, PlanningRun, RoutingDecision } from '../planner.ts'
 import type { Tier } from '../result.ts'
 import { ask, EndlessAnswer, type ModelAnswer } from './ask.ts'
+import { askAside, type AsideMeans } from './aside.ts'
 import { categoryOf, exhausted, givenUp, mostAttempts, planInProse } from './attempt.ts'
 import type { Violation } from './checks/check.ts'
 import { judge, type Judgement } from './checks/judge.ts'
@@ -24,10 +24,8 @@ import { routed, tierFor, type Complexity } from './tier.ts'
 import { createTeller } from './told.ts'
 import { hasAny, wordsOf } from './words.ts'
 
-export interface SessionMeans {
-  readonly client: ModelClient
+export interface SessionMeans extends AsideMeans {
   readonly settings: ModelSettings
-  readonly log: Logger
   readonly waits: readonly number[]
   readonly tool: ModelTool
   /** One time for the whole run, so that generated ids are the same each time a plan is read. */
@@ -105,20 +103,12 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
     log.warn({ run: run.id, kind, status }, 'model gave no answer')
   }
 
-  /** Asks the router, whose verdict may choose a smaller model and nothing else. */
+  /** Asks the router, whose verdict may choose a smaller model and nothing else. A tier that a person chose needs none. */
   async function route(): Promise<void> {
     if (!settings.router || !isForRouter(input, words, modes)) return
-    const from = tier
-    const call = routerCall(input, client.modelOf('fast'))
-    const quiet: PlanningRun = { id: run.id, signal: run.signal, emit: () => undefined, spent: (spending) => run.spent?.(spending) }
-    try {
-      const { prose } = await ask({ client, call, tool: planToolName, run: quiet, waits: [], begin: () => () => undefined, repeating: noted })
-      complexity = complexityIn(prose)
-    } catch (error) {
-      if (error instanceof ModelFailure) return noted(error)
-      if (!(error instanceof EndlessAnswer)) throw error
-    }
-    routing = routed(from, input, complexity)
+    const answer = input.tier === undefined ? await askAside(means, routerCall(input, client.modelOf('fast')), run) : undefined
+    complexity = answer && complexityIn(answer.prose)
+    routing = routed(tier, input, complexity)
     tier = routing.to
   }
 

@@ -1,9 +1,10 @@
 import type { Rules } from '../rules.ts'
 import { asksForPlanFirst, cleanMessage, isConfirmation, isRefusal } from './intent.ts'
+import { isAnswer } from './is-answer.ts'
 import { planByRules } from './plan-by-rules.ts'
 
 /** The planner that needs no model, and how it reads messages. */
 export const rules: Rules = {
   plan: planByRules,
-  words: { clean: cleanMessage, wantsPlanFirst: asksForPlanFirst, isConfirmation, isRefusal },
+  words: { clean: cleanMessage, wantsPlanFirst: asksForPlanFirst, isConfirmation, isRefusal, isAnswer },
 }

@@ -15,7 +15,7 @@ import { startRecord } from '../planning-record.ts'
 import { badAcceptedOps, messageRequired, pageNotFound } from '../refusals.ts'
 import type { ChatRequest } from '../request.ts'
 import type { Words } from '../rules.ts'
-import type { Before, Run, Scene } from '../run.ts'
+import type { Before, Run, Scene, Whereabouts } from '../run.ts'
 import type { RunContext } from '../runner.ts'
 import { readSiteContext } from '../site-context.ts'
 import { startTimeline } from '../timeline.ts'
@@ -36,7 +36,7 @@ export interface ContextParts {
 export function readRun(request: ChatRequest, how: RunContext, { scope, words, clock, prices }: ContextParts): Run {
   const id = scope.draft(request)
   const message = words.clean(request.message ?? '')
-  const { executionMode: mode, acceptedOps } = request
+  const { executionMode: mode, acceptedOps, slug, activeBlockId, activeEditablePath } = request
   if ((mode === 'auto' || mode === 'plan_only') && message === '') throw messageRequired()
   if (acceptedOps?.length === 0) throw badAcceptedOps('is empty')
   if (acceptedOps && new Set(acceptedOps).size < acceptedOps.length) throw badAcceptedOps('names an operation twice')
@@ -45,6 +45,8 @@ export function readRun(request: ChatRequest, how: RunContext, { scope, words, c
     how,
     id,
     message,
+    at: { slug, activeBlockId, activeEditablePath },
+    isStep: false,
     isPlanFirst: mode === 'plan_only' || (mode === 'auto' && words.wantsPlanFirst(message)),
     locale: request.locale ?? 'en',
     site: {
@@ -68,7 +70,7 @@ const mostRecentEdits = 10
 /** Reads everything that a planner may look at. Refuses with 404 when the page is not in the draft. */
 export async function readScene(run: Run, { memory }: Before, parts: ContextParts): Promise<Scene> {
   const draft = await readDraft(run.id, parts)
-  const selection = selectionOf(run.request, draft) ?? (asksForNewPage(run.message) ? anywhere(draft) : undefined)
+  const selection = selectionOf(run.at, draft) ?? selectionOf(run.request, draft) ?? (asksForNewPage(run.message) ? anywhere(draft) : undefined)
   if (!selection) throw pageNotFound(run.request.slug)
   run.how.tell?.({ kind: 'scene', slug: selection.slug, pages: draft.pages })
   const entries = await parts.drafts.log(run.id, { limit: mostRecentEdits })
@@ -105,7 +107,7 @@ export async function readDraft(id: DraftId, { drafts, sites }: Pick<ContextPart
 }
 
 /** What the person has in front of them; a selected block brings its page along. `undefined` when neither is there. */
-export function selectionOf({ slug, activeBlockId: blockId, activeEditablePath: path }: SelectionRequest, { pages }: DraftSnapshot): Selection | undefined {
+export function selectionOf({ slug, activeBlockId: blockId, activeEditablePath: path }: Whereabouts, { pages }: DraftSnapshot): Selection | undefined {
   const spellings = slugSpellings(slug)
   const requested = pages.find((page) => page.slug === slug) ?? pages.find((page) => spellings.includes(page.slug))
   const hasBlock = (page: Page | undefined): boolean => page?.blocks.some(({ id }) => id === blockId) ?? false
@@ -113,7 +115,5 @@ export function selectionOf({ slug, activeBlockId: blockId, activeEditablePath: 
   if (withBlock) return { slug: withBlock.slug, blockId, path }
   return requested && { slug: requested.slug }
 }
-
-type SelectionRequest = Pick<ChatRequest, 'slug' | 'activeBlockId' | 'activeEditablePath'>
 
 const anywhere = ({ pages: [first] }: DraftSnapshot): Selection | undefined => first && { slug: first.slug }

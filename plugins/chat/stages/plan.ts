@@ -5,8 +5,8 @@ import { byRules, byRulesAlone, type Source } from '../source.ts'
 import type { Outcome, Plan } from '../plan.ts'
 import { PlannerFailure } from '../planner-failure.ts'
 import type { ReadPicture } from '../pictures.ts'
-import type { Planner, PlanningInput } from '../planner.ts'
-import type { RunEvent } from '../run-event.ts'
+import type { Planner, PlanningInput, PlanningRun, RequestStep } from '../planner.ts'
+import type { Words } from '../rules.ts'
 import { checkpoint, type Run, type Scene } from '../run.ts'
 import { milestonesIn } from '../timeline.ts'
 
@@ -15,6 +15,7 @@ export interface PlanParts {
   readonly ruled: Outcome
   readonly planners: readonly Planner[]
   readonly readPicture: ReadPicture
+  readonly words: Words
   readonly log: Logger
 }
 
@@ -23,8 +24,8 @@ export type Planned =
   | { readonly kind: 'planned'; readonly outcome: Outcome; readonly source: Source; /** There is no planner beside the one that goes by rules. */ readonly alone: boolean }
   | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
 
-/** What planners may look at. */
-export function inputOf({ id, message, locale, site, siteContext, request }: Run, { draft, selection, memory, recentEdits }: Scene): PlanningInput {
+/** What planners may look at. A step of a request answers no question: nobody but a model has said it. */
+export function inputOf({ id, message, locale, site, siteContext, request, isStep }: Run, { draft, selection, memory, recentEdits }: Scene): PlanningInput {
   return {
     siteId: id.siteId,
     message,
@@ -33,7 +34,7 @@ export function inputOf({ id, message, locale, site, siteContext, request }: Run
     selection,
     registry: builtinRegistry,
     manifest: site.manifest,
-    open: memory.asked?.question,
+    open: isStep ? undefined : memory.asked?.question,
     history: memory.history,
     recentEdits,
     tier: request.modelKey,
@@ -47,20 +48,14 @@ export function inputOf({ id, message, locale, site, siteContext, request }: Run
  *
  * What the rules can answer saves a call of a model; what they cannot goes on, and is the last word where nobody else knows.
  */
-export async function plan(run: Run, scene: Scene, { ruled, planners, readPicture, log }: PlanParts): Promise<Planned> {
-  const input = inputOf(run, scene)
+export async function plan(run: Run, scene: Scene, { ruled, planners, words, readPicture, log }: PlanParts): Promise<Planned> {
+  const input = askedOf(run, scene, words)
   const alone = planners.length === 0
   if (ruled.kind === 'plan') run.how.tell?.({ kind: 'planned_by_rules', opTypes: ruled.plan.ops.map(({ op }) => op) })
   if (alone) return { kind: 'planned', outcome: ruled, source: byRulesAlone, alone }
   if (isComplete(ruled)) return { kind: 'planned', outcome: ruled, source: byRules, alone }
-  const wanted = planners.filter(({ name }) => name === run.request.provider)
-  const { id, signal } = run.how
-  const emit = (event: RunEvent): void => {
-    for (const stage of milestonesIn(event)) run.timeline.reached(stage)
-    run.how.emit(event)
-  }
-  const means = { id, signal, emit, readPicture: (address: string) => readPicture(run.id, address, signal), ...run.record }
-  for (const planner of new Set([...wanted, ...planners])) {
+  const means = { ...meansOf(run), readPicture: (address: string) => readPicture(run.id, address, run.how.signal) }
+  for (const planner of inOrder(planners, run)) {
     checkpoint(run)
     run.how.tell?.({ kind: 'planner_asked', planner: planner.name })
     try {
@@ -68,10 +63,43 @@ export async function plan(run: Run, scene: Scene, { ruled, planners, readPictur
       if (outcome.kind !== 'unsupported') return { kind: 'planned', outcome, source: sourceOf(planner, run), alone }
     } catch (error) {
       checkpoint(run)
-      return { kind: 'failed', failure: toFailure(error, log.child({ run: id, planner: planner.name })), source: sourceOf(planner, run) }
+      return { kind: 'failed', failure: toFailure(error, log.child({ run: run.how.id, planner: planner.name })), source: sourceOf(planner, run) }
     }
   }
   return { kind: 'planned', outcome: ruled, source: byRules, alone }
+}
+
+/** A message that is a request of its own answers nothing, whatever is open. The rules find that out by themselves. */
+function askedOf(run: Run, scene: Scene, words: Words): PlanningInput {
+  const { open, ...input } = inputOf(run, scene)
+  return open && words.isAnswer(run.message) ? { ...input, open } : input
+}
+
+/** The planner whose provider was asked for comes first. */
+const inOrder = (planners: readonly Planner[], { request }: Run): ReadonlySet<Planner> =>
+  new Set([...planners.filter(({ name }) => name === request.provider), ...planners])
+
+const meansOf = ({ how, record, timeline }: Run): PlanningRun => ({
+  ...record,
+  id: how.id,
+  signal: how.signal,
+  emit(event) {
+    for (const stage of milestonesIn(event)) timeline.reached(stage)
+    how.emit(event)
+  },
+})
+
+/** The steps of a request that is better done in several. What the rules can do by themselves is done at once. */
+export async function split(run: Run, scene: Scene, { ruled, planners, words, log }: PlanParts): Promise<readonly RequestStep[] | undefined> {
+  const [planner] = inOrder(planners, run)
+  if (isComplete(ruled)) return undefined
+  try {
+    return await planner?.split?.(askedOf(run, scene, words), meansOf(run))
+  } catch (err) {
+    checkpoint(run)
+    log.warn({ err, run: run.how.id }, 'a planner could not split a request, which is planned as one')
+    return undefined
+  }
 }
 
 const isComplete = ({ kind }: Outcome): boolean => kind === 'plan' || kind === 'unchanged' || kind === 'answer'

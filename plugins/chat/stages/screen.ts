@@ -3,8 +3,8 @@ import type { Ending } from '../ending.ts'
 import type { Before, Run, Scene } from '../run.ts'
 import type { Words } from '../rules.ts'
 
-/** What a message wants with the plan that waits, or that it wants a new one. */
-export type Wish = 'discard' | 'approve' | 'plan'
+/** What a message wants with the plan that waits or the request that is done in steps, or that it wants a new plan. */
+export type Wish = 'discard' | 'approve' | 'continue' | 'plan'
 
 /**
  * Tells a request for a change from a yes or a no to the plan that waits.
@@ -14,6 +14,7 @@ export type Wish = 'discard' | 'approve' | 'plan'
 export function wishOf({ request, message }: Run, { memory, pending }: Before, words: Words): Wish {
   if (request.executionMode === 'discard_pending_plan') return 'discard'
   if (request.executionMode === 'apply_pending_plan') return 'approve'
+  if (request.executionMode === 'continue_chain') return 'continue'
   if (request.executionMode !== 'auto') return 'plan'
   if (words.isRefusal(message)) return 'discard'
   return words.isConfirmation(message) && (pending || !memory.asked) ? 'approve' : 'plan'

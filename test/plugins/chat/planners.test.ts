@@ -6,6 +6,7 @@ import type { Outcome } from '../../../plugins/chat/plan.ts'
 import type { PlanningInput } from '../../../plugins/chat/planner.ts'
 import type { RunEvent } from '../../../plugins/chat/run-event.ts'
 import { Canceled, type RunContext } from '../../../plugins/chat/runner.ts'
+import { createChains } from '../../../plugins/chat/chains.ts'
 import { createMemories } from '../../../plugins/chat/memory.ts'
 import { createPendingPlans } from '../../../plugins/chat/pending-plans.ts'
 import { createRunner, type RunnerParts } from '../../../plugins/chat/service.ts'
@@ -159,8 +160,9 @@ async function openRunner(t: Parameters<typeof mountForTest>[0], more: Partial<R
   const { log } = capturedLog()
   const memories = createMemories(kept)
   const pendingPlans = createPendingPlans(kept)
+  const chains = createChains(kept)
   const variations: Variations = { wishOf: () => undefined, vary: () => Promise.reject(new Error('nobody wishes for variations')) }
-  const parts = { drafts, scope, sites, clock: time, log, words, variations, memories, pendingPlans, rules: scripted(rules), planners: [], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), maxOperations: 200, longestWaitMs: 30_000, ...more }
+  const parts = { drafts, scope, sites, clock: time, log, words, variations, memories, pendingPlans, chains, rules: scripted(rules), planners: [], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), maxOperations: 200, longestWaitMs: 30_000, ...more }
   const events: RunEvent[] = []
   const stop = new AbortController()
   const how = (id: string): RunContext => ({ id, signal: stop.signal, emit: (event) => void events.push(event), isStreamed: true })

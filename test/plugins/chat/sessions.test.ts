@@ -1,5 +1,6 @@
 import t from 'tap'
 import { everyWayIn, stillClock } from '../../../kernel/testing.ts'
+import { createChains } from '../../../plugins/chat/chains.ts'
 import { everySession, keep, memories as memoriesOf, pendingPlans as plansOf } from '../../../plugins/chat/collections.ts'
 import { createMemories, nothingRemembered } from '../../../plugins/chat/memory.ts'
 import { createPendingPlans } from '../../../plugins/chat/pending-plans.ts'
@@ -166,7 +167,7 @@ function kept() {
   const store = createMemoryStore()
   let named = 0
   const parts = { store, clock, ids: { uuid: () => `plan-${++named}` } }
-  return { ...parts, memories: createMemories(parts), plans: createPendingPlans(parts) }
+  return { ...parts, memories: createMemories(parts), plans: createPendingPlans(parts), chains: createChains(parts) }
 }
 
 const plain = { promptHash: 'h', message: 'm', locale: 'en', requestedSlug: '/', selection: { slug: '/' }, summary: 's', steps: [], suggestions: [], notes: [], reasons: [], source: { plannerSource: 'demo', modelUsed: 'rules', plannerTier: 'demo' }, draftVersion: 1 } as const
@@ -200,14 +201,14 @@ t.test('a plan that waits is a copy of its own', async (t) => {
 })
 
 t.test('what is over is removed from the store, a little at a time', async (t) => {
-  const { store, clock, memories, plans } = kept()
+  const { store, clock, memories, plans, chains } = kept()
   const { log } = capturedLog()
   for (const session of ['a', 'b']) {
     await plans.hold({ ...id, session }, plain)
     await memories.add({ ...id, session }, { said: 'x', answered: 'y', question: { kind: 'untouched' } })
     clock.advance(30 * 60 * 1000)
   }
-  const sweeper = startSweeper({ store, clock, log })
+  const sweeper = startSweeper({ store, clock, log, chains })
   t.teardown(() => sweeper.stop())
   const counts = async () => [await store.of(plansOf).count(everySession), await store.of(memoriesOf).count(everySession)]
   await sweeper.sweep()

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { bodyOf, editor, eventsIn, startStack } from '../../helpers/stack.ts'
-import { ending, failing, opening, planning, prose, sending, startModelServer, toolCall, type Script } from '../../helpers/model-server.ts'
+import { ending, failing, hanging, opening, planning, prose, sending, startModelServer, toolCall, type Script } from '../../helpers/model-server.ts'
 
 const key = 'sk-ant-canary-0123456789'
 const page = {
@@ -22,9 +22,13 @@ const plan = {
 
 /** The whole service with a key, a model that is played, and a draft to talk about. */
 async function talking(t: Test, ...scripts: readonly Script[]) {
+  return talkingWith(t, {}, ...scripts)
+}
+
+async function talkingWith(t: Test, more: Readonly<Record<string, string>>, ...scripts: readonly Script[]) {
   const model = await startModelServer(t)
   model.script(...scripts)
-  const stack = await startStack(t, { env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: model.origin } })
+  const stack = await startStack(t, { env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: model.origin, ...more } })
   const edit = editor(stack.ask)
   await edit.bootstrap([page])
   const say = (message: string, more: object = {}) => edit.send('/chat', { slug: '/', message, ...more })
@@ -89,4 +93,107 @@ t.test('a provider that does not serve us, and a model that gives no plan, are t
     t.equal(await edit.version(), before, `${name} changes nothing`)
     t.match((await say('Change the headline to "Still here"')).json(), { status: 'applied', modelUsed: 'rules' }, `${name} keeps nobody from literal edits`)
   }
+})
+
+const setHeading = (heading: string, blockId = 'b_hero') => ({ ...plan, change_log: [`Set the heading to "${heading}"`], ops: [{ op: 'update_props', pageSlug: '/', blockId, patch: { heading } }] })
+const createPage = { ...plan, change_log: ['Create the page "Prices"'], ops: [{ op: 'create_page', page: { slug: '/prices', title: 'Prices', blocks: [] } }] }
+const twoSteps = sending(opening() + toolCall(JSON.stringify({ steps: ['Write a page about what boats cost', 'Point the button of the hero on / at it, friendlier'], labels: ['Page of prices', 'Link'] }), { name: 'submit_steps' }) + ending('tool_use'))
+const inTwo = 'Create a page about prices and link it from the hero'
+
+t.test('a request in several steps is split by the model, and each step is planned by itself', async (t) => {
+  const { model, edit, say } = await talking(t, twoSteps, planning(createPage), planning(setHeading('See what it costs')))
+  const first = (await say(inTwo)).json()
+  t.match(first, {
+    status: 'applied',
+    updatedSlug: '/prices',
+    continuation: { currentStep: 2, totalSteps: 2, nextStepLabel: 'Link' },
+    debug: { promptExcerpt: 'Write a page about what boats cost', inputTokens: 200, outputTokens: 100 },
+  }, 'what the split took is counted')
+  const { continuation: { chainId } } = Object(first)
+  t.match(model.seen.map(({ body }) => body.tools[0]?.name), ['submit_steps', 'submit_edit_plan'])
+  const next = () => edit.send('/chat', { slug: '/prices', message: '', executionMode: 'continue_chain', continuationChainId: chainId })
+  const second = await next()
+  t.match([second.status, second.json()], [200, { status: 'applied', updatedSlug: '/', continuation: undefined, debug: { currentPage: '/', inputTokens: 100 } }])
+  const asked = model.seen[2]?.body.messages ?? []
+  t.match(asked.at(-1)?.content[0]?.text, /"request":"Point the button of the hero on \/ at it, friendlier","slug":"\/"/)
+  t.match(asked[0]?.content[0]?.text, /^Create a page about prices/, 'the conversation has the words of the person')
+  t.match([(await next()).status, (await next()).json()], [409, { code: 'chain_finished' }])
+  t.match(await bodyOf(edit.undo('/')), { status: 'applied' }, 'each step is undone by itself')
+  t.ok((await edit.slugs()).includes('/prices'))
+  t.match(await bodyOf(edit.get('/usage')), { total: { runs: 2, calls: 3 } })
+})
+
+t.test('a step can be canceled while it is planned, and is still to be done', async (t) => {
+  const { stack, model, edit, say } = await talking(t, twoSteps, planning(createPage), hanging(opening()), planning(setHeading('Done')))
+  const { continuation: { chainId } } = Object((await say(inTwo)).json())
+  const request = { slug: '/', message: '', executionMode: 'continue_chain', continuationChainId: chainId }
+  const { streamId } = Object(await bodyOf(edit.send('/chat/start', request)))
+  const events = eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).rest()
+  while (model.seen.length < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+  await edit.send('/chat/cancel', { streamId })
+  t.match(Object((await events).flatMap(({ data }) => data ?? []).at(-1)), { type: 'canceled' })
+  t.match((await edit.send('/chat', request)).json(), { status: 'applied', changes: [/Done/], continuation: undefined })
+})
+
+t.test('canceling while a request is split leaves nothing behind', async (t) => {
+  const { stack, model, edit } = await talking(t, hanging(opening()))
+  const { streamId } = Object(await bodyOf(edit.send('/chat/start', { slug: '/', message: inTwo })))
+  const events = eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).rest()
+  while (model.seen.length < 1) await new Promise((resolve) => setTimeout(resolve, 5))
+  await edit.send('/chat/cancel', { streamId })
+  t.match(Object((await events).flatMap(({ data }) => data ?? []).at(-1)), { type: 'canceled' })
+  t.match((await edit.send('/chat', { slug: '/', executionMode: 'continue_chain' })).json(), { code: 'no_chain' })
+  t.equal(model.seen.length, 1)
+})
+
+const asking = (summary_for_user: string) => planning({ intent: 'needs_clarification', summary_for_user, change_log: [], ops: [] })
+const requestIn = (seen: { readonly body: { readonly messages: readonly { readonly content: readonly { readonly text: string }[] }[] } } | undefined): unknown =>
+  Object(JSON.parse(seen?.body.messages.at(-1)?.content[0]?.text.split('\n\n<untrusted_data')[0] ?? '{}'))['request']
+
+t.test('a request and the answer to what was asked about it are planned as one message', async (t) => {
+  const { model, say } = await talking(t, asking('Which of them?'), asking('Warm or brief?'), planning(setHeading('Come aboard')), planning(setHeading('New')))
+  t.match((await say('Make the words more inviting')).json(), { status: 'needs_clarification', summary: 'Which of them?' })
+  t.match((await say('the hero')).json(), { status: 'needs_clarification', summary: 'Warm or brief?' })
+  t.match((await say('something warm')).json(), { status: 'applied' })
+  t.match((await say('Make it new')).json(), { status: 'applied' })
+  t.strictSame(model.seen.map(requestIn), [
+    'Make the words more inviting',
+    'Make the words more inviting\n\nthe hero',
+    'Make the words more inviting\n\nthe hero\n\nsomething warm',
+    'Make it new',
+  ])
+})
+
+t.test('a request of its own is planned by itself, and what was asked about the one before is over', async (t) => {
+  const { model, say } = await talking(t, asking('Which of them?'), asking('Which other?'), planning(setHeading('Old')))
+  await say('Make the words more inviting')
+  await say('Make the page somehow calmer')
+  await say('the hero')
+  t.strictSame(model.seen.map(requestIn), ['Make the words more inviting', 'Make the page somehow calmer', 'Make the page somehow calmer\n\nthe hero'])
+})
+
+t.test('answers that help nothing twice in a row are the end of a question, and other requests are not', async (t) => {
+  const { model, say } = await talking(t, asking('Which of them?'))
+  for (const message of ['Make the words more inviting', 'the hero', 'something warm', 'the first']) await say(message)
+  t.strictSame(model.seen.map(requestIn).at(-1), 'the first')
+  const other = await talking(t, asking('Which of them?'))
+  for (const message of ['Make the words more inviting', 'Make it calmer', 'Make it shorter', 'the first']) await other.say(message)
+  t.strictSame(other.model.seen.map(requestIn).at(-1), 'Make it shorter\n\nthe first')
+})
+
+t.test('an answer decides how the whole is planned', async (t) => {
+  const { model, say } = await talking(t, asking('Into which language?'), asking('Again?'))
+  await say('Translate the page')
+  await say('German')
+  t.match(model.seen[1]?.body.system.at(-1)?.text, /Translate the whole page/)
+})
+
+t.test('with the router switched on, results tell what it decided', async (t) => {
+  const verdict = sending(opening() + prose('{"action":"update","complexity":"simple"}') + ending('end_turn'))
+  const { say } = await talkingWith(t, { CHAT_LLM_INTENT_ROUTER: 'on' }, verdict, planning(plan))
+  t.match((await say('Put something friendlier into the heading')).json(), {
+    status: 'applied', modelKey: 'fast', modelUsed: /haiku/, debug: { routingDecision: { from: 'balanced', to: 'fast', reason: 'simple_downgrade', complexity: 'simple' }, inputTokens: 200 },
+  })
+  const failing = await talkingWith(t, { CHAT_LLM_INTENT_ROUTER: 'on' }, sending(opening()), planning(plan))
+  t.match((await failing.say('Put something friendlier into the heading')).json(), { status: 'applied', modelKey: 'balanced', debug: { routingDecision: { reason: 'shadow' } } })
 })

@@ -32,7 +32,7 @@ export function fitted(
   const task = stableJson({
     request: input.message,
     slug: page.slug,
-    ...(input.open && { answersTheQuestionAbout: input.open.message }),
+    ...(input.open && { note: answerNote }),
     ...(feedback && { feedback: { instruction: feedback.plan === undefined ? againInstruction : repairInstruction, problem: feedback.problem } }),
   })
   const attached = attachmentsOf(input)
@@ -46,6 +46,7 @@ export function fitted(
   return undefined
 }
 
+const answerNote = 'A question was asked about the first part of the request; what follows after the empty line answers it.'
 const againInstruction = 'Your last answer could not be used. Answer again, with one call of submit_edit_plan.'
 const repairInstruction = 'Put right what is named here, in the earlier plan. Keep every operation and all wording that is not concerned.'
 const longestText = 10_000

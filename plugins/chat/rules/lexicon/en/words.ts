@@ -17,6 +17,8 @@ export const words: Lexicon['words'] = {
     'what', 'which', 'where', 'when', 'why', 'who', 'whose', 'how', 'is', 'are', 'was', 'were', 'do', 'does', 'did', 'should',
     'would', 'could', 'can', 'may', 'am', 'has', 'will',
   ],
+  /** How an answer begins that confirms or corrects. */
+  reply: ['yes', 'yep', 'no', 'nope', 'not', 'i mean', 'i meant', 'sorry', 'rather', 'exactly', 'correct', 'both', 'neither', 'none'],
   conditional: ['if', 'unless', 'whenever', 'in case'],
   connector: ['and', 'then', 'also', 'plus', '&', ',', ';', '.'],
   join: [',', 'and', ', and', '&', 'plus', 'as well as'],

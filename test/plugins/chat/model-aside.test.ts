@@ -1,0 +1,153 @@
+import t from 'tap'
+import { capturedLog, stillClock } from '../../../kernel/testing.ts'
+import { Canceled } from '../../../plugins/chat/runner.ts'
+import { createModelPlanner } from '../../../plugins/chat/model/planner.ts'
+import { ending, failing, hanging, opening, planning, prose, sending, toolCall, type Script } from '../../helpers/model-server.ts'
+import { clientFor, inputFor, settingsWith, startPlanner } from '../../helpers/model-planner.ts'
+
+const message = 'Create a pricing page and link it from the hero'
+const inSteps = (value: unknown): Script => sending(opening() + toolCall(typeof value === 'string' ? value : JSON.stringify(value), { name: 'submit_steps' }) + ending('tool_use'))
+const steps = ['Create a page called Pricing', 'Link the button of the hero on / to /pricing']
+const labels = ['New page', 'Link to it']
+
+t.test('a fast model splits a request, with one small tool and nothing of a plan', async (t) => {
+  const { split, server } = await startPlanner(t, [inSteps({ steps, labels })])
+  const events: unknown[] = []
+  const { steps: given, spent } = await split(inputFor(message, { locale: 'de', selection: { slug: '/', blockId: 'b_hero_home' } }), { emit: (event) => void events.push(event) })
+  t.strictSame(given, [{ text: steps[0], label: 'New page' }, { text: steps[1], label: 'Link to it' }])
+  t.match(spent, [{ model: 'claude-haiku-4-5-20251001', inputTokens: 100, outputTokens: 50 }], 'it is counted')
+  t.strictSame(events, [], 'and told to nobody')
+  const [seen] = server.seen
+  t.match(seen?.body, { model: 'claude-haiku-4-5-20251001', tool_choice: { type: 'tool', name: 'submit_steps' }, tools: [{ name: 'submit_steps' }] })
+  t.equal(seen?.body.tools.length, 1)
+  const text = seen?.body.messages[0]?.content[0]?.text ?? ''
+  t.match(text, /"languageOfLabels":"German","request":"Create a pricing page and link it from the hero","selected":"b_hero_home","slug":"\/"/)
+  t.match(text, /<untrusted_data source="pages">/)
+})
+
+t.test('what is no list of steps leaves a request whole', async (t) => {
+  const many = Array.from({ length: 13 }, (_, n) => `Step ${n}`)
+  const answers: Readonly<Record<string, Script>> = {
+    'one step': inSteps({ steps: [message], labels: ['All'] }),
+    'no steps': inSteps({ steps: [], labels: [] }),
+    'more than twelve': inSteps({ steps: many, labels: many }),
+    'a label too few': inSteps({ steps, labels: ['New page'] }),
+    'a blank step': inSteps({ steps: ['Create a page', ' '], labels }),
+    'a very long step': inSteps({ steps: ['Create a page', 'x'.repeat(2_001)], labels }),
+    'steps that are no texts': inSteps({ steps: [{ op: 'remove_page', pageSlug: '/' }, 7], labels }),
+    'another shape': inSteps([steps, labels]),
+    'no JSON': inSteps('Certainly!'),
+    'prose': sending(opening() + prose('I would do one and then the other.') + ending('end_turn')),
+    'a cut answer': sending(opening() + toolCall('{"steps":["Create', { name: 'submit_steps' }) + ending('max_tokens')),
+    'a refusal': sending(opening() + prose('No.') + ending('refusal')),
+    'an overload': failing(529, 'overloaded_error'),
+    'a wrong key': failing(401, 'authentication_error'),
+    'an answer without an end': hanging(opening() + toolCall(`{"steps":["${'a'.repeat(1_100_000)}`, { size: 100_000, name: 'submit_steps' })),
+  }
+  for (const [name, script] of Object.entries(answers)) {
+    const { split, server } = await startPlanner(t, [script])
+    t.strictSame(await split(inputFor(message)).then(({ steps, error }) => ({ steps, error })), { steps: undefined, error: undefined }, name)
+    t.equal(server.seen.length, 1, `${name}: it is asked once`)
+  }
+})
+
+t.test('labels are short, however long the model writes them', async (t) => {
+  const { split } = await startPlanner(t, [inSteps({ steps, labels: [`  ${'🥑'.repeat(200)}`, 'b'] })])
+  t.strictSame((await split(inputFor(message))).steps?.map(({ label }) => Array.from(label).length), [80, 1])
+})
+
+t.test('a model is only asked about requests that may take several steps', async (t) => {
+  const { split, server } = await startPlanner(t, [inSteps({ steps, labels })])
+  for (const input of [inputFor('Make the hero friendlier'), inputFor(message, { open: { message: 'Add a page' } })]) t.equal((await split(input)).steps, undefined)
+  t.equal(server.seen.length, 0)
+  const spent = createModelPlanner({
+    client: await clientFor(t, server.origin), settings: settingsWith(), clock: stillClock(), log: capturedLog().log, budget: () => Promise.resolve({ perDayUsd: 1, spentUsd: 1 }),
+  })
+  t.equal(await spent.split?.(inputFor(message), { id: 'run', signal: new AbortController().signal, emit: () => undefined }), undefined)
+  t.equal(server.seen.length, 0, 'nor when the budget of the day is spent')
+})
+
+t.test('who waits too long for an answer beside the plan goes on without it', async (t) => {
+  const { split, server, lines } = await startPlanner(t, [hanging(opening())], settingsWith(), { asideMs: 50 })
+  t.equal((await split(inputFor(message))).steps, undefined)
+  t.match(lines.join(''), /no answer in time/)
+  await server.idle()
+})
+
+t.test('canceling ends the wait for an answer beside the plan', async (t) => {
+  const { split, server } = await startPlanner(t, [hanging(opening())])
+  const abort = new AbortController()
+  const told = split(inputFor(message), { signal: abort.signal })
+  while (server.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  abort.abort()
+  t.ok((await told).error instanceof Canceled)
+  await server.idle()
+})
+
+const plan = {
+  intent: 'edit_plan',
+  summary_for_user: 'I will change the heading.',
+  change_log: ['Change the heading to "Fresh"'],
+  ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'Fresh' } }],
+}
+const verdict = (text: string): Script => sending(opening() + prose(text) + ending('end_turn'))
+const simple = verdict('{"action":"update","complexity":"simple"}')
+const routing = settingsWith({ CHAT_LLM_INTENT_ROUTER: 'on' })
+const request = 'Make the hero heading say that everything is fresh'
+
+t.test('the router is asked in words, for an answer of one shape, before the plan', async (t) => {
+  const { plan: ask, server } = await startPlanner(t, [simple, planning(plan)], routing)
+  const { attempts, outcome } = await ask(inputFor(request))
+  t.equal(outcome?.kind, 'plan')
+  t.match(attempts, [{ tier: 'fast', routing: { from: 'balanced', to: 'fast', reason: 'simple_downgrade', complexity: 'simple' } }])
+  t.match(server.seen[0]?.body, {
+    max_tokens: 2048, tools: [], tool_choice: undefined, output_config: { format: { type: 'json_schema', schema: { required: ['action', 'complexity'], additionalProperties: false } } },
+  })
+  t.equal(server.seen[1]?.body['output_config'], undefined)
+})
+
+t.test('a complex request stays where it was, which is only noted', async (t) => {
+  const { plan: ask } = await startPlanner(t, [verdict('{"action":"update","complexity":"complex"}'), planning(plan)], routing)
+  t.match((await ask(inputFor(request))).attempts, [{ tier: 'balanced', routing: { from: 'balanced', to: 'balanced', reason: 'shadow', complexity: 'complex' } }])
+})
+
+t.test('a router that fails fails no run', async (t) => {
+  const failures: Readonly<Record<string, Script>> = {
+    'an overload': failing(529, 'overloaded_error'),
+    'a model that knows no shapes': failing(400, 'invalid_request_error'),
+    'no verdict': verdict('I could not say.'),
+    'another verdict': verdict('{"action":"update","complexity":"whatever"}'),
+    'a refusal': sending(opening() + prose('No.') + ending('refusal')),
+    'a long story': verdict('a'.repeat(2_100)),
+    'silence': hanging(opening()),
+  }
+  for (const [name, script] of Object.entries(failures)) {
+    const { plan: ask } = await startPlanner(t, [script, planning(plan)], routing, { asideMs: name === 'silence' ? 50 : 10_000 })
+    const { outcome, attempts } = await ask(inputFor(request))
+    t.match([outcome?.kind, attempts], ['plan', [{ tier: 'balanced', attempt: 1, routing: { reason: 'shadow', complexity: undefined } }]], name)
+  }
+})
+
+t.test('no router is asked where its answer would change nothing', async (t) => {
+  const onAlt = { slug: '/', blockId: 'b_hero_home', path: 'imageAlt' }
+  const inputs = {
+    'a tier that a person chose': inputFor(request, { tier: 'reasoning' }),
+    'a translation': inputFor('Translate the page to German'),
+    'an operation on pages': inputFor('Rename this page to Fresh'),
+    'the answer to a question': inputFor('The first one', { open: { message: request } }),
+    'a long message': inputFor(`${request} ${'and so on '.repeat(30)}`),
+    'several things at once': inputFor('Add three cards about fruit'),
+    'a copy that is changed': inputFor('Duplicate the hero and change its heading'),
+    'the words for an image': inputFor('Improve the alt text of the hero'),
+    'the field of such words': inputFor('Make this better', { selection: onAlt }),
+  }
+  for (const [name, input] of Object.entries(inputs)) {
+    const { plan: ask, server } = await startPlanner(t, [planning(plan)], routing)
+    await ask(input)
+    t.ok(server.seen.every(({ body }) => body.tools.length === 1), name)
+  }
+  const chosen = await startPlanner(t, [planning(plan)], routing)
+  t.match((await chosen.plan(inputFor(request, { tier: 'reasoning' }))).attempts, [{ tier: 'reasoning', routing: { from: 'reasoning', to: 'reasoning', reason: 'user_override' } }])
+  const off = await startPlanner(t, [planning(plan)])
+  t.strictSame((await off.plan(inputFor(request))).attempts.map(({ routing: decided }) => decided), [undefined], 'it is off unless it is switched on')
+})
