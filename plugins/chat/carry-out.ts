@@ -1,3 +1,4 @@
+import type { Logger } from '../../kernel/index.ts'
 import type { Candidate } from './candidate.ts'
 import { promptHash } from './digest.ts'
 import type { Ending } from './ending.ts'
@@ -12,7 +13,7 @@ import { check, type Checked, type CheckParts } from './stages/validate.ts'
 import type { Sound } from './validate/index.ts'
 import type { Step } from './validate/step.ts'
 
-export type CarryOutParts = CheckParts & ApplyParts & Pick<ContextParts, 'drafts' | 'sites'> & { readonly pendingPlans: PendingPlans }
+export type CarryOutParts = CheckParts & ApplyParts & Pick<ContextParts, 'drafts' | 'sites'> & { readonly pendingPlans: PendingPlans; readonly log: Logger }
 
 /** An ending, and where the run was then. */
 export interface Ended {
@@ -40,6 +41,7 @@ export async function carryOut(run: Run, start: Scene, candidate: Candidate, par
     if (checked.kind !== 'sound') return { ending: await rejected(run, candidate, checked, parts), place }
     if (attempt === 1) announce(run, candidate, checked.steps, scene)
     const { steps, notes } = checked
+    if (attempt === 1) for (const { kind, type } of notes) parts.log.info({ run: run.how.id, validator: kind, type }, 'a part of a plan was left out')
     if (steps.length === 0) return { ending: await nothingToDo(run, candidate, notes, parts), place }
     const gated = candidate.approved ? ({ kind: 'go' } as const) : gate(run, checked, scene.draft)
     if (gated.kind === 'hold') return { ending: await hold(run, scene, { candidate, checked, reasons: gated.reasons }, parts), place }

@@ -1,17 +1,18 @@
 /**
  * Why a planner gave nothing that can be used.
  *
- * `provider`: the provider of the model does not serve us, such as a quota, a key or an overload. `refused`: the model
- * declined. `incomplete`: its answer was cut off. `unusable`: what it gave is no plan, every time it was asked.
+ * `provider`: the provider of the model does not serve us, such as a quota, a key or an overload. `budget`: what may be spent
+ * is spent. `refused`: the model declined. `incomplete`: its answer was cut off. `unusable`: what it gave is no plan, every time it
+ * was asked. `unrepaired`: it is a plan that cannot be applied, also after it was sent back.
  */
-export type PlannerFailureKind = 'provider' | 'refused' | 'incomplete' | 'unusable'
+export type PlannerFailureKind = 'provider' | 'budget' | 'refused' | 'incomplete' | 'unusable' | 'unrepaired'
 
 export interface PlannerFailureDetails {
   /** Who failed, as people know it, such as `Anthropic`. */
   readonly provider?: string | undefined
   /** The variable or the account that somebody should look at, such as `ANTHROPIC_API_KEY`. */
   readonly check?: string | undefined
-  /** Of `unusable`: why each attempt failed, oldest first. */
+  /** Of `unusable`: why each attempt failed, oldest first. Of `unrepaired`: what is wrong with the plan. */
   readonly attempts?: readonly string[] | undefined
 }
 

@@ -2,6 +2,7 @@ import { isPlainObject } from '../../content/plain-object.ts'
 import type { ErrorCategory } from '../../content/model.ts'
 import type { ModelFailure } from '../../llm/port.ts'
 import { PlannerFailure } from '../planner-failure.ts'
+import type { Violation } from './checks/check.ts'
 import { readJson } from './normalise/read-json.ts'
 
 /** How many answers may be no plan before the request is given up. */
@@ -12,7 +13,20 @@ export function givenUp(failure: ModelFailure): PlannerFailure {
   const options = { cause: failure }
   if (failure.kind === 'refused') return new PlannerFailure('refused', failure.reason, options)
   if (failure.kind === 'truncated') return new PlannerFailure('incomplete', failure.reason, options)
-  return new PlannerFailure('provider', failure.reason, { ...options, provider: 'Anthropic', check: 'ANTHROPIC_API_KEY' })
+  return new PlannerFailure('provider', failure.reason, { ...options, provider: 'Anthropic', check: settingToCheck(failure) })
+}
+
+/** What somebody should look at; `undefined` for what passes by itself. */
+function settingToCheck({ kind, status }: ModelFailure): string | undefined {
+  if (kind === 'network') return 'ANTHROPIC_BASE_URL'
+  if (kind !== 'provider') return undefined
+  return status === 404 ? 'ANTHROPIC_BASE_URL, ANTHROPIC_MODEL_FAST, _BALANCED, _REASONING, _CODEX' : 'ANTHROPIC_API_KEY'
+}
+
+/** A plan that still has mistakes when it comes back. */
+export function unrepaired(violations: readonly Pick<Violation, 'path' | 'message'>[]): PlannerFailure {
+  const attempts = violations.map(({ path, message }) => (message.startsWith(path) ? message : `${path}: ${message}`))
+  return new PlannerFailure('unrepaired', 'The plan of the model of Anthropic cannot be applied, and came back with mistakes when it was sent back. Word the request differently, or ask for less at once.', { attempts })
 }
 
 /** What a call that failed is counted under. */

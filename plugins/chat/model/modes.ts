@@ -24,7 +24,7 @@ const onPages = wordSet('page pages slug route url seite seiten')
 const pageVerbs = wordSet('create add rename remove delete move duplicate copy clone erstelle lege benenne lösche entferne verschiebe dupliziere')
 
 /** Edit verbs: a message with one of them is not answered with nothing but an answer. */
-export const editVerbs: ReadonlySet<string> = wordSet('change edit fix make rename replace rewrite set translate update')
+export const editVerbs: ReadonlySet<string> = wordSet('change edit fix make rename replace rewrite set translate update ändere ändern bearbeite korrigiere mach mache ersetze setze schreibe übersetze übersetzen aktualisiere benenne')
 
 /** Tells whether a request is about translating; the name of a language alone is not. */
 export function isTranslation(words: Words): boolean {

@@ -76,5 +76,5 @@ const isSpent = (budget: Budget | undefined): budget is Budget => budget !== und
 export function refuseSpent(budget: Budget | undefined): void {
   if (!isSpent(budget)) return
   const reason = `Models have cost $${budget.spentUsd.toFixed(2)} today, and CHAT_BUDGET_USD_PER_DAY allows $${budget.perDayUsd}. Raise it, or wait until midnight UTC; plain edits such as: set the heading to "Hello", go on without a model.`
-  throw new PlannerFailure('provider', reason)
+  throw new PlannerFailure('budget', reason)
 }

@@ -5,7 +5,7 @@ import type { PlanningInput, PlanningRun, RoutingDecision } from '../planner.ts'
 import type { Tier } from '../result.ts'
 import { ask, EndlessAnswer, type ModelAnswer } from './ask.ts'
 import { askAside, type AsideMeans } from './aside.ts'
-import { categoryOf, exhausted, givenUp, mostAttempts, planInProse } from './attempt.ts'
+import { categoryOf, exhausted, givenUp, mostAttempts, planInProse, unrepaired } from './attempt.ts'
 import type { Violation } from './checks/check.ts'
 import { judge, type Judgement } from './checks/judge.ts'
 import { fitted, type Feedback } from './context/fit.ts'
@@ -181,7 +181,7 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
     return left(second, judge(second.ops, input, words, now))
   }
 
-  /** What becomes of a plan that was sent back once: what it still lacks is named, or asked about. */
+  /** What becomes of a plan that was sent back once: what it still lacks is named, or asked about. One that is still broken is refused by whoever applies it. */
   function left(plan: ReadPlan, { untranslated, missed }: Judgement): Outcome {
     if (missed.length > 0) return question(texts.bothButtons, input, [])
     return toOutcome(plan, input, untranslated)
@@ -195,10 +195,9 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
       if (found.kind === 'outcome') return found.outcome
       if (found.kind === 'plan') return settled(found.plan, found.text)
       const plan = await repaired([{ path: found.path, message: found.problem }], found.text)
-      if (!plan) throw exhausted([found.problem])
+      if (!plan) throw unrepaired([{ path: found.path, message: found.problem }])
       if (plan.intent !== 'edit_plan') return toOutcome(plan, input)
-      const { untranslated, missed } = judge(plan.ops, input, words, now)
-      return left(plan, { violations: [], untranslated, missed })
+      return left(plan, judge(plan.ops, input, words, now))
     },
   }
 }

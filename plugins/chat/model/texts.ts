@@ -31,7 +31,7 @@ const german: Texts = {
   planning: 'Die Änderung wird geplant',
   again: 'Die Antwort war nicht zu gebrauchen. Es wird noch einmal geplant',
   whatInstead: 'Das habe ich nicht verstanden. Was soll sich auf dieser Seite ändern?',
-  whichBlock: 'Welcher Abschnitt soll sich ändern? Wähle ihn aus oder nenne ihn.',
+  whichBlock: 'Welcher Abschnitt soll sich ändern? Wählen Sie ihn aus oder nennen Sie ihn.',
   suggestions: ['Ändere die Überschrift im Hero zu "Willkommen"', 'Füge einen Abschnitt mit Kundenstimmen hinzu', 'Kürze den Text im Hero', 'Welche Abschnitte kann ich hinzufügen?'],
   tooLong: (characters) => `Diese Nachricht ist zu lang: sie darf etwa ${characters} Zeichen haben. Was davon soll zuerst geschehen?`,
   left: (fields, more) => `Unverändert geblieben: ${fields.join('; ')}${more > 0 ? ` und ${more} weitere` : ''}.`,
@@ -43,5 +43,5 @@ const german: Texts = {
 
 /** The fixed texts in a language. */
 export function textsFor(locale: string): Texts {
-  return locale.toLowerCase().startsWith('de') ? german : english
+  return /^de(?:[-_]|$)/i.test(locale) ? german : english
 }

@@ -1,14 +1,16 @@
 import type { PlanningInput } from '../planner.ts'
 import { hasAny, hasPhrase, wordSet, type Words } from './words.ts'
 
-const restructuring = wordSet('restructure redesign reorganize reorganise rethink overhaul persuasive narrative tone')
-const several = wordSet('all each every everything both')
+const restructuring = wordSet('restructure redesign reorganize reorganise rethink overhaul persuasive narrative tone umstrukturieren strukturiere umbauen überdenke überarbeite überarbeiten überzeugender tonfall')
+const rewriting = wordSet('rewrite reword rephrase umschreiben umformulieren formuliere')
+const manners = wordSet('voice style manner stil sprache')
+const several = wordSet('all each every everything both alle alles jede jeden beide')
 const conditional = wordSet('if unless whenever where when otherwise wenn falls')
 
 /** Tells whether a request is worth thinking about before it is answered. */
 export function isWorthThinking({ open, message }: PlanningInput, words: Words): boolean {
   if (open !== undefined || words.quoted > 1) return true
   if (hasAny(words, restructuring) || hasPhrase(words, 'convert into') || hasPhrase(words, 'turn into')) return true
-  if (words.list.includes('rewrite') && hasAny(words, several)) return true
+  if (hasAny(words, rewriting) && (hasAny(words, several) || hasAny(words, manners))) return true
   return message.length > 200 && hasAny(words, conditional)
 }

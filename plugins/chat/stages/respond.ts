@@ -6,9 +6,10 @@ import { debugOf } from '../debug.ts'
 import type { Block, Done, Ending, NotVaried } from '../ending.ts'
 import type { PendingPlan } from '../pending-plan.ts'
 import type { PlannerFailure } from '../planner-failure.ts'
+import { refinementsOf } from '../refine.ts'
 import type { ChatResult } from '../result.ts'
 import type { RunEnd } from '../runner.ts'
-import type { Run, Scene } from '../run.ts'
+import type { DeclaredSite, Run, Scene } from '../run.ts'
 import { byRulesAlone, type Source } from '../source.ts'
 import { blockNames } from '../texts/change-line.ts'
 import { textsIn } from '../texts/index.ts'
@@ -49,7 +50,7 @@ const mostSuggestions = ({ plannerTier }: Source): number => (plannerTier === 'f
 /** Gives an ending its status and its words. The only place where sentences for people are put together. */
 export function respond(run: Run, ending: Ending, place: Place): RunEnd {
   const texts = textsIn(run.locale)
-  const told = tell(ending, texts, place)
+  const told = tell(run, ending, texts, place)
   const { plannerSource, modelUsed } = told.source
   run.timeline.reached('done')
   const { suggestions, ...result } = told.result
@@ -74,13 +75,14 @@ function isUnread({ request: { attachments = [] } }: Run, { source: { modelUsed 
   return attachments.length > 0 && modelUsed === 'rules'
 }
 
-function tell(ending: Ending, texts: Texts, place: Place): Told {
+function tell(run: Pick<Run, 'site'>, ending: Ending, texts: Texts, place: Place): Told {
   const { slug } = place
   const nothing = { changes: [], mentionedSlugs: [slug] }
   switch (ending.kind) {
     case 'answered': {
       const { status, summary, findings, suggestions, source } = ending
-      return { status: 200, outcome: status, source, result: { status, summary, changes: [...findings], suggestions: [...suggestions] } }
+      const outcome = source.plannerTier === 'full_llm' ? 'content_answer' : status
+      return { status: 200, outcome, source, result: { status, summary, changes: [...findings], suggestions: [...suggestions] } }
     }
     case 'asked': {
       const { question, suggestions, source } = ending
@@ -113,7 +115,7 @@ function tell(ending: Ending, texts: Texts, place: Place): Told {
     case 'held':
       return held(ending.plan, ending.mentionedSlugs, place)
     case 'applied':
-      return { status: 200, outcome: 'applied', source: ending.source, ops: ending.done.ops, done: ending.done, result: applied(ending.done, texts, place) }
+      return { status: 200, outcome: 'applied', source: ending.source, ops: ending.done.ops, done: ending.done, result: applied(ending.done, texts, place, ending.source, run.site) }
     case 'invalid': {
       const { outcome, category, problems, approved, source } = ending
       const summary = approved === undefined ? texts.invalid() : texts.invalidApproved(approved === 'kept')
@@ -165,6 +167,12 @@ function failed(failure: PlannerFailure, source: Source, texts: Texts, slug: str
   switch (kind) {
     case 'provider':
       return { status: 503, outcome: 'api_error', category: 'internal_error', reason, source, result: { ...error, summary: texts.provider(details) } }
+    case 'budget':
+      return { status: 503, outcome: 'api_error', category: 'internal_error', reason, source, result: { ...error, summary: texts.budget() } }
+    case 'unrepaired': {
+      const validationErrors = (details.attempts ?? [reason]).slice(0, mostProblems).map((problem) => `schema_violation: ${excerpt(problem)}`)
+      return { status: 400, outcome: 'repair_failed', category: 'schema_violation', reason, source, result: { ...error, status: 'validation_error', changes: [], summary: texts.invalid(), validationErrors } }
+    }
     case 'refused':
       return { status: 200, outcome: 'planning_refusal', category: 'planner_refusal', reason, source, result: { ...error, status: 'needs_clarification', changes: [], summary: texts.refused() } }
     case 'incomplete':
@@ -220,20 +228,22 @@ export function logLineOf(steps: readonly Step[], locale: string, pages: readonl
   return texts.applied(steps.map(({ op }) => texts.change({ op, block: nameOf(op), tense: 'done' })))
 }
 
-function applied({ committed, ops, notes, suggestions }: Done, texts: Texts, { slug }: Place): Said {
+function applied({ committed, ops, notes, suggestions }: Done, texts: Texts, { slug }: Place, { plannerTier }: Source, { manifest }: DeclaredSite): Said {
   const { results, previewVersion, pages } = committed
   const touched = [...pages.values()]
   const nameOf = blockNames(touched.flatMap(({ after }) => after ?? []), touched.flatMap(({ before }) => before ?? []))
   const changes = ops.map((op) => texts.change({ op, block: nameOf(op), tense: 'done' }))
   const { focusBlockId, updatedSlug, mentionedSlugs = [slug] } = results ?? {}
   const undoSlug = undoSlugOf(committed, ops, slug)
+  // A model, where there is one, suggests by itself what may follow its own edit.
+  const refinements = plannerTier === 'deterministic' ? refinementsOf(ops, touched.flatMap(({ after }) => after?.blocks ?? []), manifest, texts) : []
   return {
     status: 'applied',
     summary: [texts.applied(changes), ...notes.map((note) => texts.note(note))].join(' '),
     changes,
     mentionedSlugs: [...mentionedSlugs],
     previewVersion,
-    suggestions: ops.some(({ op }) => op === 'remove_page') ? [] : [...suggestions],
+    suggestions: ops.some(({ op }) => op === 'remove_page') ? [] : [...refinements, ...suggestions],
     ...(focusBlockId !== undefined && { focusBlockId }),
     ...(updatedSlug !== undefined && { updatedSlug }),
     ...(undoSlug !== undefined && { undoSlug }),

@@ -33,6 +33,7 @@ export const de: Texts = {
         return `Das entfernt ${reason.removing} von ${counted(reason.total, 'Block', 'Blöcken')} auf ${reason.slug}.`
     }
   },
+  refine: (field, block) => ['kürzer', 'freundlicher'].map((how) => `Formuliere „${field}“ von ${block} ${how}`),
   discarded: (had) => (had ? 'Der Plan wurde verworfen; nichts wurde geändert.' : 'Es wartete kein Plan; nichts wurde geändert.'),
   nothingPending: () => 'Es wartet kein Plan auf Zustimmung: Er wurde angewendet, verworfen oder seine Stunde ist um. Sagen Sie noch einmal, was geändert werden soll.',
   mismatched: () => 'Inzwischen wartet ein anderer Plan, daher wurde nichts angewendet. Sehen Sie ihn an und stimmen Sie diesem zu.',
@@ -57,7 +58,8 @@ export const de: Texts = {
       : 'Der Entwurf hat sich geändert, seit der Plan entstand, und der Plan passt nicht mehr. Nichts wurde geändert, und der Plan wurde verworfen. Fragen Sie noch einmal danach.',
   approvalFailed: () => 'Der angenommene Plan ließ sich nicht ausführen; nichts wurde geändert, und der Plan wurde verworfen.',
   provider: ({ provider = 'Der Anbieter des Sprachmodells', check }) =>
-    `${provider} hat die Anfrage nicht beantwortet${check === undefined ? '' : `; prüfen Sie ${check}`}. Nichts wurde geändert.`,
+    `${provider} hat die Anfrage nicht beantwortet${check === undefined ? '; versuchen Sie es in einigen Minuten noch einmal' : `; prüfen Sie ${check}`}. Nichts wurde geändert.`,
+  budget: () => 'Was Sprachmodelle an einem Tag kosten dürfen (CHAT_BUDGET_USD_PER_DAY), ist aufgebraucht; nichts wurde geändert. Änderungen, die genau sagen, was dort stehen soll, gehen ohne Modell weiter.',
   refused: () => 'Das Sprachmodell hat diese Anfrage abgelehnt. Nichts wurde geändert; sagen Sie es anders oder bearbeiten Sie es von Hand.',
   incomplete: () => 'Die Antwort des Sprachmodells brach ab; nichts wurde geändert. Bitten Sie um weniger auf einmal.',
   unusable: () => 'Der Planer gab nichts, was sich anwenden lässt; nichts wurde geändert. Versuchen Sie es noch einmal oder sagen Sie es anders.',

@@ -32,6 +32,7 @@ export const en: Texts = {
         return `This removes ${reason.removing} of the ${counted(reason.total, 'block', 'blocks')} on ${reason.slug}.`
     }
   },
+  refine: (field, block) => ['shorter', 'friendlier'].map((how) => `Make the ${field.toLowerCase()} of the ${block} ${how}`),
   discarded: (had) => (had ? 'The plan was discarded; nothing was changed.' : 'No plan was waiting; nothing was changed.'),
   nothingPending: () => 'No plan is waiting for approval: it was applied, dropped, or its hour is over. Say again what you would like to change.',
   mismatched: () => 'Another plan is waiting by now, so nothing was applied. Look at it and approve that one.',
@@ -56,7 +57,8 @@ export const en: Texts = {
       : 'The draft has changed since the plan was made, and the plan does not fit any more. Nothing was changed, and the plan was dropped. Ask for it again.',
   approvalFailed: () => 'The approved plan could not be carried out, so nothing was changed, and the plan was dropped.',
   provider: ({ provider = 'The provider of the language model', check }) =>
-    `${provider} did not answer the request${check === undefined ? '' : `; check ${check}`}. Nothing was changed.`,
+    `${provider} did not answer the request${check === undefined ? '; try again in a few minutes' : `; check ${check}`}. Nothing was changed.`,
+  budget: () => 'What language models may cost in a day (CHAT_BUDGET_USD_PER_DAY) is spent, so nothing was changed. Edits that say exactly what should be there go on without a model.',
   refused: () => 'The language model declined this request. Nothing was changed; say it differently, or make the edit by hand.',
   incomplete: () => 'The answer of the language model was cut off, so nothing was changed. Ask for less at once.',
   unusable: () => 'The planner gave nothing that can be applied, so nothing was changed. Try again, or say it differently.',

@@ -15,6 +15,8 @@ export interface Texts {
   note(note: Note): string
   attachmentsUnread(): string
   reason(reason: DestructiveReason): string
+  /** Messages about a text that was just set, for a model. */
+  refine(field: string, block: string): readonly string[]
   discarded(had: boolean): string
   nothingPending(): string
   mismatched(): string
@@ -35,6 +37,8 @@ export interface Texts {
   invalidApproved(kept: boolean): string
   approvalFailed(): string
   provider(details: PlannerFailureDetails): string
+  /** Names the variable that holds the budget of a day. */
+  budget(): string
   refused(): string
   incomplete(): string
   unusable(): string

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { use } from '../../../kernel/index.ts'
-import { everyWayIn, mountForTest } from '../../../kernel/testing.ts'
+import { capturedLog, everyWayIn, mountForTest } from '../../../kernel/testing.ts'
 import type { Outcome } from '../../../plugins/chat/plan.ts'
 import type { PlanningInput } from '../../../plugins/chat/planner.ts'
 import demo from '../../../plugins/demo/index.ts'
@@ -119,6 +119,17 @@ t.test('what a plan cannot set is left out and told once', async (t) => {
     t.notMatch(summary, /\b(?:colour|age|office|profile)\b/, 'no name of a prop')
     t.match(await page('/wall'), { blocks: [block] }, message)
   }
+})
+
+t.test('what a validator leaves out is logged under the run, without what it said', async (t) => {
+  const { log, lines } = capturedLog()
+  const script = { Set: planOf({ op: 'update_props', pageSlug: '/wall', blockId: 'b_wall', patch: { title: 'New', colour: 'secret-value', office: { ref: 'o2' } } }) }
+  const { bootstrap, say } = chatter(mountForTest(t, { ...chatInMemory({ script }), log }).inject)
+  await bootstrap([pageOf('/wall', [wall])])
+  const { debug: { traceId } } = resultOf(await say('Set', { slug: '/wall', componentsManifest }))
+  const told = lines.map((line) => Object(JSON.parse(line))).filter(({ validator }) => validator !== undefined)
+  t.match(told, [{ run: traceId, validator: 'unknown_props', type: 'TeamWall' }, { run: traceId, validator: 'references', type: 'TeamWall' }])
+  t.notMatch(lines.join(''), /secret-value|colour/)
 })
 
 t.test('operations that lead to the very same content change nothing', async (t) => {

@@ -66,6 +66,8 @@ const applyRow = (rows: readonly { readonly name: string; apply(op: Loose, place
   (name: string, op: Loose, place: Place) => rows.find((row) => row.name === name)?.apply(op, place)
 
 t.test('keys of operations', (t) => check(t, opKeyRows, applyRow(opKeyRows), [
+  { row: 'soft hyphens as entities', before: { op: 'update_props', patch: { title: 'Boots&shy;verleih', rows: [{ n: 1, q: 'Ka&#173;jak &#xAD;&SHY;' }] } }, after: { op: 'update_props', patch: { title: 'Boots\u00adverleih', rows: [{ n: 1, q: 'Ka\u00adjak \u00ad\u00ad' }] } } },
+  { row: 'soft hyphens as entities', before: { op: 'update_props', patch: { title: 'Boots\u00adverleih &amp; mehr' } } },
   { row: 'the name of an operation in another spelling, under another key, or as the only key', before: { op: 'updateProps', x: 1 }, after: { op: 'update_props', x: 1 } },
   { row: 'the name of an operation in another spelling, under another key, or as the only key', before: { op: 'delete-block' }, after: { op: 'remove_block' } },
   { row: 'the name of an operation in another spelling, under another key, or as the only key', before: { action: 'clone', blockId: 'b' }, after: { op: 'duplicate_block', blockId: 'b' } },
@@ -257,6 +259,9 @@ t.test('plans', (t) => check(t, planRows, (name, plan) => planRows.find((row) =>
   { row: 'a summary under its short name', before: { summary: 's', summary_for_user: 't' } },
   { row: 'change log and suggestions as one text', before: { change_log: '- One\n2. Two\n\n* Three - four' }, after: { change_log: ['One', 'Two', 'Three - four'] } },
   { row: 'change log and suggestions as one text', before: { change_log: ['- One'] } },
+  { row: 'suggestions that nobody could send, or twice', before: { suggested_next_actions: ['Shorten it', ' ', 7, 'Shorten it', 'Add a contact form', 'Go to the about page', 'Add analytics'] }, after: { suggested_next_actions: ['Shorten it'] } },
+  { row: 'suggestions that nobody could send, or twice', before: { suggested_next_actions: ['Make the hero inform people', 'Open the page with a question about boats', 'Update the navigation'].slice(0, 1) } },
+  { row: 'suggestions that nobody could send, or twice', before: { suggested_next_actions: 'Shorten it' } },
   { row: 'more suggestions than are shown', before: { suggested_next_actions: ['1', '2', '3', '4', '5', '6'] }, after: { suggested_next_actions: ['1', '2', '3', '4', '5'] } },
   { row: 'more suggestions than are shown', before: { suggested_next_actions: ['1'] } },
   { row: 'no intent', before: { ops: [1] }, after: { ops: [1], intent: 'edit_plan' } },

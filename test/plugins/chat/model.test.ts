@@ -51,7 +51,7 @@ t.test('once the budget of a day is spent, no model is asked', async (t) => {
   }
   t.equal((await planWith(1.99)).kind, 'plan')
   const error: unknown = await planWith(2).catch((error: unknown) => error)
-  t.match(error, { name: 'PlannerFailure', kind: 'provider', message: /\$2\.00 today, and CHAT_BUDGET_USD_PER_DAY allows \$2/ })
+  t.match(error, { name: 'PlannerFailure', kind: 'budget', message: /\$2\.00 today, and CHAT_BUDGET_USD_PER_DAY allows \$2/ })
   t.equal(server.seen.length, 1)
 })
 
@@ -63,13 +63,14 @@ t.test('what the provider refuses is told once, with the setting to check', asyn
     [failing(403, 'permission_error'), /ANTHROPIC_API_KEY/],
     [failing(429, 'rate_limit_error', { 'retry-after': '1' }), /limit/],
     [failingMidway(opening(), 'rate_limit_error'), /limit/],
+    [failing(404, 'not_found_error'), /ANTHROPIC_MODEL_FAST/],
   ]
   for (const [script, reason] of cases) {
     const { plan, server } = await startPlanner(t, [script])
     const { error } = await plan(inputFor(message))
     t.ok(error instanceof PlannerFailure)
     t.match(error, { kind: 'provider', message: reason, details: { provider: 'Anthropic' } })
-    t.match(error, { message: /Anthropic/ })
+    t.match(error, { message: /Anthropic/, details: { check: /^ANTHROPIC_(?:API_KEY$|BASE_URL, ANTHROPIC_MODEL_FAST)/ } })
     t.equal(server.seen.length, 1)
   }
 })
@@ -86,7 +87,7 @@ t.test('overload and broken connections are tried again twice', async (t) => {
 
     const always = await startPlanner(t, [script])
     const { error } = await always.plan(inputFor(message))
-    t.match(error, { name: 'PlannerFailure', kind: 'provider' })
+    t.match(error, { name: 'PlannerFailure', kind: 'provider', details: { provider: 'Anthropic', check: script === passing.at(-1) ? 'ANTHROPIC_BASE_URL' : undefined } }, 'no key is to be checked for what passes by itself')
     t.equal(always.server.seen.length, 3)
   }
 })
@@ -190,6 +191,8 @@ t.test('an answer in words to a request for an edit is dropped once', async (t) 
   t.strictSame(server.seen.map(({ body }) => body.model), ['claude-haiku-4-5-20251001', 'claude-sonnet-4-6'])
   const stubborn = await startPlanner(t, [talk])
   t.equal((await stubborn.plan(inputFor('Please edit the heading'))).outcome?.kind, 'answer')
+  const german = await startPlanner(t, [talk, planning(edit)])
+  t.equal((await german.plan(inputFor('Mach die Überschrift frischer', { locale: 'de' }))).outcome?.kind, 'plan')
 })
 
 t.test('a plan without operations changes nothing, and one whose updates have no target asks', async (t) => {
@@ -214,10 +217,12 @@ t.test('a plan with a mistake is sent back once', async (t) => {
     t.match(again, /<untrusted_data source="earlier plan">/, name)
   }
   const unknown = await startPlanner(t, [planning({ ...edit, ops: [mistakes['an operation that nobody knows']] })])
-  t.match((await unknown.plan(inputFor(message))).error, { kind: 'unusable', details: { attempts: [/^ops\[0\]\.op: wanted one of/] } })
+  t.match((await unknown.plan(inputFor(message))).error, { kind: 'unrepaired', details: { attempts: [/^ops\[0\]\.op: wanted one of/] } })
   t.equal(unknown.server.seen.length, 2)
   const lost = await startPlanner(t, [planning({ ...edit, ops: [mistakes['a block that is not there']] })])
   t.match((await lost.plan(inputFor(message))).outcome, { kind: 'plan', plan: { ops: [{ blockId: 'b_nothing' }] } }, 'whoever applies it refuses it')
+  const prosaic = await startPlanner(t, [planning({ ...edit, ops: [mistakes['a value of the wrong kind']] }), sending(opening() + prose('I am sorry about that mistake.') + ending('end_turn'))])
+  t.match((await prosaic.plan(inputFor(message))).outcome, { kind: 'plan', plan: { ops: [{ patch: { heading: 7 } }] } }, 'words instead of the plan put nothing right')
 })
 
 t.test('a link that no page may have is sent back', async (t) => {
@@ -296,6 +301,11 @@ t.test('a model that thinks is asked without force, and its thoughts are told an
   const large = await startPlanner(t, [planning(edit)], settingsWith({ CHAT_AUTO_REASONING_BUDGET: '10000' }))
   await large.plan(inputFor('Restructure this page'))
   t.match(large.server.seen[0]?.body, { thinking: { budget_tokens: 10_000 }, max_tokens: 14_096 })
+  for (const worth of ['Rewrite this in the voice of a sailor', 'Rephrase both texts', 'Formuliere alle Texte neu', 'Überarbeite die Seite']) {
+    const thinking = await startPlanner(t, [planning(edit)])
+    await thinking.plan(inputFor(worth))
+    t.match(thinking.server.seen[0]?.body.thinking, { type: 'enabled' }, worth)
+  }
   const off = await startPlanner(t, [planning(edit)], settingsWith({ CHAT_AUTO_REASONING: 'no' }))
   await off.plan(inputFor('Restructure this page'))
   t.equal(off.server.seen[0]?.body.thinking, undefined)
@@ -463,7 +473,7 @@ t.test('a model that follows every instruction in the content still gives nothin
   }
   const { plan, server, lines } = await startPlanner(t, [planning(obedient)])
   const { error, outcome, events } = await plan(ask)
-  t.match(error, { kind: 'unusable' })
+  t.match(error, { kind: 'unrepaired' })
   t.equal(outcome, undefined)
   const told = events.flatMap((event) => (event.type === 'op_candidate' ? [event.op.op] : []))
   t.strictSame([...new Set(told)], ['update_props'])

@@ -83,7 +83,9 @@ t.test('a provider that does not serve us, and a model that gives no plan, are t
     ['a quota', failing(429, 'rate_limit_error'), 503, { status: 'error' }],
     ['a refusal', sending(opening() + prose('No.') + ending('refusal')), 200, { status: 'needs_clarification', debug: { outcome: 'planning_refusal' } }],
     ['a cut answer', sending(opening() + toolCall('{"intent":"edit_plan"') + ending('max_tokens')), 500, { status: 'error', debug: { outcome: 'planning_incomplete' } }],
-    ['unknown operations', planning({ ...plan, ops: [{ op: 'run_shell', command: 'ls' }] }), 500, { status: 'error', debug: { outcome: 'planning_exhausted' } }],
+    ['unknown operations', planning({ ...plan, ops: [{ op: 'run_shell', command: 'ls' }] }), 400, { status: 'validation_error', validationErrors: [/^schema_violation: ops\[0\]\.op: wanted one of/], debug: { outcome: 'repair_failed', reasonCategory: 'schema_violation' } }],
+    ['a block that is not there', planning({ ...plan, ops: [{ ...plan.ops[0], blockId: 'b_gone' }] }), 400, { status: 'validation_error', validationErrors: [/b_gone/], debug: { outcome: 'repair_failed' } }],
+    ['an answer that is none', planning('so be it'), 500, { status: 'error', debug: { outcome: 'planning_exhausted' } }],
   ] as const) {
     const { edit, say } = await talking(t, script)
     const before = await edit.version()
@@ -196,4 +198,56 @@ t.test('with the router switched on, results tell what it decided', async (t) =>
   })
   const failing = await talkingWith(t, { CHAT_LLM_INTENT_ROUTER: 'on' }, sending(opening()), planning(plan))
   t.match((await failing.say('Put something friendlier into the heading')).json(), { status: 'applied', modelKey: 'balanced', debug: { routingDecision: { reason: 'shadow' } } })
+})
+
+t.test('once the budget of a day is spent, the answer names its variable, and literal edits go on', async (t) => {
+  const { model, say } = await talkingWith(t, { CHAT_BUDGET_USD_PER_DAY: '0.001' }, planning(plan))
+  t.match((await say('Make the heading friendlier')).json(), { status: 'applied' })
+  const answer = await say('Make the heading even friendlier')
+  t.match([answer.status, answer.json()], [503, { status: 'error', summary: /CHAT_BUDGET_USD_PER_DAY/, changes: [/CHAT_BUDGET_USD_PER_DAY allows/] }])
+  t.match((await say('Make it friendlier', { locale: 'de' })).json(), { summary: /CHAT_BUDGET_USD_PER_DAY.*aufgebraucht/ })
+  t.match((await say(inTwo)).json(), { status: 'error' }, 'nothing is split either')
+  t.equal(model.seen.length, 1)
+  t.match((await say('Change the headline to "Still here"')).json(), { status: 'applied', modelUsed: 'rules' })
+})
+
+t.test('what passes by itself is told as that, not as a wrong key', async (t) => {
+  const { say } = await talking(t, failing(529, 'overloaded_error'))
+  const { summary } = Object((await say('Make the heading friendlier')).json())
+  t.equal(summary, 'Anthropic did not answer the request; try again in a few minutes. Nothing was changed.')
+})
+
+t.test('after a literal edit of one text, a model could refine it', async (t) => {
+  const { say } = await talking(t)
+  t.match(Object((await say('Change the headline to "By the rules"')).json())['suggestions'].slice(0, 2), ['Make the heading of the Hero shorter', 'Make the heading of the Hero friendlier'])
+  t.match(Object((await say('Change the headline to "Noch einmal"', { locale: 'de' })).json())['suggestions'][0], /^Formuliere .* kürzer$/)
+  t.notMatch((await say('Change the headline to "Two" and the subheading to "Things"')).text, /shorter/)
+  t.notMatch((await say('Set the hero button link to /contact')).text, /shorter/)
+  t.notMatch((await say('Move the rich text to the top')).text, /shorter/)
+})
+
+t.test('a model says when it began to write, and answers of it are told as such', async (t) => {
+  const { say } = await talking(t, planning(plan), planning({ intent: 'content_answer', summary_for_user: 'It is about boats.', change_log: [], ops: [] }))
+  const { debug: { timeline } } = Object((await say('Make the heading friendlier')).json())
+  t.strictSame(timeline.map(({ stage }: { readonly stage: string }) => stage), ['request_received', 'first_token', 'first_structured_progress', 'plan_ready', 'first_op_applied', 'done'])
+  t.match((await say('What mood is this page in?')).json(), { status: 'info', summary: 'It is about boats.', debug: { outcome: 'content_answer' } })
+})
+
+const plaque = {
+  type: 'Plaque',
+  propsSchema: { type: 'object', properties: { title: { type: 'string' }, code: { type: 'string' } }, additionalProperties: false },
+  displayName: 'Plaque',
+  fields: { title: { kind: 'text', label: 'Title' }, code: { kind: 'text', label: 'Code', localized: false } },
+}
+
+t.test('a field that is the same in every language is neither asked for nor missed in a translation', async (t) => {
+  const componentsManifest = { version: 1, blocks: [plaque] }
+  const translated = { ...plan, ops: [{ op: 'update_props', pageSlug: '/sign', blockId: 'b_sign', patch: { title: 'Schild', colour: 'red' } }] }
+  const { model, edit, say } = await talking(t, planning(translated))
+  await edit.bootstrap([page, { ...page, id: 'p_sign', slug: '/sign', blocks: [{ id: 'b_sign', type: 'Plaque', props: { title: 'Sign', code: 'AX-7' } }] }], { overwrite: true })
+  const answer = (await say('Translate the page to German', { slug: '/sign', componentsManifest })).json()
+  t.match(answer, { status: 'applied' })
+  t.notMatch(Object(answer)['summary'], /Code/)
+  t.equal(model.seen.length, 1)
+  t.match(model.seen[0]?.body.system[1]?.text, /"code":\{"kind":"text","label":"Code","notTranslated":true\}/)
 })

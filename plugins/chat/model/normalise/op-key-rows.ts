@@ -37,6 +37,14 @@ const indexKeys = ['index', 'afterIndex']
 const itemPath = /^([A-Za-z_]\w*)\[(\d{1,6})\](?:\.([A-Za-z_]\w*))?$/
 const itemPathKeys = ['itemPath', 'item_path', 'path', 'listKey', 'list_key', 'editablePath']
 
+const softHyphen = /&(?:shy|#173|#x0*ad);/i
+
+function withSoftHyphens(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll(new RegExp(softHyphen, 'gi'), '\u00ad')
+  if (Array.isArray(value)) return value.map(withSoftHyphens)
+  return isPlainObject(value) ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withSoftHyphens(each)])) : value
+}
+
 /** The operation on a row that goes with one on a block. */
 const onRows: Readonly<Record<string, string>> = {
   add_block: 'add_item',
@@ -47,6 +55,13 @@ const onRows: Readonly<Record<string, string>> = {
 
 /** Rows that give an operation its name and its keys. */
 export const opKeyRows: readonly Row[] = [
+  {
+    name: 'soft hyphens as entities',
+    apply(op) {
+      const text = JSON.stringify(op)
+      return softHyphen.test(text) ? Object.fromEntries(Object.entries(op).map(([key, value]) => [key, withSoftHyphens(value)])) : op
+    },
+  },
   {
     name: 'the name of an operation in another spelling, under another key, or as the only key',
     apply(op) {

@@ -41,6 +41,15 @@ export const planRows: readonly PlanRow[] = [
     },
   },
   {
+    name: 'suggestions that nobody could send, or twice',
+    apply(plan) {
+      const given = plan['suggested_next_actions']
+      if (!Array.isArray(given)) return plan
+      const kept = new Set(given.filter(isSendable))
+      return kept.size === given.length ? plan : { ...plan, suggested_next_actions: [...kept] }
+    },
+  },
+  {
     name: 'more suggestions than are shown',
     apply(plan) {
       const suggestions = plan['suggested_next_actions']
@@ -65,6 +74,10 @@ export const planRows: readonly PlanRow[] = [
     },
   },
 ]
+
+/** What no plan can do: somebody who sent it would get a refusal. */
+const outOfReach = /\b(?:forms?|formulare?|analytics|tracking|pop-?ups?|checkout)\b|^(?:go to|open|visit|navigate to|öffne|gehe zu)\b/i
+const isSendable = (each: unknown): boolean => typeof each === 'string' && each.trim() !== '' && !outOfReach.test(each)
 
 const aroundKeys = ['intent', 'summary', 'summary_for_user', 'change_log', 'suggested_next_actions']
 

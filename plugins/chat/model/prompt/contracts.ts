@@ -23,6 +23,8 @@ interface PropContract {
   readonly image?: string
   /** Managed elsewhere; a plan leaves it alone. */
   readonly readOnly?: true
+  /** The same in every language. */
+  readonly notTranslated?: true
   readonly row?: Readonly<Record<string, PropContract>>
   /** The prop of a row that says of which branch it is, and the props of each. */
   readonly discriminator?: string
@@ -68,6 +70,7 @@ function propOf(name: string, meta: FieldMeta, schema: PropsSchema | undefined):
     ...(schema?.maxLength !== undefined && { maxLength: schema.maxLength }),
     ...(meta.imageSpec && { image: `${meta.imageSpec.aspectRatio}, ${meta.imageSpec.width} x ${meta.imageSpec.height}` }),
     ...(meta.kind === 'reference' && { readOnly: true }),
+    ...(meta.localized === false && { notTranslated: true }),
     ...(meta.itemFields && { row: propsOf(meta.itemFields, row) }),
     ...(meta.discriminator !== undefined && { discriminator: meta.discriminator, rowsBy: Object.fromEntries(branches) }),
   }

@@ -20,6 +20,8 @@ const texts = {
 
   changeLog: `change_log has exactly one line for each operation, in the same order, with the actual values. Begin each line with one of: Add, Adjust, Change, Create, Delete, Duplicate, Fix, Insert, Move, Remove, Rename, Reorder, Replace, Set, Translate, Update.`,
 
+  suggestions: `suggested_next_actions are 2 to 4 further edits of this site, each a whole message that the person can send as it is and that these operations can do. Leave it out when there is nothing to suggest, and never suggest to go somewhere, forms, analytics or anything else that is out of reach.`,
+
   names: `Texts for people hold no block ids, no prop names and no type identifiers: say "the hero heading", not "b_hero_1.heading".`,
 
   props: `Use only props that the block type declares. Where a part of a request is not possible, do the other part and name what is not. Plan no operation that changes nothing.`,
@@ -38,7 +40,7 @@ const texts = {
 } as const
 
 /** Names the rules in logs, so that a change of behaviour can be found. */
-export const rulesVersion = 2
+export const rulesVersion = 3
 
 /** The rules as one text. */
 export const rules: string = Object.values(texts).join('\n\n')

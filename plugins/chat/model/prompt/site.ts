@@ -15,7 +15,7 @@ export interface SiteFacts {
 /** The part of the prompt that is the same for every request to a site: its block types, and what it is for. */
 export function sitePart({ registry, manifest, config, siteContext }: SiteFacts): string {
   return [
-    'The block types of this site and their props. Props marked readOnly are managed elsewhere and left alone; pinned blocks are never added, moved, copied or removed.',
+    'The block types of this site and their props. Props marked readOnly are managed elsewhere and left alone; those marked notTranslated stay as they are in a translation; pinned blocks are never added, moved, copied or removed.',
     fenced('block types', contractsOf(registry, manifest)),
     aboutSite({ config, siteContext }),
   ].join('\n\n')
