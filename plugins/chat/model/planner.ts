@@ -23,6 +23,9 @@ export interface ModelPlannerOptions {
   readonly asideMs?: number
 }
 
+/** A longer message is planned as one, or asked to be shorter. */
+const longestSplit = 8_000
+
 /**
  * Makes the planner that asks a language model. Without a client it is there and not available.
  *
@@ -52,7 +55,8 @@ export function createModelPlanner({ client, settings, clock, log, budget, waits
       return session.outcome()
     },
     async split(input, run) {
-      if (input.open !== undefined || !mayTakeSeveralSteps(wordsOf(input.message)) || isSpent(await budget?.())) return undefined
+      if (input.open !== undefined || input.message.length > longestSplit || !mayTakeSeveralSteps(wordsOf(input.message))) return undefined
+      if (isSpent(await budget?.())) return undefined
       const { split } = await import('./split.ts')
       return split({ client, log, asideMs }, input, run)
     },

@@ -9,6 +9,8 @@ const page = wordSet('page subpage seite unterseite')
 const onto = wordSet('to on onto in into at of from auf zu in an von')
 const forMany = ['for each', 'for every', 'for all', 'für jede', 'für jeden', 'für jedes', 'für alle']
 const joining = wordSet('and then und dann anschließend')
+/** So many words lie between words that belong together. */
+const distance = 4
 /** What may stand between one clause and the verb of the next. */
 const between = wordSet('then also please afterwards finally dann auch bitte danach')
 const linking = wordSet('link links connect point reference verlinke verlinken verknüpfe')
@@ -44,7 +46,6 @@ function wantsPages(words: Words): boolean {
 }
 
 const articles = wordSet('a an another one eine noch')
-const distance = 4
 
 /** `a page`, `a small pricing page`: an article stands near before it. */
 const isNew = (list: readonly string[], at: number): boolean => list.slice(Math.max(0, at - distance), at).some((word) => articles.has(word))
@@ -57,7 +58,7 @@ function joinsTwo(words: Words): boolean {
   const { list } = words
   return list.some((word, at) => {
     if (at <= start || !joining.has(word)) return false
-    const rest = list.slice(at + 1)
+    const rest = list.slice(at + 1, at + 1 + distance)
     const verb = rest.findIndex((each) => !between.has(each))
     if (linking.has(rest[verb] ?? '')) return true
     return updating.has(rest[verb] ?? '') && !itself.has(rest[verb + 1] ?? '')

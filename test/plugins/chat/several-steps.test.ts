@@ -55,3 +55,15 @@ t.test('requests that take one', (t) => {
   }
   t.end()
 })
+
+t.test('the longest message is read in no time, whatever it is made of', (t) => {
+  const size = 60_000
+  for (const piece of ['„', '“', "'", ' \'', '"', '`„', 'and ', 'create ', 'page ', 'a page ', 'for ']) {
+    const start = performance.now()
+    mayTakeSeveralSteps(wordsOf(`create ${piece.repeat(size)}`))
+    const ms = performance.now() - start
+    t.ok(ms < 5_000, `${JSON.stringify(piece)} took ${Math.round(ms)} ms`)
+  }
+  t.strictSame(wordsOf('say „one and "two" or „three').list, ['say', 'one', 'and', 'or', 'three'], 'a quote that is never closed is none')
+  t.end()
+})
