@@ -4,8 +4,12 @@ import { hasAny, hasPhrase, wordSet, type Words } from './words.ts'
 /** What kind of work a request is, as far as its words tell. They choose prompt, context and model, never an edit. */
 export type Mode = 'translation' | 'page_rewrite' | 'several' | 'duplicate' | 'question' | 'page_operation'
 
-const translate = wordSet('translate translates translated translating translation translations localize localise localized localised übersetze übersetzen übersetzung')
-const languages = wordSet('english german french spanish italian portuguese dutch japanese korean chinese englisch deutsch französisch spanisch italienisch portugiesisch niederländisch')
+const translate = wordSet('translate translates translated translating translation translations localize localise localized localised localizing übersetz übersetze übersetzen übersetzt übersetzung lokalisiere lokalisieren')
+const languages = wordSet('english german french spanish italian portuguese dutch japanese korean chinese englisch deutsch französisch spanisch italienisch portugiesisch niederländisch japanisch koreanisch chinesisch englische deutsche französische spanische italienische portugiesische niederländische japanische koreanische chinesische')
+const into = wordSet('in into to auf ins')
+const courtesies = wordSet('please thanks bitte danke')
+/** Whoever says in which language something new is to be written wants nothing translated. */
+const writing = wordSet('add create write insert draft generate compose new ergänze erstelle schreibe füge neue neuen neues')
 const partOnly = wordSet('block section component abschnitt block bereich heading headline title button')
 const pageWide = wordSet('page site website everything all whole entire seite webseite alles ganze ganzen gesamte gesamten')
 
@@ -26,12 +30,12 @@ const pageVerbs = wordSet('create add rename remove delete move duplicate copy c
 /** Edit verbs: a message with one of them is not answered with nothing but an answer. */
 export const editVerbs: ReadonlySet<string> = wordSet('change edit fix make rename replace rewrite set translate update ändere ändern bearbeite korrigiere mach mache ersetze setze schreibe übersetze übersetzen aktualisiere benenne')
 
-/** Tells whether a request is about translating; the name of a language alone is not. */
+/** Tells whether a request is about translating; the name of a language alone is not, nor is something new in a language. */
 export function isTranslation(words: Words): boolean {
   if (hasAny(words, translate)) return true
-  const last = words.list.at(-1)
-  const before = words.list.at(-2)
-  return last !== undefined && languages.has(last) && (before === 'in' || before === 'into' || before === 'to' || before === 'auf' || before === 'ins')
+  if (hasAny(words, writing)) return false
+  const [before = '', last = ''] = words.list.filter((word) => !courtesies.has(word)).slice(-2)
+  return languages.has(last) && into.has(before)
 }
 
 /** Tells whether a translation is of a whole page: with a word that says so, or without one that narrows it down. */
