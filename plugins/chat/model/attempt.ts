@@ -25,7 +25,7 @@ function settingToCheck({ kind, status }: ModelFailure): string | undefined {
 
 /** A plan that still has mistakes when it comes back. */
 export function unrepaired(violations: readonly Pick<Violation, 'path' | 'message'>[]): PlannerFailure {
-  const attempts = violations.map(({ path, message }) => (message.startsWith(path) ? message : `${path}: ${message}`))
+  const attempts = violations.map(({ path, message }) => (message.startsWith('ops[') ? message : `${path}: ${message}`))
   return new PlannerFailure('unrepaired', 'The plan of the model of Anthropic cannot be applied, and came back with mistakes when it was sent back. Word the request differently, or ask for less at once.', { attempts })
 }
 

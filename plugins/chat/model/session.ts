@@ -1,3 +1,4 @@
+import type { ShapeIssue } from '../../content/operations/parse.ts'
 import type { Page } from '../../content/page.ts'
 import { ModelFailure, type ModelCall, type ModelTool } from '../../llm/port.ts'
 import type { Outcome } from '../plan.ts'
@@ -36,7 +37,7 @@ export interface SessionMeans extends AsideMeans {
 type Reading =
   | { readonly kind: 'outcome'; readonly outcome: Outcome }
   | { readonly kind: 'plan'; readonly plan: ReadPlan; readonly text: string }
-  | { readonly kind: 'mistaken'; readonly problem: string; readonly path: string; readonly text: string }
+  | { readonly kind: 'mistaken'; readonly issues: readonly ShapeIssue[]; readonly text: string }
   | { readonly kind: 'unusable'; readonly problem: string }
 
 const maxTokens = 8192
@@ -194,8 +195,8 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
       const found = await attempts()
       if (found.kind === 'outcome') return found.outcome
       if (found.kind === 'plan') return settled(found.plan, found.text)
-      const plan = await repaired([{ path: found.path, message: found.problem }], found.text)
-      if (!plan) throw unrepaired([{ path: found.path, message: found.problem }])
+      const plan = await repaired(found.issues, found.text)
+      if (!plan) throw unrepaired(found.issues)
       if (plan.intent !== 'edit_plan') return toOutcome(plan, input)
       return left(plan, judge(plan.ops, input, words, now))
     },

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { parseOperations } from '../../../content/operations/parse.ts'
+import { parseOperations, type ShapeIssue } from '../../../content/operations/parse.ts'
 import type { Operation } from '../../../content/operations/index.ts'
 import { isPlainObject } from '../../../content/plain-object.ts'
 import { findUnsafeKey } from '../../../content/unsafe-keys.ts'
@@ -42,8 +42,8 @@ export type PlanReading =
   | { readonly kind: 'plan'; readonly plan: ReadPlan }
   /** It is no plan: nothing of it can be used. */
   | { readonly kind: 'unusable'; readonly problem: string }
-  /** It is a plan, and one of its operations has a mistake. */
-  | { readonly kind: 'mistaken'; readonly problem: string; readonly path: string }
+  /** It is a plan, and one of its operations has mistakes. */
+  | { readonly kind: 'mistaken'; readonly issues: readonly ShapeIssue[] }
 
 const mostOperations = 200
 
@@ -69,7 +69,7 @@ export function readPlan(text: string, place: Omit<Place, 'given' | 'created'>):
   const changeLog = steps.map(({ line }) => line)
   if (steps.length === 0) return { kind: 'plan', plan: { ...known, changeLog: [], ops: [], isAimless: whole.some(isUpdate) } }
   const parsed = parseOperations(steps.map(({ op }) => op))
-  if (!parsed.ok) return { kind: 'mistaken', problem: parsed.message, path: parsed.issues[0].path }
+  if (!parsed.ok) return { kind: 'mistaken', issues: parsed.issues }
   return { kind: 'plan', plan: { ...known, changeLog, ops: parsed.ops } }
 }
 
