@@ -127,7 +127,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
   }
 
   /** One message by itself, by what the session and the draft are now. */
-  async function runAlone(run: Run): Promise<Ended> {
+  async function runAlone(run: Run): Promise<Conducted> {
     const before = await readBefore(run, parts)
     const scene = await readScene(run, before, parts)
     return planAndCarryOut(run, before, scene, rules(inputOf(run, scene)))

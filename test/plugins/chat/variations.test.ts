@@ -455,7 +455,7 @@ t.test('what was said last stays open beside variations', async (t) => {
   await say('Make it friendlier')
   await say('Give me variations')
   await say('The first, which is in the hero')
-  t.match(model.seen.at(-1)?.raw, /answersTheQuestionAbout/)
+  t.match(model.seen.at(-1)?.raw, /Make it friendlier\\\\n\\\\nThe first, which is in the hero/, 'the answer goes with what was asked about')
 })
 
 t.test('a caller who goes away ends the call of the model', async (t) => {
