@@ -6,7 +6,7 @@ import { applyBatch } from '../../plugins/content/batch.ts'
 import { withoutGeneratedItemIds } from '../../plugins/content/items.ts'
 import { requiredProps } from '../../plugins/content/new-values.ts'
 import { itemSchemaOf } from '../../plugins/content/props-schema.ts'
-import type { Draft, Page, Props } from '../../plugins/content/model.ts'
+import type { Draft, Manifest, Page, Props } from '../../plugins/content/model.ts'
 import type { Operation } from '../../plugins/content/operations/index.ts'
 import { isPlainObject } from '../../plugins/content/plain-object.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
@@ -35,8 +35,8 @@ export function planFor(at: string, message: string, { asked, ...more }: Partial
 const kayakDraft = (): Draft => draftOf(kayakPages)
 
 /** The draft after a plan; fails as loudly as applying it would. */
-export function draftAfterPlan(ops: readonly Operation[], draft: Draft = kayakDraft()): Draft {
-  const result = applyBatch(draft, ops, { source: 'planner', registry, now: new Date('2026-06-01T00:00:00.000Z') })
+export function draftAfterPlan(ops: readonly Operation[], draft: Draft = kayakDraft(), manifest?: Manifest): Draft {
+  const result = applyBatch(draft, ops, { source: 'planner', registry, manifest, now: new Date('2026-06-01T00:00:00.000Z') })
   if (!result.ok) throw new Error(`${result.message} in ${JSON.stringify(ops)}`)
   return changed(draft, result.change)
 }

@@ -73,7 +73,7 @@ function startWork(input: PlanningInput, lexicon: Lexicon, { message, tokens }: 
   const vocabulary = vocabularyFor(lexicon, registry, manifest)
   const parser = createParser({ message, tokens, lexicon, vocabulary, names: namesFor(snapshot) })
   const types = knownTypes(registry, manifest)
-  const scene: Scene = { input, lexicon, parser, answers, types, texts: textsFor(input.locale), now: latestStamp(input) }
+  const scene: Scene = { input, lexicon, vocabulary, parser, answers, types, texts: textsFor(input.locale), now: latestStamp(input) }
   return { scene, draft: toDraft(snapshot), slug: selection.slug, ops: [], drafts: [], kept: [], requests: 0 }
 }
 

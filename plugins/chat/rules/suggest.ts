@@ -1,12 +1,10 @@
 import type { PlanningInput } from '../planner.ts'
 import type { Inquiry, Span } from './ask.ts'
 import { attempt } from './attempt.ts'
-import { pagesIn } from './draft-view.ts'
+import { toDraft } from './draft-view.ts'
+import { examples, isPossible, otherExamples, textExamples, wordsOf } from './examples.ts'
 import { withoutEnd } from './message/trim.ts'
-import { scalarFields } from './resolve/fields.ts'
-import { wordsForBlock } from './resolve/references.ts'
-import { standardTypes } from './standard-types.ts'
-import { movableBlocks, pageOf, type Work } from './work.ts'
+import type { Work } from './work.ts'
 
 /** The most suggestions that an outcome has. */
 const most = 4
@@ -16,20 +14,29 @@ export function suggestionsFor(work: Work, inquiry: Inquiry): readonly string[] 
   const { choices = [], suggestions = [], span } = inquiry
   const named = span ? choices.flatMap(({ words }) => (words === undefined ? [] : [withWords(work, span, words)])) : []
   const answers = workable(work, [...suggestions, ...named], most)
-  return answers.length > 1 ? answers : workable(work, [...answers, ...examples(work)], most)
+  return answers.length > 1 ? answers : workable(work, [...answers, ...wordsOf(examples(work))], most)
 }
 
 /** What can really be done on this page. */
-export const examplesFor = (work: Work): readonly string[] => workable(work, examples(work), most)
+export const examplesFor = (work: Work): readonly string[] => workable(work, wordsOf(examples(work)), most)
 
-/** What may be done next: possible while the plan waits, and after it as well. */
+/**
+ * What may be done next: possible while the plan waits, and after it as well.
+ *
+ * A plan may be an edit that somebody waits for, so that these messages are not read again to see what they do.
+ */
 export function followUps(work: Work): readonly string[] {
-  const { scene, draft, slug, ops } = work
+  const { scene: { input }, ops } = work
   if (ops.some(({ op }) => op === 'remove_page')) return []
-  const { input } = scene
-  const later = { ...input, draft: { ...input.draft, pages: pagesIn(draft), config: draft.config }, selection: { slug } }
-  const after = { ...work, scene: { ...scene, input: later } }
-  return workable(work, workable(after, examples(after), most), most - 1)
+  const now = { ...work, draft: toDraft(input.draft), slug: input.selection.slug }
+  const known = new Map([...textExamples(now), ...otherExamples(now)].map((example) => [example.words, example]))
+  const found: string[] = []
+  for (const example of examples(work)) {
+    const same = known.get(example.words)
+    if (same && isPossible(work, example) && isPossible(now, same)) found.push(example.words)
+    if (found.length === most - 1) return found
+  }
+  return found
 }
 
 /** The first few messages that lead to a plan here and now. */
@@ -53,36 +60,4 @@ function withWords({ scene: { parser: { message, tokens } } }: Work, span: Span,
   const start = tokens[span.start]?.start ?? 0
   const end = tokens[span.end - 1]?.end ?? start
   return message.slice(tokens[0]?.start ?? 0, start) + words + withoutEnd(message.slice(end, tokens.at(-1)?.end), /[?\s]/)
-}
-
-function examples(work: Work): readonly string[] {
-  const { phrases, blockNouns } = work.scene.lexicon
-  const page = pageOf(work, work.slug)
-  const missing = standardTypes.filter((type) => !page.blocks.some((block) => block.type === type))
-  const last = movableBlocks(work, work.slug).at(-1)
-  const moves = last ? phrases.places.map((place) => phrases.moveTo(wordsForBlock(work, work.slug, last), place)) : []
-  return [
-    ...textExamples(work).slice(0, 2),
-    ...missing.slice(0, 1).map((type) => phrases.addBlock(blockNouns[type]?.[0] ?? type)),
-    ...moves.slice(0, 1),
-    phrases.setMeta(phrases.sampleTitle),
-    phrases.renamePage(phrases.sampleTitle),
-    phrases.createPage(phrases.sampleTitle),
-    ...moves,
-    phrases.createPage(`${phrases.sampleTitle} ${page.title}`),
-  ]
-}
-
-/** A new text for one field of each block, the selected block first. */
-function textExamples(work: Work): readonly string[] {
-  const { phrases, fieldNouns } = work.scene.lexicon
-  const { selection } = work.scene.input
-  const rank = ({ id }: { readonly id: string }) => (id === selection.blockId ? 0 : 1)
-  const blocks = pageOf(work, work.slug).blocks.toSorted((a, b) => rank(a) - rank(b))
-  return blocks.slice(0, 8).flatMap((block) => {
-    const name = Object.entries(scalarFields(work, { slug: work.slug, id: block.id })).find(([, { kind }]) => kind === 'text')?.[0]
-    const word = Object.entries(fieldNouns).find(([, [first]]) => first === name)?.[0]
-    if (word === undefined) return []
-    return [phrases.setTo(phrases.fieldOf(word, wordsForBlock(work, work.slug, block)), `"${phrases.sampleTitle}"`)]
-  })
 }

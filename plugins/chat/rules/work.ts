@@ -5,6 +5,7 @@ import type { PlanningInput } from '../planner.ts'
 import { Ask, unfit } from './ask.ts'
 import { draftAfter } from './draft-view.ts'
 import type { Parser } from './grammar/parser.ts'
+import type { Vocabulary } from './grammar/vocabulary.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
 import type { Texts } from './texts/texts.ts'
 
@@ -12,6 +13,7 @@ import type { Texts } from './texts/texts.ts'
 export interface Scene {
   readonly input: PlanningInput
   readonly lexicon: Lexicon
+  readonly vocabulary: Vocabulary
   readonly texts: Texts
   readonly parser: Parser
   readonly types: readonly BlockType[]

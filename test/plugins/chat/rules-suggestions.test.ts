@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { PlanningInput } from '../../../plugins/chat/planner.ts'
+import { attempt } from '../../../plugins/chat/rules/attempt.ts'
+import { lexicons } from '../../../plugins/chat/rules/lexicon/index.ts'
+import { planByRules } from '../../../plugins/chat/rules/plan-by-rules.ts'
+import { parseManifest } from '../../../plugins/content/manifest.ts'
+import type { Block, Manifest, Page } from '../../../plugins/content/model.ts'
+import { builtinRegistry as registry } from '../../../plugins/content/registry.ts'
+import { draftAfterPlan } from '../../helpers/chat-rules.ts'
+import { draftOf } from '../../helpers/content.ts'
+
+// Sites whose names are as much like commands as names can be ---------------------------------------------------------
+
+const sample = 'A new beginning'
+const ownTypes = ['Hero section', 'Hero', 'Card grid', 'FAQ', 'Headline', 'Title of the hero', 'Page', 'The', 'Say "hi"', 'Price list', 'Section', 'Rich text and more', 'first']
+const names = [
+  sample, 'Hero', 'Hero section', 'The hero section', 'FAQ section', 'Page', 'Page title', 'Meta description', 'Headline', 'Section', 'To the top', 'and', 'Stats', 'Stats section',
+  'Move', 'Headline of the hero section', 'Title', 'The first card grid section', 'Link', 'Menu', '"Quoted"', 'a FAQ', 'Home', 'Page called', 'Page called "A new beginning"', '', 'Team',
+]
+const slugs = ['/', '/team', '/hero-section', '/a-new-beginning', '/page', '/title']
+const name = fc.constantFrom(...names)
+
+const declaredField = fc.record({ name: fc.constantFrom('heading', 'title', 'text', 'tagline'), label: name, longest: fc.constantFrom(undefined, 5, 80) })
+const declaredType = fc.record({ displayName: fc.constantFrom(...ownTypes), fields: fc.uniqueArray(declaredField, { minLength: 1, maxLength: 2, selector: (field) => field.name }) })
+
+/** Block types of a site's own, perhaps with some of the usual ones beside them; or none. */
+const manifest: fc.Arbitrary<Manifest | undefined> = fc.option(fc.tuple(fc.array(declaredType, { minLength: 1, maxLength: 4 }), fc.subarray(['Hero', 'CTA', 'RichText'])), { nil: undefined }).map((made) => {
+  if (!made) return undefined
+  const [own, usual] = made
+  const blocks = own.map(({ displayName, fields }, index) => ({
+    type: `Own${index}`, displayName,
+    propsSchema: { type: 'object', properties: Object.fromEntries(fields.map((field) => [field.name, { type: 'string', ...(field.longest !== undefined && { maxLength: field.longest }) }])) },
+    fields: Object.fromEntries(fields.map((field) => [field.name, { kind: 'text', ...(field.label !== '' && { label: field.label }) }])),
+  }))
+  const more = usual.map((type) => ({ type, propsSchema: registry.get(type)?.propsSchema ?? {}, defaultProps: registry.get(type)?.starter() ?? {} }))
+  const verdict = parseManifest({ version: 1, blocks: [...blocks, ...more] }, registry)
+  if (!verdict.ok) throw new Error(`${verdict.path}: ${verdict.problem}`)
+  return verdict.manifest
+})
+
+const builtin = ['Hero', 'RichText', 'CardGrid', 'FAQAccordion', 'Testimonials', 'Stats', 'CTA', 'Quote', 'SiteHeader', 'Footer', 'Banner', 'Tabs']
+
+function blocksOf(place: number): fc.Arbitrary<readonly Block[]> {
+  const block = fc.record({ type: fc.constantFrom(...builtin, 'Own0', 'Own1', 'Own2'), text: name, label: name })
+  return fc.array(block, { maxLength: 6 }).map((made) => made.map(({ type, text, label }, index) => {
+    const starter = registry.get(type)?.starter() ?? {}
+    const named = Object.fromEntries(['heading', 'title', 'text', 'quote'].filter((field) => field in starter || type.startsWith('Own')).map((field) => [field, text]))
+    const rows = Object.fromEntries(Object.entries(starter).flatMap(([field, list]) => (Array.isArray(list) ? [[field, list.map((row: object) => ({ ...row, title: label, q: label }))]] : [])))
+    return { id: `b_${place}_${index}`, type, props: { ...starter, ...rows, ...named } }
+  }))
+}
+
+const page = (slug: string, place: number): fc.Arbitrary<Page> => fc.record({ title: name, blocks: blocksOf(place), description: fc.constantFrom(undefined, 'Old', sample) })
+  .map(({ title, blocks, description }) => ({
+    id: `p_${place}`, slug, title: title || 'Untitled', updatedAt: '2026-01-01T00:00:00.000Z', blocks, ...(description !== undefined && { meta: { description } }),
+  }))
+
+const pages = fc.shuffledSubarray(slugs.slice(1), { maxLength: 3 }).chain((others) => fc.tuple(...['/', ...others].map(page)))
+
+const requests = [
+  'Delete the first section', 'Delete the last section', 'Move the last section to the top', 'Add a hero', 'Add a FAQ', 'Add a CTA and a stats section', 'Duplicate the first section', `Create a page called "${sample}"`,
+  'Create a page called "Team work"', `Change the page title to "${sample}"`, 'Change the page title to "Something else"', `Set the meta description to "${sample}"`, 'Set the meta description to "Something else"',
+  `Change the headline to "${sample}"`, 'Change the title to "Something else"', 'Add a banner saying "Hi" at the top', 'Rename this page to "Elsewhere"', 'Remove all sections', `Rename the site to "${sample}"`,
+  'Delete the hero', 'help', 'Make it friendlier',
+  'Seite umbenennen in "Anderswo"', 'Füge einen Hero hinzu', 'Lösche den ersten Abschnitt',
+]
+
+const scenes = fc.record({
+  pages, manifest, message: fc.constantFrom(...requests), locale: fc.constantFrom('en', 'de'), page: fc.nat(), block: fc.option(fc.nat(), { nil: undefined }),
+}).map((made): PlanningInput => {
+  const at = made.pages[made.page % made.pages.length] ?? made.pages[0]
+  const blockId = made.block === undefined ? undefined : at?.blocks[made.block % Math.max(1, at.blocks.length)]?.id
+  return { siteId: 'site', message: made.message, locale: made.locale, registry, manifest: made.manifest, draft: { version: 1, pages: made.pages, config: {} }, selection: { slug: at?.slug ?? '/', blockId } }
+})
+
+/** Whether a message is understood by the rules in some language, and changes something. */
+const isUnderstood = (input: PlanningInput, message: string): boolean =>
+  lexicons.some((lexicon) => {
+    const tried = attempt({ ...input, message }, lexicon)
+    return tried.kind === 'done' && tried.work.ops.length > 0
+  })
+
+/** The same input after a plan; the page that was worked on may have another address. */
+function after(input: PlanningInput, ops: Parameters<typeof draftAfterPlan>[0]): PlanningInput {
+  const draft = draftAfterPlan(ops, draftOf(input.draft.pages), input.manifest)
+  const later = draft.order.flatMap((slug) => draft.page(slug) ?? [])
+  const renamed = ops.flatMap((op) => (op.op === 'rename_page' && op.pageSlug === input.selection.slug && op.newPageSlug !== undefined ? [op.newPageSlug] : []))
+  return { ...input, draft: { version: 2, pages: later, config: draft.config }, selection: { slug: renamed.at(-1) ?? input.selection.slug } }
+}
+
+t.test('what is suggested with a plan can be done while it waits, and after it; anything else can be done now', (t) => {
+  let count = 0
+  fc.assert(fc.property(scenes, (scene) => {
+    let input = scene
+    for (let turn = 0; turn < 3; turn += 1) {
+      const outcome = planByRules(input)
+      if (outcome.kind === 'unchanged') return
+      const { suggestions = [] } = outcome.kind === 'plan' ? outcome.plan : outcome
+      const later = outcome.kind === 'plan' ? after(input, outcome.plan.ops) : undefined
+      for (const suggestion of suggestions) {
+        count += 1
+        if (!isUnderstood(input, suggestion)) throw new Error(`now: ${suggestion}`)
+        if (later && !isUnderstood(later, suggestion)) throw new Error(`later: ${suggestion}`)
+      }
+      const [next] = suggestions
+      if (!later || next === undefined) return
+      input = { ...later, message: next }
+    }
+  }), { numRuns: 300 })
+  t.ok(count > 500, `${count} suggestions`)
+  t.end()
+})
+
+/** A site with one block of a type of its own, above two others. */
+function siteWith(displayName: string): PlanningInput {
+  const properties = { heading: { type: 'string' } }
+  const verdict = parseManifest({ version: 1, blocks: [{ type: 'Own', displayName, propsSchema: { type: 'object', properties } }, { type: 'Plain', displayName: 'Notice wall', propsSchema: { type: 'object', properties } }] }, registry)
+  if (!verdict.ok) throw new Error(verdict.problem)
+  const blocks = ['Own', 'Plain', 'Plain'].map((type, index) => ({ id: `b_${index}`, type, props: { heading: `Number ${index}` } }))
+  const draft = { version: 1, pages: [{ id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00.000Z', blocks }], config: {} }
+  return { siteId: 'site', message: 'Set the meta description to "Hello"', locale: 'en', registry, manifest: verdict.manifest, draft, selection: { slug: '/' } }
+}
+
+t.test('a block whose type is called by words of the grammar is not suggested with a plan', (t) => {
+  const cases: readonly (readonly [displayName: string, isSuggested: boolean])[] = [
+    ['Team wall', true], ['First', false], ['Text and image', false], ['Notice wall', true], ['Notice wall section', false], ['Notice', true], ['Say "hi"', false],
+  ]
+  for (const [displayName, isSuggested] of cases) {
+    const outcome = planByRules(siteWith(displayName))
+    const [first = ''] = outcome.kind === 'plan' ? (outcome.plan.suggestions ?? []) : []
+    t.equal(first === `Change the headline of the ${displayName.toLowerCase()} section to "${sample}"`, isSuggested, `${displayName}: ${first}`)
+  }
+  t.end()
+})
