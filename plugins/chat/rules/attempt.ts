@@ -1,11 +1,11 @@
 import type { Outcome } from '../plan.ts'
-import type { DraftSnapshot, PlanningInput } from '../planner.ts'
+import type { PlanningInput } from '../planner.ts'
 import { answer } from './answers/index.ts'
 import { Ask, Unfit, type Inquiry } from './ask.ts'
 import { toDraft } from './draft-view.ts'
 import { TooManySteps } from './grammar/matcher.ts'
 import { createParser } from './grammar/parser.ts'
-import { createSiteNames, type SiteNames } from './grammar/site-names.ts'
+import { createSiteNames } from './grammar/site-names.ts'
 import { createVocabulary, knownTypes, type Vocabulary } from './grammar/vocabulary.ts'
 import { longestMessage } from './intent.ts'
 import { interpret } from './interpret.ts'
@@ -71,7 +71,7 @@ function withoutMark({ message, tokens }: Request): string {
 function startWork(input: PlanningInput, lexicon: Lexicon, { message, tokens }: Request, answers: Answers): Work {
   const { draft: snapshot, registry, manifest, selection } = input
   const vocabulary = vocabularyFor(lexicon, registry, manifest)
-  const parser = createParser({ message, tokens, lexicon, vocabulary, names: namesFor(snapshot) })
+  const parser = createParser({ message, tokens, lexicon, vocabulary, names: createSiteNames(snapshot.pages, snapshot.config, tokens) })
   const types = knownTypes(registry, manifest)
   const scene: Scene = { input, lexicon, vocabulary, parser, answers, types, texts: textsFor(input.locale), now: latestStamp(input) }
   return { scene, draft: toDraft(snapshot), slug: selection.slug, ops: [], drafts: [], kept: [], requests: 0 }
@@ -81,15 +81,6 @@ function startWork(input: PlanningInput, lexicon: Lexicon, { message, tokens }: 
 function latestStamp({ draft }: PlanningInput): Date {
   const times = draft.pages.map(({ updatedAt }) => Date.parse(updatedAt)).filter(Number.isFinite)
   return new Date(times.reduce((latest, time) => Math.max(latest, time), 0))
-}
-
-const siteNames = new WeakMap<DraftSnapshot, SiteNames>()
-
-/** The names on a site are collected once for each snapshot: suggestions are tried on the same one. */
-function namesFor(snapshot: DraftSnapshot): SiteNames {
-  const names = siteNames.get(snapshot) ?? createSiteNames(snapshot.pages, snapshot.config)
-  siteNames.set(snapshot, names)
-  return names
 }
 
 const vocabularies = new WeakMap<object, Map<Lexicon, { readonly count: number; readonly vocabulary: Vocabulary }>>()

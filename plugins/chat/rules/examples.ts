@@ -4,7 +4,7 @@ import { createPage, retitlePage } from './actions/pages.ts'
 import { setText } from './actions/set-field.ts'
 import { Ask, Unfit } from './ask.ts'
 import { noParts, type Node } from './grammar/node.ts'
-import type { Lexicon } from './lexicon/lexicon.ts'
+import type { Lexicon, Phrases } from './lexicon/lexicon.ts'
 import { tokensOf } from './message/tokens.ts'
 import { scalarFields } from './resolve/fields.ts'
 import { nounFor, wordsForBlock } from './resolve/references.ts'
@@ -18,7 +18,8 @@ export interface Example {
   readonly does?: (work: Work) => Work
 }
 
-export const wordsOf = (all: readonly Example[]): readonly string[] => all.map(({ words }) => words)
+/** Something to do, in the words for a draft as it is; `undefined` where it cannot be told in words. */
+export type Idea = (work: Work) => Example | undefined
 
 /** Tells whether an example changes something, by doing it. */
 export function isPossible(work: Work, { does }: Example): boolean {
@@ -30,52 +31,75 @@ export function isPossible(work: Work, { does }: Example): boolean {
   }
 }
 
-/** Messages that fit a page, those that people need most often first; not all of them may be possible. */
-export const examples = (work: Work): readonly Example[] => [...textExamples(work).slice(0, 2), ...otherExamples(work)]
-
-export function otherExamples(work: Work): readonly Example[] {
-  const { phrases } = work.scene.lexicon
-  const { sampleTitle } = phrases
-  const page = pageOf(work, work.slug)
-  const missing = standardTypes.find((type) => !page.blocks.some((block) => block.type === type))
-  const last = movableBlocks(work, work.slug).at(-1)
-  const moves = last ? phrases.places.map((place) => ({ words: phrases.moveTo(wordsForBlock(work, work.slug, last), place) })) : []
-  return [
-    ...(missing === undefined ? [] : [addExample(work, missing)]),
-    ...moves.slice(0, 1),
-    { words: phrases.setMeta(sampleTitle), does: (at) => setMeta(at, { v: quoted(sampleTitle) }, 'description') },
-    { words: phrases.renamePage(sampleTitle), does: (at) => retitlePage(at, { v: quoted(sampleTitle) }, '') },
-    { words: phrases.createPage(sampleTitle), does: (at) => createPage(at, { name: quoted(sampleTitle) }, '') },
-    ...moves.slice(1),
-    { words: phrases.createPage(`${sampleTitle} ${page.title}`) },
-  ]
-}
-
-const quoted = (text: string): Node => ({ slot: 'Value', form: 'quoted', start: 0, end: 0, parts: noParts, text })
+/** So many blocks are thought of. */
+const mostBlocks = 8
 
 /** A new text for one field of each block, the selected block first. */
-export function textExamples(work: Work): readonly Example[] {
-  const { phrases, fieldNouns } = work.scene.lexicon
-  const { selection } = work.scene.input
-  const rank = ({ id }: { readonly id: string }) => (id === selection.blockId ? 0 : 1)
-  const blocks = pageOf(work, work.slug).blocks.toSorted((a, b) => rank(a) - rank(b))
-  return blocks.slice(0, 8).flatMap((block): readonly Example[] => {
-    const at = { slug: work.slug, id: block.id }
-    const [name, meta] = Object.entries(scalarFields(work, at)).find(([, { kind }]) => kind === 'text') ?? []
-    const word = Object.entries(fieldNouns).find(([, [first]]) => first === name)?.[0]
-    if (name === undefined || !meta || word === undefined) return []
-    return [{
-      words: phrases.setTo(phrases.fieldOf(word, wordsForBlock(work, work.slug, block)), `"${phrases.sampleTitle}"`),
-      ...(isClear(work, block.type) && { does: (later: Work) => setText(later, { ...at, name, meta }, phrases.sampleTitle) }),
-    }]
-  })
+export function textIdeas(work: Work): readonly Idea[] {
+  const { blockId } = work.scene.input.selection
+  const { blocks } = pageOf(work, work.slug)
+  const selected = blocks.filter(({ id }) => id === blockId)
+  return [...selected, ...blocks.filter(({ id }) => id !== blockId)].slice(0, mostBlocks).map(({ id }) => textOfBlock(id))
 }
 
-function addExample(work: Work, type: string): Example {
+const textOfBlock = (id: string): Idea => (work) => {
+  const { lexicon } = work.scene
+  const { phrases: { setTo, fieldOf, sampleTitle } } = lexicon
+  const block = pageOf(work, work.slug).blocks.find((other) => other.id === id)
+  if (!block) return undefined
+  const at = { slug: work.slug, id }
+  const [name, meta] = Object.entries(scalarFields(work, at)).find(([, { kind }]) => kind === 'text') ?? []
+  const word = name !== undefined && wordsOf(lexicon).ofFields.get(name)
+  if (!word || !meta) return undefined
+  return {
+    words: setTo(fieldOf(word, wordsForBlock(work, work.slug, block)), `"${sampleTitle}"`),
+    ...(isClear(work, block.type) && { does: (later: Work) => setText(later, { ...at, name, meta }, sampleTitle) }),
+  }
+}
+
+/** What else may be done on a page, what people need most often first. */
+export const otherIdeas: readonly Idea[] = [
+  addMissing,
+  moveLast(0),
+  sample(({ setMeta: words }) => words, (work, v) => setMeta(work, { v }, 'description')),
+  sample(({ renamePage }) => renamePage, (work, v) => retitlePage(work, { v }, '')),
+  sample(({ createPage: words }) => words, (work, name) => createPage(work, { name }, '')),
+  moveLast(1),
+  (work) => {
+    const { phrases } = work.scene.lexicon
+    return { words: phrases.createPage(`${phrases.sampleTitle} ${pageOf(work, work.slug).title}`) }
+  },
+]
+
+/** Something that needs no more than a title. */
+function sample(phrase: (phrases: Phrases) => (title: string) => string, does: (work: Work, title: Node) => Work): Idea {
+  return ({ scene: { lexicon: { phrases } } }) => {
+    const { sampleTitle: text } = phrases
+    const title: Node = { slot: 'Value', form: 'quoted', start: 0, end: 0, parts: noParts, text }
+    return { words: phrase(phrases)(text), does: (work) => does(work, title) }
+  }
+}
+
+/** The first of the usual sections that the page does not have. */
+function addMissing(work: Work): Example | undefined {
   const { phrases, blockNouns } = work.scene.lexicon
-  const words = phrases.addBlock(blockNouns[type]?.[0] ?? type)
+  const { blocks } = pageOf(work, work.slug)
+  const type = standardTypes.find((standard) => !blocks.some((block) => block.type === standard))
+  if (type === undefined) return undefined
   const node: Node = { slot: 'BlockType', form: 'BlockType', start: 0, end: 0, parts: noParts, names: [type] }
-  return { words, ...(isClear(work, type) && { does: (at) => addBlock(at, { type: node }, '') }) }
+  return {
+    words: phrases.addBlock(blockNouns[type]?.[0] ?? type),
+    ...(isClear(work, type) && { does: (at: Work) => addBlock(at, { type: node }, '') }),
+  }
+}
+
+/** A page may be called like a section, so that a move may mean the page. */
+function moveLast(place: number): Idea {
+  return (work) => {
+    const { phrases: { moveTo, places } } = work.scene.lexicon
+    const last = movableBlocks(work, work.slug).at(-1)
+    return last && places.map((words) => ({ words: moveTo(wordsForBlock(work, work.slug, last), words) }))[place]
+  }
 }
 
 /**
@@ -88,17 +112,26 @@ function isClear(work: Work, type: string): boolean {
   const tokens = tokensOf(nounFor(work, type), lexicon.typos)
   const [longest] = vocabulary.blockTypes.find(tokens, 0)
   if (longest?.end !== tokens.length - 1 || longest.value[0] !== type) return false
-  return Object.hasOwn(lexicon.blockNouns, type) || tokens.slice(0, -1).every(({ word }) => !wordsOfGrammar(lexicon).has(word))
+  return Object.hasOwn(lexicon.blockNouns, type) || tokens.slice(0, -1).every(({ word }) => !wordsOf(lexicon).ofGrammar.has(word))
 }
 
-const grammars = new WeakMap<Lexicon, ReadonlySet<string>>()
+interface LexiconWords {
+  /** Every word that means something to the rules, whatever the site. */
+  readonly ofGrammar: ReadonlySet<string>
+  /** By prop: the first word that means this one before any other. */
+  readonly ofFields: ReadonlyMap<string, string>
+}
 
-/** Every word that means something to the rules, whatever the site. */
-function wordsOfGrammar(lexicon: Lexicon): ReadonlySet<string> {
-  const known = grammars.get(lexicon)
+const lexiconWords = new WeakMap<Lexicon, LexiconWords>()
+
+function wordsOf(lexicon: Lexicon): LexiconWords {
+  const known = lexiconWords.get(lexicon)
   if (known) return known
   const phrases = [...Object.values(lexicon.words).flat(), ...Object.keys(lexicon.ordinals), ...Object.keys(lexicon.numbers)]
-  const words = new Set(phrases.flatMap((phrase) => phrase.split(' ')))
-  grammars.set(lexicon, words)
-  return words
+  const made = {
+    ofGrammar: new Set(phrases.flatMap((phrase) => phrase.split(' '))),
+    ofFields: new Map(Object.entries(lexicon.fieldNouns).toReversed().map(([word, [prop = '']]) => [prop, word])),
+  }
+  lexiconWords.set(lexicon, made)
+  return made
 }

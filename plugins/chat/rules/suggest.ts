@@ -2,49 +2,60 @@ import type { PlanningInput } from '../planner.ts'
 import type { Inquiry, Span } from './ask.ts'
 import { attempt } from './attempt.ts'
 import { toDraft } from './draft-view.ts'
-import { examples, isPossible, otherExamples, textExamples, wordsOf } from './examples.ts'
+import { isPossible, otherIdeas, textIdeas, type Idea } from './examples.ts'
 import { withoutEnd } from './message/trim.ts'
 import type { Work } from './work.ts'
 
 /** The most suggestions that an outcome has. */
 const most = 4
+const mostTexts = 2
 
 /** Whole messages that choose among what a question left open; filled up with examples for the page. */
 export function suggestionsFor(work: Work, inquiry: Inquiry): readonly string[] {
   const { choices = [], suggestions = [], span } = inquiry
   const named = span ? choices.flatMap(({ words }) => (words === undefined ? [] : [withWords(work, span, words)])) : []
   const answers = workable(work, [...suggestions, ...named], most)
-  return answers.length > 1 ? answers : workable(work, [...answers, ...wordsOf(examples(work))], most)
+  return answers.length > 1 ? answers : workable(work, [...answers, ...examples(work)], most)
 }
 
 /** What can really be done on this page. */
-export const examplesFor = (work: Work): readonly string[] => workable(work, wordsOf(examples(work)), most)
+export const examplesFor = (work: Work): readonly string[] => workable(work, examples(work), most)
+
+/** Two texts of the page, and what else may be done. */
+function examples(work: Work): readonly string[] {
+  const words = (ideas: readonly Idea[]) => ideas.flatMap((idea) => idea(work)?.words ?? [])
+  return [...words(textIdeas(work)).slice(0, mostTexts), ...words(otherIdeas)]
+}
 
 /**
  * What may be done next: possible while the plan waits, and after it as well.
  *
- * A plan may be an edit that somebody waits for, so that these messages are not read again to see what they do.
+ * Somebody waits for the edit, so these messages are not read again to see what they do.
  */
 export function followUps(work: Work): readonly string[] {
   const { scene: { input }, ops } = work
   if (ops.some(({ op }) => op === 'remove_page')) return []
   const now = { ...work, draft: toDraft(input.draft), slug: input.selection.slug }
-  const known = new Map([...textExamples(now), ...otherExamples(now)].map((example) => [example.words, example]))
-  const found: string[] = []
-  for (const example of examples(work)) {
-    const same = known.get(example.words)
-    if (same && isPossible(work, example) && isPossible(now, same)) found.push(example.words)
-    if (found.length === most - 1) return found
+  const toWords = (idea: Idea) => {
+    const [then, before] = [idea(work), idea(now)]
+    const isSame = then && before && then.words === before.words
+    return isSame && isPossible(work, then) && isPossible(now, before) ? then.words : undefined
   }
-  return found
+  const texts = firstFew(textIdeas(work), mostTexts, toWords)
+  return [...texts, ...firstFew(otherIdeas, most - 1 - texts.length, toWords)]
 }
 
 /** The first few messages that lead to a plan here and now. */
-export function workable(work: Work, messages: readonly string[], count: number): readonly string[] {
+function workable(work: Work, messages: readonly string[], count: number): readonly string[] {
+  return firstFew(new Set(messages), count, (message) => (isWorkable(work.scene.input, work, message) ? message : undefined))
+}
+
+function firstFew<T>(all: Iterable<T>, count: number, toWords: (one: T) => string | undefined): readonly string[] {
   const found: string[] = []
-  for (const message of new Set(messages)) {
+  for (const one of all) {
     if (found.length === count) return found
-    if (isWorkable(work.scene.input, work, message)) found.push(message)
+    const words = toWords(one)
+    if (words !== undefined) found.push(words)
   }
   return found
 }

@@ -27,36 +27,49 @@ export class TooManySteps extends Error {
 }
 
 /** Every way to read the tokens from a place on by a pattern; which comes first is the order of the pattern. */
-export function matchAll(ground: Ground, pattern: Pattern, at: number, parts: Parts = noParts): readonly Match[] {
+export function matchAll(ground: Ground, pattern: Pattern, at: number): readonly Match[] {
+  const found: Match[] = []
+  match(ground, pattern, at, noParts, found)
+  return found
+}
+
+/** Adds to what was found; most patterns match nothing, which has to cost next to nothing. */
+function match(ground: Ground, pattern: Pattern, at: number, parts: Parts, found: Match[]): void {
   ground.step()
   switch (pattern.kind) {
-    case 'word': return isWord(ground.tokens[at], pattern.word) ? [{ end: at + 1, parts }] : []
-    case 'class': return classEnds(ground, pattern.name, at, pattern.isRepeated).map((end) => ({ end, parts }))
-    case 'slot': return ground.slot(pattern.name, at)
-      .map((node) => ({ end: node.end, parts: { ...parts, [pattern.key]: node } }))
-    case 'choice': return pattern.options.flatMap((option) => matchAll(ground, option, at, parts))
-    case 'sequence': return matchInOrder(ground, pattern.pieces, at, parts)
+    case 'word':
+      if (isWord(ground.tokens[at], pattern.word)) found.push({ end: at + 1, parts })
+      return
+    case 'class':
+      for (const end of classEnds(ground.tokens, ground.phrases(pattern.name), at, pattern.isRepeated ? mostRepeats : 1)) found.push({ end, parts })
+      if (pattern.isRepeated) found.push({ end: at, parts })
+      return
+    case 'slot':
+      for (const node of ground.slot(pattern.name, at)) found.push({ end: node.end, parts: { ...parts, [pattern.key]: node } })
+      return
+    case 'choice':
+      for (const option of pattern.options) match(ground, option, at, parts, found)
+      return
+    case 'sequence':
+      return matchInOrder(ground, pattern.pieces, 0, { end: at, parts }, found)
   }
 }
 
-function matchInOrder(
-  ground: Ground, pieces: readonly Pattern[], at: number, parts: Parts,
-): readonly Match[] {
-  let matches: readonly Match[] = [{ end: at, parts }]
-  for (const piece of pieces) {
-    matches = matches.flatMap((match) => matchAll(ground, piece, match.end, match.parts))
-    if (matches.length === 0) return matches
-  }
-  return matches
+function matchInOrder(ground: Ground, pieces: readonly Pattern[], index: number, before: Match, found: Match[]): void {
+  const piece = pieces[index]
+  if (!piece) return void found.push(before)
+  const matches: Match[] = []
+  match(ground, piece, before.end, before.parts, matches)
+  for (const next of matches) matchInOrder(ground, pieces, index + 1, next, found)
 }
 
 /** Nobody says more words of one class in a row. */
 const mostRepeats = 3
 
-function classEnds(ground: Ground, name: string, at: number, isRepeated: boolean, left = mostRepeats): readonly number[] {
-  if (left === 0) return [at]
-  const ends = phraseEnds(ground.tokens, ground.phrases(name), at)
-  return isRepeated ? [...ends.flatMap((end) => classEnds(ground, name, end, true, left - 1)), at] : ends
+/** Where up to so many phrases in a row end, the most of them first. */
+function classEnds(tokens: readonly Token[], phrases: PhraseIndex, at: number, most: number): readonly number[] {
+  const ends = phraseEnds(tokens, phrases, at)
+  return most === 1 || ends.length === 0 ? ends : ends.flatMap((end) => [...classEnds(tokens, phrases, end, most - 1), end])
 }
 
 /** The first few of the readings that end at the same place: lists of many members have endlessly many. */
@@ -74,11 +87,14 @@ const mostReadings = 4
 /** Where phrases that begin at a token end, longest first. */
 export function phraseEnds(tokens: readonly Token[], phrases: PhraseIndex, at: number): readonly number[] {
   const first = tokens[at]
-  const candidates = first && first.kind !== 'quoted' ? (phrases.get(first.word) ?? []) : []
+  const candidates = first && first.kind !== 'quoted' ? phrases.get(first.word) : undefined
+  if (!candidates) return none
   return candidates
     .filter((words) => words.every((word, index) => isWord(tokens[at + index], word)))
     .map((words) => at + words.length)
 }
+
+const none: readonly number[] = []
 
 const isWord = (token: Token | undefined, word: string) => token?.word === word && token.kind !== 'quoted'
 

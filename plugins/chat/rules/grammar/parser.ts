@@ -1,5 +1,6 @@
 import type { Lexicon, Rule } from '../lexicon/lexicon.ts'
 import type { Token } from '../message/tokens.ts'
+import { byFirstWord, firstWordsOf, type FirstGround, type FirstWords } from './first-words.ts'
 import { indexPhrases, matchAll, phraseEnds, TooManySteps, withoutExcess, type Ground, type PhraseIndex } from './matcher.ts'
 import type { Node, Parts } from './node.ts'
 import { toPattern, type Pattern } from './pattern.ts'
@@ -41,7 +42,7 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
   readonly vocabulary: Vocabulary
   readonly names: SiteNames
 }): Parser {
-  const { phrases, slotForms, rules } = compiled(lexicon)
+  const { phrases, forms, rules } = compiled(lexicon)
   const slotMemo = new Map<string, readonly Node[]>()
   const clauseMemo = new Map<number, readonly Reading[]>()
   const restMemo = new Map<number, boolean>()
@@ -84,19 +85,22 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
   }
 
   function composed(name: string, at: number): readonly Node[] {
-    const forms = slotForms.get(name)
-    if (!forms) throw new Error(`The lexicon has no slot '${name}'.`)
-    return withoutExcess(forms.flatMap(({ form, patterns }) => patterns.flatMap((pattern) => matchAll(ground, pattern, at)
+    return withoutExcess(forms(name)(firstWord(at)).flatMap(({ form, pattern }) => matchAll(ground, pattern, at)
       .filter(({ end }) => end > at)
-      .map(({ end, parts }): Node => ({ slot: name, form, start: at, end, parts })))))
+      .map(({ end, parts }): Node => ({ slot: name, form, start: at, end, parts }))))
+  }
+
+  /** What stands in quotes is no word. */
+  function firstWord(at: number): string {
+    return tokens[at]?.word ?? ''
   }
 
   function readingsAt(at: number): readonly Reading[] {
     const known = clauseMemo.get(at)
     if (known) return known
-    const readings = rules.flatMap(({ rule, patterns }) => patterns.flatMap((pattern) => matchAll(ground, pattern, at)
+    const readings = rules(firstWord(at)).flatMap(({ rule, pattern }) => matchAll(ground, pattern, at)
       .filter(({ end }) => end > at)
-      .map(({ end, parts }): Reading => ({ rule, parts, start: at, end }))))
+      .map(({ end, parts }): Reading => ({ rule, parts, start: at, end })))
     clauseMemo.set(at, readings)
     return readings
   }
@@ -153,10 +157,23 @@ const allowed = (readings: readonly Reading[], isAfterSetting: boolean) =>
 /** Tells whether the next clause may go on with what this one set. */
 export const isSetting = ({ rule }: Reading): boolean => setting.has(rule.action)
 
+interface Form {
+  readonly form: string
+  readonly pattern: Pattern
+  readonly first: FirstWords
+}
+
+interface RuleForm {
+  readonly rule: Rule
+  readonly pattern: Pattern
+  readonly first: FirstWords
+}
+
+/** A lexicon, ready to be matched: forms are found by the word that they begin with. */
 interface Compiled {
   readonly phrases: (className: string) => PhraseIndex
-  readonly slotForms: ReadonlyMap<string, readonly { readonly form: string; readonly patterns: readonly Pattern[] }[]>
-  readonly rules: readonly { readonly rule: Rule; readonly patterns: readonly Pattern[] }[]
+  readonly forms: (slotName: string) => (word: string) => readonly Form[]
+  readonly rules: (word: string) => readonly RuleForm[]
 }
 
 const compiledLexicons = new WeakMap<Lexicon, Compiled>()
@@ -175,15 +192,35 @@ function compiled(lexicon: Lexicon): Compiled {
   const known = compiledLexicons.get(lexicon)
   if (known) return known
   const classes = new Map(Object.entries(lexicon.words).map(([name, phrases]) => [name, indexPhrases(phrases)]))
-  const made: Compiled = {
-    phrases(className) {
-      const index = classes.get(className)
-      if (!index) throw new Error(`The lexicon has no word class '${className}'.`)
-      return index
+  const phrases = (className: string): PhraseIndex => {
+    const index = classes.get(className)
+    if (!index) throw new Error(`The lexicon has no word class '${className}'.`)
+    return index
+  }
+  const slots = new Map(Object.entries(lexicon.slots).map(([name, forms]) =>
+    [name, Object.entries(forms).flatMap(([form, texts]) => texts.map((text) => ({ form, pattern: toPattern(text) })))]))
+  const starts = new Map<string, FirstWords>()
+  const ground: FirstGround = {
+    ofClass: (name) => phrases(name).keys(),
+    ofSlot(name) {
+      if (starts.has(name)) return starts.get(name)
+      starts.set(name, undefined)
+      const own = slots.get(name)
+      const first = own && firstWordsOf({ kind: 'choice', options: own.map(({ pattern }) => pattern) }, ground)
+      starts.set(name, first)
+      return first
     },
-    slotForms: new Map(Object.entries(lexicon.slots).map(([name, forms]) =>
-      [name, Object.entries(forms).map(([form, texts]) => ({ form, patterns: texts.map(toPattern) }))])),
-    rules: lexicon.rules.map((rule) => ({ rule, patterns: compiledForms(rule) })),
+  }
+  const withFirst = <T extends { readonly pattern: Pattern }>(row: T) => ({ ...row, first: firstWordsOf(row.pattern, ground) })
+  const forms = new Map([...slots].map(([name, rows]) => [name, byFirstWord(rows.map(withFirst))]))
+  const made: Compiled = {
+    phrases,
+    forms(slotName) {
+      const found = forms.get(slotName)
+      if (!found) throw new Error(`The lexicon has no slot '${slotName}'.`)
+      return found
+    },
+    rules: byFirstWord(lexicon.rules.flatMap((rule) => compiledForms(rule).map((pattern) => withFirst({ rule, pattern })))),
   }
   compiledLexicons.set(lexicon, made)
   return made

@@ -15,7 +15,8 @@ export interface PhraseTable<T> {
   find(tokens: readonly Token[], at: number): readonly Found<T>[]
 }
 
-interface Row<T> {
+/** A phrase in words, and what it stands for. */
+export interface PhraseRow<T> {
   readonly words: readonly string[]
   readonly value: T
 }
@@ -24,21 +25,25 @@ interface Row<T> {
 export function toPhraseTable<T>(
   entries: Iterable<readonly [phrase: string, value: T]>, merge: (a: T, b: T) => T,
 ): PhraseTable<T> {
-  const byPhrase = new Map<string, T>()
-  for (const [phrase, value] of entries) {
-    const key = wordsIn(phrase).join(' ')
+  return tableOfRows([...entries].map(([phrase, value]) => ({ words: wordsIn(phrase), value })).filter(({ words }) => words.length > 0), merge)
+}
+
+/** The same of phrases that are in words already. */
+export function tableOfRows<T>(rows: readonly PhraseRow<T>[], merge: (a: T, b: T) => T): PhraseTable<T> {
+  const byPhrase = new Map<string, PhraseRow<T>>()
+  for (const row of rows) {
+    const key = row.words.join(' ')
     const known = byPhrase.get(key)
-    if (key !== '') byPhrase.set(key, known === undefined ? value : merge(known, value))
+    byPhrase.set(key, known ? { ...known, value: merge(known.value, row.value) } : row)
   }
-  const byFirst = new Map<string, Row<T>[]>()
-  for (const [phrase, value] of byPhrase) {
-    const words = phrase.split(' ')
-    const [first = ''] = words
-    const rows = byFirst.get(first)
-    if (rows) rows.push({ words, value })
-    else byFirst.set(first, [{ words, value }])
+  const byFirst = new Map<string, PhraseRow<T>[]>()
+  for (const row of byPhrase.values()) {
+    const [first = ''] = row.words
+    const others = byFirst.get(first)
+    if (others) others.push(row)
+    else byFirst.set(first, [row])
   }
-  for (const rows of byFirst.values()) rows.sort((a, b) => b.words.length - a.words.length)
+  for (const same of byFirst.values()) same.sort((a, b) => b.words.length - a.words.length)
   return {
     find: (tokens, at) => (byFirst.get(tokens[at]?.word ?? '') ?? []).flatMap(({ words, value }) =>
       (words.every((word, index) => isSame(tokens[at + index], word)) ? [{ phrase: words.join(' '), value, end: at + words.length }] : [])),

@@ -1,35 +1,72 @@
-import type { Page, SiteConfig } from '../../../content/model.ts'
+import type { Block, Page, SiteConfig } from '../../../content/model.ts'
 import { navLabelOf } from '../../../content/navigation.ts'
 import { ownValue } from '../../../content/plain-object.ts'
 import { home, seedFromWords } from '../../../content/slugs.ts'
 import { labelledRows, titlesOf } from '../resolve/titles.ts'
-import { mergeNames, toPhraseTable, type PhraseTable } from './phrase-table.ts'
+import type { Token } from '../message/tokens.ts'
+import { mergeNames, tableOfRows, wordsIn, type PhraseRow, type PhraseTable } from './phrase-table.ts'
 
-/** What is called by its own name on a site: pages, sections, rows. Made when it is first asked for. */
+/** What is called by its own name on a site and may be meant in a message: pages, sections, rows. Made when it is first asked for. */
 export interface SiteNames {
   pages(): PhraseTable<readonly string[]>
   headings(): PhraseTable<readonly string[]>
   rows(): PhraseTable<readonly string[]>
 }
 
-export function createSiteNames(pages: readonly Page[], config: SiteConfig): SiteNames {
-  const tableOf = (entries: () => Iterable<readonly [string, readonly string[]]>) => {
+/** Collects the names on a site that begin with a word of a message. */
+export function createSiteNames(pages: readonly Page[], config: SiteConfig, tokens: readonly Token[]): SiteNames {
+  const said = new Set(tokens.map(({ word }) => word))
+  const tableOf = (rows: () => readonly Name[]) => {
     let table: PhraseTable<readonly string[]> | undefined
-    return () => (table ??= toPhraseTable(entries(), mergeNames))
+    return () => (table ??= tableOfRows(rows().filter(({ words: [first = ''] }) => said.has(first)), mergeNames))
   }
   const blocks = () => pages.flatMap((page) => page.blocks)
   return {
-    pages: tableOf(() => pages.flatMap((page) => namesOf(page, config).map((name) => [name, [page.slug]] as const))),
-    headings: tableOf(() => blocks().flatMap(titlesOf).filter(isShort).map((title) => [title, [title]] as const)),
-    rows: tableOf(() => blocks().flatMap((block) => labelledRows(block).flatMap(({ labels }) => labels))
-      .filter(isShort).map((label) => [label, [label]] as const)),
+    pages: tableOf(() => pages.flatMap((page) => [...ownNamesOf(page), ...toNames(labelsOf(page, config), page.slug)])),
+    headings: tableOf(() => blocks().flatMap((block) => namesIn(block).titles)),
+    rows: tableOf(() => blocks().flatMap((block) => namesIn(block).labels)),
   }
+}
+
+type Name = PhraseRow<readonly string[]>
+
+/** The words of texts, as names of the same thing, or of themselves. */
+function toNames(texts: readonly string[], meant?: string): readonly Name[] {
+  return texts.map((text) => ({ words: wordsIn(text), value: [meant ?? text] })).filter(({ words }) => words.length > 0)
+}
+
+interface BlockNames {
+  readonly titles: readonly Name[]
+  readonly labels: readonly Name[]
+}
+
+const knownBlocks = new WeakMap<Block, BlockNames>()
+const knownPages = new WeakMap<Page, readonly Name[]>()
+
+/** What a block and its rows are called; read once, because an edit leaves most blocks as they are. */
+function namesIn(block: Block): BlockNames {
+  const known = knownBlocks.get(block)
+  if (known) return known
+  const titles = toNames(titlesOf(block).filter(isShort))
+  const names = { titles, labels: toNames(labelledRows(block).flatMap(({ labels }) => labels).filter(isShort)) }
+  knownBlocks.set(block, names)
+  return names
+}
+
+function ownNamesOf(page: Page): readonly Name[] {
+  const names = knownPages.get(page) ?? toNames(namesOf(page, {}), page.slug)
+  knownPages.set(page, names)
+  return names
 }
 
 /** The names that a page goes by: its title, its menu label, the words of its slug. */
 export function namesOf({ slug, title }: Page, config: SiteConfig): readonly string[] {
-  const label = ownValue(config.navLabels, slug)
-  return [title, ...(label ? [label] : []), navLabelOf(slug), ...(slug === home ? [] : [slug.slice(1).replace(/[-_/]+/g, ' ')])]
+  return [title, ...labelsOf({ slug }, config), navLabelOf(slug), ...(slug === home ? [] : [slug.slice(1).replace(/[-_/]+/g, ' ')])]
+}
+
+function labelsOf({ slug }: Pick<Page, 'slug'>, { navLabels }: SiteConfig): readonly string[] {
+  const label = ownValue(navLabels, slug)
+  return label ? [label] : []
 }
 
 /** Tells whether a page is called so, whatever the case. */

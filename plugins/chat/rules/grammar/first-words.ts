@@ -1,0 +1,62 @@
+import type { Pattern } from './pattern.ts'
+
+/** The words that what a pattern reads may begin with; `undefined` where it may be any. */
+export type FirstWords = ReadonlySet<string> | undefined
+
+/** What the first words of patterns depend on. */
+export interface FirstGround {
+  /** The first words of a word class. */
+  ofClass(name: string): Iterable<string>
+  ofSlot(name: string): FirstWords
+}
+
+/** The words that a pattern may begin with. What may read nothing at all may begin with any. */
+export function firstWordsOf(pattern: Pattern, ground: FirstGround): FirstWords {
+  const { words, isEmpty } = startOf(pattern, ground)
+  return isEmpty ? undefined : words
+}
+
+interface Start {
+  readonly words: FirstWords
+  /** Whether the pattern may read nothing, so that it begins with what comes after it. */
+  readonly isEmpty: boolean
+}
+
+function startOf(pattern: Pattern, ground: FirstGround): Start {
+  switch (pattern.kind) {
+    case 'word': return { words: new Set([pattern.word]), isEmpty: false }
+    case 'class': return { words: new Set(ground.ofClass(pattern.name)), isEmpty: pattern.isRepeated }
+    case 'slot': return { words: ground.ofSlot(pattern.name), isEmpty: false }
+    case 'choice': {
+      const options = pattern.options.map((option) => startOf(option, ground))
+      return { words: union(options), isEmpty: options.some(({ isEmpty }) => isEmpty) }
+    }
+    case 'sequence': {
+      const pieces = pattern.pieces.map((piece) => startOf(piece, ground))
+      const last = pieces.findIndex(({ isEmpty }) => !isEmpty)
+      return { words: union(last < 0 ? pieces : pieces.slice(0, last + 1)), isEmpty: last < 0 }
+    }
+  }
+}
+
+function union(starts: readonly Pick<Start, 'words'>[]): FirstWords {
+  const all = new Set<string>()
+  for (const { words } of starts) {
+    if (!words) return undefined
+    for (const word of words) all.add(word)
+  }
+  return all
+}
+
+/** Gives the rows that may begin with a word, in their order; each word is looked for once. */
+export function byFirstWord<T extends { readonly first: FirstWords }>(rows: readonly T[]): (word: string) => readonly T[] {
+  const anyway = rows.filter(({ first }) => !first)
+  const words = new Set(rows.flatMap(({ first }) => [...(first ?? [])]))
+  const known = new Map<string, readonly T[]>()
+  return (word) => {
+    if (!words.has(word)) return anyway
+    const found = known.get(word) ?? rows.filter(({ first }) => !first || first.has(word))
+    known.set(word, found)
+    return found
+  }
+}
