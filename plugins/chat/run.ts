@@ -2,7 +2,7 @@ import type { Manifest } from '../content/model.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { ChatMemory } from './memory.ts'
 import type { PendingPlan } from './pending-plan.ts'
-import type { DraftSnapshot, RecentEdit, Selection, SiteContext } from './planner.ts'
+import type { DraftSnapshot, Selection, SiteContext } from './planner.ts'
 import type { PlanningRecord } from './planning-record.ts'
 import type { ChatRequest } from './request.ts'
 import { Canceled, type RunContext } from './runner.ts'
@@ -49,7 +49,6 @@ export interface Scene {
   readonly draft: DraftSnapshot
   readonly selection: Selection
   readonly memory: ChatMemory
-  readonly recentEdits: readonly RecentEdit[]
 }
 
 /** Stops a run that was canceled, between two stages. */

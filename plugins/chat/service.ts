@@ -138,7 +138,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
     if (again) return { ending: again, place: placeOf(scene) }
     checkpoint(run)
     run.how.emit({ type: 'status', message: phases.planning })
-    const means = { ruled, planners: available(), words, readPicture: parts.readPicture, log }
+    const means = { ruled, planners: available(), words, readPicture: parts.readPicture, drafts, log }
     const inSteps = await steps.begin(run, scene, means)
     if (inSteps) return inSteps
     checkpoint(run)

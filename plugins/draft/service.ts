@@ -60,6 +60,23 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     return shown && hot?.visible && { page: shown.page, bytes: pageBytes(shown.page), previewVersion: hot.visible.version }
   }
 
+  /** Those that are in memory are not parsed again; their order is read, because a change may have moved them. */
+  const everyPage = async (id: DraftId): Promise<readonly Page[]> => {
+    const scope = scopeOf(id)
+    const before = await filledHead(id, 'read')
+    if (before.version === 0) return [...initialPages(id).values()]
+    const hot = memory.of(scope)
+    const rows = store.shared ? undefined : await reads.pages.rows(scope, { orderBy: 'rank' })
+    const known = rows?.map(({ key }) => memory.visible(hot, key)?.page)
+    if (known?.every((page) => page !== undefined)) return known
+    const documents = await reads.pages.list(scope, { orderBy: 'rank' })
+    return documents.map((stored) => {
+      const loaded = toLoaded(stored)
+      if (hot.visible === before) memory.show(hot, stored.key, loaded)
+      return loaded.page
+    })
+  }
+
   const summaryOf = (id: DraftId, version: number, pageCount: number, changedAt: string): DraftSummary => ({ id, version, pageCount, lastMutatedAt: changedAt === '' ? null : changedAt })
 
   const service: Drafts = {
@@ -71,10 +88,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
       const rows = await reads.pages.rows(scopeOf(id), { orderBy: 'rank' })
       return rows.map(({ key, columns }): PageRow => ({ slug: key, title: columns.title, updatedAt: columns.updatedAt, blockCount: columns.blocks }))
     },
-    async pages(id) {
-      if ((await filledHead(id, 'read')).version === 0) return [...initialPages(id).values()]
-      return (await reads.pages.list(scopeOf(id), { orderBy: 'rank' })).map(({ body }) => body)
-    },
+    pages: everyPage,
     async steps(id, slug) {
       const stored = (await reads.stacks.get(scopeOf(id), slug))?.body
       const stack = stored && withoutGone(stored, (await head(id)).version, limits.changesPerDraft)

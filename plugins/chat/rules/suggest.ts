@@ -1,7 +1,7 @@
 import type { PlanningInput } from '../planner.ts'
 import type { Inquiry, Span } from './ask.ts'
 import { attempt } from './attempt.ts'
-import { toDraft } from './draft-view.ts'
+import { toDraft } from '../draft-view.ts'
 import { isPossible, otherIdeas, textIdeas, type Idea } from './examples.ts'
 import { withoutEnd } from './message/trim.ts'
 import type { Work } from './work.ts'

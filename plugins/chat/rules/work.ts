@@ -3,7 +3,7 @@ import type { Block, BlockType, Draft, FieldMeta, Fields, Page } from '../../con
 import type { Operation } from '../../content/operations/index.ts'
 import type { PlanningInput } from '../planner.ts'
 import { Ask, unfit } from './ask.ts'
-import { draftAfter } from './draft-view.ts'
+import { draftAfter } from '../draft-view.ts'
 import type { Parser } from './grammar/parser.ts'
 import type { Vocabulary } from './grammar/vocabulary.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'

@@ -10,7 +10,7 @@ import type { Memories } from '../memory.ts'
 import type { Price } from '../model/usage.ts'
 import { asksForNewPage } from '../new-page.ts'
 import type { PendingPlans } from '../pending-plans.ts'
-import type { DraftSnapshot, Selection } from '../planner.ts'
+import type { DraftSnapshot, RecentEdit, Selection } from '../planner.ts'
 import { startRecord } from '../planning-record.ts'
 import { badAcceptedOps, messageRequired, pageNotFound } from '../refusals.ts'
 import type { ChatRequest } from '../request.ts'
@@ -65,17 +65,13 @@ export async function readBefore({ id }: Pick<Run, 'id'>, { memories, pendingPla
   return { memory, pending }
 }
 
-const mostRecentEdits = 10
-
-/** Reads everything that a planner may look at. Refuses with 404 when the page is not in the draft. */
+/** Reads what every planner looks at. Refuses with 404 when the page is not in the draft. */
 export async function readScene(run: Run, { memory }: Before, parts: ContextParts): Promise<Scene> {
   const draft = await readDraft(run.id, parts)
   const selection = selectionOf(run.at, draft) ?? selectionOf(run.request, draft) ?? (asksForNewPage(run.message) ? anywhere(draft) : undefined)
   if (!selection) throw pageNotFound(run.request.slug)
   run.how.tell?.({ kind: 'scene', slug: selection.slug, pages: draft.pages })
-  const entries = await parts.drafts.log(run.id, { limit: mostRecentEdits })
-  const recentEdits = entries.map(({ at, slug, summary, opTypes, source }) => ({ at, slug, summary, opTypes, source }))
-  return { draft, selection, memory, recentEdits }
+  return { draft, selection, memory }
 }
 
 /**
@@ -90,7 +86,7 @@ export async function readApprovalScene(run: Run, { memory, pending }: Before, p
   if (!selection) throw pageNotFound(slug)
   const worked = pending?.selection ?? selection
   run.how.tell?.({ kind: 'scene', slug: worked.slug, pages: draft.pages })
-  return { draft, selection: worked, memory, recentEdits: [] }
+  return { draft, selection: worked, memory }
 }
 
 /**
@@ -104,6 +100,14 @@ export async function readDraft(id: DraftId, { drafts, sites }: Pick<ContextPart
   const [stored, config] = await Promise.all([drafts.pages(id), sites.config(id)])
   const bySlug = new Map(stored.map((page) => [page.slug, page]))
   return { version, config, pages: homeFirst([...bySlug.keys()]).flatMap((slug) => bySlug.get(slug) ?? []) }
+}
+
+const mostRecentEdits = 10
+
+/** Reads the last changes of a draft, oldest first, for planners that ask a model. */
+export async function readRecentEdits(id: DraftId, { drafts }: Pick<ContextParts, 'drafts'>): Promise<readonly RecentEdit[]> {
+  const entries = await drafts.log(id, { limit: mostRecentEdits })
+  return entries.map(({ at, slug, summary, opTypes, source }) => ({ at, slug, summary, opTypes, source }))
 }
 
 /** What the person has in front of them; a selected block brings its page along. `undefined` when neither is there. */

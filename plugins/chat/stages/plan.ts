@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Logger } from '../../../kernel/index.ts'
 import { builtinRegistry } from '../../content/registry.ts'
+import type { Drafts } from '../../draft/port.ts'
 import { byRules, byRulesAlone, type Source } from '../source.ts'
 import type { Outcome, Plan } from '../plan.ts'
 import { PlannerFailure } from '../planner-failure.ts'
@@ -9,6 +10,7 @@ import type { Planner, PlanningInput, PlanningRun, RequestStep } from '../planne
 import type { Words } from '../rules.ts'
 import { checkpoint, type Run, type Scene } from '../run.ts'
 import { milestonesIn } from '../timeline.ts'
+import { readRecentEdits } from './context.ts'
 
 export interface PlanParts {
   /** What the rules made of it. */
@@ -16,6 +18,7 @@ export interface PlanParts {
   readonly planners: readonly Planner[]
   readonly readPicture: ReadPicture
   readonly words: Words
+  readonly drafts: Drafts
   readonly log: Logger
 }
 
@@ -24,8 +27,8 @@ export type Planned =
   | { readonly kind: 'planned'; readonly outcome: Outcome; readonly source: Source; /** There is no planner beside the one that goes by rules. */ readonly alone: boolean }
   | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
 
-/** What planners may look at. A step of a request answers no question: nobody but a model has said it. */
-export function inputOf({ id, message, locale, site, siteContext, request, isStep }: Run, { draft, selection, memory, recentEdits }: Scene): PlanningInput {
+/** What every planner may look at. A step of a request answers no question: nobody but a model has said it. */
+export function inputOf({ id, message, locale, site, siteContext, request, isStep }: Run, { draft, selection, memory }: Scene): PlanningInput {
   return {
     siteId: id.siteId,
     message,
@@ -36,7 +39,6 @@ export function inputOf({ id, message, locale, site, siteContext, request, isSte
     manifest: site.manifest,
     open: isStep ? undefined : memory.asked?.question,
     history: memory.history,
-    recentEdits,
     tier: request.modelKey,
     siteContext,
     attachments: request.attachments,
@@ -48,12 +50,12 @@ export function inputOf({ id, message, locale, site, siteContext, request, isSte
  *
  * What the rules can answer saves a call of a model; what they cannot goes on, and is the last word where nobody else knows.
  */
-export async function plan(run: Run, scene: Scene, { ruled, planners, words, readPicture, log }: PlanParts): Promise<Planned> {
-  const input = askedOf(run, scene, words)
+export async function plan(run: Run, scene: Scene, { ruled, planners, words, readPicture, drafts, log }: PlanParts): Promise<Planned> {
   const alone = planners.length === 0
   if (ruled.kind === 'plan') run.how.tell?.({ kind: 'planned_by_rules', opTypes: ruled.plan.ops.map(({ op }) => op) })
   if (alone) return { kind: 'planned', outcome: ruled, source: byRulesAlone, alone }
   if (isComplete(ruled)) return { kind: 'planned', outcome: ruled, source: byRules, alone }
+  const input = { ...askedOf(run, scene, words), recentEdits: await readRecentEdits(run.id, { drafts }) }
   const means = { ...meansOf(run), readPicture: (address: string) => readPicture(run.id, address, run.how.signal) }
   for (const planner of inOrder(planners, run)) {
     checkpoint(run)

@@ -2,7 +2,7 @@ import type { Clock } from '../../../kernel/index.ts'
 import { definitionOf } from '../../content/operations/index.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import type { Playground } from '../../draft/port.ts'
-import { viewOf } from '../draft-view.ts'
+import { toDraft } from '../draft-view.ts'
 import type { Block } from '../ending.ts'
 import type { DraftSnapshot } from '../planner.ts'
 import type { DeclaredSite } from '../run.ts'
@@ -27,7 +27,7 @@ export function check(
   { clock, playground, maxOperations }: CheckParts,
 ): Checked {
   const facts = {
-    draft: viewOf(draft),
+    draft: toDraft(draft),
     registry: builtinRegistry,
     manifest: site.manifest,
     playground,

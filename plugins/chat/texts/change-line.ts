@@ -11,12 +11,18 @@ export interface ChangeLine {
 
 /** Finds the type of a block in pages that are there or were, in the order in which they are given. */
 export function blockNames(...drafts: readonly (readonly Page[])[]): (op: Operation) => string {
-  const types = new Map<string, string>()
-  for (const page of drafts.flat().toReversed()) for (const { id, type } of page.blocks) types.set(id, type)
+  let types: Map<string, string> | undefined
   return (op) => {
     if (op.op === 'add_block') return op.block.type
-    return ('blockId' in op ? types.get(op.blockId) : undefined) ?? 'block'
+    if (!('blockId' in op)) return 'block'
+    return (types ??= typesIn(drafts.flat())).get(op.blockId) ?? 'block'
   }
+}
+
+function typesIn(pages: readonly Page[]): Map<string, string> {
+  const types = new Map<string, string>()
+  for (const page of pages.toReversed()) for (const { id, type } of page.blocks) types.set(id, type)
+  return types
 }
 
 /** A prop with its new value, where that is short enough to be shown. */

@@ -58,6 +58,6 @@ export function createVariationRunner(parts: VariationRunnerParts): { open(reque
     const selection = selectionOf(run.request, draft)
     if (!selection) throw pageNotFound(slug)
     if (selection.blockId === undefined) throw blockNotFound()
-    return parts.variations.vary(run, { draft, selection, memory: nothingRemembered, recentEdits: [] }, { again: false })
+    return parts.variations.vary(run, { draft, selection, memory: nothingRemembered }, { again: false })
   }
 }

@@ -1,7 +1,7 @@
 import { authorityOf } from '../../../content/authority.ts'
 import { canonicalSlug, home, seedFromWords, titleFromSlug } from '../../../content/slugs.ts'
 import { Ask, unfit } from '../ask.ts'
-import { pagesIn } from '../draft-view.ts'
+import { pagesIn } from '../../draft-view.ts'
 import { listOf, type Node } from '../grammar/node.ts'
 import { findPage, findPages } from '../resolve/pages.ts'
 import { pageInMind, pageOf, perform, type Work } from '../work.ts'
