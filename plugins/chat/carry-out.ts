@@ -1,9 +1,10 @@
 import type { Logger } from '../../kernel/index.ts'
 import type { Candidate } from './candidate.ts'
 import { promptHash } from './digest.ts'
-import type { Ending } from './ending.ts'
+import type { Done, Ending } from './ending.ts'
 import { PlanTaken, type PendingPlans } from './pending-plans.ts'
 import { phases } from './phases.ts'
+import { remembered } from './remember.ts'
 import { checkpoint, type Run, type Scene } from './run.ts'
 import { apply, type ApplyParts } from './stages/apply.ts'
 import { readDraft, type ContextParts } from './stages/context.ts'
@@ -19,6 +20,8 @@ export type CarryOutParts = CheckParts & ApplyParts & Pick<ContextParts, 'drafts
 export interface Ended {
   readonly ending: Ending
   readonly place: Place
+  /** The session remembers it already: what was committed and the talk about it are one transaction. */
+  readonly isRemembered?: true
 }
 
 /** So often a plan is checked again because somebody else has changed the draft in between. */
@@ -47,13 +50,15 @@ export async function carryOut(run: Run, start: Scene, candidate: Candidate, par
     if (gated.kind === 'hold') return { ending: await hold(run, scene, { candidate, checked, reasons: gated.reasons }, parts), place }
     checkpoint(run)
     if (attempt === 1) run.how.emit({ type: 'status', message: phases.applying })
-    const change = { ...candidate, plan: checked, logLine: logLineOf(steps, run.locale, scene.draft.pages) }
+    const endingOf = (done: Done): Ending => ({ kind: 'applied', done, source: candidate.source })
+    const remember = (done: Done) => remembered(run, endingOf(done), place)
+    const change = { ...candidate, plan: checked, logLine: logLineOf(steps, run.locale, scene.draft.pages), remember }
     const applied = await apply(run, scene, change, parts).catch(unlessTaken)
     if (applied.kind === 'taken') return { ending: { kind: 'nothingPending' }, place }
     if (applied.kind === 'done') {
       run.timeline.reached('first_op_applied')
       run.how.emit({ type: 'status', message: phases.finishing })
-      return { ending: { kind: 'applied', done: applied.done, source: candidate.source }, place }
+      return { ending: endingOf(applied.done), place, isRemembered: true }
     }
     if (applied.kind === 'refused') return { ending: await unapplied(run, candidate, applied, parts), place }
     if (attempt === mostAttempts) return { ending: await unapplied(run, candidate, keepsChanging, parts), place }

@@ -36,10 +36,10 @@ interface Kept<Body> {
 export async function keep<Body>(tx: Transaction, spec: Expiring<Body>, id: DraftId, { body, expiresAt, most }: Kept<Body>): Promise<void> {
   const documents = tx.of(spec)
   const key = keyOf(id)
-  if (!(await documents.get(everySession, key)) && (await documents.count(everySession)) >= most) {
-    for (const row of await documents.rows(everySession, { orderBy: 'expiresAt', limit: 1 })) await documents.remove(everySession, row.key)
-  }
-  await documents.put(everySession, key, { body, columns: { expiresAt } })
+  const isNew = (await documents.put(everySession, key, { body, columns: { expiresAt } })) === 1
+  if (!isNew || (await documents.count(everySession)) <= most) return
+  const oldest = (await documents.rows(everySession, { orderBy: 'expiresAt', limit: 2 })).find((row) => row.key !== key)
+  if (oldest) await documents.remove(everySession, oldest.key)
 }
 
 /** Removes what is over, the oldest first; gives how many. */

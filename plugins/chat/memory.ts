@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/index.ts'
+import type { Committed, Companion } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { Store } from '../store/port.ts'
+import type { Store, Transaction } from '../store/port.ts'
 import { everySession, keep, keyOf, memories } from './collections.ts'
 import { answerMark, type OpenQuestion } from './plan.ts'
 import type { ChatTurn } from './planner.ts'
@@ -33,6 +34,8 @@ export interface Remembered {
 export interface Memories {
   read(id: DraftId): Promise<ChatMemory>
   add(id: DraftId, what: Remembered): Promise<void>
+  /** The same in the transaction of a change, by what that did. */
+  along(id: DraftId, toWhat: (committed: Committed) => Remembered): Companion
 }
 
 const mostMessages = 6
@@ -51,13 +54,16 @@ export function createMemories({ store, clock }: { readonly store: Store; readon
     const isOpen = asked && Date.parse(asked.askedAt) + questionLifetime > clock.now().getTime()
     return isOpen ? memory : rest
   }
-  const change = (id: DraftId, next: (memory: ChatMemory, now: Date) => ChatMemory): Promise<void> =>
-    store.transaction(async (tx) => {
-      const now = clock.now()
-      const before = (await tx.of(memories).get(everySession, keyOf(id)))?.body ?? nothingRemembered
-      const expiresAt = new Date(now.getTime() + lifetime).toISOString()
-      await keep(tx, memories, id, { body: next(current(before), now), expiresAt, most: mostSessions })
-    })
+  const write = async (tx: Transaction, id: DraftId, { said, answered, question }: Remembered): Promise<void> => {
+    const now = clock.now()
+    const stored = (await tx.of(memories).get(everySession, keyOf(id)))?.body ?? nothingRemembered
+    const { history, asked } = current(stored)
+    const body = {
+      history: [...history, ...(said === '' ? [] : [turn('person', said)]), turn('assistant', answered)].slice(-mostMessages),
+      asked: nextQuestion(asked, question, now),
+    }
+    await keep(tx, memories, id, { body, expiresAt: new Date(now.getTime() + lifetime).toISOString(), most: mostSessions })
+  }
 
   const read = async (id: DraftId): Promise<ChatMemory> => {
     const stored = await store.of(memories).get(everySession, keyOf(id))
@@ -66,11 +72,8 @@ export function createMemories({ store, clock }: { readonly store: Store; readon
 
   return {
     read,
-    add: (id, { said, answered, question }) =>
-      change(id, ({ history, asked }, now) => ({
-        history: [...history, ...(said === '' ? [] : [turn('person', said)]), turn('assistant', answered)].slice(-mostMessages),
-        asked: nextQuestion(asked, question, now),
-      })),
+    add: (id, what) => store.transaction((tx) => write(tx, id, what)),
+    along: (id, toWhat) => async (tx) => (committed) => write(tx, id, toWhat(committed)),
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Ending } from './ending.ts'
 import type { Remembered } from './memory.ts'
-import type { ChatResult } from './result.ts'
 import type { Run } from './run.ts'
+import { summaryOf, type Place } from './stages/respond.ts'
 
 /** What a session remembers of a run. */
-export function remembered({ message }: Run, ending: Ending, { summary }: Pick<ChatResult, 'summary'>): Remembered {
-  return { said: message, answered: summary, question: questionAfter(ending) }
+export function remembered(run: Run, ending: Ending, place: Place): Remembered {
+  return { said: run.said, answered: summaryOf(run, ending, place), question: questionAfter(ending) }
 }
 
 /** Whether a question is open after a run: a complete request settles it, whatever came of that. */

@@ -15,6 +15,8 @@ export interface Run {
   readonly id: DraftId
   /** As it was meant. */
   readonly message: string
+  /** As the session remembers it: of a request in several steps, the whole of it with the first one. */
+  readonly said: string
   /** What the person has in front of them, as the request says it. */
   readonly at: Whereabouts
   /** It is one step of a request that was split already. */

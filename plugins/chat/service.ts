@@ -74,14 +74,15 @@ export function createRunner(parts: RunnerParts): ChatRunner {
   return {
     async run(request, how) {
       const run = readRun(request, how, parts)
-      const { ending, place, step = run, continuation } = await conduct(run).finally(() => keepUsage(run, parts))
+      const { ending, place, step = run, continuation, isRemembered } = await conduct(run).finally(() => keepUsage(run, parts))
+      if (!isRemembered) {
+        // The draft is as the result says, whether the talk about it can be kept or not.
+        await memories
+          .add(run.id, remembered(step, ending, place))
+          .catch((err: unknown) => log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
+      }
       const { status, result } = respond(step, ending, place)
-      const end = { status, result: { ...result, ...(continuation && { continuation }) } }
-      // The draft is as the result says, whether the talk about it can be kept or not.
-      await memories
-        .add(run.id, remembered(request.executionMode === 'continue_chain' ? step : run, ending, end.result))
-        .catch((err: unknown) => log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
-      return end
+      return { status, result: { ...result, ...(continuation && { continuation }) } }
     },
   }
 

@@ -26,7 +26,8 @@ export function createSteps({ chains, words, runAlone }: StepParts) {
   /** Plans the next step like any message. */
   async function runStep(run: Run, chain: Chain): Promise<Conducted> {
     const message = chain.steps.slice(chain.done, chain.done + 1).map(({ text }) => text).join('')
-    const step: Run = { ...run, message, at: chain.at, isStep: true, isPlanFirst: words.wantsPlanFirst(message) }
+    const said = run.request.executionMode === 'continue_chain' ? message : run.said
+    const step: Run = { ...run, message, said, at: chain.at, isStep: true, isPlanFirst: words.wantsPlanFirst(message) }
     return { ...follow(run, chain, await runAlone(step)), step }
   }
 

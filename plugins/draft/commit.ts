@@ -15,7 +15,7 @@ import type { Limits } from './limits.ts'
 import type { DraftMemory } from './memory.ts'
 import { OpenDraft } from './open-draft.ts'
 import { isNothing, type Nothing, type Planned } from './planned.ts'
-import { draftChanged, type ChangeEvent, type Committed, type CommitRequest, type Edit, type ToAnswer } from './port.ts'
+import { draftChanged, type ChangeEvent, type Committed, type CommitRequest, type Companion, type Edit, type ToAnswer } from './port.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { keptAnswers, prune } from './prune.ts'
 import { keyReused, versionMismatch } from './refusals.ts'
@@ -105,9 +105,10 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
           }
           if ('answer' in ready) return () => resolve(ready.answer)
           const { planned, change, now, beside } = ready
-          await beside?.()
           if (change) await draft.take(change)
-          const answer = toAnswer(await toCommitted(draft, planned, request.edit))
+          const committed = await toCommitted(draft, planned, request.edit)
+          await beside?.(committed)
+          const answer = toAnswer(committed)
           if (request.idempotency) {
             const { key, fingerprint } = request.idempotency
             await draft.tx.of(answers).put(draft.scope, key, { body: { fingerprint, answer }, columns: { at: now.toISOString() } })
@@ -130,7 +131,7 @@ type Ready<A> =
       readonly change: Prepared | undefined
       readonly now: Date
       /** What is written beside the change. */
-      readonly beside: (() => Promise<unknown>) | undefined
+      readonly beside: Awaited<ReturnType<Companion>> | undefined
     }
 
 /** Plans a change and writes nothing, or finds the answer that its key was given before. */

@@ -89,11 +89,11 @@ export interface CommitRequest {
 
 /**
  * A write beside a change, in its transaction: it is asked before the edit is looked at, when it may still refuse, and
- * gives what to do once the change is taken.
+ * gives what to do once the change is taken, with what that did.
  *
  * It writes nothing before that, because other changes share the transaction.
  */
-export type Companion = (tx: Transaction) => Promise<() => Promise<unknown>>
+export type Companion = (tx: Transaction) => Promise<(committed: Committed) => Promise<unknown>>
 
 /** What a commit did. */
 export interface Committed {

@@ -45,6 +45,7 @@ export function readRun(request: ChatRequest, how: RunContext, { scope, words, c
     how,
     id,
     message,
+    said: message,
     at: { slug, activeBlockId, activeEditablePath },
     isStep: false,
     isPlanFirst: mode === 'plan_only' || (mode === 'auto' && words.wantsPlanFirst(message)),

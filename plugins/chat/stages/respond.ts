@@ -62,7 +62,7 @@ export function respond(run: Run, ending: Ending, place: Place): RunEnd {
       modelUsed,
       modelKey: run.record.facts()?.tier ?? run.request.modelKey ?? 'balanced',
       ...result,
-      ...(isUnread(run, told) && { summary: `${result.summary} ${texts.attachmentsUnread()}` }),
+      summary: summaryIn(texts, run, told),
       ...(suggestions && { suggestions: suggestions.slice(0, mostSuggestions(told.source)) }),
       ...(result.updatedSlug === undefined && place.slug !== run.request.slug && result.status === 'applied' && { updatedSlug: place.slug }),
       debug: debugOf(run, told, place.slug),
@@ -70,9 +70,15 @@ export function respond(run: Run, ending: Ending, place: Place): RunEnd {
   }
 }
 
-/** Whether something is attached that only a model would have looked at. */
-function isUnread({ request: { attachments = [] } }: Run, { source: { modelUsed } }: Told): boolean {
-  return attachments.length > 0 && modelUsed === 'rules'
+/** An ending in the words that a session remembers. */
+export function summaryOf(run: Run, ending: Ending, place: Place): string {
+  const texts = textsIn(run.locale)
+  return summaryIn(texts, run, tell(run, ending, texts, place))
+}
+
+/** Says so where something is attached that only a model would have looked at. */
+function summaryIn(texts: Texts, { request: { attachments = [] } }: Run, { source: { modelUsed }, result: { summary } }: Told): string {
+  return attachments.length > 0 && modelUsed === 'rules' ? `${summary} ${texts.attachmentsUnread()}` : summary
 }
 
 function tell(run: Pick<Run, 'site'>, ending: Ending, texts: Texts, place: Place): Told {

@@ -11,6 +11,7 @@ import { createTurns } from '../../../plugins/chat/turns.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { capturedLog } from '../../../kernel/testing.ts'
 import { chatInMemory, chatter, openChat, planOf, removePage, resultOf, scriptedPlanner, setBody, startPages, suggestions, withPlanner, type Script } from '../../helpers/chat.ts'
+import { storeUnavailable } from '../../../plugins/store/refusals.ts'
 import { bodyOf, refused } from '../../helpers/stack.ts'
 
 /** A planner that goes on when it is told to. */
@@ -258,4 +259,51 @@ t.test('a hint tells how long an answer takes, and changes nothing', (t) => {
       t.equal(await whole(), before)
     })
   return check(false).then(() => check(true))
+})
+
+t.test('an edit and the talk about it are one transaction; what is not committed is not remembered as done', async (t) => {
+  const store = createMemoryStore()
+  let transactions = 0
+  let isFull = false
+  const counting: typeof store = {
+    ...store,
+    transaction: (run) => {
+      transactions += 1
+      return store.transaction(async (tx) => {
+        const done = await run(tx)
+        if (isFull) throw storeUnavailable('The disk is full.')
+        return done
+      })
+    },
+  }
+  const script: Script = { Edit: () => planOf(setBody('Hello')), Again: () => planOf(setBody('Hello again')), Go: () => planOf(removePage('/team')), List: { kind: 'answer', status: 'info', summary: 'Three.', findings: [], suggestions: [] } }
+  const { say, approve, whole } = await openChat(t, { script, store: counting })
+  const remembered = async () => (await store.of(memoriesOf).list(everySession)).flatMap(({ body }) => body.history.map(({ text }) => text))
+  const costs = async (work: () => Promise<unknown>) => {
+    const before = transactions
+    await work()
+    return transactions - before
+  }
+
+  t.equal(await costs(() => say('Edit')), 1, 'an edit')
+  t.strictSame(await remembered(), ['Edit', 'Changed RichText on /: body to “Hello”.'])
+  t.equal(await costs(() => say('Go')), 2, 'a plan that waits, and the talk about it')
+  t.equal(await costs(() => approve()), 1, 'an approval')
+  t.match((await remembered()).slice(2), ['Go', /^I will do that/, /^Removed page \/team/])
+  t.equal(await costs(() => say('List')), 1, 'an answer')
+
+  const [before, talk] = [await whole(), await remembered()]
+  isFull = true
+  t.match(refused(await say('Again')), { status: 503, code: 'store_unavailable' })
+  isFull = false
+  t.same([await whole(), await remembered()], [before, talk])
+})
+
+t.test('the oldest memory makes room for a new one, never the new one itself', async (t) => {
+  const store = createMemoryStore()
+  const body = nothingRemembered
+  const at = (session: string) => ({ siteId: 'acme', session })
+  const kept = (session: string, expiresAt: string) => store.transaction((tx) => keep(tx, memoriesOf, at(session), { body, expiresAt, most: 2 }))
+  for (const [session, expiresAt] of [['b', '2026-01-02'], ['c', '2026-01-03'], ['b', '2026-01-03'], ['a', '2026-01-03']] as const) await kept(session, expiresAt)
+  t.strictSame((await store.of(memoriesOf).rows(everySession)).map(({ key }) => key), ['["acme","a"]', '["acme","c"]'])
 })
