@@ -72,10 +72,14 @@ export interface Goal {
   readonly atMost?: number
 }
 
+export function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
+}
+
 /** Prints one figure as `metric min/median/max n`, with the goal, where there is one, and whether the median keeps it; gives whether it does. */
 export function report(metric: string, values: readonly number[], goal: Goal, unit = ''): boolean {
   const sorted = values.toSorted((a, b) => a - b)
-  const median = sorted[sorted.length >> 1] ?? Number.NaN
+  const median = medianOf(values)
   const kept = median >= (goal.atLeast ?? -Infinity) && median <= (goal.atMost ?? Infinity)
   const wanted = goal.atLeast === undefined ? `<= ${goal.atMost}` : `>= ${goal.atLeast}`
   const verdict = Object.keys(goal).length === 0 ? '' : `  (to reach ${wanted}: ${kept ? 'kept' : 'MISSED'})`

@@ -8,6 +8,8 @@ export interface Load {
   readonly body?: (at: number) => string
   readonly connections?: number
   readonly amount: number
+  /** Told for each request how many milliseconds its answer took. */
+  readonly took?: (ms: number) => void
 }
 
 /**
@@ -16,7 +18,7 @@ export interface Load {
  * Bytes over sockets and nothing else: a client that is slower than the server would leave the server waiting, and then
  * the price of waking up would be measured. Throws when an answer is neither 2xx nor 304.
  */
-export async function send(origin: string, { path, method = 'GET', headers = {}, body, connections = 32, amount }: Load): Promise<number> {
+export async function send(origin: string, { path, method = 'GET', headers = {}, body, connections = 32, amount, took }: Load): Promise<number> {
   const { hostname, port, host } = new URL(origin)
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   const head = `${method} ${path} HTTP/1.1\r\n${lines.join('')}`
@@ -27,19 +29,22 @@ export async function send(origin: string, { path, method = 'GET', headers = {},
     return Buffer.from(body ? `${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}` : `${head}\r\n`)
   }
   const started = performance.now()
-  await Promise.all(Array.from({ length: connections }, () => drive(connect(Number(port), hostname), next)))
+  await Promise.all(Array.from({ length: connections }, () => drive(connect(Number(port), hostname), next, took)))
   return amount / ((performance.now() - started) / 1000)
 }
 
 /** Sends requests over one connection until there are no more. */
-function drive(socket: Socket, next: () => Buffer | undefined): Promise<void> {
+function drive(socket: Socket, next: () => Buffer | undefined, took: Load['took']): Promise<void> {
   return new Promise((resolve, reject) => {
+    let written = 0
     let head = ''
     let missing: number | undefined
     const proceed = (): void => {
       const request = next()
-      if (request) socket.write(request)
-      else {
+      if (request) {
+        written = performance.now()
+        socket.write(request)
+      } else {
         socket.destroy()
         resolve()
       }
@@ -58,6 +63,7 @@ function drive(socket: Socket, next: () => Buffer | undefined): Promise<void> {
       } else missing -= chunk.length
       if (missing > 0) return
       missing = undefined
+      took?.(performance.now() - written)
       proceed()
     })
   })

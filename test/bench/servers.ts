@@ -21,6 +21,8 @@ interface Options {
   readonly body?: string
   /** Every transaction in a commit of its own, for comparison. */
   readonly oneTransactionEach?: boolean
+  /** Where a language model is asked; none without it. */
+  readonly model?: string
   /** The access token that a mount asks for. */
   readonly token?: string
 }
@@ -62,7 +64,7 @@ const honoAlone: Start = async ({ headers = [], body = '' }) => {
 }
 
 /** The standalone service with its access log on. */
-const standalone: Start = async ({ dataDir = '', oneTransactionEach = false }) => {
+const standalone: Start = async ({ dataDir = '', oneTransactionEach = false, model }) => {
   const names = presets.standalone.filter((name) => !oneTransactionEach || name !== 'store')
   const seeds = oneTransactionEach ? [give(store, lonely(createSqliteStore({ file: join(dataDir, 'orchestrator.db'), clock: systemClock, log: createLogger(), backups: false })))] : []
   const options = (name: string) => (oneTransactionEach && name === 'draft' ? { maxChangesPerTransaction: 1 } : undefined)
@@ -70,7 +72,8 @@ const standalone: Start = async ({ dataDir = '', oneTransactionEach = false }) =
   const lines: string[] = []
   const access = createAccessLog((text) => void (lines.length = 0, lines.push(text)), Date.now)
   const origins = { origins: ['http://localhost:3000'], hosts: ['localhost'] }
-  const mounted = mount({ shape: 'standalone', plugins, seeds, env: { ORCHESTRATOR_DATA_DIR: dataDir }, log: createLogger({ level: 'warn' }), access, origins })
+  const env = { ORCHESTRATOR_DATA_DIR: dataDir, ...(model !== undefined && { ANTHROPIC_API_KEY: 'for-the-measurement', ANTHROPIC_BASE_URL: model }) }
+  const mounted = mount({ shape: 'standalone', plugins, seeds, env, log: createLogger({ level: 'warn' }), access, origins })
   const server = createHttpServer(mounted.node).listen(0, '127.0.0.1')
   await mounted.ready()
   return { port: (server.address() as AddressInfo).port, stop: async () => (server.closeAllConnections(), mounted.close()) }

@@ -43,7 +43,7 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
   readonly names: SiteNames
 }): Parser {
   const { phrases, forms, rules } = compiled(lexicon)
-  const slotMemo = new Map<string, readonly Node[]>()
+  const slotMemo = new Map<string, (readonly Node[])[]>()
   const clauseMemo = new Map<number, readonly Reading[]>()
   const restMemo = new Map<number, boolean>()
   let steps = 0
@@ -75,12 +75,13 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
 
   /** Every reading of a slot at a place. A slot that is still being read there has none: forms do not begin with themselves. */
   function slot(name: string, at: number): readonly Node[] {
-    const key = `${name} ${at}`
-    const known = slotMemo.get(key)
+    const places = slotMemo.get(name) ?? []
+    const known = places[at]
     if (known) return known
-    slotMemo.set(key, [])
+    if (places.length === 0) slotMemo.set(name, places)
+    places[at] = []
     const nodes = name === 'Value' ? readValue(valueGround, at) : (wordSlots[name]?.(words, at) ?? composed(name, at))
-    slotMemo.set(key, nodes)
+    places[at] = nodes
     return nodes
   }
 
