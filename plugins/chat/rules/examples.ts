@@ -1,15 +1,16 @@
+import { isInternal } from '../../content/field-meta.ts'
 import { addBlock } from './actions/blocks.ts'
 import { setMeta } from './actions/meta.ts'
 import { createPage, retitlePage } from './actions/pages.ts'
 import { setText } from './actions/set-field.ts'
 import { Ask, Unfit } from './ask.ts'
 import { noParts, type Node } from './grammar/node.ts'
+import type { Vocabulary } from './grammar/vocabulary.ts'
 import type { Lexicon, Phrases } from './lexicon/lexicon.ts'
 import { tokensOf } from './message/tokens.ts'
-import { scalarFields } from './resolve/fields.ts'
 import { nounFor, wordsForBlock } from './resolve/references.ts'
 import { standardTypes } from './standard-types.ts'
-import { movableBlocks, pageOf, type Work } from './work.ts'
+import { fieldsOf, movableBlocks, pageOf, type Work } from './work.ts'
 
 /** A message that may be sent. */
 export interface Example {
@@ -48,7 +49,7 @@ const textOfBlock = (id: string): Idea => (work) => {
   const block = pageOf(work, work.slug).blocks.find((other) => other.id === id)
   if (!block) return undefined
   const at = { slug: work.slug, id }
-  const [name, meta] = Object.entries(scalarFields(work, at)).find(([, { kind }]) => kind === 'text') ?? []
+  const [name, meta] = Object.entries(fieldsOf(work, block)).find(([own, field]) => field.kind === 'text' && !isInternal(own, field)) ?? []
   const word = name !== undefined && wordsOf(lexicon).ofFields.get(name)
   if (!word || !meta) return undefined
   return {
@@ -108,6 +109,15 @@ function moveLast(place: number): Idea {
  * A site may call its own types as it likes: `First`, `Hero section`, `Text and image`.
  */
 function isClear(work: Work, type: string): boolean {
+  const types = clearTypes.get(work.scene.vocabulary) ?? new Map<string, boolean>()
+  const known = types.get(type) ?? meansOnly(work, type)
+  clearTypes.set(work.scene.vocabulary, types.set(type, known))
+  return known
+}
+
+const clearTypes = new WeakMap<Vocabulary, Map<string, boolean>>()
+
+function meansOnly(work: Work, type: string): boolean {
   const { lexicon, vocabulary } = work.scene
   const tokens = tokensOf(nounFor(work, type), lexicon.typos)
   const [longest] = vocabulary.blockTypes.find(tokens, 0)

@@ -23,8 +23,7 @@ const answerings: Readonly<Record<string, Answering>> = {
 
 /** The answer to a message that only asks; `undefined` for every other message. */
 export function answer(work: Work): Answer | undefined {
-  const { parser, lexicon } = work.scene
-  for (const { rule, parts } of parser.whole(lexicon.questions)) {
+  for (const { rule, parts } of work.scene.parser.questions()) {
     const answering = answerings[rule.action]
     if (!answering) throw new Error(`The lexicon names an answer '${rule.action}' that does not exist.`)
     const found = answering(work, parts)

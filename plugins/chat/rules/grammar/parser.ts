@@ -1,6 +1,6 @@
 import type { Lexicon, Rule } from '../lexicon/lexicon.ts'
 import type { Token } from '../message/tokens.ts'
-import { byFirstWord, firstWordsOf, type FirstGround, type FirstWords } from './first-words.ts'
+import { byFirstWord, cluesOf, firstWordsOf, type ClueGround, type Clues, type FirstWords } from './clues.ts'
 import { indexPhrases, matchAll, phraseEnds, TooManySteps, withoutExcess, type Ground, type PhraseIndex } from './matcher.ts'
 import type { Node, Parts } from './node.ts'
 import { toPattern, type Pattern } from './pattern.ts'
@@ -25,8 +25,8 @@ export interface Parser {
   readonly tokens: readonly Token[]
   /** The ways to read the clause that begins here, best first, each with a rest that reads as clauses too. */
   clausesAt(at: number, isAfterSetting: boolean): readonly (Reading & { readonly next: Next })[]
-  /** The ways to read the whole message by these rules. */
-  whole(rules: readonly Rule[]): readonly Reading[]
+  /** The ways to read the whole message as a question. */
+  questions(): readonly Reading[]
   /** The readings of a slot that take all tokens. */
   wholeSlot(name: string): readonly Node[]
   step(): void
@@ -42,10 +42,11 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
   readonly vocabulary: Vocabulary
   readonly names: SiteNames
 }): Parser {
-  const { phrases, forms, rules } = compiled(lexicon)
+  const { phrases, forms, rules, questions } = compiled(lexicon)
   const slotMemo = new Map<string, (readonly Node[])[]>()
   const clauseMemo = new Map<number, readonly Reading[]>()
   const restMemo = new Map<number, boolean>()
+  const saidMemo = new Map<ReadonlySet<string>, boolean>()
   let steps = 0
 
   const step = (): void => {
@@ -67,9 +68,9 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
     message, tokens, step,
     clausesAt: (at, isAfterSetting) => allowed(readingsAt(at), isAfterSetting)
       .flatMap((reading) => nextsOf(reading).map((next) => ({ ...reading, next }))),
-    whole: (only) => only.flatMap((rule) => compiledForms(rule).flatMap((pattern) => matchAll(ground, pattern, 0)
+    questions: () => questions(firstWord(0)).filter(isWorthTrying).flatMap(({ rule, pattern }) => matchAll(ground, pattern, 0)
       .filter(({ end }) => end === tokens.length)
-      .map(({ parts, end }) => ({ rule, parts, start: 0, end })))),
+      .map(({ parts, end }) => ({ rule, parts, start: 0, end }))),
     wholeSlot: (name) => slot(name, 0).filter(({ end }) => isEnd(end)),
   }
 
@@ -86,7 +87,7 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
   }
 
   function composed(name: string, at: number): readonly Node[] {
-    return withoutExcess(forms(name)(firstWord(at)).flatMap(({ form, pattern }) => matchAll(ground, pattern, at)
+    return withoutExcess(forms(name)(firstWord(at)).filter(isWorthTrying).flatMap(({ form, pattern }) => matchAll(ground, pattern, at)
       .filter(({ end }) => end > at)
       .map(({ end, parts }): Node => ({ slot: name, form, start: at, end, parts }))))
   }
@@ -96,10 +97,23 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
     return tokens[at]?.word ?? ''
   }
 
+  /** Most forms need a word that the message does not have. */
+  function isWorthTrying({ needs }: Clues): boolean {
+    return needs.every(isSaid)
+  }
+
+  function isSaid(words: ReadonlySet<string>): boolean {
+    const known = saidMemo.get(words)
+    if (known !== undefined) return known
+    const found = tokens.some(({ word }) => words.has(word))
+    saidMemo.set(words, found)
+    return found
+  }
+
   function readingsAt(at: number): readonly Reading[] {
     const known = clauseMemo.get(at)
     if (known) return known
-    const readings = rules(firstWord(at)).flatMap(({ rule, pattern }) => matchAll(ground, pattern, at)
+    const readings = rules(firstWord(at)).filter(isWorthTrying).flatMap(({ rule, pattern }) => matchAll(ground, pattern, at)
       .filter(({ end }) => end > at)
       .map(({ end, parts }): Reading => ({ rule, parts, start: at, end })))
     clauseMemo.set(at, readings)
@@ -158,16 +172,14 @@ const allowed = (readings: readonly Reading[], isAfterSetting: boolean) =>
 /** Tells whether the next clause may go on with what this one set. */
 export const isSetting = ({ rule }: Reading): boolean => setting.has(rule.action)
 
-interface Form {
+interface Form extends Clues {
   readonly form: string
   readonly pattern: Pattern
-  readonly first: FirstWords
 }
 
-interface RuleForm {
+interface RuleForm extends Clues {
   readonly rule: Rule
   readonly pattern: Pattern
-  readonly first: FirstWords
 }
 
 /** A lexicon, ready to be matched: forms are found by the word that they begin with. */
@@ -175,18 +187,10 @@ interface Compiled {
   readonly phrases: (className: string) => PhraseIndex
   readonly forms: (slotName: string) => (word: string) => readonly Form[]
   readonly rules: (word: string) => readonly RuleForm[]
+  readonly questions: (word: string) => readonly RuleForm[]
 }
 
 const compiledLexicons = new WeakMap<Lexicon, Compiled>()
-const compiledRules = new WeakMap<Rule, readonly Pattern[]>()
-
-function compiledForms(rule: Rule): readonly Pattern[] {
-  const known = compiledRules.get(rule)
-  if (known) return known
-  const patterns = rule.forms.map(toPattern)
-  compiledRules.set(rule, patterns)
-  return patterns
-}
 
 /** The forms of a lexicon are read once. */
 function compiled(lexicon: Lexicon): Compiled {
@@ -201,8 +205,13 @@ function compiled(lexicon: Lexicon): Compiled {
   const slots = new Map(Object.entries(lexicon.slots).map(([name, forms]) =>
     [name, Object.entries(forms).flatMap(([form, texts]) => texts.map((text) => ({ form, pattern: toPattern(text) })))]))
   const starts = new Map<string, FirstWords>()
-  const ground: FirstGround = {
-    ofClass: (name) => phrases(name).keys(),
+  const firstOfClass = new Map<string, ReadonlySet<string>>()
+  const ground: ClueGround = {
+    ofClass(name) {
+      const words = firstOfClass.get(name) ?? new Set(phrases(name).keys())
+      firstOfClass.set(name, words)
+      return words
+    },
     ofSlot(name) {
       if (starts.has(name)) return starts.get(name)
       starts.set(name, undefined)
@@ -212,8 +221,10 @@ function compiled(lexicon: Lexicon): Compiled {
       return first
     },
   }
-  const withFirst = <T extends { readonly pattern: Pattern }>(row: T) => ({ ...row, first: firstWordsOf(row.pattern, ground) })
-  const forms = new Map([...slots].map(([name, rows]) => [name, byFirstWord(rows.map(withFirst))]))
+  const withClues = <T extends { readonly pattern: Pattern }>(row: T) => ({ ...row, ...cluesOf(row.pattern, ground) })
+  const formsOf = (rules: readonly Rule[]) =>
+    byFirstWord(rules.flatMap((rule) => rule.forms.map((form) => withClues({ rule, pattern: toPattern(form) }))))
+  const forms = new Map([...slots].map(([name, rows]) => [name, byFirstWord(rows.map(withClues))]))
   const made: Compiled = {
     phrases,
     forms(slotName) {
@@ -221,7 +232,8 @@ function compiled(lexicon: Lexicon): Compiled {
       if (!found) throw new Error(`The lexicon has no slot '${slotName}'.`)
       return found
     },
-    rules: byFirstWord(lexicon.rules.flatMap((rule) => compiledForms(rule).map((pattern) => withFirst({ rule, pattern })))),
+    rules: formsOf(lexicon.rules),
+    questions: formsOf(lexicon.questions),
   }
   compiledLexicons.set(lexicon, made)
   return made

@@ -16,15 +16,20 @@ export interface SiteNames {
 /** Collects the names on a site that begin with a word of a message. */
 export function createSiteNames(pages: readonly Page[], config: SiteConfig, tokens: readonly Token[]): SiteNames {
   const said = new Set(tokens.map(({ word }) => word))
-  const tableOf = (rows: () => readonly Name[]) => {
+  const tableOf = (namesOn: (page: Page) => Iterable<readonly Name[]>) => {
     let table: PhraseTable<readonly string[]> | undefined
-    return () => (table ??= tableOfRows(rows().filter(({ words: [first = ''] }) => said.has(first)), mergeNames))
+    return () => (table ??= tableOfRows(pages.flatMap((page) => namesSaid(namesOn(page))), mergeNames))
   }
-  const blocks = () => pages.flatMap((page) => page.blocks)
   return {
-    pages: tableOf(() => pages.flatMap((page) => [...ownNamesOf(page), ...toNames(labelsOf(page, config), page.slug)])),
-    headings: tableOf(() => blocks().flatMap((block) => namesIn(block).titles)),
-    rows: tableOf(() => blocks().flatMap((block) => namesIn(block).labels)),
+    pages: tableOf((page) => [ownNamesOf(page), toNames(labelsOf(page, config), page.slug)]),
+    headings: tableOf(({ blocks }) => blocks.map((block) => namesIn(block).titles)),
+    rows: tableOf(({ blocks }) => blocks.map((block) => namesIn(block).labels)),
+  }
+
+  function namesSaid(all: Iterable<readonly Name[]>): readonly Name[] {
+    const found: Name[] = []
+    for (const names of all) for (const name of names) if (said.has(name.words[0] ?? '')) found.push(name)
+    return found
   }
 }
 

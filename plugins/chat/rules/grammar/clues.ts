@@ -1,17 +1,38 @@
 import type { Pattern } from './pattern.ts'
 
-/** The words that what a pattern reads may begin with; `undefined` where it may be any. */
-export type FirstWords = ReadonlySet<string> | undefined
+/** What tells that a pattern matches nothing, before it is tried. */
+export interface Clues {
+  readonly first: FirstWords
+  /** Of each of these sets one word has to be in the message. */
+  readonly needs: readonly Words[]
+}
 
-/** What the first words of patterns depend on. */
-export interface FirstGround {
-  /** The first words of a word class. */
-  ofClass(name: string): Iterable<string>
+type Words = ReadonlySet<string>
+
+/** The words that what a pattern reads may begin with; `undefined` where it may be any. */
+export type FirstWords = Words | undefined
+
+/** What the clues of patterns depend on. */
+export interface ClueGround {
+  /** The first words of a word class; the same set for the same class. */
+  ofClass(name: string): Words
   ofSlot(name: string): FirstWords
 }
 
+export const cluesOf = (pattern: Pattern, ground: ClueGround): Clues => ({ first: firstWordsOf(pattern, ground), needs: needsOf(pattern, ground) })
+
+/** A choice needs nothing: one of its options may do without. */
+function needsOf(pattern: Pattern, ground: ClueGround): readonly Words[] {
+  switch (pattern.kind) {
+    case 'word': return [new Set([pattern.word])]
+    case 'class': return pattern.isRepeated ? [] : [ground.ofClass(pattern.name)]
+    case 'sequence': return pattern.pieces.flatMap((piece) => needsOf(piece, ground))
+    default: return []
+  }
+}
+
 /** The words that a pattern may begin with. What may read nothing at all may begin with any. */
-export function firstWordsOf(pattern: Pattern, ground: FirstGround): FirstWords {
+export function firstWordsOf(pattern: Pattern, ground: ClueGround): FirstWords {
   const { words, isEmpty } = startOf(pattern, ground)
   return isEmpty ? undefined : words
 }
@@ -22,10 +43,10 @@ interface Start {
   readonly isEmpty: boolean
 }
 
-function startOf(pattern: Pattern, ground: FirstGround): Start {
+function startOf(pattern: Pattern, ground: ClueGround): Start {
   switch (pattern.kind) {
     case 'word': return { words: new Set([pattern.word]), isEmpty: false }
-    case 'class': return { words: new Set(ground.ofClass(pattern.name)), isEmpty: pattern.isRepeated }
+    case 'class': return { words: ground.ofClass(pattern.name), isEmpty: pattern.isRepeated }
     case 'slot': return { words: ground.ofSlot(pattern.name), isEmpty: false }
     case 'choice': {
       const options = pattern.options.map((option) => startOf(option, ground))
