@@ -24,6 +24,8 @@ export interface Head {
   readonly version: number
   /** When a snapshot was restored that the next overwriting bootstrap must not undo. */
   readonly restoredAt?: string | undefined
+  /** The run of which the newest change is a step. */
+  readonly run?: string | undefined
 }
 
 /** Heads of drafts under (site id, session). */
@@ -55,6 +57,8 @@ export interface PageRecord {
   readonly undo?: false | undefined
   /** The places of the page before and after, where the change moved it. */
   readonly rank?: { readonly before: string | undefined; readonly after: string | undefined } | undefined
+  /** Of a step of a run: the redo stack that it ended, which a rollback gives back. */
+  readonly redo?: readonly number[] | undefined
 }
 
 /** What one change did to one key of the site config; a missing side means that the key was not there. */
@@ -64,20 +68,31 @@ export interface ConfigRecord {
   readonly after?: unknown
 }
 
-/** What takes a change back and brings it again. Empty once the change is too old for either. */
+/** What takes a change back and brings it again. Without pages and config where a later step of its run has taken both over. */
 export interface ChangeRecord {
   readonly pages: readonly PageRecord[]
   readonly config: readonly ConfigRecord[]
   readonly ops?: readonly Operation[]
   readonly requestId?: string | undefined
+  /** The run that made it, whose next change extends it. */
+  readonly run?: string | undefined
 }
 
-/** What the log and the events show of a change. */
-export interface ChangeAbout extends Pick<LogEntry, 'slug' | 'summary' | 'opTypes' | 'opCount' | 'at' | 'source' | 'actor' | 'channel' | 'slugs'> {
+/** What a change touched. */
+export interface Touched {
+  readonly slugs: readonly string[]
   /** Pages that are gone. */
   readonly removed?: readonly string[]
   /** That the site config changed. */
   readonly config?: true
+}
+
+/** What the log and the events show of a change. */
+export interface ChangeAbout extends Touched, Pick<LogEntry, 'slug' | 'summary' | 'opTypes' | 'opCount' | 'at' | 'source' | 'actor' | 'channel'> {
+  /** What the newest step of a run touched, where this stands for several: events tell each by itself. */
+  readonly step?: Touched
+  /** That the next change extends this one, so that the log shows only that. */
+  readonly isExtended?: true
 }
 
 /** Change records under (draft, padded version). What a list of changes shows stands beside them, as JSON. */

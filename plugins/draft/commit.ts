@@ -10,6 +10,7 @@ import { planConfig } from './edits/config.ts'
 import { planOperations } from './edits/operations.ts'
 import { planPages } from './edits/put-pages.ts'
 import { planRestore } from './edits/restore.ts'
+import { planRollback } from './edits/rollback.ts'
 import { planTakeBack } from './edits/take-back.ts'
 import type { Limits } from './limits.ts'
 import type { DraftMemory } from './memory.ts'
@@ -173,6 +174,8 @@ function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: Date): 
       return planTakeBack(draft, edit, now)
     case 'restore':
       return planRestore(draft, edit, now)
+    case 'rollback':
+      return planRollback(draft, edit, now)
   }
 }
 
@@ -181,6 +184,7 @@ async function toCommitted(draft: OpenDraft, planned: Planned | Nothing, edit: E
   const previewVersion = draft.head.version
   const slugs = edit.kind === 'pages' && { slugs: (await draft.places()).order }
   const steps = planned.slug !== undefined && (await stepsOf(draft, planned.slug))
+  const kept = planned.kept && { kept: planned.kept }
   if (isNothing(planned)) {
     return {
       previewVersion,
@@ -189,6 +193,7 @@ async function toCommitted(draft: OpenDraft, planned: Planned | Nothing, edit: E
       notes: [],
       ...(edit.kind === 'config' && { config: await draft.config() }),
       ...slugs,
+      ...kept,
       ...(steps && { ...steps, navigateToSlug: steps.slug }),
     }
   }
@@ -202,6 +207,7 @@ async function toCommitted(draft: OpenDraft, planned: Planned | Nothing, edit: E
     ...(results && { results }),
     ...(results && log.ops && { ops: log.ops }),
     ...slugs,
+    ...kept,
     ...steps,
     ...(navigateToSlug !== undefined && { navigateToSlug }),
   }

@@ -142,6 +142,11 @@ export class OpenDraft {
     return this.#records.get(this.scope, versionKey(version))
   }
 
+  /** The newest change, where it is a step of this run. */
+  async newestOf(run: string): Promise<StoredChange | undefined> {
+    return this.head.run === run ? this.record(this.head.version) : undefined
+  }
+
   async config(): Promise<StoredConfig> {
     return (this.#config ??= (await this.tx.of(siteConfigs).get(this.id.siteId, this.id.session))?.body ?? {})
   }
@@ -177,7 +182,7 @@ export class OpenDraft {
   }
 
   /** Takes a change: from now on the draft is as it leaves it. */
-  async take({ head, pageCount, at, pages: changed, ranks, config, stacks: left, record }: Prepared): Promise<void> {
+  async take({ head, pageCount, at, pages: changed, ranks, config, stacks: left, record, takenIn }: Prepared): Promise<void> {
     this.#head = head
     this.#pageCount = pageCount
     this.#changedAt = at
@@ -199,6 +204,7 @@ export class OpenDraft {
     }
     if (head.version === 1) await this.tx.of(draftSites).put(everySite, this.id.siteId, { body: {}, columns: {} })
     await this.#records.put(this.scope, versionKey(head.version), record, { expect: 0 })
+    if (takenIn) await this.#records.put(this.scope, takenIn.key, takenIn.record)
   }
 
   /** Writes what the changes came to, and remembers it for the next transaction. */

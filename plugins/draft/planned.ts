@@ -30,12 +30,15 @@ export interface Planned {
   readonly navigateToSlug?: string | undefined
   readonly notes?: readonly string[]
   readonly marksRestored?: true
+  /** Pages on which a rollback leaves what the run did. */
+  readonly kept?: readonly string[]
 }
 
 /** An edit that leads to the very same content, and the page that a restore is about. */
 export interface Nothing {
   readonly isNothing: true
   readonly slug?: string
+  readonly kept?: readonly string[]
 }
 
 export const nothing: Nothing = { isNothing: true }

@@ -56,6 +56,8 @@ export type Edit =
   | { readonly kind: 'undo' | 'redo'; readonly slug: string }
   /** Puts the page of a logged version back as it was after it. */
   | { readonly kind: 'restore'; readonly version: number }
+  /** Takes back what a run did after a version, but for pages that somebody else has changed since: they stay as they are. */
+  | { readonly kind: 'rollback'; readonly run: string; readonly since: number; readonly summary: string }
 
 /** Limits of the operations for a public demo. */
 export interface Playground {
@@ -81,6 +83,11 @@ export interface CommitRequest {
   readonly channel: Channel
   readonly expect?: Expected | undefined
   readonly requestId?: string | undefined
+  /**
+   * Names the run of which this is a step. Steps that follow each other are one entry of the log and one undo, each with a
+   * version and an event of its own; what somebody else changes in between begins a new entry.
+   */
+  readonly run?: string | undefined
   /** A key under which the answer is kept for 24 hours, with a fingerprint of the request that it answers. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined
   /** What changes together with the draft, or not at all. */
@@ -116,6 +123,8 @@ export interface Committed {
   readonly navigateToSlug?: string
   readonly canUndo?: boolean
   readonly canRedo?: boolean
+  /** Pages on which a rollback left what the run did. */
+  readonly kept?: readonly string[]
   readonly notes: readonly string[]
 }
 

@@ -17,8 +17,11 @@ import {
   type Head,
   type PageRecord,
   type Stack,
+  type StoredChange,
+  type Touched,
 } from './collections.ts'
 import { stackDepth } from './edits/take-back.ts'
+import { extended, takenIn, type Entry } from './extend.ts'
 import type { Limits } from './limits.ts'
 import type { Loaded, Places } from './memory.ts'
 import type { OpenDraft } from './open-draft.ts'
@@ -38,6 +41,8 @@ export interface Prepared {
   readonly config?: SiteConfig | undefined
   readonly stacks: ReadonlyMap<string, Stack>
   readonly record: { readonly body: ChangeRecord; readonly text: string; readonly columns: ColumnValues<(typeof changes)['columns']> }
+  /** The record of the step before, which this one takes in. */
+  readonly takenIn?: { readonly key: string; readonly record: Pick<Prepared['record'], 'body' | 'columns'> } | undefined
   /** For those who have to know, once the change is durable. */
   readonly event: ChangeEvent
 }
@@ -46,7 +51,7 @@ export interface Prepared {
 export async function prepare(
   draft: OpenDraft,
   planned: Planned,
-  { actor, channel, requestId }: Pick<CommitRequest, 'actor' | 'channel' | 'requestId'>,
+  { actor, channel, requestId, run }: Pick<CommitRequest, 'actor' | 'channel' | 'requestId' | 'run'>,
   { limits, now }: { readonly limits: Limits; readonly now: Date },
 ): Promise<Prepared> {
   const { id } = draft
@@ -54,11 +59,13 @@ export async function prepare(
   const at = toStamp(now)
   if (version === 1) await makeRoom(draft, limits)
   const touched = slugsOf(planned)
+  const records = await recordPages(draft, planned, touched)
   const body: ChangeRecord = {
-    pages: await recordPages(draft, planned, touched),
+    pages: run === undefined ? records : await withRedo(draft, records),
     config: planned.config ? configRecords(await draft.config(), planned.config) : [],
     ...(planned.log.ops && { ops: planned.log.ops }),
     ...(requestId !== undefined && { requestId }),
+    ...(run !== undefined && { run }),
   }
   const text = JSON.stringify(body)
   const pages = await nextPages(draft, planned, { limits, recorded: text.length * bytesPerCharacter })
@@ -81,18 +88,28 @@ export async function prepare(
     ...(removed.length > 0 && { removed }),
     ...(config && { config: true as const }),
   }
+  const earlier = run === undefined ? undefined : await draft.newestOf(run)
+  const entry = earlier ? extended(earlier, { body, about }, planned.pages) : { body, about }
   const { restoredAt } = planned.marksRestored ? { restoredAt: at } : draft.head
   return {
-    head: { version, ...(restoredAt !== undefined && { restoredAt }) },
+    head: { version, ...(restoredAt !== undefined && { restoredAt }), ...(run !== undefined && { run }) },
     pageCount,
     at,
     pages,
     ranks,
     config,
-    stacks: await nextStacks(draft, planned, version),
-    record: { body, text, columns: { about: JSON.stringify(about) } },
+    stacks: earlier ? await extendedStacks(draft, earlier.body, entry.body) : await nextStacks(draft, planned, version),
+    record: { body: entry.body, text: earlier ? JSON.stringify(entry.body) : text, columns: columnsOf(entry) },
+    ...(earlier && { takenIn: toTakenIn(earlier) }),
     event: toChangeEvent(id, version, about),
   }
+}
+
+const columnsOf = ({ about }: Entry): ColumnValues<(typeof changes)['columns']> => ({ about: JSON.stringify(about) })
+
+function toTakenIn(earlier: StoredChange): Prepared['takenIn'] {
+  const entry = takenIn(earlier)
+  return { key: earlier.key, record: { body: entry.body, columns: columnsOf(entry) } }
 }
 
 /** Refuses one more draft where there are as many as may be. */
@@ -102,8 +119,10 @@ async function makeRoom({ tx, id }: OpenDraft, limits: Limits): Promise<void> {
   if (sessions === 0 && (await tx.of(draftSites).count(everySite)) >= limits.sites) throw tooManySites(limits.sites)
 }
 
-/** What the outside is told of a change. */
-export function toChangeEvent({ siteId, session }: DraftId, version: number, { source, channel, slugs, removed, config, at }: ChangeAbout): ChangeEvent {
+/** What the outside is told of a change; of several steps in one, what the newest did. */
+export function toChangeEvent({ siteId, session }: DraftId, version: number, about: ChangeAbout): ChangeEvent {
+  const { source, channel, at } = about
+  const { slugs, removed, config }: Touched = about.step ?? about
   return {
     siteId,
     session,
@@ -142,6 +161,11 @@ async function recordPages(
       undo: recorded && !recorded.has(slug) ? false : undefined,
     }
   })
+}
+
+async function withRedo(draft: OpenDraft, records: readonly PageRecord[]): Promise<readonly PageRecord[]> {
+  const stacks = await Promise.all(records.map(({ slug }) => draft.stack(slug)))
+  return records.map((record, index) => ({ ...record, redo: stacks[index]?.redo }))
 }
 
 /** The most bytes in UTF-8 that one character of a string comes to. */
@@ -208,6 +232,19 @@ async function nextStacks(draft: OpenDraft, { stacks }: Planned, version: number
   for (const slug of draft.head.version === 0 ? [] : (stacks.drop ?? [])) {
     const { undo, redo } = await draft.stack(slug)
     if (undo.length + redo.length > 0) next.set(slug, { undo: [], redo: [] })
+  }
+  return next
+}
+
+/** The stacks of all pages of a run: its newest record takes the place of the one before. */
+async function extendedStacks(draft: OpenDraft, earlier: ChangeRecord, entry: ChangeRecord): Promise<ReadonlyMap<string, Stack>> {
+  const { version } = draft.head
+  const stays = new Set(entry.pages.map(({ slug }) => slug))
+  const next = new Map<string, Stack>()
+  for (const { slug } of [...earlier.pages, ...entry.pages]) {
+    const { undo } = await draft.stack(slug)
+    const below = undo.at(-1) === version ? undo.slice(0, -1) : undo
+    next.set(slug, { undo: stays.has(slug) ? [...below.slice(1 - stackDepth), version + 1] : below, redo: [] })
   }
   return next
 }

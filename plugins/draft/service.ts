@@ -1,11 +1,10 @@
 import type { Page } from '../content/page.ts'
 import { pageBytes } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { Row } from '../store/port.ts'
 import { aboutOf, answers, changes, heads, pages, scopeOf, stacks, toLoaded, versionKey } from './collections.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
-import { logLength } from './edits/restore.ts'
 import type { Filling } from './filling.ts'
+import { newestEntries, type Logged } from './log.ts'
 import type { DraftHead, Drafts, DraftSummary, LogEntry, PageRow, StoredPage } from './port.ts'
 import { toChangeEvent } from './prepare.ts'
 import { withoutGone } from './prune.ts'
@@ -95,7 +94,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
       return { canUndo: (stack?.undo.length ?? 0) > 0, canRedo: (stack?.redo.length ?? 0) > 0 }
     },
     async log(id, { slug, limit }) {
-      const newest = (await reads.changes.rows(scopeOf(id), { descending: true, limit: logLength })).map(toLogEntry)
+      const newest = (await newestEntries(reads.changes, scopeOf(id))).map(toLogEntry)
       return newest.filter((entry) => slug === undefined || entry.slug === slug).slice(0, limit).toReversed()
     },
     async changesAfter(id, version) {
@@ -132,7 +131,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
 
 const toRow = ({ slug, title, updatedAt, blocks }: Page): PageRow => ({ slug, title, updatedAt, blockCount: blocks.length })
 
-function toLogEntry(row: Row<(typeof changes)['columns']>): LogEntry {
-  const { removed: _removed, config: _config, ...entry } = aboutOf(row)
-  return { version: Number(row.key), ...entry }
+function toLogEntry({ version, about }: Logged): LogEntry {
+  const { removed: _removed, config: _config, step: _step, isExtended: _isExtended, ...entry } = about
+  return { version, ...entry }
 }

@@ -24,7 +24,7 @@ interface Bench {
   state(): Promise<Draft>
   /** The state as comparable content: pages in order without stamps, and the config. */
   content(): Promise<unknown>
-  commit(edit: Edit): Promise<Committed | Refusal>
+  commit(edit: Edit, run?: string): Promise<Committed | Refusal>
   readonly drafts: Drafts
 }
 
@@ -77,7 +77,7 @@ function openBench({
   })
 
   /** Commits, and checks what holds for every commit whatever it does. */
-  const commit = async (edit: Edit): Promise<Committed | Refusal> => {
+  const commit = async (edit: Edit, run?: string): Promise<Committed | Refusal> => {
     const before = {
       version: (await drafts.head(id)).version,
       pages: await drafts.pages(id),
@@ -86,7 +86,7 @@ function openBench({
     let outcome: Committed | Refusal
     try {
       outcome = await drafts.commit(
-        { id, edit, actor: { kind: 'person' }, channel: 'api' },
+        { id, edit, run, actor: { kind: 'person' }, channel: 'api' },
         (committed) => committed,
       )
     } catch (error) {
@@ -152,7 +152,7 @@ const canonical = (value: unknown): string =>
   )
 
 /** Applies a batch by chance, and checks that the store holds what the engine made of it. */
-async function applySome(bench: Bench, raw: unknown): Promise<Committed | undefined> {
+async function applySome(bench: Bench, raw: unknown, run?: string): Promise<Committed | undefined> {
   const parsed = parseOperations(raw)
   if (!parsed.ok) return undefined
   const before = await bench.state()
@@ -162,12 +162,10 @@ async function applySome(bench: Bench, raw: unknown): Promise<Committed | undefi
     manifest: siteManifest,
     now: bench.clock.now(),
   })
-  const outcome = await bench.commit({
-    kind: 'operations',
-    ops: parsed.ops,
-    source: 'direct',
-    manifest: siteManifest,
-  })
+  const outcome = await bench.commit(
+    { kind: 'operations', ops: parsed.ops, source: 'direct', manifest: siteManifest },
+    run,
+  )
   check(wanted.ok === !(outcome instanceof Refusal), 'the engine and the store agree on what is refused')
   if (!wanted.ok || outcome instanceof Refusal) return undefined
   const after = changed(before, wanted.change)
@@ -238,6 +236,11 @@ t.test('any walk through edits, undo, redo, restore and loading keeps one consis
     'batch',
     'batch',
     'batch',
+    'step',
+    'step',
+    'step',
+    'step',
+    'roll back',
     'come',
     'come',
     'go',
@@ -262,6 +265,8 @@ t.test('any walk through edits, undo, redo, restore and loading keeps one consis
       const bench = await open(start)
       const { drafts, id } = bench
       const known = new Set(start.order)
+      /** The run that is under way, and the version before it. */
+      let run = { name: 'run 0', since: (await drafts.head(id)).version }
       for (const step of walk) {
         const draft = await bench.state()
         for (const slug of draft.order) known.add(slug)
@@ -270,6 +275,15 @@ t.test('any walk through edits, undo, redo, restore and loading keeps one consis
           case 'batch':
             if (draft.order.length > 0) await applySome(bench, g(batchFor, draft, { maxLength: 3 }))
             break
+          case 'step':
+            if (draft.order.length > 0) await applySome(bench, g(batchFor, draft, { maxLength: 2 }), run.name)
+            break
+          case 'roll back': {
+            const outcome = await bench.commit({ kind: 'rollback', run: run.name, since: run.since, summary: 'back' })
+            check(!(outcome instanceof Refusal) && outcome.kept !== undefined, 'a rollback is never refused')
+            run = { name: `run ${version}`, since: (await drafts.head(id)).version }
+            break
+          }
           case 'come': {
             const [slug, anchor] = [g(fc.constantFrom, '/x', '/y', '/z'), draft.order[0]]
             known.add(slug)
@@ -359,11 +373,15 @@ t.test('any walk through edits, undo, redo, restore and loading keeps one consis
         }
       }
       const log = await drafts.log(id, { limit: 100 })
+      const versions = new Set(log.map(({ version }) => version))
+      const events = (await drafts.changesAfter(id, 0)) ?? []
       same(
-        log.map(({ version }) => version),
+        events.map(({ previewVersion }) => previewVersion),
         Array.from({ length: (await drafts.head(id)).version }, (_, at) => at + 1),
-        'the log has every version',
+        'there is an event of every version',
       )
+      check(log.at(-1)?.version === (await drafts.head(id)).version, 'the log ends with the newest')
+      check([...versions].toSorted((a, b) => a - b).every((each, at) => each === log[at]?.version), 'and has each entry once, in order')
     },
   )
   await fc.assert(property, shortly(120))

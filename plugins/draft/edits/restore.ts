@@ -3,14 +3,12 @@ import type { Page } from '../../content/page.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { stampAfter } from '../../content/stamp.ts'
 import { aboutOf, changes, versionKey, type StoredChange } from '../collections.ts'
+import { newestEntries } from '../log.ts'
 import type { OpenDraft } from '../open-draft.ts'
 import { nothing, type Nothing, type Planned } from '../planned.ts'
 import { noSuchVersion, notRestorable } from '../refusals.ts'
 import type { Edit } from '../port.ts'
 import { placesAgain, placesFor } from './places.ts'
-
-/** How many of the newest changes the log shows, and can put back. */
-export const logLength = 100
 
 /**
  * Plans putting the page of a logged change back as it was after that change, whether that changed it or another one.
@@ -22,7 +20,8 @@ export async function planRestore(
   { version }: Extract<Edit, { kind: 'restore' }>,
   now: Date,
 ): Promise<Planned | Nothing> {
-  const target = version > draft.head.version - logLength ? await draft.record(version) : undefined
+  const isLogged = (await newestEntries(draft.tx.of(changes), draft.scope)).some((entry) => entry.version === version)
+  const target = isLogged ? await draft.record(version) : undefined
   if (!target) throw noSuchVersion(version)
   const { slug, summary } = aboutOf(target)
   const log = { source: 'restore' as const, slug, summary: `Restored version ${version}: ${summary}` }

@@ -11,7 +11,7 @@ import { placesAgain } from './places.ts'
 
 export const stackDepth = 50
 
-const ways = {
+export const ways = {
   undo: {
     from: 'undo',
     to: 'redo',
@@ -92,7 +92,8 @@ function moved(stack: Stack, { from, to }: (typeof ways)['undo' | 'redo']): Stac
   return { ...stack, ...rest }
 }
 
-async function revertedConfig(
+/** The site config without these changes, newest first, as far as nobody has written their keys since. */
+export async function revertedConfig(
   draft: OpenDraft,
   records: readonly ConfigRecord[],
   { side, other }: (typeof ways)['undo' | 'redo'],

@@ -1,0 +1,85 @@
+import { applyDelta, pageDelta, type PageDelta } from '../content/delta.ts'
+import type { PageChange } from '../content/model.ts'
+import { sameJson } from '../content/same-json.ts'
+import { homeFirst } from '../content/slugs.ts'
+import { aboutOf, type ChangeAbout, type ChangeRecord, type ConfigRecord, type PageRecord, type StoredChange, type Touched } from './collections.ts'
+
+/** A change as its record keeps it and as the log shows it. */
+export interface Entry {
+  readonly body: ChangeRecord
+  readonly about: ChangeAbout
+}
+
+/**
+ * Joins a step of a run with what the run did right before it: one record that takes both back, one entry of the log.
+ *
+ * `changed` are the pages of the step, from which those before the run are worked out.
+ */
+export function extended(earlier: StoredChange, { body, about }: Entry, changed: ReadonlyMap<string, PageChange>): Entry {
+  const before = aboutOf(earlier)
+  const touched = joinedTouched(before, about)
+  const { slugs, removed, config } = about
+  return {
+    body: {
+      ...body,
+      pages: joinedPages(earlier.body.pages, body.pages, changed),
+      config: joinedConfig(earlier.body.config, body.config),
+    },
+    about: {
+      ...about,
+      ...touched,
+      slug: touched.removed?.includes(before.slug) ? about.slug : before.slug,
+      opTypes: [...new Set([...before.opTypes, ...about.opTypes])],
+      opCount: before.opCount + about.opCount,
+      step: { slugs, ...(removed && { removed }), ...(config && { config }) },
+    },
+  }
+}
+
+/** What is left of a record that another one has taken in: its operations, and what the events told of it. */
+export function takenIn(earlier: StoredChange): Entry {
+  return { body: { ...earlier.body, pages: [], config: [] }, about: { ...aboutOf(earlier), isExtended: true } }
+}
+
+function joinedTouched(earlier: Touched, later: Touched): Touched {
+  const removed = [...(earlier.removed ?? []).filter((slug) => !later.slugs.includes(slug)), ...(later.removed ?? [])]
+  const slugs = new Set([...earlier.slugs, ...later.slugs])
+  for (const slug of removed) slugs.delete(slug)
+  const config = earlier.config ?? later.config
+  return { slugs: homeFirst([...slugs]), ...(removed.length > 0 && { removed }), ...(config && { config }) }
+}
+
+function joinedPages(earlier: readonly PageRecord[], later: readonly PageRecord[], changed: ReadonlyMap<string, PageChange>): readonly PageRecord[] {
+  const records = new Map(earlier.map((record) => [record.slug, record]))
+  for (const record of later) {
+    const { slug } = record
+    const before = records.get(slug)
+    const joined = before ? joinedPage(before, record, changed.get(slug)) : record
+    if (joined) records.set(slug, joined)
+    else records.delete(slug)
+  }
+  return [...records.values()]
+}
+
+/** Nothing for a page that came and went again. */
+function joinedPage(earlier: PageRecord, later: PageRecord, change: PageChange | undefined): PageRecord | undefined {
+  const delta = change ? joinedDelta(earlier.delta, change) : earlier.delta
+  const places = { before: (earlier.rank ?? later.rank)?.before, after: (later.rank ?? earlier.rank)?.after }
+  const rank = places.before === places.after ? undefined : places
+  return delta || rank ? { slug: later.slug, delta, rank, redo: earlier.redo } : undefined
+}
+
+function joinedDelta(earlier: PageDelta | undefined, { before, after }: PageChange): PageDelta | undefined {
+  const first = earlier ? applyDelta(before, earlier, 'backward') : before
+  return first || after ? pageDelta(first, after) : undefined
+}
+
+function joinedConfig(earlier: readonly ConfigRecord[], later: readonly ConfigRecord[]): readonly ConfigRecord[] {
+  const records = new Map(earlier.map((record) => [record.key, record]))
+  for (const record of later) {
+    const { key, before } = records.get(record.key) ?? record
+    const { after } = record
+    records.set(key, { key, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
+  }
+  return [...records.values()].filter(({ before, after }) => !sameJson(before, after))
+}

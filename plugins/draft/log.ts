@@ -1,0 +1,25 @@
+import type { Reader, Row } from '../store/port.ts'
+import { aboutOf, type ChangeAbout, type ChangeRecord, type changes } from './collections.ts'
+
+/** How many of the newest changes the log shows, and can put back. */
+export const logLength = 100
+
+type Columns = (typeof changes)['columns']
+
+/** One change of the log; the steps of a run are one, under the version of the newest. */
+export interface Logged {
+  readonly version: number
+  readonly about: ChangeAbout
+}
+
+/** The newest entries of a draft's log, newest first. */
+export async function newestEntries(changes: Reader<ChangeRecord, Columns>, scope: string): Promise<readonly Logged[]> {
+  const entries: Logged[] = []
+  for (let after: string | undefined; ; ) {
+    const rows: readonly Row<Columns>[] = await changes.rows(scope, { descending: true, limit: logLength, ...(after !== undefined && { after }) })
+    const shown = rows.map((row) => ({ version: Number(row.key), about: aboutOf(row) })).filter(({ about }) => !about.isExtended)
+    entries.push(...shown.slice(0, logLength - entries.length))
+    if (rows.length < logLength || entries.length === logLength) return entries
+    after = rows.at(-1)?.key
+  }
+}

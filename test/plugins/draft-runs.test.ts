@@ -1,0 +1,272 @@
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { Refusal } from '../../kernel/index.ts'
+import { mountForTest } from '../../kernel/testing.ts'
+import type { Operation } from '../../plugins/content/operations/index.ts'
+import { parseOperations } from '../../plugins/content/operations/parse.ts'
+import type { Page } from '../../plugins/content/page.ts'
+import { bus } from '../../plugins/bus/port.ts'
+import { draftChanged, drafts as draftsRef, type ChangeEvent, type Committed, type Edit } from '../../plugins/draft/port.ts'
+import { sites as sitesRef } from '../../plugins/sites/port.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import { batchFor, draftOf, drafts as anyDraft, pageOf, siteManifest } from '../helpers/content.ts'
+import { draftsInMemory, textBlock, type SmallOptions } from '../helpers/stack.ts'
+
+const id = { siteId: 'acme', session: 'dev' }
+const startPages = [
+  pageOf('/', [textBlock('b_1', 'One'), textBlock('b_2', 'Two')]),
+  pageOf('/about', [textBlock('b_3', 'About')]),
+  pageOf('/team', [textBlock('b_4', 'Team')]),
+]
+const body = (blockId: string, text: string, pageSlug = '/') => ({ op: 'update_props', pageSlug, blockId, patch: { body: text } })
+const unstamped = ({ updatedAt: _stamp, ...page }: Page): object => page
+
+function opsOf(raw: readonly unknown[]): readonly Operation[] {
+  const parsed = parseOperations(raw)
+  if (!parsed.ok) throw new Error(parsed.message)
+  return parsed.ops
+}
+
+/** One draft, changed by runs and by others. */
+async function open(t: Test, options: SmallOptions = {}, at = id) {
+  const mounted = mountForTest(t, draftsInMemory(options))
+  const [drafts, sites, events] = [await mounted.get(draftsRef), await mounted.get(sitesRef), await mounted.get(bus)]
+  const told: ChangeEvent[] = []
+  events.subscribe(draftChanged, (event) => void told.push(event), { signal: new AbortController().signal })
+  const commit = (edit: Edit, run?: string): Promise<Committed> =>
+    drafts.commit({ id: at, edit, run, actor: { kind: 'person' }, channel: 'chat' }, (committed) => committed)
+  const operations = (raw: readonly unknown[], summary = 'Direct'): Edit => ({ kind: 'operations', ops: opsOf(raw), source: 'planner', manifest: siteManifest, summary })
+  return {
+    drafts,
+    told,
+    load: (pages: readonly Page[]) => commit({ kind: 'pages', pages: new Map(pages.map((page) => [page.slug, page])), source: 'bootstrap', summary: 'start', undo: 'none' }),
+    by: (run: string, ...raw: readonly unknown[]) => commit(operations(raw, `Run ${run}`), run),
+    other: (...raw: readonly unknown[]) => commit(operations(raw)),
+    undo: (slug: string) => commit({ kind: 'undo', slug }),
+    redo: (slug: string) => commit({ kind: 'redo', slug }),
+    restore: (version: number) => commit({ kind: 'restore', version }),
+    rollback: (run: string, since: number) => commit({ kind: 'rollback', run, since, summary: `Rolled back ${run}` }),
+    log: async () => (await drafts.log(at, { limit: 100 })).map(({ version, summary, opTypes, opCount, slugs }) => ({ version, summary, opTypes, opCount, slugs })),
+    content: async () => canonical({ pages: (await drafts.pages(at)).map(unstamped), config: await sites.config(at) }),
+    text: async (slug = '/') => (await drafts.page(at, slug))?.page.blocks.map(({ props }) => props['body']),
+  }
+}
+
+t.test('steps of one run are versions and events of their own, and one entry and one undo', async (t) => {
+  const { load, by, undo, redo, log, content, told, drafts } = await open(t)
+  await load(startPages)
+  const before = await content()
+  await by('a', body('b_1', 'Ein'))
+  await by('a', body('b_3', 'Über', '/about'), { op: 'add_block', pageSlug: '/about', block: textBlock('b_new', 'New') })
+  t.equal((await by('a', body('b_1', 'Eins'))).previewVersion, 4)
+  const after = await content()
+  const entry = { version: 4, summary: 'Run a', opTypes: ['update_props', 'add_block'], opCount: 4, slugs: ['/', '/about'] }
+  t.match(await log(), [{ version: 1 }, entry])
+  t.equal((await log()).length, 2)
+  t.same(told.map(({ previewVersion, slugs }) => [previewVersion, slugs]).slice(1), [[2, ['/']], [3, ['/about']], [4, ['/']]])
+  t.same((await drafts.changesAfter(id, 1))?.map(({ at: _at, ...event }) => event), told.slice(1).map(({ at: _at, ...event }) => event), 'whoever comes back is told the same')
+
+  t.match(await undo('/about'), { previewVersion: 5, canUndo: false, canRedo: true, notes: [] })
+  t.equal(await content(), before)
+  t.same(await drafts.steps(id, '/'), { canUndo: false, canRedo: true }, 'from every page at once')
+  await redo('/')
+  t.equal(await content(), after)
+})
+
+t.test('a run, a change of somebody else and the rest of the run are three entries', async (t) => {
+  const { load, by, other, undo, log, text, content } = await open(t)
+  await load(startPages)
+  const before = await content()
+  await by('a', body('b_1', 'Ein'))
+  await by('a', body('b_1', 'Eins'))
+  await other(body('b_2', 'Zwei'))
+  await by('a', body('b_1', 'Uno'))
+  await by('b', body('b_1', 'Due'))
+  t.match(await log(), [{ version: 1 }, { version: 3, opCount: 2 }, { version: 4, summary: 'Direct' }, { version: 5, opCount: 1 }, { version: 6, summary: 'Run b' }])
+  for (const expected of [['Uno', 'Zwei'], ['Eins', 'Zwei'], ['Eins', 'Two'], ['One', 'Two']]) {
+    await undo('/')
+    t.same(await text(), expected)
+  }
+  t.equal(await content(), before)
+})
+
+t.test('an undo in the middle of a run ends its entry', async (t) => {
+  const { load, by, undo, log, text } = await open(t)
+  await load(startPages)
+  await by('a', body('b_1', 'Ein'))
+  await undo('/')
+  await by('a', body('b_2', 'Zwei'))
+  t.match(await log(), [{ version: 1 }, { version: 2 }, { version: 3 }, { version: 4, opCount: 1 }])
+  await undo('/')
+  t.same(await text(), ['One', 'Two'])
+})
+
+t.test('pages that come and go, places and settings are joined as well', async (t) => {
+  const { load, by, undo, redo, content, log } = await open(t)
+  await load(startPages)
+  const before = await content()
+  await by('a', body('b_3', 'Über', '/about'))
+  await by('a', { op: 'create_page', page: { slug: '/new', title: 'New' } }, { op: 'move_page', pageSlug: '/team', afterPageSlug: '/' })
+  await by('a', { op: 'update_site_config', patch: { name: 'A', tone: 'calm' } })
+  await by('a', { op: 'rename_page', pageSlug: '/about', newPageSlug: '/us' }, { op: 'update_site_config', patch: { name: 'B' } })
+  await by('a', { op: 'move_page', pageSlug: '/team', afterPageSlug: '/us' }, body('b_4', 'Everybody', '/team'))
+  await by('a', { op: 'create_page', page: { slug: '/about', title: 'Again' } })
+  await by('a', { op: 'remove_page', pageSlug: '/new' })
+  const after = await content()
+  t.match((await log()).at(-1), { version: 8, opCount: 10, slugs: ['/team', '/us', '/about'] })
+  await undo('/team')
+  t.equal(await content(), before)
+  await redo('/us')
+  t.equal(await content(), after)
+})
+
+t.test('what a run brought and took away again is nothing to undo', async (t) => {
+  const { load, by, other, drafts, content, log } = await open(t)
+  await load(startPages)
+  await other({ op: 'update_site_config', patch: { name: 'B' } })
+  const before = await content()
+  await by('a', { op: 'create_page', page: { slug: '/new', title: 'New' } }, { op: 'update_site_config', patch: { name: 'A' } })
+  await by('a', { op: 'remove_page', pageSlug: '/new' }, { op: 'update_site_config', patch: { name: 'B' } })
+  t.same(await drafts.steps(id, '/new'), { canUndo: false, canRedo: false })
+  t.match((await log()).at(-1), { version: 4, opCount: 4, slugs: [] })
+  t.equal(await content(), before)
+})
+
+t.test('the log has a hundred entries however many steps they took, and all can be restored', async (t) => {
+  const { load, by, log, restore, text } = await open(t)
+  await load(startPages)
+  for (let n = 1; n <= 60; n++) await by(`run ${n}`, body('b_1', `first ${n}`))
+  for (let n = 1; n <= 250; n++) await by('long', body('b_2', `step ${n}`))
+  const entries = await log()
+  t.equal(entries.length, 62)
+  t.match(entries.at(-1), { version: 311, opCount: 250 })
+  await t.rejects(restore(200), { status: 404, code: 'not_found' }, 'a step is no entry')
+  await restore(31)
+  t.same(await text(), ['first 30', 'Two'])
+  await restore(311)
+  t.same(await text(), ['first 60', 'step 250'])
+})
+
+t.test('a rollback takes back all that a run did, as one change that nobody brings again', async (t) => {
+  const { load, by, rollback, content, log, drafts, undo } = await open(t)
+  await load(startPages)
+  await by('old', body('b_1', 'Before'))
+  const before = await content()
+  await by('a', body('b_1', 'Ein'), { op: 'update_site_config', patch: { name: 'A' } })
+  await by('a', { op: 'move_page', pageSlug: '/team', afterPageSlug: '/' }, { op: 'remove_block', pageSlug: '/', blockId: 'b_2' })
+  await by('a', { op: 'remove_page', pageSlug: '/about' }, { op: 'create_page', page: { slug: '/new', title: 'New' } })
+  t.match(await rollback('a', 2), { previewVersion: 6, changed: true, kept: [] })
+  t.equal(await content(), before)
+  t.match((await log()).slice(2), [{ version: 5, opCount: 6 }, { version: 6, summary: 'Rolled back a', opCount: 0 }])
+  t.same(await drafts.steps(id, '/'), { canUndo: true, canRedo: false })
+  t.match(await rollback('a', 6), { previewVersion: 6, changed: false, kept: [] }, 'there is nothing more')
+  t.match(await rollback('nobody', 0), { previewVersion: 6, changed: false, kept: [] })
+  await by('a', body('b_2', 'Anew'))
+  t.match((await log()).slice(-1), [{ version: 7, opCount: 1 }], 'the run begins anew')
+  await rollback('a', 6)
+  await undo('/')
+  t.match(await drafts.steps(id, '/'), { canUndo: false, canRedo: true })
+})
+
+t.test('after a rollback can be brought again what could be before', async (t) => {
+  const { load, by, other, undo, redo, rollback, drafts, text } = await open(t)
+  await load(startPages)
+  await other(body('b_2', 'Zwei'))
+  await undo('/')
+  await by('a', body('b_1', 'Ein'))
+  await by('a', body('b_1', 'Eins'))
+  t.same(await drafts.steps(id, '/'), { canUndo: true, canRedo: false })
+  await rollback('a', 3)
+  t.same(await drafts.steps(id, '/'), { canUndo: false, canRedo: true })
+  await redo('/')
+  t.same(await text(), ['One', 'Zwei'])
+})
+
+t.test('a rollback leaves pages that somebody else has changed since, and names them', async (t) => {
+  const { load, by, other, rollback, undo, text } = await open(t)
+  await load(startPages)
+  await by('a', body('b_1', 'Ein'), body('b_3', 'Über', '/about'))
+  await other(body('b_2', 'Mine'))
+  await by('a', body('b_1', 'Eins'), { op: 'update_site_config', patch: { name: 'A' } })
+  await other({ op: 'update_site_config', patch: { name: 'Mine' } }, body('b_4', 'We', '/team'))
+  t.match(await rollback('a', 1), { previewVersion: 6, kept: ['/'] })
+  t.same([await text(), await text('/about'), await text('/team')], [['Ein', 'Mine'], ['About'], ['We']])
+  await undo('/')
+  await undo('/')
+  t.same(await text(), ['One', 'Two'], 'and what stayed can be undone')
+
+  await by('b', body('b_1', 'Uno'))
+  await undo('/')
+  t.match(await rollback('b', 8), { changed: false, kept: ['/'] }, 'who has undone it has changed it')
+})
+
+t.test('after a restart the steps of a run that nobody finished are one entry', async (t) => {
+  const store = createMemoryStore()
+  const { load, by } = await open(t, { store })
+  await load(startPages)
+  for (const text of ['Ein', 'Eins', 'Uno']) await by('a', body('b_1', text))
+  const later = await open(t, { store: { ...store, shared: true } })
+  t.equal((await later.log()).length, 2)
+  await later.undo('/')
+  t.same(await later.text(), ['One', 'Two'])
+})
+
+t.test('any batch applied step by step is the batch applied whole, for undo, redo and rollback as well', async (t) => {
+  let opened = 0
+  const store = createMemoryStore()
+  const options = { store, draft: { maxSessionsPerSite: 1_000_000 } }
+  const property = fc.asyncProperty(anyDraft, fc.gen(), async (start, g) => {
+    const [whole, steps] = await Promise.all(['w', 's'].map((kind) => open(t, options, { siteId: 'acme', session: `${kind}${opened}` })))
+    opened += 1
+    if (!whole || !steps) throw new Error('two drafts')
+    const pages = start.order.flatMap((slug) => start.page(slug) ?? [])
+    for (const draft of [whole, steps]) {
+      await draft.load(pages)
+      await draft.other({ op: 'update_site_config', patch: start.config })
+    }
+    const before = await steps.content()
+    const parsed = parseOperations(g(batchFor, draftOf(pages, start.config), { maxLength: 5 }))
+    if (!parsed.ok) return
+    const all = await refusedOr(whole.by('run', ...parsed.ops))
+    let count = 0
+    for (const op of parsed.ops) {
+      const done = await refusedOr(steps.by('run', op))
+      if (done === 'no_effective_change') continue
+      if (typeof done === 'string') break
+      count += 1
+    }
+    same((await steps.log()).length, 2 + Math.min(count, 1), 'one entry')
+    const after = await steps.content()
+    if (typeof all !== 'string') same(after, await whole.content(), 'the same draft')
+    const [slug] = (await steps.log()).at(-1)?.slugs ?? []
+    if (count > 0 && slug !== undefined && g(fc.boolean) && typeof (await refusedOr(steps.undo(slug))) !== 'string') {
+      same(await steps.content(), before, 'one undo takes all of it back')
+      await steps.redo(slug)
+      same(await steps.content(), after, 'and one redo brings all of it again')
+      return
+    }
+    await steps.rollback('run', 2)
+    same(await steps.content(), before, 'a rollback takes all of it back')
+  })
+  await fc.assert(property, { numRuns: 150, interruptAfterTimeLimit: 30_000 })
+  t.pass('for drafts and batches by chance')
+})
+
+async function refusedOr(work: Promise<Committed>): Promise<Committed | string> {
+  return work.catch((error: unknown) => {
+    if (error instanceof Refusal) return error.code
+    throw error
+  })
+}
+
+function same(found: unknown, wanted: unknown, what: string): void {
+  if (found !== wanted) throw new Error(`${what}:\n  found  ${String(found)}\n  wanted ${String(wanted)}`)
+}
+
+/** JSON in which the order of keys does not count. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
