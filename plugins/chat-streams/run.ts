@@ -141,7 +141,7 @@ export class Run {
       })
       return toEnding(end)
     } catch (err) {
-      if (err instanceof Canceled) return { type: 'canceled', message: texts.canceled }
+      if (err instanceof Canceled) return { type: 'canceled', message: err.told ?? texts.canceled }
       if (!(err instanceof Refusal)) {
         this.#log.error({ run: id, err }, 'run of chat failed')
         return { type: 'error', code: 500, error: 'internal_error', reason: 'Something went wrong inside the service. The log has the details under the id of this stream.' }

@@ -1,20 +1,22 @@
 import type { Logger } from '../../kernel/index.ts'
+import { sameJson } from '../content/same-json.ts'
+import type { Applier } from './applier.ts'
 import type { Candidate } from './candidate.ts'
 import { promptHash } from './digest.ts'
+import { nothingBegun, type Begun } from './early.ts'
 import type { Done, Ending } from './ending.ts'
 import { PlanTaken, type PendingPlans } from './pending-plans.ts'
 import { phases } from './phases.ts'
 import { remembered } from './remember.ts'
 import { checkpoint, type Run, type Scene } from './run.ts'
-import { apply, type ApplyParts } from './stages/apply.ts'
-import { readDraft, type ContextParts } from './stages/context.ts'
+import { readDraft } from './stages/context.ts'
 import { gate } from './stages/gate.ts'
-import { announcements, logLineOf, placeOf, type Place } from './stages/respond.ts'
-import { check, type Checked, type CheckParts } from './stages/validate.ts'
+import { announcements, placeOf, type Place } from './stages/respond.ts'
+import { check, type Checked } from './stages/validate.ts'
+import { applySteps, type StepParts } from './apply-steps.ts'
 import type { Sound } from './validate/index.ts'
-import type { Step } from './validate/step.ts'
 
-export type CarryOutParts = CheckParts & ApplyParts & Pick<ContextParts, 'drafts' | 'sites'> & { readonly pendingPlans: PendingPlans; readonly log: Logger }
+export type CarryOutParts = StepParts & { readonly pendingPlans: PendingPlans; readonly log: Logger }
 
 /** An ending, and where the run was then. */
 export interface Ended {
@@ -29,20 +31,30 @@ const mostAttempts = 20
 /** So many characters of a message are kept with its plan. */
 const longestMessage = 2_000
 
+/** A plan, the hand that applies it, and what the hand has applied of it already. */
+export interface Task {
+  readonly candidate: Candidate
+  readonly applier: Applier
+  readonly begun?: Begun | undefined
+}
+
 /**
  * Checks a plan, then holds it or applies it: validate, gate, apply.
  *
  * When the draft moves in between, the plan is checked against the draft as it is then; it is refused only when it does not
- * fit that any more.
+ * fit that any more. What was applied while it was written is gone on with where the complete plan begins with the very same.
  */
-export async function carryOut(run: Run, start: Scene, candidate: Candidate, parts: CarryOutParts): Promise<Ended> {
-  let scene = start
+export async function carryOut(run: Run, start: Scene, { candidate, applier, begun = nothingBegun }: Task, parts: CarryOutParts): Promise<Ended> {
+  const again = async (): Promise<Scene> => ({ ...start, draft: await readDraft(run.id, parts) })
+  const isBegun = begun.ops.length > 0 && beginsWith(candidate, begun)
+  if (!isBegun) await applier.takeBack('other')
+  let scene = isBegun || applier.version === undefined ? start : await again()
   for (let attempt = 1; ; attempt++) {
     checkpoint(run)
     const place = placeOf(scene, candidate.slug)
     const checked = check(candidate.steps, { draft: scene.draft, slug: candidate.slug, site: candidate.site }, parts)
     if (checked.kind !== 'sound') return { ending: await rejected(run, candidate, checked, parts), place }
-    if (attempt === 1) announce(run, candidate, checked.steps, scene)
+    if (attempt === 1) announce(run, candidate, checked, { scene, candidates: begun.candidates })
     const { steps, notes } = checked
     if (attempt === 1) for (const { kind, type } of notes) parts.log.info({ run: run.how.id, validator: kind, type }, 'a part of a plan was left out')
     if (steps.length === 0) return { ending: await nothingToDo(run, candidate, notes, parts), place }
@@ -52,19 +64,25 @@ export async function carryOut(run: Run, start: Scene, candidate: Candidate, par
     if (attempt === 1) run.how.emit({ type: 'status', message: phases.applying })
     const endingOf = (done: Done): Ending => ({ kind: 'applied', done, source: candidate.source })
     const remember = (done: Done) => remembered(run, endingOf(done), place)
-    const change = { ...candidate, plan: checked, logLine: logLineOf(steps, run.locale, scene.draft.pages), remember }
-    const applied = await apply(run, scene, change, parts).catch(unlessTaken)
+    const task = { plan: checked, candidate, scene, begun: isBegun ? begun.told : 0, remember }
+    const applied = await applySteps(run, task, applier, parts).catch(unlessTaken)
     if (applied.kind === 'taken') return { ending: { kind: 'nothingPending' }, place }
-    if (applied.kind === 'done') {
-      run.timeline.reached('first_op_applied')
+    if (applied.kind === 'through') {
+      if (!applied.isRemembered && !candidate.approved) await parts.pendingPlans.clear(run.id)
       run.how.emit({ type: 'status', message: phases.finishing })
-      return { ending: endingOf(applied.done), place, isRemembered: true }
+      return { ending: endingOf(applier.done(checked, candidate.suggestions)), place, ...(applied.isRemembered && { isRemembered: true }) }
     }
+    if (applied.kind === 'unfit') return { ending: await rejected(run, candidate, applied.checked, parts), place }
     if (applied.kind === 'refused') return { ending: await unapplied(run, candidate, applied, parts), place }
-    if (attempt === mostAttempts) return { ending: await unapplied(run, candidate, keepsChanging, parts), place }
-    scene = { ...scene, draft: await readDraft(run.id, parts) }
+    if (attempt === mostAttempts || applier.count > 0) return { ending: await unapplied(run, candidate, keepsChanging, parts), place }
+    scene = await again()
     if (!(await stillWaits(run, candidate, parts))) return { ending: { kind: 'nothingPending' }, place: placeOf(scene, candidate.slug) }
   }
+}
+
+/** Whether a plan begins with the operations that were dealt with while it was written. */
+function beginsWith({ steps }: Candidate, { ops }: Begun): boolean {
+  return ops.every((op, index) => sameJson(op, steps[index]?.op))
 }
 
 const keepsChanging = { category: 'operation_failed', reason: 'Others keep changing the draft at this moment. Try again.' } as const
@@ -80,11 +98,13 @@ function unlessTaken(error: unknown): { readonly kind: 'taken' } {
 }
 
 /** Tells whoever follows the run what is about to happen. */
-function announce(run: Run, { summary, source }: Candidate, steps: readonly Step[], { draft }: Scene): void {
+function announce(run: Run, { summary, source }: Candidate, { all, steps }: Sound, { scene, candidates }: { readonly scene: Scene; readonly candidates: number }): void {
   run.timeline.reached('plan_ready')
   run.how.emit({ type: 'plan_meta', intent: 'edit_plan', summary, estimatedOps: steps.length })
+  // Planners that do not write word by word tell nothing before, and what was approved was planned in another run.
+  for (const [index, { op }] of all.entries()) if (index >= candidates) run.how.emit({ type: 'op_candidate', index: index + 1, op })
   if (source.modelUsed === 'rules') {
-    for (const entry of announcements(steps, run.locale, draft.pages)) run.how.emit({ type: 'changelog_entry', entry })
+    for (const entry of announcements(steps, run.locale, scene.draft.pages)) run.how.emit({ type: 'changelog_entry', entry })
   }
   run.how.emit({ type: 'status', message: phases.ready })
 }

@@ -25,6 +25,8 @@ export interface PendingPlans {
   spend(id: DraftId, planId: string): Companion
   /** Takes away whichever plan waits, because a newer request was applied. */
   supersede(id: DraftId): Companion
+  /** The same without a change beside it. */
+  clear(id: DraftId): Promise<void>
 }
 
 /** Makes the shelf of plans that wait. */
@@ -52,6 +54,7 @@ export function createPendingPlans({ store, clock, ids }: { readonly store: Stor
       if (stored?.body.id !== planId || isOver(stored.body)) throw new PlanTaken()
       return () => tx.of(pendingPlans).remove(everySession, keyOf(id))
     },
+    clear: (id) => store.transaction(async (tx) => void (await tx.of(pendingPlans).remove(everySession, keyOf(id)))),
     supersede: (id) => async (tx) => () => tx.of(pendingPlans).remove(everySession, keyOf(id)),
   }
 }

@@ -23,6 +23,7 @@ import { routes } from './routes.ts'
 import { runObservers } from './run-observer.ts'
 import type { Rules } from './rules.ts'
 import { createRunner } from './service.ts'
+import { ApplyVariables, toApplySettings } from './apply-settings.ts'
 import { startSweeper } from './sweeper.ts'
 import { createKept } from './variations/kept.ts'
 import { createWaiting } from './waiting.ts'
@@ -35,13 +36,14 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     name: 'chat',
     tag: 'Chat',
     options: v.object({ maxOperations: count(200), longestWaitMs: count(30_000), ...ModelOptions.entries }),
-    env: ModelVariables,
+    env: v.object({ ...ModelVariables.entries, ...ApplyVariables.entries }),
     gives: { plannerProviders, runner: chatRunner, variationRunner },
     needs: { store, clock, ids, drafts, sites, scope, outbound, planners, observers: runObservers, demoLock: optional(demoLock), client: optional(modelClient), usage: optional(usage) },
     routes,
   }).setup(({ needs, options, env, log }) => {
     const { scope, ids, clock, client, usage } = needs
-    const settings = toSettings(env, options, (variable) => log.warn({ variable }, 'value means nothing here; the default holds'))
+    const warn = (variable: string): void => log.warn({ variable }, 'value means nothing here; the default holds')
+    const settings = toSettings(env, options, warn)
     const budget = usage && (() => usage.budget())
     const model = createModelPlanner({ client, settings, clock, log, budget })
     const planners = [...needs.planners, model]
@@ -55,6 +57,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
       prices: settings.prices,
       readPicture: createReadPicture({ ...needs, log }),
       chains: createChains(needs),
+      stepping: toApplySettings(env, warn),
       memories: createMemories(needs),
       pendingPlans: createPendingPlans(needs),
     }

@@ -28,6 +28,13 @@ export interface RunContext {
 /** Thrown by a run that was canceled, after everything it did was taken back. */
 export class Canceled extends Error {
   override readonly name = 'Canceled'
+  /** What people are told where something could not be taken back. */
+  readonly told: string | undefined
+
+  constructor(message?: string, { told }: { readonly told?: string } = {}) {
+    super(message)
+    this.told = told
+  }
 }
 
 /**

@@ -3,9 +3,12 @@ import type { Drafts, Playground } from '../draft/port.ts'
 import type { Scope } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { UsageLog } from '../usage/port.ts'
+import { createApplier, type Applier } from './applier.ts'
+import type { ApplySettings } from './apply-settings.ts'
 import { approvedPlan, freshPlan } from './candidate.ts'
 import { carryOut, type Ended } from './carry-out.ts'
 import type { Chains } from './chains.ts'
+import { startEarly } from './early.ts'
 import type { Ending } from './ending.ts'
 import { keepUsage } from './keep-usage.ts'
 import type { Price } from './model/usage.ts'
@@ -17,6 +20,7 @@ import type { Outcome } from './plan.ts'
 import type { Planner } from './planner.ts'
 import { badAcceptedOps, otherPlan } from './refusals.ts'
 import { remembered } from './remember.ts'
+import { unlessApplied } from './rollback.ts'
 import type { RulesPlanner, Words } from './rules.ts'
 import { checkpoint, type Before, type Run, type Scene } from './run.ts'
 import type { ChatRunner } from './runner.ts'
@@ -54,6 +58,8 @@ export interface RunnerParts {
   readonly usage: UsageLog | undefined
   /** Operations that one plan may have. */
   readonly maxOperations: number
+  /** How plans are applied while somebody follows them. */
+  readonly stepping: ApplySettings
   /** Milliseconds for which a message waits for the one before it. */
   readonly longestWaitMs: number
 }
@@ -143,11 +149,21 @@ export function createRunner(parts: RunnerParts): ChatRunner {
     const inSteps = await steps.begin(run, scene, means)
     if (inSteps) return inSteps
     checkpoint(run)
-    const planned = await plan(run, scene, means)
-    checkpoint(run)
-    if (planned.kind !== 'planned' || planned.outcome.kind !== 'plan') return { ending: withoutPlan(planned), place: placeOf(scene) }
-    const { source, outcome } = planned
-    return carryOut(run, scene, freshPlan(run, outcome.plan, { source, slug: scene.selection.slug, pendingPlans }), parts)
+    return changing(run, async (applier) => {
+      const early = startEarly(run, scene, applier, parts)
+      const planned = await plan(early.run, scene, means).finally(early.stop)
+      checkpoint(run)
+      if (planned.kind !== 'planned' || planned.outcome.kind !== 'plan') return { ending: withoutPlan(planned), place: placeOf(scene) }
+      const { source, outcome } = planned
+      const candidate = freshPlan(run, outcome.plan, { source, slug: scene.selection.slug, pendingPlans })
+      return carryOut(run, scene, { candidate, applier, begun: await early.stop() }, parts)
+    })
+  }
+
+  /** Whatever a job applies stays only where the run ends with it applied. */
+  function changing(run: Run, job: (applier: Applier) => Promise<Ended>): Promise<Ended> {
+    const applier = createApplier(run, parts, parts.stepping.stepMs)
+    return unlessApplied(run, applier, () => job(applier))
   }
 
   /** Takes the plan that waits, or the accepted part of it, and carries it out without asking the gate again. */
@@ -161,7 +177,8 @@ export function createRunner(parts: RunnerParts): ChatRunner {
     }
     const beyond = accepted?.find((number) => number > pending.steps.length)
     if (beyond !== undefined) throw badAcceptedOps(`names operation ${beyond} of ${pending.steps.length}`)
-    const ended = await carryOut(run, scene, approvedPlan(run, pending, { accepted, pendingPlans }), parts)
+    const candidate = approvedPlan(run, pending, { accepted, pendingPlans })
+    const ended = await changing(run, (applier) => carryOut(run, scene, { candidate, applier }, parts))
     return steps.settle(run, ended, (waitsFor) => typeof waitsFor === 'object' && waitsFor.planId === pending.id)
   }
 }

@@ -53,7 +53,7 @@ export function applyBatch(
     reasons.push(`ops[${index}]: nothing would change: ${skipped.because}`)
   })
   if (refused) return refused
-  if (applied.length === 0) return nothingChanged(reasons, state)
+  if (applied.length === 0) return { ...nothingChanged(reasons, state), skippedOps }
   const currentSlug = options.currentSlug ?? firstPageIn(resolved)
   const results = resultsOf(state, { applied, skippedOps, currentSlug })
   return { ok: true, ops: resolved, change: changeOf(state), results }

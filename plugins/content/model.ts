@@ -120,6 +120,8 @@ export interface BatchFailure {
   readonly admissible?: readonly string[]
   /** Set when the failure is a page that does not exist. */
   readonly missingPage?: string
+  /** Of `no_effective_change`: why each operation did nothing. */
+  readonly skippedOps?: readonly Skip[]
 }
 
 export type SkipReason = 'empty_patch' | 'unchanged_value' | 'reference_only' | 'unchanged_page' | 'unchanged_meta'

@@ -23,6 +23,8 @@ export interface Place {
   readonly slug: string
   /** The pages that the run began with; none where it did not get so far. */
   readonly pages: readonly Page[]
+  /** Pages on which something that the run did could not be taken back. */
+  readonly kept?: readonly string[] | undefined
 }
 
 /** The place of a run that saw the draft. */
@@ -53,7 +55,9 @@ export function respond(run: Run, ending: Ending, place: Place): RunEnd {
   const told = tell(run, ending, texts, place)
   const { plannerSource, modelUsed } = told.source
   run.timeline.reached('done')
-  const { suggestions, ...result } = told.result
+  const { suggestions, ...said } = told.result
+  const { kept = [] } = place
+  const result = kept.length === 0 ? said : { ...said, summary: `${said.summary} ${textsIn(run.locale).kept(kept)}` }
   return {
     status: told.status,
     result: {

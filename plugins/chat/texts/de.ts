@@ -1,5 +1,6 @@
 import type { Operation } from '../../content/operations/index.ts'
 import type { NotVaried } from '../ending.ts'
+import type { Why } from '../rollback.ts'
 import { newValues, type ChangeLine, type NewValue } from './change-line.ts'
 import type { Texts } from './texts.ts'
 
@@ -14,6 +15,10 @@ export const de: Texts = {
     return `${what} ${tense === 'done' ? done : planned}${to === undefined ? '' : `: ${to}`}`
   },
   applied: ([only = '', ...more]) => (more.length === 0 ? `${only}.` : `${more.length + 1} Änderungen gemacht.`),
+  tookBack: (logLine) => `Zurückgenommen: ${logLine}`,
+  takingBack: (why) => whys[why],
+  kept: (slugs) => `Inzwischen hat jemand anders ${slugs.join(', ')} geändert: Das blieb erhalten, und damit auch, was diese Anfrage dort vorher geändert hatte. Rückgängig machen nimmt es zurück.`,
+  stopped: () => 'Abgebrochen.',
   unchanged: () => 'Alles ist schon so; nichts wurde geändert.',
   waits: () => 'Nichts wird geändert, bevor Sie zustimmen.',
   attachmentsUnread: () => 'Was angehängt ist, wurde nicht angesehen.',
@@ -75,6 +80,15 @@ const notVaried: Readonly<Record<NotVaried, string>> = {
   noModel: 'Varianten schreibt ein Sprachmodell, und dieser Server hat keines. Setzen Sie ANTHROPIC_API_KEY in der Umgebung des Servers und starten ihn neu; Texte, die Sie wörtlich vorgeben, lassen sich auch ohne setzen.',
   nothing: 'In diesem Block gibt es nichts, worin sich Varianten unterscheiden dürften. Wählen Sie einen anderen, oder lassen Sie mehr davon frei.',
   tooLong: 'Dieser Block ist zusammen mit der Nachricht zu lang für ein Sprachmodell. Teilen Sie den Block, oder kürzen Sie die Nachricht.',
+}
+
+const whys: Readonly<Record<Why, string>> = {
+  canceled: 'Der Lauf wurde abgebrochen.',
+  again: 'Die Änderung wird noch einmal geplant.',
+  unfit: 'Eine der Änderungen lässt sich nicht anwenden.',
+  held: 'Der Plan braucht erst Zustimmung.',
+  other: 'Der vollständige Plan ist ein anderer.',
+  ended: 'Der Plan ließ sich nicht anwenden.',
 }
 
 type Verbs = Readonly<Record<Operation['op'], { readonly planned: string; readonly done: string }>>

@@ -1,5 +1,6 @@
 import type { Operation } from '../../content/operations/index.ts'
 import type { NotVaried } from '../ending.ts'
+import type { Why } from '../rollback.ts'
 import { newValues, type ChangeLine, type NewValue } from './change-line.ts'
 import type { Texts } from './texts.ts'
 
@@ -13,6 +14,10 @@ export const en: Texts = {
     return `${tense === 'done' ? done : planned} ${objectOf(op, block)}`
   },
   applied: ([only = '', ...more]) => (more.length === 0 ? `${only}.` : `Made ${more.length + 1} changes.`),
+  tookBack: (logLine) => `Taken back: ${logLine}`,
+  takingBack: (why) => whys[why],
+  kept: (slugs) => `Somebody else has changed ${slugs.join(', ')} meanwhile: that was kept, and with it what this request had changed there before. Undo takes it back.`,
+  stopped: () => 'Stopped.',
   unchanged: () => 'Everything is so already; nothing was changed.',
   waits: () => 'Nothing is changed until you approve it.',
   attachmentsUnread: () => 'What you attached was not looked at.',
@@ -74,6 +79,15 @@ const notVaried: Readonly<Record<NotVaried, string>> = {
   noModel: 'Variations are written by a language model, and this server has none. Set ANTHROPIC_API_KEY in the environment of the server and restart it; texts that you give word for word can be set without one.',
   nothing: 'There is nothing in this block that variations may differ in. Select another one, or let more of it change.',
   tooLong: 'This block is too long for a language model together with the message. Split the block, or shorten the message.',
+}
+
+const whys: Readonly<Record<Why, string>> = {
+  canceled: 'The run was stopped.',
+  again: 'The edit is planned again.',
+  unfit: 'One of the changes cannot be applied.',
+  held: 'The plan needs approval first.',
+  other: 'The complete plan is another one.',
+  ended: 'The plan could not be applied.',
 }
 
 type Verbs = Readonly<Record<Operation['op'], { readonly planned: string; readonly done: string }>>

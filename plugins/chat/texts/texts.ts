@@ -1,6 +1,7 @@
 import type { NotVaried, VariationFacts } from '../ending.ts'
 import type { DestructiveReason } from '../gate.ts'
 import type { PlannerFailureDetails } from '../planner-failure.ts'
+import type { Why } from '../rollback.ts'
 import type { Note } from '../validate/step.ts'
 import type { ChangeLine } from './change-line.ts'
 
@@ -9,6 +10,14 @@ export interface Texts {
   /** One line, without a full stop. */
   change(line: ChangeLine): string
   applied(changes: readonly string[]): string
+  /** What the log of versions calls a run that was taken back. */
+  tookBack(logLine: string): string
+  /** Why that which was applied already is taken back. */
+  takingBack(why: Why): string
+  /** Follows another sentence: pages on which something could not be taken back. */
+  kept(slugs: readonly string[]): string
+  /** A run that was canceled, before `kept`. */
+  stopped(): string
   unchanged(): string
   /** Follows the planner's own sentence. */
   waits(): string

@@ -1,12 +1,18 @@
 import { applyBatch } from '../../content/batch.ts'
-import type { BatchResults, DraftChange } from '../../content/model.ts'
+import type { BatchResults, DraftChange, Skip, SkipReason } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { broken, type Broken, type Facts, type Step } from './step.ts'
+
+/** A step with ids and slugs as they turn out; `skipped` says why it changes nothing. */
+export interface RehearsedStep extends Step {
+  readonly skipped?: SkipReason | undefined
+}
 
 /** What a plan would do. */
 export interface Rehearsed {
   readonly ok: true
-  /** Those that change something, with ids and slugs as they turn out; none when everything is so already. */
+  readonly all: readonly RehearsedStep[]
+  /** Those of them that change something; none when everything is so already. */
   readonly steps: readonly Step[]
   readonly change: DraftChange
   readonly results?: BatchResults
@@ -19,18 +25,27 @@ const nothing: DraftChange = { pages: new Map(), placed: [] }
  * taken, and drops what changes nothing.
  */
 export function rehearse(steps: readonly Step[], facts: Facts): Rehearsed | Broken {
-  if (steps.length === 0) return { ok: true, steps, change: nothing }
+  if (steps.length === 0) return { ok: true, all: [], steps, change: nothing }
   const { draft, registry, manifest, playground, now, slug } = facts
   const ops = steps.map(({ op }) => op)
   const applied = applyBatch(draft, ops, { source: 'planner', registry, manifest, playground, now, currentSlug: slug })
   if (!applied.ok) {
-    return applied.category === 'no_effective_change' ? { ok: true, steps: [], change: nothing } : broken(applied.category, applied.message)
+    if (applied.category !== 'no_effective_change') return broken(applied.category, applied.message)
+    return { ok: true, all: withReasons(steps, applied.skippedOps), steps: [], change: nothing }
   }
   const { change, results } = applied
-  if (isNoChange(change)) return { ok: true, steps: [], change: nothing }
-  const skipped = new Set(results.skippedOps.map(({ index }) => index - 1))
-  const kept = applied.ops.map((op, index): Step => ({ ...steps[index], op })).filter((_, index) => !skipped.has(index))
-  return { ok: true, steps: kept, change, results }
+  const resolved = applied.ops.map((op, index): Step => ({ ...steps[index], op }))
+  const all = withReasons(resolved, results.skippedOps)
+  if (isNoChange(change)) return { ok: true, all, steps: [], change: nothing }
+  return { ok: true, all, steps: resolved.filter((_, index) => !all[index]?.skipped), change, results }
+}
+
+function withReasons(steps: readonly Step[], skips: readonly Skip[] = []): readonly RehearsedStep[] {
+  const reasons = new Map(skips.map(({ index, reason }) => [index - 1, reason]))
+  return steps.map((step, index) => {
+    const skipped = reasons.get(index)
+    return skipped ? { ...step, skipped } : step
+  })
 }
 
 /** Some operations count as a change also where they lead to the very same content. */

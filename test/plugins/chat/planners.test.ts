@@ -162,7 +162,7 @@ async function openRunner(t: Parameters<typeof mountForTest>[0], more: Partial<R
   const pendingPlans = createPendingPlans(kept)
   const chains = createChains(kept)
   const variations: Variations = { wishOf: () => undefined, vary: () => Promise.reject(new Error('nobody wishes for variations')) }
-  const parts = { drafts, scope, sites, clock: time, log, words, variations, memories, pendingPlans, chains, rules: scripted(rules), planners: [], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), maxOperations: 200, longestWaitMs: 30_000, ...more }
+  const parts = { drafts, scope, sites, clock: time, log, words, variations, memories, pendingPlans, chains, rules: scripted(rules), planners: [], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), maxOperations: 200, longestWaitMs: 30_000, stepping: { isStepwise: true, isEarly: true, stepMs: 0 }, ...more }
   const events: RunEvent[] = []
   const stop = new AbortController()
   const how = (id: string): RunContext => ({ id, signal: stop.signal, emit: (event) => void events.push(event), isStreamed: true })
@@ -177,9 +177,11 @@ t.test('a run tells what happens, in the words that clients know, and not how it
   t.strictSame(events, [
     { type: 'status', message: 'Planning the edit' },
     { type: 'plan_meta', intent: 'edit_plan', summary: 'I will do that.', estimatedOps: 1 },
+    { type: 'op_candidate', index: 1, op: setBody('Hello') },
     { type: 'changelog_entry', entry: 'Change number 1' },
     { type: 'status', message: 'Plan ready' },
     { type: 'status', message: 'Applying the plan and updating draft' },
+    { type: 'op_applied', index: 1, total: 1, op: setBody('Hello'), previewVersion: 2, focusBlockId: 'b_1' },
     { type: 'status', message: 'Almost done, finalizing the response' },
   ])
 })

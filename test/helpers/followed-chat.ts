@@ -1,0 +1,143 @@
+/** Chat requests that somebody follows over a socket, and models that write as slowly as a test wants. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Test } from 'tap'
+import * as v from 'valibot'
+import { ChatResult } from '../../plugins/chat/result.ts'
+import { ending, event, opening, type Script } from './model-server.ts'
+import { bodyOf, editor, eventsIn, type Stack } from './stack.ts'
+
+const Told = v.looseObject({
+  type: v.string(),
+  _seq: v.number(),
+  index: v.optional(v.number()),
+  total: v.optional(v.number()),
+  previewVersion: v.optional(v.number()),
+  restoredVersion: v.optional(v.number()),
+  appliedCount: v.optional(v.number()),
+  op: v.optional(v.looseObject({ op: v.string() })),
+  reason: v.optional(v.string()),
+  code: v.optional(v.number()),
+  result: v.optional(ChatResult),
+})
+export type Told = v.InferOutput<typeof Told>
+
+/** A request on its way, and what was told of it so far. */
+export interface Followed {
+  readonly streamId: string
+  readonly events: readonly Told[]
+  /** Waits until an event of this type was told for the `count`th time. */
+  until(type: string, count?: number): Promise<Told>
+  /** Waits for the end, and checks the order in which everything was told. */
+  ended(options?: Parameters<typeof checkOrder>[1]): Promise<readonly Told[]>
+}
+
+/** Sends chat requests to a service, and follows them. */
+export function follower(t: Test, { origin, ask }: Pick<Stack, 'origin' | 'ask'>) {
+  const edit = editor(ask)
+  async function follow(message: string, more: object = {}): Promise<Followed> {
+    const { streamId } = v.parse(v.object({ streamId: v.string() }), await bodyOf(edit.send('/chat/start', { slug: '/', message, ...more })))
+    const stream = eventsIn(await fetch(`${origin}/chat/stream?streamId=${streamId}`))
+    t.teardown(() => stream.close())
+    const events: Told[] = []
+    let isOver = false
+    const reading = (async () => {
+      for (let block = await stream.next(10_000); block; block = await stream.next(10_000)) {
+        if (block.data !== undefined) events.push(v.parse(Told, block.data))
+      }
+      isOver = true
+    })()
+    reading.catch(() => undefined)
+    return {
+      streamId,
+      events,
+      async until(type, count = 1) {
+        for (;;) {
+          const found = events.filter((each) => each.type === type)[count - 1]
+          if (found) return found
+          if (isOver) throw new Error(`the run ended without '${type}' for the ${count}. time: ${events.map((each) => each.type).join(', ')}`)
+          await pause(5)
+        }
+      },
+      async ended(options) {
+        await reading
+        checkOrder(events, options)
+        return events
+      },
+    }
+  }
+  return { edit, follow, cancel: (streamId: string) => edit.send('/chat/cancel', { streamId }) }
+}
+
+const ends = new Set(['final', 'error', 'canceled'])
+
+type Ordered = Pick<Told, 'type' | 'index' | 'total' | 'previewVersion' | 'restoredVersion' | 'appliedCount'>
+
+/**
+ * Holds the events of one run to the rules that every stream keeps to; throws at the first that is broken. Where others change
+ * the draft meanwhile the versions of the run have gaps.
+ */
+export function checkOrder(events: readonly Ordered[], { isAlone = true }: { readonly isAlone?: boolean } = {}): void {
+  const follows = (next: number | undefined, before: number): boolean => (isAlone ? next === before + 1 : next === undefined || next > before)
+  const rule = (holds: boolean, what: string): void => {
+    if (!holds) throw new Error(`${what}: ${JSON.stringify(events.map(({ type, index, previewVersion }) => [type, index, previewVersion].filter((each) => each !== undefined).join(' ')))}`)
+  }
+  rule(events.filter(({ type }) => ends.has(type)).length === 1 && ends.has(events.at(-1)?.type ?? ''), 'exactly one event ends it, and it is the last')
+  let candidates = 0
+  let dealt = 0
+  let applied = 0
+  let version: number | undefined
+  let isRollingBack = false
+  for (const { type, index = 0, total = 0, previewVersion, restoredVersion, appliedCount } of events) {
+    if (type === 'op_candidate') {
+      if (index <= candidates && applied === 0) dealt = 0
+      candidates = index
+    }
+    if (type === 'op_applied' || type === 'op_skipped') {
+      rule(!isRollingBack, 'nothing is applied while something is taken back')
+      rule(index === dealt + 1 && index <= total, 'operations are told in their order')
+      rule(index <= candidates, 'a candidate comes before what became of it')
+      dealt = index
+    }
+    if (type === 'op_applied') {
+      rule(version === undefined || follows(previewVersion, version), 'versions rise by one')
+      version = previewVersion
+      applied += 1
+    }
+    if (type === 'rollback_started') {
+      rule(!isRollingBack && appliedCount === applied && applied > 0, 'as many are taken back as are there')
+      isRollingBack = true
+    }
+    if (type === 'rollback_done') {
+      rule(isRollingBack && follows(restoredVersion, version ?? 0), 'a restored draft is a new version')
+      isRollingBack = false
+      version = restoredVersion ?? version
+      dealt = 0
+      applied = 0
+    }
+  }
+  rule(!isRollingBack, 'what is begun to be taken back is taken back')
+}
+
+/** Sends the input of the plan tool in these parts; each after the first waits for `go`. It ends for that reason, or breaks off: overloaded, or cut. */
+export function inParts(parts: readonly string[], go: (part: number) => Promise<unknown>, reason: 'tool_use' | 'max_tokens' | 'overloaded' | 'cut' = 'tool_use'): Script {
+  return async (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+    response.write(opening() + event('content_block_start', { index: 0, content_block: { type: 'tool_use', id: 'toolu_test', name: 'submit_edit_plan', input: {} } }))
+    for (const [index, part] of parts.entries()) {
+      if (index > 0) await go(index)
+      if (response.destroyed) return
+      response.write(event('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json: part } }))
+    }
+    if (reason === 'cut') return void response.destroy()
+    response.end(reason === 'overloaded' ? event('error', { error: { type: 'overloaded_error', message: 'too much' } }) : event('content_block_stop', { index: 0 }) + ending(reason))
+  }
+}
+
+/** A plan as a model writes it, cut after these operations. */
+export function planParts(ops: readonly object[], after: readonly number[], more: object = {}): readonly string[] {
+  const head = JSON.stringify({ intent: 'edit_plan', summary_for_user: 'I will do that.', change_log: ops.map((_, index) => `Change number ${index + 1}`), ...more }).slice(0, -1)
+  const text = ops.map((op) => JSON.stringify(op))
+  const cuts = [0, ...after, ops.length]
+  const parts = cuts.slice(1).map((end, at) => text.slice(cuts[at], end).join(',') + (end < ops.length ? ',' : ''))
+  return [`${head},"ops":[${parts[0] ?? ''}`, ...parts.slice(1, -1), `${parts.length > 1 ? (parts.at(-1) ?? '') : ''}],"suggested_next_actions":[]}`]
+}

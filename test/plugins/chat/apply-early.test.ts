@@ -1,0 +1,312 @@
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import { mountForTest } from '../../../kernel/testing.ts'
+import { Canceled, chatRunner, type PlanningInput, type PlanningRun } from '../../../plugins/chat/port.ts'
+import type { Outcome } from '../../../plugins/chat/plan.ts'
+import type { RunEvent } from '../../../plugins/chat/run-event.ts'
+import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
+import { applyBatch } from '../../../plugins/content/batch.ts'
+import type { Draft } from '../../../plugins/content/model.ts'
+import { generateManifest } from '../../../plugins/content/generate-manifest.ts'
+import { builtinRegistry } from '../../../plugins/content/registry.ts'
+import { parseOperations } from '../../../plugins/content/operations/parse.ts'
+import { sites as sitesRef } from '../../../plugins/sites/port.ts'
+import { article, batchFor, changed, draftOf, drafts as anyDraft, siteManifest, teamWall } from '../../helpers/content.ts'
+import { chatInMemory, chatter, opsOf, planOf, removeBlock, scriptedPlanner, setBody, startPages, withPlanner, type ChatOptions } from '../../helpers/chat.ts'
+import { checkOrder } from '../../helpers/followed-chat.ts'
+
+/** `see` waits until so many changes of the draft were told, steps that were skipped and taken back included. */
+type Plan = (input: PlanningInput, run: PlanningRun, see: (count: number) => Promise<void>) => Promise<Outcome>
+type Operations = ReturnType<typeof opsOf>
+
+/** What a run told, with how it ended. */
+type Ended = { readonly type: 'final' | 'error' | 'canceled' }
+
+/** Chat in memory with a planner that tells operations while it plans, followed by one who sees all events. */
+async function open(t: Test, plan: Plan, more: ChatOptions = {}, planners: readonly Plan[] = []) {
+  const events: RunEvent[] = []
+  const told = (): readonly (string | number)[] => events.flatMap((event) => {
+    if (event.type === 'op_applied') return event.previewVersion
+    return event.type === 'op_skipped' || event.type === 'rollback_started' || event.type === 'rollback_done' ? event.type : []
+  })
+  const see = async (count: number): Promise<void> => {
+    for (const until = performance.now() + 10_000; told().length < count; await turn()) {
+      if (performance.now() > until) throw new Error(`only this was told: ${told().join(', ')}`)
+    }
+  }
+  const plugins = [plan, ...planners].map((each, index) => withPlanner(scriptedPlanner({}, { name: `p${index}`, plan: (input, run) => each(input, run, see) })))
+  const mounted = mountForTest(t, chatInMemory({ plugins, env: { CHAT_STREAM_APPLY_MIN_STEP_MS: '0' }, ...more }))
+  const client = chatter((wish) => mounted.inject(wish))
+  await client.bootstrap(startPages)
+  const [runner, drafts] = [await mounted.get(chatRunner), await mounted.get(draftsRef)]
+  const stop = new AbortController()
+  let isStreamed = true
+  async function run(message = 'Do it', options: Parameters<typeof checkOrder>[1] = {}) {
+    const wish = { siteId: 'acme', session: 'dev', slug: '/', message, executionMode: 'auto' as const }
+    const context = { id: `run ${events.length}`, signal: stop.signal, emit: (event: RunEvent) => void events.push(event), get isStreamed() { return isStreamed } }
+    const ended = await runner.run(wish, context).then(
+      (end) => ({ end, error: undefined }),
+      (error: unknown) => ({ end: undefined, error }),
+    )
+    const type: Ended['type'] = ended.error ? 'canceled' : ended.end && ended.end.status < 400 ? 'final' : 'error'
+    checkOrder([...events, { type }], options)
+    return ended
+  }
+  const bodies = async () => (await client.page('/')).blocks.map(({ props }) => props['body'])
+  return { ...client, run, leave: () => (isStreamed = false), stop, events, told, drafts, bodies }
+}
+
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
+const tell = (run: PlanningRun, ...raw: readonly object[]): void => opsOf(...raw).forEach((op, at) => run.emit({ type: 'op_candidate', index: at + 1, op }))
+const unchanged = ['One', 'Two', 'Three', 'Four']
+
+t.test('a complete plan that is another one than was told takes that back and is applied as it is', async (t) => {
+  const { run, told, bodies } = await open(t, async (_, run, see) => {
+    tell(run, setBody('Early'), setBody('Also', 'b_2'))
+    await see(2)
+    return planOf(setBody('Early'), setBody('Other', 'b_2'))
+  })
+  t.match((await run()).end, { result: { status: 'applied', previewVersion: 6, debug: { opCount: 2 } } })
+  t.same(told(), [2, 3, 'rollback_started', 'rollback_done', 5, 6])
+  t.same(await bodies(), ['Early', 'Other', 'Three', 'Four'])
+})
+
+t.test('a shorter plan than was told, none, and one of another planner count as other plans', async (t) => {
+  const early: Plan = async (_, run, see) => {
+    tell(run, setBody('Early'), setBody('Also', 'b_2'))
+    await see(2)
+    return { kind: 'unsupported', suggestions: [] }
+  }
+  const shorter = await open(t, async (input, run, see) => early(input, run, see).then(() => planOf(setBody('Early'))))
+  await shorter.run()
+  t.same([shorter.told(), await shorter.bodies()], [[2, 3, 'rollback_started', 'rollback_done', 5], ['Early', 'Two', 'Three', 'Four']])
+
+  const none = await open(t, early)
+  t.match((await none.run()).end, { result: { status: 'needs_clarification', previewVersion: 4 } })
+  t.same([none.told(), await none.bodies()], [[2, 3, 'rollback_started', 'rollback_done'], unchanged])
+
+  const other = await open(t, early, {}, [async (_, run, see) => {
+    tell(run, setBody('Second', 'b_3'))
+    await see(5)
+    return planOf(setBody('Second', 'b_3'))
+  }])
+  t.match((await other.run()).end, { result: { status: 'applied', plannerSource: 'p1', previewVersion: 5 } })
+  t.same([other.told(), await other.bodies()], [[2, 3, 'rollback_started', 'rollback_done', 5], ['One', 'Two', 'Second', 'Four']])
+})
+
+t.test('a planner that fails or breaks off has changed nothing', async (t) => {
+  const { run, told, bodies, stop } = await open(t, async (_, run, see) => {
+    tell(run, setBody('Early'))
+    await see(1)
+    throw new Error('broken')
+  })
+  t.match((await run()).end, { status: 500, result: { status: 'error', previewVersion: 3 } })
+  t.same([told(), await bodies()], [[2, 'rollback_started', 'rollback_done'], unchanged])
+  stop.abort()
+  t.ok((await run()).error instanceof Canceled)
+})
+
+t.test('what a planner tells is read before it is looked at, and waits where it is no operation', async (t) => {
+  const broken = JSON.parse('{ "op": "create_page" }')
+  const { run, told, bodies } = await open(t, async (_, run, see) => {
+    tell(run, setBody('Early'))
+    await see(1)
+    run.emit({ type: 'op_candidate', index: 2, op: broken })
+    run.emit({ type: 'op_candidate', index: 3, op: setOf('Late', 'b_2') })
+    await turn()
+    return { kind: 'plan', plan: { summary: 'All of it.', changeLog: [], ops: [...opsOf(setBody('Early')), broken, ...opsOf(setBody('Late', 'b_2'))] } }
+  })
+  t.match((await run()).end, { status: 400, result: { status: 'validation_error', validationErrors: [/ops\[1\]/] } })
+  t.same([told(), await bodies()], [[2, 'rollback_started', 'rollback_done'], unchanged])
+})
+
+t.test('an operation that changes nothing is told as skipped, with the reason', async (t) => {
+  const { run, events } = await open(t, async () => planOf(setBody('One'), setBody('Zwei', 'b_2'), setBody('Three', 'b_3')))
+  t.match((await run()).end, { result: { status: 'applied', previewVersion: 2, changes: [/Zwei/], debug: { opCount: 1, skippedOpCount: 2, skippedOps: [{ index: 1, reason: 'unchanged_value' }, { index: 3 }] } } })
+  t.match(events.filter(({ type }) => type === 'op_applied' || type === 'op_skipped'), [
+    { type: 'op_skipped', index: 1, total: 3, op: setBody('One'), reason: 'unchanged_value' },
+    { type: 'op_applied', index: 2, total: 3, previewVersion: 2, focusBlockId: 'b_2' },
+    { type: 'op_skipped', index: 3, total: 3, reason: 'unchanged_value' },
+  ])
+})
+
+t.test('a second attempt begins anew, also where the first failed a check', async (t) => {
+  const attempting = (run: PlanningRun, attempt: number): void => run.attempting?.({ model: 'm', tier: 'fast', attempt })
+  const { run, told, bodies } = await open(t, async (_, run, see) => {
+    attempting(run, 1)
+    tell(run, setBody('Early'), setBody('x', 'b_gone'))
+    await see(3)
+    attempting(run, 2)
+    tell(run, setBody('Again'))
+    await see(4)
+    return planOf(setBody('Again'))
+  })
+  t.match((await run()).end, { result: { status: 'applied', previewVersion: 4 } })
+  t.same([told(), await bodies()], [[2, 'rollback_started', 'rollback_done', 4], ['Again', 'Two', 'Three', 'Four']])
+})
+
+t.test('after somebody else has changed the draft nothing more is applied early', async (t) => {
+  const opened = await open(t, async (_, run, see) => {
+    run.attempting?.({ model: 'm', tier: 'fast', attempt: 1 })
+    tell(run, setBody('Early'))
+    await see(1)
+    await opened.ops([setBody('By hand', 'b_6', '/about')])
+    run.emit({ type: 'op_candidate', index: 2, op: setOf('Late', 'b_2') })
+    await turn()
+    run.attempting?.({ model: 'm', tier: 'fast', attempt: 2 })
+    tell(run, setBody('Again'))
+    await see(3)
+    await turn()
+    t.same(await opened.bodies(), unchanged, 'the second attempt is not applied yet')
+    return planOf(setBody('Again'))
+  })
+  t.match((await opened.run('Do it', { isAlone: false })).end, { result: { status: 'applied', previewVersion: 5 } })
+  t.match(opened.events.filter(({ type }) => type === 'rollback_done'), [{ restoredVersion: 4 }])
+  t.match(await opened.page('/about'), { blocks: [{}, { props: { body: 'By hand' } }] })
+  t.same(await opened.bodies(), ['Again', 'Two', 'Three', 'Four'])
+})
+
+const setOf = (text: string, blockId: string): Operations[number] => {
+  const [op] = opsOf(setBody(text, blockId))
+  if (!op) throw new Error('an operation')
+  return op
+}
+
+t.test('a change that the store refuses takes back those before it', async (t) => {
+  const early = async (run: PlanningRun, see: (count: number) => Promise<void>, count: number): Promise<void> => {
+    tell(run, setBody('Early'), setBody('x'.repeat(3_000), 'b_2'))
+    await see(count)
+  }
+  const plan = planOf(setBody('Early'), setBody('x'.repeat(3_000), 'b_2'))
+  const draft = { maxPageBytes: 2_000 }
+  const first = await open(t, async (_, run, see) => early(run, see, 3).then(() => plan), { draft })
+  t.match((await first.run()).end, { status: 400, result: { status: 'validation_error', validationErrors: [/larger than/] } })
+  t.same([first.told(), await first.bodies()], [[2, 'rollback_started', 'rollback_done', 4, 'rollback_started', 'rollback_done'], unchanged])
+
+  const broken = await open(t, async (_, run, see) => early(run, see, 1).then(() => plan))
+  const { commit } = broken.drafts
+  broken.drafts.commit = async (request, toAnswer) => {
+    if (request.edit.kind === 'operations' && request.edit.ops.some((op) => 'blockId' in op && op.blockId === 'b_2')) throw new Error('no disk')
+    return commit(request, toAnswer)
+  }
+  t.match((await broken.run()).error, { message: 'no disk' }, 'a fault is one')
+  t.same([broken.told(), await broken.bodies()], [[2, 'rollback_started', 'rollback_done'], unchanged])
+})
+
+t.test('others who keep changing the draft stop a run in the middle, and lose nothing', async (t) => {
+  const opened = await open(t, async () => planOf(setBody('A'), setBody('B', 'b_2')))
+  const { commit } = opened.drafts
+  let edits = 0
+  opened.drafts.commit = async (request, toAnswer) => {
+    const isSecond = request.edit.kind === 'operations' && request.channel === 'chat' && JSON.stringify(request.edit.ops).includes('b_2')
+    if (isSecond) await opened.ops([setBody(`By hand ${(edits += 1)}`, 'b_6', '/about')])
+    return commit(request, toAnswer)
+  }
+  t.match((await opened.run('Do it', { isAlone: false })).end, { status: 400, result: { validationErrors: [/keep changing/] } })
+  t.same(await opened.bodies(), unchanged)
+  t.equal(edits, 21)
+  t.match(await opened.page('/about'), { blocks: [{}, { props: { body: 'By hand 21' } }] })
+})
+
+t.test('what waits, and what somebody removes meanwhile, is judged with the complete plan', async (t) => {
+  const opened = await open(t, async (_, run, see) => {
+    tell(run, setBody('A'), removeBlock('b_4'), setBody('C', 'b_3'))
+    await see(1)
+    await opened.ops([removeBlock('b_3')])
+    return planOf(setBody('A'), removeBlock('b_4'), setBody('C', 'b_3'))
+  })
+  t.match((await opened.run('Do it', { isAlone: false })).end, { status: 400, result: { status: 'validation_error', summary: /Somebody else has changed \/ meanwhile/, previewVersion: 3 } })
+  t.same(await opened.bodies(), ['A', 'Two', 'Four'], 'the edit by hand stands on top of the first change')
+  t.match((await opened.undo('/')).json(), { previewVersion: 4 })
+  t.match((await opened.undo('/')).json(), { previewVersion: 5 })
+  t.same(await opened.bodies(), unchanged)
+})
+
+t.test('who leaves in the middle gets the rest as one change', async (t) => {
+  const opened = await open(t, async (_, run, see) => {
+    tell(run, setBody('A'), setBody('B', 'b_2'))
+    await see(2)
+    opened.leave()
+    run.emit({ type: 'op_candidate', index: 3, op: setOf('C', 'b_3') })
+    await turn()
+    return planOf(setBody('A'), setBody('B', 'b_2'), setBody('C', 'b_3'), setBody('D', 'b_4'))
+  })
+  t.match((await opened.run()).end, { result: { status: 'applied', previewVersion: 4, debug: { opCount: 4 } } })
+  t.same([opened.told(), await opened.bodies()], [[2, 3], ['A', 'B', 'C', 'D']])
+})
+
+t.test('a plan by chance ends in the same draft whole, step by step, and begun early', async (t) => {
+  const current: { ops: Operations; turns: number } = { ops: [], turns: 0 }
+  const plan = async (_: PlanningInput, run: PlanningRun): Promise<Outcome> => {
+    if (run.signal.aborted) throw new Canceled()
+    for (const [at, op] of current.ops.entries()) {
+      run.emit({ type: 'op_candidate', index: at + 1, op })
+      for (let turns = 0; turns < current.turns; turns += 1) await new Promise((resolve) => setImmediate(resolve))
+    }
+    return { kind: 'plan', plan: { summary: 'As chance has it.', changeLog: [], ops: current.ops } }
+  }
+  const mounted = mountForTest(t, chatInMemory({ plugins: [withPlanner(scriptedPlanner({}, { plan }))], env: { CHAT_STREAM_APPLY_MIN_STEP_MS: '0' }, draft: { maxSessionsPerSite: 1_000_000 } }))
+  const [runner, drafts, sites] = [await mounted.get(chatRunner), await mounted.get(draftsRef), await mounted.get(sitesRef)]
+  const outcomes = new Map<string, number>()
+  let opened = 0
+  const property = fc.asyncProperty(anyDraft, fc.gen(), async (start, g) => {
+    const pages = start.order.flatMap((slug) => start.page(slug) ?? [])
+    const [first] = pages
+    const parsed = parseOperations(g(batchFor, draftOf(pages, start.config), { maxLength: 8 }))
+    if (!first || !parsed.ok) return
+    current.ops = g(fc.boolean) ? parsed.ops : fitting(draftOf(pages, start.config), parsed.ops)
+    current.turns = g(fc.constantFrom, 0, 1, 30)
+    if (current.ops.length === 0) return
+    opened += 1
+    const ends = []
+    for (const isStreamed of [false, true]) {
+      const id = { siteId: 'acme', session: `s${opened}${isStreamed}` }
+      const commit = (edit: Parameters<typeof drafts.commit>[0]['edit']) => drafts.commit({ id, edit, actor: { kind: 'person' }, channel: 'site' }, (committed) => committed)
+      await commit({ kind: 'pages', pages: new Map(pages.map((page) => [page.slug, page])), source: 'bootstrap', summary: 'start', undo: 'none' })
+      const content = async () => canonical([(await drafts.pages(id)).map(({ updatedAt: _stamp, ...page }) => page), await sites.config(id)])
+      const before = await content()
+      const events: RunEvent[] = []
+      const context = { id: `r${opened}${isStreamed}`, signal: new AbortController().signal, emit: (event: RunEvent) => void events.push(event), isStreamed }
+      const { status, result } = await runner.run({ ...id, slug: first.slug, message: 'By chance', executionMode: 'auto', componentsManifest: { version: 1, blocks: [...generateManifest(builtinRegistry).blocks, teamWall, article] } }, context)
+      checkOrder([...events, { type: status < 400 ? 'final' : 'error' }])
+      const after = await content()
+      const { version } = await drafts.head(id)
+      const { outcome } = result.debug
+      same(version, result.previewVersion, 'the version after the run')
+      if (outcome !== 'applied') same(after, before, `${outcome} leaves everything`)
+      const early = events.some(({ type }) => type === 'op_applied')
+      const kind = `${outcome}${early ? ' with steps' : ''}`
+      outcomes.set(kind, (outcomes.get(kind) ?? 0) + 1)
+      ends.push({ outcome, after, validationErrors: result.validationErrors, changes: result.status === 'plan_ready' ? [] : result.changes, focusBlockId: result.focusBlockId })
+      if (outcome === 'applied' && result.undoSlug !== undefined && (await drafts.steps(id, result.undoSlug)).canUndo) {
+        await commit({ kind: 'undo', slug: result.undoSlug })
+        same(await content(), before, 'one undo takes all of it back')
+      }
+    }
+    same(canonical(ends[1]), canonical(ends[0]), 'whoever follows gets the same')
+  })
+  await fc.assert(property, { numRuns: 200, interruptAfterTimeLimit: 40_000 })
+  const kinds = ['applied', 'applied with steps', 'guardrail_failure', 'guardrail_failure with steps', 'plan_ready_for_approval', 'plan_ready_for_approval with steps']
+  for (const kind of kinds) t.ok(outcomes.has(kind), `${kind} among ${JSON.stringify([...outcomes])}`)
+})
+
+/** The operations of a batch that can be applied, one after the other. */
+function fitting(start: Draft, ops: Operations): Operations {
+  let draft = start
+  return ops.filter((op) => {
+    const done = applyBatch(draft, [op], { source: 'planner', registry: builtinRegistry, manifest: siteManifest, now: new Date(0) })
+    if (done.ok) draft = changed(draft, done.change)
+    return done.ok
+  })
+}
+
+function same(found: unknown, wanted: unknown, what: string): void {
+  if (found !== wanted) throw new Error(`${what}:\n  found  ${String(found)}\n  wanted ${String(wanted)}`)
+}
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
