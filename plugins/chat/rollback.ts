@@ -35,12 +35,13 @@ export async function rollback(run: Run, { why, count, since, logLine }: Rollbac
  * one, and when the job fails or is canceled, it is taken back first.
  */
 export async function unlessApplied(run: Run, applier: Applier, job: () => Promise<Ended>): Promise<Ended> {
-  const { ending, place } = await job().catch(async (error: unknown) => {
+  const ended = await job().catch(async (error: unknown) => {
     await applier.takeBack(error instanceof Canceled ? 'canceled' : 'ended')
     if (!(error instanceof Canceled) || applier.kept.length === 0) throw error
     const texts = textsIn(run.locale)
     throw new Canceled(error.message, { told: `${texts.stopped()} ${texts.kept(applier.kept)}` })
   })
+  const { ending, place } = ended
   if (ending.kind !== 'applied') await applier.takeBack(ending.kind === 'held' ? 'held' : 'ended')
-  return { ending, place: { ...place, version: applier.version ?? place.version, kept: applier.kept } }
+  return { ...ended, place: { ...place, version: applier.version ?? place.version, kept: applier.kept } }
 }

@@ -55,9 +55,7 @@ export function respond(run: Run, ending: Ending, place: Place): RunEnd {
   const told = tell(run, ending, texts, place)
   const { plannerSource, modelUsed } = told.source
   run.timeline.reached('done')
-  const { suggestions, ...said } = told.result
-  const { kept = [] } = place
-  const result = kept.length === 0 ? said : { ...said, summary: `${said.summary} ${textsIn(run.locale).kept(kept)}` }
+  const { suggestions, ...result } = told.result
   return {
     status: told.status,
     result: {
@@ -66,7 +64,7 @@ export function respond(run: Run, ending: Ending, place: Place): RunEnd {
       modelUsed,
       modelKey: run.record.facts()?.tier ?? run.request.modelKey ?? 'balanced',
       ...result,
-      summary: summaryIn(texts, run, told),
+      summary: summaryIn(texts, run, { told, place }),
       ...(suggestions && { suggestions: suggestions.slice(0, mostSuggestions(told.source)) }),
       ...(result.updatedSlug === undefined && place.slug !== run.request.slug && result.status === 'applied' && { updatedSlug: place.slug }),
       debug: debugOf(run, told, place.slug),
@@ -77,12 +75,14 @@ export function respond(run: Run, ending: Ending, place: Place): RunEnd {
 /** An ending in the words that a session remembers. */
 export function summaryOf(run: Run, ending: Ending, place: Place): string {
   const texts = textsIn(run.locale)
-  return summaryIn(texts, run, tell(run, ending, texts, place))
+  return summaryIn(texts, run, { told: tell(run, ending, texts, place), place })
 }
 
-/** Says so where something is attached that only a model would have looked at. */
-function summaryIn(texts: Texts, { request: { attachments = [] } }: Run, { source: { modelUsed }, result: { summary } }: Told): string {
-  return attachments.length > 0 && modelUsed === 'rules' ? `${summary} ${texts.attachmentsUnread()}` : summary
+/** Says so where something is attached that only a model would have looked at, and where something could not be taken back. */
+function summaryIn(texts: Texts, { request: { attachments = [] } }: Run, { told, place: { kept = [] } }: { readonly told: Told; readonly place: Place }): string {
+  const { source, result } = told
+  const isUnread = attachments.length > 0 && source.modelUsed === 'rules'
+  return [result.summary, ...(isUnread ? [texts.attachmentsUnread()] : []), ...(kept.length > 0 ? [texts.kept(kept)] : [])].join(' ')
 }
 
 function tell(run: Pick<Run, 'site'>, ending: Ending, texts: Texts, place: Place): Told {

@@ -41,9 +41,11 @@ async function open(t: Test, plan: Plan, more: ChatOptions = {}, planners: reado
   const [runner, drafts] = [await mounted.get(chatRunner), await mounted.get(draftsRef)]
   const stop = new AbortController()
   let isStreamed = true
+  let runs = 0
   async function run(message = 'Do it', options: Parameters<typeof checkOrder>[1] = {}) {
     const wish = { siteId: 'acme', session: 'dev', slug: '/', message, executionMode: 'auto' as const }
-    const context = { id: `run ${events.length}`, signal: stop.signal, emit: (event: RunEvent) => void events.push(event), get isStreamed() { return isStreamed } }
+    events.length = 0
+    const context = { id: `run ${(runs += 1)}`, signal: stop.signal, emit: (event: RunEvent) => void events.push(event), get isStreamed() { return isStreamed } }
     const ended = await runner.run(wish, context).then(
       (end) => ({ end, error: undefined }),
       (error: unknown) => ({ end: undefined, error }),
@@ -220,6 +222,24 @@ t.test('what waits, and what somebody removes meanwhile, is judged with the comp
   t.match((await opened.undo('/')).json(), { previewVersion: 4 })
   t.match((await opened.undo('/')).json(), { previewVersion: 5 })
   t.same(await opened.bodies(), unchanged)
+})
+
+t.test('a session remembers a run once, whether its last operation was applied early or not, and nothing of one that was taken back', async (t) => {
+  const seen: string[][] = []
+  const { run } = await open(t, async ({ message, history = [] }, run, see) => {
+    seen.push(history.map(({ text }) => text))
+    tell(run, setBody(message))
+    await see(1)
+    if (message === 'third') throw new Error('broken')
+    return planOf(setBody(message), ...(message === 'second' ? [setBody('And more', 'b_2')] : []))
+  })
+  const first = ['first', 'Changed RichText on /: body to “first”.']
+  const second = ['second', 'Made 2 changes.']
+  for (const message of ['first', 'second']) t.match((await run(message)).end, { result: { status: 'applied' } })
+  t.match((await run('third')).end, { status: 500 })
+  t.match((await run('fourth')).end, { result: { status: 'applied' } })
+  t.strictSame(seen.slice(0, 3), [[], first, [...first, ...second]])
+  t.equal(seen[3]?.filter((text) => text === 'third' || text.includes('“third”')).length, 1, 'what was asked, not that it was done')
 })
 
 t.test('who leaves in the middle gets the rest as one change', async (t) => {
