@@ -79,7 +79,7 @@ const standalone: Start = async ({ dataDir = '', oneTransactionEach = false, mod
   return { port: (server.address() as AddressInfo).port, stop: async () => (server.closeAllConnections(), mounted.close()) }
 }
 
-/** The standalone service with chat, whose runs say that they have begun and wait until they are canceled. */
+/** The standalone service with streams of chat, whose runs say that they have begun and wait until they are canceled. */
 const chat: Start = async ({ dataDir = '' }) => {
   const runner: ChatRunner = {
     run: (_, { signal, emit }) =>
@@ -88,7 +88,7 @@ const chat: Start = async ({ dataDir = '' }) => {
         signal.addEventListener('abort', () => reject(signal.reason))
       }),
   }
-  const names = presets.standalone.filter((name) => name !== 'chat')
+  const names = presets.standalone.filter((name) => name !== 'chat' && name !== 'chat-variations')
   const plugins = await Promise.all(names.map(async (name): Promise<Used> => ({ plugin: await importBuiltin(name), options: undefined })))
   const mounted = mount({ shape: 'standalone', plugins, seeds: [give(chatRunner, runner)], env: { ORCHESTRATOR_DATA_DIR: dataDir }, log: createLogger({ level: 'warn' }) })
   const server = createHttpServer(mounted.node).listen(0, '127.0.0.1')
