@@ -52,7 +52,8 @@ function understood(work: Work, request: Request): Attempt {
   if (isNoEdit(request, work.scene.lexicon)) return { kind: 'failed', work }
   const done = interpret(work)
   const isQuoted = request.tokens.some(({ kind }) => kind === 'quoted')
-  if (!request.isQuestion || isQuoted) return { kind: 'done', work: done }
+  const removes = done.ops.some(({ op }) => op === 'remove_block' || op === 'remove_item' || op === 'remove_page')
+  if (!request.isQuestion || (isQuoted && !removes)) return { kind: 'done', work: done }
   return { kind: 'asked', work, inquiry: { question: work.scene.texts.isThatARequest, suggestions: [withoutMark(request)] } }
 }
 

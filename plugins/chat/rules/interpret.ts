@@ -1,6 +1,6 @@
 import { actions } from './actions/index.ts'
 import { Ask, unfit, Unfit } from './ask.ts'
-import { isSetting, type Next, type Reading } from './grammar/parser.ts'
+import { isFollowedBy, type Before, type Next, type Reading } from './grammar/parser.ts'
 import { labelOfBlock } from './resolve/references.ts'
 import { valueOf } from './resolve/fields.ts'
 import { labelOf } from '../../content/field-meta.ts'
@@ -14,22 +14,22 @@ import { blockOf, type BlockAt, type FieldAt, type Work } from './work.ts'
  * clause the first that makes sense counts; once it does, a question about a later clause is no reason to read it otherwise.
  */
 export function interpret(start: Work): Work {
-  const done = clauses(start, 0, false)
+  const done = clauses(start, 0, undefined)
   if (done.requests === 0) unfit('nothing is asked for')
   refuseChangesOfKept(start, done)
   return done
 }
 
-function clauses(work: Work, at: number, isAfterSetting: boolean): Work {
+function clauses(work: Work, at: number, before: Before): Work {
   let question: Ask | undefined
-  for (const reading of work.scene.parser.clausesAt(at, isAfterSetting)) {
+  for (const reading of work.scene.parser.clausesAt(at, before)) {
     work.scene.parser.step()
     const after = attempt(work, reading)
     if (after instanceof Ask) question ??= after
     if (!after || after instanceof Ask) continue
     if (reading.next === 'end') return after
     try {
-      return clauses(after, reading.next, isSetting(reading))
+      return clauses(after, reading.next, isFollowedBy(reading))
     } catch (error) {
       if (!(error instanceof Unfit)) throw error
     }

@@ -51,6 +51,8 @@ export interface Work {
   readonly lead?: BlockAt | undefined
   /** What the clause before was about. */
   readonly touched?: BlockAt | RowAt | undefined
+  /** The page that the clause before was about as a whole. */
+  readonly touchedPage?: string | undefined
   /** The field that the clause before set. */
   readonly touchedField?: FieldAt | undefined
   /** `it` could be the original as well as the copy. */
@@ -86,7 +88,7 @@ export function touchedRow({ touched }: Work, list?: BlockAt & { readonly listKe
 
 /** The same work, on another page: nothing there was talked about yet. */
 export const onPage = (work: Work, slug: string): Work =>
-  ({ ...work, slug, isPageUnclear: false, lead: undefined, touched: undefined })
+  ({ ...work, slug, isPageUnclear: false, lead: undefined, touched: undefined, touchedPage: undefined })
 
 /** Work that was done elsewhere, back on the page of before. */
 export const backFrom = ({ slug, isPageUnclear }: Work, done: Work): Work => ({ ...done, slug, isPageUnclear })
@@ -112,7 +114,7 @@ export function movableBlocks(work: Work, slug: string): readonly Block[] {
 export function perform(work: Work, op: Operation, touched?: BlockAt | RowAt): Work {
   const { scene: { input, now, texts }, draft } = work
   const result = applyBatch(draft, [op], { source: 'planner', registry: input.registry, manifest: input.manifest, now })
-  const focus = { touchedField: undefined, isUnclear: false, ...(touched && { touched }) }
+  const focus = { touchedPage: undefined, touchedField: undefined, isUnclear: false, ...(touched && { touched }) }
   if (!result.ok) {
     if (result.category === 'no_effective_change') return { ...work, ...focus }
     throw new Ask({ question: texts.refused })

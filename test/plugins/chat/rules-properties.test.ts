@@ -74,7 +74,7 @@ t.test('planning changes nothing, and applying a plan of settings twice changes 
     t.strictSame({ ...input, registry: undefined }, before, message)
     if (outcome.kind !== 'plan') continue
     const isSetting = outcome.plan.ops.every(({ op }) => op === 'update_props' || op === 'update_item')
-    if (!isSetting || /\b(?:append|prepend|add|swap|flip|replace|correct|remove|delete|up|down)\b/i.test(message)) continue
+    if (!isSetting || /\b(?:append|prepend|add|swap|flip|replace|correct|remove|delete|up|down|stick|in front of|other side)\b/i.test(message)) continue
     const draft = draftAfterPlan(outcome.plan.ops)
     const pages = draft.order.map((slug) => draft.page(slug)).filter((page) => page !== undefined)
     const again = planByRules({ ...input, draft: { ...input.draft, pages } })

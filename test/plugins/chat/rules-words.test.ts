@@ -87,11 +87,12 @@ t.test('words inside of other words mean nothing', (t) => {
 
 t.test('a small letter after a verb of being, or another request, is no value', (t) => {
   const refused = [
-    'The hero button should be removed', 'the headline should be nicer', 'change the headline to red', 'set the headline to nothing', 'headline: too long',
+    'the headline should be nicer', 'change the headline to red', 'headline: too long',
     'change the headline to Fast and translate it to German', 'create a page called Foo and add an FAQ to it', 'swap the headline with tagline', 'change the title to the page title',
     'change the headline to Hello on the rentals page', 'change the headline to Hello in the hero', 'set the tagline to Boats for rent on /about.',
   ]
   for (const message of refused) t.equal(stepsFor(message), 'unsupported', message)
+  for (const message of ['The hero button should be removed', 'set the headline to nothing']) t.equal(stepsFor(message), 'question', message)
   t.strictSame(stepsFor('The headline should be Nicer'), headline('Nicer'))
   t.strictSame(stepsFor('change the headline to Meet us at the pier'), headline('Meet us at the pier'))
   t.strictSame(stepsFor('change the headline to "Hello" on the rentals page'), [set('b_hero_r', { heading: 'Hello' })])

@@ -1,22 +1,29 @@
 import { Ask, unfit } from '../ask.ts'
 import { listOf, type Node, type Parts } from '../grammar/node.ts'
-import { findBlock, findBlocks, refusePinned, refuseVague } from '../resolve/blocks.ts'
+import { findBlock, findBlocks, meansRow, refusePinned, refuseVague } from '../resolve/blocks.ts'
 import { findPage, findPageOr } from '../resolve/pages.ts'
 import { placeIn } from '../resolve/places.ts'
 import { findRow } from '../resolve/rows.ts'
-import { backFrom, movableBlocks, pageOf, perform, type BlockAt, type Work } from '../work.ts'
+import { backFrom, movableBlocks, onPage, pageOf, perform, type BlockAt, type Work } from '../work.ts'
 import { given, need, type Action } from './action.ts'
 import { countOf, newBlock, newBlocks, type NewBlock } from './new-block.ts'
+import { placesOf } from './places.ts'
 
 /** New blocks, in order; the first goes to the place, the others behind it. */
-export const addBlock: Action = (work, parts) => {
-  const { page, place, blocks } = parts
+export const addBlock: Action = (work, parts, detail) => {
+  const { page, blocks } = parts
+  const place = edges[detail] ?? parts['place']
   const at = { ...work, slug: placePage(work, place) ?? findPageOr(work, page), isPageUnclear: false }
-  const wanted = blocks ? manyBlocks(work, blocks, parts['details']) : oneType(work, parts)
+  const wanted = blocks ? manyBlocks(at, blocks, parts['details']) : oneType(at, parts)
   return backFrom(work, added(at, wanted, place))
 }
 
+/** Where a page begins and ends. */
+const edges: Readonly<Record<string, Node>> = Object.fromEntries(['front', 'end'].map((form) =>
+  [form, { slot: 'Place', form, start: 0, end: 0, parts: {} }]))
+
 function manyBlocks(work: Work, list: Node, details: Node | undefined): readonly NewBlock[] {
+  if (listOf(list).some(({ parts: { type } }) => type && meansRow(work, type, work.slug))) return unfit('a row of a list is meant')
   if (!details) return newBlocks(work, list)
   const [only, ...others] = listOf(list)
   const type = only?.parts['type']?.names?.[0]
@@ -25,7 +32,9 @@ function manyBlocks(work: Work, list: Node, details: Node | undefined): readonly
 }
 
 function oneType(work: Work, parts: Readonly<Record<string, Node>>): readonly NewBlock[] {
-  const type = need(parts, 'type').names?.[0] ?? ''
+  const noun = need(parts, 'type')
+  if (meansRow(work, noun, work.slug)) return unfit('a row of a list is meant')
+  const type = noun.names?.[0] ?? ''
   const count = countOf(work, parts['n'])
   const made: NewBlock[] = []
   while (made.length < count) made.push(newBlock(work, type, listOf(parts['details']), made.map(({ block }) => block.id)))
@@ -79,10 +88,16 @@ function moveOp(work: Work, { slug, id }: BlockAt, afterId: string | undefined) 
 }
 
 export const removeBlock: Action = (work, parts) => {
-  const { blocks, block, page } = parts
+  const { blocks, block, page, places, some, n } = parts
   for (const node of block ? [block] : listOf(blocks)) refuseVague(work, node, work.touchedField !== undefined)
   const at = page ? { ...work, slug: findPage(work, page).slug, isPageUnclear: false } : work
+  if (places || some) return removed(work, blocksByPlace(work, placesOf(listOf(places), some, n)))
   return backFrom(work, removed(at, blocks ? findBlocks(at, blocks) : [findBlock(at, given(block))]))
+}
+
+/** Blocks by their places on the page, pinned ones not counted. */
+function blocksByPlace(work: Work, places: readonly Node[]): readonly BlockAt[] {
+  return places.map((ord) => findBlock(work, { slot: 'BlockHere', form: 'place', start: ord.start, end: ord.end, parts: { ord } }))
 }
 
 function removed(work: Work, blocks: readonly BlockAt[]): Work {
@@ -109,14 +124,34 @@ export const removeEvery: Action = (work, parts, detail) => {
   return backFrom(work, removed(at, gone.map(({ id }) => ({ slug, id }))))
 }
 
-export const moveBlock: Action = (work, parts) => {
-  refuseVague(work, need(parts, 'block'))
-  const at = findBlock(work, need(parts, 'block'))
-  const place = need(parts, 'place')
-  const on = placePage(work, place) ?? findPageOr(work, parts['page'])
-  if ((parts['page'] || place.parts['page']) && on !== at.slug) throw new Ask({ question: work.scene.texts.onOtherPages })
+export const moveBlock: Action = (work, parts, detail) => {
+  const block = need(parts, 'block')
+  const place = edges[detail] ?? need(parts, 'place')
+  refuseVague(work, block)
+  if (isMiscounted(work, block, place)) return unfit('the number tells how far')
+  const on = placePage(work, place) ?? (parts['page'] && findPage(work, parts['page']).slug)
+  const at = on === undefined ? findBlock(work, block) : blockOn(work, block, on)
   refusePinned(work, at)
   return movedTo(work, at, place)
+}
+
+/** The block on the page that the end of the sentence names; asks where the page that is looked at has one as well. */
+function blockOn(work: Work, block: Node, slug: string): BlockAt {
+  try {
+    const at = findBlock(work, block)
+    if (at.slug === slug) return at
+  } catch (error) {
+    if (!(error instanceof Ask)) throw error
+    return findBlock(onPage(work, slug), block)
+  }
+  throw new Ask({ question: work.scene.texts.onOtherPages })
+}
+
+/** In `the hero two up` the number belongs to the way, and not to the hero. */
+function isMiscounted({ scene: { lexicon, parser: { tokens } } }: Work, block: Node, place: Node): boolean {
+  const { n } = (block.parts['at'] ?? block).parts
+  const isDetermined = (lexicon.words['det'] ?? []).includes(tokens[block.start]?.word ?? '')
+  return n !== undefined && isDetermined && !place.parts['n'] && (place.form === 'up' || place.form === 'down')
 }
 
 function movedTo(work: Work, at: BlockAt, place: Node): Work {
@@ -135,8 +170,7 @@ function movedTo(work: Work, at: BlockAt, place: Node): Work {
 }
 
 export const swapBlocks: Action = (work, parts) => {
-  const a = findBlock(work, need(parts, 'a'))
-  const b = findBlock(work, need(parts, 'b'))
+  const [a, b] = swapped(work, parts)
   const { texts } = work.scene
   for (const at of [a, b]) refusePinned(work, at)
   if (a.slug !== b.slug) throw new Ask({ question: texts.onOtherPages })
@@ -149,6 +183,15 @@ export const swapBlocks: Action = (work, parts) => {
   if (!upper || !lower) return unfit('the blocks are not on the page')
   const down = perform(work, moveOp(work, { slug: a.slug, id: upper.id }, lower.id), a)
   return high === low + 1 ? down : perform(down, moveOp(down, { slug: a.slug, id: lower.id }, blocks[low - 1]?.id), a)
+}
+
+function swapped(work: Work, parts: Parts): readonly [BlockAt, BlockAt] {
+  const { some, n, a, b } = parts
+  if (some && n?.number !== 2) return unfit('two blocks are swapped')
+  const places = some ? placesOf([], some, n) : [given(a), given(b)]
+  const byPlace = places.every(({ number }) => number !== undefined)
+  const [first, second] = byPlace ? blocksByPlace(work, places) : places.map((node) => findBlock(work, node))
+  return first && second ? [first, second] : unfit('two blocks are swapped')
 }
 
 /** After a copy, `it` could be either of the two. */

@@ -13,6 +13,9 @@ export interface NewContent {
   readonly author: string | undefined
 }
 
+/** `by somebody famous` is no name. */
+const isNobody = (name: Node | undefined): boolean => name?.slot === 'Words' && textOf(name) === textOf(name).toLowerCase()
+
 /** The props that details give: `called "…"`, `by Ana`, `with the answer "…"`. */
 export function contentOf(
   work: Work, fields: Fields, details: readonly Node[], meaning: (fields: Fields) => NewContent,
@@ -23,9 +26,12 @@ export function contentOf(
     if (form === 'pair') {
       give('q', parts['q'])
       give('a', parts['a'])
+    } else if (form === 'link') {
+      give(['ctaHref', 'href', 'url'].find((name) => Object.hasOwn(fields, name)), parts['v'])
     } else if (form === 'field') {
       give(parts['field']?.names?.find((name) => Object.hasOwn(fields, name)), parts['v'])
     } else {
+      if (form === 'author' && isNobody(parts['v'])) return unfit('a name has a capital')
       give(form === 'label' ? means.label : form === 'author' ? means.author : means.main, parts['v'])
     }
   }

@@ -1,14 +1,14 @@
 import type { Action } from './action.ts'
 import { addBlock, copyBlock, moveBlock, removeBlock, removeEvery, swapBlocks } from './blocks.ts'
 import { incomplete, keep, lead } from './context.ts'
-import { link } from './link.ts'
+import { link, setButton, setImage } from './link.ts'
 import { clearMeta, setMeta, setMetas } from './meta.ts'
 import { align, columns, imageSide, mirror, option, switchField } from './options.ts'
 import {
   createPage, createPages, duplicatePage, movePage, movePageAddress, removePage, renamePage, retitlePage,
 } from './pages.ts'
 import { addRow, copyRow, moveRow, removeRow, swapRows } from './rows.ts'
-import { clearField, sayBlock, setField, setFocused, setRow, titleBlock } from './set-field.ts'
+import { clearField, sayBlock, setField, setFocused, setNext, setRow, titleBlock } from './set-field.ts'
 import { logo, menuGroup, menuLabel, siteName } from './site.ts'
 import { append, cutText, letterCase, replaceText } from './texts.ts'
 
@@ -19,7 +19,7 @@ export const actions: Readonly<Record<string, Action>> = {
   siteName, logo, menuLabel, menuGroup,
   setMeta, clearMeta, setMetas,
   createPage, createPages, removePage, duplicatePage, renamePage, retitlePage, movePageAddress, movePage,
-  link, setField, setRow, titleBlock, sayBlock, setFocused, clearField,
+  link, setButton, setImage, setField, setNext, setRow, titleBlock, sayBlock, setFocused, clearField,
   replaceText, cutText, append, letterCase,
   addRow, removeRow, moveRow, swapRows, copyRow,
   addBlock, removeBlock, removeEvery, moveBlock, swapBlocks, copyBlock,

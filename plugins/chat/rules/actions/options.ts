@@ -5,8 +5,9 @@ import type { Node, Parts } from '../grammar/node.ts'
 import { findBlock, selectedBlock } from '../resolve/blocks.ts'
 import { blockField, findField, scalarFields, valueOf } from '../resolve/fields.ts'
 import { blockChoice, choose } from '../resolve/references.ts'
+import { findList, rowNounOf } from '../resolve/rows.ts'
 import { pageInMind, pageOf, type BlockAt, type FieldAt, type Work } from '../work.ts'
-import { need, type Action } from './action.ts'
+import { given, need, type Action } from './action.ts'
 import { setText, write } from './set-field.ts'
 import { optionFor } from './values.ts'
 
@@ -25,8 +26,9 @@ export const mirror: Action = (work, { block }) => {
 export const align: Action = (work, { block }, detail) => setText(work, sideField(work, block, 'textAlign'), detail)
 
 export const columns: Action = (work, parts) => {
-  const at = findBlock(work, need(parts, 'block'))
-  return setText(work, blockField(work, at, ['columns']), String(need(parts, 'n').number))
+  const { block, noun } = parts
+  const { slug, id } = block ? findBlock(work, block) : findList(work, given(noun), rowNounOf(work, noun), undefined)
+  return setText(work, blockField(work, { slug, id }, ['columns']), String(need(parts, 'n').number))
 }
 
 /** The only choice of a block that has this option. */

@@ -3,15 +3,17 @@ import { canonicalSlug, home, seedFromWords, titleFromSlug } from '../../../cont
 import { Ask, unfit } from '../ask.ts'
 import { pagesIn } from '../../draft-view.ts'
 import { listOf, type Node } from '../grammar/node.ts'
-import { findPage, findPages } from '../resolve/pages.ts'
-import { pageInMind, pageOf, perform, type Work } from '../work.ts'
+import { findPage, findPages, findWholePage } from '../resolve/pages.ts'
+import { pageOf, perform, type Work } from '../work.ts'
 import { need, textOf, type Action } from './action.ts'
 import { newBlock, newBlocks } from './new-block.ts'
 
 export const createPage: Action = (work, parts, detail) => {
   const { name, slug, blocks } = parts
   const words = textOf(name).trim()
+  if (detail === 'bare' && name?.form !== 'quoted' && words === words.toLowerCase()) return unfit('a name has a capital')
   const forWhom = detail === 'for' ? `for ${words}` : words
+  if (name?.slot === 'Value' && name.form !== 'quoted' && /(?:^|\s)\//.test(words)) return unfit('a name holds no address')
   if (name && words === '') throw new Ask({ question: work.scene.texts.missingName })
   const address = slug ? textOf(slug) : `/${seedFromWords(forWhom)}`
   return create(work, address, name ? titleFrom(forWhom) : titleFromSlug(textOf(slug)), blocks)
@@ -19,6 +21,8 @@ export const createPage: Action = (work, parts, detail) => {
 
 export const createPages: Action = (work, parts) => {
   const names = listOf(parts['names']).map(textOf)
+  const count = parts['n']?.number
+  if (count !== undefined && count !== names.length) return unfit('there are as many names as pages')
   return names.reduce((after, name) => create(after, `/${seedFromWords(name)}`, titleFrom(name), undefined), work)
 }
 
@@ -41,7 +45,7 @@ function create(work: Work, address: string, title: string, list: Node | undefin
     used.add(id)
     return { ...block, id, props }
   })
-  return { ...perform(work, { op: 'create_page', page: { slug, title, blocks } }), touched: undefined, isPageUnclear: true }
+  return { ...perform(work, { op: 'create_page', page: { slug, title, blocks } }), touched: undefined, touchedPage: slug, isPageUnclear: true }
 }
 
 /** The form in which a page has its slug; asks when it has none, or when there is such a page. */
@@ -75,7 +79,7 @@ export const duplicatePage: Action = (work, parts) => {
 /** A name changes slug and title, an address only the slug; home keeps its slug. */
 export const renamePage: Action = (work, parts) => {
   const { page, slug, v } = parts
-  const at = page ? findPage(work, page) : pageOf(work, pageInMind(work))
+  const at = pageOf(work, findWholePage(work, page))
   const text = textOf(v).trim()
   if (v && text === '') throw new Ask({ question: work.scene.texts.emptyValue })
   if (slug) return rename(work, at.slug, textOf(slug), text)
@@ -85,14 +89,14 @@ export const renamePage: Action = (work, parts) => {
 }
 
 export const retitlePage: Action = (work, parts) => {
-  const at = parts['page'] ? findPage(work, parts['page']) : pageOf(work, pageInMind(work))
+  const at = pageOf(work, findWholePage(work, parts['page']))
   const text = textOf(need(parts, 'v')).trim()
   if (text === '') throw new Ask({ question: work.scene.texts.emptyValue })
   return rename(work, at.slug, undefined, text)
 }
 
 export const movePageAddress: Action = (work, parts) => {
-  const at = parts['page'] ? findPage(work, parts['page']) : pageOf(work, pageInMind(work))
+  const at = pageOf(work, findWholePage(work, parts['page']))
   return rename(work, at.slug, textOf(need(parts, 'slug')), undefined)
 }
 
@@ -101,9 +105,10 @@ function rename(work: Work, pageSlug: string, address: string | undefined, title
   const slug = address === undefined ? undefined : freeSlug(work, address, pageSlug)
   const newPageSlug = slug === pageSlug ? undefined : slug
   const newTitle = title === pageOf(work, pageSlug).title && newPageSlug === undefined ? undefined : title
-  if (newPageSlug === undefined && newTitle === undefined) return work
+  if (newPageSlug === undefined && newTitle === undefined) return { ...work, touchedPage: pageSlug }
   const renamed = perform({ ...work, touched: undefined }, { op: 'rename_page', pageSlug, newPageSlug, newTitle })
-  return renamed.slug === pageSlug ? { ...renamed, slug: newPageSlug ?? pageSlug } : renamed
+  const touchedPage = newPageSlug ?? pageSlug
+  return { ...renamed, touchedPage, ...(renamed.slug === pageSlug && { slug: touchedPage }) }
 }
 
 export const movePage: Action = (work, parts) => {

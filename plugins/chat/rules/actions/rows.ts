@@ -12,24 +12,36 @@ import { need, type Action } from './action.ts'
 import { added } from './blocks.ts'
 import { contentOf, type NewContent } from './details.ts'
 import { countOf, newBlock } from './new-block.ts'
+import { placesOf } from './places.ts'
 
 const mostRows = 10
 
 /** New rows in a list; where no list takes them, some kinds of rows are blocks as well. */
-export const addRow: Action = (work, parts) => {
+export const addRow: Action = (work, parts, detail) => {
   const node = need(parts, 'noun')
   const noun = rowNounOf(work, node)
   const block = parts['block'] && findBlock(work, parts['block'])
-  const details = listOf(parts['details'])
+  const details = [...listOf(parts['details']), ...listOf(parts['rest'])]
+  if (detail === 'new' && details.length > 0 && details.every(({ form }) => form === 'author')) return unfit('this may be news')
   if (noun.block !== undefined && !block && listsFor(work, noun, undefined).length === 0) {
     return added(work, [newBlock(work, noun.block, details)], parts['place'])
   }
   const list = findList(work, node, noun, block)
   const meta = fieldsOf(work, blockOf(work, list))[list.listKey]
   if (!meta) return unfit('the list is not declared')
+  if (parts['titles']) return addTitled(work, list, meta, parts)
   const given = contentOf(work, meta.itemFields ?? {}, details, mainRowProps)
   const count = countOf(work, parts['n'], mostRows)
   return Array.from({ length: count }).reduce<Work>((after) => addOne(after, list, { ...defaults(work, list, meta), ...given }, parts['place']), work)
+}
+
+/** Several rows with their main texts: `the features "Tea" and "Cake"`. */
+function addTitled(work: Work, list: ListAt, meta: FieldMeta, { titles, n, place }: Parts): Work {
+  const named = listOf(titles)
+  if (named.length > mostRows || (n && n.number !== named.length)) return unfit('there are as many texts as rows')
+  const rows = named.map((v) => contentOf(work, meta.itemFields ?? {}, [{ ...v, form: 'main', parts: { v } }], mainRowProps))
+  if (place && place.form !== 'end') return unfit('several rows go to the end')
+  return rows.reduce<Work>((after, own) => addOne(after, list, { ...defaults(work, list, meta), ...own }, place), work)
 }
 
 /** What a text alone is for a new row: of a number with a label, the number. */
@@ -78,8 +90,12 @@ export const removeRow: Action = (work, parts) => {
   }, work)
 }
 
-function removedRows(work: Work, { rows, row, noun, a, b }: Parts): readonly RowAt[] {
+function removedRows(work: Work, { rows, row, noun, a, b, block, places, some, n }: Parts): readonly RowAt[] {
   if (noun && a && b) return rowsByPlace(work, noun, [a, b])
+  if (noun && (places || some)) return rowsByPlace(work, noun, placesOf(listOf(places), some, n))
+  const owner = block && rows && listOf(rows).every(({ form }) => form === 'bare') ? findBlock(work, block) : undefined
+  if (owner) return listOf(rows).map((node) => findRow(work, { ...node, parts: { ...node.parts, ...(block && { row: node, block }) } }))
+  if (block) return listOf(rows).map((node) => findRow({ ...work, lead: findBlock(work, block) }, node))
   return rows ? findRows(work, rows) : [findRow(work, row ?? unfit('no row is named'))]
 }
 
@@ -97,7 +113,10 @@ function moved(work: Work, row: RowAt, index: number): Work {
 }
 
 export const swapRows: Action = (work, parts) => {
-  const [a, b] = parts['noun'] ? rowsByPlace(work, parts['noun'], [need(parts, 'a'), need(parts, 'b')])
+  const { noun, some, n } = parts
+  if (some && n?.number !== 2) return unfit('two rows are swapped')
+  const [a, b] = noun && some ? rowsByPlace(work, noun, placesOf([], some, n))
+    : noun && parts['a']?.number !== undefined ? rowsByPlace(work, noun, [need(parts, 'a'), need(parts, 'b')])
     : [findRow(work, need(parts, 'a')), findRow(work, need(parts, 'b'))]
   if (!a || !b || a.id !== b.id || a.listKey !== b.listKey || a.index === b.index) return unfit('two rows of one list are swapped')
   const [first, second] = [a, b].toSorted((one, other) => one.index - other.index)

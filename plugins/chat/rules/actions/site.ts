@@ -50,11 +50,11 @@ function menuEntry(work: Work, name: Node): string {
 }
 
 /** Pages under one heading of the menu; they leave the groups they were in. */
-export const menuGroup: Action = (work, parts) => {
+export const menuGroup: Action = (work, parts, detail) => {
   const label = textOf(need(parts, 'v')).trim()
   const slugs = findPages(work, listOf(parts['pages'])).map(({ slug }) => slug)
   if (label === '') throw new Ask({ question: work.scene.texts.emptyValue })
-  if (slugs.length < 2) return unfit('a group has several pages')
+  if (slugs.length < 2 && detail !== 'dropdown') return unfit('a group has several pages')
   const others = Object.entries(work.draft.config.navGroups ?? {})
     .filter(([name]) => name !== label)
     .map(([name, members]) => [name, members.filter((slug) => !slugs.includes(slug))] as const)

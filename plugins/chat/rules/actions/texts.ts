@@ -7,7 +7,8 @@ import type { Node, Parts } from '../grammar/node.ts'
 import { findBlock } from '../resolve/blocks.ts'
 import { findField, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
-import { blockOf, fieldsOf, pageInMind, pageOf, type BlockAt, type FieldAt, type Work } from '../work.ts'
+import { findRow } from '../resolve/rows.ts'
+import { blockOf, fieldsOf, pageInMind, pageOf, touchedRow, type BlockAt, type FieldAt, type RowAt, type Work } from '../work.ts'
 import { need, textOf, type Action } from './action.ts'
 import { isRequired } from './required.ts'
 import { setText, write } from './set-field.ts'
@@ -98,14 +99,22 @@ function fieldsInScope(work: Work, scope: Node | undefined): readonly FieldAt[] 
   return fieldsNamed(work, scope?.parts ?? {})
 }
 
-function fieldsNamed(work: Work, { field, block, page }: Parts): readonly FieldAt[] {
+function fieldsNamed(work: Work, { field, block, page, row, scope }: Parts): readonly FieldAt[] {
+  if (scope) return fieldsInScope(work, scope)
   if (field) return [findField(work, field)]
+  if (row) return textsOfRow(work, findRow(work, row))
   if (block) return textsOf(work, findBlock(work, block))
+  const led = touchedRow(work)
+  if (!page && work.lead && led && work.ops.length === 0) return textsOfRow(work, led)
   if (!page && work.lead) return textsOf(work, work.lead)
   return fieldsOfPage(work, page ? findPage(work, page).slug : pageInMind(work))
 }
 
 const fieldsOfPage = (work: Work, slug: string) => pageOf(work, slug).blocks.flatMap(({ id }) => textsOf(work, { slug, id }))
+
+const textsOfRow = (work: Work, at: RowAt): readonly FieldAt[] => Object.entries(scalarFields(work, at))
+  .map(([name, meta]): FieldAt => ({ slug: at.slug, id: at.id, row: { listKey: at.listKey, index: at.index }, name, meta }))
+  .filter(({ meta }) => searched.has(meta.kind))
 
 /** The texts of a block and of its rows. */
 function textsOf(work: Work, at: BlockAt): readonly FieldAt[] {

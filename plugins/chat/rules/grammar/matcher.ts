@@ -79,10 +79,12 @@ export function withoutExcess<T extends { readonly end: number }>(readings: read
     const count = (counts.get(end) ?? 0) + 1
     counts.set(end, count)
     return count <= mostReadings
-  })
+  }).slice(0, mostInAll)
 }
 
 const mostReadings = 4
+/** Longer lists are read in part: nobody means them. */
+const mostInAll = 60
 
 /** Where phrases that begin at a token end, longest first. */
 export function phraseEnds(tokens: readonly Token[], phrases: PhraseIndex, at: number): readonly number[] {

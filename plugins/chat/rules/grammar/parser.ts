@@ -20,11 +20,14 @@ export interface Reading {
 /** Where a message goes on after a clause: with another clause, or not at all. */
 export type Next = number | 'end'
 
+/** What the clause before did, as far as the next one may go on with it. */
+export type Before = 'set' | 'move' | 'add' | 'page' | undefined
+
 export interface Parser {
   readonly message: string
   readonly tokens: readonly Token[]
   /** The ways to read the clause that begins here, best first, each with a rest that reads as clauses too. */
-  clausesAt(at: number, isAfterSetting: boolean): readonly (Reading & { readonly next: Next })[]
+  clausesAt(at: number, before: Before): readonly (Reading & { readonly next: Next })[]
   /** The ways to read the whole message as a question. */
   questions(): readonly Reading[]
   /** The readings of a slot that take all tokens. */
@@ -45,7 +48,7 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
   const { phrases, forms, rules, questions } = compiled(lexicon)
   const slotMemo = new Map<string, (readonly Node[])[]>()
   const clauseMemo = new Map<number, readonly Reading[]>()
-  const restMemo = new Map<number, boolean>()
+  const restMemo = new Map<string, boolean>()
   const saidMemo = new Map<ReadonlySet<string>, boolean>()
   let steps = 0
 
@@ -57,16 +60,17 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
   const words = { message, tokens, lexicon, vocabulary, names, phrases }
   const valueGround = {
     message, tokens, lexicon, clauseAfter,
-    canContinue: (at: number) => canContinue(at, true),
+    canContinue: (at: number) => canContinue(at, 'set') || canContinue(at, 'page'),
     isName: (start: number, end: number) => slot('Existing', start).some((node) => node.end === end && !isUnknownPage(node)),
     isWhere: (start: number, end: number) => slot('Whereabouts', start).some((node) => node.end === end && !isPronoun(node)),
-    isVerb: (at: number) => tokens[at]?.text === tokens[at]?.word && verbClasses.some((name) => skip(name, at) !== undefined),
+    isVerb: (at: number, isAnyCase = false) => (isAnyCase || tokens[at]?.text === tokens[at]?.word) && verbClasses.some((name) => skip(name, at) !== undefined),
+    isField: (at: number) => slot('FieldName', at).length > 0,
     isOption: (start: number, end: number) => slot('Option', start).some((node) => node.end === end),
   }
 
   return {
     message, tokens, step,
-    clausesAt: (at, isAfterSetting) => allowed(readingsAt(at), isAfterSetting)
+    clausesAt: (at, before) => allowed(readingsAt(at), before)
       .flatMap((reading) => nextsOf(reading).map((next) => ({ ...reading, next }))),
     questions: () => questions(firstWord(0)).filter(isWorthTrying).flatMap(({ rule, pattern }) => matchAll(ground, pattern, 0)
       .filter(({ end }) => end === tokens.length)
@@ -121,18 +125,18 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
   }
 
   function nextsOf({ rule, end }: Reading): readonly Next[] {
-    if (rule.leads) return canContinue(end, false) ? [end] : []
+    if (rule.leads) return canContinue(end, 'set') ? [end] : []
     if (isEnd(end)) return ['end']
     const next = clauseAfter(end)
-    return next !== undefined && canContinue(next, setting.has(rule.action)) ? [next] : []
+    return next !== undefined && canContinue(next, goesOn[rule.action]) ? [next] : []
   }
 
-  function canContinue(at: number, isAfterSetting: boolean): boolean {
-    const key = at * 2 + (isAfterSetting ? 1 : 0)
+  function canContinue(at: number, before: Before): boolean {
+    const key = `${before} ${at}`
     const known = restMemo.get(key)
     if (known !== undefined) return known
     restMemo.set(key, false)
-    const found = allowed(readingsAt(at), isAfterSetting).some((reading) => nextsOf(reading).length > 0)
+    const found = allowed(readingsAt(at), before).some((reading) => nextsOf(reading).length > 0)
     restMemo.set(key, found)
     return found
   }
@@ -141,9 +145,15 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
   function clauseAfter(at: number): number | undefined {
     let end = at
     for (let next = skip('connector', end); next !== undefined; next = skip('connector', end)) end = next
-    if (end === at) return undefined
+    if (end === at) return isSentenceEnd(at) ? at : undefined
     for (let next = skip('filler', end); next !== undefined; next = skip('filler', end)) end = next
     return end
+  }
+
+  /** Tells whether a sentence ends inside of the quotes before a token, and another begins: `"Ready?" Title: …`. */
+  function isSentenceEnd(at: number): boolean {
+    const before = tokens[at - 1]
+    return before?.kind === 'quoted' && /[.!?]$/.test(before.text) && /^\p{Lu}/u.test(tokens[at]?.text ?? '')
   }
 
   function skip(className: string, at: number): number | undefined {
@@ -163,14 +173,17 @@ const isPronoun = ({ parts: { block } }: Node) => block?.parts['at']?.form === '
 
 const isUnknownPage = ({ parts: { page } }: Node) => page?.parts['page']?.form === 'unknown'
 
-/** After these a clause may go on with another field and its value. */
-const setting: ReadonlySet<string> = new Set(['setField', 'setRow', 'titleBlock', 'sayBlock', 'link'])
+/** After these a clause may go on with another field and its value, or with another thing and its place. */
+const goesOn: Readonly<Record<string, Before>> = {
+  lead: 'set', setField: 'set', setRow: 'set', setNext: 'set', titleBlock: 'set', sayBlock: 'set', link: 'set', setImage: 'set',
+  moveBlock: 'move', moveRow: 'move', addBlock: 'add', addRow: 'add', setMeta: 'page', siteName: 'page', logo: 'page',
+}
 
-const allowed = (readings: readonly Reading[], isAfterSetting: boolean) =>
-  (isAfterSetting ? readings : readings.filter(({ rule }) => !rule.continues))
+const allowed = (readings: readonly Reading[], before: Before) =>
+  readings.filter(({ rule: { continues } }) => continues === undefined || (continues === true ? 'set' : continues) === before)
 
-/** Tells whether the next clause may go on with what this one set. */
-export const isSetting = ({ rule }: Reading): boolean => setting.has(rule.action)
+/** How the next clause may go on with what this one did. */
+export const isFollowedBy = ({ rule }: Reading): Before => goesOn[rule.action]
 
 interface Form extends Clues {
   readonly form: string

@@ -17,7 +17,9 @@ export interface ValueGround {
   /** Tells whether a span says on which page or in which block something is. */
   isWhere(start: number, end: number): boolean
   /** Tells whether a verb in small letters stands at a token, as it would at the beginning of a request. */
-  isVerb(at: number): boolean
+  isVerb(at: number, isAnyCase?: boolean): boolean
+  /** Tells whether the name of a field begins at a token. */
+  isField(at: number): boolean
   /** Tells whether a span is one of the choices of some field. */
   isOption(start: number, end: number): boolean
 }
@@ -33,7 +35,7 @@ export function readValue(ground: ValueGround, at: number): readonly Node[] {
   if (first.kind === 'quoted') return [{ ...node, form: 'quoted', end: at + 1, text: first.text }]
   const end = endOfText(ground, at)
   if (end === undefined) return []
-  const isNoText = [isOpenQuote, isVague, isNameOfSomething, saysWhere].some((test) => test(ground, at, end))
+  const isNoText = [isOpenQuote, isVague, isNameOfSomething, saysWhere, isRequest].some((test) => test(ground, at, end))
   if (isNoText || belongsToText(ground, at - 1)) return []
   const last = end === ground.tokens.length && ground.tokens[end - 1]?.word === '.' ? end - 1 : end
   const text = textBetween(ground, at, last)
@@ -44,6 +46,14 @@ export function readValue(ground: ValueGround, at: number): readonly Node[] {
 /** Quotes that open and never close: nobody knows what they were to hold. */
 function isOpenQuote({ tokens }: ValueGround, at: number, end: number): boolean {
   return tokens[at]?.word === "'" || tokens.slice(at, end).some(({ kind, word }) => kind === 'sign' && /^["`]$/.test(word))
+}
+
+/** `second card: change the title to …` goes on with a request, and so does a text that has quotes behind the name of a field. */
+function isRequest({ tokens, lexicon, isVerb, canContinue, isField }: ValueGround, at: number, end: number): boolean {
+  const { text = '' } = tokens[at] ?? {}
+  const isQuoting = tokens.slice(at, end).some(({ kind }) => kind === 'quoted')
+  if (isQuoting && (text === text.toLowerCase() || isField(at) || isVerb(at, true))) return true
+  return (lexicon.words['colon'] ?? []).includes(tokens[at - 1]?.word ?? '') && (isVerb(at) || canContinue(at))
 }
 
 /** In `change the button to Say hello` the capital tells that the verb is part of the text. */

@@ -4,16 +4,13 @@ import { phrases } from './en/phrases.ts'
 import { questions } from './en/questions.ts'
 import { rules } from './en/rules.ts'
 import { slots } from './en/slots.ts'
+import { typos } from './en/typos.ts'
 import { words } from './en/words.ts'
 
 /** English. */
 export const english: Lexicon = {
   language: 'en',
-  typos: {
-    testomonials: 'testimonials', testimonals: 'testimonials', fetures: 'features', featurs: 'features', heding: 'heading',
-    headng: 'heading', subheding: 'subheading', updte: 'update', udpate: 'update', chnage: 'change', chage: 'change',
-    buton: 'button', carousell: 'carousel', galery: 'gallery', secton: 'section',
-  },
+  typos,
   words,
   ordinals: {
     first: 1, second: 2, third: 3, fourth: 4, fifth: 5, sixth: 6, seventh: 7, eighth: 8, ninth: 9, tenth: 10,
@@ -26,6 +23,7 @@ export const english: Lexicon = {
       'be', 'sound', 'feel', 'look', 'seem', 'match', 'reflect', 'include', 'mention', 'emphasize', 'highlight', 'focus', 'use', 'have',
       'become', 'fit', 'something', 'anything', 'whatever', 'what', 'which', 'one', 'more', 'less', 'better', 'shorter', 'longer',
       'simpler', 'bolder', 'catchier', 'friendlier', 'punchier', 'warmer', 'clearer', 'nicer', 'another', 'how', 'why', 'that', 'same',
+      'show', 'say', 'tell', 'describe', 'explain', 'express', 'convey', 'promote', 'announce', 'advertise', 'introduce', 'refer', 'reference', 'invite',
       'nothing', 'empty', 'blank', 'none', 'bold', 'italic', 'italics', 'underlined', 'bigger', 'larger', 'smaller', 'hidden', 'visible',
       'invisible', 'centered', 'centred', 'too', 'is', 'are', 'looks', 'needs', 'should', 'very', 'please', 'not', 'was',
     ],
@@ -49,9 +47,9 @@ export const english: Lexicon = {
     ...slots,
     Metas: { list: ['one:$Meta [@join] more:$Metas', 'one:$Meta'] },
     Meta: {
-      title: ['[with] @det* [@metaTitle | title] v:$Quoted', '[with] @det* (@metaTitle | title) (of | as | to | :) v:$Quoted'],
-      description: ['[with] @det* (@metaDescription | description) [of | as | to | :] v:$Quoted'],
-      ogImage: ['[with] @det* (@metaImage | image) [of | as | to | :] v:$Literal'],
+      title: ['[with] @det* [@metaTitle | title] v:$Quoted', '[with] @det* (@metaTitle | title) (of | as | to | : | =) v:$Quoted'],
+      description: ['[with] @det* (@metaDescription | description) [of | as | to | : | =] v:$Quoted'],
+      ogImage: ['[with] @det* (@metaImage | image) [of | as | to | : | =] v:$Literal'],
     },
   },
   rules,
@@ -61,6 +59,16 @@ export const english: Lexicon = {
     '[please] plan (it | this) first (: | , | .)', 'plan first (: | , | .)', '(show [me] | give me) a preview [first] (: | ,)',
     'before (applying | changing | doing) (anything | it | this) [,] (show [me] | make | draft | propose) (a | the | your) plan (: | , | to | .)',
     '(just | only) [show me | make] (a | the) plan (: | , | .)', 'plan (only | it) (: | ,)',
+  ],
+  openings: [
+    '@some [@little] (thing | things | @task) [please | for you | here] (: | , | . | @dash)', '[a | one | another] @little @task [please | for you] (: | , | @dash)',
+    '(we | i) [now | finally | just] (have | got | have got | made | found | took) @det* [@fresh | better] @ownThing [now] @pause',
+    "(i've | we've | i have | we have | you have) [just | now] @gotten @det* [@fresh | better] @ownThing [now] @pause",
+    '(there is | here is | this is | here comes) @det* [@fresh | better] @ownThing @pause',
+    '(make | do | apply) [the | these | this | some] [following] [@task] [on this page | to this page | here | for me] [please] (: | .)',
+    '(first | firstly | to start | to begin) ,',
+    '@praise [so far | job | work] (, | ! | . | ; | @dash)', '(first | second | next) (thing | @task | things first) (: | , | @dash)',
+    'for (the start | a start | starters | now) [, | :]', '(todo [list] | to do) (: | @dash)',
   ],
   confirmations: [
     'yes', 'go ahead', 'approve', 'do it', 'apply it', 'confirm', 'yes do it', 'yes go ahead', 'apply', 'apply the plan', 'approved', 'ok', 'okay',

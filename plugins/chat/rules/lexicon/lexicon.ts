@@ -26,6 +26,8 @@ export interface Lexicon {
   /** What only asks; tried on the whole message, before the rules. */
   readonly questions: readonly Rule[]
   readonly planFirst: readonly string[]
+  /** What is said before a request without being one; forms of words, without slots. */
+  readonly openings?: readonly string[]
   readonly confirmations: readonly string[]
   readonly refusals: readonly string[]
   readonly phrases: Phrases
@@ -53,8 +55,8 @@ export interface Rule {
   readonly forms: readonly string[]
   /** A detail for the action, such as which prop. */
   readonly detail?: string
-  /** Only after a clause that set something. */
-  readonly continues?: true
+  /** Only after a clause that set something; or that moved or added something, or was about a page as a whole. */
+  readonly continues?: true | 'move' | 'add' | 'page'
   /** Names a context, and the clause it belongs to follows at once. */
   readonly leads?: true
 }

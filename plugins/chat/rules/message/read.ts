@@ -18,7 +18,7 @@ export interface Request {
 
 /** Takes greetings, courtesies and `plan first` off a message. Something always stays. */
 export function readRequest(message: string, lexicon: Lexicon): Request {
-  const all = withoutOrnament(tokensOf(message, lexicon.typos))
+  const all = withoutHyphens(withoutOrnament(tokensOf(message, lexicon.typos)))
   const opening = readOpening(all, lexicon)
   const { tokens, isAsked } = withoutTail(all.slice(opening.at), indexFor(lexicon, 'tail'), opening.isPolite)
   return { message, tokens, isPlanFirst: opening.isPlanFirst, isPolite: opening.isPolite, isQuestion: isAsked && !opening.isPolite }
@@ -33,6 +33,14 @@ function withoutOrnament(tokens: readonly Token[]): readonly Token[] {
   return tokens.slice(start, tokens.findLastIndex(({ kind, word }) => kind !== 'sign' || !isEmoji.test(word)) + 1)
 }
 
+/** A hyphen inside of a word separates words: `call-to-action`. */
+function withoutHyphens(tokens: readonly Token[]): readonly Token[] {
+  return tokens.filter(({ word, start, end }, at) => {
+    const [before, after] = [tokens[at - 1], tokens[at + 1]]
+    return word !== '-' || before?.kind !== 'word' || after?.kind !== 'word' || before.end !== start || after.start !== end
+  })
+}
+
 interface Opening {
   readonly at: number
   readonly isPlanFirst: boolean
@@ -43,9 +51,9 @@ function readOpening(tokens: readonly Token[], lexicon: Lexicon): Opening {
   let opening: Opening = { at: 0, isPlanFirst: false, isPolite: false }
   for (;;) {
     const { at } = opening
-    const plan = planFirstEnd(tokens, at, lexicon)
+    const plan = patternEnd(tokens, at, lexicon, planPatterns)
     const polite = phraseEnds(tokens, indexFor(lexicon, 'polite'), at)[0]
-    const next = plan ?? polite ?? phraseEnds(tokens, indexFor(lexicon, 'leadIn'), at)[0]
+    const next = plan ?? polite ?? phraseEnds(tokens, indexFor(lexicon, 'leadIn'), at)[0] ?? patternEnd(tokens, at, lexicon, openingPatterns)
     if (next === undefined) return opening
     const end = tokens[next]?.kind === 'sign' && ',!.:'.includes(tokens[next].word) ? next + 1 : next
     if (end >= tokens.length) return opening
@@ -67,14 +75,15 @@ function withoutTail(
   return { tokens: isPolite && isAsked ? tokens.slice(0, end) : tokens, isAsked }
 }
 
-function planFirstEnd(tokens: readonly Token[], at: number, lexicon: Lexicon): number | undefined {
+function patternEnd(
+  tokens: readonly Token[], at: number, lexicon: Lexicon, patternsOf: (lexicon: Lexicon) => readonly Pattern[],
+): number | undefined {
   const ground: Ground = { tokens, phrases: (name) => indexFor(lexicon, name), slot: () => [], step() {} }
-  const ends = planPatterns(lexicon).flatMap((pattern) => matchAll(ground, pattern, at)).map(({ end }) => end)
+  const ends = patternsOf(lexicon).flatMap((pattern) => matchAll(ground, pattern, at)).map(({ end }) => end)
   return ends.length === 0 ? undefined : Math.max(...ends)
 }
 
 const indexes = new WeakMap<Lexicon, Map<string, PhraseIndex>>()
-const plans = new WeakMap<Lexicon, readonly Pattern[]>()
 
 function indexFor(lexicon: Lexicon, name: string): PhraseIndex {
   const known = indexes.get(lexicon) ?? new Map<string, PhraseIndex>()
@@ -84,8 +93,15 @@ function indexFor(lexicon: Lexicon, name: string): PhraseIndex {
   return index
 }
 
-function planPatterns(lexicon: Lexicon): readonly Pattern[] {
-  const patterns = plans.get(lexicon) ?? lexicon.planFirst.map(toPattern)
-  plans.set(lexicon, patterns)
-  return patterns
+const planPatterns = patternsFrom(({ planFirst }) => planFirst)
+const openingPatterns = patternsFrom(({ openings = [] }) => openings)
+
+/** The forms of a lexicon are read once. */
+function patternsFrom(formsOf: (lexicon: Lexicon) => readonly string[]): (lexicon: Lexicon) => readonly Pattern[] {
+  const read = new WeakMap<Lexicon, readonly Pattern[]>()
+  return (lexicon) => {
+    const patterns = read.get(lexicon) ?? formsOf(lexicon).map(toPattern)
+    read.set(lexicon, patterns)
+    return patterns
+  }
 }

@@ -6,7 +6,7 @@ import { withoutEnd } from '../message/trim.ts'
 import { movableBlocks, pageInMind, pageOf, touchedRow, typeOf, type BlockAt, type Work } from '../work.ts'
 import { findPage } from './pages.ts'
 import { blockChoice, blockChoices, choose, keyOf } from './references.ts'
-import { titlesOf } from './titles.ts'
+import { labelledRows, titlesOf } from './titles.ts'
 
 /** The block that words mean; asks when there is none, or more than one. */
 export function findBlock(work: Work, node: Node): BlockAt {
@@ -72,7 +72,7 @@ function typedBlock(work: Work, node: Node, slug: string): BlockAt {
   const noun = type?.text ?? ''
   const found = pageOf(work, slug).blocks.filter((block) => types.includes(block.type)).map(({ id }): BlockAt => ({ slug, id }))
   const { texts } = work.scene
-  if (isRowNoun(work, noun) && node.end - (type?.end ?? 0) === 0 && hasListFor(work, noun, slug)) unfit('a row of a list is meant')
+  if (type && node.end === type.end && meansRow(work, type, slug)) unfit('a row of a list is meant')
   const place = ord?.number ?? n?.number
   if (found.length === 0) throw noBlock(work, node, texts.noneOfType(noun, pageOf(work, slug).title), typedElsewhere(work, types))
   if (place !== undefined) {
@@ -90,6 +90,13 @@ function askBeyond(work: Work, node: Node, noun: string, found: readonly BlockAt
   const choices = found.map((at) => blockChoice(work, at))
   const { start, end } = node
   throw new Ask({ question: work.scene.texts.beyondEnd(noun, found.length), choices, key: keyOf(node), span: { start, end } })
+}
+
+/** Tells whether a word for a block is one for a row as well, and a list on the page has such rows: `card`. */
+export function meansRow(work: Work, { text = '', end }: Node, slug: string): boolean {
+  const { lexicon, parser: { tokens } } = work.scene
+  const hasUnit = (lexicon.words['unit'] ?? []).includes(tokens[end]?.word ?? '')
+  return !hasUnit && isRowNoun(work, text) && hasListFor(work, text, slug)
 }
 
 const isRowNoun = ({ scene }: Work, noun: string) => scene.lexicon.rowNouns.some(({ singular }) => singular.includes(noun))
@@ -115,10 +122,17 @@ function namedBlock(work: Work, node: Node, slug: string): BlockAt {
   const found = equal.length > 0 ? equal : loose
   const { texts } = work.scene
   if (found.length === 0) throw noBlock(work, node, texts.noSuchSection(name?.text ?? '', pageOf(work, slug).title))
+  if (node.form === 'titled') refuseRowsCalled(work, slug, wanted)
   return choose(work, node, found.map(({ id }) => ({ slug, id })), {
     toChoice: (at) => blockChoice(work, at),
     inquiry: (choices) => ({ question: texts.whichOne(`“${name?.text}”`, choices.map(({ label }) => label)) }),
   })
+}
+
+/** A text alone may as well be the name of a row. */
+function refuseRowsCalled(work: Work, slug: string, wanted: string): void {
+  const rows = pageOf(work, slug).blocks.flatMap(labelledRows).filter(({ labels }) => labels.some((label) => isSameName(label, wanted)))
+  if (rows.length > 0) throw new Ask({ question: work.scene.texts.whichOne(`“${wanted}”`, [wanted, ...rows.map(({ labels }) => labels[0] ?? '')]) })
 }
 
 /** Signs at the end of a title do not count: nobody says them. */

@@ -15,16 +15,77 @@ import { labelledRows } from './titles.ts'
 
 /** The field that words mean; asks when there is none, or more than one. */
 export function findField(work: Work, node: Node): FieldAt {
-  const { field, block, row, page, name } = node.parts
+  const { field, block, row, page, name, owner } = node.parts
   const names = field?.names ?? []
   switch (node.form) {
     case 'ofRow': return row ? rowField(work, findRow(work, row), names) : unfit('there is no row')
-    case 'ofBlock': return block ? fieldOfBlock(work, block, names) : unfit('there is no block')
+    case 'ofBlock': return block ? fieldOfBlock(page ? onPage(work, findPage(work, page).slug) : work, block, names) : unfit('there is no block')
+    case 'above': return block && isHeadline(names) ? fieldOfBlock(work, block, names) : unfit('only a headline stands above a block')
+    case 'ofAuthor': return fieldOfText(work, node, names, name?.text ?? '')
+    case 'showing': return fieldShowing(work, node, name?.text ?? '')
+    case 'second': return block ? fieldOfBlock(work, block, names.flatMap((prop) => secondOf[prop] ?? []).slice(0, 1)) : unfit('there is no block')
+    case 'textOf': return ownText(findField(work, owner ?? unfit('there is no field')))
+    case 'linkOf': return linkOf(work, findField(work, owner ?? unfit('there is no field')))
+    case 'altOf': return altOf(work, findField(work, owner ?? unfit('there is no field')), names)
     case 'ofText': return fieldOfText(work, node, names, name?.text ?? '')
-    case 'ofPage': return page ? fieldAlone(onPage(work, findPage(work, page).slug), node, names) : unfit('there is no page')
+    case 'ofPage': return page ? fieldOfPage(work, page, node) : unfit('there is no page')
     case 'alone': return fieldAlone(work, node, names)
-    default: return focusedField(work) ?? noFocus(work)
+    default: return inMind(work, node) ?? focusedField(work) ?? noFocus(work)
   }
+}
+
+/** The address of a page is no field of it. */
+function fieldOfPage(work: Work, page: Node, node: Node): FieldAt {
+  const { text = '', names = [] } = node.parts['field'] ?? {}
+  if (work.scene.lexicon.words['slug']?.includes(text)) return unfit('the address of the page is meant')
+  return fieldAlone(onPage(work, findPage(work, page).slug), node, names)
+}
+
+const isHeadline = ([first = '']: readonly string[]) => first === 'heading' || first === 'title'
+
+/** What is called the second one of a block. */
+const secondOf: Readonly<Record<string, string>> = { ctaText: 'secondaryCtaText', ctaHref: 'secondaryCtaHref' }
+
+/** `it`, after a clause that set a text: that text; after one that set a link, the text of its button. */
+function inMind(work: Work, { start, end }: Node): FieldAt | undefined {
+  const { touchedField, touched, scene: { lexicon, parser: { tokens } } } = work
+  const isIt = end - start === 1 && (lexicon.words['it'] ?? []).includes(tokens[start]?.word ?? '')
+  if (!isIt || !touched) return undefined
+  if (!touchedField) return unfit('no text is talked about')
+  const [text] = Object.entries(linkProps).find(([, link]) => link === touchedField.name) ?? []
+  return (text === undefined ? undefined : fieldIn(work, ownerOf(touchedField), [text])) ?? touchedField
+}
+
+const ownerOf = ({ slug, id, row }: FieldAt): BlockAt | RowAt => (row ? { slug, id, ...row } : { slug, id })
+
+/** The text of a field is the field itself; a picture and a link have none. */
+const ownText = (field: FieldAt): FieldAt =>
+  (['text', 'html', 'richtext'].includes(field.meta.kind) ? field : unfit('what is meant has no text'))
+
+function linkOf(work: Work, field: FieldAt): FieldAt {
+  if (field.meta.kind === 'url' || field.meta.kind === 'link') return field
+  const link = linkProps[field.name]
+  return (link === undefined ? undefined : fieldIn(work, ownerOf(field), [link])) ?? unfit('what is meant leads nowhere')
+}
+
+/** The description of a picture. */
+function altOf(work: Work, field: FieldAt, names: readonly string[]): FieldAt {
+  const alt = field.meta.kind === 'image' ? fieldIn(work, ownerOf(field), names) : undefined
+  return alt?.meta.kind === 'imageAlt' ? alt : unfit('only a picture has a description')
+}
+
+/** The field that says so now: `the "Read more" button`. */
+export function fieldShowing(work: Work, node: Node, text: string): FieldAt {
+  const names = node.parts['field']?.names ?? []
+  const props = [...new Set([...names.slice(0, 2), ...names.flatMap((name) => secondOf[name] ?? [])])]
+  const blocks = pageOf(work, pageInMind(work)).blocks
+  const owners = blocks.flatMap(({ id, props: own }): readonly (BlockAt | RowAt)[] => [
+    { slug: work.slug, id }, ...labelledRows({ id, type: '', props: own }).map(({ listKey, index }) => ({ slug: work.slug, id, listKey, index })),
+  ])
+  const found = owners.flatMap((at) => props.map((name) => fieldIn(work, at, [name]))).filter((field) => field !== undefined)
+    .filter((field) => isSameName(String(valueOf(work, field) ?? ''), text))
+  if (found.length === 0) unfit('nothing says so')
+  return chooseField(work, node, found)
 }
 
 /** The field that is selected, where it still exists. */
@@ -40,6 +101,11 @@ export function focusedField(work: Work): FieldAt | undefined {
 /** The first of these fields that a block has. */
 export function blockField(work: Work, at: BlockAt, names: readonly string[]): FieldAt {
   return fieldIn(work, at, names) ?? unfit('the block has no such field')
+}
+
+/** The first of these fields that a block or a row has. */
+export function fieldOf(work: Work, at: BlockAt | RowAt, names: readonly string[]): FieldAt {
+  return fieldIn(work, at, names) ?? unfit('there is no such field')
 }
 
 /** The first of these fields that a row has. */

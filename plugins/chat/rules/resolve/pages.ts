@@ -27,6 +27,11 @@ export function findPageOr(work: Work, node: Node | undefined): string {
   return node ? findPage(work, node).slug : pageInMind(work)
 }
 
+/** The page that words mean, the one that the clause before was about, or the one that is talked about. */
+export function findWholePage(work: Work, node: Node | undefined): string {
+  return node ? findPage(work, node).slug : (work.touchedPage ?? pageInMind(work))
+}
+
 /** Several pages, each once. */
 export function findPages(work: Work, nodes: readonly Node[]): readonly Page[] {
   return [...new Map(nodes.map((node) => findPage(work, node)).map((page) => [page.slug, page])).values()]

@@ -2,13 +2,15 @@ import { isPlainObject } from '../../../content/plain-object.ts'
 import type { Block, Props } from '../../../content/model.ts'
 import { isDeclaredList } from '../../../content/fields.ts'
 import { Ask, unfit } from '../ask.ts'
+import { pagesIn } from '../draft-view.ts'
 import { listOf, type Node } from '../grammar/node.ts'
+import { isNamed } from '../grammar/site-names.ts'
 import type { RowNoun } from '../lexicon/lexicon.ts'
 import { blockOf, fieldsOf, pageInMind, pageOf, touchedRow, type BlockAt, type RowAt, type Work } from '../work.ts'
 import { findBlock, isSameName, selectedBlock, touchedBlock } from './blocks.ts'
 import { findPageOr } from './pages.ts'
 import { blockChoice, choose, keyOf, labelOfBlock } from './references.ts'
-import { labelledRows } from './titles.ts'
+import { labelledRows, titlesOf } from './titles.ts'
 
 /** A list of a block. */
 export interface ListAt extends BlockAt {
@@ -18,7 +20,7 @@ export interface ListAt extends BlockAt {
 /** The row that words mean; asks when there is none, or more than one. */
 export function findRow(work: Work, node: Node): RowAt {
   const { row, block, page } = node.parts
-  if (node.slot === 'Row' && row) {
+  if (row) {
     const on = page ? { ...work, slug: findPageOr(work, page), isPageUnclear: false } : work
     return rowIn(on, row, block ? findBlock(work, block) : undefined)
   }
@@ -88,6 +90,8 @@ export function findList(work: Work, node: Node, noun: RowNoun, block: BlockAt |
 
 function rowIn(work: Work, node: Node, block: BlockAt | undefined): RowAt {
   if (node.form === 'it') return touchedRow(work) ?? unfit('the clause before was about no row')
+  if (node.form === 'next') return nextRow(work, node)
+  if (node.form === 'bare') return bareRow(work, node, block)
   const { noun: word, name, ord, n } = node.parts
   const noun = rowNounOf(work, word)
   if (name) return namedRow(work, node, listsFor(work, noun, block))
@@ -95,8 +99,13 @@ function rowIn(work: Work, node: Node, block: BlockAt | undefined): RowAt {
   const rows = rowsOf(work, list)
   const place = ord?.number ?? n?.number
   if (place === undefined) return focusedRow(work, list) ?? touchedRow(work, list) ?? onlyRow(work, node, list, rows.length)
-  const index = place < 0 ? rows.length + place : place - 1
-  if (index < 0 || index >= rows.length) throw askRow(work, node, [list], work.scene.texts.beyondEnd(word?.text ?? '', rows.length))
+  return rowAtPlace(work, node, list, place)
+}
+
+function rowAtPlace(work: Work, node: Node, list: ListAt, place: number): RowAt {
+  const { length } = rowsOf(work, list)
+  const index = place < 0 ? length + place : place - 1
+  if (index < 0 || index >= length) throw askRow(work, node, [list], work.scene.texts.beyondEnd(node.parts['noun']?.text ?? '', length))
   return { ...list, index }
 }
 
@@ -114,6 +123,30 @@ function namedRow(work: Work, node: Node, lists: readonly ListAt[]): RowAt {
   return choose(work, node, found, {
     toChoice: (at) => (lists.length > 1 ? rowElsewhere(work, at) : rowChoice(work, at)),
     inquiry: (choices) => ({ question: work.scene.texts.whichOne(noun?.text ?? '', choices.map(({ label }) => label)) }),
+  })
+}
+
+/** `the second`, after a clause about another row of its list. */
+function nextRow(work: Work, node: Node): RowAt {
+  const { slug, id, listKey } = touchedRow(work) ?? unfit('the clause before was about no row')
+  return rowAtPlace(work, node, { slug, id, listKey }, node.parts['ord']?.number ?? 0)
+}
+
+/** A row that is named by a text alone; exactly, and by nothing else on the page. */
+function bareRow(work: Work, node: Node, block: BlockAt | undefined): RowAt {
+  const { name } = node.parts
+  const slug = block?.slug ?? pageInMind(work)
+  const blocks = block ? [blockOf(work, block)] : pageOf(work, slug).blocks
+  const found = blocks.flatMap((owner) => labelledRows(owner).filter(({ labels }) => labels.some((label) => isSameName(label, name?.text ?? '')))
+    .filter(({ listKey }) => isDeclaredList(fieldsOf(work, owner)[listKey]))
+    .map(({ listKey, index }): RowAt => ({ slug, id: owner.id, listKey, index })))
+  if (found.length === 0) return unfit('no row is called so')
+  if (!block && pagesIn(work.draft).some((page) => isNamed(page, work.draft.config, name?.text ?? ''))) throw new Ask({ question: work.scene.texts.missingField })
+  const titled = blocks.find((owner) => titlesOf(owner).some((title) => isSameName(title, name?.text ?? '')))
+  if (titled) throw new Ask({ question: work.scene.texts.whichOne(`“${name?.text}”`, [labelOfBlock(work, titled), ...found.map((at) => rowChoice(work, at).label)]) })
+  return choose(work, node, found, {
+    toChoice: (at) => rowElsewhere(work, at),
+    inquiry: (choices) => ({ question: work.scene.texts.whichOne(`“${name?.text}”`, choices.map(({ label }) => label)) }),
   })
 }
 
