@@ -8,15 +8,6 @@ import { evaluate } from './evaluate.ts'
 import { runEval, startEval } from './helpers.ts'
 import { openService } from './service.ts'
 
-/** Messages that change a draft though they must not: faults of the rules, each with what they make of it. The list only ever gets shorter. */
-const knownFaults: Readonly<Record<string, string>> = {
-  'page-there-already-about': 'a page "Us" is created beside the page "About us"',
-  'text-headline-old-one': 'the headline becomes "the old one"',
-  'text-headline-two-lines': 'the headline becomes "two lines"',
-  'text-headline-left-aligned': 'the headline becomes "left aligned"',
-  'text-selected-the-usual': 'the headline becomes "the usual"',
-}
-
 const Report = v.object({
   provider: v.string(),
   tier: v.string(),
@@ -42,7 +33,7 @@ t.test('the rules do what every case asks for or say that they cannot, and chang
   const report = await reportIn(out)
   t.match(report, { provider: 'rules', tier: 'none', all: { cases: cases.length } })
   t.strictSame(report.cases.map(({ id }) => id), cases.map(({ id }) => id), 'every case was run')
-  t.strictSame(report.cases.filter(({ id, isIntrusive }) => isIntrusive && !Object.hasOwn(knownFaults, id)), [])
+  t.strictSame(report.cases.filter(({ isIntrusive }) => isIntrusive), [], 'no draft that must not change was changed')
   t.strictSame(report.cases.filter(({ misses }) => misses.some((miss) => miss.startsWith('the service answered'))), [], 'none broke off')
   const beyondRules = report.cases.filter(({ tags }) => tags.includes('model'))
   t.strictSame(beyondRules.filter(({ verdict }) => verdict !== 'refused'), [], 'what only a model can do is refused')

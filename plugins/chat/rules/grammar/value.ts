@@ -74,14 +74,15 @@ function endOfText(ground: ValueGround, at: number): number | undefined {
 }
 
 /** Words that describe a text instead of being one, unless a capital says otherwise. */
-function isVague({ tokens, lexicon: { vague, languageNames } }: ValueGround, at: number, end: number): boolean {
+function isVague({ tokens, lexicon: { vague, languageNames, numbers } }: ValueGround, at: number, end: number): boolean {
   const words = tokens.slice(at, end).map(({ word }) => word).filter((word) => word !== '.' && word !== '!')
   const [first = '', second = ''] = words
   if (words.length === 1 && languageNames.includes(first)) return true
   const text = tokens[at]?.text ?? ''
   if (text !== text.toLowerCase()) return false
   const isAfterArticle = vague.articles.includes(first) && [...vague.words, ...vague.afterArticle].includes(second)
-  return vague.words.includes(first) || isAfterArticle
+  const isCounted = (Object.hasOwn(numbers, first) || /^\d+$/.test(first)) && (vague.afterNumber ?? []).includes(second)
+  return vague.words.includes(first) || isAfterArticle || isCounted || (vague.whole ?? []).includes(words.join(' '))
 }
 
 /** `the page title` is no text: whoever writes that means what stands there. A capital makes it one. */

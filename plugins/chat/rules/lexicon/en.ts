@@ -27,7 +27,11 @@ export const english: Lexicon = {
       'nothing', 'empty', 'blank', 'none', 'bold', 'italic', 'italics', 'underlined', 'bigger', 'larger', 'smaller', 'hidden', 'visible',
       'invisible', 'centered', 'centred', 'too', 'is', 'are', 'looks', 'needs', 'should', 'very', 'please', 'not', 'was',
     ],
-    afterArticle: ['new', 'different', 'similar', 'bit', 'little'],
+    afterArticle: [
+      'new', 'different', 'similar', 'bit', 'little', 'old', 'usual', 'previous', 'original', 'other', 'former', 'standard', 'default', 'following', 'right', 'wrong',
+    ],
+    afterNumber: ['line', 'lines', 'word', 'words', 'sentence', 'sentences', 'row', 'rows', 'letters', 'characters', 'paragraphs'],
+    whole: ['left aligned', 'right aligned', 'center aligned', 'centre aligned', 'in the middle', 'on one line', 'on two lines', 'in bold', 'in italics'],
     articles: ['a', 'an', 'the'],
   },
   languageNames: [

@@ -37,6 +37,10 @@ export interface VagueWords {
   readonly words: readonly string[]
   /** Vague only after an article. */
   readonly afterArticle: readonly string[]
+  /** Vague only after a number: `two lines`. */
+  readonly afterNumber?: readonly string[]
+  /** Vague where they are all there is. */
+  readonly whole?: readonly string[]
   readonly articles: readonly string[]
 }
 

@@ -342,7 +342,7 @@ export const words: Lexicon['words'] = {
   mirror: ['swap', 'flip', 'reverse', 'switch', 'exchange', 'mirror', 'swap around', 'trade', 'switch around', 'swap over', 'interchange'],
   columns: ['column', 'columns', 'columns wide', 'cols', 'columns per row', 'columns across', 'column layout'],
   perRow: ['per row', 'in a row', 'next to each other', 'side by side', 'in each row', 'abreast', 'across', 'per line', 'in one row'],
-  look: ['variant', 'style', 'banner', 'type', 'layout', 'look', 'one', 'color scheme', 'design', 'version', 'mode', 'message', 'notice', 'alert'],
+  look: ['variant', 'style', 'banner', 'type', 'layout', 'look', 'one', 'color scheme', 'design', 'version', 'mode'],
   upper: [
     'uppercase', 'upper case', 'all caps', 'capital letters', 'all uppercase', 'capitals', 'caps', 'all capitals', 'all capital letters', 'uppercase letters',
     'upper case letters', 'block letters', 'block capitals',
