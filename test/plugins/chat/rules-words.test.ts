@@ -88,7 +88,7 @@ t.test('words inside of other words mean nothing', (t) => {
 t.test('a small letter after a verb of being, or another request, is no value', (t) => {
   const refused = [
     'the headline should be nicer', 'change the headline to red', 'headline: too long',
-    'change the headline to two lines', 'change the headline to the usual', 'change the headline to left aligned', 'change the headline to title "A"', 'Second card: change the title',
+    'change the headline to two lines', 'change the headline to the usual', 'change the headline to left aligned', 'change the headline to title "A"',
     'change the headline to Fast and translate it to German', 'create a page called Foo and add an FAQ to it', 'swap the headline with tagline', 'change the title to the page title',
     'change the headline to Hello on the rentals page', 'change the headline to Hello in the hero', 'set the tagline to Boats for rent on /about.',
   ]

@@ -97,10 +97,13 @@ export const removeBlock: Action = (work, parts) => {
 
 /** Blocks by their places on the page, pinned ones not counted. */
 function blocksByPlace(work: Work, places: readonly Node[]): readonly BlockAt[] {
-  return places.map((ord) => findBlock(work, { slot: 'BlockHere', form: 'place', start: ord.start, end: ord.end, parts: { ord } }))
+  const found = places.map((ord) => findBlock(work, { slot: 'BlockHere', form: 'place', start: ord.start, end: ord.end, parts: { ord } }))
+  return [...new Map(found.map((at) => [at.id, at])).values()]
 }
 
 function removed(work: Work, blocks: readonly BlockAt[]): Work {
+  const { lead } = work
+  if (lead && blocks.some(({ id }) => id !== lead.id)) return unfit('something in the block that is talked about is meant')
   for (const at of blocks) refusePinned(work, at)
   return blocks.reduce((after, { slug, id }) =>
     perform({ ...after, touched: undefined }, { op: 'remove_block', pageSlug: slug, blockId: id }), work)

@@ -6,7 +6,7 @@ import { Ask, unfit } from '../ask.ts'
 import { listOf, type Node, type Parts } from '../grammar/node.ts'
 import { findBlock } from '../resolve/blocks.ts'
 import { placeIn } from '../resolve/places.ts'
-import { findList, findRow, findRows, listsFor, rowAt, rowNounOf, rowsOf, type ListAt } from '../resolve/rows.ts'
+import { findList, findRow, findRowOf, findRows, listsFor, rowAt, rowNounOf, rowsOf, uniqueRows, type ListAt } from '../resolve/rows.ts'
 import { blockOf, fieldsOf, perform, typeOf, type RowAt, type Work } from '../work.ts'
 import { need, type Action } from './action.ts'
 import { added } from './blocks.ts'
@@ -91,12 +91,13 @@ export const removeRow: Action = (work, parts) => {
 }
 
 function removedRows(work: Work, { rows, row, noun, a, b, block, places, some, n }: Parts): readonly RowAt[] {
-  if (noun && a && b) return rowsByPlace(work, noun, [a, b])
-  if (noun && (places || some)) return rowsByPlace(work, noun, placesOf(listOf(places), some, n))
-  const owner = block && rows && listOf(rows).every(({ form }) => form === 'bare') ? findBlock(work, block) : undefined
-  if (owner) return listOf(rows).map((node) => findRow(work, { ...node, parts: { ...node.parts, ...(block && { row: node, block }) } }))
-  if (block) return listOf(rows).map((node) => findRow({ ...work, lead: findBlock(work, block) }, node))
-  return rows ? findRows(work, rows) : [findRow(work, row ?? unfit('no row is named'))]
+  if (row) return [findRow(work, row)]
+  if (noun && a && b) return uniqueRows(rowsByPlace(work, noun, [a, b]))
+  if (noun && (places || some)) return uniqueRows(rowsByPlace(work, noun, placesOf(listOf(places), some, n)))
+  if (!block) return findRows(work, listOf(rows))
+  const owner = findBlock(work, block)
+  const found = uniqueRows(listOf(rows).map((node) => (node.form === 'bare' ? findRowOf(work, node, owner) : findRow({ ...work, lead: owner }, node))))
+  return found.every(({ id }) => id === owner.id) ? found : unfit('the rows are in another block')
 }
 
 export const moveRow: Action = (work, parts) => {

@@ -62,8 +62,12 @@ export const setField: Action = (work, parts, detail) => {
   const at = within(work, page, block)
   const target = parts['a'] && field?.form === 'alone' ? fieldShowing(at, field, textOf(parts['a'])) : findField(at, given(field))
   if (parts['a']) refuseOther(work, target, textOf(parts['a']))
+  if (field?.form === 'alone' && isJustSet(work, target)) return unfit('nobody sets a field twice: another one is meant')
   return { ...backFrom(work, setValue(at, target, v)), lead: work.lead }
 }
+
+const isJustSet = ({ touchedField }: Work, { slug, id, row, name }: FieldAt): boolean =>
+  touchedField !== undefined && sameJson([touchedField.slug, touchedField.id, touchedField.row ?? null, touchedField.name], [slug, id, row ?? null, name])
 
 /** `The headline "Go north"` is no request, `headline "Go north"` is one. */
 function isDetermined({ scene: { lexicon, parser: { tokens } } }: Work, node: Node | undefined): boolean {

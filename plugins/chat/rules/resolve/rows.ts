@@ -3,7 +3,7 @@ import type { Block, Props } from '../../../content/model.ts'
 import { isDeclaredList } from '../../../content/fields.ts'
 import { Ask, unfit } from '../ask.ts'
 import { pagesIn } from '../../draft-view.ts'
-import { listOf, type Node } from '../grammar/node.ts'
+import type { Node } from '../grammar/node.ts'
 import { isNamed } from '../grammar/site-names.ts'
 import type { RowNoun } from '../lexicon/lexicon.ts'
 import { blockOf, fieldsOf, pageInMind, pageOf, touchedRow, type BlockAt, type RowAt, type Work } from '../work.ts'
@@ -28,10 +28,13 @@ export function findRow(work: Work, node: Node): RowAt {
 }
 
 /** Several rows, each once. */
-export function findRows(work: Work, list: Node | undefined): readonly RowAt[] {
-  const rows = listOf(list).map((node) => findRow(work, node))
-  return [...new Map(rows.map((row) => [`${row.id} ${row.listKey} ${row.index}`, row])).values()]
-}
+export const findRows = (work: Work, nodes: readonly Node[]): readonly RowAt[] => uniqueRows(nodes.map((node) => findRow(work, node)))
+
+export const uniqueRows = (rows: readonly RowAt[]): readonly RowAt[] =>
+  [...new Map(rows.map((row) => [`${row.id} ${row.listKey} ${row.index}`, row])).values()]
+
+/** The row of a block that is named by a text alone. */
+export const findRowOf = (work: Work, node: Node, block: BlockAt): RowAt => rowIn(work, node, block)
 
 /** The rows of a list; none where it is missing. */
 export function rowsOf(work: Work, at: ListAt): readonly unknown[] {

@@ -599,7 +599,6 @@ export const rules: readonly Rule[] = [
       '@remove @det* some:$Ordinal n:$Number noun:$RowNounPlural', 'rows:$Rows @mustBe @removed [from block:$Block]', 'rows:$Rows (can | must | has to) go',
       `@notNeeded row:$Row [@anymore] ${itGoes}`, '@remove rows:$BareRows (from | out of | in) block:$Block', '@remove @det* noun:$RowNounPlural rows:$BareRows',
       '@remove rows:$BareRows',
-      'row:$Row : @remove it',
     ],
   },
   {
