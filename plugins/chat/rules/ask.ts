@@ -18,6 +18,8 @@ export interface Inquiry {
   readonly joint?: string
   /** Whole messages. */
   readonly suggestions?: readonly string[]
+  /** What is meant is clear, and not possible: no other reading of the words is tried. */
+  readonly isFinal?: true
   /** The tokens that the words of a choice would replace. */
   readonly span?: Span
 }

@@ -6,6 +6,7 @@ import { toDraft } from '../draft-view.ts'
 import { TooManySteps } from './grammar/matcher.ts'
 import { createParser } from './grammar/parser.ts'
 import { createSiteNames } from './grammar/site-names.ts'
+import { wordsSaid } from './grammar/slots.ts'
 import { createVocabulary, knownTypes, type Vocabulary } from './grammar/vocabulary.ts'
 import { longestMessage } from './intent.ts'
 import { interpret } from './interpret.ts'
@@ -57,12 +58,13 @@ function understood(work: Work, request: Request): Attempt {
   return { kind: 'asked', work, inquiry: { question: work.scene.texts.isThatARequest, suggestions: [withoutMark(request)] } }
 }
 
-/** A real question, or something that depends on a condition. */
+/** A real question, something that depends on a condition, or words that mean several texts at once. */
 function isNoEdit({ tokens, isPolite }: Request, { words }: Lexicon): boolean {
   const isQuestion = !isPolite && (words['questionWord'] ?? []).includes(tokens[0]?.word ?? '')
   const isQuoted = tokens.some(({ kind }) => kind === 'quoted')
   const text = ` ${tokens.map(({ word }) => word).join(' ')} `
-  return isQuestion || (!isQuoted && (words['conditional'] ?? []).some((phrase) => text.includes(` ${phrase} `)))
+  const says = (className: string) => (words[className] ?? []).some((phrase) => text.includes(` ${phrase} `))
+  return isQuestion || says('several') || (!isQuoted && says('conditional'))
 }
 
 function withoutMark({ message, tokens }: Request): string {
@@ -72,7 +74,7 @@ function withoutMark({ message, tokens }: Request): string {
 function startWork(input: PlanningInput, lexicon: Lexicon, { message, tokens }: Request, answers: Answers): Work {
   const { draft: snapshot, registry, manifest, selection } = input
   const vocabulary = vocabularyFor(lexicon, registry, manifest)
-  const parser = createParser({ message, tokens, lexicon, vocabulary, names: createSiteNames(snapshot.pages, snapshot.config, tokens) })
+  const parser = createParser({ message, tokens, lexicon, vocabulary, names: createSiteNames(snapshot.pages, snapshot.config, wordsSaid(tokens, lexicon)) })
   const types = knownTypes(registry, manifest)
   const scene: Scene = { input, lexicon, vocabulary, parser, answers, types, texts: textsFor(input.locale), now: latestStamp(input) }
   return { scene, draft: toDraft(snapshot), slug: selection.slug, ops: [], drafts: [], kept: [], requests: 0 }

@@ -11,7 +11,8 @@ import { blockOf, type BlockAt, type FieldAt, type Work } from './work.ts'
  * Turns a message into operations, clause by clause.
  *
  * Throws `Unfit` when no reading covers the whole message, and `Ask` when the best one lacks something. Of the readings of a
- * clause the first that makes sense counts; once it does, a question about a later clause is no reason to read it otherwise.
+ * clause the first that makes sense counts, unless one before it is clear and not possible; once it does, a question about a
+ * later clause is no reason to read it otherwise.
  */
 export function interpret(start: Work): Work {
   const done = clauses(start, 0, undefined)
@@ -26,6 +27,7 @@ function clauses(work: Work, at: number, before: Before): Work {
     work.scene.parser.step()
     const after = attempt(work, reading)
     if (after instanceof Ask) question ??= after
+    if (after instanceof Ask && after.inquiry.isFinal) break
     if (!after || after instanceof Ask) continue
     if (reading.next === 'end') return after
     try {

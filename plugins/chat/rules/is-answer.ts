@@ -16,28 +16,34 @@ const longestMessage = 200
  */
 export function isAnswer(message: string): boolean {
   const text = cleanMessage(message)
-  return text.length <= longestMessage && lexicons.some((lexicon) => answers(text, lexicon))
+  if (text.length > longestMessage) return false
+  const said = lexicons.map((lexicon) => wordsSaid(text, lexicon))
+  if (said.some(({ words, lexicon }) => (lexicon.words['reply'] ?? []).some((phrase) => spaced(words).startsWith(` ${phrase} `)))) return true
+  return !said.some(isRequest) && said.some(({ words, lexicon }) =>
+    (words.length <= longest.naming && namesThing(spaced(words), lexicon)) || (words.length <= longest.other && !words.some(isVerb)))
 }
 
-function answers(text: string, lexicon: Lexicon): boolean {
-  const { tokens, isPolite } = readRequest(text, lexicon)
-  const words = tokens.flatMap(({ kind, word }) => (kind === 'sign' ? [] : [word]))
-  const said = ` ${words.join(' ')} `
-  const of = (name: string): readonly string[] => lexicon.words[name] ?? []
-  if (of('reply').some((phrase) => said.startsWith(` ${phrase} `))) return true
-  const isVerb = (word: string): boolean => germanVerbs.has(word) || verbClasses.some((name) => of(name).includes(word))
-  const [first] = words
-  if (first === undefined || isPolite || isVerb(first) || of('questionWord').includes(first)) return false
-  if (words.length <= longest.naming && namesThing(said, lexicon)) return true
-  return words.length <= longest.other && !words.some(isVerb)
+interface Said {
+  readonly lexicon: Lexicon
+  readonly words: readonly string[]
+  readonly isPolite: boolean
 }
+
+/** What is said, without what one language says around a request. */
+function wordsSaid(text: string, lexicon: Lexicon): Said {
+  const { tokens, isPolite } = readRequest(text, lexicon)
+  return { lexicon, isPolite, words: tokens.flatMap(({ kind, word }) => (kind === 'sign' ? [] : [word])) }
+}
+
+const spaced = (words: readonly string[]) => ` ${words.join(' ')} `
+
+const isRequest = ({ words: [first], isPolite }: Said) => first === undefined || isPolite || isVerb(first) || isOf('questionWord', first)
+
+/** Tells whether a word is of a class in any language: nobody says in which one somebody answers. */
+const isOf = (className: string, word: string) => lexicons.some(({ words }) => (words[className] ?? []).includes(word))
+const isVerb = (word: string) => verbClasses.some((name) => isOf(name, word))
 
 const verbClasses = ['anyVerb', 'otherVerb', 'set', 'add', 'create', 'remove', 'move', 'link']
-/** No lexicon has them, and models are asked in German as well. */
-const germanVerbs = new Set(
-  'ändere ändern lösche löschen entferne entfernen füge erstelle erstellen setze verschiebe ersetze übersetze kürze schreibe benenne mach mache verlinke kopiere dupliziere passe'.split(' '),
-)
-
 function namesThing(said: string, { ordinals, blockNouns, rowNouns, fieldNouns }: Lexicon): boolean {
   const rows = rowNouns.flatMap(({ singular, plural }) => [...singular, ...plural])
   const names = [...Object.keys(ordinals), ...Object.keys(fieldNouns), ...Object.values(blockNouns).flat(), ...rows]

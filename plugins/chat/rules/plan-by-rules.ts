@@ -13,11 +13,15 @@ import type { Work } from './work.ts'
  * Plans what a message says word for word, without any model.
  *
  * All or nothing: every word of the message has to be accounted for, and what could mean several things is asked back.
- * Pure: the same input gives the same outcome.
+ * Pure: the same input gives the same outcome. The language of the person is tried first; what only another one knows how to do
+ * is done all the same.
  */
 export function planByRules(input: PlanningInput): Outcome {
   const tried = lexiconsFor(input.locale).map((lexicon) => read(input, lexicon))
-  const best = tried.find(({ attempt: { kind } }) => kind !== 'failed') ?? tried[0]
+  const [first] = tried
+  const understood = tried.find(({ attempt: { kind } }) => kind !== 'failed')
+  const done = understood?.attempt.kind === 'asked' ? tried.find(({ attempt: { kind } }) => kind === 'done') : undefined
+  const best = done ?? understood ?? first
   return best ? toOutcome(best) : { kind: 'unsupported', suggestions: [] }
 }
 

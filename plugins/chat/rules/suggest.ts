@@ -70,8 +70,9 @@ function isWorkable(input: PlanningInput, { scene: { lexicon } }: Work, message:
 }
 
 /** The message with other words for what could mean several things. */
-function withWords({ scene: { parser: { message, tokens } } }: Work, span: Span, words: string): string {
+function withWords({ scene: { parser: { message, tokens }, lexicon: { phrases } } }: Work, span: Span, words: string): string {
   const start = tokens[span.start]?.start ?? 0
   const end = tokens[span.end - 1]?.end ?? start
-  return message.slice(tokens[0]?.start ?? 0, start) + words + withoutEnd(message.slice(end, tokens.at(-1)?.end), /[?\s]/)
+  const fitting = phrases.inPlaceOf?.(message.slice(start, end), tokens[span.start - 1]?.word ?? '', words) ?? words
+  return message.slice(tokens[0]?.start ?? 0, start) + fitting + withoutEnd(message.slice(end, tokens.at(-1)?.end), /[?\s]/)
 }

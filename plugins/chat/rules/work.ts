@@ -112,8 +112,8 @@ export function movableBlocks(work: Work, slug: string): readonly Block[] {
 
 /** Does one more thing. What is so already is left out; what the content model refuses is asked back. */
 export function perform(work: Work, op: Operation, touched?: BlockAt | RowAt): Work {
-  const { scene: { input, now, texts }, draft } = work
-  const result = applyBatch(draft, [op], { source: 'planner', registry: input.registry, manifest: input.manifest, now })
+  const { scene: { texts }, draft } = work
+  const result = tried(work, draft, op)
   const focus = { touchedPage: undefined, touchedField: undefined, isUnclear: false, ...(touched && { touched }) }
   if (!result.ok) {
     if (result.category === 'no_effective_change') return { ...work, ...focus }
@@ -122,12 +122,18 @@ export function perform(work: Work, op: Operation, touched?: BlockAt | RowAt): W
   return { ...work, ...focus, draft: draftAfter(draft, result), ...added(work, op) }
 }
 
-/** Consecutive changes of one thing become one operation. */
+function tried({ scene: { input: { registry, manifest }, now } }: Work, draft: Draft, op: Operation) {
+  return applyBatch(draft, [op], { source: 'planner', registry, manifest, now })
+}
+
+/** Consecutive changes of one thing become one operation, or none where the later one takes the earlier one back. */
 function added(work: Work, op: Operation): Pick<Work, 'ops' | 'drafts'> {
-  const last = work.ops.at(-1)
+  const { ops, drafts, draft } = work
+  const last = ops.at(-1)
   const merged = last && mergedWith(last, op)
-  if (merged) return { ops: [...work.ops.slice(0, -1), merged], drafts: work.drafts }
-  return { ops: [...work.ops, op], drafts: [...work.drafts, work.draft] }
+  if (!merged) return { ops: [...ops, op], drafts: [...drafts, draft] }
+  const isTakenBack = !tried(work, drafts.at(-1) ?? draft, merged).ok
+  return isTakenBack ? { ops: ops.slice(0, -1), drafts: drafts.slice(0, -1) } : { ops: [...ops.slice(0, -1), merged], drafts }
 }
 
 function mergedWith(last: Operation, op: Operation): Operation | undefined {

@@ -90,6 +90,13 @@ t.test('clauses see what the ones before them did', (t) => {
   t.end()
 })
 
+t.test('what a later clause takes back is not done at all', (t) => {
+  t.equal(planFor('/', 'Set the meta description to "X" and clear the meta description').kind, 'unchanged')
+  t.equal(planFor('/', 'change the hero headline to "X" and change the hero headline to "Paddle the fjord"').kind, 'unchanged')
+  t.strictSame(stepsIn(planFor('/', 'remove the CTA, change the hero headline to "X" and change the hero headline to "Paddle the fjord"')), [removeBlock('b_cta_1')])
+  t.end()
+})
+
 t.test('with a row or a text selected, a bare this is not taken for the whole section', (t) => {
   t.equal(planFor('/rentals b_cards_r.cards[1].title', 'delete this').kind, 'question')
   t.equal(planFor('/ b_hero_1.heading', 'remove it').kind, 'question')
@@ -103,7 +110,10 @@ t.test('answers are in the language of the person, commands in that of the rules
   t.match(planFor('/', 'remove the rich text', { locale: 'de' }), { kind: 'question', question: /gemeint/, suggestions: [/^remove the first/, /^remove the second/] })
   t.match(planFor('/', 'help', { locale: 'de' }), { kind: 'answer', summary: /ANTHROPIC_API_KEY/ })
   t.match(planFor('/', 'remove the feature grid', { locale: 'pt' }), { kind: 'plan', plan: { summary: /^I will/ } })
-  t.equal(planFor('/', 'Entferne den Hero', { locale: 'de' }).kind, 'unsupported')
+  t.match(planFor('/', 'Entferne das Feature-Raster', { locale: 'en' }), { kind: 'plan', plan: { summary: /^I will/ } })
+  t.match(planFor('/', 'entferne den Textabschnitt', { locale: 'en' }), { kind: 'question', question: /mean/, suggestions: [/^entferne den ersten/, /^entferne den zweiten/] })
+  t.match(planFor('/', 'Supprime le bandeau', { locale: 'de' }), { kind: 'unsupported', suggestions: [/^Ändere /] })
+  t.match(planFor('/', 'Supprime le bandeau', { locale: 'fr' }), { kind: 'unsupported', suggestions: [/^Change /] })
   t.end()
 })
 

@@ -3,6 +3,7 @@ import t from 'tap'
 import type { Outcome } from '../../../plugins/chat/plan.ts'
 import { attempt } from '../../../plugins/chat/rules/attempt.ts'
 import { english } from '../../../plugins/chat/rules/lexicon/en.ts'
+import { lexicons } from '../../../plugins/chat/rules/lexicon/index.ts'
 import { planByRules } from '../../../plugins/chat/rules/plan-by-rules.ts'
 import { parseOperations } from '../../../plugins/content/operations/parse.ts'
 import { examples } from '../../fixtures/chat/examples.ts'
@@ -33,8 +34,10 @@ function isSound(outcome: Outcome): boolean {
 
 /** Whether a message leads to operations; quicker than a plan, which comes with suggestions. */
 function isDone(at: string, message: string): boolean {
-  const tried = attempt(inputFor(at, message), english)
-  return tried.kind === 'done' && tried.work.ops.length > 0
+  return lexicons.some((lexicon) => {
+    const tried = attempt(inputFor(at, message), lexicon)
+    return tried.kind === 'done' && tried.work.ops.length > 0
+  })
 }
 
 t.test('any words at all give a sound outcome, and the same one again', (t) => {

@@ -16,7 +16,7 @@ const headline = (heading: string) => [set('b_hero_1', { heading })]
 t.test('tokens know what they are, and where they stand', (t) => {
   const cases: readonly (readonly [message: string, kinds: string])[] = [
     ['Set the heading', 'word:Set word:the word:heading'],
-    ['call-to-action', 'word:call sign:- word:to sign:- word:action'],
+    ['call-to-action', 'word:call word:to word:action'], ['2-3 - a-', 'word:2 sign:- word:3 sign:- word:a sign:-'],
     ["the hero's text", "word:the word:hero word:'s word:text"],
     ["don't, I'd", "word:don't sign:, word:I'd"],
     ['"a b" `c` \'d\'', 'quoted:a b quoted:c quoted:d'],

@@ -17,4 +17,5 @@ export function need(parts: Parts, key: string): Node {
 /** A part that one of the forms of the rule has not. */
 export const given = (node: Node | undefined): Node => node ?? unfit('the form lacks a part')
 
-export const textOf = (node: Node | undefined): string => node?.text ?? ''
+/** What was written for a text; gives up where that is a remark. */
+export const textOf = (node: Node | undefined): string => (node?.form === 'remark' ? unfit('this is no text but a remark') : node?.text ?? '')

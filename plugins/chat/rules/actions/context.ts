@@ -1,6 +1,7 @@
 import { Ask, unfit } from '../ask.ts'
 import { findBlock } from '../resolve/blocks.ts'
 import { findField } from '../resolve/fields.ts'
+import type { Lexicon } from '../lexicon/lexicon.ts'
 import { findPage } from '../resolve/pages.ts'
 import { findRow } from '../resolve/rows.ts'
 import type { Node } from '../grammar/node.ts'
@@ -37,13 +38,13 @@ export const keep: Action = (work, { field, block }) => {
 }
 
 /** What is asked for an action that lacks something, and the words that an answer follows. */
-const missing: Readonly<Record<string, { readonly question: (texts: Texts) => string; readonly joint?: string }>> = {
-  value: { question: (texts) => texts.missingValue, joint: 'to' },
+const missing: Readonly<Record<string, { readonly question: (texts: Texts) => string; readonly joint?: keyof Lexicon['joints'] }>> = {
+  value: { question: (texts) => texts.missingValue, joint: 'value' },
   field: { question: (texts) => texts.missingField },
-  place: { question: (texts) => texts.missingPlace, joint: '' },
+  place: { question: (texts) => texts.missingPlace, joint: 'place' },
   block: { question: (texts) => texts.missingBlock },
-  name: { question: (texts) => texts.missingName, joint: 'called' },
-  scope: { question: (texts) => texts.missingScope, joint: 'from' },
+  name: { question: (texts) => texts.missingName, joint: 'name' },
+  scope: { question: (texts) => texts.missingScope, joint: 'scope' },
 }
 
 /** The action is understood, and a part of it is missing. What is named has to be there all the same. */
@@ -51,5 +52,6 @@ export const incomplete: Action = (work, { block, field }, detail) => {
   if (block) findBlock(work, block)
   if (field) findField(work, field)
   const { question, joint } = missing[detail] ?? missing['field'] ?? { question: (texts: Texts) => texts.missingField }
-  throw new Ask({ question: question(work.scene.texts), ...(joint !== undefined && { joint }) })
+  const { texts, lexicon } = work.scene
+  throw new Ask({ question: question(texts), ...(joint !== undefined && { joint: lexicon.joints[joint] }) })
 }

@@ -25,10 +25,11 @@ export const mirror: Action = (work, { block }) => {
 
 export const align: Action = (work, { block }, detail) => setText(work, sideField(work, block, 'textAlign'), detail)
 
-export const columns: Action = (work, parts) => {
+/** The number may be a part of the verb, and then it is the detail. */
+export const columns: Action = (work, parts, detail) => {
   const { block, noun } = parts
   const { slug, id } = block ? findBlock(work, block) : findList(work, given(noun), rowNounOf(work, noun), undefined)
-  return setText(work, blockField(work, { slug, id }, ['columns']), String(need(parts, 'n').number))
+  return setText(work, blockField(work, { slug, id }, ['columns']), String(parts['n']?.number ?? detail))
 }
 
 /** The only choice of a block that has this option. */

@@ -8,16 +8,22 @@ import { pageOf, perform, type Work } from '../work.ts'
 import { need, textOf, type Action } from './action.ts'
 import { newBlock, newBlocks } from './new-block.ts'
 
+/** The detail is a word that stands before the name and belongs to it, as in `a page for …`. */
 export const createPage: Action = (work, parts, detail) => {
   const { name, slug, blocks } = parts
   const words = textOf(name).trim()
   if (detail === 'bare' && name?.form !== 'quoted' && words === words.toLowerCase()) return unfit('a name has a capital')
-  const forWhom = detail === 'for' ? `for ${words}` : words
+  const forWhom = detail === 'bare' ? words : `${detail} ${words}`.trim()
   if (name?.slot === 'Value' && name.form !== 'quoted' && /(?:^|\s)\//.test(words)) return unfit('a name holds no address')
+  if (name?.slot === 'Words' && isCompound(work, name)) return unfit('nobody knows which hyphens belong to the name')
   if (name && words === '') throw new Ask({ question: work.scene.texts.missingName })
   const address = slug ? textOf(slug) : `/${seedFromWords(forWhom)}`
   return create(work, address, name ? titleFrom(forWhom) : titleFromSlug(textOf(slug)), blocks)
 }
+
+/** `Boat-care-page`: a name with hyphens, and one behind it. */
+const isCompound = ({ scene: { parser: { message, tokens } } }: Work, name: Node) =>
+  textOf(name).includes('-') && message[tokens[name.end - 1]?.end ?? 0] === '-'
 
 export const createPages: Action = (work, parts) => {
   const names = listOf(parts['names']).map(textOf)
@@ -33,7 +39,7 @@ function titleFrom(name: string): string {
 
 function create(work: Work, address: string, title: string, list: Node | undefined): Work {
   const slug = freeSlug(work, address)
-  const same = pagesIn(work.draft).find((page) => page.title.toLowerCase() === title.toLowerCase())
+  const same = pagesIn(work.draft).find((page) => seedFromWords(page.title) === seedFromWords(title))
   if (same) throw new Ask({ question: work.scene.texts.slugTaken(same.slug, same.title) })
   const wanted = list ? newBlocks(work, list) : []
   const hasHero = wanted.some(({ block }) => block.type === 'Hero') || !authorityOf('Hero', work.scene.input).ok
@@ -52,9 +58,9 @@ function create(work: Work, address: string, title: string, list: Node | undefin
 function freeSlug(work: Work, address: string, except?: string): string {
   const { texts } = work.scene
   const slug = address === '/' && except === undefined ? undefined : canonicalSlug(address)
-  if (slug === undefined || slug === home) throw new Ask({ question: texts.badSlug })
+  if (slug === undefined || slug === home) throw new Ask({ question: texts.badSlug, isFinal: true })
   const taken = slug === except ? undefined : work.draft.page(slug)
-  if (taken) throw new Ask({ question: texts.slugTaken(slug, taken.title) })
+  if (taken) throw new Ask({ question: texts.slugTaken(slug, taken.title), isFinal: true })
   return slug
 }
 
@@ -132,5 +138,5 @@ function pagePlace(work: Work, { form, parts }: Node, moved: string, others: rea
 }
 
 function refuseHome({ scene }: Work, slug: string): void {
-  if (slug === home) throw new Ask({ question: scene.texts.homeStays })
+  if (slug === home) throw new Ask({ question: scene.texts.homeStays, isFinal: true })
 }

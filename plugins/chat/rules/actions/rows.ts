@@ -7,8 +7,8 @@ import { listOf, type Node, type Parts } from '../grammar/node.ts'
 import { findBlock } from '../resolve/blocks.ts'
 import { placeIn } from '../resolve/places.ts'
 import { findList, findRow, findRowOf, findRows, listsFor, rowAt, rowNounOf, rowsOf, uniqueRows, type ListAt } from '../resolve/rows.ts'
-import { blockOf, fieldsOf, perform, typeOf, type RowAt, type Work } from '../work.ts'
-import { need, type Action } from './action.ts'
+import { blockOf, fieldsOf, pageOf, perform, typeOf, type RowAt, type Work } from '../work.ts'
+import { need, textOf, type Action } from './action.ts'
 import { added } from './blocks.ts'
 import { contentOf, type NewContent } from './details.ts'
 import { countOf, newBlock } from './new-block.ts'
@@ -16,7 +16,7 @@ import { placesOf } from './places.ts'
 
 const mostRows = 10
 
-/** New rows in a list; where no list takes them, some kinds of rows are blocks as well. */
+/** New rows in a list; where no list takes them, some kinds of rows are blocks as well. The detail `rows` says that none are meant. */
 export const addRow: Action = (work, parts, detail) => {
   const node = need(parts, 'noun')
   const noun = rowNounOf(work, node)
@@ -25,6 +25,9 @@ export const addRow: Action = (work, parts, detail) => {
   if (detail === 'new' && details.length > 0 && details.every(({ form }) => form === 'author')) return unfit('this may be news')
   if (noun.block !== undefined && !block && listsFor(work, noun, undefined).length === 0) {
     return added(work, [newBlock(work, noun.block, details)], parts['place'])
+  }
+  if (detail === 'rows' && listsFor(work, noun, block).length === 0) {
+    throw new Ask({ question: work.scene.texts.noListFor(textOf(node), pageOf(work, block?.slug ?? work.slug).title), isFinal: true })
   }
   const list = findList(work, node, noun, block)
   const meta = fieldsOf(work, blockOf(work, list))[list.listKey]

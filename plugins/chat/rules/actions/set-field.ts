@@ -1,5 +1,6 @@
 import { isRequired } from './required.ts'
 import { labelOf } from '../../../content/field-meta.ts'
+import { ownValue } from '../../../content/plain-object.ts'
 import { sameJson } from '../../../content/same-json.ts'
 import { Ask, unfit } from '../ask.ts'
 import type { Node } from '../grammar/node.ts'
@@ -30,10 +31,11 @@ export const setText = (work: Work, at: FieldAt, text: string): Work =>
 /** Gives a field what was written for it; asks or gives up where that is no text but a remark about it. */
 export function setValue(work: Work, at: FieldAt, node: Node): Work {
   const { texts, lexicon } = work.scene
-  const text = textOf(node)
+  const { text = '' } = node
   const isWords = written.has(at.meta.kind)
   if (isWords && node.form === 'remark') return unfit('small letters after `be` are a remark')
-  if (isWords && node.form === 'text' && (lexicon.colors.includes(text) || isChoice(work, at, text))) return unfit('a choice of another field is no text')
+  const isColor = lexicon.colors.includes(text) || ownValue(lexicon.colorWords, text.toLowerCase()) !== undefined
+  if (isWords && node.form === 'text' && (isColor || isChoice(work, at, text))) return unfit('a choice of another field is no text')
   const isAddressed = node.form !== 'quoted' && at.name in linkProps && isAddress(text)
   if (isAddressed) {
     const asText = { id: 'text', label: text, words: `"${text}"` }

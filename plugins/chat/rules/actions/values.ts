@@ -1,6 +1,7 @@
 import { readsAsInstruction } from '../../../content/operations/instruction.ts'
 import { labelOf } from '../../../content/field-meta.ts'
 import type { FieldMeta } from '../../../content/model.ts'
+import { ownValue } from '../../../content/plain-object.ts'
 import { canonicalSlug } from '../../../content/slugs.ts'
 import { Ask } from '../ask.ts'
 import { pagesIn } from '../../draft-view.ts'
@@ -31,7 +32,7 @@ export function toValueOf(
     }
     case 'enum': return optionFor(work, meta, text) ?? askOption(work, meta, label)
     case 'number': return /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : ask(texts.wantsNumber(label))
-    case 'color': return isColor(work, text.trim()) ? text.trim() : ask(texts.wantsColor(label))
+    case 'color': return colorFor(work, text.trim()) ?? ask(texts.wantsColor(label))
     case 'link':
     case 'url': return withAddress(current, addressFor(work, text.trim()) ?? ask(texts.wantsLink(label)))
     case 'image': return isImageAddress(text.trim()) ? text.trim() : ask(texts.wantsImage(label))
@@ -48,7 +49,7 @@ function ask(question: string): never {
 export function optionFor({ scene: { lexicon } }: Work, { options = [] }: FieldMeta, text: string): string | undefined {
   const plain = (word: string) => word.toLowerCase().replace(/[-_\s]+/g, ' ').trim()
   const wanted = plain(text)
-  const named = [lexicon.numbers, lexicon.switches].map((names) => (Object.hasOwn(names, wanted) ? names[wanted] : undefined))
+  const named = [lexicon.numbers, lexicon.switches, lexicon.optionWords].map((names) => ownValue<string | number>(names, wanted))
   const meanings = [wanted, ...named.filter((name) => name !== undefined).map(String)]
   return options.find((option) => meanings.includes(plain(option)))
 }
@@ -71,8 +72,11 @@ export function isAddress(text: string): boolean {
 
 const isImageAddress = (text: string) => isAddress(text) && /^(?:https?:|\/)/i.test(text) && canonicalSlug(text) !== '/'
 
-const isColor = ({ scene: { lexicon } }: Work, text: string) =>
-  /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text) || /^(?:rgb|hsl)a?\([\d\s.,%/-]{1,40}\)$/i.test(text) || lexicon.colors.includes(text.toLowerCase())
+function colorFor({ scene: { lexicon } }: Work, text: string): string | undefined {
+  const name = text.toLowerCase()
+  const isCode = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text) || /^(?:rgb|hsl)a?\([\d\s.,%/-]{1,40}\)$/i.test(text)
+  return isCode || lexicon.colors.includes(name) ? text : ownValue(lexicon.colorWords, name)
+}
 
 /** A link that holds more than an address keeps the rest. */
 function withAddress(current: unknown, href: string): unknown {

@@ -1,3 +1,4 @@
+import { vagueWordsFor } from '../lexicon/index.ts'
 import type { Lexicon, Rule } from '../lexicon/lexicon.ts'
 import type { Token } from '../message/tokens.ts'
 import { byFirstWord, cluesOf, firstWordsOf, type ClueGround, type Clues, type FirstWords } from './clues.ts'
@@ -59,13 +60,16 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
   const ground: Ground = { tokens, phrases, slot, step }
   const words = { message, tokens, lexicon, vocabulary, names, phrases }
   const valueGround = {
-    message, tokens, lexicon, clauseAfter,
+    message, tokens, lexicon, vague: vagueWordsFor(lexicon), clauseAfter,
     canContinue: (at: number) => canContinue(at, 'set') || canContinue(at, 'page'),
     isName: (start: number, end: number) => slot('Existing', start).some((node) => node.end === end && !isUnknownPage(node)),
     isWhere: (start: number, end: number) => slot('Whereabouts', start).some((node) => node.end === end && !isPronoun(node)),
     isVerb: (at: number, isAnyCase = false) => (isAnyCase || tokens[at]?.text === tokens[at]?.word) && verbClasses.some((name) => skip(name, at) !== undefined),
     isField: (at: number) => slot('FieldName', at).length > 0,
     isOption: (start: number, end: number) => slot('Option', start).some((node) => node.end === end),
+    phraseBefore,
+    isNameAt: (at: number, className?: string) => (className === undefined || Object.hasOwn(lexicon.words, className))
+      && slot('Existing', at).some((node) => !isUnknownPage(node) && (className === undefined || skip(className, node.end) !== undefined)),
   }
 
   return {
@@ -141,8 +145,9 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
     return found
   }
 
-  /** Skips the connector at a place, and the little words behind it. */
+  /** Skips the connector at a place, and the little words behind it. The one in `rock-and-roll` connects nothing. */
   function clauseAfter(at: number): number | undefined {
+    if (message[(tokens[at]?.start ?? 0) - 1] === '-') return undefined
     let end = at
     for (let next = skip('connector', end); next !== undefined; next = skip('connector', end)) end = next
     if (end === at) return isSentenceEnd(at) ? at : undefined
@@ -158,6 +163,12 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
 
   function skip(className: string, at: number): number | undefined {
     return phraseEnds(tokens, phrases(className), at)[0]
+  }
+
+  function phraseBefore(className: string, end: number): number | undefined {
+    if (!Object.hasOwn(lexicon.words, className)) return undefined
+    const isSmall = (at: number) => tokens.slice(at, end).every(({ text }) => text === text.toLowerCase())
+    return [end - 3, end - 2, end - 1].find((at) => at >= 0 && phraseEnds(tokens, phrases(className), at).includes(end) && isSmall(at))
   }
 
   function isEnd(at: number): boolean {

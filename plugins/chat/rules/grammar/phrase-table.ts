@@ -52,7 +52,7 @@ export function tableOfRows<T>(rows: readonly PhraseRow<T>[], merge: (a: T, b: T
 
 /** The words of a text, as tokens have them; signs at the end do not count. */
 export function wordsIn(text: string): readonly string[] {
-  const folded = withoutEnd(fold(text).toLowerCase(), /[^\p{L}\p{N}]/u)
+  const folded = withoutEnd(fold(text).toLowerCase().normalize('NFC'), /[^\p{L}\p{N}]/u)
   return folded.match(/'s(?![\p{L}\p{N}])|[\p{L}\p{M}\p{N}]+(?:'(?!s(?![\p{L}\p{N}]))\p{L}+)*|[^\p{L}\p{M}\p{N}\s-]/gu) ?? []
 }
 

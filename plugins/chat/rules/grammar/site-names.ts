@@ -3,7 +3,6 @@ import { navLabelOf } from '../../../content/navigation.ts'
 import { ownValue } from '../../../content/plain-object.ts'
 import { home, seedFromWords } from '../../../content/slugs.ts'
 import { labelledRows, titlesOf } from '../resolve/titles.ts'
-import type { Token } from '../message/tokens.ts'
 import { mergeNames, tableOfRows, wordsIn, type PhraseRow, type PhraseTable } from './phrase-table.ts'
 
 /** What is called by its own name on a site and may be meant in a message: pages, sections, rows. Made when it is first asked for. */
@@ -13,9 +12,8 @@ export interface SiteNames {
   rows(): PhraseTable<readonly string[]>
 }
 
-/** Collects the names on a site that begin with a word of a message. */
-export function createSiteNames(pages: readonly Page[], config: SiteConfig, tokens: readonly Token[]): SiteNames {
-  const said = new Set(tokens.map(({ word }) => word))
+/** Collects the names on a site that begin with a word that is said. */
+export function createSiteNames(pages: readonly Page[], config: SiteConfig, said: ReadonlySet<string>): SiteNames {
   const tableOf = (namesOn: (page: Page) => Iterable<readonly Name[]>) => {
     let table: PhraseTable<readonly string[]> | undefined
     return () => (table ??= tableOfRows(pages.flatMap((page) => namesSaid(namesOn(page))), mergeNames))

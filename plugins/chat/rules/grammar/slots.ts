@@ -32,11 +32,15 @@ export const wordSlots: Readonly<Record<string, SlotReader>> = {
   Number: readNumber,
   Ordinal: readOrdinal,
   Words: readWords,
+  Title: (ground, at) => readWords(ground, at).filter(({ text = '' }) => !/^\p{Ll}/u.test(text)),
   Rest: readRest,
   BlockType: listed('BlockType', ({ vocabulary }) => vocabulary.blockTypes),
   FieldName: listed('FieldName', ({ vocabulary }) => vocabulary.fieldNames),
   Option: listed('Option', ({ vocabulary }) => vocabulary.options),
   PageName: listed('PageName', ({ names }) => names.pages()),
+  PageWord: readPageWord,
+  NewPageWord: readNewPageWord,
+  Owner: readOwner,
   Heading: listed('Heading', ({ names }) => names.headings()),
   RowLabel: listed('RowLabel', ({ names }) => names.rows()),
   RowNoun: rowNoun('RowNoun', ({ vocabulary }) => vocabulary.rowNouns),
@@ -69,6 +73,34 @@ function listed(slot: string, table: (ground: WordGround) => PhraseTable<readonl
     .map(({ value, end, phrase }) => nodeOf(ground, slot, at, end, { names: value, text: phrase }))
 }
 
+/** A page in a word that is made of its name and an ending. */
+function readPageWord(ground: WordGround, at: number): readonly Node[] {
+  const { tokens, names } = ground
+  const token = tokens[at]
+  if (token?.kind !== 'word') return []
+  const pages = namesInWord(ground, token).flatMap((word) => names.pages().find([{ ...token, word }], 0))
+  return [...new Set(pages.map(({ phrase }) => phrase))].map((text) => nodeOf(ground, 'PageWord', at, at + 1, { text }))
+}
+
+/** The same for a page that does not exist yet, where the word has only one beginning that could be a name. */
+function readNewPageWord(ground: WordGround, at: number): readonly Node[] {
+  const token = ground.tokens[at]
+  const [name, ...others] = token?.kind === 'word' ? namesInWord(ground, token, (_, instead) => instead === '') : []
+  if (!token || name === undefined || others.length > 0) return []
+  return [nodeOf(ground, 'NewPageWord', at, at + 1, { text: token.text.slice(0, name.length) })]
+}
+
+/** Words of a message, with those that others are made of. */
+export const wordsSaid = (tokens: readonly Token[], lexicon: Lexicon): ReadonlySet<string> =>
+  new Set(tokens.flatMap((token) => [token.word, ...namesInWord({ lexicon }, token)]))
+
+function namesInWord(
+  { lexicon: { pageEndings = [] } }: Pick<WordGround, 'lexicon'>, { word }: Token, fits: (ending: string, instead: string) => boolean = () => true,
+): readonly string[] {
+  return pageEndings.filter(([ending, instead]) => fits(ending, instead) && word.endsWith(ending) && word.length > ending.length + 1)
+    .map(([ending, instead]) => word.slice(0, -ending.length) + instead)
+}
+
 function rowNoun(slot: string, table: (ground: WordGround) => PhraseTable<{ readonly singular: readonly string[] }>): SlotReader {
   return (ground, at) => table(ground).find(ground.tokens, at)
     .map(({ value, end }) => nodeOf(ground, slot, at, end, { names: value.singular }))
@@ -83,9 +115,14 @@ function readNumber(ground: WordGround, at: number): readonly Node[] {
 }
 
 function readOrdinal(ground: WordGround, at: number): readonly Node[] {
-  const token = ground.tokens[at]
-  const number = token?.kind === 'word' ? numberNamed(ground.lexicon.ordinals, token.word) : undefined
-  return number === undefined ? [] : [nodeOf(ground, 'Ordinal', at, at + 1, { number })]
+  const { tokens, lexicon: { ordinals, ordinalSign } } = ground
+  const token = tokens[at]
+  if (token?.kind !== 'word') return []
+  const number = numberNamed(ordinals, token.word)
+  if (number !== undefined) return [nodeOf(ground, 'Ordinal', at, at + 1, { number })]
+  const sign = tokens[at + 1]
+  const isSigned = sign !== undefined && sign.word === ordinalSign && sign.start === token.end && /^\d{1,4}$/.test(token.word)
+  return isSigned ? [nodeOf(ground, 'Ordinal', at, at + 2, { number: Number(token.word) })] : []
 }
 
 const numberNamed = (names: Readonly<Record<string, number>>, word: string) => (Object.hasOwn(names, word) ? names[word] : undefined)
@@ -101,6 +138,14 @@ function readWords(ground: WordGround, at: number): readonly Node[] {
   let end = at
   while (end < at + longestName && tokens[end]?.kind === 'word' && !isStopWord(ground, end)) end += 1
   return Array.from({ length: end - at }, (_, index) => nodeOf(ground, 'Words', at, end - index))
+}
+
+/** Names that end as those do that something belongs to. */
+function readOwner(ground: WordGround, at: number): readonly Node[] {
+  const { ownerEnding } = ground.lexicon
+  if (ownerEnding === undefined) return []
+  return readWords(ground, at).filter(({ text = '' }) => text.endsWith(ownerEnding))
+    .map((node) => ({ ...node, text: (node.text ?? '').slice(0, -ownerEnding.length) }))
 }
 
 const isStopWord = ({ tokens, phrases }: WordGround, at: number) =>

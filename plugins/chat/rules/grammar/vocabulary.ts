@@ -34,9 +34,10 @@ export function createVocabulary(lexicon: Lexicon, types: readonly BlockType[]):
       ...Object.entries(lexicon.fieldNouns),
       ...fields.flatMap(([name, meta]) => [labelOf(name, meta), splitName(name)].map((phrase) => [phrase, [name]] as const)),
     ], mergeNames),
-    options: toPhraseTable(
-      fields.flatMap(([, { options = [] }]) => options.map((option) => [option, [option]] as const)), mergeNames,
-    ),
+    options: toPhraseTable([
+      ...fields.flatMap(([, { options = [] }]) => options.map((option) => [option, [option]] as const)),
+      ...Object.entries(lexicon.optionWords ?? {}).map(([phrase, option]) => [phrase, [option]] as const),
+    ], mergeNames),
     rowNouns: toPhraseTable(byPhrase(false), (first) => first),
     rowNounsPlural: toPhraseTable(byPhrase(true), (first) => first),
   }

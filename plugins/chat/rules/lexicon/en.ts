@@ -82,5 +82,7 @@ export const english: Lexicon = {
     'no', 'cancel', 'stop', 'never mind', 'nevermind', 'discard', 'cancel it', 'discard it', 'discard the plan', 'no thanks', 'no thank you', 'nope',
     'forget it', 'cancel that', 'no cancel', "don't do it", 'do not do it', 'leave it', "don't", 'reject', 'reject it',
   ],
+  joints: { value: 'to', name: 'called', scope: 'from', place: '' },
+  ways: { rise: { edge: 'to the top', step: 'up one place' }, sink: { edge: 'to the bottom', step: 'down one place' } },
   phrases,
 }

@@ -6,19 +6,31 @@ export interface Lexicon {
   /** Phrases by word class, for `@class` in forms. */
   readonly words: Readonly<Record<string, readonly string[]>>
   readonly ordinals: Readonly<Record<string, number>>
+  /** The sign behind digits that makes an ordinal of them, where a language has one. */
+  readonly ordinalSign?: string
   readonly numbers: Readonly<Record<string, number>>
   /** First words of what sounds like a text, but describes one. */
   readonly vague: VagueWords
+  /** Nouns have a capital: whoever writes them so gives one to a text as well, and a remark none. */
+  readonly nounsAreCapital?: true
   readonly languageNames: readonly string[]
   /** Names of colours that may be values. */
   readonly colors: readonly string[]
+  /** Names of colours in this language, and what style sheets call them. */
+  readonly colorWords?: Readonly<Record<string, string>>
   /** What `on` and `off` are called, for fields that are true or false. */
   readonly switches: Readonly<Record<string, string>>
+  /** What choices are called in this language. */
+  readonly optionWords?: Readonly<Record<string, string>>
   readonly blockNouns: Readonly<Record<string, readonly string[]>>
   /** Singular and plural of a row, and the lists that have such rows. */
   readonly rowNouns: readonly RowNoun[]
   /** Props that a word may mean, the first one that a block or row has. */
   readonly fieldNouns: Readonly<Record<string, readonly string[]>>
+  /** What a name ends in where something belongs to it, if no apostrophe tells that. */
+  readonly ownerEnding?: string
+  /** How a word for a page ends that begins with its name, and what that name ends in instead. */
+  readonly pageEndings?: readonly (readonly [ending: string, instead: string])[]
   /** Forms of the slots that are made of words and other slots. */
   readonly slots: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>
   /** What changes something; earlier rows win. */
@@ -30,6 +42,10 @@ export interface Lexicon {
   readonly openings?: readonly string[]
   readonly confirmations: readonly string[]
   readonly refusals: readonly string[]
+  /** The words between a request that lacks something and the answer that has it. */
+  readonly joints: Readonly<Record<'value' | 'name' | 'scope' | 'place', string>>
+  /** All the way, and by one place: places that the form `rise` or `sink` leaves open. */
+  readonly ways: Readonly<Record<'rise' | 'sink', { readonly edge: string; readonly step: string }>>
   readonly phrases: Phrases
 }
 
@@ -42,6 +58,10 @@ export interface VagueWords {
   /** Vague where they are all there is. */
   readonly whole?: readonly string[]
   readonly articles: readonly string[]
+  /** Small letters at the beginning that make a remark of what follows: it may be a choice, but no text. */
+  readonly beginnings?: readonly string[]
+  /** The same for words that are all there is, whatever their case. */
+  readonly alone?: readonly string[]
 }
 
 export interface RowNoun {
@@ -73,6 +93,8 @@ export interface Phrases {
   fieldOf(field: string, owner: string): string
   on(reference: string, slug: string): string
   page(slug: string): string
+  /** Words for something in the form in which other words for it stood, behind the word before them. */
+  inPlaceOf?(replaced: string, before: string, words: string): string
   setTo(reference: string, value: string): string
   addBlock(noun: string): string
   moveTo(reference: string, place: string): string

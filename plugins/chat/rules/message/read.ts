@@ -18,7 +18,7 @@ export interface Request {
 
 /** Takes greetings, courtesies and `plan first` off a message. Something always stays. */
 export function readRequest(message: string, lexicon: Lexicon): Request {
-  const all = withoutHyphens(withoutOrnament(tokensOf(message, lexicon.typos)))
+  const all = withoutCourtesies(withoutOrnament(tokensOf(message, lexicon.typos)), indexFor(lexicon, 'anywhere'))
   const opening = readOpening(all, lexicon)
   const { tokens, isAsked } = withoutTail(all.slice(opening.at), indexFor(lexicon, 'tail'), opening.isPolite)
   return { message, tokens, isPlanFirst: opening.isPlanFirst, isPolite: opening.isPolite, isQuestion: isAsked && !opening.isPolite }
@@ -33,12 +33,12 @@ function withoutOrnament(tokens: readonly Token[]): readonly Token[] {
   return tokens.slice(start, tokens.findLastIndex(({ kind, word }) => kind !== 'sign' || !isEmoji.test(word)) + 1)
 }
 
-/** A hyphen inside of a word separates words: `call-to-action`. */
-function withoutHyphens(tokens: readonly Token[]): readonly Token[] {
-  return tokens.filter(({ word, start, end }, at) => {
-    const [before, after] = [tokens[at - 1], tokens[at + 1]]
-    return word !== '-' || before?.kind !== 'word' || after?.kind !== 'word' || before.end !== start || after.start !== end
-  })
+/** Little words that may stand between any two words of a request, before the last. With a capital they may begin a text. */
+function withoutCourtesies(tokens: readonly Token[], courtesies: PhraseIndex): readonly Token[] {
+  if (courtesies.size === 0) return tokens
+  const last = tokens.findLastIndex(({ kind }) => kind !== 'sign')
+  const isCourtesy = (token: Token, at: number) => at < last && token.text === token.word && phraseEnds(tokens, courtesies, at).includes(at + 1)
+  return tokens.filter((token, at) => !isCourtesy(token, at))
 }
 
 interface Opening {

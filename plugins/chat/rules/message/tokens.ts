@@ -14,13 +14,13 @@ export interface Token {
   readonly end: number
 }
 
-/** Cuts a message into tokens. No character but blanks is lost; what is nothing else is a sign. */
+/** Cuts a message into tokens. Blanks, and hyphens inside of words, separate them; what is nothing else is a sign. */
 export function tokensOf(message: string, typos: Readonly<Record<string, string>>): readonly Token[] {
   const folded = fold(message)
   const tokens: Token[] = []
   let at = 0
   while (at < folded.length) {
-    if (folded[at] === ' ') {
+    if (folded[at] === ' ' || isHyphen(folded, at)) {
       at += 1
       continue
     }
@@ -41,12 +41,15 @@ function toToken(
 ): Token {
   if (kind === 'quoted') return { kind, word: '', text: message.slice(start + 1, end - 1), start, end }
   const text = message.slice(start, end)
-  const word = fold(text).toLowerCase()
+  const word = fold(text).toLowerCase().normalize('NFC')
   if (kind === 'sign' && isArrow.test(word)) return { kind, word: '→', text, start, end }
   return { kind, word: Object.hasOwn(typos, word) ? (typos[word] ?? word) : word, text, start, end }
 }
 
 const isLetter = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character)
+/** `call-to-action` is three words, and `2-3` no two numbers. */
+const isHyphen = (text: string, at: number) =>
+  /[-\u2010\u2011]/.test(text[at] ?? '') && isLetter(text[at - 1]) && isLetter(text[at + 1]) && !/^\d.\d$/.test(text.slice(at - 1, at + 2))
 const isArrow = /^(?:->|=>|→|⇒)$/
 
 /** An apostrophe inside of a word neither opens nor closes. */

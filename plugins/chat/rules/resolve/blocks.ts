@@ -72,7 +72,9 @@ function typedBlock(work: Work, node: Node, slug: string): BlockAt {
   const noun = type?.text ?? ''
   const found = pageOf(work, slug).blocks.filter((block) => types.includes(block.type)).map(({ id }): BlockAt => ({ slug, id }))
   const { texts } = work.scene
-  if (type && node.end === type.end && meansRow(work, type, slug)) unfit('a row of a list is meant')
+  const isBare = type !== undefined && node.end === type.end
+  if (isBare && meansRow(work, type, slug)) unfit('a row of a list is meant')
+  if (isBare && ord && work.scene.lexicon.rowNouns.some(({ plural }) => plural.includes(noun))) unfit('several rows may be meant')
   const place = ord?.number ?? n?.number
   if (found.length === 0) throw noBlock(work, node, texts.noneOfType(noun, pageOf(work, slug).title), typedElsewhere(work, types))
   if (place !== undefined) {

@@ -2,29 +2,31 @@ import type { Texts } from './texts.ts'
 
 const list = (items: readonly string[]) => items.join(', ')
 const shown = (text: string) => `„${text.length > 120 ? `${text.slice(0, 119)}…` : text}“`
+/** Nouns of a message come in small letters. */
+const noun = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 const named = (label: string | undefined) => (label === undefined ? 'ein Eintrag' : shown(label))
 
 /** German. */
 export const german: Texts = {
   refused: 'Das passt nicht zu den Regeln dieser Website, daher wurde nichts geändert. Bitte anders formulieren.',
   isThatARequest: 'Soll ich das tun? Dann bitte ohne Fragezeichen schreiben.',
-  whichOne: (what, choices) => `Was ist mit „${what}“ gemeint: ${list(choices)}?`,
-  noneOfType: (what, page) => `Auf der Seite ${shown(page)} gibt es nichts namens „${what}“. Welcher Abschnitt ist gemeint?`,
+  whichOne: (what, choices) => `Was ist mit „${noun(what)}“ gemeint: ${list(choices)}?`,
+  noneOfType: (what, page) => `Auf der Seite ${shown(page)} gibt es nichts namens „${noun(what)}“. Welcher Abschnitt ist gemeint?`,
   noSuchSection: (name, page) => `Kein Abschnitt der Seite ${shown(page)} heißt ${shown(name)}. Welcher ist gemeint?`,
   noSuchPage: (name) => `Es gibt keine Seite ${shown(name)}. Welche Seite ist gemeint?`,
   whichPage: (choices) => `Welche Seite ist gemeint: ${list(choices)}?`,
   nothingSelected: 'Welcher Abschnitt ist gemeint? Bitte auswählen oder nennen.',
   noFieldSelected: 'Welcher Text ist gemeint? Bitte auswählen oder nennen.',
-  beyondEnd: (what, count) => `Von „${what}“ gibt es nur ${count}. Was ist gemeint?`,
+  beyondEnd: (what, count) => `Von „${noun(what)}“ gibt es nur ${count}. Was ist gemeint?`,
   noSuchRow: (what) => `So etwas (${what}) habe ich nicht gefunden. Was ist gemeint?`,
   noListFor: (what, page) => `Kein Abschnitt der Seite ${shown(page)} nimmt das auf (${what}). Bitte zuerst einen passenden Abschnitt hinzufügen.`,
-  noFieldHere: (field, page) => `Nichts auf der Seite ${shown(page)} hat ein Feld ${shown(field)}. Wo steht es?`,
+  noFieldHere: (field, page) => `Nichts auf der Seite ${shown(page)} hat ein Feld ${shown(noun(field))}. Wo steht es?`,
   emptyValue: 'Was soll dort stehen? Der Text in den Anführungszeichen ist leer.',
   options: (field, choices) => `${field}: möglich sind ${list(choices)}. Was soll es sein?`,
   wantsNumber: (field) => `${field} braucht eine Zahl in Ziffern.`,
   wantsColor: (field) => `${field} braucht eine Farbe, zum Beispiel #0a3d62 oder navy.`,
   wantsLink: (field) => `${field} braucht eine Adresse wie /about, https://… oder mailto:…, oder den Titel einer Seite.`,
-  wantsImage: (field) => `${field} braucht die Adresse eines Bildes, etwa so: set the hero image to https://… Bilder gesucht und erzeugt werden nur, wenn ANTHROPIC_API_KEY gesetzt ist.`,
+  wantsImage: (field) => `${field} braucht die Adresse eines Bildes, etwa so: Setze das Hero-Bild auf https://… Bilder gesucht und erzeugt werden nur, wenn ANTHROPIC_API_KEY gesetzt ist.`,
   managedElsewhere: 'Dieser Wert wird außerhalb der Seite verwaltet und lässt sich hier nicht ändern.',
   notInOneSentence: 'Dieses Feld enthält mehr als einen Text. Bitte im Editor ändern.',
   readsAsRequest: (field) => `${field} soll das Bild beschreiben, und dieser Text klingt nach einer Bitte. Was ist zu sehen?`,
@@ -35,6 +37,7 @@ export const german: Texts = {
   lastRow: (what) => `Das ist der einzige Eintrag (${what}), und einer muss bleiben. Soll der ganze Abschnitt weg?`,
   tooMany: (count) => `Ich füge höchstens ${count} auf einmal hinzu. Wie viele sollen es sein?`,
   notNeighbours: 'Diese beiden stehen nicht nebeneinander. Hinter welchem soll es stehen?',
+  howFar: 'Ganz bis an den Rand oder nur um eine Stelle?',
   noSuchPlace: 'Diese Stelle gibt es nicht. Wohin soll es?',
   besideItself: 'Es kann nicht neben sich selbst stehen. Wohin soll es?',
   onOtherPages: 'Beide müssen auf derselben Seite stehen.',

@@ -31,6 +31,7 @@ export interface Texts {
   tooMany(count: number): string
   readonly notNeighbours: string
   readonly noSuchPlace: string
+  readonly howFar: string
   readonly besideItself: string
   readonly onOtherPages: string
   readonly fullImage: string

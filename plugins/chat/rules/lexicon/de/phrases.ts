@@ -1,0 +1,50 @@
+import type { Phrases } from '../lexicon.ts'
+
+const ordinals = ['ersten', 'zweiten', 'dritten', 'vierten', 'fünften', 'sechsten', 'siebten', 'achten', 'neunten', 'zehnten']
+
+/** Articles by the ends of nouns, as they stand behind a verb; everything else is `den`. */
+const articles: readonly (readonly [article: string, ending: RegExp])[] = [
+  ['die', /(?:überschrift|zeile|beschreibung|schaltfläche|farbe|position|ausrichtung|url|adresse|antwort|frage|rolle|variante|karte|bewertung|zahl|folie|bildunterschrift|beschriftung|art)$/i],
+  ['das', /(?:bild|feature|zitat|logo|symbol|icon|intervall|copyright|video|verhältnis|label)$/i],
+]
+
+const articleOf = (noun: string) => articles.find(([, ending]) => ending.test(noun))?.[0] ?? 'den'
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+
+const behindDative = ['in', 'auf', 'von', 'aus', 'nach', 'vor', 'hinter', 'unter', 'über', 'zu', 'bei', 'an', 'neben']
+
+/** `die erste Karte` and `den ersten Abschnitt` as they stand for whom something belongs to, or where something is. */
+function declinedAs(words: string, form: 'genitive' | 'dative'): string {
+  const [article = '', ...others] = words.split(' ')
+  const rest = others.map((word, index) => (index < others.length - 1 && word.endsWith('e') ? `${word}n` : word)).join(' ')
+  if (article === 'die') return `der ${rest}`
+  if (article !== 'den' && article !== 'das') return words
+  return form === 'dative' ? `dem ${rest}` : `des ${rest}${rest.endsWith('s') ? '' : 's'}`
+}
+
+/** Ready commands in German. Sections are `Abschnitte`, so that `den` fits every one of them. */
+export const phrases: Phrases = {
+  ordinal: (n) => ordinals[n - 1] ?? `${n}.`,
+  block: (noun, n) => `den ${n === undefined ? '' : `${phrases.ordinal(n)} `}${noun.split(' ').map(capitalized).join('-')}`,
+  row(noun, n) {
+    const article = articleOf(noun)
+    const ordinal = phrases.ordinal(n)
+    return `${article} ${article === 'den' ? ordinal : ordinal.replace(/n$/, '')} ${capitalized(noun)}`
+  },
+  fieldOf: (field, owner) => `${articleOf(field)} ${capitalized(field)} ${owner.replace(/^den /, 'im ')}`,
+  on: (reference, slug) => `${reference} auf ${slug === '/' ? 'der Startseite' : slug}`,
+  page: (slug) => (slug === '/' ? 'die Startseite' : slug),
+  inPlaceOf(replaced, before, words) {
+    const [article = ''] = replaced.toLowerCase().split(' ')
+    if (article === 'des' || (article === 'der' && !behindDative.includes(before))) return declinedAs(words, 'genitive')
+    return article === 'dem' || article === 'der' || before === 'im' ? declinedAs(words, 'dative').replace(/^dem /, before === 'im' ? '' : 'dem ') : words
+  },
+  setTo: (reference, value) => `Ändere ${reference} in ${value}`,
+  addBlock: (noun) => `Füge einen ${noun.split(' ').map(capitalized).join('-')}-Abschnitt hinzu`,
+  moveTo: (reference, place) => `Verschiebe ${reference} ${place}`,
+  createPage: (name) => `Erstelle eine Seite namens "${name}"`,
+  renamePage: (name) => `Ändere den Seitentitel in "${name}"`,
+  setMeta: (description) => `Setze die Meta-Beschreibung auf "${description}"`,
+  places: ['ganz nach oben', 'ganz nach unten'],
+  sampleTitle: 'Ein neuer Anfang',
+}
