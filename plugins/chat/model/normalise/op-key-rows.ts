@@ -38,9 +38,10 @@ const itemPath = /^([A-Za-z_]\w*)\[(\d{1,6})\](?:\.([A-Za-z_]\w*))?$/
 const itemPathKeys = ['itemPath', 'item_path', 'path', 'listKey', 'list_key', 'editablePath']
 
 const softHyphen = /&(?:shy|#173|#x0*ad);/i
+const softHyphens = /&(?:shy|#173|#x0*ad);/gi
 
 function withSoftHyphens(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll(new RegExp(softHyphen, 'gi'), '\u00ad')
+  if (typeof value === 'string') return value.replaceAll(softHyphens, '\u00ad')
   if (Array.isArray(value)) return value.map(withSoftHyphens)
   return isPlainObject(value) ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withSoftHyphens(each)])) : value
 }
