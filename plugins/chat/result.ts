@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Spending } from './spending.ts'
 import { VariationSet } from './variations/result.ts'
 
 export const tiers = ['fast', 'balanced', 'reasoning', 'codex'] as const
@@ -25,12 +26,7 @@ export const ChatDebug = v.object({
   intent: text,
   opTypes: v.optional(v.array(v.string())),
   opCount: count,
-  inputTokens: count,
-  outputTokens: count,
-  totalTokens: count,
-  cacheCreationInputTokens: count,
-  cacheReadInputTokens: count,
-  estimatedUsd: v.nullish(v.number()),
+  ...Spending.entries,
   plannerTier: v.picklist(['forced_deterministic', 'deterministic', 'llm_intent_router', 'full_llm', 'demo']),
   modelUsed: v.string(),
   plannerSource: v.string(),

@@ -11,6 +11,7 @@ import { sites as sitesRef } from '../../plugins/sites/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { batchFor, draftOf, drafts as anyDraft, pageOf, siteManifest } from '../helpers/content.ts'
 import { draftsInMemory, textBlock, type SmallOptions } from '../helpers/stack.ts'
+import { canonical, same } from '../helpers/canonical.ts'
 
 const id = { siteId: 'acme', session: 'dev' }
 const startPages = [
@@ -258,15 +259,3 @@ async function refusedOr(work: Promise<Committed>): Promise<Committed | string> 
     throw error
   })
 }
-
-function same(found: unknown, wanted: unknown, what: string): void {
-  if (found !== wanted) throw new Error(`${what}:\n  found  ${String(found)}\n  wanted ${String(wanted)}`)
-}
-
-/** JSON in which the order of keys does not count. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )

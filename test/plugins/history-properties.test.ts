@@ -13,6 +13,7 @@ import { sites as sitesRef, type Sites } from '../../plugins/sites/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { batchFor, changed, draftOf, drafts as anyDraft, pageOf, siteManifest } from '../helpers/content.ts'
 import { draftsInMemory, textBlock } from '../helpers/stack.ts'
+import { same } from '../helpers/canonical.ts'
 
 /** So many runs; looking for the smallest failing one ends after a while. */
 const shortly = (numRuns: number) => ({ numRuns, interruptAfterTimeLimit: 20_000 })
@@ -137,19 +138,6 @@ const unstamped = ({ updatedAt: _stamp, ...page }: Page): object => page
 function check(holds: boolean, what: string): void {
   if (!holds) throw new Error(what)
 }
-
-/** Compares as JSON does: the order of keys does not count, and a missing key is an undefined one. */
-function same(found: unknown, wanted: unknown, what: string): void {
-  const [a, b] = [canonical(found), canonical(wanted)]
-  if (a !== b) throw new Error(`${what}:\n  found  ${a}\n  wanted ${b}`)
-}
-
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
 
 /** Applies a batch by chance, and checks that the store holds what the engine made of it. */
 async function applySome(bench: Bench, raw: unknown, run?: string): Promise<Committed | undefined> {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Spending } from '../spending.ts'
 
 /** Other contents of a block; a POST /ops with `update_props` and this patch makes them real. */
 export const Variation = v.object({
@@ -11,8 +12,6 @@ export const Variation = v.object({
 })
 export type Variation = v.InferOutput<typeof Variation>
 
-const count = v.optional(v.number())
-
 /** Variations of one block, and what they were made from. */
 export const VariationSet = v.object({
   blockId: v.string(),
@@ -21,13 +20,6 @@ export const VariationSet = v.object({
   baseProps: v.record(v.string(), v.unknown()),
   variations: v.array(Variation),
   /** What models took for them. */
-  usage: v.optional(v.object({
-    inputTokens: count,
-    outputTokens: count,
-    totalTokens: count,
-    cacheCreationInputTokens: count,
-    cacheReadInputTokens: count,
-    estimatedUsd: v.nullish(v.number()),
-  })),
+  usage: v.optional(Spending),
 })
 export type VariationSet = v.InferOutput<typeof VariationSet>

@@ -14,6 +14,7 @@ import { sites as sitesRef } from '../../../plugins/sites/port.ts'
 import { article, batchFor, changed, draftOf, drafts as anyDraft, siteManifest, teamWall } from '../../helpers/content.ts'
 import { chatInMemory, chatter, opsOf, planOf, removeBlock, scriptedPlanner, setBody, startPages, withPlanner, type ChatOptions } from '../../helpers/chat.ts'
 import { checkOrder } from '../../helpers/followed-chat.ts'
+import { canonical, same } from '../../helpers/canonical.ts'
 
 /** `see` waits until so many changes of the draft were told, steps that were skipped and taken back included. */
 type Plan = (input: PlanningInput, run: PlanningRun, see: (count: number) => Promise<void>) => Promise<Outcome>
@@ -319,14 +320,3 @@ function fitting(start: Draft, ops: Operations): Operations {
     return done.ok
   })
 }
-
-function same(found: unknown, wanted: unknown, what: string): void {
-  if (found !== wanted) throw new Error(`${what}:\n  found  ${String(found)}\n  wanted ${String(wanted)}`)
-}
-
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )

@@ -1,0 +1,13 @@
+/** JSON in which the order of keys does not count, and a missing key is an undefined one. */
+export const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+
+/** Makes a property fail, with both sides, where they are not the same as JSON. */
+export function same(found: unknown, wanted: unknown, what: string): void {
+  const [a, b] = [canonical(found), canonical(wanted)]
+  if (a !== b) throw new Error(`${what}:\n  found  ${a}\n  wanted ${b}`)
+}
