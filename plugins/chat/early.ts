@@ -78,7 +78,8 @@ export function startEarly(run: Run, scene: Scene, applier: Applier, parts: Step
     if (index <= attempt.seen.length) again()
     const mine = attempt
     // Whoever plans, what they tell is read like anything from outside.
-    if (!parseOperations([op]).ok) return void (mine.isWaiting = true)
+    // The complete plan is refused anyway when it has more operations than may be.
+    if (!parseOperations([op]).ok || mine.seen.length >= parts.maxOperations) return void (mine.isWaiting = true)
     mine.seen.push(op)
     enqueue(async () => {
       if (isAllowed && mine === attempt && !mine.isOver && !signal.aborted) await deal(op, mine)

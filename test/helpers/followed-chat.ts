@@ -17,6 +17,7 @@ const Told = v.looseObject({
   op: v.optional(v.looseObject({ op: v.string() })),
   reason: v.optional(v.string()),
   code: v.optional(v.number()),
+  error: v.optional(v.string()),
   result: v.optional(ChatResult),
 })
 export type Told = v.InferOutput<typeof Told>
@@ -36,6 +37,10 @@ export function follower(t: Test, { origin, ask }: Pick<Stack, 'origin' | 'ask'>
   const edit = editor(ask)
   async function follow(message: string, more: object = {}): Promise<Followed> {
     const { streamId } = v.parse(v.object({ streamId: v.string() }), await bodyOf(edit.send('/chat/start', { slug: '/', message, ...more })))
+    return read(streamId)
+  }
+  /** Follows a request that is parked already. */
+  async function read(streamId: string): Promise<Followed> {
     const stream = eventsIn(await fetch(`${origin}/chat/stream?streamId=${streamId}`))
     t.teardown(() => stream.close())
     const events: Told[] = []
@@ -65,7 +70,7 @@ export function follower(t: Test, { origin, ask }: Pick<Stack, 'origin' | 'ask'>
       },
     }
   }
-  return { edit, follow, cancel: (streamId: string) => edit.send('/chat/cancel', { streamId }) }
+  return { edit, follow, read, cancel: (streamId: string) => edit.send('/chat/cancel', { streamId }) }
 }
 
 const ends = new Set(['final', 'error', 'canceled'])

@@ -13,7 +13,7 @@ export function toOutcome(plan: ReadPlan, input: PlanningInput, left: readonly L
   if (plan.isAimless) return question(texts.whichBlock, input, suggestions)
   if (plan.intent === 'needs_clarification') return question(summary, input, suggestions)
   if (plan.intent === 'content_answer') return { kind: 'answer', status: 'info', summary, findings: changeLog, suggestions }
-  if (ops.length === 0) return { kind: 'unchanged', summary }
+  if (ops.length === 0) return { kind: 'unchanged', summary: `${summary} ${texts.nothing}` }
   const notes = [
     ...(left.length > 0 ? [texts.left(left.slice(0, mostNamed).map(({ label }) => label), left.length - mostNamed)] : []),
     ...(dropped > 0 ? [texts.dropped(dropped)] : []),

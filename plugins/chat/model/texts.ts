@@ -8,6 +8,7 @@ interface Texts {
   readonly tooLong: (characters: number) => string
   readonly left: (fields: readonly string[], more: number) => string
   readonly dropped: (count: number) => string
+  readonly nothing: string
   readonly bothButtons: string
   readonly willDescribe: string
   readonly setsDescription: (text: string) => string
@@ -22,6 +23,7 @@ const english: Texts = {
   tooLong: (characters) => `This message is too long to plan from: it may have about ${characters} characters. Which part of it should come first?`,
   left: (fields, more) => `Left as they were: ${fields.join('; ')}${more > 0 ? ` and ${more} more` : ''}.`,
   dropped: (count) => `The answer was cut off, so that ${count === 1 ? 'one change is' : `${count} changes are`} missing.`,
+  nothing: 'Nothing was changed.',
   bothButtons: 'Both buttons are meant, the one in the hero and the one at the end of the page. What should each of them say?',
   willDescribe: 'I will describe the image.',
   setsDescription: (text) => `Set the image description to "${text}"`,
@@ -36,6 +38,7 @@ const german: Texts = {
   tooLong: (characters) => `Diese Nachricht ist zu lang: sie darf etwa ${characters} Zeichen haben. Was davon soll zuerst geschehen?`,
   left: (fields, more) => `Unverändert geblieben: ${fields.join('; ')}${more > 0 ? ` und ${more} weitere` : ''}.`,
   dropped: (count) => `Die Antwort war abgeschnitten, es ${count === 1 ? 'fehlt eine Änderung' : `fehlen ${count} Änderungen`}.`,
+  nothing: 'Geändert wurde nichts.',
   bothButtons: 'Gemeint sind beide Knöpfe, der im Hero und der am Ende der Seite. Was soll auf jedem stehen?',
   willDescribe: 'Ich werde das Bild beschreiben.',
   setsDescription: (text) => `Setze die Bildbeschreibung auf "${text}"`,

@@ -123,6 +123,19 @@ t.test('what a planner tells is read before it is looked at, and waits where it 
   t.same([told(), await bodies()], [[2, 'rollback_started', 'rollback_done'], unchanged])
 })
 
+t.test('no more operations are applied early than a plan may have', async (t) => {
+  const many = Array.from({ length: 10_000 }, (_, index) => setBody(`${index}`))
+  const { run, told, bodies } = await open(t, async (_, run, see) => {
+    tell(run, ...many.slice(0, 2))
+    await see(2)
+    for (const [index, op] of opsOf(...many).entries()) if (index > 1) run.emit({ type: 'op_candidate', index: index + 1, op })
+    await turn()
+    return planOf(...many)
+  }, { chat: { maxOperations: 3 } })
+  t.match((await run()).end, { status: 400, result: { status: 'validation_error', validationErrors: [/10000 operations, and at most 3/] } })
+  t.same([told(), await bodies()], [[2, 3, 'rollback_started', 'rollback_done'], unchanged])
+})
+
 t.test('an operation that changes nothing is told as skipped, with the reason', async (t) => {
   const { run, events } = await open(t, async () => planOf(setBody('One'), setBody('Zwei', 'b_2'), setBody('Three', 'b_3')))
   t.match((await run()).end, { result: { status: 'applied', previewVersion: 2, changes: [/Zwei/], debug: { opCount: 1, skippedOpCount: 2, skippedOps: [{ index: 1, reason: 'unchanged_value' }, { index: 3 }] } } })

@@ -197,7 +197,7 @@ t.test('an answer in words to a request for an edit is dropped once', async (t) 
 
 t.test('a plan without operations changes nothing, and one whose updates have no target asks', async (t) => {
   const none = await startPlanner(t, [planning({ ...edit, ops: [], change_log: [] })])
-  t.match((await none.plan(inputFor(message))).outcome, { kind: 'unchanged', summary: edit.summary_for_user })
+  t.match((await none.plan(inputFor(message))).outcome, { kind: 'unchanged', summary: `${edit.summary_for_user} Nothing was changed.` })
   const aimless = await startPlanner(t, [planning({ ...edit, ops: [{ op: 'update_props', patch: { nowhere: 'x' } }] })])
   t.match((await aimless.plan(inputFor(message))).outcome, { kind: 'question', question: /Which section/ })
 })
