@@ -55,13 +55,13 @@ export const de: Texts = {
   variation: (number) => `Variante ${number}`,
   blockedStructure: (ops) => `Diese Website erlaubt zurzeit keine Änderungen am Aufbau (${ops.join(', ')}), daher wurde nichts geändert. Texte, Links und Bilder lassen sich bearbeiten.`,
   blockTypes: () => 'Die Blocktypen der Website und ob sie bereit ist: GET /api/editor/blocks',
-  blockedDemo: () => 'Das ist eine öffentliche Demo, in der das gesperrt ist; nichts wurde geändert.',
-  invalid: () => 'Der Plan ließ sich nicht anwenden; nichts wurde geändert.',
+  blockedDemo: () => 'Das ist eine öffentliche Demo, in der das gesperrt ist; nichts wurde geändert. Versuchen Sie eine andere Änderung.',
+  invalid: () => 'Der Plan ließ sich nicht anwenden; nichts wurde geändert. Sagen Sie es anders, und nennen Sie die Seite und den Block.',
   invalidApproved: (kept) =>
     kept
       ? 'Der angenommene Teil lässt sich allein nicht anwenden; nichts wurde geändert. Der ganze Plan wartet weiter.'
       : 'Der Entwurf hat sich geändert, seit der Plan entstand, und der Plan passt nicht mehr. Nichts wurde geändert, und der Plan wurde verworfen. Fragen Sie noch einmal danach.',
-  approvalFailed: () => 'Der angenommene Plan ließ sich nicht ausführen; nichts wurde geändert, und der Plan wurde verworfen.',
+  approvalFailed: () => 'Der angenommene Plan ließ sich nicht ausführen; nichts wurde geändert, und der Plan wurde verworfen. Fragen Sie noch einmal danach, oder nach einem Teil davon.',
   provider: ({ provider = 'Der Anbieter des Sprachmodells', check }) =>
     `${provider} hat die Anfrage nicht beantwortet${check === undefined ? '; versuchen Sie es in einigen Minuten noch einmal' : `; prüfen Sie ${check}`}. Nichts wurde geändert.`,
   budget: () => 'Was Sprachmodelle an einem Tag kosten dürfen (CHAT_BUDGET_USD_PER_DAY), ist aufgebraucht; nichts wurde geändert. Änderungen, die genau sagen, was dort stehen soll, gehen ohne Modell weiter.',

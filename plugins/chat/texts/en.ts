@@ -54,13 +54,13 @@ export const en: Texts = {
   variation: (number) => `Variation ${number}`,
   blockedStructure: (ops) => `This site does not allow structural edits at the moment (${ops.join(', ')}), so nothing was changed. Texts, links and images can be edited.`,
   blockTypes: () => 'The block types of the site and whether it is ready: GET /api/editor/blocks',
-  blockedDemo: () => 'This is a public demo, where that is locked, so nothing was changed.',
-  invalid: () => 'The plan could not be applied, so nothing was changed.',
+  blockedDemo: () => 'This is a public demo, where that is locked, so nothing was changed. Try another edit.',
+  invalid: () => 'The plan could not be applied, so nothing was changed. Say it differently, and name the page and the block.',
   invalidApproved: (kept) =>
     kept
       ? 'The accepted part cannot be applied by itself, so nothing was changed. The whole plan is still waiting.'
       : 'The draft has changed since the plan was made, and the plan does not fit any more. Nothing was changed, and the plan was dropped. Ask for it again.',
-  approvalFailed: () => 'The approved plan could not be carried out, so nothing was changed, and the plan was dropped.',
+  approvalFailed: () => 'The approved plan could not be carried out, so nothing was changed, and the plan was dropped. Ask for it again, or for a part of it.',
   provider: ({ provider = 'The provider of the language model', check }) =>
     `${provider} did not answer the request${check === undefined ? '; try again in a few minutes' : `; check ${check}`}. Nothing was changed.`,
   budget: () => 'What language models may cost in a day (CHAT_BUDGET_USD_PER_DAY) is spent, so nothing was changed. Edits that say exactly what should be there go on without a model.',
