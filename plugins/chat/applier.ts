@@ -66,7 +66,7 @@ export function createApplier(run: Run, parts: ApplyParts, stepMs: number): Appl
     },
     async add({ pages: known, ...change }) {
       const all = [...steps, ...change.steps]
-      const line = logLineOf(all, run.locale, [...[...made.pages.values()].flatMap(({ after }) => after ?? []), ...known])
+      const line = logLineOf(all, { locale: run.locale, manifest: run.site.manifest }, [...[...made.pages.values()].flatMap(({ after }) => after ?? []), ...known])
       const applied = await apply(run, { ...change, logLine: line }, parts)
       if (applied.kind !== 'done') return applied
       if (made.ops.length === 0) since = applied.committed.previewVersion - 1

@@ -104,7 +104,7 @@ function announce(run: Run, { summary, source }: Candidate, { all, steps }: Soun
   // Planners that do not write word by word tell nothing before, and what was approved was planned in another run.
   for (const [index, { op }] of all.entries()) if (index >= candidates) run.how.emit({ type: 'op_candidate', index: index + 1, op })
   if (source.modelUsed === 'rules') {
-    for (const entry of announcements(steps, run.locale, scene.draft.pages)) run.how.emit({ type: 'changelog_entry', entry })
+    for (const entry of announcements(steps, { locale: run.locale, manifest: run.site.manifest }, scene.draft.pages)) run.how.emit({ type: 'changelog_entry', entry })
   }
   run.how.emit({ type: 'status', message: phases.ready })
 }

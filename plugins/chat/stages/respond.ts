@@ -11,7 +11,7 @@ import type { ChatResult } from '../result.ts'
 import type { RunEnd } from '../runner.ts'
 import type { DeclaredSite, Run, Scene } from '../run.ts'
 import { byRulesAlone, type Source } from '../source.ts'
-import { blockNames } from '../texts/change-line.ts'
+import { blockWords } from '../texts/change-line.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Texts } from '../texts/texts.ts'
 import type { Step } from '../validate/step.ts'
@@ -219,30 +219,36 @@ export function planTexts({ locale, summary, notes, steps, reasons }: PendingPla
   const texts = textsIn(locale)
   return {
     summary: [summary, ...notes.map((note) => texts.note(note))].join(' '),
-    changes: announcements(steps, locale, pages),
+    changes: announcements(steps, { locale }, pages),
     destructiveReasons: reasons.map((reason) => texts.reason(reason)),
   }
 }
 
+/** The language of a text, and what the site calls its own block types. */
+interface Tongue {
+  readonly locale: string
+  readonly manifest?: DeclaredSite['manifest']
+}
+
 /** One line for each operation of a plan, the planner's own where it wrote one. */
-export function announcements(steps: readonly Step[], locale: string, pages: readonly Page[]): string[] {
+export function announcements(steps: readonly Step[], { locale, manifest }: Tongue, pages: readonly Page[]): string[] {
   const texts = textsIn(locale)
-  const nameOf = blockNames(pages)
-  return steps.map(({ op, line }) => line ?? texts.change({ op, block: nameOf(op), tense: 'planned' }))
+  const wordsFor = blockWords(manifest, pages)
+  return steps.map(({ op, line }) => line ?? texts.change({ op, ...wordsFor(op), tense: 'planned' }))
 }
 
 /** What the log of versions calls a change. */
-export function logLineOf(steps: readonly Step[], locale: string, pages: readonly Page[]): string {
+export function logLineOf(steps: readonly Step[], { locale, manifest }: Tongue, pages: readonly Page[]): string {
   const texts = textsIn(locale)
-  const nameOf = blockNames(pages)
-  return texts.applied(steps.map(({ op }) => texts.change({ op, block: nameOf(op), tense: 'done' })))
+  const wordsFor = blockWords(manifest, pages)
+  return texts.applied(steps.map(({ op }) => texts.change({ op, ...wordsFor(op), tense: 'done' })))
 }
 
 function applied({ committed, ops, notes, suggestions }: Done, texts: Texts, { slug }: Place, { plannerTier }: Source, { manifest }: DeclaredSite): Said {
   const { results, previewVersion, pages } = committed
   const touched = [...pages.values()]
-  const nameOf = blockNames(touched.flatMap(({ after }) => after ?? []), touched.flatMap(({ before }) => before ?? []))
-  const changes = ops.map((op) => texts.change({ op, block: nameOf(op), tense: 'done' }))
+  const wordsFor = blockWords(manifest, touched.flatMap(({ after }) => after ?? []), touched.flatMap(({ before }) => before ?? []))
+  const changes = ops.map((op) => texts.change({ op, ...wordsFor(op), tense: 'done' }))
   const { focusBlockId, updatedSlug, mentionedSlugs = [slug] } = results ?? {}
   const undoSlug = undoSlugOf(committed, ops, slug)
   // A model, where there is one, suggests by itself what may follow its own edit.

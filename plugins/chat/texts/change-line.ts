@@ -1,21 +1,40 @@
+import { labelOf } from '../../content/field-meta.ts'
+import { everyItemField } from '../../content/list-fields.ts'
+import type { Manifest } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { Page, Props } from '../../content/page.ts'
+import { ownValue } from '../../content/plain-object.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+
+/** What people call a block and its fields. */
+export interface BlockWords {
+  readonly block: string
+  /** A field, or one of the rows in a list; as it is written where nobody has named it. */
+  readonly field: (name: string, list?: string) => string
+}
 
 /** One change, ready to be put into words: in the past once it is done, as an announcement before. */
-export interface ChangeLine {
+export interface ChangeLine extends BlockWords {
   readonly op: Operation
-  /** What people call the block that it is about. */
-  readonly block: string
   readonly tense: 'done' | 'planned'
 }
 
-/** Finds the type of a block in pages that are there or were, in the order in which they are given. */
-export function blockNames(...drafts: readonly (readonly Page[])[]): (op: Operation) => string {
+/**
+ * Finds what people call the block that an operation is about, in pages that are there or were, in the order in which they are
+ * given. A site names its own block types; the others have the names that are built in.
+ */
+export function blockWords(manifest: Manifest | undefined, ...drafts: readonly (readonly Page[])[]): (op: Operation) => BlockWords {
   let types: Map<string, string> | undefined
   return (op) => {
-    if (op.op === 'add_block') return op.block.type
-    if (!('blockId' in op)) return 'block'
-    return (types ??= typesIn(drafts.flat())).get(op.blockId) ?? 'block'
+    const type = op.op === 'add_block' ? op.block.type : 'blockId' in op ? (types ??= typesIn(drafts.flat())).get(op.blockId) : undefined
+    const known = type === undefined ? undefined : (manifest?.get(type) ?? builtinRegistry.get(type))
+    return {
+      block: known?.displayName ?? type ?? 'block',
+      field(name, list) {
+        const row = list === undefined ? undefined : ownValue(known?.fields, list)
+        return labelOf(name, ownValue(list === undefined ? known?.fields : row && everyItemField(row), name))
+      },
+    }
   }
 }
 
@@ -35,9 +54,10 @@ export interface NewValue {
 const longestValue = 80
 const mostValues = 4
 
-/** What a patch sets, as far as it fits into a line. */
-export function newValues(patch: Props): readonly NewValue[] {
-  return Object.entries(patch).slice(0, mostValues).map(([name, value]) => {
+/** What a patch sets, as far as it fits into a line; a prop has the name that people give it. */
+export function newValues(patch: Props, nameOf: (prop: string) => string): readonly NewValue[] {
+  return Object.entries(patch).slice(0, mostValues).map(([prop, value]) => {
+    const name = nameOf(prop)
     if (value === null) return { name, value }
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return { name }
     const text = String(value).replace(/\s+/g, ' ')

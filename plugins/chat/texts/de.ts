@@ -1,7 +1,7 @@
 import type { Operation } from '../../content/operations/index.ts'
 import type { NotVaried } from '../ending.ts'
 import type { Why } from '../rollback.ts'
-import { newValues, type ChangeLine, type NewValue } from './change-line.ts'
+import { newValues, type BlockWords, type NewValue } from './change-line.ts'
 import type { Texts } from './texts.ts'
 
 const quoted = (text: string): string => `„${text}“`
@@ -9,9 +9,9 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 
 /** What the pipeline says in German. */
 export const de: Texts = {
-  change: ({ op, block, tense }) => {
+  change: ({ op, tense, ...words }) => {
     const { planned, done } = verbs[op.op]
-    const { what, to } = objectOf(op, block)
+    const { what, to } = objectOf(op, words)
     return `${what} ${tense === 'done' ? done : planned}${to === undefined ? '' : `: ${to}`}`
   },
   applied: ([only = '', ...more]) => (more.length === 0 ? `${only}.` : `${more.length + 1} Änderungen gemacht.`),
@@ -117,7 +117,7 @@ interface Phrase {
   readonly to?: string | undefined
 }
 
-function objectOf(op: Operation, block: ChangeLine['block']): Phrase {
+function objectOf(op: Operation, { block, field }: BlockWords): Phrase {
   switch (op.op) {
     case 'create_page':
       return { what: `Seite ${quoted(op.page.title ?? op.page.slug)} unter ${op.page.slug}` }
@@ -132,29 +132,31 @@ function objectOf(op: Operation, block: ChangeLine['block']): Phrase {
     case 'duplicate_page':
       return { what: `Seite ${op.pageSlug}${op.newPageSlug === undefined ? '' : ` nach ${op.newPageSlug}`}` }
     case 'update_page_meta':
-      return { what: `Angaben für Suchmaschinen auf ${op.pageSlug}`, to: values(op.patch) }
+      return { what: `Angaben für Suchmaschinen auf ${op.pageSlug}`, to: values(op.patch, asWritten) }
     case 'update_site_config':
-      return { what: 'Einstellungen der Website', to: values(op.patch) }
+      return { what: 'Einstellungen der Website', to: values(op.patch, asWritten) }
     case 'add_block':
       return { what: `${block} auf ${op.pageSlug}` }
     case 'update_props':
-      return { what: `${block} auf ${op.pageSlug}`, to: values(op.patch) }
+      return { what: `${block} auf ${op.pageSlug}`, to: values(op.patch, field) }
     case 'remove_block':
     case 'move_block':
       return { what: `${block} auf ${op.pageSlug}` }
     case 'duplicate_block':
       return { what: `${block} auf ${op.pageSlug}${op.toPageSlug && op.toPageSlug !== op.pageSlug ? ` nach ${op.toPageSlug}` : ''}` }
     case 'add_item':
-      return { what: `Zeile in ${op.listKey} von ${block} auf ${op.pageSlug}` }
+      return { what: `Zeile in ${field(op.listKey)} von ${block} auf ${op.pageSlug}` }
     case 'update_item':
-      return { what: `Zeile ${op.index + 1} in ${op.listKey} von ${block} auf ${op.pageSlug}`, to: values(op.patch) }
+      return { what: `Zeile ${op.index + 1} in ${field(op.listKey)} von ${block} auf ${op.pageSlug}`, to: values(op.patch, (name) => field(name, op.listKey)) }
     case 'remove_item':
     case 'move_item':
-      return { what: `Zeile ${op.index + 1} in ${op.listKey} von ${block} auf ${op.pageSlug}` }
+      return { what: `Zeile ${op.index + 1} in ${field(op.listKey)} von ${block} auf ${op.pageSlug}` }
   }
 }
 
-const values = (patch: Parameters<typeof newValues>[0]): string => newValues(patch).map(valueText).join(', ')
+const asWritten = (name: string): string => name
+
+const values = (...what: Parameters<typeof newValues>): string => newValues(...what).map(valueText).join(', ')
 
 function valueText({ name, value }: NewValue): string {
   if (value === undefined) return name

@@ -1,7 +1,7 @@
 import type { Operation } from '../../content/operations/index.ts'
 import type { NotVaried } from '../ending.ts'
 import type { Why } from '../rollback.ts'
-import { newValues, type ChangeLine, type NewValue } from './change-line.ts'
+import { newValues, type BlockWords, type NewValue } from './change-line.ts'
 import type { Texts } from './texts.ts'
 
 const quoted = (text: string): string => `“${text}”`
@@ -9,9 +9,9 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 
 /** What the pipeline says in English. */
 export const en: Texts = {
-  change: ({ op, block, tense }) => {
+  change: ({ op, tense, ...words }) => {
     const { planned, done } = verbs[op.op]
-    return `${tense === 'done' ? done : planned} ${objectOf(op, block)}`
+    return `${tense === 'done' ? done : planned} ${objectOf(op, words)}`
   },
   applied: ([only = '', ...more]) => (more.length === 0 ? `${only}.` : `Made ${more.length + 1} changes.`),
   tookBack: (logLine) => `Taken back: ${logLine}`,
@@ -111,7 +111,7 @@ const verbs: Verbs = {
   move_item: { planned: 'Move', done: 'Moved' },
 }
 
-function objectOf(op: Operation, block: ChangeLine['block']): string {
+function objectOf(op: Operation, { block, field }: BlockWords): string {
   switch (op.op) {
     case 'create_page':
       return `page ${quoted(op.page.title ?? op.page.slug)} at ${op.page.slug}`
@@ -126,29 +126,34 @@ function objectOf(op: Operation, block: ChangeLine['block']): string {
     case 'duplicate_page':
       return `page ${op.pageSlug}${op.newPageSlug === undefined ? '' : ` as ${op.newPageSlug}`}`
     case 'update_page_meta':
-      return `what search engines read of ${op.pageSlug}: ${values(op.patch)}`
+      return `what search engines read of ${op.pageSlug}: ${values(op.patch, asWritten)}`
     case 'update_site_config':
-      return `the site settings: ${values(op.patch)}`
+      return `the site settings: ${values(op.patch, asWritten)}`
     case 'add_block':
       return `${block} to ${op.pageSlug}`
     case 'update_props':
-      return `${block} on ${op.pageSlug}: ${values(op.patch)}`
+      return `${block} on ${op.pageSlug}: ${values(op.patch, (name) => inText(field(name)))}`
     case 'remove_block':
     case 'move_block':
       return `${block} on ${op.pageSlug}`
     case 'duplicate_block':
       return `${block} on ${op.pageSlug}${op.toPageSlug && op.toPageSlug !== op.pageSlug ? ` to ${op.toPageSlug}` : ''}`
     case 'add_item':
-      return `a row to ${op.listKey} of ${block} on ${op.pageSlug}`
+      return `a row to ${inText(field(op.listKey))} of ${block} on ${op.pageSlug}`
     case 'update_item':
-      return `row ${op.index + 1} in ${op.listKey} of ${block} on ${op.pageSlug}: ${values(op.patch)}`
+      return `row ${op.index + 1} in ${inText(field(op.listKey))} of ${block} on ${op.pageSlug}: ${values(op.patch, (name) => inText(field(name, op.listKey)))}`
     case 'remove_item':
     case 'move_item':
-      return `row ${op.index + 1} in ${op.listKey} of ${block} on ${op.pageSlug}`
+      return `row ${op.index + 1} in ${inText(field(op.listKey))} of ${block} on ${op.pageSlug}`
   }
 }
 
-const values = (patch: Parameters<typeof newValues>[0]): string => newValues(patch).map(valueText).join(', ')
+/** A label in the middle of a sentence; what begins with two capitals is an abbreviation. */
+const inText = (label: string): string => (/^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1))
+
+const asWritten = (name: string): string => name
+
+const values = (...what: Parameters<typeof newValues>): string => newValues(...what).map(valueText).join(', ')
 
 function valueText({ name, value }: NewValue): string {
   if (value === undefined) return name

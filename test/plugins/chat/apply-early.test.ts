@@ -247,7 +247,7 @@ t.test('a session remembers a run once, whether its last operation was applied e
     if (message === 'third') throw new Error('broken')
     return planOf(setBody(message), ...(message === 'second' ? [setBody('And more', 'b_2')] : []))
   })
-  const first = ['first', 'Changed RichText on /: body to “first”.']
+  const first = ['first', 'Changed Rich Text on /: body to “first”.']
   const second = ['second', 'Made 2 changes.']
   for (const message of ['first', 'second']) t.match((await run(message)).end, { result: { status: 'applied' } })
   t.match((await run('third')).end, { status: 500 })

@@ -82,7 +82,7 @@ t.test('a request in several steps runs its first step at once, and each further
     const first = resultOf(await say('Do three'))
     t.match(first, {
       status: 'applied',
-      changes: ['Changed RichText on /: body to “First”'],
+      changes: ['Changed Rich Text on /: body to “First”'],
       continuation: { chainId: /^[0-9a-f-]{36}$/, currentStep: 2, totalSteps: 3, nextStepLabel: 'By the rules, in short' },
       debug: { promptExcerpt: 'Say one', executionMode: 'auto' },
     })

@@ -109,8 +109,8 @@ t.test('what a plan cannot set is left out and told once', async (t) => {
     ['reference', { status: 'applied', changes: [/title/, /name/], summary: /A reference of TeamWall was left as it is/ }, { props: { title: 'New', office: { ref: 'o1' }, rows: [{ name: 'Eve', profile: { ref: 'p1' } }] } }],
     ['only reference', { status: 'applied', changes: [], summary: /managed in the CMS/, debug: { outcome: 'no_effective_change' } }, wall],
     ['rows of nothing', { status: 'applied', changes: [] }, { props: { rows: [{ name: 'Ada' }] } }],
-    ['new rows', { status: 'applied', changes: ['Added a row to rows of TeamWall on /wall'] }, { props: { rows: [{ name: 'Ada' }, { name: 'Eve', age: undefined, profile: undefined }] } }],
-    ['wrapped', { status: 'applied', changes: ['Changed TeamWall on /wall: title to “New”'] }, { props: { title: 'New' } }],
+    ['new rows', { status: 'applied', changes: ['Added a row to wall of Team wall on /wall'] }, { props: { rows: [{ name: 'Ada' }, { name: 'Eve', age: undefined, profile: undefined }] } }],
+    ['wrapped', { status: 'applied', changes: ['Changed Team wall on /wall: title to “New”'] }, { props: { title: 'New' } }],
   ]
   for (const [message, expected, block] of cases) {
     const { say, page } = await open()
@@ -164,22 +164,22 @@ t.test('each operation has a line, whatever the planner wrote', async (t) => {
   const plan = (changeLog: readonly string[]): Outcome => ({ kind: 'plan', plan: { summary: 'I will.', changeLog, ops } })
   const { say } = await openChat(t, { script: { few: plan(['Change it']), none: plan([]), many: plan(['A', 'B', 'C']), blank: plan(['', 'B']) } })
   const lines: Readonly<Record<string, readonly string[]>> = {
-    few: ['Change it', 'Change RichText on /: body to “Hi”'],
-    none: ['Change RichText on /: body to “Hello”', 'Change RichText on /: body to “Hi”'],
+    few: ['Change it', 'Change Rich Text on /: body to “Hi”'],
+    none: ['Change Rich Text on /: body to “Hello”', 'Change Rich Text on /: body to “Hi”'],
     many: ['A', 'B'],
-    blank: ['Change RichText on /: body to “Hello”', 'B'],
+    blank: ['Change Rich Text on /: body to “Hello”', 'B'],
   }
   for (const [message, changes] of Object.entries(lines)) {
     t.same(resultOf(await say(message, { executionMode: 'plan_only' })).changes, changes, message)
   }
-  t.same(resultOf(await say('none', { executionMode: 'plan_only', locale: 'de', slug: '/about' })).changes, ['RichText auf / ändern: body „Hello“', 'RichText auf / ändern: body „Hi“'])
+  t.same(resultOf(await say('none', { executionMode: 'plan_only', locale: 'de', slug: '/about' })).changes, ['Rich Text auf / ändern: Body „Hello“', 'Rich Text auf / ändern: Body „Hi“'])
 })
 
 t.test('what is told of an applied plan comes from its operations, never from its planner', async (t) => {
   const lying: Outcome = { kind: 'plan', plan: { summary: 'I changed everything.', changeLog: ['Everything is better'], ops: opsOf(setBody('Hello')), suggestions: ['1', '2', '3', '4', '5', '6'] } }
   const { say } = await openChat(t, { script: { lie: lying } })
   const result = resultOf(await say('lie'))
-  t.match(result, { summary: 'Changed RichText on /: body to “Hello”.', changes: ['Changed RichText on /: body to “Hello”'], suggestions: ['1', '2', '3', '4'] })
+  t.match(result, { summary: 'Changed Rich Text on /: body to “Hello”.', changes: ['Changed Rich Text on /: body to “Hello”'], suggestions: ['1', '2', '3', '4'] })
   t.equal(result.suggestions?.length, 4)
 })
 

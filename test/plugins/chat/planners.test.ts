@@ -44,7 +44,7 @@ t.test('planners of the slot are asked for what the rules do not know, and pass 
       ['Say hello', { ...byRules, status: 'applied', previewVersion: 2 }],
       ['It is so', { ...byRules, status: 'applied', previewVersion: 2 }],
       ['List', { ...byRules, status: 'info' }],
-      ['Write a poem', { ...byModel, status: 'applied', changes: ['Changed RichText on /: body to “Roses are red”'], previewVersion: 3 }],
+      ['Write a poem', { ...byModel, status: 'applied', changes: ['Changed Rich Text on /: body to “Roses are red”'], previewVersion: 3 }],
       ['Which one?', { ...byModel, status: 'applied', focusBlockId: 'b_2', previewVersion: 4 }],
       ['What is it?', { ...byModel, status: 'info', changes: ['It is.'] }],
       ['Hard question', { ...byRules, status: 'needs_clarification', summary: 'Rules ask: which?', suggestions: ['This one'] }],
@@ -132,11 +132,11 @@ t.test('what a planner may look at', async (t) => {
     locale: 'de',
     selection: { slug: '/about', blockId: 'b_5', path: 'body' },
     draft: { version: 3, pages: [{ slug: '/', blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] }, { slug: '/team' }, { slug: '/about' }] },
-    history: [{ role: 'person', text: 'Say hello' }, { role: 'assistant', text: /^Changed RichText/ }],
+    history: [{ role: 'person', text: 'Say hello' }, { role: 'assistant', text: /^Changed Rich Text/ }],
     recentEdits: [
       { source: 'bootstrap' },
       { source: 'direct', slug: '/team', opTypes: ['move_page'] },
-      { source: 'chat', slug: '/', opTypes: ['update_props'], summary: /^Changed RichText/ },
+      { source: 'chat', slug: '/', opTypes: ['update_props'], summary: /^Changed Rich Text/ },
     ],
   }])
   await say('Shorten it', { slug: '/about', activeBlockId: 'b_gone', activeEditablePath: 'body' })

@@ -53,7 +53,7 @@ t.test('a plan that waits can be looked at, with what it would change', (t) =>
     t.match(refused(await plan('other')), { status: 404, code: 'plan_not_found' })
     t.match(refused(await get(`/chat/plans/${id}`, { session: 'other' })), { status: 404, code: 'plan_not_found' })
     t.equal(await whole(), before)
-    t.match(resultOf(await approve({ pendingPlanId: id, slug: '/about' })), { http: 200, status: 'applied', previewVersion: 2, changes: ['Changed RichText on /: body to “Hello”', 'Changed RichText on /about: body to “Hello too”'], mentionedSlugs: ['/', '/about'] })
+    t.match(resultOf(await approve({ pendingPlanId: id, slug: '/about' })), { http: 200, status: 'applied', previewVersion: 2, changes: ['Changed Rich Text on /: body to “Hello”', 'Changed Rich Text on /about: body to “Hello too”'], mentionedSlugs: ['/', '/about'] })
     t.same(await plans(), [])
     t.match(refused(await plan(id)), { status: 404 })
   }),
@@ -150,7 +150,7 @@ t.test('a part of a plan is applied as one change, and the rest is dropped', asy
   const { say, approve, page, plans, version } = await openChat(t, { script })
   await held(say('Say hello twice'))
   t.match(refused(await approve({ acceptedOps: [3] })), { status: 400, reason: /operation 3 of 2/ })
-  t.match(resultOf(await approve({ acceptedOps: [2] })), { status: 'applied', changes: ['Changed RichText on /about: body to “Hello too”'], undoSlug: '/about' })
+  t.match(resultOf(await approve({ acceptedOps: [2] })), { status: 'applied', changes: ['Changed Rich Text on /about: body to “Hello too”'], undoSlug: '/about' })
   t.match(await page('/'), { blocks: [{ props: { body: 'One' } }, {}, {}, {}] })
   t.same([await plans(), await version()], [[], 2])
 

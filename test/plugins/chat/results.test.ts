@@ -46,8 +46,8 @@ t.test('each status has its HTTP status and its fields', (t) =>
     t.match(resultOf(await say('Say it twice', { modelKey: 'fast' })), {
       http: 200,
       status: 'applied',
-      summary: 'Changed RichText on /: body to “Hello”.',
-      changes: ['Changed RichText on /: body to “Hello”'],
+      summary: 'Changed Rich Text on /: body to “Hello”.',
+      changes: ['Changed Rich Text on /: body to “Hello”'],
       previewVersion: 2,
       focusBlockId: 'b_1',
       undoSlug: '/',

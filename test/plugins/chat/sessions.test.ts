@@ -108,7 +108,7 @@ t.test('the next message may answer a question', (t) =>
     await bootstrap(startPages)
     t.match(resultOf(await say('the first')), unsupported, 'nothing was asked')
     t.match(resultOf(await say('Change it')), { status: 'needs_clarification' })
-    t.match(resultOf(await say('the first')), { ...applied, changes: ['Changed RichText on /: body to “Changed”'] })
+    t.match(resultOf(await say('the first')), { ...applied, changes: ['Changed Rich Text on /: body to “Changed”'] })
     t.match(resultOf(await say('the first')), unsupported, 'it is answered')
   }),
 )
@@ -286,7 +286,7 @@ t.test('an edit and the talk about it are one transaction; what is not committed
   }
 
   t.equal(await costs(() => say('Edit')), 1, 'an edit')
-  t.strictSame(await remembered(), ['Edit', 'Changed RichText on /: body to “Hello”.'])
+  t.strictSame(await remembered(), ['Edit', 'Changed Rich Text on /: body to “Hello”.'])
   t.equal(await costs(() => say('Go')), 2, 'a plan that waits, and the talk about it')
   t.equal(await costs(() => approve()), 1, 'an approval')
   t.match((await remembered()).slice(2), ['Go', /^I will do that/, /^Removed page \/team/])

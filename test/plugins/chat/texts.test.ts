@@ -3,7 +3,10 @@ import { definitions } from '../../../plugins/content/operations/index.ts'
 import type { Operation } from '../../../plugins/content/operations/index.ts'
 import type { DestructiveReason } from '../../../plugins/chat/gate.ts'
 import { textsIn } from '../../../plugins/chat/texts/index.ts'
+import { blockWords } from '../../../plugins/chat/texts/change-line.ts'
+import { createRegistry, type BlockTypeInput } from '../../../plugins/content/registry.ts'
 import { opsOf } from '../../helpers/chat.ts'
+import { pageOf } from '../../helpers/content.ts'
 
 const at = { pageSlug: '/a', blockId: 'b' }
 const row = { ...at, listKey: 'cards' }
@@ -40,9 +43,35 @@ t.test('every operation has its line, done and planned', async (t) => {
   t.same(new Set(ops.map(({ op }) => op)), new Set(definitions.map(({ name }) => name)), 'all of them are here')
   for (const [index, op] of ops.entries()) {
     const [, done, planned, german] = table[index] ?? []
-    const line = (locale: string, tense: 'done' | 'planned') => textsIn(locale).change({ op, block: 'Hero', tense })
+    const line = (locale: string, tense: 'done' | 'planned') => textsIn(locale).change({ op, block: 'Hero', field: (name) => name, tense })
     t.same([line('en', 'done'), line('fr', 'planned'), line('de', 'done')], [done, planned, german])
     t.match(line('de-CH', 'planned'), / (?:anlegen|umbenennen|entfernen|verschieben|kopieren|ändern|hinzufügen)(?::|$)/)
+  }
+})
+
+const plate: BlockTypeInput = {
+  type: 'NamePlate',
+  propsSchema: { type: 'object' },
+  meta: { displayName: 'Name plate', fields: { seo: { kind: 'text', label: 'SEO line' }, rows: { kind: 'list', label: 'Lines', itemFields: { t: { kind: 'text', label: 'Line text' } } } } },
+}
+
+/** What an operation on a block is called; `b1` is a Hero, `b2` a grid of cards, `b3` of a type that the site declares, `b4` of none. */
+const named: readonly (readonly [op: object, english: string, german: string])[] = [
+  [{ op: 'update_props', pageSlug: '/a', blockId: 'b1', patch: { ctaText: 'Go', own: 'x' } }, 'Changed Hero on /a: button text to “Go”, own to “x”', 'Hero auf /a geändert: Button text „Go“, own „x“'],
+  [{ op: 'update_item', pageSlug: '/a', blockId: 'b2', listKey: 'cards', index: 0, patch: { ctaText: 'Go' } }, 'Changed row 1 in cards of Card Grid on /a: button text to “Go”', 'Zeile 1 in Cards von Card Grid auf /a geändert: Button text „Go“'],
+  [{ op: 'update_props', pageSlug: '/a', blockId: 'b3', patch: { seo: 'x' } }, 'Changed Name plate on /a: SEO line to “x”', 'Name plate auf /a geändert: SEO line „x“'],
+  [{ op: 'update_item', pageSlug: '/a', blockId: 'b3', listKey: 'rows', index: 0, patch: { t: 'x' } }, 'Changed row 1 in lines of Name plate on /a: line text to “x”', 'Zeile 1 in Lines von Name plate auf /a geändert: Line text „x“'],
+  [{ op: 'update_props', pageSlug: '/a', blockId: 'b4', patch: { someText: 'x' } }, 'Changed Unknown on /a: someText to “x”', 'Unknown auf /a geändert: someText „x“'],
+  [{ op: 'update_item', pageSlug: '/a', blockId: 'b4', listKey: 'rows', index: 0, patch: { t: 'x' } }, 'Changed row 1 in rows of Unknown on /a: t to “x”', 'Zeile 1 in rows von Unknown auf /a geändert: t „x“'],
+  [{ op: 'add_block', pageSlug: '/a', block: { id: 'b5', type: 'FAQAccordion', props: {} } }, 'Added FAQ Accordion to /a', 'FAQ Accordion auf /a hinzugefügt'],
+  [{ op: 'remove_block', pageSlug: '/a', blockId: 'gone' }, 'Removed block on /a', 'block auf /a entfernt'],
+]
+
+t.test('blocks and fields have the names that people know, not those of the content', async (t) => {
+  const blocks = ['Hero', 'CardGrid', 'NamePlate', 'Unknown'].map((type, index) => ({ id: `b${index + 1}`, type, props: {} }))
+  const wordsFor = blockWords(createRegistry([plate]), [pageOf('/a', blocks)])
+  for (const [raw, english, german] of named) {
+    for (const op of opsOf(raw)) t.same(['en', 'de'].map((locale) => textsIn(locale).change({ op, ...wordsFor(op), tense: 'done' })), [english, german])
   }
 })
 
