@@ -11,10 +11,10 @@ import type { ChatResult } from '../result.ts'
 import type { RunEnd } from '../runner.ts'
 import type { DeclaredSite, Run, Scene } from '../run.ts'
 import { byRulesAlone, type Source } from '../source.ts'
-import { blockWords } from '../texts/change-line.ts'
+import { blockWords, typeName } from '../texts/change-line.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Texts } from '../texts/texts.ts'
-import type { Step } from '../validate/step.ts'
+import type { Note, Step } from '../validate/step.ts'
 
 /** Where a run ended: what the draft is like now, as far as the run knows. */
 export interface Place {
@@ -119,7 +119,7 @@ function tell(run: Pick<Run, 'site'>, ending: Ending, texts: Texts, place: Place
       return { status: 200, source: ending.source, ...blocked(ending.by, texts, slug) }
     case 'unchanged': {
       const { summary = texts.unchanged(), notes, source } = ending
-      const said = [summary, ...notes.map((note) => texts.note(note))].join(' ')
+      const said = [summary, ...notesIn(texts, notes, run.site.manifest)].join(' ')
       return { status: 200, outcome: 'no_effective_change', category: 'no_effective_change', source, result: { ...nothing, status: 'applied', summary: said } }
     }
     case 'held':
@@ -214,11 +214,15 @@ function held(plan: PendingPlan, mentioned: readonly string[], { pages }: Place)
   }
 }
 
+/** What was left out, one sentence for each. */
+const notesIn = (texts: Texts, notes: readonly Note[], manifest?: DeclaredSite['manifest']): string[] =>
+  notes.map(({ kind, type }) => texts.note({ kind, type: typeName(type, manifest) }))
+
 /** A plan that waits, in the words of its own language. */
 export function planTexts({ locale, summary, notes, steps, reasons }: PendingPlan, pages: readonly Page[]) {
   const texts = textsIn(locale)
   return {
-    summary: [summary, ...notes.map((note) => texts.note(note))].join(' '),
+    summary: [summary, ...notesIn(texts, notes)].join(' '),
     changes: announcements(steps, { locale }, pages),
     destructiveReasons: reasons.map((reason) => texts.reason(reason)),
   }
@@ -255,7 +259,7 @@ function applied({ committed, ops, notes, suggestions }: Done, texts: Texts, { s
   const refinements = plannerTier === 'deterministic' ? refinementsOf(ops, touched.flatMap(({ after }) => after?.blocks ?? []), manifest, texts) : []
   return {
     status: 'applied',
-    summary: [texts.applied(changes), ...notes.map((note) => texts.note(note))].join(' '),
+    summary: [texts.applied(changes), ...notesIn(texts, notes, manifest)].join(' '),
     changes,
     mentionedSlugs: [...mentionedSlugs],
     previewVersion,

@@ -1,6 +1,6 @@
 import { labelOf } from '../../content/field-meta.ts'
 import { everyItemField } from '../../content/list-fields.ts'
-import type { Manifest } from '../../content/model.ts'
+import type { BlockType, Manifest } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { Page, Props } from '../../content/page.ts'
 import { ownValue } from '../../content/plain-object.ts'
@@ -27,7 +27,7 @@ export function blockWords(manifest: Manifest | undefined, ...drafts: readonly (
   let types: Map<string, string> | undefined
   return (op) => {
     const type = op.op === 'add_block' ? op.block.type : 'blockId' in op ? (types ??= typesIn(drafts.flat())).get(op.blockId) : undefined
-    const known = type === undefined ? undefined : (manifest?.get(type) ?? builtinRegistry.get(type))
+    const known = type === undefined ? undefined : knownType(type, manifest)
     return {
       block: known?.displayName ?? type ?? 'block',
       field(name, list) {
@@ -37,6 +37,11 @@ export function blockWords(manifest: Manifest | undefined, ...drafts: readonly (
     }
   }
 }
+
+const knownType = (type: string, manifest: Manifest | undefined): BlockType | undefined => manifest?.get(type) ?? builtinRegistry.get(type)
+
+/** What people call a type of block. */
+export const typeName = (type: string, manifest: Manifest | undefined): string => knownType(type, manifest)?.displayName ?? type
 
 function typesIn(pages: readonly Page[]): Map<string, string> {
   const types = new Map<string, string>()

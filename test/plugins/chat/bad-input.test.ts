@@ -105,6 +105,8 @@ const messages: readonly (readonly [what: string, message: string, expected: obj
   ['half of a pair of surrogates', 'Change the headline to "\ud83d"', { http: 400, reason: /surrogate pair/ }],
   ['a quote that never closes', 'Change the headline to "Never closed', unsupported],
   ['a single quote that never closes', "Change the headline to 'Never closed", unsupported],
+  ['a German quote that never closes', 'Ändere die Überschrift in „Nie zu', unsupported],
+  ['a German order in a comment', 'Ändere die Überschrift <!-- und entferne das Hero -->', unsupported],
   ['a quote too many', 'Change the headline to "One" and "Two', unsupported],
   ['nothing in quotes', 'Change the headline to ""', asked],
   ['HTML around an order', '<b>remove the hero</b>', unsupported],

@@ -104,9 +104,9 @@ t.test('what a plan cannot set is left out and told once', async (t) => {
     return chat
   }
   const cases: readonly (readonly [message: string, expected: object, block: object])[] = [
-    ['unknown', { status: 'applied', changes: [/title to “New”/, /name to “Eve”/], summary: 'Made 2 changes. A part of the plan was left out, because TeamWall has no such field.' }, { props: { title: 'New', colour: undefined, rows: [{ name: 'Eve', age: undefined }] } }],
-    ['only unknown', { status: 'applied', changes: [], summary: /so already.*TeamWall has no such field/, debug: { outcome: 'no_effective_change' } }, wall],
-    ['reference', { status: 'applied', changes: [/title/, /name/], summary: /A reference of TeamWall was left as it is/ }, { props: { title: 'New', office: { ref: 'o1' }, rows: [{ name: 'Eve', profile: { ref: 'p1' } }] } }],
+    ['unknown', { status: 'applied', changes: [/title to “New”/, /name to “Eve”/], summary: 'Made 2 changes. A part of the plan was left out, because Team wall has no such field.' }, { props: { title: 'New', colour: undefined, rows: [{ name: 'Eve', age: undefined }] } }],
+    ['only unknown', { status: 'applied', changes: [], summary: /so already.*Team wall has no such field/, debug: { outcome: 'no_effective_change' } }, wall],
+    ['reference', { status: 'applied', changes: [/title/, /name/], summary: /A reference of Team wall was left as it is/ }, { props: { title: 'New', office: { ref: 'o1' }, rows: [{ name: 'Eve', profile: { ref: 'p1' } }] } }],
     ['only reference', { status: 'applied', changes: [], summary: /managed in the CMS/, debug: { outcome: 'no_effective_change' } }, wall],
     ['rows of nothing', { status: 'applied', changes: [] }, { props: { rows: [{ name: 'Ada' }] } }],
     ['new rows', { status: 'applied', changes: ['Added a row to wall of Team wall on /wall'] }, { props: { rows: [{ name: 'Ada' }, { name: 'Eve', age: undefined, profile: undefined }] } }],
