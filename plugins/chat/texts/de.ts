@@ -132,9 +132,9 @@ function objectOf(op: Operation, { block, field }: BlockWords): Phrase {
     case 'duplicate_page':
       return { what: `Seite ${op.pageSlug}${op.newPageSlug === undefined ? '' : ` nach ${op.newPageSlug}`}` }
     case 'update_page_meta':
-      return { what: `Angaben für Suchmaschinen auf ${op.pageSlug}`, to: values(op.patch, asWritten) }
+      return { what: `Angaben für Suchmaschinen auf ${op.pageSlug}`, to: values(op.patch, settingName) }
     case 'update_site_config':
-      return { what: 'Einstellungen der Website', to: values(op.patch, asWritten) }
+      return { what: 'Einstellungen der Website', to: values(op.patch, settingName) }
     case 'add_block':
       return { what: `${block} auf ${op.pageSlug}` }
     case 'update_props':
@@ -154,7 +154,10 @@ function objectOf(op: Operation, { block, field }: BlockWords): Phrase {
   }
 }
 
-const asWritten = (name: string): string => name
+/** What people call the settings of the site and what search engines read. */
+const settings: Readonly<Record<string, string>> = { title: 'Titel', description: 'Beschreibung', ogImage: 'Bild für Vorschauen', name: 'Name', logo: 'Logo', navLabels: 'Namen im Menü', navGroups: 'Gruppen im Menü' }
+
+const settingName = (name: string): string => settings[name] ?? name
 
 const values = (...what: Parameters<typeof newValues>): string => newValues(...what).map(valueText).join(', ')
 

@@ -126,9 +126,9 @@ function objectOf(op: Operation, { block, field }: BlockWords): string {
     case 'duplicate_page':
       return `page ${op.pageSlug}${op.newPageSlug === undefined ? '' : ` as ${op.newPageSlug}`}`
     case 'update_page_meta':
-      return `what search engines read of ${op.pageSlug}: ${values(op.patch, asWritten)}`
+      return `what search engines read of ${op.pageSlug}: ${values(op.patch, settingName)}`
     case 'update_site_config':
-      return `the site settings: ${values(op.patch, asWritten)}`
+      return `the site settings: ${values(op.patch, settingName)}`
     case 'add_block':
       return `${block} to ${op.pageSlug}`
     case 'update_props':
@@ -151,7 +151,10 @@ function objectOf(op: Operation, { block, field }: BlockWords): string {
 /** A label in the middle of a sentence; what begins with two capitals is an abbreviation. */
 const inText = (label: string): string => (/^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1))
 
-const asWritten = (name: string): string => name
+/** What people call the settings of the site and what search engines read. */
+const settings: Readonly<Record<string, string>> = { ogImage: 'image for link previews', navLabels: 'names in the menu', navGroups: 'groups of the menu' }
+
+const settingName = (name: string): string => settings[name] ?? name
 
 const values = (...what: Parameters<typeof newValues>): string => newValues(...what).map(valueText).join(', ')
 
