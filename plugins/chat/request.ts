@@ -23,6 +23,9 @@ const SiteContext = v.object({
   pageTemplates: v.optional(v.array(v.object({ name: v.string(), description: v.string() }))),
 })
 
+const wanted = 'must be the number of an operation, a whole number from 1'
+const OpNumber = v.pipe(v.number(wanted), v.integer(wanted), v.minValue(1, wanted))
+
 /** One message of a person, and what the person has in front of them. What is not declared is dropped. */
 export const ChatRequest = v.object({
   session: text,
@@ -39,7 +42,7 @@ export const ChatRequest = v.object({
   executionMode: v.optional(v.picklist(executionModes), 'auto'),
   pendingPlanId: text,
   /** With `apply_pending_plan`: the operations to apply, by their numbers from 1. */
-  acceptedOps: v.optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(1)))),
+  acceptedOps: v.optional(v.array(OpNumber)),
   continuationChainId: text,
   componentsManifest: orText(ManifestDocument),
   siteCapabilities: orText(SiteCapabilities),

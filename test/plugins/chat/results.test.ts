@@ -98,7 +98,7 @@ t.test('a request that cannot be read is refused before anything happens', (t) =
       [{ slug: '/', message: 'Say hello', session: 'a::b' }, 400, /session/],
       [{ slug: '/', executionMode: 'apply_pending_plan', acceptedOps: [] }, 400, /acceptedOps is empty/],
       [{ slug: '/', executionMode: 'apply_pending_plan', acceptedOps: [1, 1] }, 400, /acceptedOps names an operation twice/],
-      [{ slug: '/', executionMode: 'apply_pending_plan', acceptedOps: [0] }, 400, /acceptedOps/],
+      [{ slug: '/', executionMode: 'apply_pending_plan', acceptedOps: [0] }, 400, /'acceptedOps\[0\]'.*must be the number of an operation, a whole number from 1/],
       [{ slug: '/gone', message: 'Say hello' }, 404, /no page '\/gone'/],
       [{ slug: '/gone', executionMode: 'apply_pending_plan' }, 404, /no page '\/gone'/],
     ]
