@@ -412,9 +412,10 @@ t.test('an operation that is right means the same when it was read', (t) => {
   t.end()
 })
 
-/** Operations that leave something open for the rows to decide: an id that is taken, no props at all. */
+/** Operations that leave something open for the rows to decide: an id that is taken, no props at all, an internal prop. */
 function isOpen(raw: Loose, draft: Draft): boolean {
-  const { block, page } = raw
+  const { block, page, patch } = raw
+  if (Object.hasOwn(Object(patch), '_rev')) return true
   const made = [block, ...(typeof page === 'object' && page !== null && 'blocks' in page && Array.isArray(page.blocks) ? page.blocks : [])]
   return made.some((each) => {
     if (typeof each !== 'object' || each === null) return false
