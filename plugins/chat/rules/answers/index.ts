@@ -15,6 +15,7 @@ const only = (summary: (work: Work) => string): Answering => (work) => ({ summar
 
 const answerings: Readonly<Record<string, Answering>> = {
   blockCatalogue, editableFields, pageList, inventory, advice, selectedImage,
+  thanks: only(({ scene }) => scene.texts.thanks),
   help: only(({ scene }) => scene.texts.help),
   negated: only(({ scene }) => scene.texts.unchangedByNegation),
   history: only(({ scene }) => scene.texts.history),

@@ -95,6 +95,7 @@ export const german: Texts = {
   adviceAboutQuestions: (has) => (has ? 'Fragen und Antworten gibt es auf dieser Seite schon; am besten kurz und aktuell halten.' : 'Fragen und Antworten helfen, wenn Besucher immer wieder dasselbe fragen.'),
   imageAt: 'Das ist die Adresse des Bildes. Was es zeigt, sieht nur ein Modell: Wähle die Beschreibung des Bildes aus und bitte darum.',
   noImage: 'Hier ist noch kein Bild. Nenne seine Adresse, zum Beispiel: setze das Bild auf https://example.org/boot.jpg',
+  thanks: 'Gern geschehen. Was kommt als Nächstes?',
   help: 'Ich ändere Texte, Links, Bilder, Abschnitte, Listen, Seiten und Menüs, wenn genau gesagt wird, was sein soll. Mit ANTHROPIC_API_KEY in der Umgebung des Servers und einem Neustart schreibe ich auch Texte.',
   unchangedByNegation: 'In Ordnung, es wurde nichts geändert.',
   history: 'Rückgängig und Wiederholen haben im Editor eigene Schaltflächen; hier wurde nichts geändert.',

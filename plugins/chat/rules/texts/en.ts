@@ -94,6 +94,7 @@ export const english: Texts = {
   adviceAboutQuestions: (has) => (has ? 'There are questions and answers on this page already; keep them short and current.' : 'Questions and answers help when visitors ask the same things again and again.'),
   imageAt: 'This is the address of the image. What it shows is seen by a model only: select the description of the image and ask for one.',
   noImage: 'There is no image yet. Give its address, as in: set the image to https://example.org/boat.jpg',
+  thanks: 'You are welcome. What comes next?',
   help: 'I change texts, links, images, sections, lists, pages and menus when you say exactly what you want. With ANTHROPIC_API_KEY set in the environment of the server, and a restart, I also write texts.',
   unchangedByNegation: 'All right, nothing was changed.',
   history: 'Undo and redo have buttons of their own in the editor; nothing was changed here.',

@@ -90,6 +90,7 @@ export interface Texts {
   adviceAboutQuestions(has: boolean): string
   readonly imageAt: string
   readonly noImage: string
+  readonly thanks: string
   readonly help: string
   readonly unchangedByNegation: string
   readonly history: string

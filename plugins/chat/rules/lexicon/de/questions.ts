@@ -67,6 +67,7 @@ export const questions: readonly Rule[] = [
       'was verstehst du [?]',
     ],
   },
+  { action: 'thanks', forms: ['(danke | vielen dank | besten dank | herzlichen dank | super | prima | toll | perfekt | gut gemacht) [schön | dir | ihnen | sehr] [!|.]'] },
   {
     action: 'selectedImage',
     forms: [

@@ -16,7 +16,7 @@ export const questions: readonly Rule[] = [
   {
     action: 'editableFields',
     forms: [
-      '(what | which things) (can | could) (i | we | you) (change | edit) [here | on page:$Page | in block:$Block | about block:$Block] [?]',
+      '(what | which things) (can | could) (i | we | you) (change | edit) [here | on page:$Page | (in | on | about) block:$Block] [?]',
       '(what | which) (fields | props | texts) (can (i | we | you) (change | edit) | are there | does block:$Block have | are editable | [can] be edited) [here | on page:$Page | in block:$Block] [?]',
       '(what | which) is editable [here | on page:$Page | in block:$Block] [?]', '(list | show [me]) [the | all | all the] [editable] fields [(of | in) block:$Block] [?]',
     ],
@@ -50,6 +50,7 @@ export const questions: readonly Rule[] = [
       'what (are you | do you understand) [able to do] [?]', 'who are you [?]', '(show [me] | list) [some] (examples | commands) [?]',
     ],
   },
+  { action: 'thanks', forms: ['(thanks | thank you | thx | many thanks | thanks a lot | great | perfect | nice | well done | good job) [very much | a lot | so much] [!|.]'] },
   {
     action: 'selectedImage',
     forms: [
