@@ -7,7 +7,7 @@ import type { Lexicon } from './lexicon/lexicon.ts'
 import { cleanMessage } from './message/clean.ts'
 import { attemptAnswer, toOpenQuestion, type Answered } from './open-question.ts'
 import { examplesFor, followUps, suggestionsFor } from './suggest.ts'
-import type { Work } from './work.ts'
+import { changesNothing, type Work } from './work.ts'
 
 /**
  * Plans what a message says word for word, without any model.
@@ -36,7 +36,7 @@ function read(input: PlanningInput, lexicon: Lexicon): Answered {
 
 function toOutcome({ attempt: tried, message, answers }: Answered): Outcome {
   switch (tried.kind) {
-    case 'done': return tried.work.ops.length === 0
+    case 'done': return changesNothing(tried.work)
       ? { kind: 'unchanged', summary: tried.work.scene.texts.alreadySo }
       : { kind: 'plan', plan: toPlan(tried.work) }
     case 'asked': {

@@ -1,9 +1,10 @@
 import { applyBatch } from '../../content/batch.ts'
 import type { Block, BlockType, Draft, FieldMeta, Fields, Page } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
+import { sameJson } from '../../content/same-json.ts'
 import type { PlanningInput } from '../planner.ts'
 import { Ask, unfit } from './ask.ts'
-import { draftAfter } from '../draft-view.ts'
+import { draftAfter, pagesIn } from '../draft-view.ts'
 import type { Parser } from './grammar/parser.ts'
 import type { Vocabulary } from './grammar/vocabulary.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
@@ -108,6 +109,13 @@ export function blockOf(work: Work, { slug, id }: BlockAt): Block {
 /** Blocks that may be added, moved and removed: all but those that are pinned. */
 export function movableBlocks(work: Work, slug: string): readonly Block[] {
   return pageOf(work, slug).blocks.filter((block) => !typeOf(work, block)?.chrome)
+}
+
+/** Whether a message leaves the draft as it is: what it asks for is so already, or one part of it takes back another. */
+export function changesNothing({ ops, draft, scene: { input: { draft: before } } }: Work): boolean {
+  if (ops.length === 0) return true
+  const bare = (pages: readonly Page[]) => pages.map((page) => ({ ...page, updatedAt: '' }))
+  return sameJson(draft.config, before.config) && sameJson(bare(pagesIn(draft)), bare(before.pages))
 }
 
 /** Does one more thing. What is so already is left out; what the content model refuses is asked back. */

@@ -84,6 +84,8 @@ t.test('clauses see what the ones before them did', (t) => {
     ['/', 'remove the hero and paint it blue', 'unsupported'],
     ['/', 'change the headline to "X" and keep the headline unchanged', 'question'],
     ['/', 'keep the headline unchanged', 'unsupported'],
+    ['/', 'put the hero image on the left and swap the image and the text in the hero', 'unchanged'],
+    ['/', 'move the CTA to the top and move it to the bottom', 'unchanged'],
     ['/', 'set the hero heading to "A" and set the hero heading to "B"', [set('b_hero_1', { heading: 'B' })]],
   ]
   for (const [at, message, steps] of cases) t.strictSame(stepsIn(planFor(at, message)), steps, message)
