@@ -52,9 +52,10 @@ const textOfBlock = (id: string): Idea => (work) => {
   const [name, meta] = Object.entries(fieldsOf(work, block)).find(([own, field]) => field.kind === 'text' && !isInternal(own, field)) ?? []
   const word = name !== undefined && wordsOf(lexicon).ofFields.get(name)
   if (!word || !meta) return undefined
+  const field = fieldOf(word, wordsForBlock(work, work.slug, block))
   return {
-    words: setTo(fieldOf(word, wordsForBlock(work, work.slug, block)), `"${sampleTitle}"`),
-    ...(isClear(work, block.type) && { does: (later: Work) => setText(later, { ...at, name, meta }, sampleTitle) }),
+    words: setTo(field, `"${sampleTitle}"`),
+    ...(isClear(work, block.type) && isOnlyName(work, word, field) && { does: (later: Work) => setText(later, { ...at, name, meta }, sampleTitle) }),
   }
 }
 
@@ -123,6 +124,14 @@ function meansOnly(work: Work, type: string): boolean {
   const [longest] = vocabulary.blockTypes.find(tokens, 0)
   if (longest?.end !== tokens.length - 1 || longest.value[0] !== type) return false
   return Object.hasOwn(lexicon.blockNouns, type) || tokens.slice(0, -1).every(({ word }) => !wordsOf(lexicon).ofGrammar.has(word))
+}
+
+/** Whether no field or block type of the site is called by the word for a field together with others that stand around it. */
+function isOnlyName({ scene: { input, lexicon, vocabulary } }: Work, word: string, words: string): boolean {
+  if (!input.manifest) return true
+  const tokens = tokensOf(words, lexicon.typos)
+  const isLonger = ({ phrase }: { readonly phrase: string }): boolean => phrase !== word && ` ${phrase} `.includes(` ${word} `)
+  return !tokens.some((_, at) => [...vocabulary.fieldNames.find(tokens, at), ...vocabulary.blockTypes.find(tokens, at)].some(isLonger))
 }
 
 interface LexiconWords {
