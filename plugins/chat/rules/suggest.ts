@@ -1,10 +1,10 @@
 import type { PlanningInput } from '../planner.ts'
 import type { Inquiry, Span } from './ask.ts'
 import { attempt } from './attempt.ts'
-import { pagesIn, toDraft } from '../draft-view.ts'
+import { toDraft } from '../draft-view.ts'
 import { isPossible, otherIdeas, textIdeas, type Idea } from './examples.ts'
 import { withoutEnd } from './message/trim.ts'
-import type { Work } from './work.ts'
+import { changesNothing, type Work } from './work.ts'
 
 /** The most suggestions that an outcome has. */
 const most = 4
@@ -30,19 +30,16 @@ function examples(work: Work): readonly string[] {
 /**
  * What may be done next: possible while the plan waits, and after it as well.
  *
- * Somebody waits for the edit, so these messages are read again only where the site has block types of its own.
+ * Somebody waits for the edit, so these messages are not read again to see what they do.
  */
 export function followUps(work: Work): readonly string[] {
   const { scene: { input }, ops } = work
   if (ops.some(({ op }) => op === 'remove_page')) return []
   const now = { ...work, draft: toDraft(input.draft), slug: input.selection.slug }
-  const later = { ...input, draft: { ...input.draft, pages: pagesIn(work.draft), config: work.draft.config }, selection: { slug: work.slug } }
-  /** Block types of a site's own bring words of their own, so that messages are read there all the same. */
-  const isRead = (words: string) => input.manifest === undefined || [input, later].every((each) => isWorkable(each, work, words))
   const toWords = (idea: Idea) => {
     const [then, before] = [idea(work), idea(now)]
     const isSame = then && before && then.words === before.words
-    return isSame && isPossible(work, then) && isPossible(now, before) && isRead(then.words) ? then.words : undefined
+    return isSame && isPossible(work, then) && isPossible(now, before) ? then.words : undefined
   }
   const texts = firstFew(textIdeas(work), mostTexts, toWords)
   return [...texts, ...firstFew(otherIdeas, most - 1 - texts.length, toWords)]
@@ -66,7 +63,7 @@ function firstFew<T>(all: Iterable<T>, count: number, toWords: (one: T) => strin
 function isWorkable(input: PlanningInput, { scene: { lexicon } }: Work, message: string): boolean {
   const { open: _open, ...asked } = input
   const tried = attempt({ ...asked, message }, lexicon)
-  return tried.kind === 'done' && tried.work.ops.length > 0
+  return tried.kind === 'done' && !changesNothing(tried.work)
 }
 
 /** The message with other words for what could mean several things. */

@@ -13,10 +13,10 @@ import { draftOf } from '../../helpers/content.ts'
 // Sites whose names are as much like commands as names can be ---------------------------------------------------------
 
 const sample = 'A new beginning'
-const ownTypes = ['Hero section', 'Hero', 'Card grid', 'FAQ', 'Headline', 'Title of the hero', 'Page', 'The', 'Say "hi"', 'Price list', 'Section', 'Rich text and more', 'first']
+const ownTypes = ['Hero section', 'Hero', 'Card grid', 'FAQ', 'Headline', 'Title of the hero', 'Headline of the hero', 'The headline', 'Section to the', 'Hero banner', 'Last', 'Page', 'The', 'Say "hi"', 'Price list', 'Section', 'Rich text and more', 'first']
 const names = [
   sample, 'Hero', 'Hero section', 'The hero section', 'FAQ section', 'Page', 'Page title', 'Meta description', 'Headline', 'Section', 'To the top', 'and', 'Stats', 'Stats section',
-  'Move', 'Headline of the hero section', 'Title', 'The first card grid section', 'Link', 'Menu', '"Quoted"', 'a FAQ', 'Home', 'Page called', 'Page called "A new beginning"', '', 'Team',
+  'Move', 'Headline of the hero section', 'The headline of the hero section', 'Headline of', 'Of the hero section', 'Description to', 'The page title to', 'Title', 'The first card grid section', 'Link', 'Menu', '"Quoted"', 'a FAQ', 'Home', 'Page called', 'Page called "A new beginning"', '', 'Team',
 ]
 const slugs = ['/', '/team', '/hero-section', '/a-new-beginning', '/page', '/title']
 const name = fc.constantFrom(...names)
@@ -113,9 +113,9 @@ t.test('what is suggested with a plan can be done while it waits, and after it; 
 })
 
 /** A site with one block of a type of its own, above two others. */
-function siteWith(displayName: string): PlanningInput {
+function siteWith(displayName: string, label?: string): PlanningInput {
   const properties = { heading: { type: 'string' } }
-  const verdict = parseManifest({ version: 1, blocks: [{ type: 'Own', displayName, propsSchema: { type: 'object', properties } }, { type: 'Plain', displayName: 'Notice wall', propsSchema: { type: 'object', properties } }] }, registry)
+  const verdict = parseManifest({ version: 1, blocks: [{ type: 'Own', displayName, propsSchema: { type: 'object', properties } }, { type: 'Plain', displayName: 'Notice wall', propsSchema: { type: 'object', properties }, ...(label !== undefined && { fields: { heading: { kind: 'text', label } } }) }] }, registry)
   if (!verdict.ok) throw new Error(verdict.problem)
   const blocks = ['Own', 'Plain', 'Plain'].map((type, index) => ({ id: `b_${index}`, type, props: { heading: `Number ${index}` } }))
   const draft = { version: 1, pages: [{ id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00.000Z', blocks }], config: {} }
@@ -130,6 +130,18 @@ t.test('a block whose type is called by words of the grammar is not suggested wi
     const outcome = planByRules(siteWith(displayName))
     const [first = ''] = outcome.kind === 'plan' ? (outcome.plan.suggestions ?? []) : []
     t.equal(first === `Change the headline of the ${displayName.toLowerCase()} section to "${sample}"`, isSuggested, `${displayName}: ${first}`)
+  }
+  t.end()
+})
+
+t.test('words that a field of the site takes together are not suggested with a plan', (t) => {
+  const cases: readonly (readonly [label: string, isSuggested: boolean])[] = [
+    ['Headline of the team wall section', false], ['The headline', false], ['Headline of', false], ['Headline', true], ['Of the team wall section', true], ['Heading', true],
+  ]
+  for (const [label, isSuggested] of cases) {
+    const outcome = planByRules(siteWith('Team wall', label))
+    const { suggestions = [] } = outcome.kind === 'plan' ? outcome.plan : {}
+    t.equal(suggestions.includes(`Change the headline of the team wall section to "${sample}"`), isSuggested, `${label}: ${suggestions.join('; ')}`)
   }
   t.end()
 })
