@@ -4,17 +4,14 @@ import type { DraftSnapshot } from './planner.ts'
 
 /** A snapshot in the form in which batches read it. */
 export function toDraft({ pages, config }: DraftSnapshot): Draft {
-  return viewOf(new Map(pages.map((page) => [page.slug, page])), pages.map(({ slug }) => slug), config)
+  const bySlug = new Map(pages.map((page) => [page.slug, page]))
+  return viewOf((slug) => bySlug.get(slug), pages.map(({ slug }) => slug), config)
 }
 
-/** The draft as a batch leaves it. */
+/** The draft as a batch leaves it: a view over the one before, since many of them are only looked at for a moment. */
 export function draftAfter(draft: Draft, { change }: BatchSuccess): Draft {
-  const pages = new Map(pagesIn(draft).map((page) => [page.slug, page]))
-  for (const [slug, { after }] of change.pages) {
-    if (after) pages.set(slug, after)
-    else pages.delete(slug)
-  }
-  return viewOf(pages, change.order ?? draft.order, change.config ?? draft.config)
+  const page = (slug: string): Page | undefined => (change.pages.has(slug) ? change.pages.get(slug)?.after : draft.page(slug))
+  return viewOf(page, change.order ?? draft.order, change.config ?? draft.config)
 }
 
 /** The pages of a draft in their order. */
@@ -22,13 +19,14 @@ export function pagesIn(draft: Draft): readonly Page[] {
   return draft.order.map((slug) => draft.page(slug)).filter((page) => page !== undefined)
 }
 
-function viewOf(pages: ReadonlyMap<string, Page>, order: readonly string[], config: SiteConfig): Draft {
+function viewOf(page: Draft['page'], order: readonly string[], config: SiteConfig): Draft {
   let blockIds: ReadonlySet<string> | undefined
-  return {
+  const draft: Draft = {
     order,
-    page: (slug) => pages.get(slug),
+    page,
     config,
-    hasBlockId: (id) => (blockIds ??= new Set([...pages.values()].flatMap(({ blocks }) => blocks.map((block) => block.id)))).has(id),
-    hasPageId: (id) => [...pages.values()].some((page) => page.id === id),
+    hasBlockId: (id) => (blockIds ??= new Set(pagesIn(draft).flatMap(({ blocks }) => blocks.map((block) => block.id)))).has(id),
+    hasPageId: (id) => pagesIn(draft).some((each) => each.id === id),
   }
+  return draft
 }

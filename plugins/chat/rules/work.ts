@@ -114,8 +114,9 @@ export function movableBlocks(work: Work, slug: string): readonly Block[] {
 /** Whether a message leaves the draft as it is: what it asks for is so already, or one part of it takes back another. */
 export function changesNothing({ ops, draft, scene: { input: { draft: before } } }: Work): boolean {
   if (ops.length === 0) return true
-  const bare = (pages: readonly Page[]) => pages.map((page) => ({ ...page, updatedAt: '' }))
-  return sameJson(draft.config, before.config) && sameJson(bare(pagesIn(draft)), bare(before.pages))
+  const pages = pagesIn(draft)
+  const isSame = (page: Page, other?: Page): boolean => page === other || sameJson({ ...page, updatedAt: '' }, { ...other, updatedAt: '' })
+  return pages.length === before.pages.length && sameJson(draft.config, before.config) && pages.every((page, index) => isSame(page, before.pages[index]))
 }
 
 /** Does one more thing. What is so already is left out; what the content model refuses is asked back. */
