@@ -17,12 +17,18 @@ import { changesNothing, type Work } from './work.ts'
  * is done all the same.
  */
 export function planByRules(input: PlanningInput): Outcome {
-  const tried = lexiconsFor(input.locale).map((lexicon) => read(input, lexicon))
-  const [first] = tried
-  const understood = tried.find(({ attempt: { kind } }) => kind !== 'failed')
-  const done = understood?.attempt.kind === 'asked' ? tried.find(({ attempt: { kind } }) => kind === 'done') : undefined
-  const best = done ?? understood ?? first
+  let best: Answered | undefined
+  for (const lexicon of lexiconsFor(input.locale)) {
+    const answered = read(input, lexicon)
+    if (!best || isBetter(answered, best)) best = answered
+    if (best.attempt.kind === 'done' || best.attempt.kind === 'answered') break
+  }
   return best ? toOutcome(best) : { kind: 'unsupported', suggestions: [] }
+}
+
+/** Anything is better than nothing, and what can be done is better than a question. */
+function isBetter({ attempt: { kind } }: Answered, { attempt: { kind: before } }: Answered): boolean {
+  return (before === 'failed' && kind !== 'failed') || (before === 'asked' && kind === 'done')
 }
 
 /** A complete request stands for itself; anything else may be the answer to what was asked last. */
