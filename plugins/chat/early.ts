@@ -64,7 +64,7 @@ export function startEarly(run: Run, scene: Scene, applier: Applier, parts: Step
   const { how, record, site } = run
   const isAllowed = parts.stepping.isEarly && !run.isPlanFirst
   const stopped = new AbortController()
-  const signal = AbortSignal.any([how.signal, stopped.signal])
+  const isStopped = (): boolean => how.signal.aborted || stopped.signal.aborted
   let attempt = begin(scene.draft)
   let work: Promise<void> = Promise.resolve()
 
@@ -82,7 +82,7 @@ export function startEarly(run: Run, scene: Scene, applier: Applier, parts: Step
     if (!parseOperations([op]).ok || mine.seen.length >= parts.maxOperations) return void (mine.isWaiting = true)
     mine.seen.push(op)
     enqueue(async () => {
-      if (isAllowed && mine === attempt && !mine.isOver && !signal.aborted) await deal(op, mine)
+      if (isAllowed && mine === attempt && !mine.isOver && !isStopped()) await deal(op, mine)
     })
   }
 
@@ -117,8 +117,8 @@ export function startEarly(run: Run, scene: Scene, applier: Applier, parts: Step
     // Such as a move to the same place: whether it counts depends on the rest of the plan.
     const isIdle = step !== undefined && !step.skipped && checked.steps.length === 0
     if (isIdle) return void (mine.isWaiting = true)
-    await applier.due(signal)
-    if (signal.aborted || mine !== attempt) return
+    await applier.due(AbortSignal.any([how.signal, stopped.signal]))
+    if (isStopped() || mine !== attempt) return
     if (step) {
       const index = mine.told + 1
       const addition = { site, slug, expect: draft.version, beside: [], pages: draft.pages }
@@ -154,7 +154,8 @@ export function startEarly(run: Run, scene: Scene, applier: Applier, parts: Step
       },
     },
     async stop() {
-      stopped.abort()
+      // Without a reason of its own an abort makes an error with its stack, for every run.
+      stopped.abort('stopped')
       await work
       const { seen, dealt, told, isOver } = attempt
       return { candidates: seen.length, ...(isOver ? { ops: [], told: 0 } : { ops: dealt, told }) }
