@@ -41,12 +41,11 @@ export function createSteps({ chains, words, runAlone }: StepParts) {
     /** Splits a request and runs its first step; `undefined` for one that is planned as a whole. */
     async begin(run: Run, scene: Scene, means: PlanParts): Promise<Conducted | undefined> {
       if (run.isStep || run.isPlanFirst) return undefined
-      const hash = promptHash(run.message)
       const begun = chains.find(run.id)
       // A request that is repeated before anything of it is done is not split anew.
-      if (begun?.promptHash === hash && begun.done === 0) return runStep(run, begun)
+      if (begun?.done === 0 && begun.promptHash === promptHash(run.message)) return runStep(run, begun)
       const steps = await split(run, scene, means)
-      return steps && runStep(run, chains.create({ promptHash: hash, at: run.at, steps }))
+      return steps && runStep(run, chains.create({ promptHash: promptHash(run.message), at: run.at, steps }))
     },
 
     /** Runs the next step, in the turn of its session. Refuses with 409 what cannot be continued, and what was meanwhile. */

@@ -24,9 +24,15 @@ export interface ChangeLine extends BlockWords {
  * given. A site names its own block types; the others have the names that are built in.
  */
 export function blockWords(manifest: Manifest | undefined, ...drafts: readonly (readonly Page[])[]): (op: Operation) => BlockWords {
+  const pages = drafts.flat()
   let types: Map<string, string> | undefined
+  const typeOf = ({ pageSlug, blockId }: { readonly pageSlug: string; readonly blockId: string }): string | undefined => {
+    // Most blocks are on the page that their operation names, so that all others need not be walked through.
+    const here = pages.find(({ slug }) => slug === pageSlug)?.blocks.find(({ id }) => id === blockId)
+    return here?.type ?? (types ??= typesIn(pages)).get(blockId)
+  }
   return (op) => {
-    const type = op.op === 'add_block' ? op.block.type : 'blockId' in op ? (types ??= typesIn(drafts.flat())).get(op.blockId) : undefined
+    const type = op.op === 'add_block' ? op.block.type : 'blockId' in op ? typeOf(op) : undefined
     const known = type === undefined ? undefined : knownType(type, manifest)
     return {
       block: known?.displayName ?? type ?? 'block',
