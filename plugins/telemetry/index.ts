@@ -31,6 +31,7 @@ export default definePlugin({
 
   function add(row: Row): void {
     rows.add(row)
+    if (!log.isLevelEnabled('info')) return
     const { promptExcerpt: _shownToNobody, ...facts } = row
     log.info({ event: 'chat_telemetry', ...facts }, 'chat telemetry')
   }
