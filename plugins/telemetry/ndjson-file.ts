@@ -77,7 +77,6 @@ export function createNdjsonFile<T>({ file, schema, log, mostBytes = mostBytesOf
 
   function flush(): Promise<void> {
     clearTimeout(timer)
-    timer = undefined
     const values = waiting
     waiting = []
     return inTurn(() => (values.length > 0 ? write(values) : Promise.resolve()), undefined)
@@ -86,8 +85,8 @@ export function createNdjsonFile<T>({ file, schema, log, mostBytes = mostBytesOf
   return {
     append(value) {
       waiting.push(value)
+      clearTimeout(timer)
       if (waiting.length >= mostWaiting) void flush()
-      else if (timer) timer.refresh()
       else timer = setTimeout(() => void flush(), delay).unref()
     },
     last: (most) =>

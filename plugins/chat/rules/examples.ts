@@ -55,7 +55,7 @@ const textOfBlock = (id: string): Idea => (work) => {
   const field = fieldOf(word, wordsForBlock(work, work.slug, block))
   return {
     words: setTo(field, `"${sampleTitle}"`),
-    ...(isClear(work, block.type) && isOnlyName(work, word, field) && { does: (later: Work) => setText(later, { ...at, name, meta }, sampleTitle) }),
+    ...(isClear(work, block.type) && isOnlyName(work, block.type, field) && { does: (later: Work) => setText(later, { ...at, name, meta }, sampleTitle) }),
   }
 }
 
@@ -126,17 +126,21 @@ function meansOnly(work: Work, type: string): boolean {
   return Object.hasOwn(lexicon.blockNouns, type) || tokens.slice(0, -1).every(({ word }) => !wordsOf(lexicon).ofGrammar.has(word))
 }
 
-/** Whether no field or block type of the site is called by the word for a field together with others that stand around it. */
-function isOnlyName({ scene: { input, lexicon, vocabulary } }: Work, word: string, words: string): boolean {
+/** Whether the words for a field of a block have no other name in them that only this site knows. */
+function isOnlyName({ scene: { input, lexicon, vocabulary } }: Work, type: string, words: string): boolean {
   if (!input.manifest) return true
   const tokens = tokensOf(words, lexicon.typos)
-  const isLonger = ({ phrase }: { readonly phrase: string }): boolean => phrase !== word && ` ${phrase} `.includes(` ${word} `)
-  return !tokens.some((_, at) => [...vocabulary.fieldNames.find(tokens, at), ...vocabulary.blockTypes.find(tokens, at)].some(isLonger))
+  const { ofTypes } = wordsOf(lexicon)
+  return tokens.every((_, at) =>
+    vocabulary.fieldNames.find(tokens, at).every(({ phrase }) => Object.hasOwn(lexicon.fieldNouns, phrase))
+    && vocabulary.blockTypes.find(tokens, at).every(({ phrase, value: [meant] }) => meant === type || ofTypes.has(phrase)))
 }
 
 interface LexiconWords {
   /** Every word that means something to the rules, whatever the site. */
   readonly ofGrammar: ReadonlySet<string>
+  /** What blocks of the usual types are called. */
+  readonly ofTypes: ReadonlySet<string>
   /** By prop: the first word that means this one before any other. */
   readonly ofFields: ReadonlyMap<string, string>
 }
@@ -149,6 +153,7 @@ function wordsOf(lexicon: Lexicon): LexiconWords {
   const phrases = [...Object.values(lexicon.words).flat(), ...Object.keys(lexicon.ordinals), ...Object.keys(lexicon.numbers)]
   const made = {
     ofGrammar: new Set(phrases.flatMap((phrase) => phrase.split(' '))),
+    ofTypes: new Set(Object.values(lexicon.blockNouns).flat()),
     ofFields: new Map(Object.entries(lexicon.fieldNouns).toReversed().map(([word, [prop = '']]) => [prop, word])),
   }
   lexiconWords.set(lexicon, made)
