@@ -63,8 +63,10 @@ interface Attempt {
 export function startEarly(run: Run, scene: Scene, applier: Applier, parts: StepParts): Early {
   const { how, record, site } = run
   const isAllowed = parts.stepping.isEarly && !run.isPlanFirst
-  const stopped = new AbortController()
-  const isStopped = (): boolean => how.signal.aborted || stopped.signal.aborted
+  let hasEnded = false
+  /** Ends the wait for the next step, while there is one. */
+  let pausing: AbortController | undefined
+  const isStopped = (): boolean => hasEnded || how.signal.aborted
   let attempt = begin(scene.draft)
   let work: Promise<void> = Promise.resolve()
 
@@ -117,7 +119,8 @@ export function startEarly(run: Run, scene: Scene, applier: Applier, parts: Step
     // Such as a move to the same place: whether it counts depends on the rest of the plan.
     const isIdle = step !== undefined && !step.skipped && checked.steps.length === 0
     if (isIdle) return void (mine.isWaiting = true)
-    await applier.due(AbortSignal.any([how.signal, stopped.signal]))
+    pausing = new AbortController()
+    await applier.due(AbortSignal.any([how.signal, pausing.signal]))
     if (isStopped() || mine !== attempt) return
     if (step) {
       const index = mine.told + 1
@@ -154,8 +157,8 @@ export function startEarly(run: Run, scene: Scene, applier: Applier, parts: Step
       },
     },
     async stop() {
-      // Without a reason of its own an abort makes an error with its stack, for every run.
-      stopped.abort('stopped')
+      hasEnded = true
+      pausing?.abort()
       await work
       const { seen, dealt, told, isOver } = attempt
       return { candidates: seen.length, ...(isOver ? { ops: [], told: 0 } : { ops: dealt, told }) }
