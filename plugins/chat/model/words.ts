@@ -10,10 +10,10 @@ export interface Words {
 const opening = new Map([['"', '"'], ['“', '”'], ['„', '“'], ['«', '»'], ['`', '`'], ['‘', '’']])
 const isLetter = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character)
 
-/** A message without what stands in quotes, with something else in its place. Quotes that are never closed are no quotes. */
-export function outsideOfQuotes(message: string, instead: string): { readonly text: string; readonly quoted: number } {
+/** A message without what stands in quotes, with something else in its place, and what stood there. Quotes that are never closed are no quotes. */
+export function outsideOfQuotes(message: string, instead: string): { readonly text: string; readonly quotes: readonly string[] } {
   let text = ''
-  let quoted = 0
+  const quotes: string[] = []
   /** Signs that do not come any more: a text of nothing but open quotes is not searched again for each of them. */
   const missing = new Set<string>()
   for (let at = 0; at < message.length; at += 1) {
@@ -26,17 +26,17 @@ export function outsideOfQuotes(message: string, instead: string): { readonly te
       text += character
       continue
     }
-    quoted += 1
+    quotes.push(message.slice(at + 1, end))
     text += instead
     at = end
   }
-  return { text, quoted }
+  return { text, quotes }
 }
 
 /** Splits a message into words. Apostrophes belong to their word. */
 export function wordsOf(message: string): Words {
-  const { text, quoted } = outsideOfQuotes(message, ' ')
-  return { list: text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [], quoted, length: message.length }
+  const { text, quotes } = outsideOfQuotes(message, ' ')
+  return { list: text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [], quoted: quotes.length, length: message.length }
 }
 
 /** Tells whether one of the words is in a set. */

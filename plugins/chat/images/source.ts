@@ -1,0 +1,36 @@
+import { slot } from '../../../kernel/index.ts'
+
+/** Where images come from: a photo library, a model that makes them, or what belongs to the site. */
+export type SourceKind = 'stock' | 'generated' | 'brand'
+
+/** What an image is wanted for. */
+export interface ImageRequest {
+  /** What it should show: a few words. */
+  readonly query: string
+  /** Addresses that the page has already; a source that gives one of them is asked no further. */
+  readonly avoid: ReadonlySet<string>
+  /** Aborts when the run is canceled, and when it took too long. */
+  readonly signal: AbortSignal
+  /** Tells how far it is, from 0 to 100, to whoever follows the run. */
+  progress(percent: number): void
+}
+
+/** An image that was found or made. It comes from outside: the address is checked like any other. */
+export interface FoundImage {
+  /** With https, or a path of the site such as `/images/boat.jpg`. */
+  readonly address: string
+  /** What it shows, for people who cannot see it. */
+  readonly alt?: string | undefined
+}
+
+/** Something that finds or makes images. It changes nothing, and may fail: then the next one is asked. */
+export interface ImageSource {
+  readonly kind: SourceKind
+  /** False while it cannot work, such as without its key. */
+  readonly available: boolean
+  /** `undefined` where nothing fits. */
+  find(request: ImageRequest): Promise<FoundImage | undefined>
+}
+
+/** Where chat gets images from when somebody asks for a new one. Without any, it asks for an address. */
+export const imageSources = slot<ImageSource>('chat.imageSources')
