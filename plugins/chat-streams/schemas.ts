@@ -81,6 +81,7 @@ export const Told = v.variant('type', [
   }),
   v.object({ type: v.literal('rollback_started'), appliedCount: v.number(), reason: v.optional(v.string()) }),
   v.object({ type: v.literal('rollback_done'), restoredVersion: v.optional(v.number()) }),
+  v.object({ type: v.literal('image_progress'), percent: v.number(), stage: v.string() }),
 ])
 export type Told = v.InferOutput<typeof Told>
 

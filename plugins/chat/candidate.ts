@@ -26,8 +26,8 @@ export interface Candidate {
 }
 
 /** A plan as its planner gave it. When it is applied, an older one that waits is dropped. */
-export function freshPlan(run: Run, { summary, suggestions = [], ...plan }: Plan, { source, slug, pendingPlans }: Pick<Candidate, 'source' | 'slug'> & { readonly pendingPlans: PendingPlans }): Candidate {
-  return { source, summary, suggestions, slug, notes: [], steps: stepsOf(plan), site: run.site, also: pendingPlans.supersede(run.id) }
+export function freshPlan(run: Run, { summary, suggestions = [], ...plan }: Plan, { source, slug, notes, pendingPlans }: Pick<Candidate, 'source' | 'slug' | 'notes'> & { readonly pendingPlans: PendingPlans }): Candidate {
+  return { source, summary, suggestions, slug, notes, steps: stepsOf(plan), site: run.site, also: pendingPlans.supersede(run.id) }
 }
 
 /** A plan that waited, or the operations of it that were accepted, by their numbers from 1. */

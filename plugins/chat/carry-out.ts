@@ -52,7 +52,7 @@ export async function carryOut(run: Run, start: Scene, { candidate, applier, beg
   for (let attempt = 1; ; attempt++) {
     checkpoint(run)
     const place = placeOf(scene, candidate.slug)
-    const checked = check(candidate.steps, { draft: scene.draft, slug: candidate.slug, site: candidate.site }, parts)
+    const checked = withNotes(candidate, check(candidate.steps, { draft: scene.draft, slug: candidate.slug, site: candidate.site }, parts))
     if (checked.kind !== 'sound') return { ending: await rejected(run, candidate, checked, parts), place }
     if (attempt === 1) announce(run, candidate, checked, { scene, candidates: begun.candidates })
     const { steps, notes } = checked
@@ -78,6 +78,11 @@ export async function carryOut(run: Run, start: Scene, { candidate, applier, beg
     scene = await again()
     if (!(await stillWaits(run, candidate, parts))) return { ending: { kind: 'nothingPending' }, place: placeOf(scene, candidate.slug) }
   }
+}
+
+/** What a fresh plan lacks already is told with what the checks leave out; of one that was held, it was told then. */
+function withNotes({ notes, approved }: Candidate, checked: Checked): Checked {
+  return checked.kind === 'sound' && !approved ? { ...checked, notes: [...notes, ...checked.notes] } : checked
 }
 
 /** Whether a plan begins with the operations that were dealt with while it was written. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/index.ts'
 import type { Committed, Companion } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Store, Transaction } from '../store/port.ts'
+import type { SourceKind } from './images/source.ts'
 import { everySession, keep, keyOf, memories } from './collections.ts'
 import { answerMark, type OpenQuestion } from './plan.ts'
 import type { ChatTurn } from './planner.ts'
@@ -14,11 +15,15 @@ interface Asked {
   readonly failures: number
 }
 
+/** Where the images of a session come from, as the person chose. */
+export type ImageChoice = SourceKind | 'any'
+
 /** What is remembered of the talk in one session, as it is stored. */
 export interface ChatMemory {
   /** Oldest first. */
   readonly history: readonly ChatTurn[]
   readonly asked?: Asked | undefined
+  readonly images?: { readonly choice: ImageChoice; readonly chosenAt: string } | undefined
 }
 
 /** What a run adds to the memory of its session. */
@@ -34,6 +39,8 @@ export interface Remembered {
 export interface Memories {
   read(id: DraftId): Promise<ChatMemory>
   add(id: DraftId, what: Remembered): Promise<void>
+  /** Remembers for an hour where images come from. */
+  chooseImages(id: DraftId, choice: ImageChoice): Promise<void>
   /** The same in the transaction of a change, by what that did. */
   along(id: DraftId, toWhat: (committed: Committed) => Remembered): Companion
 }
@@ -41,6 +48,7 @@ export interface Memories {
 const mostMessages = 6
 const longestText = 2_000
 const questionLifetime = 10 * 60 * 1000
+const imageChoiceLifetime = 60 * 60 * 1000
 const lifetime = 24 * 60 * 60 * 1000
 const mostFailures = 2
 const mostSessions = 10_000
@@ -50,28 +58,31 @@ export const nothingRemembered: ChatMemory = { history: [] }
 /** Makes the memory of sessions. It outlives a restart, and ends a day after the last message. */
 export function createMemories({ store, clock }: { readonly store: Store; readonly clock: Clock }): Memories {
   const current = (memory: ChatMemory): ChatMemory => {
-    const { asked, ...rest } = memory
-    const isOpen = asked && Date.parse(asked.askedAt) + questionLifetime > clock.now().getTime()
-    return isOpen ? memory : rest
+    const { asked, images, history } = memory
+    const isWithin = (since: string, time: number): boolean => Date.parse(since) + time > clock.now().getTime()
+    return { history, ...(asked && isWithin(asked.askedAt, questionLifetime) && { asked }), ...(images && isWithin(images.chosenAt, imageChoiceLifetime) && { images }) }
   }
+  const stored = async (tx: Transaction, id: DraftId): Promise<ChatMemory> => current((await tx.of(memories).get(everySession, keyOf(id)))?.body ?? nothingRemembered)
+  const put = (tx: Transaction, id: DraftId, body: ChatMemory): Promise<void> =>
+    keep(tx, memories, id, { body, expiresAt: new Date(clock.now().getTime() + lifetime).toISOString(), most: mostSessions })
   const write = async (tx: Transaction, id: DraftId, { said, answered, question }: Remembered): Promise<void> => {
     const now = clock.now()
-    const stored = (await tx.of(memories).get(everySession, keyOf(id)))?.body ?? nothingRemembered
-    const { history, asked } = current(stored)
-    const body = {
+    const { history, asked, images } = await stored(tx, id)
+    await put(tx, id, {
       history: [...history, ...(said === '' ? [] : [turn('person', said)]), turn('assistant', answered)].slice(-mostMessages),
       asked: nextQuestion(asked, question, now),
-    }
-    await keep(tx, memories, id, { body, expiresAt: new Date(now.getTime() + lifetime).toISOString(), most: mostSessions })
+      images,
+    })
   }
 
   const read = async (id: DraftId): Promise<ChatMemory> => {
-    const stored = await store.of(memories).get(everySession, keyOf(id))
-    return stored ? current(stored.body) : nothingRemembered
+    const found = await store.of(memories).get(everySession, keyOf(id))
+    return found ? current(found.body) : nothingRemembered
   }
 
   return {
     read,
+    chooseImages: (id, choice) => store.transaction(async (tx) => put(tx, id, { ...(await stored(tx, id)), images: { choice, chosenAt: clock.now().toISOString() } })),
     add: (id, what) => store.transaction((tx) => write(tx, id, what)),
     along: (id, toWhat) => async (tx) => (committed) => write(tx, id, toWhat(committed)),
   }

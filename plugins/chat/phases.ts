@@ -3,6 +3,7 @@ export const phases = {
   planning: 'Planning the edit',
   varying: 'Writing variations',
   ready: 'Plan ready',
+  images: 'Now resolving images',
   applying: 'Applying the plan and updating draft',
   finishing: 'Almost done, finalizing the response',
 } as const

@@ -11,6 +11,7 @@ import { store } from '../store/port.ts'
 import { usage } from '../usage/port.ts'
 import { createChains } from './chains.ts'
 import { createMemories } from './memory.ts'
+import { imageSources } from './images/source.ts'
 import { observed } from './observed.ts'
 import { createPendingPlans } from './pending-plans.ts'
 import { createModelPlanner } from './model/planner.ts'
@@ -35,13 +36,13 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
   return definePlugin({
     name: 'chat',
     tag: 'Chat',
-    options: v.object({ maxOperations: count(200), longestWaitMs: count(30_000), ...ModelOptions.entries }),
+    options: v.object({ maxOperations: count(200), longestWaitMs: count(30_000), longestImageMs: count(30_000), ...ModelOptions.entries }),
     env: v.object({ ...ModelVariables.entries, ...ApplyVariables.entries }),
     gives: { plannerProviders, runner: chatRunner, variationRunner },
-    needs: { store, clock, ids, drafts, sites, scope, outbound, planners, observers: runObservers, demoLock: optional(demoLock), client: optional(modelClient), usage: optional(usage) },
+    needs: { store, clock, ids, drafts, sites, scope, outbound, planners, imageSources, observers: runObservers, demoLock: optional(demoLock), client: optional(modelClient), usage: optional(usage) },
     routes,
   }).setup(({ needs, options, env, log }) => {
-    const { scope, ids, clock, client, usage } = needs
+    const { scope, ids, clock, client, usage, imageSources: sources } = needs
     const warn = (variable: string): void => log.warn({ variable }, 'value means nothing here; the default holds')
     const settings = toSettings(env, options, warn)
     const budget = usage && (() => usage.budget())
@@ -65,7 +66,9 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     const load = async () => {
       const [{ plan: rules, words }, { createVariations, createVariationRunner }] = await Promise.all([loadRules(), import('./variations/index.ts')])
       const variations = createVariations({ ...parts, rules, kept, settings, budget, client: playground ? undefined : client })
-      const all = { ...parts, rules, words, variations }
+      // A public demo has no images but its own.
+      const images = sources.length > 0 && !playground ? (await import('./images/index.ts')).createImageWork({ ...parts, sources }) : undefined
+      const all = { ...parts, rules, words, variations, images }
       return { runner: observed(createRunner(all), all), variations: createVariationRunner(all), prefetch: createPrefetch(all) }
     }
     let loading: ReturnType<typeof load> | undefined

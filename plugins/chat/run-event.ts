@@ -25,6 +25,7 @@ export type RunEvent =
   | { readonly type: 'op_skipped'; readonly index: number; readonly total: number; readonly op?: Operation; readonly reason: SkipReason }
   | { readonly type: 'rollback_started'; readonly appliedCount: number; readonly reason?: string }
   | { readonly type: 'rollback_done'; readonly restoredVersion?: number }
+  | { readonly type: 'image_progress'; readonly percent: number; readonly stage: string }
   | { readonly type: 'final'; readonly result: ChatResult }
   | { readonly type: 'error'; readonly result?: ChatResult; readonly code?: number }
   | { readonly type: 'canceled'; readonly message?: string }

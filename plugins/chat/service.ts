@@ -10,6 +10,7 @@ import { carryOut, type Ended } from './carry-out.ts'
 import type { Chains } from './chains.ts'
 import { startEarly } from './early.ts'
 import type { Ending } from './ending.ts'
+import type { ImageWork } from './images/index.ts'
 import { keepUsage } from './keep-usage.ts'
 import type { Price } from './model/usage.ts'
 import type { Memories } from './memory.ts'
@@ -44,6 +45,8 @@ export interface RunnerParts {
   readonly rules: RulesPlanner
   readonly words: Words
   readonly variations: Variations
+  /** Reads requests for new images; `undefined` where nothing finds or makes any. */
+  readonly images: ImageWork | undefined
   /** Further planners, asked in this order as far as they are available. */
   readonly planners: readonly Planner[]
   readonly memories: Memories
@@ -145,7 +148,8 @@ export function createRunner(parts: RunnerParts): ChatRunner {
     if (again) return { ending: again, place: placeOf(scene) }
     checkpoint(run)
     run.how.emit({ type: 'status', message: phases.planning })
-    const means = { ruled, planners: available(), words, readPicture: parts.readPicture, drafts, log }
+    const images = parts.images?.({ id: run.id, input: inputOf(run, scene), choice: scene.memory.images?.choice, isStreamed: run.how.isStreamed })
+    const means = { ruled, images, planners: available(), words, readPicture: parts.readPicture, drafts, log }
     const inSteps = await steps.begin(run, scene, means)
     if (inSteps) return inSteps
     checkpoint(run)
@@ -154,8 +158,8 @@ export function createRunner(parts: RunnerParts): ChatRunner {
       const planned = await plan(early.run, scene, means).finally(early.stop)
       checkpoint(run)
       if (planned.kind !== 'planned' || planned.outcome.kind !== 'plan') return { ending: withoutPlan(planned), place: placeOf(scene) }
-      const { source, outcome } = planned
-      const candidate = freshPlan(run, outcome.plan, { source, slug: scene.selection.slug, pendingPlans })
+      const { source, outcome, notes = [] } = planned
+      const candidate = freshPlan(run, outcome.plan, { source, notes, slug: scene.selection.slug, pendingPlans })
       return carryOut(run, scene, { candidate, applier, begun: await early.stop() }, parts)
     })
   }

@@ -3,6 +3,7 @@ import type { Logger } from '../../../kernel/index.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import type { Drafts } from '../../draft/port.ts'
 import { byRules, byRulesAlone, type Source } from '../source.ts'
+import type { ImageJob } from '../images/index.ts'
 import type { Outcome, Plan } from '../plan.ts'
 import { PlannerFailure } from '../planner-failure.ts'
 import type { ReadPicture } from '../pictures.ts'
@@ -10,11 +11,14 @@ import type { Planner, PlanningInput, PlanningRun, RequestStep } from '../planne
 import type { Words } from '../rules.ts'
 import { checkpoint, type Run, type Scene } from '../run.ts'
 import { milestonesIn } from '../timeline.ts'
+import type { Note } from '../validate/step.ts'
 import { readRecentEdits } from './context.ts'
 
 export interface PlanParts {
   /** What the rules made of it. */
   readonly ruled: Outcome
+  /** Set where the message asks for new images and for nothing else. */
+  readonly images: ImageJob | undefined
   readonly planners: readonly Planner[]
   readonly readPicture: ReadPicture
   readonly words: Words
@@ -24,7 +28,7 @@ export interface PlanParts {
 
 /** What planning came to, and who did it. */
 export type Planned =
-  | { readonly kind: 'planned'; readonly outcome: Outcome; readonly source: Source; /** There is no planner beside the one that goes by rules. */ readonly alone: boolean }
+  | { readonly kind: 'planned'; readonly outcome: Outcome; readonly source: Source; /** There is no planner beside the one that goes by rules. */ readonly alone: boolean; /** What could not be done of it. */ readonly notes?: readonly Note[] }
   | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
 
 /** What every planner may look at. A step of a request answers no question: nobody but a model has said it. */
@@ -50,11 +54,13 @@ export function inputOf({ id, message, locale, site, siteContext, request, isSte
  *
  * What the rules can answer saves a call of a model; what they cannot goes on, and is the last word where nobody else knows.
  */
-export async function plan(run: Run, scene: Scene, { ruled, planners, words, readPicture, drafts, log }: PlanParts): Promise<Planned> {
+export async function plan(run: Run, scene: Scene, { ruled, images, planners, words, readPicture, drafts, log }: PlanParts): Promise<Planned> {
   const alone = planners.length === 0
   if (ruled.kind === 'plan') run.how.tell?.({ kind: 'planned_by_rules', opTypes: ruled.plan.ops.map(({ op }) => op) })
-  if (alone) return { kind: 'planned', outcome: ruled, source: byRulesAlone, alone }
-  if (isComplete(ruled)) return { kind: 'planned', outcome: ruled, source: byRules, alone }
+  const source = alone ? byRulesAlone : byRules
+  if (isComplete(ruled)) return { kind: 'planned', outcome: ruled, source, alone }
+  if (images) return { kind: 'planned', ...(await images(meansOf(run))), source, alone }
+  if (alone) return { kind: 'planned', outcome: ruled, source, alone }
   const input = { ...askedOf(run, scene, words), recentEdits: await readRecentEdits(run.id, { drafts }) }
   const means = { ...meansOf(run), readPicture: (address: string) => readPicture(run.id, address, run.how.signal) }
   for (const planner of inOrder(planners, run)) {
@@ -68,7 +74,7 @@ export async function plan(run: Run, scene: Scene, { ruled, planners, words, rea
       return { kind: 'failed', failure: toFailure(error, log.child({ run: run.how.id, planner: planner.name })), source: sourceOf(planner, run) }
     }
   }
-  return { kind: 'planned', outcome: ruled, source: byRules, alone }
+  return { kind: 'planned', outcome: ruled, source, alone }
 }
 
 /** A message that is a request of its own answers nothing, whatever is open. The rules find that out by themselves. */
@@ -92,9 +98,9 @@ const meansOf = ({ how, record, timeline }: Run): PlanningRun => ({
 })
 
 /** The steps of a request that is better done in several. What the rules can do by themselves is done at once. */
-export async function split(run: Run, scene: Scene, { ruled, planners, words, log }: PlanParts): Promise<readonly RequestStep[] | undefined> {
+export async function split(run: Run, scene: Scene, { ruled, images, planners, words, log }: PlanParts): Promise<readonly RequestStep[] | undefined> {
   const [planner] = inOrder(planners, run)
-  if (isComplete(ruled)) return undefined
+  if (images || isComplete(ruled)) return undefined
   try {
     return await planner?.split?.(askedOf(run, scene, words), meansOf(run))
   } catch (err) {

@@ -1,6 +1,7 @@
 import type { Operation } from '../../content/operations/index.ts'
 import type { NotVaried } from '../ending.ts'
 import type { Why } from '../rollback.ts'
+import type { Note } from '../validate/step.ts'
 import { newValues, type BlockWords, type NewValue } from './change-line.ts'
 import type { Texts } from './texts.ts'
 
@@ -22,10 +23,7 @@ export const de: Texts = {
   unchanged: () => 'Alles ist schon so; nichts wurde geändert.',
   waits: () => 'Nichts wird geändert, bevor Sie zustimmen.',
   attachmentsUnread: () => 'Was angehängt ist, wurde nicht angesehen.',
-  note: ({ kind, type }) =>
-    kind === 'references'
-      ? `Ein Verweis von ${type} blieb, wie er ist: Er wird im CMS gepflegt.`
-      : `Ein Teil des Plans entfiel, weil ${type} kein solches Feld hat.`,
+  note: ({ kind, type }) => notes[kind](type),
   reason: (reason) => {
     switch (reason.kind) {
       case 'remove_page':
@@ -68,6 +66,12 @@ export const de: Texts = {
   refused: () => 'Das Sprachmodell hat diese Anfrage abgelehnt. Nichts wurde geändert; sagen Sie es anders oder bearbeiten Sie es von Hand.',
   incomplete: () => 'Die Antwort des Sprachmodells brach ab; nichts wurde geändert. Bitten Sie um weniger auf einmal.',
   unusable: () => 'Der Planer gab nichts, was sich anwenden lässt; nichts wurde geändert. Versuchen Sie es noch einmal oder sagen Sie es anders.',
+}
+
+const notes: Readonly<Record<Note['kind'], (type: string) => string>> = {
+  references: (type) => `Ein Verweis von ${type} blieb, wie er ist: Er wird im CMS gepflegt.`,
+  unknown_props: (type) => `Ein Teil des Plans entfiel, weil ${type} kein solches Feld hat.`,
+  images: (type) => `Für manche Bilder von ${type} fand sich rechtzeitig nichts Passendes, deshalb blieben sie, wie sie sind.`,
 }
 
 const imageNotes = {

@@ -1,6 +1,7 @@
 import type { Operation } from '../../content/operations/index.ts'
 import type { NotVaried } from '../ending.ts'
 import type { Why } from '../rollback.ts'
+import type { Note } from '../validate/step.ts'
 import { newValues, type BlockWords, type NewValue } from './change-line.ts'
 import type { Texts } from './texts.ts'
 
@@ -21,10 +22,7 @@ export const en: Texts = {
   unchanged: () => 'Everything is so already; nothing was changed.',
   waits: () => 'Nothing is changed until you approve it.',
   attachmentsUnread: () => 'What you attached was not looked at.',
-  note: ({ kind, type }) =>
-    kind === 'references'
-      ? `A reference of ${type} was left as it is: it is managed in the CMS.`
-      : `A part of the plan was left out, because ${type} has no such field.`,
+  note: ({ kind, type }) => notes[kind](type),
   reason: (reason) => {
     switch (reason.kind) {
       case 'remove_page':
@@ -67,6 +65,12 @@ export const en: Texts = {
   refused: () => 'The language model declined this request. Nothing was changed; say it differently, or make the edit by hand.',
   incomplete: () => 'The answer of the language model was cut off, so nothing was changed. Ask for less at once.',
   unusable: () => 'The planner gave nothing that can be applied, so nothing was changed. Try again, or say it differently.',
+}
+
+const notes: Readonly<Record<Note['kind'], (type: string) => string>> = {
+  references: (type) => `A reference of ${type} was left as it is: it is managed in the CMS.`,
+  unknown_props: (type) => `A part of the plan was left out, because ${type} has no such field.`,
+  images: (type) => `Nothing fitting was found in time for some images of ${type}, so they were left as they are.`,
 }
 
 const imageNotes = {

@@ -1,0 +1,124 @@
+import * as v from 'valibot'
+import type { Logger } from '../../../kernel/index.ts'
+import type { DraftId } from '../../scope/port.ts'
+import type { ImageChoice, Memories } from '../memory.ts'
+import { phases } from '../phases.ts'
+import type { Outcome, OpenQuestion } from '../plan.ts'
+import type { PlanningInput, PlanningRun } from '../planner.ts'
+import type { Note } from '../validate/step.ts'
+import { nounsFor } from './nouns.ts'
+import { addressesIn, queryFor } from './query.ts'
+import { findImage, inOrder } from './resolve.ts'
+import type { ImageSource } from './source.ts'
+import { targetsOf, type Target, type Targets } from './targets.ts'
+import { imageTextsIn } from './texts.ts'
+import { imageWish, sourceAlone, type ImageWish } from './wish.ts'
+
+/** A request for new images, ready to be worked on: it gives a plan with their addresses. */
+export type ImageJob = (run: PlanningRun) => Promise<ImageOutcome>
+
+/** What it came to, with what could not be done of it. */
+export interface ImageOutcome {
+  readonly outcome: Outcome
+  readonly notes?: readonly Note[]
+}
+
+/** What a run knows beside what planners look at. */
+export interface ImageAsk {
+  readonly id: DraftId
+  readonly input: PlanningInput
+  /** What was chosen in this session. */
+  readonly choice: ImageChoice | undefined
+  /** True while somebody follows the run. */
+  readonly isStreamed: boolean
+}
+
+/** Reads a request for new images; `undefined` for every other one. */
+export type ImageWork = (ask: ImageAsk) => ImageJob | undefined
+
+export interface ImageParts {
+  readonly sources: readonly ImageSource[]
+  readonly memories: Pick<Memories, 'chooseImages'>
+  readonly log: Logger
+  /** Milliseconds for all images of a request that nobody follows, and for each image of one that somebody does. */
+  readonly longestImageMs: number
+}
+
+/** Marks the question for a source among the questions that are open. */
+const Memory = v.object({ asks: v.literal('image source') })
+
+/**
+ * Makes the image work of chat: whoever asks for a new image and for nothing else gets a plan with a real address, without a model.
+ *
+ * An image that cannot be had stays as it was. Nothing is written here, and nothing but addresses gets into a plan.
+ */
+export function createImageWork({ sources, memories, log, longestImageMs }: ImageParts): ImageWork {
+  return ({ id, input, choice: before, isStreamed }) => {
+    if (!sources.some(({ available }) => available)) return undefined
+    const nouns = nounsFor([...input.registry.types(), ...(input.manifest?.types() ?? [])])
+    const fresh = imageWish(input.message, nouns)
+    const open = fresh ? undefined : openIn(input.open)
+    const answer = open && sourceAlone(input.message)
+    const wish = fresh ?? (open && answer && imageWish(open.message, nouns))
+    const targets = wish && targetsOf(wish, input)
+    if (!wish || !targets) return undefined
+    const named = wish.source ?? answer ?? before
+    return async (run) => {
+      if (answer) await memories.chooseImages(id, answer)
+      const texts = imageTextsIn(input.locale)
+      const [first] = targets.fields
+      if (!first) return { outcome: { kind: 'unchanged', summary: texts.noImage(nameOf(targets, input)) } }
+      if (named === undefined && isOpen(sources)) {
+        return { outcome: { kind: 'question', question: texts.whichSource, suggestions: texts.sources, open: { message: input.message, memory: { asks: 'image source' } } } }
+      }
+      return resolved(run, { input, wish, targets, isStreamed, sources: inOrder(sources, named === 'any' ? undefined : named) })
+    }
+  }
+
+  interface Task {
+    readonly input: PlanningInput
+    readonly wish: ImageWish
+    readonly targets: Targets
+    readonly isStreamed: boolean
+    readonly sources: readonly ImageSource[]
+  }
+
+  async function resolved(run: PlanningRun, { input, wish, targets: { block, fields }, isStreamed, sources }: Task): Promise<ImageOutcome> {
+    const texts = imageTextsIn(input.locale)
+    const page = input.draft.pages.find(({ slug }) => slug === input.selection.slug)
+    const used = new Set(addressesIn(page?.blocks.map(({ props }) => props)))
+    const together = AbortSignal.timeout(longestImageMs)
+    const found: { readonly target: Target; readonly address: string; readonly alt: string | undefined }[] = []
+    let told = 0
+    run.emit({ type: 'status', message: phases.images })
+    for (const [index, target] of fields.entries()) {
+      const stage = texts.stage(index + 1, fields.length)
+      const progress = (percent: number): void => {
+        told = Math.max(told, Math.floor((100 * index + within(percent)) / fields.length))
+        run.emit({ type: 'image_progress', percent: told, stage })
+      }
+      progress(0)
+      const signal = AbortSignal.any([run.signal, isStreamed ? AbortSignal.timeout(longestImageMs) : together])
+      let isWaiting = true
+      const image = await findImage(sources, { query: queryFor(wish, target, page?.title ?? ''), avoid: used, signal, progress: (percent) => void (isWaiting && progress(percent)) }, log)
+      isWaiting = false
+      if (run.signal.aborted) break
+      progress(100)
+      if (!image) continue
+      used.add(image.address)
+      found.push({ target, address: image.address, alt: image.alt })
+    }
+    if (found.length === 0) return { outcome: { kind: 'unchanged', summary: texts.nothingFound } }
+    const notes: readonly Note[] = found.length < fields.length ? [{ kind: 'images', type: block.type }] : []
+    return { outcome: { kind: 'plan', plan: { summary: texts.willSet(found.length), changeLog: [], ops: found.map(({ target, address, alt }) => target.setTo(address, alt)) } }, notes }
+  }
+}
+
+const within = (percent: number): number => (percent >= 0 ? Math.min(percent, 100) : 0)
+
+const openIn = (open: OpenQuestion | undefined): OpenQuestion | undefined => (open && v.is(Memory, open.memory) ? open : undefined)
+
+/** Whether nobody knows which source is wanted: images can be searched as well as made. */
+const isOpen = (sources: readonly ImageSource[]): boolean => (['stock', 'generated'] as const).every((kind) => sources.some((source) => source.kind === kind && source.available))
+
+const nameOf = ({ block: { type } }: Targets, { registry, manifest }: PlanningInput): string => (manifest?.get(type) ?? registry.get(type))?.displayName ?? type

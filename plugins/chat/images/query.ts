@@ -1,0 +1,36 @@
+import { isPlainObject } from '../../content/plain-object.ts'
+import type { Props } from '../../content/model.ts'
+import { wordSet } from '../model/words.ts'
+import type { Target } from './targets.ts'
+import type { ImageWish } from './wish.ts'
+
+const mostKeywords = 4
+/** So few say too little by themselves. */
+const fewKeywords = 2
+const names = ['imageAlt', 'alt', 'title', 'heading', 'name', 'author', 'caption', 'label', 'description', 'text', 'body', 'quote'] as const
+const sections = ['title', 'heading', 'eyebrow', 'subheading', 'description'] as const
+const empty = wordSet('the a an and or of for to in on at with by from our your my we you is are it its this that der die das den dem des ein eine einen einem und oder von für zu in im am an auf mit bei aus wir sie ihr unser unsere ist sind es')
+
+/** What to look for: the words of the request, else what stands beside the image. */
+export function queryFor({ query, queries }: Pick<ImageWish, 'query' | 'queries'>, { block, props, row }: Target, pageTitle: string): string {
+  const said = (row === undefined ? undefined : queries.get(row)) ?? query
+  if (said !== undefined && said !== '') return said
+  const near = keywordsOf(names.map((name) => props[name]).find(isText))
+  const words = near.length >= fewKeywords ? near : [...new Set([...near, ...keywordsOf(sections.map((name) => block.props[name]).find(isText) ?? pageTitle)])]
+  return words.slice(0, mostKeywords).join(' ')
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && keywordsOf(value).length > 0
+
+/** The first words of a text that say something. */
+function keywordsOf(text = ''): readonly string[] {
+  const plain = text.slice(0, 1_000).replace(/<[^<>]{0,200}>/g, ' ')
+  return (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !empty.has(word.toLowerCase())).slice(0, mostKeywords)
+}
+
+/** Every address of an image on a page, so that none is used twice: whatever stands in a field that is called so. */
+export function addressesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return /^(?:https?:)?\//.test(value) ? [value] : []
+  const inside: Props | readonly unknown[] = Array.isArray(value) || isPlainObject(value) ? value : []
+  return Object.values(inside).flatMap(addressesIn)
+}

@@ -1,0 +1,55 @@
+import type { Logger } from '../../../kernel/index.ts'
+import { readsAsInstruction } from '../../content/operations/instruction.ts'
+import type { FoundImage, ImageRequest, ImageSource, SourceKind } from './source.ts'
+
+const order: readonly SourceKind[] = ['brand', 'generated', 'stock']
+const longestAddress = 2_048
+const longestAlt = 300
+
+/** The sources that can be asked, in order: those that were named, then what belongs to the site, what is made, what is found. */
+export function inOrder(sources: readonly ImageSource[], named: SourceKind | undefined): readonly ImageSource[] {
+  const rank = ({ kind }: ImageSource): number => (kind === named ? -1 : order.indexOf(kind))
+  return sources.filter(({ available }) => available).toSorted((a, b) => rank(a) - rank(b))
+}
+
+/** Asks one source after the other for an image that can be used; `undefined` where none has one in time. */
+export async function findImage(sources: readonly ImageSource[], request: ImageRequest, log: Logger): Promise<FoundImage | undefined> {
+  for (const source of sources) {
+    if (request.signal.aborted) return undefined
+    const found = await asked(source, request, log)
+    if (!found) continue
+    const { address, alt } = found
+    if (isUsable(address) && !request.avoid.has(address)) return { address, alt: usableAlt(alt) }
+    log.warn({ source: source.kind }, 'a source of images gave an address that cannot be used')
+  }
+  return undefined
+}
+
+/** What one source gives; nothing where it fails, or nobody waits for it any more. */
+async function asked(source: ImageSource, request: ImageRequest, log: Logger): Promise<FoundImage | undefined> {
+  const { signal } = request
+  const { promise: over, resolve } = Promise.withResolvers<undefined>()
+  const stop = (): void => resolve(undefined)
+  signal.addEventListener('abort', stop)
+  try {
+    return await Promise.race([source.find(request), over])
+  } catch (err) {
+    log.warn({ err, source: source.kind }, 'a source of images failed')
+    return undefined
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** With https, or a path of the site: never a placeholder, never another scheme, nobody's password. */
+function isUsable(address: unknown): boolean {
+  if (typeof address !== 'string' || address.length > longestAddress || /[\s\p{Cc}"'<>\\`]/u.test(address)) return false
+  if (/^\/[^/]/.test(address)) return true
+  const url = /^https:\/\//i.test(address) ? URL.parse(address) : null
+  return url !== null && url.username === '' && url.password === ''
+}
+
+function usableAlt(alt: unknown): string | undefined {
+  const text = typeof alt === 'string' ? alt.replace(/\s+/g, ' ').trim() : ''
+  return text === '' || text.length > longestAlt || readsAsInstruction(text) ? undefined : text
+}

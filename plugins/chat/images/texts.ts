@@ -1,0 +1,30 @@
+/** What is said about images to people. They hear of images, not of where these come from, until they have to choose. */
+export interface ImageTexts {
+  readonly whichSource: string
+  /** The words that clients know these by are the same in every language. */
+  readonly sources: readonly string[]
+  willSet(count: number): string
+  readonly nothingFound: string
+  noImage(block: string): string
+  stage(number: number, count: number): string
+}
+
+const en: ImageTexts = {
+  whichSource: 'Should the image come from a photo library, or should it be generated?',
+  sources: ['Use Unsplash', 'Generate with AI', 'Either'],
+  willSet: (count) => (count === 1 ? 'I will set the new image.' : `I will set ${count} new images.`),
+  nothingFound: 'Nothing fitting was found in time, so no image was changed. Say what it should show, or give the address of an image.',
+  noImage: (block) => `${block} has no image that could be changed, so nothing was changed.`,
+  stage: (number, count) => (count === 1 ? 'Preparing image' : `Preparing image ${number} of ${count}`),
+}
+
+const de: ImageTexts = {
+  whichSource: 'Soll das Bild aus einer Fotodatenbank kommen, oder soll es erzeugt werden?',
+  sources: ['Use Unsplash (ein Foto suchen)', 'Generate with AI (ein Bild erzeugen)', 'Either (egal)'],
+  willSet: (count) => (count === 1 ? 'Ich setze das neue Bild ein.' : `Ich setze ${count} neue Bilder ein.`),
+  nothingFound: 'Es wurde rechtzeitig nichts Passendes gefunden, deshalb wurde kein Bild geändert. Sag, was es zeigen soll, oder nenne die Adresse eines Bildes.',
+  noImage: (block) => `${block} hat kein Bild, das sich ändern ließe, deshalb wurde nichts geändert.`,
+  stage: (number, count) => (count === 1 ? 'Bild wird vorbereitet' : `Bild ${number} von ${count} wird vorbereitet`),
+}
+
+export const imageTextsIn = (locale: string): ImageTexts => (/^de\b/i.test(locale) ? de : en)

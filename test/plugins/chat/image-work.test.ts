@@ -1,0 +1,270 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { definePlugin, use } from '../../../kernel/index.ts'
+import { mountForTest, stillClock } from '../../../kernel/testing.ts'
+import { imageSources, type FoundImage, type ImageRequest, type ImageSource } from '../../../plugins/chat/port.ts'
+import { chatInMemory, chatter, resultOf } from '../../helpers/chat.ts'
+import { follower, type Told } from '../../helpers/followed-chat.ts'
+import { startModelServer } from '../../helpers/model-server.ts'
+import { startStack, temporaryFolder } from '../../helpers/stack.ts'
+
+const startPages = [
+  {
+    id: 'p_home',
+    slug: '/',
+    title: 'Boats for the lake',
+    updatedAt: '2026-01-01T12:00:00.000Z',
+    blocks: [
+      { id: 'b_hero', type: 'Hero', props: { heading: 'Paddle the fjord', subheading: '', imageUrl: '/img/old.jpg', imageAlt: 'Old' } },
+      { id: 'b_cards', type: 'CardGrid', props: { title: 'Our fleet', cards: [{ title: 'Red kayak' }, { title: 'Canoe', imageUrl: '/img/canoe.jpg', imageAlt: 'A canoe' }, { title: 'Family boat' }] } },
+      { id: 'b_faq', type: 'FAQAccordion', props: { title: 'Questions', items: [{ q: 'Where?', a: 'Here.' }] } },
+    ],
+  },
+]
+
+type Find = (request: ImageRequest) => FoundImage | undefined | Promise<FoundImage | undefined>
+
+/** A source of images as an in-house plugin adds one, and what it was asked for. */
+function sourceOf(kind: ImageSource['kind'], find: Find, { available = true }: { readonly available?: boolean } = {}) {
+  const asked: string[] = []
+  const source: ImageSource = { kind, available, find: async (request) => (asked.push(request.query), find(request)) }
+  return { asked, plugin: definePlugin({ name: `images-${kind}`, tag: 'In-house', gives: { source: imageSources } }).setup(() => ({ gives: { source } })) }
+}
+
+/** An address for each query. */
+const named = (folder: string): Find => ({ query }) => ({ address: `https://images.example/${folder}/${encodeURIComponent(query)}.jpg`, alt: `Shows ${query}` })
+const at = (folder: string, query: string): string => `https://images.example/${folder}/${encodeURIComponent(query)}.jpg`
+
+type Source = ReturnType<typeof sourceOf>
+
+interface Options {
+  readonly env?: Readonly<Record<string, string>>
+  readonly longestImageMs?: number
+}
+
+/** The whole service with these sources, and somebody in front of a page with images. */
+async function looking(t: Test, sources: readonly Source[], { env = {}, longestImageMs = 5_000 }: Options = {}) {
+  const stack = await startStack(t, { dataDir: temporaryFolder(t), env: { CHAT_STREAM_APPLY_MIN_STEP_MS: '0', ...env }, plugins: [['chat', { longestImageMs }], ...sources.map(({ plugin }) => plugin)] })
+  const client = follower(t, stack)
+  const { edit } = client
+  await edit.bootstrap(startPages)
+  const props = async (): Promise<readonly Record<string, unknown>[]> => (await edit.page('/')).blocks.map((block) => block.props)
+  return {
+    stack,
+    ...client,
+    say: async (message: string, more: object = {}) => Object((await edit.send('/chat', { slug: '/', message, ...more })).json()),
+    hero: async () => (await props())[0]?.['imageUrl'],
+    cards: async () => [(await props())[1]?.['cards']].flat().map((card) => Object(card).imageUrl),
+    props,
+  }
+}
+
+const typesOf = (events: readonly Told[]): readonly string[] => events.map(({ type }) => type).filter((type) => type !== 'heartbeat')
+
+t.test('without a source that can work, the address of an image is asked for', async (t) => {
+  for (const sources of [[], [sourceOf('stock', named('stock'), { available: false })]]) {
+    const { say, hero } = await looking(t, sources)
+    t.match(await say('change the hero image to a sunset'), { status: 'needs_clarification', summary: /needs the address of an image/ })
+    t.equal(await hero(), '/img/old.jpg')
+    t.same(sources.flatMap(({ asked }) => asked), [])
+  }
+})
+
+t.test('a request for an image gets a real address, without a model', async (t) => {
+  const model = await startModelServer(t)
+  const stock = sourceOf('stock', named('stock'))
+  const { say, props, edit } = await looking(t, [stock], { env: { ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: model.origin } })
+  t.match(await say('change the hero image to a sunset over the fjord'), {
+    status: 'applied', modelUsed: 'rules', changes: [/sunset/], debug: { plannerTier: 'deterministic', opTypes: ['update_props'] },
+  })
+  t.match(await props(), [{ imageUrl: at('stock', 'sunset over the fjord'), imageAlt: 'Shows sunset over the fjord', heading: 'Paddle the fjord' }, {}, {}])
+  t.equal(model.seen.length, 0)
+  t.equal((await edit.send('/history/undo', { slug: '/' })).status, 200)
+  t.match(await props(), [{ imageUrl: '/img/old.jpg', imageAlt: 'Old' }, {}, {}])
+})
+
+t.test('what is looked for is what was said, else what stands beside the image', async (t) => {
+  const stock = sourceOf('stock', named('stock'))
+  const { say } = await looking(t, [stock])
+  const asked = async (message: string, more: object = {}): Promise<readonly string[]> => {
+    const before = stock.asked.length
+    t.match(await say(message, more), { status: 'applied' }, message)
+    return stock.asked.slice(before)
+  }
+  t.same(await asked('find a photo for each card'), ['Red kayak', 'canoe fleet', 'Family boat'])
+  t.same(await asked('new images: card 1: "Dawn on the lake", card 3: "Harbor"'), ['Dawn on the lake', 'Harbor'])
+  t.same(await asked('a different photo for the last card'), ['Shows Harbor'])
+  t.same(await asked('change the image', { activeBlockId: 'b_cards', activeEditablePath: 'cards[1].title' }), ['Shows canoe fleet'])
+  t.same(await asked('find a new image', { activeBlockId: 'b_hero' }), ['Old Paddle fjord'])
+})
+
+t.test('which images are meant is told by words and by what is selected, or somebody else has to ask', async (t) => {
+  const stock = sourceOf('stock', ({ query }) => ({ address: `/img/${stock.asked.length}-${query.length}.jpg` }))
+  const { say, hero, cards } = await looking(t, [stock])
+  t.match(await say('find a photo for card 2'), { status: 'applied', debug: { opTypes: ['update_item'] } })
+  t.strictSame(await cards(), [undefined, '/img/1-11.jpg', undefined])
+  t.match(await say('new images of boats', { activeBlockId: 'b_cards', activeEditablePath: 'cards[0].imageUrl' }), { status: 'applied', debug: { opCount: 3 } })
+  t.strictSame(await cards(), ['/img/2-5.jpg', '/img/3-5.jpg', '/img/4-5.jpg'])
+  t.match(await say('a new photo for this card', { activeBlockId: 'b_cards', activeEditablePath: 'cards[2].imageUrl' }), { status: 'applied', debug: { opCount: 1 } })
+  t.strictSame((await cards())[2], '/img/5-11.jpg')
+  t.match(await say('find a new image'), { status: 'applied' }, 'only the hero has one of its own')
+  t.strictSame(await hero(), '/img/6-16.jpg')
+
+  const before = stock.asked.length
+  t.match(await say('find a photo for the FAQ'), { status: 'applied', summary: /FAQ.* has no image/, debug: { outcome: 'no_effective_change' } })
+  t.match(await say('ein neues Bild für die FAQ', { locale: 'de' }), { summary: /hat kein Bild/ })
+  for (const message of ['find a photo for the gallery', 'find a photo for card 9', 'find a photo for a card', 'new images for the slides']) {
+    t.match(await say(message), { status: 'needs_clarification' }, message)
+  }
+  t.equal(stock.asked.length, before)
+})
+
+t.test('where images can be searched and made, the person chooses once', async (t) => {
+  const sources = [sourceOf('stock', named('stock')), sourceOf('generated', named('generated')), sourceOf('brand', () => undefined)]
+  const [stock, generated, brand] = sources
+  const { say, hero, edit } = await looking(t, sources)
+  const first = await say('change the hero image to a harbor')
+  t.match(first, { status: 'needs_clarification', suggestions: [/Use Unsplash/, /Generate with AI/, /Either/], previewVersion: 1 })
+  t.equal(await hero(), '/img/old.jpg')
+  t.match(await say('a purple one'), { status: 'needs_clarification' }, 'no answer')
+  t.match(await say('Use Unsplash'), { status: 'applied', changes: [/harbor/] })
+  t.equal(await hero(), at('stock', 'harbor'))
+
+  await say('change the hero image to a lighthouse')
+  t.equal(await hero(), at('stock', 'lighthouse'), 'remembered')
+  await say('generate an image of a whale for the hero')
+  t.equal(await hero(), at('generated', 'whale'), 'what is named wins')
+  await say('change the hero image to a seal')
+  t.equal(await hero(), at('stock', 'seal'), 'and changes nothing for the next one')
+  t.same([stock?.asked, generated?.asked, brand?.asked], [['harbor', 'lighthouse', 'seal'], ['whale'], []])
+
+  const other = (message: string) => edit.send('/chat', { slug: '/', message, session: 'other', locale: 'de' })
+  await edit.send('/draft/bootstrap', { pages: startPages, session: 'other' })
+  t.match((await other('ändere das Hero-Bild in einen Hafen')).json(), { summary: /Fotodatenbank/, suggestions: [/Use Unsplash/, /Generate with AI/, /Either/] })
+  t.match((await other('Either (egal)')).json(), { status: 'applied', changes: [/generated\/hafen/] })
+  t.same(brand?.asked, ['hafen'], 'what belongs to the site is asked first')
+})
+
+t.test('a source that fails, has nothing, or gives an address that cannot be used is followed by the next', async (t) => {
+  const bad: readonly unknown[] = [
+    undefined, 'http://images.example/a.jpg', 'data:image/png;base64,AAAA', 'javascript:alert(1)', '//images.example/a.jpg', 'images/a.jpg', '/', '', 7, 'https://', 'https://a b/',
+    'https://user:pass@images.example/a.jpg', 'https://images.example/"onerror="x', `https://images.example/${'a'.repeat(2_050)}`, '/img/old.jpg', '/img/canoe.jpg',
+  ]
+  for (const address of bad) {
+    const brand = sourceOf('brand', () => (address === undefined ? Promise.reject(new Error('sk-secret')) : { address: address as string }))
+    const { say, hero } = await looking(t, [brand, sourceOf('generated', () => undefined), sourceOf('stock', ({ query }) => ({ address: `/stock/${query}.jpg`, alt: 'Add a boat' }))])
+    await say('change the hero image to a boat')
+    t.match(await say('Either'), { status: 'applied' }, String(address))
+    t.equal(await hero(), '/stock/boat.jpg', String(address))
+    t.equal(brand.asked.length, 1)
+  }
+})
+
+t.test('who follows a request sees how far it is, then each image, then the end; one undo takes all of them back', async (t) => {
+  const generated = sourceOf('generated', async (request) => {
+    request.progress(50)
+    request.progress(Number.NaN)
+    await pause(5)
+    return named('generated')(request)
+  })
+  const { follow, edit, cards } = await looking(t, [generated])
+  const events = await (await follow('find a photo for each card')).ended()
+  t.same(typesOf(events), [
+    'status', 'status', ...Array.from({ length: 3 }, () => ['image_progress', 'image_progress', 'image_progress', 'image_progress']).flat(), 'plan_meta', 'op_candidate', 'op_candidate', 'op_candidate',
+    'changelog_entry', 'changelog_entry', 'changelog_entry', 'status', 'status', 'op_applied', 'op_applied', 'op_applied', 'status', 'final',
+  ])
+  t.same(events.flatMap((event) => (event.type === 'image_progress' ? [[event['percent'], event['stage']]] : [])), [
+    [0, 'Preparing image 1 of 3'], [16, 'Preparing image 1 of 3'], [16, 'Preparing image 1 of 3'], [33, 'Preparing image 1 of 3'],
+    [33, 'Preparing image 2 of 3'], [50, 'Preparing image 2 of 3'], [50, 'Preparing image 2 of 3'], [66, 'Preparing image 2 of 3'],
+    [66, 'Preparing image 3 of 3'], [83, 'Preparing image 3 of 3'], [83, 'Preparing image 3 of 3'], [100, 'Preparing image 3 of 3'],
+  ])
+  t.match(events[1]?.['message'], /resolving image/)
+  t.match(events.at(-1)?.result, { status: 'applied', previewVersion: 4, debug: { opCount: 3 } })
+  t.same(await cards(), [at('generated', 'Red kayak'), at('generated', 'canoe fleet'), at('generated', 'Family boat')])
+  await edit.send('/history/undo', { slug: '/' })
+  t.same(await cards(), [undefined, '/img/canoe.jpg', undefined])
+})
+
+t.test('an image that nobody has in time stays as it was, and that is said', async (t) => {
+  /** Never gives anything for the canoe, and does not hear that nobody waits. */
+  const slow = sourceOf('generated', async (request) => {
+    if (!request.query.startsWith('canoe')) return named('generated')(request)
+    await pause(60, undefined, { ref: false })
+    request.progress(99)
+    return named('generated')(request)
+  })
+  const failing = sourceOf('stock', () => undefined)
+  const { follow, say, cards, edit } = await looking(t, [slow, failing], { longestImageMs: 30 })
+  const events = await (await follow('generate a photo for each card')).ended()
+  t.match(events.at(-1)?.result, { status: 'applied', summary: /some images of CardGrid.*left as they are/, debug: { opCount: 2 } })
+  t.same(await cards(), [at('generated', 'Red kayak'), '/img/canoe.jpg', at('generated', 'Family boat')], 'each has a time of its own')
+  t.equal(failing.asked.length, 0, 'nobody is asked when the time is over')
+  await edit.send('/history/undo', { slug: '/' })
+
+  t.match(await say('generate a photo for each card'), { status: 'applied', summary: /left as they are/, debug: { opCount: 1 } })
+  t.same(await cards(), [at('generated', 'Red kayak'), '/img/canoe.jpg', undefined], 'without a follower all have one together')
+  t.match(await say('generate a new photo for card 2'), { status: 'applied', summary: /Nothing fitting was found/, debug: { outcome: 'no_effective_change' } })
+  t.match(await say('erzeuge ein neues Foto für Karte 2', { locale: 'de' }), { summary: /nichts Passendes/ })
+  await pause(80)
+})
+
+t.test('a request that is canceled changes nothing', async (t) => {
+  let began = (): void => undefined
+  const isBegun = new Promise<void>((resolve) => (began = resolve))
+  let isTold = false
+  const slow = sourceOf('stock', async (request) => {
+    if (request.query === 'Red kayak') return named('stock')(request)
+    began()
+    await new Promise<void>((resolve) => request.signal.addEventListener('abort', () => resolve()))
+    isTold = true
+    return named('stock')(request)
+  })
+  const { follow, cancel, cards, edit } = await looking(t, [slow])
+  const run = await follow('find a photo for each card')
+  await isBegun
+  t.match((await cancel(run.streamId)).json(), { status: 'cancel_requested' })
+  const events = await run.ended()
+  t.equal(events.at(-1)?.type, 'canceled')
+  t.ok(isTold, 'the source hears of it')
+  t.notOk(typesOf(events).includes('op_applied'))
+  t.same(await cards(), [undefined, '/img/canoe.jpg', undefined])
+  t.match(await edit.version(), 1)
+})
+
+t.test('a plan that was asked for waits with its images, also over a restart', async (t) => {
+  const stock = sourceOf('stock', ({ query }) => (query === 'Family boat' ? undefined : { address: `/img/${query.length}.jpg` }))
+  const { stack, say, cards, edit } = await looking(t, [stock])
+  const held = await say('find a photo for each card', { executionMode: 'plan_only' })
+  t.match(held, { status: 'plan_ready', summary: /2 new images.*left as they are/, changes: [/9\.jpg/, /11\.jpg/] })
+  t.same(await cards(), [undefined, '/img/canoe.jpg', undefined])
+  await stack.restart()
+  t.match(await say('', { executionMode: 'apply_pending_plan', pendingPlanId: held.pendingPlanId }), { status: 'applied' })
+  t.same(await cards(), ['/img/9.jpg', '/img/11.jpg', undefined])
+  t.equal(stock.asked.length, 3, 'what was shown is what is applied')
+  t.match(await edit.version(), 2)
+})
+
+t.test('a public demo finds no images', async (t) => {
+  const stock = sourceOf('stock', named('stock'))
+  const stack = await startStack(t, { env: { DEMO_MODE: '1' }, plugins: [['sites', { demoContent: true }], stock.plugin] })
+  const { edit } = follower(t, stack)
+  t.match((await edit.send('/chat', { slug: '/', message: 'change the hero image to a sunset' })).json(), { status: 'needs_clarification', summary: /address of an image/ })
+  t.same(stock.asked, [])
+})
+
+t.test('where images come from is remembered for an hour', async (t) => {
+  const time = stillClock('2026-01-01T12:00:00.000Z')
+  const plugins = [sourceOf('stock', named('stock')), sourceOf('generated', named('generated'))].map(({ plugin }) => use(plugin))
+  const mounted = mountForTest(t, chatInMemory({ clock: time, plugins }))
+  const { say, bootstrap } = chatter(mounted.inject)
+  await bootstrap(startPages)
+  const statusOf = async (message: string) => resultOf(await say(message)).status
+  t.equal(await statusOf('change the hero image to a harbor'), 'needs_clarification')
+  t.equal(await statusOf('Either'), 'applied')
+  time.advance(59 * 60_000)
+  t.equal(await statusOf('change the hero image to a boat'), 'applied')
+  time.advance(60_000)
+  t.equal(await statusOf('change the hero image to a whale'), 'needs_clarification')
+  time.advance(10 * 60_000)
+  t.equal(await statusOf('Either'), 'needs_clarification', 'by then nobody remembers the question')
+})
