@@ -26,7 +26,7 @@ import type { RulesPlanner, Words } from './rules.ts'
 import { checkpoint, type Before, type Run, type Scene } from './run.ts'
 import type { ChatRunner } from './runner.ts'
 import { byRules, byRulesAlone } from './source.ts'
-import { readApprovalScene, readBefore, readRun, readScene } from './stages/context.ts'
+import { readApprovalScene, readBefore, readDraft, readRun, readScene } from './stages/context.ts'
 import { inputOf, plan, type Planned } from './stages/plan.ts'
 import { placeOf, respond } from './stages/respond.ts'
 import { repeated, wishOf } from './stages/screen.ts'
@@ -148,7 +148,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
     if (again) return { ending: again, place: placeOf(scene) }
     checkpoint(run)
     run.how.emit({ type: 'status', message: phases.planning })
-    const images = parts.images?.({ id: run.id, input: inputOf(run, scene), choice: scene.memory.images?.choice, isStreamed: run.how.isStreamed })
+    const images = parts.images?.({ id: run.id, input: inputOf(run, scene), choice: scene.memory.images?.choice, isStreamed: run.how.isStreamed, draftNow: () => readDraft(run.id, parts) })
     const means = { ruled, images, planners: available(), words, readPicture: parts.readPicture, drafts, log }
     const inSteps = await steps.begin(run, scene, means)
     if (inSteps) return inSteps

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import type { Logger } from '../../../kernel/index.ts'
+import { sameJson } from '../../content/same-json.ts'
 import type { DraftId } from '../../scope/port.ts'
 import type { ImageChoice, Memories } from '../memory.ts'
 import { phases } from '../phases.ts'
 import type { Outcome, OpenQuestion } from '../plan.ts'
-import type { PlanningInput, PlanningRun } from '../planner.ts'
+import type { DraftSnapshot, PlanningInput, PlanningRun } from '../planner.ts'
 import type { Note } from '../validate/step.ts'
 import { nounsFor } from './nouns.ts'
 import { addressesIn, queryFor } from './query.ts'
@@ -31,6 +32,8 @@ export interface ImageAsk {
   readonly choice: ImageChoice | undefined
   /** True while somebody follows the run. */
   readonly isStreamed: boolean
+  /** The draft as it is by then: images take their time. */
+  draftNow(): Promise<DraftSnapshot>
 }
 
 /** Reads a request for new images; `undefined` for every other one. */
@@ -53,7 +56,7 @@ const Memory = v.object({ asks: v.literal('image source') })
  * An image that cannot be had stays as it was. Nothing is written here, and nothing but addresses gets into a plan.
  */
 export function createImageWork({ sources, memories, log, longestImageMs }: ImageParts): ImageWork {
-  return ({ id, input, choice: before, isStreamed }) => {
+  return ({ id, input, choice: before, isStreamed, draftNow }) => {
     if (!sources.some(({ available }) => available)) return undefined
     const nouns = nounsFor([...input.registry.types(), ...(input.manifest?.types() ?? [])])
     const fresh = imageWish(input.message, nouns)
@@ -71,11 +74,11 @@ export function createImageWork({ sources, memories, log, longestImageMs }: Imag
       if (named === undefined && isOpen(sources)) {
         return { outcome: { kind: 'question', question: texts.whichSource, suggestions: texts.sources, open: { message: input.message, memory: { asks: 'image source' } } } }
       }
-      return resolved(run, { input, wish, targets, isStreamed, sources: inOrder(sources, named === 'any' ? undefined : named) })
+      return resolved(run, { input, wish, targets, isStreamed, draftNow, sources: inOrder(sources, named === 'any' ? undefined : named) })
     }
   }
 
-  interface Task {
+  interface Task extends Pick<ImageAsk, 'draftNow'> {
     readonly input: PlanningInput
     readonly wish: ImageWish
     readonly targets: Targets
@@ -83,7 +86,7 @@ export function createImageWork({ sources, memories, log, longestImageMs }: Imag
     readonly sources: readonly ImageSource[]
   }
 
-  async function resolved(run: PlanningRun, { input, wish, targets: { block, fields }, isStreamed, sources }: Task): Promise<ImageOutcome> {
+  async function resolved(run: PlanningRun, { input, wish, targets: { block, fields }, isStreamed, draftNow, sources }: Task): Promise<ImageOutcome> {
     const texts = imageTextsIn(input.locale)
     const page = input.draft.pages.find(({ slug }) => slug === input.selection.slug)
     const used = new Set(addressesIn(page?.blocks.map(({ props }) => props)))
@@ -109,10 +112,16 @@ export function createImageWork({ sources, memories, log, longestImageMs }: Imag
       found.push({ target, address: image.address, alt: image.alt })
     }
     if (found.length === 0) return { outcome: { kind: 'unchanged', summary: texts.nothingFound } }
-    const notes: readonly Note[] = found.length < fields.length ? [{ kind: 'images', type: block.type }] : []
-    return { outcome: { kind: 'plan', plan: { summary: texts.willSet(found.length), changeLog: [], ops: found.map(({ target, address, alt }) => target.setTo(address, alt)) } }, notes }
+    const now = targetsOf(wish, { ...input, draft: await draftNow() })?.fields ?? []
+    const left = found.filter(({ target }) => now.some((other) => isSame(target, other)))
+    if (left.length === 0) return { outcome: { kind: 'unchanged', summary: texts.changedMeanwhile } }
+    const notes: readonly Note[] = left.length < fields.length ? [{ kind: 'images', type: block.type }] : []
+    return { outcome: { kind: 'plan', plan: { summary: texts.willSet(left.length), changeLog: [], ops: left.map(({ target, address, alt }) => target.setTo(address, alt)) } }, notes }
   }
 }
+
+/** Whether a field is where it was. Rows are told by their place, so another one may stand there by now. */
+const isSame = (before: Target, now: Target): boolean => sameJson(before.setTo('', undefined), now.setTo('', undefined)) && (now.row === undefined || sameJson(before.props, now.props))
 
 const within = (percent: number): number => (percent >= 0 ? Math.min(percent, 100) : 0)
 

@@ -5,6 +5,7 @@ export interface ImageTexts {
   readonly sources: readonly string[]
   willSet(count: number): string
   readonly nothingFound: string
+  readonly changedMeanwhile: string
   noImage(block: string): string
   stage(number: number, count: number): string
 }
@@ -14,6 +15,7 @@ const en: ImageTexts = {
   sources: ['Use Unsplash', 'Generate with AI', 'Either'],
   willSet: (count) => (count === 1 ? 'I will set the new image.' : `I will set ${count} new images.`),
   nothingFound: 'Nothing fitting was found in time, so no image was changed. Say what it should show, or give the address of an image.',
+  changedMeanwhile: 'Somebody else has changed this place meanwhile, so no image was changed. Ask again.',
   noImage: (block) => `${block} has no image that could be changed, so nothing was changed.`,
   stage: (number, count) => (count === 1 ? 'Preparing image' : `Preparing image ${number} of ${count}`),
 }
@@ -23,6 +25,7 @@ const de: ImageTexts = {
   sources: ['Use Unsplash (ein Foto suchen)', 'Generate with AI (ein Bild erzeugen)', 'Either (egal)'],
   willSet: (count) => (count === 1 ? 'Ich setze das neue Bild ein.' : `Ich setze ${count} neue Bilder ein.`),
   nothingFound: 'Es wurde rechtzeitig nichts Passendes gefunden, deshalb wurde kein Bild geändert. Sag, was es zeigen soll, oder nenne die Adresse eines Bildes.',
+  changedMeanwhile: 'Jemand anderes hat diese Stelle inzwischen geändert, deshalb wurde kein Bild geändert. Bitte noch einmal darum.',
   noImage: (block) => `${block} hat kein Bild, das sich ändern ließe, deshalb wurde nichts geändert.`,
   stage: (number, count) => (count === 1 ? 'Bild wird vorbereitet' : `Bild ${number} von ${count} wird vorbereitet`),
 }

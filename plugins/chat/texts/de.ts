@@ -71,7 +71,7 @@ export const de: Texts = {
 const notes: Readonly<Record<Note['kind'], (type: string) => string>> = {
   references: (type) => `Ein Verweis von ${type} blieb, wie er ist: Er wird im CMS gepflegt.`,
   unknown_props: (type) => `Ein Teil des Plans entfiel, weil ${type} kein solches Feld hat.`,
-  images: (type) => `Für manche Bilder von ${type} fand sich rechtzeitig nichts Passendes, deshalb blieben sie, wie sie sind.`,
+  images: (type) => `Manche Bilder von ${type} blieben, wie sie sind: Es fand sich rechtzeitig nichts Passendes, oder jemand anderes hat ihre Stelle inzwischen geändert.`,
 }
 
 const imageNotes = {

@@ -70,7 +70,7 @@ export const en: Texts = {
 const notes: Readonly<Record<Note['kind'], (type: string) => string>> = {
   references: (type) => `A reference of ${type} was left as it is: it is managed in the CMS.`,
   unknown_props: (type) => `A part of the plan was left out, because ${type} has no such field.`,
-  images: (type) => `Nothing fitting was found in time for some images of ${type}, so they were left as they are.`,
+  images: (type) => `Some images of ${type} were left as they are: nothing fitting was found for them in time, or somebody else has changed their place meanwhile.`,
 }
 
 const imageNotes = {
