@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { resolvePlugins } from './helpers/resolve-plugins.ts'
-import { createLogger, isPlugin, mount } from '../kernel/index.ts'
+import { createLogger, definePlugin, isPlugin, mount, use } from '../kernel/index.ts'
 import { openGates } from '../kernel/testing.ts'
+import { imageSources, type ImageSource } from '../plugins/chat/port.ts'
 import { serveDemo } from './helpers/serve-demo.ts'
 import { temporaryFolder } from './helpers/stack.ts'
 import { doors, pathOf } from './surface/doors.ts'
@@ -58,6 +61,30 @@ t.test('the in-house plugin of the README loads from its file and answers', asyn
   const mounted = mount({ shape: 'standalone', plugins: hello, seeds: openGates, env: { HELLO_SIGNATURE: '!' }, log: createLogger({ level: 'silent' }) })
   t.teardown(() => mounted.close())
   t.strictSame((await mounted.inject({ url: '/hello/Ada' })).json(), { text: 'Good day, Ada!' })
+})
+
+t.test('the source of images of the README finds the first image that is not there yet', async (t) => {
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(['/used.jpg', request.url].map((url) => ({ url, text: 'A boat' }))))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const address = server.address()
+  const [, block = ''] = await blocksOf('README.md', 'js')
+  const folder = temporaryFolder(t)
+  await moduleOf(folder, 'photos.mjs', block.replace('https://photos.example', `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`))
+  const plugins = await resolvePlugins({ shape: 'standalone', preset: 'minimal', base: folder, without: [], plugins: ['./photos.mjs'] })
+  let found: readonly ImageSource[] = []
+  const chat = definePlugin({ name: 'chat-in-small', tag: 'Chat', needs: { sources: imageSources } }).setup(({ needs: { sources } }) => {
+    found = sources
+    return {}
+  })
+  const mounted = mount({ shape: 'standalone', plugins: [...plugins.filter(({ plugin }) => plugin.name === 'photos'), use(chat)], seeds: openGates, env: {}, log: createLogger({ level: 'silent' }) })
+  t.teardown(() => mounted.close())
+  await mounted.ready()
+  const request = { query: 'red boat', avoid: new Set(['/used.jpg']), signal: new AbortController().signal, progress: () => undefined }
+  t.strictSame(await Promise.all(found.map((source) => source.find(request))), [{ address: '/search?q=red%20boat', alt: 'A boat' }])
 })
 
 t.test('every TypeScript block of the README and of the kernel runs', async (t) => {

@@ -21,17 +21,20 @@ const aims = ['make', 'find', 'change', 'put', 'set'] as const
 /** Verbs that say by themselves that nobody is to look for the image. */
 export const generating = wordSet('generate draw paint render generiere generieren erzeuge erzeugen male malen zeichne zeichnen')
 
+/** Verbs that may mean two images that change places. */
+export const swapping = wordSet('swap exchange switch tausche tauschen wechsle wechseln austauschen')
+
 /** Verbs of other work: behind `and` they begin another request. */
 export const otherVerbs = wordSet('delete duplicate edit fix move remove rename rewrite translate publish describe resize crop align lösche entferne verschiebe benenne übersetze schreibe beschreibe kürze kopiere dupliziere')
 
 export const before = wordSet('please kindly ok okay hey hi hello now then also can could would will you i we d ll like to let us me bitte kannst könntest würdest können könnten würden du sie ihr wir ich hätte gern gerne mal jetzt nun dann hallo')
 export const modals = wordSet('kannst könntest würdest können könnten würden möchte hätte will')
-export const afterwards = wordSet('please now instead thanks thank you too bitte danke jetzt stattdessen mal aus hinzu ein vor her')
+export const afterwards = wordSet('here hier please now instead thanks thank you too bitte danke jetzt stattdessen mal aus hinzu ein vor her')
 export const toWhom = wordSet('me us mir uns')
 
 export const determiners = wordSet('the this that these those my our your its s der die das den dem des diese dieser dieses diesen diesem mein meine meinen unser unsere unserem unseren')
 export const indefinite = wordSet('a an some any ein eine einen einem einer eines paar')
-export const fresh = wordSet('new another different other fresh better nicer neu neue neuen neues neuer neuem andere anderen anderes anderer anderem besseres bessere besseren passende passendes passenden')
+export const fresh = wordSet('new another different other fresh better nicer neu neue neuen neues neuer neuem andere anderen anderes anderer anderem besseres bessere besseren schöneres schönere schöneren passende passendes passenden')
 /** What may stand beside an image and says nothing about what it shows. */
 export const neutral = wordSet('background main big nice suitable fitting matching good great existing current old hintergrund schönes schöne schönen gutes gute guten aktuelle aktuellen bestehende alte alten')
 export const every = wordSet('all each every both alle allen aller jede jeder jedes jeden jedem beide beiden sämtliche')
@@ -65,6 +68,8 @@ export const isSourceWord = (word: string): SourceKind | undefined => kinds.find
 export const noSubject = wordSet(`left right center centre centered middle top bottom full width height wide wider bigger larger smaller taller size position side big small cropped rounded round square circle
   align aligned alignment lazy hidden visible same it one ones be link links text texts alt caption captions title titles heading headings headline description button buttons page pages website site
   links rechts mitte mittig oben unten groß größer kleiner klein breite breiter höhe seite seiten rund gleiche gleichen dasselbe selbe position ausrichtung größe überschrift überschriften titel beschreibung untertitel alternativtext bildunterschrift format aspect ratio`)
+/** What stands for an image that was just spoken of. */
+export const pronouns = wordSet('one ones')
 /** What says nothing where it is all there is. */
 export const hardlySubject = wordSet('landscape portrait hochformat querformat schwarzweiß something anything else andere anderes etwas anders')
 

@@ -26,7 +26,7 @@ export interface ImageWish {
 /** What is longer is no request that is read word for word. */
 const longestMessage = 1_000
 const longestQuery = 200
-const address = /https?:|data:|www\.|(?:^|[\s"'“„«`])\/[\w.]/i
+const address = /[a-z]{2,}:[^\s"'“„«`]|www\.|(?:^|[\s"'“„«`])\/[\w.]/i
 
 /**
  * Reads a message as the request for a new image; `undefined` where it is none, or asks for other things as well.
@@ -72,7 +72,7 @@ function readClause(clause: readonly string[], quotes: readonly string[], nouns:
   const tail = head && readTail(said.aim, said.words.slice(at + 1), nouns)
   if (!tail || (head.named && tail.named)) return undefined
   const wish = toWish(said, { head, tail, rows, isMany: say.several.has(said.words[at] ?? '') })
-  return isEnough(said.aim, head, wish) ? wish : undefined
+  return isEnough(said, { head, tail }, wish) ? wish : undefined
 }
 
 interface Head {
@@ -117,10 +117,11 @@ function toWish({ verb }: Sentence, { head, tail, rows, isMany }: Read): ImageWi
 }
 
 /** Whether what was said asks for another image: the verb does, or the word before it, or what it should show. */
-function isEnough(aim: say.Aim, { isFresh, isIndefinite, isDefinite, source }: Head, wish: ImageWish): boolean {
+function isEnough({ aim, verb }: Sentence, { head: { isFresh, isIndefinite, isDefinite, source }, tail }: Pick<Read, 'head' | 'tail'>, wish: ImageWish): boolean {
   const isSaid = wish.query !== undefined || wish.queries.size > 0
   switch (aim) {
     case 'change':
+      return !say.swapping.has(verb) || isSaid || isFresh || tail.isFresh
     case 'make':
       return true
     case 'find':
@@ -232,7 +233,7 @@ function partOf(aim: say.Aim, tail: Tail, connector: string, words: readonly str
   const isTarget = say.placing.has(connector) && !(connector === 'to' && aim === 'change')
   const named = isTarget && !tail.named && words.length > 0 ? placeIn(content, nouns) : undefined
   if (named) return { ...tail, named }
-  const isAnother = say.becoming.has(connector) && content.some(isImage) && content.every((word) => isPlain(word) || isImage(word)) && !words.some((word) => say.determiners.has(word))
+  const isAnother = say.becoming.has(connector) && content.some((word) => isImage(word) || say.fresh.has(word)) && content.every((word) => isPlain(word) || isImage(word) || say.pronouns.has(word)) && !words.some((word) => say.determiners.has(word))
   if (isAnother) return { ...tail, isFresh: true, source: tail.source ?? content.map(say.isSourceWord).find((kind) => kind !== undefined) }
   if (tail.subject.length > 0) return { ...tail, subject: [...tail.subject, connector, ...words] }
   // Behind `for` may stand an occasion; what is called like a block is one that cannot be told.

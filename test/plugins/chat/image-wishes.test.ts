@@ -27,6 +27,11 @@ t.test('a message that asks for a new image says for what, from where, and what 
     ['swap the hero image for something with mountains', 'Hero "something with mountains"'],
     ['replace the hero image with a photo of a lighthouse', 'Hero "lighthouse"'],
     ['replace the image with a stock photo', 'selected stock'],
+    ['swap the image for a different one', 'selected'],
+    ['swap the images for new ones', 'selected several'],
+    ['change the image to another', 'selected'],
+    ['Ändere das Bild in ein schöneres', 'selected'],
+    ['Please add a photo of a boat here', 'selected "boat"'],
     ['set the hero image to a mountain lake', 'Hero "mountain lake"'],
     ['find a photo for each card', 'every CardGrid.cards'],
     ['find images for the cards: card 1: "a boat", card 2: "a harbor"', 'every CardGrid.cards 1="a boat" 2="a harbor"'],
@@ -77,7 +82,7 @@ t.test('whatever else is said about images is no wish for a new one', async (t) 
   const others = [
     // An address is a plain update.
     'set the hero image to /img/dawn.jpg', 'use https://example.org/dawn.jpg as the hero image', 'change the hero image to "https://example.org/a.png"',
-    'setze das Hero-Bild auf https://example.org/a.png',
+    'setze das Hero-Bild auf https://example.org/a.png', 'set the hero image to mailto:a@b.test',
     // So are position and size of the image that is there.
     'put the hero image on the left', 'make the hero image bigger', 'make the image full width', 'move the hero image to the right', 'change the hero image to left',
     'change the image position to left', 'swap the image and the text in the hero', 'make the image rounded', 'change the aspect ratio of the image to square',
@@ -89,7 +94,7 @@ t.test('whatever else is said about images is no wish for a new one', async (t) 
     'set the heading to "a new image"', 'change the heading to "find a photo for each card"', 'change the button text to See images', 'change the headline to New photos of the harbor',
     // Nothing new is wanted, or nobody says what.
     'remove the hero image', 'entferne das Bild', "don't change the hero image", 'ändere das Hero-Bild nicht', 'set the hero image', 'add the image to the hero', 'find the hero image',
-    'use the same image for all cards', 'copy the hero image to the cards', 'change the hero image to the image of the first card', 'upload an image', 'find images without alt text',
+    'swap the images', 'Tausche die Bilder', 'switch the hero image', 'use the same image for all cards', 'copy the hero image to the cards', 'change the hero image to the image of the first card', 'upload an image', 'find images without alt text',
     'find a place for the image', 'replace the word image with photo', 'get rid of the image', 'change the hero image to a', 'change the hero image of the boat', 'an image', 'images',
     // Questions.
     'what image is in the hero?', 'should I change the hero image?', 'welches Bild ist im Hero?',
