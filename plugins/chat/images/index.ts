@@ -6,6 +6,7 @@ import type { ImageChoice, Memories } from '../memory.ts'
 import { phases } from '../phases.ts'
 import type { Outcome, OpenQuestion } from '../plan.ts'
 import type { DraftSnapshot, PlanningInput, PlanningRun } from '../planner.ts'
+import { typeName } from '../texts/change-line.ts'
 import type { Note } from '../validate/step.ts'
 import { nounsFor } from './nouns.ts'
 import { addressesIn, queryFor } from './query.ts'
@@ -70,7 +71,7 @@ export function createImageWork({ sources, memories, log, longestImageMs }: Imag
       if (answer) await memories.chooseImages(id, answer)
       const texts = imageTextsIn(input.locale)
       const [first] = targets.fields
-      if (!first) return { outcome: { kind: 'unchanged', summary: texts.noImage(nameOf(targets, input)) } }
+      if (!first) return { outcome: { kind: 'unchanged', summary: texts.noImage(typeName(targets.block.type, input.manifest)) } }
       if (named === undefined && isOpen(sources)) {
         return { outcome: { kind: 'question', question: texts.whichSource, suggestions: texts.sources, open: { message: input.message, memory: { asks: 'image source' } } } }
       }
@@ -129,5 +130,3 @@ const openIn = (open: OpenQuestion | undefined): OpenQuestion | undefined => (op
 
 /** Whether nobody knows which source is wanted: images can be searched as well as made. */
 const isOpen = (sources: readonly ImageSource[]): boolean => (['stock', 'generated'] as const).every((kind) => sources.some((source) => source.kind === kind && source.available))
-
-const nameOf = ({ block: { type } }: Targets, { registry, manifest }: PlanningInput): string => (manifest?.get(type) ?? registry.get(type))?.displayName ?? type

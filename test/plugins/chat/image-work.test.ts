@@ -196,7 +196,7 @@ t.test('an image that nobody has in time stays as it was, and that is said', asy
   const failing = sourceOf('stock', () => undefined)
   const { follow, say, cards, edit } = await looking(t, [slow, failing], { longestImageMs: 30 })
   const events = await (await follow('generate a photo for each card')).ended()
-  t.match(events.at(-1)?.result, { status: 'applied', summary: /Some images of CardGrid were left as they are/, debug: { opCount: 2 } })
+  t.match(events.at(-1)?.result, { status: 'applied', summary: /Some images of Card Grid were left as they are/, debug: { opCount: 2 } })
   t.same(await cards(), [at('generated', 'Red kayak'), '/img/canoe.jpg', at('generated', 'Family boat')], 'each has a time of its own')
   t.equal(failing.asked.length, 0, 'nobody is asked when the time is over')
   await edit.send('/history/undo', { slug: '/' })
