@@ -148,8 +148,9 @@ export function createRunner(parts: RunnerParts): ChatRunner {
     if (again) return { ending: again, place: placeOf(scene) }
     checkpoint(run)
     run.how.emit({ type: 'status', message: phases.planning })
-    const images = parts.images?.({ id: run.id, input: inputOf(run, scene), choice: scene.memory.images?.choice, isStreamed: run.how.isStreamed, draftNow: () => readDraft(run.id, parts) })
-    const means = { ruled, images, planners: available(), words, readPicture: parts.readPicture, drafts, log }
+    const imageWork = parts.images?.available ? parts.images : undefined
+    const images = imageWork?.read({ id: run.id, input: inputOf(run, scene), choice: scene.memory.images?.choice, isStreamed: run.how.isStreamed, draftNow: () => readDraft(run.id, parts) })
+    const means = { ruled, images, findsImages: imageWork !== undefined, planners: available(), words, readPicture: parts.readPicture, drafts, log }
     const inSteps = await steps.begin(run, scene, means)
     if (inSteps) return inSteps
     checkpoint(run)

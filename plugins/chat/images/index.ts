@@ -37,8 +37,13 @@ export interface ImageAsk {
   draftNow(): Promise<DraftSnapshot>
 }
 
-/** Reads a request for new images; `undefined` for every other one. */
-export type ImageWork = (ask: ImageAsk) => ImageJob | undefined
+/** The part of chat that gets new images. */
+export interface ImageWork {
+  /** False while no source can work. */
+  readonly available: boolean
+  /** Reads a request for new images; `undefined` for every other one. */
+  read(ask: ImageAsk): ImageJob | undefined
+}
 
 export interface ImageParts {
   readonly sources: readonly ImageSource[]
@@ -57,8 +62,14 @@ const Memory = v.object({ asks: v.literal('image source') })
  * An image that cannot be had stays as it was. Nothing is written here, and nothing but addresses gets into a plan.
  */
 export function createImageWork({ sources, memories, log, longestImageMs }: ImageParts): ImageWork {
-  return ({ id, input, choice: before, isStreamed, draftNow }) => {
-    if (!sources.some(({ available }) => available)) return undefined
+  return {
+    get available() {
+      return sources.some(({ available }) => available)
+    },
+    read,
+  }
+
+  function read({ id, input, choice: before, isStreamed, draftNow }: ImageAsk): ImageJob | undefined {
     const nouns = nounsFor([...input.registry.types(), ...(input.manifest?.types() ?? [])])
     const fresh = imageWish(input.message, nouns)
     const open = fresh ? undefined : openIn(input.open)

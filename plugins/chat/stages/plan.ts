@@ -19,6 +19,7 @@ export interface PlanParts {
   readonly ruled: Outcome
   /** Set where the message asks for new images and for nothing else. */
   readonly images: ImageJob | undefined
+  readonly findsImages: boolean
   readonly planners: readonly Planner[]
   readonly readPicture: ReadPicture
   readonly words: Words
@@ -54,14 +55,14 @@ export function inputOf({ id, message, locale, site, siteContext, request, isSte
  *
  * What the rules can answer saves a call of a model; what they cannot goes on, and is the last word where nobody else knows.
  */
-export async function plan(run: Run, scene: Scene, { ruled, images, planners, words, readPicture, drafts, log }: PlanParts): Promise<Planned> {
+export async function plan(run: Run, scene: Scene, { ruled, images, findsImages, planners, words, readPicture, drafts, log }: PlanParts): Promise<Planned> {
   const alone = planners.length === 0
   if (ruled.kind === 'plan') run.how.tell?.({ kind: 'planned_by_rules', opTypes: ruled.plan.ops.map(({ op }) => op) })
   const source = alone ? byRulesAlone : byRules
   if (isComplete(ruled)) return { kind: 'planned', outcome: ruled, source, alone }
   if (images) return { kind: 'planned', ...(await images(meansOf(run))), source, alone }
   if (alone) return { kind: 'planned', outcome: ruled, source, alone }
-  const input = { ...askedOf(run, scene, words), recentEdits: await readRecentEdits(run.id, { drafts }) }
+  const input = { ...askedOf(run, scene, words), recentEdits: await readRecentEdits(run.id, { drafts }), findsImages }
   const means = { ...meansOf(run), readPicture: (address: string) => readPicture(run.id, address, run.how.signal) }
   for (const planner of inOrder(planners, run)) {
     checkpoint(run)

@@ -5,7 +5,7 @@ import { mountForTest, stillClock } from '../../../kernel/testing.ts'
 import { imageSources, type FoundImage, type ImageRequest, type ImageSource } from '../../../plugins/chat/port.ts'
 import { chatInMemory, chatter, resultOf } from '../../helpers/chat.ts'
 import { follower, type Told } from '../../helpers/followed-chat.ts'
-import { startModelServer } from '../../helpers/model-server.ts'
+import { planning, startModelServer } from '../../helpers/model-server.ts'
 import { startStack, temporaryFolder } from '../../helpers/stack.ts'
 
 const startPages = [
@@ -291,4 +291,20 @@ t.test('an image gets into the row that it was wanted for, or into none', async 
   t.equal(await hero(), at('stock', 'seal'))
   meanwhile = ops({ op: 'remove_block', pageSlug: '/', blockId: 'b_hero' })
   t.match(await say('ändere das Hero-Bild in eine Robbe', { locale: 'de' }), { status: 'applied', summary: /inzwischen geändert/ })
+})
+
+t.test('a model is told that images are a request of their own, where they can be had', async (t) => {
+  const mixed = 'Change the hero image to a sunset and make the heading friendlier'
+  const plan = { intent: 'edit_plan', summary_for_user: 'I will change the heading.', change_log: ['Set the heading to "Hello"'], ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Hello' } }], suggested_next_actions: ['Change the hero image to a sunset'] }
+  for (const available of [true, false]) {
+    const model = await startModelServer(t)
+    model.script(planning(plan))
+    const { say, hero } = await looking(t, [sourceOf('stock', named('stock'), { available })], { env: { ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: model.origin } })
+    const { status, suggestions } = await say(mixed)
+    t.equal(status, 'applied')
+    t.equal(JSON.stringify(model.seen[0]?.body).includes('Images can be searched for here'), available)
+    t.equal(await hero(), '/img/old.jpg')
+    if (available) t.match(await say(suggestions[0]), { status: 'applied', changes: [/sunset/] })
+    t.equal(model.seen.length, 1)
+  }
 })

@@ -12,19 +12,21 @@ const modeTexts: Readonly<Record<Mode, string>> = {
   page_operation: 'This may be about pages themselves, not about what is on them: use the operations for pages.',
 }
 
+const imagesApart = 'Images can be searched for here after all, where a message asks for a new image and for nothing else, such as "Change the hero image to a sunset". When this request wants one beside other changes, plan the other changes, and make such a message the first of suggested_next_actions.'
 const oneOperation = 'Plan exactly one operation.'
 /** Kinds of work that take more than one operation, whatever was asked for in general. */
 const takesSeveral: readonly Mode[] = ['translation', 'page_rewrite', 'several', 'duplicate']
 
 /** The part of the prompt that goes with one request: what is selected, what kind of work it is, in which language to answer. */
 export function requestPart(
-  { selection, locale }: PlanningInput, modes: ReadonlySet<Mode>, { oneOperationOnly }: { readonly oneOperationOnly: boolean },
+  { selection, locale, findsImages }: PlanningInput, modes: ReadonlySet<Mode>, { oneOperationOnly }: { readonly oneOperationOnly: boolean },
 ): string {
   const isSeveral = takesSeveral.some((mode) => modes.has(mode))
   return [
     `Write summary_for_user, change_log and suggested_next_actions in ${languageOf(locale)}. That says nothing about the language of the content.`,
     targetText(selection),
     ...[...modes].map((mode) => modeTexts[mode]),
+    ...(findsImages ? [imagesApart] : []),
     ...(oneOperationOnly && !isSeveral ? [oneOperation] : []),
   ].join('\n')
 }
