@@ -11,7 +11,7 @@ import type { Note } from '../validate/step.ts'
 import { nounsFor } from './nouns.ts'
 import { addressesIn, queryFor } from './query.ts'
 import { findImage, inOrder } from './resolve.ts'
-import type { ImageSource } from './source.ts'
+import type { FoundImage, ImageSource } from './source.ts'
 import { targetsOf, type Target, type Targets } from './targets.ts'
 import { imageTextsIn } from './texts.ts'
 import { imageWish, sourceAlone, type ImageWish } from './wish.ts'
@@ -19,7 +19,7 @@ import { imageWish, sourceAlone, type ImageWish } from './wish.ts'
 /** A request for new images, ready to be worked on: it gives a plan with their addresses. */
 export type ImageJob = (run: PlanningRun) => Promise<ImageOutcome>
 
-/** What it came to, with what could not be done of it. */
+/** What it came to; `notes` say what could not be done of it. */
 export interface ImageOutcome {
   readonly outcome: Outcome
   readonly notes?: readonly Note[]
@@ -90,46 +90,59 @@ export function createImageWork({ sources, memories, log, longestImageMs }: Imag
     }
   }
 
-  interface Task extends Pick<ImageAsk, 'draftNow'> {
-    readonly input: PlanningInput
-    readonly wish: ImageWish
-    readonly targets: Targets
-    readonly isStreamed: boolean
-    readonly sources: readonly ImageSource[]
+  /** The plan that sets what was found, where the fields are still what they were. */
+  async function resolved(run: PlanningRun, task: Task): Promise<ImageOutcome> {
+    const { input, wish, targets: { block, fields }, draftNow } = task
+    const texts = imageTextsIn(input.locale)
+    const found = await search(run, task)
+    if (found.length === 0) return { outcome: { kind: 'unchanged', summary: texts.nothingFound } }
+    const now = targetsOf(wish, { ...input, draft: await draftNow() })?.fields ?? []
+    const ops = found.filter(({ target }) => now.some((other) => isSame(target, other))).map(({ target, image }) => target.setTo(image.address, image.alt))
+    if (ops.length === 0) return { outcome: { kind: 'unchanged', summary: texts.changedMeanwhile } }
+    const notes: readonly Note[] = ops.length < fields.length ? [{ kind: 'images', type: block.type }] : []
+    return { outcome: { kind: 'plan', plan: { summary: texts.willSet(ops.length), changeLog: [], ops } }, notes }
   }
 
-  async function resolved(run: PlanningRun, { input, wish, targets: { block, fields }, isStreamed, draftNow, sources }: Task): Promise<ImageOutcome> {
+  /** Looks for one image after the other, so that none is used twice, and tells how far it is. */
+  async function search(run: PlanningRun, { input, wish, targets: { fields }, isStreamed, sources }: Task): Promise<readonly Found[]> {
     const texts = imageTextsIn(input.locale)
     const page = input.draft.pages.find(({ slug }) => slug === input.selection.slug)
-    const used = new Set(addressesIn(page?.blocks.map(({ props }) => props)))
+    const avoid = new Set(addressesIn(page?.blocks.map(({ props }) => props)))
     const together = AbortSignal.timeout(longestImageMs)
-    const found: { readonly target: Target; readonly address: string; readonly alt: string | undefined }[] = []
+    const found: Found[] = []
     let told = 0
     run.emit({ type: 'status', message: phases.images })
     for (const [index, target] of fields.entries()) {
-      const stage = texts.stage(index + 1, fields.length)
+      let isWaiting = true
       const progress = (percent: number): void => {
+        if (!isWaiting) return
         told = Math.max(told, Math.floor((100 * index + within(percent)) / fields.length))
-        run.emit({ type: 'image_progress', percent: told, stage })
+        run.emit({ type: 'image_progress', percent: told, stage: texts.stage(index + 1, fields.length) })
       }
       progress(0)
       const signal = AbortSignal.any([run.signal, isStreamed ? AbortSignal.timeout(longestImageMs) : together])
-      let isWaiting = true
-      const image = await findImage(sources, { query: queryFor(wish, target, page?.title ?? ''), avoid: used, signal, progress: (percent) => void (isWaiting && progress(percent)) }, log)
-      isWaiting = false
-      if (run.signal.aborted) break
+      const image = await findImage(sources, { query: queryFor(wish, target, page?.title ?? ''), avoid, signal, progress }, log)
+      if (run.signal.aborted) return []
       progress(100)
+      isWaiting = false
       if (!image) continue
-      used.add(image.address)
-      found.push({ target, address: image.address, alt: image.alt })
+      avoid.add(image.address)
+      found.push({ target, image })
     }
-    if (found.length === 0) return { outcome: { kind: 'unchanged', summary: texts.nothingFound } }
-    const now = targetsOf(wish, { ...input, draft: await draftNow() })?.fields ?? []
-    const left = found.filter(({ target }) => now.some((other) => isSame(target, other)))
-    if (left.length === 0) return { outcome: { kind: 'unchanged', summary: texts.changedMeanwhile } }
-    const notes: readonly Note[] = left.length < fields.length ? [{ kind: 'images', type: block.type }] : []
-    return { outcome: { kind: 'plan', plan: { summary: texts.willSet(left.length), changeLog: [], ops: left.map(({ target, address, alt }) => target.setTo(address, alt)) } }, notes }
+    return found
   }
+}
+
+/** What a search knows. */
+interface Task extends Pick<ImageAsk, 'input' | 'isStreamed' | 'draftNow'> {
+  readonly wish: ImageWish
+  readonly targets: Targets
+  readonly sources: readonly ImageSource[]
+}
+
+interface Found {
+  readonly target: Target
+  readonly image: FoundImage
 }
 
 /** Whether a field is where it was. Rows are told by their place, so another one may stand there by now. */
