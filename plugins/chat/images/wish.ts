@@ -26,7 +26,7 @@ export interface ImageWish {
 /** What is longer is no request that is read word for word. */
 const longestMessage = 1_000
 const longestQuery = 200
-const address = /[a-z]{2,}:[^\s"'“„«`]|www\.|(?:^|[\s"'“„«`])\/[\w.]/i
+const address = /(?<![a-z])[a-z]{2,}:[^\s"'“„«`]|www\.|(?:^|[\s"'“„«`])\/[\w.]/i
 
 /**
  * Reads a message as the request for a new image; `undefined` where it is none, or asks for other things as well.
