@@ -37,9 +37,9 @@ const address = /(?<![a-z])[a-z]{2,}:[^\s"'“„«`]|www\.|(?:^|[\s"'“„«`]
 export function imageWish(message: string, nouns: Nouns): ImageWish | undefined {
   if (message.length > longestMessage || address.test(message)) return undefined
   const { text, quotes } = outsideOfQuotes(message, ' " ')
-  const clauses = text.toLowerCase().split(/[.!?;\n](?=\s|$)/).map(tokensOf).filter((tokens) => tokens.some((token) => !say.before.has(token) && !say.afterwards.has(token)))
+  const clauses = text.toLowerCase().split(/[.!?;\n](?=\s|$)/).map(tokensOf).filter((tokens) => tokens.some((word) => !say.before.has(word) && !say.afterwards.has(word)))
   const [clause, ...more] = clauses
-  if (!clause || more.length > 0 || clause.filter((token) => token === '"').length !== quotes.length) return undefined
+  if (!clause || more.length > 0 || clause.filter((word) => word === '"').length !== quotes.length) return undefined
   return readClause(clause, quotes, nouns)
 }
 
@@ -63,7 +63,7 @@ interface Sentence {
 }
 
 function readClause(clause: readonly string[], quotes: readonly string[], nouns: Nouns): ImageWish | undefined {
-  if (clause.some((token) => say.translating.has(token))) return undefined
+  if (clause.some((word) => say.translating.has(word))) return undefined
   const rows = withoutRowQueries(clause, quotes, nouns)
   const said = sentenceOf(trimmed(rows.tokens.flatMap(parted)))
   const at = said?.words.findIndex(isImage) ?? -1
@@ -164,13 +164,13 @@ const begins = (words: readonly string[]): boolean =>
   }))
 
 function trimmed(tokens: readonly string[]): readonly string[] {
-  const isTail = (token: string): boolean => say.afterwards.has(token) || token === ',' || token === ':'
-  return tokens.slice(0, tokens.findLastIndex((token) => !isTail(token)) + 1)
+  const isTail = (word: string): boolean => say.afterwards.has(word) || word === ',' || word === ':'
+  return tokens.slice(0, tokens.findLastIndex((word) => !isTail(word)) + 1)
 }
 
 /** `Herobild` is two words. */
 const compounds = /^(hero|karten|kachel|galerie|banner|video|poster|hintergrund|titel|ki|stock)(bild|bildes|bilder|bildern|foto|fotos)$/
-const parted = (token: string): readonly string[] => compounds.exec(token)?.slice(1) ?? [token]
+const parted = (word: string): readonly string[] => compounds.exec(word)?.slice(1) ?? [word]
 
 /** What is said before the image: whose it is, that it is another one, where it comes from, what it shows. */
 function readHead({ aim }: Sentence, words: readonly string[], nouns: Nouns): Head | undefined {
