@@ -27,8 +27,8 @@ export type Before = 'set' | 'move' | 'add' | 'page' | undefined
 export interface Parser {
   readonly message: string
   readonly tokens: readonly Token[]
-  /** The ways to read the clause that begins here, best first, each with a rest that reads as clauses too. */
-  clausesAt(at: number, before: Before): readonly (Reading & { readonly next: Next })[]
+  /** The ways to read the clause that begins here, best first, each with a rest that reads as clauses too; looked for one by one. */
+  clausesAt(at: number, before: Before): Iterable<Reading & { readonly next: Next }>
   /** The ways to read the whole message as a question. */
   questions(): readonly Reading[]
   /** The readings of a slot that take all tokens. */
@@ -48,7 +48,7 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
 }): Parser {
   const { phrases, forms, rules, questions } = compiled(lexicon)
   const slotMemo = new Map<string, (readonly Node[])[]>()
-  const clauseMemo = new Map<number, readonly Reading[]>()
+  const clauseMemo = new Map<string, Iterable<Reading>>()
   const restMemo = new Map<string, boolean>()
   const saidMemo = new Map<ReadonlySet<string>, boolean>()
   let steps = 0
@@ -74,8 +74,9 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
 
   return {
     message, tokens, step,
-    clausesAt: (at, before) => allowed(readingsAt(at), before)
-      .flatMap((reading) => nextsOf(reading).map((next) => ({ ...reading, next }))),
+    *clausesAt(at, before) {
+      for (const reading of readingsAt(at, before)) for (const next of nextsOf(reading)) yield { ...reading, next }
+    },
     questions: () => questions(firstWord(0)).filter(isWorthTrying).flatMap(({ rule, pattern }) => matchAll(ground, pattern, 0)
       .filter(({ end }) => end === tokens.length)
       .map(({ parts, end }) => ({ rule, parts, start: 0, end }))),
@@ -118,14 +119,21 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
     return found
   }
 
-  function readingsAt(at: number): readonly Reading[] {
-    const known = clauseMemo.get(at)
+  function readingsAt(at: number, before: Before): Iterable<Reading> {
+    const key = `${before} ${at}`
+    const known = clauseMemo.get(key)
     if (known) return known
-    const readings = rules(firstWord(at)).filter(isWorthTrying).flatMap(({ rule, pattern }) => matchAll(ground, pattern, at)
-      .filter(({ end }) => end > at)
-      .map(({ end, parts }): Reading => ({ rule, parts, start: at, end })))
-    clauseMemo.set(at, readings)
-    return readings
+    const found = madeOnce(readings(at, before))
+    clauseMemo.set(key, found)
+    return found
+  }
+
+  function* readings(at: number, before: Before): Generator<Reading> {
+    for (const row of rules(firstWord(at))) {
+      const { rule, pattern } = row
+      if (!isAllowed(rule, before) || !isWorthTrying(row)) continue
+      for (const { end, parts } of matchAll(ground, pattern, at)) if (end > at) yield { rule, parts, start: at, end }
+    }
   }
 
   function nextsOf({ rule, end }: Reading): readonly Next[] {
@@ -140,7 +148,7 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
     const known = restMemo.get(key)
     if (known !== undefined) return known
     restMemo.set(key, false)
-    const found = allowed(readingsAt(at), before).some((reading) => nextsOf(reading).length > 0)
+    const found = isAny(readingsAt(at, before), (reading) => nextsOf(reading).length > 0)
     restMemo.set(key, found)
     return found
   }
@@ -190,8 +198,29 @@ const goesOn: Readonly<Record<string, Before>> = {
   moveBlock: 'move', moveRow: 'move', addBlock: 'add', addRow: 'add', setMeta: 'page', siteName: 'page', logo: 'page',
 }
 
-const allowed = (readings: readonly Reading[], before: Before) =>
-  readings.filter(({ rule: { continues } }) => continues === undefined || (continues === true ? 'set' : continues) === before)
+const isAllowed = ({ continues }: Rule, before: Before) => continues === undefined || (continues === true ? 'set' : continues) === before
+
+/** What an iterator gives, for whoever asks: made once, and no further than somebody goes. */
+function madeOnce<T>(source: Iterator<T>): Iterable<T> {
+  const made: T[] = []
+  return {
+    *[Symbol.iterator]() {
+      for (let index = 0; ; index += 1) {
+        if (index === made.length) {
+          const { done, value } = source.next()
+          if (done) return
+          made.push(value)
+        }
+        yield made[index] as T
+      }
+    },
+  }
+}
+
+function isAny<T>(all: Iterable<T>, is: (one: T) => boolean): boolean {
+  for (const one of all) if (is(one)) return true
+  return false
+}
 
 /** How the next clause may go on with what this one did. */
 export const isFollowedBy = ({ rule }: Reading): Before => goesOn[rule.action]
