@@ -10,17 +10,19 @@ export interface BenchServer {
   readonly facts: Readonly<Record<string, unknown>>
   /** CPU microseconds since its start. */
   cpu(): Promise<number>
-  /** Resident bytes, after a collection where the server allows one. */
+  /** Resident bytes, after a collection. */
   memory(): Promise<number>
+  /** Bytes of objects and buffers that are in use, after a collection. */
+  live(): Promise<number>
   /** Bytes handed to the file system since its start. */
   written(): Promise<number>
   stop(): Promise<void>
 }
 
-/** Starts one of the servers of `servers.ts` by name. */
-export async function startServer(name: string, options: Readonly<Record<string, unknown>> = {}): Promise<BenchServer> {
+/** Starts one of the servers of `servers.ts` by name; `flags` are for its Node. */
+export async function startServer(name: string, options: Readonly<Record<string, unknown>> = {}, flags: readonly string[] = []): Promise<BenchServer> {
   const child = fork(fileURLToPath(new URL('servers.ts', import.meta.url)), [name, JSON.stringify(options)], {
-    execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning'],
+    execArgv: ['--expose-gc', '--disable-warning=ExperimentalWarning', ...flags],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const { port, ...facts } = await reply(child)
@@ -35,6 +37,7 @@ export async function startServer(name: string, options: Readonly<Record<string,
     facts,
     cpu: () => ask('cpu'),
     memory: () => ask('memory'),
+    live: () => ask('live'),
     written: () => ask('written'),
     async stop() {
       child.send('stop')

@@ -116,11 +116,12 @@ const { port, facts = {}, stop } = (await servers[name]?.(JSON.parse(options) as
 
 process.on('message', async (question) => {
   if (question === 'cpu') process.send?.({ value: process.cpuUsage().user + process.cpuUsage().system })
-  if (question === 'memory') {
+  if (question === 'memory' || question === 'live') {
     globalThis.gc?.()
     await new Promise((resolve) => setTimeout(resolve, 200))
     globalThis.gc?.()
-    process.send?.({ value: process.memoryUsage().rss })
+    const { rss, heapUsed, external } = process.memoryUsage()
+    process.send?.({ value: question === 'memory' ? rss : heapUsed + external })
   }
   if (question === 'written') process.send?.({ value: Number(/wchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1] ?? 0) })
   if (question === 'stop') {
