@@ -104,7 +104,7 @@ async function readUntil(
 }
 
 async function soon(holds: () => boolean): Promise<boolean> {
-  for (let at = 0; at < 200 && !holds(); at++) await wait(5)
+  for (let at = 0; at < 2000 && !holds(); at++) await wait(5)
   return holds()
 }
 
