@@ -7,6 +7,7 @@ import { phases } from '../phases.ts'
 import type { Outcome, OpenQuestion } from '../plan.ts'
 import type { DraftSnapshot, PlanningInput, PlanningRun } from '../planner.ts'
 import { typeName } from '../texts/change-line.ts'
+import { textsIn } from '../texts/index.ts'
 import type { Note } from '../validate/step.ts'
 import { nounsFor } from './nouns.ts'
 import { addressesIn, queryFor } from './query.ts'
@@ -82,7 +83,7 @@ export function createImageWork({ sources, memories, log, longestImageMs }: Imag
       if (answer) await memories.chooseImages(id, answer)
       const texts = imageTextsIn(input.locale)
       const [first] = targets.fields
-      if (!first) return { outcome: { kind: 'unchanged', summary: texts.noImage(typeName(targets.block.type, input.manifest)) } }
+      if (!first) return { outcome: { kind: 'unchanged', summary: texts.noImage(typeName(targets.block.type, { texts: textsIn(input.locale), manifest: input.manifest })) } }
       if (named === undefined && isOpen(sources)) {
         return { outcome: { kind: 'question', question: texts.whichSource, suggestions: texts.sources, open: { message: input.message, memory: { asks: 'image source' } } } }
       }

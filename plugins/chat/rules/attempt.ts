@@ -14,6 +14,7 @@ import type { Lexicon } from './lexicon/lexicon.ts'
 import { cleanMessage } from './message/clean.ts'
 import { readRequest, type Request } from './message/read.ts'
 import { withoutEnd } from './message/trim.ts'
+import { textsIn } from '../texts/index.ts'
 import { textsFor } from './texts/index.ts'
 import type { Scene, Work } from './work.ts'
 import type { Manifest, Registry } from '../../content/model.ts'
@@ -75,8 +76,9 @@ function startWork(input: PlanningInput, lexicon: Lexicon, { message, tokens }: 
   const { draft: snapshot, registry, manifest, selection } = input
   const vocabulary = vocabularyFor(lexicon, registry, manifest)
   const parser = createParser({ message, tokens, lexicon, vocabulary, names: createSiteNames(snapshot.pages, snapshot.config, wordsSaid(tokens, lexicon)) })
-  const types = knownTypes(registry, manifest)
-  const scene: Scene = { input, lexicon, vocabulary, parser, answers, types, texts: textsFor(input.locale), now: latestStamp(input) }
+  const { named } = textsIn(input.locale)
+  const types = knownTypes(registry, manifest).map(named)
+  const scene: Scene = { input, lexicon, vocabulary, parser, answers, types, named, texts: textsFor(input.locale), now: latestStamp(input) }
   return { scene, draft: toDraft(snapshot), slug: selection.slug, ops: [], drafts: [], kept: [], requests: 0 }
 }
 

@@ -3,6 +3,7 @@ import type { Block, BlockType, Draft, FieldMeta, Fields, Page } from '../../con
 import type { Operation } from '../../content/operations/index.ts'
 import { sameJson } from '../../content/same-json.ts'
 import type { PlanningInput } from '../planner.ts'
+import type { Naming } from '../texts/naming.ts'
 import { Ask, unfit } from './ask.ts'
 import { draftAfter, pagesIn } from '../draft-view.ts'
 import type { Parser } from './grammar/parser.ts'
@@ -17,7 +18,9 @@ export interface Scene {
   readonly vocabulary: Vocabulary
   readonly texts: Texts
   readonly parser: Parser
+  /** Under the names that people have for them: what is written into a draft comes from the declared ones. */
   readonly types: readonly BlockType[]
+  readonly named: Naming
   /** What was answered to questions about this message, by their keys. */
   readonly answers: Readonly<Record<string, string>>
   /** The one time of everything that is planned: no clock is asked. */

@@ -216,7 +216,7 @@ function held(plan: PendingPlan, mentioned: readonly string[], { pages }: Place)
 
 /** What was left out, one sentence for each. */
 const notesIn = (texts: Texts, notes: readonly Note[], manifest?: DeclaredSite['manifest']): string[] =>
-  notes.map(({ kind, type }) => texts.note({ kind, type: typeName(type, manifest) }))
+  notes.map(({ kind, type }) => texts.note({ kind, type: typeName(type, { texts, manifest }) }))
 
 /** A plan that waits, in the words of its own language. */
 export function planTexts({ locale, summary, notes, steps, reasons }: PendingPlan, pages: readonly Page[]) {
@@ -237,21 +237,21 @@ interface Tongue {
 /** One line for each operation of a plan, the planner's own where it wrote one. */
 export function announcements(steps: readonly Step[], { locale, manifest }: Tongue, pages: readonly Page[]): string[] {
   const texts = textsIn(locale)
-  const wordsFor = blockWords(manifest, pages)
+  const wordsFor = blockWords({ texts, manifest }, pages)
   return steps.map(({ op, line }) => line ?? texts.change({ op, ...wordsFor(op), tense: 'planned' }))
 }
 
 /** What the log of versions calls a change. */
 export function logLineOf(steps: readonly Step[], { locale, manifest }: Tongue, pages: readonly Page[]): string {
   const texts = textsIn(locale)
-  const wordsFor = blockWords(manifest, pages)
+  const wordsFor = blockWords({ texts, manifest }, pages)
   return texts.applied(steps.map(({ op }) => texts.change({ op, ...wordsFor(op), tense: 'done' })))
 }
 
 function applied({ committed, ops, notes, suggestions }: Done, texts: Texts, { slug }: Place, { plannerTier }: Source, { manifest }: DeclaredSite): Said {
   const { results, previewVersion, pages } = committed
   const touched = [...pages.values()]
-  const wordsFor = blockWords(manifest, touched.flatMap(({ after }) => after ?? []), touched.flatMap(({ before }) => before ?? []))
+  const wordsFor = blockWords({ texts, manifest }, touched.flatMap(({ after }) => after ?? []), touched.flatMap(({ before }) => before ?? []))
   const changes = ops.map((op) => texts.change({ op, ...wordsFor(op), tense: 'done' }))
   const { focusBlockId, updatedSlug, mentionedSlugs = [slug] } = results ?? {}
   const undoSlug = undoSlugOf(committed, ops, slug)

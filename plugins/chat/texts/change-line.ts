@@ -5,10 +5,12 @@ import type { Operation } from '../../content/operations/index.ts'
 import type { Page, Props } from '../../content/page.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
+import type { Texts } from './texts.ts'
 
 /** What people call a block and its fields. */
 export interface BlockWords {
-  readonly block: string
+  /** Nothing for a block that is nowhere. */
+  readonly block: string | undefined
   /** A field, or one of the rows in a list; as it is written where nobody has named it. */
   readonly field: (name: string, list?: string) => string
 }
@@ -19,11 +21,17 @@ export interface ChangeLine extends BlockWords {
   readonly tense: 'done' | 'planned'
 }
 
+/** The language of people, and what their site calls its own block types. */
+export interface Tongue {
+  readonly texts: Pick<Texts, 'named'>
+  readonly manifest?: Manifest | undefined
+}
+
 /**
  * Finds what people call the block that an operation is about, in pages that are there or were, in the order in which they are
  * given. A site names its own block types; the others have the names that are built in.
  */
-export function blockWords(manifest: Manifest | undefined, ...drafts: readonly (readonly Page[])[]): (op: Operation) => BlockWords {
+export function blockWords(tongue: Tongue, ...drafts: readonly (readonly Page[])[]): (op: Operation) => BlockWords {
   const pages = drafts.flat()
   let types: Map<string, string> | undefined
   const typeOf = ({ pageSlug, blockId }: { readonly pageSlug: string; readonly blockId: string }): string | undefined => {
@@ -33,9 +41,9 @@ export function blockWords(manifest: Manifest | undefined, ...drafts: readonly (
   }
   return (op) => {
     const type = op.op === 'add_block' ? op.block.type : 'blockId' in op ? typeOf(op) : undefined
-    const known = type === undefined ? undefined : knownType(type, manifest)
+    const known = type === undefined ? undefined : knownType(type, tongue)
     return {
-      block: known?.displayName ?? type ?? 'block',
+      block: known?.displayName ?? type,
       field(name, list) {
         const row = list === undefined ? undefined : ownValue(known?.fields, list)
         return labelOf(name, ownValue(list === undefined ? known?.fields : row && everyItemField(row), name))
@@ -44,10 +52,14 @@ export function blockWords(manifest: Manifest | undefined, ...drafts: readonly (
   }
 }
 
-const knownType = (type: string, manifest: Manifest | undefined): BlockType | undefined => manifest?.get(type) ?? builtinRegistry.get(type)
+/** A type of block under the names that people know; `undefined` where neither the site nor anybody else declares it. */
+export function knownType(type: string, { texts, manifest }: Tongue): BlockType | undefined {
+  const declared = manifest?.get(type) ?? builtinRegistry.get(type)
+  return declared && texts.named(declared)
+}
 
 /** What people call a type of block. */
-export const typeName = (type: string, manifest: Manifest | undefined): string => knownType(type, manifest)?.displayName ?? type
+export const typeName = (type: string, tongue: Tongue): string => knownType(type, tongue)?.displayName ?? type
 
 function typesIn(pages: readonly Page[]): Map<string, string> {
   const types = new Map<string, string>()

@@ -3,6 +3,8 @@ import type { NotVaried } from '../ending.ts'
 import type { Why } from '../rollback.ts'
 import type { Note } from '../validate/step.ts'
 import { newValues, type BlockWords, type NewValue } from './change-line.ts'
+import { germanNames } from './names-de.ts'
+import { namingBy } from './naming.ts'
 import type { Texts } from './texts.ts'
 
 const quoted = (text: string): string => `„${text}“`
@@ -10,6 +12,7 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 
 /** What the pipeline says in German. */
 export const de: Texts = {
+  named: namingBy(germanNames),
   change: ({ op, tense, ...words }) => {
     const { planned, done } = verbs[op.op]
     const { what, to } = objectOf(op, words)
@@ -36,7 +39,7 @@ export const de: Texts = {
         return `Das entfernt ${reason.removing} von ${counted(reason.total, 'Block', 'Blöcken')} auf ${reason.slug}.`
     }
   },
-  refine: (field, block) => ['kürzer', 'freundlicher'].map((how) => `Formuliere „${field}“ von ${block} ${how}`),
+  refine: (field, block) => ['kürzer', 'freundlicher'].map((how) => `Formuliere „${field}“ im Abschnitt „${block}“ ${how}`),
   discarded: (had) => (had ? 'Der Plan wurde verworfen; nichts wurde geändert.' : 'Es wartete kein Plan; nichts wurde geändert.'),
   nothingPending: () => 'Es wartet kein Plan auf Zustimmung: Er wurde angewendet, verworfen oder seine Stunde ist um. Sagen Sie noch einmal, was geändert werden soll.',
   mismatched: () => 'Inzwischen wartet ein anderer Plan, daher wurde nichts angewendet. Sehen Sie ihn an und stimmen Sie diesem zu.',
@@ -121,7 +124,7 @@ interface Phrase {
   readonly to?: string | undefined
 }
 
-function objectOf(op: Operation, { block, field }: BlockWords): Phrase {
+function objectOf(op: Operation, { block = 'Block', field }: BlockWords): Phrase {
   switch (op.op) {
     case 'create_page':
       return { what: `Seite ${quoted(op.page.title ?? op.page.slug)} unter ${op.page.slug}` }

@@ -10,6 +10,7 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 
 /** What the pipeline says in English. */
 export const en: Texts = {
+  named: (blockType) => blockType,
   change: ({ op, tense, ...words }) => {
     const { planned, done } = verbs[op.op]
     return `${tense === 'done' ? done : planned} ${objectOf(op, words)}`
@@ -115,7 +116,7 @@ const verbs: Verbs = {
   move_item: { planned: 'Move', done: 'Moved' },
 }
 
-function objectOf(op: Operation, { block, field }: BlockWords): string {
+function objectOf(op: Operation, { block = 'block', field }: BlockWords): string {
   switch (op.op) {
     case 'create_page':
       return `page ${quoted(op.page.title ?? op.page.slug)} at ${op.page.slug}`

@@ -4,9 +4,12 @@ import type { PlannerFailureDetails } from '../planner-failure.ts'
 import type { Why } from '../rollback.ts'
 import type { Note } from '../validate/step.ts'
 import type { ChangeLine } from './change-line.ts'
+import type { Naming } from './naming.ts'
 
 /** Every sentence that the pipeline says to people, in one language. */
 export interface Texts {
+  /** A block type under the names that people of this language have for what is built in. */
+  readonly named: Naming
   /** One line, without a full stop. */
   change(line: ChangeLine): string
   applied(changes: readonly string[]): string

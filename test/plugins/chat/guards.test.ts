@@ -172,7 +172,7 @@ t.test('each operation has a line, whatever the planner wrote', async (t) => {
   for (const [message, changes] of Object.entries(lines)) {
     t.same(resultOf(await say(message, { executionMode: 'plan_only' })).changes, changes, message)
   }
-  t.same(resultOf(await say('none', { executionMode: 'plan_only', locale: 'de', slug: '/about' })).changes, ['Rich Text auf / ändern: Body „Hello“', 'Rich Text auf / ändern: Body „Hi“'])
+  t.same(resultOf(await say('none', { executionMode: 'plan_only', locale: 'de', slug: '/about' })).changes, ['Rich Text auf / ändern: Fließtext „Hello“', 'Rich Text auf / ändern: Fließtext „Hi“'])
 })
 
 t.test('what is told of an applied plan comes from its operations, never from its planner', async (t) => {

@@ -8,6 +8,13 @@ import { wordSlots } from '../../../plugins/chat/rules/grammar/slots.ts'
 import { asksForPlanFirst, isConfirmation, isRefusal } from '../../../plugins/chat/rules/intent.ts'
 import { german } from '../../../plugins/chat/rules/lexicon/de.ts'
 import { lexicons } from '../../../plugins/chat/rules/lexicon/index.ts'
+import { createVocabulary } from '../../../plugins/chat/rules/grammar/vocabulary.ts'
+import { tokensOf } from '../../../plugins/chat/rules/message/tokens.ts'
+import { textsIn } from '../../../plugins/chat/texts/index.ts'
+import { labelOf } from '../../../plugins/content/field-meta.ts'
+import { everyItemField, isDeclaredList } from '../../../plugins/content/list-fields.ts'
+import type { Fields } from '../../../plugins/content/model.ts'
+import { builtinRegistry } from '../../../plugins/content/registry.ts'
 import { planByRules } from '../../../plugins/chat/rules/plan-by-rules.ts'
 import { parseOperations } from '../../../plugins/content/operations/parse.ts'
 import { germanExamples } from '../../fixtures/chat/examples-de.ts'
@@ -214,6 +221,62 @@ t.test('every suggestion is German, and can be carried out on the page where it 
     if (outcome.kind === 'unsupported') t.ok(suggestions.length >= 2 && suggestions.length <= 4, `${message}: ${suggestions.length} suggestions`)
     for (const suggestion of suggestions) t.equal(readIn(at, suggestion).kind, 'plan', `${message} → ${suggestion}`)
   }
+  t.end()
+})
+
+t.test('what is suggested calls things by the names that they have in German', (t) => {
+  const suggested = (message: string, more: Partial<PlanningInput> = {}) => {
+    const outcome = planFor('/', message, { locale, ...more })
+    return outcome.kind === 'question' ? outcome.suggestions[0] : outcome.kind
+  }
+  const cases: readonly (readonly [message: string, suggestion: string])[] = [
+    ['ändere den Button text in "Go"', 'ändere den Button im Hero-Abschnitt in "Go"'],
+    ['ändere den Text des Buttons in "Go"', 'ändere den Text des Buttons im Hero-Abschnitt in "Go"'],
+    ['ändere den Button link auf /about', 'ändere den Button-Link im Hero-Abschnitt auf /about'],
+    ['setze den zweiten Button auf "Go"', 'setze den zweiten Button im Hero-Abschnitt auf "Go"'],
+    ['ändere den alt text in "Ein Boot"', 'ändere den Alternativtext im Hero-Abschnitt in "Ein Boot"'],
+    ['ändere die Beschreibung des Bildes in "Ein Boot"', 'ändere den Alternativtext im Hero-Abschnitt in "Ein Boot"'],
+  ]
+  const twice = kayakPages.map((page) => ({ ...page, blocks: page.blocks.flatMap((block) => (block.type === 'Hero' ? [block, { ...block, id: `${block.id}_too` }] : [block])) }))
+  for (const [message, suggestion] of cases) {
+    const ordered = suggestion.replace('im Hero', 'im ersten Hero')
+    t.equal(suggested(message, { draft: { version: 1, pages: twice, config: {} } }), ordered, message)
+  }
+  const help = planFor('/', 'Hilfe', { locale, draft: { version: 1, pages: [pageOf('/', ['Table', 'Embed'].map((type) => ({ id: type, type, props: {} })))], config: {} } })
+  t.match(help, { suggestions: [/^Ändere den Titel im Tabellen-Abschnitt in /, /^Ändere den Titel im Einbettungs-Abschnitt in /] })
+  t.end()
+})
+
+t.test('a block type has one German name, in answers and in what is suggested', (t) => {
+  for (const blockType of builtinRegistry.types()) {
+    const { displayName } = textsIn(locale).named(blockType)
+    const plain = (name: string) => name.toLowerCase().replaceAll('-', ' ')
+    t.equal(plain(german.blockNouns[blockType.type]?.[0] ?? ''), plain(displayName), blockType.type)
+    const abschnitt = german.phrases.block(`${german.blockNouns[blockType.type]?.[0]} abschnitt`)
+    const tried = attempt(inputFor('/', `Lösche ${abschnitt}`, { draft: { version: 1, pages: [pageOf('/', [{ id: 'b', type: blockType.type, props: {} }])], config: {} } }), german)
+    t.equal(tried.kind, blockType.chrome ? 'asked' : 'done', abschnitt)
+  }
+  t.end()
+})
+
+/** Fields that nobody sets by words, and those whose name says more than their word. */
+const notSaid = ['headingLevel', 'icon', 'siteName', 'type', 'variant', 'links', 'rows']
+
+t.test('a field is understood by the German name that it is shown with', (t) => {
+  const vocabulary = createVocabulary(german, builtinRegistry.types())
+  const scalars = (fields: Fields): readonly (readonly [string, string])[] => Object.entries(fields).flatMap(([name, meta]) => (
+    isDeclaredList(meta) ? scalars(everyItemField(meta)) : ['text', 'richtext', 'url', 'image', 'imageAlt', 'enum', 'color', 'number'].includes(meta.kind) ? [[name, labelOf(name, meta)] as const] : []))
+  for (const blockType of builtinRegistry.types()) {
+    for (const [name, label] of scalars(textsIn(locale).named(blockType).fields)) {
+      if (notSaid.includes(name)) continue
+      const second = label.endsWith(' des zweiten Buttons')
+      const [found] = vocabulary.fieldNames.find(tokensOf(label, german.typos), 0)
+      t.equal(found?.phrase, second ? label.replace(/ .*/, '').toLowerCase() : label.toLowerCase().replaceAll('-', ' '), `${blockType.type}: ${label}`)
+      if (!second) t.ok(found?.value.includes(name), `${label} is ${name}`)
+    }
+  }
+  t.strictSame(stepsFor('Ändere den Text des zweiten Buttons in "X"', '/ b_hero_1'), [set('b_hero_1', { secondaryCtaText: 'X' })])
+  t.strictSame(stepsFor('Ändere den Link des zweiten Buttons auf /rentals', '/ b_hero_1'), [set('b_hero_1', { secondaryCtaHref: '/rentals' })])
   t.end()
 })
 

@@ -4,7 +4,10 @@ import type { Operation } from '../../../plugins/content/operations/index.ts'
 import type { DestructiveReason } from '../../../plugins/chat/gate.ts'
 import { textsIn } from '../../../plugins/chat/texts/index.ts'
 import { blockWords } from '../../../plugins/chat/texts/change-line.ts'
-import { createRegistry, type BlockTypeInput } from '../../../plugins/content/registry.ts'
+import { labelOf } from '../../../plugins/content/field-meta.ts'
+import { everyItemField } from '../../../plugins/content/list-fields.ts'
+import type { BlockType, Fields } from '../../../plugins/content/model.ts'
+import { builtinRegistry, createRegistry, type BlockTypeInput } from '../../../plugins/content/registry.ts'
 import { opsOf } from '../../helpers/chat.ts'
 import { pageOf } from '../../helpers/content.ts'
 
@@ -52,26 +55,52 @@ t.test('every operation has its line, done and planned', async (t) => {
 const plate: BlockTypeInput = {
   type: 'NamePlate',
   propsSchema: { type: 'object' },
-  meta: { displayName: 'Name plate', fields: { seo: { kind: 'text', label: 'SEO line' }, rows: { kind: 'list', label: 'Lines', itemFields: { t: { kind: 'text', label: 'Line text' } } } } },
+  meta: { displayName: 'Name plate', fields: { seo: { kind: 'text', label: 'SEO line' }, heading: { kind: 'text', label: 'Heading' }, rows: { kind: 'list', label: 'Lines', itemFields: { t: { kind: 'text', label: 'Line text' } } } } },
 }
 
-/** What an operation on a block is called; `b1` is a Hero, `b2` a grid of cards, `b3` of a type that the site declares, `b4` of none. */
+/** A block type that is built in, as a site declares it for itself: with a name, a label and a field of its own. */
+const banner: BlockTypeInput = {
+  type: 'Banner',
+  propsSchema: { type: 'object' },
+  meta: { displayName: 'Notice', description: 'A coloured strip with a short announcement. Its own colours override those of the variant.', fields: { text: { kind: 'text', label: 'Words' }, ctaText: { kind: 'text', label: 'Button text' }, ogTitle: { kind: 'text', label: 'Title' }, ctaHref: { kind: 'list', label: 'Button link', itemFields: { to: { kind: 'url', label: 'Link' } } }, variant: { kind: 'list', label: 'Variant', discriminator: 'kind', itemFieldsByType: { a: { to: { kind: 'text', label: 'Title' } } } } } },
+}
+
+/** What an operation on a block is called; `b1` is a Hero, `b2` a grid of cards, `b3` and `b5` of types that the site declares, `b4` of none, `b6` has rows of several kinds. */
 const named: readonly (readonly [op: object, english: string, german: string])[] = [
-  [{ op: 'update_props', pageSlug: '/a', blockId: 'b1', patch: { ctaText: 'Go', own: 'x' } }, 'Changed Hero on /a: button text to “Go”, own to “x”', 'Hero auf /a geändert: Button text „Go“, own „x“'],
-  [{ op: 'update_item', pageSlug: '/a', blockId: 'b2', listKey: 'cards', index: 0, patch: { ctaText: 'Go' } }, 'Changed row 1 in cards of Card Grid on /a: button text to “Go”', 'Zeile 1 in Cards von Card Grid auf /a geändert: Button text „Go“'],
-  [{ op: 'update_props', pageSlug: '/a', blockId: 'b3', patch: { seo: 'x' } }, 'Changed Name plate on /a: SEO line to “x”', 'Name plate auf /a geändert: SEO line „x“'],
+  [{ op: 'update_props', pageSlug: '/a', blockId: 'b1', patch: { ctaText: 'Go', own: 'x' } }, 'Changed Hero on /a: button text to “Go”, own to “x”', 'Hero auf /a geändert: Button-Text „Go“, own „x“'],
+  [{ op: 'update_props', pageSlug: '/a', blockId: 'b1', patch: { heading: null, secondaryCtaHref: '/b' } }, 'Changed Hero on /a: no heading, second button link to “/b”', 'Hero auf /a geändert: ohne Überschrift, Link des zweiten Buttons „/b“'],
+  [{ op: 'update_item', pageSlug: '/a', blockId: 'b2', listKey: 'cards', index: 0, patch: { ctaText: 'Go' } }, 'Changed row 1 in cards of Card Grid on /a: button text to “Go”', 'Zeile 1 in Karten von Kartenraster auf /a geändert: Button-Text „Go“'],
+  [{ op: 'update_item', pageSlug: '/a', blockId: 'b6', listKey: 'left', index: 0, patch: { alt: 'x' } }, 'Changed row 1 in left of Two Column on /a: image description to “x”', 'Zeile 1 in Linke Spalte von Zwei Spalten auf /a geändert: Bildbeschreibung „x“'],
+  [{ op: 'update_props', pageSlug: '/a', blockId: 'b3', patch: { seo: 'x', heading: 'y' } }, 'Changed Name plate on /a: SEO line to “x”, heading to “y”', 'Name plate auf /a geändert: SEO line „x“, Heading „y“'],
   [{ op: 'update_item', pageSlug: '/a', blockId: 'b3', listKey: 'rows', index: 0, patch: { t: 'x' } }, 'Changed row 1 in lines of Name plate on /a: line text to “x”', 'Zeile 1 in Lines von Name plate auf /a geändert: Line text „x“'],
+  [{ op: 'update_props', pageSlug: '/a', blockId: 'b5', patch: { text: 'x', ctaText: 'Go', ogTitle: 'y' } }, 'Changed Notice on /a: words to “x”, button text to “Go”, title to “y”', 'Notice auf /a geändert: Words „x“, Button-Text „Go“, Title „y“'],
+  [{ op: 'update_item', pageSlug: '/a', blockId: 'b5', listKey: 'ctaHref', index: 0, patch: { to: '/b' } }, 'Changed row 1 in button link of Notice on /a: link to “/b”', 'Zeile 1 in Button-Link von Notice auf /a geändert: Link „/b“'],
+  [{ op: 'update_item', pageSlug: '/a', blockId: 'b5', listKey: 'variant', index: 0, patch: { to: 'x' } }, 'Changed row 1 in variant of Notice on /a: title to “x”', 'Zeile 1 in Variante von Notice auf /a geändert: Title „x“'],
   [{ op: 'update_props', pageSlug: '/a', blockId: 'b4', patch: { someText: 'x' } }, 'Changed Unknown on /a: someText to “x”', 'Unknown auf /a geändert: someText „x“'],
   [{ op: 'update_item', pageSlug: '/a', blockId: 'b4', listKey: 'rows', index: 0, patch: { t: 'x' } }, 'Changed row 1 in rows of Unknown on /a: t to “x”', 'Zeile 1 in rows von Unknown auf /a geändert: t „x“'],
-  [{ op: 'add_block', pageSlug: '/a', block: { id: 'b5', type: 'FAQAccordion', props: {} } }, 'Added FAQ Accordion to /a', 'FAQ Accordion auf /a hinzugefügt'],
-  [{ op: 'remove_block', pageSlug: '/a', blockId: 'gone' }, 'Removed block on /a', 'block auf /a entfernt'],
+  [{ op: 'add_block', pageSlug: '/a', block: { id: 'b7', type: 'FAQAccordion', props: {} } }, 'Added FAQ Accordion to /a', 'FAQ auf /a hinzugefügt'],
+  [{ op: 'remove_block', pageSlug: '/a', blockId: 'gone' }, 'Removed block on /a', 'Block auf /a entfernt'],
 ]
 
-t.test('blocks and fields have the names that people know, not those of the content', async (t) => {
-  const blocks = ['Hero', 'CardGrid', 'NamePlate', 'Unknown'].map((type, index) => ({ id: `b${index + 1}`, type, props: {} }))
-  const wordsFor = blockWords(createRegistry([plate]), [pageOf('/a', blocks)])
-  for (const [raw, english, german] of named) {
-    for (const op of opsOf(raw)) t.same(['en', 'de'].map((locale) => textsIn(locale).change({ op, ...wordsFor(op), tense: 'done' })), [english, german])
+t.test('blocks and fields have the names that people know, in their language where a site has none of its own', async (t) => {
+  const blocks = ['Hero', 'CardGrid', 'NamePlate', 'Unknown', 'Banner', 'TwoColumn'].map((type, index) => ({ id: `b${index + 1}`, type, props: {} }))
+  for (const [index, locale] of ['en', 'de'].entries()) {
+    const texts = textsIn(locale)
+    const wordsFor = blockWords({ texts, manifest: createRegistry([plate, banner]) }, [pageOf('/a', blocks)])
+    for (const [raw, ...lines] of named) for (const op of opsOf(raw)) t.equal(texts.change({ op, ...wordsFor(op), tense: 'done' }), lines[index])
+  }
+})
+
+/** English words that German has as well. */
+const sameInGerman = ['Hero', 'Testimonials', 'Rich Text', 'Banner', 'Tabs', 'Video', 'Features', 'Icon', 'Text', 'Link', 'Buttons', 'Copyright', 'Logo', 'Links', 'Autoplay']
+
+t.test('everything that is built in has a German name', async (t) => {
+  const labelsIn = (fields: Fields): readonly string[] => Object.entries(fields).flatMap(([name, meta]) => [labelOf(name, meta), ...labelsIn(everyItemField(meta))])
+  const wordsOf = ({ displayName, description = '', fields }: BlockType) => [displayName, description, ...labelsIn(fields)]
+  for (const blockType of builtinRegistry.types()) {
+    const german = wordsOf(textsIn('de').named(blockType))
+    t.strictSame(wordsOf(textsIn('en').named(blockType)), wordsOf(blockType))
+    for (const [index, english] of wordsOf(blockType).entries()) t.equal(german[index] === english, sameInGerman.includes(english), `${blockType.type}: ${english}`)
   }
 })
 

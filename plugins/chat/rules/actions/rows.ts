@@ -7,7 +7,7 @@ import { listOf, type Node, type Parts } from '../grammar/node.ts'
 import { findBlock } from '../resolve/blocks.ts'
 import { placeIn } from '../resolve/places.ts'
 import { findList, findRow, findRowOf, findRows, listsFor, rowAt, rowNounOf, rowsOf, uniqueRows, type ListAt } from '../resolve/rows.ts'
-import { blockOf, fieldsOf, pageOf, perform, typeOf, type RowAt, type Work } from '../work.ts'
+import { blockOf, fieldsOf, pageOf, perform, type RowAt, type Work } from '../work.ts'
 import { need, textOf, type Action } from './action.ts'
 import { added } from './blocks.ts'
 import { contentOf, type NewContent } from './details.ts'
@@ -56,8 +56,11 @@ const mainRowProps = (fields: Fields): NewContent => {
 
 /** A new row has what a row must have; what may be missing is left to people. Rows of many kinds need somebody to choose one. */
 function defaults(work: Work, list: ListAt, meta: FieldMeta): Props {
-  const schema = itemSchemaOf(typeOf(work, blockOf(work, list))?.propsSchema.properties?.[list.listKey]) ?? {}
-  return isPolymorphic(meta) ? unfit('nobody knows which kind of row is meant') : requiredProps(meta.itemFields ?? {}, schema)
+  const { registry, manifest } = work.scene.input
+  const { type } = blockOf(work, list)
+  const declared = manifest?.get(type) ?? registry.get(type)
+  const schema = itemSchemaOf(declared?.propsSchema.properties?.[list.listKey]) ?? {}
+  return isPolymorphic(meta) ? unfit('nobody knows which kind of row is meant') : requiredProps(declared?.fields[list.listKey]?.itemFields ?? {}, schema)
 }
 
 function addOne(work: Work, list: ListAt, item: Props, place: Node | undefined): Work {

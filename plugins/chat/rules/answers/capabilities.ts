@@ -10,9 +10,9 @@ import { blockOf, fieldsOf, pageOf, type BlockAt, type Work } from '../work.ts'
 import type { Answering } from './index.ts'
 
 /** Which sections this site may have. */
-export const blockCatalogue: Answering = ({ scene: { input, texts } }) => {
+export const blockCatalogue: Answering = ({ scene: { input, texts, named } }) => {
   const types = input.manifest?.types().filter(({ chrome }) => !chrome) ?? addableTypes(input.registry)
-  const findings = types.map(({ displayName, description }) => (description === undefined ? displayName : `${displayName}: ${description}`))
+  const findings = types.map(named).map(({ displayName, description }) => (description === undefined ? displayName : `${displayName}: ${description}`))
   return { summary: texts.addable(findings), findings }
 }
 

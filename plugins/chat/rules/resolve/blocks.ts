@@ -127,14 +127,14 @@ function namedBlock(work: Work, node: Node, slug: string): BlockAt {
   if (node.form === 'titled') refuseRowsCalled(work, slug, wanted)
   return choose(work, node, found.map(({ id }) => ({ slug, id })), {
     toChoice: (at) => blockChoice(work, at),
-    inquiry: (choices) => ({ question: texts.whichOne(`“${name?.text}”`, choices.map(({ label }) => label)) }),
+    inquiry: (choices) => ({ question: texts.whichCalled(name?.text ?? '', choices.map(({ label }) => label)) }),
   })
 }
 
 /** A text alone may as well be the name of a row. */
 function refuseRowsCalled(work: Work, slug: string, wanted: string): void {
   const rows = pageOf(work, slug).blocks.flatMap(labelledRows).filter(({ labels }) => labels.some((label) => isSameName(label, wanted)))
-  if (rows.length > 0) throw new Ask({ question: work.scene.texts.whichOne(`“${wanted}”`, [wanted, ...rows.map(({ labels }) => labels[0] ?? '')]) })
+  if (rows.length > 0) throw new Ask({ question: work.scene.texts.whichCalled(wanted, [wanted, ...rows.map(({ labels }) => labels[0] ?? '')]) })
 }
 
 /** Signs at the end of a title do not count: nobody says them. */

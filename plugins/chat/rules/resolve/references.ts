@@ -30,11 +30,11 @@ export function blockChoice(work: Work, at: BlockAt): Choice {
   return { id: at.id, label: labelOfBlock(work, block), words: wordsForBlock(work, at.slug, block) }
 }
 
-/** A block as people are told of it: `Hero “Paddle the fjord”`. */
+/** A block as people are told of it, by its type and title: `Hero “Paddle the fjord”`. */
 export function labelOfBlock(work: Work, block: Block): string {
   const [title] = titlesOf(block)
   const name = typeOf(work, block)?.displayName ?? block.type
-  return title === undefined ? name : `${name} “${title.length > 60 ? `${title.slice(0, 59)}…` : title}”`
+  return title === undefined ? name : work.scene.texts.titled(name, title.length > 60 ? `${title.slice(0, 59)}…` : title)
 }
 
 /** Words that name a block, and no other one: `the second rich text section`. */

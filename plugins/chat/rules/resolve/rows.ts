@@ -146,10 +146,10 @@ function bareRow(work: Work, node: Node, block: BlockAt | undefined): RowAt {
   if (found.length === 0) return unfit('no row is called so')
   if (!block && pagesIn(work.draft).some((page) => isNamed(page, work.draft.config, name?.text ?? ''))) throw new Ask({ question: work.scene.texts.missingField })
   const titled = blocks.find((owner) => titlesOf(owner).some((title) => isSameName(title, name?.text ?? '')))
-  if (titled) throw new Ask({ question: work.scene.texts.whichOne(`“${name?.text}”`, [labelOfBlock(work, titled), ...found.map((at) => rowChoice(work, at).label)]) })
+  if (titled) throw new Ask({ question: work.scene.texts.whichCalled(name?.text ?? '', [labelOfBlock(work, titled), ...found.map((at) => rowChoice(work, at).label)]) })
   return choose(work, node, found, {
     toChoice: (at) => rowElsewhere(work, at),
-    inquiry: (choices) => ({ question: work.scene.texts.whichOne(`“${name?.text}”`, choices.map(({ label }) => label)) }),
+    inquiry: (choices) => ({ question: work.scene.texts.whichCalled(name?.text ?? '', choices.map(({ label }) => label)) }),
   })
 }
 

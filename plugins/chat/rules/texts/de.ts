@@ -11,6 +11,7 @@ export const german: Texts = {
   refused: 'Das passt nicht zu den Regeln dieser Website, daher wurde nichts geändert. Bitte anders formulieren.',
   isThatARequest: 'Soll ich das tun? Dann bitte ohne Fragezeichen schreiben.',
   whichOne: (what, choices) => `Was ist mit „${noun(what)}“ gemeint: ${list(choices)}?`,
+  whichCalled: (name, choices) => `Was ist mit ${shown(name)} gemeint: ${list(choices)}?`,
   noneOfType: (what, page) => `Auf der Seite ${shown(page)} gibt es nichts namens „${noun(what)}“. Welcher Abschnitt ist gemeint?`,
   noSuchSection: (name, page) => `Kein Abschnitt der Seite ${shown(page)} heißt ${shown(name)}. Welcher ist gemeint?`,
   noSuchPage: (name) => `Es gibt keine Seite ${shown(name)}. Welche Seite ist gemeint?`,
@@ -57,6 +58,7 @@ export const german: Texts = {
   missingScope: 'Woraus soll ich das entfernen?',
   textOrLink: (target) => `Soll auf der Schaltfläche ${shown(target)} stehen, oder soll sie dorthin führen?`,
 
+  titled: (type, title) => `${type} ${shown(title)}`,
   willDo: (line) => `Ich werde ausführen: ${line}.`,
   willDoMany: (count) => `Ich werde ${count} Änderungen vornehmen.`,
   alreadySo: 'Das ist schon so; es muss sich nichts ändern.',

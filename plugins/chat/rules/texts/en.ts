@@ -10,6 +10,7 @@ export const english: Texts = {
   refused: 'That does not fit the rules of this site, so nothing was changed. Please say it in another way.',
   isThatARequest: 'Shall I do that? Say it without the question mark and I will.',
   whichOne: (what, choices) => `Which ${what} do you mean: ${list(choices)}?`,
+  whichCalled: (name, choices) => `Which ${shown(name)} do you mean: ${list(choices)}?`,
   noneOfType: (what, page) => `There is no ${what} on the page ${shown(page)}. Which section do you mean?`,
   noSuchSection: (name, page) => `No section on the page ${shown(page)} is called ${shown(name)}. Which one do you mean?`,
   noSuchPage: (name) => `There is no page ${shown(name)}. Which page do you mean?`,
@@ -56,6 +57,7 @@ export const english: Texts = {
   missingScope: 'From where shall I remove that?',
   textOrLink: (target) => `Shall the button say ${shown(target)}, or lead there?`,
 
+  titled: (type, title) => `${type} ${shown(title)}`,
   willDo: (line) => `I will ${line.charAt(0).toLowerCase()}${line.slice(1)}.`,
   willDoMany: (count) => `I will make ${times(count, 'change')}.`,
   alreadySo: 'That is so already; nothing has to change.',

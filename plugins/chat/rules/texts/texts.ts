@@ -4,6 +4,7 @@ export interface Texts {
   readonly refused: string
   readonly isThatARequest: string
   whichOne(what: string, choices: readonly string[]): string
+  whichCalled(name: string, choices: readonly string[]): string
   noneOfType(what: string, page: string): string
   noSuchSection(name: string, page: string): string
   noSuchPage(name: string): string
@@ -51,6 +52,7 @@ export interface Texts {
   textOrLink(target: string): string
 
   // Plans
+  titled(type: string, title: string): string
   willDo(line: string): string
   willDoMany(count: number): string
   readonly alreadySo: string

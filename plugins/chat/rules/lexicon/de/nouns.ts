@@ -47,11 +47,11 @@ export const blockNouns: Lexicon['blockNouns'] = {
   Tabs: ['Tabs', 'registerkarten', ...sectionOf('tab', 'reiter')],
   Table: ['Tabelle', 'tabellen', 'datentabelle', ...sectionOf('tabellen')],
   Video: ['Video', 'videos', 'videoplayer', 'videoplayers', ...sectionOf('video')],
-  Embed: ['Einbettung', 'embed', 'embeds', 'iframe', 'iframes', 'landkarte', 'google maps karte', 'stadtplan'],
+  Embed: ['Einbettung', 'embed', 'embeds', 'iframe', 'iframes', 'landkarte', 'google maps karte', 'stadtplan', ...sectionOf('einbettungs')],
   Carousel: ['Karussell', 'karussells', 'slider', 'sliders', 'slideshow', 'diashow', 'bilderkarussell', ...sectionOf('karussell')],
   Gallery: ['Galerie', 'galerien', 'bildergalerie', 'bildergalerien', 'fotogalerie', 'bilderraster', ...sectionOf('galerie')],
-  Footer: ['Fußzeile', 'footer', 'footers'],
-  SiteHeader: ['Kopfzeile', 'site header'],
+  Footer: ['Fußzeile', 'footer', 'footers', ...sectionOf('fußzeilen')],
+  SiteHeader: ['Kopfzeile', 'site header', ...sectionOf('kopfzeilen')],
 }
 
 /** A card is no map here: where no list takes a `Karte`, nobody knows which of the two is meant. */
@@ -105,21 +105,21 @@ const groups: readonly (readonly [props: readonly string[], words: readonly stri
     'Button', ...buttonWords, ...each(['primären', 'primärer', 'ersten', 'erster', 'erste'], ['button', 'schaltfläche']), 'hauptbutton', 'haupt button', 'cta',
     'buttontitel', 'button titel', ...partsOfButton(labelWords, ['button', 'schaltflächen', 'knopf']),
   ]],
-  [['ctaHref', 'href', 'url'], ['Button Link', ...partsOfButton(targetWords, ['button', 'schaltflächen', 'knopf']), 'linkziel', 'href']],
+  [['ctaHref', 'href', 'url'], ['Button-Link', ...partsOfButton(targetWords, ['button', 'schaltflächen', 'knopf']), 'linkziel', 'href']],
   [['ctaHref', 'url', 'src', 'href'], ['Link', 'verlinkung']],
   [['url', 'src', 'ctaHref', 'href'], ['URL', 'adresse']],
-  [['secondaryCtaText'], [...each(seconds, ['button', 'buttons', 'schaltfläche', 'cta', 'knopf']), 'zweitbutton', 'sekundärbutton', ...partsOfSecond(labelWords)]],
-  [['secondaryCtaHref'], partsOfSecond(targetWords)],
+  [['secondaryCtaText'], ['zweiten Button', ...each(seconds, ['button', 'buttons', 'schaltfläche', 'cta', 'knopf']), 'zweitbutton', 'sekundärbutton', ...partsOfSecond(labelWords)]],
+  [['secondaryCtaHref'], ['zweiten Button-Link', ...partsOfSecond(targetWords)]],
   [['eyebrow'], ['Dachzeile', 'eyebrow', 'kicker', 'oberzeile', 'zeile über der überschrift', 'spitzmarke']],
-  [['imageUrl', 'src'], ['Bild', 'bildes', 'bilds', 'foto', 'fotos', 'hintergrundbild', 'bildadresse', 'bild url', 'grafik']],
+  [['imageUrl', 'src'], ['Bild', 'bildes', 'bilds', 'foto', 'fotos', 'hintergrundbild', 'bildadresse', 'bild url', 'grafik', 'porträt', 'porträts', 'porträtfoto']],
   [['imageAlt', 'alt'], [
     'Alternativtext', 'alternativtextes', 'alternativtexts', 'alt text', 'alt textes', 'alt texts', 'alttext', 'alttextes', 'bildbeschreibung',
-    'bild beschreibung', 'alternativer text', 'alternativen text',
+    'bild beschreibung', 'alternativer text', 'alternativen text', 'porträtbeschreibung',
     ...each(['beschreibung', 'alternativtext', 'alt text'], ['des', 'vom'], ofPicture),
   ]],
   [['imagePosition'], ['Bildposition', 'bild position', 'position des bildes', 'position des bilds', 'bildseite', 'bildausrichtung']],
   [['textAlign'], ['Textausrichtung', 'ausrichtung', 'text ausrichtung', 'ausrichtung des textes', 'ausrichtung des texts']],
-  [['columns'], ['Spalten', 'spaltenzahl', 'spaltenanzahl', 'anzahl der spalten', 'zahl der spalten', 'anzahl spalten']],
+  [['columns'], ['Spaltenzahl', 'spalten', 'spaltenanzahl', 'anzahl der spalten', 'zahl der spalten', 'anzahl spalten']],
   [['variant', 'cardVariant'], ['Variante', 'stil', 'stils', 'darstellung']],
   [['cardVariant'], ['Kartenstil', 'kartenvariante', 'karten stil']],
   [['quote'], ['Zitat', 'zitats', 'zitates', 'zitattext', 'text des zitats']],
@@ -134,8 +134,8 @@ const groups: readonly (readonly [props: readonly string[], words: readonly stri
   [['copyright'], ['Copyright', 'copyrights', 'copyright text', 'copyright zeile', 'copyright hinweis', 'urheberhinweis', 'copyrighthinweis']],
   [['autoplay'], ['Autoplay', 'automatische wiedergabe', 'automatischen wiedergabe']],
   [['loop'], ['Endlosschleife', 'wiederholung', 'schleife']],
-  [['interval'], ['Intervall', 'intervalls', 'zeitabstand']],
-  [['striped'], ['Streifen', 'zeilenstreifen', 'gestreifte zeilen']],
+  [['interval'], ['Intervall', 'intervalls', 'zeitabstand', 'millisekunden je folie']],
+  [['striped'], ['Zeilenstreifen', 'streifen', 'gestreifte zeilen']],
   [['src'], ['Videoadresse', 'video adresse', 'video url', 'video link', 'videolink']],
   [['posterUrl', 'poster'], ['Posterbild', 'poster', 'startbild']],
   [['aspectRatio'], ['Seitenverhältnis', 'seitenverhältnisses', 'bildformat']],
@@ -143,6 +143,11 @@ const groups: readonly (readonly [props: readonly string[], words: readonly stri
   [['backgroundColor'], ['Hintergrundfarbe', 'hintergrund', 'hintergrunds', 'farbe des hintergrunds']],
   [['textColor'], ['Textfarbe', 'schriftfarbe', 'farbe des textes', 'farbe der schrift', 'text farbe']],
 ]
+
+const fieldNames = new Map(groups.flatMap(([, words]) => words.map((word) => [word.toLowerCase(), words[0]])))
+
+/** What a field is called that somebody called by another word for the same, or by this word in another case. */
+export const fieldNameFor = (word: string): string => fieldNames.get(word.toLowerCase()) ?? word.charAt(0).toUpperCase() + word.slice(1)
 
 /** Which prop a word means: the first one that the block or row has. */
 export const fieldNouns: Lexicon['fieldNouns'] =
