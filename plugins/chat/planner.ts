@@ -78,6 +78,8 @@ export interface PlanningInput {
   /** The last changes of the draft, oldest first. */
   readonly recentEdits?: readonly RecentEdit[] | undefined
   readonly siteContext?: SiteContext | undefined
+  /** For the planner by rules: another one is there for what it cannot do. */
+  readonly hasModel?: boolean | undefined
   /** New images are found here, for messages that ask for nothing else: planners are asked for the rest. */
   readonly findsImages?: boolean | undefined
   readonly attachments?: readonly Attachment[] | undefined

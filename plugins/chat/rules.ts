@@ -14,6 +14,8 @@ export interface Words {
   isConfirmation(message: string): boolean
   /** True for a message that is nothing but a no. */
   isRefusal(message: string): boolean
+  /** True for a message that says nothing but thanks, or another courtesy; perhaps with a yes in it. */
+  isCourtesy(message: string): boolean
   /** True for a message that reads as the answer to a question, not as a request of its own. */
   isAnswer(message: string): boolean
 }

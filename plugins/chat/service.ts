@@ -78,6 +78,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
   const steps = createSteps({ ...parts, runAlone })
   /** A public demo has the planner that its status tells of. */
   const available = (): readonly Planner[] => (playground ? [] : parts.planners.filter((planner) => planner.available))
+  const byRulesFor = (run: Run, scene: Scene): Outcome => rules({ ...inputOf(run, scene), hasModel: available().length > 0 })
   const inTurn = (run: Run, job: (waited: boolean) => Promise<Conducted>): Promise<Conducted> => turns.take(scope.key(run.id), run.how.signal, job)
 
   return {
@@ -121,7 +122,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
   /** What changes nothing is answered at once; everything else in its turn, by what the session and the draft are then. */
   async function answerOrPlan(run: Run, before: Before): Promise<Conducted> {
     const scene = await readScene(run, before, parts)
-    const ruled = rules(inputOf(run, scene))
+    const ruled = byRulesFor(run, scene)
     if (ruled.kind === 'answer') {
       const source = available().length === 0 ? byRulesAlone : byRules
       return { ending: { ...ruled, kind: 'answered', source }, place: placeOf(scene) }
@@ -140,7 +141,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
   async function runAlone(run: Run): Promise<Conducted> {
     const before = await readBefore(run, parts)
     const scene = await readScene(run, before, parts)
-    return planAndCarryOut(run, before, scene, rules(inputOf(run, scene)))
+    return planAndCarryOut(run, before, scene, byRulesFor(run, scene))
   }
 
   async function planAndCarryOut(run: Run, before: Before, scene: Scene, ruled: Outcome): Promise<Conducted> {

@@ -29,6 +29,7 @@ export const words: Words = {
   wantsPlanFirst: (message) => message.startsWith('Plan first: '),
   isConfirmation: (message) => /^(?:yes|go ahead)$/i.test(message),
   isRefusal: (message) => /^(?:no|never mind)$/i.test(message),
+  isCourtesy: () => false,
   isAnswer: (message) => /^(?:the|yes) ?/i.test(message),
 }
 

@@ -1,4 +1,5 @@
 import { lexicons } from './lexicon/index.ts'
+import { courtesyIn } from './courtesy.ts'
 import { cleanMessage, isOnly } from './message/clean.ts'
 import { readRequest } from './message/read.ts'
 
@@ -15,6 +16,16 @@ export function isConfirmation(message: string): boolean {
 /** Tells whether a message says nothing but no. */
 export function isRefusal(message: string): boolean {
   return lexicons.some(({ refusals, words }) => isOnly(refusals, words['tail'] ?? [], cleanMessage(message)))
+}
+
+/** Tells whether a message is only friendly. */
+export function isCourtesy(message: string): boolean {
+  return lexicons.some((lexicon) => courtesyIn(cleanMessage(message), lexicon, false) !== undefined)
+}
+
+/** Tells whether a message is thanks and nothing else, whether a question is open or not. */
+export function isThanks(message: string, isAsked: boolean): boolean {
+  return lexicons.some((lexicon) => courtesyIn(message, lexicon, isAsked) === 'thanks')
 }
 
 /** Tells whether a message asks to see the plan before anything is done. */

@@ -2,6 +2,7 @@ import type { Outcome, Plan } from '../plan.ts'
 import type { PlanningInput } from '../planner.ts'
 import { attempt } from './attempt.ts'
 import { describe } from './describe.ts'
+import { isThanks } from './intent.ts'
 import { lexiconsFor } from './lexicon/index.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
 import { cleanMessage } from './message/clean.ts'
@@ -31,12 +32,12 @@ function isBetter({ attempt: { kind } }: Answered, { attempt: { kind: before } }
   return (before === 'failed' && kind !== 'failed') || (before === 'asked' && kind === 'done')
 }
 
-/** A complete request stands for itself; anything else may be the answer to what was asked last. */
+/** A complete request stands for itself, and so do thanks; anything else may be the answer to what was asked last. */
 function read(input: PlanningInput, lexicon: Lexicon): Answered {
   const message = cleanMessage(input.message)
   const fresh = attempt(input, lexicon)
   const isBareText = /^["'“„«‘`]/.test(message)
-  if (fresh.kind === 'done' && !isBareText) return { attempt: fresh, message, answers: {} }
+  if (isThanks(message, input.open !== undefined) || (fresh.kind === 'done' && !isBareText)) return { attempt: fresh, message, answers: {} }
   return attemptAnswer(input, lexicon) ?? { attempt: fresh, message, answers: {} }
 }
 

@@ -9,7 +9,7 @@ export type Wish = 'discard' | 'approve' | 'continue' | 'plan'
 /**
  * Tells a request for a change from a yes or a no to the plan that waits.
  *
- * With a question open and no plan waiting, a yes is an answer to that question.
+ * With a question open and no plan waiting, a yes is an answer to that question; "ok thanks" is thanks then, and no yes.
  */
 export function wishOf({ request, message }: Run, { memory, pending }: Before, words: Words): Wish {
   if (request.executionMode === 'discard_pending_plan') return 'discard'
@@ -17,7 +17,8 @@ export function wishOf({ request, message }: Run, { memory, pending }: Before, w
   if (request.executionMode === 'continue_chain') return 'continue'
   if (request.executionMode !== 'auto') return 'plan'
   if (words.isRefusal(message)) return 'discard'
-  return words.isConfirmation(message) && (pending || !memory.asked) ? 'approve' : 'plan'
+  const isYes = words.isConfirmation(message)
+  return isYes && (pending || (!memory.asked && !words.isCourtesy(message))) ? 'approve' : 'plan'
 }
 
 /** The plan that waits already, when the very same is asked for again: a repetition is no approval. */

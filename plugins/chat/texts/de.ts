@@ -41,7 +41,7 @@ export const de: Texts = {
   },
   refine: (field, block) => ['kürzer', 'freundlicher'].map((how) => `Formuliere „${field}“ im Abschnitt „${block}“ ${how}`),
   discarded: (had) => (had ? 'Der Plan wurde verworfen; nichts wurde geändert.' : 'Es wartete kein Plan; nichts wurde geändert.'),
-  nothingPending: () => 'Es wartet kein Plan auf Zustimmung: Er wurde angewendet, verworfen oder seine Stunde ist um. Sagen Sie noch einmal, was geändert werden soll.',
+  nothingPending: () => 'Es wartet kein Plan auf Zustimmung; nichts wurde geändert. Ein Plan, der wartete, wurde angewendet oder verworfen, oder seine Stunde ist um. Sagen Sie noch einmal, was geändert werden soll.',
   mismatched: () => 'Inzwischen wartet ein anderer Plan, daher wurde nichts angewendet. Sehen Sie ihn an und stimmen Sie diesem zu.',
   unsupportedAlone: () =>
     'Darin konnte ich keine wörtliche Änderung erkennen. Ohne Sprachmodell kann ich Texte, Links und Titel setzen und Blöcke, Zeilen und Seiten hinzufügen, verschieben, kopieren oder entfernen, wenn die Nachricht genau sagt, was. Für alles andere setzen Sie ANTHROPIC_API_KEY in der Umgebung des Servers und starten ihn neu.',

@@ -38,7 +38,7 @@ export const en: Texts = {
   },
   refine: (field, block) => ['shorter', 'friendlier'].map((how) => `Make the ${field.toLowerCase()} of the ${block} ${how}`),
   discarded: (had) => (had ? 'The plan was discarded; nothing was changed.' : 'No plan was waiting; nothing was changed.'),
-  nothingPending: () => 'No plan is waiting for approval: it was applied, dropped, or its hour is over. Say again what you would like to change.',
+  nothingPending: () => 'No plan is waiting for approval, so nothing was changed. One that waited was applied or dropped, or its hour is over. Say again what you would like to change.',
   mismatched: () => 'Another plan is waiting by now, so nothing was applied. Look at it and approve that one.',
   unsupportedAlone: () =>
     'I could not make out a literal edit in this. Without a language model I can set texts, links and titles, and add, move, copy or remove blocks, rows and pages, when the message says exactly what. For anything else set ANTHROPIC_API_KEY in the environment of the server and restart it.',

@@ -1,5 +1,7 @@
 import type { Outcome } from '../../plan.ts'
 import type { Parts } from '../grammar/node.ts'
+import { courtesyIn, type Courtesy } from '../courtesy.ts'
+import { cleanMessage } from '../message/clean.ts'
 import type { Work } from '../work.ts'
 import { advice } from './advice.ts'
 import { blockCatalogue, editableFields } from './capabilities.ts'
@@ -15,15 +17,28 @@ const only = (summary: (work: Work) => string): Answering => (work) => ({ summar
 
 const answerings: Readonly<Record<string, Answering>> = {
   blockCatalogue, editableFields, pageList, inventory, advice, selectedImage,
-  thanks: only(({ scene }) => scene.texts.thanks),
-  help: only(({ scene }) => scene.texts.help),
+  help: only(help),
   negated: only(({ scene }) => scene.texts.unchangedByNegation),
   history: only(({ scene }) => scene.texts.history),
   publishing: only(({ scene }) => scene.texts.publishing),
 }
 
-/** The answer to a message that only asks; `undefined` for every other message. */
+const courtesies: Readonly<Record<Courtesy, (work: Work) => string>> = {
+  thanks: ({ scene }) => scene.texts.thanks,
+  greeting: (work) => `${work.scene.texts.greeting} ${help(work)}`,
+  farewell: ({ scene }) => scene.texts.farewell,
+}
+
+/** What works here, and what else would; where there is a model, nobody has to be told of its key. */
+function help({ scene: { texts, input } }: Work): string {
+  return `${texts.help} ${input.hasModel ? texts.helpWithModel : texts.helpAlone}`
+}
+
+/** The answer to a message that only asks, or is only friendly; `undefined` for every other message. */
 export function answer(work: Work): Answer | undefined {
+  const { input, lexicon } = work.scene
+  const courtesy = courtesyIn(cleanMessage(input.message), lexicon, input.open !== undefined)
+  if (courtesy) return { kind: 'answer', status: 'info', summary: courtesies[courtesy](work), findings: [], suggestions: [] }
   for (const { rule, parts } of work.scene.parser.questions()) {
     const answering = answerings[rule.action]
     if (!answering) throw new Error(`The lexicon names an answer '${rule.action}' that does not exist.`)

@@ -1,6 +1,7 @@
 import { declined, plainSpellings } from './de/inflect.ts'
 import { blockNouns, fieldNouns, rowNouns } from './de/nouns.ts'
 import { phrases } from './de/phrases.ts'
+import { courtesies } from './de/courtesies.ts'
 import { questions } from './de/questions.ts'
 import { rules } from './de/rules.ts'
 import { slots } from './de/slots.ts'
@@ -36,7 +37,7 @@ export const german: Lexicon = {
     ...plainSpellings([
       ...Object.values(words).flat(), ...Object.keys(numbers), ...Object.keys(ordinals), ...Object.values(blockNouns).flat(),
       ...Object.keys(fieldNouns), ...rowNouns.flatMap(({ singular, plural }) => [...singular, ...plural]),
-      ...written(rules), ...written(questions), ...planFirst,
+      ...written(rules), ...written(questions), ...planFirst, ...Object.values(courtesies).flat(),
     ]),
     überschift: 'überschrift', übershrift: 'überschrift', uberschrift: 'überschrift', überschirft: 'überschrift', abschnit: 'abschnitt', abschintt: 'abschnitt', löshe: 'lösche', endere: 'ändere',
     enferne: 'entferne', entfehrne: 'entferne', verschibe: 'verschiebe', gallerie: 'galerie', karusell: 'karussell', karrussell: 'karussell', tietel: 'titel', bechreibung: 'beschreibung', bewertugen: 'bewertungen',
@@ -107,6 +108,7 @@ export const german: Lexicon = {
     'nein nicht', 'bitte nicht', 'nicht anwenden', 'plan verwerfen', 'ablehnen', 'abgelehnt', 'lassen sie es', 'lassen sie das', 'schon gut',
     'nein lass es', 'nein vergiss es', 'nein bitte nicht', 'nein stopp',
   ],
+  courtesies,
   joints: { value: 'in', name: 'namens', scope: 'aus', place: '' },
   ways: { rise: { edge: 'ganz nach oben', step: 'um eine Position nach oben' }, sink: { edge: 'ganz nach unten', step: 'um eine Position nach unten' } },
   phrases,

@@ -1,6 +1,7 @@
 import type { Lexicon } from './lexicon.ts'
 import { blockNouns, fieldNouns, rowNouns } from './en/nouns.ts'
 import { phrases } from './en/phrases.ts'
+import { courtesies } from './en/courtesies.ts'
 import { questions } from './en/questions.ts'
 import { rules } from './en/rules.ts'
 import { slots } from './en/slots.ts'
@@ -82,6 +83,7 @@ export const english: Lexicon = {
     'no', 'cancel', 'stop', 'never mind', 'nevermind', 'discard', 'cancel it', 'discard it', 'discard the plan', 'no thanks', 'no thank you', 'nope',
     'forget it', 'cancel that', 'no cancel', "don't do it", 'do not do it', 'leave it', "don't", 'reject', 'reject it',
   ],
+  courtesies,
   joints: { value: 'to', name: 'called', scope: 'from', place: '' },
   ways: { rise: { edge: 'to the top', step: 'up one place' }, sink: { edge: 'to the bottom', step: 'down one place' } },
   phrases,

@@ -42,11 +42,22 @@ export interface Lexicon {
   readonly openings?: readonly string[]
   readonly confirmations: readonly string[]
   readonly refusals: readonly string[]
+  readonly courtesies: Courtesies
   /** The words between a request that lacks something and the answer that has it. */
   readonly joints: Readonly<Record<'value' | 'name' | 'scope' | 'place', string>>
   /** All the way, and by one place: places that the form `rise` or `sink` leaves open. */
   readonly ways: Readonly<Record<'rise' | 'sink', { readonly edge: string; readonly step: string }>>
   readonly phrases: Phrases
+}
+
+/** What is said to be friendly. A message that is made of nothing else asks for nothing. */
+export interface Courtesies {
+  readonly thanks: readonly string[]
+  readonly praise: readonly string[]
+  readonly greetings: readonly string[]
+  readonly farewells: readonly string[]
+  /** Friendly only beside one of the others. */
+  readonly around: readonly string[]
 }
 
 export interface VagueWords {

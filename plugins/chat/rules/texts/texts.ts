@@ -93,7 +93,12 @@ export interface Texts {
   readonly imageAt: string
   readonly noImage: string
   readonly thanks: string
+  readonly greeting: string
+  readonly farewell: string
   readonly help: string
+  /** Names the variable that brings a model. */
+  readonly helpAlone: string
+  readonly helpWithModel: string
   readonly unchangedByNegation: string
   readonly history: string
   readonly publishing: string

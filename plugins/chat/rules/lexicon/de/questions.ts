@@ -62,12 +62,11 @@ export const questions: readonly Rule[] = [
     action: 'help',
     forms: [
       'hilfe [!|.|?]', 'hilf mir [!|.]', 'was (kannst du | können sie) [hier | alles | für mich | hier alles] [tun | machen] [für mich] [?]',
-      '(hallo | hi | hey | moin | servus | guten morgen | guten tag | guten abend | grüß gott) [!|.]',
+     
       'wie (funktioniert | geht) (das | es | das hier) [?]', 'wer bist du [?]', '(zeige | zeig | nenne) [mir] [ein paar] (beispiele | befehle) [?]',
       'was verstehst du [?]',
     ],
   },
-  { action: 'thanks', forms: ['(danke | vielen dank | besten dank | herzlichen dank | super | prima | toll | perfekt | gut gemacht) [schön | dir | ihnen | sehr] [!|.]'] },
   {
     action: 'selectedImage',
     forms: [

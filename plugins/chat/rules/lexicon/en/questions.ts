@@ -46,11 +46,10 @@ export const questions: readonly Rule[] = [
   {
     action: 'help',
     forms: [
-      'help [me] [!|.|?]', 'what can (you | i) do [here] [for me] [?]', '(hello | hi | hey | good morning | good evening) [there] [!|.]', 'how does (this | it) work [?]',
+      'help [me] [!|.|?]', 'what can (you | i) do [here] [for me] [?]', 'how does (this | it) work [?]',
       'what (are you | do you understand) [able to do] [?]', 'who are you [?]', '(show [me] | list) [some] (examples | commands) [?]',
     ],
   },
-  { action: 'thanks', forms: ['(thanks | thank you | thx | many thanks | thanks a lot | great | perfect | nice | well done | good job) [very much | a lot | so much] [!|.]'] },
   {
     action: 'selectedImage',
     forms: [

@@ -1,0 +1,23 @@
+import type { Courtesies } from '../lexicon.ts'
+
+/** What people say in English to be friendly. */
+export const courtesies: Courtesies = {
+  thanks: [
+    'thanks', 'thank you', 'thank u', 'thx', 'ty', 'thanks a lot', 'thanks a million', 'thanks so much', 'thanks very much', 'thank you so much',
+    'thank you very much', 'many thanks', 'thanks again', 'thank you again', 'much appreciated', 'i appreciate it', 'cheers',
+  ],
+  praise: [
+    'great', 'perfect', 'nice', 'good', 'awesome', 'cool', 'excellent', 'wonderful', 'fantastic', 'amazing', 'brilliant', 'lovely', 'super', 'beautiful',
+    'well done', 'love it', 'i love it', 'i like it', 'nice one', 'very good', 'very nice', 'wow', 'it works', 'that worked', 'that works',
+    ...['good', 'great', 'nice', 'excellent', 'amazing'].flatMap((praise) => [`${praise} job`, `${praise} work`]),
+  ],
+  greetings: [
+    'hi', 'hello', 'hey', 'yo', 'greetings', 'good morning', 'good afternoon', 'good evening', 'good day', 'how are you', 'how are you doing',
+    'how do you do',
+  ],
+  farewells: ['bye', 'bye bye', 'goodbye', 'good bye', 'good night', 'see you', 'see you later', 'see you soon', 'see ya', 'have a nice day'],
+  around: [
+    'ok', 'okay', 'oh', 'so', 'and', 'all', 'now', 'very', 'really', 'just', 'much', 'there', 'again', 'everybody', 'everyone', 'it', 'this', 'that',
+    "that 's", 'that is', "it 's", 'it is', 'this is', 'looks', 'for', 'for your help', 'for the help', 'for that', 'for this', 'you', 'i', 'today',
+  ],
+}
