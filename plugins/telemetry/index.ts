@@ -9,6 +9,7 @@ import { countBy, review } from './review.ts'
 import { routes } from './routes.ts'
 import { followRun } from './rows.ts'
 import { Row, VoteRow } from './schemas.ts'
+import { ofSessions } from './sessions.ts'
 import { TelemetryVariables, toSettings } from './settings.ts'
 
 /** What happened in chat, what people think of it, and, where it is asked for, messages to replay. Nothing of it leaves this machine. */
@@ -46,15 +47,17 @@ export default definePlugin({
       },
     },
     handlers: {
-      async rows({ query: { limit, outcome, phase, session } }) {
+      async rows({ query: { limit, outcome, phase, ...wanted } }) {
+        const isWanted = ofSessions(wanted, scope)
         const all = await rows.list()
-        const found = all.filter((row) => fits(row.outcome, outcome) && fits(row.phase, phase) && fits(row.session, session)).slice(-limit)
+        const found = all.filter((row) => fits(row.outcome, outcome) && fits(row.phase, phase) && isWanted(row)).slice(-limit)
         const byOutcome = countBy(found, (row) => row.outcome)
         const byReasonCategory = countBy(found, (row) => row.reasonCategory)
         return { status: 200, body: { totalBuffered: all.length, returned: found.length, byOutcome, byReasonCategory, rows: found } }
       },
-      async review({ query: { limit, session } }) {
-        const results = (await rows.list()).filter((row) => row.phase === 'result' && fits(row.session, session))
+      async review({ query: { limit, ...wanted } }) {
+        const isWanted = ofSessions(wanted, scope)
+        const results = (await rows.list()).filter((row) => row.phase === 'result' && isWanted(row))
         return { status: 200, body: review(results.slice(-limit)) }
       },
       vote({ body: { traceId, session, siteId, rating, note } }) {
@@ -62,8 +65,9 @@ export default definePlugin({
         votes.add({ id, at: clock.now().toISOString(), traceId, session: scope.key(scope.draft({ session, siteId })), rating, ...(note && { note }) })
         return { status: 200, body: { ok: true, id } }
       },
-      async votes({ query: { limit, session, rating, traceId } }) {
-        const found = (await votes.list()).filter((row) => fits(row.session, session) && fits(row.rating, rating) && fits(row.traceId, traceId))
+      async votes({ query: { limit, rating, traceId, ...wanted } }) {
+        const isWanted = ofSessions(wanted, scope)
+        const found = (await votes.list()).filter((row) => isWanted(row) && fits(row.rating, rating) && fits(row.traceId, traceId))
         return { status: 200, body: { total: found.length, rows: found.slice(-limit) } }
       },
     },

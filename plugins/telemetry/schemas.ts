@@ -55,7 +55,10 @@ export const Row = v.object({
 })
 export type Row = v.InferOutput<typeof Row>
 
-export const RowsQuery = v.object({ limit: limitQuery(100, 1_000), outcome: text, phase: text, session: text })
+/** A session as clients name it, on every site where none is named, or the key that rows have. */
+const sessions = { session: text, siteId: SiteId }
+
+export const RowsQuery = v.object({ limit: limitQuery(100, 1_000), outcome: text, phase: text, ...sessions })
 export const Rows = v.object({
   totalBuffered: v.number(),
   returned: v.number(),
@@ -66,7 +69,7 @@ export const Rows = v.object({
   rows: v.array(Row),
 })
 
-export const ReviewQuery = v.object({ limit: limitQuery(300, 2_000), session: text })
+export const ReviewQuery = v.object({ limit: limitQuery(300, 2_000), ...sessions })
 export const Review = v.object({
   /** Runs that have ended. */
   analyzed: v.number(),
@@ -110,7 +113,7 @@ export const Vote = v.pipe(
 )
 export const Voted = v.object({ ok: v.literal(true), id: v.string() })
 
-export const VotesQuery = v.object({ limit: limitQuery(200, 1_000), session: text, rating: text, traceId: text })
+export const VotesQuery = v.object({ limit: limitQuery(200, 1_000), ...sessions, rating: text, traceId: text })
 /** A vote on one run. */
 export const VoteRow = v.object({
   id: v.string(),

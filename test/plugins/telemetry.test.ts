@@ -187,7 +187,16 @@ t.test('rows are chosen by outcome, phase and session, and counted', async (t) =
     ['phase=result', 3, { info: 1, needs_clarification: 2 }],
     ['outcome=info', 1, { info: 1 }],
     ['session=acme::other', 4, { needs_clarification: 1 }],
-    ['session=other', 0, {}],
+    ['session=other', 4, { needs_clarification: 1 }],
+    ['session=oth', 0, {}],
+    ['session=%20other%20', 4, { needs_clarification: 1 }],
+    ['session=', 12, { info: 1, needs_clarification: 2 }],
+    ['session=other&siteId=Acme', 4, { needs_clarification: 1 }],
+    ['session=acme::other&siteId=acme', 4, { needs_clarification: 1 }],
+    ['session=other&siteId=elsewhere', 0, {}],
+    ['siteId=acme', 12, { info: 1, needs_clarification: 2 }],
+    ['siteId=default', 0, {}],
+    ['session=elsewhere::other', 0, {}],
     ['phase=result&limit=1', 1, { needs_clarification: 1 }],
     ['limit=2.9', 2, { needs_clarification: 1 }],
     ['limit=0', 12, { info: 1, needs_clarification: 2 }],
@@ -201,6 +210,8 @@ t.test('rows are chosen by outcome, phase and session, and counted', async (t) =
     t.equal(answer.rows.at(-1)?.id, answer.rows.length > 0 ? answer.rows.toSorted((a, b) => (a.at < b.at ? -1 : 1)).at(-1)?.id : undefined, 'newest last')
   }
   t.match(refused(await stack.ask({ url: '/telemetry/chat?limit=1&limit=2' })), { status: 400, code: 'bad_request' })
+  t.match(refused(await stack.ask({ url: '/telemetry/chat?siteId=acme&session=other::dev' })), { status: 400, code: 'invalid_request', reason: /session must/ })
+  t.match(refused(await stack.ask({ url: `/telemetry/chat?siteId=${'x'.repeat(65)}` })), { status: 400, code: 'invalid_request', reason: /siteId must/ })
 })
 
 const resultRow = (n: number, more: Partial<Row>): Row => ({
@@ -247,7 +258,8 @@ t.test('a review is asked for over the socket, of a session and of the newest ru
   await say('Which pages are there?', { session: 'other' })
   const of = (query: string) => bodyOf(stack.ask({ url: `/telemetry/chat/review?${query}` }))
   t.match(await of(''), { analyzed: 2, appliedCount: 1, failedCount: 0, failureRate: 0, failureByOutcome: {}, topFailedPrompts: [] })
-  t.match(await of('session=acme::dev'), { analyzed: 1, appliedCount: 1 })
+  for (const session of ['session=acme::dev', 'session=dev', 'session=dev&siteId=acme']) t.match(await of(session), { analyzed: 1, appliedCount: 1 })
+  t.match(await of('session=dev&siteId=default'), { analyzed: 0 })
   t.match(await of('limit=1'), { analyzed: 1, appliedCount: 0 })
 })
 
@@ -283,7 +295,9 @@ t.test('votes are kept, the last of a person on a run counts, and what is missin
 
   for (const again of [false, true]) {
     if (again) await stack.restart()
-    t.match(await list('session=dev'), { total: 2, rows: rows.slice(0, 2) })
+    t.match(await list('session=dev'), { total: 3, rows }, 'of every site')
+    t.match(await list('session=dev&siteId=default'), { total: 2, rows: rows.slice(0, 2) })
+    t.match(await list('siteId=acme'), { total: 1, rows: rows.slice(2) })
     t.match(await list('rating=up'), { total: 2, rows: [rows[0], rows[2]] })
     t.match(await list('traceId=run_1&limit=1'), { total: 2, rows: [rows[2]] })
     t.equal(Object(await list('traceId=run_1&limit=1')).rows.length, 1)
