@@ -6,8 +6,8 @@ const failures: ReadonlySet<string> = new Set([
   'planning_exhausted', 'planning_refusal', 'planning_incomplete', 'planning_missing',
 ])
 const mostPrompts = 12
-/** A cause is worth a sentence when so many of all runs have it. */
-const worthASentence = 0.1
+/** A cause is worth a sentence when more than this part of all runs has it, and so many runs: two are no habit. */
+const worthASentence = { share: 0.1, runs: 3 }
 
 const causes: Readonly<Record<string, string>> = {
   schema_violation: 'Many plans break the rules of a block or of an operation: look at the reasons, and at the block types that the site declares.',
@@ -62,6 +62,7 @@ function promptsOf(failed: readonly Row[]): Review['topFailedPrompts'] {
 
 function recommend(results: readonly Row[]): string[] {
   const byCause = { ...countBy(results, categoryOf), ...countBy(results, outcomeOf) }
-  const dominant = Object.entries(causes).filter(([cause]) => (byCause[cause] ?? 0) > worthASentence * results.length)
+  const isDominant = (count: number): boolean => count >= worthASentence.runs && count > worthASentence.share * results.length
+  const dominant = Object.entries(causes).filter(([cause]) => isDominant(byCause[cause] ?? 0))
   return dominant.length > 0 ? dominant.map(([, sentence]) => sentence) : [neutral]
 }

@@ -244,11 +244,20 @@ t.test('a review counts the runs that have ended, and names causes', (t) => {
       { promptHash: 'hash_4', promptExcerpt: 'Prompt 4', count: 1, outcomes: ['planning_refusal'], reasonCategories: ['planner_refusal'], lastAt: '1970-01-01T00:00:04.000Z' },
       { promptHash: 'hash_5', promptExcerpt: 'Prompt 5', count: 1, outcomes: ['planning_incomplete'], reasonCategories: [], lastAt: '1970-01-01T00:00:05.000Z' },
     ],
-    recommendations: [/not there/, /could mean several/, /no plan at all/].map((words) => review(rows).recommendations.find((sentence) => words.test(sentence))),
+    recommendations: ['No single cause stands out.'],
   })
+  const caused = (count: number, cause: Partial<Row>, others: number) => review([
+    ...Array.from({ length: count }, (_, n) => resultRow(n, cause)), ...Array.from({ length: others }, (_, n) => resultRow(count + n, { outcome: 'applied' })),
+  ]).recommendations
+  const notThere = { outcome: 'apply_failed', reasonCategory: 'not_found' }
+  const cases: readonly (readonly [count: number, others: number, sentence: RegExp])[] = [
+    [1, 0, /No single/], [2, 8, /No single/], [2, 0, /No single/], [3, 7, /not there/], [3, 26, /not there/], [3, 27, /No single/], [10, 90, /No single/], [11, 89, /not there/],
+  ]
+  for (const [count, others, sentence] of cases) t.match(caused(count, notThere, others), [sentence], `${count} of ${count + others}`)
+  t.match(caused(3, { outcome: 'needs_clarification', reasonCategory: 'ambiguity' }, 3), [/could mean several/])
+  t.match(caused(3, { outcome: 'planning_exhausted', reasonCategory: 'malformed_output' }, 3), [/no plan at all/])
   t.match(review([]), { analyzed: 0, failureRate: 0, topFailedPrompts: [], recommendations: ['No single cause stands out.'] })
   t.match(review(Array.from({ length: 20 }, (_, n) => resultRow(n, { outcome: 'repair_failed', reasonCategory: 'schema_violation' }))), { failureRate: 1, topFailedPrompts: { length: 12 }, recommendations: [/rules of a block/] })
-  t.match(review([...Array.from({ length: 20 }, (_, n) => resultRow(n, { outcome: 'applied' })), resultRow(21, { outcome: 'apply_failed', reasonCategory: 'not_found' })]), { recommendations: ['No single cause stands out.'] })
   t.end()
 })
 
