@@ -190,7 +190,6 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
 
   return {
     async outcome() {
-      run.emit({ type: 'status', message: texts.planning })
       await route()
       const found = await attempts()
       if (found.kind === 'outcome') return found.outcome

@@ -1,6 +1,5 @@
 /** Fixed texts for people, by language; other languages get English. */
 interface Texts {
-  readonly planning: string
   readonly again: string
   readonly whatInstead: string
   readonly whichBlock: string
@@ -15,7 +14,6 @@ interface Texts {
 }
 
 const english: Texts = {
-  planning: 'Planning the edit',
   again: 'The answer could not be used. Planning again',
   whatInstead: 'I did not get that. What should change on this page?',
   whichBlock: 'Which section should change? Select it, or name it.',
@@ -30,7 +28,6 @@ const english: Texts = {
 }
 
 const german: Texts = {
-  planning: 'Die Änderung wird geplant',
   again: 'Die Antwort war nicht zu gebrauchen. Es wird noch einmal geplant',
   whatInstead: 'Das habe ich nicht verstanden. Was soll sich auf dieser Seite ändern?',
   whichBlock: 'Welcher Abschnitt soll sich ändern? Wählen Sie ihn aus oder nennen Sie ihn.',

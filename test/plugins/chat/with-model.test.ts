@@ -70,6 +70,17 @@ t.test('a stream tells the plan as it is written, and the result', async (t) => 
   t.strictSame(events.map(({ _seq }) => _seq), events.map((_, at) => at + 1))
 })
 
+t.test('each phase is said once, in the words that clients know, whatever the language', async (t) => {
+  for (const locale of ['en', 'de']) {
+    const { stack, edit } = await talking(t, planning('no plan at all'), planning(plan))
+    const { streamId } = Object(await bodyOf(edit.send('/chat/start', { slug: '/', message: 'Make the heading friendlier', locale })))
+    const events = (await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).rest()).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
+    const said = events.flatMap(({ type, message }) => (type === 'status' ? [message] : []))
+    t.match(said, ['Planning the edit', /again|noch einmal/, 'Plan ready', 'Applying the plan and updating draft', /^Almost done/], locale)
+    t.equal(said.length, 5, said.join('; '))
+  }
+})
+
 t.test('a model that does what a page tells it changes nothing that the person was not shown', async (t) => {
   const wipe = { ...plan, summary_for_user: 'I will clean up.', change_log: ['Remove the page'], ops: [{ op: 'remove_block', pageSlug: '/', blockId: 'b_hero' }, { op: 'remove_block', pageSlug: '/', blockId: 'b_text' }] }
   const { edit, say } = await talking(t, planning(wipe))
