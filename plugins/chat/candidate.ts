@@ -41,7 +41,7 @@ export function approvedPlan(run: Run, pending: PendingPlan, { accepted, pending
     suggestions,
     notes,
     steps: chosen,
-    site: siteOf(pending, run.site),
+    site: run.site,
     slug: selection.slug,
     also: pendingPlans.spend(run.id, id),
     approved: { id, isWhole: chosen.length === steps.length },

@@ -5,7 +5,7 @@ import type { Sites } from '../sites/port.ts'
 import type { UsageLog } from '../usage/port.ts'
 import { createApplier, type Applier } from './applier.ts'
 import type { ApplySettings } from './apply-settings.ts'
-import { approvedPlan, freshPlan } from './candidate.ts'
+import { approvedPlan, freshPlan, siteOf } from './candidate.ts'
 import { carryOut, type Ended } from './carry-out.ts'
 import type { Chains } from './chains.ts'
 import { startEarly } from './early.ts'
@@ -173,19 +173,21 @@ export function createRunner(parts: RunnerParts): ChatRunner {
   }
 
   /** Takes the plan that waits, or the accepted part of it, and carries it out without asking the gate again. */
-  async function approve(run: Run, before: Before): Promise<Conducted> {
-    const scene = await readApprovalScene(run, before, parts)
+  async function approve(asked: Run, before: Before): Promise<Conducted> {
+    const scene = await readApprovalScene(asked, before, parts)
     const { pending } = before
-    const { pendingPlanId, acceptedOps: accepted } = run.request
+    const { pendingPlanId, acceptedOps: accepted } = asked.request
     if (!pending) return { ending: { kind: 'nothingPending' }, place: placeOf(scene) }
     if (pendingPlanId !== undefined && pendingPlanId !== pending.id) {
       return { ending: { kind: 'mismatched', pendingPlanId: pending.id }, place: placeOf(scene) }
     }
     const beyond = accepted?.find((number) => number > pending.steps.length)
     if (beyond !== undefined) throw badAcceptedOps(`names operation ${beyond} of ${pending.steps.length}`)
+    // Whoever approves need not send the block types again.
+    const run: Run = { ...asked, site: siteOf(pending, asked.site) }
     const candidate = approvedPlan(run, pending, { accepted, pendingPlans })
     const ended = await changing(run, (applier) => carryOut(run, scene, { candidate, applier }, parts))
-    return steps.settle(run, ended, (waitsFor) => typeof waitsFor === 'object' && waitsFor.planId === pending.id)
+    return steps.settle(run, { ...ended, step: run }, (waitsFor) => typeof waitsFor === 'object' && waitsFor.planId === pending.id)
   }
 }
 

@@ -9,7 +9,7 @@ import { split, type PlanParts } from './stages/plan.ts'
 
 /** How a run ended that may have been a step of a chain. */
 export interface Conducted extends Ended {
-  /** The step as a run of its own. */
+  /** The step as a run of its own; of an approval, the run with what its plan says of the site. */
   readonly step?: Run
   readonly continuation?: ChatResult['continuation']
 }

@@ -8,6 +8,7 @@ import type { PendingPlan } from './pending-plan.ts'
 import type { PendingPlans } from './pending-plans.ts'
 import type { DraftSnapshot } from './planner.ts'
 import { planNotFound } from './refusals.ts'
+import type { DeclaredSite } from './run.ts'
 import { readDraft, type ContextParts } from './stages/context.ts'
 import { planTexts } from './stages/respond.ts'
 import { check, type Checked, type CheckParts } from './stages/validate.ts'
@@ -42,23 +43,24 @@ export function createWaiting(parts: WaitingParts) {
     /** None or one. */
     async list(id: DraftId): Promise<readonly WaitingPlan[]> {
       const plan = await pendingPlans.find(id)
-      return plan ? [toWaiting(plan, (await readDraft(id, parts)).pages)] : []
+      return plan ? [toWaiting(plan, (await readDraft(id, parts)).pages, siteOf(plan))] : []
     },
     /** Refuses with 404 what does not wait in this session. */
     async detail(id: DraftId, planId: string): Promise<WaitingPlanDetail> {
       const plan = await pendingPlans.find(id)
       if (plan?.id !== planId) throw planNotFound()
       const draft = await readDraft(id, parts)
-      const checked = check(plan.steps, { draft, slug: plan.selection.slug, site: siteOf(plan) }, parts)
+      const site = siteOf(plan)
+      const checked = check(plan.steps, { draft, slug: plan.selection.slug, site }, parts)
       const ops = plan.steps.map(({ op }) => op)
-      return { ...toWaiting(plan, draft.pages), ops, ...verdictOf(checked), diff: diffOf(checked, draft) }
+      return { ...toWaiting(plan, draft.pages, site), ops, ...verdictOf(checked), diff: diffOf(checked, draft) }
     },
   }
 }
 
-function toWaiting(plan: PendingPlan, pages: readonly Page[]): WaitingPlan {
+function toWaiting(plan: PendingPlan, pages: readonly Page[], site: DeclaredSite): WaitingPlan {
   const { id, createdAt, expiresAt, message, steps, selection, draftVersion } = plan
-  return { id, createdAt, expiresAt, slug: selection.slug, message, opCount: steps.length, draftVersion, ...planTexts(plan, pages) }
+  return { id, createdAt, expiresAt, slug: selection.slug, message, opCount: steps.length, draftVersion, ...planTexts(plan, pages, site) }
 }
 
 function verdictOf(checked: Checked): Pick<WaitingPlanDetail, 'valid' | 'validationErrors'> {

@@ -2,6 +2,7 @@ import { homeFirst } from '../../content/slugs.ts'
 import type { ErrorCategory } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { Page } from '../../content/page.ts'
+import { siteOf } from '../candidate.ts'
 import { debugOf } from '../debug.ts'
 import type { Block, Done, Ending, NotVaried } from '../ending.ts'
 import type { PendingPlan } from '../pending-plan.ts'
@@ -123,7 +124,7 @@ function tell(run: Pick<Run, 'site'>, ending: Ending, texts: Texts, place: Place
       return { status: 200, outcome: 'no_effective_change', category: 'no_effective_change', source, result: { ...nothing, status: 'applied', summary: said } }
     }
     case 'held':
-      return held(ending.plan, ending.mentionedSlugs, place)
+      return held(ending.plan, ending.mentionedSlugs, place, run.site)
     case 'applied':
       return { status: 200, outcome: 'applied', source: ending.source, ops: ending.done.ops, done: ending.done, result: applied(ending.done, texts, place, ending.source, run.site) }
     case 'invalid': {
@@ -194,9 +195,9 @@ function failed(failure: PlannerFailure, source: Source, texts: Texts, slug: str
   }
 }
 
-function held(plan: PendingPlan, mentioned: readonly string[], { pages }: Place): Told {
+function held(plan: PendingPlan, mentioned: readonly string[], { pages }: Place, site: DeclaredSite): Told {
   const { id: pendingPlanId, source, steps, suggestions } = plan
-  const { summary, changes, destructiveReasons } = planTexts(plan, pages)
+  const { summary, changes, destructiveReasons } = planTexts(plan, pages, siteOf(plan, site))
   return {
     status: 200,
     outcome: 'plan_ready_for_approval',
@@ -215,15 +216,15 @@ function held(plan: PendingPlan, mentioned: readonly string[], { pages }: Place)
 }
 
 /** What was left out, one sentence for each. */
-const notesIn = (texts: Texts, notes: readonly Note[], manifest?: DeclaredSite['manifest']): string[] =>
+const notesIn = (texts: Texts, notes: readonly Note[], manifest: DeclaredSite['manifest']): string[] =>
   notes.map(({ kind, type }) => texts.note({ kind, type: typeName(type, { texts, manifest }) }))
 
-/** A plan that waits, in the words of its own language. */
-export function planTexts({ locale, summary, notes, steps, reasons }: PendingPlan, pages: readonly Page[]) {
+/** A plan that waits, in the words of its own language and of its site. */
+export function planTexts({ locale, summary, notes, steps, reasons }: PendingPlan, pages: readonly Page[], { manifest }: DeclaredSite) {
   const texts = textsIn(locale)
   return {
-    summary: [summary, ...notesIn(texts, notes)].join(' '),
-    changes: announcements(steps, { locale }, pages),
+    summary: [summary, ...notesIn(texts, notes, manifest)].join(' '),
+    changes: announcements(steps, { locale, manifest }, pages),
     destructiveReasons: reasons.map((reason) => texts.reason(reason)),
   }
 }

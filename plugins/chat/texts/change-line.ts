@@ -22,7 +22,7 @@ export interface ChangeLine extends BlockWords {
 }
 
 /** The language of people, and what their site calls its own block types. */
-export interface Tongue {
+export interface WordSource {
   readonly texts: Pick<Texts, 'named'>
   readonly manifest?: Manifest | undefined
 }
@@ -31,7 +31,7 @@ export interface Tongue {
  * Finds what people call the block that an operation is about, in pages that are there or were, in the order in which they are
  * given. A site names its own block types; the others have the names that are built in.
  */
-export function blockWords(tongue: Tongue, ...drafts: readonly (readonly Page[])[]): (op: Operation) => BlockWords {
+export function blockWords(source: WordSource, ...drafts: readonly (readonly Page[])[]): (op: Operation) => BlockWords {
   const pages = drafts.flat()
   let types: Map<string, string> | undefined
   const typeOf = ({ pageSlug, blockId }: { readonly pageSlug: string; readonly blockId: string }): string | undefined => {
@@ -41,7 +41,7 @@ export function blockWords(tongue: Tongue, ...drafts: readonly (readonly Page[])
   }
   return (op) => {
     const type = op.op === 'add_block' ? op.block.type : 'blockId' in op ? typeOf(op) : undefined
-    const known = type === undefined ? undefined : knownType(type, tongue)
+    const known = type === undefined ? undefined : knownType(type, source)
     return {
       block: known?.displayName ?? type,
       field(name, list) {
@@ -53,13 +53,13 @@ export function blockWords(tongue: Tongue, ...drafts: readonly (readonly Page[])
 }
 
 /** A type of block under the names that people know; `undefined` where neither the site nor anybody else declares it. */
-export function knownType(type: string, { texts, manifest }: Tongue): BlockType | undefined {
+export function knownType(type: string, { texts, manifest }: WordSource): BlockType | undefined {
   const declared = manifest?.get(type) ?? builtinRegistry.get(type)
   return declared && texts.named(declared)
 }
 
 /** What people call a type of block. */
-export const typeName = (type: string, tongue: Tongue): string => knownType(type, tongue)?.displayName ?? type
+export const typeName = (type: string, source: WordSource): string => knownType(type, source)?.displayName ?? type
 
 function typesIn(pages: readonly Page[]): Map<string, string> {
   const types = new Map<string, string>()

@@ -159,6 +159,39 @@ t.test('a plan made with the block types of a site is approved without them bein
   t.match((await page('/')).blocks.at(-1), { type: 'TeamWall' })
 })
 
+t.test('a plan that waits, and the answer to its approval, name things as the site did when it was made', async (t) => {
+  const ops = opsOf(
+    { op: 'update_props', pageSlug: '/wall', blockId: 'b_wall', patch: { title: 'New' } },
+    { op: 'update_item', pageSlug: '/wall', blockId: 'b_wall', listKey: 'rows', index: 0, patch: { name: 'Eve', profile: { ref: 'p2' } } },
+  )
+  const { say, approve, plans, plan, bootstrap } = await openChat(t, { script: { Rename: { kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops } } } })
+  await bootstrap([pageOf('/wall', [wall])], { overwrite: true })
+  const labelled = { version: 1, blocks: [{ ...teamWall, fields: { ...teamWall.fields, title: { kind: 'text', label: 'Name of the wall' } } }] }
+  const waiting = { changes: ['Change Team wall on /wall: name of the wall to “New”', 'Change row 1 in wall of Team wall on /wall: name to “Eve”'], summary: /^I will\. A reference of Team wall/ }
+  const { pendingPlanId = '', ...held } = resultOf(await say('Rename', { slug: '/wall', executionMode: 'plan_only', componentsManifest: labelled }))
+  t.match(held, { status: 'plan_ready', ...waiting })
+  t.match(await plans(), [waiting])
+  t.match((await plan(pendingPlanId)).json(), waiting)
+  t.match(resultOf(await say('Rename', { slug: '/wall' })), { status: 'plan_ready', pendingPlanId, ...waiting }, 'said again, without them')
+  t.match(resultOf(await approve({ slug: '/wall' })), {
+    status: 'applied',
+    changes: ['Changed Team wall on /wall: name of the wall to “New”', 'Changed row 1 in wall of Team wall on /wall: name to “Eve”'],
+    summary: /^Made 2 changes\./,
+  })
+})
+
+t.test('what an approval says of one change names it as the site did', async (t) => {
+  const ops = opsOf({ op: 'update_props', pageSlug: '/wall', blockId: 'b_wall', patch: { title: 'New' } })
+  for (const [componentsManifest, name] of [[undefined, 'Team wall'], [{ version: 1, blocks: [{ ...teamWall, displayName: 'Crew wall' }] }, 'Crew wall']] as const) {
+    const { say, approve, bootstrap, get } = await openChat(t, { script: { Rename: { kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops } } } })
+    await bootstrap([pageOf('/wall', [wall])], { overwrite: true })
+    await say('Rename', { slug: '/wall', executionMode: 'plan_only', componentsManifest: { version: 1, blocks: [teamWall] } })
+    const line = `Changed ${name} on /wall: title to “New”`
+    t.match(resultOf(await approve({ slug: '/wall', ...(componentsManifest && { componentsManifest }) })), { status: 'applied', changes: [line], summary: `${line}.` })
+    t.match(Object((await get('/history/log')).json()).entries.at(-1), { summary: `${line}.` })
+  }
+})
+
 t.test('each operation has a line, whatever the planner wrote', async (t) => {
   const ops = opsOf(setBody('Hello'), setBody('Hi', 'b_2'))
   const plan = (changeLog: readonly string[]): Outcome => ({ kind: 'plan', plan: { summary: 'I will.', changeLog, ops } })
