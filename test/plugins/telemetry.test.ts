@@ -12,6 +12,8 @@ import { createNdjsonFile } from '../../plugins/telemetry/ndjson-file.ts'
 import { review } from '../../plugins/telemetry/review.ts'
 import { Row as RowSchema, type Row } from '../../plugins/telemetry/schemas.ts'
 import { TelemetryVariables, toSettings } from '../../plugins/telemetry/settings.ts'
+import { boatHero } from '../helpers/boats.ts'
+import { pageOf } from '../helpers/content.ts'
 import { chatInMemory, chatter, planOf, removeBlock, removePage, scriptedPlanner, setBody, startPages, withPlanner, type Script } from '../helpers/chat.ts'
 import { failing, hanging, opening, planning, startModelServer, type Script as Answer } from '../helpers/model-server.ts'
 import { bodyOf, editor, eventsIn, refused, startStack, temporaryFolder } from '../helpers/stack.ts'
@@ -32,10 +34,7 @@ async function written(file: string): Promise<void> {
 }
 const modeOf = (file: string): number => statSync(file).mode & 0o777
 
-const home = {
-  id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z',
-  blocks: [{ id: 'b_hero', type: 'Hero', props: { heading: 'Boats', subheading: 'For the lake', ctaText: 'Rent', ctaHref: '/rent' } }],
-}
+const home = pageOf('/', [boatHero()])
 const edit = {
   intent: 'edit_plan',
   summary_for_user: 'I will make the heading friendlier.',

@@ -2,24 +2,12 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { toApplySettings } from '../../../plugins/chat/apply-settings.ts'
+import { boatAbout, boatHome, richText } from '../../helpers/boats.ts'
 import { checkOrder, follower, inParts, planParts, type Told } from '../../helpers/followed-chat.ts'
 import { ending, failing, opening, planning, prose, sending, startModelServer, type Script } from '../../helpers/model-server.ts'
 import { bodyOf, startStack, temporaryFolder, versionIn } from '../../helpers/stack.ts'
 
-const startPages = [
-  {
-    id: 'p_home',
-    slug: '/',
-    title: 'Home',
-    updatedAt: '2026-01-01T12:00:00.000Z',
-    blocks: [
-      { id: 'b_hero', type: 'Hero', props: { heading: 'Boats', subheading: 'For the lake', ctaText: 'Rent', ctaHref: '/rent' } },
-      { id: 'b_text', type: 'RichText', props: { title: 'About', body: 'We lend boats.' } },
-      { id: 'b_more', type: 'RichText', props: { title: 'More', body: 'All day.' } },
-    ],
-  },
-  { id: 'p_about', slug: '/about', title: 'About', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [{ id: 'b_us', type: 'RichText', props: { title: 'Us', body: 'Two people.' } }] },
-]
+const startPages = [boatHome('We lend boats.', richText('b_more', 'More', 'All day.')), boatAbout]
 const heading = (text: string) => ({ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: text } })
 const body = (text: string, blockId = 'b_text', pageSlug = '/') => ({ op: 'update_props', pageSlug, blockId, patch: { body: text } })
 const remove = (blockId: string) => ({ op: 'remove_block', pageSlug: '/', blockId })
