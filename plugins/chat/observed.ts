@@ -1,6 +1,7 @@
 import { Refusal, type Logger } from '../../kernel/index.ts'
 import type { Scope } from '../scope/port.ts'
 import { promptExcerpt, promptHash } from './digest.ts'
+import type { Tier } from './result.ts'
 import type { Words } from './rules.ts'
 import type { RunFact, RunObserver, RunResult, RunStart } from './run-observer.ts'
 import { Canceled, type ChatRunner, type RunContext, type RunEnd } from './runner.ts'
@@ -9,18 +10,19 @@ export interface ObservedParts {
   readonly observers: readonly RunObserver[]
   readonly scope: Scope
   readonly words: Words
+  readonly defaultTier: Tier
   readonly log: Logger
 }
 
 /** Tells observers of every run of a runner, from its begin to its end. Without observers it is the runner as it was. */
-export function observed(runner: ChatRunner, { observers, scope, words, log }: ObservedParts): ChatRunner {
+export function observed(runner: ChatRunner, { observers, scope, words, defaultTier, log }: ObservedParts): ChatRunner {
   if (observers.length === 0) return runner
   return {
     async run(request, how) {
       const session = scope.key(scope.draft(request))
       const message = words.clean(request.message ?? '')
       const digest = { promptHash: promptHash(message), promptExcerpt: promptExcerpt(message) }
-      const tell = startTelling(observers, { id: how.id, session, request, message, ...digest }, log)
+      const tell = startTelling(observers, { id: how.id, session, request, modelKey: request.modelKey ?? defaultTier, message, ...digest }, log)
       try {
         const end = await runner.run(request, telling(how, tell))
         tell(resultOf(end))

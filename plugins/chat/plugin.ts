@@ -56,6 +56,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
       playground,
       planners,
       prices: settings.prices,
+      defaultTier: settings.tier,
       readPicture: createReadPicture({ ...needs, log }),
       chains: createChains(needs),
       stepping: toApplySettings(env, warn),

@@ -4,7 +4,7 @@ import type { Page } from '../content/page.ts'
 import type { RunUsage } from './model/usage.ts'
 import type { PlanningFacts, PlanningNote } from './planner.ts'
 import type { ChatRequest } from './request.ts'
-import type { ChatResult } from './result.ts'
+import type { ChatResult, Tier } from './result.ts'
 import type { Milestone } from './timeline.ts'
 
 /** A run as it begins. */
@@ -13,6 +13,8 @@ export interface RunStart {
   /** The draft in the form in which clients see it. */
   readonly session: string
   readonly request: ChatRequest
+  /** The tier that it chose, or that of requests that choose none. */
+  readonly modelKey: Tier
   /** As it was meant; empty where none was sent. */
   readonly message: string
   readonly promptHash: string

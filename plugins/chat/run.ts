@@ -5,6 +5,7 @@ import type { PendingPlan } from './pending-plan.ts'
 import type { DraftSnapshot, Selection, SiteContext } from './planner.ts'
 import type { PlanningRecord } from './planning-record.ts'
 import type { ChatRequest } from './request.ts'
+import type { Tier } from './result.ts'
 import { Canceled, type RunContext } from './runner.ts'
 import type { Timeline } from './timeline.ts'
 
@@ -24,6 +25,8 @@ export interface Run {
   /** Asked for by the mode or by the wording: nothing is applied before somebody has seen it. */
   readonly isPlanFirst: boolean
   readonly locale: string
+  /** Where a model would begin. */
+  readonly tier: Tier
   readonly site: DeclaredSite
   /** What the request says of the site, for planners. */
   readonly siteContext: SiteContext

@@ -21,6 +21,7 @@ import type { Outcome } from './plan.ts'
 import type { Planner } from './planner.ts'
 import { badAcceptedOps, otherPlan } from './refusals.ts'
 import { remembered } from './remember.ts'
+import type { Tier } from './result.ts'
 import { unlessApplied } from './rollback.ts'
 import type { RulesPlanner, Words } from './rules.ts'
 import { checkpoint, type Before, type Run, type Scene } from './run.ts'
@@ -57,6 +58,8 @@ export interface RunnerParts {
   readonly readPicture: ReadPicture
   /** What models cost. */
   readonly prices: readonly Price[]
+  /** The tier of requests that choose none. */
+  readonly defaultTier: Tier
   /** Where what models took is kept. */
   readonly usage: UsageLog | undefined
   /** Operations that one plan may have. */

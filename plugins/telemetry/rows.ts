@@ -17,7 +17,7 @@ const withoutKeys = createRedactor([])
 type More = Omit<Partial<Row>, 'phase'>
 
 /** Follows a run and makes a row of each fact that somebody may want to count. */
-export function followRun({ id, session, request, message, promptHash, promptExcerpt }: RunStart, { clock, excerpts, add }: RowParts): RunFollower {
+export function followRun({ id, session, request, modelKey, message, promptHash, promptExcerpt }: RunStart, { clock, excerpts, add }: RowParts): RunFollower {
   const now = (): number => clock.now().getTime()
   const began = now()
   const about = {
@@ -29,7 +29,7 @@ export function followRun({ id, session, request, message, promptHash, promptExc
   }
   let effectiveSlug = request.slug
   // Every message is read by the rules first.
-  let planner = { plannerSource: 'demo', modelKey: request.modelKey ?? 'balanced', modelUsed: 'rules' }
+  let planner = { plannerSource: 'demo', modelKey, modelUsed: 'rules' }
   let askedAt = began
   /** What is known of the planning, once there was some. */
   let planning: More = {}

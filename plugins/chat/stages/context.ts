@@ -14,6 +14,7 @@ import type { DraftSnapshot, RecentEdit, Selection } from '../planner.ts'
 import { startRecord } from '../planning-record.ts'
 import { badAcceptedOps, messageRequired, pageNotFound } from '../refusals.ts'
 import type { ChatRequest } from '../request.ts'
+import type { Tier } from '../result.ts'
 import type { Words } from '../rules.ts'
 import type { Before, Run, Scene, Whereabouts } from '../run.ts'
 import type { RunContext } from '../runner.ts'
@@ -30,10 +31,12 @@ export interface ContextParts {
   readonly pendingPlans: PendingPlans
   /** What models cost. */
   readonly prices: readonly Price[]
+  /** The tier of requests that choose none. */
+  readonly defaultTier: Tier
 }
 
 /** Reads what a request says. Refuses with 400 what cannot be read, and a message that is missing. */
-export function readRun(request: ChatRequest, how: RunContext, { scope, words, clock, prices }: ContextParts): Run {
+export function readRun(request: ChatRequest, how: RunContext, { scope, words, clock, prices, defaultTier }: ContextParts): Run {
   const id = scope.draft(request)
   const message = words.clean(request.message ?? '')
   const { executionMode: mode, acceptedOps, slug, activeBlockId, activeEditablePath } = request
@@ -50,6 +53,7 @@ export function readRun(request: ChatRequest, how: RunContext, { scope, words, c
     isStep: false,
     isPlanFirst: mode === 'plan_only' || (mode === 'auto' && words.wantsPlanFirst(message)),
     locale: request.locale ?? 'en',
+    tier: request.modelKey ?? defaultTier,
     site: {
       manifest: readManifest(request.componentsManifest, builtinRegistry),
       allowStructuralEdits: readCapabilities(request.siteCapabilities),

@@ -63,7 +63,7 @@ export function respond(run: Run, ending: Ending, place: Place): RunEnd {
       previewVersion: place.version,
       plannerSource,
       modelUsed,
-      modelKey: run.record.facts()?.tier ?? run.request.modelKey ?? 'balanced',
+      modelKey: run.record.facts()?.tier ?? run.tier,
       ...result,
       summary: summaryIn(texts, run, { told, place }),
       ...(suggestions && { suggestions: suggestions.slice(0, mostSuggestions(told.source)) }),

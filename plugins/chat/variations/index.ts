@@ -78,7 +78,7 @@ export function createVariations(parts: VariationParts): Variations {
     if (!authority.ok || Object.keys(fields).length === 0) return notVaried(run, scene, 'nothing')
     const { blockType } = authority
     const asked = countIn(run.message)
-    const tier = run.request.modelKey ?? parts.settings.tier
+    const { tier } = run
     run.how.emit({ type: 'status', message: phases.varying })
     const { makeVariations } = await import('./make.ts')
     const shown = kept.find(keyOf(run, scene, block))?.variations ?? []

@@ -45,6 +45,16 @@ t.test('what the rules cannot do a model plans, and it is checked, applied and u
   t.match(await bodyOf(edit.get('/usage', { group: 'model' })), { rows: [{ runs: 1, calls: 1, inputTokens: Number }], total: { runs: 1 } })
 })
 
+t.test('results of the rules name the tier that a model would have: that of the request, else the default one', async (t) => {
+  for (const [env, tier] of [[{}, 'balanced'], [{ CHAT_MODEL_KEY: 'fast' }, 'fast'], [{ OPENAI_MODEL_KEY: 'reasoning' }, 'reasoning']] as const) {
+    const { say, edit } = await talkingWith(t, env)
+    t.match((await say('Change the headline to "By the rules"')).json(), { status: 'applied', modelUsed: 'rules', modelKey: tier })
+    t.match((await say('Which pages are there?', { modelKey: 'codex' })).json(), { status: 'info', modelUsed: 'rules', modelKey: 'codex' })
+    const { rows } = Object(await bodyOf(edit.get('/telemetry/chat')))
+    t.same([...new Set(rows.map(({ modelKey }: { readonly modelKey: string }) => modelKey))], [tier, 'codex'], 'from the first row of a run on')
+  }
+})
+
 t.test('what the rules know costs no call', async (t) => {
   const { model, say } = await talking(t)
   t.match((await say('Change the headline to "By the rules"')).json(), { status: 'applied', plannerSource: 'demo', modelUsed: 'rules', debug: { plannerTier: 'deterministic' } })
