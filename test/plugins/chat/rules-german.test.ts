@@ -230,7 +230,10 @@ t.test('what is suggested calls things by the names that they have in German', (
     return outcome.kind === 'question' ? outcome.suggestions[0] : outcome.kind
   }
   const cases: readonly (readonly [message: string, suggestion: string])[] = [
-    ['ändere den Button text in "Go"', 'ändere den Button im Hero-Abschnitt in "Go"'],
+    ['ändere den Button text in "Go"', 'ändere den Button-Text im Hero-Abschnitt in "Go"'],
+    ['ändere die Buttonbeschriftung in "Go"', 'ändere den Button-Text im Hero-Abschnitt in "Go"'],
+    ['ändere den Button in "Go"', 'ändere den Button im Hero-Abschnitt in "Go"'],
+    ['setze den zweiten Buttontext auf "Go"', 'setze den zweiten Button-Text im Hero-Abschnitt auf "Go"'],
     ['ändere den Text des Buttons in "Go"', 'ändere den Text des Buttons im Hero-Abschnitt in "Go"'],
     ['ändere den Button link auf /about', 'ändere den Button-Link im Hero-Abschnitt auf /about'],
     ['setze den zweiten Button auf "Go"', 'setze den zweiten Button im Hero-Abschnitt auf "Go"'],
