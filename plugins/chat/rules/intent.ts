@@ -23,9 +23,9 @@ export function isCourtesy(message: string): boolean {
   return lexicons.some((lexicon) => courtesyIn(cleanMessage(message), lexicon, false) !== undefined)
 }
 
-/** Tells whether a message is thanks and nothing else, whether a question is open or not. */
-export function isThanks(message: string, isAsked: boolean): boolean {
-  return lexicons.some((lexicon) => courtesyIn(message, lexicon, isAsked) === 'thanks')
+/** Tells whether a message is thanks and nothing else, although a question is open. */
+export function isThanks(message: string): boolean {
+  return lexicons.some((lexicon) => courtesyIn(message, lexicon, true) === 'thanks')
 }
 
 /** Tells whether a message asks to see the plan before anything is done. */

@@ -37,7 +37,7 @@ function read(input: PlanningInput, lexicon: Lexicon): Answered {
   const message = cleanMessage(input.message)
   const fresh = attempt(input, lexicon)
   const isBareText = /^["'“„«‘`]/.test(message)
-  if (isThanks(message, input.open !== undefined) || (fresh.kind === 'done' && !isBareText)) return { attempt: fresh, message, answers: {} }
+  if ((input.open && isThanks(message)) || (fresh.kind === 'done' && !isBareText)) return { attempt: fresh, message, answers: {} }
   return attemptAnswer(input, lexicon) ?? { attempt: fresh, message, answers: {} }
 }
 
