@@ -1,3 +1,4 @@
+import { labelOf } from '../../../content/field-meta.ts'
 import { isPolymorphic } from '../../../content/list-fields.ts'
 import { requiredProps } from '../../../content/new-values.ts'
 import { itemSchemaOf } from '../../../content/props-schema.ts'
@@ -89,8 +90,9 @@ function rowPlace(work: Work, place: Node, list: ListAt, others: readonly number
 export const removeRow: Action = (work, parts) => {
   const rows = removedRows(work, parts).toSorted((a, b) => b.index - a.index)
   return rows.reduce((after, { slug: pageSlug, id: blockId, listKey, index }) => {
-    if (rowsOf(after, { slug: pageSlug, id: blockId, listKey }).length === 1) {
-      throw new Ask({ question: work.scene.texts.lastRow(listKey) })
+    const list = { slug: pageSlug, id: blockId, listKey }
+    if (rowsOf(after, list).length === 1) {
+      throw new Ask({ question: work.scene.texts.lastRow(labelOf(listKey, fieldsOf(after, blockOf(after, list))[listKey])) })
     }
     return perform(after, { op: 'remove_item', pageSlug, blockId, listKey, index }, { slug: pageSlug, id: blockId })
   }, work)

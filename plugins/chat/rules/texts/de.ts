@@ -35,7 +35,7 @@ export const german: Texts = {
   textNotFound: (text) => `${shown(text)} steht dort nicht, jedenfalls nicht genau so und als ganze Wörter.`,
   wouldBeEmpty: (field) => `Ohne das wäre ${field} leer. Was soll stattdessen dort stehen?`,
   pinned: (what) => `${what} gehört zu jeder Seite: Die Texte lassen sich ändern, mehr nicht.`,
-  lastRow: (what) => `Das ist der einzige Eintrag (${what}), und einer muss bleiben. Soll der ganze Abschnitt weg?`,
+  lastRow: (name) => `${shown(name)} hat nur noch diesen Eintrag, und einer muss bleiben. Soll der ganze Abschnitt weg?`,
   tooMany: (count) => `Ich füge höchstens ${count} auf einmal hinzu. Wie viele sollen es sein?`,
   notNeighbours: 'Diese beiden stehen nicht nebeneinander. Hinter welchem soll es stehen?',
   howFar: 'Ganz bis an den Rand oder nur um eine Stelle?',

@@ -34,7 +34,7 @@ export const english: Texts = {
   textNotFound: (text) => `I did not find ${shown(text)} there, with these capitals and as whole words.`,
   wouldBeEmpty: (field) => `Without that, ${field} would be empty. What should it say instead?`,
   pinned: (what) => `${what} belongs to every page: its texts can change, but it cannot be added, moved, copied or removed.`,
-  lastRow: (what) => `This is the only ${what} there, and one has to stay. Remove the whole section instead?`,
+  lastRow: (name) => `This is the only one left of ${shown(name)}, and one has to stay. Remove the whole section instead?`,
   tooMany: (count) => `I add at most ${count} at once. How many shall it be?`,
   notNeighbours: 'These two are not next to each other. After which one shall it be?',
   howFar: 'All the way, or by one place?',

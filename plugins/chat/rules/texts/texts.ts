@@ -28,7 +28,7 @@ export interface Texts {
   textNotFound(text: string): string
   wouldBeEmpty(field: string): string
   pinned(what: string): string
-  lastRow(what: string): string
+  lastRow(name: string): string
   tooMany(count: number): string
   readonly notNeighbours: string
   readonly noSuchPlace: string
