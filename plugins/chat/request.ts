@@ -7,12 +7,15 @@ import { executionModes, Tier } from './result.ts'
 
 const text = v.optional(v.string())
 const texts = v.optional(v.array(v.string()))
+const asText = v.pipe(v.string(), v.description('The same as JSON text.'))
 /** An object, or the same as JSON text; read by the stage that needs it. */
-const orText = (schema: v.GenericSchema) =>
-  v.optional(v.pipe(v.unknown(), describedBy(v.union([schema, v.pipe(v.string(), v.description('The same as JSON text.'))]))))
+const orText = (schema: v.GenericSchema) => v.optional(v.pipe(v.unknown(), describedBy(v.union([schema, asText]))))
+/** The same, of which text that cannot be read is left out: it is a help for planners, and no more. */
+const contextOf = <const Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.optional(v.union([v.object(entries), asText], 'must be an object with the fields that the API description names, or one as JSON text'))
 
-const BusinessContext = v.object({ purpose: text, tone: text, constraints: texts })
-const SiteContext = v.object({
+const BusinessContext = contextOf({ purpose: text, tone: text, constraints: texts })
+const SiteContext = contextOf({
   siteId: text,
   siteName: text,
   purpose: text,
@@ -48,8 +51,8 @@ export const ChatRequest = v.object({
   siteCapabilities: orText(SiteCapabilities),
   sitePurpose: text,
   siteHosting: text,
-  businessContext: orText(BusinessContext),
-  siteContext: orText(SiteContext),
+  businessContext: BusinessContext,
+  siteContext: SiteContext,
   attachments: v.optional(v.pipe(v.array(v.object({ url: text, mimeType: v.string(), name: text, text })), v.maxLength(4, 'may have at most 4 entries'))),
 })
 export type ChatRequest = v.InferOutput<typeof ChatRequest>

@@ -143,6 +143,28 @@ t.test('what a planner may look at', async (t) => {
   t.strictSame(seen[1]?.selection, { slug: '/about' }, 'a block that is not there is not selected')
 })
 
+t.test('what a request says of its site reaches the planner, as an object or as JSON text', async (t) => {
+  const seen: PlanningInput[] = []
+  const plan = async (input: PlanningInput): Promise<Outcome> => {
+    seen.push(input)
+    return { kind: 'unsupported', suggestions: [] }
+  }
+  const { say } = await openChat(t, { plugins: [withPlanner(scriptedPlanner({}, { plan }))] })
+  const pageTemplates = [{ name: 'Jobs', description: 'One job' }]
+  const site = { siteName: 'Boats', purpose: 'Lends boats', tone: 'calm', constraints: ['no prices'], pageTemplates }
+  const known: readonly (readonly [sent: object, siteContext: object])[] = [
+    [{ siteContext: { ...site, unknown: 'dropped' } }, site],
+    [{ siteContext: JSON.stringify(site) }, site],
+    [{ siteContext: { purpose: 'Lends boats' }, businessContext: { purpose: 'Sells boats', tone: 'loud' }, sitePurpose: 'Builds boats' }, { purpose: 'Lends boats', tone: 'loud' }],
+    [{ businessContext: JSON.stringify({ purpose: 'Sells boats' }), sitePurpose: 'Builds boats' }, { purpose: 'Sells boats' }],
+    [{ sitePurpose: 'Builds boats' }, { purpose: 'Builds boats' }],
+    [{ siteContext: 'no JSON', businessContext: '7', sitePurpose: 'Builds boats' }, { purpose: 'Builds boats' }],
+    [{ siteContext: JSON.stringify({ purpose: 7, tone: 'calm' }) }, { purpose: undefined, tone: 'calm' }],
+  ]
+  for (const [sent] of known) t.equal((await say('Nobody knows', sent)).status, 200)
+  t.strictSame(seen.map(({ siteContext }) => siteContext), known.map(([, siteContext]) => siteContext))
+})
+
 t.test('a selected block on another page leads there', async (t) => {
   const script: Script = { Shorten: ({ selection }) => planOf(setBody('Short', selection.blockId, selection.slug)) }
   const { say } = await openChat(t, { script })

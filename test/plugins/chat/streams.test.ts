@@ -187,6 +187,7 @@ t.test('a start that does not fit is refused with a sentence', async (t) => {
     ['another mode', { ...message, executionMode: 'rush' }, /executionMode/],
     ['operations by no number', { ...message, acceptedOps: ['1'] }, /acceptedOps/],
     ['an unknown provider', { ...message, provider: 'acme' }, /provider/],
+    ['a context that is none', { ...message, siteContext: 7 }, /siteContext/],
     ['a list', [message], /./],
     ['no object', 'message', /./],
   ] as const) {
