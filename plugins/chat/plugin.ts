@@ -47,8 +47,9 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     const settings = toSettings(env, options, warn)
     const budget = usage && (() => usage.budget())
     const model = createModelPlanner({ client, settings, clock, log, budget })
-    const planners = [...needs.planners, model]
     const playground = needs.demoLock?.playground
+    // A public demo has the planner by rules alone, as its status says.
+    const planners = playground ? [] : [...needs.planners, model]
     const parts = {
       ...needs,
       ...options,

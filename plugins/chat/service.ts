@@ -76,11 +76,10 @@ export interface RunnerParts {
  * Runs of one session wait for each other from the plan on; answers that change nothing do not.
  */
 export function createRunner(parts: RunnerParts): ChatRunner {
-  const { drafts, scope, log, words, rules, variations, memories, pendingPlans, playground } = parts
+  const { drafts, scope, log, words, rules, variations, memories, pendingPlans } = parts
   const turns = createTurns(parts.longestWaitMs)
   const steps = createSteps({ ...parts, runAlone })
-  /** A public demo has the planner that its status tells of. */
-  const available = (): readonly Planner[] => (playground ? [] : parts.planners.filter((planner) => planner.available))
+  const available = (): readonly Planner[] => parts.planners.filter((planner) => planner.available)
   const byRulesFor = (run: Run, scene: Scene): Outcome => rules({ ...inputOf(run, scene), hasModel: available().length > 0 })
   const inTurn = (run: Run, job: (waited: boolean) => Promise<Conducted>): Promise<Conducted> => turns.take(scope.key(run.id), run.how.signal, job)
 

@@ -438,6 +438,8 @@ t.test('visitors of a public demo have no model', async (t) => {
   const edit = editor(stack.ask)
   const at = { slug: '/', message: 'Give me 3 variations', activeBlockId: 'b_hero_home' }
   for (const path of ['/chat/variations', '/chat']) t.match(await bodyOf(edit.send(path, at)), { status: 'needs_clarification', debug: { outcome: 'unsupported_without_provider' } })
+  t.strictSame(await bodyOf(edit.send('/chat/prefetch', at)), { likelyDeterministic: true, estimatedLatency: 'moderate', inferredAction: null }, 'nor does a hint tell of one')
+  t.match(await bodyOf(edit.get('/status/planner')), { plannerSource: 'demo', availableProviders: [] })
   t.equal(model.seen.length, 0)
 })
 
