@@ -121,7 +121,7 @@ async function hold(
   { candidate, checked, reasons }: { readonly candidate: Candidate; readonly checked: Sound; readonly reasons: Parameters<PendingPlans['hold']>[1]['reasons'] },
   { pendingPlans }: CarryOutParts,
 ): Promise<Ending> {
-  const { source, summary, suggestions, slug } = candidate
+  const { source, summary, suggestions } = candidate
   const { request, message, locale, site } = run
   const plan = await pendingPlans.hold(run.id, {
     source,
@@ -135,13 +135,12 @@ async function hold(
     requestedSlug: request.slug,
     steps: checked.steps,
     notes: checked.notes,
+    mentionedSlugs: checked.results?.mentionedSlugs ?? [],
     draftVersion: draft.version,
     componentsManifest: request.componentsManifest,
     allowStructuralEdits: site.allowStructuralEdits,
   })
-  const isThere = (each: string): boolean => draft.pages.some((page) => page.slug === each)
-  const mentioned = checked.results?.mentionedSlugs.filter(isThere) ?? []
-  return { kind: 'held', plan, mentionedSlugs: mentioned.length > 0 ? mentioned : [slug] }
+  return { kind: 'held', plan }
 }
 
 /** A plan that does not fit is dropped where a person had approved it; a part of one leaves the whole waiting. */

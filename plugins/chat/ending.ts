@@ -23,7 +23,7 @@ export type Ending =
   | { readonly kind: 'notVaried'; readonly why: NotVaried; readonly alone: boolean; readonly suggestions: readonly string[]; readonly source: Source }
   /** Everything is so already. */
   | { readonly kind: 'unchanged'; readonly summary?: string | undefined; readonly notes: readonly Note[]; readonly source: Source }
-  | { readonly kind: 'held'; readonly plan: PendingPlan; readonly mentionedSlugs: readonly string[] }
+  | { readonly kind: 'held'; readonly plan: PendingPlan }
   | { readonly kind: 'applied'; readonly done: Done; readonly source: Source }
   /** `approved`: a person had approved the plan, which is dropped, or stays where only a part of it was accepted. */
   | { readonly kind: 'invalid'; readonly outcome: 'guardrail_failure' | 'repair_failed' | 'apply_failed'; readonly category: ErrorCategory; readonly problems: readonly string[]; readonly approved?: 'dropped' | 'kept' | undefined; readonly source: Source }

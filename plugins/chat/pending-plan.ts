@@ -21,6 +21,8 @@ export interface PendingPlan {
   readonly summary: string
   readonly steps: readonly Step[]
   readonly suggestions: readonly string[]
+  /** The pages that it is about, with those that it makes. */
+  readonly mentionedSlugs: readonly string[]
   readonly notes: readonly Note[]
   readonly reasons: readonly DestructiveReason[]
   readonly source: Source

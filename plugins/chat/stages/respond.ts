@@ -124,7 +124,7 @@ function tell(run: Pick<Run, 'site'>, ending: Ending, texts: Texts, place: Place
       return { status: 200, outcome: 'no_effective_change', category: 'no_effective_change', source, result: { ...nothing, status: 'applied', summary: said } }
     }
     case 'held':
-      return held(ending.plan, ending.mentionedSlugs, place, run.site)
+      return held(ending.plan, place, run.site)
     case 'applied':
       return { status: 200, outcome: 'applied', source: ending.source, ops: ending.done.ops, done: ending.done, result: applied(ending.done, texts, place, ending.source, run.site) }
     case 'invalid': {
@@ -195,9 +195,10 @@ function failed(failure: PlannerFailure, source: Source, texts: Texts, slug: str
   }
 }
 
-function held(plan: PendingPlan, mentioned: readonly string[], { pages }: Place, site: DeclaredSite): Told {
+function held(plan: PendingPlan, { pages, slug }: Place, site: DeclaredSite): Told {
   const { id: pendingPlanId, source, steps, suggestions } = plan
   const { summary, changes, destructiveReasons } = planTexts(plan, pages, siteOf(plan, site))
+  const mentioned = plan.mentionedSlugs.filter((each) => pages.some((page) => page.slug === each))
   return {
     status: 200,
     outcome: 'plan_ready_for_approval',
@@ -207,7 +208,7 @@ function held(plan: PendingPlan, mentioned: readonly string[], { pages }: Place,
       status: 'plan_ready',
       summary: `${summary} ${textsIn(plan.locale).waits()}`,
       changes,
-      mentionedSlugs: [...homeFirst(mentioned)],
+      mentionedSlugs: mentioned.length > 0 ? [...homeFirst(mentioned)] : [slug],
       suggestions: [...suggestions],
       pendingPlanId,
       ...(destructiveReasons.length > 0 && { destructiveReasons }),

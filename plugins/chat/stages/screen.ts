@@ -26,5 +26,5 @@ export function repeated({ message }: Run, { pending }: Before, { selection }: S
   if (!pending || pending.promptHash !== promptHash(message)) return undefined
   const { slug, blockId, path } = pending.selection
   if (slug !== selection.slug || blockId !== selection.blockId || path !== selection.path) return undefined
-  return { kind: 'held', plan: pending, mentionedSlugs: [slug] }
+  return { kind: 'held', plan: pending }
 }

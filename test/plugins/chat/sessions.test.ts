@@ -171,7 +171,7 @@ function kept() {
   return { ...parts, memories: createMemories(parts), plans: createPendingPlans(parts), chains: createChains(parts) }
 }
 
-const plain = { promptHash: 'h', message: 'm', locale: 'en', requestedSlug: '/', selection: { slug: '/' }, summary: 's', steps: [], suggestions: [], notes: [], reasons: [], source: { plannerSource: 'demo', modelUsed: 'rules', plannerTier: 'demo' }, draftVersion: 1 } as const
+const plain = { promptHash: 'h', message: 'm', locale: 'en', requestedSlug: '/', selection: { slug: '/' }, summary: 's', steps: [], suggestions: [], mentionedSlugs: [], notes: [], reasons: [], source: { plannerSource: 'demo', modelUsed: 'rules', plannerTier: 'demo' }, draftVersion: 1 } as const
 
 t.test('the last messages are kept', async (t) => {
   const { memories } = kept()
