@@ -9,6 +9,7 @@ const longestReason = 300
 /** The facts of a run for whoever looks into it. */
 export function debugOf({ how, message, request, id, timeline, record }: Run, { outcome, category, reason, source, ops, status, done }: Told, currentPage: string): ChatDebug {
   const { activeBlockId, activeEditablePath, executionMode } = request
+  const { plannerSource, modelUsed, plannerTier } = source
   const skippedOps = (done?.committed.results?.skippedOps ?? []).map((skip) => ({ ...skip }))
   const isFailure = reason !== undefined && (status >= 400 || category === 'planner_refusal' || category === 'operation_failed')
   return {
@@ -19,7 +20,9 @@ export function debugOf({ how, message, request, id, timeline, record }: Run, { 
     ...(category && { reasonCategory: category }),
     ...(isFailure && { reason: reason.slice(0, longestReason) }),
     ...(ops && { intent: 'edit_plan', opTypes: [...new Set(ops.map(({ op }) => op))], opCount: ops.length }),
-    ...source,
+    plannerTier,
+    modelUsed,
+    plannerSource,
     executionMode,
     ...spendingOf(record),
     ...(skippedOps.length > 0 && { skippedOpCount: skippedOps.length, skippedOps }),

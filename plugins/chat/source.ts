@@ -1,4 +1,4 @@
-import type { ChatDebug } from './result.ts'
+import type { ChatDebug, Tier } from './result.ts'
 
 /** Who answered, as results tell it. */
 export interface Source {
@@ -6,6 +6,8 @@ export interface Source {
   readonly plannerSource: string
   readonly modelUsed: string
   readonly plannerTier: ChatDebug['plannerTier']
+  /** The tier of the model, where one answered. */
+  readonly modelKey?: Tier | undefined
 }
 
 /** The planner by rules where it has the last word. */

@@ -113,7 +113,10 @@ export async function split(run: Run, scene: Scene, { ruled, images, planners, w
 
 const isComplete = ({ kind }: Outcome): boolean => kind === 'plan' || kind === 'unchanged' || kind === 'answer'
 
-const sourceOf = ({ name }: Planner, { record }: Run): Source => ({ plannerSource: name, modelUsed: record.facts()?.model ?? name, plannerTier: 'full_llm' })
+function sourceOf({ name }: Planner, { record }: Run): Source {
+  const { model = name, tier } = record.facts() ?? {}
+  return { plannerSource: name, modelUsed: model, plannerTier: 'full_llm', modelKey: tier }
+}
 
 const texts = v.array(v.string())
 /** The operations are read by the validators, which say more. */

@@ -54,7 +54,7 @@ const mostSuggestions = ({ plannerTier }: Source): number => (plannerTier === 'f
 export function respond(run: Run, ending: Ending, place: Place): RunEnd {
   const texts = textsIn(run.locale)
   const told = tell(run, ending, texts, place)
-  const { plannerSource, modelUsed } = told.source
+  const { plannerSource, modelUsed, modelKey = run.record.facts()?.tier ?? run.tier } = told.source
   run.timeline.reached('done')
   const { suggestions, ...result } = told.result
   return {
@@ -63,7 +63,7 @@ export function respond(run: Run, ending: Ending, place: Place): RunEnd {
       previewVersion: place.version,
       plannerSource,
       modelUsed,
-      modelKey: run.record.facts()?.tier ?? run.tier,
+      modelKey,
       ...result,
       summary: summaryIn(texts, run, { told, place }),
       ...(suggestions && { suggestions: suggestions.slice(0, mostSuggestions(told.source)) }),

@@ -90,6 +90,15 @@ t.test('a model that does what a page tells it changes nothing that the person w
   t.equal((await edit.page('/')).blocks.length, 2)
 })
 
+t.test('a plan that waited is told with the model and the tier that made it', async (t) => {
+  const { say } = await talking(t, planning(plan))
+  const friendlier = 'Make the heading friendlier'
+  const told = { plannerSource: 'anthropic', modelUsed: /haiku/, modelKey: 'fast' }
+  t.match((await say(friendlier, { modelKey: 'fast', executionMode: 'plan_only' })).json(), { ...told, status: 'plan_ready' })
+  t.match((await say(friendlier, { modelKey: 'reasoning' })).json(), { ...told, status: 'plan_ready' }, 'asked for again')
+  t.match((await say('yes')).json(), { ...told, status: 'applied' }, 'approved')
+})
+
 t.test('a provider that does not serve us, and a model that gives no plan, are told as what they are', async (t) => {
   for (const [name, script, status, result] of [
     ['a wrong key', failing(401, 'authentication_error'), 503, { status: 'error', summary: /Anthropic|ANTHROPIC_API_KEY/ }],
