@@ -196,11 +196,12 @@ t.test('questions are answered, and change nothing', (t) => {
 })
 
 t.test('a plan can be asked for before anything is done', (t) => {
-  for (const message of ['zeig mir zuerst einen Plan: lösche den Hero', 'Mach erst einen Plan: lösche den Hero', 'Erst planen: lösche den Hero', 'Bevor du etwas änderst, zeige mir den Plan: lösche den Hero']) {
+  for (const message of ['zeig mir zuerst einen Plan: lösche den Hero', 'Mach erst einen Plan: lösche den Hero', 'Erst planen: lösche den Hero', 'Bevor du etwas änderst, zeige mir den Plan: lösche den Hero',
+    'Lösche den Hero, aber zeig mir zuerst den Plan', 'Lösche den Hero, aber plane das erst.', 'Lösche den Hero. Zeige mir vorher einen Plan, bitte', 'Lösche den Hero, aber erst den Plan zeigen']) {
     t.ok(asksForPlanFirst(message), message)
     t.strictSame(stepsFor(message), [removeBlock('b_hero_1')], message)
   }
-  for (const message of ['lösche den Hero', 'ändere die Überschrift in „erst planen: x“', 'füge einen Plan hinzu']) t.notOk(asksForPlanFirst(message), message)
+  for (const message of ['lösche den Hero', 'ändere die Überschrift in „erst planen: x“', 'ändere die Überschrift in „Los, aber erst planen“', 'füge einen Plan hinzu']) t.notOk(asksForPlanFirst(message), message)
   t.end()
 })
 
@@ -303,7 +304,7 @@ t.test('ready commands are in the case that their place asks for', (t) => {
 
 t.test('every class and slot that a form names exists', (t) => {
   const forms = [
-    ...german.rules.flatMap((rule) => rule.forms), ...german.questions.flatMap((rule) => rule.forms), ...german.planFirst,
+    ...german.rules.flatMap((rule) => rule.forms), ...german.questions.flatMap((rule) => rule.forms), ...german.planFirst, ...german.planLast,
     ...Object.values(german.slots).flatMap((slot) => Object.values(slot).flat()),
   ]
   const names = { class: new Set<string>(), slot: new Set<string>() }

@@ -104,11 +104,14 @@ t.test('a plan can be asked for before anything is done', (t) => {
   for (const message of [
     'show me a plan first: remove the hero', 'Show me the plan first: remove the hero', 'please plan it first: remove the hero', 'make a plan first: remove the hero',
     'draft a plan: remove the hero', 'Could you propose a plan to remove the hero?', 'Before applying anything, show me the plan: remove the hero',
+    'Before applying, show me the plan: remove the hero', 'remove the hero, but show me the plan first', 'Remove the hero, but plan it first, please.', 'remove the hero and show me a plan before you do anything',
+    'Remove the hero. Before applying it, show me a plan.', 'remove the hero but let me see the plan first', 'Can you remove the hero, but make a plan first?',
   ]) {
     t.ok(asksForPlanFirst(message), message)
     t.strictSame(stepsFor(message), [{ do: 'remove block', block: 'b_hero_1' }], message)
   }
-  for (const message of ['remove the hero', 'change the headline to "plan it first: x"', 'add a plan', '', 'x'.repeat(5000)]) t.notOk(asksForPlanFirst(message), message.slice(0, 40))
+  t.ok(asksForPlanFirst('Draft a plan for a friendlier home page'), 'also where only a model could plan it')
+  for (const message of ['remove the hero', 'change the headline to "plan it first: x"', 'change the headline to "Go, but plan it first"', 'add a plan', 'change the headline to Show me the plan first', 'remove the hero, and the plan', '', 'x'.repeat(5000)]) t.notOk(asksForPlanFirst(message), message.slice(0, 40))
   t.end()
 })
 
@@ -160,7 +163,7 @@ t.test('forms with brackets that do not match are mistakes of the program', (t) 
 
 t.test('every suggestion text of the lexicon, class and slot that a form names exists', (t) => {
   const forms = [
-    ...english.rules.flatMap((rule) => rule.forms), ...english.questions.flatMap((rule) => rule.forms), ...english.planFirst,
+    ...english.rules.flatMap((rule) => rule.forms), ...english.questions.flatMap((rule) => rule.forms), ...english.planFirst, ...english.planLast,
     ...Object.values(english.slots).flatMap((slot) => Object.values(slot).flat()),
   ]
   const classes = new Set(forms.flatMap((form) => [...form.matchAll(/@(\w+)/g)].map(([, name = '']) => name)))

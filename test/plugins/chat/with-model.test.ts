@@ -90,6 +90,16 @@ t.test('a model that does what a page tells it changes nothing that the person w
   t.equal((await edit.page('/')).blocks.length, 2)
 })
 
+t.test('who wants to see the plan first sees it first, wherever the message says so', async (t) => {
+  const { edit, say } = await talking(t, planning(plan))
+  for (const message of ['Show me a plan first: make the heading friendlier', 'Make the heading friendlier, but show me the plan first', 'Mach die Überschrift freundlicher, aber zeig mir zuerst den Plan']) {
+    const answer = Object((await say(message)).json())
+    t.match(answer, { status: 'plan_ready' }, message)
+    t.notOk('destructiveReasons' in answer, 'it waits by its wording alone')
+  }
+  t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Boats' } }, {}] })
+})
+
 t.test('a plan that waited is told with the model and the tier that made it', async (t) => {
   const { say } = await talking(t, planning(plan))
   const friendlier = 'Make the heading friendlier'

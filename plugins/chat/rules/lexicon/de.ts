@@ -28,6 +28,12 @@ const planFirst = [
   'plan zuerst (: | , | .)', 'als plan (: | ,)',
 ]
 
+const planLast = [
+  // `zuerst` is one of the little words that are taken off before.
+  '@besides (zeig | zeige | zeigen sie) [mir] [erst | vorher] (einen | den | deinen) plan [vorher]', '@besides (mach | mache | machen sie) [mir] (erst | vorher) (einen | den) plan',
+  '@besides (erst | vorher) [einen | den] plan zeigen', '@besides erst planen', '@besides (plan | plane) (das | es) (erst | vorher)',
+]
+
 const written = (list: readonly Rule[]) => list.flatMap(({ forms }) => forms)
 
 /** German. English names of types and fields, which a site brings, may stand in German sentences. */
@@ -37,7 +43,7 @@ export const german: Lexicon = {
     ...plainSpellings([
       ...Object.values(words).flat(), ...Object.keys(numbers), ...Object.keys(ordinals), ...Object.values(blockNouns).flat(),
       ...Object.keys(fieldNouns), ...rowNouns.flatMap(({ singular, plural }) => [...singular, ...plural]),
-      ...written(rules), ...written(questions), ...planFirst, ...Object.values(courtesies).flat(),
+      ...written(rules), ...written(questions), ...planFirst, ...planLast, ...Object.values(courtesies).flat(),
     ]),
     überschift: 'überschrift', übershrift: 'überschrift', uberschrift: 'überschrift', überschirft: 'überschrift', abschnit: 'abschnitt', abschintt: 'abschnitt', löshe: 'lösche', endere: 'ändere',
     enferne: 'entferne', entfehrne: 'entferne', verschibe: 'verschiebe', gallerie: 'galerie', karusell: 'karussell', karrussell: 'karussell', tietel: 'titel', bechreibung: 'beschreibung', bewertugen: 'bewertungen',
@@ -93,6 +99,7 @@ export const german: Lexicon = {
   rules,
   questions,
   planFirst,
+  planLast,
   confirmations: [
     'ja', 'jo', 'jawohl', 'ja bitte', 'mach das', 'mach es', 'ja mach das', 'ja mach es', 'mach das so', 'mach mal', 'tu das', 'tu es', 'ok', 'okay',
     'in ordnung', 'einverstanden', 'genau', 'passt', 'passt so', 'ja gerne', 'ja gern', 'gerne', 'anwenden', 'bestätigen', 'bestätigt',

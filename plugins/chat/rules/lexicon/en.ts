@@ -60,10 +60,15 @@ export const english: Lexicon = {
   rules,
   questions,
   planFirst: [
-    '(show [me] | give me | make | draft | propose | prepare) (a | the | your) plan [first] (: | , | to | . | and then | before you do anything :)',
+    '(show [me] | give me | make | draft | propose | prepare) (a | the | your) plan [first] (: | , | to | for | . | and then | before you do anything :)',
     '[please] plan (it | this) first (: | , | .)', 'plan first (: | , | .)', '(show [me] | give me) a preview [first] (: | ,)',
-    'before (applying | changing | doing) (anything | it | this) [,] (show [me] | make | draft | propose) (a | the | your) plan (: | , | to | .)',
+    'before (applying | changing | doing) [anything | it | this] [,] (show [me] | make | draft | propose) (a | the | your) plan (: | , | to | .)',
     '(just | only) [show me | make] (a | the) plan (: | , | .)', 'plan (only | it) (: | ,)',
+  ],
+  planLast: [
+    '@besides [first] (show [me] | give me | let me see | make | draft | propose | prepare) (a | the | your) plan (first | @beforehand [anything | it | this | that])',
+    '@besides first (show [me] | give me | let me see | make | draft | propose | prepare) (a | the | your) plan', '@besides [first] plan (it | this | that) first', '@besides first plan (it | this | that)',
+    '@besides @beforehand [anything | it | this | that] [,] (show [me] | let me see | make | draft | propose) (a | the | your) plan [first]',
   ],
   openings: [
     '@some [@little] (thing | things | @task) [please | for you | here] (: | , | . | @dash)', '[a | one | another] @little @task [please | for you] (: | , | @dash)',

@@ -38,6 +38,8 @@ export interface Lexicon {
   /** What only asks; tried on the whole message, before the rules. */
   readonly questions: readonly Rule[]
   readonly planFirst: readonly string[]
+  /** The same wish behind a request, with what joins the two. */
+  readonly planLast: readonly string[]
   /** What is said before a request without being one; forms of words, without slots. */
   readonly openings?: readonly string[]
   readonly confirmations: readonly string[]

@@ -20,8 +20,10 @@ export interface Request {
 export function readRequest(message: string, lexicon: Lexicon): Request {
   const all = withoutCourtesies(withoutOrnament(tokensOf(message, lexicon.typos)), indexFor(lexicon, 'anywhere'))
   const opening = readOpening(all, lexicon)
-  const { tokens, isAsked } = withoutTail(all.slice(opening.at), indexFor(lexicon, 'tail'), opening.isPolite)
-  return { message, tokens, isPlanFirst: opening.isPlanFirst, isPolite: opening.isPolite, isQuestion: isAsked && !opening.isPolite }
+  const { tokens: request, isAsked } = withoutTail(all.slice(opening.at), indexFor(lexicon, 'tail'), opening.isPolite)
+  const tokens = withoutPlanLast(request, lexicon)
+  const isPlanFirst = opening.isPlanFirst || tokens.length < request.length
+  return { message, tokens, isPlanFirst, isPolite: opening.isPolite, isQuestion: isAsked && !opening.isPolite }
 }
 
 const isEmoji = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{200d}|\u{fe0f}|[~*^])+$/u
@@ -75,6 +77,17 @@ function withoutTail(
   return { tokens: isPolite && isAsked ? tokens.slice(0, end) : tokens, isAsked }
 }
 
+/** Nobody says it in more tokens. */
+const longestPlanLast = 16
+
+/** What is left where a message ends in the wish to see the plan first. */
+function withoutPlanLast(tokens: readonly Token[], lexicon: Lexicon): readonly Token[] {
+  const end = tokens.findLastIndex(({ kind, word }) => kind !== 'sign' || !'.!?'.includes(word)) + 1
+  const first = Math.max(1, end - longestPlanLast)
+  const start = tokens.findIndex((_, at) => at >= first && patternEnd(tokens, at, lexicon, planLastPatterns) === end)
+  return start < 0 ? tokens : tokens.slice(0, start)
+}
+
 function patternEnd(
   tokens: readonly Token[], at: number, lexicon: Lexicon, patternsOf: (lexicon: Lexicon) => readonly Pattern[],
 ): number | undefined {
@@ -94,6 +107,7 @@ function indexFor(lexicon: Lexicon, name: string): PhraseIndex {
 }
 
 const planPatterns = patternsFrom(({ planFirst }) => planFirst)
+const planLastPatterns = patternsFrom(({ planLast }) => planLast)
 const openingPatterns = patternsFrom(({ openings = [] }) => openings)
 
 /** The forms of a lexicon are read once. */

@@ -53,6 +53,7 @@ export const words: Lexicon['words'] = {
     'könnten sie mir', 'können sie mir', 'würden sie mir',
     'würdest du mir', 'können wir', 'könnten wir', 'könnt ihr', 'wollen wir',
   ],
+  besides: [',', '.', ';', 'aber', ', aber', '. aber', 'und', ', und', 'doch', ', doch'],
   tail: ['bitte', 'danke', 'danke schön', 'dankeschön', 'vielen dank', 'merci', 'besten dank', 'danke dir', 'bitte danke', 'danke im voraus', 'bitte schön'],
   filler: [
     'bitte', 'auch', 'dann', 'danach', 'noch', 'jetzt', 'nun', 'anschließend', 'außerdem', 'zusätzlich', 'zum schluss', 'abschließend', 'schließlich',

@@ -31,6 +31,8 @@ export const words: Lexicon['words'] = {
     'can you maybe', 'could you perhaps', 'may i ask you to',
     'can you go ahead and', 'could you go ahead and', 'could you help me to', 'can you help me to', 'could you help me', 'can you help me',
   ],
+  besides: [',', '.', ';', 'but', ', but', '. but', 'and', ', and'],
+  beforehand: ['before applying', 'before changing', 'before doing', 'before you apply', 'before you change', 'before you do'],
   tail: [
     'please', 'pls', 'thanks', 'thank you', 'thx', 'many thanks', 'asap',
   ],
