@@ -1,17 +1,16 @@
 import { builtinRegistry } from '../content/registry.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Scope } from '../scope/port.ts'
-import type { Memories } from './memory.ts'
 import type { Outcome } from './plan.ts'
 import type { Planner } from './planner.ts'
 import { pageNotFound } from './refusals.ts'
 import type { RulesPlanner, Words } from './rules.ts'
 import type { Hint, PrefetchBody } from './schemas.ts'
-import { readDraft, selectionOf, type ContextParts } from './stages/context.ts'
+import { readBefore, readDraft, selectionOf, type ContextParts } from './stages/context.ts'
+import { wishOf } from './stages/screen.ts'
 
-export interface PrefetchParts extends Pick<ContextParts, 'drafts' | 'sites'> {
+export interface PrefetchParts extends Pick<ContextParts, 'drafts' | 'sites' | 'memories' | 'pendingPlans'> {
   readonly scope: Scope
-  readonly memories: Memories
   readonly rules: RulesPlanner
   readonly words: Words
   readonly planners: readonly Planner[]
@@ -23,18 +22,22 @@ export interface PrefetchParts extends Pick<ContextParts, 'drafts' | 'sites'> {
  * Refuses with 404 when the page is not in the draft.
  */
 export function createPrefetch(parts: PrefetchParts): (body: PrefetchBody) => Promise<Hint> {
-  const { scope, memories, rules, words, planners } = parts
+  const { scope, rules, words, planners } = parts
   return async (body) => {
     const id = scope.draft(body)
     const draft = await readDraft(id, parts)
     const selection = selectionOf(body, draft)
     if (!selection) throw pageNotFound(body.slug)
-    const { asked } = await memories.read(id)
+    const before = await readBefore({ id }, parts)
     const message = words.clean(body.message)
-    const outcome = rules({ siteId: id.siteId, message, locale: 'en', draft, selection, registry: builtinRegistry, open: asked?.question })
+    if (wishOf({ request: { executionMode: 'auto' }, message }, before, words) !== 'plan') return replied
+    const outcome = rules({ siteId: id.siteId, message, locale: 'en', draft, selection, registry: builtinRegistry, open: before.memory.asked?.question })
     return hintFor(outcome, planners.some(({ available }) => available))
   }
 }
+
+/** A yes or a no to the plan that waits is planned by nobody. */
+const replied: Hint = { likelyDeterministic: true, estimatedLatency: 'moderate', inferredAction: null }
 
 /** Without a planner that has a model, whatever the rules make of it is the answer. */
 function hintFor(outcome: Outcome, hasModel: boolean): Hint {

@@ -65,7 +65,7 @@ export function readRun(request: ChatRequest, how: RunContext, { scope, words, c
 }
 
 /** Reads what a session has been through. */
-export async function readBefore({ id }: Pick<Run, 'id'>, { memories, pendingPlans }: ContextParts): Promise<Before> {
+export async function readBefore({ id }: Pick<Run, 'id'>, { memories, pendingPlans }: Pick<ContextParts, 'memories' | 'pendingPlans'>): Promise<Before> {
   const [memory, pending] = await Promise.all([memories.read(id), pendingPlans.find(id)])
   return { memory, pending }
 }

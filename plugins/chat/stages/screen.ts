@@ -6,12 +6,17 @@ import type { Words } from '../rules.ts'
 /** What a message wants with the plan that waits or the request that is done in steps, or that it wants a new plan. */
 export type Wish = 'discard' | 'approve' | 'continue' | 'plan'
 
+/** What a run is asked for, as far as it tells its wish. */
+export interface Said extends Pick<Run, 'message'> {
+  readonly request: Pick<Run['request'], 'executionMode'>
+}
+
 /**
  * Tells a request for a change from a yes or a no to the plan that waits.
  *
  * With a question open and no plan waiting, a yes is an answer to that question; "ok thanks" is thanks then, and no yes.
  */
-export function wishOf({ request, message }: Run, { memory, pending }: Before, words: Words): Wish {
+export function wishOf({ request, message }: Said, { memory, pending }: Before, words: Words): Wish {
   if (request.executionMode === 'discard_pending_plan') return 'discard'
   if (request.executionMode === 'apply_pending_plan') return 'approve'
   if (request.executionMode === 'continue_chain') return 'continue'

@@ -248,7 +248,7 @@ t.test('a hint tells how long an answer takes, and changes nothing', (t) => {
   }
   const check = (hasModel: boolean) =>
     everyWayIn(t, () => chatInMemory({ script: rules, plugins: hasModel ? [model] : [] }), async (t, ask) => {
-      const { bootstrap, send, whole } = chatter(ask)
+      const { bootstrap, send, say, plans, whole } = chatter(ask)
       await bootstrap(startPages)
       const before = await whole()
       for (const [message, hint] of rows(hasModel)) t.strictSame(await bodyOf(send('/chat/prefetch', { slug: '/', message })), hint, message)
@@ -256,6 +256,9 @@ t.test('a hint tells how long an answer takes, and changes nothing', (t) => {
         t.match(refused(await send('/chat/prefetch', body)), { status: 400 }, JSON.stringify(body))
       }
       t.match(refused(await send('/chat/prefetch', { slug: '/gone', message: 'x' })), { status: 404, code: 'not_found' })
+      await say('Remove the team')
+      for (const reply of ['yes', 'no']) t.strictSame(await bodyOf(send('/chat/prefetch', { slug: '/', message: reply })), { likelyDeterministic: true, estimatedLatency: 'moderate', inferredAction: null }, `${reply} to the plan that waits`)
+      t.equal((await plans()).length, 1)
       t.equal(await whole(), before)
     })
   return check(false).then(() => check(true))
