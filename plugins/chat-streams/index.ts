@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { clock, definePlugin, ids } from '../../kernel/index.ts'
 import { chatRunner } from '../chat/port.ts'
+import { toCommitContext } from '../draft/port.ts'
 import { scope } from '../scope/port.ts'
 import { chatStreams } from './port.ts'
 import { routes } from './routes.ts'
@@ -22,7 +23,10 @@ export default definePlugin({
   return {
     gives: { chatStreams: streams },
     handlers: {
-      start: ({ body, header }) => ({ status: 200, body: { streamId: streams.start(body, header('origin')) } }),
+      start(call) {
+        const { actor } = toCommitContext('/chat/start', call)
+        return { status: 200, body: { streamId: streams.start(call.body, { origin: call.header('origin'), actor }) } }
+      },
       stream({ query: { streamId, afterSeq, session, siteId }, header, signal }) {
         const lastSeen = toSeq(header('last-event-id')) ?? afterSeq
         const body = streams.follow({ streamId, afterSeq: lastSeen, origin: header('origin'), scope: { session, siteId }, signal })

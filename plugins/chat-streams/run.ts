@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { Refusal, type Logger } from '../../kernel/index.ts'
 import { Canceled, ChatResult, type ChatRequest, type ChatRunner, type RunEnd } from '../chat/port.ts'
+import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import { EventLog } from './event-log.ts'
 import { Narrator } from './narrator.ts'
@@ -15,6 +16,8 @@ export interface RunParts {
   readonly request: ChatRequest
   /** The origin of the page that asked for it, where it was one. */
   readonly origin: string | undefined
+  /** Who asked for it. */
+  readonly actor: Actor
   /** Epoch milliseconds. */
   readonly now: () => number
   readonly log: Logger
@@ -26,6 +29,7 @@ export class Run {
   readonly of: DraftId
   readonly origin: string | undefined
   readonly readers = new Set<Reader>()
+  readonly #actor: Actor
   readonly #now: () => number
   readonly #log: Logger
   readonly #events = new EventLog(() => this.#wake())
@@ -36,11 +40,12 @@ export class Run {
   #since: number
   #ended: Promise<void> = Promise.resolve()
 
-  constructor({ id, of, request, origin, now, log }: RunParts) {
+  constructor({ id, of, request, origin, actor, now, log }: RunParts) {
     this.id = id
     this.of = of
     this.origin = origin
     this.#request = request
+    this.#actor = actor
     this.#now = now
     this.#log = log
     this.#since = now()
@@ -134,6 +139,7 @@ export class Run {
       const end = await runner.run(request, {
         id,
         signal: this.#stop.signal,
+        actor: this.#actor,
         emit: (event) => narrator.tell(event),
         get isStreamed() {
           return readers.size > 0

@@ -12,7 +12,7 @@ import {
   tooManyRuns,
   tooManyRunsOfSession,
 } from './refusals.ts'
-import { Run } from './run.ts'
+import { Run, type RunParts } from './run.ts'
 import type { StreamEvent } from './schemas.ts'
 
 export interface StreamLimits {
@@ -121,11 +121,11 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
     /**
      * Parks a request and gives the id of its stream. Refuses with 429 what is too much for one session, or for all.
      */
-    start(request: ChatRequest, origin: string | undefined): string {
+    start(request: ChatRequest, from: Pick<RunParts, 'origin' | 'actor'>): string {
       const of = scope.draft(request)
       if (runsOf(of).filter(({ phase }) => phase !== 'ended').length >= runsOfSession) throw tooManyRunsOfSession(runsOfSession)
       makeRoom()
-      const run = new Run({ id: ids.uuid(), of, request, origin, now, log })
+      const run = new Run({ ...from, id: ids.uuid(), of, request, now, log })
       runs.set(run.id, run)
       timer ??= setInterval(tick, tickEvery).unref()
       return run.id

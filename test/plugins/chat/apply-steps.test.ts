@@ -63,7 +63,7 @@ t.test('a plan by rules is applied clause by clause for whoever follows it, and 
   t.match(result, { status: 'applied', previewVersion: 4, summary: 'Made 3 changes.', undoSlug: '/', changes: [/One/, /Moved/, /FAQ/], debug: { opCount: 3 } })
   t.equal(result?.focusBlockId, Object(Object(applied[2])['op']).block.id, 'what the whole plan is about')
   t.same(result?.debug.timeline?.map(({ stage }) => stage), ['request_received', 'plan_ready', 'first_op_applied', 'done'])
-  t.match(await log(), [{ version: 1 }, { version: 4, summary: 'Made 3 changes.', opCount: 3, opTypes: ['update_props', 'move_block', 'add_block'], source: 'chat' }])
+  t.match(await log(), [{ version: 1 }, { version: 4, summary: 'Made 3 changes.', opCount: 3, opTypes: ['update_props', 'move_block', 'add_block'], source: 'chat', actor: { kind: 'person', id: 'anyone' } }])
   t.equal((await log()).length, 2)
 
   const after = await edit.page('/')
