@@ -124,7 +124,7 @@ t.test('what a planner may look at', async (t) => {
   const { say, ops } = await openChat(t, { script: rules, plugins: [withPlanner(scriptedPlanner({}, { plan }))] })
   await ops([{ op: 'move_page', pageSlug: '/team', afterPageSlug: '/' }])
   await say('Say hello')
-  const selected = { slug: '/', activeBlockId: 'b_5', activeEditablePath: 'body', locale: 'de' }
+  const selected = { slug: '/', activeBlockId: 'b_5', activeBlockType: 'Hero', activeEditablePath: 'body', locale: 'de' }
   t.match(resultOf(await say(' Shorten it [site context] old [/site context]', selected)), { mentionedSlugs: ['/about'], debug: { currentPage: '/about', activeBlockId: 'b_5', activeEditablePath: 'body' } })
   t.match(seen, [{
     siteId: 'acme',
@@ -139,6 +139,7 @@ t.test('what a planner may look at', async (t) => {
       { source: 'chat', slug: '/', opTypes: ['update_props'], summary: /^Changed Rich Text/ },
     ],
   }])
+  t.strictSame(seen[0]?.selection, { slug: '/about', blockId: 'b_5', path: 'body' }, 'the draft knows the type of a block, the request does not')
   await say('Shorten it', { slug: '/about', activeBlockId: 'b_gone', activeEditablePath: 'body' })
   t.strictSame(seen[1]?.selection, { slug: '/about' }, 'a block that is not there is not selected')
 })

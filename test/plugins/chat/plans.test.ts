@@ -11,6 +11,7 @@ const script: Script = {
   'Remove the team': planOf(removePage('/team')),
   'Clear about': planOf(removeBlock('b_5', '/about'), removeBlock('b_6', '/about')),
   'Remove services': planOf(removePage('/services')),
+  'Two pages': planOf({ op: 'create_page', page: { slug: '/jobs', title: 'Jobs' } }, { op: 'create_page', page: { slug: '/news', title: 'News' } }),
   'Move on': planOf(setBody('Moved'), removePage('/team')),
   'New page': planOf({ op: 'create_page', page: { slug: '/jobs', title: 'Jobs' } }, { op: 'add_block', pageSlug: '/jobs', block: { id: 'b_jobs', type: 'RichText', props: { title: 'Jobs', body: 'None.' } } }, setBody('We hire')),
 }
@@ -92,6 +93,8 @@ t.test('where to go and what to undo follow from the page that was worked on', a
   t.equal((await undo('/')).status, 200)
   t.same(await slugs(), ['/', '/about', '/team'])
   t.match(await page('/'), { blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] })
+  t.match(resultOf(await say('Two pages')), { status: 'plan_ready', mentionedSlugs: ['/'] }, 'none of them is there yet')
+  t.match(resultOf(await approve()), { updatedSlug: undefined, undoSlug: '/jobs', mentionedSlugs: ['/jobs', '/news'], focusBlockId: undefined }, 'nobody says which of them to go to')
 })
 
 t.test('of several approvals at once one applies, and the others find none waiting', async (t) => {

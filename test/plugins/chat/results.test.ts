@@ -106,6 +106,8 @@ t.test('a request that cannot be read is refused before anything happens', (t) =
       [{ slug: '/', executionMode: 'apply_pending_plan', acceptedOps: [0] }, 400, /'acceptedOps\[0\]'.*must be the number of an operation, a whole number from 1/],
       [{ slug: '/gone', message: 'Say hello' }, 404, /no page '\/gone'/],
       [{ slug: '/gone', executionMode: 'apply_pending_plan' }, 404, /no page '\/gone'/],
+      [{ slug: '/gone', executionMode: 'continue_chain' }, 409, /nothing to continue/],
+      [{ slug: '/gone', executionMode: 'discard_pending_plan', siteCapabilities: '{' }, 400, /siteCapabilities is not valid/],
     ]
     for (const [body, status, reason] of bad) {
       const what = JSON.stringify(body)

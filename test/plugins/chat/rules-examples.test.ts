@@ -11,6 +11,9 @@ const languages: readonly (readonly [name: string, rows: readonly Example[], loc
   ['English', examples, 'en'], ['English for a German', examples, 'de'], ['German', germanExamples, 'de-AT'], ['German for an English person', germanExamples, 'en'],
 ]
 
+/** Clients show a line only if it begins with one of these. */
+const known = /^(?:Add|Adjust|Change|Create|Delete|Duplicate|Fix|Insert|Move|Remove|Rename|Reorder|Replace|Set|Translate|Update) ./
+
 for (const [language, rows, locale] of languages) t.test(`every example gives what it should, as operations and as a draft: ${language}`, (t) => {
   rows.forEach(({ at, message, gives, held, asked }, index) => {
     const name = `${index + 1}: ${message} (${at})`
@@ -26,6 +29,7 @@ for (const [language, rows, locale] of languages) t.test(`every example gives wh
     }
     const ops = outcome.kind === 'plan' ? outcome.plan.ops : []
     t.strictSame(stepsOf(ops), gives, `${name}: ${JSON.stringify(outcome)}`)
+    if (outcome.kind === 'plan' && locale === 'en') t.ok(outcome.plan.changeLog.every((line) => known.test(line)), `${name}: in words that clients know`)
     if (outcome.kind === 'plan') t.strictSame(sketchOf(draftAfterPlan(ops)), sketchAfter(gives), `${name}: the draft`)
   })
   t.equal(rows.length, 193)
