@@ -29,7 +29,7 @@ export const ManifestEntry = v.pipe(
     category: v.fallback(v.optional(v.picklist(categories)), undefined),
     chrome: v.fallback(v.optional(v.boolean()), undefined),
     fields: v.exactOptional(FieldsByName),
-  }),
+  }, 'must be an object with type and propsSchema'),
   v.title('BlockType'),
   v.description('One block type of a site; `propsSchema` is a JSON Schema. Unknown keys are kept.'),
 )
@@ -40,7 +40,7 @@ export const ManifestDocument = v.pipe(
   v.looseObject({
     version: v.pipe(v.number(wholeNumber), v.integer(wholeNumber), v.minValue(1, wholeNumber)),
     blocks: v.array(ManifestEntry, 'must be an array of block types'),
-  }),
+  }, 'must be an object with version and blocks'),
   v.title('BlockManifest'),
   v.description('The block types of a site. It decides which props exist; built-in types of the same name only add to them.'),
 )

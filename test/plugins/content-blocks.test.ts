@@ -443,7 +443,11 @@ t.test('a site’s manifest', async (t) => {
     }
     const blocks = (change: object) => ({ version: 1, blocks: [{ ...entry, ...change }] })
     const table: readonly (readonly [unknown, string, RegExp])[] = [
-      [7, '', /./], [[], 'version', /./], [{ blocks: [entry] }, 'version', /./],
+      [7, '', /^must be an object with version and blocks$/], ['x'.repeat(9_000), '', /^must be an object with version and blocks$/],
+      [[], 'version', /^must be an object with version/], [{ blocks: [entry] }, 'version', /^must be an object with version/],
+      [{ version: 1, blocks: ['x'.repeat(9_000)] }, 'blocks.0', /^must be an object with type and propsSchema$/],
+      [{ version: 1, blocks: [{ type: 'Wall' }] }, 'blocks.0.propsSchema', /^must be an object with type and propsSchema$/],
+      [blocks({ fields: { title: { kind: 'x'.repeat(9_000) } } }), 'blocks.0.fields.title.kind', /^"x{1,80}"? is no field kind/],
       [{ version: 0, blocks: [entry] }, 'version', /whole number/],
       [{ version: 1.5, blocks: [entry] }, 'version', /whole number/], [{ version: 1, blocks: {} }, 'blocks', /array/],
       [blocks({ type: '' }), 'blocks.0.type', /empty/], [blocks({ propsSchema: [] }), 'blocks.0.propsSchema', /object/],
