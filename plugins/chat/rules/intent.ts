@@ -28,8 +28,9 @@ export function isThanks(message: string): boolean {
   return lexicons.some((lexicon) => courtesyIn(message, lexicon, true) === 'thanks')
 }
 
-/** Tells whether a message asks to see the plan before anything is done. */
+/** Tells whether a message asks to see the plan before anything is done. Of a long one the beginning and the end are read. */
 export function asksForPlanFirst(message: string): boolean {
   const text = cleanMessage(message)
-  return text.length <= longestMessage && lexicons.some((lexicon) => readRequest(text, lexicon).isPlanFirst)
+  const parts = text.length <= longestMessage ? [text] : [text.slice(0, longestMessage / 2), text.slice(-longestMessage / 2)]
+  return parts.some((part) => lexicons.some((lexicon) => readRequest(part, lexicon).isPlanFirst))
 }

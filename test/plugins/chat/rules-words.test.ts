@@ -111,7 +111,10 @@ t.test('a plan can be asked for before anything is done', (t) => {
     t.strictSame(stepsFor(message), [{ do: 'remove block', block: 'b_hero_1' }], message)
   }
   t.ok(asksForPlanFirst('Draft a plan for a friendlier home page'), 'also where only a model could plan it')
-  for (const message of ['remove the hero', 'change the headline to "plan it first: x"', 'change the headline to "Go, but plan it first"', 'add a plan', 'change the headline to Show me the plan first', 'remove the hero, and the plan', '', 'x'.repeat(5000)]) t.notOk(asksForPlanFirst(message), message.slice(0, 40))
+  const long = 'Make the page friendlier for people who come with children. '.repeat(100)
+  t.ok(asksForPlanFirst(`Show me a plan first: ${long}`), 'at the beginning of a long message')
+  t.ok(asksForPlanFirst(`${long}But show me the plan first.`), 'and at its end')
+  for (const message of ['remove the hero', 'change the headline to "plan it first: x"', 'change the headline to "Go, but plan it first"', 'add a plan', 'Make it friendlier. '.repeat(500), `Set the text to "${'x '.repeat(2000)}, but show me the plan first"`, 'change the headline to Show me the plan first', 'remove the hero, and the plan', '', 'x'.repeat(5000)]) t.notOk(asksForPlanFirst(message), message.slice(0, 40))
   t.end()
 })
 
