@@ -50,10 +50,10 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, fa
     return toFile(await fallback.answer(request), request, { log, running, route: exchange.route, id })
   }
 
-  const refused = (error: unknown, route: string, id: string): Outbound => {
+  const refused = (error: unknown, { route, id, isReadable }: Exchange): Outbound => {
     if (error instanceof Refusal) {
       if (error.status >= 500) log.warn({ route, id, err: error }, 'request refused')
-      return toAnswer(error)
+      return toAnswer(isReadable && error.status === 413 ? new Refusal({ ...error, error: error.reason }) : error)
     }
     if (faults === 'throw') throw error
     log.error({ route, id, err: error }, 'request failed')
@@ -71,7 +71,7 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, fa
 
   const fail = (exchange: Exchange, error: unknown): Outbound => {
     try {
-      return finish(exchange, refused(error, exchange.route, exchange.id))
+      return finish(exchange, refused(error, exchange))
     } catch (fault) {
       running.end()
       throw fault
@@ -85,6 +85,7 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, fa
     const found = router.find(request.method, request.path)
     if (found) {
       exchange.route = found.target.spec.path
+      exchange.isReadable = found.target.spec.readable
       return answer({ entry: found.target, params: found.params, request, id }, context)
     }
     if (fallback?.takes(request.path)) return beside(exchange, fallback)
@@ -94,7 +95,7 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, fa
   }
 
   return (request) => {
-    const exchange: Exchange = { request, started: performance.now(), id: `${boot}-${(++count).toString(36)}`, route: '(unknown)' }
+    const exchange: Exchange = { request, started: performance.now(), id: `${boot}-${(++count).toString(36)}`, route: '(unknown)', isReadable: undefined }
     running.begin()
     // Nothing is awaited that is there already: most answers leave in the turn in which their request came.
     try {
@@ -115,4 +116,6 @@ interface Exchange {
   readonly id: string
   /** The pattern of its route, once that is found, or a word in brackets. */
   route: string
+  /** Clients of the route print the field `error`. */
+  isReadable: boolean | undefined
 }

@@ -38,7 +38,7 @@ export interface RouteSpec {
   readonly values?: number
   /** Milliseconds after which the answer is 503 `timed_out`. */
   readonly timeout?: number
-  /** Existing clients print the field `error`: a schema failure puts its sentence there too. */
+  /** Existing clients print the field `error`: a schema failure, and a body that is too large, put their sentence there too. */
   readonly readable?: true
   /** Answered, but no part of the surface that outside clients should depend on. */
   readonly internal?: true

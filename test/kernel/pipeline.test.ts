@@ -387,16 +387,17 @@ t.test('a value that does not fit its schema is described by what was expected, 
       ] as const
       for (const [wish, reason] of sentences)
         t.match((await ask(wish)).json(), { error: 'invalid_request', code: 'invalid_request', reason })
-      for (const wish of [
-        { url: '/print', method: 'POST', json: {} },
-        { url: '/print?slug=b', method: 'POST', json: { slug: 'a' } },
-      ]) {
+      for (const [wish, verdict] of [
+        [{ url: '/print', method: 'POST', json: {} }, 'invalid_request'],
+        [{ url: '/print?slug=b', method: 'POST', json: { slug: 'a' } }, 'invalid_request'],
+        [{ url: '/print', method: 'POST', json: { slug: 'x'.repeat(1024 * 1024) } }, 'body_too_large'],
+      ] as const) {
         const { error, code, reason } = v.parse(
           v.object({ error: v.string(), code: v.string(), reason: v.string() }),
           (await ask(wish)).json(),
         )
         t.equal(error, reason, 'where clients print `error`, it is the sentence')
-        t.equal(code, 'invalid_request')
+        t.equal(code, verdict)
       }
       const many = await ask({ url: '/whole', method: 'POST', json: Array.from({ length: 50 }, () => 'x') })
       t.match(many.json(), { details: { length: 20 } }, 'twenty details are enough')

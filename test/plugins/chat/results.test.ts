@@ -113,7 +113,7 @@ t.test('a request that cannot be read is refused before anything happens', (t) =
       const what = JSON.stringify(body)
       t.match(refused(await send('/chat', body)), { status, error: reason, reason }, what)
     }
-    t.match(refused(await say('x'.repeat(600 * 1024))), { status: 413, code: 'body_too_large' })
+    t.match(refused(await say('x'.repeat(600 * 1024))), { status: 413, code: 'body_too_large', error: /larger than the 524288 bytes/ })
     t.match(resultOf(await say('x'.repeat(500 * 1024))), { http: 200, status: 'needs_clarification', debug: { promptExcerpt: 'x'.repeat(180) } })
     t.equal(await whole(), before)
   }),
