@@ -6,15 +6,15 @@ import type { Plan } from './plan.ts'
 import type { DeclaredSite, Run } from './run.ts'
 import type { Source } from './source.ts'
 import { stepsOf } from './validate/change-log.ts'
-import type { Note, Step } from './validate/step.ts'
+import type { Remark, Step } from './validate/step.ts'
 
 /** A plan on its way to the draft, fresh from a planner or approved by a person. */
 export interface Candidate {
   readonly source: Source
   readonly summary: string
   readonly suggestions: readonly string[]
-  /** What was left out of it already. */
-  readonly notes: readonly Note[]
+  /** What is to be said of it already. */
+  readonly notes: readonly Remark[]
   readonly steps: readonly Step[]
   readonly site: DeclaredSite
   /** The page that is worked on. */
@@ -26,8 +26,9 @@ export interface Candidate {
 }
 
 /** A plan as its planner gave it. When it is applied, an older one that waits is dropped. */
-export function freshPlan(run: Run, { summary, suggestions = [], ...plan }: Plan, { source, slug, notes, pendingPlans }: Pick<Candidate, 'source' | 'slug' | 'notes'> & { readonly pendingPlans: PendingPlans }): Candidate {
-  return { source, summary, suggestions, slug, notes, steps: stepsOf(plan), site: run.site, also: pendingPlans.supersede(run.id) }
+export function freshPlan(run: Run, { summary, remarks = [], suggestions = [], ...plan }: Plan, { source, slug, notes, pendingPlans }: Pick<Candidate, 'source' | 'slug' | 'notes'> & { readonly pendingPlans: PendingPlans }): Candidate {
+  const said = remarks.map((text) => ({ kind: 'said', text }) as const)
+  return { source, summary, suggestions, slug, notes: [...notes, ...said], steps: stepsOf(plan), site: run.site, also: pendingPlans.supersede(run.id) }
 }
 
 /** A plan that waited, or the operations of it that were accepted, by their numbers from 1. */

@@ -56,7 +56,7 @@ export async function carryOut(run: Run, start: Scene, { candidate, applier, beg
     if (checked.kind !== 'sound') return { ending: await rejected(run, candidate, checked, parts), place }
     if (attempt === 1) announce(run, candidate, checked, { scene, candidates: begun.candidates })
     const { steps, notes } = checked
-    if (attempt === 1) for (const { kind, type } of notes) parts.log.info({ run: run.how.id, validator: kind, type }, 'a part of a plan was left out')
+    if (attempt === 1) for (const note of notes) if (note.kind !== 'said') parts.log.info({ run: run.how.id, validator: note.kind, type: note.type }, 'a part of a plan was left out')
     if (steps.length === 0) return { ending: await nothingToDo(run, candidate, notes, parts), place }
     const gated = candidate.approved ? ({ kind: 'go' } as const) : gate(run, checked, scene.draft)
     if (gated.kind === 'hold') return { ending: await hold(run, scene, { candidate, checked, reasons: gated.reasons }, parts), place }

@@ -5,7 +5,7 @@ import type { PendingPlan } from './pending-plan.ts'
 import type { OpenQuestion } from './plan.ts'
 import type { PlannerFailure } from './planner-failure.ts'
 import type { Source } from './source.ts'
-import type { Note } from './validate/step.ts'
+import type { Remark } from './validate/step.ts'
 import type { Tier } from './result.ts'
 import type { VariationSet } from './variations/result.ts'
 
@@ -22,7 +22,7 @@ export type Ending =
   /** Variations were asked for, and cannot be made. */
   | { readonly kind: 'notVaried'; readonly why: NotVaried; readonly alone: boolean; readonly suggestions: readonly string[]; readonly source: Source }
   /** Everything is so already. */
-  | { readonly kind: 'unchanged'; readonly summary?: string | undefined; readonly notes: readonly Note[]; readonly source: Source }
+  | { readonly kind: 'unchanged'; readonly summary?: string | undefined; readonly notes: readonly Remark[]; readonly source: Source }
   | { readonly kind: 'held'; readonly plan: PendingPlan }
   | { readonly kind: 'applied'; readonly done: Done; readonly source: Source }
   /** `approved`: a person had approved the plan, which is dropped, or stays where only a part of it was accepted. */
@@ -61,6 +61,6 @@ export interface Done {
   readonly committed: Committed
   /** Those that changed something, as they turned out. */
   readonly ops: readonly Operation[]
-  readonly notes: readonly Note[]
+  readonly notes: readonly Remark[]
   readonly suggestions: readonly string[]
 }

@@ -1,7 +1,7 @@
 import type { DestructiveReason } from './gate.ts'
 import type { Selection } from './planner.ts'
 import type { Source } from './source.ts'
-import type { Note, Step } from './validate/step.ts'
+import type { Remark, Step } from './validate/step.ts'
 
 /** A plan that waits for a person to approve it, as it is stored: JSON, so that nobody changes it meanwhile. */
 export interface PendingPlan {
@@ -23,7 +23,7 @@ export interface PendingPlan {
   readonly suggestions: readonly string[]
   /** The pages that it is about, with those that it makes. */
   readonly mentionedSlugs: readonly string[]
-  readonly notes: readonly Note[]
+  readonly notes: readonly Remark[]
   readonly reasons: readonly DestructiveReason[]
   readonly source: Source
   readonly draftVersion: number

@@ -6,6 +6,8 @@ export interface Plan {
   readonly summary: string
   /** One line for each operation, in the same order, with the values that change. */
   readonly changeLog: readonly string[]
+  /** What people should know beside the changes, such as what was left out; whole sentences. */
+  readonly remarks?: readonly string[]
   /** At least one; ids and slugs may still be as people wrote them. */
   readonly ops: readonly Operation[]
   /** What the person may ask next, each a whole message. */

@@ -6,7 +6,7 @@ import { textsFor } from './texts.ts'
 
 const mostNamed = 5
 
-/** What a plan comes to, with what it left out added to its summary. */
+/** What a plan comes to, with what it left out. */
 export function toOutcome(plan: ReadPlan, input: PlanningInput, left: readonly LeftText[] = []): Outcome {
   const texts = textsFor(input.locale)
   const { summary, changeLog, ops, suggestions, dropped } = plan
@@ -14,11 +14,11 @@ export function toOutcome(plan: ReadPlan, input: PlanningInput, left: readonly L
   if (plan.intent === 'needs_clarification') return question(summary, input, suggestions)
   if (plan.intent === 'content_answer') return { kind: 'answer', status: 'info', summary, findings: changeLog, suggestions }
   if (ops.length === 0) return { kind: 'unchanged', summary: `${summary} ${texts.nothing}` }
-  const notes = [
+  const remarks = [
     ...(left.length > 0 ? [texts.left(left.slice(0, mostNamed).map(({ label }) => label), left.length - mostNamed)] : []),
     ...(dropped > 0 ? [texts.dropped(dropped)] : []),
   ]
-  return { kind: 'plan', plan: { summary: [summary, ...notes].join(' '), changeLog, ops, suggestions } }
+  return { kind: 'plan', plan: { summary, ...(remarks.length > 0 && { remarks }), changeLog, ops, suggestions } }
 }
 
 const longestQuestion = 20

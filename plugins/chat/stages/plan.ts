@@ -120,7 +120,7 @@ function sourceOf({ name }: Planner, { record }: Run): Source {
 
 const texts = v.array(v.string())
 /** The operations are read by the validators, which say more. */
-const PlanShape = v.object({ summary: v.pipe(v.string(), v.nonEmpty()), changeLog: texts, ops: v.array(v.unknown()), suggestions: v.optional(texts) })
+const PlanShape = v.object({ summary: v.pipe(v.string(), v.nonEmpty()), changeLog: texts, ops: v.array(v.unknown()), remarks: v.optional(texts), suggestions: v.optional(texts) })
 
 /** Refuses a plan that is none, whatever its planner says. */
 function readable(outcome: Outcome): Outcome {

@@ -15,7 +15,7 @@ import { byRulesAlone, type Source } from '../source.ts'
 import { blockWords, typeName } from '../texts/change-line.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Texts } from '../texts/texts.ts'
-import type { Note, Step } from '../validate/step.ts'
+import type { Remark, Step } from '../validate/step.ts'
 
 /** Where a run ended: what the draft is like now, as far as the run knows. */
 export interface Place {
@@ -216,9 +216,9 @@ function held(plan: PendingPlan, { pages, slug }: Place, site: DeclaredSite): To
   }
 }
 
-/** What was left out, one sentence for each. */
-const notesIn = (texts: Texts, notes: readonly Note[], manifest: DeclaredSite['manifest']): string[] =>
-  notes.map(({ kind, type }) => texts.note({ kind, type: typeName(type, { texts, manifest }) }))
+/** What is to be said beside the changes, one sentence for each. */
+const notesIn = (texts: Texts, notes: readonly Remark[], manifest: DeclaredSite['manifest']): string[] =>
+  notes.map((note) => (note.kind === 'said' ? note.text : texts.note({ kind: note.kind, type: typeName(note.type, { texts, manifest }) })))
 
 /** A plan that waits, in the words of its own language and of its site. */
 export function planTexts({ locale, summary, notes, steps, reasons }: PendingPlan, pages: readonly Page[], { manifest }: DeclaredSite) {

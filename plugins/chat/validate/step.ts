@@ -14,6 +14,9 @@ export interface Note {
   readonly type: string
 }
 
+/** What people are told beside the changes of a plan: what was left out of it, or what its planner says. */
+export type Remark = Note | { readonly kind: 'said'; readonly text: string }
+
 /** What plans are checked against. */
 export interface Facts {
   readonly draft: Draft

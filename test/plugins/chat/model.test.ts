@@ -368,12 +368,12 @@ t.test('a translation of a page is asked for what it left out, once, and says wh
   t.match(healed.server.seen[1]?.body.messages.at(-1)?.content[0]?.text, new RegExp(`these texts have no translation yet: ${texts[0]}`))
 
   const left = await startPlanner(t, [planning(some)])
-  t.match((await left.plan(translate)).outcome, { kind: 'plan', plan: { summary: /Left as they were: Hero: / } })
+  t.match((await left.plan(translate)).outcome, { kind: 'plan', plan: { remarks: [/Left as they were: Hero: /] } })
   t.equal(left.server.seen.length, 2)
 
   const copied = { ...edit, ops: [{ ...hero, patch: { ...patchOf(texts), heading: about?.props['heading'] } }] }
   const cheat = await startPlanner(t, [planning(copied)])
-  t.match((await cheat.plan(translate)).outcome, { plan: { summary: /Left as they were: Hero: / } }, 'the old text is no translation')
+  t.match((await cheat.plan(translate)).outcome, { plan: { remarks: [/Left as they were: Hero: /] } }, 'the old text is no translation')
 
   const narrow = await startPlanner(t, [planning(some)])
   await narrow.plan(inputFor('Translate this block to German', { selection: { slug: '/', blockId: 'b_hero_home' } }))
@@ -389,10 +389,10 @@ t.test('rows of lists are translated as well, and what has no letters is left al
   const translated = (second: string) => planning({ ...edit, ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_faq_1', patch: patch(second) }] })
 
   const whole = await startPlanner(t, [translated('Wie lange?')])
-  t.match((await whole.plan(ask)).outcome, { kind: 'plan', plan: { summary: edit.summary_for_user } })
+  t.match((await whole.plan(ask)).outcome, { kind: 'plan', plan: { summary: edit.summary_for_user, remarks: undefined } })
   t.equal(whole.server.seen.length, 1)
   const partly = await startPlanner(t, [translated('How long?')])
-  t.match((await partly.plan(ask)).outcome, { kind: 'plan', plan: { summary: /Unverändert geblieben: FAQ.*: .* 2, / } })
+  t.match((await partly.plan(ask)).outcome, { kind: 'plan', plan: { summary: edit.summary_for_user, remarks: [/Unverändert geblieben: FAQ.*: .* 2, /] } })
   t.match(partly.server.seen[1]?.body.messages.at(-1)?.content[0]?.text, /no translation yet: items\[1\]\.q/)
 })
 
@@ -401,7 +401,7 @@ t.test('a plan whose end is missing says so, in the language of the person', asy
   const cut = text.slice(0, text.indexOf('of a text'))
   for (const [locale, words] of [['en', /cut off, so that one change is missing/], ['de', /abgeschnitten, es fehlt eine Änderung/]] as const) {
     const { plan, lines } = await startPlanner(t, [sending(opening() + toolCall(cut) + ending('tool_use'))])
-    t.match((await plan(inputFor(message, { locale }))).outcome, { kind: 'plan', plan: { ops: [hero], summary: words } })
+    t.match((await plan(inputFor(message, { locale }))).outcome, { kind: 'plan', plan: { ops: [hero], remarks: [words] } })
     t.match(lines.join(''), /"repairs":\["cut off"\],"dropped":1/)
   }
 })

@@ -243,6 +243,25 @@ t.test('once the budget of a day is spent, the answer names its variable, and li
   t.match((await say('Change the headline to "Still here"')).json(), { status: 'applied', modelUsed: 'rules' })
 })
 
+t.test('what a model left out of its plan is told, also when the rest of it is applied', async (t) => {
+  const whole = JSON.stringify({ ...plan, change_log: ['One', 'Two'], ops: [...plan.ops, { op: 'update_props', pageSlug: '/', blockId: 'b_text', patch: { body: 'Half of a text' } }] })
+  const cut = sending(opening() + toolCall(whole.slice(0, whole.indexOf('of a text'))) + ending('tool_use'))
+  const translated = planning({ ...plan, ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Boote' } }] })
+  for (const [script, message, said] of [
+    [cut, 'Make the page friendlier', /^Changed Hero .*\. The answer was cut off, so that one change is missing\.$/],
+    [translated, 'Translate the whole page to German', /^Changed Hero .*\. Left as they were: Hero: .*\.$/],
+  ] as const) {
+    const { stack, edit, say } = await talking(t, script)
+    t.match((await say(message)).json(), { status: 'applied', summary: said }, message)
+    await edit.undo('/')
+    const { streamId } = Object(await bodyOf(edit.send('/chat/start', { slug: '/', message })))
+    const events = await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).rest()
+    t.match(events.at(-1)?.data, { type: 'final', result: { status: 'applied', summary: said } }, `${message}, followed`)
+    await edit.undo('/')
+    t.match((await say(message, { executionMode: 'plan_only' })).json(), { status: 'plan_ready', summary: new RegExp(`^${plan.summary_for_user} (?:The answer was cut off|Left as they were)`) }, `${message}, to be seen first`)
+  }
+})
+
 t.test('what passes by itself is told as that, not as a wrong key', async (t) => {
   const { say } = await talking(t, failing(529, 'overloaded_error'))
   const { summary } = Object((await say('Make the heading friendlier')).json())
