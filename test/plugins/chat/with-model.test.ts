@@ -55,6 +55,12 @@ t.test('results of the rules name the tier that a model would have: that of the 
   }
 })
 
+t.test('what a model costs that nobody has a price for is unknown, and not nothing', async (t) => {
+  const { edit, say } = await talkingWith(t, { ANTHROPIC_MODEL_BALANCED: 'acme-1' }, planning(plan))
+  t.match((await say('Make the heading friendlier')).json(), { status: 'applied', modelUsed: 'acme-1', modelKey: 'balanced', debug: { inputTokens: Number, estimatedUsd: null } })
+  t.match(await bodyOf(edit.get('/usage')), { total: { runs: 1, estimatedUsd: null } })
+})
+
 t.test('what the rules know costs no call', async (t) => {
   const { model, say } = await talking(t)
   t.match((await say('Change the headline to "By the rules"')).json(), { status: 'applied', plannerSource: 'demo', modelUsed: 'rules', debug: { plannerTier: 'deterministic' } })
