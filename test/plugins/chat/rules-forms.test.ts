@@ -144,3 +144,24 @@ t.test('things are where the sentence says', (t) => check(t, [
   ['/', 'put About us first in the navigation', [movePage('/about', front)]],
   ['/', 'Put Rentals in a dropdown called "Boats"', [site({ navGroups: { Boats: ['/rentals'] } })]],
 ]))
+
+t.test('what only asks is answered, however short it is', (t) => {
+  const asked: Readonly<Record<string, readonly string[]>> = {
+    info: [
+      'Which sections can I add?', 'What other blocks can I add', 'available blocks', 'List all block types', 'What else can I add?',
+      'What can I change?', 'What can I edit', 'Which fields?', 'what props', 'Which fields can I edit here?',
+      'List pages', 'show all the pages', 'Which pages are there?', 'How many pages?', 'how many pages are there',
+      'list sections', 'How many headings?', 'How many buttons on this page?', 'show the links', 'List all images', 'how many cards', 'Show questions',
+      'help', 'What can you do?', 'hello', "Don't touch the hero", 'Never change the heading', 'redo', 'Go live',
+    ],
+    advice: ['Should I add a gallery?', 'Do you recommend a video?', 'Is a FAQ a good idea?', 'How can I improve this page?', 'What should be improved?', 'Review this page', 'audit this page'],
+    unsupported: ['How many people visit us?', 'Which fields of science are there?', 'Which is the best hero?', 'Has the hero been removed'],
+  }
+  for (const [wanted, messages] of Object.entries(asked)) {
+    for (const message of messages) {
+      const outcome = planFor('/', message)
+      t.equal(outcome.kind === 'answer' ? outcome.status : outcome.kind, wanted, message)
+    }
+  }
+  t.end()
+})

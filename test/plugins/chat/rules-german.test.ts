@@ -189,6 +189,7 @@ t.test('questions are answered, and change nothing', (t) => {
   const questions: readonly (readonly [message: string, status: string, at?: string])[] = [
     ['Was ist auf diesem Bild zu sehen?', 'info', '/ b_hero_1.imageUrl'], ['Beschreibe das Bild', 'info', '/ b_hero_1.imageUrl'], ['Beschreibe das Bild', 'unsupported'], ['Welche Abschnitte kann ich hier einfügen?', 'info'], ['Was kann man im Hero ändern?', 'info'],
     ['Welche Felder hat der Banner?', 'info', '/rentals'], ['Zeig mir alle Überschriften', 'info'], ['Welche Buttons gibt es auf der Rentals-Seite?', 'info'], ['Wie viele Fragen gibt es?', 'info', '/rentals'], ['Soll ich eine Galerie hinzufügen?', 'advice'],
+    ['Welche Felder?', 'info'], ['Wie viele Seiten?', 'info'], ['Wie viele Überschriften', 'info'], ['Wie viele Buttons auf dieser Seite?', 'info'], ['Wie viele Leute kommen?', 'unsupported'],
     ['Wäre eine FAQ sinnvoll?', 'advice'], ['Füge keinen Banner hinzu', 'info'], ['Bitte den Hero nicht löschen', 'info'], ['Stell die letzte Version wieder her', 'info'], ['Schalte die Seite live', 'info'], ['Guten Morgen', 'info'],
   ]
   for (const [message, status, at = '/'] of questions) t.equal(stepsFor(message, at), status, message)

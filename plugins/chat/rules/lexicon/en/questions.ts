@@ -18,6 +18,7 @@ export const questions: readonly Rule[] = [
     forms: [
       '(what | which things) (can | could) (i | we | you) (change | edit) [here | on page:$Page | (in | on | about) block:$Block] [?]',
       '(what | which) (fields | props | texts) (can (i | we | you) (change | edit) | are there | does block:$Block have | are editable | [can] be edited) [here | on page:$Page | in block:$Block] [?]',
+      '(what | which) (fields | props) [?]',
       '(what | which) is editable [here | on page:$Page | in block:$Block] [?]', '(list | show [me]) [the | all | all the] [editable] fields [(of | in) block:$Block] [?]',
     ],
   },
@@ -25,13 +26,13 @@ export const questions: readonly Rule[] = [
     action: 'pageList',
     forms: [
       '(list | show [me]) [all | the | all the | my | our] pages [of the @site] [?]', '(what | which) pages (are there | do (i | we) have | exist | does the @site have) [?]',
-      'how many pages (are there | do (i | we) have | does the @site have | exist) [?]', '[what are] [all] the pages ?',
+      'how many pages [are there | do (i | we) have | does the @site have | exist] [?]', '[what are] [all] the pages ?',
     ],
   },
   {
     action: 'inventory',
     forms: [
-      `(list | show [me]) [all | the | all the | my | our] thing:$Thing ${here} [?]`, `how many thing:$Thing (are there | do (i | we) have | are | does page:$Page have) [here] ${here} [?]`,
+      `(list | show [me]) [all | the | all the | my | our] thing:$Thing ${here} [?]`, `how many thing:$Thing [are there | do (i | we) have | are | does page:$Page have] [here] ${here} [?]`,
       `(what | which) thing:$Thing (are there | do (i | we) have | are | does page:$Page have) [here] ${here} [?]`,
     ],
   },
