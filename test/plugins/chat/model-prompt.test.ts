@@ -228,8 +228,8 @@ t.test('levels', (t) => {
 })
 
 t.test('what is worth thinking about', (t) => {
-  const yes = ['Restructure the page', 'Change "a" to "b" and "c" to "d"', 'Convert into a story', 'Rewrite all texts', `If it is about prices, ${'x '.repeat(100)}`]
-  const no = ['Make the heading shorter', 'Change the heading to "a"', 'x '.repeat(150)]
+  const yes = ['Restructure the page', 'Change "a" to "b" and "c" to "d"', 'Convert into a story', 'Convert the three cards into a table', 'Turn this text into a list', 'Verwandle die Karten in eine Tabelle', 'Gestalte die Seite um', 'Rewrite all texts', `If it is about prices, ${'x '.repeat(100)}`]
+  const no = ['Make the heading shorter', 'Change the heading to "a"', 'Turn the hero around', 'Put it into the hero', 'x '.repeat(150)]
   for (const message of yes) t.ok(isWorthThinking(inputFor(message), words(message)), message)
   for (const message of no) t.notOk(isWorthThinking(inputFor(message), words(message)), message)
   t.ok(isWorthThinking(inputFor('the first', { open: { message: 'which?' } }), words('the first')))
