@@ -11,10 +11,12 @@ const courtesies = wordSet('please thanks bitte danke')
 /** Whoever says in which language something new is to be written wants nothing translated. */
 const writing = wordSet('add create write insert draft generate compose new ergänze erstelle schreibe füge neue neuen neues')
 const partOnly = wordSet('block section component abschnitt block bereich heading headline title button')
-const pageWide = wordSet('page site website everything all whole entire seite webseite alles ganze ganzen gesamte gesamten')
+const pageWide = wordSet('page site website everything all whole entire seite webseite alles alle allen ganze ganzen gesamte gesamten')
 
+const germanRemakes = ['schreibe', 'schreib', 'formuliere', 'überarbeite', 'gestalte', 'mache', 'mach'].flatMap((verb) =>
+  ['die seite', 'diese seite', 'die ganze seite', 'die gesamte seite', 'alle texte', 'alles'].map((what) => `${verb} ${what}`))
 const remake = wordSet('refocus rebrand redesign repurpose')
-const remakePhrases = ['rewrite all', 'rewrite everything', 'rewrite the page', 'rewrite the whole', 'rewrite this page', 'populate the page', 'make the page', 'make this page', 'audit the headings', 'all headings', 'every heading', 'all emojis', 'all emoji']
+const remakePhrases = ['rewrite all', 'rewrite everything', 'rewrite the page', 'rewrite the whole', 'rewrite this page', 'populate the page', 'make the page', 'make this page', 'audit the headings', 'all headings', 'every heading', 'all emojis', 'all emoji', ...germanRemakes, 'alle überschriften', 'alle emojis']
 
 const batchVerbs = wordSet('add insert remove delete reorder rearrange sort füge entferne lösche sortiere')
 const many = wordSet('all each every both several two three four five six seven eight nine ten alle jede jeden beide')
@@ -41,9 +43,12 @@ export function isTranslation(words: Words): boolean {
 /** Tells whether a translation is of a whole page: with a word that says so, or without one that narrows it down. */
 export function isPageTranslation(words: Words, { blockId }: Selection): boolean {
   if (!isTranslation(words)) return false
-  if (hasAny(words, pageWide)) return true
+  if (isWide(words)) return true
   return blockId === undefined && !hasAny(words, partOnly)
 }
+
+/** Tells whether a request is about more than one thing, as far as its words tell. */
+export const isWide = (words: Words): boolean => hasAny(words, pageWide)
 
 /** Tells what kinds of work a request is. */
 export function modesOf(words: Words, selection: Selection): ReadonlySet<Mode> {

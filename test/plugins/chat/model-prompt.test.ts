@@ -184,6 +184,12 @@ t.test('kinds of work', (t) => {
     'Translate the page to German': ['translation'],
     'Rebrand this for bakers': ['page_rewrite'],
     'Make the page more playful': ['page_rewrite'],
+    'Mach die Seite freundlicher': ['page_rewrite'],
+    'Bitte überarbeite diese Seite': ['page_rewrite'],
+    'Schreib alle Texte um': ['page_rewrite'],
+    'Übersetze die ganze Seite': ['translation'],
+    'Lösche die ganze Seite': ['page_operation'],
+    'Erstelle eine Seite über Boote': ['page_operation'],
     'Remove all cards': ['several'],
     'Duplicate the hero and change its heading': ['duplicate'],
     'What does the hero say': ['question'],
@@ -198,8 +204,8 @@ t.test('kinds of work', (t) => {
 
 t.test('the tier is what the person chose, else small for small edits', (t) => {
   const selection = { slug: '/', blockId: 'b_hero_home' }
-  const light = ['Rewrite this', 'Make it shorter', 'Align the text left']
-  const heavy = ['Translate this', 'Rewrite the page', 'Change "a" to "b" and "c" to "d"', 'Add a section about prices', 'Delete the about page', 'What is this']
+  const light = ['Rewrite this', 'Make it shorter', 'Align the text left', 'Mach das kürzer', 'Formuliere das freundlicher', 'Bitte vereinfachen', 'Richte den Text linksbündig aus']
+  const heavy = ['Translate this', 'Rewrite the page', 'Change "a" to "b" and "c" to "d"', 'Add a section about prices', 'Delete the about page', 'What is this', 'Make everything friendlier', 'Formuliere alle Texte freundlicher', 'Übersetze das']
   for (const message of light) t.equal(tierFor(inputFor(message, { selection }), words(message), 'balanced'), 'fast', message)
   for (const message of heavy) t.equal(tierFor(inputFor(message, { selection }), words(message), 'balanced'), 'balanced', message)
   t.equal(tierFor(inputFor('Make it shorter', { selection, tier: 'codex' }), words('Make it shorter'), 'balanced'), 'codex')

@@ -424,6 +424,11 @@ t.test('both buttons are changed where both are named', async (t) => {
   const moving = await startPlanner(t, [planning({ ...edit, ops: [button('b_hero_1', { ctaHref: '/start' }), button('b_cta_1')] }), planning(both)])
   t.equal((await moving.plan(ask)).outcome?.kind, 'plan')
   t.equal(moving.server.seen.length, 2, 'a link that was to stay is sent back')
+
+  const inGerman = { ...ask, locale: 'de', message: 'Auf dem Knopf im Hero und dem am Ende der Seite soll "Start now" stehen, die Links bleiben unverändert' }
+  const german = await startPlanner(t, [planning({ ...edit, ops: [button('b_hero_1', { ctaHref: '/start' })] })])
+  t.match((await german.plan(inGerman)).outcome, { kind: 'question', question: /beide Knöpfe/ })
+  t.match(german.server.seen[1]?.body.messages.at(-1)?.content[0]?.text, /links to stay as they are/)
 })
 
 t.test('a message that fits into no request is asked to be shorter', async (t) => {

@@ -2,10 +2,10 @@ import type { Block, Page } from '../../../content/page.ts'
 import { hasAny, hasPhrase, wordSet, type Words } from '../words.ts'
 import type { CheckedPlan, Violation } from './check.ts'
 
-const buttons = wordSet('cta ctas button buttons')
-const closing = ['closing', 'footer', 'bottom', 'final', 'last']
-const links = wordSet('link links')
-const unchanged = ['keep', 'unchanged', 'same', 'leave']
+const buttons = wordSet('cta ctas button buttons knopf knöpfe schaltfläche schaltflächen')
+const closing = ['closing', 'footer', 'bottom', 'final', 'last', 'unten', 'ende', 'schluss', 'letzte', 'letzten']
+const links = wordSet('link links verlinkung verlinkungen')
+const unchanged = ['keep', 'unchanged', 'same', 'leave', 'unverändert', 'behalte', 'behalten', 'bleiben', 'lass', 'lasse']
 
 /**
  * What a plan left out of a request that names the buttons of the hero and of the end of the page together.
