@@ -10,7 +10,7 @@ import type { Facts, Step } from './step.ts'
  *
  * `undefined` where that cannot be told, or nobody declares the type: applying the plan says what is wrong then.
  */
-export function blockTypesFor(steps: readonly Step[], facts: Facts): (op: Operation) => BlockType | undefined {
+export function blockTypesFor(steps: readonly Step[], facts: Pick<Facts, 'draft' | 'registry' | 'manifest'>): (op: Operation) => BlockType | undefined {
   const added = new Map(steps.flatMap(({ op }) => blocksIn(op)).map((block) => [block.id, block.type]))
   return (op) => {
     const type = typeOf(op)

@@ -7,7 +7,7 @@ import { isPlainObject } from '../../content/plain-object.ts'
 import { canonicalSlug, home } from '../../content/slugs.ts'
 import { authorityOf } from '../../content/authority.ts'
 import { blockTypesFor, blocksIn } from './block-types.ts'
-import { broken, type Facts, type Validator } from './step.ts'
+import { broken, type Facts, type Step, type Validator } from './step.ts'
 
 /** A link that a plan writes. */
 interface Link {
@@ -18,19 +18,31 @@ interface Link {
   readonly isField: boolean
 }
 
+type LinkFacts = Pick<Facts, 'draft' | 'registry' | 'manifest'>
+
 const allowed = 'use a path such as /about, a part such as #prices, or an address with https:, http:, mailto: or tel:'
+
+/** A link that no page may have. */
+export interface BadLink {
+  /** Such as `ops[0].cards[1].ctaHref`. */
+  readonly path: string
+  readonly problem: string
+}
 
 /** Refuses addresses that could run code or lead nowhere, and buttons that lead to the page they are on. */
 export const links: Validator = (steps, facts) => {
+  const bad = badLinks(steps, facts).slice(0, mostProblems)
+  return bad.length > 0 ? broken('schema_violation', ...bad.map(({ path, problem }) => `${path}: ${problem}`)) : { ok: true, steps }
+}
+
+/** Every link of a plan that no page may have. */
+export function badLinks(steps: readonly Step[], facts: LinkFacts): readonly BadLink[] {
   const blockTypeOf = blockTypesFor(steps, facts)
-  const problems = steps.flatMap(({ op }, index) => {
-    const found = linksOf(op, blockTypeOf(op), facts)
-    return found.flatMap((link) => {
+  return steps.flatMap(({ op }, index) =>
+    linksOf(op, blockTypeOf(op), facts).flatMap((link) => {
       const problem = isAllowed(link.address) ? ownPage(op, link, blockTypeOf(op)) : `'${shortened(link.address)}' is no address that may be linked to; ${allowed}`
-      return problem === undefined ? [] : [`ops[${index}].${link.at}: ${problem}`]
-    })
-  })
-  return problems.length > 0 ? broken('schema_violation', ...problems.slice(0, mostProblems)) : { ok: true, steps }
+      return problem === undefined ? [] : [{ path: `ops[${index}].${link.at}`, problem }]
+    }))
 }
 
 const mostProblems = 5
@@ -40,14 +52,16 @@ const isAllowed = (address: string): boolean => /^(?:https?:\/\/|mailto:|tel:|#|
 
 /** New blocks begin with `/`, which stands for a link that nobody has chosen yet. */
 function ownPage(op: Operation, { address, isField }: Link, blockType: BlockType | undefined): string | undefined {
-  if (!isField || blockType?.chrome || !('pageSlug' in op)) return undefined
-  const isNew = op.op === 'add_block' || op.op === 'add_item'
+  const slug = op.op === 'create_page' ? op.page.slug : 'pageSlug' in op ? op.pageSlug : undefined
+  if (!isField || blockType?.chrome || slug === undefined) return undefined
+  const isNew = op.op === 'add_block' || op.op === 'add_item' || op.op === 'create_page'
   if (isNew && address === home) return undefined
-  const isOwn = address.startsWith('/') && canonicalSlug(address) === canonicalSlug(op.pageSlug)
-  return isOwn ? `a link of this page must not lead to the page itself, ${op.pageSlug}; name another page, or a part such as ${op.pageSlug}#prices` : undefined
+  const [path = ''] = address.split('?', 1)
+  const isOwn = path.startsWith('/') && canonicalSlug(path) === canonicalSlug(slug)
+  return isOwn ? `a link of this page must not lead to the page itself, ${slug}; name another page, or a part such as ${slug}#prices` : undefined
 }
 
-function linksOf(op: Operation, blockType: BlockType | undefined, facts: Facts): readonly Link[] {
+function linksOf(op: Operation, blockType: BlockType | undefined, facts: LinkFacts): readonly Link[] {
   const fields = blockType?.fields ?? {}
   switch (op.op) {
     case 'update_props':

@@ -50,6 +50,8 @@ const refusedPlans: readonly (readonly [name: string, plan: Outcome, problem: Re
   ['a link in rows that runs code', planOf({ op: 'update_props', pageSlug: '/links', blockId: 'b_cards', patch: { cards: [{ title: 'A', ctaHref: 'file:///etc' }] } }), /ops\[0\]\.cards\[0\]\.ctaHref/],
   ['a link in a new page that runs code', planOf({ op: 'create_page', page: { slug: '/x', blocks: [hero('b_x', 'javascript:x')] } }), /ops\[0\]\.ctaHref/],
   ['a button that leads to its own page', planOf(setHref('/links')), /must not lead to the page itself, \/links/],
+  ['a button that leads to its own page with a query', planOf(setHref('/links?x=1')), /must not lead to the page itself/],
+  ['a new page whose button leads to itself', planOf({ op: 'create_page', page: { slug: '/x', blocks: [hero('b_x', '/x')] } }), /must not lead to the page itself, \/x/],
   ['a new block whose button leads to its own page', planOf({ op: 'add_block', pageSlug: '/links', block: hero('b_x', '/links/') }), /must not lead to the page itself/],
 ]
 

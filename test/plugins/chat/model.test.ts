@@ -241,6 +241,9 @@ t.test('a link that no page may have is sent back', async (t) => {
     { op: 'add_block', pageSlug: '/about', block: { type: 'CTA', props: { title: 'T', description: 'D', ctaText: 'C', ctaHref: '/about?x=1' } } },
     { op: 'create_page', page: { slug: '/x', blocks: [{ type: 'CTA', props: { title: 'T', description: 'D', ctaText: 'C', ctaHref: 'vbscript:x' } }] } },
     { op: 'add_item', pageSlug: '/', blockId: 'b_cardgrid_home', listKey: 'cards', item: { title: 'T', description: 'D', ctaText: 'C', ctaHref: 'file:///etc' } },
+    { op: 'create_page', page: { slug: '/x', blocks: [{ type: 'CTA', props: { title: 'T', description: 'D', ctaText: 'C', ctaHref: '/x' } }] } },
+    { op: 'add_block', pageSlug: '/', block: { type: 'RichText', props: { title: 'T', body: 'See [this](javascript:alert(1)).' } } },
+    update({ ctaHref: 'https:example.com' }),
   ]
   for (const op of bad) {
     const { plan, server } = await startPlanner(t, [planning({ ...edit, ops: [op] }), planning(edit)])

@@ -1,8 +1,9 @@
 import type { Operation } from '../../../content/operations/index.ts'
 import type { PlanningInput } from '../../planner.ts'
+import { toDraft } from '../../draft-view.ts'
+import { badLinks } from '../../validate/links.ts'
 import type { Words } from '../words.ts'
 import type { Violation } from './check.ts'
-import { badLinks } from './links.ts'
 import { missedTargets } from './named-targets.ts'
 import { triedOut, unfit } from './operations.ts'
 import { untranslated, untranslatedViolations, type LeftText } from './translation.ts'
@@ -18,11 +19,17 @@ export interface Judgement {
 /** Tries a plan out on a copy of the draft, and looks whether it does all that was asked for. */
 export function judge(ops: readonly Operation[], input: PlanningInput, words: Words, now: Date): Judgement {
   const tried = triedOut(ops, input, now)
-  const links = badLinks(ops, input)
+  const links = linkViolations(ops, input)
   if (!tried.ok) return { violations: [...unfit(tried), ...links], untranslated: [], missed: [] }
   const pages = input.draft.pages.map((page) => [page.slug, tried.change.pages.get(page.slug)?.after ?? page] as const)
   const plan = { ops: tried.ops, input, words, after: new Map(pages) }
   const left = untranslated(plan)
   const missed = missedTargets(plan)
   return { violations: [...links, ...untranslatedViolations(left), ...missed], untranslated: left, missed }
+}
+
+/** The rule for links is that of every plan: what it would refuse is sent back first. */
+function linkViolations(ops: readonly Operation[], { draft, registry, manifest }: PlanningInput): readonly Violation[] {
+  const bad = badLinks(ops.map((op) => ({ op })), { draft: toDraft(draft), registry, manifest })
+  return bad.map(({ path, problem }) => ({ path, kind: 'string constraint', message: problem }))
 }

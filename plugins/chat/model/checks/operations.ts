@@ -1,8 +1,9 @@
 import { applyBatch, type BatchSuccess } from '../../../content/batch.ts'
-import type { BatchFailure, Draft } from '../../../content/model.ts'
+import type { BatchFailure } from '../../../content/model.ts'
 import type { Operation } from '../../../content/operations/index.ts'
 import { resolveBlock } from '../../../content/resolve-block.ts'
-import type { DraftSnapshot, PlanningInput } from '../../planner.ts'
+import { toDraft } from '../../draft-view.ts'
+import type { PlanningInput } from '../../planner.ts'
 import { blockTypeOf } from '../context/pack.ts'
 import type { Violation } from './check.ts'
 
@@ -39,18 +40,4 @@ function withoutUnknownProps(op: Operation, input: PlanningInput): Operation {
   const allowed = blockType && (blockType.propsSchema.properties ?? blockType.fields)
   if (!allowed) return op
   return { ...op, patch: Object.fromEntries(Object.entries(op.patch).filter(([name]) => Object.hasOwn(allowed, name))) }
-}
-
-/** A snapshot as operations read a draft. */
-function toDraft({ pages, config }: DraftSnapshot): Draft {
-  const bySlug = new Map(pages.map((page) => [page.slug, page]))
-  const blockIds = new Set(pages.flatMap(({ blocks }) => blocks.map(({ id }) => id)))
-  const pageIds = new Set(pages.map(({ id }) => id))
-  return {
-    order: [...bySlug.keys()],
-    page: (slug) => bySlug.get(slug),
-    config,
-    hasBlockId: (id) => blockIds.has(id),
-    hasPageId: (id) => pageIds.has(id),
-  }
 }
