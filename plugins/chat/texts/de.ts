@@ -74,6 +74,7 @@ export const de: Texts = {
 const notes: Readonly<Record<Note['kind'], (type: string) => string>> = {
   references: (type) => `Ein Verweis von ${type} blieb, wie er ist: Er wird im CMS gepflegt.`,
   unknown_props: (type) => `Ein Teil des Plans entfiel, weil ${type} kein solches Feld hat.`,
+  descriptions: (type) => `Die Beschreibung eines Bildes von ${type} blieb, wie sie war, weil sich die neue wie eine Bitte liest.`,
   images: (type) => `Manche Bilder von ${type} blieben, wie sie sind: Es fand sich rechtzeitig nichts Passendes, oder jemand anderes hat ihre Stelle inzwischen geändert.`,
 }
 

@@ -71,6 +71,7 @@ export const en: Texts = {
 const notes: Readonly<Record<Note['kind'], (type: string) => string>> = {
   references: (type) => `A reference of ${type} was left as it is: it is managed in the CMS.`,
   unknown_props: (type) => `A part of the plan was left out, because ${type} has no such field.`,
+  descriptions: (type) => `The description of an image of ${type} was left as it was, because the new one reads as a request.`,
   images: (type) => `Some images of ${type} were left as they are: nothing fitting was found for them in time, or somebody else has changed their place meanwhile.`,
 }
 

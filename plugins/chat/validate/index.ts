@@ -1,3 +1,4 @@
+import { descriptions } from './descriptions.ts'
 import { links } from './links.ts'
 import { references } from './references.ts'
 import { rehearse, type Rehearsed } from './rehearse.ts'
@@ -11,7 +12,7 @@ export interface Sound extends Rehearsed {
 }
 
 /** In this order: what one lets through is what the next one sees. */
-const validators: readonly Validator[] = [shape, unknownProps, references, links]
+const validators: readonly Validator[] = [shape, unknownProps, references, links, descriptions]
 
 /** Holds a plan to every rule, and rehearses what is left of it. Pure. */
 export function validate(steps: readonly Step[], facts: Facts): Sound | Broken {

@@ -15,9 +15,10 @@ export interface Declared {
 /**
  * Takes names out of what a plan writes into blocks and rows, and notes it once for each block type.
  *
- * A change of which nothing is left goes with its line; a new block stays.
+ * A change of which nothing is left goes with its line; a new block stays, with what its type begins with in place of what it
+ * loses.
  */
-export function prune(steps: readonly Step[], facts: Facts, kind: Note['kind'], drops: (name: string, declared: Declared) => boolean): Verdict {
+export function prune(steps: readonly Step[], facts: Facts, kind: Note['kind'], drops: (name: string, declared: Declared, value: unknown) => boolean): Verdict {
   const blockTypeOf = blockTypesFor(steps, facts)
   const noted = new Set<string>()
   const kept = steps.flatMap((step): readonly Step[] => {
@@ -29,15 +30,17 @@ export function prune(steps: readonly Step[], facts: Facts, kind: Note['kind'], 
   function prunedStep(step: Step, blockType: BlockType): readonly Step[] {
     const { op } = step
     const without = (object: Props, declared: Declared): Props => {
-      const names = Object.keys(object).filter((name) => !drops(name, declared))
+      const names = Object.keys(object).filter((name) => !drops(name, declared, object[name]))
       if (names.length === Object.keys(object).length) return object
       noted.add(blockType.type)
       return Object.fromEntries(names.map((name) => [name, object[name]]))
     }
     const props: Declared = { fields: blockType.fields, schema: blockType.propsSchema }
     switch (op.op) {
-      case 'add_block':
-        return [{ ...step, op: { ...op, block: { ...op.block, props: without(op.block.props, props) } } }]
+      case 'add_block': {
+        const kept = without(op.block.props, props)
+        return [{ ...step, op: { ...op, block: { ...op.block, props: { ...lost(op.block.props, kept, blockType), ...kept } } } }]
+      }
       case 'update_props': {
         const patch = without(unwrapped(op.patch, blockType), props)
         return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
@@ -63,6 +66,13 @@ function unwrapped(patch: Props, { fields, propsSchema }: BlockType): Props {
 }
 
 const isEmptied = (before: Props, after: Props): boolean => Object.keys(before).length > 0 && Object.keys(after).length === 0
+
+/** What the type of a new block has for the props that it loses. */
+function lost(before: Props, after: Props, { starter }: BlockType): Props {
+  const names = Object.keys(before).filter((name) => !Object.hasOwn(after, name))
+  if (names.length === 0) return {}
+  return Object.fromEntries(Object.entries(starter()).filter(([name]) => names.includes(name)))
+}
 
 /** What is declared about the rows of a list, of whichever branch. */
 function rowsOf({ fields, propsSchema }: BlockType, listKey: string): Declared {

@@ -8,9 +8,9 @@ export interface Step {
   readonly line?: string | undefined
 }
 
-/** What was left out of a plan, told once for each block type. `images`: nothing fitting was found for some of them. */
+/** What was left out of a plan, told once for each block type. `descriptions`: of an image, and no description; `images`: nothing fitting was found for some of them. */
 export interface Note {
-  readonly kind: 'unknown_props' | 'references' | 'images'
+  readonly kind: 'unknown_props' | 'references' | 'descriptions' | 'images'
   readonly type: string
 }
 

@@ -123,6 +123,31 @@ t.test('what a plan cannot set is left out and told once', async (t) => {
   }
 })
 
+t.test('a request in the place of a description of an image is left out, and told', async (t) => {
+  const request = 'Change the picture to one with boats'
+  const script: Script = {
+    both: planOf({ op: 'update_props', pageSlug: '/links', blockId: 'b_hero', patch: { heading: 'New', imageAlt: request } }),
+    only: planOf({ op: 'update_props', pageSlug: '/links', blockId: 'b_hero', patch: { imageAlt: request } }),
+    'new block': planOf({ op: 'add_block', pageSlug: '/links', block: { ...hero('b_new'), props: { ...hero('b_new').props, imageAlt: request } } }),
+    words: planOf({ op: 'update_props', pageSlug: '/links', blockId: 'b_hero', patch: { heading: request } }),
+  }
+  const cases: readonly (readonly [message: string, expected: object, props: object])[] = [
+    ['both', { status: 'applied', changes: ['Changed Hero on /links: heading to “New”'], summary: /The description of an image of Hero was left as it was/ }, { heading: 'New', imageAlt: 'A' }],
+    ['only', { status: 'applied', changes: [], debug: { outcome: 'no_effective_change' } }, { heading: 'Hi', imageAlt: 'A' }],
+    ['words', { status: 'applied', changes: [/heading to “Change the picture/] }, { heading: request }],
+  ]
+  for (const [message, expected, props] of cases) {
+    const { bootstrap, say, page } = await openChat(t, { script })
+    await bootstrap(pages, { overwrite: true })
+    t.match(resultOf(await say(message, { slug: '/links' })), expected, message)
+    t.match(await page('/links'), { blocks: [{ props }, {}] }, message)
+  }
+  const { bootstrap, say, page } = await openChat(t, { script })
+  await bootstrap(pages, { overwrite: true })
+  t.match(resultOf(await say('new block', { slug: '/links' })), { status: 'applied', summary: /was left as it was/ })
+  t.notMatch(JSON.stringify(await page('/links')), request)
+})
+
 t.test('what a validator leaves out is logged under the run, without what it said', async (t) => {
   const { log, lines } = capturedLog()
   const script = { Set: planOf({ op: 'update_props', pageSlug: '/wall', blockId: 'b_wall', patch: { title: 'New', colour: 'secret-value', office: { ref: 'o2' } } }) }

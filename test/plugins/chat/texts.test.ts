@@ -122,7 +122,7 @@ t.test('each language says everything, in words of its own', async (t) => {
         texts.mismatched(), texts.unsupportedAlone(), texts.unsupported(), texts.blockedStructure(['add_block']), texts.blockTypes(),
         texts.blockedDemo(), texts.invalid(), texts.invalidApproved(true), texts.invalidApproved(false), texts.approvalFailed(),
         texts.provider({}), texts.provider({ provider: 'Acme', check: 'ACME_KEY' }), texts.refused(), texts.incomplete(), texts.unusable(),
-        texts.budget(), ...texts.refine('Heading', 'Hero'),
+        texts.budget(), texts.note({ kind: 'descriptions', type: 'Hero' }), ...texts.refine('Heading', 'Hero'),
       ],
     }
   })
