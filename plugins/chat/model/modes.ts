@@ -47,6 +47,11 @@ export function isPageTranslation(words: Words, { blockId }: Selection): boolean
   return blockId === undefined && !hasAny(words, partOnly)
 }
 
+/** Tells whether a translation is of nothing but the focused field: no word names more, or something else. */
+export function isFieldTranslation(words: Words, { path }: Selection): boolean {
+  return path !== undefined && isTranslation(words) && !isWide(words) && !hasAny(words, partOnly)
+}
+
 /** Tells whether a request is about more than one thing, as far as its words tell. */
 export const isWide = (words: Words): boolean => hasAny(words, pageWide)
 

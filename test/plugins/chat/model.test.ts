@@ -399,6 +399,39 @@ t.test('rows of lists are translated as well, and what has no letters is left al
   t.match(partly.server.seen[1]?.body.messages.at(-1)?.content[0]?.text, /no translation yet: items\[1\]\.q/)
 })
 
+t.test('a translation that changes more than texts is sent back', async (t) => {
+  const cards = [{ id: 'one', title: 'Prices', description: 'Low', ctaText: 'See', ctaHref: '/prices' }]
+  const blocks = [
+    { id: 'b_hero_1', type: 'Hero', props: { heading: 'Boats', subheading: 'For all', ctaText: 'Rent', ctaHref: '/rent', imageUrl: '/a.png', imageAlt: 'A boat' } },
+    { id: 'b_cardgrid_1', type: 'CardGrid', props: { title: 'More', cards } },
+  ]
+  const pages = [{ id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00.000Z', blocks }]
+  const asking = (message: string, at: { readonly blockId?: string; readonly path?: string } = {}) => inputFor(message, { draft: { version: 1, pages, config: {} }, selection: { slug: '/', ...at } })
+  const update = (patch: object, blockId = 'b_hero_1') => ({ op: 'update_props', pageSlug: '/', blockId, patch })
+  const german = { heading: 'Boote', subheading: 'Für alle', ctaText: 'Mieten', imageAlt: 'Ein Boot' }
+  const row = { ...cards[0], title: 'Preise', description: 'Klein', ctaText: 'Ansehen' }
+  const hero = { blockId: 'b_hero_1' }
+  const heading = { ...hero, path: 'heading' }
+  const cases: readonly (readonly [name: string, input: ReturnType<typeof asking>, op: object, told: RegExp | undefined])[] = [
+    ['a link', asking('Translate this page to German'), update({ ...german, ctaHref: '/mieten' }), /a translation leaves these as they are: ctaHref/],
+    ['an image of one block', asking('Übersetze diesen Abschnitt ins Deutsche', hero), update({ ...german, imageUrl: '/boot.png' }), /as they are: imageUrl/],
+    ['a link in a row', asking('Translate everything to German'), update({ title: 'Mehr', cards: [{ ...row, ctaHref: '/preise' }] }, 'b_cardgrid_1'), /as they are: cards\[0\]\.ctaHref/],
+    ['what is beside the focused field', asking('Translate this to German', heading), update(german), /as they are: subheading, ctaText, imageAlt/],
+    ['another block', asking('Put this into German', heading), update({ title: 'Mehr' }, 'b_cardgrid_1'), /as they are: title/],
+    ['nothing else', asking('Translate this page to German'), update(german), undefined],
+    ['the focused field', asking('Translate this to German', heading), update({ heading: 'Boote' }), undefined],
+    ['the focused field of a row', asking('Translate this', { blockId: 'b_cardgrid_1', path: 'cards[0].title' }), { op: 'update_item', pageSlug: '/', blockId: 'b_cardgrid_1', listKey: 'cards', index: 0, patch: { title: 'Preise' } }, undefined],
+    ['the block that is named beside the focused field', asking('Translate this block to German', heading), update(german), undefined],
+    ['a link that is to be changed as well', asking('Translate this page to German and set the link of the button to /mieten'), update({ ...german, ctaHref: '/mieten' }), undefined],
+  ]
+  for (const [name, input, op, told] of cases) {
+    const { plan, server } = await startPlanner(t, [planning({ ...edit, ops: [op] })])
+    t.match((await plan(input)).outcome, { kind: 'plan', plan: { ops: [op] } }, `${name}: a model that insists has its way`)
+    t.equal(server.seen.length, told ? 2 : 1, name)
+    if (told) t.match(server.seen[1]?.body.messages.at(-1)?.content[0]?.text, told, name)
+  }
+})
+
 t.test('a plan whose end is missing says so, in the language of the person', async (t) => {
   const text = JSON.stringify({ ...edit, change_log: ['One', 'Two'], ops: [hero, { op: 'update_props', pageSlug: '/', blockId: 'b_banner_home', patch: { text: 'Half of a text' } }] })
   const cut = text.slice(0, text.indexOf('of a text'))

@@ -292,19 +292,27 @@ t.test('a model says when it began to write, and answers of it are told as such'
 
 const plaque = {
   type: 'Plaque',
-  propsSchema: { type: 'object', properties: { title: { type: 'string' }, code: { type: 'string' } }, additionalProperties: false },
+  propsSchema: { type: 'object', properties: { title: { type: 'string' }, code: { type: 'string' }, makers: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } } }, additionalProperties: false },
   displayName: 'Plaque',
-  fields: { title: { kind: 'text', label: 'Title' }, code: { kind: 'text', label: 'Code', localized: false } },
+  fields: {
+    title: { kind: 'text', label: 'Title' },
+    code: { kind: 'text', label: 'Code', localized: false },
+    makers: { kind: 'list', label: 'Makers', localized: false, itemFields: { name: { kind: 'text', label: 'Name' } } },
+  },
 }
 
 t.test('a field that is the same in every language is neither asked for nor missed in a translation', async (t) => {
   const componentsManifest = { version: 1, blocks: [plaque] }
   const translated = { ...plan, ops: [{ op: 'update_props', pageSlug: '/sign', blockId: 'b_sign', patch: { title: 'Schild', colour: 'red' } }] }
   const { model, edit, say } = await talking(t, planning(translated))
-  await edit.bootstrap([page, { ...page, id: 'p_sign', slug: '/sign', blocks: [{ id: 'b_sign', type: 'Plaque', props: { title: 'Sign', code: 'AX-7' } }] }], { overwrite: true })
+  await edit.bootstrap([page, { ...page, id: 'p_sign', slug: '/sign', blocks: [{ id: 'b_sign', type: 'Plaque', props: { title: 'Sign', code: 'AX-7', makers: [{ id: 'm1', name: 'Smith' }] } }] }], { overwrite: true })
   const answer = (await say('Translate the page to German', { slug: '/sign', componentsManifest })).json()
   t.match(answer, { status: 'applied' })
   t.notMatch(Object(answer)['summary'], /Code/)
   t.equal(model.seen.length, 1)
   t.match(model.seen[0]?.body.system[1]?.text, /"code":\{"kind":"text","label":"Code","notTranslated":true\}/)
+
+  model.script(planning({ ...translated, ops: [{ op: 'update_props', pageSlug: '/sign', blockId: 'b_sign', patch: { title: 'Zeichen', makers: [{ id: 'm1', name: 'Schmied' }] } }] }), planning(translated))
+  t.match((await say('Translate the page to German', { slug: '/sign', componentsManifest })).json(), { status: 'applied' })
+  t.match(model.seen[2]?.body.messages.at(-1)?.content[0]?.text, /a translation leaves these as they are: makers\[0\]\.name/)
 })

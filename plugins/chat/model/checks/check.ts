@@ -9,7 +9,7 @@ export interface Violation {
   readonly path: string
   readonly kind:
     | 'unknown key' | 'missing required' | 'type mismatch' | 'invalid enum' | 'invalid discriminator'
-    | 'out of range' | 'string constraint' | 'unknown target' | 'not translated' | 'target left out' | 'unknown'
+    | 'out of range' | 'string constraint' | 'unknown target' | 'not translated' | 'to be left alone' | 'target left out' | 'unknown'
   readonly message: string
 }
 
@@ -18,6 +18,6 @@ export interface CheckedPlan {
   readonly ops: readonly Operation[]
   readonly input: PlanningInput
   readonly words: Words
-  /** Pages of the draft as they would be after the plan; only where it can be applied. */
-  readonly after?: ReadonlyMap<string, Page> | undefined
+  /** Pages of the draft as they would be after the plan. */
+  readonly after: ReadonlyMap<string, Page>
 }

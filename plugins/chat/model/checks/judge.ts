@@ -6,7 +6,7 @@ import type { Words } from '../words.ts'
 import type { Violation } from './check.ts'
 import { missedTargets } from './named-targets.ts'
 import { triedOut, unfit } from './operations.ts'
-import { untranslated, untranslatedViolations, type LeftText } from './translation.ts'
+import { strays, untranslated, untranslatedViolations, type LeftText } from './translation.ts'
 
 /** What the checks say of a plan. */
 export interface Judgement {
@@ -25,7 +25,7 @@ export function judge(ops: readonly Operation[], input: PlanningInput, words: Wo
   const plan = { ops: tried.ops, input, words, after: new Map(pages) }
   const left = untranslated(plan)
   const missed = missedTargets(plan)
-  return { violations: [...links, ...untranslatedViolations(left), ...missed], untranslated: left, missed }
+  return { violations: [...links, ...untranslatedViolations(left), ...strays(plan), ...missed], untranslated: left, missed }
 }
 
 /** The rule for links is that of every plan: what it would refuse is sent back first. */

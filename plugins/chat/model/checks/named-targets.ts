@@ -17,7 +17,7 @@ export function missedTargets({ input, words, after, ops }: CheckedPlan): readon
   if (!page || !namesBoth(words)) return []
   const targets = buttonsOf(page)
   if (!targets) return []
-  const now = after?.get(page.slug) ?? page
+  const now = after.get(page.slug) ?? page
   const missed = targets.filter(({ id, props }) => now.blocks.find((block) => block.id === id)?.props['ctaText'] === props['ctaText'])
   const moved = keepsLinks(words) ? ops.flatMap((op, at) => ('patch' in op && Object.keys(op.patch).some(isLink) ? [at] : [])) : []
   return [
