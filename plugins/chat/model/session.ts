@@ -179,7 +179,8 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
     if (judged.violations.length === 0) return toOutcome(first, input)
     const second = await repaired(judged.violations, text)
     if (!second || second.ops.length === 0) return left(first, judged)
-    return left(second, judge(second.ops, input, words, now))
+    const again = judge(second.ops, input, words, now)
+    return judged.fits && !again.fits ? left(first, judged) : left(second, again)
   }
 
   /** What becomes of a plan that was sent back once: what it still lacks is named, or asked about. One that is still broken is refused by whoever applies it. */

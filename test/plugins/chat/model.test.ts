@@ -374,6 +374,9 @@ t.test('a translation of a page is asked for what it left out, once, and says wh
   t.match((await left.plan(translate)).outcome, { kind: 'plan', plan: { remarks: [/Left as they were: Hero: /] } })
   t.equal(left.server.seen.length, 2)
 
+  const broken = await startPlanner(t, [planning(some), planning({ ...whole, ops: [{ ...whole.ops[0], blockId: 'b_nothing' }] })])
+  t.match((await broken.plan(translate)).outcome, { kind: 'plan', plan: { ops: some.ops, remarks: [/Left as they were: Hero: /] } }, 'what can be applied is not given up for what cannot')
+
   const copied = { ...edit, ops: [{ ...hero, patch: { ...patchOf(texts), heading: about?.props['heading'] } }] }
   const cheat = await startPlanner(t, [planning(copied)])
   t.match((await cheat.plan(translate)).outcome, { plan: { remarks: [/Left as they were: Hero: /] } }, 'the old text is no translation')

@@ -10,6 +10,8 @@ import { strays, untranslated, untranslatedViolations, type LeftText } from './t
 
 /** What the checks say of a plan. */
 export interface Judgement {
+  /** It can be applied, whatever it left out. */
+  readonly fits: boolean
   /** Everything that it may be sent back for. */
   readonly violations: readonly Violation[]
   readonly untranslated: readonly LeftText[]
@@ -19,13 +21,14 @@ export interface Judgement {
 /** Tries a plan out on a copy of the draft, and looks whether it does all that was asked for. */
 export function judge(ops: readonly Operation[], input: PlanningInput, words: Words, now: Date): Judgement {
   const tried = triedOut(ops, input, now)
-  const links = linkViolations(ops, input)
-  if (!tried.ok) return { violations: [...unfit(tried), ...links], untranslated: [], missed: [] }
+  const broken = [...(tried.ok ? [] : unfit(tried)), ...linkViolations(ops, input)]
+  const fits = broken.length === 0
+  if (!tried.ok) return { fits, violations: broken, untranslated: [], missed: [] }
   const pages = input.draft.pages.map((page) => [page.slug, tried.change.pages.get(page.slug)?.after ?? page] as const)
   const plan = { ops: tried.ops, input, words, after: new Map(pages) }
   const left = untranslated(plan)
   const missed = missedTargets(plan)
-  return { violations: [...links, ...untranslatedViolations(left), ...strays(plan), ...missed], untranslated: left, missed }
+  return { fits, violations: [...broken, ...untranslatedViolations(left), ...strays(plan), ...missed], untranslated: left, missed }
 }
 
 /** The rule for links is that of every plan: what it would refuse is sent back first. */
