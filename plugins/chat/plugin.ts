@@ -5,7 +5,7 @@ import { drafts, toCommitContext } from '../draft/port.ts'
 import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
 import { plannerProviders, providerNames } from '../status/port.ts'
-import { modelClient } from '../llm/port.ts'
+import { modelClient, modelTiers } from '../llm/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { store } from '../store/port.ts'
 import { usage } from '../usage/port.ts'
@@ -16,6 +16,7 @@ import { observed } from './observed.ts'
 import { createPendingPlans } from './pending-plans.ts'
 import { createModelPlanner } from './model/planner.ts'
 import { ModelOptions, ModelVariables, toSettings } from './model/settings.ts'
+import { priceOf } from './model/usage.ts'
 import { createReadPicture } from './pictures.ts'
 import { planners } from './planner.ts'
 import { chatRunner, variationRunner, type ChatRunner, type VariationRunner } from './port.ts'
@@ -85,6 +86,12 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
         plannerProviders: () => providerNames.filter((name) => planners.some((planner) => planner.name === name && planner.available)),
         runner,
         variationRunner: variations,
+      },
+      async ready() {
+        if (!client || !(await budget?.())) return
+        for (const model of new Set([...modelTiers.map((tier) => client.modelOf(tier)), client.seeingModel])) {
+          if (!priceOf(model, settings.prices)) log.warn({ variable: 'CHAT_BUDGET_USD_PER_DAY', model }, 'what this model costs is not known, and does not count towards the budget; add it to the option prices of chat')
+        }
       },
       close() {
         sweeper.stop()

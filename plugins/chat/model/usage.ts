@@ -19,10 +19,15 @@ export const defaultPrices: readonly Price[] = [
   { prefix: 'claude-opus', input: 15, output: 75 },
 ]
 
-/** What one call cost; `null` for a model without a price. The longest prefix counts. */
+/** The price of a model; the longest prefix counts. */
+export function priceOf(model: string, prices: readonly Price[]): Price | undefined {
+  const fitting = prices.filter(({ prefix }) => model.startsWith(prefix))
+  return fitting.toSorted((a, b) => b.prefix.length - a.prefix.length)[0]
+}
+
+/** What one call cost; `null` for a model without a price. */
 export function costOf(spending: ModelSpending, prices: readonly Price[]): number | null {
-  const fitting = prices.filter(({ prefix }) => spending.model.startsWith(prefix))
-  const price = fitting.toSorted((a, b) => b.prefix.length - a.prefix.length)[0]
+  const price = priceOf(spending.model, prices)
   if (!price) return null
   const { input, output, cacheWrite = input * 1.25, cacheRead = input * 0.1 } = price
   const { inputTokens, outputTokens, cacheCreationInputTokens, cacheReadInputTokens } = spending

@@ -1,5 +1,10 @@
 import t, { type Test } from 'tap'
 import { boatHome } from '../../helpers/boats.ts'
+import { use } from '../../../kernel/index.ts'
+import { capturedLog, mountForTest } from '../../../kernel/testing.ts'
+import llm from '../../../plugins/llm/index.ts'
+import usage from '../../../plugins/usage/index.ts'
+import { chatInMemory } from '../../helpers/chat.ts'
 import { bodyOf, editor, eventsIn, startStack } from '../../helpers/stack.ts'
 import { ending, failing, hanging, opening, planning, prose, sending, startModelServer, toolCall, type Script } from '../../helpers/model-server.ts'
 
@@ -266,6 +271,20 @@ t.test('what a model left out of its plan is told, also when the rest of it is a
     await edit.undo('/')
     t.match((await say(message, { executionMode: 'plan_only' })).json(), { status: 'plan_ready', summary: new RegExp(`^${plan.summary_for_user} (?:The answer was cut off|Left as they were)`) }, `${message}, to be seen first`)
   }
+})
+
+t.test('a budget cannot hold a model without a price, which is warned about at the start', async (t) => {
+  const warned = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    const { log, lines } = capturedLog()
+    const setting = chatInMemory({ plugins: [use(llm, {}), use(usage)], env: { ANTHROPIC_API_KEY: key, ANTHROPIC_MODEL_CODEX: 'mystery', ...env } })
+    await mountForTest(t, { ...setting, log }).ready()
+    return lines.filter((line) => line.includes('CHAT_BUDGET_USD_PER_DAY'))
+  }
+  const lines = await warned({ CHAT_BUDGET_USD_PER_DAY: '5' })
+  t.equal(lines.length, 1)
+  t.match(JSON.parse(lines[0] ?? ''), { model: 'mystery', msg: /prices/ })
+  t.strictSame(await warned({}), [], 'without a budget nothing is to be held')
+  t.strictSame(await warned({ CHAT_BUDGET_USD_PER_DAY: '5', ANTHROPIC_API_KEY: '' }), [], 'nor without a model')
 })
 
 t.test('what passes by itself is told as that, not as a wrong key', async (t) => {
