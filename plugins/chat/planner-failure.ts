@@ -12,6 +12,8 @@ export interface PlannerFailureDetails {
   readonly provider?: string | undefined
   /** The variable or the account that somebody should look at, such as `ANTHROPIC_API_KEY`. */
   readonly check?: string | undefined
+  /** The message in the language of the person, where that is not English. */
+  readonly told?: string | undefined
   /** Of `unusable`: why each attempt failed, oldest first. Of `unrepaired`: what is wrong with the plan. */
   readonly attempts?: readonly string[] | undefined
 }

@@ -4,13 +4,14 @@ import type { ModelFailure } from '../../llm/port.ts'
 import { PlannerFailure } from '../planner-failure.ts'
 import type { Violation } from './checks/check.ts'
 import { readJson } from './normalise/read-json.ts'
+import { textsFor } from './texts.ts'
 
 /** How many answers may be no plan before the request is given up. */
 export const mostAttempts = 3
 
-/** What becomes of a call that failed for good. */
-export function givenUp(failure: ModelFailure): PlannerFailure {
-  const options = { cause: failure }
+/** What becomes of a call that failed for good, told in a language. */
+export function givenUp(failure: ModelFailure, locale: string): PlannerFailure {
+  const options = { cause: failure, told: textsFor(locale).failed(failure) }
   if (failure.kind === 'refused') return new PlannerFailure('refused', failure.reason, options)
   if (failure.kind === 'truncated') return new PlannerFailure('incomplete', failure.reason, options)
   return new PlannerFailure('provider', failure.reason, { ...options, provider: 'Anthropic', check: settingToCheck(failure) })
@@ -36,9 +37,9 @@ export function categoryOf({ kind }: ModelFailure): ErrorCategory {
 }
 
 /** None of the answers was a plan. */
-export function exhausted(problems: readonly string[]): PlannerFailure {
+export function exhausted(problems: readonly string[], locale: string): PlannerFailure {
   const reason = `The model of Anthropic gave no plan that can be used, ${problems.length} times. Word the request differently, or ask for less at once.`
-  return new PlannerFailure('unusable', reason, { attempts: problems.slice(-mostAttempts) })
+  return new PlannerFailure('unusable', reason, { attempts: problems.slice(-mostAttempts), told: textsFor(locale).noPlan(problems.length) })
 }
 
 /** Prose that is a plan after all, as some models write it; `undefined` where it is prose. */

@@ -8,6 +8,7 @@ import { patience } from './ask.ts'
 import { asidePatience } from './aside.ts'
 import type { ModelSettings } from './settings.ts'
 import { mayTakeSeveralSteps } from './several-steps.ts'
+import { textsFor } from './texts.ts'
 import { wordsOf } from './words.ts'
 
 export interface ModelPlannerOptions {
@@ -46,7 +47,7 @@ export function createModelPlanner({ client, settings, clock, log, budget, waits
     name,
     available: true,
     async plan(input, run) {
-      refuseSpent(await budget?.())
+      refuseSpent(await budget?.(), input.locale)
       const { tool, createSession, describeImage } = await (loading ??= load())
       const asked = joined(input)
       const described = await describeImage({ client, log }, asked, run)
@@ -77,8 +78,8 @@ async function load() {
 const isSpent = (budget: Budget | undefined): budget is Budget => budget !== undefined && budget.spentUsd >= budget.perDayUsd
 
 /** Refuses to ask a model once the budget of the day is spent. */
-export function refuseSpent(budget: Budget | undefined): void {
+export function refuseSpent(budget: Budget | undefined, locale: string): void {
   if (!isSpent(budget)) return
   const reason = `Models have cost $${budget.spentUsd.toFixed(2)} today, and CHAT_BUDGET_USD_PER_DAY allows $${budget.perDayUsd}. Raise it, or wait until midnight UTC; plain edits such as: set the heading to "Hello", go on without a model.`
-  throw new PlannerFailure('budget', reason)
+  throw new PlannerFailure('budget', reason, { told: textsFor(locale).spent(budget) })
 }

@@ -91,7 +91,7 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error
       failed(error)
-      throw givenUp(error)
+      throw givenUp(error, input.locale)
     }
   }
 
@@ -151,7 +151,7 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
       problems.push(problem)
       log.warn({ run: run.id, attempt: problems.length, problem }, 'answer is no plan')
       run.noted?.({ kind: 'attempt_failed', attempt: tries, category: 'malformed_output', reason: problem })
-      if (problems.length === mostAttempts) throw exhausted(problems)
+      if (problems.length === mostAttempts) throw exhausted(problems, input.locale)
       run.emit({ type: 'status', message: texts.again })
     }
   }

@@ -1,3 +1,6 @@
+import type { ModelFailure } from '../../llm/port.ts'
+import type { Budget } from '../../usage/port.ts'
+
 /** Fixed texts for people, by language; other languages get English. */
 interface Texts {
   readonly again: string
@@ -11,6 +14,10 @@ interface Texts {
   readonly bothButtons: string
   readonly willDescribe: string
   readonly setsDescription: (text: string) => string
+  /** What failures say of themselves in English; nothing where that is the language. */
+  readonly failed: (failure: ModelFailure) => string | undefined
+  readonly noPlan: (times: number) => string | undefined
+  readonly spent: (budget: Budget) => string | undefined
 }
 
 const english: Texts = {
@@ -25,6 +32,38 @@ const english: Texts = {
   bothButtons: 'Both buttons are meant, the one in the hero and the one at the end of the page. What should each of them say?',
   willDescribe: 'I will describe the image.',
   setsDescription: (text) => `Set the image description to "${text}"`,
+  failed: () => undefined,
+  noPlan: () => undefined,
+  spent: () => undefined,
+}
+
+const models = 'ANTHROPIC_MODEL_FAST, _BALANCED, _REASONING und _CODEX'
+
+/** What to do about each status of the provider. */
+const germanRemedies: ReadonlyMap<number, string> = new Map([
+  [400, `Anthropic hat die Anfrage nicht angenommen. Prüfen Sie, ob das Konto Guthaben hat, und die Modelle in ${models}.`],
+  [401, 'Anthropic hat den Schlüssel nicht angenommen. Prüfen Sie ANTHROPIC_API_KEY in der Umgebung des Servers und starten Sie ihn neu.'],
+  [402, 'Anthropic will bezahlt werden. Prüfen Sie die Abrechnung des Kontos, zu dem ANTHROPIC_API_KEY gehört.'],
+  [403, 'Anthropic erlaubt das mit diesem Schlüssel nicht. Prüfen Sie, was ANTHROPIC_API_KEY darf.'],
+  [404, `Anthropic kennt das Modell oder die Adresse nicht. Prüfen Sie ${models} und ANTHROPIC_BASE_URL.`],
+  [413, 'Die Anfrage ist für Anthropic zu groß. Wählen Sie einen Block aus und bitten Sie um eine Änderung daran.'],
+  [429, 'Anthropic nimmt zurzeit keine Anfragen mehr an: die Grenze des Kontos ist erreicht. Warten Sie, oder heben Sie die Grenzen des Kontos an, zu dem ANTHROPIC_API_KEY gehört.'],
+])
+const redirected = 'Die Adresse von Anthropic antwortete mit einer Weiterleitung, der nicht gefolgt wird. Prüfen Sie ANTHROPIC_BASE_URL.'
+const inGeneral = `Anthropic hat die Anfrage nicht angenommen. Prüfen Sie ${models} sowie ANTHROPIC_BASE_URL.`
+const germanKinds: Readonly<Record<Exclude<ModelFailure['kind'], 'provider'>, string>> = {
+  overload: 'Anthropic ist überlastet oder hat eine Störung. Versuchen Sie es in einigen Minuten noch einmal.',
+  network: 'Anthropic war nicht zu erreichen oder brach mitten in einer Antwort ab. Prüfen Sie das Netz und ANTHROPIC_BASE_URL und versuchen Sie es noch einmal.',
+  timeout: 'Anthropic hat nicht rechtzeitig geantwortet. Versuchen Sie es noch einmal, oder bitten Sie um eine kleinere Änderung.',
+  refused: 'Das Modell von Anthropic hat diese Anfrage abgelehnt. Sagen Sie es anders.',
+  truncated: 'Die Antwort des Modells von Anthropic wurde abgeschnitten, weil sie zu lang wurde. Bitten Sie um weniger auf einmal.',
+  aborted: 'Der Aufruf des Modells wurde abgebrochen.',
+}
+
+function failedInGerman({ kind, status = 0 }: ModelFailure): string {
+  if (kind !== 'provider') return germanKinds[kind]
+  if (status >= 300 && status < 400) return redirected
+  return germanRemedies.get(status) ?? inGeneral
 }
 
 const german: Texts = {
@@ -39,6 +78,9 @@ const german: Texts = {
   bothButtons: 'Gemeint sind beide Knöpfe, der im Hero und der am Ende der Seite. Was soll auf jedem stehen?',
   willDescribe: 'Ich werde das Bild beschreiben.',
   setsDescription: (text) => `Setze die Bildbeschreibung auf "${text}"`,
+  failed: failedInGerman,
+  noPlan: (times) => `Das Modell von Anthropic gab ${times}-mal keinen Plan, der zu gebrauchen ist. Sagen Sie es anders, oder bitten Sie um weniger auf einmal.`,
+  spent: ({ spentUsd, perDayUsd }) => `Modelle haben heute $${spentUsd.toFixed(2)} gekostet, und CHAT_BUDGET_USD_PER_DAY erlaubt $${perDayUsd}. Erhöhen Sie es, oder warten Sie bis Mitternacht (UTC); was wörtlich gesagt wird, geht ohne Modell weiter.`,
 }
 
 /** The fixed texts in a language. */

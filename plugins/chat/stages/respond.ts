@@ -174,7 +174,7 @@ function blocked(by: Block, texts: Texts, slug: string): Pick<Told, 'outcome' | 
 
 function failed(failure: PlannerFailure, source: Source, texts: Texts, slug: string): Told {
   const { kind, message: reason, details } = failure
-  const error = { status: 'error' as const, changes: [excerpt(reason)], mentionedSlugs: [slug] }
+  const error = { status: 'error' as const, changes: [excerpt(details.told ?? reason)], mentionedSlugs: [slug] }
   switch (kind) {
     case 'provider':
       return { status: 503, outcome: 'api_error', category: 'internal_error', reason, source, result: { ...error, summary: texts.provider(details) } }

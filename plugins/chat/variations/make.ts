@@ -37,7 +37,7 @@ export interface MakeMeans {
 export async function makeVariations(task: VariationTask, means: MakeMeans): Promise<readonly Variation[] | undefined> {
   const { run, blockType, fields, count } = task
   const { client, tier, settings, log } = means
-  refuseSpent(await means.budget?.())
+  refuseSpent(await means.budget?.(), run.locale)
   const model = client.modelOf(tier)
   const tool = variationTool(blockType, fields, count)
   const problems: string[] = []
@@ -58,7 +58,7 @@ function exhausted(attempts: readonly string[]): PlannerFailure {
 }
 
 /** The answer to one call; `undefined` for one that does not end. */
-async function answered(call: ModelCall, { run: { how, record } }: VariationTask, { client, tier, log }: MakeMeans): Promise<ModelAnswer | undefined> {
+async function answered(call: ModelCall, { run: { how, record, locale } }: VariationTask, { client, tier, log }: MakeMeans): Promise<ModelAnswer | undefined> {
   const quiet: PlanningRun = { id: how.id, signal: how.signal, emit: () => undefined, spent: (spending) => record.spent(spending) }
   const noted = ({ kind, status }: ModelFailure): void => log.warn({ run: how.id, kind, status }, 'model gave no answer')
   const begin = () => {
@@ -71,7 +71,7 @@ async function answered(call: ModelCall, { run: { how, record } }: VariationTask
     if (error instanceof EndlessAnswer) return undefined
     if (!(error instanceof ModelFailure)) throw error
     noted(error)
-    throw givenUp(error)
+    throw givenUp(error, locale)
   }
 }
 

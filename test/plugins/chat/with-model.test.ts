@@ -140,6 +140,31 @@ t.test('a provider that does not serve us, and a model that gives no plan, are t
   }
 })
 
+t.test('what failed is told in the language of the person', async (t) => {
+  const cases: readonly (readonly [script: Script, told: RegExp])[] = [
+    [failing(400, 'invalid_request_error'), /Guthaben.*ANTHROPIC_MODEL_FAST/],
+    [failing(401, 'authentication_error'), /Schlüssel.*ANTHROPIC_API_KEY/],
+    [failing(402, 'billing_error'), /bezahlt/],
+    [failing(403, 'permission_error'), /darf/],
+    [failing(404, 'not_found_error'), /kennt.*ANTHROPIC_BASE_URL/],
+    [failing(413, 'request_too_large'), /zu groß/],
+    [failing(418, 'teapot_error'), /ANTHROPIC_MODEL_FAST/],
+    [failing(429, 'rate_limit_error'), /Grenze/],
+    [failing(302, 'redirect', { location: '/elsewhere' }), /Weiterleitung.*ANTHROPIC_BASE_URL/],
+    [sending(opening() + toolCall('{"intent":"edit_plan"') + ending('max_tokens')), /abgeschnitten/],
+    [planning('so be it'), /3-mal/],
+  ]
+  for (const [script, told] of cases) {
+    const { say } = await talking(t, script)
+    const { changes, summary } = Object((await say('Mach die Überschrift freundlicher', { locale: 'de' })).json())
+    t.match(changes, [told])
+    t.notMatch([summary, changes].join(' '), /\b(?:the|Check|did not|Ask|Wait)\b/)
+  }
+  const { say } = await talkingWith(t, { CHAT_BUDGET_USD_PER_DAY: '0.0001' }, planning(plan))
+  await say('Make the heading friendlier')
+  t.match((await say('Mach sie noch freundlicher', { locale: 'de' })).json(), { changes: [/heute.*CHAT_BUDGET_USD_PER_DAY/] })
+})
+
 const setHeading = (heading: string, blockId = 'b_hero') => ({ ...plan, change_log: [`Set the heading to "${heading}"`], ops: [{ op: 'update_props', pageSlug: '/', blockId, patch: { heading } }] })
 const createPage = { ...plan, change_log: ['Create the page "Prices"'], ops: [{ op: 'create_page', page: { slug: '/prices', title: 'Prices', blocks: [] } }] }
 const twoSteps = sending(opening() + toolCall(JSON.stringify({ steps: ['Write a page about what boats cost', 'Point the button of the hero on / at it, friendlier'], labels: ['Page of prices', 'Link'] }), { name: 'submit_steps' }) + ending('tool_use'))
