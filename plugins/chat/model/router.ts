@@ -39,7 +39,7 @@ export function routerCall(input: PlanningInput, model: string): ModelCall {
   const { message, selection, draft } = input
   const blocks = draft.pages.find(({ slug }) => slug === selection.slug)?.blocks ?? []
   const shown = blocks.slice(0, 100).map(({ id, type, props }) => ({ id, type, props: Object.keys(props).slice(0, 40) }))
-  const text = `${stableJson({ request: message, slug: selection.slug, selected: selection.blockId ?? null })}\n\n${fenced('pages', shown)}`
+  const text = `${stableJson({ request: message, slug: selection.slug })}\n\n${fenced('pages', { selected: selection.blockId ?? null, blocks: shown })}`
   return { model, maxTokens: 2048, tools: [], answer, system: [{ text: rules }], messages: [{ role: 'user', texts: [{ text }] }] }
 }
 

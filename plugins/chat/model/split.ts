@@ -50,10 +50,11 @@ export async function split(means: AsideMeans, input: PlanningInput, run: Planni
 function splitCall({ message, locale, draft, selection }: PlanningInput, model: string): ModelCall {
   const here = draft.pages.filter(({ slug }) => slug === selection.slug).flatMap(({ blocks }) => blocks)
   const site = {
+    selected: selection.blockId ?? null,
     pages: draft.pages.slice(0, mostShown).map(({ slug, title }) => ({ slug, title })),
     blocks: here.slice(0, mostShown).map(({ id, type }) => ({ id, type })),
   }
-  const task = stableJson({ request: message, slug: selection.slug, selected: selection.blockId ?? null, languageOfLabels: languageOf(locale) })
+  const task = stableJson({ request: message, slug: selection.slug, languageOfLabels: languageOf(locale) })
   return {
     model,
     maxTokens: mostTokens,

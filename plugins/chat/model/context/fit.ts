@@ -33,12 +33,13 @@ export function fitted(
     request: input.message,
     slug: page.slug,
     ...(input.open && { note: answerNote }),
-    ...(feedback && { feedback: { instruction: feedback.plan === undefined ? againInstruction : repairInstruction, problem: feedback.problem } }),
+    ...(feedback && { feedback: { instruction: feedback.plan === undefined ? againInstruction : repairInstruction } }),
   })
+  const problem = feedback ? [fenced('problem', feedback.problem)] : []
   const attached = attachmentsOf(input)
   const earlier = feedback?.plan === undefined ? '' : `\n\n${fenced('earlier plan', feedback.plan)}`
   for (const level of levels.slice(levels.indexOf(wished))) {
-    const parts = [task, fenced('pages', { contextPack: contextPack(input, page, words, level) }), ...(level === 'bare' ? [] : attached)]
+    const parts = [task, ...problem, fenced('pages', { contextPack: contextPack(input, page, words, level) }), ...(level === 'bare' ? [] : attached)]
     const text = parts.join('\n\n')
     const bytes = Buffer.byteLength(text)
     if (bytes <= budget) return { text: text + earlier, level, bytes }
@@ -47,8 +48,8 @@ export function fitted(
 }
 
 const answerNote = 'A question was asked about the first part of the request; what follows after the empty line answers it.'
-const againInstruction = 'Your last answer could not be used. Answer again, with one call of submit_edit_plan.'
-const repairInstruction = 'Put right what is named here, in the earlier plan. Keep every operation and all wording that is not concerned.'
+const againInstruction = 'Your last answer could not be used; the problem says why. Answer again, with one call of submit_edit_plan.'
+const repairInstruction = 'Put right what the problem names, in the earlier plan. Keep every operation and all wording that is not concerned.'
 const longestText = 10_000
 
 function attachmentsOf({ attachments = [] }: PlanningInput): readonly string[] {

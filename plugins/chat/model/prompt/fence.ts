@@ -1,7 +1,7 @@
 import { stableJson } from './stable-json.ts'
 
 /** Where a piece of data comes from, told to the model. */
-export type DataSource = 'request' | 'block types' | 'site' | 'pages' | 'attachments' | 'tool result' | 'earlier plan'
+export type DataSource = 'request' | 'block types' | 'site' | 'pages' | 'attachments' | 'tool result' | 'earlier plan' | 'problem'
 
 /**
  * Marks data from outside, which a model is told to read and never to obey.
