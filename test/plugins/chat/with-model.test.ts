@@ -298,6 +298,22 @@ t.test('what a model left out of its plan is told, also when the rest of it is a
   }
 })
 
+t.test('a word that means nothing is warned about at the start, and on and off may be written in any way', async (t) => {
+  const variables = [
+    'CHAT_MODEL_KEY', 'CHAT_AUTO_REASONING', 'CHAT_AUTO_REASONING_BUDGET', 'CHAT_LLM_INTENT_ROUTER', 'CHAT_INCREMENTAL_PLAN_STREAM', 'CHAT_STRICT_PRIMARY_OP_MODE',
+    'CHAT_COMPACT_CONTEXT_EXPERIMENT', 'CHAT_MINIMAL_CONTEXT_EXPERIMENT', 'CHAT_INCREMENTAL_APPLY', 'CHAT_STREAMED_OP_APPLY', 'CHAT_STREAM_APPLY_MIN_STEP_MS', 'ANTHROPIC_PROMPT_CACHE',
+  ]
+  const warned = async (word: string): Promise<readonly string[]> => {
+    const { log, lines } = capturedLog()
+    const env = Object.fromEntries(variables.map((name) => [name, word]))
+    await mountForTest(t, { ...chatInMemory({ plugins: [use(llm, {})], env }), log }).ready()
+    return lines.map((line) => Object(JSON.parse(line))['variable']).filter(Boolean)
+  }
+  t.strictSame((await warned('perhaps')).toSorted(), variables.toSorted())
+  const notSwitches = ['CHAT_AUTO_REASONING_BUDGET', 'CHAT_MODEL_KEY', 'CHAT_STREAM_APPLY_MIN_STEP_MS']
+  for (const word of [' ON ', 'False', 'yes', 'No', 'TRUE', 'off']) t.strictSame((await warned(word)).toSorted(), notSwitches, word)
+})
+
 t.test('a budget cannot hold a model without a price, which is warned about at the start', async (t) => {
   const warned = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
     const { log, lines } = capturedLog()
