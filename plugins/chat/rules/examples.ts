@@ -1,4 +1,5 @@
 import { isInternal } from '../../content/field-meta.ts'
+import type { Block } from '../../content/model.ts'
 import { addBlock } from './actions/blocks.ts'
 import { setMeta } from './actions/meta.ts'
 import { createPage, retitlePage } from './actions/pages.ts'
@@ -35,21 +36,28 @@ export function isPossible(work: Work, { does }: Example): boolean {
 /** So many blocks are thought of. */
 const mostBlocks = 8
 
-/** A new text for one field of each block, the selected block first. */
+/** New texts: for other fields of the block whose text was just set, then for one field of each block, the selected block first. */
 export function textIdeas(work: Work): readonly Idea[] {
+  const { touchedField: set, slug } = work
   const { blockId } = work.scene.input.selection
-  const { blocks } = pageOf(work, work.slug)
-  const selected = blocks.filter(({ id }) => id === blockId)
-  return [...selected, ...blocks.filter(({ id }) => id !== blockId)].slice(0, mostBlocks).map(({ id }) => textOfBlock(id))
+  const { blocks } = pageOf(work, slug)
+  const touched = set && set.slug === slug && !set.row ? blocks.find(({ id }) => id === set.id) : undefined
+  const beside = touched ? textFieldsOf(work, touched).filter(([name]) => name !== set?.name).map(([name]) => textOfBlock(touched.id, name)) : []
+  const others = blocks.filter((block) => block !== touched)
+  const selected = others.filter(({ id }) => id === blockId)
+  return [...beside, ...[...selected, ...others.filter(({ id }) => id !== blockId)].slice(0, mostBlocks).map(({ id }) => textOfBlock(id))]
 }
 
-const textOfBlock = (id: string): Idea => (work) => {
+const textFieldsOf = (work: Work, block: Block) => Object.entries(fieldsOf(work, block)).filter(([name, field]) => field.kind === 'text' && !isInternal(name, field))
+
+/** A new text for a field of a block, the first one where none is named. */
+const textOfBlock = (id: string, wanted?: string): Idea => (work) => {
   const { lexicon } = work.scene
   const { phrases: { setTo, fieldOf, sampleTitle } } = lexicon
   const block = pageOf(work, work.slug).blocks.find((other) => other.id === id)
   if (!block) return undefined
   const at = { slug: work.slug, id }
-  const [name, meta] = Object.entries(fieldsOf(work, block)).find(([own, field]) => field.kind === 'text' && !isInternal(own, field)) ?? []
+  const [name, meta] = textFieldsOf(work, block).find(([own]) => own === (wanted ?? own)) ?? []
   const word = name !== undefined && wordsOf(lexicon).ofFields.get(name)
   if (!word || !meta) return undefined
   const field = fieldOf(word, wordsForBlock(work, work.slug, block))
@@ -122,7 +130,9 @@ function meansOnly(work: Work, type: string): boolean {
   const { lexicon, vocabulary } = work.scene
   const tokens = tokensOf(nounFor(work, type), lexicon.typos)
   const [longest] = vocabulary.blockTypes.find(tokens, 0)
-  if (longest?.end !== tokens.length - 1 || longest.value[0] !== type) return false
+  // German has one word for the noun and the unit, `Hero-Abschnitt`.
+  const isOneWord = longest?.end === tokens.length && longest.value.every((meant) => meant === type)
+  if (!isOneWord && (longest?.end !== tokens.length - 1 || longest.value[0] !== type)) return false
   return Object.hasOwn(lexicon.blockNouns, type) || tokens.slice(0, -1).every(({ word }) => !wordsOf(lexicon).ofGrammar.has(word))
 }
 

@@ -145,3 +145,21 @@ t.test('words that a field of the site takes together are not suggested with a p
   }
   t.end()
 })
+
+t.test('after a text was set, other texts of the same block come first, and not the one that was set', (t) => {
+  const blocks = ['Banner', 'Hero', 'CTA'].map((type) => ({ id: `b_${type.toLowerCase()}`, type, props: registry.get(type)?.starter() ?? {} }))
+  const draft = { version: 1, pages: [{ id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00.000Z', blocks }], config: {} }
+  const suggestionsAfter = (message: string, locale = 'en'): readonly string[] => {
+    const outcome = planByRules({ siteId: 'site', message, locale, registry, draft, selection: { slug: '/' } })
+    return outcome.kind === 'plan' ? (outcome.plan.suggestions ?? []) : []
+  }
+  const cases: readonly (readonly [message: string, wanted: readonly RegExp[], locale?: string])[] = [
+    ['Change the hero heading to "Boats"', [/^Change the subheading of the hero/, /hero/, /^Add /]],
+    ['Change the hero button text to "Rent"', [/^Change the headline of the hero/, /^Change the subheading of the hero/, /^Add /]],
+    ['Ändere die Überschrift im Hero in "Boote"', [/^Ändere .* im Hero/, /im Hero/, /^Füge /], 'de'],
+    ['Move the hero to the end', [/banner/, /CTA/, /^Add /]],
+  ]
+  for (const [message, wanted, locale] of cases) t.match(suggestionsAfter(message, locale), wanted, message)
+  t.notMatch(suggestionsAfter('Change the hero heading to "Boats"').join(), /headline of the hero/)
+  t.end()
+})
