@@ -145,7 +145,7 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
       if (reading.kind !== 'unusable' && (wasEvaded || !isEvasion(reading))) return reading
       if (reading.kind !== 'unusable') {
         wasEvaded = true
-        if (input.tier === undefined) tier = settings.tier === 'fast' ? 'balanced' : settings.tier
+        if (input.tier === undefined) upgrade(settings.tier === 'fast' ? 'balanced' : settings.tier)
       }
       const problem = reading.kind === 'unusable' ? reading.problem : 'the request asks for an edit, and the answer has none'
       problems.push(problem)
@@ -154,6 +154,11 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
       if (problems.length === mostAttempts) throw exhausted(problems, input.locale)
       run.emit({ type: 'status', message: texts.again })
     }
+  }
+
+  function upgrade(to: Tier): void {
+    if (to !== tier) routing = { from: tier, to, reason: 'complex_upgrade' }
+    tier = to
   }
 
   /** An answer in words to a message with the verb of an edit. Whoever asks again and gets it again believes it. */
