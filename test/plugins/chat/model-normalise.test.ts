@@ -267,7 +267,7 @@ t.test('plans', (t) => check(t, planRows, (name, plan) => planRows.find((row) =>
   { row: 'no intent', before: { ops: [1] }, after: { ops: [1], intent: 'edit_plan' } },
   { row: 'no intent', before: { ops: [] }, after: { ops: [], intent: 'needs_clarification' } },
   { row: 'no intent', before: { ops: [], intent: 'content_answer' } },
-  { row: 'no change log', before: { ops: [{ op: 'add' }, { x: 1 }] }, after: { ops: [{ op: 'add' }, { x: 1 }], change_log: ['Add block', 'Change content'] } },
+  { row: 'no change log', before: { ops: [{ op: 'add' }, { x: 1 }] }, after: { ops: [{ op: 'add' }, { x: 1 }], change_log: [] } },
   { row: 'no change log', before: { ops: [1], change_log: [] } },
 ]))
 
@@ -379,6 +379,17 @@ t.test('several rows work together', (t) => {
       ],
     },
   })
+  t.end()
+})
+
+t.test('a line that is missing is left to whoever tells the plan, and one too many goes', (t) => {
+  const ops = ['b_hero_1', 'b_cta_1'].map((blockId) => ({ op: 'update_props', pageSlug: '/', blockId, patch: { ctaText: 'Go on' } }))
+  const cases: readonly (readonly [lines: unknown, wanted: readonly string[]])[] = [
+    [['One', 'Two'], ['One', 'Two']], [['One'], ['One', '']], [['One', 'Two', 'Three'], ['One', 'Two']], [[], ['', '']], [undefined, ['', '']], ['One\nTwo', ['One', 'Two']], [['One', 7, 'Two'], ['One', 'Two']],
+  ]
+  for (const [change_log, changeLog] of cases) {
+    t.match(readPlan(JSON.stringify({ intent: 'edit_plan', summary_for_user: 's', change_log, ops }), placeFor()), { kind: 'plan', plan: { changeLog } }, JSON.stringify(change_log))
+  }
   t.end()
 })
 

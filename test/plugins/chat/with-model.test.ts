@@ -72,6 +72,11 @@ t.test('what the rules know costs no call', async (t) => {
   t.equal(model.seen.length, 0)
 })
 
+t.test('a plan whose lines are missing is shown in lines of the language of the person', async (t) => {
+  const { say } = await talking(t, planning({ ...plan, change_log: [] }))
+  t.match((await say('Mach die Überschrift freundlicher', { locale: 'de', executionMode: 'plan_only' })).json(), { status: 'plan_ready', changes: ['Hero auf / ändern: Überschrift „Come aboard“'] })
+})
+
 t.test('a stream tells the plan as it is written, and the result', async (t) => {
   const { stack, edit } = await talking(t, planning(plan))
   const started = await bodyOf(edit.send('/chat/start', { slug: '/', message: 'Make the heading friendlier' }))

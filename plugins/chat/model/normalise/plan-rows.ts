@@ -68,9 +68,7 @@ export const planRows: readonly PlanRow[] = [
   {
     name: 'no change log',
     apply(plan) {
-      if (Array.isArray(plan['change_log'])) return plan
-      const ops = Array.isArray(plan['ops']) ? plan['ops'] : []
-      return { ...plan, change_log: ops.map((op: unknown) => lineFor(op)) }
+      return Array.isArray(plan['change_log']) ? plan : { ...plan, change_log: [] }
     },
   },
 ]
@@ -86,10 +84,3 @@ const only = (object: Loose, names: readonly string[]): Loose =>
 
 const linesOf = (text: string): readonly string[] =>
   text.split('\n').map((line) => line.trim().replace(/^(?:[-*•]|\d{1,3}[.)])[ \t]+/, '')).filter(Boolean)
-
-/** A line for an operation that the model said nothing about. */
-export function lineFor(op: unknown): string {
-  const name = isPlainObject(op) ? operationName(opNameKeys.map((key) => op[key]).find((value) => value !== undefined)) : undefined
-  const [verb = 'change', ...what] = (name ?? 'change_content').split('_')
-  return [verb.charAt(0).toUpperCase() + verb.slice(1), ...what].join(' ')
-}

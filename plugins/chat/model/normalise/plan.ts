@@ -6,7 +6,7 @@ import { findUnsafeKey } from '../../../content/unsafe-keys.ts'
 import { operationName } from './names.ts'
 import { normaliseOperation } from './operation.ts'
 import { pagesFirst } from './order.ts'
-import { lineFor, planRows } from './plan-rows.ts'
+import { planRows } from './plan-rows.ts'
 import type { Loose, Place } from './place.ts'
 import { readJson, type Repair } from './read-json.ts'
 
@@ -27,7 +27,7 @@ const Shape = v.object({
 export interface ReadPlan {
   readonly intent: (typeof intents)[number]
   readonly summary: string
-  /** One line for each operation. */
+  /** One line for each operation, empty where the model wrote none. */
   readonly changeLog: readonly string[]
   readonly ops: readonly Operation[]
   readonly suggestions: readonly string[]
@@ -81,13 +81,12 @@ interface Step {
   readonly line: string
 }
 
-/** The operations with their lines; what comes of one operation shares its line, or has one of its own. */
+/** The operations with their lines; of what comes of one operation, the first has its line. */
 function stepsOf(ops: readonly unknown[], lines: readonly string[], place: Omit<Place, 'given' | 'created'>): readonly Step[] {
   const handout = { given: new Set<string>(), created: new Set<string>() }
   const steps = ops.flatMap((raw, at) => {
-    const line = lines.length === ops.length ? lines[at] : undefined
     const some = isPlainObject(raw) ? normaliseOperation(raw, place, handout) : [{ op: raw }]
-    return some.map((op, n): Step => ({ op, line: (n === 0 ? line : undefined) ?? lineFor(op) }))
+    return some.map((op, n): Step => ({ op, line: (n === 0 ? lines[at] : undefined) ?? '' }))
   })
   return pagesFirst(steps, ({ op }) => op)
 }
