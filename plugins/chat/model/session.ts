@@ -68,7 +68,7 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
     if (!request) return undefined
     const model = client.modelOf(tier)
     log.info({ run: run.id, model, tier, level: request.level, bytes: request.bytes, rules: rulesVersion }, 'model asked for a plan')
-    const thinks = settings.thinkingTokens !== undefined && complexity !== 'simple' && isWorthThinking(input, words)
+    const thinks = settings.thinkingTokens !== undefined && complexity !== 'simple' && (tier === 'reasoning' || isWorthThinking(input, words))
     const call: ModelCall = {
       model,
       maxTokens: thinks ? Math.max(maxTokens, (settings.thinkingTokens ?? 0) + planTokens) : maxTokens,

@@ -313,6 +313,15 @@ t.test('a model that thinks is asked without force, and its thoughts are told an
     await thinking.plan(inputFor(worth))
     t.match(thinking.server.seen[0]?.body.thinking, { type: 'enabled' }, worth)
   }
+  for (const [tier, thinks] of [['reasoning', true], ['balanced', false], ['codex', false], ['fast', false]] as const) {
+    const chosen = await startPlanner(t, [planning(edit)])
+    await chosen.plan(inputFor(message, { tier }))
+    t.equal(chosen.server.seen[0]?.body.thinking !== undefined, thinks, `the tier ${tier}`)
+  }
+  const byDefault = await startPlanner(t, [planning(edit)], settingsWith({ CHAT_MODEL_KEY: 'reasoning' }))
+  await byDefault.plan(inputFor(message))
+  await byDefault.plan(inputFor('Make it shorter', { selection: { slug: '/', blockId: 'b_hero_home' } }))
+  t.strictSame(byDefault.server.seen.map(({ body }) => body.thinking !== undefined), [true, false], 'a light edit goes to another tier')
   const off = await startPlanner(t, [planning(edit)], settingsWith({ CHAT_AUTO_REASONING: 'no' }))
   await off.plan(inputFor('Restructure this page'))
   t.equal(off.server.seen[0]?.body.thinking, undefined)
