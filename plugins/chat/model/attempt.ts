@@ -17,11 +17,14 @@ export function givenUp(failure: ModelFailure, locale: string): PlannerFailure {
   return new PlannerFailure('provider', failure.reason, { ...options, provider: 'Anthropic', check: settingToCheck(failure) })
 }
 
+/** Refusals that are about the key or its account. */
+const aboutKey: ReadonlySet<number> = new Set([400, 401, 402, 403, 429])
+
 /** What somebody should look at; `undefined` for what passes by itself. */
-function settingToCheck({ kind, status }: ModelFailure): string | undefined {
-  if (kind === 'network') return 'ANTHROPIC_BASE_URL'
+function settingToCheck({ kind, status = 0 }: ModelFailure): string | undefined {
+  if (kind === 'network' || (status >= 300 && status < 400)) return 'ANTHROPIC_BASE_URL'
   if (kind !== 'provider') return undefined
-  return status === 404 ? 'ANTHROPIC_BASE_URL, ANTHROPIC_MODEL_FAST, _BALANCED, _REASONING, _CODEX' : 'ANTHROPIC_API_KEY'
+  return aboutKey.has(status) ? 'ANTHROPIC_API_KEY' : 'ANTHROPIC_BASE_URL, ANTHROPIC_MODEL_FAST, _BALANCED, _REASONING, _CODEX'
 }
 
 /** A plan that still has mistakes when it comes back. */

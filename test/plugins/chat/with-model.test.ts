@@ -145,6 +145,22 @@ t.test('a provider that does not serve us, and a model that gives no plan, are t
   }
 })
 
+t.test('a provider that refuses us is told with the setting that its refusal is about', async (t) => {
+  const key = /; check ANTHROPIC_API_KEY\./
+  const models = /; check ANTHROPIC_BASE_URL, ANTHROPIC_MODEL_FAST, _BALANCED, _REASONING, _CODEX\./
+  const address = /; check ANTHROPIC_BASE_URL\./
+  const cases: readonly (readonly [status: number, type: string, check: RegExp])[] = [
+    [400, 'invalid_request_error', key], [401, 'authentication_error', key], [402, 'billing_error', key], [403, 'permission_error', key], [429, 'rate_limit_error', key],
+    [404, 'not_found_error', models], [418, 'teapot_error', models], [302, 'redirect', address],
+  ]
+  for (const [status, type, check] of cases) {
+    const { model, say } = await talking(t, failing(status, type))
+    const answer = await say('Make the heading friendlier')
+    t.match([answer.status, answer.json()], [503, { status: 'error', summary: check }], `${status}`)
+    t.equal(model.seen.length, 1, `${status} is not tried again`)
+  }
+})
+
 t.test('what failed is told in the language of the person', async (t) => {
   const cases: readonly (readonly [script: Script, told: RegExp])[] = [
     [failing(400, 'invalid_request_error'), /Guthaben.*ANTHROPIC_MODEL_FAST/],
