@@ -5,7 +5,7 @@ import { hasAny, hasPhrase, wordSet, type Words } from './words.ts'
 export type Mode = 'translation' | 'page_rewrite' | 'several' | 'duplicate' | 'question' | 'page_operation'
 
 const translate = wordSet('translate translates translated translating translation translations localize localise localized localised localizing übersetz übersetze übersetzen übersetzt übersetzung lokalisiere lokalisieren')
-const languages = wordSet('english german french spanish italian portuguese dutch japanese korean chinese englisch deutsch französisch spanisch italienisch portugiesisch niederländisch japanisch koreanisch chinesisch englische deutsche französische spanische italienische portugiesische niederländische japanische koreanische chinesische')
+const languages = wordSet('english german french spanish italian portuguese dutch japanese korean chinese swedish danish norwegian finnish czech hungarian romanian greek turkish russian ukrainian arabic hebrew hindi schwedisch schwedische dänisch dänische norwegisch norwegische finnisch finnische polnisch polnische tschechisch tschechische ungarisch ungarische rumänisch rumänische griechisch griechische türkisch türkische russisch russische ukrainisch ukrainische arabisch arabische hebräisch hebräische englisch deutsch französisch spanisch italienisch portugiesisch niederländisch japanisch koreanisch chinesisch englische deutsche französische spanische italienische portugiesische niederländische japanische koreanische chinesische')
 const into = wordSet('in into to auf ins')
 const courtesies = wordSet('please thanks bitte danke')
 /** Whoever says in which language something new is to be written wants nothing translated. */

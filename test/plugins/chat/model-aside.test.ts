@@ -106,6 +106,15 @@ t.test('the router is asked in words, for an answer of one shape, before the pla
   t.equal(server.seen[1]?.body['output_config'], undefined)
 })
 
+t.test('a request that is called simple is planned without thinking', async (t) => {
+  const worthIt = 'Change "Home" to "House" and "Bikes" to "Boats"'
+  for (const [verdictOn, thinks] of [[simple, false], [verdict('{"action":"update","complexity":"complex"}'), true]] as const) {
+    const { plan: ask, server } = await startPlanner(t, [verdictOn, planning(plan)], routing)
+    await ask(inputFor(worthIt))
+    t.strictSame(server.seen.map(({ body }) => body.thinking !== undefined), [false, thinks])
+  }
+})
+
 t.test('a complex request stays where it was, which is only noted', async (t) => {
   const { plan: ask } = await startPlanner(t, [verdict('{"action":"update","complexity":"complex"}'), planning(plan)], routing)
   t.match((await ask(inputFor(request))).attempts, [{ tier: 'balanced', routing: { from: 'balanced', to: 'balanced', reason: 'shadow', complexity: 'complex' } }])

@@ -167,8 +167,8 @@ t.test('quotes hide their words, and apostrophes are none', (t) => {
 })
 
 t.test('a translation is asked for by its words, not by a language', (t) => {
-  const yes = ['Translate this page', 'Please localize the hero', 'Put the page into French', 'Alles auf Deutsch', 'Übersetze die Seite', 'Übersetz das', 'Bring alles ins Deutsche', 'Lokalisiere die Seite', 'Put it into French please']
-  const no = ['Write about a German shepherd', 'Rename the page "Translate"', 'The French cards are too long', 'German', 'Write a testimonial in German', 'Add a FAQ in French', 'Erstelle eine Seite auf Deutsch']
+  const yes = ['Translate this page', 'Please localize the hero', 'Put the page into French', 'Alles auf Deutsch', 'Übersetze die Seite', 'Übersetz das', 'Bring alles ins Deutsche', 'Lokalisiere die Seite', 'Put it into French please', 'Put the page into Swedish', 'Bitte alles auf Türkisch', 'Bring die Seite ins Polnische']
+  const no = ['Write about a German shepherd', 'Rename the page "Translate"', 'The French cards are too long', 'German', 'Write a testimonial in German', 'Add a FAQ in French', 'Erstelle eine Seite auf Deutsch', 'A Swedish kitchen is shown here', 'This text is something to polish']
   for (const message of yes) t.ok(isTranslation(words(message)), message)
   for (const message of no) t.notOk(isTranslation(words(message)), message)
   const block = { slug: '/', blockId: 'b' }
