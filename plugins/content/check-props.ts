@@ -6,9 +6,13 @@ import { isPlainObject, ownValue } from './plain-object.ts'
 /** A is structure: types, required props, closed sets. B is constraint: lengths, ranges, combinations. */
 export type ViolationLevel = 'A' | 'B'
 
+/** What is wrong, for whoever mends it without reading the message. */
+export type ViolationKind = 'unknown key' | 'missing required' | 'type mismatch' | 'invalid enum' | 'out of range' | 'string constraint' | 'unknown'
+
 /** One way in which a value is not what its schema wants. */
 export interface Violation {
   readonly path: string
+  readonly kind: ViolationKind
   /** What was expected, such as `must be a string`; it reads on from the path. */
   readonly message: string
   readonly level: ViolationLevel
@@ -30,7 +34,7 @@ export function violations(schema: PropsSchema, value: unknown, path: string): r
   const found: Violation[] = []
   const budget = { steps: mostSteps }
   check({ budget, report: (violation) => found.push(violation) }, schema, { value, path, depth: 0 })
-  if (budget.steps === 0) found.push({ path, message: tooMuch, level: 'A' })
+  if (budget.steps === 0) found.push({ path, kind: 'unknown', message: tooMuch, level: 'A' })
   return found
 }
 
@@ -61,16 +65,16 @@ function check(walk: Walk, schema: PropsSchema, at: At): void {
   const { budget } = walk
   budget.steps = depth > deepest ? 0 : Math.max(0, budget.steps - 1 - (schema.enum?.length ?? 0))
   if (budget.steps === 0) return
-  const report = (level: ViolationLevel, message: string | undefined) => {
-    if (message !== undefined) walk.report({ path, message, level })
+  const report = (level: ViolationLevel, kind: ViolationKind, message: string | undefined) => {
+    if (message !== undefined) walk.report({ path, kind, message, level })
   }
   const wrongType = checkType(schema, value)
-  if (wrongType) return report('A', wrongType)
-  report('A', checkChoice(schema, value))
-  if (typeof value === 'string') report('B', checkString(schema, value))
-  if (typeof value === 'number') report('B', checkNumber(schema, value))
+  if (wrongType) return report('A', 'type mismatch', wrongType)
+  report('A', 'invalid enum', checkChoice(schema, value))
+  if (typeof value === 'string') report('B', 'string constraint', checkString(schema, value))
+  if (typeof value === 'number') report('B', 'out of range', checkNumber(schema, value))
   if (Array.isArray(value)) {
-    report('B', checkArray(schema, value))
+    report('B', 'out of range', checkArray(schema, value))
     checkElements(walk, schema, value, at)
   }
   if (isPlainObject(value)) checkProperties(walk, schema, value, at)
@@ -93,14 +97,14 @@ function checkProperties(walk: Walk, schema: PropsSchema, object: Props, { path,
   const isKey = (name: string) => path.endsWith(']') && (name === 'id' || name === '_key')
   for (const name of required) {
     const isMissing = ownValue(object, name) === undefined && !isKey(name)
-    if (isMissing) walk.report({ path: at(name), message: 'is required', level: 'A' })
+    if (isMissing) walk.report({ path: at(name), kind: 'missing required', message: 'is required', level: 'A' })
   }
   for (const [name, value] of Object.entries(object)) {
     const property = ownValue(properties, name)
     if (value === undefined || (isKey(name) && (!property || isGeneratedId(value)))) continue
     const inner: At = { value, path: at(name), depth: depth + 1 }
     if (property) check(walk, property, inner)
-    else if (more === false) walk.report({ path: inner.path, message: 'is not declared', level: 'B' })
+    else if (more === false) walk.report({ path: inner.path, kind: 'unknown key', message: 'is not declared', level: 'B' })
     else if (more !== true) check(constraintsOnly(walk), more, inner)
   }
 }
@@ -108,7 +112,7 @@ function checkProperties(walk: Walk, schema: PropsSchema, object: Props, { path,
 function checkCombinations(walk: Walk, { allOf = [], anyOf, oneOf }: PropsSchema, at: At): void {
   const inner = { ...at, depth: at.depth + 1 }
   const matches = (schema: PropsSchema) => isMatch(walk, schema, inner)
-  const report = (message: string) => walk.report({ path: at.path, message, level: 'B' })
+  const report = (message: string) => walk.report({ path: at.path, kind: 'unknown', message, level: 'B' })
   for (const schema of allOf) check(constraintsOnly(walk), schema, inner)
   if (anyOf && anyOf.filter(matches).length === 0) report('must have one of the declared forms')
   if (oneOf && oneOf.filter(matches).length !== 1) report('must have exactly one of the declared forms')

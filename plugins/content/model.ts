@@ -1,4 +1,5 @@
 /** The shapes that the parts of the content model hand to each other. No behaviour. */
+import type { ViolationKind } from './check-props.ts'
 import type { Block, Page, Props, SiteConfig } from './page.ts'
 
 export type FieldKind =
@@ -118,6 +119,8 @@ export interface BatchFailure {
   readonly path?: string
   /** The closed set of values that would have been accepted. */
   readonly admissible?: readonly string[]
+  /** How a value breaks the schema of its block type, where it does. */
+  readonly violation?: ViolationKind
   /** Set when the failure is a page that does not exist. */
   readonly missingPage?: string
   /** Of `no_effective_change`: why each operation did nothing. */

@@ -1,6 +1,6 @@
 import { enforcedLevel } from '../authority.ts'
 import { newViolations, type Violation } from '../check-props.ts'
-import { violates } from './refuse.ts'
+import { refuse } from './refuse.ts'
 import type { BatchState } from './state.ts'
 
 /**
@@ -25,7 +25,7 @@ export function enforce(
   const { enforced, noted } = enforcedLevel(by, state.context.source)
   const fresh = newViolations(stale(), found)
   const wrong = fresh.find(({ level }) => enforced.includes(level))
-  if (wrong) violates(at(wrong.path), subject ? `${subject} ${wrong.message}` : wrong.message)
+  if (wrong) refuse('schema_violation', subject ? `${subject} ${wrong.message}` : wrong.message, { path: at(wrong.path), violation: wrong.kind })
   for (const { path, message, level } of fresh) {
     if (noted.includes(level)) state.notes.push(`${path}: ${message}`)
   }

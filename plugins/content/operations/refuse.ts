@@ -1,7 +1,7 @@
 import type { BatchFailure, ErrorCategory } from '../model.ts'
 
 /** Where in the operation the mistake is, and what would have been accepted. */
-export type RefusalDetails = Pick<BatchFailure, 'path' | 'admissible' | 'missingPage'>
+export type RefusalDetails = Pick<BatchFailure, 'path' | 'admissible' | 'missingPage' | 'violation'>
 
 /** Thrown where an operation cannot go on; the batch it belongs to fails with it. */
 export class RefusedOperation extends Error {

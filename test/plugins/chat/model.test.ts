@@ -229,6 +229,25 @@ t.test('a plan with a mistake is sent back once', async (t) => {
   t.match((await prosaic.plan(inputFor(message))).outcome, { kind: 'plan', plan: { ops: [{ patch: { heading: 7 } }] } }, 'words instead of the plan put nothing right')
 })
 
+t.test('a plan that is sent back says of what kind its mistake is', async (t) => {
+  const card = { title: 'T', description: 'D', ctaText: 'C', ctaHref: '/about' }
+  const addCard = (item: object) => ({ op: 'add_item', pageSlug: '/', blockId: 'b_cardgrid_home', listKey: 'cards', item })
+  const update = (patch: object, blockId = 'b_hero_home') => ({ op: 'update_props', pageSlug: '/', blockId, patch })
+  const mistakes: Readonly<Record<string, object>> = {
+    'missing required': addCard({ ...card, description: undefined }),
+    'type mismatch': update({ heading: 7 }),
+    'invalid enum': update({ imagePosition: 'somewhere' }),
+    'string constraint': update({ ctaHref: 'javascript:x' }),
+    'out of range': { op: 'remove_item', pageSlug: '/', blockId: 'b_cardgrid_home', listKey: 'cards', index: 99 },
+    'unknown target': update({ heading: 'x' }, 'b_nothing'),
+  }
+  for (const [kind, op] of Object.entries(mistakes)) {
+    const { plan, server } = await startPlanner(t, [planning({ ...edit, ops: [op] })])
+    await plan(inputFor(message))
+    t.match(server.seen[1]?.body.messages.at(-1)?.content[0]?.text, `"kind":"${kind}"`, kind)
+  }
+})
+
 t.test('a link that no page may have is sent back', async (t) => {
   const update = (patch: Readonly<Record<string, unknown>>) => ({ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch })
   const bad: readonly unknown[] = [

@@ -25,11 +25,11 @@ export function unfit(failure: BatchFailure): readonly Violation[] {
   return [{ path, kind: kindOf(failure), message: failure.message }]
 }
 
-function kindOf({ category, path, admissible }: BatchFailure): Violation['kind'] {
+function kindOf({ category, path, admissible, violation = 'unknown' }: BatchFailure): Violation['kind'] {
   if (category === 'not_found') return 'unknown target'
   if (path !== undefined && /(?:^|\.)(?:index|afterIndex)$/.test(path)) return 'out of range'
   if (admissible) return path?.startsWith('item.') || path?.endsWith('.type') ? 'invalid discriminator' : 'invalid enum'
-  return 'unknown'
+  return violation
 }
 
 function withoutUnknownProps(op: Operation, input: PlanningInput): Operation {
