@@ -50,7 +50,7 @@ export function variationCall(task: VariationTask, { model, tool, budget, proble
   const { run, scene, page, block, blockType, shown: earlier, count } = task
   const head = [
     `Write ${count === 1 ? 'one variation' : `${count} variations`}. Write title and summary in ${languageOf(run.locale)}; that says nothing about the language of the content.`,
-    ...(problem === undefined ? [] : [`Your last answer could not be used: ${stableJson(problem)}. Answer again.`]),
+    ...(problem === undefined ? [] : ['Your last answer could not be used; the problem says why. Answer again.', fenced('problem', problem)]),
     fenced('request', { request: run.message, focusedField: scene.selection.path }),
     fenced('block types', contractOf(blockType)),
   ]
