@@ -10,6 +10,7 @@ const into = wordSet('in into to auf ins')
 const courtesies = wordSet('please thanks bitte danke')
 /** Whoever says in which language something new is to be written wants nothing translated. */
 const writing = wordSet('add create write insert draft generate compose new ergänze erstelle schreibe füge neue neuen neues')
+const each = wordSet('every each all jeder jede jedes jeden alle')
 const partOnly = wordSet('block section component abschnitt block bereich heading headline title button')
 const pageWide = wordSet('page site website everything all whole entire seite webseite alles alle allen ganze ganzen gesamte gesamten')
 
@@ -40,16 +41,18 @@ export function isTranslation(words: Words): boolean {
   return languages.has(last) && into.has(before)
 }
 
-/** Tells whether a translation is of a whole page: with a word that says so, or without one that narrows it down. */
+/** Tells whether a translation is of a whole page: no part is named, and where a block is selected, a word says so. */
 export function isPageTranslation(words: Words, { blockId }: Selection): boolean {
-  if (!isTranslation(words)) return false
-  if (isWide(words)) return true
-  return blockId === undefined && !hasAny(words, partOnly)
+  if (!isTranslation(words) || namesPart(words)) return false
+  return blockId === undefined || isWide(words)
 }
+
+/** `this section`, and not `every section`. */
+const namesPart = ({ list }: Words): boolean => list.some((word, at) => partOnly.has(word) && !each.has(list[at - 1] ?? ''))
 
 /** Tells whether a translation is of nothing but the focused field: no word names more, or something else. */
 export function isFieldTranslation(words: Words, { path }: Selection): boolean {
-  return path !== undefined && isTranslation(words) && !isWide(words) && !hasAny(words, partOnly)
+  return path !== undefined && isTranslation(words) && !isWide(words) && !namesPart(words)
 }
 
 /** Tells whether a request is about more than one thing, as far as its words tell. */
