@@ -11,7 +11,7 @@ const courtesies = wordSet('please thanks bitte danke')
 /** Whoever says in which language something new is to be written wants nothing translated. */
 const writing = wordSet('add create write insert draft generate compose new ergänze erstelle schreibe füge neue neuen neues')
 const each = wordSet('every each all jeder jede jedes jeden alle')
-const partOnly = wordSet('block section component abschnitt block bereich heading headline title button')
+const partOnly = wordSet('block section component hero banner cta faq card cards testimonials quote stats table tabs gallery carousel footer menu heading headline subheading title button caption paragraph abschnitt bereich karte karten kundenstimmen zitat kennzahlen tabelle galerie karussell fußzeile menü überschrift unterzeile titel knopf absatz')
 const pageWide = wordSet('page site website everything all whole entire seite webseite alles alle allen ganze ganzen gesamte gesamten')
 
 const germanRemakes = ['schreibe', 'schreib', 'formuliere', 'überarbeite', 'gestalte', 'mache', 'mach'].flatMap((verb) =>
@@ -47,8 +47,9 @@ export function isPageTranslation(words: Words, { blockId }: Selection): boolean
   return blockId === undefined || isWide(words)
 }
 
-/** `this section`, and not `every section`. */
-const namesPart = ({ list }: Words): boolean => list.some((word, at) => partOnly.has(word) && !each.has(list[at - 1] ?? ''))
+/** `this section`, and neither `every section` nor `the FAQ page`. */
+const namesPart = ({ list }: Words): boolean =>
+  list.some((word, at) => partOnly.has(word) && !each.has(list[at - 1] ?? '') && !onPages.has(list[at + 1] ?? ''))
 
 /** Tells whether a translation is of nothing but the focused field: no word names more, or something else. */
 export function isFieldTranslation(words: Words, { path }: Selection): boolean {

@@ -177,7 +177,8 @@ t.test('a translation is asked for by its words, not by a language', (t) => {
   t.ok(isPageTranslation(words('Translate the whole page to German'), block))
   t.notOk(isPageTranslation(words('Translate this section to German'), { slug: '/' }))
   for (const part of ['Translate all texts of this section', 'Translate the page title to German', 'Translate the hero section of the page', 'Übersetze alle Texte in diesem Abschnitt']) t.notOk(isPageTranslation(words(part), block), part)
-  for (const whole of ['Translate every section of the page', 'Translate all the sections', 'Übersetze jeden Abschnitt der Seite', 'Übersetze alles']) t.ok(isPageTranslation(words(whole), block), whole)
+  for (const part of ['Translate the hero to German', 'Translate the cards into French', 'Übersetze die Überschrift', 'Übersetze den Banner ins Englische']) t.notOk(isPageTranslation(words(part), { slug: '/' }), part)
+  for (const whole of ['Translate every section of the page', 'Translate all the sections', 'Übersetze jeden Abschnitt der Seite', 'Übersetze alles', 'Translate the FAQ page', 'Übersetze die FAQ-Seite']) t.ok(isPageTranslation(words(whole), block), whole)
   t.end()
 })
 
