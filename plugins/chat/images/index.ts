@@ -15,7 +15,8 @@ import { findImage, inOrder } from './resolve.ts'
 import type { FoundImage, ImageSource } from './source.ts'
 import { targetsOf, type Target, type Targets } from './targets.ts'
 import { imageTextsIn } from './texts.ts'
-import { imageWish, sourceAlone, type ImageWish } from './wish.ts'
+import { sourceAlone } from './source-alone.ts'
+import { imageWish, type ImageWish } from './wish.ts'
 
 /** A request for new images, ready to be worked on: it gives a plan with their addresses. */
 export type ImageJob = (run: PlanningRun) => Promise<ImageOutcome>

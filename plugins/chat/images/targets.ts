@@ -3,7 +3,8 @@ import { isPlainObject, ownValue } from '../../content/plain-object.ts'
 import type { Block, Fields, Props } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { PlanningInput } from '../planner.ts'
-import type { ImageWish, Named } from './wish.ts'
+import type { Named } from './places.ts'
+import type { ImageWish } from './wish.ts'
 
 /** A field that gets another image. */
 export interface Target {

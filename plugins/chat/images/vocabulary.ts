@@ -76,3 +76,8 @@ export const hardlySubject = wordSet('landscape portrait hochformat querformat s
 export const translating = wordSet('translate translates translated translation localize localise übersetz übersetze übersetzen übersetzt übersetzung lokalisiere')
 export const negating = wordSet('not never don dont no nicht kein keine keinen nie without ohne')
 export const joining = wordSet('and und or oder then dann plus sowie')
+
+export const isImage = (word: string): boolean => one.has(word) || several.has(word)
+/** What may stand beside an image and tells neither what it shows nor whose it is. */
+export const isPlain = (word: string): boolean =>
+  determiners.has(word) || indefinite.has(word) || fresh.has(word) || neutral.has(word) || toWhom.has(word) || isSourceWord(word) !== undefined
