@@ -7,13 +7,15 @@ import type { Done } from './ending.ts'
 import { rollback, type Why } from './rollback.ts'
 import type { Run } from './run.ts'
 import { apply, effectiveOps, type Applied, type ApplyParts, type Change } from './stages/apply.ts'
-import { logLineOf } from './stages/respond.ts'
+import { logLineOf, logLineWith } from './stages/respond.ts'
 import type { Sound } from './validate/index.ts'
-import type { Step } from './validate/step.ts'
+import type { Note, Step } from './validate/step.ts'
 
 export interface Addition extends Omit<Change, 'logLine'> {
   /** The pages that the run began with. */
   readonly pages: readonly Page[]
+  /** What is not there of the plan yet, and stays out where nothing follows. */
+  readonly notes?: readonly Note[]
 }
 
 /** The hand of one run in the draft: what it did can be added to, told as a whole, and taken back. */
@@ -64,10 +66,11 @@ export function createApplier(run: Run, parts: ApplyParts, stepMs: number): Appl
       const left = appliedAt + stepMs - performance.now()
       if (left > 0) await pause(left, undefined, { signal }).catch(() => undefined)
     },
-    async add({ pages: known, ...change }) {
+    async add({ pages: known, notes = [], ...change }) {
       const all = [...steps, ...change.steps]
-      const line = logLineOf(all, { locale: run.locale, manifest: run.site.manifest }, [...[...made.pages.values()].flatMap(({ after }) => after ?? []), ...known])
-      const applied = await apply(run, { ...change, logLine: line }, parts)
+      const tongue = { locale: run.locale, manifest: run.site.manifest }
+      const line = logLineOf(all, tongue, [...[...made.pages.values()].flatMap(({ after }) => after ?? []), ...known])
+      const applied = await apply(run, { ...change, logLine: logLineWith(line, notes, tongue) }, parts)
       if (applied.kind !== 'done') return applied
       if (made.ops.length === 0) since = applied.committed.previewVersion - 1
       steps = all

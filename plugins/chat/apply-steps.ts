@@ -10,6 +10,7 @@ import { check, type Checked, type CheckParts } from './stages/validate.ts'
 import type { ApplySettings } from './apply-settings.ts'
 import type { Sound } from './validate/index.ts'
 import type { RehearsedStep } from './validate/rehearse.ts'
+import type { Note } from './validate/step.ts'
 
 export type StepParts = CheckParts & Pick<ContextParts, 'drafts' | 'sites'> & { readonly memories: Memories; readonly stepping: ApplySettings }
 
@@ -20,13 +21,15 @@ export interface StepTask {
   readonly scene: Scene
   /** So many of its operations were dealt with while it was written. */
   readonly begun: number
+  /** What is not there of the plan when its operations are: then something follows. */
+  readonly missing: readonly Note[]
   /** What the session remembers of all of it. */
   readonly remember: (done: Done) => Remembered
 }
 
 export type Stepped =
   /** `isRemembered`: what goes with the plan was written with its last change. */
-  | { readonly kind: 'through'; readonly isRemembered: boolean }
+  | { readonly kind: 'through'; readonly plan: Sound; readonly isRemembered: boolean }
   | Exclude<Applied, { kind: 'done' }>
   /** Somebody has changed the draft in the middle, and the rest does not fit it any more. */
   | { readonly kind: 'unfit'; readonly checked: Exclude<Checked, { kind: 'sound' }> }
@@ -42,7 +45,7 @@ const pageLevel: ReadonlySet<Operation['op']> = new Set(['create_page', 'rename_
  *
  * It stops where it is when the run is canceled or a change fails; taking back is up to who asked for it.
  */
-export async function applySteps(run: Run, { plan, candidate, scene, begun, remember }: StepTask, applier: Applier, parts: StepParts): Promise<Stepped> {
+export async function applySteps(run: Run, { plan, candidate, scene, begun, missing, remember }: StepTask, applier: Applier, parts: StepParts): Promise<Stepped> {
   const { site, slug, also, approved, suggestions } = candidate
   const memory = parts.memories.along(run.id, (committed) => remember(applier.done(plan, suggestions, committed)))
   const total = plan.all.length
@@ -57,9 +60,10 @@ export async function applySteps(run: Run, { plan, candidate, scene, begun, reme
     if (left.some(isEffective)) checkpoint(run)
     const later = isStepwise ? left.slice(1) : []
     const isLast = !later.some(isEffective)
+    const isEnd = isLast && missing.length === 0
     // An approval uses its plan up with the first change, so that of two at once one finds none; a new plan drops an older one at last.
-    const beside = [...((approved ? applier.count === 0 : isLast) ? [also] : []), ...(isLast ? [memory] : [])]
-    const addition = { site, slug, expect, beside, pages: scene.draft.pages }
+    const beside = [...((approved ? applier.count === 0 : isLast) ? [also] : []), ...(isEnd ? [memory] : [])]
+    const addition = { site, slug, expect, beside, pages: scene.draft.pages, notes: missing }
     const applied = isStepwise ? await applyStep(run, step, { index: total - later.length, total, addition }, applier) : await applyAll(left, addition, applier)
     if (applied.kind === 'moved' && applier.count > 0 && moves < mostMoves) {
       moves += 1
@@ -71,12 +75,12 @@ export async function applySteps(run: Run, { plan, candidate, scene, begun, reme
     } else if (applied.kind === 'done' || applied.kind === 'skipped') {
       if (applied.kind === 'done') {
         expect = applied.committed.previewVersion
-        isRemembered = isLast
+        isRemembered = isEnd
       }
       left = later
     } else return applied
   }
-  return { kind: 'through', isRemembered }
+  return { kind: 'through', plan, isRemembered }
 }
 
 type Skipped = { readonly kind: 'skipped' }

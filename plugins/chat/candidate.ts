@@ -1,5 +1,7 @@
 import { builtinRegistry } from '../content/registry.ts'
 import { readManifest, type Companion } from '../draft/port.ts'
+import type { ImageAsk } from './images/index.ts'
+import type { PlannedImage } from './images/wanted.ts'
 import type { PendingPlan } from './pending-plan.ts'
 import type { PendingPlans } from './pending-plans.ts'
 import type { Plan } from './plan.ts'
@@ -16,6 +18,10 @@ export interface Candidate {
   /** What is to be said of it already. */
   readonly notes: readonly Remark[]
   readonly steps: readonly Step[]
+  /** The images that its planner asks for, not looked at yet. */
+  readonly asked?: AskedImages | undefined
+  /** Those that were found in order when the plan was held. */
+  readonly images: readonly PlannedImage[]
   readonly site: DeclaredSite
   /** The page that is worked on. */
   readonly slug: string
@@ -25,15 +31,22 @@ export interface Candidate {
   readonly approved?: { readonly id: string; /** False for a part of the plan. */ readonly isWhole: boolean } | undefined
 }
 
+/** Images that a planner asks for, and what it was asked. */
+export interface AskedImages extends Pick<ImageAsk, 'input' | 'choice'> {
+  readonly images: readonly unknown[]
+}
+
+type Fresh = Pick<Candidate, 'source' | 'slug' | 'notes' | 'asked'> & { readonly pendingPlans: PendingPlans }
+
 /** A plan as its planner gave it. When it is applied, an older one that waits is dropped. */
-export function freshPlan(run: Run, { summary, remarks = [], suggestions = [], ...plan }: Plan, { source, slug, notes, pendingPlans }: Pick<Candidate, 'source' | 'slug' | 'notes'> & { readonly pendingPlans: PendingPlans }): Candidate {
+export function freshPlan(run: Run, { summary, remarks = [], suggestions = [], ...plan }: Plan, { source, slug, notes, asked, pendingPlans }: Fresh): Candidate {
   const said = remarks.map((text) => ({ kind: 'said', text }) as const)
-  return { source, summary, suggestions, slug, notes: [...notes, ...said], steps: stepsOf(plan), site: run.site, also: pendingPlans.supersede(run.id) }
+  return { source, summary, suggestions, slug, notes: [...notes, ...said], steps: stepsOf(plan), asked, images: [], site: run.site, also: pendingPlans.supersede(run.id) }
 }
 
 /** A plan that waited, or the operations of it that were accepted, by their numbers from 1. */
 export function approvedPlan(run: Run, pending: PendingPlan, { accepted, pendingPlans }: { readonly accepted: readonly number[] | undefined; readonly pendingPlans: PendingPlans }): Candidate {
-  const { id, source, summary, suggestions, notes, steps, selection } = pending
+  const { id, source, summary, suggestions, notes, steps, images = [], selection } = pending
   const numbers = accepted && new Set(accepted)
   const chosen = numbers ? steps.filter((_, index) => numbers.has(index + 1)) : steps
   return {
@@ -42,6 +55,7 @@ export function approvedPlan(run: Run, pending: PendingPlan, { accepted, pending
     suggestions,
     notes,
     steps: chosen,
+    images,
     site: run.site,
     slug: selection.slug,
     also: pendingPlans.spend(run.id, id),

@@ -3,8 +3,10 @@ import { sameJson } from '../content/same-json.ts'
 import type { Applier } from './applier.ts'
 import type { Candidate } from './candidate.ts'
 import { promptHash } from './digest.ts'
+import { draftAfter, pagesIn, toDraft } from './draft-view.ts'
 import { nothingBegun, type Begun } from './early.ts'
 import type { Done, Ending } from './ending.ts'
+import type { PlanImages } from './images/index.ts'
 import { PlanTaken, type PendingPlans } from './pending-plans.ts'
 import { phases } from './phases.ts'
 import { remembered } from './remember.ts'
@@ -13,10 +15,11 @@ import { readDraft } from './stages/context.ts'
 import { gate } from './stages/gate.ts'
 import { announcements, placeOf, type Place } from './stages/respond.ts'
 import { check, type Checked } from './stages/validate.ts'
-import { applySteps, type StepParts } from './apply-steps.ts'
+import { applyImages, noImages, notesFor, withNotes, workingImages, type ImageStepParts } from './apply-images.ts'
+import { applySteps, type Stepped, type StepTask } from './apply-steps.ts'
 import type { Sound } from './validate/index.ts'
 
-export type CarryOutParts = StepParts & { readonly pendingPlans: PendingPlans; readonly log: Logger }
+export type CarryOutParts = ImageStepParts & { readonly pendingPlans: PendingPlans; readonly log: Logger }
 
 /** An ending, and where the run was then. */
 export interface Ended {
@@ -39,7 +42,7 @@ export interface Task {
 }
 
 /**
- * Checks a plan, then holds it or applies it: validate, gate, apply.
+ * Checks a plan, then holds it or applies it: validate, gate, apply. What it wants of images is looked for at the end.
  *
  * When the draft moves in between, the plan is checked against the draft as it is then; it is refused only when it does not
  * fit that any more. What was applied while it was written is gone on with where the complete plan begins with the very same.
@@ -52,25 +55,29 @@ export async function carryOut(run: Run, start: Scene, { candidate, applier, beg
   for (let attempt = 1; ; attempt++) {
     checkpoint(run)
     const place = placeOf(scene, candidate.slug)
-    const checked = withNotes(candidate, check(candidate.steps, { draft: scene.draft, slug: candidate.slug, site: candidate.site }, parts))
-    if (checked.kind !== 'sound') return { ending: await rejected(run, candidate, checked, parts), place }
+    const judged = check(candidate.steps, { draft: scene.draft, slug: candidate.slug, site: candidate.site }, parts)
+    if (judged.kind !== 'sound') return { ending: await rejected(run, candidate, judged, parts), place }
+    const { images, question, notes: imageNotes } = imagesOf(candidate, judged, scene, parts)
+    const checked = withNotes(judged, [...leftBefore(candidate), ...imageNotes])
+    if (question) return { ending: { ...question, kind: 'asked', source: candidate.source }, place }
     if (attempt === 1) announce(run, candidate, checked, { scene, candidates: begun.candidates })
     const { steps, notes } = checked
     if (attempt === 1) for (const note of notes) if (note.kind !== 'said') parts.log.info({ run: run.how.id, validator: note.kind, type: note.type }, 'a part of a plan was left out')
-    if (steps.length === 0) return { ending: await nothingToDo(run, candidate, notes, parts), place }
-    const gated = candidate.approved ? ({ kind: 'go' } as const) : gate(run, checked, scene.draft)
-    if (gated.kind === 'hold') return { ending: await hold(run, scene, { candidate, checked, reasons: gated.reasons }, parts), place }
+    if (steps.length === 0 && images.length === 0) return { ending: await nothingToDo(run, candidate, notes, parts), place }
+    const gated = candidate.approved ? ({ kind: 'go' } as const) : gate(run, { steps, hasImages: images.length > 0 }, scene.draft)
+    if (gated.kind === 'hold') return { ending: await hold(run, scene, { candidate, checked, images, reasons: gated.reasons }, parts), place }
     checkpoint(run)
     if (attempt === 1) run.how.emit({ type: 'status', message: phases.applying })
     const endingOf = (done: Done): Ending => ({ kind: 'applied', done, source: candidate.source })
-    const remember = (done: Done) => remembered(run, endingOf(done), place)
-    const task = { plan: checked, candidate, scene, begun: isBegun ? begun.told : 0, remember }
-    const applied = await applySteps(run, task, applier, parts).catch(unlessTaken)
+    const task = { plan: checked, candidate, scene, begun: isBegun ? begun.told : 0, remember: (done: Done) => remembered(run, endingOf(done), place) }
+    const applied = await applyAll(run, task, applier, parts).catch(unlessTaken)
     if (applied.kind === 'taken') return { ending: { kind: 'nothingPending' }, place }
     if (applied.kind === 'through') {
-      if (!applied.isRemembered && !candidate.approved) await parts.pendingPlans.clear(run.id)
+      const { plan, isRemembered } = applied
+      if (applier.version === undefined) return { ending: await nothingToDo(run, candidate, plan.notes, parts), place }
+      if (!isRemembered && !candidate.approved) await parts.pendingPlans.clear(run.id)
       run.how.emit({ type: 'status', message: phases.finishing })
-      return { ending: endingOf(applier.done(checked, candidate.suggestions)), place, ...(applied.isRemembered && { isRemembered: true }) }
+      return { ending: endingOf(applier.done(plan, candidate.suggestions)), place, ...(isRemembered && { isRemembered }) }
     }
     if (applied.kind === 'unfit') return { ending: await rejected(run, candidate, applied.checked, parts), place }
     if (applied.kind === 'refused') return { ending: await unapplied(run, candidate, applied, parts), place }
@@ -80,9 +87,24 @@ export async function carryOut(run: Run, start: Scene, { candidate, applier, beg
   }
 }
 
-/** What a fresh plan lacks already is told with what the checks leave out; of one that was held, it was told then. */
-function withNotes({ notes, approved }: Candidate, checked: Checked): Checked {
-  return checked.kind === 'sound' && !approved ? { ...checked, notes: [...notes, ...checked.notes] } : checked
+/** Applies the operations of a plan, and then what there is of the images that it wants. */
+async function applyAll(run: Run, task: Omit<StepTask, 'missing'>, applier: Applier, parts: CarryOutParts): Promise<Stepped> {
+  const { images } = task.candidate
+  const applied = await applySteps(run, { ...task, missing: notesFor(images.map(({ type }) => type)) }, applier, parts)
+  return applied.kind === 'through' && images.length > 0 ? applyImages(run, task, applier, parts) : applied
+}
+
+/** What a fresh plan lacks already; of one that was held, it was told then. */
+const leftBefore = ({ notes, approved }: Candidate): Candidate['notes'] => (approved ? [] : notes)
+
+/** The images of a plan in the draft as its operations leave it; of one that was held, it was looked at then. */
+function imagesOf({ asked, images }: Candidate, checked: Sound, { draft }: Scene, parts: CarryOutParts): PlanImages {
+  if (!asked) return { images, notes: [] }
+  const work = workingImages(parts)
+  if (!work) return { images, notes: [noImages] }
+  const after = draftAfter(toDraft(draft), checked)
+  const input = { ...asked.input, draft: { ...draft, config: after.config, pages: pagesIn(after) } }
+  return work.planned(asked.images, { ...asked, input })
 }
 
 /** Whether a plan begins with the operations that were dealt with while it was written. */
@@ -118,7 +140,7 @@ function announce(run: Run, { summary, source }: Candidate, { all, steps }: Soun
 async function hold(
   run: Run,
   { draft, selection }: Scene,
-  { candidate, checked, reasons }: { readonly candidate: Candidate; readonly checked: Sound; readonly reasons: Parameters<PendingPlans['hold']>[1]['reasons'] },
+  { candidate, checked, images, reasons }: Pick<PlanImages, 'images'> & { readonly candidate: Candidate; readonly checked: Sound; readonly reasons: Parameters<PendingPlans['hold']>[1]['reasons'] },
   { pendingPlans }: CarryOutParts,
 ): Promise<Ending> {
   const { source, summary, suggestions } = candidate
@@ -130,6 +152,7 @@ async function hold(
     locale,
     selection,
     reasons,
+    images,
     promptHash: promptHash(message),
     message: message.slice(0, longestMessage),
     requestedSlug: request.slug,

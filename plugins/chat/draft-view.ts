@@ -1,5 +1,4 @@
-import type { BatchSuccess } from '../content/batch.ts'
-import type { Draft, Page, SiteConfig } from '../content/model.ts'
+import type { Draft, DraftChange, Page, SiteConfig } from '../content/model.ts'
 import type { DraftSnapshot } from './planner.ts'
 
 /** A snapshot in the form in which batches read it. */
@@ -9,7 +8,7 @@ export function toDraft({ pages, config }: DraftSnapshot): Draft {
 }
 
 /** The draft as a batch leaves it: a view over the one before, since many of them are only looked at for a moment. */
-export function draftAfter(draft: Draft, { change }: BatchSuccess): Draft {
+export function draftAfter(draft: Draft, { change }: { readonly change: DraftChange }): Draft {
   const page = (slug: string): Page | undefined => (change.pages.has(slug) ? change.pages.get(slug)?.after : draft.page(slug))
   return viewOf(page, change.order ?? draft.order, change.config ?? draft.config)
 }

@@ -154,6 +154,7 @@ export function startEarly(run: Run, scene: Scene, applier: Applier, parts: Step
           record.attempting(facts)
           if (facts.attempt > 1) again()
         },
+        wantsImages: () => void (attempt.isWaiting = true),
       },
     },
     async stop() {

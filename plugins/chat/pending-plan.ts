@@ -1,4 +1,5 @@
 import type { DestructiveReason } from './gate.ts'
+import type { PlannedImage } from './images/wanted.ts'
 import type { Selection } from './planner.ts'
 import type { Source } from './source.ts'
 import type { Remark, Step } from './validate/step.ts'
@@ -20,6 +21,8 @@ export interface PendingPlan {
   /** The planner's sentence, in the future tense. */
   readonly summary: string
   readonly steps: readonly Step[]
+  /** Looked for once the operations are applied. */
+  readonly images?: readonly PlannedImage[] | undefined
   readonly suggestions: readonly string[]
   /** The pages that it is about, with those that it makes. */
   readonly mentionedSlugs: readonly string[]

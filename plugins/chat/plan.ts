@@ -8,8 +8,10 @@ export interface Plan {
   readonly changeLog: readonly string[]
   /** What people should know beside the changes, such as what was left out; whole sentences. */
   readonly remarks?: readonly string[]
-  /** At least one; ids and slugs may still be as people wrote them. */
+  /** At least one, unless it asks for images alone; ids and slugs may still be as people wrote them. */
   readonly ops: readonly Operation[]
+  /** New images that are to be looked for: each a `WantedImage`, read like anything from outside. */
+  readonly images?: readonly unknown[] | undefined
   /** What the person may ask next, each a whole message. */
   readonly suggestions?: readonly string[]
 }

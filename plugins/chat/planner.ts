@@ -80,7 +80,7 @@ export interface PlanningInput {
   readonly siteContext?: SiteContext | undefined
   /** For the planner by rules: another one is there for what it cannot do. */
   readonly hasModel?: boolean | undefined
-  /** New images are found here, for messages that ask for nothing else: planners are asked for the rest. */
+  /** New images are found here: a plan may ask for some beside its operations. */
   readonly findsImages?: boolean | undefined
   readonly attachments?: readonly Attachment[] | undefined
 }
@@ -136,6 +136,8 @@ export interface PlanningRun {
   attempting?(facts: PlanningFacts): void
   /** Told what came of attempts. */
   noted?(note: PlanningNote): void
+  /** Told as soon as the plan that is being written asks for images: then nothing of it is applied before somebody has seen it. */
+  wantsImages?(): void
 }
 
 /** A part of a request, which is planned and applied by itself. */

@@ -11,6 +11,8 @@ export interface PlanningRecord {
   spent(spending: ModelSpending): void
   attempting(facts: PlanningFacts): void
   noted(note: PlanningNote): void
+  /** Heard by whoever applies operations of a plan that is still being written. */
+  wantsImages?(): void
   /** True when a plan was sent back to be mended. */
   wasRepaired(): boolean
 }

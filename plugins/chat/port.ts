@@ -3,6 +3,7 @@ import { service } from '../../kernel/index.ts'
 import type { ChatRunner } from './runner.ts'
 import type { VariationRunner } from './variations/runner.ts'
 
+export type { WantedImage } from './images/wanted.ts'
 export { imageSources, type FoundImage, type ImageRequest, type ImageSource, type SourceKind } from './images/source.ts'
 export type { OpenQuestion, Outcome, Plan } from './plan.ts'
 export { planners, type ChatTurn, type DraftSnapshot, type Planner, type PlanningInput, type PlanningNote, type PlanningRun, type RecentEdit, type RequestStep, type Selection } from './planner.ts'

@@ -4,6 +4,7 @@ import type { Scope } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { UsageLog } from '../usage/port.ts'
 import { createApplier, type Applier } from './applier.ts'
+import { workingImages } from './apply-images.ts'
 import type { ApplySettings } from './apply-settings.ts'
 import { approvedPlan, freshPlan, siteOf } from './candidate.ts'
 import { carryOut, type Ended } from './carry-out.ts'
@@ -28,7 +29,7 @@ import { checkpoint, type Before, type Run, type Scene } from './run.ts'
 import type { ChatRunner } from './runner.ts'
 import { byRules, byRulesAlone } from './source.ts'
 import { readApprovalScene, readBefore, readDraft, readRun, readScene } from './stages/context.ts'
-import { inputOf, plan, type Planned } from './stages/plan.ts'
+import { inputOf, plan, type Planned, type RunImages } from './stages/plan.ts'
 import { placeOf, respond } from './stages/respond.ts'
 import { repeated, wishOf } from './stages/screen.ts'
 import { createSteps, type Conducted } from './steps.ts'
@@ -151,9 +152,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
     if (again) return { ending: again, place: placeOf(scene) }
     checkpoint(run)
     run.how.emit({ type: 'status', message: phases.planning })
-    const imageWork = parts.images?.available ? parts.images : undefined
-    const images = imageWork?.read({ id: run.id, input: inputOf(run, scene), choice: scene.memory.images?.choice, isStreamed: run.how.isStreamed, draftNow: () => readDraft(run.id, parts) })
-    const means = { ruled, images, findsImages: imageWork !== undefined, planners: available(), words, readPicture: parts.readPicture, drafts, log }
+    const means = { ruled, images: imagesOf(run, scene), planners: available(), words, memories, readPicture: parts.readPicture, drafts, log }
     const inSteps = await steps.begin(run, scene, means)
     if (inSteps) return inSteps
     checkpoint(run)
@@ -162,10 +161,17 @@ export function createRunner(parts: RunnerParts): ChatRunner {
       const planned = await plan(early.run, scene, means).finally(early.stop)
       checkpoint(run)
       if (planned.kind !== 'planned' || planned.outcome.kind !== 'plan') return { ending: withoutPlan(planned), place: placeOf(scene) }
-      const { source, outcome, notes = [] } = planned
-      const candidate = freshPlan(run, outcome.plan, { source, notes, slug: scene.selection.slug, pendingPlans })
+      const { source, outcome, notes = [], asked } = planned
+      const candidate = freshPlan(run, outcome.plan, { source, notes, asked, slug: scene.selection.slug, pendingPlans })
       return carryOut(run, scene, { candidate, applier, begun: await early.stop() }, parts)
     })
+  }
+
+  /** The image work of a run; nothing while nobody can look for images. */
+  function imagesOf(run: Run, scene: Scene): RunImages | undefined {
+    const work = workingImages(parts)
+    const ask = { input: inputOf(run, scene), choice: scene.memory.images?.choice, isStreamed: run.how.isStreamed, draftNow: () => readDraft(run.id, parts) }
+    return work && { work, ask, reading: work.read(ask) }
   }
 
   /** Whatever a job applies stays only where the run ends with it applied. */

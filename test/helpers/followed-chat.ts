@@ -99,7 +99,8 @@ export function checkOrder(events: readonly Ordered[], { isAlone = true }: { rea
     }
     if (type === 'op_applied' || type === 'op_skipped') {
       rule(!isRollingBack, 'nothing is applied while something is taken back')
-      rule(index === dealt + 1 && index <= total, 'operations are told in their order')
+      // A plan on whole pages is one change, which is not told; its images are, after it.
+      rule((index === dealt + 1 || (dealt === 0 && index === candidates)) && index <= total, 'operations are told in their order')
       rule(index <= candidates, 'a candidate comes before what became of it')
       dealt = index
     }

@@ -1,21 +1,23 @@
 import * as v from 'valibot'
 import type { Logger } from '../../../kernel/index.ts'
 import { sameJson } from '../../content/same-json.ts'
-import type { DraftId } from '../../scope/port.ts'
-import type { ImageChoice, Memories } from '../memory.ts'
-import { phases } from '../phases.ts'
-import type { Outcome, OpenQuestion } from '../plan.ts'
+import type { Operation } from '../../content/operations/index.ts'
+import type { ImageChoice } from '../memory.ts'
+import { answerMark, type OpenQuestion, type Outcome } from '../plan.ts'
 import type { DraftSnapshot, PlanningInput, PlanningRun } from '../planner.ts'
 import { typeName } from '../texts/change-line.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Note } from '../validate/step.ts'
+import { targetAt, type ImageScene, type Target } from './fields.ts'
 import { nounsFor } from './nouns.ts'
-import { addressesIn, queryFor } from './query.ts'
-import { findImage, inOrder } from './resolve.ts'
-import type { FoundImage, ImageSource } from './source.ts'
-import { targetsOf, type Target, type Targets } from './targets.ts'
-import { imageTextsIn } from './texts.ts'
+import { queryFor } from './query.ts'
+import { inOrder } from './resolve.ts'
+import { search, type Found, type Sought } from './search.ts'
 import { sourceAlone } from './source-alone.ts'
+import type { ImageSource } from './source.ts'
+import { targetsOf } from './targets.ts'
+import { imageTextsIn } from './texts.ts'
+import { fittingImages, stillWanted, titleOf, type PlannedImage, type Wanted } from './wanted.ts'
 import { imageWish, type ImageWish } from './wish.ts'
 
 /** A request for new images, ready to be worked on: it gives a plan with their addresses. */
@@ -29,7 +31,6 @@ export interface ImageOutcome {
 
 /** What a run knows beside what planners look at. */
 export interface ImageAsk {
-  readonly id: DraftId
   readonly input: PlanningInput
   /** What was chosen in this session. */
   readonly choice: ImageChoice | undefined
@@ -39,17 +40,44 @@ export interface ImageAsk {
   draftNow(): Promise<DraftSnapshot>
 }
 
+/** What a message is for whoever gets new images. */
+export interface ImageReading {
+  /** Set where it asks for new images and for nothing else. */
+  readonly job?: ImageJob | undefined
+  /** The source that it names as the answer to the question for one. */
+  readonly answer?: ImageChoice | undefined
+}
+
+/** The images of a plan in the draft that it leaves: those that can be looked for, and what is said of the others. */
+export interface PlanImages {
+  readonly images: readonly PlannedImage[]
+  readonly notes: readonly Note[]
+  /** Set where somebody has to say first where they come from. */
+  readonly question?: Extract<Outcome, { kind: 'question' }> | undefined
+}
+
+/** An image that was found for a plan. */
+export interface Finding {
+  readonly type: string
+  /** Sets it; `undefined` where its field is not what it was any more. */
+  operation(scene: ImageScene): Operation | undefined
+}
+
 /** The part of chat that gets new images. */
 export interface ImageWork {
   /** False while no source can work. */
   readonly available: boolean
-  /** Reads a request for new images; `undefined` for every other one. */
-  read(ask: ImageAsk): ImageJob | undefined
+  read(ask: ImageAsk): ImageReading
+  /** The work on a plan that asks for images and for nothing else. */
+  alone(ask: ImageAsk, images: readonly unknown[]): ImageJob
+  /** Reads the images that a plan asks for beside its operations. */
+  planned(images: readonly unknown[], ask: Pick<ImageAsk, 'input' | 'choice'>): PlanImages
+  /** Looks for the images of a plan that was applied. Those that nobody has in time are missing. */
+  find(run: Pick<PlanningRun, 'signal' | 'emit'>, images: readonly PlannedImage[], ask: Pick<ImageAsk, 'input' | 'isStreamed'>): Promise<readonly Finding[]>
 }
 
 export interface ImageParts {
   readonly sources: readonly ImageSource[]
-  readonly memories: Pick<Memories, 'chooseImages'>
   readonly log: Logger
   /** Milliseconds for all images of a request that nobody follows, and for each image of one that somebody does. */
   readonly longestImageMs: number
@@ -59,100 +87,99 @@ export interface ImageParts {
 const Memory = v.object({ asks: v.literal('image source') })
 
 /**
- * Makes the image work of chat: whoever asks for a new image and for nothing else gets a plan with a real address, without a model.
+ * Makes the image work of chat: whoever asks for a new image and for nothing else gets a plan with a real address, without a
+ * model, and what a plan asks for beside its operations is looked for once these are applied.
  *
  * An image that cannot be had stays as it was. Nothing is written here, and nothing but addresses gets into a plan.
  */
-export function createImageWork({ sources, memories, log, longestImageMs }: ImageParts): ImageWork {
+export function createImageWork({ sources, log, longestImageMs: longestMs }: ImageParts): ImageWork {
   return {
     get available() {
       return sources.some(({ available }) => available)
     },
     read,
+    alone: (ask, images) => async (run) => {
+      const { input, choice } = ask
+      const { images: wanted, left } = fittingImages(images, input, choice)
+      const question = questionFor(wanted, ask)
+      if (question) return { outcome: question }
+      if (wanted.length === 0) return { outcome: { kind: 'unchanged', summary: imageTextsIn(input.locale).noneFits } }
+      const sought = wanted.map(({ target, query, source }): Sought => ({ target, query, sources: inOrder(sources, source) }))
+      return resolved(run, ask, sought, left > 0 ? [leftOut] : [])
+    },
+    planned(asked, ask) {
+      const { images, left } = fittingImages(asked, ask.input, ask.choice)
+      return { images: images.map(({ target: _target, ...image }) => image), notes: left > 0 ? [leftOut] : [], question: questionFor(images, ask) }
+    },
+    async find(run, images, { input, isStreamed }) {
+      const sought = images.flatMap((image): readonly Sought[] => {
+        const target = stillWanted(image, input)
+        return target ? [{ target, query: image.query, sources: inOrder(sources, image.source) }] : []
+      })
+      if (sought.length === 0) return []
+      const found = await search(run, sought, { draft: input.draft, locale: input.locale, longestMs, isStreamed, log })
+      return found.map((each) => ({ type: each.target.type, operation: (scene) => settingOf(each, scene) }))
+    },
   }
 
-  function read({ id, input, choice: before, isStreamed, draftNow }: ImageAsk): ImageJob | undefined {
+  function read(ask: ImageAsk): ImageReading {
+    const { input, choice: before } = ask
     const nouns = nounsFor([...input.registry.types(), ...(input.manifest?.types() ?? [])])
     const fresh = imageWish(input.message, nouns)
     const open = fresh ? undefined : openIn(input.open)
     const answer = open && sourceAlone(input.message)
     const wish = fresh ?? (open && answer && imageWish(open.message, nouns))
     const targets = wish && targetsOf(wish, input)
-    if (!wish || !targets) return undefined
+    if (!wish || !targets) return { answer }
     const named = wish.source ?? answer ?? before
-    return async (run) => {
-      if (answer) await memories.chooseImages(id, answer)
+    const job: ImageJob = async (run) => {
       const texts = imageTextsIn(input.locale)
-      const [first] = targets.fields
-      if (!first) return { outcome: { kind: 'unchanged', summary: texts.noImage(typeName(targets.block.type, { texts: textsIn(input.locale), manifest: input.manifest })) } }
-      if (named === undefined && isOpen(sources)) {
-        return { outcome: { kind: 'question', question: texts.whichSource, suggestions: texts.sources, open: { message: input.message, memory: { asks: 'image source' } } } }
-      }
-      return resolved(run, { input, wish, targets, isStreamed, draftNow, sources: inOrder(sources, named === 'any' ? undefined : named) })
+      if (targets.fields.length === 0) return { outcome: { kind: 'unchanged', summary: texts.noImage(typeName(targets.type, { texts: textsIn(input.locale), manifest: input.manifest })) } }
+      if (named === undefined && isOpen()) return { outcome: whichSource(input, input.message) }
+      const order = inOrder(sources, named === 'any' ? undefined : named)
+      return resolved(run, ask, targets.fields.map((target) => ({ target, query: queryFor(saidFor(wish, target), target, titleOf(target.at, input)), sources: order })))
     }
+    return { answer, job }
   }
 
   /** The plan that sets what was found, where the fields are still what they were. */
-  async function resolved(run: PlanningRun, task: Task): Promise<ImageOutcome> {
-    const { input, wish, targets: { block, fields }, draftNow } = task
+  async function resolved(run: PlanningRun, { input, isStreamed, draftNow }: ImageAsk, sought: readonly Sought[], leftBefore: readonly Note[] = []): Promise<ImageOutcome> {
     const texts = imageTextsIn(input.locale)
-    const found = await search(run, task)
+    const found = await search(run, sought, { draft: input.draft, locale: input.locale, longestMs, isStreamed, log })
     if (found.length === 0) return { outcome: { kind: 'unchanged', summary: texts.nothingFound } }
-    const now = targetsOf(wish, { ...input, draft: await draftNow() })?.fields ?? []
-    const ops = found.filter(({ target }) => now.some((other) => isSame(target, other))).map(({ target, image }) => target.setTo(image.address, image.alt))
+    const now = { ...input, draft: await draftNow() }
+    const ops = found.flatMap((each) => settingOf(each, now) ?? [])
     if (ops.length === 0) return { outcome: { kind: 'unchanged', summary: texts.changedMeanwhile } }
-    const notes: readonly Note[] = ops.length < fields.length ? [{ kind: 'images', type: block.type }] : []
-    return { outcome: { kind: 'plan', plan: { summary: texts.willSet(ops.length), changeLog: [], ops } }, notes }
+    const types = new Set(sought.map(({ target }) => target.type))
+    const notes = ops.length < sought.length ? [...types].map((type): Note => ({ kind: 'images', type })) : []
+    return { outcome: { kind: 'plan', plan: { summary: texts.willSet(ops.length), changeLog: [], ops } }, notes: [...leftBefore, ...notes] }
   }
 
-  /** Looks for one image after the other, so that none is used twice, and tells how far it is. */
-  async function search(run: PlanningRun, { input, wish, targets: { fields }, isStreamed, sources }: Task): Promise<readonly Found[]> {
-    const texts = imageTextsIn(input.locale)
-    const page = input.draft.pages.find(({ slug }) => slug === input.selection.slug)
-    const avoid = new Set(addressesIn(page?.blocks.map(({ props }) => props)))
-    const together = AbortSignal.timeout(longestImageMs)
-    const found: Found[] = []
-    let told = 0
-    run.emit({ type: 'status', message: phases.images })
-    for (const [index, target] of fields.entries()) {
-      let isWaiting = true
-      const progress = (percent: number): void => {
-        if (!isWaiting) return
-        told = Math.max(told, Math.floor((100 * index + within(percent)) / fields.length))
-        run.emit({ type: 'image_progress', percent: told, stage: texts.stage(index + 1, fields.length) })
-      }
-      progress(0)
-      const signal = AbortSignal.any([run.signal, isStreamed ? AbortSignal.timeout(longestImageMs) : together])
-      const image = await findImage(sources, { query: queryFor(wish, target, page?.title ?? ''), avoid, signal, progress }, log)
-      if (run.signal.aborted) return []
-      progress(100)
-      isWaiting = false
-      if (!image) continue
-      avoid.add(image.address)
-      found.push({ target, image })
-    }
-    return found
+  /** Whether nobody knows which source is wanted: images can be searched as well as made. */
+  function isOpen(): boolean {
+    return (['stock', 'generated'] as const).every((kind) => sources.some((source) => source.kind === kind && source.available))
+  }
+
+  /** The question for a source; a planner is asked again with the answer, so that it is about all that was said. */
+  function questionFor(images: readonly Wanted[], { input, choice }: Pick<ImageAsk, 'input' | 'choice'>): PlanImages['question'] {
+    if (choice !== undefined || images.every(({ source }) => source !== undefined) || !isOpen()) return undefined
+    return whichSource(input, input.open ? `${input.open.message}${answerMark}${input.message}` : input.message)
   }
 }
 
-/** What a search knows. */
-interface Task extends Pick<ImageAsk, 'input' | 'isStreamed' | 'draftNow'> {
-  readonly wish: ImageWish
-  readonly targets: Targets
-  readonly sources: readonly ImageSource[]
+const leftOut: Note = { kind: 'unfit_images', type: '' }
+
+function whichSource({ locale }: PlanningInput, message: string): Extract<Outcome, { kind: 'question' }> {
+  const texts = imageTextsIn(locale)
+  return { kind: 'question', question: texts.whichSource, suggestions: texts.sources, open: { message, memory: { asks: 'image source' } } }
 }
 
-interface Found {
-  readonly target: Target
-  readonly image: FoundImage
+const saidFor = ({ query, queries }: ImageWish, { at }: Target): string | undefined => (at.kind === 'row' ? queries.get(at.index + 1) : undefined) ?? query
+
+/** What sets an image; `undefined` where its field is not what it was. Rows are told by their place, so another one may stand there by now. */
+function settingOf({ target, image: { address, alt } }: Found, scene: ImageScene): Operation | undefined {
+  const now = targetAt(target.at, scene)
+  return now && sameJson(target.was, now.was) ? target.setTo(address, alt) : undefined
 }
-
-/** Whether a field is where it was. Rows are told by their place, so another one may stand there by now. */
-const isSame = (before: Target, now: Target): boolean => sameJson(before.setTo('', undefined), now.setTo('', undefined)) && (now.row === undefined || sameJson(before.props, now.props))
-
-const within = (percent: number): number => (percent >= 0 ? Math.min(percent, 100) : 0)
 
 const openIn = (open: OpenQuestion | undefined): OpenQuestion | undefined => (open && v.is(Memory, open.memory) ? open : undefined)
-
-/** Whether nobody knows which source is wanted: images can be searched as well as made. */
-const isOpen = (sources: readonly ImageSource[]): boolean => (['stock', 'generated'] as const).every((kind) => sources.some((source) => source.kind === kind && source.available))

@@ -1,8 +1,7 @@
 import { isPlainObject } from '../../content/plain-object.ts'
 import type { Props } from '../../content/model.ts'
 import { wordSet } from '../model/words.ts'
-import type { Target } from './targets.ts'
-import type { ImageWish } from './wish.ts'
+import type { Target } from './fields.ts'
 
 const mostKeywords = 4
 /** So few say too little by themselves. */
@@ -12,11 +11,10 @@ const sections = ['title', 'heading', 'eyebrow', 'subheading', 'description'] as
 const empty = wordSet('the a an and or of for to in on at with by from our your my we you is are it its this that der die das den dem des ein eine einen einem und oder von für zu in im am an auf mit bei aus wir sie ihr unser unsere ist sind es')
 
 /** What to look for: the words of the request, else what stands beside the image. */
-export function queryFor({ query, queries }: Pick<ImageWish, 'query' | 'queries'>, { block, props, row }: Target, pageTitle: string): string {
-  const said = (row === undefined ? undefined : queries.get(row)) ?? query
+export function queryFor(said: string | undefined, { props, around }: Target, pageTitle: string): string {
   if (said !== undefined && said !== '') return said
   const near = keywordsOf(names.map((name) => props[name]).find(isText))
-  const words = near.length >= fewKeywords ? near : [...new Set([...near, ...keywordsOf(sections.map((name) => block.props[name]).find(isText) ?? pageTitle)])]
+  const words = near.length >= fewKeywords ? near : [...new Set([...near, ...keywordsOf(sections.map((name) => around[name]).find(isText) ?? pageTitle)])]
   return words.slice(0, mostKeywords).join(' ')
 }
 

@@ -1,7 +1,8 @@
 import { slot } from '../../../kernel/index.ts'
 
 /** Where images come from: a photo library, a model that makes them, or what belongs to the site. */
-export type SourceKind = 'stock' | 'generated' | 'brand'
+export const sourceKinds = ['stock', 'generated', 'brand'] as const
+export type SourceKind = (typeof sourceKinds)[number]
 
 /** What an image is wanted for. */
 export interface ImageRequest {

@@ -5,6 +5,8 @@ export interface ImageTexts {
   readonly sources: readonly string[]
   willSet(count: number): string
   readonly nothingFound: string
+  /** None of the images that a planner asks for has a field. */
+  readonly noneFits: string
   readonly changedMeanwhile: string
   noImage(block: string): string
   stage(number: number, count: number): string
@@ -15,6 +17,7 @@ const en: ImageTexts = {
   sources: ['Use Unsplash', 'Generate with AI', 'Either'],
   willSet: (count) => (count === 1 ? 'I will set the new image.' : `I will set ${count} new images.`),
   nothingFound: 'Nothing fitting was found in time, so no image was changed. Say what it should show, or give the address of an image.',
+  noneFits: 'There is no such image here that could be changed, so nothing was changed. Name the block, and say in a few words what its image should show.',
   changedMeanwhile: 'Somebody else has changed this place meanwhile, so no image was changed. Ask again.',
   noImage: (block) => `${block} has no image that could be changed, so nothing was changed.`,
   stage: (number, count) => (count === 1 ? 'Preparing image' : `Preparing image ${number} of ${count}`),
@@ -25,6 +28,7 @@ const de: ImageTexts = {
   sources: ['Use Unsplash (ein Foto suchen)', 'Generate with AI (ein Bild erzeugen)', 'Either (egal)'],
   willSet: (count) => (count === 1 ? 'Ich setze das neue Bild ein.' : `Ich setze ${count} neue Bilder ein.`),
   nothingFound: 'Es wurde rechtzeitig nichts Passendes gefunden, deshalb wurde kein Bild geändert. Sag, was es zeigen soll, oder nenne die Adresse eines Bildes.',
+  noneFits: 'Hier gibt es kein solches Bild, das sich ändern ließe, deshalb wurde nichts geändert. Nenne den Block, und sag mit wenigen Worten, was sein Bild zeigen soll.',
   changedMeanwhile: 'Jemand anderes hat diese Stelle inzwischen geändert, deshalb wurde kein Bild geändert. Bitte noch einmal darum.',
   noImage: (block) => `${block} hat kein Bild, das sich ändern ließe, deshalb wurde nichts geändert.`,
   stage: (number, count) => (count === 1 ? 'Bild wird vorbereitet' : `Bild ${number} von ${count} wird vorbereitet`),

@@ -11,6 +11,8 @@ import * as say from './vocabulary.ts'
 export interface ImageWish {
   readonly source?: SourceKind | undefined
   readonly named?: Named | undefined
+  /** The image that link previews show of the page, or the logo of the site. */
+  readonly of?: 'page' | 'site' | undefined
   /** More than one image is asked for. */
   readonly isSeveral: boolean
   /** What the image should show, in the words of the message, in small letters. */

@@ -10,15 +10,16 @@ const mostNamed = 5
 export function toOutcome(plan: ReadPlan, input: PlanningInput, left: readonly LeftText[] = []): Outcome {
   const texts = textsFor(input.locale)
   const { summary, changeLog, ops, suggestions, dropped } = plan
+  const images = input.findsImages ? plan.images : []
   if (plan.isAimless) return question(texts.whichBlock, input, suggestions)
   if (plan.intent === 'needs_clarification') return question(summary, input, suggestions)
   if (plan.intent === 'content_answer') return { kind: 'answer', status: 'info', summary, findings: changeLog, suggestions }
-  if (ops.length === 0) return { kind: 'unchanged', summary: `${summary} ${texts.nothing}` }
+  if (ops.length === 0 && images.length === 0) return { kind: 'unchanged', summary: `${summary} ${texts.nothing}` }
   const remarks = [
     ...(left.length > 0 ? [texts.left(left.slice(0, mostNamed).map(({ label }) => label), left.length - mostNamed)] : []),
     ...(dropped > 0 ? [texts.dropped(dropped)] : []),
   ]
-  return { kind: 'plan', plan: { summary, ...(remarks.length > 0 && { remarks }), changeLog, ops, suggestions } }
+  return { kind: 'plan', plan: { summary, ...(remarks.length > 0 && { remarks }), changeLog, ops, suggestions, ...(images.length > 0 && { images }) } }
 }
 
 const longestQuestion = 20

@@ -48,11 +48,11 @@ export function createModelPlanner({ client, settings, clock, log, budget, waits
     available: true,
     async plan(input, run) {
       refuseSpent(await budget?.(), input.locale)
-      const { tool, createSession, describeImage } = await (loading ??= load())
+      const { tools, createSession, describeImage } = await (loading ??= load())
       const asked = joined(input)
       const described = await describeImage({ client, log }, asked, run)
       if (described) return described
-      const session = createSession({ client, settings, log, waits, asideMs, tool, now: clock.now() }, asked, run)
+      const session = createSession({ client, settings, log, waits, asideMs, tools, now: clock.now() }, asked, run)
       return session.outcome()
     },
     async split(input, run) {
@@ -71,8 +71,8 @@ function joined(input: PlanningInput): PlanningInput {
 
 /** What only plans with a model need; nobody waits for it at a start. */
 async function load() {
-  const [{ createSession }, { planTool }, { describeImage }] = await Promise.all([import('./session.ts'), import('./plan-tool.ts'), import('./alt-text/describe.ts')])
-  return { createSession, describeImage, tool: await planTool() }
+  const [{ createSession }, { planTools }, { describeImage }] = await Promise.all([import('./session.ts'), import('./plan-tool.ts'), import('./alt-text/describe.ts')])
+  return { createSession, describeImage, tools: await planTools() }
 }
 
 const isSpent = (budget: Budget | undefined): budget is Budget => budget !== undefined && budget.spentUsd >= budget.perDayUsd

@@ -1,6 +1,6 @@
 import type { ShapeIssue } from '../../content/operations/parse.ts'
 import type { Page } from '../../content/page.ts'
-import { ModelFailure, type ModelCall, type ModelTool } from '../../llm/port.ts'
+import { ModelFailure, type ModelCall } from '../../llm/port.ts'
 import type { Outcome } from '../plan.ts'
 import type { PlanningInput, PlanningRun, RoutingDecision } from '../planner.ts'
 import type { Tier } from '../result.ts'
@@ -14,7 +14,7 @@ import { levelFor } from './context/levels.ts'
 import { editVerbs, modesOf } from './modes.ts'
 import { readPlan, type ReadPlan } from './normalise/plan.ts'
 import { fromProse, question, toOutcome } from './outcome.ts'
-import { planToolName } from './plan-tool.ts'
+import { planToolName, type PlanTools } from './plan-tool.ts'
 import { promptFor } from './prompt/prompt.ts'
 import { rulesVersion } from './prompt/rules.ts'
 import { complexityIn, isForRouter, routerCall } from './router.ts'
@@ -28,7 +28,7 @@ import { hasAny, wordsOf } from './words.ts'
 export interface SessionMeans extends AsideMeans {
   readonly settings: ModelSettings
   readonly waits: readonly number[]
-  readonly tool: ModelTool
+  readonly tools: PlanTools
   /** One time for the whole run, so that generated ids are the same each time a plan is read. */
   readonly now: Date
 }
@@ -54,7 +54,7 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
   const texts = textsFor(input.locale)
   const place = { input, words, now }
   const page = pageOf(input)
-  const prompt = promptFor(input, modes, { tool: means.tool, oneOperationOnly: settings.oneOperationOnly })
+  const prompt = promptFor(input, modes, { tool: input.findsImages ? means.tools.withImages : means.tools.plain, oneOperationOnly: settings.oneOperationOnly })
   const begin = settings.streamsPlan ? createTeller(run, place) : () => () => undefined
   const level = levelFor(input, words, modes, settings.levels)
   let tries = 0

@@ -33,6 +33,7 @@ function tellPlan(run: PlanningRun, place: Omit<Place, 'given' | 'created'>, tel
     change(entry) {
       if (tellsWords()) run.emit({ type: 'changelog_entry', entry })
     },
+    image: () => run.wantsImages?.(),
     draft: (field) => run.emit({ type: 'field_draft', ...field }),
     operation(raw) {
       if (index >= mostOperations || !isPlainObject(raw)) return

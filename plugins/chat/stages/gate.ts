@@ -5,8 +5,8 @@ import type { Sound } from '../validate/index.ts'
 
 export type Gated = { readonly kind: 'go' } | { readonly kind: 'hold'; readonly reasons: readonly DestructiveReason[] }
 
-/** Decides whether somebody has to see a plan before it is applied. */
-export function gate({ isPlanFirst }: Pick<Run, 'isPlanFirst'>, { steps }: Pick<Sound, 'steps'>, { pages }: DraftSnapshot): Gated {
+/** Decides whether somebody has to see a plan before it is applied: so it is with images, which nobody has seen yet. */
+export function gate({ isPlanFirst }: Pick<Run, 'isPlanFirst'>, { steps, hasImages = false }: Pick<Sound, 'steps'> & { readonly hasImages?: boolean }, { pages }: DraftSnapshot): Gated {
   const reasons = reasonsFor(steps.map(({ op }) => op), pages)
-  return isPlanFirst || reasons.length > 0 ? { kind: 'hold', reasons } : { kind: 'go' }
+  return isPlanFirst || hasImages || reasons.length > 0 ? { kind: 'hold', reasons } : { kind: 'go' }
 }

@@ -3,7 +3,9 @@ import type { Logger } from '../../../kernel/index.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import type { Drafts } from '../../draft/port.ts'
 import { byRules, byRulesAlone, type Source } from '../source.ts'
-import type { ImageJob } from '../images/index.ts'
+import type { AskedImages } from '../candidate.ts'
+import type { ImageAsk, ImageOutcome, ImageReading, ImageWork } from '../images/index.ts'
+import type { Memories } from '../memory.ts'
 import type { Outcome, Plan } from '../plan.ts'
 import { PlannerFailure } from '../planner-failure.ts'
 import type { ReadPicture } from '../pictures.ts'
@@ -17,19 +19,26 @@ import { readRecentEdits } from './context.ts'
 export interface PlanParts {
   /** What the rules made of it. */
   readonly ruled: Outcome
-  /** Set where the message asks for new images and for nothing else. */
-  readonly images: ImageJob | undefined
-  readonly findsImages: boolean
+  /** What gets images, and what the message is for it; `undefined` where nothing does. */
+  readonly images: RunImages | undefined
   readonly planners: readonly Planner[]
   readonly readPicture: ReadPicture
   readonly words: Words
+  readonly memories: Memories
   readonly drafts: Drafts
   readonly log: Logger
 }
 
+/** The image work of one run. */
+export interface RunImages {
+  readonly work: ImageWork
+  readonly reading: ImageReading
+  readonly ask: ImageAsk
+}
+
 /** What planning came to, and who did it. */
 export type Planned =
-  | { readonly kind: 'planned'; readonly outcome: Outcome; readonly source: Source; /** There is no planner beside the one that goes by rules. */ readonly alone: boolean; /** What could not be done of it. */ readonly notes?: readonly Note[] }
+  | { readonly kind: 'planned'; readonly outcome: Outcome; readonly source: Source; /** There is no planner beside the one that goes by rules. */ readonly alone: boolean; /** What could not be done of it. */ readonly notes?: readonly Note[]; /** The images that it asks for. */ readonly asked?: AskedImages | undefined }
   | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
 
 /** What every planner may look at. A step of a request answers no question: nobody but a model has said it. */
@@ -55,21 +64,23 @@ export function inputOf({ id, message, locale, site, siteContext, request, isSte
  *
  * What the rules can answer saves a call of a model; what they cannot goes on, and is the last word where nobody else knows.
  */
-export async function plan(run: Run, scene: Scene, { ruled, images, findsImages, planners, words, readPicture, drafts, log }: PlanParts): Promise<Planned> {
+export async function plan(run: Run, scene: Scene, { ruled, images, planners, words, memories, readPicture, drafts, log }: PlanParts): Promise<Planned> {
   const alone = planners.length === 0
   if (ruled.kind === 'plan') run.how.tell?.({ kind: 'planned_by_rules', opTypes: ruled.plan.ops.map(({ op }) => op) })
   const source = alone ? byRulesAlone : byRules
   if (isComplete(ruled)) return { kind: 'planned', outcome: ruled, source, alone }
-  if (images) return { kind: 'planned', ...(await images(meansOf(run))), source, alone }
+  const { job, answer } = images?.reading ?? {}
+  if (answer) await memories.chooseImages(run.id, answer)
+  if (job) return { kind: 'planned', ...(await job(meansOf(run))), source, alone }
   if (alone) return { kind: 'planned', outcome: ruled, source, alone }
-  const input = { ...askedOf(run, scene, words), recentEdits: await readRecentEdits(run.id, { drafts }), findsImages }
+  const input = { ...askedOf(run, scene, words, images), recentEdits: await readRecentEdits(run.id, { drafts }), findsImages: images !== undefined }
   const means = { ...meansOf(run), readPicture: (address: string) => readPicture(run.id, address, run.how.signal) }
   for (const planner of inOrder(planners, run)) {
     checkpoint(run)
     run.how.tell?.({ kind: 'planner_asked', planner: planner.name })
     try {
       const outcome = readable(await planner.plan(input, means))
-      if (outcome.kind !== 'unsupported') return { kind: 'planned', outcome, source: sourceOf(planner, run), alone }
+      if (outcome.kind !== 'unsupported') return { kind: 'planned', ...(await withImages(outcome, run, input, images)), source: sourceOf(planner, run), alone }
     } catch (error) {
       checkpoint(run)
       return { kind: 'failed', failure: toFailure(error, log.child({ run: run.how.id, planner: planner.name })), source: sourceOf(planner, run) }
@@ -79,9 +90,17 @@ export async function plan(run: Run, scene: Scene, { ruled, images, findsImages,
 }
 
 /** A message that is a request of its own answers nothing, whatever is open. The rules find that out by themselves. */
-function askedOf(run: Run, scene: Scene, words: Words): PlanningInput {
+function askedOf(run: Run, scene: Scene, words: Words, images: RunImages | undefined): PlanningInput {
   const { open, ...input } = inputOf(run, scene)
-  return open && words.isAnswer(run.message) ? { ...input, open } : input
+  return open && (images?.reading.answer || words.isAnswer(run.message)) ? { ...input, open } : input
+}
+
+/** What becomes of the images that a plan asks for: without anything beside them they are looked for at once. */
+async function withImages(outcome: Outcome, run: Run, input: PlanningInput, images: RunImages | undefined): Promise<ImageOutcome & Pick<Extract<Planned, { kind: 'planned' }>, 'asked'>> {
+  const wanted = outcome.kind === 'plan' ? (outcome.plan.images ?? []) : []
+  if (outcome.kind !== 'plan' || wanted.length === 0) return { outcome }
+  const asked = { images: wanted, input, choice: images?.reading.answer ?? images?.ask.choice }
+  return images && outcome.plan.ops.length === 0 ? images.work.alone({ ...images.ask, ...asked }, wanted)(meansOf(run)) : { outcome, asked }
 }
 
 /** The planner whose provider was asked for comes first. */
@@ -101,9 +120,9 @@ const meansOf = ({ how, record, timeline }: Run): PlanningRun => ({
 /** The steps of a request that is better done in several. What the rules can do by themselves is done at once. */
 export async function split(run: Run, scene: Scene, { ruled, images, planners, words, log }: PlanParts): Promise<readonly RequestStep[] | undefined> {
   const [planner] = inOrder(planners, run)
-  if (images || isComplete(ruled)) return undefined
+  if (images?.reading.job || isComplete(ruled)) return undefined
   try {
-    return await planner?.split?.(askedOf(run, scene, words), meansOf(run))
+    return await planner?.split?.(askedOf(run, scene, words, images), meansOf(run))
   } catch (err) {
     checkpoint(run)
     log.warn({ err, run: run.how.id }, 'a planner could not split a request, which is planned as one')
@@ -119,8 +138,8 @@ function sourceOf({ name }: Planner, { record }: Run): Source {
 }
 
 const texts = v.array(v.string())
-/** The operations are read by the validators, which say more. */
-const PlanShape = v.object({ summary: v.pipe(v.string(), v.nonEmpty()), changeLog: texts, ops: v.array(v.unknown()), remarks: v.optional(texts), suggestions: v.optional(texts) })
+/** Operations and images are read by those who hold them to their rules, and say more. */
+const PlanShape = v.object({ summary: v.pipe(v.string(), v.nonEmpty()), changeLog: texts, ops: v.array(v.unknown()), images: v.optional(v.array(v.unknown())), remarks: v.optional(texts), suggestions: v.optional(texts) })
 
 /** Refuses a plan that is none, whatever its planner says. */
 function readable(outcome: Outcome): Outcome {

@@ -12,7 +12,7 @@ import type { ChatResult } from '../result.ts'
 import type { RunEnd } from '../runner.ts'
 import type { DeclaredSite, Run, Scene } from '../run.ts'
 import { byRulesAlone, type Source } from '../source.ts'
-import { blockWords, typeName } from '../texts/change-line.ts'
+import { blockWords, typeName, typeWords } from '../texts/change-line.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Texts } from '../texts/texts.ts'
 import type { Remark, Step } from '../validate/step.ts'
@@ -221,11 +221,13 @@ const notesIn = (texts: Texts, notes: readonly Remark[], manifest: DeclaredSite[
   notes.map((note) => (note.kind === 'said' ? note.text : texts.note({ kind: note.kind, type: typeName(note.type, { texts, manifest }) })))
 
 /** A plan that waits, in the words of its own language and of its site. */
-export function planTexts({ locale, summary, notes, steps, reasons }: PendingPlan, pages: readonly Page[], { manifest }: DeclaredSite) {
+export function planTexts({ locale, summary, notes, steps, images = [], reasons }: PendingPlan, pages: readonly Page[], { manifest }: DeclaredSite) {
   const texts = textsIn(locale)
+  const words = { texts, manifest }
+  const lookedFor = images.map((image) => texts.image({ ...image, block: typeName(image.type, words), field: typeWords(image.type, words).field }))
   return {
     summary: [summary, ...notesIn(texts, notes, manifest)].join(' '),
-    changes: announcements(steps, { locale, manifest }, pages),
+    changes: [...announcements(steps, { locale, manifest }, pages), ...lookedFor],
     destructiveReasons: reasons.map((reason) => texts.reason(reason)),
   }
 }
@@ -248,6 +250,11 @@ export function logLineOf(steps: readonly Step[], { locale, manifest }: Tongue, 
   const texts = textsIn(locale)
   const wordsFor = blockWords({ texts, manifest }, pages)
   return texts.applied(steps.map(({ op }) => texts.change({ op, ...wordsFor(op), tense: 'done' })))
+}
+
+/** A line of that log, and what is not there of the change so far. */
+export function logLineWith(line: string, notes: readonly Remark[], { locale, manifest }: Tongue): string {
+  return [line, ...notesIn(textsIn(locale), notes, manifest)].join(' ')
 }
 
 function applied({ committed, ops, notes, suggestions }: Done, texts: Texts, { slug }: Place, { plannerTier }: Source, { manifest }: DeclaredSite): Said {

@@ -3,6 +3,7 @@ import { everyItemField } from '../../content/list-fields.ts'
 import type { BlockType, Manifest } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { Page, Props } from '../../content/page.ts'
+import type { PlannedImage } from '../images/wanted.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import type { Texts } from './texts.ts'
@@ -21,10 +22,27 @@ export interface ChangeLine extends BlockWords {
   readonly tense: 'done' | 'planned'
 }
 
+/** An image that will be looked for, ready to be put into words. */
+export interface ImageLine extends BlockWords, Pick<PlannedImage, 'at' | 'query'> {
+  readonly block: string
+}
+
 /** The language of people, and what their site calls its own block types. */
 export interface WordSource {
   readonly texts: Pick<Texts, 'named'>
   readonly manifest?: Manifest | undefined
+}
+
+/** What people call a type of blocks and its fields. */
+export function typeWords(type: string | undefined, source: WordSource): BlockWords {
+  const known = type === undefined ? undefined : knownType(type, source)
+  return {
+    block: known?.displayName ?? type,
+    field(name, list) {
+      const row = list === undefined ? undefined : ownValue(known?.fields, list)
+      return labelOf(name, ownValue(list === undefined ? known?.fields : row && everyItemField(row), name))
+    },
+  }
 }
 
 /**
@@ -41,14 +59,7 @@ export function blockWords(source: WordSource, ...drafts: readonly (readonly Pag
   }
   return (op) => {
     const type = op.op === 'add_block' ? op.block.type : 'blockId' in op ? typeOf(op) : undefined
-    const known = type === undefined ? undefined : knownType(type, source)
-    return {
-      block: known?.displayName ?? type,
-      field(name, list) {
-        const row = list === undefined ? undefined : ownValue(known?.fields, list)
-        return labelOf(name, ownValue(list === undefined ? known?.fields : row && everyItemField(row), name))
-      },
-    }
+    return typeWords(type, source)
   }
 }
 

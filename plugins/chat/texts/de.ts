@@ -1,4 +1,5 @@
 import type { Operation } from '../../content/operations/index.ts'
+import type { ImagePlace } from '../images/fields.ts'
 import type { NotVaried } from '../ending.ts'
 import type { Why } from '../rollback.ts'
 import type { Note } from '../validate/step.ts'
@@ -27,6 +28,7 @@ export const de: Texts = {
   waits: () => 'Nichts wird geändert, bevor Sie zustimmen.',
   attachmentsUnread: () => 'Was angehängt ist, wurde nicht angesehen.',
   note: ({ kind, type }) => notes[kind](type),
+  image: ({ at, block, field, query }) => `Neues Bild für ${imagePlace(at, block, field)} setzen: gesucht wird „${query}“`,
   reason: (reason) => {
     switch (reason.kind) {
       case 'remove_page':
@@ -76,6 +78,8 @@ const notes: Readonly<Record<Note['kind'], (type: string) => string>> = {
   unknown_props: (type) => `Ein Teil des Plans entfiel, weil ${type} kein solches Feld hat.`,
   descriptions: (type) => `Die Beschreibung eines Bildes von ${type} blieb, wie sie war, weil sich die neue wie eine Bitte liest.`,
   images: (type) => `Manche Bilder von ${type} blieben, wie sie sind: Es fand sich rechtzeitig nichts Passendes, oder jemand anderes hat ihre Stelle inzwischen geändert.`,
+  unfit_images: () => 'Manche Bilder, um die der Plan bittet, entfielen: Es gibt kein solches Bild, es ist doppelt oder unter zu vielen genannt, oder was es zeigen soll, ist nicht mit wenigen einfachen Worten gesagt.',
+  no_images: () => 'Bilder blieben, wie sie sind, denn hier werden zurzeit keine gesucht.',
 }
 
 const imageNotes = {
@@ -159,6 +163,19 @@ function objectOf(op: Operation, { block = 'Block', field }: BlockWords): Phrase
     case 'remove_item':
     case 'move_item':
       return { what: `Zeile ${op.index + 1} in ${field(op.listKey)} von ${block} auf ${op.pageSlug}` }
+  }
+}
+
+function imagePlace(at: ImagePlace, block: string, field: BlockWords['field']): string {
+  switch (at.kind) {
+    case 'block':
+      return `${block} auf ${at.pageSlug}`
+    case 'row':
+      return `Zeile ${at.index + 1} in ${field(at.listKey)} von ${block} auf ${at.pageSlug}`
+    case 'page':
+      return `Vorschauen von ${at.pageSlug}`
+    case 'site':
+      return 'das Logo der Website'
   }
 }
 

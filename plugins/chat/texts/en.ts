@@ -1,4 +1,5 @@
 import type { Operation } from '../../content/operations/index.ts'
+import type { ImagePlace } from '../images/fields.ts'
 import type { NotVaried } from '../ending.ts'
 import type { Why } from '../rollback.ts'
 import type { Note } from '../validate/step.ts'
@@ -24,6 +25,7 @@ export const en: Texts = {
   waits: () => 'Nothing is changed until you approve it.',
   attachmentsUnread: () => 'What you attached was not looked at.',
   note: ({ kind, type }) => notes[kind](type),
+  image: ({ at, block, field, query }) => `Set a new image for ${imagePlace(at, block, field)}: “${query}” will be looked for`,
   reason: (reason) => {
     switch (reason.kind) {
       case 'remove_page':
@@ -73,6 +75,8 @@ const notes: Readonly<Record<Note['kind'], (type: string) => string>> = {
   unknown_props: (type) => `A part of the plan was left out, because ${type} has no such field.`,
   descriptions: (type) => `The description of an image of ${type} was left as it was, because the new one reads as a request.`,
   images: (type) => `Some images of ${type} were left as they are: nothing fitting was found for them in time, or somebody else has changed their place meanwhile.`,
+  unfit_images: () => 'Some images that the plan asks for were left out: there is no such image, it is asked for twice or among too many, or what it should show is not said in a few plain words.',
+  no_images: () => 'Images were left as they are, because nothing here looks for them at the moment.',
 }
 
 const imageNotes = {
@@ -156,6 +160,19 @@ function objectOf(op: Operation, { block = 'block', field }: BlockWords): string
 
 /** A label in the middle of a sentence; what begins with two capitals is an abbreviation. */
 const inText = (label: string): string => (/^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1))
+
+function imagePlace(at: ImagePlace, block: string, field: BlockWords['field']): string {
+  switch (at.kind) {
+    case 'block':
+      return `${block} on ${at.pageSlug}`
+    case 'row':
+      return `row ${at.index + 1} in ${inText(field(at.listKey))} of ${block} on ${at.pageSlug}`
+    case 'page':
+      return `link previews of ${at.pageSlug}`
+    case 'site':
+      return 'the logo of the site'
+  }
+}
 
 /** What people call the settings of the site and what search engines read. */
 const settings: Readonly<Record<string, string>> = { ogImage: 'image for link previews', navLabels: 'names in the menu', navGroups: 'groups of the menu' }

@@ -3,7 +3,7 @@ import type { DestructiveReason } from '../gate.ts'
 import type { PlannerFailureDetails } from '../planner-failure.ts'
 import type { Why } from '../rollback.ts'
 import type { Note } from '../validate/step.ts'
-import type { ChangeLine } from './change-line.ts'
+import type { ChangeLine, ImageLine } from './change-line.ts'
 import type { Naming } from './naming.ts'
 
 /** Every sentence that the pipeline says to people, in one language. */
@@ -25,6 +25,8 @@ export interface Texts {
   /** Follows the planner's own sentence. */
   waits(): string
   note(note: Note): string
+  /** An image that will be looked for once a plan is applied. */
+  image(line: ImageLine): string
   attachmentsUnread(): string
   reason(reason: DestructiveReason): string
   /** Messages about a text that was just set, for a model. */

@@ -8,9 +8,12 @@ export interface Step {
   readonly line?: string | undefined
 }
 
-/** What was left out of a plan, told once for each block type. `descriptions`: of an image, and no description; `images`: nothing fitting was found for some of them. */
+/**
+ * What was left out of a plan, told once for each block type. `descriptions`: of an image, and no description. `images`: nothing
+ * fitting was found for some of them; `unfit_images`: nobody can look for them as they are asked for; `no_images`: nobody looks.
+ */
 export interface Note {
-  readonly kind: 'unknown_props' | 'references' | 'descriptions' | 'images'
+  readonly kind: 'unknown_props' | 'references' | 'descriptions' | 'images' | 'unfit_images' | 'no_images'
   readonly type: string
 }
 

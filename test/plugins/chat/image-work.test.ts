@@ -1,63 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import t, { type Test } from 'tap'
-import { definePlugin, use } from '../../../kernel/index.ts'
+import t from 'tap'
+import { use } from '../../../kernel/index.ts'
 import { mountForTest, stillClock } from '../../../kernel/testing.ts'
-import { imageSources, type FoundImage, type ImageRequest, type ImageSource } from '../../../plugins/chat/port.ts'
 import { chatInMemory, chatter, resultOf } from '../../helpers/chat.ts'
 import { follower, type Told } from '../../helpers/followed-chat.ts'
-import { planning, startModelServer } from '../../helpers/model-server.ts'
-import { startStack, temporaryFolder } from '../../helpers/stack.ts'
-
-const startPages = [
-  {
-    id: 'p_home',
-    slug: '/',
-    title: 'Boats for the lake',
-    updatedAt: '2026-01-01T12:00:00.000Z',
-    blocks: [
-      { id: 'b_hero', type: 'Hero', props: { heading: 'Paddle the fjord', subheading: '', imageUrl: '/img/old.jpg', imageAlt: 'Old' } },
-      { id: 'b_cards', type: 'CardGrid', props: { title: 'Our fleet', cards: [{ title: 'Red kayak' }, { title: 'Canoe', imageUrl: '/img/canoe.jpg', imageAlt: 'A canoe' }, { title: 'Family boat' }] } },
-      { id: 'b_faq', type: 'FAQAccordion', props: { title: 'Questions', items: [{ q: 'Where?', a: 'Here.' }] } },
-    ],
-  },
-]
-
-type Find = (request: ImageRequest) => FoundImage | undefined | Promise<FoundImage | undefined>
-
-/** A source of images as an in-house plugin adds one, and what it was asked for. */
-function sourceOf(kind: ImageSource['kind'], find: Find, { available = true }: { readonly available?: boolean } = {}) {
-  const asked: string[] = []
-  const source: ImageSource = { kind, available, find: async (request) => (asked.push(request.query), find(request)) }
-  return { asked, plugin: definePlugin({ name: `images-${kind}`, tag: 'In-house', gives: { source: imageSources } }).setup(() => ({ gives: { source } })) }
-}
-
-/** An address for each query. */
-const named = (folder: string): Find => ({ query }) => ({ address: `https://images.example/${folder}/${encodeURIComponent(query)}.jpg`, alt: `Shows ${query}` })
-const at = (folder: string, query: string): string => `https://images.example/${folder}/${encodeURIComponent(query)}.jpg`
-
-type Source = ReturnType<typeof sourceOf>
-
-interface Options {
-  readonly env?: Readonly<Record<string, string>>
-  readonly longestImageMs?: number
-}
-
-/** The whole service with these sources, and somebody in front of a page with images. */
-async function looking(t: Test, sources: readonly Source[], { env = {}, longestImageMs = 5_000 }: Options = {}) {
-  const stack = await startStack(t, { dataDir: temporaryFolder(t), env: { CHAT_STREAM_APPLY_MIN_STEP_MS: '0', ...env }, plugins: [['chat', { longestImageMs }], ...sources.map(({ plugin }) => plugin)] })
-  const client = follower(t, stack)
-  const { edit } = client
-  await edit.bootstrap(startPages)
-  const props = async (): Promise<readonly Record<string, unknown>[]> => (await edit.page('/')).blocks.map((block) => block.props)
-  return {
-    stack,
-    ...client,
-    say: async (message: string, more: object = {}) => Object((await edit.send('/chat', { slug: '/', message, ...more })).json()),
-    hero: async () => (await props())[0]?.['imageUrl'],
-    cards: async () => [(await props())[1]?.['cards']].flat().map((card) => Object(card).imageUrl),
-    props,
-  }
-}
+import { at, looking, named, sourceOf, startPages } from '../../helpers/image-sources.ts'
+import { startModelServer } from '../../helpers/model-server.ts'
+import { startStack } from '../../helpers/stack.ts'
 
 const typesOf = (events: readonly Told[]): readonly string[] => events.map(({ type }) => type).filter((type) => type !== 'heartbeat')
 
@@ -73,7 +22,7 @@ t.test('without a source that can work, the address of an image is asked for', a
 t.test('a request for an image gets a real address, without a model', async (t) => {
   const model = await startModelServer(t)
   const stock = sourceOf('stock', named('stock'))
-  const { say, props, edit } = await looking(t, [stock], { env: { ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: model.origin } })
+  const { say, props, edit } = await looking(t, [stock], { model })
   t.match(await say('change the hero image to a sunset over the fjord'), {
     status: 'applied', modelUsed: 'rules', changes: [/sunset/], debug: { plannerTier: 'deterministic', opTypes: ['update_props'] },
   })
@@ -291,20 +240,4 @@ t.test('an image gets into the row that it was wanted for, or into none', async 
   t.equal(await hero(), at('stock', 'seal'))
   meanwhile = ops({ op: 'remove_block', pageSlug: '/', blockId: 'b_hero' })
   t.match(await say('ändere das Hero-Bild in eine Robbe', { locale: 'de' }), { status: 'applied', summary: /inzwischen geändert/ })
-})
-
-t.test('a model is told that images are a request of their own, where they can be had', async (t) => {
-  const mixed = 'Change the hero image to a sunset and make the heading friendlier'
-  const plan = { intent: 'edit_plan', summary_for_user: 'I will change the heading.', change_log: ['Set the heading to "Hello"'], ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Hello' } }], suggested_next_actions: ['Change the hero image to a sunset'] }
-  for (const available of [true, false]) {
-    const model = await startModelServer(t)
-    model.script(planning(plan))
-    const { say, hero } = await looking(t, [sourceOf('stock', named('stock'), { available })], { env: { ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: model.origin } })
-    const { status, suggestions } = await say(mixed)
-    t.equal(status, 'applied')
-    t.equal(JSON.stringify(model.seen[0]?.body).includes('Images can be searched for here'), available)
-    t.equal(await hero(), '/img/old.jpg')
-    if (available) t.match(await say(suggestions[0]), { status: 'applied', changes: [/sunset/] })
-    t.equal(model.seen.length, 1)
-  }
 })

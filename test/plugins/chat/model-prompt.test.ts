@@ -4,7 +4,7 @@ import { fitted } from '../../../plugins/chat/model/context/fit.ts'
 import { levelFor, levels } from '../../../plugins/chat/model/context/levels.ts'
 import { contextPack } from '../../../plugins/chat/model/context/pack.ts'
 import { isPageTranslation, isTranslation, modesOf } from '../../../plugins/chat/model/modes.ts'
-import { planTool } from '../../../plugins/chat/model/plan-tool.ts'
+import { planTools } from '../../../plugins/chat/model/plan-tool.ts'
 import { contractsOf } from '../../../plugins/chat/model/prompt/contracts.ts'
 import { fenced } from '../../../plugins/chat/model/prompt/fence.ts'
 import { languageOf } from '../../../plugins/chat/model/prompt/language.ts'
@@ -68,7 +68,7 @@ t.test('the registration order of block types and the order of their keys do not
 })
 
 t.test('the tool has the schema of each operation, the same to the byte every time', async (t) => {
-  const [one, two] = [await planTool(), await planTool()]
+  const [{ plain: one }, { plain: two }] = [await planTools(), await planTools()]
   t.equal(JSON.stringify(one), JSON.stringify(two))
   t.strictSame(Object.keys(one.input).toSorted(), Object.keys(one.input), 'keys are sorted')
   const Ops = v.object({ properties: v.object({ ops: v.object({ items: v.looseObject({}) }), change_log: v.object({ type: v.literal('array') }) }) })

@@ -19,6 +19,7 @@ const Shape = v.object({
   intent: v.picklist(intents),
   summary_for_user: v.pipe(v.string(), v.trim(), v.nonEmpty()),
   change_log: texts,
+  images: v.optional(v.fallback(v.array(v.unknown()), []), []),
   ops: v.optional(v.array(v.unknown()), []),
   suggested_next_actions: v.optional(v.fallback(texts, []), []),
 })
@@ -30,6 +31,8 @@ export interface ReadPlan {
   /** One line for each operation, empty where the model wrote none. */
   readonly changeLog: readonly string[]
   readonly ops: readonly Operation[]
+  /** As they were written; whoever looks for them holds them to their rules. */
+  readonly images: readonly unknown[]
   readonly suggestions: readonly string[]
   readonly repairs: readonly Repair[]
   /** How many operations, at least, were there in part only and are left out. */
@@ -57,12 +60,12 @@ export function readPlan(text: string, place: Omit<Place, 'given' | 'created'>):
   const raw = planRows.reduce((plan, { apply }) => apply(plan), json.value)
   const shape = v.safeParse(Shape, raw)
   if (!shape.success) return { kind: 'unusable', problem: `the answer is no plan: ${v.getDotPath(shape.issues[0]) ?? 'it'} is wrong or missing` }
-  const { intent, summary_for_user: summary, change_log, suggested_next_actions: suggestions } = shape.output
+  const { intent, summary_for_user: summary, change_log, images, suggested_next_actions: suggestions } = shape.output
   const whole = json.cut === 'inside' ? shape.output.ops.slice(0, -1) : shape.output.ops
   const dropped = json.cut === undefined ? 0 : 1
   if (whole.length > mostOperations) return { kind: 'unusable', problem: `the plan has ${whole.length} operations; at most ${mostOperations} are possible` }
 
-  const known = { intent, summary, suggestions, repairs: json.repairs, dropped }
+  const known = { intent, summary, images, suggestions, repairs: json.repairs, dropped }
   if (intent !== 'edit_plan') return { kind: 'plan', plan: { ...known, changeLog: change_log, ops: [] } }
   const steps = stepsOf(whole, change_log, place)
   if (steps.length > mostOperations) return { kind: 'unusable', problem: `the plan comes to ${steps.length} operations; at most ${mostOperations} are possible` }

@@ -12,7 +12,7 @@ const modeTexts: Readonly<Record<Mode, string>> = {
   page_operation: 'This may be about pages themselves, not about what is on them: use the operations for pages.',
 }
 
-const imagesApart = 'Images can be searched for here after all, where a message asks for a new image and for nothing else, such as "Change the hero image to a sunset". When this request wants one beside other changes, plan the other changes, and make such a message the first of suggested_next_actions.'
+const imagesFound = 'New images can be looked for here after all: for each that the request wants and gives no address for, add an entry to images instead of an operation, with a query of a few plain words in the language of the request. A block that this plan adds has to have an id of its own then. Put images before ops; ops may be empty, and change_log has no lines for images.'
 const oneOperation = 'Plan exactly one operation.'
 /** Kinds of work that take more than one operation, whatever was asked for in general. */
 const takesSeveral: readonly Mode[] = ['translation', 'page_rewrite', 'several', 'duplicate']
@@ -26,7 +26,7 @@ export function requestPart(
     `Write summary_for_user, change_log and suggested_next_actions in ${languageOf(locale)}. That says nothing about the language of the content.`,
     targetText(selection),
     ...[...modes].map((mode) => modeTexts[mode]),
-    ...(findsImages ? [imagesApart] : []),
+    ...(findsImages ? [imagesFound] : []),
     ...(oneOperationOnly && !isSeveral ? [oneOperation] : []),
   ].join('\n')
 }

@@ -11,6 +11,8 @@ export interface PlanListener {
   draft(field: { readonly blockId: string; readonly pageSlug?: string; readonly editablePath: string; readonly value: string }): void
   /** A complete operation, as the model wrote it. */
   operation(raw: unknown): void
+  /** The plan asks for an image. */
+  image?(): void
 }
 
 /** A text that grows, told again only when it has grown by an eighth: so the whole costs a few times its length. */
@@ -45,6 +47,7 @@ export function createPlanReader(listener: PlanListener): { push(json: string): 
       if (growing && growing.told < growing.length) tellDraft(path, growing)
       growing = undefined
       if (path.length === 2 && list === 'change_log' && typeof value === 'string') return listener.change(value)
+      if (path.length === 2 && list === 'images') return listener.image?.()
       if (!listKeys.has(list)) return
       if (path.length === 3 && typeof field === 'string' && typeof value === 'string') about = { ...about, [field]: value }
       if (path.length !== 2) return

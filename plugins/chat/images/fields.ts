@@ -1,0 +1,119 @@
+import { effectiveItemFields, isDeclaredList } from '../../content/fields.ts'
+import type { Block, Fields, Page, Props, SiteConfig } from '../../content/model.ts'
+import type { Operation } from '../../content/operations/index.ts'
+import { isPlainObject, ownValue } from '../../content/plain-object.ts'
+import type { PlanningInput } from '../planner.ts'
+
+/** Where an image stands: data by which its field is found again in a later draft. */
+export type ImagePlace =
+  | { readonly kind: 'block'; readonly pageSlug: string; readonly blockId: string; readonly field: string }
+  | { readonly kind: 'row'; readonly pageSlug: string; readonly blockId: string; readonly listKey: string; readonly index: number; readonly field: string }
+  /** What link previews show of a page. */
+  | { readonly kind: 'page'; readonly pageSlug: string }
+  /** The logo in the header of the site. */
+  | { readonly kind: 'site' }
+
+/** A field that gets another image. */
+export interface Target {
+  readonly at: ImagePlace
+  /** What it belongs to: a type of blocks, or the slug of a page. */
+  readonly type: string
+  /** What is said beside it, and around that. */
+  readonly props: Props
+  readonly around: Props
+  readonly address: unknown
+  /** What has to be there still when the image comes: its address, and all of a row, because rows are told by their place. */
+  readonly was: unknown
+  /** The operation that sets the image, and its description where the contract has one. */
+  setTo(address: string, alt: string | undefined): Operation
+}
+
+/** A draft with images, and what is known of its block types. */
+export type ImageScene = Pick<PlanningInput, 'draft' | 'selection' | 'registry' | 'manifest'>
+
+/** The field at a place; `undefined` where there is none, or it is for no image. */
+export function targetAt(at: ImagePlace, scene: ImageScene): Target | undefined {
+  if (at.kind === 'site') return siteTarget(scene.draft.config)
+  const page = scene.draft.pages.find(({ slug }) => slug === at.pageSlug)
+  if (!page || at.kind === 'page') return page && pageTarget(page)
+  const block = page.blocks.find(({ id }) => id === at.blockId)
+  if (!block) return undefined
+  return at.kind === 'block' ? ownTarget(page, block, scene, at.field) : rowTarget(page, block, scene, at)
+}
+
+/** The image of a block itself: the one of that name, else the one that is meant where none is named. */
+export function ownTarget({ slug: pageSlug }: Page, block: Block, scene: ImageScene, name?: string): Target | undefined {
+  const image = imageIn(fieldsOf(block, scene), name)
+  if (!image) return undefined
+  const { field } = image
+  const { id: blockId, type, props } = block
+  const address = ownValue(props, field)
+  return {
+    at: { kind: 'block', pageSlug, blockId, field }, type, props, around: props, address, was: address,
+    setTo: (to, alt) => ({ op: 'update_props', pageSlug, blockId, patch: image.patch(to, alt) }),
+  }
+}
+
+/** The image of a row. */
+export function rowTarget(
+  { slug: pageSlug }: Page, block: Block, scene: ImageScene,
+  { listKey, index, field: name }: { readonly listKey: string; readonly index: number; readonly field?: string | undefined },
+): Target | undefined {
+  const list = ownValue(fieldsOf(block, scene), listKey)
+  const props = rowsOf(block, listKey)[index]
+  if (!list || !isDeclaredList(list) || !isPlainObject(props)) return undefined
+  const image = imageIn(effectiveItemFields(list, props), name)
+  if (!image) return undefined
+  const { field } = image
+  const { id: blockId, type } = block
+  return {
+    at: { kind: 'row', pageSlug, blockId, listKey, index, field }, type, props, around: block.props, address: ownValue(props, field), was: props,
+    setTo: (to, alt) => ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: image.patch(to, alt) }),
+  }
+}
+
+/** The images of all rows of a list, or of all lists of a block. */
+export function rowTargets(page: Page, block: Block, scene: ImageScene, lists: readonly string[] = Object.keys(fieldsOf(block, scene))): readonly Target[] {
+  return lists.flatMap((listKey) => rowsOf(block, listKey).flatMap((_, index) => rowTarget(page, block, scene, { listKey, index }) ?? []))
+}
+
+/** How many rows a list has. */
+export const rowsOf = (block: Block, listKey: string): readonly unknown[] => {
+  const rows = ownValue(block.props, listKey)
+  return Array.isArray(rows) ? rows : []
+}
+
+/** The image that link previews show of a page. */
+export function pageTarget({ slug: pageSlug, title, meta = {} }: Page): Target {
+  const { ogImage: address } = meta
+  const props = { title: meta.title, heading: title, description: meta.description }
+  return {
+    at: { kind: 'page', pageSlug }, type: pageSlug, props, around: props, address, was: address,
+    setTo: (ogImage) => ({ op: 'update_page_meta', pageSlug, patch: { ogImage } }),
+  }
+}
+
+/** The logo of the site, which its header shows. */
+export function siteTarget({ name = '', logo: address }: SiteConfig): Target {
+  const props = { title: `${name} logo` }
+  return {
+    at: { kind: 'site' }, type: 'SiteHeader', props, around: props, address, was: address,
+    setTo: (logo) => ({ op: 'update_site_config', patch: { logo } }),
+  }
+}
+
+function fieldsOf({ type }: Block, { registry, manifest }: ImageScene): Fields {
+  return (manifest?.get(type) ?? registry.get(type))?.fields ?? {}
+}
+
+/** An image among the fields of a block or a row, and what sets it; `undefined` where they have none, or none of that name. */
+function imageIn(fields: Fields, wanted?: string): { readonly field: string; readonly patch: (address: string, alt: string | undefined) => Props } | undefined {
+  const names = Object.keys(fields).filter((name) => fields[name]?.kind === 'image' && !fields[name].internal)
+  const usual = names.find((name) => name === 'imageUrl' || name === 'src') ?? names[0]
+  const field = wanted === undefined ? usual : names.find((name) => name === wanted)
+  if (field === undefined) return undefined
+  const stem = field.replace(/Url$/, '')
+  const described = Object.keys(fields).filter((name) => fields[name]?.kind === 'imageAlt')
+  const text = described.find((name) => name.startsWith(stem)) ?? described[0]
+  return { field, patch: (address, alt) => ({ [field]: address, ...(alt !== undefined && text !== undefined && { [text]: alt }) }) }
+}

@@ -1,0 +1,65 @@
+import type { Logger } from '../../../kernel/index.ts'
+import type { PlanningRun } from '../planner.ts'
+import { phases } from '../phases.ts'
+import type { ImageScene, Target } from './fields.ts'
+import { addressesIn } from './query.ts'
+import { findImage } from './resolve.ts'
+import type { FoundImage, ImageSource } from './source.ts'
+import { imageTextsIn } from './texts.ts'
+
+/** An image that is wanted: for which field, what it should show, and who is asked for it, in this order. */
+export interface Sought {
+  readonly target: Target
+  readonly query: string
+  readonly sources: readonly ImageSource[]
+}
+
+export interface Found {
+  readonly target: Target
+  readonly image: FoundImage
+}
+
+/** What goes with a search. */
+export interface SearchOptions {
+  readonly draft: ImageScene['draft']
+  readonly locale: string
+  /** Milliseconds for all images of a request that nobody follows, and for each image of one that somebody does. */
+  readonly longestMs: number
+  readonly isStreamed: boolean
+  readonly log: Logger
+}
+
+/** Looks for one image after the other, so that none is used twice, and tells how far it is. A run that is canceled has none. */
+export async function search({ signal: canceled, emit }: Pick<PlanningRun, 'signal' | 'emit'>, all: readonly Sought[], { draft, locale, longestMs, isStreamed, log }: SearchOptions): Promise<readonly Found[]> {
+  const texts = imageTextsIn(locale)
+  const avoid = new Set(addressesIn([all.map(({ target }) => target.address), pagesOf(all, draft).map(({ blocks }) => blocks.map(({ props }) => props))]))
+  const together = AbortSignal.timeout(longestMs)
+  const found: Found[] = []
+  let told = 0
+  emit({ type: 'status', message: phases.images })
+  for (const [index, { target, query, sources }] of all.entries()) {
+    let isWaiting = true
+    const progress = (percent: number): void => {
+      if (!isWaiting) return
+      told = Math.max(told, Math.floor((100 * index + within(percent)) / all.length))
+      emit({ type: 'image_progress', percent: told, stage: texts.stage(index + 1, all.length) })
+    }
+    progress(0)
+    const signal = AbortSignal.any([canceled, isStreamed ? AbortSignal.timeout(longestMs) : together])
+    const image = await findImage(sources, { query, avoid, signal, progress }, log)
+    if (canceled.aborted) return []
+    progress(100)
+    isWaiting = false
+    if (!image) continue
+    avoid.add(image.address)
+    found.push({ target, image })
+  }
+  return found
+}
+
+function pagesOf(all: readonly Sought[], { pages }: ImageScene['draft']): ImageScene['draft']['pages'] {
+  const slugs = new Set(all.map(({ target: { at } }) => ('pageSlug' in at ? at.pageSlug : undefined)))
+  return pages.filter(({ slug }) => slugs.has(slug))
+}
+
+const within = (percent: number): number => (percent >= 0 ? Math.min(percent, 100) : 0)

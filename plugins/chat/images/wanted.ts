@@ -1,0 +1,103 @@
+import * as v from 'valibot'
+import { readsAsInstruction } from '../../content/operations/instruction.ts'
+import { index, optional } from '../../content/operations/shapes.ts'
+import { slugSpellings } from '../../content/operations/slug-spellings.ts'
+import { resolveBlock } from '../../content/resolve-block.ts'
+import { digestOf } from '../digest.ts'
+import type { ImageChoice } from '../memory.ts'
+import { targetAt, ownTarget, pageTarget, rowTarget, siteTarget, type ImagePlace, type ImageScene, type Target } from './fields.ts'
+import { queryFor } from './query.ts'
+import { sourceKinds, type SourceKind } from './source.ts'
+
+/** So many images are looked for in one plan. */
+export const mostImages = 20
+const longestQuery = 120
+const mostWords = 12
+/** Words and what stands between them: no address, no markup, nothing that is read by a machine. */
+const plainWords = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ,'’&-]*$/u
+
+const text = (description: string) => optional(v.pipe(v.string(), v.description(description)))
+
+/** A new image that a planner asks for beside its operations. */
+export const WantedImage = v.object({
+  pageSlug: text('The page; the one that is worked on where it is missing.'),
+  blockId: text('The block, which the operations of this plan may add. Without one field says what is meant.'),
+  listKey: text('The list, for the image of a row.'),
+  index: optional(index('the place of the row once the operations are applied')),
+  field: text('The image field where there are several; without a block ogImage for the image that link previews show of the page, or logo for that of the site.'),
+  query: text('What the image should show, in a few plain words.'),
+  source: optional(v.pipe(v.picklist(sourceKinds), v.description('Only where the request names one: stock for photo libraries, generated for made images, brand for those of the site.'))),
+})
+export type WantedImage = v.InferOutput<typeof WantedImage>
+
+/** An image that will be looked for once its plan is applied; JSON, because it waits with the plan. */
+export interface PlannedImage {
+  readonly at: ImagePlace
+  readonly type: string
+  readonly query: string
+  readonly source?: SourceKind | undefined
+  /** A digest of what is there once the plan is applied. */
+  readonly was: string
+}
+
+/** The image of a plan with the field that it is for. */
+export interface Wanted extends PlannedImage {
+  readonly target: Target
+}
+
+/** The images that a plan asks for, as far as they can be looked for. */
+export interface Fitting {
+  readonly images: readonly Wanted[]
+  /** How many cannot. */
+  readonly left: number
+}
+
+/**
+ * Reads the images that a planner asks for, by the draft as the operations leave it.
+ *
+ * Left out is what names no image field of a contract, the same field once more, more than may be, and a query that is an
+ * address, an instruction or no plain words.
+ */
+export function fittingImages(asked: readonly unknown[], scene: ImageScene, choice: ImageChoice | undefined): Fitting {
+  const images = new Map<string, Wanted>()
+  for (const each of asked.slice(0, mostImages)) {
+    const read = v.safeParse(WantedImage, each)
+    const target = read.success ? targetOf(read.output, scene) : undefined
+    if (!read.success || !target || !isPlain(read.output.query)) continue
+    const { query, source = choice === 'any' ? undefined : choice } = read.output
+    const { at, type, was } = target
+    const key = JSON.stringify(at)
+    if (!images.has(key)) images.set(key, { at, type, query: queryFor(query?.trim(), target, titleOf(at, scene)), source, was: digestOf(was), target })
+  }
+  return { images: [...images.values()], left: asked.length - images.size }
+}
+
+/** The field that a planned image is for, where everything is there as it was planned. */
+export function stillWanted({ at, was }: PlannedImage, scene: ImageScene): Target | undefined {
+  const target = targetAt(at, scene)
+  return target && digestOf(target.was) === was ? target : undefined
+}
+
+/** The title of the page that an image is on. */
+export const titleOf = (at: ImagePlace, { draft }: ImageScene): string => ('pageSlug' in at ? (draft.pages.find(({ slug }) => slug === at.pageSlug)?.title ?? '') : '')
+
+function targetOf({ pageSlug, blockId, listKey, index: row, field }: WantedImage, scene: ImageScene): Target | undefined {
+  const { draft, selection } = scene
+  const spellings = new Set(slugSpellings(pageSlug ?? selection.slug))
+  const page = draft.pages.find(({ slug }) => spellings.has(slug))
+  if (blockId === undefined) {
+    if (field === 'logo' || field === 'logoUrl') return siteTarget(draft.config)
+    return page && field === 'ogImage' ? pageTarget(page) : undefined
+  }
+  const block = page && resolveBlock(page.blocks, blockId, { byType: true })?.block
+  if (!page || !block) return undefined
+  if (listKey === undefined) return row === undefined ? ownTarget(page, block, scene, field) : undefined
+  return row === undefined ? undefined : rowTarget(page, block, scene, { listKey, index: row, field })
+}
+
+/** Whether a query can be handed to others; without one, what stands beside the image is looked for. */
+function isPlain(query: string | undefined): boolean {
+  const said = query?.trim() ?? ''
+  if (said === '') return true
+  return said.length <= longestQuery && said.split(' ').length <= mostWords && plainWords.test(said) && !readsAsInstruction(said)
+}

@@ -1,0 +1,65 @@
+/** The whole service with sources of images, as in-house plugins add them, and a page with images. */
+import type { Test } from 'tap'
+import type { PluginEntry } from '../../config/define-config.ts'
+import { definePlugin } from '../../kernel/index.ts'
+import { imageSources, type FoundImage, type ImageRequest, type ImageSource } from '../../plugins/chat/port.ts'
+import { follower } from './followed-chat.ts'
+import type { ModelServer } from './model-server.ts'
+import { startStack, temporaryFolder } from './stack.ts'
+
+export const startPages = [
+  {
+    id: 'p_home',
+    slug: '/',
+    title: 'Boats for the lake',
+    updatedAt: '2026-01-01T12:00:00.000Z',
+    blocks: [
+      { id: 'b_hero', type: 'Hero', props: { heading: 'Paddle the fjord', subheading: '', imageUrl: '/img/old.jpg', imageAlt: 'Old' } },
+      { id: 'b_cards', type: 'CardGrid', props: { title: 'Our fleet', cards: [{ title: 'Red kayak' }, { title: 'Canoe', imageUrl: '/img/canoe.jpg', imageAlt: 'A canoe' }, { title: 'Family boat' }] } },
+      { id: 'b_faq', type: 'FAQAccordion', props: { title: 'Questions', items: [{ q: 'Where?', a: 'Here.' }] } },
+    ],
+  },
+]
+
+export type Find = (request: ImageRequest) => FoundImage | undefined | Promise<FoundImage | undefined>
+
+/** A source of images as an in-house plugin adds one, and what it was asked for. */
+export function sourceOf(kind: ImageSource['kind'], find: Find, { available = true }: { readonly available?: boolean } = {}) {
+  const asked: string[] = []
+  const source: ImageSource = { kind, available, find: async (request) => (asked.push(request.query), find(request)) }
+  return { asked, plugin: definePlugin({ name: `images-${kind}`, tag: 'In-house', gives: { source: imageSources } }).setup(() => ({ gives: { source } })) }
+}
+
+/** An address for each query. */
+export const named = (folder: string): Find => ({ query }) => ({ address: `https://images.example/${folder}/${encodeURIComponent(query)}.jpg`, alt: `Shows ${query}` })
+export const at = (folder: string, query: string): string => `https://images.example/${folder}/${encodeURIComponent(query)}.jpg`
+
+/** A plugin, and what its source was asked for. */
+export interface Source {
+  readonly asked: readonly string[]
+  readonly plugin: PluginEntry
+}
+
+export interface LookingOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** The language model; without it there is none. */
+  readonly model?: ModelServer
+  readonly longestImageMs?: number
+}
+
+/** The whole service with these sources, and somebody in front of a page with images. */
+export async function looking(t: Test, sources: readonly Source[], { env = {}, model, longestImageMs = 5_000 }: LookingOptions = {}) {
+  const stack = await startStack(t, { dataDir: temporaryFolder(t), env: { CHAT_STREAM_APPLY_MIN_STEP_MS: '0', ...(model && { ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: model.origin }), ...env }, plugins: [['chat', { longestImageMs }], ...sources.map(({ plugin }) => plugin)] })
+  const client = follower(t, stack)
+  const { edit } = client
+  await edit.bootstrap(startPages)
+  const props = async (): Promise<readonly Record<string, unknown>[]> => (await edit.page('/')).blocks.map((block) => block.props)
+  return {
+    stack,
+    ...client,
+    say: async (message: string, more: object = {}) => Object((await edit.send('/chat', { slug: '/', message, ...more })).json()),
+    hero: async () => (await props())[0]?.['imageUrl'],
+    cards: async () => [(await props())[1]?.['cards']].flat().map((card) => Object(card).imageUrl),
+    props,
+  }
+}
