@@ -48,5 +48,5 @@ function trimmed(tokens: readonly string[]): readonly string[] {
 }
 
 /** `Herobild` is two words. */
-const compounds = /^(hero|karten|kachel|galerie|banner|video|poster|hintergrund|titel|ki|stock)(bild|bildes|bilder|bildern|foto|fotos)$/
+const compounds = /^(hero|karten|kachel|galerie|banner|video|poster|hintergrund|titel|ki|stock|vorschau|linkvorschau)(bild|bildes|bilder|bildern|foto|fotos)$/
 const parted = (word: string): readonly string[] => compounds.exec(word)?.slice(1) ?? [word]

@@ -5,6 +5,14 @@ import type { SourceKind } from './source.ts'
 export const one = wordSet('image picture photo photograph pic illustration artwork bild bildes foto illustration grafik aufnahme')
 export const several = wordSet('images pictures photos photographs pics illustrations bilder bildern fotos illustrationen grafiken aufnahmen')
 
+/** An image that a site has once. */
+export const logos = wordSet('logo logotype firmenlogo websitelogo')
+/** Words for what link previews show of a page, and what people put beside them. */
+export const previews = wordSet('preview previews social og opengraph graph share sharing facebook twitter vorschau vorschauen linkvorschau linkvorschauen teilen')
+export const besidePreview = wordSet('link links media open card meta')
+export const pages = wordSet('page seite')
+export const sites = wordSet('site website webseite page seite header kopfzeile')
+
 /** What a verb wants: something that is made, looked for, put in the place of something, or put somewhere. */
 export type Aim = 'make' | 'find' | 'change' | 'put' | 'set'
 

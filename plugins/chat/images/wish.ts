@@ -1,4 +1,5 @@
 import { outsideOfQuotes } from '../model/words.ts'
+import { aroundImage, nounsApart, type Apart } from './apart.ts'
 import { readHead, readTail, type Head, type Tail } from './around-image.ts'
 import type { Nouns } from './nouns.ts'
 import type { Named } from './places.ts'
@@ -12,7 +13,7 @@ export interface ImageWish {
   readonly source?: SourceKind | undefined
   readonly named?: Named | undefined
   /** The image that link previews show of the page, or the logo of the site. */
-  readonly of?: 'page' | 'site' | undefined
+  readonly of?: Apart | undefined
   /** More than one image is asked for. */
   readonly isSeveral: boolean
   /** What the image should show, in the words of the message, in small letters. */
@@ -44,23 +45,28 @@ function readClause(clause: readonly string[], quotes: readonly string[], nouns:
   if (clause.some((word) => say.translating.has(word))) return undefined
   const rows = withoutRowQueries(clause, quotes, nouns)
   const said = sentenceOf(rows.tokens)
-  const at = said?.words.findIndex(say.isImage) ?? -1
-  if (!said || at < 0) return undefined
-  const head = readHead(said, said.words.slice(0, at), nouns)
-  const tail = head && readTail(said.aim, said.words.slice(at + 1), nouns)
+  const around = said && aroundImage(said.words)
+  if (!around) return undefined
+  const { of, image, before, after } = around
+  const isMany = say.several.has(image)
+  if (of && (isMany || rows.noun)) return undefined
+  const known = of ? nounsApart[of] : nouns
+  const head = readHead(said, before, known)
+  const tail = head && readTail(said.aim, after, known)
   if (!tail || (head.named && tail.named)) return undefined
-  const wish = toWish(said, { head, tail, rows, isMany: say.several.has(said.words[at] ?? '') })
+  const wish = toWish(said, { of, head, tail, rows, isMany })
   return isEnough(said, { head, tail }, wish) ? wish : undefined
 }
 
 interface Read {
+  readonly of: Apart | undefined
   readonly head: Head
   readonly tail: Tail
   readonly rows: RowQueries
   readonly isMany: boolean
 }
 
-function toWish({ verb }: Sentence, { head, tail, rows, isMany }: Read): ImageWish {
+function toWish({ verb }: Sentence, { of, head, tail, rows, isMany }: Read): ImageWish {
   const { noun, place, isEvery = false } = head.named ?? {}
   // `The card images` are those of all cards, as `the cards image` is of none.
   const isOfRows = isMany && place === undefined && noun !== undefined && noun.lists.length > 0
@@ -71,6 +77,7 @@ function toWish({ verb }: Sentence, { head, tail, rows, isMany }: Read): ImageWi
   return {
     source: head.source ?? tail.source ?? (say.generating.has(verb) ? 'generated' : undefined),
     named,
+    of,
     isSeveral: isMany || named?.isEvery === true,
     query: subject === '' ? undefined : subject.slice(0, longestQuery),
     queries: rows.queries,

@@ -317,6 +317,21 @@ t.test('operations that lead to nothing leave the images to wait alone', async (
   t.equal(await edit.version(), 2)
 })
 
+t.test('a plan may ask for the image of link previews and for the logo', async (t) => {
+  const images = [{ field: 'ogImage', query: 'boats' }, { field: 'logo', query: 'anchor' }]
+  const { say, approve, edit, log } = await planningImages(t, [planned([heading('Ahoy')], images)])
+  const logo = async () => Object((await edit.get('/draft/site-config')).json()).logo
+  for (const [locale, lines] of [
+    ['en', ['Set a new image for link previews of /: “boats” will be looked for', 'Set a new image for the logo of the site: “anchor” will be looked for']],
+    ['de', ['Neues Bild für Vorschauen von / setzen: gesucht wird „boats“', 'Neues Bild für das Logo der Website setzen: gesucht wird „anchor“']],
+  ] as const) t.match(await say(friendlier, { locale, executionMode: locale === 'de' ? 'plan_only' : 'auto', activeBlockId: locale === 'de' ? 'b_hero' : undefined }), { status: 'plan_ready', changes: ['Change number 1', ...lines] })
+  t.match(await approve(), { status: 'applied', previewVersion: 3, debug: { opCount: 3 } })
+  t.match([(await edit.page('/')).meta, await logo()], [{ ogImage: at('stock', 'boats') }, at('stock', 'anchor')])
+  t.match(await log(), [{ version: 3, opCount: 3 }])
+  await edit.undo('/')
+  t.same([(await edit.page('/')).meta, await logo(), (await edit.page('/')).blocks[0]?.props['heading']], [undefined, undefined, 'Paddle the fjord'])
+})
+
 t.test('a plan on whole pages is one change, and its images follow', async (t) => {
   const page = { op: 'create_page', page: { slug: '/boats', title: 'Boats', blocks: [{ ...banner.block, id: 'b_boats' }] } }
   const images = [{ pageSlug: '/boats', blockId: 'b_boats', listKey: 'cards', index: 0, query: 'a raft' }]

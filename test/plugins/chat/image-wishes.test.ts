@@ -10,9 +10,9 @@ const nouns = nounsFor(builtinRegistry.types().flatMap((type) => (type.type === 
 function read(message: string): string | undefined {
   const wish = imageWish(message, nouns)
   if (!wish) return undefined
-  const { named, source, query, queries, isSeveral } = wish
+  const { of, named, source, query, queries, isSeveral } = wish
   const what = named && [named.isEvery && 'every', named.noun ? (named.noun.lists[0]?.join('.') ?? named.noun.types[0]) : 'this', named.place].filter(Boolean).join(' ')
-  return [what ?? 'selected', source, query && `"${query}"`, ...[...queries].map(([row, text]) => `${row}="${text}"`), isSeveral && !named?.isEvery && 'several'].filter(Boolean).join(' ')
+  return [of ?? what ?? 'selected', source, query && `"${query}"`, ...[...queries].map(([row, text]) => `${row}="${text}"`), isSeveral && !named?.isEvery && 'several'].filter(Boolean).join(' ')
 }
 
 t.test('a message that asks for a new image says for what, from where, and what it shows', async (t) => {
@@ -77,6 +77,41 @@ t.test('a message that asks for a new image says for what, from where, and what 
     ['ich hätte gern ein anderes Bild', 'selected'],
   ]
   for (const [message, wish] of wishes) t.equal(read(message), wish, message)
+})
+
+t.test('the image for link previews and the logo are asked for like any other', async (t) => {
+  const wishes: readonly (readonly [message: string, wish: string])[] = [
+    ['find a preview image for this page', 'page'],
+    ['Find a social media image for the page.', 'page'],
+    ['change the preview image of this page to a sunset', 'page "sunset"'],
+    ["change the page's share image", 'page'],
+    ['generate an og image of a red kayak', 'page generated "red kayak"'],
+    ['find an image for link previews of this page', 'page'],
+    ['find a photo of a harbor for the link preview', 'page "harbor"'],
+    ['give the page a new preview image', 'page'],
+    ['a new open graph image, please', 'page'],
+    ['give the site a new logo', 'site'],
+    ['find a new logo for our website', 'site'],
+    ['a new logo', 'site'],
+    ['change the logo to a red kayak', 'site "red kayak"'],
+    ['generate a logo with a boat for the site', 'site generated "boat"'],
+    ['create a logo image with AI', 'site generated'],
+    ['use our brand logo', 'site brand'],
+    ['Finde ein Vorschaubild für diese Seite', 'page'],
+    ['ein neues Vorschaubild bitte', 'page'],
+    ['ändere das Vorschaubild der Seite in einen Sonnenuntergang', 'page "sonnenuntergang"'],
+    ['suche ein Bild für die Vorschau dieser Seite', 'page'],
+    ['erzeuge ein Social-Media-Bild von einem Hafen', 'page generated "hafen"'],
+    ['gib der Website ein neues Logo', 'site'],
+    ['ein neues Logo für die Website', 'site'],
+    ['Erzeuge ein Logo mit einem Boot', 'site generated "boot"'],
+  ]
+  for (const [message, wish] of wishes) t.equal(read(message), wish, message)
+  for (const message of [
+    'set the logo to /logo.svg', 'change the logo to https://example.org/logo.svg', 'remove the logo', 'make the logo bigger', 'change the logo to the left', 'set the logo', 'the logo', 'translate the logo',
+    'find preview images for all pages', 'find a preview image for the about page', 'change the logo and the heading', 'change the logo to a boat and remove the banner', 'set the preview image', 'preview the page',
+    'change the preview of the page', 'find a logo: card 1: "a boat"', 'show me a preview', 'entferne das Logo', 'setze das Logo auf /logo.svg', 'finde Vorschaubilder für alle Seiten', 'zeig mir eine Vorschau', 'was ist das Logo?',
+  ]) t.equal(read(message), undefined, message)
 })
 
 t.test('whatever else is said about images is no wish for a new one', async (t) => {

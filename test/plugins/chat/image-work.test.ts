@@ -47,6 +47,29 @@ t.test('what is looked for is what was said, else what stands beside the image',
   t.same(await asked('find a new image', { activeBlockId: 'b_hero' }), ['Old Paddle fjord'])
 })
 
+t.test('the image for link previews and the logo of the site are found like any other', async (t) => {
+  const stock = sourceOf('stock', named('stock'))
+  const { say, edit } = await looking(t, [stock])
+  const meta = async () => (await edit.page('/')).meta
+  const logo = async () => Object((await edit.get('/draft/site-config')).json()).logo
+  t.match(await say('find a preview image for this page'), { status: 'applied', changes: [/image for link previews/], debug: { opTypes: ['update_page_meta'] } })
+  t.match(await meta(), { ogImage: at('stock', 'Boats lake') })
+  t.match(await say('ändere das Vorschaubild der Seite in einen Hafen', { locale: 'de' }), { status: 'applied', changes: [/Bild für Vorschauen/] })
+  t.match(await meta(), { ogImage: at('stock', 'hafen') })
+  await edit.undo('/')
+  await edit.undo('/')
+  t.notOk(await meta())
+
+  t.match(await say('give the site a new logo'), { status: 'applied', changes: [/logo/], debug: { opTypes: ['update_site_config'] } })
+  t.equal(await logo(), at('stock', 'logo'))
+  await edit.ops([{ op: 'update_site_config', patch: { name: 'Avocado Boats' } }])
+  t.match(await say('ein neues Logo für die Website', { locale: 'de' }), { status: 'applied', changes: [/Logo/] })
+  t.equal(await logo(), at('stock', 'Avocado Boats logo'))
+  t.match(await say('generate a logo with an anchor'), { status: 'applied' })
+  t.equal(await logo(), at('stock', 'anchor'))
+  t.same(stock.asked, ['Boats lake', 'hafen', 'logo', 'Avocado Boats logo', 'anchor'])
+})
+
 t.test('which images are meant is told by words and by what is selected, or somebody else has to ask', async (t) => {
   const stock = sourceOf('stock', ({ query }) => ({ address: `/img/${stock.asked.length}-${query.length}.jpg` }))
   const { say, hero, cards } = await looking(t, [stock])
