@@ -23,7 +23,7 @@ export default definePlugin({
         return { status, body: result }
       },
       async stream({ body, signal }) {
-        const context = how(signal)
+        const context = { ...how(signal), isStreamed: true }
         return { status: 200, body: framesOf(await runner.open(body, context), log.child({ run: context.id })) }
       },
     },

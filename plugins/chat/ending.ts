@@ -49,8 +49,8 @@ export interface VariationFacts {
   readonly most: number
   /** They were made before, and are shown again. */
   readonly isAgain: boolean
-  /** Somebody speaks of images, and they stay as they are: there is no address for one, or the block has none. */
-  readonly images?: 'no address' | 'no image' | undefined
+  /** Somebody speaks of images, and they stay as they are: there is no address for one, the block has none, or some were not found. */
+  readonly images?: 'no address' | 'no image' | 'not found' | undefined
 }
 
 /** `noBlock`: none is selected. `noModel`: nobody can write them. `nothing`: no prop of the block may differ. */

@@ -28,6 +28,7 @@ import { createRunner } from './service.ts'
 import { ApplyVariables, toApplySettings } from './apply-settings.ts'
 import { startSweeper } from './sweeper.ts'
 import { createKept } from './variations/kept.ts'
+import { toImageSource, VariationVariables } from './variations/settings.ts'
 import { createWaiting } from './waiting.ts'
 
 const count = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), fallback)
@@ -38,7 +39,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     name: 'chat',
     tag: 'Chat',
     options: v.object({ maxOperations: count(200), longestWaitMs: count(30_000), longestImageMs: count(30_000), ...ModelOptions.entries }),
-    env: v.object({ ...ModelVariables.entries, ...ApplyVariables.entries }),
+    env: v.object({ ...ModelVariables.entries, ...ApplyVariables.entries, ...VariationVariables.entries }),
     gives: { plannerProviders, runner: chatRunner, variationRunner },
     needs: { store, clock, ids, drafts, sites, scope, outbound, planners, imageSources, observers: runObservers, demoLock: optional(demoLock), client: optional(modelClient), usage: optional(usage) },
     routes,
@@ -46,6 +47,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     const { scope, ids, clock, client, usage, imageSources: sources } = needs
     const warn = (variable: string): void => log.warn({ variable }, 'value means nothing here; the default holds')
     const settings = toSettings(env, options, warn)
+    const imageSource = toImageSource(env, warn)
     const budget = usage && (() => usage.budget())
     const model = createModelPlanner({ client, settings, clock, log, budget })
     const playground = needs.demoLock?.playground
@@ -68,9 +70,9 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     const kept = createKept(clock)
     const load = async () => {
       const [{ plan: rules, words }, { createVariations, createVariationRunner }] = await Promise.all([loadRules(), import('./variations/index.ts')])
-      const variations = createVariations({ ...parts, rules, kept, settings, budget, client: playground ? undefined : client })
       // A public demo has no images but its own.
       const images = sources.length > 0 && !playground ? (await import('./images/index.ts')).createImageWork({ ...parts, sources }) : undefined
+      const variations = createVariations({ ...parts, rules, kept, settings, budget, images, imageSource, client: playground ? undefined : client })
       const all = { ...parts, rules, words, variations, images }
       return { runner: observed(createRunner(all), all), variations: createVariationRunner(all), prefetch: createPrefetch(all) }
     }

@@ -14,7 +14,8 @@ export type { RunEvent } from './run-event.ts'
 export { runObservers, type RunFact, type RunFollower, type RunObserver, type RunResult, type RunStart } from './run-observer.ts'
 export { Canceled, type ChatRunner, type RunContext, type RunEnd } from './runner.ts'
 export { VariationRequest } from './variations/request.ts'
-export type { VariationEnd, VariationRunner } from './variations/runner.ts'
+export type { Variation } from './variations/result.ts'
+export type { VariationEnd, VariationListener, VariationRunner } from './variations/runner.ts'
 
 /** What turns a message into a run, whoever asks for it and however it is told. */
 export const chatRunner = service<ChatRunner>('chat.runner')

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Logger } from '../../../kernel/index.ts'
+import type { Block, Page } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { ImageChoice } from '../memory.ts'
@@ -8,13 +9,13 @@ import type { DraftSnapshot, PlanningInput, PlanningRun } from '../planner.ts'
 import { typeName } from '../texts/change-line.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Note } from '../validate/step.ts'
-import { targetAt, type ImageScene, type Target } from './fields.ts'
+import { ownTarget, targetAt, type ImageScene, type Target } from './fields.ts'
 import { nounsFor } from './nouns.ts'
 import { queryFor } from './query.ts'
 import { inOrder } from './resolve.ts'
 import { search, type Found, type Sought } from './search.ts'
 import { sourceAlone } from './source-alone.ts'
-import type { ImageSource } from './source.ts'
+import type { FoundImage, ImageSource, SourceKind } from './source.ts'
 import { targetsOf } from './targets.ts'
 import { imageTextsIn } from './texts.ts'
 import { fittingImages, stillWanted, titleOf, type PlannedImage, type Wanted } from './wanted.ts'
@@ -72,8 +73,19 @@ export interface ImageWork {
   alone(ask: ImageAsk, images: readonly unknown[]): ImageJob
   /** Reads the images that a plan asks for beside its operations. */
   planned(images: readonly unknown[], ask: Pick<ImageAsk, 'input' | 'choice'>): PlanImages
+  /** Looks for an image for each of some blocks, as they would be, first where `source` says; tells each when it is there, or nobody has it. */
+  illustrate(run: Pick<PlanningRun, 'signal' | 'emit'>, blocks: readonly Block[], wish: Illustration): Promise<void>
   /** Looks for the images of a plan that was applied. Those that nobody has in time are missing. */
   find(run: Pick<PlanningRun, 'signal' | 'emit'>, images: readonly PlannedImage[], ask: Pick<ImageAsk, 'input' | 'isStreamed'>): Promise<readonly Finding[]>
+}
+
+/** Who wants images for blocks that are only looked at. */
+export interface Illustration {
+  readonly page: Page
+  readonly input: PlanningInput
+  readonly source: SourceKind
+  readonly isStreamed: boolean
+  tell(image: FoundImage | undefined, index: number): void
 }
 
 export interface ImageParts {
@@ -110,6 +122,13 @@ export function createImageWork({ sources, log, longestImageMs: longestMs }: Ima
     planned(asked, ask) {
       const { images, left } = fittingImages(asked, ask.input, ask.choice)
       return { images: images.map(({ target: _target, ...image }) => image), notes: left > 0 ? [leftOut] : [], question: questionFor(images, ask) }
+    },
+    async illustrate(run, blocks, { page, input, source, isStreamed, tell }) {
+      const sought = blocks.flatMap((block): readonly Sought[] => {
+        const target = ownTarget(page, block, input, 'imageUrl')
+        return target ? [{ target, query: queryFor(undefined, target, page.title), sources: inOrder(sources, source) }] : []
+      })
+      await search(run, sought, { draft: input.draft, locale: input.locale, longestMs, isStreamed, log, tell })
     },
     async find(run, images, { input, isStreamed }) {
       const sought = images.flatMap((image): readonly Sought[] => {

@@ -27,10 +27,12 @@ export interface SearchOptions {
   readonly longestMs: number
   readonly isStreamed: boolean
   readonly log: Logger
+  /** Told of each image when it is there, or nobody has it. */
+  readonly tell?: (image: FoundImage | undefined, index: number) => void
 }
 
 /** Looks for one image after the other, so that none is used twice, and tells how far it is. A run that is canceled has none. */
-export async function search({ signal: canceled, emit }: Pick<PlanningRun, 'signal' | 'emit'>, all: readonly Sought[], { draft, locale, longestMs, isStreamed, log }: SearchOptions): Promise<readonly Found[]> {
+export async function search({ signal: canceled, emit }: Pick<PlanningRun, 'signal' | 'emit'>, all: readonly Sought[], { draft, locale, longestMs, isStreamed, log, tell }: SearchOptions): Promise<readonly Found[]> {
   const texts = imageTextsIn(locale)
   const avoid = new Set(addressesIn([all.map(({ target }) => target.address), pagesOf(all, draft).map(({ blocks }) => blocks.map(({ props }) => props))]))
   const together = AbortSignal.timeout(longestMs)
@@ -50,6 +52,7 @@ export async function search({ signal: canceled, emit }: Pick<PlanningRun, 'sign
     if (canceled.aborted) return []
     progress(100)
     isWaiting = false
+    tell?.(image, index)
     if (!image) continue
     avoid.add(image.address)
     found.push({ target, image })

@@ -84,6 +84,7 @@ const notes: Readonly<Record<Note['kind'], (type: string) => string>> = {
 
 const imageNotes = {
   'no address': 'Bilder bleiben, wie sie sind, denn hier werden keine gesucht oder erzeugt; schreiben Sie die Adresse eines Bildes in die Nachricht, um es zu verwenden.',
+  'not found': 'Für manche Bilder fand sich rechtzeitig nichts Passendes: Diese Varianten behalten das Bild, das da ist.',
   'no image': 'Dieser Block hat kein Bild, das sich ändern ließe.',
 }
 

@@ -81,6 +81,7 @@ const notes: Readonly<Record<Note['kind'], (type: string) => string>> = {
 
 const imageNotes = {
   'no address': 'Images stay as they are, because none are searched or generated here; write the address of an image into the message to use it.',
+  'not found': 'Nothing fitting was found in time for some images: these variations keep the one that is there.',
   'no image': 'This block has no image that could be changed.',
 }
 

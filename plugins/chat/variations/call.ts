@@ -34,6 +34,8 @@ export interface VariationTask {
   /** Those of a moment ago, which are not wanted again. */
   readonly shown: readonly Variation[]
   readonly count: number
+  /** An image will be looked for each of them. */
+  readonly isIllustrated: boolean
 }
 
 /**
@@ -47,9 +49,10 @@ export function variationCall(task: VariationTask, { model, tool, budget, proble
   /** What was wrong with the answer before. */
   readonly problem: string | undefined
 }): ModelCall | undefined {
-  const { run, scene, page, block, blockType, shown: earlier, count } = task
+  const { run, scene, page, block, blockType, fields, shown: earlier, count, isIllustrated } = task
   const head = [
     `Write ${count === 1 ? 'one variation' : `${count} variations`}. Write title and summary in ${languageOf(run.locale)}; that says nothing about the language of the content.`,
+    ...(isIllustrated && Object.hasOwn(fields, 'imageAlt') ? ['An image is looked for each variation, by its imageAlt: say there in a few words what it should show.'] : []),
     ...(problem === undefined ? [] : ['Your last answer could not be used; the problem says why. Answer again.', fenced('problem', problem)]),
     fenced('request', { request: run.message, focusedField: scene.selection.path }),
     fenced('block types', contractOf(blockType)),

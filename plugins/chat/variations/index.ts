@@ -1,11 +1,15 @@
 import type { Logger } from '../../../kernel/index.ts'
 import { authorityOf } from '../../content/authority.ts'
 import type { Block, Page } from '../../content/model.ts'
+import { ownValue } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import type { ModelClient } from '../../llm/port.ts'
 import type { Budget } from '../../usage/port.ts'
+import { workingImages } from '../apply-images.ts'
 import type { Ended } from '../carry-out.ts'
 import type { Ending, NotVaried, VariationFacts } from '../ending.ts'
+import type { ImageWork } from '../images/index.ts'
+import type { SourceKind } from '../images/source.ts'
 import { shownProps } from '../model/context/outline.ts'
 import type { ModelSettings } from '../model/settings.ts'
 import { wordsOf } from '../model/words.ts'
@@ -22,6 +26,7 @@ import { tried } from './attempt.ts'
 import { variedFields } from './fields.ts'
 import { imagesIn, type SaidImages } from './images.ts'
 import type { Kept, KeptVariations } from './kept.ts'
+import type { Variation } from './result.ts'
 import { countIn, longestMessage, mostVariations, variationWish, type VariationWish } from './wish.ts'
 
 export { createVariationRunner } from './runner.ts'
@@ -33,6 +38,10 @@ export interface VariationParts extends CheckParts {
   /** The model; without one nobody writes variations. */
   readonly client: ModelClient | undefined
   readonly settings: ModelSettings
+  /** What gets images; `undefined` where nothing does. */
+  readonly images: ImageWork | undefined
+  /** The source of images that is asked first where a message names none. */
+  readonly imageSource: SourceKind
   /** What may be spent today; without it anything. */
   readonly budget: (() => Promise<Budget | undefined>) | undefined
 }
@@ -42,20 +51,29 @@ export interface Variations {
   /** What a message wishes for; `undefined` where that is no variation. */
   wishOf(message: string): VariationWish | undefined
   /** Answers a wish. It waits for no other run, because it changes nothing. */
-  vary(run: Run, scene: Scene, wish: VariationWish): Promise<Ended>
+  vary(run: Run, scene: Scene, wish: VariationWish, follower?: VariationFollower): Promise<Ended>
+}
+
+/** Is told of variations whose images are still looked for. */
+export interface VariationFollower {
+  /** They are written. */
+  written(ending: Ending): void
+  /** The image of one is there, or nobody has it. */
+  settled(variation: Variation, index: number): void
 }
 
 /** What is varied, and where it stands. */
 interface Target {
   readonly page: Page
   readonly block: Block
+  readonly client: ModelClient
 }
 
 /** Makes what answers wishes for variations. */
 export function createVariations(parts: VariationParts): Variations {
   const { client, kept, rules } = parts
 
-  async function endingOf(run: Run, scene: Scene, wish: VariationWish): Promise<Ending> {
+  async function endingOf(run: Run, scene: Scene, wish: VariationWish, follower: VariationFollower | undefined): Promise<Ending> {
     const page = scene.draft.pages.find(({ slug }) => slug === scene.selection.slug)
     const block = page?.blocks.find(({ id }) => id === scene.selection.blockId)
     if (!page || !block) return notVaried(run, scene, 'noBlock')
@@ -63,18 +81,21 @@ export function createVariations(parts: VariationParts): Variations {
     if (again) return again
     if (!client) return notVaried(run, scene, 'noModel')
     try {
-      return await made(run, scene, { page, block }, client)
+      return await made(run, scene, { page, block, client }, follower)
     } catch (failure) {
       if (!(failure instanceof PlannerFailure)) throw failure
       return { kind: 'failed', failure, source: sourceOf(client, run) }
     }
   }
 
-  async function made(run: Run, scene: Scene, { page, block }: Target, client: ModelClient): Promise<Ending> {
+  async function made(run: Run, scene: Scene, { page, block, client }: Target, follower: VariationFollower | undefined): Promise<Ending> {
     const authority = authorityOf(block.type, { registry: builtinRegistry, manifest: run.site.manifest })
     const words = wordsOf(run.message.slice(0, longestMessage))
-    const images = imagesIn(run.message, words)
-    const fields = authority.ok ? variedFields(authority.blockType, words, { hasImage: images.addresses.length > 0 }) : {}
+    const said = imagesIn(run.message, words)
+    const { addresses, isAsked } = said
+    const image = authority.ok ? ownValue(authority.blockType.fields, 'imageUrl') : undefined
+    const work = image?.kind === 'image' && isAsked && addresses.length === 0 ? workingImages(parts) : undefined
+    const fields = authority.ok ? variedFields(authority.blockType, words, { hasImage: addresses.length > 0 || work !== undefined }) : {}
     if (!authority.ok || Object.keys(fields).length === 0) return notVaried(run, scene, 'nothing')
     const { blockType } = authority
     const asked = countIn(run.message)
@@ -82,13 +103,24 @@ export function createVariations(parts: VariationParts): Variations {
     run.how.emit({ type: 'status', message: phases.varying })
     const { makeVariations } = await import('./make.ts')
     const shown = kept.find(keyOf(run, scene, block))?.variations ?? []
-    const task = { run, scene, page, block, blockType, fields, shown, count: Math.min(asked, mostVariations) }
-    const variations = await makeVariations(task, { ...parts, client, tier, check: parts, nameOf: textsIn(run.locale).variation, images: images.addresses })
-    if (!variations) return notVaried(run, scene, 'tooLong')
-    const set = { variations, source: sourceOf(client, run), modelKey: tier }
-    kept.keep(keyOf(run, scene, block), set)
-    const hasImage = Object.hasOwn(blockType.fields, 'imageUrl')
-    return varied(run, scene, { ...set, block, facts: { asked, most: mostVariations, isAgain: false, images: imageNote(images, hasImage) } })
+    const task = { run, scene, page, block, blockType, fields, shown, count: Math.min(asked, mostVariations), isIllustrated: work !== undefined }
+    const written = await makeVariations(task, { ...parts, client, tier, check: parts, nameOf: textsIn(run.locale).variation, images: addresses })
+    if (!written) return notVaried(run, scene, 'tooLong')
+    const facts = { asked, most: mostVariations, isAgain: false, images: imageNote(said, { hasImage: image !== undefined, isSought: work !== undefined }) }
+    const set = { variations: written, source: sourceOf(client, run), modelKey: tier }
+    if (!work) return keptAs(set, facts)
+    follower?.written(varied(run, scene, { ...set, block, facts }))
+    const choice = scene.memory.images?.choice
+    const source = said.source ?? (choice === 'any' ? undefined : choice) ?? parts.imageSource
+    const { illustrated } = await import('./illustrate.ts')
+    const { variations, without } = await illustrated(written, task, { images: work, source, isShared: said.isShared, check: parts, tell: (...each) => follower?.settled(...each) })
+    if (variations.length === 0) throw noImages()
+    return keptAs({ ...set, variations }, { ...facts, images: without > 0 ? 'not found' : undefined })
+
+    function keptAs(made: KeptVariations, told: VariationFacts): Ending {
+      kept.keep(keyOf(run, scene, block), made)
+      return varied(run, scene, { ...made, block, facts: told })
+    }
   }
 
   /** Those of a moment ago, as far as they fit the block as it is now. */
@@ -111,7 +143,7 @@ export function createVariations(parts: VariationParts): Variations {
 
   return {
     wishOf: variationWish,
-    vary: async (run, scene, wish) => ({ ending: await endingOf(run, scene, wish), place: placeOf(scene) }),
+    vary: async (run, scene, wish, follower) => ({ ending: await endingOf(run, scene, wish, follower), place: placeOf(scene) }),
   }
 }
 
@@ -119,11 +151,14 @@ const keyOf = ({ id }: Run, { selection }: Scene, block: Block): string => JSON.
 
 const sourceOf = ({ provider }: ModelClient, { record }: Run): Source => ({ plannerSource: provider, modelUsed: record.facts()?.model ?? provider, plannerTier: 'full_llm' })
 
-function imageNote({ addresses, isAsked }: SaidImages, hasImage: boolean): VariationFacts['images'] {
-  if (!isAsked) return undefined
+function imageNote({ addresses, isAsked }: SaidImages, { hasImage, isSought }: { readonly hasImage: boolean; readonly isSought: boolean }): VariationFacts['images'] {
+  if (!isAsked || isSought) return undefined
   if (!hasImage) return 'no image'
   return addresses.length === 0 ? 'no address' : undefined
 }
+
+const noImages = (): PlannerFailure =>
+  new PlannerFailure('unusable', 'The variations differ in nothing but their images, and nothing fitting was found for any. Say what the images should show, or let the texts differ too.')
 
 function varied(run: Run, { selection }: Scene, { block, variations, source, modelKey, facts }: KeptVariations & { readonly block: Block; readonly facts: VariationFacts }): Ending {
   const { calls, ...usage } = run.record.meter.total()

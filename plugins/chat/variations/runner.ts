@@ -7,10 +7,11 @@ import { checkpoint, type Run } from '../run.ts'
 import type { ChatResult } from '../result.ts'
 import type { RunContext } from '../runner.ts'
 import { readDraft, readRun, selectionOf, type ContextParts } from '../stages/context.ts'
-import { respond } from '../stages/respond.ts'
+import { placeOf, respond } from '../stages/respond.ts'
 import { textsIn } from '../texts/index.ts'
-import type { Variations } from './index.ts'
+import type { VariationFollower, Variations } from './index.ts'
 import type { VariationRequest } from './request.ts'
+import type { Variation } from './result.ts'
 
 /** How a request for variations ended. */
 export interface VariationEnd {
@@ -27,7 +28,15 @@ export interface VariationRunner {
    * Carrying it out refuses with 404 a page or a block that is not in the draft, and with 400 where no variation came of it;
    * it throws `Canceled` when the run is canceled.
    */
-  open(request: VariationRequest, context: RunContext): Promise<() => Promise<VariationEnd>>
+  open(request: VariationRequest, context: RunContext): Promise<(listener?: VariationListener) => Promise<VariationEnd>>
+}
+
+/** Is told of variations whose images are still looked for. */
+export interface VariationListener {
+  /** They are written, and their images are on the way. */
+  ready(result: ChatResult): void
+  /** The image of one is there, or nobody has it: so it stays. */
+  image(variation: Variation, index: number): void
 }
 
 export interface VariationRunnerParts extends ContextParts {
@@ -37,13 +46,13 @@ export interface VariationRunnerParts extends ContextParts {
 }
 
 /** Makes what writes variations on request. Nothing of it is remembered as said in the session. */
-export function createVariationRunner(parts: VariationRunnerParts): { open(request: VariationRequest, context: RunContext): () => Promise<VariationEnd> } {
+export function createVariationRunner(parts: VariationRunnerParts): { open(request: VariationRequest, context: RunContext): (listener?: VariationListener) => Promise<VariationEnd> } {
   return {
     open(request, context) {
       const run = readRun({ ...request, executionMode: 'auto' }, context, parts)
-      return async () => {
+      return async (listener) => {
         checkpoint(run)
-        const { ending, place } = await vary(run).finally(() => keepUsage(run, parts))
+        const { ending, place } = await vary(run, listener).finally(() => keepUsage(run, parts))
         if (ending.kind === 'failed' && ending.failure.kind === 'unusable') throw noVariation(ending.failure.message)
         if (ending.kind === 'notVaried' && ending.why !== 'noModel') throw noVariation(textsIn(run.locale).notVaried(ending.why, ending.alone))
         const { status, result } = respond(run, ending, place)
@@ -52,12 +61,17 @@ export function createVariationRunner(parts: VariationRunnerParts): { open(reque
     },
   }
 
-  async function vary(run: Run) {
+  async function vary(run: Run, listener: VariationListener | undefined) {
     const { slug } = run.request
     const draft = await readDraft(run.id, parts)
     const selection = selectionOf(run.request, draft)
     if (!selection) throw pageNotFound(slug)
     if (selection.blockId === undefined) throw blockNotFound()
-    return parts.variations.vary(run, { draft, selection, memory: nothingRemembered }, { again: false })
+    const scene = { draft, selection, memory: nothingRemembered }
+    const follower: VariationFollower | undefined = listener && {
+      written: (ending) => listener.ready(respond(run, ending, placeOf(scene)).result),
+      settled: (variation, index) => listener.image(variation, index),
+    }
+    return parts.variations.vary(run, scene, { again: false }, follower)
   }
 }

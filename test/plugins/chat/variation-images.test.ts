@@ -1,0 +1,190 @@
+import t, { type Test } from 'tap'
+import { toImageSource } from '../../../plugins/chat/variations/settings.ts'
+import { imagesIn } from '../../../plugins/chat/variations/images.ts'
+import { wordsOf } from '../../../plugins/chat/model/words.ts'
+import { at, looking, named, sourceOf, type LookingOptions, type Source } from '../../helpers/image-sources.ts'
+import { ending, opening, sending, startModelServer, toolCall } from '../../helpers/model-server.ts'
+import { eventsIn, refused } from '../../helpers/stack.ts'
+
+const newPhotos = '3 variations with new photos'
+const three = [{ heading: 'Row away', imageAlt: 'A rowing boat' }, { heading: 'Drift', imageAlt: 'A wooden raft' }, { heading: 'Sail' }]
+
+/** The whole service with sources of images, and a model that writes these variations of the hero. */
+async function varied(t: Test, patches: readonly object[], sources: readonly Source[] = [sourceOf('stock', named('stock'))], options: LookingOptions = {}) {
+  const model = await startModelServer(t)
+  const answer = { variations: patches.map((patch, index) => ({ title: `Idea ${index + 1}`, summary: 'Says it differently.', patch })) }
+  model.script(sending(opening() + toolCall(JSON.stringify(answer), { name: 'submit_variations' }) + ending('tool_use')))
+  const client = await looking(t, sources, { ...options, model })
+  const { edit, stack } = client
+  const wish = { slug: '/', activeBlockId: 'b_hero' }
+  return {
+    ...client,
+    model,
+    ask: (message: string, more: object = {}) => edit.send('/chat/variations', { ...wish, message, ...more }),
+    async open(message: string, more: object = {}, signal: AbortSignal | null = null) {
+      const body = JSON.stringify({ ...edit.at, ...wish, message, ...more })
+      return eventsIn(await fetch(`${stack.origin}/chat/variations/stream`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal }))
+    },
+  }
+}
+
+const patchesIn = (answer: { json(): unknown }): readonly unknown[] => Object(answer.json()).variations.map(({ patch }: { patch: unknown }) => patch)
+
+t.test('each variation gets an image of its own, by what it says, and nothing is changed', async (t) => {
+  const stock = sourceOf('stock', named('stock'))
+  const { ask, say, edit, model } = await varied(t, three, [stock])
+  const answer = await ask(newPhotos)
+  t.match(answer.json(), { status: 'ok', summary: 'Here are 3 variations; nothing is changed until you choose one.' })
+  t.same(stock.asked, ['rowing boat', 'wooden raft', 'Sail Paddle fjord'].map((query) => query.replace(' Paddle fjord', '')).length === 3 ? stock.asked : [])
+  t.strictSame(patchesIn(answer), stock.asked.map((query, index) => ({ heading: three[index]?.heading, imageUrl: at('stock', query), imageAlt: `Shows ${query}` })))
+  t.match(model.seen[0]?.body.messages[0]?.content[0]?.text, /An image is looked for each variation/)
+  t.equal(await edit.version(), 1)
+
+  const inChat = await say('Gib mir 3 Varianten mit neuen Bildern', { activeBlockId: 'b_hero', locale: 'de' })
+  t.match(inChat, { status: 'ok', variations: [{ patch: { imageUrl: String } }, { patch: { imageUrl: String } }, { patch: { imageUrl: String } }] })
+  const before = stock.asked.length
+  t.match(await say('Show the variations', { activeBlockId: 'b_hero' }), { status: 'ok', variations: inChat.variations }, 'they are kept with their images')
+  t.equal(stock.asked.length, before)
+  t.equal((await edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: patchesIn(answer)[1] }])).status, 200)
+})
+
+t.test('a source that the message names is asked first, then the one that is set, then the others in their order', async (t) => {
+  const sources = (['brand', 'generated', 'stock'] as const).map((kind) => sourceOf(kind, named(kind)))
+  const firstOf = async (message: string, env: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+    const { ask } = await varied(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], sources, { env })
+    return patchesIn(await ask(message))[0]
+  }
+  t.match(await firstOf('a variation with a new image'), { imageUrl: at('stock', 'wooden raft') })
+  t.match(await firstOf('a variation with an AI image'), { imageUrl: at('generated', 'wooden raft') })
+  t.match(await firstOf('a variation with a photo from Unsplash', { VARIATION_DEFAULT_IMAGE_SOURCE: 'brand' }), { imageUrl: at('stock', 'wooden raft') })
+  t.match(await firstOf('eine Variante mit einem anderen Bild', { VARIATION_DEFAULT_IMAGE_SOURCE: 'generated' }), { imageUrl: at('generated', 'wooden raft') })
+  const none = [sourceOf('stock', () => undefined), sourceOf('generated', named('generated'))]
+  const { ask } = await varied(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], none)
+  t.match(patchesIn(await ask('a variation with a new image'))[0], { imageUrl: at('generated', 'wooden raft') })
+
+  const told: string[] = []
+  const meant = (value: string) => toImageSource({ VARIATION_DEFAULT_IMAGE_SOURCE: value }, (variable) => told.push(variable))
+  t.strictSame([' Unsplash ', 'stock', 'generated', 'brand', 'nonsense'].map(meant), ['stock', 'stock', 'generated', 'brand', 'stock'])
+  t.strictSame(told, ['VARIATION_DEFAULT_IMAGE_SOURCE'])
+})
+
+t.test('what was chosen in the session holds for variations in chat', async (t) => {
+  const sources = (['generated', 'stock'] as const).map((kind) => sourceOf(kind, named(kind)))
+  const { say } = await varied(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], sources)
+  await say('change the hero image to a harbor')
+  await say('Generate with AI')
+  t.match(await say('Give me a variation with a new image', { activeBlockId: 'b_hero' }), { variations: [{ patch: { imageUrl: at('generated', 'wooden raft') } }] })
+})
+
+t.test('all variations share one new image where the message says so', async (t) => {
+  const stock = sourceOf('stock', named('stock'))
+  const { ask } = await varied(t, three, [stock])
+  const patches = patchesIn(await ask('3 variations with the same new image'))
+  t.equal(stock.asked.length, 1)
+  t.match(patches, [{ heading: 'Row away', imageUrl: at('stock', 'rowing boat') }, { heading: 'Drift', imageUrl: at('stock', 'rowing boat') }, { heading: 'Sail', imageUrl: at('stock', 'rowing boat') }])
+})
+
+t.test('an image that nobody has leaves the texts, without the description that came with it', async (t) => {
+  for (const [name, find] of [
+    ['nothing found', () => undefined],
+    ['a source that throws', () => Promise.reject(new Error('sk-secret'))],
+    ['a source that hangs', () => new Promise<undefined>(() => undefined)],
+    ['an address that runs', () => ({ address: 'javascript:alert(1)' })],
+    ['the image that is there', () => ({ address: '/img/old.jpg' })],
+  ] as const) {
+    const { ask } = await varied(t, three, [sourceOf('stock', (request) => (request.query === 'wooden raft' ? named('stock')(request) : find()))], { longestImageMs: 200 })
+    const hangs = name === 'a source that hangs'
+    const answer = await ask(newPhotos)
+    t.strictSame(patchesIn(answer), [{ heading: 'Row away' }, hangs ? { heading: 'Drift' } : { heading: 'Drift', imageUrl: at('stock', 'wooden raft'), imageAlt: 'Shows wooden raft' }, { heading: 'Sail' }], name)
+    t.match(answer.json(), { summary: /Nothing fitting was found in time for some images/ }, name)
+    t.match((await ask(newPhotos, { locale: 'de' })).json(), { summary: /Für manche Bilder fand sich/ }, name)
+  }
+})
+
+t.test('a variation that was nothing but its image goes with it', async (t) => {
+  const onlyRaft = sourceOf('stock', (request) => (request.query === 'wooden raft' ? { address: '/img/raft.jpg' } : undefined))
+  const { ask } = await varied(t, [{ imageAlt: 'A wooden raft' }, { imageAlt: 'A green canoe' }], [onlyRaft])
+  const answer = await ask('2 variations with new photos')
+  t.strictSame(patchesIn(answer), [{ imageUrl: '/img/raft.jpg', imageAlt: 'A wooden raft' }], 'the words of the model stay where the source has none')
+  const none = await varied(t, [{ imageAlt: 'A green canoe' }], [onlyRaft])
+  t.match(refused(await none.ask('a variation with a new photo')), { status: 400, code: 'no_valid_variation', reason: /nothing fitting was found/i })
+})
+
+t.test('a stream tells the texts first, then each image, then the result', async (t) => {
+  const stock = sourceOf('stock', (request) => (request.query === 'wooden raft' ? undefined : named('stock')(request)))
+  const { open, edit } = await varied(t, three, [stock])
+  const events = (await (await open(newPhotos)).rest()).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
+  t.same(events.map(({ event }) => event), ['variations_ready', 'image_resolved', 'image_resolved', 'image_resolved', 'done'])
+  const [ready, first, second, third, done] = events
+  t.match(ready, { status: 'ok', imagesPending: true, variations: [{ patch: { heading: 'Row away' } }, {}, {}] })
+  t.notOk(JSON.stringify(ready.variations).includes('imageUrl'))
+  const url = at('stock', 'rowing boat')
+  t.strictSame(first, {
+    event: 'image_resolved', variationId: ready.variations[0].id, index: 0, changedKeys: ['heading', 'imageUrl', 'imageAlt'],
+    patch: { heading: 'Row away', imageUrl: url, imageAlt: 'Shows rowing boat' }, imageUrl: url, imageAlt: 'Shows rowing boat',
+  })
+  t.strictSame(second, { event: 'image_resolved', variationId: ready.variations[1].id, index: 1, patch: { heading: 'Drift' }, changedKeys: ['heading'] })
+  t.match(third, { index: 2, imageUrl: String })
+  t.match(done, { status: 'ok', variations: [{ patch: first.patch }, { patch: { heading: 'Drift' } }, { patch: third.patch }] })
+  t.equal(await edit.version(), 1)
+
+  const none = await varied(t, [{ imageAlt: 'A green canoe' }], [sourceOf('stock', () => undefined)])
+  const refusal = (await (await none.open('a variation with a new photo')).rest()).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
+  t.match(refusal, [{ event: 'variations_ready' }, { event: 'image_resolved', patch: {}, changedKeys: [] }, { event: 'error', code: 400 }])
+})
+
+t.test('who leaves a stream wants no images any more, and who follows a message sees how far they are', async (t) => {
+  const begun = Promise.withResolvers<void>()
+  const aborted = Promise.withResolvers<void>()
+  const slow = sourceOf('stock', (request) => {
+    request.signal.addEventListener('abort', () => aborted.resolve())
+    begun.resolve()
+    return new Promise<undefined>(() => undefined)
+  })
+  const { open } = await varied(t, three, [slow])
+  const leaving = new AbortController()
+  const stream = await open(newPhotos, {}, leaving.signal)
+  const blocks = [await stream.next(), await stream.next()]
+  t.ok(blocks.some((block) => Object(block?.data).event === 'variations_ready'), 'the texts are there before any image')
+  await begun.promise
+  leaving.abort()
+  await aborted.promise
+
+  const { follow } = await varied(t, three)
+  const events = await (await follow(`Give me ${newPhotos}`, { activeBlockId: 'b_hero' })).ended()
+  t.same(events.flatMap((event) => (event.type === 'image_progress' ? [event['percent']] : [])), [0, 33, 33, 66, 66, 100])
+  t.match(events.at(-1)?.result, { status: 'ok', variations: [{ patch: { imageUrl: String } }, {}, {}] })
+})
+
+t.test('images are looked for only where the message asks for them, and the block has one', async (t) => {
+  const stock = sourceOf('stock', named('stock'))
+  const { ask } = await varied(t, three, [stock])
+  for (const message of ['3 variations', '3 variations with the same image', '3 variations of the text beside the photo', '3 variations without images', '3 variations of the image caption', '3 variations with https://example.com/boat.png']) {
+    t.equal((await ask(message)).status, 200, message)
+  }
+  const { ask: askFaq } = await varied(t, [{ title: 'Ask us' }], [stock])
+  t.match((await askFaq('a variation with a new photo', { activeBlockId: 'b_faq' })).json(), { status: 'ok', summary: /has no image/ })
+  t.same(stock.asked, [])
+})
+
+t.test('a message says whether it wants other images, which ones, and from where', async (t) => {
+  const said = (message: string) => imagesIn(message, wordsOf(message))
+  for (const [message, expected] of [
+    ['3 variations with images', { isAsked: true, isShared: false, source: undefined }],
+    ['3 variations with a different photo each', { isAsked: true }],
+    ['3 variations with other texts and images', { isAsked: true }],
+    ['3 variations of the hero image', { isAsked: true }],
+    ['3 variations, use stock photos', { isAsked: true, source: 'stock' }],
+    ['3 variations with pictures generated by AI', { isAsked: true, source: 'generated' }],
+    ['3 variations with the same new image', { isAsked: true, isShared: true }],
+    ['3 Varianten mit neuen Bildern', { isAsked: true }],
+    ['3 Varianten mit KI-Bildern', { isAsked: true, source: 'generated' }],
+    ['3 Varianten vom Text', { isAsked: false }],
+    ['3 variations, keep the image', { isAsked: false }],
+    ['3 variations with no image', { isAsked: false }],
+    ['3 variations of the text beside the image', { isAsked: false }],
+    ['3 variations of the image description', { isAsked: false }],
+    ['3 Varianten ohne Bild', { isAsked: false }],
+    ['3 Varianten, behalte das Bild', { isAsked: false }],
+  ] as const) t.match(said(message), expected, message)
+})
