@@ -59,6 +59,7 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
       const memory = parts.memories.along(run.id, (committed) => remember(applier.done(withNotes(plan, notes), suggestions, committed)))
       const beside = [...(applier.count === 0 ? [also] : []), ...(group === groups.at(-1) ? [memory] : [])]
       const { draft } = input
+      if (isStepwise && moves === 0) for (const { step } of fit) how.emit({ type: 'op_candidate', index: told + 1, op: step.op })
       const applied = await add(fit.map(({ step }) => step), { site, slug, expect: draft.version, beside, pages: draft.pages, notes })
       if (applied.kind === 'moved') continue
       if (applied.kind === 'done') missing = left
@@ -70,9 +71,7 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
   async function add(steps: readonly Step[], addition: Omit<Addition, 'steps'>): Promise<{ readonly kind: string }> {
     const [step] = steps
     if (!isStepwise || !step) return applier.add({ ...addition, steps })
-    const index = told + 1
-    how.emit({ type: 'op_candidate', index, op: step.op })
-    return applyStep(run, step, { index, total: index, addition }, applier)
+    return applyStep(run, step, { index: told + 1, total: told + 1, addition }, applier)
   }
 
   /** What sets an image in the draft as it is now; nothing where its field is another one, or a rule is against it. */

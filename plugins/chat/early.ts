@@ -95,7 +95,7 @@ export function startEarly(run: Run, scene: Scene, applier: Applier, parts: Step
       await applier.takeBack('again')
       fresh.draft = { ...scene.draft, version: applier.version ?? scene.draft.version }
       // Where somebody else has changed the draft meanwhile, it is not the one that the run began with.
-      fresh.isWaiting = !applier.isAlone(scene.draft.version)
+      fresh.isWaiting ||= !applier.isAlone(scene.draft.version)
     })
   }
 

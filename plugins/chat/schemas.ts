@@ -15,7 +15,7 @@ const planEntries = {
   /** The beginning of the message that asked for it. */
   message: v.string(),
   summary: v.string(),
-  /** One line for each operation. */
+  /** One line for each operation, and then one for each image that will be looked for. */
   changes: v.array(v.string()),
   destructiveReasons: v.array(v.string()),
   opCount: v.number(),

@@ -135,7 +135,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
     return inTurn(run, async (waited) => {
       const now = waited ? await readBefore(run, parts) : before
       const ended = waited ? await runAlone(run) : await planAndCarryOut(run, before, scene, ruled)
-      const answers = now.memory.asked !== undefined && words.isAnswer(run.message)
+      const answers = now.memory.asked !== undefined && (words.isAnswer(run.message) || imagesOf(run, scene)?.reading.answer !== undefined)
       return steps.settle(run, ended, (waitsFor) => waitsFor === 'answer' && answers)
     })
   }

@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
 import { opsOf, scriptedPlanner, withPlanner } from '../../helpers/chat.ts'
 import { follower, type Told } from '../../helpers/followed-chat.ts'
 import { at, looking, named, sourceOf, type LookingOptions, type Source } from '../../helpers/image-sources.ts'
@@ -155,6 +156,38 @@ t.test('a field that somebody else changes before the approval or after it keeps
   await other.say(friendlier)
   meanwhile = () => other.edit.ops([{ op: 'remove_block', pageSlug: '/', blockId: 'b_hero' }])
   t.match(await other.approve(), { status: 'applied', summary: /Some images of Hero were left/, debug: { opCount: 1 } })
+})
+
+t.test('somebody who changes the draft while an image is set loses nothing, and neither does the image', async (t) => {
+  for (const [often, expected] of [[2, { summary: 'Made 2 changes.' }], [Number.POSITIVE_INFINITY, { summary: /Some images of Hero were left/ }]] as const) {
+    for (const isFollowed of [true, false]) {
+      const { stack, say, approve, followApproval, hero, edit } = await planningImages(t, [planned([heading('Ahoy')], [sunset])])
+      const drafts = await stack.get(draftsRef)
+      const { commit } = drafts
+      let edits = 0
+      drafts.commit = async (request, toAnswer) => {
+        const isImage = request.channel === 'chat' && request.edit.kind === 'operations' && JSON.stringify(request.edit.ops).includes('imageUrl')
+        if (isImage && edits < often) await edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_faq', patch: { title: `By hand ${(edits += 1)}` } }])
+        return commit(request, toAnswer)
+      }
+      await say(friendlier)
+      const result = isFollowed ? (await (await followApproval()).ended({ isAlone: false })).at(-1)?.result : await approve()
+      t.match(result, { status: 'applied', ...expected })
+      t.equal(await hero(), often === 2 ? at('stock', 'sunset over the fjord') : '/img/old.jpg')
+      t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Ahoy' } }, {}, { props: { title: `By hand ${edits}` } }] })
+      t.equal(edits, often === 2 ? 2 : 20)
+    }
+  }
+})
+
+t.test('a plan that is discarded while its images are looked for sets none', async (t) => {
+  let meanwhile: (() => Promise<unknown>) | undefined
+  const stock = sourceOf('stock', async (request) => (await meanwhile?.(), named('stock')(request)))
+  const { say, approve, hero, edit } = await planningImages(t, [planned([heading('Paddle the fjord')], [sunset])], [stock])
+  await say(friendlier)
+  meanwhile = () => edit.send('/chat', { slug: '/', executionMode: 'discard_pending_plan' })
+  t.match(await approve(), { status: 'needs_clarification', debug: { outcome: 'pending_plan_missing' } })
+  t.same([await hero(), await edit.version()], ['/img/old.jpg', 1])
 })
 
 t.test('an approval that is canceled while images are looked for takes back everything', async (t) => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { use } from '../../../kernel/index.ts'
 import { mountForTest, stillClock } from '../../../kernel/testing.ts'
-import { chatInMemory, chatter, resultOf } from '../../helpers/chat.ts'
+import { chatInMemory, chatter, resultOf, scriptedPlanner, withPlanner } from '../../helpers/chat.ts'
 import { follower, type Told } from '../../helpers/followed-chat.ts'
 import { at, looking, named, sourceOf, startPages } from '../../helpers/image-sources.ts'
 import { startModelServer } from '../../helpers/model-server.ts'
@@ -115,6 +115,18 @@ t.test('where images can be searched and made, the person chooses once', async (
   t.match((await other('ändere das Hero-Bild in einen Hafen')).json(), { summary: /Fotodatenbank/, suggestions: [/Use Unsplash/, /Generate with AI/, /Either/] })
   t.match((await other('Either (egal)')).json(), { status: 'applied', changes: [/generated\/hafen/] })
   t.same(brand?.asked, ['hafen'], 'what belongs to the site is asked first')
+})
+
+t.test('a step that asked where its image comes from goes on with the answer, and the steps after it', async (t) => {
+  const steps = ['Change the hero image to a harbor', 'Change the headline to "Second"'].map((text) => ({ text, label: text }))
+  const planner = withPlanner(scriptedPlanner({}, { split: async () => steps }))
+  const sources = [sourceOf('stock', named('stock')), sourceOf('generated', named('generated'))]
+  const { say, hero, props } = await looking(t, [...sources, { asked: [], plugin: planner }])
+  t.match(await say('A harbor in the hero, and another headline'), { status: 'needs_clarification', suggestions: [/Unsplash/, /AI/, /Either/], continuation: { currentStep: 1 } })
+  t.match(await say('Generate with AI'), { status: 'applied', continuation: { currentStep: 2, totalSteps: 2 } })
+  t.equal(await hero(), at('generated', 'harbor'))
+  t.match(await say('', { executionMode: 'continue_chain' }), { status: 'applied' })
+  t.match(await props(), [{ heading: 'Second' }, {}, {}])
 })
 
 t.test('a source that fails, has nothing, or gives an address that cannot be used is followed by the next', async (t) => {
