@@ -1,13 +1,14 @@
 import type { Addition, Applier } from './applier.ts'
 import { applyStep, type Stepped, type StepParts, type StepTask } from './apply-steps.ts'
 import type { Finding, ImageWork } from './images/index.ts'
+import { missingImages, noImages } from './images/notes.ts'
 import type { PlanningInput } from './planner.ts'
 import { checkpoint, type Run } from './run.ts'
 import { readDraft } from './stages/context.ts'
 import { inputOf } from './stages/plan.ts'
 import { check } from './stages/validate.ts'
 import type { Sound } from './validate/index.ts'
-import type { Note, Remark, Step } from './validate/step.ts'
+import type { Remark, Step } from './validate/step.ts'
 
 export type ImageStepParts = StepParts & { readonly images: ImageWork | undefined }
 
@@ -41,7 +42,7 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
     if (isThere) told += 1
     isRemembered = isThere && group === groups.at(-1)
   }
-  return { kind: 'through', plan: withNotes(plan, notesFor(missing)), isRemembered }
+  return { kind: 'through', plan: withNotes(plan, missingImages(missing)), isRemembered }
 
   async function inputNow(): Promise<PlanningInput> {
     return inputOf(run, { ...scene, draft: await readDraft(run.id, parts) })
@@ -55,7 +56,7 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
       const fit = group.flatMap((each) => stepsFor(each, input))
       if (fit.length === 0) return false
       const left = without(missing, fit.map(({ type }) => type))
-      const notes = notesFor(left)
+      const notes = missingImages(left)
       const memory = parts.memories.along(run.id, (committed) => remember(applier.done(withNotes(plan, notes), suggestions, committed)))
       const beside = [...(applier.count === 0 ? [also] : []), ...(group === groups.at(-1) ? [memory] : [])]
       const { draft } = input
@@ -86,12 +87,6 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
 export function workingImages({ images }: Pick<ImageStepParts, 'images'>): ImageWork | undefined {
   return images?.available ? images : undefined
 }
-
-/** Told where a plan asks for images and nothing looks for any. */
-export const noImages: Note = { kind: 'no_images', type: '' }
-
-/** What is said of images that are not there. */
-export const notesFor = (types: readonly string[]): readonly Note[] => [...new Set(types)].map((type) => ({ kind: 'images', type }))
 
 export const withNotes = (plan: Sound, notes: readonly Remark[]): Sound => ({ ...plan, notes: [...plan.notes, ...notes] })
 

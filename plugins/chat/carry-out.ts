@@ -7,6 +7,7 @@ import { draftAfter, pagesIn, toDraft } from './draft-view.ts'
 import { nothingBegun, type Begun } from './early.ts'
 import type { Done, Ending } from './ending.ts'
 import type { PlanImages } from './images/index.ts'
+import { missingImages, noImages } from './images/notes.ts'
 import { PlanTaken, type PendingPlans } from './pending-plans.ts'
 import { phases } from './phases.ts'
 import { remembered } from './remember.ts'
@@ -15,7 +16,7 @@ import { readDraft } from './stages/context.ts'
 import { gate } from './stages/gate.ts'
 import { announcements, placeOf, type Place } from './stages/respond.ts'
 import { check, type Checked } from './stages/validate.ts'
-import { applyImages, noImages, notesFor, withNotes, workingImages, type ImageStepParts } from './apply-images.ts'
+import { applyImages, withNotes, workingImages, type ImageStepParts } from './apply-images.ts'
 import { applySteps, type Stepped, type StepTask } from './apply-steps.ts'
 import type { Sound } from './validate/index.ts'
 
@@ -90,7 +91,7 @@ export async function carryOut(run: Run, start: Scene, { candidate, applier, beg
 /** Applies the operations of a plan, and then what there is of the images that it wants. */
 async function applyAll(run: Run, task: Omit<StepTask, 'missing'>, applier: Applier, parts: CarryOutParts): Promise<Stepped> {
   const { images } = task.candidate
-  const applied = await applySteps(run, { ...task, missing: notesFor(images.map(({ type }) => type)) }, applier, parts)
+  const applied = await applySteps(run, { ...task, missing: missingImages(images.map(({ type }) => type)) }, applier, parts)
   return applied.kind === 'through' && images.length > 0 ? applyImages(run, task, applier, parts) : applied
 }
 

@@ -10,6 +10,7 @@ import { typeName } from '../texts/change-line.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Note } from '../validate/step.ts'
 import { ownTarget, targetAt, type ImageScene, type Target } from './fields.ts'
+import { missingImages, unfitImages } from './notes.ts'
 import { nounsFor } from './nouns.ts'
 import { queryFor } from './query.ts'
 import { inOrder } from './resolve.ts'
@@ -117,11 +118,11 @@ export function createImageWork({ sources, log, longestImageMs: longestMs }: Ima
       if (question) return { outcome: question }
       if (wanted.length === 0) return { outcome: { kind: 'unchanged', summary: imageTextsIn(input.locale).noneFits } }
       const sought = wanted.map(({ target, query, source }): Sought => ({ target, query, sources: inOrder(sources, source) }))
-      return resolved(run, ask, sought, left > 0 ? [leftOut] : [])
+      return resolved(run, ask, sought, left > 0 ? [unfitImages] : [])
     },
     planned(asked, ask) {
       const { images, left } = fittingImages(asked, ask.input, ask.choice)
-      return { images: images.map(({ target: _target, ...image }) => image), notes: left > 0 ? [leftOut] : [], question: questionFor(images, ask) }
+      return { images: images.map(({ target: _target, ...image }) => image), notes: left > 0 ? [unfitImages] : [], question: questionFor(images, ask) }
     },
     async illustrate(run, blocks, { page, input, source, isStreamed, tell }) {
       const sought = blocks.flatMap((block): readonly Sought[] => {
@@ -167,11 +168,14 @@ export function createImageWork({ sources, log, longestImageMs: longestMs }: Ima
     const found = await search(run, sought, { draft: input.draft, locale: input.locale, longestMs, isStreamed, log })
     if (found.length === 0) return { outcome: { kind: 'unchanged', summary: texts.nothingFound } }
     const now = { ...input, draft: await draftNow() }
-    const ops = found.flatMap((each) => settingOf(each, now) ?? [])
-    if (ops.length === 0) return { outcome: { kind: 'unchanged', summary: texts.changedMeanwhile } }
-    const types = new Set(sought.map(({ target }) => target.type))
-    const notes = ops.length < sought.length ? [...types].map((type): Note => ({ kind: 'images', type })) : []
-    return { outcome: { kind: 'plan', plan: { summary: texts.willSet(ops.length), changeLog: [], ops } }, notes: [...leftBefore, ...notes] }
+    const settings = new Map(found.flatMap((each) => {
+      const op = settingOf(each, now)
+      return op ? [[each.target, op]] : []
+    }))
+    if (settings.size === 0) return { outcome: { kind: 'unchanged', summary: texts.changedMeanwhile } }
+    const ops = [...settings.values()]
+    const missing = sought.flatMap(({ target }) => (settings.has(target) ? [] : [target.type]))
+    return { outcome: { kind: 'plan', plan: { summary: texts.willSet(ops.length), changeLog: [], ops } }, notes: [...leftBefore, ...missingImages(missing)] }
   }
 
   /** Whether nobody knows which source is wanted: images can be searched as well as made. */
@@ -185,8 +189,6 @@ export function createImageWork({ sources, log, longestImageMs: longestMs }: Ima
     return whichSource(input, input.open ? `${input.open.message}${answerMark}${input.message}` : input.message)
   }
 }
-
-const leftOut: Note = { kind: 'unfit_images', type: '' }
 
 function whichSource({ locale }: PlanningInput, message: string): Extract<Outcome, { kind: 'question' }> {
   const texts = imageTextsIn(locale)

@@ -257,6 +257,12 @@ t.test('a model that asks for images and for nothing else gets them at once', as
   await edit.undo('/')
   t.equal(model.seen.length, 2)
 
+  const picky = sourceOf('stock', (request) => (request.query === sunset.query ? undefined : named('stock')(request)))
+  const some = await planningImages(t, [planned([], [sunset, { blockId: 'b_cards', listKey: 'cards', index: 0 }])], [picky])
+  const { summary } = await some.say('There should be more to look at')
+  t.match(summary, /Some images of Hero were left/)
+  t.notMatch(summary, /Card Grid were left/)
+
   const none = await planningImages(t, [planned([], [{ blockId: 'b_faq' }])], [stock])
   for (const [locale, summary] of [['en', /no such image/], ['de', /kein solches Bild/]] as const) {
     t.match(await none.say('The questions should have something to look at', { locale }), { status: 'applied', summary, debug: { outcome: 'no_effective_change' } })
