@@ -23,7 +23,7 @@ export const WantedImage = v.object({
   pageSlug: text('The page; the one that is worked on where it is missing.'),
   blockId: text('The block, which the operations of this plan may add. Without one field says what is meant.'),
   listKey: text('The list, for the image of a row.'),
-  index: optional(index('the place of the row once the operations are applied')),
+  index: optional(index('the position of the row once the operations are applied')),
   field: text('The image field where there are several; without a block ogImage for the image that link previews show of the page, or logo for that of the site.'),
   query: text('What the image should show, in a few plain words.'),
   source: optional(v.pipe(v.picklist(sourceKinds), v.description('Only where the request names one: stock for photo libraries, generated for made images, brand for those of the site.'))),

@@ -371,6 +371,18 @@ t.test('a plan may ask for the image of link previews and for the logo', async (
   t.same([(await edit.page('/')).meta, await logo(), (await edit.page('/')).blocks[0]?.props['heading']], [undefined, undefined, 'Paddle the fjord'])
 })
 
+t.test('rows and copies that the plan adds get their images, and a plan that names images last is taken back first', async (t) => {
+  const item = { op: 'add_item', pageSlug: '/', blockId: 'b_cards', listKey: 'cards', item: { title: 'Ferry', description: 'Big', ctaText: 'Look', ctaHref: '/ferry' } }
+  const copy = { op: 'duplicate_block', pageSlug: '/', blockId: 'b_hero', newBlockId: 'b_hero_copy' }
+  const images = [{ blockId: 'b_cards', listKey: 'cards', index: 3, query: 'a ferry' }, { blockId: 'b_hero_copy', query: 'a harbor' }]
+  const { images: _first, ...others } = planned([item, copy], [])
+  const { follow, approve, props } = await planningImages(t, [{ ...others, images }])
+  t.match((await (await follow(friendlier)).ended()).at(-1)?.result, { status: 'plan_ready', changes: [/1/, /2/, /ferry/, /harbor/] })
+  t.match(await props(), [{ heading: 'Paddle the fjord' }, { cards: { length: 3 } }, {}])
+  t.match(await approve(), { status: 'applied', summary: 'Made 4 changes.' })
+  t.match(await props(), [{ imageUrl: '/img/old.jpg' }, { imageUrl: at('stock', 'a harbor') }, { cards: [{}, {}, {}, { title: 'Ferry', imageUrl: at('stock', 'a ferry') }] }, {}])
+})
+
 t.test('a plan on whole pages is one change, and its images follow', async (t) => {
   const page = { op: 'create_page', page: { slug: '/boats', title: 'Boats', blocks: [{ ...banner.block, id: 'b_boats' }] } }
   const images = [{ pageSlug: '/boats', blockId: 'b_boats', listKey: 'cards', index: 0, query: 'a raft' }]
