@@ -23,6 +23,7 @@ import { placeOf } from '../stages/respond.ts'
 import type { CheckParts } from '../stages/validate.ts'
 import { textsIn } from '../texts/index.ts'
 import { tried } from './attempt.ts'
+import type { VariationTask } from './call.ts'
 import { variedFields } from './fields.ts'
 import { imagesIn, type SaidImages } from './images.ts'
 import type { Kept, KeptVariations } from './kept.ts'
@@ -69,6 +70,18 @@ interface Target {
   readonly client: ModelClient
 }
 
+/** Variations, and what is said beside them. */
+interface Told extends KeptVariations {
+  readonly facts: VariationFacts
+}
+
+/** How images come to variations. */
+interface Images {
+  readonly said: SaidImages
+  readonly work: ImageWork
+  readonly follower: VariationFollower | undefined
+}
+
 /** Makes what answers wishes for variations. */
 export function createVariations(parts: VariationParts): Variations {
   const { client, kept, rules } = parts
@@ -107,20 +120,22 @@ export function createVariations(parts: VariationParts): Variations {
     const written = await makeVariations(task, { ...parts, client, tier, check: parts, nameOf: textsIn(run.locale).variation, images: addresses })
     if (!written) return notVaried(run, scene, 'tooLong')
     const facts = { asked, most: mostVariations, isAgain: false, images: imageNote(said, { hasImage: image !== undefined, isSought: work !== undefined }) }
-    const set = { variations: written, source: sourceOf(client, run), modelKey: tier }
-    if (!work) return keptAs(set, facts)
-    follower?.written(varied(run, scene, { ...set, block, facts }))
+    const texts = { variations: written, source: sourceOf(client, run), modelKey: tier, facts }
+    const set = work ? await withImages(texts, task, { said, work, follower }) : texts
+    kept.keep(keyOf(run, scene, block), set)
+    return varied(run, scene, { ...set, block })
+  }
+
+  /** The same variations with images, which are looked for while their texts can be read already. */
+  async function withImages(texts: Told, task: VariationTask, { said, work, follower }: Images): Promise<Told> {
+    const { run, scene, block } = task
+    follower?.written(varied(run, scene, { ...texts, block }))
     const choice = scene.memory.images?.choice
     const source = said.source ?? (choice === 'any' ? undefined : choice) ?? parts.imageSource
     const { illustrated } = await import('./illustrate.ts')
-    const { variations, without } = await illustrated(written, task, { images: work, source, isShared: said.isShared, check: parts, tell: (...each) => follower?.settled(...each) })
+    const { variations, without } = await illustrated(texts.variations, task, { images: work, source, isShared: said.isShared, check: parts, tell: (...each) => follower?.settled(...each) })
     if (variations.length === 0) throw noImages()
-    return keptAs({ ...set, variations }, { ...facts, images: without > 0 ? 'not found' : undefined })
-
-    function keptAs(made: KeptVariations, told: VariationFacts): Ending {
-      kept.keep(keyOf(run, scene, block), made)
-      return varied(run, scene, { ...made, block, facts: told })
-    }
+    return { ...texts, variations, facts: { ...texts.facts, images: without > 0 ? 'not found' : undefined } }
   }
 
   /** Those of a moment ago, as far as they fit the block as it is now. */
@@ -160,7 +175,7 @@ function imageNote({ addresses, isAsked }: SaidImages, { hasImage, isSought }: {
 const noImages = (): PlannerFailure =>
   new PlannerFailure('unusable', 'The variations differ in nothing but their images, and nothing fitting was found for any. Say what the images should show, or let the texts differ too.')
 
-function varied(run: Run, { selection }: Scene, { block, variations, source, modelKey, facts }: KeptVariations & { readonly block: Block; readonly facts: VariationFacts }): Ending {
+function varied(run: Run, { selection }: Scene, { block, variations, source, modelKey, facts }: Told & { readonly block: Block }): Ending {
   const { calls, ...usage } = run.record.meter.total()
   const blockType = run.site.manifest?.get(block.type) ?? builtinRegistry.get(block.type)
   const set = {
