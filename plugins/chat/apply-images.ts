@@ -1,3 +1,4 @@
+import { homeFirst } from '../content/slugs.ts'
 import type { Addition, Applier } from './applier.ts'
 import { applyStep, type Stepped, type StepParts, type StepTask } from './apply-steps.ts'
 import type { Finding, ImageWork } from './images/index.ts'
@@ -35,6 +36,7 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
   const groups = isStepwise ? found.map((each) => [each]) : [found]
   let told = plan.all.length
   let missing: readonly string[] = images.map(({ type }) => type)
+  const pages = new Set<string>()
   let isRemembered = false
   for (const group of groups) {
     if (isStepwise) await applier.due(how.signal)
@@ -42,7 +44,7 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
     if (isThere) told += 1
     isRemembered = isThere && group === groups.at(-1)
   }
-  return { kind: 'through', plan: withNotes(plan, missingImages(missing)), isRemembered }
+  return { kind: 'through', plan: withPages(withNotes(plan, missingImages(missing)), pages), isRemembered }
 
   async function inputNow(): Promise<PlanningInput> {
     return inputOf(run, { ...scene, draft: await readDraft(run.id, parts) })
@@ -63,8 +65,10 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
       if (isStepwise && moves === 0) for (const { step } of fit) how.emit({ type: 'op_candidate', index: told + 1, op: step.op })
       const applied = await add(fit.map(({ step }) => step), { site, slug, expect: draft.version, beside, pages: draft.pages, notes })
       if (applied.kind === 'moved') continue
-      if (applied.kind === 'done') missing = left
-      return applied.kind === 'done'
+      if (applied.kind !== 'done') return false
+      missing = left
+      for (const { step: { op } } of fit) if ('pageSlug' in op) pages.add(op.pageSlug)
+      return true
     }
     return false
   }
@@ -89,6 +93,12 @@ export function workingImages({ images }: Pick<ImageStepParts, 'images'>): Image
 }
 
 export const withNotes = (plan: Sound, notes: readonly Remark[]): Sound => ({ ...plan, notes: [...plan.notes, ...notes] })
+
+/** A plan that is about further pages as well. */
+function withPages(plan: Sound, pages: ReadonlySet<string>): Sound {
+  const { results } = plan
+  return results ? { ...plan, results: { ...results, mentionedSlugs: homeFirst([...new Set([...results.mentionedSlugs, ...pages])]) } } : plan
+}
 
 /** What is left of a list when each of these is taken out of it once. */
 function without(types: readonly string[], gone: readonly string[]): readonly string[] {

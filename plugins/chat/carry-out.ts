@@ -159,7 +159,7 @@ async function hold(
     requestedSlug: request.slug,
     steps: checked.steps,
     notes: checked.notes,
-    mentionedSlugs: checked.results?.mentionedSlugs ?? [],
+    mentionedSlugs: [...new Set([...(checked.results?.mentionedSlugs ?? []), ...images.flatMap(({ at }) => ('pageSlug' in at ? [at.pageSlug] : []))])],
     draftVersion: draft.version,
     componentsManifest: request.componentsManifest,
     allowStructuralEdits: site.allowStructuralEdits,

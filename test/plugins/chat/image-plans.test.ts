@@ -41,7 +41,7 @@ t.test('images beside other changes wait for approval, and are looked for after 
   const stock = sourceOf('stock', named('stock'))
   const { say, approve, waiting, props, edit, log, model } = await planningImages(t, [planned([heading('Ahoy')], [sunset])], [stock])
   const held = await say(friendlier)
-  t.match(held, { status: 'plan_ready', previewVersion: 1, changes: ['Change number 1', 'Set a new image for Hero on /: “sunset over the fjord” will be looked for'], debug: { opCount: 1 } })
+  t.match(held, { status: 'plan_ready', previewVersion: 1, mentionedSlugs: ['/'], changes: ['Change number 1', 'Set a new image for Hero on /: “sunset over the fjord” will be looked for'], debug: { opCount: 1 } })
   t.notOk(held.destructiveReasons)
   t.match(await waiting(), [{ id: held.pendingPlanId, changes: held.changes, opCount: 1 }])
   t.match(await bodyOf(edit.get(`/chat/plans/${held.pendingPlanId}`)), { valid: true, changes: held.changes, ops: [heading('Ahoy')], diff: { summary: { totalChangedFields: 1 } } })
@@ -69,7 +69,7 @@ t.test('who follows the approval sees the operations, then how far the images ar
   t.notOk(typesOf(held).includes('op_applied'), 'nothing of it is applied while it is written')
   t.match(held.at(-1)?.result, {
     status: 'plan_ready',
-    changes: ['Change number 1', 'Change number 2', 'Neues Bild für Hero auf / setzen: gesucht wird „sunset over the fjord“', 'Neues Bild für Zeile 1 in Cards von Card Grid auf / setzen: gesucht wird „a raft on a lake“', /Zeile 2 .*„canoe fleet“/],
+    changes: ['Change number 1', 'Change number 2', 'Neues Bild für Hero auf / setzen: gesucht wird „sunset over the fjord“', 'Neues Bild für Zeile 1 in Karten von Kartenraster auf / setzen: gesucht wird „a raft on a lake“', /Zeile 2 .*„canoe fleet“/],
   })
   const run = await followApproval()
   const events = await run.ended()
@@ -381,6 +381,16 @@ t.test('rows and copies that the plan adds get their images, and a plan that nam
   t.match(await props(), [{ heading: 'Paddle the fjord' }, { cards: { length: 3 } }, {}])
   t.match(await approve(), { status: 'applied', summary: 'Made 4 changes.' })
   t.match(await props(), [{ imageUrl: '/img/old.jpg' }, { imageUrl: at('stock', 'a harbor') }, { cards: [{}, {}, {}, { title: 'Ferry', imageUrl: at('stock', 'a ferry') }] }, {}])
+})
+
+t.test('a page that gets nothing but an image is named as well', async (t) => {
+  const { say, approve, edit } = await planningImages(t, [planned([heading('Ahoy')], [{ pageSlug: '/about', field: 'ogImage', query: 'two people' }])])
+  await edit.ops([{ op: 'create_page', page: { slug: '/about', title: 'About' } }])
+  t.match(await say(friendlier), { status: 'plan_ready', mentionedSlugs: ['/', '/about'] })
+  t.match(await approve(), { status: 'applied', mentionedSlugs: ['/', '/about'], undoSlug: '/' })
+  t.match((await edit.page('/about')).meta, { ogImage: at('stock', 'two people') })
+  await edit.undo('/')
+  t.notOk((await edit.page('/about')).meta)
 })
 
 t.test('a plan on whole pages is one change, and its images follow', async (t) => {
