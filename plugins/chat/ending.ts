@@ -53,8 +53,8 @@ export interface VariationFacts {
   readonly images?: 'no address' | 'no image' | 'not found' | undefined
 }
 
-/** `noBlock`: none is selected. `noModel`: nobody can write them. `nothing`: no prop of the block may differ. */
-export type NotVaried = 'noBlock' | 'noModel' | 'nothing' | 'tooLong'
+/** `noBlock`: none is selected. `noModel`: nobody can write them. `nothing`: no prop of the block may differ. `noImages`: only their images would have differed, and nobody has one. */
+export type NotVaried = 'noBlock' | 'noModel' | 'nothing' | 'noImages' | 'tooLong'
 
 /** What a commit did. */
 export interface Done {

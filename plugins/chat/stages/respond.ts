@@ -155,6 +155,7 @@ const notVariedOutcomes: Readonly<Record<NotVaried, string>> = {
   noBlock: 'variation_request_redirect',
   noModel: 'unsupported_without_provider',
   nothing: 'needs_clarification',
+  noImages: 'needs_clarification',
   tooLong: 'needs_clarification',
 }
 

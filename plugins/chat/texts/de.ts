@@ -92,6 +92,7 @@ const notVaried: Readonly<Record<NotVaried, string>> = {
   noBlock: 'Varianten werden für einen Block geschrieben: Wählen Sie einen aus und fragen Sie noch einmal.',
   noModel: 'Varianten schreibt ein Sprachmodell, und dieser Server hat keines. Setzen Sie ANTHROPIC_API_KEY in der Umgebung des Servers und starten ihn neu; Texte, die Sie wörtlich vorgeben, lassen sich auch ohne setzen.',
   nothing: 'In diesem Block gibt es nichts, worin sich Varianten unterscheiden dürften. Wählen Sie einen anderen, oder lassen Sie mehr davon frei.',
+  noImages: 'Die Varianten unterscheiden sich nur in ihren Bildern, und für keines fand sich rechtzeitig etwas Passendes. Sagen Sie, was die Bilder zeigen sollen, oder lassen Sie auch die Texte verschieden sein.',
   tooLong: 'Dieser Block ist zusammen mit der Nachricht zu lang für ein Sprachmodell. Teilen Sie den Block, oder kürzen Sie die Nachricht.',
 }
 

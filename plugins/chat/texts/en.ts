@@ -89,6 +89,7 @@ const notVaried: Readonly<Record<NotVaried, string>> = {
   noBlock: 'Variations are written for one block: select one and ask again.',
   noModel: 'Variations are written by a language model, and this server has none. Set ANTHROPIC_API_KEY in the environment of the server and restart it; texts that you give word for word can be set without one.',
   nothing: 'There is nothing in this block that variations may differ in. Select another one, or let more of it change.',
+  noImages: 'The variations differ in nothing but their images, and nothing fitting was found for any of them in time. Say what the images should show, or let the texts differ too.',
   tooLong: 'This block is too long for a language model together with the message. Split the block, or shorten the message.',
 }
 

@@ -122,19 +122,20 @@ export function createVariations(parts: VariationParts): Variations {
     const facts = { asked, most: mostVariations, isAgain: false, images: imageNote(said, { hasImage: image !== undefined, isSought: work !== undefined }) }
     const texts = { variations: written, source: sourceOf(client, run), modelKey: tier, facts }
     const set = work ? await withImages(texts, task, { said, work, follower }) : texts
+    if (!set) return notVaried(run, scene, 'noImages')
     kept.keep(keyOf(run, scene, block), set)
     return varied(run, scene, { ...set, block })
   }
 
-  /** The same variations with images, which are looked for while their texts can be read already. */
-  async function withImages(texts: Told, task: VariationTask, { said, work, follower }: Images): Promise<Told> {
+  /** The same variations with images, which are looked for while their texts can be read already; `undefined` where nothing is left of them. */
+  async function withImages(texts: Told, task: VariationTask, { said, work, follower }: Images): Promise<Told | undefined> {
     const { run, scene, block } = task
     follower?.written(varied(run, scene, { ...texts, block }))
     const choice = scene.memory.images?.choice
     const source = said.source ?? (choice === 'any' ? undefined : choice) ?? parts.imageSource
     const { illustrated } = await import('./illustrate.ts')
     const { variations, without } = await illustrated(texts.variations, task, { images: work, source, isShared: said.isShared, check: parts, tell: (...each) => follower?.settled(...each) })
-    if (variations.length === 0) throw noImages()
+    if (variations.length === 0) return undefined
     return { ...texts, variations, facts: { ...texts.facts, images: without > 0 ? 'not found' : undefined } }
   }
 
@@ -171,9 +172,6 @@ function imageNote({ addresses, isAsked }: SaidImages, { hasImage, isSought }: {
   if (!hasImage) return 'no image'
   return addresses.length === 0 ? 'no address' : undefined
 }
-
-const noImages = (): PlannerFailure =>
-  new PlannerFailure('unusable', 'The variations differ in nothing but their images, and nothing fitting was found for any. Say what the images should show, or let the texts differ too.')
 
 function varied(run: Run, { selection }: Scene, { block, variations, source, modelKey, facts }: Told & { readonly block: Block }): Ending {
   const { calls, ...usage } = run.record.meter.total()

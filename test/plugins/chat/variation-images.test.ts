@@ -108,6 +108,7 @@ t.test('a variation that was nothing but its image goes with it', async (t) => {
   t.strictSame(patchesIn(answer), [{ imageUrl: '/img/raft.jpg', imageAlt: 'A wooden raft' }], 'the words of the model stay where the source has none')
   const none = await varied(t, [{ imageAlt: 'A green canoe' }], [onlyRaft])
   t.match(refused(await none.ask('a variation with a new photo')), { status: 400, code: 'no_valid_variation', reason: /nothing fitting was found/i })
+  t.match(refused(await none.ask('eine Variante mit einem neuen Foto', { locale: 'de' })), { reason: /unterscheiden sich nur in ihren Bildern/ })
 })
 
 t.test('a stream tells the texts first, then each image, then the result', async (t) => {
