@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
-import { promptHash } from '../../plugins/chat/digest.ts'
+import { promptHash } from '../../plugins/chat/sessions/digest.ts'
 import { Page } from '../../plugins/content/page.ts'
 import { categories } from './case.ts'
 import { EvalError } from './data-set.ts'

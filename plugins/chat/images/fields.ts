@@ -2,7 +2,7 @@ import { effectiveItemFields, isDeclaredList } from '../../content/fields.ts'
 import type { Block, Fields, Page, Props, SiteConfig } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
-import type { PlanningInput } from '../planner.ts'
+import type { PlanningInput } from '../planners/planner.ts'
 
 /** Where an image stands: data by which its field is found again in a later draft. */
 export type ImagePlace =

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../kernel/index.ts'
-import type { PlanningRun } from '../planner.ts'
-import { phases } from '../phases.ts'
+import type { PlanningRun } from '../planners/planner.ts'
+import { phases } from '../run/phases.ts'
 import type { ImageScene, Target } from './fields.ts'
 import { addressesIn } from './query.ts'
 import { findImage } from './resolve.ts'

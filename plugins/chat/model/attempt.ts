@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../content/plain-object.ts'
 import type { ErrorCategory } from '../../content/model.ts'
 import type { ModelFailure } from '../../llm/port.ts'
-import { PlannerFailure } from '../planner-failure.ts'
+import { PlannerFailure } from '../planners/planner-failure.ts'
 import type { Violation } from './checks/check.ts'
 import { readJson } from './normalise/read-json.ts'
 import { textsFor } from './texts.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { ModelCall, ModelTool } from '../../llm/port.ts'
-import type { PlanningInput, PlanningRun, RequestStep } from '../planner.ts'
+import type { PlanningInput, PlanningRun, RequestStep } from '../planners/planner.ts'
 import { askAside, type AsideMeans } from './aside.ts'
 import { readJson } from './normalise/read-json.ts'
 import { fenced } from './prompt/fence.ts'

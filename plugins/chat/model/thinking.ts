@@ -1,4 +1,4 @@
-import type { PlanningInput } from '../planner.ts'
+import type { PlanningInput } from '../planners/planner.ts'
 import { hasAny, wordSet, type Words } from './words.ts'
 
 const restructuring = wordSet('restructure redesign reorganize reorganise rethink overhaul persuasive narrative tone umstrukturieren strukturiere umgestalten gestalte verwandle verwandeln umbauen überdenke überarbeite überarbeiten überzeugender tonfall')

@@ -1,4 +1,4 @@
-import type { PlanningInput, RoutingDecision } from '../planner.ts'
+import type { PlanningInput, RoutingDecision } from '../planners/planner.ts'
 import type { Tier } from '../result.ts'
 import { isTranslation, isWide, modesOf } from './modes.ts'
 import { hasAny, wordSet, type Words } from './words.ts'

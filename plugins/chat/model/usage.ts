@@ -1,5 +1,5 @@
 import type { PricedCall } from '../../usage/port.ts'
-import type { ModelSpending } from '../planner.ts'
+import type { ModelSpending } from '../planners/planner.ts'
 
 /** What a million tokens of a model cost in US dollars, for models whose names begin like this. */
 export interface Price {

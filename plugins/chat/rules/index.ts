@@ -1,4 +1,4 @@
-import type { Rules } from '../rules.ts'
+import type { Rules } from '../planners/rules.ts'
 import { asksForPlanFirst, cleanMessage, isConfirmation, isCourtesy, isRefusal } from './intent.ts'
 import { isAnswer } from './is-answer.ts'
 import { planByRules } from './plan-by-rules.ts'

@@ -1,5 +1,5 @@
-import type { Outcome, Plan } from '../plan.ts'
-import type { PlanningInput } from '../planner.ts'
+import type { Outcome, Plan } from '../planners/plan.ts'
+import type { PlanningInput } from '../planners/planner.ts'
 import { attempt } from './attempt.ts'
 import { describe } from './describe.ts'
 import { isThanks } from './intent.ts'

@@ -2,7 +2,7 @@ import { Refusal } from '../../../kernel/index.ts'
 import type { ErrorCategory } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { Committed, Companion, Drafts, Playground } from '../../draft/port.ts'
-import type { DeclaredSite, Run } from '../run.ts'
+import type { DeclaredSite, Run } from '../run/run.ts'
 import type { Step } from '../validate/step.ts'
 
 export interface ApplyParts {

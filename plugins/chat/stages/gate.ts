@@ -1,6 +1,6 @@
-import { gate as reasonsFor, type DestructiveReason } from '../gate.ts'
-import type { DraftSnapshot } from '../planner.ts'
-import type { Run } from '../run.ts'
+import { gate as reasonsFor, type DestructiveReason } from './destructive.ts'
+import type { DraftSnapshot } from '../planners/planner.ts'
+import type { Run } from '../run/run.ts'
 import type { Sound } from '../validate/index.ts'
 
 export type Gated = { readonly kind: 'go' } | { readonly kind: 'hold'; readonly reasons: readonly DestructiveReason[] }

@@ -1,4 +1,4 @@
-import type { Plan } from '../plan.ts'
+import type { Plan } from '../planners/plan.ts'
 import type { Step } from './step.ts'
 
 /** Pairs each operation with its line. A line too many is dropped; one that is missing is written by whoever tells the plan. */

@@ -4,7 +4,7 @@ import type { Block, Props } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
 import type { ModelAnswer } from '../model/ask.ts'
 import { readJson } from '../model/normalise/read-json.ts'
-import type { Run, Scene } from '../run.ts'
+import type { Run, Scene } from '../run/run.ts'
 import { check, type CheckParts } from '../stages/validate.ts'
 import type { Variation } from './result.ts'
 

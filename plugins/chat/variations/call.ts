@@ -6,7 +6,7 @@ import { fenced } from '../model/prompt/fence.ts'
 import { languageOf } from '../model/prompt/language.ts'
 import { aboutSite } from '../model/prompt/site.ts'
 import { stableJson } from '../model/prompt/stable-json.ts'
-import type { Run, Scene } from '../run.ts'
+import type { Run, Scene } from '../run/run.ts'
 import type { Variation } from './result.ts'
 import { variationToolName } from './tool.ts'
 

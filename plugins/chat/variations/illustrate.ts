@@ -1,6 +1,6 @@
 import type { FoundImage, SourceKind } from '../images/source.ts'
 import type { ImageWork } from '../images/index.ts'
-import { checkpoint } from '../run.ts'
+import { checkpoint } from '../run/run.ts'
 import type { CheckParts } from '../stages/validate.ts'
 import { inputOf } from '../stages/plan.ts'
 import { tried } from './attempt.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { gate, type DestructiveReason } from '../../../plugins/chat/gate.ts'
+import { gate, type DestructiveReason } from '../../../plugins/chat/stages/destructive.ts'
 import { opsOf, removeBlock, removePage, setBody, startPages } from '../../helpers/chat.ts'
 
 type Row = readonly [name: string, ops: readonly object[], reasons: readonly DestructiveReason[]]

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { everyWayIn } from '../../../kernel/testing.ts'
-import type { Outcome } from '../../../plugins/chat/plan.ts'
+import type { Outcome } from '../../../plugins/chat/planners/plan.ts'
 import { chatInMemory, chatter, planOf, removeBlock, removePage, resultOf, setBody, startPages, suggestions } from '../../helpers/chat.ts'
 import { bodyOf, refused } from '../../helpers/stack.ts'
 

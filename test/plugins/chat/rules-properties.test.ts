@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { Outcome } from '../../../plugins/chat/plan.ts'
+import type { Outcome } from '../../../plugins/chat/planners/plan.ts'
 import { attempt } from '../../../plugins/chat/rules/attempt.ts'
 import { english } from '../../../plugins/chat/rules/lexicon/en.ts'
 import { lexicons } from '../../../plugins/chat/rules/lexicon/index.ts'

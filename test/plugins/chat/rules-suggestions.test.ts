@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { PlanningInput } from '../../../plugins/chat/planner.ts'
+import type { PlanningInput } from '../../../plugins/chat/planners/planner.ts'
 import { attempt } from '../../../plugins/chat/rules/attempt.ts'
 import { lexicons } from '../../../plugins/chat/rules/lexicon/index.ts'
 import { planByRules } from '../../../plugins/chat/rules/plan-by-rules.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { definitions } from '../../../plugins/content/operations/index.ts'
 import type { Operation } from '../../../plugins/content/operations/index.ts'
-import type { DestructiveReason } from '../../../plugins/chat/gate.ts'
+import type { DestructiveReason } from '../../../plugins/chat/stages/destructive.ts'
 import { textsIn } from '../../../plugins/chat/texts/index.ts'
 import { blockWords } from '../../../plugins/chat/texts/change-line.ts'
 import { labelOf } from '../../../plugins/content/field-meta.ts'

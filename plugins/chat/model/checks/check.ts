@@ -1,4 +1,4 @@
-import type { PlanningInput } from '../../planner.ts'
+import type { PlanningInput } from '../../planners/planner.ts'
 import type { Operation } from '../../../content/operations/index.ts'
 import type { Page } from '../../../content/page.ts'
 import type { Words } from '../words.ts'

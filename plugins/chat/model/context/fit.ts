@@ -1,5 +1,5 @@
 import type { Page } from '../../../content/page.ts'
-import type { PlanningInput } from '../../planner.ts'
+import type { PlanningInput } from '../../planners/planner.ts'
 import { fenced } from '../prompt/fence.ts'
 import { stableJson } from '../prompt/stable-json.ts'
 import type { Words } from '../words.ts'

@@ -1,4 +1,4 @@
-import type { PlanningInput } from '../../planner.ts'
+import type { PlanningInput } from '../../planners/planner.ts'
 import type { Mode } from '../modes.ts'
 import { isLight } from '../tier.ts'
 import type { Words } from '../words.ts'

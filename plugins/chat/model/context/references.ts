@@ -1,5 +1,5 @@
 import type { Page } from '../../../content/page.ts'
-import type { Selection } from '../../planner.ts'
+import type { Selection } from '../../planners/planner.ts'
 import type { Words } from '../words.ts'
 
 /** Blocks that a message names, as hints for the model. */

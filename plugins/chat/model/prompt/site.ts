@@ -1,6 +1,6 @@
 import type { Manifest, Registry } from '../../../content/model.ts'
 import type { SiteConfig } from '../../../content/page.ts'
-import type { SiteContext } from '../../planner.ts'
+import type { SiteContext } from '../../planners/planner.ts'
 import { contractsOf } from './contracts.ts'
 import { fenced } from './fence.ts'
 

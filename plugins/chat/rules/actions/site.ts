@@ -1,5 +1,5 @@
 import { Ask, unfit } from '../ask.ts'
-import { pagesIn } from '../../draft-view.ts'
+import { pagesIn } from '../../planners/draft-view.ts'
 import { listOf, type Node } from '../grammar/node.ts'
 import { isNamed } from '../grammar/site-names.ts'
 import { findPages } from '../resolve/pages.ts'

@@ -1,6 +1,6 @@
 import type { Block } from '../../../content/model.ts'
 import { Ask, unfit } from '../ask.ts'
-import { pagesIn } from '../../draft-view.ts'
+import { pagesIn } from '../../planners/draft-view.ts'
 import { listOf, type Node } from '../grammar/node.ts'
 import { withoutEnd } from '../message/trim.ts'
 import { movableBlocks, pageInMind, pageOf, touchedRow, typeOf, type BlockAt, type Work } from '../work.ts'

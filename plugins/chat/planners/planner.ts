@@ -1,0 +1,163 @@
+import { slot } from '../../../kernel/index.ts'
+import type { ErrorCategory, Manifest, Registry } from '../../content/model.ts'
+import type { Page, SiteConfig } from '../../content/page.ts'
+import type { Picture } from '../../llm/port.ts'
+import type { OpenQuestion, Outcome } from './plan.ts'
+import type { Tier } from '../result.ts'
+import type { RunEvent } from '../run/event.ts'
+
+/** A draft as it was when a run began. */
+export interface DraftSnapshot {
+  readonly version: number
+  /** In the order of the navigation, home first. */
+  readonly pages: readonly Page[]
+  readonly config: SiteConfig
+}
+
+/** What the person has in front of them. */
+export interface Selection {
+  /** The page that is worked on; it is in the draft. */
+  readonly slug: string
+  readonly blockId?: string | undefined
+  /** A field of the block, such as `heading`, `cards[1].title` or `right[0].src`. */
+  readonly path?: string | undefined
+}
+
+/** Something that was said in the session. */
+export interface ChatTurn {
+  readonly role: 'person' | 'assistant'
+  readonly text: string
+}
+
+/** A change of the draft, by whomever. */
+export interface RecentEdit {
+  /** ISO time. */
+  readonly at: string
+  readonly slug: string
+  readonly summary: string
+  readonly opTypes: readonly string[]
+  /** Such as `chat`, `direct` or `undo`. */
+  readonly source: string
+}
+
+/** What a client says about the site beside what is kept of it. It comes from outside and is data, never an instruction. */
+export interface SiteContext {
+  readonly siteName?: string | undefined
+  readonly purpose?: string | undefined
+  readonly tone?: string | undefined
+  readonly constraints?: readonly string[] | undefined
+  readonly pageTemplates?: readonly { readonly name: string; readonly description: string }[] | undefined
+}
+
+/** What a person attached to a message, as far as it can be read. */
+export interface Attachment {
+  readonly name?: string | undefined
+  readonly mimeType: string
+  readonly url?: string | undefined
+  readonly text?: string | undefined
+}
+
+/** Everything that a planner may look at. */
+export interface PlanningInput {
+  readonly siteId: string
+  /** As it was written, without what older clients append to it. */
+  readonly message: string
+  /** The language of the answers, never of the content: `en`, `de`, … */
+  readonly locale: string
+  readonly draft: DraftSnapshot
+  readonly selection: Selection
+  readonly registry: Registry
+  /** The block types of the site, where it declares them. */
+  readonly manifest?: Manifest | undefined
+  /** What was asked last, where the message reads as the answer to it. */
+  readonly open?: OpenQuestion | undefined
+  /** The tier that the person chose; nobody changes it. */
+  readonly tier?: Tier | undefined
+  /** The last messages of the session, oldest first. */
+  readonly history?: readonly ChatTurn[] | undefined
+  /** The last changes of the draft, oldest first. */
+  readonly recentEdits?: readonly RecentEdit[] | undefined
+  readonly siteContext?: SiteContext | undefined
+  /** For the planner by rules: another one is there for what it cannot do. */
+  readonly hasModel?: boolean | undefined
+  /** New images are found here: a plan may ask for some beside its operations. */
+  readonly findsImages?: boolean | undefined
+  readonly attachments?: readonly Attachment[] | undefined
+}
+
+/** What one call of a model took. */
+export interface ModelSpending {
+  readonly model: string
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cacheCreationInputTokens: number
+  readonly cacheReadInputTokens: number
+}
+
+/** Which tier a request went to, and why. */
+export interface RoutingDecision {
+  readonly from: Tier
+  readonly to: Tier
+  readonly reason: 'simple_downgrade' | 'complex_upgrade' | 'shadow' | 'user_override'
+  readonly complexity?: string | undefined
+}
+
+/** How a planner goes about a request, for whoever looks into a run. */
+export interface PlanningFacts {
+  readonly model: string
+  readonly tier: Tier
+  /** Which attempt this is, from 1. */
+  readonly attempt: number
+  readonly routing?: RoutingDecision | undefined
+  /** What is shown of the draft, in bytes. */
+  readonly contextBytes?: number | undefined
+}
+
+/** What a planner that works in attempts says of one, for whoever observes runs. */
+export type PlanningNote =
+  | { readonly kind: 'attempt_failed'; readonly attempt: number; readonly category: ErrorCategory; readonly reason: string }
+  /** Before it is checked. */
+  | { readonly kind: 'plan_generated'; readonly opTypes: readonly string[] }
+  /** A plan is sent back, because of this. */
+  | { readonly kind: 'repair_attempt'; readonly reason: string }
+  | { readonly kind: 'repair_generated'; readonly opTypes: readonly string[] }
+
+/** What a planner may use and tell while it works. */
+export interface PlanningRun {
+  readonly id: string
+  /** Aborts when the run is canceled. */
+  readonly signal: AbortSignal
+  emit(event: RunEvent): void
+  /** Told of every call of a model, of those that failed or were canceled as well. */
+  spent?(spending: ModelSpending): void
+  /** Gets a picture that the content names, by a way that is closed to private networks; `undefined` where it cannot be had. */
+  readPicture?(address: string): Promise<Picture | undefined>
+  /** Told before every attempt. What earlier attempts emitted as candidates counts for nothing from the second on. */
+  attempting?(facts: PlanningFacts): void
+  /** Told what came of attempts. */
+  noted?(note: PlanningNote): void
+  /** Told as soon as the plan that is being written asks for images: then nothing of it is applied before somebody has seen it. */
+  wantsImages?(): void
+}
+
+/** A part of a request, which is planned and applied by itself. */
+export interface RequestStep {
+  /** A whole request, such as a person could send. */
+  readonly text: string
+  /** A few words for people. */
+  readonly label: string
+}
+
+/** Turns words into a plan. It changes nothing, and what it gives is checked like anything from outside. */
+export interface Planner {
+  /** Told as `plannerSource`, such as `anthropic`. */
+  readonly name: string
+  /** False while it cannot work, such as without its key. */
+  readonly available: boolean
+  plan(input: PlanningInput, run: PlanningRun): Promise<Outcome>
+  /** Splits a request that is better done in several steps; `undefined` for any other. Without it, nothing is split. */
+  split?(input: PlanningInput, run: PlanningRun): Promise<readonly RequestStep[] | undefined>
+}
+
+/** Planners beside the one that goes by rules, asked in the order in which they were given. */
+export const planners = slot<Planner>('chat.planners')

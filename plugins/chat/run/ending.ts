@@ -1,0 +1,66 @@
+import type { ErrorCategory } from '../../content/model.ts'
+import type { Operation } from '../../content/operations/index.ts'
+import type { Committed } from '../../draft/port.ts'
+import type { PendingPlan } from '../sessions/pending-plan.ts'
+import type { OpenQuestion } from '../planners/plan.ts'
+import type { PlannerFailure } from '../planners/planner-failure.ts'
+import type { Source } from '../planners/source.ts'
+import type { Remark } from '../validate/step.ts'
+import type { Tier } from '../result.ts'
+import type { VariationSet } from '../variations/result.ts'
+
+/** Every way in which a run can end, as data; `respond` gives each its status and its words. */
+export type Ending =
+  /** Somebody wanted to know something. */
+  | { readonly kind: 'answered'; readonly status: 'info' | 'advice'; readonly summary: string; readonly findings: readonly string[]; readonly suggestions: readonly string[]; readonly source: Source }
+  | { readonly kind: 'asked'; readonly question: string; readonly suggestions: readonly string[]; readonly open?: OpenQuestion | undefined; readonly source: Source }
+  /** `alone`: there is no planner beside the one that goes by rules. */
+  | { readonly kind: 'unsupported'; readonly alone: boolean; readonly suggestions: readonly string[]; readonly source: Source }
+  | { readonly kind: 'blocked'; readonly by: Block; readonly source: Source }
+  /** Other contents of a block, to choose from; nothing is changed. */
+  | { readonly kind: 'varied'; readonly set: VariationSet; readonly modelKey: Tier; readonly facts: VariationFacts; readonly source: Source }
+  /** Variations were asked for, and cannot be made. */
+  | { readonly kind: 'notVaried'; readonly why: NotVaried; readonly alone: boolean; readonly suggestions: readonly string[]; readonly source: Source }
+  /** Everything is so already. */
+  | { readonly kind: 'unchanged'; readonly summary?: string | undefined; readonly notes: readonly Remark[]; readonly source: Source }
+  | { readonly kind: 'held'; readonly plan: PendingPlan }
+  | { readonly kind: 'applied'; readonly done: Done; readonly source: Source }
+  /** `approved`: a person had approved the plan, which is dropped, or stays where only a part of it was accepted. */
+  | { readonly kind: 'invalid'; readonly outcome: 'guardrail_failure' | 'repair_failed' | 'apply_failed'; readonly category: ErrorCategory; readonly problems: readonly string[]; readonly approved?: 'dropped' | 'kept' | undefined; readonly source: Source }
+  /** An approval of another plan than the one that waits. */
+  | { readonly kind: 'mismatched'; readonly pendingPlanId: string }
+  /** An approval, and no plan waits. */
+  | { readonly kind: 'nothingPending' }
+  | { readonly kind: 'discarded'; readonly had: boolean }
+  | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
+  /** A plan that was approved could not be carried out. */
+  | { readonly kind: 'approvalFailed'; readonly category: ErrorCategory; readonly reason: string; readonly source: Source }
+
+/** What keeps a plan from being applied here, whoever approves it. */
+export type Block =
+  | { readonly kind: 'structure'; readonly ops: readonly string[] }
+  | { readonly kind: 'demo'; readonly problems: readonly string[] }
+
+/** What is said about variations beside them. */
+export interface VariationFacts {
+  /** How many were asked for. */
+  readonly asked: number
+  /** How many are written at most. */
+  readonly most: number
+  /** They were made before, and are shown again. */
+  readonly isAgain: boolean
+  /** Somebody speaks of images, and they stay as they are: there is no address for one, the block has none, or some were not found. */
+  readonly images?: 'no address' | 'no image' | 'not found' | undefined
+}
+
+/** `noBlock`: none is selected. `noModel`: nobody can write them. `nothing`: no prop of the block may differ. `noImages`: only their images would have differed, and nobody has one. */
+export type NotVaried = 'noBlock' | 'noModel' | 'nothing' | 'noImages' | 'tooLong'
+
+/** What a commit did. */
+export interface Done {
+  readonly committed: Committed
+  /** Those that changed something, as they turned out. */
+  readonly ops: readonly Operation[]
+  readonly notes: readonly Remark[]
+  readonly suggestions: readonly string[]
+}

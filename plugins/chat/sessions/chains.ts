@@ -1,0 +1,99 @@
+import type { Clock, Ids } from '../../../kernel/index.ts'
+import type { DraftId } from '../../scope/port.ts'
+import { keyOf } from './collections.ts'
+import type { Ending } from '../run/ending.ts'
+import type { RequestStep } from '../planners/planner.ts'
+import { chainFinished, noChain, otherChain } from '../refusals.ts'
+import type { ChatResult } from '../result.ts'
+import type { Whereabouts } from '../run/run.ts'
+
+/** A request in several steps, of which the first ones are done. */
+export interface Chain {
+  readonly id: string
+  /** Of the whole request. */
+  readonly promptHash: string
+  /** What the person had in front of them; every step is planned there. */
+  readonly at: Whereabouts
+  readonly steps: readonly RequestStep[]
+  /** How many steps are done. */
+  readonly done: number
+  /** What the step that comes next waits for: the plan that was held for it, or the answer to what was asked about it. */
+  readonly waitsFor?: { readonly planId: string } | 'answer' | undefined
+}
+
+/** Requests in several steps: one for each session, in memory, for an hour after its last step. */
+export interface Chains {
+  find(id: DraftId): Chain | undefined
+  /** The chain with a step to run. Refuses with 409 where there is none, another one, or one that is finished. */
+  due(id: DraftId, chainId: string | undefined): Chain
+  /** A new chain, which nobody keeps yet. */
+  create(chain: Pick<Chain, 'promptHash' | 'at' | 'steps'>): Chain
+  /** Puts a chain in the place of whichever the session has. */
+  keep(id: DraftId, chain: Chain): void
+  /** Drops what is over. */
+  sweep(): void
+}
+
+const lifetime = 60 * 60 * 1000
+const mostChains = 1_000
+
+interface Kept {
+  readonly chain: Chain
+  readonly expiresAt: number
+}
+
+/** Makes the shelf of requests in several steps. */
+export function createChains({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }): Chains {
+  /** The one that ends first comes first. */
+  const chains = new Map<string, Kept>()
+  const now = (): number => clock.now().getTime()
+  const find = (id: DraftId): Chain | undefined => {
+    const kept = chains.get(keyOf(id))
+    return kept && kept.expiresAt > now() ? kept.chain : undefined
+  }
+  return {
+    find,
+    due(id, chainId) {
+      const chain = find(id)
+      if (!chain) throw noChain()
+      if (chainId !== undefined && chainId !== chain.id) throw otherChain()
+      if (chain.done === chain.steps.length) throw chainFinished(chain.steps.length)
+      return chain
+    },
+    create: (chain) => ({ ...chain, id: ids.uuid(), done: 0 }),
+    keep(id, chain) {
+      const key = keyOf(id)
+      chains.delete(key)
+      for (const oldest of chains.keys()) {
+        if (chains.size < mostChains) break
+        chains.delete(oldest)
+      }
+      chains.set(key, { chain, expiresAt: now() + lifetime })
+    },
+    sweep() {
+      for (const [key, { expiresAt }] of chains) if (expiresAt <= now()) chains.delete(key)
+    },
+  }
+}
+
+/** A chain after its next step ended: a step that failed, is held or was asked about is not done. */
+export function afterStep(chain: Chain, ending: Ending): Chain {
+  switch (ending.kind) {
+    case 'applied':
+    case 'unchanged':
+    case 'answered':
+      return { ...chain, done: chain.done + 1, waitsFor: undefined }
+    case 'held':
+      return { ...chain, waitsFor: { planId: ending.plan.id } }
+    case 'asked':
+      return { ...chain, waitsFor: 'answer' }
+    default:
+      return chain
+  }
+}
+
+/** What a result tells of a chain; nothing once every step is done. */
+export function continuationOf({ id: chainId, steps, done }: Chain): ChatResult['continuation'] {
+  const next = steps[done]
+  return next && { chainId, currentStep: done + 1, totalSteps: steps.length, nextStepLabel: next.label }
+}

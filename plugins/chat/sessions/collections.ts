@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import type { DraftId } from '../../scope/port.ts'
+import { defineCollection, type CollectionSpec, type Transaction } from '../../store/port.ts'
+import type { PendingPlan } from './pending-plan.ts'
+import type { ChatMemory } from './memory.ts'
+
+/** Bodies of these collections are written by this plugin alone, in these types; what is read back is trusted. */
+const own = <T>(): v.GenericSchema<unknown, T> => v.custom<T>(() => true)
+
+const expiring = { columns: { expiresAt: 'text' }, indexes: ['expiresAt'] } as const
+
+/** Plans that wait, one for each session. */
+export const pendingPlans = defineCollection('chat_pending_plans', own<PendingPlan>(), expiring)
+
+/** What is remembered of the talk in a session. */
+export const memories = defineCollection('chat_memories', own<ChatMemory>(), expiring)
+
+/** Every session is in one scope, so that all of them together can be counted and swept. */
+export const everySession = 'sessions'
+export const keyOf = ({ siteId, session }: DraftId): string => JSON.stringify([siteId, session])
+
+type Expiring<Body> = CollectionSpec<Body, (typeof pendingPlans)['columns']>
+
+/** So many are removed in one transaction. */
+const sweep = 500
+
+/** A document of a session, and how many sessions may have one. */
+interface Kept<Body> {
+  readonly body: Body
+  readonly expiresAt: string
+  /** One more drops the one that would end first. */
+  readonly most: number
+}
+
+/** Writes the one document of a session, and makes room for it where there is none. */
+export async function keep<Body>(tx: Transaction, spec: Expiring<Body>, id: DraftId, { body, expiresAt, most }: Kept<Body>): Promise<void> {
+  const documents = tx.of(spec)
+  const key = keyOf(id)
+  const isNew = (await documents.put(everySession, key, { body, columns: { expiresAt } })) === 1
+  if (!isNew || (await documents.count(everySession)) <= most) return
+  const oldest = (await documents.rows(everySession, { orderBy: 'expiresAt', limit: 2 })).find((row) => row.key !== key)
+  if (oldest) await documents.remove(everySession, oldest.key)
+}
+
+/** Removes what is over, the oldest first; gives how many. */
+export async function removeExpired<Body>(tx: Transaction, spec: Expiring<Body>, now: string): Promise<number> {
+  const rows = await tx.of(spec).rows(everySession, { orderBy: 'expiresAt', limit: sweep })
+  const over = rows.filter(({ columns }) => columns.expiresAt <= now)
+  for (const { key } of over) await tx.of(spec).remove(everySession, key)
+  return over.length
+}

@@ -1,0 +1,14 @@
+import { hash } from 'node:crypto'
+import { stableJson } from '../model/prompt/stable-json.ts'
+
+const longestExcerpt = 180
+
+/** Tells whether two messages are the same, without keeping either. */
+export const promptHash = (message: string): string => hash('sha256', message).slice(0, 16)
+
+/** Tells whether two values are the same, without keeping either. */
+export const digestOf = (value: unknown): string => hash('sha256', stableJson(value ?? null)).slice(0, 16)
+
+/** The beginning of a message in one line. */
+export const promptExcerpt = (message: string): string =>
+  message.slice(0, 10 * longestExcerpt).replace(/\s+/g, ' ').trim().slice(0, longestExcerpt)

@@ -1,0 +1,107 @@
+import type { Clock } from '../../../kernel/index.ts'
+import type { Committed, Companion } from '../../draft/port.ts'
+import type { DraftId } from '../../scope/port.ts'
+import type { Store, Transaction } from '../../store/port.ts'
+import type { SourceKind } from '../images/source.ts'
+import { everySession, keep, keyOf, memories } from './collections.ts'
+import { answerMark, type OpenQuestion } from '../planners/plan.ts'
+import type { ChatTurn } from '../planners/planner.ts'
+
+/** A question that was asked and not answered yet. */
+interface Asked {
+  readonly question: OpenQuestion
+  readonly askedAt: string
+  /** How many messages since have not answered it. */
+  readonly failures: number
+}
+
+/** Where the images of a session come from, as the person chose. */
+export type ImageChoice = SourceKind | 'any'
+
+/** What is remembered of the talk in one session, as it is stored. */
+export interface ChatMemory {
+  /** Oldest first. */
+  readonly history: readonly ChatTurn[]
+  readonly asked?: Asked | undefined
+  readonly images?: { readonly choice: ImageChoice; readonly chosenAt: string } | undefined
+}
+
+/** What a run adds to the memory of its session. */
+export interface Remembered {
+  /** Empty for an approval without words. */
+  readonly said: string
+  readonly answered: string
+  /** `asked`: a question is open now. `failed`: the message answered nothing. `settled`: nothing is open any more. */
+  readonly question: { readonly kind: 'asked'; readonly question: OpenQuestion } | { readonly kind: 'failed' | 'settled' | 'untouched' }
+}
+
+/** The memory of sessions: few messages, one open question. */
+export interface Memories {
+  read(id: DraftId): Promise<ChatMemory>
+  add(id: DraftId, what: Remembered): Promise<void>
+  /** Remembers for an hour where images come from. */
+  chooseImages(id: DraftId, choice: ImageChoice): Promise<void>
+  /** The same in the transaction of a change, by what that did. */
+  along(id: DraftId, toWhat: (committed: Committed) => Remembered): Companion
+}
+
+const mostMessages = 6
+const longestText = 2_000
+const questionLifetime = 10 * 60 * 1000
+const imageChoiceLifetime = 60 * 60 * 1000
+const lifetime = 24 * 60 * 60 * 1000
+const mostFailures = 2
+const mostSessions = 10_000
+
+export const nothingRemembered: ChatMemory = { history: [] }
+
+/** Makes the memory of sessions. It outlives a restart, and ends a day after the last message. */
+export function createMemories({ store, clock }: { readonly store: Store; readonly clock: Clock }): Memories {
+  const current = (memory: ChatMemory): ChatMemory => {
+    const { asked, images, history } = memory
+    const isWithin = (since: string, time: number): boolean => Date.parse(since) + time > clock.now().getTime()
+    return { history, ...(asked && isWithin(asked.askedAt, questionLifetime) && { asked }), ...(images && isWithin(images.chosenAt, imageChoiceLifetime) && { images }) }
+  }
+  const stored = async (tx: Transaction, id: DraftId): Promise<ChatMemory> => current((await tx.of(memories).get(everySession, keyOf(id)))?.body ?? nothingRemembered)
+  const put = (tx: Transaction, id: DraftId, body: ChatMemory): Promise<void> =>
+    keep(tx, memories, id, { body, expiresAt: new Date(clock.now().getTime() + lifetime).toISOString(), most: mostSessions })
+  const write = async (tx: Transaction, id: DraftId, { said, answered, question }: Remembered): Promise<void> => {
+    const now = clock.now()
+    const { history, asked, images } = await stored(tx, id)
+    await put(tx, id, {
+      history: [...history, ...(said === '' ? [] : [turn('person', said)]), turn('assistant', answered)].slice(-mostMessages),
+      asked: nextQuestion(asked, question, now),
+      images,
+    })
+  }
+
+  const read = async (id: DraftId): Promise<ChatMemory> => {
+    const found = await store.of(memories).get(everySession, keyOf(id))
+    return found ? current(found.body) : nothingRemembered
+  }
+
+  return {
+    read,
+    chooseImages: (id, choice) => store.transaction(async (tx) => put(tx, id, { ...(await stored(tx, id)), images: { choice, chosenAt: clock.now().toISOString() } })),
+    add: (id, what) => store.transaction((tx) => write(tx, id, what)),
+    along: (id, toWhat) => async (tx) => (committed) => write(tx, id, toWhat(committed)),
+  }
+}
+
+const turn = (role: ChatTurn['role'], text: string): ChatTurn => ({ role, text: text.slice(0, longestText) })
+
+function nextQuestion(before: Asked | undefined, now: Remembered['question'], at: Date): Asked | undefined {
+  if (now.kind === 'settled') return undefined
+  if (now.kind === 'untouched') return before
+  const isNew = now.kind === 'asked' && before !== undefined && !isAbout(before.question, now.question)
+  const failures = before && !isNew ? before.failures + 1 : 0
+  if (failures >= mostFailures) return undefined
+  if (now.kind === 'asked') {
+    const { question } = now
+    return { question: { ...question, message: question.message.slice(0, longestText) }, askedAt: at.toISOString(), failures }
+  }
+  return before && { ...before, failures }
+}
+
+/** Another question about the same request, or about it together with an answer. A question about another request is a new one. */
+const isAbout = (before: OpenQuestion, now: OpenQuestion): boolean => `${now.message}${answerMark}`.startsWith(`${before.message}${answerMark}`)

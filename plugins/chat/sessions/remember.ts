@@ -1,0 +1,28 @@
+import type { Ending } from '../run/ending.ts'
+import type { Remembered } from './memory.ts'
+import type { Run } from '../run/run.ts'
+import { summaryOf, type Place } from '../stages/respond.ts'
+
+/** What a session remembers of a run. */
+export function remembered(run: Run, ending: Ending, place: Place): Remembered {
+  return { said: run.said, answered: summaryOf(run, ending, place), question: questionAfter(ending) }
+}
+
+/** Whether a question is open after a run: a complete request settles it, whatever came of that. */
+function questionAfter(ending: Ending): Remembered['question'] {
+  switch (ending.kind) {
+    case 'asked':
+      return ending.open ? { kind: 'asked', question: ending.open } : { kind: 'failed' }
+    case 'unsupported':
+      return { kind: 'failed' }
+    case 'answered':
+    case 'varied':
+    case 'notVaried':
+    case 'failed':
+    case 'mismatched':
+    case 'nothingPending':
+      return { kind: 'untouched' }
+    default:
+      return { kind: 'settled' }
+  }
+}
