@@ -17,6 +17,8 @@ export interface TableText {
   /** Makes a table that keeps the body last: reading columns never walks through the pages of a long body. */
   create(name?: string): string
   readonly indexes: readonly string[]
+  /** Takes scope and key; gives the document as `selectText` does, from a table that has all of its columns. */
+  readonly get: string
   /** Takes scope, key, the columns, body; gives the version. */
   readonly put: string
   /** Takes what `put` takes; changes nothing where there is a document already. */
@@ -71,6 +73,7 @@ export function tableText(spec: AnySpec, { types, parameter }: Dialect): TableTe
         return `create index if not exists ${name} on ${table} (scope, ${quote(column)}, key)`
       }),
     ],
+    get: `select ${[...ownColumns, ...names, 'body'].join(', ')} from ${table} where ${equal('scope', 'key').join(' and ')}`,
     put: `${insert}update set version = ${table}.version + 1, ${sets.join(', ')} returning version`,
     add: `${insert}nothing`,
     replace:

@@ -66,7 +66,13 @@ function createTable(connection: Connection, spec: AnySpec): WritableTable {
   }
 
   return {
-    get: (scope, key) => select('documents', { scope, key, where: [], descending: false })[0],
+    get(scope, key) {
+      const { there, missing } = look()
+      if (!there) return undefined
+      if (missing.size > 0) return select('documents', { scope, key, where: [], descending: false })[0]
+      const row = connection.get(text.get, scope, key)
+      return row && toDocument(columns, row)
+    },
     rows: (query) => select('rows', query),
     list: (query) => select('documents', query),
     count(query) {

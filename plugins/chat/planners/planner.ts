@@ -78,6 +78,8 @@ export interface PlanningInput {
   /** The last changes of the draft, oldest first. */
   readonly recentEdits?: readonly RecentEdit[] | undefined
   readonly siteContext?: SiteContext | undefined
+  /** Somebody wants to see the plan before it is applied. */
+  readonly isPlanFirst?: boolean | undefined
   /** For the planner by rules: another one is there for what it cannot do. */
   readonly hasModel?: boolean | undefined
   /** New images are found here: a plan may ask for some beside its operations. */

@@ -1,7 +1,8 @@
 import type { PlanningInput } from '../planners/planner.ts'
+import { toDraft } from '../planners/draft-view.ts'
+import { gate } from '../stages/destructive.ts'
 import type { Inquiry, Span } from './ask.ts'
 import { attempt } from './attempt.ts'
-import { toDraft } from '../planners/draft-view.ts'
 import { isPossible, otherIdeas, textIdeas, type Idea } from './examples.ts'
 import { withoutEnd } from './message/trim.ts'
 import { changesNothing, type Work } from './work.ts'
@@ -28,21 +29,26 @@ function examples(work: Work): readonly string[] {
 }
 
 /**
- * What may be done next: possible while the plan waits, and after it as well.
+ * What may be done next: possible after the plan, and while it waits as well, if it does.
  *
  * Somebody waits for the edit, so these messages are not read again to see what they do.
  */
 export function followUps(work: Work): readonly string[] {
   const { scene: { input }, ops } = work
   if (ops.some(({ op }) => op === 'remove_page')) return []
+  const mayWait = input.isPlanFirst === true || gate(ops, input.draft.pages).length > 0
   const now = { ...work, draft: toDraft(input.draft), slug: input.selection.slug }
   const toWords = (idea: Idea) => {
-    const [then, before] = [idea(work), idea(now)]
-    const isSame = then && before && then.words === before.words
-    return isSame && isPossible(work, then) && isPossible(now, before) ? then.words : undefined
+    const [words, ...others] = (mayWait ? [work, now] : [work]).map((state) => wordsIfPossible(state, idea))
+    return others.every((other) => other === words) ? words : undefined
   }
   const texts = firstFew(textIdeas(work), mostTexts, toWords)
   return [...texts, ...firstFew(otherIdeas, most - 1 - texts.length, toWords)]
+}
+
+function wordsIfPossible(work: Work, idea: Idea): string | undefined {
+  const example = idea(work)
+  return example && isPossible(work, example) ? example.words : undefined
 }
 
 /** The first few messages that lead to a plan here and now. */

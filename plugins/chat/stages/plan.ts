@@ -42,7 +42,7 @@ export type Planned =
   | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
 
 /** What every planner may look at. A step of a request answers no question: nobody but a model has said it. */
-export function inputOf({ id, message, locale, site, siteContext, request, isStep }: Run, { draft, selection, memory }: Scene): PlanningInput {
+export function inputOf({ id, message, locale, site, siteContext, request, isStep, isPlanFirst }: Run, { draft, selection, memory }: Scene): PlanningInput {
   return {
     siteId: id.siteId,
     message,
@@ -56,6 +56,7 @@ export function inputOf({ id, message, locale, site, siteContext, request, isSte
     tier: request.modelKey,
     siteContext,
     attachments: request.attachments,
+    isPlanFirst,
   }
 }
 

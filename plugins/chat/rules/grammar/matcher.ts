@@ -26,41 +26,50 @@ export class TooManySteps extends Error {
   override readonly name = 'TooManySteps'
 }
 
+/** A pattern in which each step knows what comes after it. */
+export type Step =
+  | { readonly kind: 'word'; readonly word: string; readonly next: Step }
+  | { readonly kind: 'class'; readonly name: string; readonly isRepeated: boolean; readonly next: Step }
+  | { readonly kind: 'slot'; readonly name: string; readonly key: string; readonly next: Step }
+  | { readonly kind: 'choice'; readonly options: readonly Step[] }
+  | { readonly kind: 'end' }
+
+/** Gives the first step of a pattern. */
+export function stepsOf(pattern: Pattern, next: Step = { kind: 'end' }): Step {
+  switch (pattern.kind) {
+    case 'sequence': return pattern.pieces.reduceRight((after, piece) => stepsOf(piece, after), next)
+    case 'choice': return { kind: 'choice', options: pattern.options.map((option) => stepsOf(option, next)) }
+    default: return { ...pattern, next }
+  }
+}
+
 /** Every way to read the tokens from a place on by a pattern; which comes first is the order of the pattern. */
-export function matchAll(ground: Ground, pattern: Pattern, at: number): readonly Match[] {
+export function matchAll(ground: Ground, first: Step, at: number): readonly Match[] {
   const found: Match[] = []
-  match(ground, pattern, at, noParts, found)
+  follow(ground, first, at, noParts, found)
   return found
 }
 
 /** Adds to what was found; most patterns match nothing, which has to cost next to nothing. */
-function match(ground: Ground, pattern: Pattern, at: number, parts: Parts, found: Match[]): void {
+function follow(ground: Ground, step: Step, at: number, parts: Parts, found: Match[]): void {
   ground.step()
-  switch (pattern.kind) {
+  switch (step.kind) {
     case 'word':
-      if (isWord(ground.tokens[at], pattern.word)) found.push({ end: at + 1, parts })
+      if (isWord(ground.tokens[at], step.word)) follow(ground, step.next, at + 1, parts, found)
       return
     case 'class':
-      for (const end of classEnds(ground.tokens, ground.phrases(pattern.name), at, pattern.isRepeated ? mostRepeats : 1)) found.push({ end, parts })
-      if (pattern.isRepeated) found.push({ end: at, parts })
+      for (const end of classEnds(ground.tokens, ground.phrases(step.name), at, step.isRepeated ? mostRepeats : 1)) follow(ground, step.next, end, parts, found)
+      if (step.isRepeated) follow(ground, step.next, at, parts, found)
       return
     case 'slot':
-      for (const node of ground.slot(pattern.name, at)) found.push({ end: node.end, parts: { ...parts, [pattern.key]: node } })
+      for (const node of ground.slot(step.name, at)) follow(ground, step.next, node.end, { ...parts, [step.key]: node }, found)
       return
     case 'choice':
-      for (const option of pattern.options) match(ground, option, at, parts, found)
+      for (const option of step.options) follow(ground, option, at, parts, found)
       return
-    case 'sequence':
-      return matchInOrder(ground, pattern.pieces, 0, { end: at, parts }, found)
+    case 'end':
+      found.push({ end: at, parts })
   }
-}
-
-function matchInOrder(ground: Ground, pieces: readonly Pattern[], index: number, before: Match, found: Match[]): void {
-  const piece = pieces[index]
-  if (!piece) return void found.push(before)
-  const matches: Match[] = []
-  match(ground, piece, before.end, before.parts, matches)
-  for (const next of matches) matchInOrder(ground, pieces, index + 1, next, found)
 }
 
 /** Nobody says more words of one class in a row. */
@@ -74,6 +83,7 @@ function classEnds(tokens: readonly Token[], phrases: PhraseIndex, at: number, m
 
 /** The first few of the readings that end at the same place: lists of many members have endlessly many. */
 export function withoutExcess<T extends { readonly end: number }>(readings: readonly T[]): readonly T[] {
+  if (readings.length <= mostReadings) return readings
   const counts = new Map<number, number>()
   return readings.filter(({ end }) => {
     const count = (counts.get(end) ?? 0) + 1
@@ -91,10 +101,12 @@ export function phraseEnds(tokens: readonly Token[], phrases: PhraseIndex, at: n
   const first = tokens[at]
   const candidates = first && first.kind !== 'quoted' ? phrases.get(first.word) : undefined
   if (!candidates) return none
-  return candidates
-    .filter((words) => words.every((word, index) => isWord(tokens[at + index], word)))
-    .map((words) => at + words.length)
+  const ends: number[] = []
+  for (const words of candidates) if (isPhrase(tokens, at, words)) ends.push(at + words.length)
+  return ends
 }
+
+const isPhrase = (tokens: readonly Token[], at: number, words: readonly string[]): boolean => words.every((word, index) => isWord(tokens[at + index], word))
 
 const none: readonly number[] = []
 

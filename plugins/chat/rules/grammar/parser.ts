@@ -1,10 +1,10 @@
 import { vagueWordsFor } from '../lexicon/index.ts'
 import type { Lexicon, Rule } from '../lexicon/lexicon.ts'
 import type { Token } from '../message/tokens.ts'
-import { byFirstWord, cluesOf, firstWordsOf, type ClueGround, type Clues, type FirstWords } from './clues.ts'
-import { indexPhrases, matchAll, phraseEnds, TooManySteps, withoutExcess, type Ground, type PhraseIndex } from './matcher.ts'
+import type { Clues } from './clues.ts'
+import { compiled } from './compiled.ts'
+import { matchAll, phraseEnds, TooManySteps, withoutExcess, type Ground } from './matcher.ts'
 import type { Node, Parts } from './node.ts'
-import { toPattern, type Pattern } from './pattern.ts'
 import type { SiteNames } from './site-names.ts'
 import { wordSlots } from './slots.ts'
 import { readValue } from './value.ts'
@@ -51,11 +51,11 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
   const clauseMemo = new Map<string, Iterable<Reading>>()
   const restMemo = new Map<string, boolean>()
   const saidMemo = new Map<ReadonlySet<string>, boolean>()
-  let steps = 0
+  let count = 0
 
   const step = (): void => {
-    steps += 1
-    if (steps > mostSteps) throw new TooManySteps('This message has too many readings.')
+    count += 1
+    if (count > mostSteps) throw new TooManySteps('This message has too many readings.')
   }
   const ground: Ground = { tokens, phrases, slot, step }
   const words = { message, tokens, lexicon, vocabulary, names, phrases }
@@ -77,7 +77,7 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
     *clausesAt(at, before) {
       for (const reading of readingsAt(at, before)) for (const next of nextsOf(reading)) yield { ...reading, next }
     },
-    questions: () => questions(firstWord(0)).filter(isWorthTrying).flatMap(({ rule, pattern }) => matchAll(ground, pattern, 0)
+    questions: () => questions(firstWord(0)).filter(isWorthTrying).flatMap(({ rule, steps }) => matchAll(ground, steps, 0)
       .filter(({ end }) => end === tokens.length)
       .map(({ parts, end }) => ({ rule, parts, start: 0, end }))),
     wholeSlot: (name) => slot(name, 0).filter(({ end }) => isEnd(end)),
@@ -96,9 +96,12 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
   }
 
   function composed(name: string, at: number): readonly Node[] {
-    return withoutExcess(forms(name)(firstWord(at)).filter(isWorthTrying).flatMap(({ form, pattern }) => matchAll(ground, pattern, at)
-      .filter(({ end }) => end > at)
-      .map(({ end, parts }): Node => ({ slot: name, form, start: at, end, parts }))))
+    const nodes: Node[] = []
+    for (const row of forms(name)(firstWord(at))) {
+      if (!isWorthTrying(row)) continue
+      for (const { end, parts } of matchAll(ground, row.steps, at)) if (end > at) nodes.push({ slot: name, form: row.form, start: at, end, parts })
+    }
+    return withoutExcess(nodes)
   }
 
   /** What stands in quotes is no word. */
@@ -130,9 +133,9 @@ export function createParser({ message, tokens, lexicon, vocabulary, names }: {
 
   function* readings(at: number, before: Before): Generator<Reading> {
     for (const row of rules(firstWord(at))) {
-      const { rule, pattern } = row
+      const { rule, steps } = row
       if (!isAllowed(rule, before) || !isWorthTrying(row)) continue
-      for (const { end, parts } of matchAll(ground, pattern, at)) if (end > at) yield { rule, parts, start: at, end }
+      for (const { end, parts } of matchAll(ground, steps, at)) if (end > at) yield { rule, parts, start: at, end }
     }
   }
 
@@ -224,70 +227,3 @@ function isAny<T>(all: Iterable<T>, is: (one: T) => boolean): boolean {
 
 /** How the next clause may go on with what this one did. */
 export const isFollowedBy = ({ rule }: Reading): Before => goesOn[rule.action]
-
-interface Form extends Clues {
-  readonly form: string
-  readonly pattern: Pattern
-}
-
-interface RuleForm extends Clues {
-  readonly rule: Rule
-  readonly pattern: Pattern
-}
-
-/** A lexicon, ready to be matched: forms are found by the word that they begin with. */
-interface Compiled {
-  readonly phrases: (className: string) => PhraseIndex
-  readonly forms: (slotName: string) => (word: string) => readonly Form[]
-  readonly rules: (word: string) => readonly RuleForm[]
-  readonly questions: (word: string) => readonly RuleForm[]
-}
-
-const compiledLexicons = new WeakMap<Lexicon, Compiled>()
-
-/** The forms of a lexicon are read once. */
-function compiled(lexicon: Lexicon): Compiled {
-  const known = compiledLexicons.get(lexicon)
-  if (known) return known
-  const classes = new Map(Object.entries(lexicon.words).map(([name, phrases]) => [name, indexPhrases(phrases)]))
-  const phrases = (className: string): PhraseIndex => {
-    const index = classes.get(className)
-    if (!index) throw new Error(`The lexicon has no word class '${className}'.`)
-    return index
-  }
-  const slots = new Map(Object.entries(lexicon.slots).map(([name, forms]) =>
-    [name, Object.entries(forms).flatMap(([form, texts]) => texts.map((text) => ({ form, pattern: toPattern(text) })))]))
-  const starts = new Map<string, FirstWords>()
-  const firstOfClass = new Map<string, ReadonlySet<string>>()
-  const ground: ClueGround = {
-    ofClass(name) {
-      const words = firstOfClass.get(name) ?? new Set(phrases(name).keys())
-      firstOfClass.set(name, words)
-      return words
-    },
-    ofSlot(name) {
-      if (starts.has(name)) return starts.get(name)
-      starts.set(name, undefined)
-      const own = slots.get(name)
-      const first = own && firstWordsOf({ kind: 'choice', options: own.map(({ pattern }) => pattern) }, ground)
-      starts.set(name, first)
-      return first
-    },
-  }
-  const withClues = <T extends { readonly pattern: Pattern }>(row: T) => ({ ...row, ...cluesOf(row.pattern, ground) })
-  const formsOf = (rules: readonly Rule[]) =>
-    byFirstWord(rules.flatMap((rule) => rule.forms.map((form) => withClues({ rule, pattern: toPattern(form) }))))
-  const forms = new Map([...slots].map(([name, rows]) => [name, byFirstWord(rows.map(withClues))]))
-  const made: Compiled = {
-    phrases,
-    forms(slotName) {
-      const found = forms.get(slotName)
-      if (!found) throw new Error(`The lexicon has no slot '${slotName}'.`)
-      return found
-    },
-    rules: formsOf(lexicon.rules),
-    questions: formsOf(lexicon.questions),
-  }
-  compiledLexicons.set(lexicon, made)
-  return made
-}

@@ -1,5 +1,5 @@
-import { indexPhrases, matchAll, phraseEnds, type Ground, type PhraseIndex } from '../grammar/matcher.ts'
-import { toPattern, type Pattern } from '../grammar/pattern.ts'
+import { indexPhrases, matchAll, phraseEnds, stepsOf, type Ground, type PhraseIndex, type Step } from '../grammar/matcher.ts'
+import { toPattern } from '../grammar/pattern.ts'
 import type { Lexicon } from '../lexicon/lexicon.ts'
 import { tokensOf, type Token } from './tokens.ts'
 
@@ -89,7 +89,7 @@ function withoutPlanLast(tokens: readonly Token[], lexicon: Lexicon): readonly T
 }
 
 function patternEnd(
-  tokens: readonly Token[], at: number, lexicon: Lexicon, patternsOf: (lexicon: Lexicon) => readonly Pattern[],
+  tokens: readonly Token[], at: number, lexicon: Lexicon, patternsOf: (lexicon: Lexicon) => readonly Step[],
 ): number | undefined {
   const ground: Ground = { tokens, phrases: (name) => indexFor(lexicon, name), slot: () => [], step() {} }
   const ends = patternsOf(lexicon).flatMap((pattern) => matchAll(ground, pattern, at)).map(({ end }) => end)
@@ -111,10 +111,10 @@ const planLastPatterns = patternsFrom(({ planLast }) => planLast)
 const openingPatterns = patternsFrom(({ openings = [] }) => openings)
 
 /** The forms of a lexicon are read once. */
-function patternsFrom(formsOf: (lexicon: Lexicon) => readonly string[]): (lexicon: Lexicon) => readonly Pattern[] {
-  const read = new WeakMap<Lexicon, readonly Pattern[]>()
+function patternsFrom(formsOf: (lexicon: Lexicon) => readonly string[]): (lexicon: Lexicon) => readonly Step[] {
+  const read = new WeakMap<Lexicon, readonly Step[]>()
   return (lexicon) => {
-    const patterns = read.get(lexicon) ?? formsOf(lexicon).map(toPattern)
+    const patterns = read.get(lexicon) ?? formsOf(lexicon).map((form) => stepsOf(toPattern(form)))
     read.set(lexicon, patterns)
     return patterns
   }
