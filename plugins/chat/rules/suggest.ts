@@ -5,7 +5,7 @@ import type { Inquiry, Span } from './ask.ts'
 import { attempt } from './attempt.ts'
 import { isPossible, otherIdeas, textIdeas, type Idea } from './examples.ts'
 import { withoutEnd } from './message/trim.ts'
-import { changesNothing, type Work } from './work.ts'
+import { changesNothing, onPage, type Work } from './work.ts'
 
 /** The most suggestions that an outcome has. */
 const most = 4
@@ -29,20 +29,21 @@ function examples(work: Work): readonly string[] {
 }
 
 /**
- * What may be done next: possible after the plan, and while it waits as well, if it does.
+ * What may be done next: possible after the plan, and as things are while it waits, or where it leads to another page.
  *
  * Somebody waits for the edit, so these messages are not read again to see what they do.
  */
 export function followUps(work: Work): readonly string[] {
   const { scene: { input }, ops } = work
   if (ops.some(({ op }) => op === 'remove_page')) return []
-  const mayWait = input.isPlanFirst === true || gate(ops, input.draft.pages).length > 0
-  const now = { ...work, draft: toDraft(input.draft), slug: input.selection.slug }
+  const { slug } = input.selection
+  const [now, later] = [onPage({ ...work, draft: toDraft(input.draft) }, slug), onPage(work, work.slug)]
+  const mayStay = input.isPlanFirst === true || slug !== work.slug || gate(ops, input.draft.pages).length > 0
   const toWords = (idea: Idea) => {
-    const [words, ...others] = (mayWait ? [work, now] : [work]).map((state) => wordsIfPossible(state, idea))
+    const [words, ...others] = (mayStay ? [later, now] : [later]).map((state) => wordsIfPossible(state, idea))
     return others.every((other) => other === words) ? words : undefined
   }
-  const texts = firstFew(textIdeas(work), mostTexts, toWords)
+  const texts = firstFew(textIdeas(later), mostTexts, toWords)
   return [...texts, ...firstFew(otherIdeas, most - 1 - texts.length, toWords)]
 }
 
