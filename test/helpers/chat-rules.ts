@@ -41,6 +41,14 @@ export function draftAfterPlan(ops: readonly Operation[], draft: Draft = kayakDr
   return changed(draft, result.change)
 }
 
+/** The same input after a plan; the page that was worked on may have another address. */
+export function inputAfter(input: PlanningInput, ops: readonly Operation[]): PlanningInput {
+  const draft = draftAfterPlan(ops, draftOf(input.draft.pages), input.manifest)
+  const pages = draft.order.flatMap((slug) => draft.page(slug) ?? [])
+  const renamed = ops.flatMap((op) => (op.op === 'rename_page' && op.pageSlug === input.selection.slug && op.newPageSlug !== undefined ? [op.newPageSlug] : []))
+  return { ...input, draft: { version: 2, pages, config: draft.config }, selection: { slug: renamed.at(-1) ?? input.selection.slug } }
+}
+
 /** Operations in the notation of the examples. */
 export function stepsOf(ops: readonly Operation[]): readonly Step[] {
   const ids = new Map<string, string>()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Outcome } from '../../../plugins/chat/planners/plan.ts'
+import type { PlanningInput } from '../../../plugins/chat/planners/planner.ts'
 import { attempt } from '../../../plugins/chat/rules/attempt.ts'
 import { english } from '../../../plugins/chat/rules/lexicon/en.ts'
 import { lexicons } from '../../../plugins/chat/rules/lexicon/index.ts'
@@ -9,7 +10,7 @@ import { parseOperations } from '../../../plugins/content/operations/parse.ts'
 import { examples } from '../../fixtures/chat/examples.ts'
 import { noEdits } from '../../fixtures/chat/no-edits.ts'
 import { wordings } from '../../fixtures/chat/wordings.ts'
-import { draftAfterPlan, inputFor, planFor } from '../../helpers/chat-rules.ts'
+import { draftAfterPlan, inputAfter, inputFor, planFor } from '../../helpers/chat-rules.ts'
 
 const places = ['/', '/rentals', '/about', '/ b_hero_1.heading', '/ b_cta_1', '/rentals b_cards_r.cards[1].title']
 const commands = [...examples, ...wordings]
@@ -33,9 +34,11 @@ function isSound(outcome: Outcome): boolean {
 }
 
 /** Whether a message leads to operations; quicker than a plan, which comes with suggestions. */
-function isDone(at: string, message: string): boolean {
+const isDone = (at: string, message: string): boolean => leadsOn(inputFor(at, message))
+
+function leadsOn(input: PlanningInput): boolean {
   return lexicons.some((lexicon) => {
-    const tried = attempt(inputFor(at, message), lexicon)
+    const tried = attempt(input, lexicon)
     return tried.kind === 'done' && tried.work.ops.length > 0
   })
 }
@@ -95,14 +98,16 @@ t.test('ordinary sentences that ask for no literal edit change nothing', (t) => 
   t.end()
 })
 
-t.test('every suggestion can be carried out on the page where it is made', (t) => {
+t.test('every suggestion can be carried out on the page where it is made, as it is then', (t) => {
   const messages = [...commands, ...noEdits.map((message, index) => ({ at: places[index % places.length] ?? '/', message }))]
   messages.forEach(({ at, message }, index) => {
     const outcome = planFor(at, message, { locale: index % 2 === 0 ? 'en' : 'de' })
     const suggestions = outcome.kind === 'plan' ? (outcome.plan.suggestions ?? []) : outcome.kind === 'unchanged' ? [] : outcome.suggestions
     if (outcome.kind === 'unsupported') t.ok(suggestions.length >= 2 && suggestions.length <= 4, `${message}: ${suggestions.length} suggestions`)
     t.ok(suggestions.length <= 4, message)
-    for (const suggestion of suggestions) t.ok(isDone(at, suggestion), `${message} → ${suggestion}`)
+    const input = inputFor(at, message)
+    const then = outcome.kind === 'plan' ? inputAfter(input, outcome.plan.ops) : input
+    for (const suggestion of suggestions) t.ok(leadsOn({ ...then, message: suggestion }), `${message} → ${suggestion}`)
   })
   t.end()
 })

@@ -8,8 +8,7 @@ import { gate } from '../../../plugins/chat/stages/destructive.ts'
 import { parseManifest } from '../../../plugins/content/manifest.ts'
 import type { Block, Manifest, Page } from '../../../plugins/content/model.ts'
 import { builtinRegistry as registry } from '../../../plugins/content/registry.ts'
-import { draftAfterPlan } from '../../helpers/chat-rules.ts'
-import { draftOf } from '../../helpers/content.ts'
+import { inputAfter } from '../../helpers/chat-rules.ts'
 
 // Sites whose names are as much like commands as names can be ---------------------------------------------------------
 
@@ -82,14 +81,6 @@ const isUnderstood = (input: PlanningInput, message: string): boolean =>
     return tried.kind === 'done' && tried.work.ops.length > 0
   })
 
-/** The same input after a plan; the page that was worked on may have another address. */
-function after(input: PlanningInput, ops: Parameters<typeof draftAfterPlan>[0]): PlanningInput {
-  const draft = draftAfterPlan(ops, draftOf(input.draft.pages), input.manifest)
-  const later = draft.order.flatMap((slug) => draft.page(slug) ?? [])
-  const renamed = ops.flatMap((op) => (op.op === 'rename_page' && op.pageSlug === input.selection.slug && op.newPageSlug !== undefined ? [op.newPageSlug] : []))
-  return { ...input, draft: { version: 2, pages: later, config: draft.config }, selection: { slug: renamed.at(-1) ?? input.selection.slug } }
-}
-
 t.test('what is suggested with a plan can be done after it, and while it waits where it does; anything else can be done now', (t) => {
   let count = 0
   fc.assert(fc.property(scenes, (scene) => {
@@ -98,7 +89,7 @@ t.test('what is suggested with a plan can be done after it, and while it waits w
       const outcome = planByRules(input)
       if (outcome.kind === 'unchanged') return
       const { suggestions = [] } = outcome.kind === 'plan' ? outcome.plan : outcome
-      const later = outcome.kind === 'plan' ? after(input, outcome.plan.ops) : undefined
+      const later = outcome.kind === 'plan' ? inputAfter(input, outcome.plan.ops) : undefined
       const waits = outcome.kind !== 'plan' || input.isPlanFirst || gate(outcome.plan.ops, input.draft.pages).length > 0
       for (const suggestion of suggestions) {
         count += 1
