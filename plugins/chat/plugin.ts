@@ -23,7 +23,7 @@ import { chatRunner, variationRunner, type ChatRunner, type VariationRunner } fr
 import { createPrefetch } from './prefetch.ts'
 import { routes } from './routes.ts'
 import { runObservers } from './run/observer.ts'
-import type { Rules } from './planners/rules.ts'
+import type { Rules, RulesPlanner } from './planners/rules.ts'
 import { createRunner } from './service.ts'
 import { ApplyVariables, toApplySettings } from './apply/settings.ts'
 import { startSweeper } from './sessions/sweeper.ts'
@@ -69,7 +69,8 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     }
     const kept = createKept(clock)
     const load = async () => {
-      const [{ plan: rules, words }, { createVariations, createVariationRunner }] = await Promise.all([loadRules(), import('./variations/index.ts')])
+      const [{ plan, words }, { createVariations, createVariationRunner }] = await Promise.all([loadRules(), import('./variations/index.ts')])
+      const rules: RulesPlanner = (input) => plan({ ...input, playground })
       // A public demo has no images but its own.
       const images = sources.length > 0 && !playground ? (await import('./images/index.ts')).createImageWork({ ...parts, sources }) : undefined
       const variations = createVariations({ ...parts, rules, kept, settings, budget, images, imageSource, client: playground ? undefined : client })

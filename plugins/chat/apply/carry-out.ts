@@ -11,16 +11,19 @@ import { missingImages, noImages } from '../images/notes.ts'
 import { PlanTaken, type PendingPlans } from '../sessions/pending-plans.ts'
 import { phases } from '../run/phases.ts'
 import { remembered } from '../sessions/remember.ts'
+import { suggestionsIn } from '../planners/plan.ts'
+import type { RulesPlanner } from '../planners/rules.ts'
 import { checkpoint, type Run, type Scene } from '../run/run.ts'
 import { readDraft } from '../stages/context.ts'
 import { gate } from '../stages/gate.ts'
+import { inputOf } from '../stages/plan.ts'
 import { announcements, placeOf, type Place } from '../stages/respond.ts'
 import { check, type Checked } from '../stages/validate.ts'
 import { applyImages, withNotes, workingImages, type ImageStepParts } from './images.ts'
 import { applySteps, type Stepped, type StepTask } from './steps.ts'
 import type { Sound } from '../validate/index.ts'
 
-export type CarryOutParts = ImageStepParts & { readonly pendingPlans: PendingPlans; readonly log: Logger }
+export type CarryOutParts = ImageStepParts & { readonly pendingPlans: PendingPlans; readonly rules: RulesPlanner; readonly log: Logger }
 
 /** An ending, and where the run was then. */
 export interface Ended {
@@ -57,7 +60,7 @@ export async function carryOut(run: Run, start: Scene, { candidate, applier, beg
     checkpoint(run)
     const place = placeOf(scene, candidate.slug)
     const judged = check(candidate.steps, { draft: scene.draft, slug: candidate.slug, site: candidate.site }, parts)
-    if (judged.kind !== 'sound') return { ending: await rejected(run, candidate, judged, parts), place }
+    if (judged.kind !== 'sound') return { ending: await rejected(run, scene, { candidate, checked: judged }, parts), place }
     const { images, question, notes: imageNotes } = imagesOf(candidate, judged, scene, parts)
     const checked = withNotes(judged, [...leftBefore(candidate), ...imageNotes])
     if (question) return { ending: { ...question, kind: 'asked', source: candidate.source }, place }
@@ -80,7 +83,7 @@ export async function carryOut(run: Run, start: Scene, { candidate, applier, beg
       run.how.emit({ type: 'status', message: phases.finishing })
       return { ending: endingOf(applier.done(plan, candidate.suggestions)), place, ...(isRemembered && { isRemembered }) }
     }
-    if (applied.kind === 'unfit') return { ending: await rejected(run, candidate, applied.checked, parts), place }
+    if (applied.kind === 'unfit') return { ending: await rejected(run, scene, { candidate, checked: applied.checked }, parts), place }
     if (applied.kind === 'refused') return { ending: await unapplied(run, candidate, applied, parts), place }
     if (attempt === mostAttempts || applier.count > 0) return { ending: await unapplied(run, candidate, keepsChanging, parts), place }
     scene = await again()
@@ -168,8 +171,14 @@ async function hold(
 }
 
 /** A plan that does not fit is dropped where a person had approved it; a part of one leaves the whole waiting. */
-async function rejected(run: Run, { source, approved }: Candidate, checked: Exclude<Checked, { kind: 'sound' }>, { pendingPlans }: CarryOutParts): Promise<Ending> {
-  if (checked.kind === 'blocked') return { kind: 'blocked', by: checked.by, source }
+async function rejected(
+  run: Run,
+  scene: Scene,
+  { candidate: { source, approved }, checked }: { readonly candidate: Candidate; readonly checked: Exclude<Checked, { kind: 'sound' }> },
+  { pendingPlans, rules }: CarryOutParts,
+): Promise<Ending> {
+  // A message that says nothing is answered with what can be said here.
+  if (checked.kind === 'blocked') return { kind: 'blocked', by: checked.by, suggestions: suggestionsIn(rules({ ...inputOf(run, scene), message: '', open: undefined })), source }
   const { category, problems } = checked
   const outcome = run.record.wasRepaired() ? 'repair_failed' : 'guardrail_failure'
   run.how.tell?.({ kind: 'plan_apply_failed', outcome, category, reason: problems.join('; ') })

@@ -38,3 +38,6 @@ export type Outcome =
   | { readonly kind: 'answer'; readonly status: 'info' | 'advice'; readonly summary: string; readonly findings: readonly string[]; readonly suggestions: readonly string[] }
   /** This planner cannot do it. */
   | { readonly kind: 'unsupported'; readonly suggestions: readonly string[] }
+
+/** What the person may ask next, where nothing is planned. */
+export const suggestionsIn = (outcome: Outcome): readonly string[] => ('suggestions' in outcome ? outcome.suggestions : [])

@@ -1,6 +1,7 @@
 import { slot } from '../../../kernel/index.ts'
 import type { ErrorCategory, Manifest, Registry } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
+import type { Playground } from '../../draft/port.ts'
 import type { Picture } from '../../llm/port.ts'
 import type { OpenQuestion, Outcome } from './plan.ts'
 import type { Tier } from '../result.ts'
@@ -84,6 +85,9 @@ export interface PlanningInput {
   readonly hasModel?: boolean | undefined
   /** New images are found here: a plan may ask for some beside its operations. */
   readonly findsImages?: boolean | undefined
+  /** False while the site has switched structural edits off. It and the lock of a public demo count for what is suggested; plans are held to them later. */
+  readonly allowStructuralEdits?: boolean | undefined
+  readonly playground?: Playground | undefined
   readonly attachments?: readonly Attachment[] | undefined
 }
 

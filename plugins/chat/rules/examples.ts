@@ -35,32 +35,53 @@ export function isPossible(work: Work, { does }: Example): boolean {
 
 /** So many blocks are thought of. */
 const mostBlocks = 8
+/** And so many of the other pages. */
+const mostPages = 3
 
 /** New texts: for other fields of the block whose text was just set, then for one field of each block, the selected block first. */
 export function textIdeas(work: Work): readonly Idea[] {
   const { touchedField: set, slug } = work
   const { blockId } = work.scene.input.selection
-  const { blocks } = pageOf(work, slug)
+  const blocks = openBlocks(work, slug)
   const touched = set && set.slug === slug && !set.row ? blocks.find(({ id }) => id === set.id) : undefined
-  const beside = touched ? textFieldsOf(work, touched).filter(([name]) => name !== set?.name).map(([name]) => textOfBlock(touched.id, name)) : []
+  const beside = touched ? textFieldsOf(work, touched).filter(([name]) => name !== set?.name).map(([name]) => textOfBlock(touched.id, { field: name })) : []
   const others = blocks.filter((block) => block !== touched)
   const selected = others.filter(({ id }) => id === blockId)
   return [...beside, ...[...selected, ...others.filter(({ id }) => id !== blockId)].slice(0, mostBlocks).map(({ id }) => textOfBlock(id))]
 }
 
+/** New texts for what is left where little is let through: other fields of the blocks here, then blocks of other pages. */
+export function* furtherTextIdeas(work: Work): Generator<Idea> {
+  const { slug, draft } = work
+  for (const block of openBlocks(work, slug).slice(0, mostBlocks)) {
+    for (const [name] of textFieldsOf(work, block).slice(1)) yield textOfBlock(block.id, { field: name })
+  }
+  let pages = 0
+  for (const page of draft.order) {
+    const [block] = page === slug ? [] : openBlocks(work, page)
+    if (block) yield textOfBlock(block.id, { page })
+    if (block && ++pages === mostPages) return
+  }
+}
+
+/** The blocks of a page, without those that a public demo keeps locked. */
+const openBlocks = (work: Work, slug: string): readonly Block[] => pageOf(work, slug).blocks.filter(({ type }) => isOpen(work, type))
+
+const isOpen = ({ scene: { input: { playground } } }: Work, type: string): boolean => playground?.blockTypes.has(type) ?? true
+
 const textFieldsOf = (work: Work, block: Block) => Object.entries(fieldsOf(work, block)).filter(([name, field]) => field.kind === 'text' && !isInternal(name, field))
 
-/** A new text for a field of a block, the first one where none is named. */
-const textOfBlock = (id: string, wanted?: string): Idea => (work) => {
+/** A new text for a field of a block, the first one where none is named; on the page that is talked about, where none is. */
+const textOfBlock = (id: string, { field: wanted, page: slug }: { readonly field?: string; readonly page?: string } = {}): Idea => (work) => {
   const { lexicon } = work.scene
   const { phrases: { setTo, fieldOf, sampleTitle } } = lexicon
-  const block = pageOf(work, work.slug).blocks.find((other) => other.id === id)
+  const at = { slug: slug ?? work.slug, id }
+  const block = work.draft.page(at.slug)?.blocks.find((other) => other.id === id)
   if (!block) return undefined
-  const at = { slug: work.slug, id }
   const [name, meta] = textFieldsOf(work, block).find(([own]) => own === (wanted ?? own)) ?? []
   const word = name !== undefined && wordsOf(lexicon).ofFields.get(name)
   if (!word || !meta) return undefined
-  const field = fieldOf(word, wordsForBlock(work, work.slug, block))
+  const field = fieldOf(word, wordsForBlock(work, at.slug, block))
   return {
     words: setTo(field, `"${sampleTitle}"`),
     ...(isClear(work, block.type) && isOnlyName(work, block.type, field) && { does: (later: Work) => setText(later, { ...at, name, meta }, sampleTitle) }),
@@ -94,7 +115,7 @@ function sample(phrase: (phrases: Phrases) => (title: string) => string, does: (
 function addMissing(work: Work): Example | undefined {
   const { phrases, blockNouns } = work.scene.lexicon
   const { blocks } = pageOf(work, work.slug)
-  const type = standardTypes.find((standard) => !blocks.some((block) => block.type === standard))
+  const type = standardTypes.find((standard) => isOpen(work, standard) && !blocks.some((block) => block.type === standard))
   if (type === undefined) return undefined
   const node: Node = { slot: 'BlockType', form: 'BlockType', start: 0, end: 0, parts: noParts, names: [type] }
   return {
@@ -107,7 +128,7 @@ function addMissing(work: Work): Example | undefined {
 function moveLast(place: number): Idea {
   return (work) => {
     const { phrases: { moveTo, places } } = work.scene.lexicon
-    const last = movableBlocks(work, work.slug).at(-1)
+    const last = movableBlocks(work, work.slug).findLast(({ type }) => isOpen(work, type))
     return last && places.map((words) => ({ words: moveTo(wordsForBlock(work, work.slug, last), words) }))[place]
   }
 }

@@ -15,16 +15,18 @@ import { changesNothing, type Work } from './work.ts'
  *
  * All or nothing: every word of the message has to be accounted for, and what could mean several things is asked back.
  * Pure: the same input gives the same outcome. The language of the person is tried first; what only another one knows how to do
- * is done all the same.
+ * is done all the same. A plan may be one that the site or a public demo does not let through, which whoever checks it says; what is
+ * suggested is none of these.
  */
-export function planByRules(input: PlanningInput): Outcome {
+export function planByRules({ playground, allowStructuralEdits, ...input }: PlanningInput): Outcome {
   let best: Answered | undefined
   for (const lexicon of lexiconsFor(input.locale)) {
     const answered = read(input, lexicon)
     if (!best || isBetter(answered, best)) best = answered
     if (best.attempt.kind === 'done' || best.attempt.kind === 'answered') break
   }
-  return best ? toOutcome(best) : { kind: 'unsupported', suggestions: [] }
+  if (!best) return { kind: 'unsupported', suggestions: [] }
+  return toOutcome(best, (work) => ({ ...work, scene: { ...work.scene, input: { ...work.scene.input, playground, allowStructuralEdits } } }))
 }
 
 /** Anything is better than nothing, and what can be done is better than a question. */
@@ -41,26 +43,26 @@ function read(input: PlanningInput, lexicon: Lexicon): Answered {
   return attemptAnswer(input, lexicon) ?? { attempt: fresh, message, answers: {} }
 }
 
-function toOutcome({ attempt: tried, message, answers }: Answered): Outcome {
+/** `locked` gives work that is held to what site and demo let through. */
+function toOutcome({ attempt: tried, message, answers }: Answered, locked: (work: Work) => Work): Outcome {
   switch (tried.kind) {
     case 'done': return changesNothing(tried.work)
       ? { kind: 'unchanged', summary: tried.work.scene.texts.alreadySo }
-      : { kind: 'plan', plan: toPlan(tried.work) }
+      : { kind: 'plan', plan: toPlan(tried.work, followUps(locked(tried.work))) }
     case 'asked': {
       const open = toOpenQuestion(message, tried.inquiry, answers)
       const { question } = tried.inquiry
-      return { kind: 'question', question, suggestions: suggestionsFor(tried.work, tried.inquiry), ...(open && { open }) }
+      return { kind: 'question', question, suggestions: suggestionsFor(locked(tried.work), tried.inquiry), ...(open && { open }) }
     }
-    case 'answered': return { ...tried.answer, suggestions: examplesFor(tried.work) }
-    case 'failed': return { kind: 'unsupported', suggestions: tried.work ? examplesFor(tried.work) : [] }
+    case 'answered': return { ...tried.answer, suggestions: examplesFor(locked(tried.work)) }
+    case 'failed': return { kind: 'unsupported', suggestions: tried.work ? examplesFor(locked(tried.work)) : [] }
   }
 }
 
-function toPlan(work: Work): Plan {
+function toPlan(work: Work, suggestions: readonly string[]): Plan {
   const { ops, drafts, scene: { texts } } = work
   const changeLog = ops.map((op, index) => describe({ ...work, draft: drafts[index] ?? work.draft }, op))
   const [line = ''] = changeLog
-  const suggestions = followUps(work)
   return {
     summary: changeLog.length === 1 ? texts.willDo(line) : texts.willDoMany(changeLog.length),
     changeLog,

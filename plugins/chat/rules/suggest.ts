@@ -3,7 +3,7 @@ import { toDraft } from '../planners/draft-view.ts'
 import { gate } from '../stages/destructive.ts'
 import type { Inquiry, Span } from './ask.ts'
 import { attempt } from './attempt.ts'
-import { isPossible, otherIdeas, textIdeas, type Idea } from './examples.ts'
+import { furtherTextIdeas, isPossible, otherIdeas, textIdeas, type Idea } from './examples.ts'
 import { withoutEnd } from './message/trim.ts'
 import { changesNothing, onPage, type Work } from './work.ts'
 
@@ -16,16 +16,18 @@ export function suggestionsFor(work: Work, inquiry: Inquiry): readonly string[] 
   const { choices = [], suggestions = [], span } = inquiry
   const named = span ? choices.flatMap(({ words }) => (words === undefined ? [] : [withWords(work, span, words)])) : []
   const answers = workable(work, [...suggestions, ...named], most)
-  return answers.length > 1 ? answers : workable(work, [...answers, ...examples(work)], most)
+  return answers.length > 1 ? answers : workable(work, examples(work), most, answers)
 }
 
 /** What can really be done on this page. */
 export const examplesFor = (work: Work): readonly string[] => workable(work, examples(work), most)
 
-/** Two texts of the page, and what else may be done. */
-function examples(work: Work): readonly string[] {
+/** Two texts of the page, and what else may be done; more texts where that is too little. */
+function* examples(work: Work): Generator<string> {
   const words = (ideas: readonly Idea[]) => ideas.flatMap((idea) => idea(work)?.words ?? [])
-  return [...words(textIdeas(work)).slice(0, mostTexts), ...words(otherIdeas)]
+  yield* words(textIdeas(work)).slice(0, mostTexts)
+  yield* words(otherIdeas)
+  for (const idea of furtherTextIdeas(work)) yield* words([idea])
 }
 
 /**
@@ -44,7 +46,8 @@ export function followUps(work: Work): readonly string[] {
     return others.every((other) => other === words) ? words : undefined
   }
   const texts = firstFew(textIdeas(later), mostTexts, toWords)
-  return [...texts, ...firstFew(otherIdeas, most - 1 - texts.length, toWords)]
+  const more = firstFew(otherIdeas, most - 1, toWords, texts)
+  return firstFew(furtherTextIdeas(later), most - 1, toWords, more)
 }
 
 function wordsIfPossible(work: Work, idea: Idea): string | undefined {
@@ -52,19 +55,19 @@ function wordsIfPossible(work: Work, idea: Idea): string | undefined {
   return example && isPossible(work, example) ? example.words : undefined
 }
 
-/** The first few messages that lead to a plan here and now. */
-function workable(work: Work, messages: readonly string[], count: number): readonly string[] {
-  return firstFew(new Set(messages), count, (message) => (isWorkable(work.scene.input, work, message) ? message : undefined))
+/** Those that are there already, filled up with the first messages that lead to a plan here and now. */
+function workable(work: Work, messages: Iterable<string>, count: number, before: readonly string[] = []): readonly string[] {
+  return firstFew(messages, count, (message) => (isWorkable(work.scene.input, work, message) ? message : undefined), before)
 }
 
-function firstFew<T>(all: Iterable<T>, count: number, toWords: (one: T) => string | undefined): readonly string[] {
-  const found: string[] = []
+function firstFew<T>(all: Iterable<T>, count: number, toWords: (one: T) => string | undefined, before: readonly string[] = []): readonly string[] {
+  const found = new Set(before)
   for (const one of all) {
-    if (found.length === count) return found
+    if (found.size === count) break
     const words = toWords(one)
-    if (words !== undefined) found.push(words)
+    if (words !== undefined) found.add(words)
   }
-  return found
+  return [...found]
 }
 
 function isWorkable(input: PlanningInput, { scene: { lexicon } }: Work, message: string): boolean {

@@ -134,8 +134,9 @@ export function perform(work: Work, op: Operation, touched?: BlockAt | RowAt): W
   return { ...work, ...focus, draft: draftAfter(draft, result), ...added(work, op) }
 }
 
-function tried({ scene: { input: { registry, manifest }, now } }: Work, draft: Draft, op: Operation) {
-  return applyBatch(draft, [op], { source: 'planner', registry, manifest, now })
+function tried({ scene: { input: { registry, manifest, playground, allowStructuralEdits }, now } }: Work, draft: Draft, op: Operation) {
+  const capabilities = allowStructuralEdits === undefined ? undefined : { allowStructuralEdits }
+  return applyBatch(draft, [op], { source: 'planner', registry, manifest, playground, capabilities, now })
 }
 
 /** Consecutive changes of one thing become one operation, or none where the later one takes the earlier one back. */

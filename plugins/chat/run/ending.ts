@@ -16,7 +16,8 @@ export type Ending =
   | { readonly kind: 'asked'; readonly question: string; readonly suggestions: readonly string[]; readonly open?: OpenQuestion | undefined; readonly source: Source }
   /** `alone`: there is no planner beside the one that goes by rules. */
   | { readonly kind: 'unsupported'; readonly alone: boolean; readonly suggestions: readonly string[]; readonly source: Source }
-  | { readonly kind: 'blocked'; readonly by: Block; readonly source: Source }
+  /** `suggestions`: what is let through. */
+  | { readonly kind: 'blocked'; readonly by: Block; readonly suggestions: readonly string[]; readonly source: Source }
   /** Other contents of a block, to choose from; nothing is changed. */
   | { readonly kind: 'varied'; readonly set: VariationSet; readonly modelKey: Tier; readonly facts: VariationFacts; readonly source: Source }
   /** Variations were asked for, and cannot be made. */

@@ -57,6 +57,7 @@ export function inputOf({ id, message, locale, site, siteContext, request, isSte
     siteContext,
     attachments: request.attachments,
     isPlanFirst,
+    allowStructuralEdits: site.allowStructuralEdits,
   }
 }
 

@@ -4,7 +4,7 @@ import type { Operation } from '../../content/operations/index.ts'
 import type { Page } from '../../content/page.ts'
 import { siteOf } from '../apply/candidate.ts'
 import { debugOf } from '../run/debug.ts'
-import type { Block, Done, Ending, NotVaried } from '../run/ending.ts'
+import type { Done, Ending, NotVaried } from '../run/ending.ts'
 import type { PendingPlan } from '../sessions/pending-plan.ts'
 import type { PlannerFailure } from '../planners/planner-failure.ts'
 import { refinementsOf } from '../texts/refine.ts'
@@ -117,7 +117,7 @@ function tell(run: Pick<Run, 'site'>, ending: Ending, texts: Texts, place: Place
       return { status: 200, outcome: notVariedOutcomes[why], source, result: { ...nothing, status: 'needs_clarification', summary, suggestions: [...suggestions] } }
     }
     case 'blocked':
-      return { status: 200, source: ending.source, ...blocked(ending.by, texts, slug) }
+      return { status: 200, source: ending.source, ...blocked(ending, texts, slug) }
     case 'unchanged': {
       const { summary = texts.unchanged(), notes, source } = ending
       const said = [summary, ...notesIn(texts, notes, run.site.manifest)].join(' ')
@@ -164,8 +164,8 @@ const mostProblems = 5
 
 const excerpt = (text: string): string => text.slice(0, 300)
 
-function blocked(by: Block, texts: Texts, slug: string): Pick<Told, 'outcome' | 'category' | 'reason' | 'result'> {
-  const result = { status: 'needs_clarification' as const, mentionedSlugs: [slug] }
+function blocked({ by, suggestions }: Extract<Ending, { kind: 'blocked' }>, texts: Texts, slug: string): Pick<Told, 'outcome' | 'category' | 'reason' | 'result'> {
+  const result = { status: 'needs_clarification' as const, mentionedSlugs: [slug], suggestions: [...suggestions] }
   if (by.kind === 'structure') {
     const summary = texts.blockedStructure(by.ops)
     return { outcome: 'blocked_structural_capability', category: 'operation_failed', reason: summary, result: { ...result, summary, changes: [texts.blockTypes()] } }

@@ -14,6 +14,7 @@ import { shownProps } from '../model/context/outline.ts'
 import type { ModelSettings } from '../model/settings.ts'
 import { wordsOf } from '../model/words.ts'
 import { phases } from '../run/phases.ts'
+import { suggestionsIn } from '../planners/plan.ts'
 import { PlannerFailure } from '../planners/planner-failure.ts'
 import type { RulesPlanner } from '../planners/rules.ts'
 import type { Run, Scene } from '../run/run.ts'
@@ -152,8 +153,7 @@ export function createVariations(parts: VariationParts): Variations {
 
   function notVaried(run: Run, scene: Scene, why: NotVaried): Ending {
     const alone = client === undefined
-    const ruled = alone ? rules(inputOf(run, scene)) : undefined
-    const suggestions = ruled && 'suggestions' in ruled ? ruled.suggestions : []
+    const suggestions = alone ? suggestionsIn(rules(inputOf(run, scene))) : []
     return { kind: 'notVaried', why, alone, suggestions, source: byRulesAlone }
   }
 

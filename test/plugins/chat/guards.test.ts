@@ -3,11 +3,12 @@ import { use } from '../../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest } from '../../../kernel/testing.ts'
 import type { Outcome } from '../../../plugins/chat/planners/plan.ts'
 import type { PlanningInput } from '../../../plugins/chat/planners/planner.ts'
+import chat from '../../../plugins/chat/index.ts'
 import demo from '../../../plugins/demo/index.ts'
 import status from '../../../plugins/status/index.ts'
 import { pageOf, teamWall } from '../../helpers/content.ts'
 import { chatInMemory, chatter, openChat, opsOf, planOf, removeBlock, resultOf, scriptedPlanner, setBody, startPages, suggestions, withPlanner, type Script } from '../../helpers/chat.ts'
-import { refused } from '../../helpers/stack.ts'
+import { draftsInMemory, refused } from '../../helpers/stack.ts'
 
 /** A plan as a careless planner gives it: nobody has read its operations. */
 function carelessPlan(ops: readonly unknown[], more: object = {}): Outcome {
@@ -290,7 +291,7 @@ t.test('a public demo lets through what its lock allows', async (t) => {
   const mounted = mountForTest(t, chatInMemory({ script, sites: { demoContent: true }, plugins: [use(demo), use(status), withPlanner(model)], env }))
   const { say, send } = chatter(mounted.inject)
   for (const message of ['Other', 'Add', 'Remove']) {
-    const blocked = { http: 200, status: 'needs_clarification', previewVersion: 0, debug: { outcome: 'blocked_demo_mode', reasonCategory: 'planner_refusal' } }
+    const blocked = { http: 200, status: 'needs_clarification', previewVersion: 0, suggestions, debug: { outcome: 'blocked_demo_mode', reasonCategory: 'planner_refusal' } }
     t.match(resultOf(await say(message)), blocked, message)
   }
   t.match(resultOf(await say('Text')), { status: 'applied', previewVersion: 1 })
@@ -300,4 +301,20 @@ t.test('a public demo lets through what its lock allows', async (t) => {
   for (let request = 6; request <= 9; request++) t.equal((await send('/chat/prefetch', { slug: '/', message: 'x' })).status, 200)
   const over = await say('Text')
   t.match([refused(over), over.headers.get('retry-after')], [{ status: 429, code: 'rate_limited' }, /^\d+$/])
+})
+
+t.test('what a public demo suggests beside a refusal is applied when it is sent', async (t) => {
+  const env = { DEMO_MODE: '1', DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '99' }
+  const mounted = mountForTest(t, draftsInMemory({ sites: { demoContent: true }, plugins: [use(chat, {}), use(demo)], env }))
+  const { say } = chatter(mounted.inject)
+  for (const [message, locale] of [['Create a page called "Prices"', 'en'], ['Remove the testimonials', 'en'], ['Erstelle eine Seite namens "Preise"', 'de']] as const) {
+    const { suggestions = [], ...blocked } = resultOf(await say(message, { locale }))
+    t.match(blocked, { http: 200, status: 'needs_clarification', debug: { outcome: 'blocked_demo_mode' } }, message)
+    t.ok(suggestions.length >= 2, `${message}: ${suggestions.join('; ')}`)
+    for (const suggestion of suggestions) {
+      const { status, suggestions: next = [] } = resultOf(await say(suggestion, { locale }))
+      t.equal(status, 'applied', suggestion)
+      for (const each of next) t.match(resultOf(await say(each, { locale })), { status: 'applied' }, `${suggestion}, then ${each}`)
+    }
+  }
 })

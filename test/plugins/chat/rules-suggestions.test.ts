@@ -1,14 +1,18 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { suggestionsIn } from '../../../plugins/chat/planners/plan.ts'
 import type { PlanningInput } from '../../../plugins/chat/planners/planner.ts'
 import { attempt } from '../../../plugins/chat/rules/attempt.ts'
 import { lexicons } from '../../../plugins/chat/rules/lexicon/index.ts'
 import { planByRules } from '../../../plugins/chat/rules/plan-by-rules.ts'
 import { gate } from '../../../plugins/chat/stages/destructive.ts'
+import { applyBatch } from '../../../plugins/content/batch.ts'
 import { parseManifest } from '../../../plugins/content/manifest.ts'
 import type { Block, Manifest, Page } from '../../../plugins/content/model.ts'
 import { builtinRegistry as registry } from '../../../plugins/content/registry.ts'
-import { inputAfter } from '../../helpers/chat-rules.ts'
+import { kayakPages } from '../../fixtures/chat/site.ts'
+import { inputAfter, inputFor, planFor } from '../../helpers/chat-rules.ts'
+import { draftOf } from '../../helpers/content.ts'
 
 // Sites whose names are as much like commands as names can be ---------------------------------------------------------
 
@@ -154,5 +158,45 @@ t.test('after a text was set, other texts of the same block come first, and not 
   ]
   for (const [message, wanted, locale] of cases) t.match(suggestionsAfter(message, locale), wanted, message)
   t.notMatch(suggestionsAfter('Change the hero heading to "Boats"').join(), /headline of the hero/)
+  t.end()
+})
+
+/** What may be locked: a public demo, or the structure of a site. */
+const locks: readonly (readonly [name: string, more: Partial<PlanningInput>, least: number])[] = [
+  ['the usual demo', { playground: { ops: new Set(['update_props']), blockTypes: new Set(['Hero']) } }, 4],
+  ['a demo with rows and search texts', { playground: { ops: new Set(['update_props', 'update_item', 'update_page_meta']), blockTypes: new Set(['CardGrid', 'Testimonials', 'RichText']) } }, 3],
+  ['a demo where sections may be added', { playground: { ops: new Set(['add_block', 'move_block']), blockTypes: new Set(['Hero', 'Stats']) } }, 1],
+  ['a site without structural edits', { allowStructuralEdits: false }, 4],
+]
+
+t.test('nothing is suggested that is locked, whatever is asked for', (t) => {
+  const messages = ['', 'help', 'What can I change?', 'Remove the second section', 'Change the heading', 'Set the hero heading to "Boats"', 'Set the meta description to "Boats"', 'Create a page called "Boats"', 'Lösche den zweiten Abschnitt', 'Hilfe']
+  for (const [name, more, least] of locks) {
+    for (const message of messages) {
+      for (const at of ['/', '/rentals', '/about']) {
+        const outcome = planFor(at, message, more)
+        const suggestions = outcome.kind === 'plan' ? (outcome.plan.suggestions ?? []) : suggestionsIn(outcome)
+        for (const suggestion of suggestions) {
+          const suggested = planFor(at, suggestion, more)
+          const ops = suggested.kind === 'plan' ? suggested.plan.ops : []
+          const { playground, allowStructuralEdits = true } = more
+          const tried = applyBatch(draftOf(kayakPages), ops, { source: 'planner', registry, now: new Date(0), playground, capabilities: { allowStructuralEdits } })
+          t.ok(tried.ok, `${name}, ${at}, ${message}: ${suggestion}`)
+        }
+        if (message === '') t.ok(suggestions.length >= least, `${name}, ${at}: ${suggestions.join('; ')}`)
+      }
+    }
+  }
+  t.end()
+})
+
+t.test('where nothing of a page may be edited, texts of other pages are suggested', (t) => {
+  const { pages: [home, ...others] } = inputFor('/', '').draft
+  if (!home) throw new Error('the site has a home page')
+  const team = { ...home, id: 'p_team', slug: '/team', title: 'Team', blocks: home.blocks.filter(({ type }) => type !== 'Hero') }
+  const input = (message: string): PlanningInput => ({ ...inputFor('/team', message), draft: { version: 1, pages: [home, ...others, team], config: {} }, ...locks[0]?.[1] })
+  const wanted = ['Change the headline of the hero section on / to "A new beginning"', 'Change the headline of the hero section on /rentals to "A new beginning"', 'Change the headline of the hero section on /about to "A new beginning"']
+  t.same(suggestionsIn(planByRules(input(''))), wanted)
+  t.match(planByRules(input(wanted[0] ?? '')), { kind: 'plan', plan: { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero_1' }] } })
   t.end()
 })
