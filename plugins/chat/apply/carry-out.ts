@@ -116,7 +116,7 @@ function beginsWith({ steps }: Candidate, { ops }: Begun): boolean {
   return ops.every((op, index) => sameJson(op, steps[index]?.op))
 }
 
-const keepsChanging = { category: 'operation_failed', reason: 'Others keep changing the draft at this moment. Try again.' } as const
+const keepsChanging = { why: 'moving', category: 'operation_failed', reason: 'Others keep changing the draft at this moment. Try again.' } as const
 
 /** What moved the draft may have been the very plan, approved by somebody else. */
 async function stillWaits(run: Run, { approved }: Candidate, { pendingPlans }: CarryOutParts): Promise<boolean> {
@@ -191,11 +191,11 @@ async function nothingToDo(run: Run, { source, approved }: Candidate, notes: Can
   return { kind: 'unchanged', notes, source }
 }
 
-type Failure = Pick<Extract<Ending, { kind: 'approvalFailed' }>, 'category' | 'reason'>
+type Failure = Pick<Extract<Ending, { kind: 'approvalFailed' }>, 'why' | 'category' | 'reason'>
 
-async function unapplied(run: Run, { source, approved }: Candidate, { category, reason }: Failure, { pendingPlans }: CarryOutParts): Promise<Ending> {
+async function unapplied(run: Run, { source, approved }: Candidate, { why, category, reason }: Failure, { pendingPlans }: CarryOutParts): Promise<Ending> {
   run.how.tell?.({ kind: 'plan_apply_failed', outcome: 'apply_failed', category, reason })
-  if (!approved) return { kind: 'invalid', outcome: 'apply_failed', category, problems: [reason], source }
+  if (!approved) return { kind: 'invalid', outcome: 'apply_failed', category, problems: [reason], why, source }
   await pendingPlans.drop(run.id, approved.id)
-  return { kind: 'approvalFailed', category, reason, source }
+  return { kind: 'approvalFailed', why, category, reason, source }
 }

@@ -17,6 +17,7 @@ interface Texts {
   /** What failures say of themselves in English; nothing where that is the language. */
   readonly failed: (failure: ModelFailure) => string | undefined
   readonly noPlan: (times: number) => string | undefined
+  readonly noVariation: (times: number) => string | undefined
   readonly spent: (budget: Budget) => string | undefined
 }
 
@@ -34,6 +35,7 @@ const english: Texts = {
   setsDescription: (text) => `Set the image description to "${text}"`,
   failed: () => undefined,
   noPlan: () => undefined,
+  noVariation: () => undefined,
   spent: () => undefined,
 }
 
@@ -80,6 +82,7 @@ const german: Texts = {
   setsDescription: (text) => `Setze die Bildbeschreibung auf "${text}"`,
   failed: failedInGerman,
   noPlan: (times) => `Das Modell von Anthropic gab ${times}-mal keinen Plan, der zu gebrauchen ist. Sagen Sie es anders, oder bitten Sie um weniger auf einmal.`,
+  noVariation: (times) => `Das Modell von Anthropic gab ${times}-mal keine Variante, die zu gebrauchen ist. Sagen Sie anders, wie die Varianten sein sollen, oder bitten Sie um weniger.`,
   spent: ({ spentUsd, perDayUsd }) => `Modelle haben heute $${spentUsd.toFixed(2)} gekostet, und CHAT_BUDGET_USD_PER_DAY erlaubt $${perDayUsd}. Erhöhen Sie es, oder warten Sie bis Mitternacht (UTC); was wörtlich gesagt wird, geht ohne Modell weiter.`,
 }
 

@@ -7,6 +7,9 @@
  */
 export type PlannerFailureKind = 'provider' | 'budget' | 'refused' | 'incomplete' | 'unusable' | 'unrepaired'
 
+/** What goes wrong with planners that do not say it themselves: what one gave is no plan, or it threw something. */
+export type PlannerBreak = 'no_plan' | 'broke_off'
+
 export interface PlannerFailureDetails {
   /** Who failed, as people know it, such as `Anthropic`. */
   readonly provider?: string | undefined

@@ -1,6 +1,6 @@
 import type { ErrorCategory } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import type { Committed } from '../../draft/port.ts'
+import type { Committed, Playground } from '../../draft/port.ts'
 import type { PendingPlan } from '../sessions/pending-plan.ts'
 import type { OpenQuestion } from '../planners/plan.ts'
 import type { PlannerFailure } from '../planners/planner-failure.ts'
@@ -26,8 +26,8 @@ export type Ending =
   | { readonly kind: 'unchanged'; readonly summary?: string | undefined; readonly notes: readonly Remark[]; readonly source: Source }
   | { readonly kind: 'held'; readonly plan: PendingPlan }
   | { readonly kind: 'applied'; readonly done: Done; readonly source: Source }
-  /** `approved`: a person had approved the plan, which is dropped, or stays where only a part of it was accepted. */
-  | { readonly kind: 'invalid'; readonly outcome: 'guardrail_failure' | 'repair_failed' | 'apply_failed'; readonly category: ErrorCategory; readonly problems: readonly string[]; readonly approved?: 'dropped' | 'kept' | undefined; readonly source: Source }
+  /** `why`: it was found sound. `approved`: a person had approved the plan, which is dropped, or stays where only a part of it was accepted. */
+  | { readonly kind: 'invalid'; readonly outcome: 'guardrail_failure' | 'repair_failed' | 'apply_failed'; readonly category: ErrorCategory; readonly problems: readonly string[]; readonly why?: Unapplied; readonly approved?: 'dropped' | 'kept' | undefined; readonly source: Source }
   /** An approval of another plan than the one that waits. */
   | { readonly kind: 'mismatched'; readonly pendingPlanId: string }
   /** An approval, and no plan waits. */
@@ -35,12 +35,15 @@ export type Ending =
   | { readonly kind: 'discarded'; readonly had: boolean }
   | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
   /** A plan that was approved could not be carried out. */
-  | { readonly kind: 'approvalFailed'; readonly category: ErrorCategory; readonly reason: string; readonly source: Source }
+  | { readonly kind: 'approvalFailed'; readonly why: Unapplied; readonly category: ErrorCategory; readonly reason: string; readonly source: Source }
 
 /** What keeps a plan from being applied here, whoever approves it. */
 export type Block =
   | { readonly kind: 'structure'; readonly ops: readonly string[] }
-  | { readonly kind: 'demo'; readonly problems: readonly string[] }
+  | { readonly kind: 'demo'; readonly playground: Playground; readonly problems: readonly string[] }
+
+/** Why a plan that was found sound is not in the draft: others never leave it alone, it gets too large, or the draft refuses the plan. */
+export type Unapplied = 'moving' | 'too_large' | 'unfit'
 
 /** What is said about variations beside them. */
 export interface VariationFacts {

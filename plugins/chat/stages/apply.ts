@@ -2,6 +2,7 @@ import { Refusal } from '../../../kernel/index.ts'
 import type { ErrorCategory } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { Committed, Companion, Drafts, Playground } from '../../draft/port.ts'
+import type { Unapplied } from '../run/ending.ts'
 import type { DeclaredSite, Run } from '../run/run.ts'
 import type { Step } from '../validate/step.ts'
 
@@ -14,7 +15,7 @@ export type Applied =
   | { readonly kind: 'done'; readonly committed: Committed }
   /** Somebody has changed the draft since the steps were checked. */
   | { readonly kind: 'moved' }
-  | { readonly kind: 'refused'; readonly category: ErrorCategory; readonly reason: string }
+  | { readonly kind: 'refused'; readonly why: Unapplied; readonly category: ErrorCategory; readonly reason: string }
 
 /** What makes steps of a plan a change: the sentence for the log, and what goes with it. */
 export interface Change {
@@ -63,8 +64,8 @@ export async function apply(run: Run, { steps, site, slug, logLine, expect, besi
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (error.code === 'version_mismatch') return { kind: 'moved' }
-    if (isCategory(error.code)) return { kind: 'refused', category: error.code, reason: error.reason }
-    if (error.status === 413) return { kind: 'refused', category: 'operation_failed', reason: error.reason }
+    if (isCategory(error.code)) return { kind: 'refused', why: 'unfit', category: error.code, reason: error.reason }
+    if (error.status === 413) return { kind: 'refused', why: 'too_large', category: 'operation_failed', reason: error.reason }
     throw error
   }
 }

@@ -7,12 +7,13 @@ import type { AskedImages } from '../apply/candidate.ts'
 import type { ImageAsk, ImageOutcome, ImageReading, ImageWork } from '../images/index.ts'
 import type { Memories } from '../sessions/memory.ts'
 import type { Outcome, Plan } from '../planners/plan.ts'
-import { PlannerFailure } from '../planners/planner-failure.ts'
+import { PlannerFailure, type PlannerBreak } from '../planners/planner-failure.ts'
 import type { ReadPicture } from '../planners/pictures.ts'
 import type { Planner, PlanningInput, PlanningRun, RequestStep } from '../planners/planner.ts'
 import type { Words } from '../planners/rules.ts'
 import { checkpoint, type Run, type Scene } from '../run/run.ts'
 import { milestonesIn } from '../run/timeline.ts'
+import { textsIn } from '../texts/index.ts'
 import type { Note } from '../validate/step.ts'
 import { readRecentEdits } from './context.ts'
 
@@ -81,11 +82,11 @@ export async function plan(run: Run, scene: Scene, { ruled, images, planners, wo
     checkpoint(run)
     run.how.tell?.({ kind: 'planner_asked', planner: planner.name })
     try {
-      const outcome = readable(await planner.plan(input, means))
+      const outcome = readable(await planner.plan(input, means), run)
       if (outcome.kind !== 'unsupported') return { kind: 'planned', ...(await withImages(outcome, run, input, images)), source: sourceOf(planner, run), alone }
     } catch (error) {
       checkpoint(run)
-      return { kind: 'failed', failure: toFailure(error, log.child({ run: run.how.id, planner: planner.name })), source: sourceOf(planner, run) }
+      return { kind: 'failed', failure: toFailure(error, run, log.child({ run: run.how.id, planner: planner.name })), source: sourceOf(planner, run) }
     }
   }
   return { kind: 'planned', outcome: ruled, source, alone }
@@ -144,16 +145,19 @@ const texts = v.array(v.string())
 const PlanShape = v.object({ summary: v.pipe(v.string(), v.nonEmpty()), changeLog: texts, ops: v.array(v.unknown()), images: v.optional(v.array(v.unknown())), remarks: v.optional(texts), suggestions: v.optional(texts) })
 
 /** Refuses a plan that is none, whatever its planner says. */
-function readable(outcome: Outcome): Outcome {
+function readable(outcome: Outcome, run: Run): Outcome {
   if (outcome.kind !== 'plan') return outcome
   const { issues } = v.safeParse(PlanShape, outcome.plan satisfies Plan)
   if (!issues) return outcome
   const what = `${v.getDotPath(issues[0]) ?? 'the plan'}: ${issues[0].message}`
-  throw new PlannerFailure('unusable', 'What the planner gave is no plan.', { attempts: [what] })
+  throw broken('no_plan', run, { attempts: [what] })
 }
 
-function toFailure(error: unknown, log: Logger): PlannerFailure {
+function toFailure(error: unknown, run: Run, log: Logger): PlannerFailure {
   if (error instanceof PlannerFailure) return error
   log.error({ err: error }, 'a planner failed')
-  return new PlannerFailure('unusable', 'The planner broke off. The log has the details under the id of this run.', { cause: error })
+  return broken('broke_off', run, { cause: error })
 }
+
+const broken = (how: PlannerBreak, { locale }: Run, more: ConstructorParameters<typeof PlannerFailure>[2]): PlannerFailure =>
+  new PlannerFailure('unusable', textsIn('en').broken(how), { ...more, told: textsIn(locale).broken(how) })

@@ -117,7 +117,7 @@ function tell(run: Pick<Run, 'site'>, ending: Ending, texts: Texts, place: Place
       return { status: 200, outcome: notVariedOutcomes[why], source, result: { ...nothing, status: 'needs_clarification', summary, suggestions: [...suggestions] } }
     }
     case 'blocked':
-      return { status: 200, source: ending.source, ...blocked(ending, texts, slug) }
+      return { status: 200, source: ending.source, ...blocked(ending, { texts, manifest: run.site.manifest }, slug) }
     case 'unchanged': {
       const { summary = texts.unchanged(), notes, source } = ending
       const said = [summary, ...notesIn(texts, notes, run.site.manifest)].join(' ')
@@ -128,10 +128,10 @@ function tell(run: Pick<Run, 'site'>, ending: Ending, texts: Texts, place: Place
     case 'applied':
       return { status: 200, outcome: 'applied', source: ending.source, ops: ending.done.ops, done: ending.done, result: applied(ending.done, texts, place, ending.source, run.site) }
     case 'invalid': {
-      const { outcome, category, problems, approved, source } = ending
+      const { outcome, category, problems, why, approved, source } = ending
       const summary = approved === undefined ? texts.invalid() : texts.invalidApproved(approved === 'kept')
       const validationErrors = problems.slice(0, mostProblems).map((problem) => `${category}: ${problem}`)
-      return { status: 400, outcome, category, reason: problems[0], source, result: { ...nothing, status: 'validation_error', summary, validationErrors } }
+      return { status: 400, outcome, category, reason: problems[0], source, result: { ...nothing, changes: why ? [texts.unapplied(why)] : [], status: 'validation_error', summary, validationErrors } }
     }
     case 'mismatched': {
       const result: Said = { ...nothing, status: 'validation_error', summary: texts.mismatched(), pendingPlanId: ending.pendingPlanId, validationErrors: [`not_found: ${texts.mismatched()}`] }
@@ -144,8 +144,8 @@ function tell(run: Pick<Run, 'site'>, ending: Ending, texts: Texts, place: Place
     case 'failed':
       return failed(ending.failure, ending.source, texts, slug)
     case 'approvalFailed': {
-      const { category, reason, source } = ending
-      const result: Said = { changes: [excerpt(reason)], status: 'error', summary: texts.approvalFailed(), validationErrors: [`${category}: ${reason}`] }
+      const { why, category, reason, source } = ending
+      const result: Said = { changes: [texts.unapplied(why)], status: 'error', summary: texts.approvalFailed(), validationErrors: [`${category}: ${reason}`] }
       return { status: 500, outcome: 'apply_pending_plan_error', category, reason, source, result }
     }
   }
@@ -164,13 +164,20 @@ const mostProblems = 5
 
 const excerpt = (text: string): string => text.slice(0, 300)
 
-function blocked({ by, suggestions }: Extract<Ending, { kind: 'blocked' }>, texts: Texts, slug: string): Pick<Told, 'outcome' | 'category' | 'reason' | 'result'> {
+interface BlockedWords {
+  readonly texts: Texts
+  readonly manifest: DeclaredSite['manifest']
+}
+
+function blocked({ by, suggestions }: Extract<Ending, { kind: 'blocked' }>, { texts, manifest }: BlockedWords, slug: string): Pick<Told, 'outcome' | 'category' | 'reason' | 'result'> {
   const result = { status: 'needs_clarification' as const, mentionedSlugs: [slug], suggestions: [...suggestions] }
   if (by.kind === 'structure') {
     const summary = texts.blockedStructure(by.ops)
     return { outcome: 'blocked_structural_capability', category: 'operation_failed', reason: summary, result: { ...result, summary, changes: [texts.blockTypes()] } }
   }
-  return { outcome: 'blocked_demo_mode', category: 'planner_refusal', reason: by.problems[0], result: { ...result, summary: texts.blockedDemo(), changes: [...by.problems] } }
+  const { ops, blockTypes } = by.playground
+  const changes = [texts.demoAllows([...ops], [...blockTypes].map((type) => typeName(type, { texts, manifest })))]
+  return { outcome: 'blocked_demo_mode', category: 'planner_refusal', reason: by.problems[0], result: { ...result, summary: texts.blockedDemo(), changes } }
 }
 
 function failed(failure: PlannerFailure, source: Source, texts: Texts, slug: string): Told {

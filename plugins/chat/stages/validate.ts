@@ -37,7 +37,7 @@ export function check(
   }
   const verdict = validate(steps, facts)
   if (!verdict.ok) {
-    if (verdict.category === 'planner_refusal') return { kind: 'blocked', by: { kind: 'demo', problems: verdict.problems } }
+    if (playground && verdict.category === 'planner_refusal') return { kind: 'blocked', by: { kind: 'demo', playground, problems: verdict.problems } }
     return { kind: 'broken', ...verdict }
   }
   const structural = verdict.steps.map(({ op }) => op).filter((op) => definitionOf(op).structural)

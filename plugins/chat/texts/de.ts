@@ -1,6 +1,7 @@
 import type { Operation } from '../../content/operations/index.ts'
 import type { ImagePlace } from '../images/fields.ts'
-import type { NotVaried } from '../run/ending.ts'
+import type { PlannerBreak } from '../planners/planner-failure.ts'
+import type { NotVaried, Unapplied } from '../run/ending.ts'
 import type { Why } from '../apply/rollback.ts'
 import type { Note } from '../validate/step.ts'
 import { newValues, type BlockWords, type NewValue } from './change-line.ts'
@@ -59,18 +60,32 @@ export const de: Texts = {
   blockedStructure: (ops) => `Diese Website erlaubt zurzeit keine Änderungen am Aufbau (${ops.join(', ')}), daher wurde nichts geändert. Texte, Links und Bilder lassen sich bearbeiten.`,
   blockTypes: () => 'Die Blocktypen der Website und ob sie bereit ist: GET /api/editor/blocks',
   blockedDemo: () => 'Das ist eine öffentliche Demo, in der das gesperrt ist; nichts wurde geändert. Versuchen Sie eine andere Änderung.',
+  demoAllows: (ops, blockTypes) => `Diese Demo lässt zu: ${ops.join(', ')}, bei Blöcken vom Typ ${blockTypes.join(', ')}.`,
   invalid: () => 'Der Plan ließ sich nicht anwenden; nichts wurde geändert. Sagen Sie es anders, und nennen Sie die Seite und den Block.',
   invalidApproved: (kept) =>
     kept
       ? 'Der angenommene Teil lässt sich allein nicht anwenden; nichts wurde geändert. Der ganze Plan wartet weiter.'
       : 'Der Entwurf hat sich geändert, seit der Plan entstand, und der Plan passt nicht mehr. Nichts wurde geändert, und der Plan wurde verworfen. Fragen Sie noch einmal danach.',
   approvalFailed: () => 'Der angenommene Plan ließ sich nicht ausführen; nichts wurde geändert, und der Plan wurde verworfen. Fragen Sie noch einmal danach, oder nach einem Teil davon.',
+  unapplied: (why) => unapplied[why],
   provider: ({ provider = 'Der Anbieter des Sprachmodells', check }) =>
     `${provider} hat die Anfrage nicht beantwortet${check === undefined ? '; versuchen Sie es in einigen Minuten noch einmal' : `; prüfen Sie ${check}`}. Nichts wurde geändert.`,
   budget: () => 'Was Sprachmodelle an einem Tag kosten dürfen (CHAT_BUDGET_USD_PER_DAY), ist aufgebraucht; nichts wurde geändert. Änderungen, die genau sagen, was dort stehen soll, gehen ohne Modell weiter.',
   refused: () => 'Das Sprachmodell hat diese Anfrage abgelehnt. Nichts wurde geändert; sagen Sie es anders oder bearbeiten Sie es von Hand.',
   incomplete: () => 'Die Antwort des Sprachmodells brach ab; nichts wurde geändert. Bitten Sie um weniger auf einmal.',
   unusable: () => 'Der Planer gab nichts, was sich anwenden lässt; nichts wurde geändert. Versuchen Sie es noch einmal oder sagen Sie es anders.',
+  broken: (how) => broken[how],
+}
+
+const unapplied: Readonly<Record<Unapplied, string>> = {
+  moving: 'Andere ändern den Entwurf gerade unentwegt. Versuchen Sie es noch einmal.',
+  too_large: 'Damit würde der Entwurf oder eine seiner Seiten größer, als erlaubt ist. Bitten Sie um weniger, oder kürzen Sie, was dort steht.',
+  unfit: 'Er passt nicht zum Entwurf, wie er jetzt ist.',
+}
+
+const broken: Readonly<Record<PlannerBreak, string>> = {
+  no_plan: 'Was der Planer gab, ist kein Plan.',
+  broke_off: 'Der Planer brach ab. Das Protokoll hat Näheres unter der Kennung dieses Laufs.',
 }
 
 const notes: Readonly<Record<Note['kind'], (type: string) => string>> = {

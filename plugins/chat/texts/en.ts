@@ -1,6 +1,7 @@
 import type { Operation } from '../../content/operations/index.ts'
 import type { ImagePlace } from '../images/fields.ts'
-import type { NotVaried } from '../run/ending.ts'
+import type { PlannerBreak } from '../planners/planner-failure.ts'
+import type { NotVaried, Unapplied } from '../run/ending.ts'
 import type { Why } from '../apply/rollback.ts'
 import type { Note } from '../validate/step.ts'
 import { newValues, type BlockWords, type NewValue } from './change-line.ts'
@@ -56,18 +57,32 @@ export const en: Texts = {
   blockedStructure: (ops) => `This site does not allow structural edits at the moment (${ops.join(', ')}), so nothing was changed. Texts, links and images can be edited.`,
   blockTypes: () => 'The block types of the site and whether it is ready: GET /api/editor/blocks',
   blockedDemo: () => 'This is a public demo, where that is locked, so nothing was changed. Try another edit.',
+  demoAllows: (ops, blockTypes) => `This demo lets through: ${ops.join(', ')}, on blocks of type ${blockTypes.join(', ')}.`,
   invalid: () => 'The plan could not be applied, so nothing was changed. Say it differently, and name the page and the block.',
   invalidApproved: (kept) =>
     kept
       ? 'The accepted part cannot be applied by itself, so nothing was changed. The whole plan is still waiting.'
       : 'The draft has changed since the plan was made, and the plan does not fit any more. Nothing was changed, and the plan was dropped. Ask for it again.',
   approvalFailed: () => 'The approved plan could not be carried out, so nothing was changed, and the plan was dropped. Ask for it again, or for a part of it.',
+  unapplied: (why) => unapplied[why],
   provider: ({ provider = 'The provider of the language model', check }) =>
     `${provider} did not answer the request${check === undefined ? '; try again in a few minutes' : `; check ${check}`}. Nothing was changed.`,
   budget: () => 'What language models may cost in a day (CHAT_BUDGET_USD_PER_DAY) is spent, so nothing was changed. Edits that say exactly what should be there go on without a model.',
   refused: () => 'The language model declined this request. Nothing was changed; say it differently, or make the edit by hand.',
   incomplete: () => 'The answer of the language model was cut off, so nothing was changed. Ask for less at once.',
   unusable: () => 'The planner gave nothing that can be applied, so nothing was changed. Try again, or say it differently.',
+  broken: (how) => broken[how],
+}
+
+const unapplied: Readonly<Record<Unapplied, string>> = {
+  moving: 'Others keep changing the draft at this moment. Try again.',
+  too_large: 'With it the draft, or one of its pages, would be larger than it may be. Ask for less, or shorten what is there.',
+  unfit: 'It does not fit the draft as it is now.',
+}
+
+const broken: Readonly<Record<PlannerBreak, string>> = {
+  no_plan: 'What the planner gave is no plan.',
+  broke_off: 'The planner broke off. The log has the details under the id of this run.',
 }
 
 const notes: Readonly<Record<Note['kind'], (type: string) => string>> = {

@@ -1,6 +1,6 @@
-import type { NotVaried, VariationFacts } from '../run/ending.ts'
+import type { NotVaried, Unapplied, VariationFacts } from '../run/ending.ts'
 import type { DestructiveReason } from '../stages/destructive.ts'
-import type { PlannerFailureDetails } from '../planners/planner-failure.ts'
+import type { PlannerBreak, PlannerFailureDetails } from '../planners/planner-failure.ts'
 import type { Why } from '../apply/rollback.ts'
 import type { Note } from '../validate/step.ts'
 import type { ChangeLine, ImageLine } from './change-line.ts'
@@ -46,14 +46,20 @@ export interface Texts {
   /** Where the block types of the site can be looked up. */
   blockTypes(): string
   blockedDemo(): string
+  /** What a public demo lets through, by the names of operations and of block types. */
+  demoAllows(ops: readonly string[], blockTypes: readonly string[]): string
   invalid(): string
   /** A plan that a person approved does not fit the draft any more. */
   invalidApproved(kept: boolean): string
   approvalFailed(): string
+  /** Why a plan that was found sound is not in the draft. */
+  unapplied(why: Unapplied): string
   provider(details: PlannerFailureDetails): string
   /** Names the variable that holds the budget of a day. */
   budget(): string
   refused(): string
   incomplete(): string
   unusable(): string
+  /** Of a planner whose answer is no plan, or that broke off. */
+  broken(how: PlannerBreak): string
 }

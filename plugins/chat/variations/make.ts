@@ -2,6 +2,7 @@ import type { Logger } from '../../../kernel/index.ts'
 import { ModelFailure, type ModelCall, type ModelClient } from '../../llm/port.ts'
 import { ask, EndlessAnswer, patience, type ModelAnswer } from '../model/ask.ts'
 import { givenUp, mostAttempts } from '../model/attempt.ts'
+import { textsFor } from '../model/texts.ts'
 import { refuseSpent } from '../model/planner.ts'
 import type { ModelSettings } from '../model/settings.ts'
 import { PlannerFailure } from '../planners/planner-failure.ts'
@@ -48,13 +49,13 @@ export async function makeVariations(task: VariationTask, means: MakeMeans): Pro
     if (variations.length > 0) return variations.slice(0, count)
     problems.push(problem)
     log.warn({ run: run.how.id, attempt: problems.length, problem }, 'answer has no variation')
-    if (problems.length === mostAttempts) throw exhausted(problems)
+    if (problems.length === mostAttempts) throw exhausted(problems, run.locale)
   }
 }
 
-function exhausted(attempts: readonly string[]): PlannerFailure {
+function exhausted(attempts: readonly string[], locale: string): PlannerFailure {
   const reason = `The model of Anthropic gave no variation that can be used, ${attempts.length} times. Say differently what the variations should be like, or ask for fewer.`
-  return new PlannerFailure('unusable', reason, { attempts })
+  return new PlannerFailure('unusable', reason, { attempts, told: textsFor(locale).noVariation(attempts.length) })
 }
 
 /** The answer to one call; `undefined` for one that does not end. */

@@ -53,7 +53,7 @@ export function createVariationRunner(parts: VariationRunnerParts): { open(reque
       return async (listener) => {
         checkpoint(run)
         const { ending, place } = await vary(run, listener).finally(() => keepUsage(run, parts))
-        if (ending.kind === 'failed' && ending.failure.kind === 'unusable') throw noVariation(ending.failure.message)
+        if (ending.kind === 'failed' && ending.failure.kind === 'unusable') throw noVariation(ending.failure.details.told ?? ending.failure.message)
         if (ending.kind === 'notVaried' && ending.why !== 'noModel') throw noVariation(textsIn(run.locale).notVaried(ending.why, ending.alone))
         const { status, result } = respond(run, ending, place)
         return { status: status === 500 || status === 503 ? status : 200, result }

@@ -285,7 +285,7 @@ t.test('a public demo lets through what its lock allows', async (t) => {
     Add: planOf({ op: 'add_block', pageSlug: '/', block: hero('b_x') }),
     Remove: planOf({ op: 'remove_page', pageSlug: '/faq' }),
   }
-  const env = { DEMO_MODE: '1', DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '9' }
+  const env = { DEMO_MODE: '1', DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '11' }
   const asked: string[] = []
   const model = scriptedPlanner({}, { plan: async ({ message }) => (asked.push(message), { kind: 'unsupported', suggestions: [] }) })
   const mounted = mountForTest(t, chatInMemory({ script, sites: { demoContent: true }, plugins: [use(demo), use(status), withPlanner(model)], env }))
@@ -294,11 +294,13 @@ t.test('a public demo lets through what its lock allows', async (t) => {
     const blocked = { http: 200, status: 'needs_clarification', previewVersion: 0, suggestions, debug: { outcome: 'blocked_demo_mode', reasonCategory: 'planner_refusal' } }
     t.match(resultOf(await say(message)), blocked, message)
   }
+  t.match(resultOf(await say('Add')), { changes: ['This demo lets through: update_props, on blocks of type Hero.'] })
+  t.match(resultOf(await say('Add', { locale: 'de' })), { changes: ['Diese Demo lässt zu: update_props, bei Blöcken vom Typ Hero.'] })
   t.match(resultOf(await say('Text')), { status: 'applied', previewVersion: 1 })
   t.match(resultOf(await say('Anything')), { plannerSource: 'demo', debug: { outcome: 'unsupported_without_provider' }, suggestions })
   t.match((await mounted.inject({ url: '/status/planner' })).json(), { plannerSource: 'demo', demoMode: true })
   t.same(asked, [], 'as its status tells, no model is asked')
-  for (let request = 6; request <= 9; request++) t.equal((await send('/chat/prefetch', { slug: '/', message: 'x' })).status, 200)
+  for (let request = 8; request <= 11; request++) t.equal((await send('/chat/prefetch', { slug: '/', message: 'x' })).status, 200)
   const over = await say('Text')
   t.match([refused(over), over.headers.get('retry-after')], [{ status: 429, code: 'rate_limited' }, /^\d+$/])
 })

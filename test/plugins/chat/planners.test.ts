@@ -110,6 +110,9 @@ t.test('a planner that fails is told as what it is, and changes nothing', (t) =>
       t.match(resultOf(answer), { plannerSource: 'anthropic', previewVersion: 1, ...result }, message)
       t.notMatch(answer.text, /secret/, 'nothing of an unexpected error leaves')
     }
+    for (const [message, cause] of Object.entries({ fault: /^Der Planer brach ab\./, 'no plan': /^Was der Planer gab, ist kein Plan\./ })) {
+      t.match(resultOf(await say(message, { locale: 'de' })), { changes: [cause] }, `${message}, in German`)
+    }
     t.equal(await whole(), before)
     t.match(lines.join(''), /secret detail.*a planner failed/s)
   })

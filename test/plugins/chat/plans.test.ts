@@ -212,15 +212,18 @@ t.test('a plan that the draft cannot take is told as such, before and after it w
   const large = planOf(setBody('x'.repeat(3_000)))
   const { say, approve, plans, whole } = await openChat(t, { script: { Large: large }, draft: { maxPageBytes: 2_000 } })
   const before = await whole()
-  t.match(resultOf(await say('Large')), { http: 400, status: 'validation_error', validationErrors: [/^operation_failed: Page '\/' would be larger than 2000 bytes/] })
+  t.match(resultOf(await say('Large')), { http: 400, status: 'validation_error', changes: [/larger than it may be/], validationErrors: [/^operation_failed: Page '\/' would be larger than 2000 bytes/] })
+  t.match(resultOf(await say('Large', { locale: 'de' })), { http: 400, changes: [/größer, als erlaubt ist/] })
   await held(say('Large', { executionMode: 'plan_only' }))
   t.match(resultOf(await approve()), {
     http: 500,
     status: 'error',
-    changes: [/larger than 2000 bytes/],
+    changes: [/larger than it may be/],
     validationErrors: [/^operation_failed/],
     debug: { outcome: 'apply_pending_plan_error', reasonCategory: 'operation_failed', reason: /larger/ },
   })
+  await held(say('Large', { executionMode: 'plan_only' }))
+  t.match(resultOf(await approve({ locale: 'de' })), { http: 500, status: 'error', changes: [/größer, als erlaubt ist/] })
   t.same([await plans(), await whole()], [[], before])
 })
 

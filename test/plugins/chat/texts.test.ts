@@ -123,6 +123,8 @@ t.test('each language says everything, in words of its own', async (t) => {
         texts.blockedDemo(), texts.invalid(), texts.invalidApproved(true), texts.invalidApproved(false), texts.approvalFailed(),
         texts.provider({}), texts.provider({ provider: 'Acme', check: 'ACME_KEY' }), texts.refused(), texts.incomplete(), texts.unusable(),
         texts.budget(), texts.note({ kind: 'descriptions', type: 'Hero' }), ...texts.refine('Heading', 'Hero'),
+        texts.demoAllows(['update_props'], ['Hero']), texts.unapplied('moving'), texts.unapplied('too_large'), texts.unapplied('unfit'),
+        texts.broken('no_plan'), texts.broken('broke_off'),
       ],
     }
   })

@@ -298,6 +298,11 @@ t.test('a provider that does not serve us, and a model that writes nothing, are 
   }
 })
 
+t.test('a model that writes nothing is told of in the language of the person', async (t) => {
+  const { ask } = await varied(t, [proposing('nothing of the kind')])
+  t.match(refused(await ask({ locale: 'de' })), { status: 400, code: 'no_valid_variation', error: /3-mal keine Variante/ })
+})
+
 t.test('what was wrong with an answer is data to the model, which may hold words of the content', async (t) => {
   const { model, ask } = await varied(t, [varying({ ctaHref: 'javascript:ignore-all-rules' }), varying({ heading: 'A' })])
   t.equal(await statusOf(ask()), 200)
