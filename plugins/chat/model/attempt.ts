@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../content/plain-object.ts'
 import type { ErrorCategory } from '../../content/model.ts'
 import type { ModelFailure } from '../../llm/port.ts'
-import { PlannerFailure } from '../planners/planner-failure.ts'
+import { PlannerFailure, type PlannerRemedy } from '../planners/planner-failure.ts'
 import type { Violation } from './checks/check.ts'
 import { readJson } from './normalise/read-json.ts'
 import { textsFor } from './texts.ts'
@@ -14,14 +14,22 @@ export function givenUp(failure: ModelFailure, locale: string): PlannerFailure {
   const options = { cause: failure, told: textsFor(locale).failed(failure) }
   if (failure.kind === 'refused') return new PlannerFailure('refused', failure.reason, options)
   if (failure.kind === 'truncated') return new PlannerFailure('incomplete', failure.reason, options)
-  return new PlannerFailure('provider', failure.reason, { ...options, provider: 'Anthropic', check: settingToCheck(failure) })
+  return new PlannerFailure('provider', failure.reason, { ...options, provider: 'Anthropic', check: settingToCheck(failure), remedy: remedyOf(failure) })
 }
 
 /** Refusals that are about the key or its account. */
-const aboutKey: ReadonlySet<number> = new Set([400, 401, 402, 403, 429])
+const aboutKey: ReadonlySet<number> = new Set([400, 401, 402, 403])
 
-/** What somebody should look at; `undefined` for what passes by itself. */
-function settingToCheck({ kind, status = 0 }: ModelFailure): string | undefined {
+/** Refusals that are about no setting. */
+function remedyOf({ status }: ModelFailure): PlannerRemedy | undefined {
+  if (status === 429) return 'wait'
+  return status === 413 ? 'smaller' : undefined
+}
+
+/** What somebody should look at; `undefined` for what passes by itself, or has another remedy. */
+function settingToCheck(failure: ModelFailure): string | undefined {
+  const { kind, status = 0 } = failure
+  if (remedyOf(failure)) return undefined
   if (kind === 'network' || (status >= 300 && status < 400)) return 'ANTHROPIC_BASE_URL'
   if (kind !== 'provider') return undefined
   return aboutKey.has(status) ? 'ANTHROPIC_API_KEY' : 'ANTHROPIC_BASE_URL, ANTHROPIC_MODEL_FAST, _BALANCED, _REASONING, _CODEX'

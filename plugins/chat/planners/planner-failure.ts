@@ -10,11 +10,16 @@ export type PlannerFailureKind = 'provider' | 'budget' | 'refused' | 'incomplete
 /** What goes wrong with planners that do not say it themselves: what one gave is no plan, or it threw something. */
 export type PlannerBreak = 'no_plan' | 'broke_off'
 
+/** To try again `later`, to `wait` because a limit is reached, or a `smaller` request. */
+export type PlannerRemedy = 'later' | 'wait' | 'smaller'
+
 export interface PlannerFailureDetails {
   /** Who failed, as people know it, such as `Anthropic`. */
   readonly provider?: string | undefined
   /** The variable or the account that somebody should look at, such as `ANTHROPIC_API_KEY`. */
   readonly check?: string | undefined
+  /** What helps where no setting is wrong; `later` where nobody says. */
+  readonly remedy?: PlannerRemedy | undefined
   /** The message in the language of the person, where that is not English. */
   readonly told?: string | undefined
   /** Of `unusable`: why each attempt failed, oldest first. Of `unrepaired`: what is wrong with the plan. */

@@ -1,6 +1,6 @@
 import type { Operation } from '../../content/operations/index.ts'
 import type { ImagePlace } from '../images/fields.ts'
-import type { PlannerBreak } from '../planners/planner-failure.ts'
+import type { PlannerBreak, PlannerRemedy } from '../planners/planner-failure.ts'
 import type { NotVaried, Unapplied } from '../run/ending.ts'
 import type { Why } from '../apply/rollback.ts'
 import type { Note } from '../validate/step.ts'
@@ -68,8 +68,8 @@ export const de: Texts = {
       : 'Der Entwurf hat sich geändert, seit der Plan entstand, und der Plan passt nicht mehr. Nichts wurde geändert, und der Plan wurde verworfen. Fragen Sie noch einmal danach.',
   approvalFailed: () => 'Der angenommene Plan ließ sich nicht ausführen; nichts wurde geändert, und der Plan wurde verworfen. Fragen Sie noch einmal danach, oder nach einem Teil davon.',
   unapplied: (why) => unapplied[why],
-  provider: ({ provider = 'Der Anbieter des Sprachmodells', check }) =>
-    `${provider} hat die Anfrage nicht beantwortet${check === undefined ? '; versuchen Sie es in einigen Minuten noch einmal' : `; prüfen Sie ${check}`}. Nichts wurde geändert.`,
+  provider: ({ provider = 'Der Anbieter des Sprachmodells', check, remedy = 'later' }) =>
+    `${provider} hat die Anfrage nicht beantwortet${check === undefined ? remedies[remedy] : `; prüfen Sie ${check}`}. Nichts wurde geändert.`,
   budget: () => 'Was Sprachmodelle an einem Tag kosten dürfen (CHAT_BUDGET_USD_PER_DAY), ist aufgebraucht; nichts wurde geändert. Änderungen, die genau sagen, was dort stehen soll, gehen ohne Modell weiter.',
   refused: () => 'Das Sprachmodell hat diese Anfrage abgelehnt. Nichts wurde geändert; sagen Sie es anders oder bearbeiten Sie es von Hand.',
   incomplete: () => 'Die Antwort des Sprachmodells brach ab; nichts wurde geändert. Bitten Sie um weniger auf einmal.',
@@ -81,6 +81,12 @@ const unapplied: Readonly<Record<Unapplied, string>> = {
   moving: 'Andere ändern den Entwurf gerade unentwegt. Versuchen Sie es noch einmal.',
   too_large: 'Damit würde der Entwurf oder eine seiner Seiten größer, als erlaubt ist. Bitten Sie um weniger, oder kürzen Sie, was dort steht.',
   unfit: 'Er passt nicht zum Entwurf, wie er jetzt ist.',
+}
+
+const remedies: Readonly<Record<PlannerRemedy, string>> = {
+  later: '; versuchen Sie es in einigen Minuten noch einmal',
+  wait: ', denn die Grenze des Kontos ist erreicht; warten Sie einige Minuten, oder heben Sie diese Grenze an',
+  smaller: ', denn sie ist zu groß; wählen Sie einen Block aus und bitten Sie um eine Änderung daran, oder wählen Sie ein anderes Modell',
 }
 
 const broken: Readonly<Record<PlannerBreak, string>> = {

@@ -1,6 +1,6 @@
 import type { Operation } from '../../content/operations/index.ts'
 import type { ImagePlace } from '../images/fields.ts'
-import type { PlannerBreak } from '../planners/planner-failure.ts'
+import type { PlannerBreak, PlannerRemedy } from '../planners/planner-failure.ts'
 import type { NotVaried, Unapplied } from '../run/ending.ts'
 import type { Why } from '../apply/rollback.ts'
 import type { Note } from '../validate/step.ts'
@@ -65,8 +65,8 @@ export const en: Texts = {
       : 'The draft has changed since the plan was made, and the plan does not fit any more. Nothing was changed, and the plan was dropped. Ask for it again.',
   approvalFailed: () => 'The approved plan could not be carried out, so nothing was changed, and the plan was dropped. Ask for it again, or for a part of it.',
   unapplied: (why) => unapplied[why],
-  provider: ({ provider = 'The provider of the language model', check }) =>
-    `${provider} did not answer the request${check === undefined ? '; try again in a few minutes' : `; check ${check}`}. Nothing was changed.`,
+  provider: ({ provider = 'The provider of the language model', check, remedy = 'later' }) =>
+    `${provider} did not answer the request${check === undefined ? remedies[remedy] : `; check ${check}`}. Nothing was changed.`,
   budget: () => 'What language models may cost in a day (CHAT_BUDGET_USD_PER_DAY) is spent, so nothing was changed. Edits that say exactly what should be there go on without a model.',
   refused: () => 'The language model declined this request. Nothing was changed; say it differently, or make the edit by hand.',
   incomplete: () => 'The answer of the language model was cut off, so nothing was changed. Ask for less at once.',
@@ -78,6 +78,12 @@ const unapplied: Readonly<Record<Unapplied, string>> = {
   moving: 'Others keep changing the draft at this moment. Try again.',
   too_large: 'With it the draft, or one of its pages, would be larger than it may be. Ask for less, or shorten what is there.',
   unfit: 'It does not fit the draft as it is now.',
+}
+
+const remedies: Readonly<Record<PlannerRemedy, string>> = {
+  later: '; try again in a few minutes',
+  wait: ', because the limit of the account is reached; wait a few minutes, or raise that limit',
+  smaller: ', because it is too large; select one block and ask for a change to it, or choose another model',
 }
 
 const broken: Readonly<Record<PlannerBreak, string>> = {

@@ -54,22 +54,25 @@ t.test('once the budget of a day is spent, no model is asked', async (t) => {
   t.equal(server.seen.length, 1)
 })
 
-t.test('what the provider refuses is told once, with the setting to check', async (t) => {
-  const cases: readonly (readonly [Script, RegExp])[] = [
-    [failing(400, 'invalid_request_error'), /credit/],
-    [failing(401, 'authentication_error'), /ANTHROPIC_API_KEY/],
-    [failing(402, 'billing_error'), /billing/],
-    [failing(403, 'permission_error'), /ANTHROPIC_API_KEY/],
-    [failing(429, 'rate_limit_error', { 'retry-after': '1' }), /limit/],
-    [failingMidway(opening(), 'rate_limit_error'), /limit/],
-    [failing(404, 'not_found_error'), /ANTHROPIC_MODEL_FAST/],
+t.test('what the provider refuses is told once, with the setting to check or another remedy', async (t) => {
+  const key = { check: 'ANTHROPIC_API_KEY', remedy: undefined }
+  const wait = { check: undefined, remedy: 'wait' }
+  const cases: readonly (readonly [Script, RegExp, object])[] = [
+    [failing(400, 'invalid_request_error'), /credit/, key],
+    [failing(401, 'authentication_error'), /ANTHROPIC_API_KEY/, key],
+    [failing(402, 'billing_error'), /billing/, key],
+    [failing(403, 'permission_error'), /ANTHROPIC_API_KEY/, key],
+    [failing(429, 'rate_limit_error', { 'retry-after': '1' }), /limit/, wait],
+    [failingMidway(opening(), 'rate_limit_error'), /limit/, wait],
+    [failing(413, 'request_too_large'), /one block/, { check: undefined, remedy: 'smaller' }],
+    [failing(404, 'not_found_error'), /ANTHROPIC_MODEL_FAST/, { check: /^ANTHROPIC_BASE_URL, ANTHROPIC_MODEL_FAST/, remedy: undefined }],
   ]
-  for (const [script, reason] of cases) {
+  for (const [script, reason, details] of cases) {
     const { plan, server } = await startPlanner(t, [script])
     const { error } = await plan(inputFor(message))
     t.ok(error instanceof PlannerFailure)
-    t.match(error, { kind: 'provider', message: reason, details: { provider: 'Anthropic' } })
-    t.match(error, { message: /Anthropic/, details: { check: /^ANTHROPIC_(?:API_KEY$|BASE_URL, ANTHROPIC_MODEL_FAST)/ } })
+    t.match(error, { kind: 'provider', message: reason, details: { provider: 'Anthropic', ...details } })
+    t.match(error, { message: /Anthropic/ })
     t.equal(server.seen.length, 1)
   }
 })

@@ -149,8 +149,10 @@ t.test('a provider that refuses us is told with the setting that its refusal is 
   const key = /; check ANTHROPIC_API_KEY\./
   const models = /; check ANTHROPIC_BASE_URL, ANTHROPIC_MODEL_FAST, _BALANCED, _REASONING, _CODEX\./
   const address = /; check ANTHROPIC_BASE_URL\./
+  const wait = /^Anthropic did not answer the request, because the limit of the account is reached; wait/
+  const smaller = /too large; select one block .* or choose another model\. Nothing was changed\.$/
   const cases: readonly (readonly [status: number, type: string, check: RegExp])[] = [
-    [400, 'invalid_request_error', key], [401, 'authentication_error', key], [402, 'billing_error', key], [403, 'permission_error', key], [429, 'rate_limit_error', key],
+    [400, 'invalid_request_error', key], [401, 'authentication_error', key], [402, 'billing_error', key], [403, 'permission_error', key], [429, 'rate_limit_error', wait], [413, 'request_too_large', smaller],
     [404, 'not_found_error', models], [418, 'teapot_error', models], [302, 'redirect', address],
   ]
   for (const [status, type, check] of cases) {
@@ -162,23 +164,23 @@ t.test('a provider that refuses us is told with the setting that its refusal is 
 })
 
 t.test('what failed is told in the language of the person', async (t) => {
-  const cases: readonly (readonly [script: Script, told: RegExp])[] = [
+  const cases: readonly (readonly [script: Script, told: RegExp, summary?: RegExp])[] = [
     [failing(400, 'invalid_request_error'), /Guthaben.*ANTHROPIC_MODEL_FAST/],
     [failing(401, 'authentication_error'), /Schlüssel.*ANTHROPIC_API_KEY/],
     [failing(402, 'billing_error'), /bezahlt/],
     [failing(403, 'permission_error'), /darf/],
     [failing(404, 'not_found_error'), /kennt.*ANTHROPIC_BASE_URL/],
-    [failing(413, 'request_too_large'), /zu groß/],
+    [failing(413, 'request_too_large'), /zu groß/, /zu groß; wählen Sie einen Block aus/],
     [failing(418, 'teapot_error'), /ANTHROPIC_MODEL_FAST/],
-    [failing(429, 'rate_limit_error'), /Grenze/],
+    [failing(429, 'rate_limit_error'), /Grenze/, /Grenze des Kontos ist erreicht; warten Sie/],
     [failing(302, 'redirect', { location: '/elsewhere' }), /Weiterleitung.*ANTHROPIC_BASE_URL/],
     [sending(opening() + toolCall('{"intent":"edit_plan"') + ending('max_tokens')), /abgeschnitten/],
     [planning('so be it'), /3-mal/],
   ]
-  for (const [script, told] of cases) {
+  for (const [script, told, wanted = /./] of cases) {
     const { say } = await talking(t, script)
     const { changes, summary } = Object((await say('Mach die Überschrift freundlicher', { locale: 'de' })).json())
-    t.match(changes, [told])
+    t.match([changes, summary], [[told], wanted])
     t.notMatch([summary, changes].join(' '), /\b(?:the|Check|did not|Ask|Wait)\b/)
   }
   const { say } = await talkingWith(t, { CHAT_BUDGET_USD_PER_DAY: '0.0001' }, planning(plan))
