@@ -1,4 +1,5 @@
 import { defineRefusal } from '../../kernel/index.ts'
+import { shortened } from './shortened.ts'
 
 export const messageRequired = defineRefusal({
   status: 400,
@@ -21,7 +22,7 @@ export const pageNotFound = defineRefusal({
   code: 'not_found',
   readable: true,
   reason: (slug: string) =>
-    `The draft has no page '${slug}'. Open one that GET /draft/slugs lists, or ask for a new page.`,
+    `The draft has no page '${shortened(slug)}'. Open one that GET /draft/slugs lists, or ask for a new page.`,
 })
 
 export const blockNotFound = defineRefusal({

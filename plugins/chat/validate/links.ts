@@ -6,6 +6,7 @@ import type { Operation } from '../../content/operations/index.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { canonicalSlug, home } from '../../content/slugs.ts'
 import { authorityOf } from '../../content/authority.ts'
+import { shortened } from '../shortened.ts'
 import { blockTypesFor, blocksIn } from './block-types.ts'
 import { broken, type Facts, type Step, type Validator } from './step.ts'
 
@@ -113,5 +114,3 @@ function linksInText(text: string, kind: 'richtext' | 'html', at: string): reado
   else rewriteMarkdownLinks(text, collect)
   return found
 }
-
-const shortened = (address: string): string => (address.length > 60 ? `${address.slice(0, 60)}…` : address)

@@ -118,6 +118,17 @@ t.test('messages that are none, or that nobody should follow, change nothing', a
   }
 })
 
+t.test('a page that is not there is named, by the beginning of its slug where that is long', async (t) => {
+  const { answers, whole, edit } = await talking(t)
+  const before = await whole()
+  const [beginning, long] = [`/${'x'.repeat(58)}`, `/${'x'.repeat(58)}🛶${'x'.repeat(100 * kilobyte)}`]
+  const expected = { http: 404, reason: `The draft has no page '${beginning}…'. Open one that GET /draft/slugs lists, or ask for a new page.` }
+  for (const door of doors) t.match(await answers[door]({ slug: long, message: 'Remove the hero' }), expected, door)
+  t.match(toAnswer(await edit.send('/chat/prefetch', { slug: long, message: 'Remove the hero' })), expected)
+  t.match(await answers['at once']({ slug: beginning, message: 'Remove the hero' }), { reason: new RegExp(`'${beginning}'`) }, 'a short one is named whole')
+  t.same(await whole(), before)
+})
+
 t.test('whatever stands in quotes is a text: it is set as it is, and nothing else happens', async (t) => {
   const { answers, content, edit } = await talking(t)
   const before = await content()
