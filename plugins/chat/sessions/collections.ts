@@ -4,7 +4,7 @@ import { defineCollection, type CollectionSpec, type Transaction } from '../../s
 import type { PendingPlan } from './pending-plan.ts'
 import type { ChatMemory } from './memory.ts'
 
-/** Bodies of these collections are written by this plugin alone, in these types; what is read back is trusted. */
+/** Bodies of these collections are written by this plugin alone, in these types; plans are read by `stored-plan.ts`, the rest is trusted. */
 const own = <T>(): v.GenericSchema<unknown, T> => v.custom<T>(() => true)
 
 const expiring = { columns: { expiresAt: 'text' }, indexes: ['expiresAt'] } as const

@@ -4,6 +4,7 @@ import type { DraftId } from '../../scope/port.ts'
 import type { Store } from '../../store/port.ts'
 import { everySession, keep, keyOf, pendingPlans } from './collections.ts'
 import type { PendingPlan } from './pending-plan.ts'
+import { readStoredPlan } from './stored-plan.ts'
 
 const lifetime = 60 * 60 * 1000
 /** With its plan the block types of a site are kept, which may be large. */
@@ -16,6 +17,7 @@ export class PlanTaken extends Error {
 
 /** The plans that wait for approval: one for each session, for an hour, also over a restart. */
 export interface PendingPlans {
+  /** Nothing for a plan that cannot be read, such as one of another version of this service. */
   find(id: DraftId): Promise<PendingPlan | undefined>
   /** Puts a plan in the place of whichever waits. */
   hold(id: DraftId, plan: Omit<PendingPlan, 'id' | 'createdAt' | 'expiresAt'>): Promise<PendingPlan>
@@ -35,7 +37,8 @@ export function createPendingPlans({ store, clock, ids }: { readonly store: Stor
   return {
     async find(id) {
       const stored = await store.of(pendingPlans).get(everySession, keyOf(id))
-      return stored && !isOver(stored.body) ? stored.body : undefined
+      const plan = stored && readStoredPlan(stored.body)
+      return plan && !isOver(plan) ? plan : undefined
     },
     async hold(id, plan) {
       const now = clock.now()

@@ -1,7 +1,8 @@
 import t from 'tap'
+import * as v from 'valibot'
 import { everyWayIn, stillClock } from '../../../kernel/testing.ts'
 import { createChains } from '../../../plugins/chat/sessions/chains.ts'
-import { everySession, keep, memories as memoriesOf, pendingPlans as plansOf } from '../../../plugins/chat/sessions/collections.ts'
+import { everySession, keep, keyOf, memories as memoriesOf, pendingPlans as plansOf } from '../../../plugins/chat/sessions/collections.ts'
 import { createMemories, nothingRemembered } from '../../../plugins/chat/sessions/memory.ts'
 import { createPendingPlans } from '../../../plugins/chat/sessions/pending-plans.ts'
 import type { Outcome } from '../../../plugins/chat/planners/plan.ts'
@@ -11,6 +12,7 @@ import { createTurns } from '../../../plugins/chat/run/turns.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { capturedLog } from '../../../kernel/testing.ts'
 import { chatInMemory, chatter, openChat, planOf, removePage, resultOf, scriptedPlanner, setBody, startPages, suggestions, withPlanner, type Script } from '../../helpers/chat.ts'
+import { store as storeRef } from '../../../plugins/store/port.ts'
 import { storeUnavailable } from '../../../plugins/store/refusals.ts'
 import { bodyOf, refused } from '../../helpers/stack.ts'
 
@@ -199,6 +201,71 @@ t.test('a plan that waits is a copy of its own', async (t) => {
   t.match(held, { id: 'plan-1', reasons: [{ slugs: ['/', '/a'] }] })
   t.match(await plans.find(id), { id: 'plan-1', reasons: [{ slugs: ['/', '/a'] }] })
   t.same([await plans.drop(id, 'other'), await plans.drop(id, 'plan-1'), await plans.drop(id, 'plan-1')], [false, true, false])
+})
+
+/** A plan with everything that one may have. */
+const whole = {
+  ...plain,
+  selection: { slug: '/', blockId: 'b_1', path: 'body' },
+  steps: [{ op: { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: null } }, line: 'Line' }, { op: { op: 'remove_page', pageSlug: '/a' } }],
+  images: [
+    { at: { kind: 'block', pageSlug: '/', blockId: 'b', field: 'imageUrl' }, type: 'Hero', query: 'boats', source: 'stock', was: 'w' },
+    { at: { kind: 'row', pageSlug: '/', blockId: 'b', listKey: 'cards', index: 1, field: 'imageUrl' }, type: 'CardGrid', query: 'boats', was: 'w' },
+    { at: { kind: 'page', pageSlug: '/' }, type: '/', query: 'boats', was: 'w' },
+    { at: { kind: 'site' }, type: 'site', query: 'boats', was: 'w' },
+  ],
+  notes: [...(['unknown_props', 'references', 'descriptions', 'images', 'unfit_images', 'no_images'] as const).map((kind) => ({ kind, type: 'Hero' })), { kind: 'said', text: 'A remark.' }],
+  reasons: [{ kind: 'remove_page', slug: '/a', title: 'A', blockCount: 1 }, { kind: 'multi_page_plan', slugs: ['/', '/a'] }, { kind: 'bulk_remove_blocks', count: 3 }, { kind: 'majority_page_wipe', slug: '/', removing: 3, total: 4 }],
+  suggestions: ['Next'],
+  mentionedSlugs: ['/'],
+  source: { plannerSource: 'anthropic', modelUsed: 'claude', plannerTier: 'full_llm', modelKey: 'fast' },
+  componentsManifest: { version: 1, blocks: [] },
+  allowStructuralEdits: false,
+} satisfies Parameters<ReturnType<typeof createPendingPlans>['hold']>[1]
+
+t.test('a plan is read back with everything that it was held with', async (t) => {
+  const { plans } = kept()
+  for (const plan of [plain, whole]) {
+    const held = await plans.hold(id, plan)
+    t.strictSame(await plans.find(id), held)
+  }
+})
+
+t.test('a plan that another version has stored is shown and applied, as far as it can be', async (t) => {
+  const { say, approve, discard, plans, plan, page, mounted } = await openChat(t, { script: { 'Say hello': planOf(setBody('Hello')), 'Say bye': planOf(setBody('Bye')) } })
+  const store = await mounted.get(storeRef)
+  const asWritten = { ...plansOf, body: v.unknown() }
+  const change = (to: (body: object) => unknown) =>
+    store.transaction(async (tx) => {
+      const stored = await tx.of(plansOf).get(everySession, keyOf(id))
+      if (!stored) throw new Error('a plan waits')
+      await tx.of(asWritten).put(everySession, keyOf(id), { body: to(stored.body), columns: stored.columns })
+    })
+  const without = (...names: readonly string[]) => (body: object) => Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+
+  const { pendingPlanId = '' } = resultOf(await say('Say hello', { executionMode: 'plan_only' }))
+  await change(without('mentionedSlugs', 'suggestions', 'notes', 'reasons', 'images'))
+  t.match(resultOf(await say('Say hello')), { http: 200, status: 'plan_ready', pendingPlanId, mentionedSlugs: ['/'], suggestions: [] }, 'asked for again')
+  t.match(await plans(), [{ id: pendingPlanId }])
+  t.match(await bodyOf(plan(pendingPlanId)), { valid: true })
+  t.match(resultOf(await approve()), { http: 200, status: 'applied' })
+  t.match(await page('/'), { blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] })
+
+  const broken: Readonly<Record<string, (body: object) => unknown>> = {
+    'no steps': without('steps'),
+    'no source': without('source'),
+    'an operation that there is none of': (body) => ({ ...body, steps: [{ op: { op: 'paint' } }] }),
+    'a reason that there is none of': (body) => ({ ...body, reasons: [{ kind: 'weather' }] }),
+    'no object': () => null,
+  }
+  for (const [name, to] of Object.entries(broken)) {
+    const held = resultOf(await say('Say bye', { executionMode: 'plan_only' }))
+    await change(to)
+    t.same(await plans(), [], name)
+    t.match(refused(await plan(held.pendingPlanId ?? '')), { status: 404, code: 'plan_not_found' }, name)
+    t.match(resultOf(await approve()), { http: 409, debug: { outcome: 'pending_plan_missing' } }, name)
+    t.match(resultOf(await discard()), { http: 200, status: 'canceled' }, name)
+  }
 })
 
 t.test('what is over is removed from the store, a little at a time', async (t) => {
