@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
 import { opsOf, scriptedPlanner, withPlanner } from '../../helpers/chat.ts'
 import { follower, type Told } from '../../helpers/followed-chat.ts'
-import { at, looking, named, sourceOf, type LookingOptions, type Source } from '../../helpers/image-sources.ts'
+import { at, looking, named, sourceOf, startPages, type LookingOptions, type Source } from '../../helpers/image-sources.ts'
 import { planning, startModelServer } from '../../helpers/model-server.ts'
 import { bodyOf, startStack, temporaryFolder } from '../../helpers/stack.ts'
 
@@ -243,6 +244,29 @@ t.test('where nothing looks for images any more the operations are applied, and 
   const answer = await edit.send('/chat', { slug: '/', executionMode: 'apply_pending_plan', locale: 'de' })
   t.match(answer.json(), { status: 'applied', summary: /Bilder blieben, wie sie sind/, debug: { opCount: 1 } })
   t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Ahoy', imageUrl: '/img/old.jpg' } }, {}, {}] })
+})
+
+t.test('a plan that waited when a public demo was locked is applied without its images, and that is said', async (t) => {
+  // The session that the lock gives to whoever comes from this machine.
+  const session = `demo-${hash('sha1', '127.0.0.1').slice(0, 10)}`
+  const env = { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' }
+  const stock = sourceOf('stock', named('stock'))
+  for (const [ops, expected, headings] of [
+    [[heading('Ahoy')], { status: 'applied', previewVersion: 2, changes: [/Ahoy/], summary: /Images were left as they are/, debug: { opCount: 1 } }, 'Ahoy'],
+    [[heading('Paddle the fjord')], { status: 'applied', previewVersion: 1, changes: [], summary: /Images were left as they are/, debug: { outcome: 'no_effective_change' } }, 'Paddle the fjord'],
+    [[heading('Ahoy'), banner], { status: 'needs_clarification', previewVersion: 1, changes: ['This demo lets through: update_props, on blocks of type Hero.'], debug: { outcome: 'blocked_demo_mode' } }, 'Paddle the fjord'],
+  ] as const) {
+    const { stack, say, edit: { send } } = await planningImages(t, [planned(ops, [sunset])], [stock], { env })
+    await send('/draft/bootstrap', { session, pages: startPages })
+    const { status, pendingPlanId } = await say(friendlier, { session })
+    t.equal(status, 'plan_ready')
+    const left = join(temporaryFolder(t), 'left')
+    cpSync(stack.dataDir, left, { recursive: true })
+    const { edit } = follower(t, await startStack(t, { dataDir: left, env: { ...env, DEMO_MODE: '1' }, plugins: [stock.plugin] }))
+    t.match((await edit.send('/chat', { slug: '/', executionMode: 'apply_pending_plan', pendingPlanId })).json(), expected)
+    t.match((await edit.get('/draft/pages', { session, slug: '/' })).json(), { blocks: [{ props: { heading: headings, imageUrl: '/img/old.jpg' } }, {}, {}] })
+  }
+  t.same(stock.asked, [], 'nobody is asked for an image')
 })
 
 t.test('a model that asks for images and for nothing else gets them at once', async (t) => {
