@@ -1,11 +1,49 @@
 // Brings what the npm scripts need: runs `npm ci` when node_modules is missing or older than the lock file.
 // Plain JavaScript, because the Node that is installed on the machine may be too old for the rest.
 import { spawnSync } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 
-const changedAt = (path) => statSync(new URL(path, import.meta.url), { throwIfNoEntry: false })?.mtimeMs ?? 0
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const changedAt = (path) => statSync(at(path), { throwIfNoEntry: false })?.mtimeMs ?? 0
+const isOld = () => changedAt('../node_modules/.package-lock.json') < changedAt('../package-lock.json')
 
-if (changedAt('../node_modules/.package-lock.json') < changedAt('../package-lock.json')) {
-  const { status } = spawnSync('npm', ['ci'], { cwd: new URL('..', import.meta.url), stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' })
-  process.exitCode = status ?? 1
+/** Two `npm ci` in one folder delete each other's files. Holds the id of the process that runs one. */
+const lock = at('../.preparing')
+
+/** False while another process has the lock; one that a process left behind when it was ended is taken away. */
+function takeLock() {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error
+    if (!isHeld()) rmSync(lock, { force: true })
+    return false
+  }
+}
+
+function isHeld() {
+  try {
+    return process.kill(Number(readFileSync(lock, 'utf8')), 0)
+  } catch (error) {
+    return error.code !== 'ESRCH'
+  }
+}
+
+/** Gives the exit code of `npm ci`. */
+function install() {
+  return spawnSync('npm', ['ci'], { cwd: at('..'), stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' }).status ?? 1
+}
+
+for (let waits = 0; isOld(); waits += 1) {
+  if (takeLock()) {
+    // Whoever had the lock before may have brought everything.
+    process.exitCode = isOld() ? install() : 0
+    rmSync(lock, { force: true })
+    break
+  }
+  if (waits === 1) console.error(`Another process installs the packages of this folder; this one goes on when that is done. If there is none, delete ${lock}.`)
+  await pause(100)
 }
