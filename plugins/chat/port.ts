@@ -11,7 +11,7 @@ export { PlannerFailure, type PlannerFailureDetails, type PlannerFailureKind } f
 export { ChatRequest } from './request.ts'
 export { ChatResult } from './result.ts'
 export type { RunEvent } from './run/event.ts'
-export { runObservers, type RunFact, type RunFollower, type RunObserver, type RunResult, type RunStart } from './run/observer.ts'
+export { runObservers, type RunFact, type RunFollower, type RunObserver, type RunResult, type RunStart, type ToldWork } from './run/observer.ts'
 export { Canceled, type ChatRunner, type RunContext, type RunEnd } from './run/runner.ts'
 export { VariationRequest } from './variations/request.ts'
 export type { Variation } from './variations/result.ts'

@@ -1,5 +1,5 @@
 import { createRedactor, type Clock } from '../../kernel/index.ts'
-import type { RunFact, RunFollower, RunResult, RunStart } from '../chat/port.ts'
+import type { RunFact, RunFollower, RunResult, RunStart, ToldWork } from '../chat/port.ts'
 import type { Row } from './schemas.ts'
 
 export interface RowParts {
@@ -13,6 +13,9 @@ const longestExcerpt = 180
 const longestReason = 300
 /** People write keys into messages, too. */
 const withoutKeys = createRedactor([])
+
+/** Where a row says how long something took. */
+const durations = { apply: 'applyDurationMs', images: 'imageResolutionDurationMs' } as const
 
 type More = Omit<Partial<Row>, 'phase'>
 
@@ -33,6 +36,8 @@ export function followRun({ id, session, request, modelKey, message, promptHash,
   let askedAt = began
   /** What is known of the planning, once there was some. */
   let planning: More = {}
+  /** How long the draft was being changed, and images were looked for; nothing where neither was done. */
+  let spent: Pick<Row, (typeof durations)[ToldWork]> = {}
 
   function row(phase: Row['phase'], { reason, ...more }: More = {}): void {
     const at = clock.now().toISOString()
@@ -48,6 +53,7 @@ export function followRun({ id, session, request, modelKey, message, promptHash,
     }
     row('result', {
       ...planning,
+      ...spent,
       ...(result && factsOf(result.debug)),
       outcome,
       ...(category !== undefined && { reasonCategory: category }),
@@ -88,6 +94,12 @@ export function followRun({ id, session, request, modelKey, message, promptHash,
       case 'repair_generated':
         planning = { ...planning, planningDurationMs: now() - askedAt }
         return row('repair_generated', { ...planning, outcome: 'repair_plan_generated', ...planOf(fact), ...usageOf(fact) })
+      case 'work': {
+        const duration = durations[fact.what]
+        // What begins at one time and is over at another takes the difference, however often.
+        spent = { ...spent, [duration]: (spent[duration] ?? 0) + (fact.isOver ? now() : -now()) }
+        return
+      }
       case 'plan_apply_failed':
         return row('plan_apply_failed', { outcome: fact.outcome, reasonCategory: fact.category, reason: fact.reason })
       case 'result':

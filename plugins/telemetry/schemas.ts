@@ -46,6 +46,8 @@ export const Row = v.object({
   totalDurationMs: number,
   planningDurationMs: number,
   firstPlanningTokenMs: number,
+  applyDurationMs: number,
+  imageResolutionDurationMs: number,
   planningAttempts: number,
   contextPackBytes: number,
   schemaRetryUsed: flag,

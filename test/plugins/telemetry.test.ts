@@ -12,9 +12,13 @@ import { createNdjsonFile } from '../../plugins/telemetry/ndjson-file.ts'
 import { review } from '../../plugins/telemetry/review.ts'
 import { Row as RowSchema, type Row } from '../../plugins/telemetry/schemas.ts'
 import { TelemetryVariables, toSettings } from '../../plugins/telemetry/settings.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import type { Store } from '../../plugins/store/port.ts'
+import type { Outcome } from '../../plugins/chat/planners/plan.ts'
 import { boatHero } from '../helpers/boats.ts'
 import { pageOf } from '../helpers/content.ts'
-import { chatInMemory, chatter, planOf, removeBlock, removePage, scriptedPlanner, setBody, startPages, withPlanner, type Script } from '../helpers/chat.ts'
+import { chatInMemory, chatter, opsOf, planOf, removeBlock, removePage, scriptedPlanner, setBody, startPages, withPlanner, type Script } from '../helpers/chat.ts'
+import { sourceOf, startPages as imagePages } from '../helpers/image-sources.ts'
 import { failing, hanging, opening, planning, startModelServer, type Script as Answer } from '../helpers/model-server.ts'
 import { bodyOf, editor, eventsIn, refused, startStack, temporaryFolder } from '../helpers/stack.ts'
 
@@ -73,7 +77,7 @@ t.test('each run of the rules is told in order, with one result', async (t) => {
   ])
   for (const row of applied) t.match(row, { ...about, id: debug.traceId, promptHash: debug.promptHash, promptExcerpt: message, promptLength: message.length, at: /Z$/ })
   t.match(applied[2], { intent: 'edit_plan', opTypes: ['update_props'], opCount: 1 })
-  t.match(applied.at(-1), { plannerTier: 'demo', opTypes: ['update_props'], opCount: 1, totalDurationMs: Number, inputTokens: undefined, planningAttempts: undefined })
+  t.match(applied.at(-1), { plannerTier: 'demo', opTypes: ['update_props'], opCount: 1, totalDurationMs: Number, applyDurationMs: Number, imageResolutionDurationMs: undefined, inputTokens: undefined, planningAttempts: undefined })
 
   const short = ['received', 'milestone request_received', 'milestone done']
   const cases: readonly (readonly [message: string, outcome: string, facts: object])[] = [
@@ -113,6 +117,36 @@ t.test('a run with a model is told attempt by attempt', async (t) => {
   t.match(repair, { reason: /ctaHref/, schemaRetryUsed: true })
   t.match(repaired, { planningAttempts: 3, inputTokens: 300, schemaRetryUsed: true })
   t.match(rows.at(-1), { plannerTier: 'full_llm', plannerSource: 'anthropic', planningAttempts: 3, inputTokens: 300, cacheReadInputTokens: 900, estimatedUsd: Number, schemaRetryUsed: true })
+})
+
+t.test('a result says how long the draft was being changed, and images were looked for', async (t) => {
+  const clock = stillClock()
+  const kept = createMemoryStore()
+  const store: Store = { ...kept, transaction: (run) => kept.transaction(run).finally(() => clock.advance(10)) }
+  const stock = sourceOf('stock', async ({ query }) => {
+    clock.advance(250)
+    return query === 'nothing' ? undefined : { address: 'https://images.example/a.jpg' }
+  })
+  const planner = (query: string): Outcome => ({ kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops: opsOf(heading), images: [{ blockId: 'b_hero', query }] } })
+  const heading = { op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Ahoy' } }
+  const model = scriptedPlanner({ Both: planner('sunset'), 'Nobody has it': planner('nothing') })
+  const mounted = mountForTest(t, chatInMemory({ script: { Heading: planOf(heading) }, clock, store, plugins: [use(telemetry), use(stock.plugin), withPlanner(model)], env: { CHAT_TELEMETRY_PERSIST: 'off' } }))
+  const { bootstrap, say, approve, undo } = chatter(mounted.inject)
+  await bootstrap(imagePages)
+  const result = async () => v.parse(Rows, (await mounted.inject({ url: '/telemetry/chat' })).json()).rows.at(-1)
+  const cases: readonly (readonly [what: string, asked: () => Promise<unknown>, applied: number | undefined, images: number | undefined])[] = [
+    ['an edit', () => say('Heading'), 10, undefined],
+    ['an edit that changes nothing', () => say('Heading'), undefined, undefined],
+    ['a plan that is held', () => undo('/').then(() => say('Both')), undefined, undefined],
+    ['an approval with an image', () => approve(), 20, 250],
+    ['a plan whose image nobody has', () => undo('/').then(() => say('Nobody has it')).then(() => approve()), 10, 250],
+    ['an image by itself', () => say('change the hero image to a harbor'), 10, 250],
+  ]
+  for (const [what, asked, applyDurationMs, imageResolutionDurationMs] of cases) {
+    await asked()
+    const row = await result()
+    t.same([row?.phase, row?.applyDurationMs, row?.imageResolutionDurationMs], ['result', applyDurationMs, imageResolutionDurationMs], what)
+  }
 })
 
 t.test('a run that a model ends badly has its one result', async (t) => {

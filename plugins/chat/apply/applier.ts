@@ -6,6 +6,7 @@ import type { Committed } from '../../draft/port.ts'
 import type { Done } from '../run/ending.ts'
 import { rollback, type Why } from './rollback.ts'
 import type { Run } from '../run/run.ts'
+import { whileTold } from '../run/told-work.ts'
 import { apply, effectiveOps, type Applied, type ApplyParts, type Change } from '../stages/apply.ts'
 import { logLineOf, logLineWith } from '../stages/respond.ts'
 import type { Sound } from '../validate/index.ts'
@@ -70,7 +71,7 @@ export function createApplier(run: Run, parts: ApplyParts, stepMs: number): Appl
       const all = [...steps, ...change.steps]
       const tongue = { locale: run.locale, manifest: run.site.manifest }
       const line = logLineOf(all, tongue, [...[...made.pages.values()].flatMap(({ after }) => after ?? []), ...known])
-      const applied = await apply(run, { ...change, logLine: logLineWith(line, notes, tongue) }, parts)
+      const applied = await whileTold(run.how, 'apply', () => apply(run, { ...change, logLine: logLineWith(line, notes, tongue) }, parts))
       if (applied.kind !== 'done') return applied
       if (made.ops.length === 0) since = applied.committed.previewVersion - 1
       steps = all

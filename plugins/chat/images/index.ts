@@ -5,7 +5,7 @@ import { sameJson } from '../../content/same-json.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { ImageChoice } from '../sessions/memory.ts'
 import { answerMark, type OpenQuestion, type Outcome } from '../planners/plan.ts'
-import type { DraftSnapshot, PlanningInput, PlanningRun } from '../planners/planner.ts'
+import type { DraftSnapshot, PlanningInput } from '../planners/planner.ts'
 import { typeName } from '../texts/change-line.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Note } from '../validate/step.ts'
@@ -14,7 +14,7 @@ import { missingImages, unfitImages } from './notes.ts'
 import { nounsFor } from './nouns.ts'
 import { queryFor } from './query.ts'
 import { inOrder } from './resolve.ts'
-import { search, type Found, type Sought } from './search.ts'
+import { search, type Found, type Searching, type Sought } from './search.ts'
 import { sourceAlone } from './source-alone.ts'
 import type { FoundImage, ImageSource, SourceKind } from './source.ts'
 import { targetsOf } from './targets.ts'
@@ -23,7 +23,7 @@ import { fittingImages, stillWanted, titleOf, type PlannedImage, type Wanted } f
 import { imageWish, type ImageWish } from './wish.ts'
 
 /** A request for new images, ready to be worked on: it gives a plan with their addresses. */
-export type ImageJob = (run: PlanningRun) => Promise<ImageOutcome>
+export type ImageJob = (run: Searching) => Promise<ImageOutcome>
 
 /** What it came to; `notes` say what could not be done of it. */
 export interface ImageOutcome {
@@ -75,9 +75,9 @@ export interface ImageWork {
   /** Reads the images that a plan asks for beside its operations. */
   planned(images: readonly unknown[], ask: Pick<ImageAsk, 'input' | 'choice'>): PlanImages
   /** Looks for an image for each of some blocks, as they would be, first where `source` says; tells each when it is there, or nobody has it. */
-  illustrate(run: Pick<PlanningRun, 'signal' | 'emit'>, blocks: readonly Block[], wish: Illustration): Promise<void>
+  illustrate(run: Searching, blocks: readonly Block[], wish: Illustration): Promise<void>
   /** Looks for the images of a plan that was applied. Those that nobody has in time are missing. */
-  find(run: Pick<PlanningRun, 'signal' | 'emit'>, images: readonly PlannedImage[], ask: Pick<ImageAsk, 'input' | 'isStreamed'>): Promise<readonly Finding[]>
+  find(run: Searching, images: readonly PlannedImage[], ask: Pick<ImageAsk, 'input' | 'isStreamed'>): Promise<readonly Finding[]>
 }
 
 /** Who wants images for blocks that are only looked at. */
@@ -163,7 +163,7 @@ export function createImageWork({ sources, log, longestImageMs: longestMs }: Ima
   }
 
   /** The plan that sets what was found, where the fields are still what they were. */
-  async function resolved(run: PlanningRun, { input, isStreamed, draftNow }: ImageAsk, sought: readonly Sought[], leftBefore: readonly Note[] = []): Promise<ImageOutcome> {
+  async function resolved(run: Searching, { input, isStreamed, draftNow }: ImageAsk, sought: readonly Sought[], leftBefore: readonly Note[] = []): Promise<ImageOutcome> {
     const texts = imageTextsIn(input.locale)
     const found = await search(run, sought, { draft: input.draft, locale: input.locale, longestMs, isStreamed, log })
     if (found.length === 0) return { outcome: { kind: 'unchanged', summary: texts.nothingFound } }

@@ -1,6 +1,7 @@
 import type { Logger } from '../../../kernel/index.ts'
-import type { PlanningRun } from '../planners/planner.ts'
 import { phases } from '../run/phases.ts'
+import type { RunContext } from '../run/runner.ts'
+import { whileTold } from '../run/told-work.ts'
 import type { ImageScene, Target } from './fields.ts'
 import { addressesIn } from './query.ts'
 import { findImage } from './resolve.ts'
@@ -31,8 +32,14 @@ export interface SearchOptions {
   readonly tell?: (image: FoundImage | undefined, index: number) => void
 }
 
+/** What a search needs of its run. */
+export type Searching = Pick<RunContext, 'signal' | 'emit' | 'tell'>
+
 /** Looks for one image after the other, so that none is used twice, and tells how far it is. A run that is canceled has none. */
-export async function search({ signal: canceled, emit }: Pick<PlanningRun, 'signal' | 'emit'>, all: readonly Sought[], { draft, locale, longestMs, isStreamed, log, tell }: SearchOptions): Promise<readonly Found[]> {
+export const search = (run: Searching, all: readonly Sought[], options: SearchOptions): Promise<readonly Found[]> =>
+  whileTold(run, 'images', () => lookFor(run, all, options))
+
+async function lookFor({ signal: canceled, emit }: Searching, all: readonly Sought[], { draft, locale, longestMs, isStreamed, log, tell }: SearchOptions): Promise<readonly Found[]> {
   const texts = imageTextsIn(locale)
   const avoid = new Set(addressesIn([all.map(({ target }) => target.address), pagesOf(all, draft).map(({ blocks }) => blocks.map(({ props }) => props))]))
   const together = AbortSignal.timeout(longestMs)

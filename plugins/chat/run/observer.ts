@@ -31,6 +31,9 @@ export interface RunResult {
   readonly result?: ChatResult
 }
 
+/** What of a run takes its time, beside the planning. */
+export type ToldWork = 'apply' | 'images'
+
 /** What happens in a run after it has begun. The result comes once, and nothing comes after it. */
 export type RunFact =
   | { readonly kind: 'milestone'; readonly stage: Milestone; readonly atMs: number }
@@ -42,6 +45,8 @@ export type RunFact =
   | ({ readonly kind: 'attempt' } & PlanningFacts)
   /** `usage` is what models took for the run so far. */
   | (PlanningNote & { readonly usage: RunUsage })
+  /** The draft is being changed, or images are looked for; once more when that is over, whatever came of it. */
+  | { readonly kind: 'work'; readonly what: ToldWork; readonly isOver: boolean }
   /** A plan did not fit the draft or broke a rule. */
   | { readonly kind: 'plan_apply_failed'; readonly outcome: string; readonly category: ErrorCategory; readonly reason: string }
   | RunResult

@@ -32,6 +32,7 @@ function watcher() {
 /** A fact in a word or two. */
 const word = (fact: RunFact): string => {
   if (fact.kind === 'milestone') return fact.stage
+  if (fact.kind === 'work') return `${fact.what} ${fact.isOver ? 'is over' : 'begins'}`
   return fact.kind === 'result' || fact.kind === 'plan_apply_failed' ? `${fact.kind} ${fact.outcome}` : fact.kind
 }
 const inWords = ({ facts }: Pick<Seen, 'facts'>): string => facts.map(word).join(', ')
@@ -62,14 +63,14 @@ async function watched(t: Test, plugins: readonly Used[] = []) {
 t.test('every run is told from its begin to its one result, in order', async (t) => {
   const { seen, say, approve, discard, run } = await watched(t)
   const rows: readonly (readonly [what: string, asked: () => Promise<unknown>, expected: string])[] = [
-    ['an edit', () => say('Say hello'), 'request_received, scene, planned_by_rules, plan_ready, first_op_applied, done, result applied'],
+    ['an edit', () => say('Say hello'), 'request_received, scene, planned_by_rules, plan_ready, apply begins, apply is over, first_op_applied, done, result applied'],
     ['nothing to do', () => say('Say hello'), 'request_received, scene, planned_by_rules, plan_ready, done, result no_effective_change'],
     ['a question', () => say('Which one?'), 'request_received, scene, done, result needs_clarification'],
     ['an answer', () => say('List pages'), 'request_received, scene, done, result info'],
     ['what nobody understands', () => say('Make it pop'), 'request_received, scene, done, result unsupported_without_provider'],
     ['a plan that is held', () => say('Remove the team'), 'request_received, scene, planned_by_rules, plan_ready, done, result plan_ready_for_approval'],
     ['a plan that does not fit', () => say('Remove nobody'), 'request_received, scene, planned_by_rules, plan_apply_failed guardrail_failure, done, result guardrail_failure'],
-    ['an approval', () => approve(), 'request_received, scene, plan_ready, first_op_applied, done, result applied'],
+    ['an approval', () => approve(), 'request_received, scene, plan_ready, apply begins, apply is over, first_op_applied, done, result applied'],
     ['an approval of nothing', () => approve(), 'request_received, scene, done, result pending_plan_missing'],
     ['a discard', () => discard(), 'request_received, done, result canceled'],
     ['a page that is not there', () => say('Say hello', { slug: '/nowhere' }), 'request_received, result api_error'],
