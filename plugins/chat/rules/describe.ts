@@ -24,7 +24,7 @@ export function describe(before: Work, op: Operation): string {
     case 'create_page': return texts.createdPage(op.page.title ?? op.page.slug, op.page.slug)
     case 'remove_page': return texts.removedPage(titleOf(before, op.pageSlug), op.pageSlug)
     case 'rename_page': return texts.renamedPage(titleOf(before, op.pageSlug), {
-      ...(op.newPageSlug !== undefined && { slug: op.newPageSlug }), ...(op.newTitle !== undefined && { title: op.newTitle }),
+      ...(op.newPageSlug !== undefined && { slug: op.newPageSlug }), ...(op.newTitle !== undefined && op.newTitle !== titleOf(before, op.pageSlug) && { title: op.newTitle }),
     })
     case 'move_page': return texts.movedPage(titleOf(before, op.pageSlug), op.afterPageSlug && titleOf(before, op.afterPageSlug))
     case 'duplicate_page': return texts.copiedPage(titleOf(before, op.pageSlug), op.newPageSlug)

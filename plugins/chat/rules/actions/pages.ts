@@ -82,7 +82,7 @@ export const duplicatePage: Action = (work, parts) => {
   return { ...copied, isPageUnclear: true }
 }
 
-/** A name changes slug and title, an address only the slug; home keeps its slug. */
+/** A name changes slug and title, an address given as a name makes a title of itself; home keeps its slug. */
 export const renamePage: Action = (work, parts) => {
   const { page, slug, v } = parts
   const at = pageOf(work, findWholePage(work, page))
@@ -101,9 +101,10 @@ export const retitlePage: Action = (work, parts) => {
   return rename(work, at.slug, undefined, text)
 }
 
+/** The address only: its title is told, so that it stays. */
 export const movePageAddress: Action = (work, parts) => {
   const at = pageOf(work, findWholePage(work, parts['page']))
-  return rename(work, at.slug, textOf(need(parts, 'slug')), undefined)
+  return rename(work, at.slug, textOf(need(parts, 'slug')), at.title)
 }
 
 function rename(work: Work, pageSlug: string, address: string | undefined, title: string | undefined): Work {
