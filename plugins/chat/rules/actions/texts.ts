@@ -1,12 +1,14 @@
 import { labelOf } from '../../../content/field-meta.ts'
 import { effectiveItemFields, isDeclaredList } from '../../../content/fields.ts'
 import { isPlainObject } from '../../../content/plain-object.ts'
+import { sameJson } from '../../../content/same-json.ts'
 import { Ask } from '../ask.ts'
 import { pagesIn } from '../../planners/draft-view.ts'
 import type { Node, Parts } from '../grammar/node.ts'
 import { findBlock } from '../resolve/blocks.ts'
 import { findField, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
+import { labelOfBlock } from '../resolve/references.ts'
 import { findRow } from '../resolve/rows.ts'
 import { blockOf, fieldsOf, pageInMind, pageOf, touchedRow, type BlockAt, type FieldAt, type RowAt, type Work } from '../work.ts'
 import { need, textOf, type Action } from './action.ts'
@@ -18,16 +20,43 @@ export const replaceText: Action = (work, parts) => {
   const wanted = textOf(need(parts, 'a'))
   const by = textOf(need(parts, 'b'))
   if (by === '') throw new Ask({ question: work.scene.texts.emptyValue })
-  return rewrite(work, fieldsInScope(work, parts['scope']), wanted, (text) => replaced(text, wanted, () => by))
+  const fields = fieldsInScope(work, parts['scope'])
+  const change = (text: string) => replaced(text, wanted, () => by)
+  if (need(parts, 'a').slot === 'Figure') refuseSeveral(work, fields, wanted)
+  return rewrite(work, fields.map((field) => [field, changedIn(valueOf(work, field), change)] as const), wanted)
+}
+
+/** A figure without quotes is meant once; where it stands more often, nobody knows which. */
+function refuseSeveral(work: Work, fields: readonly FieldAt[], wanted: string): void {
+  const places = fields.flatMap((field) => {
+    let count = 0
+    changedIn(valueOf(work, field), (text) => replaced(text, wanted, () => String(count += 1)))
+    return Array.from({ length: count }, () => labelOfBlock(work, blockOf(work, field)))
+  })
+  if (places.length > 1) throw new Ask({ question: work.scene.texts.whichCalled(wanted, [...new Set(places)]) })
+}
+
+/** What becomes of a text, and of every text in a list or a table. */
+function changedIn(value: unknown, change: (text: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => changedIn(one, change))
+  return typeof value === 'string' ? change(value) : value
 }
 
 /** The same with nothing instead; blanks that are left over go too. */
 export const cutText: Action = (work, parts) => {
   const wanted = textOf(need(parts, 'a'))
-  return rewrite(work, fieldsNamed(work, parts), wanted, (text) => {
+  const cut = (text: string) => {
     const rest = replaced(text, wanted, () => '')
     return rest === text ? text : rest.replace(/ {2,}/g, ' ').replace(/ ([.,;:!?])/g, '$1').trim()
-  })
+  }
+  return rewrite(work, fieldsNamed(work, parts).map((field) => [field, cutFrom(work, valueOf(work, field), cut)] as const), wanted)
+}
+
+/** An entry of a list or a table is nothing that words are taken out of: it might be left empty. */
+function cutFrom(work: Work, value: unknown, cut: (text: string) => string): unknown {
+  if (typeof value === 'string') return cut(value)
+  if (!sameJson(changedIn(value, cut), value)) throw new Ask({ question: work.scene.texts.notInOneSentence })
+  return value
 }
 
 export const append: Action = (work, parts, detail) => {
@@ -62,16 +91,15 @@ function joined(first: string, second: string): string {
   return isTight ? first + second : `${first} ${second}`
 }
 
-const searched: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'imageAlt'])
+const searched: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'imageAlt', 'stringList'])
 
-function rewrite(work: Work, fields: readonly FieldAt[], wanted: string, change: (text: string) => string): Work {
+/** Writes what became of fields; asks where nothing did, or too much. */
+function rewrite(work: Work, changes: readonly (readonly [field: FieldAt, changed: unknown])[], wanted: string): Work {
   const { texts } = work.scene
   if (wanted.trim() === '') throw new Ask({ question: texts.emptyValue })
   let after = work
-  for (const field of fields) {
-    const text = valueOf(work, field)
-    const changed = typeof text === 'string' ? change(text) : text
-    if (changed === text) continue
+  for (const [field, changed] of changes) {
+    if (sameJson(changed, valueOf(work, field))) continue
     if (changed === '' && isRequired(work, field)) throw new Ask({ question: texts.wouldBeEmpty(labelOf(field.name, field.meta)) })
     after = write(after, field, { [field.name]: changed })
   }
@@ -79,14 +107,15 @@ function rewrite(work: Work, fields: readonly FieldAt[], wanted: string, change:
   return after
 }
 
-/** Replaces whole words; at an end that is no letter, anything may stand beside it. */
+/** Replaces whole words and whole figures; at an end that is neither letter nor digit, anything may stand beside it. */
 function replaced(text: string, wanted: string, by: () => string): string {
   const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{M}\p{N}]/u.test(character)
   let result = ''
   let done = 0
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length
-    const isInside = (isWord(wanted[0]) && isWord(text[at - 1])) || (isWord(wanted.at(-1)) && isWord(text[end]))
+    const isInFigure = (/^\d/.test(wanted) && /\d[.,:]$/.test(text.slice(0, at))) || (/\d$/.test(wanted) && /^[.,:]\d/.test(text.slice(end)))
+    const isInside = isInFigure || (isWord(wanted[0]) && isWord(text[at - 1])) || (isWord(wanted.at(-1)) && isWord(text[end]))
     if (at < done || isInside) continue
     result += text.slice(done, at) + by()
     done = end

@@ -1,5 +1,5 @@
 import type { Lexicon } from '../lexicon/lexicon.ts'
-import type { Token } from '../message/tokens.ts'
+import { emoji, type Token } from '../message/tokens.ts'
 import { phraseEnds, type PhraseIndex } from './matcher.ts'
 import { noParts, type Node } from './node.ts'
 import type { PhraseTable } from './phrase-table.ts'
@@ -28,8 +28,9 @@ export const wordSlots: Readonly<Record<string, SlotReader>> = {
   Address: single('Address', ({ kind }) => kind === 'address' || kind === 'route'),
   Route: single('Route', ({ kind }) => kind === 'route'),
   BlockId: single('BlockId', ({ kind }) => kind === 'blockId'),
-  Literal: single('Literal', ({ kind, word }) => kind !== 'sign' && (kind !== 'word' || /^\d+$/.test(word)) && kind !== 'blockId'),
+  Literal: readLiteral,
   Number: readNumber,
+  Figure: readFigure,
   Ordinal: readOrdinal,
   Words: readWords,
   Title: (ground, at) => readWords(ground, at).filter(({ text = '' }) => !/^\p{Ll}/u.test(text)),
@@ -112,6 +113,36 @@ function readNumber(ground: WordGround, at: number): readonly Node[] {
   if (token?.kind !== 'word') return []
   const number = /^\d{1,6}$/.test(token.word) ? Number(token.word) : numberNamed(ground.lexicon.numbers, token.word)
   return number === undefined ? [] : [nodeOf(ground, 'Number', at, start + 1, { number })]
+}
+
+/** A value that is no words: a text in quotes, an address, a number, a picture of a few signs such as 📞. */
+function readLiteral(ground: WordGround, at: number): readonly Node[] {
+  const { tokens } = ground
+  const isEmoji = (place: number) => tokens[place]?.kind === 'sign' && emoji.test(tokens[place].word) && (place === at || tokens[place].start === tokens[place - 1]?.end)
+  let end = at
+  while (isEmoji(end)) end += 1
+  if (end > at) return [nodeOf(ground, 'Literal', at, end, { form: 'sign' })]
+  return single('Literal', ({ kind, word }) => kind !== 'sign' && (kind !== 'word' || /^\d+$/.test(word)) && kind !== 'blockId')(ground, at)
+}
+
+const isUnit = (token: Token | undefined) => token !== undefined && /^[€$£%]$/.test(token.word)
+const isDigits = (token: Token | undefined) => token?.kind === 'word' && /^\d+$/.test(token.word)
+
+/** A figure as it is written: with a unit, or with signs between its digits. A bare number may count things. */
+function readFigure(ground: WordGround, at: number): readonly Node[] {
+  const { tokens } = ground
+  const first = isUnit(tokens[at]) ? at + 1 : at
+  if (!isDigits(tokens[first])) return []
+  let end = first + 1
+  while (isJoint(tokens, end) && isDigits(tokens[end + 1])) end += 2
+  if (first === at && isUnit(tokens[end])) end += 1
+  return end - at === 1 ? [] : [nodeOf(ground, 'Figure', at, end)]
+}
+
+/** A sign with no blank around it. */
+function isJoint(tokens: readonly Token[], at: number): boolean {
+  const [before, sign, next] = [tokens[at - 1], tokens[at], tokens[at + 1]]
+  return sign !== undefined && /^[.,:]$/.test(sign.word) && before?.end === sign.start && next?.start === sign.end
 }
 
 function readOrdinal(ground: WordGround, at: number): readonly Node[] {

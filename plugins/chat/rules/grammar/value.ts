@@ -38,11 +38,15 @@ export function readValue(ground: ValueGround, at: number): readonly Node[] {
   const first = ground.tokens[at]
   if (!first) return []
   if (first.kind === 'quoted') return [{ slot: 'Value', start: at, parts: noParts, form: 'quoted', end: at + 1, text: first.text }]
+  if (opensText.test(first.word)) return []
   const end = endOfText(ground, at)
   if (end === undefined || belongsToText(ground, at - 1)) return []
   const closing = ground.phraseBefore('closing', lastWordEnd(ground, end))
   return [...(isLeftOpen(ground, at, end, closing) ? [] : textUpTo(ground, at, end)), ...(closing === undefined ? [] : textUpTo(ground, at, closing))]
 }
+
+/** Signs between what is said and a text; no text begins with one. */
+const opensText = /^[:=→]$/
 
 function textUpTo(ground: ValueGround, at: number, end: number): readonly Node[] {
   const isNoText = [isOpenQuote, isVague, isNameOfSomething, saysWhere, isTorn, saysWhereFirst, goesOn, isRequest].some((test) => test(ground, at, end))

@@ -1,5 +1,5 @@
 import { declined, plainSpellings } from './de/inflect.ts'
-import { blockNouns, fieldNouns, rowNouns } from './de/nouns.ts'
+import { blockNouns, compounds, fieldNouns, rowNouns } from './de/nouns.ts'
 import { phrases } from './de/phrases.ts'
 import { courtesies } from './de/courtesies.ts'
 import { questions } from './de/questions.ts'
@@ -40,6 +40,7 @@ const written = (list: readonly Rule[]) => list.flatMap(({ forms }) => forms)
 export const german: Lexicon = {
   language: 'de',
   typos: {
+    ...compounds,
     ...plainSpellings([
       ...Object.values(words).flat(), ...Object.keys(numbers), ...Object.keys(ordinals), ...Object.values(blockNouns).flat(),
       ...Object.keys(fieldNouns), ...rowNouns.flatMap(({ singular, plural }) => [...singular, ...plural]),

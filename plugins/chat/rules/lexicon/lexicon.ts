@@ -1,7 +1,7 @@
 /** Everything that the rules know of one language. A second language is one more object of this type. */
 export interface Lexicon {
   readonly language: string
-  /** Common typing mistakes of whole words. */
+  /** Common typing mistakes of whole words; and words that are two, with a blank between. */
   readonly typos: Readonly<Record<string, string>>
   /** Phrases by word class, for `@class` in forms. */
   readonly words: Readonly<Record<string, readonly string[]>>

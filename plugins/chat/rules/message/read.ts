@@ -1,7 +1,7 @@
 import { indexPhrases, matchAll, phraseEnds, stepsOf, type Ground, type PhraseIndex, type Step } from '../grammar/matcher.ts'
 import { toPattern } from '../grammar/pattern.ts'
 import type { Lexicon } from '../lexicon/lexicon.ts'
-import { tokensOf, type Token } from './tokens.ts'
+import { emoji, tokensOf, type Token } from './tokens.ts'
 
 /** A message without what is said around a request. */
 export interface Request {
@@ -18,7 +18,7 @@ export interface Request {
 
 /** Takes greetings, courtesies and `plan first` off a message. Something always stays. */
 export function readRequest(message: string, lexicon: Lexicon): Request {
-  const all = withoutCourtesies(withoutOrnament(tokensOf(message, lexicon.typos)), indexFor(lexicon, 'anywhere'))
+  const all = withoutCourtesies(withoutOrnament(tokensOf(message, lexicon.typos), indexFor(lexicon, 'to')), indexFor(lexicon, 'anywhere'))
   const opening = readOpening(all, lexicon)
   const { tokens: request, isAsked } = withoutTail(all.slice(opening.at), indexFor(lexicon, 'tail'), opening.isPolite)
   const tokens = withoutPlanLast(request, lexicon)
@@ -26,13 +26,14 @@ export function readRequest(message: string, lexicon: Lexicon): Request {
   return { message, tokens, isPlanFirst, isPolite: opening.isPolite, isQuestion: isAsked && !opening.isPolite }
 }
 
-const isEmoji = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{200d}|\u{fe0f}|[~*^])+$/u
+const isOrnament = (word: string) => emoji.test(word) || /^[~*^]$/.test(word)
 
-/** Emoji and signs before the first word, and emoji after the last. */
-function withoutOrnament(tokens: readonly Token[]): readonly Token[] {
+/** Emoji and signs before the first word, and emoji after the last, unless something is set to them. */
+function withoutOrnament(tokens: readonly Token[], to: PhraseIndex): readonly Token[] {
   const start = tokens.findIndex(({ kind }) => kind !== 'sign')
   if (start < 0) return tokens
-  return tokens.slice(start, tokens.findLastIndex(({ kind, word }) => kind !== 'sign' || !isEmoji.test(word)) + 1)
+  const end = tokens.findLastIndex(({ kind, word }) => kind !== 'sign' || !isOrnament(word)) + 1
+  return tokens.slice(start, phraseEnds(tokens, to, end - 1).includes(end) ? tokens.length : end)
 }
 
 /** Little words that may stand between any two words of a request, before the last. With a capital they may begin a text. */

@@ -14,6 +14,9 @@ export interface Token {
   readonly end: number
 }
 
+/** A picture in a text, or what belongs to one. */
+export const emoji = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{200d}|\u{fe0f})$/u
+
 /** Cuts a message into tokens. Blanks, and hyphens inside of words, separate them; what is nothing else is a sign. */
 export function tokensOf(message: string, typos: Readonly<Record<string, string>>): readonly Token[] {
   const folded = fold(message)
@@ -25,7 +28,7 @@ export function tokensOf(message: string, typos: Readonly<Record<string, string>
       continue
     }
     const { kind, end } = quotedAt(folded, at) ?? shapedAt(folded, at)
-    tokens.push(toToken(kind, message, at, end, typos))
+    tokens.push(...partsOf(toToken(kind, message, at, end, typos)))
     at = end
   }
   return tokens
@@ -44,6 +47,18 @@ function toToken(
   const word = fold(text).toLowerCase().normalize('NFC')
   if (kind === 'sign' && isArrow.test(word)) return { kind, word: '→', text, start, end }
   return { kind, word: Object.hasOwn(typos, word) ? (typos[word] ?? word) : word, text, start, end }
+}
+
+/** A word that is corrected to two is two tokens; the first has the length that it is corrected to. */
+function partsOf(token: Token): readonly Token[] {
+  const [first = '', ...others] = token.kind === 'word' ? token.word.split(' ') : []
+  if (others.length === 0) return [token]
+  const { text, start, end } = token
+  const middle = start + first.length
+  return [
+    { ...token, word: first, text: text.slice(0, first.length), end: middle },
+    { ...token, word: others.join(' '), text: text.slice(first.length), start: middle, end },
+  ]
 }
 
 const isLetter = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character)

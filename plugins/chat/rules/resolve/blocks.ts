@@ -2,7 +2,7 @@ import type { Block } from '../../../content/model.ts'
 import { Ask, unfit } from '../ask.ts'
 import { pagesIn } from '../../planners/draft-view.ts'
 import { listOf, type Node } from '../grammar/node.ts'
-import { withoutEnd } from '../message/trim.ts'
+import { wordsIn } from '../grammar/phrase-table.ts'
 import { movableBlocks, pageInMind, pageOf, touchedRow, typeOf, type BlockAt, type Work } from '../work.ts'
 import { findPage } from './pages.ts'
 import { blockChoice, blockChoices, choose, keyOf } from './references.ts'
@@ -137,9 +137,9 @@ function refuseRowsCalled(work: Work, slug: string, wanted: string): void {
   if (rows.length > 0) throw new Ask({ question: work.scene.texts.whichCalled(wanted, [wanted, ...rows.map(({ labels }) => labels[0] ?? '')]) })
 }
 
-/** Signs at the end of a title do not count: nobody says them. */
+/** Signs at the end of a title do not count, nor do hyphens inside of it: names are found by their words. */
 export function isSameName(title: string, wanted: string): boolean {
-  const bare = (text: string) => withoutEnd(text.trim().toLowerCase(), /[^\p{L}\p{N}]/u).replace(/\s+/g, ' ')
+  const bare = (text: string) => wordsIn(text).join(' ')
   return title.trim().toLowerCase() === wanted.trim().toLowerCase() || (bare(title) !== '' && bare(title) === bare(wanted))
 }
 

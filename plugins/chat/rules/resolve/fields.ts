@@ -22,7 +22,7 @@ export function findField(work: Work, node: Node): FieldAt {
     case 'ofBlock': return block ? fieldOfBlock(page ? onPage(work, findPage(work, page).slug) : work, block, names) : unfit('there is no block')
     case 'above': return block && isHeadline(names) ? fieldOfBlock(work, block, names) : unfit('only a headline stands above a block')
     case 'ofAuthor': return fieldOfText(work, node, names, name?.text ?? '')
-    case 'showing': return fieldShowing(work, node, name?.text ?? '')
+    case 'showing': return shownField(work, node, names, name?.text ?? '')
     case 'second': return block ? fieldOfBlock(work, block, names.flatMap((prop) => secondOf[prop] ?? []).slice(0, 1)) : unfit('there is no block')
     case 'textOf': return ownText(findField(work, owner ?? unfit('there is no field')))
     case 'linkOf': return linkOf(work, findField(work, owner ?? unfit('there is no field')))
@@ -74,10 +74,18 @@ function altOf(work: Work, field: FieldAt, names: readonly string[]): FieldAt {
   return alt?.meta.kind === 'imageAlt' ? alt : unfit('only a picture has a description')
 }
 
-/** The field that says so now: `the "Read more" button`. */
+/** The field that says so now; `the "Read more" link` is the one behind that text. */
+function shownField(work: Work, node: Node, names: readonly string[], text: string): FieldAt {
+  const field = fieldShowing(work, node, text)
+  const link = linkProps[field.name]
+  return link !== undefined && (link === names[0] || link === secondOf[names[0] ?? '']) ? linkOf(work, field) : field
+}
+
+/** The field that says so now: `the "Read more" button`; of a link, the text of its button. */
 export function fieldShowing(work: Work, node: Node, text: string): FieldAt {
-  const names = node.parts['field']?.names ?? []
-  const props = [...new Set([...names.slice(0, 2), ...names.flatMap((name) => secondOf[name] ?? [])])]
+  const names = node.parts['field']?.names ?? ['ctaHref']
+  const buttons = Object.entries(linkProps).filter(([, link]) => link === names[0] || link === secondOf[names[0] ?? '']).map(([name]) => name)
+  const props = [...new Set([...names.slice(0, 2), ...names.flatMap((name) => secondOf[name] ?? []), ...buttons])]
   const blocks = pageOf(work, pageInMind(work)).blocks
   const owners = blocks.flatMap(({ id, props: own }): readonly (BlockAt | RowAt)[] => [
     { slug: work.slug, id }, ...labelledRows({ id, type: '', props: own }).map(({ listKey, index }) => ({ slug: work.slug, id, listKey, index })),
@@ -203,14 +211,16 @@ function linkOfTouched(work: Work, { parts: { field } }: Node): FieldAt | undefi
 }
 
 function chooseField(work: Work, node: Node, found: readonly FieldAt[]): FieldAt {
-  const { phrases } = work.scene.lexicon
-  const word = node.parts['field']?.text ?? ''
+  const { texts, lexicon: { phrases, fieldNouns } } = work.scene
+  const { field: named, name } = node.parts
+  const nounFor = (prop: string) => Object.entries(fieldNouns).find(([, [first]]) => first === prop)?.[0] ?? prop
+  const labelsOf = (choices: readonly { readonly label: string }[]) => choices.map(({ label }) => label)
   return choose(work, node, found, {
     toChoice: (field) => {
       const { id, label, words } = blockChoice(work, field)
-      return { id, label, ...(words !== undefined && { words: phrases.fieldOf(word, words) }) }
+      return { id, label, ...(words !== undefined && { words: phrases.fieldOf(named?.text ?? nounFor(field.name), words) }) }
     },
-    inquiry: (choices) => ({ question: work.scene.texts.whichOne(word, choices.map(({ label }) => label)) }),
+    inquiry: (choices) => ({ question: named ? texts.whichOne(named.text ?? '', labelsOf(choices)) : texts.whichCalled(name?.text ?? '', labelsOf(choices)) }),
   })
 }
 

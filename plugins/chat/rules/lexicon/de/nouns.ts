@@ -37,7 +37,7 @@ export const blockNouns: Lexicon['blockNouns'] = {
     'textbaustein', 'textbausteine', 'fließtext', 'fließtexts', 'fließtextes', 'absatz', 'absatzes', 'absätze', 'absätzen', 'rich texts',
     'rich texte', 'richtext',
   ],
-  Stats: ['Kennzahlen', 'zahlen', 'statistiken', 'stats', 'zahlen und fakten', ...sectionOf('statistik', 'zahlen', 'kennzahlen', 'stats')],
+  Stats: ['Kennzahlen', 'zahlen', 'statistik', 'statistiken', 'stats', 'zahlen und fakten', ...sectionOf('statistik', 'zahlen', 'kennzahlen', 'stats')],
   TwoColumn: [
     'zwei spalten', '2 spalten', 'zweispalter',
     ...each([...declined('zweispaltig'), ...declined('2 spaltig')], ['abschnitt', 'bereich', 'block', 'sektion']),
@@ -62,8 +62,8 @@ export const rowNouns: Lexicon['rowNouns'] = [
   },
   { singular: ['karte', 'preiskarte', 'kachel'], plural: ['karten', 'preiskarten', 'kacheln'], lists: [['CardGrid', 'cards']] },
   {
-    singular: ['bewertung', 'testimonial', 'kundenstimme', 'kundenbewertung', 'rezension', 'kundenmeinung'],
-    plural: ['bewertungen', 'testimonials', 'kundenstimmen', 'kundenbewertungen', 'rezensionen', 'kundenmeinungen'],
+    singular: ['bewertung', 'testimonial', 'kundenstimme', 'kundenbewertung', 'rezension', 'kundenmeinung', 'kundenzitat', 'kundenzitats', 'stimme'],
+    plural: ['bewertungen', 'testimonials', 'kundenstimmen', 'kundenbewertungen', 'rezensionen', 'kundenmeinungen', 'kundenzitate', 'kundenzitaten', 'stimmen'],
     lists: [['Testimonials', 'items']],
     block: 'Testimonials',
   },
@@ -144,6 +144,15 @@ const groups: readonly (readonly [props: readonly string[], words: readonly stri
   [['backgroundColor'], ['Hintergrundfarbe', 'hintergrund', 'hintergrunds', 'farbe des hintergrunds']],
   [['textColor'], ['Textfarbe', 'schriftfarbe', 'farbe des textes', 'farbe der schrift', 'text farbe']],
 ]
+
+/** Blocks without rows, as they stand before a field in one word: of a `Kartentitel` nobody knows whether it is that of a card. */
+const owners = ['hero', 'banner', 'video', 'zitat']
+
+/** `Bannertext`, `Herobild`: a block and its field in one word, unless that word has a meaning of its own. */
+export const compounds: Readonly<Record<string, string>> = Object.fromEntries(owners.flatMap((owner) =>
+  groups.flatMap(([, words]) => words.map((word) => word.toLowerCase())).filter((word) => /^\p{L}+$/u.test(word))
+    .map((word) => [`${owner}${word}`, `${owner} ${word}`] as const))
+  .filter(([word]) => ![...Object.values(blockNouns), ...groups.map(([, words]) => words)].flat().some((own) => own.toLowerCase() === word)))
 
 const fieldNames = new Map(groups.flatMap(([, words]) => words.map((word) => [word.toLowerCase(), words[0]])))
 

@@ -5,7 +5,7 @@ const number = '[nummer | nr | nr .] n:$Number'
 
 const namedBlock = {
   id: ['[@det] [@unit] id:$BlockId'],
-  typed: [`@det* [ord:$Ordinal] ${typed} [${number}]`],
+  typed: [`@det* [ord:$Ordinal] ${typed} [${number}]`, '@det* @unit mit (den | dem | der) type:$BlockType'],
   named: [
     '@det* name:$Heading @unit', '@det* name:$Quoted [-] @unit', `@det* name:$Quoted [-] ${typed}`,
     `@det* (${typed} | @unit) @called (name:$Quoted | name:$Heading)`, `@det* ${typed} name:$Quoted`, '@det* @unit name:$Quoted',
@@ -38,7 +38,8 @@ export const slots: Lexicon['slots'] = {
   NamedBlock: namedBlock,
   Block: { on: ['at:$BlockHere @on page:$Page'], here: ['at:$BlockHere'] },
   /** A title alone, where nothing but a section can stand. */
-  BareBlock: { titled: ['name:$Quoted'] },
+  BareBlock: { titled: ['name:$Quoted', 'name:$Heading'] },
+  BareRow: { bare: ['name:$Quoted'] },
   Blocks: { list: ['one:$Block @join more:$Blocks', 'one:$Block'] },
 
   RowHere: {
@@ -60,13 +61,19 @@ export const slots: Lexicon['slots'] = {
   Field: {
     ofRow: ['row:$Row field:$FieldName', '@det* field:$FieldName [@ofRow] row:$Row', '@inside row:$Row @det* field:$FieldName'],
     ofText: ['@det* field:$FieldName (auf | zu | von | für) name:$Quoted'],
-    ofBlock: ['block:$NamedBlock field:$FieldName', '@det* field:$FieldName [@of] block:$Block', '(@inside | aus) block:$BlockHere @det* field:$FieldName'],
+    ofAuthor: ['@det* field:$FieldName von name:$Words'],
+    ofBlock: ['block:$NamedBlock field:$FieldName', '@det* field:$FieldName [@of] block:$Block', '(@inside | aus) block:$BlockHere @det* field:$FieldName', '@det* field:$FieldName (von | zu | bei | unter) block:$BareBlock'],
+    altOf: ['@det* field:$FieldName (von | vom | für) owner:$Field'],
     textOf: ['@det* @labelWord [@of] owner:$Field'],
     linkOf: ['@det* @targetWord [@of] owner:$Field'],
     ofPage: ['@det* field:$FieldName [@on] page:$Page', '@on page:$Page @det* field:$FieldName'],
     alone: ['@det* field:$FieldName'],
+    showing: ['@det* field:$FieldName name:$Quoted', '@det* name:$Quoted [-] field:$FieldName'],
     focused: ['@thisText'],
   },
+
+  /** A button by its text alone, where nothing but a button can be meant. */
+  ButtonText: { showing: ['name:$Quoted'] },
 
   Anchor: { row: ['row:$Row'], block: ['block:$Block', 'block:$BareBlock'] },
   /** Readings of what would be no text after a determiner. */

@@ -19,7 +19,7 @@ const removing = ['lösche löschen gelöscht', 'lösch löschen gelöscht', 'en
 const removingApart = [
   'nimm nehmen genommen heraus', 'nimm nehmen genommen raus', 'nimm nehmen genommen weg', 'wirf werfen geworfen raus', 'schmeiß schmeißen geschmissen raus',
   'schmeiße schmeißen geschmissen raus', 'mach machen gemacht weg', 'mache machen gemacht weg', 'streiche streichen gestrichen heraus',
-  'nehme nehmen genommen heraus',
+  'nehme nehmen genommen heraus', 'lass lassen gelassen weg', 'lasse lassen gelassen weg',
 ]
 /** What something is changed `in`, replaced `durch`, and set `auf`. */
 const changing = [
@@ -42,7 +42,7 @@ const eitherWay = [
 ]
 const setting = [...changing, ...substituting, ...fixing, 'mache machen gemacht', 'mach machen gemacht']
 const settingApart = [...changingApart, ...substitutingApart, ...fixingApart, ...eitherWay]
-const renamingApart = ['benenne benennen benannt um', 'benenn benennen benannt um', 'tauf taufen getauft um', 'taufe taufen getauft um']
+const renamingApart = ['benenne benennen benannt um', 'benenn benennen benannt um', 'tauf taufen getauft um', 'taufe taufen getauft um', 'nenne nennen genannt um', 'nenn nennen genannt um']
 const renaming = ['nenne nennen genannt', 'nenn nennen genannt', 'betitle betiteln betitelt', 'beschrifte beschriften beschriftet']
 const moving = [
   'verschiebe verschieben verschoben', 'verschieb verschieben verschoben', 'bewege bewegen bewegt', 'setze setzen gesetzt', 'setz setzen gesetzt',

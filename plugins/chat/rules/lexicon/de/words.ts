@@ -101,6 +101,7 @@ export const words: Lexicon['words'] = {
     ...each(['ein', 'eine', 'einen', 'einem', 'einer', 'noch ein', 'noch eine', 'noch einen'], fresh), ...fresh,
   ],
   new: fresh,
+  another: [...each(['', 'ein', 'eine', 'einen', 'noch ein', 'noch eine', 'noch einen'], declined('neu', 'weiter', 'zusätzlich')), 'noch ein', 'noch eine', 'noch einen'],
   /** With this article these nouns are plurals, and nobody knows which of them are meant. */
   several: each(['die', 'diese', 'unsere', 'meine', 'alle', 'sämtliche', 'beide', 'beiden'], ['', 'hero', 'cta', 'banner', 'karten', 'feature'], ['buttons', 'titel', 'untertitel']).map((phrase) => phrase.replace(/ +/g, ' ')),
   unit: units,
@@ -144,7 +145,7 @@ export const words: Lexicon['words'] = {
   relink: ['in', 'auf', 'zu', 'durch', 'mit', 'als', ':'],
   by: ['durch', 'mit', 'in', 'zu', 'gegen', '→', 'auf', 'zum'],
   of: ['von', 'vom', 'in', 'im', 'auf', 'am', 'an', 'aus', 'für', 'fürs', 'bei', 'beim', 'zu', 'zum', 'zur', 'unter', 'innerhalb', 'innerhalb von', 'ins'],
-  ofRow: ['von', 'vom', 'in', 'im', 'auf', 'für', 'zu', 'zum', 'zur', 'bei', 'an'],
+  ofRow: ['von', 'vom', 'in', 'im', 'auf', 'für', 'zu', 'zum', 'zur', 'bei', 'beim', 'an', 'am'],
   on: ['auf', 'von', 'aus', 'in', 'im', 'für', 'unter', 'bei'],
   onto: ['auf', 'zu', 'zur', 'zum', 'in', 'ins', 'im', 'an', 'ans', 'am', 'für', 'nach', 'unter'],
   into: ['in', 'ins', 'im', 'zu', 'zum', 'zur', 'an', 'ans', 'am', 'auf', 'für', 'unter', 'bei', 'beim'],

@@ -25,7 +25,7 @@ export const slots: Lexicon['slots'] = {
     id: ['[@det] [@unit] id:$BlockId'],
     this: ['@thisBlock'],
     it: ['@it'],
-    typed: [`@det* [ord:$Ordinal] ${typed} [[number] n:$Number]`],
+    typed: [`@det* [ord:$Ordinal] ${typed} [[number] n:$Number]`, '@det* @unit with the type:$BlockType'],
     named: [
       '@det* name:$Heading @unit', '@det* name:$Quoted @unit', `@det* name:$Quoted ${typed}`,
       `@det* (${typed} | @unit) @called (name:$Quoted | name:$Heading)`, `@det* ${typed} name:$Quoted`, '@det* @unit name:$Quoted', '@det* @unit name:$Heading',
@@ -85,6 +85,9 @@ export const slots: Lexicon['slots'] = {
     alone: ['@det* field:$FieldName'],
     focused: ['@thisText'],
   },
+
+  /** A button by its text alone, where nothing but a button can be meant. */
+  ButtonText: { showing: ['name:$Quoted'] },
 
   Anchor: { row: ['row:$Row', 'row:$LabelledRow', 'row:$NextRow'], block: ['block:$Block', 'block:$BareBlock', 'block:$NextBlock'] },
   /** Readings of what would be no text after a determiner. */

@@ -5,6 +5,11 @@ const sides: readonly (readonly [detail: string, what: string, side: string])[] 
   ['left', '@image', '@left'], ['right', '@image', '@right'], ['full', '@image', '@full'], ['right', '@copyText', '@left'], ['left', '@copyText', '@right'],
 ]
 
+/** What says without a verb that a picture goes there: a side alone may be where it is. */
+const ways: Readonly<Record<string, readonly string[]>> = {
+  '@left': ['nach links', 'auf die linke seite'], '@right': ['nach rechts', 'auf die rechte seite'],
+}
+
 const sideRules: readonly Rule[] = sides.map(([detail, what, side]) => ({
   action: 'imageSide',
   detail,
@@ -13,6 +18,7 @@ const sideRules: readonly Rule[] = sides.map(([detail, what, side]) => ({
     ...request('show', `@det* [block:$NamedBlock] ${what} ${side}`),
     ...request('show', `@det* ${what} [@of] block:$Block ${side}`), `@det* [block:$NamedBlock] ${what} @shall ${side} @standLast`,
     `@det* ${what} [@of] block:$Block @shall ${side} @standLast`,
+    ...(what === '@image' ? (ways[side] ?? []) : []).map((way) => `@det* (${what} [@of] block:$Block | block:$NamedBlock ${what}) ${way}`),
   ],
 }))
 

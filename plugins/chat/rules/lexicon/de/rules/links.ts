@@ -8,6 +8,8 @@ export const links: readonly Rule[] = [
     action: 'link',
     forms: [
       ...request('link', 'field:$Field', '(mit | auf | zu | zur | zum | nach | →) to:$Target'),
+      ...request('link', 'field:$ButtonText', '(mit | auf | zu | zur | zum | nach | →) to:$Target'),
+      'field:$ButtonText @shall (auf | zu | zur | zum | nach | mit) to:$Target @leadLast',
       '@let field:$Field (auf | zu | zur | zum | nach) to:$Target @leadLast',
       'field:$Field @shall (auf | zu | zur | zum | nach | mit) to:$Target @leadLast',
       ...command('use', 'to:$Target (als | für) field:$Field'),
@@ -26,6 +28,7 @@ export const links: readonly Rule[] = [
     action: 'setField',
     forms: [
       ...command('use', 'v:$Literal (als | für) field:$Field'), '@want v:$Quoted als field:$Field [haben]', '@want als field:$Field v:$Quoted',
+      ...command('use', 'als field:$Field v:$Address', 'für field:$Field v:$Address'),
     ],
   },
 ]

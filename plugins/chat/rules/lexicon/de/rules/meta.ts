@@ -5,7 +5,7 @@ import { setTo, shouldBe } from './phrases.ts'
 const fieldWords = { title: '@metaTitle', description: '@metaDescription', ogImage: '@metaImage' }
 
 const metaRules: readonly Rule[] = Object.entries(fieldWords).flatMap(([detail, noun]): readonly Rule[] => {
-  const what = `@det* ${noun} [[@on] page:$Page]`
+  const what = `@det* ${noun} [[@on] page:$Page | @on page:$LoosePage]`
   return [
     {
       action: 'setMeta',

@@ -32,6 +32,11 @@ export const rows: readonly Rule[] = [
     ],
   },
   {
+    action: 'addRow',
+    detail: 'new',
+    forms: ['@another noun:$RowNoun [: | , | mit] details:$Details', '@another noun:$RowNoun [@into block:$Block] (: | , | mit) details:$Details'],
+  },
+  {
     action: 'removeRow',
     forms: [
       ...request('remove', 'rows:$Rows'),
@@ -39,7 +44,7 @@ export const rows: readonly Rule[] = [
         'remove', '@det* a:$Ordinal und @det* b:$Ordinal (noun:$RowNoun | noun:$RowNounPlural)', '[die] noun:$RowNounPlural a:$Number und b:$Number',
         'aus block:$Block rows:$Rows',
       ),
-      'rows:$Rows @away',
+      'rows:$Rows @away', 'rows:$Rows raus',
     ],
   },
   {

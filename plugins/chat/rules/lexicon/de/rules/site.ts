@@ -26,7 +26,8 @@ export const site: readonly Rule[] = [
       '@rename @det* (name:$PageName | name:$Quoted) @inMenu v:$Quoted',
       '@rename @det* @menuEntry (name:$PageName | name:$Quoted) [@inMenu] v:$Quoted',
       '@det* @menuEntry (name:$PageName | name:$Quoted) [@inMenu] @shall v:$Value (heißen | lauten)',
-      '(name:$PageName | name:$Quoted) @shall @inMenu v:$Value heißen',
+      '@det* [@page] (name:$PageName | name:$Quoted) @shall @inMenu v:$Value heißen',
+      '@inMenu @shall @det* [@page] (name:$PageName | name:$Quoted) v:$Quoted heißen', '@inMenu @shall @det* [@page] (name:$PageName | name:$Quoted) heißen [:] v:$Quoted',
     ],
   },
   {

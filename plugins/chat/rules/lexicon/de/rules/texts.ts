@@ -12,7 +12,8 @@ export const texts: readonly Rule[] = [
       '(mach | mache) aus a:$Quoted b:$Quoted',
       ...command(
         'replace', '[@bits] a:$Quoted @by b:$Quoted [scope:$Scope]', '[@bits] a:$Quoted scope:$Scope @by b:$Quoted',
-        'scope:$Scope [@bits] a:$Quoted @by b:$Quoted',
+        'scope:$Scope [@bits] a:$Quoted @by b:$Quoted', '[@bits] a:$Figure @by b:$Figure [scope:$Scope]', '[@bits] a:$Figure scope:$Scope @by b:$Figure',
+        'scope:$Scope [@bits] a:$Figure @by b:$Figure',
       ),
     ],
   },
@@ -30,7 +31,7 @@ export const texts: readonly Rule[] = [
     action: 'setField',
     forms: [
       ...setTo('field:$Field'), ...renameTo('field:$Field'), ...command('set', 'field:$Field @to v:$Quoted (@inside block:$Block | @on page:$Page)'),
-      ...command('rename', 'field:$Field v:$Quoted'), '@make field:$Field v:$Literal',
+      ...command('rename', 'field:$Field [mit] v:$Quoted'), '@make field:$Field v:$Literal',
       ...command('set', 'field:$Field : v:$Value', 'field:$Field v:$Quoted'), '@give (block:$Block | row:$Row) @det* name:$FieldName v:$Literal',
       '@give (block:$Block | row:$Row) als name:$FieldName v:$Quoted',
       ...command(
@@ -56,6 +57,7 @@ export const texts: readonly Rule[] = [
   {
     action: 'setRow',
     forms: [
+      ...renameTo('row:$BareRow'), ...command('rename', 'row:$BareRow v:$Quoted'),
       ...setTo('row:$Row'), ...renameTo('row:$Row'), ...command('rename', 'row:$Row v:$Quoted'), ...shouldBe('row:$Row'), 'row:$Row : v:$Value',
       ...command('set', 'row:$Row : v:$Value'),
     ],
@@ -72,7 +74,7 @@ export const texts: readonly Rule[] = [
     forms: [
       ...command('set', 'block:$Block [@to] v:$Quoted'), 'block:$Block @shall [:] v:$Value (lauten | sagen | anzeigen)',
       'block:$Block @shall (lauten | sagen) [:] v:$Value',
-      ...command('write', 'v:$Quoted (in | auf) block:$Block', '(in | auf) block:$Block [:] v:$Quoted'),
+      ...command('write', 'v:$Quoted (in | auf) block:$Block', '(in | auf) block:$Block [:] v:$Quoted', '(in | auf) block:$Block : v:$Value'),
       '(im | in | auf) block:$Block @shall v:$Quoted stehen',
     ],
   },

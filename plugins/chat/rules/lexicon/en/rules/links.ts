@@ -12,6 +12,7 @@ export const links: readonly Rule[] = [
       '@link field:$Field (to | at | →) to:$Target', '@make field:$Field @goTo to:$Target', 'field:$Field @shouldGo to:$Target',
       '@want field:$Field @goTo to:$Target', '@set field:$Field @goTo to:$Target', '@set field:$Field so that it @goTo to:$Target',
       '@enter to:$Target (as | for) field:$Field', '@enter to:$Target (as | for) @det* @destination (of | for) field:$Field',
+      '@link field:$ButtonText (to | at | →) to:$Target', '@make field:$ButtonText @goTo to:$Target', 'field:$ButtonText @shouldGo to:$Target',
       'let people who click field:$Field land on to:$Target', 'field:$Field now @goTo to:$Target', '(add | put) [@det*] link to to:$Target (on | to) field:$Field',
       'add to:$Target as @det* @destination (to | of | for) field:$Field', 'field:$Field @mustHave to:$Target as [@det*] @destination',
       'give field:$Field @det* @destination to:$Target',

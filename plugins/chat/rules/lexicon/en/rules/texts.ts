@@ -11,7 +11,8 @@ export const texts: readonly Rule[] = [
     action: 'replaceText',
     forms: [
       '@replace [@bits] a:$Quoted @by b:$Quoted [scope:$Scope]', '@replace [@bits] a:$Quoted scope:$Scope @by b:$Quoted',
-      '@replace [@bits] a:$Number (with | by | to | for | →) b:$Number scope:$Scope',
+      '@replace [@bits] a:$Number (with | by | to | for | →) b:$Number scope:$Scope', '@replace [@bits] a:$Figure @by b:$Figure [scope:$Scope]',
+      '(@enter | say) b:$Figure [,] @instead a:$Figure [scope:$Scope]',
       'scope:$Scope [,] [@filler] @replace [@bits] a:$Quoted @by b:$Quoted', '@replace [@bits] a:$Quoted [scope:$Scope] and replace it with b:$Quoted',
       'find [@bits] a:$Quoted [scope:$Scope] and replace it with b:$Quoted',
       'it @should b:$Quoted [,] @instead a:$Quoted [scope:$Scope]',
@@ -58,7 +59,7 @@ export const texts: readonly Rule[] = [
       '@set field:$Field @to v:$Value', '@set what field:$Field says @to v:$Quoted',
       '(shorten | simplify | cut | trim | reduce | extend | expand) field:$Field to v:$Quoted',
       'v:$Quoted (should | must) [now] be field:$Field', '(make | let) v:$Quoted [be] field:$Field', '@set field:$Field (for | out for | round to) v:$Quoted',
-      '@set field:$Field @to v:$Quoted (@inside block:$Block | @on page:$Page)', '@make field:$Field @says v:$Value',
+      '@set field:$Field @to v:$Quoted (@inside block:$Block | @on page:$Page)', '@make field:$Field @says [:] v:$Value',
       '@set field:$Field so that it (says | reads | is) v:$Quoted',
       '(@make | @set | use | take | try | go with | write | put | choose) field:$Field v:$Literal',
       '(give | assign) (block:$Block | row:$Row | block:$BareBlock) [@a | the] [@fresh] name:$FieldName [@colon | @saying | of] v:$Literal',
@@ -75,7 +76,7 @@ export const texts: readonly Rule[] = [
   {
     action: 'setField',
     forms: [
-      'field:$Field @should v:$Value', '@want field:$Field (@says | to @says) v:$Value', 'field:$Field @colon v:$Value', 'field:$Field @dash v:$Literal',
+      'field:$Field @should [:] v:$Value', '@want field:$Field (@says | to @says) [:] v:$Value', 'field:$Field @colon v:$Value', 'field:$Field @dash v:$Literal',
       'from now on [,] field:$Field (is | says | reads | becomes) v:$Quoted', 'from now on [,] field:$Field @should v:$Quoted',
       '@want v:$Literal (as | for | in) field:$Field', 'field:$Field @should v:$Quoted (@inside block:$Block | @on page:$Page)',
     ],
@@ -159,7 +160,7 @@ export const texts: readonly Rule[] = [
       '@set block:$Block [@to] v:$Quoted', '(@set | @make) block:$Block [to] (say | read | now say | now read | so that it says | so it says) v:$Value',
       'block:$Block @mustSay v:$Value', 'block:$Block @mustBe v:$Quoted', 'block:$Block @colon v:$Quoted', '@want block:$Block to (say | read) v:$Value',
       '@enter v:$Quoted (in | on | into) block:$Block',
-      '(let | have) block:$Block (say | read) v:$Value',
+      '(let | have) block:$Block (say | read) v:$Value', '@inside block:$Block [,] [@filler] (put | type | write | enter) v:$Quoted',
     ],
   },
   { action: 'setFocused', forms: ['v:$Quoted'] },
