@@ -10,6 +10,7 @@ import {
 import { addRow, copyRow, moveRow, removeRow, swapRows } from './rows.ts'
 import { clearField, sayBlock, setField, setFocused, setNext, setRow, titleBlock } from './set-field.ts'
 import { logo, menuGroup, menuLabel, siteName } from './site.ts'
+import { addTableRow, removeTableRow } from './table.ts'
 import { append, cutText, letterCase, replaceText } from './texts.ts'
 
 /** What the rules of a lexicon name as their action. */
@@ -21,6 +22,7 @@ export const actions: Readonly<Record<string, Action>> = {
   createPage, createPages, removePage, duplicatePage, renamePage, retitlePage, movePageAddress, movePage,
   link, setButton, setImage, setField, setNext, setRow, titleBlock, sayBlock, setFocused, clearField,
   replaceText, cutText, append, letterCase,
+  addTableRow, removeTableRow,
   addRow, removeRow, moveRow, swapRows, copyRow,
   addBlock, removeBlock, removeEvery, moveBlock, swapBlocks, copyBlock,
 }

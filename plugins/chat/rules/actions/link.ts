@@ -37,17 +37,20 @@ function onlyLink(work: Work, { block, row }: Parts): FieldAt {
   return only && links.length === 1 ? fieldOf(work, owner, [only[0]]) : unfit('this has not one link')
 }
 
-/** A picture of something that has no other one. */
+/** A picture of something that has no other one, or the film of a video. */
 export const setImage: Action = (work, parts) => {
   const { block, row } = parts
   const owner = row ? findRow(work, row) : findBlock(work, given(block))
   const address = textOf(need(parts, 'v'))
+  const film = isFilm.test(address) ? fieldOf(work, owner, ['src']) : undefined
+  if (film) return setText(work, film, address)
   const images = Object.entries(scalarFields(work, owner)).filter(([, { kind }]) => kind === 'image')
   const [only] = images
   if (!only || images.length !== 1 || !isPicture.test(address)) return unfit('this is no picture, or has no place for one')
   return setText(work, fieldOf(work, owner, [only[0]]), address)
 }
 
+const isFilm = /\.(?:mp4|webm|ogv|mov|m4v)(?:\?\S*)?$/i
 const isPicture = /\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?\S*)?$/i
 
 function linkField(work: Work, field: FieldAt): FieldAt | undefined {

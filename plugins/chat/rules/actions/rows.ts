@@ -24,6 +24,7 @@ export const addRow: Action = (work, parts, detail) => {
   const block = parts['block'] && findBlock(work, parts['block'])
   const details = [...listOf(parts['details']), ...listOf(parts['rest'])]
   if (detail === 'new' && details.length > 0 && details.every(({ form }) => form === 'author')) return unfit('this may be news')
+  if (detail === 'new' && !block && noun.lists.some(([type]) => type === 'FAQAccordion') && details.every(({ form }) => form === 'main')) return unfit('this may be a question of theirs')
   if (noun.block !== undefined && !block && listsFor(work, noun, undefined).length === 0) {
     return added(work, [newBlock(work, noun.block, details)], parts['place'])
   }

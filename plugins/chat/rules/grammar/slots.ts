@@ -35,12 +35,14 @@ export const wordSlots: Readonly<Record<string, SlotReader>> = {
   Words: readWords,
   Title: (ground, at) => readWords(ground, at).filter(({ text = '' }) => !/^\p{Ll}/u.test(text)),
   Rest: readRest,
+  Cells: readCells,
   BlockType: listed('BlockType', ({ vocabulary }) => vocabulary.blockTypes),
   FieldName: listed('FieldName', ({ vocabulary }) => vocabulary.fieldNames),
   Option: listed('Option', ({ vocabulary }) => vocabulary.options),
   PageName: listed('PageName', ({ names }) => names.pages()),
   PageWord: readPageWord,
   NewPageWord: readNewPageWord,
+  AnyPageWord: readAnyPageWord,
   Owner: readOwner,
   Heading: listed('Heading', ({ names }) => names.headings()),
   RowLabel: listed('RowLabel', ({ names }) => names.rows()),
@@ -89,6 +91,13 @@ function readNewPageWord(ground: WordGround, at: number): readonly Node[] {
   const [name, ...others] = token?.kind === 'word' ? namesInWord(ground, token, (_, instead) => instead === '') : []
   if (!token || name === undefined || others.length > 0) return []
   return [nodeOf(ground, 'NewPageWord', at, at + 1, { text: token.text.slice(0, name.length) })]
+}
+
+/** The same for a page that is asked for: what it is called does not matter as long as it is not found. */
+function readAnyPageWord(ground: WordGround, at: number): readonly Node[] {
+  const token = ground.tokens[at]
+  const [name] = token?.kind === 'word' ? namesInWord(ground, token, (_, instead) => instead === '') : []
+  return token && name !== undefined ? [nodeOf(ground, 'AnyPageWord', at, at + 1, { text: token.text })] : []
 }
 
 /** Words of a message, with those that others are made of. */
@@ -161,6 +170,14 @@ const numberNamed = (names: Readonly<Record<string, number>>, word: string) => (
 /** Any words, as many as there are; or fewer, where a form goes on behind them. */
 function readRest(ground: WordGround, at: number): readonly Node[] {
   return Array.from({ length: ground.tokens.length - at }, (_, index) => nodeOf(ground, 'Rest', at, ground.tokens.length - index, { text: '' }))
+}
+
+/** Texts with commas between them, to the end of the message: with an `and` something else may follow. */
+function readCells(ground: WordGround, at: number): readonly Node[] {
+  const { tokens, phrases } = ground
+  const end = tokens.at(-1)?.word === '.' ? tokens.length - 1 : tokens.length
+  const isJoined = tokens.slice(at, end).some(({ word }, index) => word !== ',' && phraseEnds(tokens, phrases('connector'), at + index).length > 0 && !/^[-–—]$/.test(word))
+  return isJoined || at >= end ? [] : [nodeOf(ground, 'Cells', at, end)]
 }
 
 /** Words that may be the name of something that does not exist yet; the most words first. */

@@ -1,6 +1,8 @@
 import type { Texts } from './texts.ts'
 
 const list = (items: readonly string[]) => items.join(', ')
+/** The last of the choices may be a question itself. */
+const choice = (items: readonly string[]) => `${list(items)}${items.at(-1)?.endsWith('?') ? '' : '?'}`
 const shown = (text: string) => `„${text.length > 120 ? `${text.slice(0, 119)}…` : text}“`
 /** Nouns of a message come in small letters. */
 const noun = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
@@ -10,16 +12,16 @@ const named = (label: string | undefined) => (label === undefined ? 'ein Eintrag
 export const german: Texts = {
   refused: 'Das passt nicht zu den Regeln dieser Website, daher wurde nichts geändert. Bitte anders formulieren.',
   isThatARequest: 'Soll ich das tun? Dann bitte ohne Fragezeichen schreiben.',
-  whichOne: (what, choices) => `Was ist mit „${noun(what)}“ gemeint: ${list(choices)}?`,
-  whichCalled: (name, choices) => `Was ist mit ${shown(name)} gemeint: ${list(choices)}?`,
+  whichOne: (what, choices) => `Was ist mit „${noun(what)}“ gemeint: ${choice(choices)}`,
+  whichCalled: (name, choices) => `Was ist mit ${shown(name)} gemeint: ${choice(choices)}`,
   noneOfType: (what, page) => `Auf der Seite ${shown(page)} gibt es nichts namens „${noun(what)}“. Welcher Abschnitt ist gemeint?`,
   noSuchSection: (name, page) => `Kein Abschnitt der Seite ${shown(page)} heißt ${shown(name)}. Welcher ist gemeint?`,
   noSuchPage: (name) => `Es gibt keine Seite ${shown(name)}. Welche Seite ist gemeint?`,
-  whichPage: (choices) => `Welche Seite ist gemeint: ${list(choices)}?`,
+  whichPage: (choices) => `Welche Seite ist gemeint: ${choice(choices)}`,
   nothingSelected: 'Welcher Abschnitt ist gemeint? Bitte auswählen oder nennen.',
   noFieldSelected: 'Welcher Text ist gemeint? Bitte auswählen oder nennen.',
   beyondEnd: (what, count) => `Von „${noun(what)}“ gibt es nur ${count}. Was ist gemeint?`,
-  noSuchRow: (what) => `So etwas (${what}) habe ich nicht gefunden. Was ist gemeint?`,
+  noSuchRow: (what) => `Unter diesem Namen gibt es hier nichts (gesucht: ${noun(what)}). Was ist gemeint?`,
   noListFor: (what, page) => `Kein Abschnitt der Seite ${shown(page)} nimmt das auf (${what}). Bitte zuerst einen passenden Abschnitt hinzufügen.`,
   noFieldHere: (field, page) => `Nichts auf der Seite ${shown(page)} hat ein Feld ${shown(noun(field))}. Wo steht es?`,
   emptyValue: 'Was soll dort stehen? Der Text in den Anführungszeichen ist leer.',
@@ -29,6 +31,7 @@ export const german: Texts = {
   wantsLink: (field) => `${field} braucht eine Adresse wie /about, https://… oder mailto:…, oder den Titel einer Seite.`,
   wantsImage: (field) => `${field} braucht die Adresse eines Bildes, etwa so: Setze das Hero-Bild auf https://… Bilder gesucht und erzeugt werden nur, wenn ANTHROPIC_API_KEY gesetzt ist.`,
   managedElsewhere: 'Dieser Wert wird außerhalb der Seite verwaltet und lässt sich hier nicht ändern.',
+  cellsWanted: (headers) => `Eine Zeile dieser Tabelle hat ${headers.length} Zellen: ${list(headers)}. Was soll in jeder stehen? Bitte durch Kommas trennen.`,
   notInOneSentence: 'Dieses Feld enthält mehr als einen Text. Bitte im Editor ändern.',
   readsAsRequest: (field) => `${field} soll das Bild beschreiben, und dieser Text klingt nach einer Bitte. Was ist zu sehen?`,
   cannotBeEmpty: (field) => `${field} darf nicht leer sein. Was soll stattdessen dort stehen?`,

@@ -1,6 +1,8 @@
 import type { Texts } from './texts.ts'
 
 const list = (items: readonly string[]) => items.join(', ')
+/** The last of the choices may be a question itself. */
+const choice = (items: readonly string[]) => `${list(items)}${items.at(-1)?.endsWith('?') ? '' : '?'}`
 const shown = (text: string) => `“${text.length > 120 ? `${text.slice(0, 119)}…` : text}”`
 const named = (label: string | undefined) => (label === undefined ? 'an entry' : shown(label))
 const times = (count: number, one: string, many = `${one}s`) => (count === 1 ? `1 ${one}` : `${count} ${many}`)
@@ -9,12 +11,12 @@ const times = (count: number, one: string, many = `${one}s`) => (count === 1 ? `
 export const english: Texts = {
   refused: 'That does not fit the rules of this site, so nothing was changed. Please say it in another way.',
   isThatARequest: 'Shall I do that? Say it without the question mark and I will.',
-  whichOne: (what, choices) => `Which ${what} do you mean: ${list(choices)}?`,
-  whichCalled: (name, choices) => `Which ${shown(name)} do you mean: ${list(choices)}?`,
-  noneOfType: (what, page) => `There is no ${what} on the page ${shown(page)}. Which section do you mean?`,
+  whichOne: (what, choices) => `Which ${what} do you mean: ${choice(choices)}`,
+  whichCalled: (name, choices) => `Which ${shown(name)} do you mean: ${choice(choices)}`,
+  noneOfType: (what, page) => `I found no ${what} on the page ${shown(page)}. Which section do you mean?`,
   noSuchSection: (name, page) => `No section on the page ${shown(page)} is called ${shown(name)}. Which one do you mean?`,
   noSuchPage: (name) => `There is no page ${shown(name)}. Which page do you mean?`,
-  whichPage: (choices) => `Which page do you mean: ${list(choices)}?`,
+  whichPage: (choices) => `Which page do you mean: ${choice(choices)}`,
   nothingSelected: 'Which section do you mean? Select it, or name it.',
   noFieldSelected: 'Which text do you mean? Select it, or name it.',
   beyondEnd: (what, count) => `There ${count === 1 ? 'is' : 'are'} only ${count} of “${what}”. Which one do you mean?`,
@@ -28,6 +30,7 @@ export const english: Texts = {
   wantsLink: (field) => `${field} needs an address such as /about, https://… or mailto:…, or the title of one page.`,
   wantsImage: (field) => `${field} needs the address of an image, as in: set the hero image to https://… Pictures are found and made only with ANTHROPIC_API_KEY set.`,
   managedElsewhere: 'This value is managed outside of the page and cannot be changed here.',
+  cellsWanted: (headers) => `A row of this table has ${headers.length} cells: ${list(headers)}. What shall stand in each? Put commas between them.`,
   notInOneSentence: 'This field holds more than a text. Please change it in the editor.',
   readsAsRequest: (field) => `${field} should describe the image, and this text reads as a request. How would you describe it?`,
   cannotBeEmpty: (field) => `${field} cannot be empty. What should it say instead?`,

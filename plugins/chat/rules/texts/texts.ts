@@ -23,6 +23,7 @@ export interface Texts {
   wantsImage(field: string): string
   readonly managedElsewhere: string
   readonly notInOneSentence: string
+  cellsWanted(headers: readonly string[]): string
   readsAsRequest(field: string): string
   cannotBeEmpty(field: string): string
   textNotFound(text: string): string

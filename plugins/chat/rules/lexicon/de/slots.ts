@@ -23,7 +23,7 @@ export const slots: Lexicon['slots'] = {
     named: [
       '@det* name:$PageName @page', '@det* @page [@called] (name:$PageName | name:$Quoted)', '@det* name:$Quoted [-] @page', '@det* name:$PageWord',
     ],
-    unknown: ['@det* name:$Words @page', '@det* name:$NewPageWord'],
+    unknown: ['@det* name:$Words @page', '@det* name:$NewPageWord', '@det* name:$AnyPageWord'],
   },
   /** Where nothing but a page can stand, its bare name will do. */
   LoosePage: {
@@ -39,6 +39,7 @@ export const slots: Lexicon['slots'] = {
   Block: { on: ['at:$BlockHere @on page:$Page'], here: ['at:$BlockHere'] },
   /** A title alone, where nothing but a section can stand. */
   BareBlock: { titled: ['name:$Quoted', 'name:$Heading'] },
+  Titles: { list: ['one:$Quoted @join more:$Titles', 'one:$Quoted'] },
   BareRow: { bare: ['name:$Quoted'] },
   Blocks: { list: ['one:$Block @join more:$Blocks', 'one:$Block'] },
 

@@ -101,6 +101,7 @@ export const words: Lexicon['words'] = {
     ...each(['ein', 'eine', 'einen', 'einem', 'einer', 'noch ein', 'noch eine', 'noch einen'], fresh), ...fresh,
   ],
   new: fresh,
+  tableRow: ['zeile', 'tabellenzeile', 'reihe'],
   another: [...each(['', 'ein', 'eine', 'einen', 'noch ein', 'noch eine', 'noch einen'], declined('neu', 'weiter', 'zusätzlich')), 'noch ein', 'noch eine', 'noch einen'],
   /** With this article these nouns are plurals, and nobody knows which of them are meant. */
   several: each(['die', 'diese', 'unsere', 'meine', 'alle', 'sämtliche', 'beide', 'beiden'], ['', 'hero', 'cta', 'banner', 'karten', 'feature'], ['buttons', 'titel', 'untertitel']).map((phrase) => phrase.replace(/ +/g, ' ')),

@@ -118,6 +118,7 @@ export const words: Lexicon['words'] = {
     'question', 'quote', 'review', 'testimonial', 'boat', 'guide', 'tour', 'menu', 'domain', 'booking page', 'booking link', 'heading', 'description', 'sentence',
     'customer', 'feature',
   ],
+  tableRow: ['row', 'line', 'table row'],
   fresh: ['new', 'fresh', 'separate', 'empty', 'blank', 'simple', 'extra', 'additional', 'small', 'short'],
   detailMark: [':', ',', '-', '–', '—', '.', ';', 'and', ', and', '&', 'plus', 'as well as', '. and'],
   linking: ['linking to', 'leading to', 'pointing to', 'going to', 'linked to', 'that links to', 'which links to', 'with a link to', 'opening'],

@@ -24,6 +24,7 @@ export const links: readonly Rule[] = [
       ...setBy('set', 'field:$Field', '@to to:$Target'), 'field:$Field @shall to:$Target @saysLast', 'field:$Field @shall @saysFirst [:] to:$Target',
     ],
   },
+  { action: 'setImage', forms: command('use', 'v:$Address (als | für | im | in) block:$Block') },
   {
     action: 'setField',
     forms: [

@@ -63,5 +63,19 @@ export const rows: readonly Rule[] = [
       ),
     ],
   },
+  {
+    action: 'addTableRow',
+    forms: [
+      ...command('add', '[@a] @tableRow [@into block:$Block] [:] list:$Titles', '[@into] block:$Block [@a] @tableRow [:] list:$Titles'),
+      ...command('add', '[@a] @tableRow [@into block:$Block]', '[@into] block:$Block [@a] @tableRow').map((form) => `${form} : (list:$Titles | cells:$Cells)`),
+    ],
+  },
+  {
+    action: 'removeTableRow',
+    forms: [
+      ...request('remove', '@det* @tableRow [@called] (name:$Quoted | name:$Words)', '[@from block:$Block]'),
+      ...command('remove', '@from block:$Block @det* @tableRow [@called] (name:$Quoted | name:$Words)'),
+    ],
+  },
   { action: 'copyRow', forms: [...request('copy', 'row:$Row'), '@copyOf row:$Row'] },
 ]

@@ -39,7 +39,7 @@ export const links: readonly Rule[] = [
   {
     action: 'setImage',
     forms: [
-      '@enter v:$Address (in | on | for | inside | with) (block:$Block | row:$Row)',
+      '@enter v:$Address (in | on | for | inside | with) (block:$Block | row:$Row)', '(use | take | show) v:$Address as block:$Block',
       '@enter @det* @image v:$Address (in | on | for | to | into) (block:$Block | row:$Row)', '(block:$Block | row:$Row) @mustHave @det* @image v:$Address',
       'add @det* @image v:$Address (to | in | on) (block:$Block | row:$Row)',
     ],

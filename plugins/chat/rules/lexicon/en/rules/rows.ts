@@ -5,6 +5,7 @@ import { itGoes } from './phrases.ts'
 const addRowForms = (verb: string, which: string, plainly: string): readonly string[] => [
   `${verb} ${which} noun:$RowNoun [@into block:$Block] [place:$Place] [@courtesy] [details:$Details]`,
   `${verb} ${which} noun:$RowNoun details:$Details [[and] @into block:$Block] [place:$Place [rest:$Details]]`,
+  `${verb} ${which} noun:$RowNoun details:$Details @into block:$Block (: | ,) rest:$Details`,
   `${verb} ${which} noun:$RowNoun place:$Place (of | in | on) block:$Block [details:$Details]`,
   `${verb} ${which} noun:$RowNoun details:$Details place:$Place (of | in | on) block:$Block`,
   `${verb} n:$Number [@fresh | more | other] (noun:$RowNounPlural | noun:$RowNoun) [@into block:$Block] [place:$Place]`,
@@ -51,6 +52,19 @@ export const rows: readonly Rule[] = [
       '@swap [@order of] a:$LabelledRow (and | with) b:$LabelledRow [@around]',
       '@swap [@order of] @det* some:$Ordinal n:$Number noun:$RowNounPlural [@around]',
       '@swap [@order of] @det* noun:$RowNounPlural a:$Number (and | with) b:$Number [@around]', '@swap @det* noun:$RowNounPlural a:$BareRow (and | with) b:$BareRow',
+    ],
+  },
+  {
+    action: 'addTableRow',
+    forms: [
+      '@add [@a] [@fresh] @tableRow [@into block:$Block] [:] list:$Titles', '@add [@a] [@fresh] @tableRow [@into block:$Block] : cells:$Cells',
+    ],
+  },
+  {
+    action: 'removeTableRow',
+    forms: [
+      '@remove @det* @tableRow [@called] (name:$Quoted | name:$Words) [(from | of | in) block:$Block]',
+      '@remove @det* (name:$Quoted | name:$Words) @tableRow [(from | of | in) block:$Block]',
     ],
   },
   { action: 'copyRow', forms: ['@copy row:$Row'] },
