@@ -108,6 +108,10 @@ export const slots: Lexicon['slots'] = {
     rise: ['@rise'],
     sink: ['@sink'],
   },
+  /** `das zweite`, after a clause about the first. */
+  NextRow: { next: ['@det* ord:$Ordinal'] },
+  /** Places that need no verb to be a wish. */
+  Far: { front: ['(ganz nach oben | nach ganz oben | ganz an den anfang | an den anfang)'], end: ['(ganz nach unten | nach ganz unten | ganz ans ende | ans ende)'] },
   /** Places that are told by nothing else. */
   Edge: { front: ['@front'], end: ['@end'] },
   PagePlace: {

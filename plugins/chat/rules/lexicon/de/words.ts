@@ -99,6 +99,7 @@ export const words: Lexicon['words'] = {
   a: [
     ...['ein', 'eine', 'einen', 'einem', 'einer', 'eines'].flatMap((article) => [article, `noch ${article}`, `${article} extra`]),
     ...each(['ein', 'eine', 'einen', 'einem', 'einer', 'noch ein', 'noch eine', 'noch einen'], fresh), ...fresh,
+    ...each(['ein', 'eine', 'einen', 'noch ein', 'noch eine', 'noch einen'], declined('zweit', 'dritt', 'viert', 'fünft', 'sechst', 'siebt', 'acht')),
   ],
   new: fresh,
   tableRow: ['zeile', 'tabellenzeile', 'reihe'],

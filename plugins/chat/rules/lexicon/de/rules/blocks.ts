@@ -56,10 +56,10 @@ export const blocks: readonly Rule[] = [
     forms: [
       ...request('move', 'block:$Block', 'place:$Place [@on page:$Page]'), ...request('move', 'block:$BareBlock', 'place:$Place'),
       'block:$Block @shall place:$Place @standLast', '(block:$Block gehört | block:$Block @shall) place:$Place',
-      '[@want] block:$Block @moveLast place:$Place', '@want block:$Block place:$Place [haben | sehen]',
+      '[@want] block:$Block @moveLast place:$Place', 'block:$Block place:$Far', '@want block:$Block place:$Place [haben | sehen]',
     ],
   },
-  { action: 'swapBlocks', forms: command('swap', 'a:$Block (und | mit) b:$Block', '@det* (plätze | positionen) von a:$Block und b:$Block') },
+  { action: 'swapBlocks', forms: command('swap', 'a:$Block (und | mit) b:$Block', '@det* (plätze | positionen | reihenfolge) von a:$Block und b:$Block') },
   { action: 'copyBlock', forms: [
       ...request('copy', 'block:$BlockHere', '(auf die | auf diese | in die | in diese | zur | zu | nach) page:$LoosePage'),
       ...request('copy', 'block:$Block', '[place:$Place]'), '@copyOf block:$Block [place:$Place]',

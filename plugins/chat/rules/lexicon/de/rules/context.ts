@@ -8,4 +8,5 @@ export const context: readonly Rule[] = [
     leads: true,
     forms: ['@inside (block:$Block | page:$Page) [, | :] [@filler]', ...command('set', 'block:$Block').map((form) => `${form} : [@filler]`)],
   },
+  { action: 'lead', detail: 'colon', leads: true, forms: ['(block:$NamedBlock | row:$Row) : [@filler]'] },
 ]

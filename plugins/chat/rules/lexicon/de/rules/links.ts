@@ -10,6 +10,7 @@ export const links: readonly Rule[] = [
       ...request('link', 'field:$Field', '(mit | auf | zu | zur | zum | nach | →) to:$Target'),
       ...request('link', 'field:$ButtonText', '(mit | auf | zu | zur | zum | nach | →) to:$Target'),
       'field:$ButtonText @shall (auf | zu | zur | zum | nach | mit) to:$Target @leadLast',
+      '[@want] field:$Field @linkLast (mit | auf | zu | zur | zum | nach) to:$Target',
       '@let field:$Field (auf | zu | zur | zum | nach) to:$Target @leadLast',
       'field:$Field @shall (auf | zu | zur | zum | nach | mit) to:$Target @leadLast',
       ...command('use', 'to:$Target (als | für) field:$Field'),

@@ -15,7 +15,7 @@ export const pages: readonly Rule[] = [
     action: 'createPage',
     forms: [
       ...command('create', `[@a] @page ${pageCalled} [unter slug:$Route] ${pageBlocks}`, `[@a] @page [:] name:$Quoted [unter slug:$Route] ${pageBlocks}`, `[@a] @page [unter | mit der adresse] slug:$Route [${pageCalled}] ${pageBlocks}`, `${newPage} [unter slug:$Route] ${pageBlocks}`,
-        '[@a] @page @called name:$Value', '[@a] @page (über | zu | zum | zur) @det* name:$Title'),
+        '[@a] @page @called name:$Value', '[@a] @page (über | zu | zum | zur) @det* name:$Title', '@a @page name:$Title'),
       ...command('create', '[@a] @page').flatMap((form) => [`${form} ${pageCalled} ${pageBlocks}`, `${form} : name:$Quoted`]),
       ...command('create', `[@a] @page [${pageCalled} | name:$Quoted] [unter slug:$Route]`).map((form) => `${form} mit blocks:$NewBlocks`),
       `@wish [@a] @page ${pageCalled} [unter slug:$Route] ${pageBlocks}`, `@wish [@a] @page name:$Quoted ${pageBlocks}`,
@@ -60,7 +60,7 @@ export const pages: readonly Rule[] = [
         `${form} und den titel [@to] v:$Quoted @setLast`,
       ]),
       ...request('rename', 'page:$Page', '(in | zu | →) v:$Value'), ...command('rename', 'page:$Page v:$Quoted'), ...command('rename', 'in v:$Value'),
-      'page:$Page @shall v:$Quoted heißen', '[@want] page:$Page @renameLast in v:$Value', ...apart('rename', 'page:$Page', 'in v:$Value'),
+      'page:$Page @shall v:$Quoted heißen', '[@want] page:$Page @renameLast in v:$Value', '[@want] @page @renameLast (in | zu) v:$Quoted', ...apart('rename', 'page:$Page', 'in v:$Value'),
     ],
   },
   {

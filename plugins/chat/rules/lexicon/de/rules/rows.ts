@@ -51,7 +51,7 @@ export const rows: readonly Rule[] = [
     action: 'moveRow',
     forms: [
       ...request('move', 'row:$Row', 'place:$Place'), 'row:$Row @shall place:$Place @standLast', '[@want] row:$Row @moveLast place:$Place',
-      '(row:$Row gehört | row:$Row @shall) place:$Place',
+      '(row:$Row gehört | row:$Row @shall) place:$Place', 'row:$Row place:$Far',
     ],
   },
   {
@@ -59,7 +59,7 @@ export const rows: readonly Rule[] = [
     forms: [
       ...command(
         'swap', 'a:$Row (und | mit) b:$Row', '@det* a:$Ordinal (und | mit) @det* b:$Ordinal (noun:$RowNoun | noun:$RowNounPlural)',
-        '[die] (noun:$RowNounPlural | noun:$RowNoun) a:$Number und b:$Number', '@det* (plätze | positionen) von a:$Row und b:$Row',
+        '[die] (noun:$RowNounPlural | noun:$RowNoun) a:$Number und b:$Number', '@det* (plätze | positionen | reihenfolge) von a:$Row und b:$Row',
       ),
     ],
   },

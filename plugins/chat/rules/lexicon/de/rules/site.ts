@@ -27,6 +27,7 @@ export const site: readonly Rule[] = [
       '@rename @det* @menuEntry (name:$PageName | name:$Quoted) [@inMenu] v:$Quoted',
       '@det* @menuEntry (name:$PageName | name:$Quoted) [@inMenu] @shall v:$Value (heißen | lauten)',
       '@det* [@page] (name:$PageName | name:$Quoted) @shall @inMenu v:$Value heißen',
+      '@det* [@page] (name:$PageName | name:$Quoted) @shall @inMenu als v:$Quoted (erscheinen | stehen | angezeigt werden)',
       '@inMenu @shall @det* [@page] (name:$PageName | name:$Quoted) v:$Quoted heißen', '@inMenu @shall @det* [@page] (name:$PageName | name:$Quoted) heißen [:] v:$Quoted',
     ],
   },

@@ -9,7 +9,8 @@ export const texts: readonly Rule[] = [
   {
     action: 'replaceText',
     forms: [
-      '(mach | mache) aus a:$Quoted b:$Quoted',
+      '(mach | mache) aus a:$Quoted b:$Quoted', '(statt | anstatt | anstelle von) a:$Quoted [,] b:$Quoted [scope:$Scope]',
+      '(statt | anstatt | anstelle von) a:$Quoted @shall [scope:$Scope] b:$Quoted stehen', 'scope:$Scope @shall (statt | anstatt | anstelle von) a:$Quoted b:$Quoted stehen',
       ...command(
         'replace', '[@bits] a:$Quoted @by b:$Quoted [scope:$Scope]', '[@bits] a:$Quoted scope:$Scope @by b:$Quoted',
         'scope:$Scope [@bits] a:$Quoted @by b:$Quoted', '[@bits] a:$Figure @by b:$Figure [scope:$Scope]', '[@bits] a:$Figure scope:$Scope @by b:$Figure',
@@ -49,10 +50,11 @@ export const texts: readonly Rule[] = [
       ...shouldBe('field:$Field'), 'field:$Field (: | = | →) v:$Value', '(auf | in | im) field:$Field @shall v:$Quoted stehen',
       '@let field:$Field v:$Quoted (heißen | lauten | sagen)', '@inside block:$Block @shall als name:$FieldName v:$Quoted stehen',
       'als field:$Field (hätte ich | hätten wir | möchte ich | will ich) [gern | gerne] v:$Quoted',
-      `field:$Field auf ${literal}`, '@setAus field:$Field gegen v:$Quoted aus',
+      `field:$Field auf ${literal}`, '@setAus field:$Field gegen v:$Literal aus',
     ],
   },
   { action: 'link', detail: 'field', continues: true, forms: ['field:$Field (auf | zu | zur | zum | mit | in | →) to:$Target', 'field:$Field to:$Target'] },
+  { action: 'setNext', continues: true, forms: ['row:$NextRow [in | zu | auf | durch | →] v:$Quoted [heißen | lauten | nennen]', 'row:$NextRow @shall v:$Quoted (heißen | lauten)'] },
   { action: 'setField', continues: true, forms: ['field:$Field (in | zu | auf | durch | als | mit | →) v:$Value', 'field:$Field v:$Quoted'] },
   {
     action: 'setRow',

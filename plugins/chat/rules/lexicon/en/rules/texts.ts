@@ -138,7 +138,7 @@ export const texts: readonly Rule[] = [
   {
     action: 'setRow',
     forms: [
-      '@set row:$Row @to v:$Value', '@rename row:$Row v:$Quoted', 'row:$Row (@should | @colon | is called) v:$Value', '@make row:$Row @says v:$Value',
+      '@set row:$Row @to v:$Value', '@rename row:$Row v:$Quoted', '@make row:$Row v:$Quoted', 'row:$Row (@should | @colon | is called) v:$Value', '@make row:$Row @says v:$Value',
       '@set row:$Row (for | so that it says | so that it reads) v:$Quoted', '@rename row:$BareRow (to | as | → | into) v:$Quoted', '@rename row:$BareRow v:$Quoted',
       'row:$BareRow @mustBeCalled v:$Quoted', '(@rename | @set) row:$LabelledRow (to | as | → | into) v:$Quoted', 'row:$LabelledRow @mustBeCalled v:$Quoted',
       'row:$Row is called v:$Quoted (now | from now on)', '@set row:$Row from a:$Literal @to v:$Literal',
