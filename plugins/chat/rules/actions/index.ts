@@ -9,7 +9,7 @@ import {
 } from './pages.ts'
 import { addRow, copyRow, moveRow, removeRow, swapRows } from './rows.ts'
 import { clearField, sayBlock, setField, setFocused, setNext, setRow, titleBlock } from './set-field.ts'
-import { logo, menuGroup, menuLabel, siteName } from './site.ts'
+import { leaveMenu, logo, menuGroup, menuLabel, siteName } from './site.ts'
 import { addTableRow, removeTableRow } from './table.ts'
 import { append, cutText, letterCase, replaceText } from './texts.ts'
 
@@ -17,7 +17,7 @@ import { append, cutText, letterCase, replaceText } from './texts.ts'
 export const actions: Readonly<Record<string, Action>> = {
   lead, keep, incomplete,
   imageSide, mirror, align, columns, option, switch: switchField,
-  siteName, logo, menuLabel, menuGroup,
+  siteName, logo, menuLabel, menuGroup, leaveMenu,
   setMeta, clearMeta, setMetas,
   createPage, createPages, removePage, duplicatePage, renamePage, retitlePage, movePageAddress, movePage,
   link, setButton, setImage, setField, setNext, setRow, titleBlock, sayBlock, setFocused, clearField,

@@ -2,7 +2,7 @@ import { Ask, unfit } from '../ask.ts'
 import { pagesIn } from '../../planners/draft-view.ts'
 import { listOf, type Node } from '../grammar/node.ts'
 import { isNamed } from '../grammar/site-names.ts'
-import { findPages } from '../resolve/pages.ts'
+import { findPage, findPages } from '../resolve/pages.ts'
 import { choose } from '../resolve/references.ts'
 import { perform, type Work } from '../work.ts'
 import { ownValue } from '../../../content/plain-object.ts'
@@ -30,6 +30,12 @@ export const logo: Action = (work, parts) => {
 }
 
 /** What the menu calls a page; the page itself keeps its title. */
+/** A page cannot be taken out of the menu, which shows all of them; removing it would be more than was asked for. */
+export const leaveMenu: Action = (work, parts) => {
+  const { title } = findPage(work, need(parts, 'page'))
+  throw new Ask({ question: work.scene.texts.staysInMenu(title), isFinal: true })
+}
+
 export const menuLabel: Action = (work, parts) => {
   const label = textOf(need(parts, 'v')).trim()
   if (label === '') throw new Ask({ question: work.scene.texts.emptyValue })

@@ -47,6 +47,7 @@ export const german: Texts = {
   onOtherPages: 'Beide müssen auf derselben Seite stehen.',
   fullImage: 'Das Bild hat die volle Breite, es gibt keine Seiten zu tauschen. Links oder rechts?',
   typeNotHere: (what) => `Diese Website hat keine Abschnitte der Art ${shown(what)}.`,
+  staysInMenu: (title) => `Das Menü zeigt jede Seite, also auch ${shown(title)}. Sie kann dort ans Ende, dort anders heißen oder als Seite ganz entfernt werden. Was davon?`,
   homeStays: 'Die Startseite bleibt vorn, behält ihre Adresse und lässt sich nicht entfernen. Ihr Titel lässt sich ändern.',
   lastPageStays: 'Das ist die einzige Seite, und eine muss bleiben.',
   slugTaken: (slug, title) => `Eine Seite ${slug} (${shown(title)}) gibt es schon. Wie soll die neue sonst heißen?`,

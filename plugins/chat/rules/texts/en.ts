@@ -46,6 +46,7 @@ export const english: Texts = {
   onOtherPages: 'Both have to be on the same page.',
   fullImage: 'The image has the full width, so there are no sides to swap. Left or right?',
   typeNotHere: (what) => `This site has no sections of the kind ${shown(what)}.`,
+  staysInMenu: (title) => `The menu shows every page, so ${shown(title)} stays in it. It can move to the end, get another name there, or be removed as a page. Which one?`,
   homeStays: 'The home page stays first, keeps its address and cannot be removed. Its title can change.',
   lastPageStays: 'This is the only page, and one has to stay.',
   slugTaken: (slug, title) => `There is a page ${slug} (${shown(title)}) already. Which other name shall the new one have?`,

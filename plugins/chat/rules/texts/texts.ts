@@ -39,6 +39,7 @@ export interface Texts {
   readonly fullImage: string
   typeNotHere(what: string): string
   readonly homeStays: string
+  staysInMenu(title: string): string
   readonly lastPageStays: string
   slugTaken(slug: string, title: string): string
   readonly badSlug: string

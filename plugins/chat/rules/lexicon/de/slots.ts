@@ -5,7 +5,7 @@ const number = '[nummer | nr | nr .] n:$Number'
 
 const namedBlock = {
   id: ['[@det] [@unit] id:$BlockId'],
-  typed: [`@det* [ord:$Ordinal] ${typed} [${number}]`, '@det* @unit mit (den | dem | der) type:$BlockType'],
+  typed: [`@det* [ord:$Ordinal] ${typed} [${number}]`, '@det* @unit mit (den | dem | der) type:$BlockType', '@det* @unit type:$BlockType'],
   named: [
     '@det* name:$Heading @unit', '@det* name:$Quoted [-] @unit', `@det* name:$Quoted [-] ${typed}`,
     `@det* (${typed} | @unit) @called (name:$Quoted | name:$Heading)`, `@det* ${typed} name:$Quoted`, '@det* @unit name:$Quoted',
@@ -60,9 +60,9 @@ export const slots: Lexicon['slots'] = {
   Rows: { list: ['one:$Row @join more:$Rows', 'one:$Row'] },
 
   Field: {
-    ofRow: ['row:$Row field:$FieldName', '@det* field:$FieldName [@ofRow] row:$Row', '@inside row:$Row @det* field:$FieldName'],
+    ofRow: ['row:$Row field:$FieldName', '@det* field:$FieldName [@ofRow] row:$Row', '@inside row:$Row @det* field:$FieldName', '@inside row:$BareRow @det* field:$FieldName'],
     ofText: ['@det* field:$FieldName (auf | zu | von | für) name:$Quoted'],
-    ofAuthor: ['@det* field:$FieldName von name:$Words'],
+    ofAuthor: ['@det* field:$FieldName (von | bei) name:$Words', 'bei name:$Words @det* field:$FieldName'],
     ofBlock: ['block:$NamedBlock field:$FieldName', '@det* field:$FieldName [@of] block:$Block', '(@inside | aus) block:$BlockHere @det* field:$FieldName', '@det* field:$FieldName (von | zu | bei | unter) block:$BareBlock'],
     altOf: ['@det* field:$FieldName (von | vom | für) owner:$Field'],
     textOf: ['@det* @labelWord [@of] owner:$Field'],

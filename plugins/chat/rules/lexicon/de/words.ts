@@ -46,7 +46,7 @@ export const words: Lexicon['words'] = {
     'bitte', 'hallo', 'hi', 'hey', 'moin', 'servus', 'guten tag', 'guten morgen', 'ok', 'okay', 'gut', 'super', 'prima', 'danke', 'so', 'also', 'nun',
     'jetzt', 'dann', 'als nächstes', 'als erstes',
     'und', 'mal', 'doch', 'zunächst', 'zuerst', 'außerdem', 'ach ja', 'lass uns', 'lasst uns', 'sorge dafür', 'sorg dafür',
-    'sei so nett und', 'sei so lieb und', 'seien sie so nett und', 'wärst du so nett ,', 'wären sie so nett ,',
+    'tippfehler', 'korrektur', 'sei so nett und', 'sei so lieb und', 'seien sie so nett und', 'wärst du so nett ,', 'wären sie so nett ,',
   ],
   polite: [
     'kannst du', 'könntest du', 'könnten sie', 'können sie', 'würdest du', 'würden sie', 'magst du', 'kannst du mir', 'könntest du mir',
@@ -255,6 +255,7 @@ export const words: Lexicon['words'] = {
   page: ['seite', 'unterseite'],
   pagesWord: ['seiten', 'unterseiten'],
   site: [...sites, 'websites', 'webseiten'],
+  menu: menus,
   inMenu: [...each(['im', 'in der', 'in dem', 'aus dem', 'des', 'der'], menus)],
   menuEntry: [
     'menüpunkt', 'menüeintrag', 'menülink', 'link', 'navigationspunkt', 'navigationseintrag', 'navigationslink', 'reiter', 'menü eintrag',

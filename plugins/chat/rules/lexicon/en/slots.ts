@@ -76,7 +76,7 @@ export const slots: Lexicon['slots'] = {
     ],
     above: ['@det* field:$FieldName @over block:$Block'],
     ofPage: ['@det* field:$FieldName @on page:$Page', "page:$Page 's field:$FieldName"],
-    ofAuthor: ["name:$Words 's field:$FieldName"],
+    ofAuthor: ["name:$Words 's field:$FieldName", '@det* field:$FieldName (by | of | from | for) name:$RowLabel'],
     showing: ['@det* name:$Quoted field:$FieldName', '@det* field:$FieldName [currently] [@saying] name:$Quoted'],
     second: ["@det* @secondary block:$BlockHere ['s] field:$FieldName"],
     altOf: ['@det* field:$FieldName (of | for | on) owner:$Field'],

@@ -23,7 +23,7 @@ export const words: Lexicon['words'] = {
     'last thing', 'another thing', 'quick one', 'quick thing', 'quick request', 'quick fix', 'quick edit', 'quick change', 'quick update', 'small change',
     'little change', 'small thing', 'one small thing', 'in addition', 'additionally', 'furthermore', 'moreover', 'meanwhile', 'today',
     'thanks a lot', 'many thanks',
-    'as discussed', 'as agreed',
+    'as discussed', 'as agreed', 'typo', 'correction',
   ],
   polite: [
     'can you', 'could you', 'would you', 'will you', 'can we', 'could we', 'can i', 'could i', 'would you mind', 'will we',

@@ -1,5 +1,5 @@
 import type { Rule } from '../../lexicon.ts'
-import { command } from '../verbs.ts'
+import { command, request } from '../verbs.ts'
 import { literal, setTo, renameTo } from './phrases.ts'
 
 /** German sentences that change the site and its menu, in order of precedence. */
@@ -29,6 +29,13 @@ export const site: readonly Rule[] = [
       '@det* [@page] (name:$PageName | name:$Quoted) @shall @inMenu v:$Value heißen',
       '@det* [@page] (name:$PageName | name:$Quoted) @shall @inMenu als v:$Quoted (erscheinen | stehen | angezeigt werden)',
       '@inMenu @shall @det* [@page] (name:$PageName | name:$Quoted) v:$Quoted heißen', '@inMenu @shall @det* [@page] (name:$PageName | name:$Quoted) heißen [:] v:$Quoted',
+    ],
+  },
+  {
+    action: 'leaveMenu',
+    forms: [
+      ...request('remove', 'page:$LoosePage', 'aus (dem | der) @menu'), '(nimm | nehmen sie) page:$LoosePage aus (dem | der) @menu',
+      ...request('remove', '@det* @menuEntry page:$LoosePage'),
     ],
   },
   {

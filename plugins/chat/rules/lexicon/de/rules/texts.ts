@@ -9,7 +9,7 @@ export const texts: readonly Rule[] = [
   {
     action: 'replaceText',
     forms: [
-      '(mach | mache) aus a:$Quoted b:$Quoted', '(statt | anstatt | anstelle von) a:$Quoted [,] b:$Quoted [scope:$Scope]',
+      '(mach | mache) aus a:$Quoted b:$Quoted', '[@bits] a:$Quoted [scope:$Scope] @shall b:$Quoted (heißen | lauten | sein)', '(statt | anstatt | anstelle von) a:$Quoted [,] b:$Quoted [scope:$Scope]',
       '(statt | anstatt | anstelle von) a:$Quoted @shall [scope:$Scope] b:$Quoted stehen', 'scope:$Scope @shall (statt | anstatt | anstelle von) a:$Quoted b:$Quoted stehen',
       ...command(
         'replace', '[@bits] a:$Quoted @by b:$Quoted [scope:$Scope]', '[@bits] a:$Quoted scope:$Scope @by b:$Quoted',

@@ -46,7 +46,7 @@ export const pages: readonly Rule[] = [
     forms: [
       '@removePage [@both] pages:$Pages [@anymore]', '@removePage [the | both | both the] pages:$LoosePages pages', '@removePage [the] pages pages:$LoosePages',
       'take page:$Page @away', '(pages:$Pages) @mustBe @removed', 'pages:$Pages (can | must | has to) go',
-      `@notNeeded page:$Page [@anymore] ${itGoes}`, '@removePage page:$LoosePage from (the @menu | @det* @site)',
+      `@notNeeded page:$Page [@anymore] ${itGoes}`, '@removePage pages:$LoosePages from @det* @site',
     ],
   },
   {

@@ -31,7 +31,7 @@ export const site: readonly Rule[] = [
       '@renames @det* (name:$PageName | name:$Quoted) [page] in the @menu @to v:$Value',
       '@renames @det* name:$Quoted @menuEntry [in the @menu] @to v:$Value',
       '(call | label | name | title) @det* (name:$PageName | name:$Quoted) [page] v:$Quoted in the @menu',
-      '(@rename | change) @det* (name:$PageName | name:$Quoted) [page] @to v:$Quoted in the @menu',
+      '(@rename | change) @det* (name:$PageName | name:$Quoted) [page] @to (v:$Quoted | v:$Words) in the @menu',
       '@renames @det* @menuEntry [(for | of | to)] @det* (name:$PageName | name:$Quoted) [page] [in the @menu] @to v:$Value',
       '@det* @menuEntry [(for | of | to)] @det* (name:$PageName | name:$Quoted) [page] [in the @menu] (@should | @colon) v:$Value',
       '@det* (name:$PageName | name:$Quoted) [page] @menuEntry [in the @menu] (@should | @colon) v:$Value',
@@ -39,6 +39,13 @@ export const site: readonly Rule[] = [
       'in the @menu [,] [@filler] (call | label | name | show | rename | change | display) @det* (name:$PageName | name:$Quoted) [page] [as | to] v:$Quoted',
       'in the @menu [,] @det* (name:$PageName | name:$Quoted) [page] @should v:$Value',
       '@det* (name:$PageName | name:$Quoted) [page] @should v:$Quoted in the @menu', '(give) @det* (name:$PageName | name:$Quoted) [page] the @menuEntry v:$Quoted',
+    ],
+  },
+  {
+    action: 'leaveMenu',
+    forms: [
+      '@removePage page:$LoosePage from [the] @menu', 'take page:$LoosePage (out of | off) [the] @menu', 'hide page:$LoosePage (in | from) [the] @menu',
+      '@removePage @det* @menuEntry (for | of) page:$LoosePage',
     ],
   },
   {
