@@ -9,6 +9,7 @@ import { itemSchemaOf } from '../../plugins/content/props-schema.ts'
 import type { Draft, Manifest, Page, Props } from '../../plugins/content/model.ts'
 import type { Operation } from '../../plugins/content/operations/index.ts'
 import { isPlainObject } from '../../plugins/content/plain-object.ts'
+import { demoPages } from '../../plugins/content/demo-pages.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
 import { sameJson } from '../../plugins/content/same-json.ts'
 import type { Spot, Step } from '../fixtures/chat/notation.ts'
@@ -108,7 +109,7 @@ const beyond = (props: Props, defaults: Props): Props =>
 
 function defaultsOf(list: string): Props {
   const [id, listKey = ''] = list.split('.')
-  const type = registry.get(kayakPages.flatMap(({ blocks }) => blocks).find((block) => block.id === id)?.type ?? '')
+  const type = registry.get([...kayakPages, ...demoPages].flatMap(({ blocks }) => blocks).find((block) => block.id === id)?.type ?? '')
   return requiredProps(type?.fields[listKey]?.itemFields ?? {}, itemSchemaOf(type?.propsSchema.properties?.[listKey]) ?? {})
 }
 
@@ -123,8 +124,8 @@ interface Sketch {
 }
 
 /** The pages and settings of a draft, without what nobody asked for: times, generated ids, ids of new blocks. */
-export function sketchOf(draft: Draft) {
-  const known = new Set(kayakPages.flatMap(({ blocks }) => blocks.map(({ id }) => id)))
+export function sketchOf(draft: Draft, site: readonly Page[] = kayakPages) {
+  const known = new Set(site.flatMap(({ blocks }) => blocks.map(({ id }) => id)))
   const pages = draft.order.map((slug) => draft.page(slug)).filter((page) => page !== undefined)
   return {
     pages: pages.map((page: Page): Sketch => ({
@@ -138,8 +139,8 @@ export function sketchOf(draft: Draft) {
 }
 
 /** What the draft should be after steps, worked out from the notation alone. */
-export function sketchAfter(steps: readonly Step[]) {
-  const sketch = sketchOf(kayakDraft())
+export function sketchAfter(steps: readonly Step[], site: readonly Page[] = kayakPages) {
+  const sketch = sketchOf(draftOf(site), site)
   const { pages } = sketch
   let { config } = sketch
   let added = 0
