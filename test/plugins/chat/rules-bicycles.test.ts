@@ -35,12 +35,15 @@ t.test('questions say what is missing, in words of the person', (t) => {
 })
 
 t.test('a figure that stands in several places, and a row that a table has twice or alone, are asked about', (t) => {
-  const table = (rows: readonly (readonly string[])[]) => pageOf('/', [{ id: 'b_table', type: 'Table', props: { title: 'Prices', headers: ['What', 'Price'], rows } }])
-  const planOn = (message: string, rows: readonly (readonly string[])[]) => planByRules(inputFor('/', message, { draft: { version: 1, pages: [table(rows)], config: {} } }))
+  const table = (rows: unknown, headers: unknown) => pageOf('/', [{ id: 'b_table', type: 'Table', props: { title: 'Prices', headers, rows } }])
+  const planOn = (message: string, rows: unknown, headers: unknown = ['What', 'Price']) => planByRules(inputFor('/', message, { draft: { version: 1, pages: [table(rows, headers)], config: {} } }))
   t.match(planOn('change € 5 to € 6', [['Tube', '€ 5'], ['Pump', '€ 5']]), { kind: 'question', question: /^Which “€ 5” do you mean/ })
   t.match(planOn('change € 5 to € 6', [['Tube', '€ 5'], ['Pump', '€ 15']]), { kind: 'plan' })
   t.match(planOn('remove the row Tube', [['Tube', '€ 5'], ['Tube', '€ 7']]), { kind: 'question' })
   t.match(planOn('remove the row Tube', [['Tube', '€ 5']]), { kind: 'question' })
+  t.match(planOn('remove the row Tube', ['Tube', '€ 5']), { kind: 'question' }, 'what is no row has no cells')
+  t.match(planOn('remove the row Tube', undefined), { kind: 'question' })
+  t.match(planOn('add a row: Tube, € 5', [['Pump', '€ 5']], undefined), { kind: 'plan' })
   t.match(planOn('replace "5" with "6"', [['Tube', '€ 1.5'], ['Pump', '€ 5.20']]), { kind: 'question' }, 'a part of a figure is none')
   t.end()
 })
