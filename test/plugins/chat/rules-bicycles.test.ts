@@ -24,6 +24,8 @@ const answers: readonly (readonly [locale: 'en' | 'de', at: string, message: str
   ['de', '/services', 'Benenn den Reiter "Quads" in "X" um', /^Unter diesem Namen gibt es hier nichts \(gesucht: Reiter\)\./],
   ['en', '/faq', 'remove the question', /Can I borrow a bike meanwhile\?$/],
   ['de', '/', 'Lösche die Hafenseite', /^Es gibt keine Seite „Hafenseite“\./],
+  ['en', '/', 'remove the image from the hero', /^Image needs the address of an image/],
+  ['en', '/', 'change the cta text to "Go"', /^Which “cta text” do you mean: Description, Button text\?$/],
   ['en', '/', 'remove the section with the quotes', /^I found no quotes on the page “Home”\./],
 ]
 

@@ -166,7 +166,8 @@ export const clearField: Action = (work, { row, block, name, field, also }) => {
 
 function cleared(work: Work, field: FieldAt): Work {
   const { texts } = work.scene
-  if (isRequired(work, field)) throw new Ask({ question: texts.cannotBeEmpty(labelOf(field.name, field.meta)) })
+  const isPicture = field.meta.kind === 'image'
+  if (isRequired(work, field)) throw new Ask({ question: (isPicture ? texts.wantsImage : texts.cannotBeEmpty)(labelOf(field.name, field.meta)) })
   if (!clearable.has(field.meta.kind)) throw new Ask({ question: texts.notInOneSentence })
   const link = { ctaText: 'ctaHref', secondaryCtaText: 'secondaryCtaHref' }[field.name]
   const withLink = link !== undefined && link in scalarFields(work, field.row ? { ...field, ...field.row } : field)

@@ -1,9 +1,11 @@
 import { effectiveItemFields, isDeclaredList } from '../../../content/fields.ts'
-import { isInternal } from '../../../content/field-meta.ts'
+import { isInternal, labelOf } from '../../../content/field-meta.ts'
 import type { Fields, Props } from '../../../content/model.ts'
 import { ownValue } from '../../../content/plain-object.ts'
 import { Ask, unfit } from '../ask.ts'
 import type { Node } from '../grammar/node.ts'
+import { textBetween } from '../grammar/slots.ts'
+import type { Lexicon } from '../lexicon/lexicon.ts'
 import {
   blockOf, fieldsOf, onPage, pageInMind, pageOf, touchedRow, type BlockAt, type FieldAt, type RowAt, type Work,
 } from '../work.ts'
@@ -19,7 +21,7 @@ export function findField(work: Work, node: Node): FieldAt {
   const names = field?.names ?? []
   switch (node.form) {
     case 'ofRow': return row ? rowField(work, findRow(work, row), names) : unfit('there is no row')
-    case 'ofBlock': return block ? fieldOfBlock(page ? onPage(work, findPage(work, page).slug) : work, block, names) : unfit('there is no block')
+    case 'ofBlock': return block ? fieldSaidOf(page ? onPage(work, findPage(work, page).slug) : work, node, block, names) : unfit('there is no block')
     case 'above': return block && isHeadline(names) ? fieldOfBlock(work, block, names) : unfit('only a headline stands above a block')
     case 'ofAuthor': return fieldOfText(work, node, names, name?.text ?? '')
     case 'showing': return shownField(work, node, names, name?.text ?? '')
@@ -156,6 +158,28 @@ function fieldOfBlock(work: Work, block: Node, names: readonly string[]): FieldA
   return blockField(work, findBlock(work, block), names)
 }
 
+/** The field that is named with its block; asks where the same words are the name of another field of it. */
+function fieldSaidOf(work: Work, node: Node, block: Node, names: readonly string[]): FieldAt {
+  const field = fieldOfBlock(work, block, names)
+  const at = { slug: field.slug, id: field.id }
+  const { type } = (block.parts['at'] ?? block).parts
+  const other = type && fieldIn(work, at, otherNames(work, type, node.parts['field']))
+  if (!other || other.name === field.name) return field
+  const { texts, lexicon: { phrases, fieldNouns } } = work.scene
+  return choose(work, node, [field, other], {
+    toChoice: ({ name, meta }) => ({ id: name, label: labelOf(name, meta), words: phrases.fieldOf(nounFor(fieldNouns, name), blockChoice(work, at).words ?? '') }),
+    inquiry: (choices) => ({ question: texts.whichCalled(textBetween(work.scene.parser, type.start, node.end), choices.map(({ label }) => label)) }),
+  })
+}
+
+/** `CTA text` may be the text of a section, and is the name of a field as well. */
+const otherNames = ({ scene: { parser: { tokens }, vocabulary } }: Work, { start }: Node, field: Node | undefined): readonly string[] =>
+  vocabulary.fieldNames.find(tokens, start).find(({ end }) => end === field?.end)?.value ?? []
+
+/** What a field is called, before anything else. */
+const nounFor = (fieldNouns: Lexicon['fieldNouns'], prop: string): string => Object.entries(fieldNouns).find(([, [first]]) => first === prop)?.[0] ?? prop
+
+
 /** The answer to a question: the row is named by a text alone. */
 function fieldOfText(work: Work, node: Node, names: readonly string[], text: string): FieldAt {
   const rows = pageOf(work, work.slug).blocks.flatMap((block) => labelledRows(block)
@@ -213,12 +237,11 @@ function linkOfTouched(work: Work, { parts: { field } }: Node): FieldAt | undefi
 function chooseField(work: Work, node: Node, found: readonly FieldAt[]): FieldAt {
   const { texts, lexicon: { phrases, fieldNouns } } = work.scene
   const { field: named, name } = node.parts
-  const nounFor = (prop: string) => Object.entries(fieldNouns).find(([, [first]]) => first === prop)?.[0] ?? prop
   const labelsOf = (choices: readonly { readonly label: string }[]) => choices.map(({ label }) => label)
   return choose(work, node, found, {
     toChoice: (field) => {
       const { id, label, words } = blockChoice(work, field)
-      return { id, label, ...(words !== undefined && { words: phrases.fieldOf(named?.text ?? nounFor(field.name), words) }) }
+      return { id, label, ...(words !== undefined && { words: phrases.fieldOf(named?.text ?? nounFor(fieldNouns, field.name), words) }) }
     },
     inquiry: (choices) => ({ question: named ? texts.whichOne(named.text ?? '', labelsOf(choices)) : texts.whichCalled(name?.text ?? '', labelsOf(choices)) }),
   })
