@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { MountedRoute } from '../kernel/index.ts'
+import { toSwitch, type MountedRoute } from '../kernel/index.ts'
 import { store as storeRef } from '../plugins/store/port.ts'
 import type { Environment } from './env.ts'
 import type { Resolved } from './resolve.ts'
@@ -15,7 +15,6 @@ const StoreOptions = v.fallback(
   v.object({ driver: v.optional(v.string()), file: v.optional(v.string()) }),
   {},
 )
-const isOn = (text = ''): boolean => ['1', 'true', 'yes', 'on'].includes(text.trim().toLowerCase())
 
 /** Where what the service keeps is to be found, for people. */
 export function dataPlace({ dataDir }: Settings, env: Environment, plugins: readonly Resolved[]): string {
@@ -26,7 +25,7 @@ export function dataPlace({ dataDir }: Settings, env: Environment, plugins: read
   const isForgotten =
     options.driver === 'memory' ||
     file === ':memory:' ||
-    (isOn(env['DEMO_MODE']) && file === undefined && dataDir.source === 'default')
+    (toSwitch(env['DEMO_MODE'] ?? '') === true && file === undefined && dataDir.source === 'default')
   return isForgotten ? 'in memory, until the process ends' : (file ?? dataDir.value)
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { clock, definePlugin, ids } from '../../kernel/index.ts'
+import { clock, countOption, definePlugin, ids } from '../../kernel/index.ts'
 import { chatRunner } from '../chat/port.ts'
 import { toCommitContext } from '../draft/port.ts'
 import { scope } from '../scope/port.ts'
@@ -7,13 +7,11 @@ import { chatStreams } from './port.ts'
 import { routes } from './routes.ts'
 import { createChatStreams } from './service.ts'
 
-const most = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), fallback)
-
 /** Streams of chat: a request is parked, run when somebody follows it, and told to everybody who does. */
 export default definePlugin({
   name: 'chat-streams',
   tag: 'Chat',
-  options: v.object({ maxRuns: most(1_000), maxStreams: most(1_000) }),
+  options: v.object({ maxRuns: countOption(1_000), maxStreams: countOption(1_000) }),
   needs: { runner: chatRunner, scope, clock, ids },
   gives: { chatStreams },
   routes,

@@ -1,4 +1,5 @@
 import { defineRoutes, events, gates } from '../../kernel/index.ts'
+import { mostRequestBytes } from '../chat/port.ts'
 import { CancelAnswer, CancelBody, StartBody, Started, StreamEvent, StreamQuery } from './schemas.ts'
 
 export const routes = defineRoutes({
@@ -8,7 +9,7 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Takes a chat request and gives the id of the stream that runs it; it waits there for a minute.',
     body: StartBody,
-    limit: 512 * 1024,
+    limit: mostRequestBytes,
     readable: true,
     replies: { 200: Started },
     refusals: { 429: 'too_many_runs' },

@@ -1,6 +1,6 @@
 import type { Clock, Ids, Logger, ServerEvent } from '../../kernel/index.ts'
 import type { ChatRequest, ChatRunner } from '../chat/port.ts'
-import type { DraftId, Scope, ScopeRequest } from '../scope/port.ts'
+import type { Scope, ScopeRequest } from '../scope/port.ts'
 import type { ChatStreams } from './port.ts'
 import {
   originDiffers,
@@ -9,10 +9,10 @@ import {
   streamIdMissing,
   streamRunning,
   tooManyReaders,
-  tooManyRuns,
   tooManyRunsOfSession,
 } from './refusals.ts'
 import { Run, type RunParts } from './run.ts'
+import { createRuns, isSame } from './runs.ts'
 import type { StreamEvent } from './schemas.ts'
 
 export interface StreamLimits {
@@ -36,19 +36,10 @@ export interface CancelRequest extends ScopeRequest {
   readonly streamId?: string | undefined
 }
 
-const second = 1_000
-const minute = 60 * second
 /** Parked or active at a time, of one session and site. */
 const runsOfSession = 3
-const parkedFor = minute
-const endedFor = 15 * minute
-/** A run that takes longer than this is asked to stop. */
-const activeFor = 30 * minute
-/** What may be kept of runs that have ended, in bytes of events. */
-const mostKept = 64 * 1024 * 1024
-const tickEvery = 250
 /** How long a close waits for runs to take back what they applied. */
-const closesWithin = 10 * second
+const closesWithin = 10_000
 
 /** Parks chat requests, runs each when its first reader comes, and tells everybody who follows what happens. */
 export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
@@ -59,61 +50,16 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
   readonly log: Logger
   readonly limits: StreamLimits
 }) {
-  /** In the order in which they were asked for. */
-  const runs = new Map<string, Run>()
+  const runs = createRuns(limits.runs)
   const now = (): number => clock.now().getTime()
-  /** One for all runs, and none while there is nothing to do. */
-  let timer: NodeJS.Timeout | undefined
-
-  const forget = (run: Run): void => {
-    runs.delete(run.id)
-    run.forget()
-    if (runs.size > 0) return
-    clearInterval(timer)
-    timer = undefined
-  }
-
-  const endedFirst = (): readonly Run[] =>
-    [...runs.values()].filter(({ phase }) => phase === 'ended').toSorted((a, b) => b.age - a.age)
-
-  const tick = (): void => {
-    for (const run of runs.values()) {
-      if (isExpired(run)) forget(run)
-      else if (run.phase === 'active' && run.age >= activeFor) run.cancel()
-      run.tick()
-    }
-    const ended = endedFirst()
-    let kept = ended.reduce((sum, { bytes }) => sum + bytes, 0)
-    for (const run of ended) {
-      if (kept <= mostKept) break
-      kept -= run.bytes
-      forget(run)
-    }
-  }
-
-  const find = (streamId: string): Run | undefined => {
-    const run = runs.get(streamId)
-    return run && !isExpired(run) ? run : undefined
-  }
 
   /** True when a request names no other session or site than that of a run. */
   const isOf = (run: Run, { session, siteId }: ScopeRequest): boolean =>
     isSame(run.of, scope.draft({ session: session ?? run.of.session, siteId: siteId ?? run.of.siteId }))
 
-  const runsOf = (id: DraftId): readonly Run[] => [...runs.values()].filter((run) => isSame(run.of, id) && !isExpired(run))
-
-  const readers = (): number => runs.values().reduce((sum, { readers }) => sum + readers.size, 0)
-
-  const makeRoom = (): void => {
-    if (runs.size < limits.runs) return
-    const spare = [...runs.values()].find(isExpired) ?? endedFirst()[0]
-    if (!spare) throw tooManyRuns(limits.runs)
-    forget(spare)
-  }
-
   /** Asks a run to stop; one that waits never begins. */
   const stop = (run: Run): void => {
-    if (run.phase === 'parked') forget(run)
+    if (run.phase === 'parked') runs.forget(run)
     else run.cancel()
   }
 
@@ -123,12 +69,8 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
      */
     start(request: ChatRequest, from: Pick<RunParts, 'origin' | 'actor'>): string {
       const of = scope.draft(request)
-      if (runsOf(of).filter(({ phase }) => phase !== 'ended').length >= runsOfSession) throw tooManyRunsOfSession(runsOfSession)
-      makeRoom()
-      const run = new Run({ ...from, id: ids.uuid(), of, request, now, log })
-      runs.set(run.id, run)
-      timer ??= setInterval(tick, tickEvery).unref()
-      return run.id
+      if (runs.of(of).filter(({ phase }) => phase !== 'ended').length >= runsOfSession) throw tooManyRunsOfSession(runsOfSession)
+      return runs.add(() => new Run({ ...from, id: ids.uuid(), of, request, now, log })).id
     },
 
     /**
@@ -137,12 +79,12 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
      */
     follow({ streamId, afterSeq, origin, scope: named, signal }: FollowRequest): AsyncIterable<ServerEvent<StreamEvent>> {
       if (streamId === undefined || streamId === '') throw streamIdMissing()
-      const run = find(streamId)
+      const run = runs.find(streamId)
       if (!run || !isOf(run, named)) throw streamGone()
       if (origin !== undefined && run.origin !== undefined && origin !== run.origin) throw originDiffers()
       if (afterSeq === undefined && run.phase === 'active') throw streamRunning()
       if (afterSeq === undefined && run.phase === 'ended') throw streamGone()
-      if (readers() >= limits.readers) throw tooManyReaders(limits.readers)
+      if (runs.readers >= limits.readers) throw tooManyReaders(limits.readers)
       const reader = run.follow(afterSeq ?? 0)
       // A reader that is gone before the first event is asked for would otherwise be counted, and begin a run for nobody.
       if (signal.aborted) reader.end()
@@ -155,8 +97,8 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
 
     /** Asks a run to stop, or all that have not ended of a session and site. Refuses with 404 what is not there. */
     cancel({ streamId, ...named }: CancelRequest): 'cancel_requested' | 'already_terminal' {
-      const one = streamId === undefined ? undefined : find(streamId)
-      const found = streamId === undefined ? runsOf(scope.draft(named)) : one && isOf(one, named) ? [one] : []
+      const one = streamId === undefined ? undefined : runs.find(streamId)
+      const found = streamId === undefined ? runs.of(scope.draft(named)) : one && isOf(one, named) ? [one] : []
       if (found.length === 0) throw runNotFound()
       const going = found.filter(({ phase }) => phase !== 'ended')
       for (const run of going) stop(run)
@@ -165,28 +107,22 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
 
     counts(): ReturnType<ChatStreams['counts']> {
       const count = { parked: 0, active: 0, ended: 0 }
-      for (const { phase } of runs.values()) count[phase]++
-      return { ...count, readers: readers() }
+      for (const { phase } of runs.all()) count[phase]++
+      return { ...count, readers: runs.readers }
     },
 
     /** Asks everything to stop. */
     stopAll(): void {
-      for (const run of runs.values()) stop(run)
+      for (const run of runs.all()) stop(run)
     },
 
     /** Waits for runs to stop, for at most ten seconds, and forgets them all. */
     async close(): Promise<void> {
       const { promise: late, resolve } = Promise.withResolvers<void>()
       const patience = setTimeout(resolve, closesWithin).unref()
-      await Promise.race([Promise.all([...runs.values()].map(({ ended }) => ended)), late])
+      await Promise.race([Promise.all(runs.all().map(({ ended }) => ended)), late])
       clearTimeout(patience)
-      for (const run of runs.values()) forget(run)
+      for (const run of runs.all()) runs.forget(run)
     },
   }
 }
-
-const isSame = (a: DraftId, b: DraftId): boolean => a.siteId === b.siteId && a.session === b.session
-
-/** True when a run may be forgotten: nobody came for it in time, or it ended long ago. */
-const isExpired = ({ phase, age }: Run): boolean =>
-  (phase === 'parked' && age >= parkedFor) || (phase === 'ended' && age >= endedFor)

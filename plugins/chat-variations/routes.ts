@@ -1,12 +1,12 @@
 import { defineRoutes, events, gates } from '../../kernel/index.ts'
-import { ChatResult, VariationRequest } from '../chat/port.ts'
+import { ChatResult, mostRequestBytes, VariationRequest } from '../chat/port.ts'
 import { VariationEvent } from './schemas.ts'
 
 const shared = {
   method: 'POST',
   gate: gates.access,
   body: VariationRequest,
-  limit: 512 * 1024,
+  limit: mostRequestBytes,
   readable: true,
   traits: { effect: 'read' },
 } as const

@@ -8,7 +8,7 @@ export { imageSources, type FoundImage, type ImageRequest, type ImageSource, typ
 export type { OpenQuestion, Outcome, Plan } from './planners/plan.ts'
 export { planners, type ChatTurn, type DraftSnapshot, type Planner, type PlanningInput, type PlanningNote, type PlanningRun, type RecentEdit, type RequestStep, type Selection } from './planners/planner.ts'
 export { PlannerFailure, type PlannerFailureDetails, type PlannerFailureKind } from './planners/planner-failure.ts'
-export { ChatRequest } from './request.ts'
+export { ChatRequest, mostRequestBytes } from './request.ts'
 export { ChatResult } from './result.ts'
 export type { RunEvent } from './run/event.ts'
 export { runObservers, type RunFact, type RunFollower, type RunObserver, type RunResult, type RunStart, type ToldWork } from './run/observer.ts'

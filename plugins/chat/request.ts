@@ -29,6 +29,9 @@ const SiteContext = contextOf({
 const wanted = 'must be the number of an operation, a whole number from 1'
 const OpNumber = v.pipe(v.number(wanted), v.integer(wanted), v.minValue(1, wanted))
 
+/** Bytes that a request may have at most, whatever way it comes. */
+export const mostRequestBytes = 512 * 1024
+
 /** One message of a person, and what the person has in front of them. What is not declared is dropped. */
 export const ChatRequest = v.object({
   session: text,

@@ -1,9 +1,8 @@
 import { defineRoutes, gates } from '../../kernel/index.ts'
-import { ChatRequest } from './request.ts'
+import { ChatRequest, mostRequestBytes } from './request.ts'
 import { ChatResult } from './result.ts'
 import { Hint, PlanDetail, PlanList, PlansQuery, PrefetchBody } from './schemas.ts'
 
-const mostBytes = 512 * 1024
 const plans = { method: 'GET', gate: gates.access, query: PlansQuery, readable: true } as const
 
 export const routes = defineRoutes({
@@ -13,7 +12,7 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Turns one message into an edit of the draft, a plan that waits for approval, or an answer.',
     body: ChatRequest,
-    limit: mostBytes,
+    limit: mostRequestBytes,
     readable: true,
     replies: { 200: ChatResult, 400: ChatResult, 409: ChatResult, 500: ChatResult, 503: ChatResult },
     refusals: {
@@ -42,7 +41,7 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Tells, while somebody types, how long the answer to a message will take.',
     body: PrefetchBody,
-    limit: mostBytes,
+    limit: mostRequestBytes,
     readable: true,
     replies: { 200: Hint },
     refusals: { 404: 'not_found' },

@@ -23,8 +23,12 @@ const planEntries = {
   draftVersion: v.number(),
 }
 
+/** A plan that waits, as people see it. */
+const WaitingPlan = v.object(planEntries)
+export type WaitingPlan = v.InferOutput<typeof WaitingPlan>
+
 /** None or one: a session has one plan that waits. */
-export const PlanList = v.object({ plans: v.array(v.object(planEntries)) })
+export const PlanList = v.object({ plans: v.array(WaitingPlan) })
 
 export const PlanDetail = v.object({
   ...planEntries,
@@ -35,6 +39,7 @@ export const PlanDetail = v.object({
   /** What applying it would change in the draft; none while it is not valid. */
   diff: ContentDiff,
 })
+export type PlanDetail = v.InferOutput<typeof PlanDetail>
 
 export const PrefetchBody = v.object({
   session: RequiredSession,

@@ -3,37 +3,37 @@ import type { Drafts, Playground } from '../draft/port.ts'
 import type { Scope } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { UsageLog } from '../usage/port.ts'
-import { createApplier, type Applier } from './apply/applier.ts'
-import { workingImages } from './apply/images.ts'
-import type { ApplySettings } from './apply/settings.ts'
-import { approvedPlan, freshPlan, siteOf } from './apply/candidate.ts'
-import { carryOut, type Ended } from './apply/carry-out.ts'
-import type { Chains } from './sessions/chains.ts'
+import { approvalOf } from './apply/approval.ts'
+import { freshPlan } from './apply/candidate.ts'
+import { carryOut } from './apply/carry-out.ts'
 import { startEarly } from './apply/early.ts'
-import type { Ending } from './run/ending.ts'
-import type { ImageWork } from './images/index.ts'
-import { keepUsage } from './run/keep-usage.ts'
+import type { ApplySettings } from './apply/settings.ts'
+import { withApplier } from './apply/with-applier.ts'
+import { workingImages, type ImageWork } from './images/image-work.ts'
 import type { Price } from './model/usage.ts'
-import type { Memories } from './sessions/memory.ts'
-import type { PendingPlans } from './sessions/pending-plans.ts'
-import { phases } from './run/phases.ts'
 import type { ReadPicture } from './planners/pictures.ts'
 import type { Outcome } from './planners/plan.ts'
 import type { Planner } from './planners/planner.ts'
-import { badAcceptedOps, otherPlan } from './refusals.ts'
-import { remembered } from './sessions/remember.ts'
-import type { Tier } from './result.ts'
-import { unlessApplied } from './apply/rollback.ts'
 import type { RulesPlanner, Words } from './planners/rules.ts'
+import { byRules, byRulesAlone } from './planners/source.ts'
+import { otherPlan } from './refusals.ts'
+import type { Tier } from './result.ts'
+import { placeOf, type Ended } from './run/ending.ts'
+import { keepUsage } from './run/keep-usage.ts'
+import { phases } from './run/phases.ts'
 import { checkpoint, type Before, type Run, type Scene } from './run/run.ts'
 import type { ChatRunner } from './run/runner.ts'
-import { byRules, byRulesAlone } from './planners/source.ts'
-import { readApprovalScene, readBefore, readDraft, readRun, readScene } from './stages/context.ts'
-import { inputOf, plan, type Planned, type RunImages } from './stages/plan.ts'
-import { placeOf, respond } from './stages/respond.ts'
-import { repeated, wishOf } from './stages/screen.ts'
-import { createSteps, type Conducted } from './sessions/chain-steps.ts'
 import { createTurns } from './run/turns.ts'
+import { createSteps, type Conducted } from './sessions/chain-steps.ts'
+import type { Chains } from './sessions/chains.ts'
+import type { Memories } from './sessions/memory.ts'
+import type { PendingPlans } from './sessions/pending-plans.ts'
+import { remembered } from './sessions/remember.ts'
+import { readApprovalScene, readBefore, readDraft, readRun, readScene } from './stages/context.ts'
+import { inputOf, plan, withoutPlan, type RunImages } from './stages/plan.ts'
+import { respond } from './stages/respond.ts'
+import { repeated, wishOf } from './stages/screen.ts'
+import { tell } from './stages/tell.ts'
 import type { Variations } from './variations/index.ts'
 
 /** What runs are made of. */
@@ -72,7 +72,7 @@ export interface RunnerParts {
 }
 
 /**
- * Makes what runs messages: context, screen, plan, validate, gate, apply, respond.
+ * Makes what runs messages: context, screen, plan, validate, gate, apply, tell, respond.
  *
  * Runs of one session wait for each other from the plan on; answers that change nothing do not.
  */
@@ -87,14 +87,15 @@ export function createRunner(parts: RunnerParts): ChatRunner {
   return {
     async run(request, how) {
       const run = readRun(request, how, parts)
-      const { ending, place, step = run, continuation, isRemembered } = await conduct(run).finally(() => keepUsage(run, parts))
+      const { step = run, continuation, isRemembered, ...ended } = await conduct(run).finally(() => keepUsage(run, parts))
+      const told = tell(step, ended)
       if (!isRemembered) {
         // The draft is as the result says, whether the talk about it can be kept or not.
         await memories
-          .add(run.id, remembered(step, ending, place))
+          .add(run.id, remembered(step, told))
           .catch((err: unknown) => log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
       }
-      const { status, result } = respond(step, ending, place)
+      const { status, result } = respond(step, told)
       return { status, result: { ...result, ...(continuation && { continuation }) } }
     },
   }
@@ -120,6 +121,16 @@ export function createRunner(parts: RunnerParts): ChatRunner {
     const had = pending !== undefined && (await pendingPlans.drop(run.id, pending.id))
     const { version } = await drafts.head(run.id)
     return { ending: { kind: 'discarded', had }, place: { version, slug, pages: [] } }
+  }
+
+  /** Takes the plan that waits, or the accepted part of it, and carries it out without asking the gate again. */
+  async function approve(asked: Run, before: Before): Promise<Conducted> {
+    const scene = await readApprovalScene(asked, before, parts)
+    const approval = approvalOf(asked, before, pendingPlans)
+    if (approval.kind !== 'approved') return { ending: approval, place: placeOf(scene) }
+    const { run, candidate, planId } = approval
+    const ended = await withApplier(run, parts, (applier) => carryOut(run, scene, { candidate, applier }, parts))
+    return steps.settle(run, { ...ended, step: run }, (waitsFor) => typeof waitsFor === 'object' && waitsFor.planId === planId)
   }
 
   /** What changes nothing is answered at once; everything else in its turn, by what the session and the draft are then. */
@@ -156,7 +167,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
     const inSteps = await steps.begin(run, scene, means)
     if (inSteps) return inSteps
     checkpoint(run)
-    return changing(run, async (applier) => {
+    return withApplier(run, parts, async (applier) => {
       const early = startEarly(run, scene, applier, parts)
       const planned = await plan(early.run, scene, means).finally(early.stop)
       checkpoint(run)
@@ -172,47 +183,5 @@ export function createRunner(parts: RunnerParts): ChatRunner {
     const work = workingImages(parts)
     const ask = { input: inputOf(run, scene), choice: scene.memory.images?.choice, isStreamed: run.how.isStreamed, draftNow: () => readDraft(run.id, parts) }
     return work && { work, ask, reading: work.read(ask) }
-  }
-
-  /** Whatever a job applies stays only where the run ends with it applied. */
-  function changing(run: Run, job: (applier: Applier) => Promise<Ended>): Promise<Ended> {
-    const applier = createApplier(run, parts, parts.stepping.stepMs)
-    return unlessApplied(run, applier, () => job(applier))
-  }
-
-  /** Takes the plan that waits, or the accepted part of it, and carries it out without asking the gate again. */
-  async function approve(asked: Run, before: Before): Promise<Conducted> {
-    const scene = await readApprovalScene(asked, before, parts)
-    const { pending } = before
-    const { pendingPlanId, acceptedOps: accepted } = asked.request
-    if (!pending) return { ending: { kind: 'nothingPending' }, place: placeOf(scene) }
-    if (pendingPlanId !== undefined && pendingPlanId !== pending.id) {
-      return { ending: { kind: 'mismatched', pendingPlanId: pending.id }, place: placeOf(scene) }
-    }
-    const beyond = accepted?.find((number) => number > pending.steps.length)
-    if (beyond !== undefined) throw badAcceptedOps(`names operation ${beyond} of ${pending.steps.length}`)
-    // Whoever approves need not send the block types again.
-    const run: Run = { ...asked, site: siteOf(pending, asked.site) }
-    const candidate = approvedPlan(run, pending, { accepted, pendingPlans })
-    const ended = await changing(run, (applier) => carryOut(run, scene, { candidate, applier }, parts))
-    return steps.settle(run, { ...ended, step: run }, (waitsFor) => typeof waitsFor === 'object' && waitsFor.planId === pending.id)
-  }
-}
-
-/** The ending of a run whose planner gave no plan. */
-function withoutPlan(planned: Planned): Ending {
-  if (planned.kind === 'failed') return planned
-  const { outcome, source, alone } = planned
-  switch (outcome.kind) {
-    case 'answer':
-      return { ...outcome, kind: 'answered', source }
-    case 'question':
-      return { ...outcome, kind: 'asked', source }
-    case 'unchanged':
-      return { ...outcome, notes: [], source }
-    case 'unsupported':
-      return { ...outcome, alone, source }
-    case 'plan':
-      throw new Error('a plan is carried out')
   }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { toSwitch } from '../../kernel/index.ts'
 import { TrustedProxies } from '../auth/port.ts'
 
 const names = v.pipe(
@@ -10,16 +11,8 @@ const positive = v.pipe(
   v.transform(Number),
   v.check((number) => Number.isFinite(number) && number > 0, 'must be a positive number'),
 )
-const on = ['1', 'true', 'yes', 'on']
-const off = ['0', 'false', 'no', 'off']
 /** A word that is neither stops the boot: a lock that somebody meant to close must not stay open. */
-const flag = v.pipe(
-  v.string(),
-  v.trim(),
-  v.toLowerCase(),
-  v.picklist([...on, ...off], `must be one of ${[...on, ...off].join(', ')}`),
-  v.transform((word) => on.includes(word)),
-)
+const flag = v.pipe(v.string(), v.transform(toSwitch), v.boolean('must be one of 1, true, yes, on, 0, false, no, off'))
 
 export const DemoVariables = v.object({
   DEMO_MODE: v.pipe(v.optional(flag, 'off'), v.description('Locks the service for a public demonstration.')),

@@ -1,24 +1,20 @@
-import * as v from 'valibot'
 import type { PageDelta } from '../content/delta.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page } from '../content/page.ts'
 import { keepPageBytes } from '../content/page-bytes.ts'
-import type { DraftId } from '../scope/port.ts'
-import { defineCollection, type Reader } from '../store/port.ts'
+import { draftKey, type DraftId } from '../scope/port.ts'
+import { defineCollection, trusted, type Reader } from '../store/port.ts'
 import type { Loaded } from './memory.ts'
 import type { LogEntry } from './port.ts'
 
 /** The partition of the store that holds what belongs to one draft. */
 export function scopeOf(id: DraftId): string {
-  if (id !== latest.id) latest = { id, scope: JSON.stringify([id.siteId, id.session]) }
+  if (id !== latest.id) latest = { id, scope: draftKey(id) }
   return latest.scope
 }
 
 /** One draft is asked for several times in a row. */
 let latest: { readonly id: DraftId | undefined; readonly scope: string } = { id: undefined, scope: '' }
-
-/** Bodies of these collections are written by this plugin alone, in these types; what is read back is trusted. */
-const own = <T>(): v.GenericSchema<unknown, T> => v.custom<T>(() => true)
 
 export interface Head {
   readonly version: number
@@ -29,14 +25,14 @@ export interface Head {
 }
 
 /** Heads of drafts under (site id, session). */
-export const heads = defineCollection('draft_heads', own<Head>(), { columns: { previewVersion: 'integer', pages: 'integer', changedAt: 'text' } })
+export const heads = defineCollection('draft_heads', trusted<Head>(), { columns: { previewVersion: 'integer', pages: 'integer', changedAt: 'text' } })
 
 /** Site ids that have a draft, all under one scope. */
-export const draftSites = defineCollection('draft_sites', own<object>(), { columns: {} })
+export const draftSites = defineCollection('draft_sites', trusted<object>(), { columns: {} })
 export const everySite = 'sites'
 
 /** Pages under (draft, slug). `blockIds` has every block id between line breaks, `pageId` that of the page. */
-export const pages = defineCollection('draft_pages', own<Page>(), {
+export const pages = defineCollection('draft_pages', trusted<Page>(), {
   columns: { rank: 'text', title: 'text', updatedAt: 'text', blocks: 'integer', blockIds: 'text', pageId: 'text' },
 })
 
@@ -96,7 +92,7 @@ export interface ChangeAbout extends Touched, Pick<LogEntry, 'slug' | 'summary' 
 }
 
 /** Change records under (draft, padded version). What a list of changes shows stands beside them, as JSON. */
-export const changes = defineCollection('draft_changes', own<ChangeRecord>(), { columns: { about: 'text' } })
+export const changes = defineCollection('draft_changes', trusted<ChangeRecord>(), { columns: { about: 'text' } })
 
 /** What is shown of a stored change. */
 export const aboutOf = ({ columns }: Pick<StoredChange, 'columns'>): ChangeAbout => JSON.parse(columns.about) as ChangeAbout
@@ -113,7 +109,7 @@ export interface Stack {
 }
 
 /** Undo and redo stacks under (draft, slug). */
-export const stacks = defineCollection('draft_stacks', own<Stack>(), { columns: {} })
+export const stacks = defineCollection('draft_stacks', trusted<Stack>(), { columns: {} })
 
 /** An answer, with a fingerprint of the request that it answers. */
 export interface KeptAnswer {
@@ -122,4 +118,4 @@ export interface KeptAnswer {
 }
 
 /** Answers under (draft, idempotency key). */
-export const answers = defineCollection('draft_answers', own<KeptAnswer>(), { columns: { at: 'text' }, indexes: ['at'] })
+export const answers = defineCollection('draft_answers', trusted<KeptAnswer>(), { columns: { at: 'text' }, indexes: ['at'] })

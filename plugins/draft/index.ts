@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { clock, definePlugin, optional } from '../../kernel/index.ts'
+import { clock, countOption, definePlugin, optional } from '../../kernel/index.ts'
 import { bus } from '../bus/port.ts'
 import { contentAdapter } from '../content/adapter.ts'
 import { ingestPage } from '../content/ingest.ts'
@@ -19,20 +19,18 @@ import { routes } from './routes.ts'
 import { createDrafts } from './service.ts'
 import { origins, siteOriginOf } from './site-origin.ts'
 
-const count = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), fallback)
-
 /** Drafts: reads of them, and the one way in which they change. */
 export default definePlugin({
   name: 'draft',
   tag: 'Draft',
   options: v.object({
-    maxPagesPerBootstrap: count(5_000),
-    maxPagesPerDraft: count(20_000),
-    maxPageBytes: count(1024 * 1024),
-    maxSessionsPerSite: count(1_000),
-    maxSites: count(1_000),
-    keptChangesPerDraft: count(10_000),
-    maxChangesPerTransaction: count(64),
+    maxPagesPerBootstrap: countOption(5_000),
+    maxPagesPerDraft: countOption(20_000),
+    maxPageBytes: countOption(1024 * 1024),
+    maxSessionsPerSite: countOption(1_000),
+    maxSites: countOption(1_000),
+    keptChangesPerDraft: countOption(10_000),
+    maxChangesPerTransaction: countOption(64),
   }),
   env: v.object({
     AUTO_BOOTSTRAP_SITE_ORIGIN: v.pipe(

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { definePlugin } from '../../kernel/index.ts'
+import { countOption, definePlugin } from '../../kernel/index.ts'
 import { bus } from '../bus/port.ts'
 import { draftChanged, drafts } from '../draft/port.ts'
 import { published } from '../publish/port.ts'
@@ -7,13 +7,11 @@ import { scope } from '../scope/port.ts'
 import { routes } from './routes.ts'
 import { createStreams } from './service.ts'
 
-const most = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), fallback)
-
 /** The live stream of what happens to a draft. */
 export default definePlugin({
   name: 'events',
   tag: 'Draft',
-  options: v.object({ maxStreams: most(10_000), maxStreamsPerToken: most(1_000) }),
+  options: v.object({ maxStreams: countOption(10_000), maxStreamsPerToken: countOption(1_000) }),
   needs: { bus, drafts, scope },
   routes,
 }).setup(({ needs: { bus, drafts, scope }, options, signal }) => {

@@ -1,7 +1,7 @@
 import type { ServerEvent } from '../../kernel/index.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { ChangeEvent, Drafts } from '../draft/port.ts'
-import type { DraftId } from '../scope/port.ts'
+import { draftKey, type DraftId } from '../scope/port.ts'
 import { EventQueue } from './queue.ts'
 import { tooManyStreams } from './refusals.ts'
 import type { StreamEvent } from './routes.ts'
@@ -21,7 +21,6 @@ export interface StreamRequest {
 }
 
 const historySources = new Set(['undo', 'redo', 'restore', 'discard'])
-const keyOf = ({ siteId, session }: DraftId): string => JSON.stringify([siteId, session])
 
 /** Hands the changes of a draft to everybody who listens to it, each change once and in order. */
 export function createStreams({
@@ -55,7 +54,7 @@ export function createStreams({
       if (open >= limits.total) throw tooManyStreams(limits.total)
       if (caller !== undefined && (callers.get(caller) ?? 0) >= limits.perCaller)
         throw tooManyStreams(limits.perCaller)
-      const key = keyOf(id)
+      const key = draftKey(id)
       const audience = listeners.get(key) ?? new Set()
       const listener = new Listener(() => {
         audience.delete(listener)
@@ -71,10 +70,10 @@ export function createStreams({
       return listener.queue
     },
     change(event: ChangeEvent): void {
-      for (const listener of listeners.get(keyOf(event)) ?? []) listener.change(event)
+      for (const listener of listeners.get(draftKey(event)) ?? []) listener.change(event)
     },
     publish(event: Extract<StreamEvent, { type: 'publish' }>): void {
-      for (const listener of listeners.get(keyOf(event)) ?? []) listener.queue.push({ data: event })
+      for (const listener of listeners.get(draftKey(event)) ?? []) listener.queue.push({ data: event })
     },
   }
 }

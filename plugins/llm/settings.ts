@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { wordVariable } from '../../kernel/index.ts'
 import type { ModelTier } from './port.ts'
 
 const isBaseUrl = (text: string): boolean => {
@@ -38,10 +39,7 @@ export const LlmVariables = v.object({
     v.metadata({ otherwise: 'the model for light edits' }),
     v.description('The model that describes images.'),
   ),
-  ANTHROPIC_PROMPT_CACHE: v.pipe(
-    v.optional(v.string(), 'on'),
-    v.description('`off` sends prompts without marks for the cache of the provider, which keeps them for five minutes.'),
-  ),
+  ANTHROPIC_PROMPT_CACHE: wordVariable('on', '`off` sends prompts without marks for the cache of the provider, which keeps them for five minutes.'),
 })
 export type LlmVariables = v.InferOutput<typeof LlmVariables>
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { definePlugin, optional } from '../../kernel/index.ts'
+import { countOption, definePlugin, optional } from '../../kernel/index.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { demoLock } from '../demo/port.ts'
 import { drafts, readCapabilities, readManifest, toCommitContext } from '../draft/port.ts'
@@ -11,7 +11,7 @@ import { readOperations, toApplied } from './service.ts'
 export default definePlugin({
   name: 'ops',
   tag: 'Operations',
-  options: v.object({ maxOperations: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 200) }),
+  options: v.object({ maxOperations: countOption(200) }),
   needs: { drafts, scope, demoLock: optional(demoLock) },
   routes,
 }).setup(({ needs: { drafts, scope, demoLock }, options }) => ({

@@ -1,6 +1,5 @@
-import * as v from 'valibot'
-import type { DraftId } from '../scope/port.ts'
-import { defineCollection, type Store } from '../store/port.ts'
+import { draftKey, type DraftId } from '../scope/port.ts'
+import { defineCollection, trusted, type Store } from '../store/port.ts'
 import type { LogRow, Tracker } from './schemas.ts'
 import { failedDeployment } from './summary.ts'
 
@@ -11,15 +10,11 @@ export interface Latest {
   readonly tracker: Tracker
 }
 
-/** Bodies are written by this plugin alone, in these types; what is read back is trusted. */
-const own = <T>(): v.GenericSchema<unknown, T> => v.custom<T>(() => true)
-
-const rows = defineCollection('publish_log', own<LogRow>(), { columns: {} })
+const rows = defineCollection('publish_log', trusted<LogRow>(), { columns: {} })
 /** Under (site id, session). */
-const latest = defineCollection('publish_latest', own<Latest>(), { columns: {} })
+const latest = defineCollection('publish_latest', trusted<Latest>(), { columns: {} })
 
 const keptRows = 200
-const scopeOf = ({ siteId, session }: DraftId): string => JSON.stringify([siteId, session])
 /** Keys sort as the publishes were logged. */
 const keyOf = (number: number): string => String(number).padStart(12, '0')
 
@@ -31,14 +26,14 @@ export function createPublishLog(store: Store) {
       await store.transaction(async (tx) => {
         const before = await tx.of(latest).get(id.siteId, id.session)
         const number = (before?.body.number ?? 0) + 1
-        await tx.of(rows).put(scopeOf(id), keyOf(number), { body: row, columns: {} })
-        if (number > keptRows) await tx.of(rows).clear(scopeOf(id), { before: keyOf(number - keptRows + 1) })
+        await tx.of(rows).put(draftKey(id), keyOf(number), { body: row, columns: {} })
+        if (number > keptRows) await tx.of(rows).clear(draftKey(id), { before: keyOf(number - keptRows + 1) })
         await tx.of(latest).put(id.siteId, id.session, { body: { number, tracker }, columns: {} })
       })
     },
     /** The newest rows, oldest first. */
     async list(id: DraftId, limit: number): Promise<readonly LogRow[]> {
-      const newest = await store.of(rows).list(scopeOf(id), { descending: true, limit })
+      const newest = await store.of(rows).list(draftKey(id), { descending: true, limit })
       return newest.map(({ body }) => body).toReversed()
     },
     async latest(id: DraftId): Promise<Latest | undefined> {
@@ -56,11 +51,11 @@ export function createPublishLog(store: Store) {
       await store.transaction(async (tx) => {
         if ((await tx.of(latest).get(id.siteId, id.session))?.body.number !== number) return
         await tx.of(latest).put(id.siteId, id.session, { body: { number, tracker }, columns: {} })
-        const row = settled && (await tx.of(rows).get(scopeOf(id), keyOf(number)))?.body
+        const row = settled && (await tx.of(rows).get(draftKey(id), keyOf(number)))?.body
         if (!row || row.status !== 'triggered') return
         const error = settled === 'failed' ? failedDeployment(tracker.vercelState) : undefined
         const body: LogRow = { ...row, status: settled, updatedAt: tracker.updatedAt, error }
-        await tx.of(rows).put(scopeOf(id), keyOf(number), { body, columns: {} })
+        await tx.of(rows).put(draftKey(id), keyOf(number), { body, columns: {} })
       })
     },
   }

@@ -9,6 +9,9 @@ export interface DraftId {
   readonly session: string
 }
 
+/** The one text by which a draft is told from every other; for keeping, not for showing. */
+export const draftKey = ({ siteId, session }: DraftId): string => JSON.stringify([siteId, session])
+
 /** What a request says about the draft it means; both have a default. */
 export interface ScopeRequest {
   readonly siteId?: string | undefined

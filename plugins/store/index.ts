@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { clock, definePlugin } from '../../kernel/index.ts'
+import { clock, definePlugin, toSwitch } from '../../kernel/index.ts'
 import { store } from './port.ts'
 
 const hours = v.pipe(v.string(), v.transform(Number), v.number('must be a number'), v.minValue(1, 'must be at least 1'))
 const copies = v.pipe(hours, v.integer('must be a whole number'))
-const switchedOn = v.pipe(v.string(), v.transform((text) => ['1', 'true', 'yes', 'on'].includes(text.trim().toLowerCase())))
+const switchedOn = v.pipe(v.string(), v.transform((text) => toSwitch(text) === true))
 
 /** Storage as a service: documents in collections, in one SQLite file, or in memory. */
 export default definePlugin({

@@ -1,4 +1,4 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import { service } from '../../kernel/index.ts'
 
 /** Facts kept beside a document in columns of their own, so that lists and filters never load bodies. */
@@ -28,6 +28,9 @@ export function defineCollection<Body, const C extends Columns>(
 ): CollectionSpec<Body, C> {
   return { name, body, columns, indexes }
 }
+
+/** Bodies that one plugin alone writes, in this type: what is read back is trusted. */
+export const trusted = <Body>(): v.GenericSchema<unknown, Body> => v.custom<Body>(() => true)
 
 /** A document without its body. */
 export interface Row<C extends Columns> {

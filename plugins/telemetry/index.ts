@@ -5,11 +5,10 @@ import { Candidate, createCandidates } from './candidates.ts'
 import { createTelemetryGate, telemetryGate } from './gate.ts'
 import { createNdjsonFile, type NdjsonOptions } from './ndjson-file.ts'
 import { createRecent } from './recent.ts'
-import { countBy, review } from './review.ts'
 import { routes } from './routes.ts'
 import { followRun } from './rows.ts'
 import { Row, VoteRow } from './schemas.ts'
-import { ofSessions } from './sessions.ts'
+import { createTelemetry } from './service.ts'
 import { TelemetryVariables, toSettings } from './settings.ts'
 
 /** What happened in chat, what people think of it, and, where it is asked for, messages to replay. Nothing of it leaves this machine. */
@@ -37,6 +36,7 @@ export default definePlugin({
     log.info({ event: 'chat_telemetry', ...facts }, 'chat telemetry')
   }
   const parts = { clock, excerpts: settings.excerpts, add }
+  const telemetry = createTelemetry({ rows, votes, scope, clock, ids })
 
   return {
     gives: {
@@ -47,29 +47,10 @@ export default definePlugin({
       },
     },
     handlers: {
-      async rows({ query: { limit, outcome, phase, ...wanted } }) {
-        const isWanted = ofSessions(wanted, scope)
-        const all = await rows.list()
-        const found = all.filter((row) => fits(row.outcome, outcome) && fits(row.phase, phase) && isWanted(row)).slice(-limit)
-        const byOutcome = countBy(found, (row) => row.outcome)
-        const byReasonCategory = countBy(found, (row) => row.reasonCategory)
-        return { status: 200, body: { totalBuffered: all.length, returned: found.length, byOutcome, byReasonCategory, rows: found } }
-      },
-      async review({ query: { limit, ...wanted } }) {
-        const isWanted = ofSessions(wanted, scope)
-        const results = (await rows.list()).filter((row) => row.phase === 'result' && isWanted(row))
-        return { status: 200, body: review(results.slice(-limit)) }
-      },
-      vote({ body: { traceId, session, siteId, rating, note } }) {
-        const id = ids.uuid()
-        votes.add({ id, at: clock.now().toISOString(), traceId, session: scope.key(scope.draft({ session, siteId })), rating, ...(note && { note }) })
-        return { status: 200, body: { ok: true, id } }
-      },
-      async votes({ query: { limit, rating, traceId, ...wanted } }) {
-        const isWanted = ofSessions(wanted, scope)
-        const found = (await votes.list()).filter((row) => isWanted(row) && fits(row.rating, rating) && fits(row.traceId, traceId))
-        return { status: 200, body: { total: found.length, rows: found.slice(-limit) } }
-      },
+      rows: async ({ query }) => ({ status: 200, body: await telemetry.rows(query) }),
+      review: async ({ query }) => ({ status: 200, body: await telemetry.review(query) }),
+      vote: ({ body }) => ({ status: 200, body: { ok: true, id: telemetry.vote(body) } }),
+      votes: async ({ query }) => ({ status: 200, body: await telemetry.votes(query) }),
     },
     async close() {
       candidates?.stop()
@@ -77,6 +58,3 @@ export default definePlugin({
     },
   }
 })
-
-/** True where nothing is wanted, or this very text. */
-const fits = (value: string | undefined, wanted: string | undefined): boolean => wanted === undefined || value === wanted

@@ -1,11 +1,9 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
-import type { Shape } from '../../kernel/index.ts'
-import { toSwitch } from '../llm/port.ts'
+import { readSwitch, toSwitch, wordVariable, type Shape } from '../../kernel/index.ts'
 
 const whole = v.pipe(v.string(), v.trim(), v.transform(Number), v.number('must be a number'), v.integer('must be a whole number'), v.minValue(1, 'must be at least 1'))
 const count = (otherwise: string, effect: string) => v.pipe(v.optional(whole, otherwise), v.metadata({ otherwise }), v.description(effect))
-const word = (otherwise: string, effect: string) => v.pipe(v.optional(v.string(), otherwise), v.description(effect))
 const path = (name: string, effect: string) =>
   v.pipe(v.optional(v.string()), v.metadata({ otherwise: `\`${name}\` in the data directory` }), v.description(effect))
 
@@ -16,12 +14,12 @@ const candidatesName = 'eval-candidates.ndjson'
 export const TelemetryVariables = v.object({
   CHAT_TELEMETRY_FILE: path(rowsName, 'The file of what happened in chat, one JSON object a line.'),
   CHAT_TELEMETRY_LIMIT: count('500', 'How many entries of chat are held in memory.'),
-  CHAT_TELEMETRY_PERSIST: word('on', '`off` writes no file of what happened in chat.'),
-  TELEMETRY_EXCERPTS: word('on', '`off` keeps the beginnings of messages out of what is kept of chat.'),
-  TELEMETRY_HTTP: word('on', '`off` takes the routes below `/telemetry` away, which show what people wrote.'),
+  CHAT_TELEMETRY_PERSIST: wordVariable('on', '`off` writes no file of what happened in chat.'),
+  TELEMETRY_EXCERPTS: wordVariable('on', '`off` keeps the beginnings of messages out of what is kept of chat.'),
+  TELEMETRY_HTTP: wordVariable('on', '`off` takes the routes below `/telemetry` away, which show what people wrote.'),
   FEEDBACK_FILE: path(feedbackName, 'The file of the votes on answers of chat.'),
   FEEDBACK_LIMIT: count('1000', 'How many votes are held in memory.'),
-  EVAL_CANDIDATES_ENABLED: word('off', '`on` keeps whole messages, each with the draft it was about, so that they can be replayed.'),
+  EVAL_CANDIDATES_ENABLED: wordVariable('off', '`on` keeps whole messages, each with the draft it was about, so that they can be replayed.'),
   EVAL_CANDIDATES_FILE: path(candidatesName, 'The file of messages to replay.'),
   EVAL_CANDIDATES_LIMIT: count('1000', 'How many messages to replay are kept.'),
   EVAL_CANDIDATES_TTL_DAYS: count('7', 'After how many days a message to replay is deleted.'),
@@ -47,11 +45,8 @@ export interface TelemetrySettings {
 
 /** Reads the variables. `warn` is told of a variable that cannot be followed. */
 export function toSettings(env: TelemetryVariables, shape: Shape, warn: (variable: keyof TelemetryVariables, why: string) => void): TelemetrySettings {
-  const isOn = (variable: 'CHAT_TELEMETRY_PERSIST' | 'TELEMETRY_EXCERPTS' | 'TELEMETRY_HTTP' | 'EVAL_CANDIDATES_ENABLED', otherwise: boolean): boolean => {
-    const on = toSwitch(env[variable])
-    if (on === undefined) warn(variable, 'value means nothing here; the default holds')
-    return on ?? otherwise
-  }
+  const isOn = (variable: 'CHAT_TELEMETRY_PERSIST' | 'TELEMETRY_EXCERPTS' | 'TELEMETRY_HTTP' | 'EVAL_CANDIDATES_ENABLED', otherwise: boolean): boolean =>
+    readSwitch(env[variable], otherwise, () => warn(variable, 'value means nothing here; the default holds'))
   const folder = folderOf(env, shape)
   const fileOf = (chosen: string | undefined, name: string): string | undefined => chosen ?? (folder && join(folder, name))
   const candidates = fileOf(env.EVAL_CANDIDATES_FILE, candidatesName)

@@ -1,13 +1,10 @@
 import { service } from '../../kernel/index.ts'
+import type { TokenUsage } from '../llm/port.ts'
 import type { DraftId } from '../scope/port.ts'
 
 /** One call of a model, with what it cost; `null` where nobody knows its price. */
-export interface PricedCall {
+export interface PricedCall extends TokenUsage {
   readonly model: string
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly cacheCreationInputTokens: number
-  readonly cacheReadInputTokens: number
   readonly estimatedUsd: number | null
 }
 

@@ -1,7 +1,6 @@
-import * as v from 'valibot'
 import type { Clock } from '../../kernel/index.ts'
-import type { DraftId, Scope } from '../scope/port.ts'
-import { defineCollection, type Store } from '../store/port.ts'
+import { draftKey, type DraftId, type Scope } from '../scope/port.ts'
+import { defineCollection, trusted, type Store } from '../store/port.ts'
 import { countsOf, nothing, plus } from './counts.ts'
 import type { UsageLog } from './port.ts'
 import { badPeriod } from './refusals.ts'
@@ -19,12 +18,9 @@ interface Spent {
   readonly usd: number
 }
 
-/** Bodies are written here alone, in these types; what is read back is trusted. */
-const own = <T>(): v.GenericSchema<unknown, T> => v.custom<T>(() => true)
-
 /** Under (day, site and session). */
-const sessionDays = defineCollection('usage_sessions', own<SessionDay>(), { columns: {} })
-const spentOn = defineCollection('usage_spent', own<Spent>(), { columns: {} })
+const sessionDays = defineCollection('usage_sessions', trusted<SessionDay>(), { columns: {} })
+const spentOn = defineCollection('usage_spent', trusted<Spent>(), { columns: {} })
 const spentScope = 'day'
 
 const keptDays = 400
@@ -57,7 +53,7 @@ export function createUsage({ store, scope, clock, perDayUsd }: {
     async add(id, calls) {
       if (calls.length === 0) return
       const time = now()
-      const [day, key] = [dayOf(time), JSON.stringify([id.siteId, id.session])]
+      const [day, key] = [dayOf(time), draftKey(id)]
       const run = countsOf(calls)
       const known = calls.reduce((sum, { estimatedUsd }) => sum + (estimatedUsd ?? 0), 0)
       const models = Object.entries(Object.groupBy(calls, ({ model }) => model)).map(([model, some = []]) => [model, countsOf(some)] as const)
@@ -80,7 +76,7 @@ export function createUsage({ store, scope, clock, perDayUsd }: {
       const days = Math.round((timeOf(last) - timeOf(first)) / millisecondsADay) + 1
       if (days < 1 || days > longestPeriod) throw badPeriod(longestPeriod)
 
-      const wanted = { ...scope.draft({ siteId, session }) }
+      const wanted = scope.draft({ siteId, session })
       const isWanted = ({ id }: SessionDay): boolean =>
         (siteId === undefined || id.siteId === wanted.siteId) && (session === undefined || id.session === wanted.session)
       const rows = new Map<string, Counts>()

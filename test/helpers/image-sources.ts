@@ -34,6 +34,26 @@ export function sourceOf(kind: ImageSource['kind'], find: Find, { available = tr
 export const named = (folder: string): Find => ({ query }) => ({ address: `https://images.example/${folder}/${encodeURIComponent(query)}.jpg`, alt: `Shows ${query}` })
 export const at = (folder: string, query: string): string => `https://images.example/${folder}/${encodeURIComponent(query)}.jpg`
 
+/** Ways in which a source has no image that could be used. */
+export const withoutImage = [
+  ['nothing found', () => undefined],
+  ['a source that throws', () => Promise.reject(new Error('sk-secret'))],
+  ['a source that hangs', () => new Promise<undefined>(() => undefined)],
+  ['an address that runs', () => ({ address: 'javascript:alert(1)' })],
+] as const
+
+/** A source that finds, and while it looks for the next image does what it is told to do once. */
+export function interrupted() {
+  let meanwhile: (() => Promise<unknown>) | undefined
+  const source = sourceOf('stock', async (request) => {
+    const job = meanwhile
+    meanwhile = undefined
+    await job?.()
+    return named('stock')(request)
+  })
+  return { source, meanwhile: (job: () => Promise<unknown>) => void (meanwhile = job) }
+}
+
 /** A plugin, and what its source was asked for. */
 export interface Source {
   readonly asked: readonly string[]

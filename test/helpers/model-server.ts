@@ -156,6 +156,9 @@ export function sending(stream: string, { sizes = [], pauseMs = 0 }: Pace = {}):
   }
 }
 
+/** An answer in words alone. */
+export const saying = (text: string, reason = 'end_turn'): Script => sending(opening() + (text === '' ? '' : prose(text)) + ending(reason))
+
 /** Answers with a plan, whatever that is. */
 export const planning = (plan: unknown, options: Pace = {}): Script =>
   sending(opening() + event('ping') + toolCall(typeof plan === 'string' ? plan : JSON.stringify(plan)) + ending('tool_use'), options)

@@ -4,13 +4,13 @@ import type { Operation } from '../../content/operations/index.ts'
 import type { Page } from '../../content/page.ts'
 import type { Committed } from '../../draft/port.ts'
 import type { Done } from '../run/ending.ts'
-import { rollback, type Why } from './rollback.ts'
 import type { Run } from '../run/run.ts'
 import { whileTold } from '../run/told-work.ts'
-import { apply, effectiveOps, type Applied, type ApplyParts, type Change } from '../stages/apply.ts'
-import { logLineOf, logLineWith } from '../stages/respond.ts'
+import { logLineOf, logLineWith } from '../texts/plan-texts.ts'
 import type { Sound } from '../validate/index.ts'
 import type { Note, Step } from '../validate/step.ts'
+import { apply, effectiveOps, type Applied, type ApplyParts, type Change } from '../stages/apply.ts'
+import { rollback, type Why } from './rollback.ts'
 
 export interface Addition extends Omit<Change, 'logLine'> {
   /** The pages that the run began with. */

@@ -1,12 +1,10 @@
-import { builtinRegistry } from '../../content/registry.ts'
-import { readManifest, type Companion } from '../../draft/port.ts'
-import type { ImageAsk } from '../images/index.ts'
+import type { Companion } from '../../draft/port.ts'
+import type { ImageAsk } from '../images/image-work.ts'
 import type { PlannedImage } from '../images/wanted.ts'
-import type { PendingPlan } from '../sessions/pending-plan.ts'
-import type { PendingPlans } from '../sessions/pending-plans.ts'
 import type { Plan } from '../planners/plan.ts'
-import type { DeclaredSite, Run } from '../run/run.ts'
 import type { Source } from '../planners/source.ts'
+import type { DeclaredSite, Run } from '../run/run.ts'
+import type { PendingPlans } from '../sessions/pending-plans.ts'
 import { stepsOf } from '../validate/change-log.ts'
 import type { Remark, Step } from '../validate/step.ts'
 
@@ -43,32 +41,3 @@ export function freshPlan(run: Run, { summary, remarks = [], suggestions = [], .
   const said = remarks.map((text) => ({ kind: 'said', text }) as const)
   return { source, summary, suggestions, slug, notes: [...notes, ...said], steps: stepsOf(plan), asked, images: [], site: run.site, also: pendingPlans.supersede(run.id) }
 }
-
-/** A plan that waited, or the operations of it that were accepted, by their numbers from 1. */
-export function approvedPlan(run: Run, pending: PendingPlan, { accepted, pendingPlans }: { readonly accepted: readonly number[] | undefined; readonly pendingPlans: PendingPlans }): Candidate {
-  const { id, source, summary, suggestions, notes, steps, images = [], selection } = pending
-  const numbers = accepted && new Set(accepted)
-  const chosen = numbers ? steps.filter((_, index) => numbers.has(index + 1)) : steps
-  return {
-    source,
-    summary,
-    suggestions,
-    notes,
-    steps: chosen,
-    images,
-    site: run.site,
-    slug: selection.slug,
-    also: pendingPlans.spend(run.id, id),
-    approved: { id, isWhole: chosen.length === steps.length },
-  }
-}
-
-/** What the site declares now, or declared when the plan was made. */
-export function siteOf({ componentsManifest, allowStructuralEdits }: PendingPlan, now: DeclaredSite = nothingDeclared): DeclaredSite {
-  return {
-    manifest: now.manifest ?? readManifest(componentsManifest, builtinRegistry),
-    allowStructuralEdits: now.allowStructuralEdits ?? allowStructuralEdits,
-  }
-}
-
-const nothingDeclared: DeclaredSite = { manifest: undefined, allowStructuralEdits: undefined }

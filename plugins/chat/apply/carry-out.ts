@@ -1,42 +1,29 @@
 import type { Logger } from '../../../kernel/index.ts'
 import { sameJson } from '../../content/same-json.ts'
-import type { Applier } from './applier.ts'
-import type { Candidate } from './candidate.ts'
-import { promptHash } from '../sessions/digest.ts'
-import { draftAfter, pagesIn, toDraft } from '../planners/draft-view.ts'
-import { nothingBegun, type Begun } from './early.ts'
-import type { Done, Ending } from '../run/ending.ts'
-import type { PlanImages } from '../images/index.ts'
+import { workingImages, type PlanImages } from '../images/image-work.ts'
 import { missingImages, noImages } from '../images/notes.ts'
-import { PlanTaken, type PendingPlans } from '../sessions/pending-plans.ts'
-import { phases } from '../run/phases.ts'
-import { remembered } from '../sessions/remember.ts'
-import { suggestionsIn } from '../planners/plan.ts'
+import { draftAfter, pagesIn, toDraft } from '../planners/draft-view.ts'
 import type { RulesPlanner } from '../planners/rules.ts'
+import { placeOf, type Done, type Ended, type Ending } from '../run/ending.ts'
+import { phases } from '../run/phases.ts'
 import { checkpoint, type Run, type Scene } from '../run/run.ts'
+import { PlanTaken, type PendingPlans } from '../sessions/pending-plans.ts'
+import { remembered } from '../sessions/remember.ts'
 import { readDraft } from '../stages/context.ts'
 import { gate } from '../stages/gate.ts'
-import { inputOf } from '../stages/plan.ts'
-import { announcements, placeOf, type Place } from '../stages/respond.ts'
-import { check, type Checked } from '../stages/validate.ts'
-import { applyImages, withNotes, workingImages, type ImageStepParts } from './images.ts'
-import { applySteps, type Stepped, type StepTask } from './steps.ts'
+import { tell } from '../stages/tell.ts'
+import { check } from '../stages/validate.ts'
+import { announcements } from '../texts/plan-texts.ts'
 import type { Sound } from '../validate/index.ts'
+import type { Applier } from './applier.ts'
+import type { Candidate } from './candidate.ts'
+import { mostMoves } from '../stages/apply.ts'
+import { nothingBegun, type Begun } from './early.ts'
+import { applyImages, withNotes, type ImageStepParts } from './images.ts'
+import { hold, nothingToDo, rejected, unapplied } from './not-applied.ts'
+import { applySteps, type Stepped, type StepTask } from './steps.ts'
 
 export type CarryOutParts = ImageStepParts & { readonly pendingPlans: PendingPlans; readonly rules: RulesPlanner; readonly log: Logger }
-
-/** An ending, and where the run was then. */
-export interface Ended {
-  readonly ending: Ending
-  readonly place: Place
-  /** The session remembers it already: what was committed and the talk about it are one transaction. */
-  readonly isRemembered?: true
-}
-
-/** So often a plan is checked again because somebody else has changed the draft in between. */
-const mostAttempts = 20
-/** So many characters of a message are kept with its plan. */
-const longestMessage = 2_000
 
 /** A plan, the hand that applies it, and what the hand has applied of it already. */
 export interface Task {
@@ -58,36 +45,67 @@ export async function carryOut(run: Run, start: Scene, { candidate, applier, beg
   let scene = isBegun || applier.version === undefined ? start : await again()
   for (let attempt = 1; ; attempt++) {
     checkpoint(run)
+    const isFirst = attempt === 1
     const place = placeOf(scene, candidate.slug)
-    const judged = check(candidate.steps, { draft: scene.draft, slug: candidate.slug, site: candidate.site }, parts)
-    if (judged.kind !== 'sound') return { ending: await rejected(run, scene, { candidate, checked: judged }, parts), place }
-    const { images, question, notes: imageNotes } = imagesOf(candidate, judged, scene, parts)
-    const checked = withNotes(judged, [...leftBefore(candidate), ...imageNotes])
-    if (question) return { ending: { ...question, kind: 'asked', source: candidate.source }, place }
-    if (attempt === 1) announce(run, candidate, checked, { scene, candidates: begun.candidates })
-    const { steps, notes } = checked
-    if (attempt === 1) for (const note of notes) if (note.kind !== 'said') parts.log.info({ run: run.how.id, validator: note.kind, type: note.type }, 'a part of a plan was left out')
-    if (steps.length === 0 && images.length === 0) return { ending: await nothingToDo(run, candidate, notes, parts), place }
-    const gated = candidate.approved ? ({ kind: 'go' } as const) : gate(run, { steps, hasImages: images.length > 0 }, scene.draft)
-    if (gated.kind === 'hold') return { ending: await hold(run, scene, { candidate, checked, images, reasons: gated.reasons }, parts), place }
+    const ready = await prepared(run, scene, { candidate, candidates: begun.candidates, isFirst }, parts)
+    if (ready.kind !== 'ready') return { ending: ready, place }
     checkpoint(run)
-    if (attempt === 1) run.how.emit({ type: 'status', message: phases.applying })
-    const endingOf = (done: Done): Ending => ({ kind: 'applied', done, source: candidate.source })
-    const task = { plan: checked, candidate, scene, begun: isBegun ? begun.told : 0, remember: (done: Done) => remembered(run, endingOf(done), place) }
-    const applied = await applyAll(run, task, applier, parts).catch(unlessTaken)
-    if (applied.kind === 'taken') return { ending: { kind: 'nothingPending' }, place }
-    if (applied.kind === 'through') {
-      const { plan, isRemembered } = applied
+    if (isFirst) run.how.emit({ type: 'status', message: phases.applying })
+    const ended = await applied(run, { plan: ready.plan, candidate, scene, begun: isBegun ? begun.told : 0 }, applier, parts)
+    if (ended) return ended
+    if (attempt === mostMoves || applier.count > 0) return { ending: await unapplied(run, candidate, keepsChanging, parts), place }
+    scene = await again()
+    if (!(await stillWaits(run, candidate, parts))) return { ending: { kind: 'nothingPending' }, place: placeOf(scene, candidate.slug) }
+  }
+}
+
+interface Preparation {
+  readonly candidate: Candidate
+  /** How many of its operations were told while it was written. */
+  readonly candidates: number
+  /** What happens to a plan is told once, however often the draft moves. */
+  readonly isFirst: boolean
+}
+
+/** Validates a plan and asks the gate: gives what may be applied, or how the run ends instead. */
+async function prepared(run: Run, scene: Scene, { candidate, candidates, isFirst }: Preparation, parts: CarryOutParts): Promise<Ending | { readonly kind: 'ready'; readonly plan: Sound }> {
+  const { steps, slug, site, source, approved } = candidate
+  const judged = check(steps, { draft: scene.draft, slug, site }, parts)
+  if (judged.kind !== 'sound') return rejected(run, scene, { candidate, checked: judged }, parts)
+  const { images, question, notes } = imagesOf(candidate, judged, scene, parts)
+  const plan = withNotes(judged, [...leftBefore(candidate), ...notes])
+  if (question) return { ...question, kind: 'asked', source }
+  if (isFirst) {
+    announce(run, candidate, plan, { scene, candidates })
+    logLeftOut(run, plan, parts)
+  }
+  if (plan.steps.length === 0 && images.length === 0) return nothingToDo(run, candidate, plan.notes, parts)
+  const gated = approved ? ({ kind: 'go' } as const) : gate(run, { steps: plan.steps, hasImages: images.length > 0 }, scene.draft)
+  return gated.kind === 'hold' ? hold(run, scene, { candidate, plan, images, reasons: gated.reasons }, parts) : { kind: 'ready', plan }
+}
+
+/** Applies what may be applied, and gives how the run ends with that; `undefined` when the draft has moved. */
+async function applied(run: Run, task: Omit<StepTask, 'missing' | 'remember'>, applier: Applier, parts: CarryOutParts): Promise<Ended | undefined> {
+  const { candidate, scene } = task
+  const place = placeOf(scene, candidate.slug)
+  const endedWith = (done: Done) => ({ ending: { kind: 'applied', done, source: candidate.source }, place }) as const
+  const came = await applyAll(run, { ...task, remember: (done) => remembered(run, tell(run, endedWith(done))) }, applier, parts).catch(unlessTaken)
+  switch (came.kind) {
+    case 'moved':
+      return undefined
+    case 'taken':
+      return { ending: { kind: 'nothingPending' }, place }
+    case 'unfit':
+      return { ending: await rejected(run, scene, { candidate, checked: came.checked }, parts), place }
+    case 'refused':
+      return { ending: await unapplied(run, candidate, came, parts), place }
+    case 'through': {
+      const { plan, isRemembered } = came
       if (applier.version === undefined) return { ending: await nothingToDo(run, candidate, plan.notes, parts), place }
       if (!isRemembered && !candidate.approved) await parts.pendingPlans.clear(run.id)
       run.how.emit({ type: 'status', message: phases.finishing })
-      return { ending: endingOf(applier.done(plan, candidate.suggestions)), place, ...(isRemembered && { isRemembered }) }
+      return { ...endedWith(applier.done(plan, candidate.suggestions)), ...(isRemembered && { isRemembered }) }
     }
-    if (applied.kind === 'unfit') return { ending: await rejected(run, scene, { candidate, checked: applied.checked }, parts), place }
-    if (applied.kind === 'refused') return { ending: await unapplied(run, candidate, applied, parts), place }
-    if (attempt === mostAttempts || applier.count > 0) return { ending: await unapplied(run, candidate, keepsChanging, parts), place }
-    scene = await again()
-    if (!(await stillWaits(run, candidate, parts))) return { ending: { kind: 'nothingPending' }, place: placeOf(scene, candidate.slug) }
   }
 }
 
@@ -128,6 +146,10 @@ function unlessTaken(error: unknown): { readonly kind: 'taken' } {
   throw error
 }
 
+function logLeftOut(run: Run, { notes }: Sound, { log }: CarryOutParts): void {
+  for (const note of notes) if (note.kind !== 'said') log.info({ run: run.how.id, validator: note.kind, type: note.type }, 'a part of a plan was left out')
+}
+
 /** Tells whoever follows the run what is about to happen. */
 function announce(run: Run, { summary, source }: Candidate, { all, steps }: Sound, { scene, candidates }: { readonly scene: Scene; readonly candidates: number }): void {
   run.timeline.reached('plan_ready')
@@ -138,64 +160,4 @@ function announce(run: Run, { summary, source }: Candidate, { all, steps }: Soun
     for (const entry of announcements(steps, { locale: run.locale, manifest: run.site.manifest }, scene.draft.pages)) run.how.emit({ type: 'changelog_entry', entry })
   }
   run.how.emit({ type: 'status', message: phases.ready })
-}
-
-/** Puts a plan where it waits for approval, in the place of one that waits already. */
-async function hold(
-  run: Run,
-  { draft, selection }: Scene,
-  { candidate, checked, images, reasons }: Pick<PlanImages, 'images'> & { readonly candidate: Candidate; readonly checked: Sound; readonly reasons: Parameters<PendingPlans['hold']>[1]['reasons'] },
-  { pendingPlans }: CarryOutParts,
-): Promise<Ending> {
-  const { source, summary, suggestions } = candidate
-  const { request, message, locale, site } = run
-  const plan = await pendingPlans.hold(run.id, {
-    source,
-    summary,
-    suggestions,
-    locale,
-    selection,
-    reasons,
-    images,
-    promptHash: promptHash(message),
-    message: message.slice(0, longestMessage),
-    requestedSlug: request.slug,
-    steps: checked.steps,
-    notes: checked.notes,
-    mentionedSlugs: [...new Set([...(checked.results?.mentionedSlugs ?? []), ...images.flatMap(({ at }) => ('pageSlug' in at ? [at.pageSlug] : []))])],
-    draftVersion: draft.version,
-    componentsManifest: request.componentsManifest,
-    allowStructuralEdits: site.allowStructuralEdits,
-  })
-  return { kind: 'held', plan }
-}
-
-/** A plan that does not fit is dropped where a person had approved it; a part of one leaves the whole waiting. */
-async function rejected(
-  run: Run,
-  scene: Scene,
-  { candidate: { source, approved }, checked }: { readonly candidate: Candidate; readonly checked: Exclude<Checked, { kind: 'sound' }> },
-  { pendingPlans, rules }: CarryOutParts,
-): Promise<Ending> {
-  // A message that says nothing is answered with what can be said here.
-  if (checked.kind === 'blocked') return { kind: 'blocked', by: checked.by, suggestions: suggestionsIn(rules({ ...inputOf(run, scene), message: '', open: undefined })), source }
-  const { category, problems } = checked
-  const outcome = run.record.wasRepaired() ? 'repair_failed' : 'guardrail_failure'
-  run.how.tell?.({ kind: 'plan_apply_failed', outcome, category, reason: problems.join('; ') })
-  if (approved?.isWhole) await pendingPlans.drop(run.id, approved.id)
-  return { kind: 'invalid', outcome, category, problems, approved: approved && (approved.isWhole ? 'dropped' : 'kept'), source }
-}
-
-async function nothingToDo(run: Run, { source, approved }: Candidate, notes: Candidate['notes'], { pendingPlans }: CarryOutParts): Promise<Ending> {
-  if (approved) await pendingPlans.drop(run.id, approved.id)
-  return { kind: 'unchanged', notes, source }
-}
-
-type Failure = Pick<Extract<Ending, { kind: 'approvalFailed' }>, 'why' | 'category' | 'reason'>
-
-async function unapplied(run: Run, { source, approved }: Candidate, { why, category, reason }: Failure, { pendingPlans }: CarryOutParts): Promise<Ending> {
-  run.how.tell?.({ kind: 'plan_apply_failed', outcome: 'apply_failed', category, reason })
-  if (!approved) return { kind: 'invalid', outcome: 'apply_failed', category, problems: [reason], why, source }
-  await pendingPlans.drop(run.id, approved.id)
-  return { kind: 'approvalFailed', why, category, reason, source }
 }

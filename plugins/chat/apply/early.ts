@@ -1,11 +1,11 @@
 import type { Operation } from '../../content/operations/index.ts'
 import { parseOperations } from '../../content/operations/parse.ts'
-import type { Applier } from './applier.ts'
-import type { Why } from './rollback.ts'
 import type { DraftSnapshot } from '../planners/planner.ts'
 import type { Run, Scene } from '../run/run.ts'
 import { gate } from '../stages/gate.ts'
 import { check } from '../stages/validate.ts'
+import type { Applier } from './applier.ts'
+import type { Why } from './rollback.ts'
 import { applyStep, type StepParts } from './steps.ts'
 
 /** These wait for the complete plan, and so does everything that comes after the first of them. */

@@ -1,7 +1,5 @@
 import { homeFirst } from '../../content/slugs.ts'
-import type { Addition, Applier } from './applier.ts'
-import { applyStep, type Stepped, type StepParts, type StepTask } from './steps.ts'
-import type { Finding, ImageWork } from '../images/index.ts'
+import { workingImages, type Finding, type ImageWork } from '../images/image-work.ts'
 import { missingImages, noImages } from '../images/notes.ts'
 import type { PlanningInput } from '../planners/planner.ts'
 import { checkpoint, type Run } from '../run/run.ts'
@@ -10,14 +8,14 @@ import { inputOf } from '../stages/plan.ts'
 import { check } from '../stages/validate.ts'
 import type { Sound } from '../validate/index.ts'
 import type { Remark, Step } from '../validate/step.ts'
+import type { Addition, Applier } from './applier.ts'
+import { mostMoves } from '../stages/apply.ts'
+import { applyStep, type Stepped, type StepParts, type StepTask } from './steps.ts'
 
 export type ImageStepParts = StepParts & { readonly images: ImageWork | undefined }
 
 /** A plan whose operations are in the draft, and which still wants images. */
 export type ImageTask = Pick<StepTask, 'plan' | 'candidate' | 'scene' | 'remember'>
-
-/** So often an image is tried again because somebody else has changed the draft in between. */
-const mostMoves = 20
 
 /**
  * Looks for the images of a plan that was applied, and sets what was found: as one further change, or for whoever follows one
@@ -85,11 +83,6 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
     const checked = op && check([{ op }], { draft: input.draft, slug, site }, parts)
     return checked?.kind === 'sound' ? checked.steps.map((step) => ({ type: found.type, step })) : []
   }
-}
-
-/** The part that gets images, while it can work. */
-export function workingImages({ images }: Pick<ImageStepParts, 'images'>): ImageWork | undefined {
-  return images?.available ? images : undefined
 }
 
 export const withNotes = (plan: Sound, notes: readonly Remark[]): Sound => ({ ...plan, notes: [...plan.notes, ...notes] })

@@ -1,10 +1,7 @@
 import type { Committed } from '../../draft/port.ts'
-import type { Applier } from './applier.ts'
-import type { Ended } from './carry-out.ts'
 import type { Run } from '../run/run.ts'
-import { Canceled } from '../run/runner.ts'
-import type { ApplyParts } from '../stages/apply.ts'
 import { textsIn } from '../texts/index.ts'
+import type { ApplyParts } from '../stages/apply.ts'
 
 /** Why a run takes back what it applied. */
 export type Why = 'canceled' | 'again' | 'unfit' | 'held' | 'other' | 'ended'
@@ -28,20 +25,4 @@ export async function rollback(run: Run, { why, count, since, logLine }: Rollbac
   const committed = await drafts.commit({ id: run.id, edit, actor, channel: 'chat', requestId: id }, (each) => each)
   run.how.emit({ type: 'rollback_done', ...(committed.changed && { restoredVersion: committed.previewVersion }) })
   return committed
-}
-
-/**
- * Lets a job change the draft by the hand of a run. Only an ending that says `applied` leaves what it did: with every other
- * one, and when the job fails or is canceled, it is taken back first.
- */
-export async function unlessApplied(run: Run, applier: Applier, job: () => Promise<Ended>): Promise<Ended> {
-  const ended = await job().catch(async (error: unknown) => {
-    await applier.takeBack(error instanceof Canceled ? 'canceled' : 'ended')
-    if (!(error instanceof Canceled) || applier.kept.length === 0) throw error
-    const texts = textsIn(run.locale)
-    throw new Canceled(error.message, { told: `${texts.stopped()} ${texts.kept(applier.kept)}` })
-  })
-  const { ending, place } = ended
-  if (ending.kind !== 'applied') await applier.takeBack(ending.kind === 'held' ? 'held' : 'ended')
-  return { ...ended, place: { ...place, version: applier.version ?? place.version, kept: applier.kept } }
 }

@@ -1,15 +1,13 @@
 import * as v from 'valibot'
-import { toSwitch } from '../../llm/port.ts'
+import { readSwitch, wordVariable } from '../../../kernel/index.ts'
 
 const longestStepMs = 2_000
 const usualStepMs = 260
 
-const word = (otherwise: string, effect: string) => v.pipe(v.optional(v.string(), otherwise), v.description(effect))
-
 export const ApplyVariables = v.object({
-  CHAT_INCREMENTAL_APPLY: word('on', '`off` applies every plan as one change, also while somebody follows it.'),
-  CHAT_STREAMED_OP_APPLY: word('on', '`off` applies nothing of a plan before it is complete.'),
-  CHAT_STREAM_APPLY_MIN_STEP_MS: word(String(usualStepMs), `Milliseconds between two changes of one plan while somebody follows it, 0 to ${longestStepMs}.`),
+  CHAT_INCREMENTAL_APPLY: wordVariable('on', '`off` applies every plan as one change, also while somebody follows it.'),
+  CHAT_STREAMED_OP_APPLY: wordVariable('on', '`off` applies nothing of a plan before it is complete.'),
+  CHAT_STREAM_APPLY_MIN_STEP_MS: wordVariable(String(usualStepMs), `Milliseconds between two changes of one plan while somebody follows it, 0 to ${longestStepMs}.`),
 })
 export type ApplyVariables = v.InferOutput<typeof ApplyVariables>
 
@@ -23,11 +21,7 @@ export interface ApplySettings {
 
 /** Reads the variables. A word that means nothing leaves the default, and `warn` is told the variable. */
 export function toApplySettings(env: ApplyVariables, warn: (variable: keyof ApplyVariables) => void): ApplySettings {
-  const isOn = (name: keyof ApplyVariables): boolean => {
-    const on = toSwitch(env[name])
-    if (on === undefined) warn(name)
-    return on ?? true
-  }
+  const isOn = (name: keyof ApplyVariables): boolean => readSwitch(env[name], true, () => warn(name))
   const asked = Number(env.CHAT_STREAM_APPLY_MIN_STEP_MS)
   const isMeant = asked >= 0
   if (!isMeant) warn('CHAT_STREAM_APPLY_MIN_STEP_MS')

@@ -1,16 +1,16 @@
 import type { Operation } from '../../content/operations/index.ts'
-import type { Applier, Addition } from './applier.ts'
-import type { Candidate } from './candidate.ts'
 import type { Done } from '../run/ending.ts'
-import type { Memories, Remembered } from '../sessions/memory.ts'
 import { checkpoint, type Run, type Scene } from '../run/run.ts'
-import { effectiveOps, type Applied } from '../stages/apply.ts'
+import type { Memories, Remembered } from '../sessions/memory.ts'
 import { readDraft, type ContextParts } from '../stages/context.ts'
 import { check, type Checked, type CheckParts } from '../stages/validate.ts'
-import type { ApplySettings } from './settings.ts'
 import type { Sound } from '../validate/index.ts'
 import type { RehearsedStep } from '../validate/rehearse.ts'
 import type { Note } from '../validate/step.ts'
+import type { Applier, Addition } from './applier.ts'
+import type { Candidate } from './candidate.ts'
+import { effectiveOps, mostMoves, type Applied } from '../stages/apply.ts'
+import type { ApplySettings } from './settings.ts'
 
 export type StepParts = CheckParts & Pick<ContextParts, 'drafts' | 'sites'> & { readonly memories: Memories; readonly stepping: ApplySettings }
 
@@ -33,9 +33,6 @@ export type Stepped =
   | Exclude<Applied, { kind: 'done' }>
   /** Somebody has changed the draft in the middle, and the rest does not fit it any more. */
   | { readonly kind: 'unfit'; readonly checked: Exclude<Checked, { kind: 'sound' }> }
-
-/** So often the rest of a plan is checked again because somebody else has changed the draft in between. */
-const mostMoves = 20
 
 /** These make a plan one change, whoever follows. */
 const pageLevel: ReadonlySet<Operation['op']> = new Set(['create_page', 'rename_page', 'remove_page', 'move_page', 'duplicate_page'])
@@ -92,14 +89,14 @@ async function applyAll(steps: readonly RehearsedStep[], addition: Omit<Addition
   return effective.length === 0 ? { kind: 'skipped' } : applier.add({ ...addition, steps: effective })
 }
 
-interface Place {
+interface Position {
   readonly index: number
   readonly total: number
   readonly addition: Omit<Addition, 'steps'>
 }
 
 /** Applies one operation as a change of its own, and tells it; one that changes nothing is told as skipped. */
-export async function applyStep(run: Run, step: RehearsedStep, { index, total, addition }: Place, applier: Applier): Promise<Applied | Skipped> {
+export async function applyStep(run: Run, step: RehearsedStep, { index, total, addition }: Position, applier: Applier): Promise<Applied | Skipped> {
   const { op, skipped } = step
   if (skipped) {
     run.how.emit({ type: 'op_skipped', index, total, op, reason: skipped })

@@ -1,93 +1,25 @@
 import * as v from 'valibot'
 import type { Logger } from '../../../kernel/index.ts'
-import type { Block, Page } from '../../content/model.ts'
-import { sameJson } from '../../content/same-json.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import type { ImageChoice } from '../sessions/memory.ts'
-import { answerMark, type OpenQuestion, type Outcome } from '../planners/plan.ts'
-import type { DraftSnapshot, PlanningInput } from '../planners/planner.ts'
+import { sameJson } from '../../content/same-json.ts'
+import { withAnswered, type OpenQuestion, type Outcome } from '../planners/plan.ts'
+import type { PlanningInput, PlanningRun } from '../planners/planner.ts'
 import { typeName } from '../texts/change-line.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Note } from '../validate/step.ts'
 import { ownTarget, targetAt, type ImageScene, type Target } from './fields.ts'
+import type { Illustration, ImageAsk, ImageJob, ImageOutcome, ImageReading, ImageWork, PlanImages } from './image-work.ts'
 import { missingImages, unfitImages } from './notes.ts'
 import { nounsFor } from './nouns.ts'
 import { queryFor } from './query.ts'
 import { inOrder } from './resolve.ts'
 import { search, type Found, type Searching, type Sought } from './search.ts'
 import { sourceAlone } from './source-alone.ts'
-import type { FoundImage, ImageSource, SourceKind } from './source.ts'
+import type { ImageSource } from './source.ts'
 import { targetsOf } from './targets.ts'
 import { imageTextsIn } from './texts.ts'
-import { fittingImages, stillWanted, titleOf, type PlannedImage, type Wanted } from './wanted.ts'
+import { fittingImages, stillWanted, titleOf, type Wanted } from './wanted.ts'
 import { imageWish, type ImageWish } from './wish.ts'
-
-/** A request for new images, ready to be worked on: it gives a plan with their addresses. */
-export type ImageJob = (run: Searching) => Promise<ImageOutcome>
-
-/** What it came to; `notes` say what could not be done of it. */
-export interface ImageOutcome {
-  readonly outcome: Outcome
-  readonly notes?: readonly Note[]
-}
-
-/** What a run knows beside what planners look at. */
-export interface ImageAsk {
-  readonly input: PlanningInput
-  /** What was chosen in this session. */
-  readonly choice: ImageChoice | undefined
-  /** True while somebody follows the run. */
-  readonly isStreamed: boolean
-  /** The draft as it is by then: images take their time. */
-  draftNow(): Promise<DraftSnapshot>
-}
-
-/** What a message is for whoever gets new images. */
-export interface ImageReading {
-  /** Set where it asks for new images and for nothing else. */
-  readonly job?: ImageJob | undefined
-  /** The source that it names as the answer to the question for one. */
-  readonly answer?: ImageChoice | undefined
-}
-
-/** The images of a plan in the draft that it leaves: those that can be looked for, and what is said of the others. */
-export interface PlanImages {
-  readonly images: readonly PlannedImage[]
-  readonly notes: readonly Note[]
-  /** Set where somebody has to say first where they come from. */
-  readonly question?: Extract<Outcome, { kind: 'question' }> | undefined
-}
-
-/** An image that was found for a plan. */
-export interface Finding {
-  readonly type: string
-  /** Sets it; `undefined` where its field is not what it was any more. */
-  operation(scene: ImageScene): Operation | undefined
-}
-
-/** The part of chat that gets new images. */
-export interface ImageWork {
-  /** False while no source can work. */
-  readonly available: boolean
-  read(ask: ImageAsk): ImageReading
-  /** The work on a plan that asks for images and for nothing else. */
-  alone(ask: ImageAsk, images: readonly unknown[]): ImageJob
-  /** Reads the images that a plan asks for beside its operations. */
-  planned(images: readonly unknown[], ask: Pick<ImageAsk, 'input' | 'choice'>): PlanImages
-  /** Looks for an image for each of some blocks, as they would be, first where `source` says; tells each when it is there, or nobody has it. */
-  illustrate(run: Searching, blocks: readonly Block[], wish: Illustration): Promise<void>
-  /** Looks for the images of a plan that was applied. Those that nobody has in time are missing. */
-  find(run: Searching, images: readonly PlannedImage[], ask: Pick<ImageAsk, 'input' | 'isStreamed'>): Promise<readonly Finding[]>
-}
-
-/** Who wants images for blocks that are only looked at. */
-export interface Illustration {
-  readonly page: Page
-  readonly input: PlanningInput
-  readonly source: SourceKind
-  readonly isStreamed: boolean
-  tell(image: FoundImage | undefined, index: number): void
-}
 
 export interface ImageParts {
   readonly sources: readonly ImageSource[]
@@ -129,7 +61,7 @@ export function createImageWork({ sources, log, longestImageMs: longestMs }: Ima
         const target = ownTarget(page, block, input, 'imageUrl')
         return target ? [{ target, query: queryFor(undefined, target, page.title), sources: inOrder(sources, source) }] : []
       })
-      await search(run, sought, { draft: input.draft, locale: input.locale, longestMs, isStreamed, log, tell })
+      await look(run, sought, { input, isStreamed }, tell)
     },
     async find(run, images, { input, isStreamed }) {
       const sought = images.flatMap((image): readonly Sought[] => {
@@ -137,9 +69,13 @@ export function createImageWork({ sources, log, longestImageMs: longestMs }: Ima
         return target ? [{ target, query: image.query, sources: inOrder(sources, image.source) }] : []
       })
       if (sought.length === 0) return []
-      const found = await search(run, sought, { draft: input.draft, locale: input.locale, longestMs, isStreamed, log })
+      const found = await look(run, sought, { input, isStreamed })
       return found.map((each) => ({ type: each.target.type, operation: (scene) => settingOf(each, scene) }))
     },
+  }
+
+  function look(run: Pick<PlanningRun, 'signal' | 'emit'>, sought: readonly Sought[], { input, isStreamed }: Pick<ImageAsk, 'input' | 'isStreamed'>, tell?: Illustration['tell']): Promise<readonly Found[]> {
+    return search(run, sought, { draft: input.draft, locale: input.locale, longestMs, isStreamed, log, tell })
   }
 
   function read(ask: ImageAsk): ImageReading {
@@ -165,7 +101,7 @@ export function createImageWork({ sources, log, longestImageMs: longestMs }: Ima
   /** The plan that sets what was found, where the fields are still what they were. */
   async function resolved(run: Searching, { input, isStreamed, draftNow }: ImageAsk, sought: readonly Sought[], leftBefore: readonly Note[] = []): Promise<ImageOutcome> {
     const texts = imageTextsIn(input.locale)
-    const found = await search(run, sought, { draft: input.draft, locale: input.locale, longestMs, isStreamed, log })
+    const found = await look(run, sought, { input, isStreamed })
     if (found.length === 0) return { outcome: { kind: 'unchanged', summary: texts.nothingFound } }
     const now = { ...input, draft: await draftNow() }
     const settings = new Map(found.flatMap((each) => {
@@ -186,7 +122,7 @@ export function createImageWork({ sources, log, longestImageMs: longestMs }: Ima
   /** The question for a source; a planner is asked again with the answer, so that it is about all that was said. */
   function questionFor(images: readonly Wanted[], { input, choice }: Pick<ImageAsk, 'input' | 'choice'>): PlanImages['question'] {
     if (choice !== undefined || images.every(({ source }) => source !== undefined) || !isOpen()) return undefined
-    return whichSource(input, input.open ? `${input.open.message}${answerMark}${input.message}` : input.message)
+    return whichSource(input, withAnswered(input))
   }
 }
 

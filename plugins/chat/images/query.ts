@@ -1,5 +1,5 @@
-import { isPlainObject } from '../../content/plain-object.ts'
 import type { Props } from '../../content/model.ts'
+import { isPlainObject } from '../../content/plain-object.ts'
 import { wordSet } from '../model/words.ts'
 import type { Target } from './fields.ts'
 

@@ -29,7 +29,7 @@ export interface SearchOptions {
   readonly isStreamed: boolean
   readonly log: Logger
   /** Told of each image when it is there, or nobody has it. */
-  readonly tell?: (image: FoundImage | undefined, index: number) => void
+  readonly tell?: ((image: FoundImage | undefined, index: number) => void) | undefined
 }
 
 /** What a search needs of its run. */

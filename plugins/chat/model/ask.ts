@@ -22,36 +22,38 @@ export const patience: readonly number[] = [500, 2000]
 export interface AskOptions {
   readonly client: ModelClient
   readonly call: ModelCall
-  readonly tool: string
+  /** The tool whose input is the plan. */
+  readonly tool?: string | undefined
   readonly run: PlanningRun
-  /** Called before each try, to start anew with what is told of the plan. */
-  begin(): (json: string) => void
-  readonly waits: readonly number[]
+  /** Called before each try; gives what hears the plan of that try as it is written. */
+  begin?(): ((json: string) => void) | undefined
+  /** How long to wait before each further try, in milliseconds; without it there is one try. */
+  readonly waits?: readonly number[]
   /** Told of a try that failed and will be repeated. */
-  repeating(failure: ModelFailure): void
+  repeating?(failure: ModelFailure): void
 }
 
 /** Asks a model, again where the failure may pass by itself. Throws a `ModelFailure`, or `Canceled`. */
 export async function ask(options: AskOptions): Promise<ModelAnswer> {
-  const { run, waits, repeating } = options
+  const { run, waits = [], repeating } = options
   for (let tries = 0; ; tries += 1) {
     try {
       return await askOnce(options)
     } catch (error) {
-      if (run.signal.aborted) throw new Canceled('The run was canceled.')
+      if (run.signal.aborted) throw new Canceled()
       const wait = waits[tries]
       const mayPass = error instanceof ModelFailure && (error.kind === 'overload' || error.kind === 'network')
       if (!mayPass || wait === undefined) throw error
-      repeating(error)
+      repeating?.(error)
       await pause(wait, undefined, { signal: run.signal }).catch(() => {
-        throw new Canceled('The run was canceled.')
+        throw new Canceled()
       })
     }
   }
 }
 
 async function askOnce({ client, call, tool, run, begin }: AskOptions): Promise<ModelAnswer> {
-  const tell = begin()
+  const tell = begin?.()
   const thinking = thinkingEvents(run)
   let usage: TokenUsage | undefined
   let prose = ''
@@ -70,7 +72,7 @@ async function askOnce({ client, call, tool, run, begin }: AskOptions): Promise<
       if (piece.type === 'tool_start') isReading = piece.name === tool && plan === undefined
       if (piece.type === 'tool_input' && isReading) {
         plan = (plan ?? '') + piece.json
-        tell(piece.json)
+        tell?.(piece.json)
       }
       if (piece.type === 'tool_end') isReading = false
       if (prose.length + (plan?.length ?? 0) > mostCharacters) throw new EndlessAnswer('the answer does not end')

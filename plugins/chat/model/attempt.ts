@@ -1,5 +1,5 @@
-import { isPlainObject } from '../../content/plain-object.ts'
 import type { ErrorCategory } from '../../content/model.ts'
+import { isPlainObject } from '../../content/plain-object.ts'
 import type { ModelFailure } from '../../llm/port.ts'
 import { PlannerFailure, type PlannerRemedy } from '../planners/planner-failure.ts'
 import type { Violation } from './checks/check.ts'

@@ -1,11 +1,11 @@
 import type { Clock, Logger } from '../../../kernel/index.ts'
 import type { ModelClient } from '../../llm/port.ts'
 import type { Budget } from '../../usage/port.ts'
+import { withAnswered } from '../planners/plan.ts'
 import { PlannerFailure } from '../planners/planner-failure.ts'
-import { answerMark } from '../planners/plan.ts'
-import type { Planner, PlanningInput } from '../planners/planner.ts'
-import { patience } from './ask.ts'
+import type { Planner } from '../planners/planner.ts'
 import { asidePatience } from './aside.ts'
+import { patience } from './ask.ts'
 import type { ModelSettings } from './settings.ts'
 import { mayTakeSeveralSteps } from './several-steps.ts'
 import { textsFor } from './texts.ts'
@@ -49,7 +49,8 @@ export function createModelPlanner({ client, settings, clock, log, budget, waits
     async plan(input, run) {
       refuseSpent(await budget?.(), input.locale)
       const { tools, createSession, describeImage } = await (loading ??= load())
-      const asked = joined(input)
+      // The words of both choose prompt and model.
+      const asked = { ...input, message: withAnswered(input) }
       const described = await describeImage({ client, log }, asked, run)
       if (described) return described
       const session = createSession({ client, settings, log, waits, asideMs, tools, now: clock.now() }, asked, run)
@@ -62,11 +63,6 @@ export function createModelPlanner({ client, settings, clock, log, budget, waits
       return split({ client, log, asideMs }, input, run)
     },
   }
-}
-
-/** A request and the answer to what was asked about it, as one message: the words of both choose prompt and model. */
-function joined(input: PlanningInput): PlanningInput {
-  return input.open ? { ...input, message: `${input.open.message}${answerMark}${input.message}` } : input
 }
 
 /** What only plans with a model need; nobody waits for it at a start. */

@@ -1,34 +1,19 @@
 import type { ShapeIssue } from '../../content/operations/parse.ts'
-import type { Page } from '../../content/page.ts'
-import { ModelFailure, type ModelCall } from '../../llm/port.ts'
 import type { Outcome } from '../planners/plan.ts'
-import type { PlanningInput, PlanningRun, RoutingDecision } from '../planners/planner.ts'
-import type { Tier } from '../result.ts'
-import { ask, EndlessAnswer, type ModelAnswer } from './ask.ts'
-import { askAside, type AsideMeans } from './aside.ts'
-import { categoryOf, exhausted, givenUp, mostAttempts, planInProse, unrepaired } from './attempt.ts'
+import type { PlanningInput, PlanningRun } from '../planners/planner.ts'
+import { EndlessAnswer, type ModelAnswer } from './ask.ts'
+import { createAsker, type AskerMeans } from './asker.ts'
+import { exhausted, mostAttempts, planInProse, unrepaired } from './attempt.ts'
 import type { Violation } from './checks/check.ts'
 import { judge, type Judgement } from './checks/judge.ts'
-import { fitted, type Feedback } from './context/fit.ts'
-import { levelFor } from './context/levels.ts'
-import { editVerbs, modesOf } from './modes.ts'
+import type { Feedback } from './context/fit.ts'
+import { editVerbs } from './modes.ts'
 import { readPlan, type ReadPlan } from './normalise/plan.ts'
 import { fromProse, question, toOutcome } from './outcome.ts'
-import { planToolName, type PlanTools } from './plan-tool.ts'
-import { promptFor } from './prompt/prompt.ts'
-import { rulesVersion } from './prompt/rules.ts'
-import { complexityIn, isForRouter, routerCall } from './router.ts'
-import type { ModelSettings } from './settings.ts'
 import { textsFor } from './texts.ts'
-import { isWorthThinking } from './thinking.ts'
-import { routed, tierFor, type Complexity } from './tier.ts'
-import { createTeller } from './told.ts'
 import { hasAny, wordsOf } from './words.ts'
 
-export interface SessionMeans extends AsideMeans {
-  readonly settings: ModelSettings
-  readonly waits: readonly number[]
-  readonly tools: PlanTools
+export interface SessionMeans extends AskerMeans {
   /** One time for the whole run, so that generated ids are the same each time a plan is read. */
   readonly now: Date
 }
@@ -40,84 +25,22 @@ type Reading =
   | { readonly kind: 'mistaken'; readonly issues: readonly ShapeIssue[]; readonly text: string }
   | { readonly kind: 'unusable'; readonly problem: string }
 
-const maxTokens = 8192
 /** A plan that is longer is not sent back, only what is wrong with it. */
 const longestPlan = 200_000
-/** Room for the plan itself, beside what may be thought. */
-const planTokens = 4096
 
 /** Plans one request: asks, reads what comes, asks again where it is no plan, and once more where it does not fit. */
 export function createSession(means: SessionMeans, input: PlanningInput, run: PlanningRun): { outcome(): Promise<Outcome> } {
-  const { client, settings, log, now } = means
+  const { settings, log, now } = means
   const words = wordsOf(input.message)
-  const modes = modesOf(words, input.selection)
   const texts = textsFor(input.locale)
-  const place = { input, words, now }
-  const page = pageOf(input)
-  const prompt = promptFor(input, modes, { tool: input.findsImages ? means.tools.withImages : means.tools.plain, oneOperationOnly: settings.oneOperationOnly })
-  const begin = settings.streamsPlan ? createTeller(run, place) : () => () => undefined
-  const level = levelFor(input, words, modes, settings.levels)
-  let tries = 0
-  let tier: Tier = tierFor(input, words, settings.tier)
-  let routing: RoutingDecision | undefined
-  let complexity: Complexity | undefined
-
-  /** One call for a plan; `undefined` when the message is too long to ask at all. */
-  async function askForPlan(feedback?: Feedback): Promise<ModelAnswer | undefined> {
-    const request = fitted(input, page, words, { level, budget: settings.requestBytes, feedback })
-    if (!request) return undefined
-    const model = client.modelOf(tier)
-    log.info({ run: run.id, model, tier, level: request.level, bytes: request.bytes, rules: rulesVersion }, 'model asked for a plan')
-    const thinks = settings.thinkingTokens !== undefined && complexity !== 'simple' && (tier === 'reasoning' || isWorthThinking(input, words))
-    const call: ModelCall = {
-      model,
-      maxTokens: thinks ? Math.max(maxTokens, (settings.thinkingTokens ?? 0) + planTokens) : maxTokens,
-      tools: prompt.tools,
-      ...(thinks ? { thinkingTokens: settings.thinkingTokens } : { forcedTool: planToolName }),
-      system: prompt.system,
-      messages: [...prompt.history, { role: 'user', texts: [{ text: request.text }] }],
-    }
-    return asked(call, request.bytes)
-  }
-
-  async function asked(call: ModelCall, contextBytes: number): Promise<ModelAnswer> {
-    const beginTry = () => {
-      tries += 1
-      run.attempting?.({ model: call.model, tier, attempt: tries, routing, contextBytes })
-      return begin()
-    }
-    try {
-      return await ask({ client, call, tool: planToolName, run, waits: means.waits, begin: beginTry, repeating: failed })
-    } catch (error) {
-      if (!(error instanceof ModelFailure)) throw error
-      failed(error)
-      throw givenUp(error, input.locale)
-    }
-  }
-
-  function failed(failure: ModelFailure): void {
-    noted(failure)
-    run.noted?.({ kind: 'attempt_failed', attempt: tries, category: categoryOf(failure), reason: failure.reason })
-  }
-
-  function noted({ kind, status }: ModelFailure): void {
-    log.warn({ run: run.id, kind, status }, 'model gave no answer')
-  }
-
-  /** Asks the router, whose verdict may choose a smaller model and nothing else. A tier that a person chose needs none. */
-  async function route(): Promise<void> {
-    if (!settings.router || !isForRouter(input, words, modes)) return
-    const answer = input.tier === undefined ? await askAside(means, routerCall(input, client.modelOf('fast')), run) : undefined
-    complexity = answer && complexityIn(answer.prose)
-    routing = routed(tier, input, complexity)
-    tier = routing.to
-  }
+  const subject = { input, words, now }
+  const asker = createAsker(means, subject, run)
 
   /** Reads an answer; prose without a plan is an outcome of its own. */
   function read({ plan, prose }: ModelAnswer): Reading {
     const text = plan ?? planInProse(prose)
     if (text === undefined) return { kind: 'outcome', outcome: fromProse(prose, input) }
-    const reading = readPlan(text, place)
+    const reading = readPlan(text, subject)
     if (reading.kind === 'plan' && reading.plan.repairs.length + reading.plan.dropped > 0) {
       log.info({ run: run.id, repairs: reading.plan.repairs, dropped: reading.plan.dropped }, 'plan repaired')
     }
@@ -127,7 +50,7 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
   /** Asks for a plan and reads what comes. */
   async function answered(feedback?: Feedback): Promise<Reading> {
     try {
-      const answer = await askForPlan(feedback)
+      const answer = await asker.ask(feedback)
       if (answer) return read(answer)
       return { kind: 'outcome', outcome: question(texts.tooLong(Math.floor(settings.requestBytes / 2)), input, []) }
     } catch (error) {
@@ -145,20 +68,15 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
       if (reading.kind !== 'unusable' && (wasEvaded || !isEvasion(reading))) return reading
       if (reading.kind !== 'unusable') {
         wasEvaded = true
-        if (input.tier === undefined) upgrade(settings.tier === 'fast' ? 'balanced' : settings.tier)
+        asker.upgrade()
       }
       const problem = reading.kind === 'unusable' ? reading.problem : 'the request asks for an edit, and the answer has none'
       problems.push(problem)
       log.warn({ run: run.id, attempt: problems.length, problem }, 'answer is no plan')
-      run.noted?.({ kind: 'attempt_failed', attempt: tries, category: 'malformed_output', reason: problem })
+      run.noted?.({ kind: 'attempt_failed', attempt: asker.tries, category: 'malformed_output', reason: problem })
       if (problems.length === mostAttempts) throw exhausted(problems, input.locale)
       run.emit({ type: 'status', message: texts.again })
     }
-  }
-
-  function upgrade(to: Tier): void {
-    if (to !== tier) routing = { from: tier, to, reason: 'complex_upgrade' }
-    tier = to
   }
 
   /** An answer in words to a message with the verb of an edit. Whoever asks again and gets it again believes it. */
@@ -196,7 +114,7 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
 
   return {
     async outcome() {
-      await route()
+      await asker.route()
       const found = await attempts()
       if (found.kind === 'outcome') return found.outcome
       if (found.kind === 'plan') return settled(found.plan, found.text)
@@ -209,9 +127,3 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
 }
 
 const opTypesOf = ({ ops }: ReadPlan): readonly string[] => ops.map(({ op }) => op)
-
-/** The page that is worked on; the first one where the selection names none of the draft. */
-function pageOf({ draft, selection }: PlanningInput): Page {
-  const page = draft.pages.find(({ slug }) => slug === selection.slug) ?? draft.pages[0]
-  return page ?? { id: '', slug: selection.slug, title: '', updatedAt: '', blocks: [] }
-}

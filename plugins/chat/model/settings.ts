@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { toSwitch } from '../../llm/port.ts'
+import { readSwitch, wordVariable } from '../../../kernel/index.ts'
 import { Tier, tiers, type Tier as TierName } from '../result.ts'
 import { defaultPrices, type Price } from './usage.ts'
 
@@ -22,8 +22,6 @@ export const ModelOptions = v.object({
 })
 export type ModelOptions = v.InferOutput<typeof ModelOptions>
 
-const word = (otherwise: string, effect: string) => v.pipe(v.optional(v.string(), otherwise), v.description(effect))
-
 export const ModelVariables = v.object({
   CHAT_MODEL_KEY: v.pipe(
     v.optional(v.string()),
@@ -31,13 +29,13 @@ export const ModelVariables = v.object({
     v.description(`The tier of requests that choose none: ${tiers.join(', ')}.`),
   ),
   OPENAI_MODEL_KEY: v.pipe(v.optional(v.string()), v.description('The older name of `CHAT_MODEL_KEY`.')),
-  CHAT_AUTO_REASONING: word('on', '`off` keeps models from thinking before they answer.'),
-  CHAT_AUTO_REASONING_BUDGET: word('2048', 'How many tokens a model may think, at least 1024.'),
-  CHAT_LLM_INTENT_ROUTER: word('off', '`on` asks a fast model first how complex a request is.'),
-  CHAT_INCREMENTAL_PLAN_STREAM: word('on', '`off` shows a plan only when it is complete.'),
-  CHAT_STRICT_PRIMARY_OP_MODE: word('off', '`on` asks models for one operation a plan.'),
-  CHAT_COMPACT_CONTEXT_EXPERIMENT: word('off', '`on` shows models less of a page.'),
-  CHAT_MINIMAL_CONTEXT_EXPERIMENT: word('off', '`on` shows models the selection and what is beside it.'),
+  CHAT_AUTO_REASONING: wordVariable('on', '`off` keeps models from thinking before they answer.'),
+  CHAT_AUTO_REASONING_BUDGET: wordVariable('2048', 'How many tokens a model may think, at least 1024.'),
+  CHAT_LLM_INTENT_ROUTER: wordVariable('off', '`on` asks a fast model first how complex a request is.'),
+  CHAT_INCREMENTAL_PLAN_STREAM: wordVariable('on', '`off` shows a plan only when it is complete.'),
+  CHAT_STRICT_PRIMARY_OP_MODE: wordVariable('off', '`on` asks models for one operation a plan.'),
+  CHAT_COMPACT_CONTEXT_EXPERIMENT: wordVariable('off', '`on` shows models less of a page.'),
+  CHAT_MINIMAL_CONTEXT_EXPERIMENT: wordVariable('off', '`on` shows models the selection and what is beside it.'),
 })
 export type ModelVariables = v.InferOutput<typeof ModelVariables>
 
@@ -56,11 +54,7 @@ export interface ModelSettings {
 
 /** Reads options and variables. A word that means nothing leaves the default, and `warn` is told the variable. */
 export function toSettings(env: ModelVariables, options: ModelOptions, warn: (variable: keyof ModelVariables) => void): ModelSettings {
-  const isOn = (name: keyof ModelVariables, otherwise: boolean): boolean => {
-    const on = toSwitch(env[name] ?? '')
-    if (on === undefined) warn(name)
-    return on ?? otherwise
-  }
+  const isOn = (name: keyof ModelVariables, otherwise: boolean): boolean => readSwitch(env[name] ?? '', otherwise, () => warn(name))
   const budget = Number(env.CHAT_AUTO_REASONING_BUDGET)
   const isBudget = Number.isFinite(budget)
   if (!isBudget) warn('CHAT_AUTO_REASONING_BUDGET')

@@ -1,3 +1,4 @@
+import { modelTiers, type ModelClient, type TokenUsage } from '../../llm/port.ts'
 import type { PricedCall } from '../../usage/port.ts'
 import type { ModelSpending } from '../planners/planner.ts'
 
@@ -20,9 +21,15 @@ export const defaultPrices: readonly Price[] = [
 ]
 
 /** The price of a model; the longest prefix counts. */
-export function priceOf(model: string, prices: readonly Price[]): Price | undefined {
+function priceOf(model: string, prices: readonly Price[]): Price | undefined {
   const fitting = prices.filter(({ prefix }) => model.startsWith(prefix))
   return fitting.toSorted((a, b) => b.prefix.length - a.prefix.length)[0]
+}
+
+/** The models that may be asked and have no price. */
+export function unpricedModels(client: ModelClient, prices: readonly Price[]): readonly string[] {
+  const models = new Set([...modelTiers.map((tier) => client.modelOf(tier)), client.seeingModel])
+  return [...models].filter((model) => !priceOf(model, prices))
 }
 
 /** What one call cost; `null` for a model without a price. */
@@ -35,13 +42,9 @@ export function costOf(spending: ModelSpending, prices: readonly Price[]): numbe
 }
 
 /** What all calls of a run took. */
-export interface RunUsage {
+export interface RunUsage extends TokenUsage {
   readonly calls: number
-  readonly inputTokens: number
-  readonly outputTokens: number
   readonly totalTokens: number
-  readonly cacheCreationInputTokens: number
-  readonly cacheReadInputTokens: number
   /** `null` as soon as one of the models has no price. */
   readonly estimatedUsd: number | null
 }
@@ -55,7 +58,7 @@ export interface Meter {
 }
 
 /** Starts a meter at nothing. */
-export function createMeter(prices: readonly Price[] = defaultPrices): Meter {
+export function createMeter(prices: readonly Price[]): Meter {
   const all: ModelSpending[] = []
   const sum = (count: (spending: ModelSpending) => number): number => all.reduce((total, spending) => total + count(spending), 0)
   return {

@@ -27,6 +27,10 @@ export interface OpenQuestion {
 /** Stands between a request and an answer to what was asked about it, where they are one message. */
 export const answerMark = '\n\n'
 
+/** A message, after the one that it answers where it is an answer. */
+export const withAnswered = ({ open, message }: { readonly open?: OpenQuestion | undefined; readonly message: string }): string =>
+  open ? `${open.message}${answerMark}${message}` : message
+
 /** What a planner made of a message. */
 export type Outcome =
   | { readonly kind: 'plan'; readonly plan: Plan }

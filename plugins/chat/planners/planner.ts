@@ -2,10 +2,10 @@ import { slot } from '../../../kernel/index.ts'
 import type { ErrorCategory, Manifest, Registry } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import type { Playground } from '../../draft/port.ts'
-import type { Picture } from '../../llm/port.ts'
-import type { OpenQuestion, Outcome } from './plan.ts'
+import type { Picture, TokenUsage } from '../../llm/port.ts'
 import type { Tier } from '../result.ts'
 import type { RunEvent } from '../run/event.ts'
+import type { OpenQuestion, Outcome } from './plan.ts'
 
 /** A draft as it was when a run began. */
 export interface DraftSnapshot {
@@ -92,12 +92,8 @@ export interface PlanningInput {
 }
 
 /** What one call of a model took. */
-export interface ModelSpending {
+export interface ModelSpending extends TokenUsage {
   readonly model: string
-  readonly inputTokens: number
-  readonly outputTokens: number
-  readonly cacheCreationInputTokens: number
-  readonly cacheReadInputTokens: number
 }
 
 /** Which tier a request went to, and why. */

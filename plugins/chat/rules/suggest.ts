@@ -1,6 +1,6 @@
 import type { PlanningInput } from '../planners/planner.ts'
 import { toDraft } from '../planners/draft-view.ts'
-import { gate } from '../stages/destructive.ts'
+import { destructiveReasons } from '../stages/destructive.ts'
 import type { Inquiry, Span } from './ask.ts'
 import { attempt } from './attempt.ts'
 import { furtherTextIdeas, isPossible, otherIdeas, textIdeas, type Idea } from './examples.ts'
@@ -40,7 +40,7 @@ export function followUps(work: Work): readonly string[] {
   if (ops.some(({ op }) => op === 'remove_page')) return []
   const { slug } = input.selection
   const [now, later] = [onPage({ ...work, draft: toDraft(input.draft) }, slug), onPage(work, work.slug)]
-  const mayStay = input.isPlanFirst === true || slug !== work.slug || gate(ops, input.draft.pages).length > 0
+  const mayStay = input.isPlanFirst === true || slug !== work.slug || destructiveReasons(ops, input.draft.pages).length > 0
   const toWords = (idea: Idea) => {
     const [words, ...others] = (mayStay ? [later, now] : [later]).map((state) => wordsIfPossible(state, idea))
     return others.every((other) => other === words) ? words : undefined

@@ -1,13 +1,13 @@
-import { promptExcerpt, promptHash } from '../sessions/digest.ts'
-import type { PlanningRecord } from './planning-record.ts'
 import type { ChatDebug } from '../result.ts'
+import { promptExcerpt, promptHash } from '../sessions/digest.ts'
+import type { Told } from '../stages/tell.ts'
+import type { PlanningRecord } from './planning-record.ts'
 import type { Run } from './run.ts'
-import type { Told } from '../stages/respond.ts'
 
 const longestReason = 300
 
 /** The facts of a run for whoever looks into it. */
-export function debugOf({ how, message, request, id, timeline, record }: Run, { outcome, category, reason, source, ops, status, done }: Told, currentPage: string): ChatDebug {
+export function debugOf({ how, message, request, id, timeline, record }: Run, { outcome, category, reason, source, ops, status, done, place }: Told): ChatDebug {
   const { activeBlockId, activeEditablePath, executionMode } = request
   const { plannerSource, modelUsed, plannerTier } = source
   const skippedOps = (done?.committed.results?.skippedOps ?? []).map((skip) => ({ ...skip }))
@@ -27,7 +27,7 @@ export function debugOf({ how, message, request, id, timeline, record }: Run, { 
     ...spendingOf(record),
     ...(skippedOps.length > 0 && { skippedOpCount: skippedOps.length, skippedOps }),
     timeline: timeline.read(),
-    currentPage,
+    currentPage: place.slug,
     siteId: id.siteId,
     ...(activeBlockId !== undefined && { activeBlockId }),
     ...(activeEditablePath !== undefined && { activeEditablePath }),

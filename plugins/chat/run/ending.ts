@@ -1,15 +1,17 @@
 import type { ErrorCategory } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
+import type { Page } from '../../content/page.ts'
 import type { Committed, Playground } from '../../draft/port.ts'
-import type { PendingPlan } from '../sessions/pending-plan.ts'
 import type { OpenQuestion } from '../planners/plan.ts'
 import type { PlannerFailure } from '../planners/planner-failure.ts'
 import type { Source } from '../planners/source.ts'
-import type { Remark } from '../validate/step.ts'
 import type { Tier } from '../result.ts'
+import type { PendingPlan } from '../sessions/pending-plan.ts'
+import type { Remark } from '../validate/step.ts'
 import type { VariationSet } from '../variations/result.ts'
+import type { Scene } from './run.ts'
 
-/** Every way in which a run can end, as data; `respond` gives each its status and its words. */
+/** Every way in which a run can end, as data; `tell` gives each its status and its words. */
 export type Ending =
   /** Somebody wanted to know something. */
   | { readonly kind: 'answered'; readonly status: 'info' | 'advice'; readonly summary: string; readonly findings: readonly string[]; readonly suggestions: readonly string[]; readonly source: Source }
@@ -67,4 +69,28 @@ export interface Done {
   readonly ops: readonly Operation[]
   readonly notes: readonly Remark[]
   readonly suggestions: readonly string[]
+}
+
+/** Where a run ended: what the draft is like now, as far as the run knows. */
+export interface Place {
+  readonly version: number
+  /** The page that was worked on; the requested one where none was. */
+  readonly slug: string
+  /** The pages that the run began with; none where it did not get so far. */
+  readonly pages: readonly Page[]
+  /** Pages on which something that the run did could not be taken back. */
+  readonly kept?: readonly string[] | undefined
+}
+
+/** The place of a run that saw the draft. */
+export function placeOf({ draft, selection }: Scene, slug: string = selection.slug): Place {
+  return { version: draft.version, slug, pages: draft.pages }
+}
+
+/** An ending, and where the run was then. */
+export interface Ended {
+  readonly ending: Ending
+  readonly place: Place
+  /** The session remembers it already: what was committed and the talk about it are one transaction. */
+  readonly isRemembered?: true
 }

@@ -1,5 +1,5 @@
-import type { Operation } from '../../content/operations/index.ts'
 import type { SkipReason } from '../../content/model.ts'
+import type { Operation } from '../../content/operations/index.ts'
 import type { ChatResult } from '../result.ts'
 
 /** What happens in a run, in the form in which streams tell it. Exactly one of the last three ends it. */

@@ -1,8 +1,8 @@
 import { Refusal, type Logger } from '../../../kernel/index.ts'
 import type { Scope } from '../../scope/port.ts'
-import { promptExcerpt, promptHash } from '../sessions/digest.ts'
-import type { Tier } from '../result.ts'
 import type { Words } from '../planners/rules.ts'
+import type { Tier } from '../result.ts'
+import { promptExcerpt, promptHash } from '../sessions/digest.ts'
 import type { RunFact, RunObserver, RunResult, RunStart } from './observer.ts'
 import { Canceled, type ChatRunner, type RunContext, type RunEnd } from './runner.ts'
 

@@ -1,5 +1,5 @@
-import { Canceled } from './runner.ts'
 import { sessionBusy } from '../refusals.ts'
+import { Canceled } from './runner.ts'
 
 /** Runs of one session, one after another. */
 export interface Turns {

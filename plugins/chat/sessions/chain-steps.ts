@@ -1,11 +1,11 @@
-import type { Ended } from '../apply/carry-out.ts'
-import { afterStep, continuationOf, type Chain, type Chains } from './chains.ts'
-import { promptHash } from './digest.ts'
+import type { Words } from '../planners/rules.ts'
 import { chainMoved } from '../refusals.ts'
 import type { ChatResult } from '../result.ts'
-import type { Words } from '../planners/rules.ts'
+import type { Ended } from '../run/ending.ts'
 import type { Run, Scene } from '../run/run.ts'
 import { split, type PlanParts } from '../stages/plan.ts'
+import { afterStep, continuationOf, type Chain, type Chains } from './chains.ts'
+import { promptHash } from './digest.ts'
 
 /** How a run ended that may have been a step of a chain. */
 export interface Conducted extends Ended {

@@ -1,10 +1,9 @@
 import type { Clock, Ids } from '../../../kernel/index.ts'
-import type { DraftId } from '../../scope/port.ts'
-import { keyOf } from './collections.ts'
-import type { Ending } from '../run/ending.ts'
+import { draftKey, type DraftId } from '../../scope/port.ts'
 import type { RequestStep } from '../planners/planner.ts'
 import { chainFinished, noChain, otherChain } from '../refusals.ts'
 import type { ChatResult } from '../result.ts'
+import type { Ending } from '../run/ending.ts'
 import type { Whereabouts } from '../run/run.ts'
 
 /** A request in several steps, of which the first ones are done. */
@@ -48,7 +47,7 @@ export function createChains({ clock, ids }: { readonly clock: Clock; readonly i
   const chains = new Map<string, Kept>()
   const now = (): number => clock.now().getTime()
   const find = (id: DraftId): Chain | undefined => {
-    const kept = chains.get(keyOf(id))
+    const kept = chains.get(draftKey(id))
     return kept && kept.expiresAt > now() ? kept.chain : undefined
   }
   return {
@@ -62,7 +61,7 @@ export function createChains({ clock, ids }: { readonly clock: Clock; readonly i
     },
     create: (chain) => ({ ...chain, id: ids.uuid(), done: 0 }),
     keep(id, chain) {
-      const key = keyOf(id)
+      const key = draftKey(id)
       chains.delete(key)
       for (const oldest of chains.keys()) {
         if (chains.size < mostChains) break

@@ -1,24 +1,18 @@
-import * as v from 'valibot'
-import type { DraftId } from '../../scope/port.ts'
-import { defineCollection, type CollectionSpec, type Transaction } from '../../store/port.ts'
-import type { PendingPlan } from './pending-plan.ts'
+import { draftKey, type DraftId } from '../../scope/port.ts'
+import { defineCollection, trusted, type CollectionSpec, type Transaction } from '../../store/port.ts'
 import type { ChatMemory } from './memory.ts'
-
-/** Bodies of these collections are written by this plugin alone, in these types; plans are read by `stored-plan.ts`, the rest is trusted. */
-const own = <T>(): v.GenericSchema<unknown, T> => v.custom<T>(() => true)
+import type { PendingPlan } from './pending-plan.ts'
 
 const expiring = { columns: { expiresAt: 'text' }, indexes: ['expiresAt'] } as const
 
-/** Plans that wait, one for each session. */
-export const pendingPlans = defineCollection('chat_pending_plans', own<PendingPlan>(), expiring)
+/** Plans that wait, one for each session; `stored-plan.ts` reads them. */
+export const pendingPlans = defineCollection('chat_pending_plans', trusted<PendingPlan>(), expiring)
 
 /** What is remembered of the talk in a session. */
-export const memories = defineCollection('chat_memories', own<ChatMemory>(), expiring)
+export const memories = defineCollection('chat_memories', trusted<ChatMemory>(), expiring)
 
 /** Every session is in one scope, so that all of them together can be counted and swept. */
 export const everySession = 'sessions'
-export const keyOf = ({ siteId, session }: DraftId): string => JSON.stringify([siteId, session])
-
 type Expiring<Body> = CollectionSpec<Body, (typeof pendingPlans)['columns']>
 
 /** So many are removed in one transaction. */
@@ -35,7 +29,7 @@ interface Kept<Body> {
 /** Writes the one document of a session, and makes room for it where there is none. */
 export async function keep<Body>(tx: Transaction, spec: Expiring<Body>, id: DraftId, { body, expiresAt, most }: Kept<Body>): Promise<void> {
   const documents = tx.of(spec)
-  const key = keyOf(id)
+  const key = draftKey(id)
   const isNew = (await documents.put(everySession, key, { body, columns: { expiresAt } })) === 1
   if (!isNew || (await documents.count(everySession)) <= most) return
   const oldest = (await documents.rows(everySession, { orderBy: 'expiresAt', limit: 2 })).find((row) => row.key !== key)

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../kernel/index.ts'
 import type { Committed, Companion } from '../../draft/port.ts'
-import type { DraftId } from '../../scope/port.ts'
+import { draftKey, type DraftId } from '../../scope/port.ts'
 import type { Store, Transaction } from '../../store/port.ts'
 import type { SourceKind } from '../images/source.ts'
-import { everySession, keep, keyOf, memories } from './collections.ts'
 import { answerMark, type OpenQuestion } from '../planners/plan.ts'
 import type { ChatTurn } from '../planners/planner.ts'
+import { everySession, keep, memories } from './collections.ts'
 
 /** A question that was asked and not answered yet. */
 interface Asked {
@@ -62,7 +62,7 @@ export function createMemories({ store, clock }: { readonly store: Store; readon
     const isWithin = (since: string, time: number): boolean => Date.parse(since) + time > clock.now().getTime()
     return { history, ...(asked && isWithin(asked.askedAt, questionLifetime) && { asked }), ...(images && isWithin(images.chosenAt, imageChoiceLifetime) && { images }) }
   }
-  const stored = async (tx: Transaction, id: DraftId): Promise<ChatMemory> => current((await tx.of(memories).get(everySession, keyOf(id)))?.body ?? nothingRemembered)
+  const stored = async (tx: Transaction, id: DraftId): Promise<ChatMemory> => current((await tx.of(memories).get(everySession, draftKey(id)))?.body ?? nothingRemembered)
   const put = (tx: Transaction, id: DraftId, body: ChatMemory): Promise<void> =>
     keep(tx, memories, id, { body, expiresAt: new Date(clock.now().getTime() + lifetime).toISOString(), most: mostSessions })
   const write = async (tx: Transaction, id: DraftId, { said, answered, question }: Remembered): Promise<void> => {
@@ -76,7 +76,7 @@ export function createMemories({ store, clock }: { readonly store: Store; readon
   }
 
   const read = async (id: DraftId): Promise<ChatMemory> => {
-    const found = await store.of(memories).get(everySession, keyOf(id))
+    const found = await store.of(memories).get(everySession, draftKey(id))
     return found ? current(found.body) : nothingRemembered
   }
 

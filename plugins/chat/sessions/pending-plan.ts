@@ -1,7 +1,10 @@
-import type { DestructiveReason } from '../stages/destructive.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import { readManifest } from '../../draft/port.ts'
 import type { PlannedImage } from '../images/wanted.ts'
 import type { Selection } from '../planners/planner.ts'
 import type { Source } from '../planners/source.ts'
+import type { DeclaredSite } from '../run/run.ts'
+import type { DestructiveReason } from '../stages/destructive.ts'
 import type { Remark, Step } from '../validate/step.ts'
 
 /** A plan that waits for a person to approve it, as it is stored: JSON, so that nobody changes it meanwhile. */
@@ -34,3 +37,13 @@ export interface PendingPlan {
   readonly componentsManifest?: unknown
   readonly allowStructuralEdits?: boolean | undefined
 }
+
+/** What the site declares now, or declared when the plan was made. */
+export function siteOf({ componentsManifest, allowStructuralEdits }: PendingPlan, now: DeclaredSite = nothingDeclared): DeclaredSite {
+  return {
+    manifest: now.manifest ?? readManifest(componentsManifest, builtinRegistry),
+    allowStructuralEdits: now.allowStructuralEdits ?? allowStructuralEdits,
+  }
+}
+
+const nothingDeclared: DeclaredSite = { manifest: undefined, allowStructuralEdits: undefined }

@@ -1,8 +1,8 @@
 import { type Clock, type Ids } from '../../../kernel/index.ts'
 import type { Companion } from '../../draft/port.ts'
-import type { DraftId } from '../../scope/port.ts'
+import { draftKey, type DraftId } from '../../scope/port.ts'
 import type { Store } from '../../store/port.ts'
-import { everySession, keep, keyOf, pendingPlans } from './collections.ts'
+import { everySession, keep, pendingPlans } from './collections.ts'
 import type { PendingPlan } from './pending-plan.ts'
 import { readStoredPlan } from './stored-plan.ts'
 
@@ -36,7 +36,7 @@ export function createPendingPlans({ store, clock, ids }: { readonly store: Stor
   const isOver = ({ expiresAt }: PendingPlan): boolean => Date.parse(expiresAt) <= clock.now().getTime()
   return {
     async find(id) {
-      const stored = await store.of(pendingPlans).get(everySession, keyOf(id))
+      const stored = await store.of(pendingPlans).get(everySession, draftKey(id))
       const plan = stored && readStoredPlan(stored.body)
       return plan && !isOver(plan) ? plan : undefined
     },
@@ -49,15 +49,15 @@ export function createPendingPlans({ store, clock, ids }: { readonly store: Stor
     },
     drop: (id, planId) =>
       store.transaction(async (tx) => {
-        const stored = await tx.of(pendingPlans).get(everySession, keyOf(id))
-        return stored?.body.id === planId && tx.of(pendingPlans).remove(everySession, keyOf(id))
+        const stored = await tx.of(pendingPlans).get(everySession, draftKey(id))
+        return stored?.body.id === planId && tx.of(pendingPlans).remove(everySession, draftKey(id))
       }),
     spend: (id, planId) => async (tx) => {
-      const stored = await tx.of(pendingPlans).get(everySession, keyOf(id))
+      const stored = await tx.of(pendingPlans).get(everySession, draftKey(id))
       if (stored?.body.id !== planId || isOver(stored.body)) throw new PlanTaken()
-      return () => tx.of(pendingPlans).remove(everySession, keyOf(id))
+      return () => tx.of(pendingPlans).remove(everySession, draftKey(id))
     },
-    clear: (id) => store.transaction(async (tx) => void (await tx.of(pendingPlans).remove(everySession, keyOf(id)))),
-    supersede: (id) => async (tx) => () => tx.of(pendingPlans).remove(everySession, keyOf(id)),
+    clear: (id) => store.transaction(async (tx) => void (await tx.of(pendingPlans).remove(everySession, draftKey(id)))),
+    supersede: (id) => async (tx) => () => tx.of(pendingPlans).remove(everySession, draftKey(id)),
   }
 }

@@ -1,11 +1,11 @@
 import type { Ending } from '../run/ending.ts'
-import type { Remembered } from './memory.ts'
 import type { Run } from '../run/run.ts'
-import { summaryOf, type Place } from '../stages/respond.ts'
+import type { Told } from '../stages/tell.ts'
+import type { Remembered } from './memory.ts'
 
 /** What a session remembers of a run. */
-export function remembered(run: Run, ending: Ending, place: Place): Remembered {
-  return { said: run.said, answered: summaryOf(run, ending, place), question: questionAfter(ending) }
+export function remembered({ said }: Run, { ending, result }: Told): Remembered {
+  return { said, answered: result.summary, question: questionAfter(ending) }
 }
 
 /** Whether a question is open after a run: a complete request settles it, whatever came of that. */

@@ -11,6 +11,9 @@ export interface ApplyParts {
   readonly playground: Playground | undefined
 }
 
+/** So often something is tried again because somebody else has changed the draft in between. */
+export const mostMoves = 20
+
 export type Applied =
   | { readonly kind: 'done'; readonly committed: Committed }
   /** Somebody has changed the draft since the steps were checked. */

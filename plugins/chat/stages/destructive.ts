@@ -16,7 +16,7 @@ const manyBlocks = 3
  * The operations have to be resolved: a copy without a slug of its own counts for no page. A page that the plan
  * renames counts once, whichever of its slugs an operation names.
  */
-export function gate(ops: readonly Operation[], pages: readonly Page[]): readonly DestructiveReason[] {
+export function destructiveReasons(ops: readonly Operation[], pages: readonly Page[]): readonly DestructiveReason[] {
   const bySlug = new Map(pages.map((page) => [page.slug, page]))
   const firstSlugs = new Map<string, string>()
   const written = new Set<string>()

@@ -2,18 +2,19 @@ import * as v from 'valibot'
 import type { Logger } from '../../../kernel/index.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import type { Drafts } from '../../draft/port.ts'
-import { byRules, byRulesAlone, type Source } from '../planners/source.ts'
 import type { AskedImages } from '../apply/candidate.ts'
-import type { ImageAsk, ImageOutcome, ImageReading, ImageWork } from '../images/index.ts'
+import type { ImageAsk, ImageOutcome, ImageReading, ImageWork } from '../images/image-work.ts'
 import type { Searching } from '../images/search.ts'
-import type { Memories } from '../sessions/memory.ts'
+import type { ReadPicture } from '../planners/pictures.ts'
 import type { Outcome, Plan } from '../planners/plan.ts'
 import { PlannerFailure, type PlannerBreak } from '../planners/planner-failure.ts'
-import type { ReadPicture } from '../planners/pictures.ts'
 import type { Planner, PlanningInput, PlanningRun, RequestStep } from '../planners/planner.ts'
 import type { Words } from '../planners/rules.ts'
+import { byRules, byRulesAlone, type Source } from '../planners/source.ts'
+import type { Ending } from '../run/ending.ts'
 import { checkpoint, type Run, type Scene } from '../run/run.ts'
 import { milestonesIn } from '../run/timeline.ts'
+import type { Memories } from '../sessions/memory.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Note } from '../validate/step.ts'
 import { readRecentEdits } from './context.ts'
@@ -91,6 +92,24 @@ export async function plan(run: Run, scene: Scene, { ruled, images, planners, wo
     }
   }
   return { kind: 'planned', outcome: ruled, source, alone }
+}
+
+/** The ending of a run whose planner gave no plan. */
+export function withoutPlan(planned: Planned): Ending {
+  if (planned.kind === 'failed') return planned
+  const { outcome, source, alone } = planned
+  switch (outcome.kind) {
+    case 'answer':
+      return { ...outcome, kind: 'answered', source }
+    case 'question':
+      return { ...outcome, kind: 'asked', source }
+    case 'unchanged':
+      return { ...outcome, notes: [], source }
+    case 'unsupported':
+      return { ...outcome, alone, source }
+    case 'plan':
+      throw new Error('a plan is carried out')
+  }
 }
 
 /** A message that is a request of its own answers nothing, whatever is open. The rules find that out by themselves. */

@@ -1,7 +1,7 @@
-import { promptHash } from '../sessions/digest.ts'
+import type { Words } from '../planners/rules.ts'
 import type { Ending } from '../run/ending.ts'
 import type { Before, Run, Scene } from '../run/run.ts'
-import type { Words } from '../planners/rules.ts'
+import { promptHash } from '../sessions/digest.ts'
 
 /** What a message wants with the plan that waits or the request that is done in steps, or that it wants a new plan. */
 export type Wish = 'discard' | 'approve' | 'continue' | 'plan'

@@ -3,9 +3,9 @@ import { everyItemField } from '../../content/list-fields.ts'
 import type { BlockType, Manifest } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { Page, Props } from '../../content/page.ts'
-import type { PlannedImage } from '../images/wanted.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
+import type { PlannedImage } from '../images/wanted.ts'
 import type { Texts } from './texts.ts'
 
 /** What people call a block and its fields. */

@@ -1,15 +1,15 @@
 import type { Logger } from '../../../kernel/index.ts'
 import { ModelFailure, type ModelCall, type ModelClient } from '../../llm/port.ts'
+import type { Budget } from '../../usage/port.ts'
 import { ask, EndlessAnswer, patience, type ModelAnswer } from '../model/ask.ts'
 import { givenUp, mostAttempts } from '../model/attempt.ts'
-import { textsFor } from '../model/texts.ts'
 import { refuseSpent } from '../model/planner.ts'
 import type { ModelSettings } from '../model/settings.ts'
+import { textsFor } from '../model/texts.ts'
 import { PlannerFailure } from '../planners/planner-failure.ts'
 import type { PlanningRun } from '../planners/planner.ts'
 import type { Tier } from '../result.ts'
 import type { CheckParts } from '../stages/validate.ts'
-import type { Budget } from '../../usage/port.ts'
 import { distinct, proposedIn, tried } from './attempt.ts'
 import { variationCall, type VariationTask } from './call.ts'
 import type { Variation } from './result.ts'
@@ -62,10 +62,7 @@ function exhausted(attempts: readonly string[], locale: string): PlannerFailure 
 async function answered(call: ModelCall, { run: { how, record, locale } }: VariationTask, { client, tier, log }: MakeMeans): Promise<ModelAnswer | undefined> {
   const quiet: PlanningRun = { id: how.id, signal: how.signal, emit: () => undefined, spent: (spending) => record.spent(spending) }
   const noted = ({ kind, status }: ModelFailure): void => log.warn({ run: how.id, kind, status }, 'model gave no answer')
-  const begin = () => {
-    record.attempting({ model: call.model, tier, attempt: (record.facts()?.attempt ?? 0) + 1 })
-    return () => undefined
-  }
+  const begin = () => void record.attempting({ model: call.model, tier, attempt: (record.facts()?.attempt ?? 0) + 1 })
   try {
     return await ask({ client, call, tool: variationToolName, run: quiet, waits: patience, begin, repeating: noted })
   } catch (error) {

@@ -1,13 +1,15 @@
 import type { Logger } from '../../../kernel/index.ts'
 import type { UsageLog } from '../../usage/port.ts'
-import { keepUsage } from '../run/keep-usage.ts'
-import { nothingRemembered } from '../sessions/memory.ts'
 import { blockNotFound, noVariation, pageNotFound } from '../refusals.ts'
-import { checkpoint, type Run } from '../run/run.ts'
 import type { ChatResult } from '../result.ts'
+import { placeOf } from '../run/ending.ts'
+import { keepUsage } from '../run/keep-usage.ts'
+import { checkpoint, type Run } from '../run/run.ts'
 import type { RunContext } from '../run/runner.ts'
+import { nothingRemembered } from '../sessions/memory.ts'
 import { readDraft, readRun, selectionOf, type ContextParts } from '../stages/context.ts'
-import { placeOf, respond } from '../stages/respond.ts'
+import { respond } from '../stages/respond.ts'
+import { tell } from '../stages/tell.ts'
 import { textsIn } from '../texts/index.ts'
 import type { VariationFollower, Variations } from './index.ts'
 import type { VariationRequest } from './request.ts'
@@ -52,10 +54,11 @@ export function createVariationRunner(parts: VariationRunnerParts): { open(reque
       const run = readRun({ ...request, executionMode: 'auto' }, context, parts)
       return async (listener) => {
         checkpoint(run)
-        const { ending, place } = await vary(run, listener).finally(() => keepUsage(run, parts))
+        const ended = await vary(run, listener).finally(() => keepUsage(run, parts))
+        const { ending } = ended
         if (ending.kind === 'failed' && ending.failure.kind === 'unusable') throw noVariation(ending.failure.details.told ?? ending.failure.message)
         if (ending.kind === 'notVaried' && ending.why !== 'noModel') throw noVariation(textsIn(run.locale).notVaried(ending.why, ending.alone))
-        const { status, result } = respond(run, ending, place)
+        const { status, result } = respond(run, tell(run, ended))
         return { status: status === 500 || status === 503 ? status : 200, result }
       }
     },
@@ -69,7 +72,7 @@ export function createVariationRunner(parts: VariationRunnerParts): { open(reque
     if (selection.blockId === undefined) throw blockNotFound()
     const scene = { draft, selection, memory: nothingRemembered }
     const follower: VariationFollower | undefined = listener && {
-      written: (ending) => listener.ready(respond(run, ending, placeOf(scene)).result),
+      written: (ending) => listener.ready(respond(run, tell(run, { ending, place: placeOf(scene) })).result),
       settled: (variation, index) => listener.image(variation, index),
     }
     return parts.variations.vary(run, scene, { again: false }, follower)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { gate, type DestructiveReason } from '../../../plugins/chat/stages/destructive.ts'
+import { destructiveReasons, type DestructiveReason } from '../../../plugins/chat/stages/destructive.ts'
 import { opsOf, removeBlock, removePage, setBody, startPages } from '../../helpers/chat.ts'
 
 type Row = readonly [name: string, ops: readonly object[], reasons: readonly DestructiveReason[]]
@@ -43,7 +43,7 @@ const table: readonly Row[] = [
 
 for (const [name, ops, reasons] of table) {
   t.test(name, (t) => {
-    t.strictSame(gate(opsOf(...ops), startPages), reasons)
+    t.strictSame(destructiveReasons(opsOf(...ops), startPages), reasons)
     t.end()
   })
 }

@@ -5,7 +5,7 @@ import t, { type Test } from 'tap'
 import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
 import { opsOf, scriptedPlanner, withPlanner } from '../../helpers/chat.ts'
 import { follower, type Told } from '../../helpers/followed-chat.ts'
-import { at, looking, named, sourceOf, startPages, type LookingOptions, type Source } from '../../helpers/image-sources.ts'
+import { at, interrupted, looking, named, sourceOf, startPages, withoutImage, type LookingOptions, type Source } from '../../helpers/image-sources.ts'
 import { planning, startModelServer } from '../../helpers/model-server.ts'
 import { bodyOf, startStack, temporaryFolder } from '../../helpers/stack.ts'
 
@@ -91,10 +91,7 @@ t.test('who follows the approval sees the operations, then how far the images ar
 t.test('an image that nobody has leaves the old one, and that is said', async (t) => {
   const note = /Some images of Hero were left as they are/
   for (const [name, find] of [
-    ['nothing found', () => undefined],
-    ['a source that throws', () => Promise.reject(new Error('sk-secret'))],
-    ['a source that hangs', () => new Promise<undefined>(() => undefined)],
-    ['an address that runs', () => ({ address: 'javascript:alert(1)' })],
+    ...withoutImage,
     ['a placeholder', () => ({ address: 'data:image/svg+xml;base64,AAAA' })],
   ] as const) {
     const { say, approve, follow, followApproval, props, waiting, log, edit } = await planningImages(t, [planned([heading('Ahoy')], [sunset])], [sourceOf('stock', find)], { longestImageMs: 30 })
@@ -133,12 +130,7 @@ t.test('of a part that is accepted only those images come whose place is there',
 })
 
 t.test('a field that somebody else changes before the approval or after it keeps what is there', async (t) => {
-  let meanwhile: (() => Promise<unknown>) | undefined
-  const stock = sourceOf('stock', async (request) => {
-    await meanwhile?.()
-    meanwhile = undefined
-    return named('stock')(request)
-  })
+  const { source: stock, meanwhile } = interrupted()
   const wanted = [sunset, { blockId: 'b_cards', listKey: 'cards', index: 1, query: 'canoe' }]
   const { say, approve, hero, cards, edit } = await planningImages(t, [planned([{ op: 'update_props', pageSlug: '/', blockId: 'b_faq', patch: { title: 'Ask' } }], wanted)], [stock])
   const byHand = (imageUrl: string) => edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { imageUrl } }])
@@ -149,13 +141,13 @@ t.test('a field that somebody else changes before the approval or after it keeps
   await edit.undo('/')
 
   await say(friendlier)
-  meanwhile = () => edit.ops([{ op: 'remove_item', pageSlug: '/', blockId: 'b_cards', listKey: 'cards', index: 0 }])
+  meanwhile(() => edit.ops([{ op: 'remove_item', pageSlug: '/', blockId: 'b_cards', listKey: 'cards', index: 0 }]))
   t.match(await approve(), { status: 'applied', summary: /Some images of Card Grid were left/, debug: { opCount: 2 } })
   t.same([await hero(), await cards()], [at('stock', 'sunset over the fjord'), ['/img/canoe.jpg', undefined]])
 
   const other = await planningImages(t, [planned([heading('Ahoy')], [sunset])], [stock])
   await other.say(friendlier)
-  meanwhile = () => other.edit.ops([{ op: 'remove_block', pageSlug: '/', blockId: 'b_hero' }])
+  meanwhile(() => other.edit.ops([{ op: 'remove_block', pageSlug: '/', blockId: 'b_hero' }]))
   t.match(await other.approve(), { status: 'applied', summary: /Some images of Hero were left/, debug: { opCount: 1 } })
 })
 
@@ -182,11 +174,10 @@ t.test('somebody who changes the draft while an image is set loses nothing, and 
 })
 
 t.test('a plan that is discarded while its images are looked for sets none', async (t) => {
-  let meanwhile: (() => Promise<unknown>) | undefined
-  const stock = sourceOf('stock', async (request) => (await meanwhile?.(), named('stock')(request)))
+  const { source: stock, meanwhile } = interrupted()
   const { say, approve, hero, edit } = await planningImages(t, [planned([heading('Paddle the fjord')], [sunset])], [stock])
   await say(friendlier)
-  meanwhile = () => edit.send('/chat', { slug: '/', executionMode: 'discard_pending_plan' })
+  meanwhile(() => edit.send('/chat', { slug: '/', executionMode: 'discard_pending_plan' }))
   t.match(await approve(), { status: 'needs_clarification', debug: { outcome: 'pending_plan_missing' } })
   t.same([await hero(), await edit.version()], ['/img/old.jpg', 1])
 })

@@ -4,7 +4,7 @@ import { use } from '../../../kernel/index.ts'
 import { mountForTest, stillClock } from '../../../kernel/testing.ts'
 import { chatInMemory, chatter, resultOf, scriptedPlanner, withPlanner } from '../../helpers/chat.ts'
 import { follower, type Told } from '../../helpers/followed-chat.ts'
-import { at, looking, named, sourceOf, startPages } from '../../helpers/image-sources.ts'
+import { at, interrupted, looking, named, sourceOf, startPages } from '../../helpers/image-sources.ts'
 import { startModelServer } from '../../helpers/model-server.ts'
 import { startStack } from '../../helpers/stack.ts'
 
@@ -254,25 +254,20 @@ t.test('where images come from is remembered for an hour', async (t) => {
 })
 
 t.test('an image gets into the row that it was wanted for, or into none', async (t) => {
-  let meanwhile: (() => Promise<unknown>) | undefined
-  const stock = sourceOf('stock', async (request) => {
-    await meanwhile?.()
-    meanwhile = undefined
-    return named('stock')(request)
-  })
+  const { source: stock, meanwhile } = interrupted()
   const { say, cards, hero, edit } = await looking(t, [stock])
   const ops = (...all: readonly object[]) => () => edit.send('/ops', { slug: '/', ops: all })
-  meanwhile = ops({ op: 'remove_item', pageSlug: '/', blockId: 'b_cards', listKey: 'cards', index: 0 })
+  meanwhile(ops({ op: 'remove_item', pageSlug: '/', blockId: 'b_cards', listKey: 'cards', index: 0 }))
   t.match(await say('find a photo for card 2'), { status: 'applied', summary: /Somebody else has changed this place/, debug: { outcome: 'no_effective_change' } })
   t.same(await cards(), ['/img/canoe.jpg', undefined])
 
-  meanwhile = ops({ op: 'update_item', pageSlug: '/', blockId: 'b_cards', listKey: 'cards', index: 0, patch: { title: 'Other' } })
+  meanwhile(ops({ op: 'update_item', pageSlug: '/', blockId: 'b_cards', listKey: 'cards', index: 0, patch: { title: 'Other' } }))
   t.match(await say('find a photo for each card'), { status: 'applied', summary: /were left as they are/, debug: { opCount: 1 } })
   t.same(await cards(), ['/img/canoe.jpg', at('stock', 'Family boat')])
 
-  meanwhile = ops({ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Other' } })
+  meanwhile(ops({ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Other' } }))
   t.match(await say('change the hero image to a seal'), { status: 'applied', debug: { opCount: 1 } }, 'a block is told by its id')
   t.equal(await hero(), at('stock', 'seal'))
-  meanwhile = ops({ op: 'remove_block', pageSlug: '/', blockId: 'b_hero' })
+  meanwhile(ops({ op: 'remove_block', pageSlug: '/', blockId: 'b_hero' }))
   t.match(await say('ändere das Hero-Bild in eine Robbe', { locale: 'de' }), { status: 'applied', summary: /inzwischen geändert/ })
 })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import t, { type Test } from 'tap'
 import { editor, startStack } from '../../helpers/stack.ts'
-import { ending, failing, opening, planning, prose, sending, startModelServer, type Script } from '../../helpers/model-server.ts'
+import { failing, planning, saying, startModelServer, type Script } from '../../helpers/model-server.ts'
 
 /** One dot. */
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
@@ -21,7 +21,6 @@ async function startPictures(t: Test): Promise<{ readonly origin: string; readon
   return { origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, asked }
 }
 
-const saying = (text: string): Script => sending(opening() + prose(text) + ending('end_turn'))
 const plan = {
   intent: 'edit_plan',
   summary_for_user: 'I will write a description.',

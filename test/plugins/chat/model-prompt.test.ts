@@ -280,7 +280,7 @@ t.test('calls are added up, and what was cached has prices of its own', (t) => {
   t.equal(costOf(spending, defaultPrices), 3 + 1.5 + 3.75 + 0.3)
   t.equal(costOf(spending, [...defaultPrices, { prefix: 'claude-sonnet-4', input: 1, output: 10, cacheWrite: 2, cacheRead: 0.5 }]), 1 + 1 + 2 + 0.5, 'the longest prefix counts')
   t.equal(costOf({ ...spending, model: 'unheard-of' }, defaultPrices), null)
-  const meter = createMeter()
+  const meter = createMeter(defaultPrices)
   t.match(meter.total(), { calls: 0, totalTokens: 0, estimatedUsd: 0 })
   meter.add(spending)
   meter.add({ ...spending, model: 'claude-haiku-4-5', cacheCreationInputTokens: 0, cacheReadInputTokens: 0 })

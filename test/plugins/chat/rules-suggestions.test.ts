@@ -5,7 +5,7 @@ import type { PlanningInput } from '../../../plugins/chat/planners/planner.ts'
 import { attempt } from '../../../plugins/chat/rules/attempt.ts'
 import { lexicons } from '../../../plugins/chat/rules/lexicon/index.ts'
 import { planByRules } from '../../../plugins/chat/rules/plan-by-rules.ts'
-import { gate } from '../../../plugins/chat/stages/destructive.ts'
+import { destructiveReasons } from '../../../plugins/chat/stages/destructive.ts'
 import { applyBatch } from '../../../plugins/content/batch.ts'
 import { parseManifest } from '../../../plugins/content/manifest.ts'
 import type { Block, Manifest, Page } from '../../../plugins/content/model.ts'
@@ -94,7 +94,7 @@ t.test('what is suggested with a plan can be done after it, and while it waits w
       if (outcome.kind === 'unchanged') return
       const { suggestions = [] } = outcome.kind === 'plan' ? outcome.plan : outcome
       const later = outcome.kind === 'plan' ? inputAfter(input, outcome.plan.ops) : undefined
-      const waits = outcome.kind !== 'plan' || input.isPlanFirst || gate(outcome.plan.ops, input.draft.pages).length > 0
+      const waits = outcome.kind !== 'plan' || input.isPlanFirst || destructiveReasons(outcome.plan.ops, input.draft.pages).length > 0
       for (const suggestion of suggestions) {
         count += 1
         if (waits && !isUnderstood(input, suggestion)) throw new Error(`now: ${suggestion}`)

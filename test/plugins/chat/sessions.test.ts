@@ -2,7 +2,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import { everyWayIn, stillClock } from '../../../kernel/testing.ts'
 import { createChains } from '../../../plugins/chat/sessions/chains.ts'
-import { everySession, keep, keyOf, memories as memoriesOf, pendingPlans as plansOf } from '../../../plugins/chat/sessions/collections.ts'
+import { everySession, keep, memories as memoriesOf, pendingPlans as plansOf } from '../../../plugins/chat/sessions/collections.ts'
 import { createMemories, nothingRemembered } from '../../../plugins/chat/sessions/memory.ts'
 import { createPendingPlans } from '../../../plugins/chat/sessions/pending-plans.ts'
 import type { Outcome } from '../../../plugins/chat/planners/plan.ts'
@@ -14,6 +14,7 @@ import { capturedLog } from '../../../kernel/testing.ts'
 import { chatInMemory, chatter, openChat, planOf, removePage, resultOf, scriptedPlanner, setBody, startPages, suggestions, withPlanner, type Script } from '../../helpers/chat.ts'
 import { store as storeRef } from '../../../plugins/store/port.ts'
 import { storeUnavailable } from '../../../plugins/store/refusals.ts'
+import { draftKey } from '../../../plugins/scope/port.ts'
 import { bodyOf, refused } from '../../helpers/stack.ts'
 
 /** A planner that goes on when it is told to. */
@@ -237,9 +238,9 @@ t.test('a plan that another version has stored is shown and applied, as far as i
   const asWritten = { ...plansOf, body: v.unknown() }
   const change = (to: (body: object) => unknown) =>
     store.transaction(async (tx) => {
-      const stored = await tx.of(plansOf).get(everySession, keyOf(id))
+      const stored = await tx.of(plansOf).get(everySession, draftKey(id))
       if (!stored) throw new Error('a plan waits')
-      await tx.of(asWritten).put(everySession, keyOf(id), { body: to(stored.body), columns: stored.columns })
+      await tx.of(asWritten).put(everySession, draftKey(id), { body: to(stored.body), columns: stored.columns })
     })
   const without = (...names: readonly string[]) => (body: object) => Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { toImageSource } from '../../../plugins/chat/variations/settings.ts'
 import { imagesIn } from '../../../plugins/chat/variations/images.ts'
 import { wordsOf } from '../../../plugins/chat/model/words.ts'
-import { at, looking, named, sourceOf, type LookingOptions, type Source } from '../../helpers/image-sources.ts'
+import { at, looking, named, sourceOf, withoutImage, type LookingOptions, type Source } from '../../helpers/image-sources.ts'
 import { ending, opening, sending, startModelServer, toolCall } from '../../helpers/model-server.ts'
 import { eventsIn, refused } from '../../helpers/stack.ts'
 
@@ -86,10 +86,7 @@ t.test('all variations share one new image where the message says so', async (t)
 
 t.test('an image that nobody has leaves the texts, without the description that came with it', async (t) => {
   for (const [name, find] of [
-    ['nothing found', () => undefined],
-    ['a source that throws', () => Promise.reject(new Error('sk-secret'))],
-    ['a source that hangs', () => new Promise<undefined>(() => undefined)],
-    ['an address that runs', () => ({ address: 'javascript:alert(1)' })],
+    ...withoutImage,
     ['the image that is there', () => ({ address: '/img/old.jpg' })],
   ] as const) {
     const { ask } = await varied(t, three, [sourceOf('stock', (request) => (request.query === 'wooden raft' ? named('stock')(request) : find()))], { longestImageMs: 200 })

@@ -31,7 +31,7 @@ export async function describeImage({ client, log }: DescribeMeans, input: Plann
   const quiet: PlanningRun = { ...run, emit: () => undefined }
   run.attempting?.({ model: call.model, tier: 'fast', attempt: 1 })
   try {
-    const { prose } = await ask({ client, call, tool: '', run: quiet, waits: [], begin: () => () => undefined, repeating: () => undefined })
+    const { prose } = await ask({ client, call, run: quiet })
     const text = cleaned(prose)
     return text === undefined ? undefined : toPlan(target.setTo(text), text, input.locale)
   } catch (error) {

@@ -1,7 +1,7 @@
 import { effectiveItemFields, isDeclaredList } from '../../../content/fields.ts'
-import { isPlainObject, ownValue } from '../../../content/plain-object.ts'
 import type { Block, Fields, Props } from '../../../content/model.ts'
 import type { Operation } from '../../../content/operations/index.ts'
+import { isPlainObject, ownValue } from '../../../content/plain-object.ts'
 import type { PlanningInput } from '../../planners/planner.ts'
 
 /** The description of an image that is selected, and the image. */

@@ -1,6 +1,6 @@
-import type { PlanningInput } from '../../planners/planner.ts'
 import type { Operation } from '../../../content/operations/index.ts'
 import type { Page } from '../../../content/page.ts'
+import type { PlanningInput } from '../../planners/planner.ts'
 import type { Words } from '../words.ts'
 
 /** What is wrong with a plan, told to the model once so that it puts it right. */

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../content/operations/index.ts'
-import type { PlanningInput } from '../../planners/planner.ts'
 import { toDraft } from '../../planners/draft-view.ts'
+import type { PlanningInput } from '../../planners/planner.ts'
 import { badLinks } from '../../validate/links.ts'
 import type { Words } from '../words.ts'
 import type { Violation } from './check.ts'

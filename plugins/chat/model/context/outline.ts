@@ -1,5 +1,5 @@
-import { isDeclaredList } from '../../../content/list-fields.ts'
 import { isInternal } from '../../../content/field-meta.ts'
+import { isDeclaredList } from '../../../content/list-fields.ts'
 import type { Block, BlockType, Props } from '../../../content/model.ts'
 import { isPlainObject, ownValue } from '../../../content/plain-object.ts'
 import type { Level } from './levels.ts'

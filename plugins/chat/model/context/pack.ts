@@ -1,5 +1,5 @@
-import { navigationOf } from '../../../content/navigation.ts'
 import type { Block, BlockType } from '../../../content/model.ts'
+import { navigationOf } from '../../../content/navigation.ts'
 import type { Page } from '../../../content/page.ts'
 import { homeFirst } from '../../../content/slugs.ts'
 import type { PlanningInput } from '../../planners/planner.ts'

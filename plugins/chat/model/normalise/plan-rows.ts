@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../../content/plain-object.ts'
-import { without, type Loose } from './place.ts'
 import { operationName } from './names.ts'
+import { without, type Loose } from './place.ts'
 
 /** One thing that models write otherwise around their operations. */
 export interface PlanRow {

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
-import { parseOperations, type ShapeIssue } from '../../../content/operations/parse.ts'
 import type { Operation } from '../../../content/operations/index.ts'
+import { parseOperations, type ShapeIssue } from '../../../content/operations/parse.ts'
 import { isPlainObject } from '../../../content/plain-object.ts'
 import { findUnsafeKey } from '../../../content/unsafe-keys.ts'
 import { operationName } from './names.ts'
 import { normaliseOperation } from './operation.ts'
 import { pagesFirst } from './order.ts'
-import { planRows } from './plan-rows.ts'
 import type { Loose, Place } from './place.ts'
+import { planRows } from './plan-rows.ts'
 import { readJson, type Repair } from './read-json.ts'
 
 /** The intents of a plan. */

@@ -29,7 +29,7 @@ export const setText = (work: Work, at: FieldAt, text: string): Work =>
   ({ ...write(work, at, { [at.name]: toValue(work, at, text) }), touchedField: at })
 
 /** Gives a field what was written for it; asks or gives up where that is no text but a remark about it. */
-export function setValue(work: Work, at: FieldAt, node: Node): Work {
+function setValue(work: Work, at: FieldAt, node: Node): Work {
   const { texts, lexicon } = work.scene
   const { text = '' } = node
   const isWords = written.has(at.meta.kind)
@@ -127,7 +127,7 @@ export const setNext: Action = (work, parts) => {
 }
 
 /** What a row is about, the first one it has. */
-export const mainProps: readonly string[] = ['title', 'q', 'quote', 'label', 'heading', 'caption']
+const mainProps: readonly string[] = ['title', 'q', 'quote', 'label', 'heading', 'caption']
 
 export const titleBlock: Action = (work, parts) => {
   refuseVague(work, need(parts, 'block'))

@@ -59,7 +59,7 @@ function askOption(work: Work, { options = [] }: FieldMeta, label: string): neve
 }
 
 /** An address, or the slug of the one page that is called so. */
-export function addressFor({ draft }: Work, text: string): string | undefined {
+function addressFor({ draft }: Work, text: string): string | undefined {
   if (isAddress(text)) return text
   const pages = pagesIn(draft).filter((page) => isNamed(page, draft.config, text))
   return pages.length === 1 ? pages[0]?.slug : undefined

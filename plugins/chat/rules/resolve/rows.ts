@@ -74,7 +74,7 @@ const firstList = (work: Work, block: Block) =>
   Object.entries(fieldsOf(work, block)).find(([, meta]) => isDeclaredList(meta))?.[0]
 
 /** Of several lists, the one in the block that is talked about or selected. */
-export function nearList(work: Work, lists: readonly ListAt[]): ListAt | undefined {
+function nearList(work: Work, lists: readonly ListAt[]): ListAt | undefined {
   const near = [work.lead, selectedBlock(work), touchedBlock(work)]
   return lists.length === 1 ? lists[0] : near.flatMap((at) => lists.filter(({ id }) => id === at?.id))[0]
 }

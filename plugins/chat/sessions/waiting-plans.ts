@@ -1,52 +1,30 @@
 import { diffContent, type ContentDiff } from '../../content/diff/index.ts'
-import type { Operation } from '../../content/operations/index.ts'
 import type { Page } from '../../content/page.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import type { DraftId } from '../../scope/port.ts'
-import { siteOf } from '../apply/candidate.ts'
-import type { PendingPlan } from './pending-plan.ts'
-import type { PendingPlans } from './pending-plans.ts'
 import type { DraftSnapshot } from '../planners/planner.ts'
 import { planNotFound } from '../refusals.ts'
 import type { DeclaredSite } from '../run/run.ts'
+import type { PlanDetail, WaitingPlan } from '../schemas.ts'
 import { readDraft, type ContextParts } from '../stages/context.ts'
-import { planTexts } from '../stages/respond.ts'
 import { check, type Checked, type CheckParts } from '../stages/validate.ts'
+import { planTexts } from '../texts/plan-texts.ts'
+import { siteOf, type PendingPlan } from './pending-plan.ts'
+import type { PendingPlans } from './pending-plans.ts'
 
-export type WaitingParts = CheckParts & Pick<ContextParts, 'drafts' | 'sites'> & { readonly pendingPlans: PendingPlans }
-
-/** A plan that waits, as people see it. */
-export interface WaitingPlan {
-  readonly id: string
-  readonly createdAt: string
-  readonly expiresAt: string
-  readonly slug: string
-  readonly message: string
-  readonly summary: string
-  readonly changes: readonly string[]
-  readonly destructiveReasons: readonly string[]
-  readonly opCount: number
-  readonly draftVersion: number
-}
-
-export interface WaitingPlanDetail extends WaitingPlan {
-  readonly ops: readonly Operation[]
-  readonly valid: boolean
-  readonly validationErrors?: readonly string[]
-  readonly diff: ContentDiff
-}
+export type WaitingPlansParts = CheckParts & Pick<ContextParts, 'drafts' | 'sites'> & { readonly pendingPlans: PendingPlans }
 
 /** Makes the reading of plans that wait. */
-export function createWaiting(parts: WaitingParts) {
+export function createWaitingPlans(parts: WaitingPlansParts) {
   const { pendingPlans } = parts
   return {
     /** None or one. */
-    async list(id: DraftId): Promise<readonly WaitingPlan[]> {
+    async list(id: DraftId): Promise<WaitingPlan[]> {
       const plan = await pendingPlans.find(id)
       return plan ? [toWaiting(plan, (await readDraft(id, parts)).pages, siteOf(plan))] : []
     },
     /** Refuses with 404 what does not wait in this session. */
-    async detail(id: DraftId, planId: string): Promise<WaitingPlanDetail> {
+    async detail(id: DraftId, planId: string): Promise<PlanDetail> {
       const plan = await pendingPlans.find(id)
       if (plan?.id !== planId) throw planNotFound()
       const draft = await readDraft(id, parts)
@@ -63,7 +41,7 @@ function toWaiting(plan: PendingPlan, pages: readonly Page[], site: DeclaredSite
   return { id, createdAt, expiresAt, slug: selection.slug, message, opCount: steps.length, draftVersion, ...planTexts(plan, pages, site) }
 }
 
-function verdictOf(checked: Checked): Pick<WaitingPlanDetail, 'valid' | 'validationErrors'> {
+function verdictOf(checked: Checked): Pick<PlanDetail, 'valid' | 'validationErrors'> {
   switch (checked.kind) {
     case 'sound':
       return { valid: true }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { isPlainObject } from '../../content/plain-object.ts'
 import { findJsonProblem } from '../../../kernel/index.ts'
-import type { SiteContext } from './planner.ts'
+import { isPlainObject } from '../../content/plain-object.ts'
+import type { SiteContext } from '../planners/planner.ts'
 import type { ChatRequest } from '../request.ts'
 
 const text = v.fallback(v.optional(v.string()), undefined)

@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+
+/** An option that is a whole number from 1. */
+export const countOption = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), fallback)
+
+/** A variable that is one word, such as `on` or `off`. */
+export const wordVariable = (fallback: string, effect: string) => v.pipe(v.optional(v.string(), fallback), v.description(effect))
+
+const switches: ReadonlyMap<string, boolean> = new Map([
+  ['1', true], ['true', true], ['yes', true], ['on', true],
+  ['0', false], ['false', false], ['no', false], ['off', false],
+])
+
+/** Reads a switch; `undefined` for a word that is neither on nor off. */
+export function toSwitch(word: string): boolean | undefined {
+  return switches.get(word.trim().toLowerCase())
+}
+
+/** Reads a switch whose word may be neither: then it is what it is otherwise, and `warn` is called. */
+export function readSwitch(word: string, otherwise: boolean, warn: () => void): boolean {
+  const on = toSwitch(word)
+  if (on === undefined) warn()
+  return on ?? otherwise
+}

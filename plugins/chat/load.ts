@@ -1,0 +1,25 @@
+import type { ImageSource } from './images/source.ts'
+import type { Rules, RulesPlanner } from './planners/rules.ts'
+import { createPrefetch } from './prefetch.ts'
+import { observed, type ObservedParts } from './run/observed.ts'
+import { createRunner, type RunnerParts } from './service.ts'
+import type { VariationParts } from './variations/index.ts'
+
+type Late = 'rules' | 'words' | 'variations' | 'images'
+
+export interface LoadParts extends Omit<RunnerParts & ObservedParts & VariationParts, Late> {
+  readonly loadRules: () => Promise<Rules>
+  readonly sources: readonly ImageSource[]
+  /** Milliseconds for all images of a request that nobody follows, and for each image of one that somebody does. */
+  readonly longestImageMs: number
+}
+
+/** Loads what only messages need, and makes what runs them. */
+export async function loadRunners({ loadRules, ...parts }: LoadParts) {
+  const [{ plan, words }, { createVariations, createVariationRunner }] = await Promise.all([loadRules(), import('./variations/index.ts')])
+  const rules: RulesPlanner = (input) => plan({ ...input, playground: parts.playground })
+  const images = parts.sources.length > 0 ? (await import('./images/index.ts')).createImageWork(parts) : undefined
+  const variations = createVariations({ ...parts, rules, images })
+  const all = { ...parts, rules, words, variations, images }
+  return { runner: observed(createRunner(all), all), variations: createVariationRunner(all), prefetch: createPrefetch(all) }
+}
