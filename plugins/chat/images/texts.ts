@@ -1,3 +1,5 @@
+import { inLanguage } from '../texts/language.ts'
+
 /** What is said about images to people. They hear of images, not of where these come from, until they have to choose. */
 export interface ImageTexts {
   readonly whichSource: string
@@ -34,4 +36,4 @@ const de: ImageTexts = {
   stage: (number, count) => (count === 1 ? 'Bild wird vorbereitet' : `Bild ${number} von ${count} wird vorbereitet`),
 }
 
-export const imageTextsIn = (locale: string): ImageTexts => (/^de\b/i.test(locale) ? de : en)
+export const imageTextsIn = (locale: string): ImageTexts => inLanguage({ en, de }, locale)

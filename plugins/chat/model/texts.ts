@@ -1,5 +1,6 @@
 import type { ModelFailure } from '../../llm/port.ts'
 import type { Budget } from '../../usage/port.ts'
+import { inLanguage } from '../texts/language.ts'
 
 /** Fixed texts for people, by language; other languages get English. */
 interface Texts {
@@ -88,5 +89,5 @@ const german: Texts = {
 
 /** The fixed texts in a language. */
 export function textsFor(locale: string): Texts {
-  return /^de(?:[-_]|$)/i.test(locale) ? german : english
+  return inLanguage({ en: english, de: german }, locale)
 }

@@ -1,8 +1,9 @@
 import { de } from './de.ts'
 import { en } from './en.ts'
+import { inLanguage } from './language.ts'
 import type { Texts } from './texts.ts'
 
 /** The sentences of a language such as `de` or `de-AT`; English where there are none. */
 export function textsIn(locale: string): Texts {
-  return /^de(?:[-_]|$)/i.test(locale) ? de : en
+  return inLanguage({ en, de }, locale)
 }

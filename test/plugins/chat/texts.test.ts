@@ -1,6 +1,9 @@
 import t from 'tap'
 import { definitions } from '../../../plugins/content/operations/index.ts'
 import type { Operation } from '../../../plugins/content/operations/index.ts'
+import { imageTextsIn } from '../../../plugins/chat/images/texts.ts'
+import { textsFor as modelTextsFor } from '../../../plugins/chat/model/texts.ts'
+import { textsFor as rulesTextsFor } from '../../../plugins/chat/rules/texts/index.ts'
 import type { DestructiveReason } from '../../../plugins/chat/stages/destructive.ts'
 import { textsIn } from '../../../plugins/chat/texts/index.ts'
 import { blockWords } from '../../../plugins/chat/texts/change-line.ts'
@@ -140,4 +143,13 @@ t.test('each language says everything, in words of its own', async (t) => {
   t.match(en.reasons, names, 'what is lost is named')
   t.match(de.reasons, german)
   t.match([en, de].map(({ rest }) => rest[19]), [/Acme.*ACME_KEY/, /Acme.*ACME_KEY/])
+})
+
+t.test('a locale has the language that it begins with, in every table of texts', (t) => {
+  for (const textsOf of [textsIn, rulesTextsFor, modelTextsFor, imageTextsIn]) {
+    for (const locale of ['de', 'DE', 'de-AT', 'de_CH']) t.equal(textsOf(locale), textsOf('de'), locale)
+    for (const locale of ['en', 'en-GB', 'fr', 'den', '', 'constructor', '__proto__']) t.equal(textsOf(locale), textsOf('en'), locale)
+    t.not(textsOf('de'), textsOf('en'))
+  }
+  t.end()
 })

@@ -1,3 +1,5 @@
+import { codeOf } from '../../texts/language.ts'
+
 const names: Readonly<Record<string, string>> = {
   en: 'English', de: 'German', fr: 'French', es: 'Spanish', it: 'Italian',
   pt: 'Portuguese', nl: 'Dutch', ja: 'Japanese', ko: 'Korean', zh: 'Chinese',
@@ -5,7 +7,7 @@ const names: Readonly<Record<string, string>> = {
 
 /** A language by its code, as a model is told it; an unknown code stands for itself, anything else for English. */
 export function languageOf(locale: string): string {
-  const [code = ''] = locale.toLowerCase().split(/[-_]/)
+  const code = codeOf(locale)
   if (Object.hasOwn(names, code)) return names[code] ?? code
   return /^[a-z]{2,3}$/.test(code) ? `the language with the code ${code}` : 'English'
 }

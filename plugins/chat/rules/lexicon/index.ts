@@ -1,3 +1,4 @@
+import { codeOf } from '../../texts/language.ts'
 import { german } from './de.ts'
 import { english } from './en.ts'
 import type { Lexicon, VagueWords } from './lexicon.ts'
@@ -7,7 +8,7 @@ export const lexicons: readonly Lexicon[] = [english, german]
 
 /** The languages to try, that of the person first. */
 export function lexiconsFor(locale: string): readonly Lexicon[] {
-  const language = locale.toLowerCase().split(/[-_]/, 1)[0]
+  const language = codeOf(locale)
   return lexicons.toSorted((a, b) => Number(b.language === language) - Number(a.language === language))
 }
 
