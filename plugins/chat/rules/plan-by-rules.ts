@@ -1,3 +1,5 @@
+import { nounsFor } from '../images/nouns.ts'
+import { imageWish } from '../images/wish.ts'
 import type { Outcome, Plan } from '../planners/plan.ts'
 import type { PlanningInput } from '../planners/planner.ts'
 import { attempt } from './attempt.ts'
@@ -55,8 +57,15 @@ function toOutcome({ attempt: tried, message, answers }: Answered, locked: (work
       return { kind: 'question', question, suggestions: suggestionsFor(locked(tried.work), tried.inquiry), ...(open && { open }) }
     }
     case 'answered': return { ...tried.answer, suggestions: examplesFor(locked(tried.work)) }
-    case 'failed': return { kind: 'unsupported', suggestions: tried.work ? examplesFor(locked(tried.work)) : [] }
+    case 'failed': return tried.work ? notUnderstood(message, locked(tried.work)) : { kind: 'unsupported', suggestions: [] }
   }
+}
+
+/** Who asks for a new image is told what would do, where nobody else finds or makes one. */
+function notUnderstood(message: string, work: Work): Outcome {
+  const { types, texts } = work.scene
+  const suggestions = examplesFor(work)
+  return imageWish(message, nounsFor(types)) ? { kind: 'question', question: texts.wantsImage(texts.newImage), suggestions } : { kind: 'unsupported', suggestions }
 }
 
 function toPlan(work: Work, suggestions: readonly string[]): Plan {

@@ -25,6 +25,10 @@ const answers: readonly (readonly [locale: 'en' | 'de', at: string, message: str
   ['en', '/faq', 'remove the question', /Can I borrow a bike meanwhile\?$/],
   ['de', '/', 'Lösche die Hafenseite', /^Es gibt keine Seite „Hafenseite“\./],
   ['en', '/', 'remove the image from the hero', /^Image needs the address of an image/],
+  ['en', '/', 'change the hero image', /^Image needs the address of an image, as in: set the hero image to https:/],
+  ['en', '/', 'generate an image for the hero', /^A new image needs the address of an image/],
+  ['en', '/', 'find a photo for each card', /^A new image needs the address of an image/],
+  ['de', '/', 'Such ein Foto für den Hero', /^Ein neues Bild braucht die Adresse eines Bildes/],
   ['en', '/', 'change the cta text to "Go"', /^Which “cta text” do you mean: Description, Button text\?$/],
   ['en', '/', 'remove the section with the quotes', /^I found no quotes on the page “Home”\./],
 ]

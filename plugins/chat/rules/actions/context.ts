@@ -1,3 +1,4 @@
+import { labelOf } from '../../../content/field-meta.ts'
 import { Ask, unfit } from '../ask.ts'
 import { findBlock } from '../resolve/blocks.ts'
 import { findField } from '../resolve/fields.ts'
@@ -50,8 +51,9 @@ const missing: Readonly<Record<string, { readonly question: (texts: Texts) => st
 /** The action is understood, and a part of it is missing. What is named has to be there all the same. */
 export const incomplete: Action = (work, { block, field }, detail) => {
   if (block) findBlock(work, block)
-  if (field) findField(work, field)
+  const { name, meta } = field ? findField(work, field) : {}
   const { question, joint } = missing[detail] ?? missing['field'] ?? { question: (texts: Texts) => texts.missingField }
   const { texts, lexicon } = work.scene
-  throw new Ask({ question: question(texts), ...(joint !== undefined && { joint: lexicon.joints[joint] }) })
+  const isImage = detail === 'value' && name !== undefined && meta?.kind === 'image'
+  throw new Ask({ question: isImage ? texts.wantsImage(labelOf(name, meta)) : question(texts), ...(joint !== undefined && { joint: lexicon.joints[joint] }) })
 }

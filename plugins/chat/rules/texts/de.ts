@@ -29,6 +29,7 @@ export const german: Texts = {
   wantsNumber: (field) => `${field} braucht eine Zahl in Ziffern.`,
   wantsColor: (field) => `${field} braucht eine Farbe, zum Beispiel #0a3d62 oder navy.`,
   wantsLink: (field) => `${field} braucht eine Adresse wie /about, https://… oder mailto:…, oder den Titel einer Seite.`,
+  newImage: 'Ein neues Bild',
   wantsImage: (field) => `${field} braucht die Adresse eines Bildes, etwa so: Setze das Hero-Bild auf https://… Bilder gesucht und erzeugt werden nur, wenn ANTHROPIC_API_KEY gesetzt ist.`,
   managedElsewhere: 'Dieser Wert wird außerhalb der Seite verwaltet und lässt sich hier nicht ändern.',
   cellsWanted: (headers) => `Eine Zeile dieser Tabelle hat ${headers.length} Zellen: ${list(headers)}. Was soll in jeder stehen? Bitte durch Kommas trennen.`,

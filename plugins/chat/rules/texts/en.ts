@@ -28,6 +28,7 @@ export const english: Texts = {
   wantsNumber: (field) => `${field} needs a number in digits.`,
   wantsColor: (field) => `${field} needs a colour, such as #0a3d62 or navy.`,
   wantsLink: (field) => `${field} needs an address such as /about, https://… or mailto:…, or the title of one page.`,
+  newImage: 'A new image',
   wantsImage: (field) => `${field} needs the address of an image, as in: set the hero image to https://… Pictures are found and made only with ANTHROPIC_API_KEY set.`,
   managedElsewhere: 'This value is managed outside of the page and cannot be changed here.',
   cellsWanted: (headers) => `A row of this table has ${headers.length} cells: ${list(headers)}. What shall stand in each? Put commas between them.`,

@@ -20,6 +20,8 @@ export interface Texts {
   wantsNumber(field: string): string
   wantsColor(field: string): string
   wantsLink(field: string): string
+  /** What an image that is asked for is called before anybody knows which field it is for. */
+  readonly newImage: string
   wantsImage(field: string): string
   readonly managedElsewhere: string
   readonly notInOneSentence: string
