@@ -1,7 +1,5 @@
 import { service } from '../../kernel/index.ts'
 
-export { toSwitch } from '../../kernel/index.ts'
-
 /** How much a call may think and cost; the operator says which model stands for which tier. */
 export const modelTiers = ['fast', 'balanced', 'reasoning', 'codex'] as const
 export type ModelTier = (typeof modelTiers)[number]

@@ -1,9 +1,9 @@
 import type { Ended } from '../run/ending.ts'
 import type { Run } from '../run/run.ts'
 import { Canceled } from '../run/runner.ts'
+import type { ApplyParts } from '../stages/apply.ts'
 import { textsIn } from '../texts/index.ts'
 import { createApplier, type Applier } from './applier.ts'
-import type { ApplyParts } from '../stages/apply.ts'
 import type { ApplySettings } from './settings.ts'
 
 /**
