@@ -4,6 +4,7 @@ import { Refusal } from './errors.ts'
 import type { Fallback } from './fallback.ts'
 import type { Shape } from './gate.ts'
 import type { Dispatch, Inbound, Outbound } from './http/message.ts'
+import { isPlainPath } from './http/plain-path.ts'
 import type { AccessLog } from './log.ts'
 import { toAnswer, toFile } from './outgoing.ts'
 import { answer, type PipelineContext } from './pipeline.ts'
@@ -80,6 +81,7 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, fa
 
   const find = (exchange: Exchange): Outbound | Promise<Outbound> => {
     const { request, id } = exchange
+    if (!isPlainPath(request.path)) throw refusals.pathNotPlain()
     if (context.closing.aborted) throw refusals.closing()
     // No route has the method of a preflight.
     const found = router.find(request.method, request.path)

@@ -10,7 +10,7 @@ export interface FileAnswer {
 
 /** What a server has beside its routes, which are patterns and cannot be everything else: a folder of files. */
 export interface Fallback {
-  /** True for a path, as it was sent, that belongs to no route: every method of it is answered here. */
+  /** True for a path, undecoded and in plain form, that belongs to no route: every method of it is answered here. */
   takes(path: string): boolean
   /** Answers, or throws a Refusal. Asked after policies, Host and Origin had nothing to say. */
   answer(request: Inbound): Promise<FileAnswer>

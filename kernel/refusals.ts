@@ -3,6 +3,12 @@ import { defineRefusal } from './errors.ts'
 /** What the kernel itself refuses, before a handler is asked. */
 export const refusals = {
   badRequest: defineRefusal({ status: 400, code: 'bad_request', reason: (why: string) => why }),
+  pathNotPlain: defineRefusal({
+    status: 400,
+    code: 'bad_request',
+    reason: () =>
+      "The path is not in its plain form. Send letters, digits and '-._~' as they are, other characters as UTF-8 escapes in upper case (%20, %C3%A4), and no empty or dot segment, backslash, '#' or escaped delimiter.",
+  }),
   invalidJson: defineRefusal({ status: 400, code: 'invalid_json', reason: (why: string) => why }),
   notFound: defineRefusal({
     status: 404,

@@ -4,7 +4,7 @@ import type { Inbound } from '../../kernel/http/message.ts'
 import { Refusal, type MountedRoute } from '../../kernel/index.ts'
 import { contentTypeOf, isMedia, isPage } from './content-types.ts'
 import { isHashed } from './is-hashed.ts'
-import { findFile, hasExtension, pageName, readPath, type FoundFile } from './lookup.ts'
+import { findFile, hasExtension, pageName, type FoundFile } from './lookup.ts'
 import { createOwnedPaths } from './owned-paths.ts'
 import { readPage, type EditorSettings } from './page.ts'
 import { readRange } from './ranges.ts'
@@ -38,7 +38,7 @@ export function createEditor({ root, settings, routes }: EditorOptions): Fallbac
 
   const answer = async (request: Inbound): Promise<FileAnswer> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed()
-    const path = readPath(request.path)
+    const path = decodeURIComponent(request.path)
     const file = (await findFile(root, path)) ?? (hasExtension(path) ? undefined : await findFile(root, `/${pageName}`))
     if (!file) throw fileNotFound()
     const name = relative(root, file.path).replaceAll(sep, '/')

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
-import { badPath, fileNotFound } from './refusals.ts'
+import { fileNotFound } from './refusals.ts'
 
 /** A plain file inside the folder. */
 export interface FoundFile {
@@ -10,20 +10,6 @@ export interface FoundFile {
   readonly size: number
   /** When it was changed last, in milliseconds. */
   readonly changed: number
-}
-
-/** Reads the path of a request: decoded once. Refuses what no well-meaning client sends. */
-export function readPath(sent: string): string {
-  let path: string
-  try {
-    path = decodeURIComponent(sent)
-  } catch {
-    throw badPath('has a broken escape')
-  }
-  if (path.includes('\0')) throw badPath('has a NUL character')
-  if (path.includes('\\')) throw badPath('has a backslash')
-  if (path.split('/').includes('..')) throw badPath('has a segment of two dots')
-  return path
 }
 
 /** True where the last segment ends like the name of a file: `/app.js` and `/v1.2`, not `/.env` and `/.well-known/x`. */

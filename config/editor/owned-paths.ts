@@ -2,7 +2,7 @@ import type { MountedRoute } from '../../kernel/index.ts'
 import { isAgentPath } from '../../plugins/auth/agent-paths.ts'
 
 /**
- * Makes the question whether a path, as it was sent, is the API's: it begins with the first segment of a route, also
+ * Makes the question whether a path is the API's: it begins with the first segment of a route, also
  * of one that is left out, or belongs to the agent surface.
  *
  * A route that begins with a parameter has the paths that it fits and no others, or it would have them all.
@@ -11,8 +11,7 @@ export function createOwnedPaths(routes: readonly MountedRoute[]): (path: string
   const patterns = routes.map(({ spec }) => segmentsOf(spec.path))
   const plain = new Set(patterns.map(([first = '']) => first).filter((first) => !isParameter(first)))
   const open = patterns.filter(([first = '']) => isParameter(first))
-  return (sent) => {
-    const path = decoded(sent)
+  return (path) => {
     const segments = segmentsOf(path)
     return plain.has(segments[0] ?? '') || isAgentPath(path) || open.some((pattern) => fits(pattern, segments))
   }
@@ -26,12 +25,4 @@ function fits(pattern: readonly string[], segments: readonly string[]): boolean 
     pattern.length === segments.length &&
     pattern.every((each, at) => (isParameter(each) ? segments[at] !== '' : each === segments[at]))
   )
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

@@ -7,12 +7,6 @@ export const methodNotAllowed = defineRefusal({
   headers: () => ({ allow: 'GET, HEAD' }),
 })
 
-export const badPath = defineRefusal({
-  status: 400,
-  code: 'bad_path',
-  reason: (what: string) => `The path ${what}. Ask for a file of the editor by its plain name.`,
-})
-
 export const fileNotFound = defineRefusal({
   status: 404,
   code: 'not_found',

@@ -54,7 +54,7 @@ export function createCrossOrigin({ origins, hosts }: OriginRules): CrossOrigin 
     headersFor: (origin) => allowOrigin.get(origin) ?? none,
     judge(request) {
       const host = request.header('host')
-      if (names && host !== lastKnown) {
+      if (names && (host === undefined || host !== lastKnown)) {
         if (!isKnownHost(host, names)) return refusals.hostNotAllowed()
         lastKnown = host
       }

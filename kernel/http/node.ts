@@ -12,10 +12,10 @@ const maxHeaderLines = 200
 /** The way in from `node:http`. What lies outside the base path goes to `next`, where there is one. */
 export function toNodeHandler(dispatch: Dispatch, basePath = ''): NodeHandler {
   return (request, response, next) => {
-    const refusal = whatNodeLetsThrough(request)
-    if (refusal) return send(request, response, toOutbound(refusal))
     const target = targetBelow(basePath, request)
-    if (target === undefined) return next ? next() : send(request, response, toOutbound(refusals.notFound()))
+    if (!target && next) return next()
+    const refusal = whatNodeLetsThrough(request)
+    if (refusal || !target) return send(request, response, toOutbound(refusal ?? refusals.notFound()))
     try {
       const answer = dispatch(new NodeInbound(request, response, target))
       const reply = (outbound: Outbound): void | Promise<void> => send(request, response, outbound)

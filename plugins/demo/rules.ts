@@ -23,15 +23,7 @@ export function ruleOf({ method, path, traits }: Pick<RouteSpec, 'method' | 'pat
 
 const isEffect = (trait: unknown): trait is Effect => trait === 'read' || trait === 'change'
 
-/** The rule for a path that leads nowhere, as it was sent. */
+/** The rule for a path that leads nowhere. */
 export function ruleOfUnknown(path: string): Rule {
-  return ruleOfSegment(decoded(path.split('/')[1] ?? '')) ?? 'free'
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+  return ruleOfSegment(path.split('/')[1] ?? '') ?? 'free'
 }

@@ -285,7 +285,7 @@ t.test('elsewhere it writes JSON lines, one per request, without secrets', async
     lines.filter(({ msg }) => msg === 'request').map(({ method, route, status }) => [method, route, status]),
     [
       ['GET', '/quick', 200],
-      ['GET', '(unknown)', 404],
+      ['GET', '(unknown)', 400],
     ],
   )
   t.notOk(out().includes('canary'))

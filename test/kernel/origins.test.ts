@@ -251,6 +251,8 @@ t.test('a host name that the service is not known by is refused', async (t) => {
   const strict = mountForTest(t, setting({ origins: [], hosts: ['service.example', 'Second.Example'] }))
   const loose = mountForTest(t, setting({ origins: [] }))
   const ports = { strict: await listen(t, createHttpServer(strict.node)), loose: await listen(t, createHttpServer(loose.node)) }
+  const unnamed = await exchange(t, ports.strict, 'GET /thing HTTP/1.0\r\n\r\n')
+  t.equal(unnamed.answers[0]?.status, 403, 'the very first request is judged without a Host, too')
   const statusFor = async (port: number, host: string, method: string, version = '1.1'): Promise<number | undefined> =>
     (
       await exchange(

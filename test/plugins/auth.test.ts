@@ -235,6 +235,10 @@ t.test('a hook of the host decides, and nothing else does', async (t) => {
   t.same(seen, [['GET', 'http://localhost/inner?a=1']])
   t.same((await mounted.inject({ url: '/inner', ...bearing(fixedToken) })).json(), { error: 'unauthorized' })
 
+  const asked = seen.length
+  t.equal((await mounted.inject({ url: '/%69nner', headers: { 'x-user': 'anna' } })).status, 400)
+  t.equal(seen.length, asked, 'a path with two spellings is refused before the hook is asked')
+
   const gate = await mounted.get(gates.access)
   await gate.admit(bare('//evil.example/inner'))
   t.match(seen.at(-1), ['GET', /^http:\/\/localhost\/\/evil/], 'a path of two slashes names no host')
