@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { BootError, type Clock } from '../../kernel/index.ts'
@@ -87,7 +87,7 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
     },
     async claim() {
       try {
-        lock ??= createConnection(new DatabaseSync(`${file}.claim`))
+        lock ??= openClaim(file)
         await claim(lock, { file, log })
       } catch (error) {
         throw unusable(file, error)
@@ -161,6 +161,14 @@ function writeAhead(writer: Connection): unknown {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lockPause)
     }
   }
+}
+
+/** Opens the file that is claimed in place of the store's; that of an earlier version may be open to others, who could lock it. */
+function openClaim(file: string): Connection {
+  const name = `${file}.claim`
+  createPrivately(name)
+  chmodSync(name, 0o600)
+  return createConnection(new DatabaseSync(name))
 }
 
 /** The file holds secrets, so it is its owner's alone; SQLite gives the files beside it the same mode. */

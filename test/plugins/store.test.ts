@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { mock } from 'node:test'
@@ -50,6 +50,20 @@ t.test(
     t.equal((await openStore(t, file).of(Notes).get('s', 'a'))?.body.text, 'kept')
   },
 )
+
+t.test('whatever lies beside the file is its owner\'s alone, also what an earlier version left open', async (t) => {
+  const dir = t.testdir({ old: { 'store.db.claim': '' } })
+  await chmod(join(dir, 'old', 'store.db.claim'), 0o644)
+  for (const folder of [join(dir, 'new'), join(dir, 'old')]) {
+    const store = openStore(t, join(folder, 'store.db'))
+    await store.claim()
+    await write(store, 's', { a: note('x') })
+    await store.backup()
+    const names = await readdir(folder)
+    t.ok(names.includes('store.db.claim') && names.some((name) => name.includes('.backup-')))
+    for (const name of names) t.equal((await stat(join(folder, name))).mode & 0o777, 0o600, name)
+  }
+})
 
 t.test(
   'a file that cannot be used keeps the orchestrator from starting, with the reason and the variable',
