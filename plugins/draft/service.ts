@@ -121,7 +121,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
         return Date.parse(restoredAt) + shieldedFor > clock.now().getTime()
       }),
     answered: async ({ id, idempotency }) => idempotency && answerTo(idempotency, reads.answers, scopeOf(id), clock.now()),
-    commit: (request, toAnswer) =>
+    commit: async (request, toAnswer) =>
       request.channel === 'site' || isKnownFilled(request.id)
         ? commit(request, toAnswer)
         : filledHead(request.id, 'change').then(() => commit(request, toAnswer)),

@@ -103,7 +103,10 @@ export interface Transaction {
  * Refuses with `store_unavailable` (503) while the engine cannot write; reads go on.
  */
 export interface Store {
-  /** True when others may write as well, now or from now on, so that nothing read may be taken for current later on. */
+  /**
+   * True when others write as well, or may, so that nothing read may be taken for current later on; once true it stays so.
+   * To be asked before memory is used: until then it may change with every commit of another process.
+   */
   readonly shared: boolean
   of<Body, C extends Columns>(spec: CollectionSpec<Body, C>): Reader<Body, C>
   transaction<R>(run: (transaction: Transaction) => Promise<R>): Promise<R>

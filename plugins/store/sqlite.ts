@@ -9,7 +9,7 @@ import { createConnection, type Connection } from './connection.ts'
 import { isBusy, obstacle } from './engine-errors.ts'
 import { checkEngine, checkLayout } from './layout.ts'
 import { createMemoryStore } from './memory.ts'
-import { moveIn } from './neighbours.ts'
+import { moveIn, watchOthers } from './neighbours.ts'
 import type { Store } from './port.ts'
 import { createSqliteEngine, type EngineLog } from './sqlite-engine.ts'
 
@@ -62,6 +62,7 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
   const { writer, reader } = open(file, synchronous)
   const neighbours = moveIn(file)
   if (neighbours.any && !shared) log.warn({ file }, tooMany)
+  const others = watchOthers(writer, () => log.warn({ file }, notAlone))
   const store = createStoreOver(createSqliteEngine({ writer, reader }, log), { shared })
   const copies = scheduleBackups(backups, { file, copy: (to) => copyTo(file, to), clock, log })
   let closing: Promise<void> | undefined
@@ -83,7 +84,8 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
   return {
     ...store,
     get shared() {
-      return shared || neighbours.any
+      // What holds the claim is the only server of its own on the file, and does not pay for the question.
+      return shared || neighbours.any || (lock === undefined && others())
     },
     async claim() {
       try {
@@ -101,6 +103,9 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
 const tooMany =
   'store is open in this process already, so every read asks the file anew; mount one orchestrator and share it, ' +
   'on globalThis where a bundler loads its module more than once'
+const notAlone =
+  'another process writes to the store, so every read asks the file anew from now on; set the option `shared` of ' +
+  'the plugin store where that is meant'
 
 /** Opens both connections, and says in one sentence what stands in the way. */
 function open(file: string, synchronous: 'full' | 'normal'): { writer: Connection; reader: Connection } {
