@@ -63,3 +63,11 @@ export function copySlug(source: string, taken: (slug: string) => boolean): stri
 
 const isSegment = (segment: string) =>
   /^[\p{L}\p{M}\p{N}\-._~%]+$/u.test(segment) && !/^(?:\.|%2e){1,2}$/i.test(segment)
+
+/** The first slug that two pages have; `undefined` where each page has its own. */
+export function repeatedSlug(pages: readonly { readonly slug: string }[]): string | undefined {
+  const seen = new Set<string>()
+  return pages.find(({ slug }) => seen.has(slug) || !seen.add(slug))?.slug
+}
+
+export const slugTwice = (slug: string): string => `'${slug}' is the slug of two pages. Send each page once.`

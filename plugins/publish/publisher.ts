@@ -40,7 +40,7 @@ export interface PublishResult {
 }
 
 export interface Publisher {
-  /** Publishes a draft. Publishes of one draft take turns; whatever came of them is logged and announced. */
+  /** Publishes a draft. Publishes of one site take turns; whatever came of them is logged and announced. */
   publish(request: PublishRequest): Promise<PublishResult>
   /** Breaks off what is under way, and resolves when all of it is logged. */
   close(): Promise<void>
@@ -105,7 +105,7 @@ export function createPublisher(context: PublisherContext): Publisher {
   }
 
   return {
-    publish: (request) => turns.take(scope.key(request.id), () => run(request)),
+    publish: (request) => turns.take(request.id.siteId, () => run(request)),
     async close() {
       stopping.abort()
       await turns.ended()

@@ -3,7 +3,9 @@ import type { Logger } from '../../kernel/index.ts'
 import type { ContentAdapter } from '../content/adapter.ts'
 import { checkDestructivePublish } from '../content/destructive.ts'
 import { Page } from '../content/page.ts'
+import { repeatedSlug, slugTwice } from '../content/slugs.ts'
 import { createPublishContext } from './context.ts'
+import { inTurn } from './files/queue.ts'
 import { readContentOf } from './files/read-content.ts'
 import type { Publication, PublishHandler } from './port.ts'
 import { HandlerResult, type Published, type PublishFailed } from './schemas.ts'
@@ -30,10 +32,20 @@ export type SiteAnswer =
  * cannot be read in time keeps the rules for removed pages closed.
  */
 export async function publishToSite(received: Received, options: SitePublishOptions): Promise<SiteAnswer> {
-  const { adapter, publish, maxPagesRemoved, log } = options
   const parsed = v.safeParse(v.array(Page), received.pages, { abortEarly: true })
   if (!parsed.success) return refusal(400, 'invalid_request', wrongPages(v.getDotPath(parsed.issues[0])))
   const pages = parsed.output
+  const twice = repeatedSlug(pages)
+  if (twice !== undefined) return refusal(400, 'invalid_request', slugTwice(twice))
+  return inTurn(options.adapter, () => judgeAndPublish({ ...received, pages }, options))
+}
+
+/** Publishes of one source take turns, so that none is judged by content that another one is replacing. */
+async function judgeAndPublish(
+  received: Received & Pick<Publication, 'pages'>,
+  { adapter, publish, maxPagesRemoved, log }: SitePublishOptions,
+): Promise<SiteAnswer> {
+  const { pages } = received
   const content = await readContentOf(adapter).catch((err: unknown) => {
     log.warn({ err }, 'published content could not be read')
     return undefined
@@ -47,7 +59,7 @@ export async function publishToSite(received: Received, options: SitePublishOpti
   })
   if (!verdict.ok) return refusal(409, verdict.error, verdict.reason)
   if (!publish) return refusal(500, 'no_publish_handler', noHandler)
-  const publication: Publication = { ...received, pages, allowDelete: received.allowDelete === true }
+  const publication: Publication = { ...received, allowDelete: received.allowDelete === true }
   const context = createPublishContext({
     baseline,
     siteConfig: content?.siteConfig,

@@ -73,6 +73,17 @@ t.test('a publish writes an array by default and says what that drops; the wrapp
   t.strictSame(await json(path), { pages: [], siteConfig: {} })
 })
 
+t.test('a file never holds one slug twice', async (t) => {
+  const dir = t.testdir({ 'pages.json': '[]' })
+  const path = join(dir, 'pages.json')
+  const pages = [page('/'), page('/a'), page('/a')]
+  await t.rejects(async () => jsonFile(path, { writeOnPublish: true }).writeContent?.({ pages }), {
+    message: /'\/a' is the slug of two pages/,
+  })
+  t.match(await jsonFilePublishHandler(path)({ pages }, context), { ok: false, error: 'write_failed', reason: /'\/a'/ })
+  t.strictSame(await json(path), [])
+})
+
 t.test('publishes at the same time never mix, and no reader sees half a file', async (t) => {
   const dir = t.testdir()
   const path = join(dir, 'pages.json')

@@ -443,6 +443,37 @@ t.test('a publish that removes too much is refused unless it is meant', async (t
   )
 })
 
+t.test('publishes at once are judged one after the other, each by what the one before it left', async (t) => {
+  environment(t, {})
+  let published: readonly Page[] = ['/', '/a', '/b'].map((slug) => page(slug))
+  const soon = () => new Promise((resolve) => setTimeout(resolve, 2))
+  const slow: ContentAdapter = { readContent: async () => (await soon(), { pages: published }) }
+  const publish: PublishHandler = async ({ pages }) => {
+    await soon()
+    published = pages
+    return { ok: true, slugs: [] }
+  }
+  const [one, other] = [1, 2].map(() => publishable(t, { adapter: slow, publish, maxPagesRemoved: 1 }))
+  const send = (site: typeof one, slugs: readonly string[]) => site?.send({ pages: slugs.map((slug) => page(slug)) })
+  const grown = send(one, ['/', '/a', '/b', '/c', '/d'])
+  const shrunk = send(other, ['/', '/a'])
+  t.same([(await grown)?.status, (await shrunk)?.status], [200, 409], 'two editors of one source share its turns')
+  t.same(published.map(({ slug }) => slug), ['/', '/a', '/b', '/c', '/d'])
+  const pairs = await Promise.all(['/a', '/b', '/c', '/d'].map((slug) => send(one, ['/', slug])))
+  t.ok(pairs.every((answer) => answer?.status === 409))
+})
+
+t.test('a publish with one slug twice is refused, and the slug is named', async (t) => {
+  environment(t, {})
+  const { calls, send } = publishable(t)
+  for (const allowDelete of [true, false]) {
+    const answer = await send({ pages: [page('/'), page('/about'), page('/about', 'Again')], allowDelete })
+    t.equal(answer.status, 400)
+    t.match(answer.json(), { ok: false, error: 'invalid_request', reason: /'\/about' is the slug of two pages/ })
+  }
+  t.strictSame(calls, [])
+})
+
 t.test('a publish of no pages is judged alike in development and in production', async (t) => {
   environment(t, { PUBLISH_TOKEN: 'right' })
   const down: ContentAdapter = { readContent: () => Promise.reject(new Error('down')) }

@@ -1,4 +1,5 @@
 import type { ContentAdapter } from '../../content/adapter.ts'
+import { inTurn } from '../../site/port.ts'
 import type { PublishTarget } from '../port.ts'
 import { failed } from './outcome.ts'
 
@@ -9,7 +10,8 @@ export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): Publi
     async publish({ id, pages, siteConfig }) {
       if (id.siteId !== ownSiteId) return failed(400, otherSite(ownSiteId))
       if (!adapter.writeContent) return failed(400, readOnly)
-      const { notes } = await adapter.writeContent({ pages, siteConfig })
+      const write = adapter.writeContent.bind(adapter, { pages, siteConfig })
+      const { notes } = await inTurn(adapter, write)
       const message = `Published ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}.`
       return {
         ok: true,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { SiteContent } from '../../content/adapter.ts'
 import { toBaseline } from '../../content/baseline.ts'
+import { repeatedSlug, slugTwice } from '../../content/slugs.ts'
 import { writeFileAtomically } from './atomic.ts'
 
 /** How a content file is laid out: a plain array of pages, or an object with `pages` and `siteConfig`. */
@@ -40,6 +41,8 @@ export async function readContentFile(path: string): Promise<ContentFile> {
  */
 export async function writeContentFile(path: string, { content, shape }: ContentFile): Promise<readonly string[]> {
   const { pages, siteConfig } = content
+  const twice = repeatedSlug(pages)
+  if (twice !== undefined) throw new Error(slugTwice(twice))
   const value = shape === 'array' ? pages : { pages, siteConfig: siteConfig ?? await settingsIn(path) }
   await writeFileAtomically(path, `${JSON.stringify(value, null, 2)}\n`)
   return shape === 'array' && Object.keys(siteConfig ?? {}).length > 0 ? [settingsDropped] : []
