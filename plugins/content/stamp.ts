@@ -7,17 +7,34 @@ export function toStamp(now: Date): string {
 
 let latest = { time: NaN, stamp: '' }
 
-/** The last instant that a date can hold, in milliseconds. */
-const endOfTime = 8.64e15
+/** Stamps of this form sort as text in the order of their times. */
+const stampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+/** Tells whether a text has the form of a stamp; not whether there is such a day. */
+export function isStamp(text: string): boolean {
+  return stampForm.test(text)
+}
+
+/** The last time that has a stamp of this form, in milliseconds. */
+const lastStamped = Date.parse('9999-12-31T23:59:59.999Z')
 
 /**
  * The time to stamp on a changed or restored page.
  *
  * The live preview reads `updatedAt` as a version and drops a render that is not strictly newer, so a clock
- * that has not moved since `previous` is pushed on by 1 ms. A `previous` that is not a date, or has no
- * instant after it, counts as the epoch.
+ * that has not moved since `previous` is pushed on by 1 ms. A `previous` that is not a date, or that no stamp
+ * sorts after, counts as the epoch.
  */
 export function stampAfter(previous: string, now: Date): string {
   const next = (Date.parse(previous) || 0) + 1
-  return new Date(Math.max(now.getTime(), next > endOfTime ? 0 : next)).toISOString()
+  return new Date(Math.max(now.getTime(), next > lastStamped ? 0 : next)).toISOString()
+}
+
+/**
+ * The stamp of a page that comes from outside: its own where that is a past time in the form that sorts as text,
+ * else `now`, so that every later version of the page is newer.
+ */
+export function boundedStamp(brought: string, now: Date): string {
+  const stamp = toStamp(now)
+  return isStamp(brought) && brought <= stamp && Date.parse(brought) <= now.getTime() ? brought : stamp
 }

@@ -1,4 +1,4 @@
-import { stampAfter, toStamp } from '../stamp.ts'
+import { isStamp, stampAfter, toStamp } from '../stamp.ts'
 
 /**
  * Stamps the pages of one batch, each past the time it had before.
@@ -7,7 +7,5 @@ import { stampAfter, toStamp } from '../stamp.ts'
  */
 export function stamperFor(now: Date): (previous: string) => string {
   const stamp = toStamp(now)
-  return (previous) => (hasForm.test(previous) && previous < stamp ? stamp : stampAfter(previous, now))
+  return (previous) => (isStamp(previous) && previous < stamp ? stamp : stampAfter(previous, now))
 }
-
-const hasForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

@@ -4,7 +4,7 @@ import type { PageChange, Registry } from '../../content/model.ts'
 import type { Page } from '../../content/page.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { home } from '../../content/slugs.ts'
-import { stampAfter } from '../../content/stamp.ts'
+import { boundedStamp, stampAfter } from '../../content/stamp.ts'
 import type { OpenDraft } from '../open-draft.ts'
 import { nothing, type Nothing, type Planned } from '../planned.ts'
 import type { Edit } from '../port.ts'
@@ -32,7 +32,7 @@ export async function planPages(
   const pages = new Map<string, PageChange>()
   for (const [slug, page] of all) {
     const before = await draft.page(slug)
-    const after = page && ingestPage(page, { registry, manifest })
+    const after = page && { ...ingestPage(page, { registry, manifest }), updatedAt: boundedStamp(page.updatedAt, now) }
     if (before && after && samePage(before, after)) continue
     const since = before ?? (source === 'bootstrap' ? undefined : after)
     if (before || after)
