@@ -13,23 +13,39 @@ export function isPolymorphic(meta: FieldMeta): meta is FieldMeta & { readonly d
 
 /** The fields of one row: those of every row and those of its branch, which wins on a name clash. */
 export function effectiveItemFields(listMeta: FieldMeta, row: Props): Fields {
-  const common = listMeta.itemFields ?? {}
-  const branch = branchOf(listMeta, row)
-  return branch ? { ...common, ...branch } : common
+  const { discriminator, itemFields = noFields, itemFieldsByType } = listMeta
+  const name = discriminator ? ownValue(row, discriminator) : undefined
+  const branch = typeof name === 'string' ? ownValue(itemFieldsByType, name) : undefined
+  return branch ? joined(listMeta, itemFields, branch) : itemFields
 }
 
 /** The fields that rows of any branch may have; of a name declared more than once, the last branch's. */
-export function everyItemField({ itemFields, itemFieldsByType }: FieldMeta): Fields {
-  const branches = Object.values(itemFieldsByType ?? {})
-  return branches.reduce((fields, branch) => ({ ...fields, ...branch }), itemFields ?? {})
+export function everyItemField({ itemFields, itemFieldsByType = {} }: FieldMeta): Fields {
+  const every = { ...itemFields }
+  for (const branch of Object.values(itemFieldsByType)) Object.assign(every, branch)
+  return every
 }
 
 /** Tells whether rows get their ids from whoever writes the content: some branch declares a prop `id`. */
 export function isContentOwned(listMeta: FieldMeta): boolean {
-  return Object.hasOwn(everyItemField(listMeta), 'id')
+  const { itemFields = noFields, itemFieldsByType = {} } = listMeta
+  let owned = ownedLists.get(listMeta)
+  if (owned === undefined) {
+    owned = [itemFields, ...Object.values(itemFieldsByType)].some((fields) => Object.hasOwn(fields, 'id'))
+    ownedLists.set(listMeta, owned)
+  }
+  return owned
 }
 
-function branchOf({ discriminator, itemFieldsByType }: FieldMeta, row: Props): Fields | undefined {
-  const branch = discriminator ? ownValue(row, discriminator) : undefined
-  return typeof branch === 'string' ? ownValue(itemFieldsByType, branch) : undefined
+const noFields: Fields = {}
+/** What follows from field metadata, kept as long as that is: a list may have many rows, and a row many fields. */
+const ownedLists = new WeakMap<FieldMeta, boolean>()
+const joinedFields = new WeakMap<FieldMeta, WeakMap<Fields, Fields>>()
+
+function joined(listMeta: FieldMeta, common: Fields, branch: Fields): Fields {
+  let byBranch = joinedFields.get(listMeta)
+  if (!byBranch) joinedFields.set(listMeta, (byBranch = new WeakMap()))
+  let fields = byBranch.get(branch)
+  if (!fields) byBranch.set(branch, (fields = { ...common, ...branch }))
+  return fields
 }

@@ -996,6 +996,59 @@ t.test('row operations', async (t) => {
     refused(t, team(), add({}), 'schema_violation', /needs kind: any text that is not empty/, { manifest: manifestOf([branchless]) })
   })
 
+  t.test('a new row gets null for a reference that it leaves out, whichever operation brings the row', async (t) => {
+    const rowsIn = (draft: Draft) => propsAt(draft, '/team', 'b_team_1')?.['rows']
+    const add = (item: Props) => [{ op: 'add_item', ...row, item }]
+    const patch = (rows: readonly Props[]) => [{ op: 'update_props', pageSlug: '/team', blockId: 'b_team_1', patch: { rows } }]
+    const ada = { id: 'a', kind: 'person', name: 'Ada', profile: { ref: 1 } }
+    t.same(rowsIn(applied(team(), add({ id: 'x', kind: 'person' }), bySite).draft), [{ id: 'x', kind: 'person', profile: null }])
+    for (const kind of ['note', 'robot']) {
+      const added = { id: 'x', kind }
+      t.same(rowsIn(applied(team(), add(added), bySite).draft), [added], `a row of branch ${kind} has no such field`)
+    }
+    t.same(
+      rowsIn(applied(team([ada]), patch([{ id: 'a', name: 'Ada B.' }, { id: 'b', kind: 'person' }, { id: 'c', kind: 'note' }]), bySite).draft),
+      [{ ...ada, name: 'Ada B.' }, { id: 'b', kind: 'person', profile: null }, { id: 'c', kind: 'note' }],
+      'a row that was there keeps its pointer',
+    )
+    t.same(
+      rowsIn(applied(team([{ id: 'a', kind: 'note' }]), patch([{ id: 'a', kind: 'person' }]), bySite).draft),
+      [{ id: 'a', kind: 'person', profile: null }],
+      'a row of another branch is a new one under the same key',
+    )
+    const turned = [{ op: 'update_item', ...row, index: 0, patch: { kind: 'person' } }]
+    t.same(rowsIn(applied(team([{ id: 'a', kind: 'note' }]), turned, bySite).draft), [{ id: 'a', kind: 'person' }], 'an edited row is not new')
+
+    const wall = { op: 'add_block', pageSlug: '/', block: block('w', 'TeamWall', { title: 'W', rows: [{ id: 'p', kind: 'person' }] }) }
+    const wallFrom = (options: Partial<BatchOptions>) => propsAt(applied(onlyPage([]), [wall], { ...bySite, ...options }).draft, '/', 'w')
+    t.same(wallFrom(planner), { title: 'W', rows: [{ id: 'p', kind: 'person', profile: null }] }, 'a plan knows no pointers')
+    t.same(wallFrom({}), wall.block.props, 'what people paste is stored as it is given')
+
+    const notes = [{ op: 'add_item', pageSlug: '/', blockId: 'a', listKey: 'chapters', item: { id: 'c', notes: [{ id: 'n', text: 'T' }] } }]
+    const [nested] = pagesOf(applied(onlyPage([block('a', 'Article', { heading: 'H' })]), notes, bySite).draft)
+    t.same(nested?.blocks[0]?.props['chapters'], [{ id: 'c', notes: [{ id: 'n', text: 'T', source: null }] }], 'in a list inside a row too')
+
+    const registered = createRegistry([{
+      type: 'Links',
+      propsSchema: { type: 'object', properties: { rows: { type: 'array', items: { type: 'object', properties: { to: { type: 'string' }, _at: {} } } } } },
+      meta: {
+        displayName: 'Links',
+        listFields: { rows: {
+          discriminator: 'is',
+          itemFields: { _at: { kind: 'reference' } },
+          itemFieldsByType: { entry: { to: { kind: 'reference' } }, text: { to: { kind: 'text' } } },
+        } },
+      },
+    }])
+    const links = onlyPage([block('l', 'Links', { rows: [] })])
+    const link = [{ op: 'add_item', pageSlug: '/', blockId: 'l', listKey: 'rows', item: { id: 'r', is: 'entry' } }]
+    t.same(
+      propsAt(applied(links, link, { registry: registered }).draft, '/', 'l'),
+      { rows: [{ id: 'r', is: 'entry', to: null }] },
+      'also where another branch has a text of that name; what is internal stays absent',
+    )
+  })
+
   t.test('a new row keeps its own key; a generated one that is taken is replaced', async (t) => {
     const draft = team([{ id: 'itm_aaaaaaaaaa', kind: 'note' }, { id: 'own', kind: 'note' }])
     const add = (id: string) => applied(draft, [{ op: 'add_item', ...row, item: { id, kind: 'note' } }], bySite)

@@ -12,5 +12,13 @@ export function propertyOf(schema: PropsSchema | undefined, name: string): Props
 
 /** The fields that point into the CMS. */
 export function referencesIn(fields: Fields): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([, { kind }]) => kind === 'reference'))
+  let found = references.get(fields)
+  if (!found) references.set(fields, (found = ofKind(fields, 'reference')))
+  return found
 }
+
+/** A row is asked for them each time that it is written. */
+const references = new WeakMap<Fields, Fields>()
+
+const ofKind = (fields: Fields, kind: FieldMeta['kind']): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, meta]) => meta.kind === kind))

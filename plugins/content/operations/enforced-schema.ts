@@ -1,7 +1,7 @@
 import { everyItemField } from '../fields.ts'
-import type { BlockType, Fields, PropsSchema } from '../model.ts'
+import type { BlockType, FieldMeta, Fields, PropsSchema } from '../model.ts'
 import { itemSchemaOf } from '../props-schema.ts'
-import { fieldOf } from './declared.ts'
+import { fieldOf, referencesIn } from './declared.ts'
 
 const prepared = new WeakMap<BlockType, PropsSchema>()
 
@@ -26,11 +26,19 @@ function opened(schema: PropsSchema, fields: Fields, discriminator?: string): Pr
     if (name === discriminator || meta?.kind === 'reference') return [name, {}]
     const row = itemSchemaOf(property)
     if (!meta || !row) return [name, property]
-    return [name, { ...property, items: opened(row, everyItemField(meta), meta.discriminator) }]
+    return [name, { ...property, items: opened(row, rowFields(meta), meta.discriminator) }]
   })
   return {
     ...schema,
     properties: Object.fromEntries(properties),
     ...(schema.required && { required: schema.required.filter((name) => name !== discriminator) }),
   }
+}
+
+/** The fields of rows of any branch; what is a pointer in one of them is left open in all. */
+function rowFields(list: FieldMeta): Fields {
+  const { itemFields = {}, itemFieldsByType = {} } = list
+  const fields = everyItemField(list)
+  for (const branch of [itemFields, ...Object.values(itemFieldsByType)]) Object.assign(fields, referencesIn(branch))
+  return fields
 }

@@ -147,7 +147,7 @@ function settleRow(write: Write, list: ListPlace, row: Props, { position, match,
     at: `${list.at}[${position}]`,
     idPrefix: `${list.idPath}.${rowKey({ ...row, ...key }) ?? position}.`,
   }, row)
-  const kept = stored && (inherits ? stored : only(stored, Object.keys(referencesIn(fields))))
+  const kept = stored ? (inherits ? stored : only(stored, Object.keys(referencesIn(fields)))) : newReferences(write, fields, row)
   const result = { ...key, ...kept, ...settled, ...key }
   return match && sameJson(match, result) ? match : result
 }
@@ -158,6 +158,13 @@ function newKey({ block }: Write, { meta, idPath }: ListPlace, used: Set<unknown
   const id = nextRowId(block.id, idPath, startAt, (wanted) => used.has(wanted))
   used.add(id)
   return { id }
+}
+
+/** A new row has every pointer of its fields, `null` until the CMS sets it, but for what is internal to the site. */
+function newReferences({ bringsReferences }: Write, fields: Fields, row: Props): Props {
+  if (bringsReferences) return {}
+  const missing = Object.entries(referencesIn(fields)).filter(([name, meta]) => !Object.hasOwn(row, name) && !isInternal(name, meta))
+  return Object.fromEntries(missing.map(([name]) => [name, null]))
 }
 
 function keptReference(state: BatchState, kept: unknown, sent: unknown, at: string): unknown {
