@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isLoopback } from '../plugins/auth/loopback.ts'
 import { gateMode } from '../plugins/auth/mode.ts'
 import { PasswordHash } from '../plugins/auth/password.ts'
 import type { OrchestratorConfig } from './define-config.ts'
@@ -6,7 +7,7 @@ import type { Environment } from './env.ts'
 import { ok, unsafe, warn, type Finding, type Judgement } from './finding.ts'
 import { nearest } from './nearest.ts'
 import type { Settings } from './settings.ts'
-import { isLocal, isLoopback, toOrigin } from './values.ts'
+import { isLocal, toOrigin } from './values.ts'
 import { hasCredential } from './warnings.ts'
 
 /** What one check may look at. */

@@ -1,7 +1,7 @@
 import type { OriginRules } from '../kernel/index.ts'
+import { isLoopback } from '../plugins/auth/loopback.ts'
 import type { Environment } from './env.ts'
 import type { Settings } from './settings.ts'
-import { isLoopback } from './values.ts'
 
 /** The address of the service as browsers see it, once it is known which port it listens on. */
 export function publicOriginOf({ publicOrigin }: Settings, port: number): string {

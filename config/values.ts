@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
+import { isLoopback } from '../plugins/auth/loopback.ts'
 import { TrustedProxies } from '../plugins/auth/port.ts'
 import { toShown } from './secrets.ts'
 
@@ -84,11 +85,6 @@ export const Proxies = v.pipe(
   }),
   listOf,
 )
-
-/** True for an address that only this machine reaches. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
-}
 
 /** True for an origin that only this machine reaches. */
 export function isLocal(origin: string): boolean {

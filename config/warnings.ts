@@ -1,8 +1,8 @@
 import { gates, type Logger, type MountedRoute } from '../kernel/index.ts'
+import { isLoopback } from '../plugins/auth/loopback.ts'
 import type { Environment } from './env.ts'
 import type { Resolved } from './resolve.ts'
 import type { Settings } from './settings.ts'
-import { isLoopback } from './values.ts'
 
 /** True when one of the two credentials is set that open the gates which ask for one. */
 export const hasCredential = (env: Environment): boolean =>

@@ -1,6 +1,6 @@
 import { allOf, publicGate, safeEqual } from '../../kernel/index.ts'
 import type { Gate, GateRequest, Logger, Shape, Verdict } from '../../kernel/index.ts'
-import { isLoopback } from './loopback.ts'
+import { isLocalCaller } from './loopback.ts'
 import { closedReason, type GateMode } from './mode.ts'
 import type { AuthHook } from './port.ts'
 import type { Tokens } from './tokens.ts'
@@ -117,7 +117,7 @@ export function agentGate({ production, surface, passwordSet, tokens, origins }:
       return tokens.configured ? mounted : { mount: false, because: agentNeedsCredential }
     },
     admit(request) {
-      const local = !production && !passwordSet && isLoopback(request, origins)
+      const local = !production && !passwordSet && isLocalCaller(request, origins)
       return local ? byLoopback : admitToken(tokens, request)
     },
   }

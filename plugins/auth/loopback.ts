@@ -1,4 +1,17 @@
+import { BlockList, isIP } from 'node:net'
 import { withLoopbackTwin, type GateRequest } from '../../kernel/index.ts'
+
+const addresses = new BlockList()
+addresses.addSubnet('127.0.0.0', 8, 'ipv4')
+addresses.addAddress('::1', 'ipv6')
+
+/** True for `localhost` and for every spelling of an address that only this machine reaches; brackets and ports are not read. */
+export function isLoopback(host: string): boolean {
+  const family = isIP(host)
+  if (family === 0) return /^localhost\.?$/i.test(host)
+  // An IPv4 address that is mapped into IPv6 is compared as the IPv4 address.
+  return family === 4 ? addresses.check(host) : addresses.check(host.replace(/%.*/, ''), 'ipv6')
+}
 
 /**
  * Tells a program or page on this very machine from everyone else.
@@ -8,14 +21,15 @@ import { withLoopbackTwin, type GateRequest } from '../../kernel/index.ts'
  * requests. So there must be no header of a proxy, a Host that is a loopback name, and no Origin but a listed
  * one. An unknown address is not local.
  */
-export function isLoopback(request: GateRequest, origins: readonly string[]): boolean {
-  if (request.remote === undefined || !loopbackAddress.test(request.remote)) return false
-  if (!loopbackHost.test(request.header('host') ?? '')) return false
+export function isLocalCaller(request: GateRequest, origins: readonly string[]): boolean {
+  if (request.remote === undefined || !isLoopback(request.remote)) return false
+  if (!isLoopback(hostName(request.header('host') ?? ''))) return false
   for (const name of request.headers.keys()) if (forwardingHeader.test(name)) return false
   const origin = request.header('origin')
   return origin === undefined || origins.some((listed) => withLoopbackTwin(listed).includes(origin))
 }
 
-const loopbackAddress = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/i
-const loopbackHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
+/** The name or address in a Host header, without port and brackets. */
+const hostName = (host: string): string => host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
+
 const forwardingHeader = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/

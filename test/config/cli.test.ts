@@ -230,6 +230,7 @@ t.test('doctor is content with an installation that follows the checklist', asyn
     }
   }
   t.strictSame(await judged({}), { code: 0, bad: [] })
+  t.strictSame(await judged({ HOST: '::ffff:127.0.0.1' }), { code: 0, bad: [] }, 'only this machine reaches it')
 
   const cases: readonly (readonly [env: Readonly<Record<string, string>>, code: number, sentence: RegExp])[] =
     [

@@ -128,6 +128,9 @@ t.test('a server that only this machine reaches answers to its own names', (t) =
     }),
     ['edit.example', 'orchestrator', 'b.example'],
   )
+  for (const HOST of ['::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:0:0:1', '127.1.2.3', 'LOCALHOST']) {
+    t.strictSame(hosts({ HOST }), ['localhost'], HOST)
+  }
   t.equal(
     hosts({ HOST: '0.0.0.0' }),
     undefined,

@@ -21,6 +21,7 @@ import {
 } from '../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest, stillClock, type TestSetting } from '../../kernel/testing.ts'
 import auth from '../../plugins/auth/index.ts'
+import { isLoopback } from '../../plugins/auth/loopback.ts'
 import { closedReason, gateMode } from '../../plugins/auth/mode.ts'
 import { PasswordHash, toPlainHash, toSaltedHash } from '../../plugins/auth/password.ts'
 import {
@@ -720,6 +721,11 @@ t.test('the agent surface', async (t) => {
       ['local, other 127 address', {}, { remote: '127.9.8.7' }, 'loopback'],
       ['local, IPv6', {}, { remote: '::1', headers: { host: '[::1]:4200' } }, 'loopback'],
       ['local, mapped', {}, { remote: '::ffff:127.0.0.1', headers: { host: '127.0.0.1:4200' } }, 'loopback'],
+      ['local, mapped in hexadecimal', {}, { remote: '::ffff:7f00:1', headers: { host: '[::ffff:7f00:1]:4200' } }, 'loopback'],
+      ['local, IPv6 written out', {}, { remote: '0:0:0:0:0:0:0:1', headers: { host: '[::1]' } }, 'loopback'],
+      ['local, by another name of this machine', {}, { ...local, headers: { host: '127.1.2.3:4200' } }, 'loopback'],
+      ['local, by a far address', {}, { ...local, headers: { host: '192.0.2.7:4200' } }, undefined],
+      ['local, by no name', {}, { ...local, headers: { host: ':4200' } }, undefined],
       ['local, listed origin', {}, { ...local, headers: { origin: 'http://localhost:4100' } }, 'loopback'],
       ['local, twin of a listed origin', {}, { ...local, headers: { origin: 'http://127.0.0.1:4100' } }, 'loopback'],
       ['local, unlisted origin', {}, { ...local, headers: { origin: 'https://evil.example' } }, undefined],
@@ -732,6 +738,7 @@ t.test('the agent surface', async (t) => {
       ['local, real ip', {}, { ...local, headers: { 'x-real-ip': '127.0.0.1' } }, undefined],
       ['far', {}, far, undefined],
       ['far, no address that begins alike', {}, { remote: '127.0.0.1.evil' }, undefined],
+      ['far, mapped', {}, { remote: '::ffff:192.0.2.1' }, undefined],
       ['far, wrong token', withFixed, { ...far, ...bearing('x') }, undefined],
       ['far, fixed token', withFixed, { ...far, ...bearing(fixedToken) }, 'token'],
       ['local, fixed token configured', withFixed, local, 'loopback'],
@@ -763,6 +770,19 @@ t.test('the agent surface', async (t) => {
     const answer = await mountForTest(t, setting({ hook: () => true })).fetch(unknown)
     t.match(answer, { status: 401 }, 'an unknown address is not local')
   })
+})
+
+t.test('an address of this machine alone is known in every spelling', async (t) => {
+  const own = [
+    'localhost', 'LocalHost', 'localhost.', '127.0.0.1', '127.1.2.3', '127.255.255.254', '::1', '0:0:0:0:0:0:0:1', '0000::0001',
+    '::ffff:127.0.0.1', '::FFFF:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:ffff:127.9.8.7', '::1%lo',
+  ]
+  for (const host of own) t.ok(isLoopback(host), host)
+  const others = [
+    '', '0.0.0.0', '::', '126.255.255.255', '128.0.0.1', '192.0.2.1', '::2', '::ffff:192.0.2.1', '::ffff:0:0', 'fe80::1%lo',
+    '127.0.0.1.example', 'localhost.example', 'notlocalhost', '127.0.0.256', '127.0.0', '[::1]', '127.0.0.1:80',
+  ]
+  for (const host of others) t.notOk(isLoopback(host), host)
 })
 
 t.test('agents start a command-line program only where AGENT_CLI is 1', async (t) => {
