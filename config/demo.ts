@@ -15,6 +15,8 @@ import type { Environment } from './env.ts'
 export interface DemoOptions {
   /** Where the orchestrator listens. */
   readonly port: number
+  /** Origins of the orchestrator and its editors. */
+  readonly origins: readonly string[]
   readonly dataDir: string
   readonly env: Environment
   readonly log: Logger
@@ -37,7 +39,7 @@ const usualPort = 4210
  * Starts a small real website beside the orchestrator: a server of its own, content in a JSON file under the data
  * directory, and the editor routes that any website would have.
  */
-export async function startDemo({ port, dataDir, env, log }: DemoOptions): Promise<Demo> {
+export async function startDemo({ port, origins, dataDir, env, log }: DemoOptions): Promise<Demo> {
   const folder = join(dataDir, 'demo-site')
   const path = join(folder, 'content.json')
   const assetsDir = join(folder, 'generated-images')
@@ -48,7 +50,7 @@ export async function startDemo({ port, dataDir, env, log }: DemoOptions): Promi
   const draftSecret = env['DRAFT_MODE_SECRET'] ?? randomBytes(16).toString('hex')
   const orchestrator = { url: `http://127.0.0.1:${port}`, token: env['ORCHESTRATOR_ACCESS_TOKEN'] }
   const editor = createSiteEditor({ adapter, publish: jsonFilePublishHandler(path, { shape: 'wrapper', assetsDir }), draftSecret, siteId, logger: log.child({ site: siteId }) })
-  const server = createHttpServer(createWebsite({ siteId, editor, adapter, drafts: draftsAt(orchestrator.url, orchestrator.token), orchestrator: orchestrator.url, draftSecret, assetsDir, clock: systemClock }))
+  const server = createHttpServer(createWebsite({ siteId, editor, adapter, drafts: draftsAt(orchestrator.url, orchestrator.token), orchestrator: orchestrator.url, origins, draftSecret, assetsDir, clock: systemClock }))
   server.listen(Number(env['DEMO_SITE_PORT'] ?? usualPort), '127.0.0.1')
   await once(server, 'listening').catch((error: unknown) => {
     throw new BootError([`the demo site cannot listen: port ${env['DEMO_SITE_PORT'] ?? usualPort} is taken or not allowed; set DEMO_SITE_PORT to another one, or to 0 for any`], { cause: error })

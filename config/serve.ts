@@ -10,7 +10,7 @@ import {
 import { allowedOrigins } from '../plugins/auth/port.ts'
 import { addressOf, banner, dataPlace } from './banner.ts'
 import { createDrainingServer } from './drain.ts'
-import type { Demo } from './demo.ts'
+import type { Demo, DemoOptions } from './demo.ts'
 import { publicOriginOf, toOriginRules, toServerEnvironment } from './effective.ts'
 import type { Environment } from './env.ts'
 import type { Io } from './io.ts'
@@ -75,7 +75,10 @@ export async function serve({
 
   let site: Demo | undefined
   try {
-    if (demo) site = await startDemoSite({ port, dataDir: chosen.dataDir.value, env: given, log })
+    if (demo) {
+      const origins = [publicOriginOf(chosen, port), ...chosen.origins.value]
+      site = await startDemoSite({ port, origins, dataDir: chosen.dataDir.value, env: given, log })
+    }
     const settings = site ? withOrigin(chosen, site.origin) : chosen
     const env = toServerEnvironment({ ...site?.variables, ...given }, settings, port)
     const rules = toOriginRules(settings, port)
@@ -138,12 +141,7 @@ async function createFallback(root: string, orchestratorUrl: string): Promise<No
 }
 
 /** Imported on demand: the demo site brings what a service for real sites never needs. */
-async function startDemoSite(options: {
-  readonly port: number
-  readonly dataDir: string
-  readonly env: Environment
-  readonly log: Logger
-}): Promise<Demo> {
+async function startDemoSite(options: DemoOptions): Promise<Demo> {
   const { startDemo } = await import('./demo.ts')
   return startDemo(options)
 }

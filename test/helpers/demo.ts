@@ -40,6 +40,7 @@ export async function startDemoStack(
     async beforeBoot(port) {
       demo = await startDemo({
         port,
+        origins: [],
         dataDir,
         env: { DEMO_SITE_PORT: '0', ...env },
         log: createLogger({ level: 'silent' }),

@@ -156,6 +156,39 @@ t.test('block types show what they are made of', async (t) => {
   ])
 })
 
+t.test('a frame of an origin of our own runs apart from that origin, however its address is spelled', async (t) => {
+  const ours = ['https://www.nord.example', 'https://edit.nord.example', 'http://[2001:db8::7]:4200', 'https://b\u00fccher.example']
+  const frameOf = (url: string, ownOrigins?: readonly string[]) => {
+    const document = renderPage({ page: page([block('Embed', { url })]), navigation, siteName: 'Nord', draft: false, ownOrigins })
+    const [frame] = named(parsed(document).elements, 'iframe')
+    return { src: attribute(frame, 'src'), sandbox: attribute(frame, 'sandbox')?.split(' ') ?? [] }
+  }
+  const own = [
+    'https://www.nord.example', 'HTTPS://WWW.NORD.EXAMPLE/a', 'https://www.nord.example./', 'https://www.nord.example:443/', 'http://www.nord.example/',
+    'https://www.nord.example:8443/', 'https://maps.test@www.nord.example/', 'https:www.nord.example', 'https:/www.nord.example/a',
+    'https:\\\\www.nord.example\\a', 'https:///www.nord.example', 'https://www.nord.example\\@maps.test/', 'https://www.nord.example#@maps.test',
+    'https://www.nord\u3002example/', 'https://\uff57ww.nord.example/', 'https://www%2enord.example/', 'ht\ttps://www.nord.example', 'https://www.\nnord.example',
+    ' https://edit.nord.example/?session=dev', 'http://[2001:0DB8:0:0::7]/', 'https://xn--bcher-kva.example/', 'https://BU\u0308CHER.example/',
+    'http://localhost:4200/', 'http://127.0.0.1:3000/', 'http://127.1/', 'http://2130706433/', 'http://0x7f.1/', 'http://[::1]:4200/', 'http://[::ffff:127.0.0.1]/',
+    'http://site.localhost/',
+  ]
+  for (const url of own) {
+    const { src, sandbox } = frameOf(url, ours)
+    t.notOk(sandbox.includes('allow-same-origin'), url)
+    // Read below any page, the address leads where it was judged to lead.
+    if (src !== undefined) t.equal(new URL(src, 'https://www.nord.example/deep/page').href, src, url)
+  }
+  for (const url of ['/a', '//www.nord.example/a', '\\\\www.nord.example', '?x', '#x', 'data:text/html,x', 'blob:https://www.nord.example/1', 'about:srcdoc']) {
+    t.same(frameOf(url, ours), { src: undefined, sandbox: [] }, url)
+  }
+  for (const url of ['https://maps.test/?q=1', 'https://nord.example/', 'https://www.nord.example.maps.test/', 'https://www.nord.example@maps.test/']) {
+    t.ok(frameOf(url, ours).sandbox.includes('allow-same-origin'), url)
+    t.notOk(frameOf(url).sandbox.includes('allow-same-origin'), 'any address may be ours where no origin is known')
+    t.notOk(frameOf(url, [...ours, 'http://']).sandbox.includes('allow-same-origin'), 'or where one cannot be read')
+  }
+  t.same(frameOf('https://maps.test/', ours).sandbox, ['allow-scripts', 'allow-popups', 'allow-forms', 'allow-same-origin'])
+})
+
 t.test('the menu comes from the navigation unless the page has a header of its own', async (t) => {
   const header = blockElement(render([]), 'SiteHeader')
   t.equal(attribute(header[0], 'data-block-id'), 'chrome_site-header')

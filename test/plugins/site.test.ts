@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, request as httpRequest, type RequestListener } from 'node:http'
 import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { mock } from 'node:test'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
@@ -964,6 +965,7 @@ async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
     adapter: own,
     drafts: draftsAt(url),
     orchestrator: url,
+    origins: [],
     draftSecret: secret,
     assetsDir,
     clock,
@@ -987,6 +989,24 @@ async function enter(
       .join('; '),
   }
 }
+
+/** Reads a page under any Host, which fetch would not send. */
+const pageFor = (address: string, headers: Readonly<Record<string, string>>): Promise<string> =>
+  new Promise((resolve, reject) => void httpRequest(address, { headers }, (answer) => resolve(textOf(answer))).on('error', reject).end())
+
+t.test('the website, its editors and the orchestrator are framed without their origin', async (t) => {
+  const embed = (id: string, url: string) => ({ id, type: 'Embed', props: { url } })
+  const blocks = [
+    embed('site', 'https://www.nord.example/'), embed('editor', 'https://edit.nord.example/'), embed('orchestrator', 'http://127.0.0.1:1/'),
+    embed('map', 'https://maps.test/'),
+  ]
+  const adapter = adapterOf({ pages: [{ ...page('/', 'Home'), blocks }] })
+  const { origin } = await website(t, { adapter, origins: ['https://edit.nord.example'] })
+  const apart = async (headers: Readonly<Record<string, string>>) =>
+    [...(await pageFor(origin, headers)).matchAll(/<iframe[^>]* src="([^"]*)"[^>]* sandbox="([^"]*)"/g)].filter(([, , sandbox]) => !sandbox?.includes('allow-same-origin')).map(([, src]) => src)
+  t.strictSame(await apart({ host: 'www.nord.example:8080' }), ['https://www.nord.example/', 'https://edit.nord.example/', 'http://127.0.0.1:1/'])
+  t.strictSame(await apart({}), ['https://edit.nord.example/', 'http://127.0.0.1:1/'])
+})
 
 t.test('a visitor sees what is published, and never a draft', async (t) => {
   const { get } = await website(t)

@@ -1,11 +1,11 @@
 import { siteHeaderBlockId, type Navigation, type NavGroup, type NavLink } from '../../content/navigation.ts'
-import type { Page } from '../../content/page.ts'
+import type { Block, Page } from '../../content/page.ts'
 import { headerBar, menuGroup, menuLink } from './blocks/chrome.ts'
 import { renderBlock } from './blocks/index.ts'
 import { html, raw, toMarkup, type Html, type HtmlValue } from './html.ts'
 import { heading } from './parts.ts'
 import { stylesheet } from './style/index.ts'
-import { pageLink, safeFile } from './url.ts'
+import { createIsOwn, pageLink, safeFile } from './url.ts'
 
 interface Frame {
   readonly navigation: Navigation
@@ -19,6 +19,8 @@ interface PageRender extends Frame {
   readonly draft: boolean
   /** A script for the end of the page; it must not hold `</script`. */
   readonly script?: string | undefined
+  /** Origins of the site, the orchestrator and its editors. A frame of one of them is sandboxed without its origin, as every frame is without this list. */
+  readonly ownOrigins?: readonly string[] | undefined
 }
 
 interface DocumentParts {
@@ -36,10 +38,12 @@ interface DocumentParts {
  * The header comes from the navigation unless the page holds one as a block. A draft carries a ribbon that
  * says so, and asks search engines to stay away.
  */
-export function renderPage({ page, navigation, siteName, draft, script, lang }: PageRender): string {
-  const ofType = (type: string) => page.blocks.filter((block) => block.type === type).map(renderBlock)
+export function renderPage({ page, navigation, siteName, draft, script, lang, ownOrigins }: PageRender): string {
+  const isOwn = createIsOwn(ownOrigins)
+  const shown = (block: Block): Html => renderBlock(block, isOwn)
+  const ofType = (type: string) => page.blocks.filter((block) => block.type === type).map(shown)
   const headers = ofType('SiteHeader')
-  const main = page.blocks.filter(({ type }) => type !== 'SiteHeader' && type !== 'Footer').map(renderBlock)
+  const main = page.blocks.filter(({ type }) => type !== 'SiteHeader' && type !== 'Footer').map(shown)
   return renderDocument({
     lang,
     head: html`${headOf(page, siteName)}${draft && html`<meta name="robots" content="noindex">`}`,

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../auth/port.ts'
 import { isPlaceholder } from '../../content/fields.ts'
 
 const linkSchemes = new Set(['http', 'https', 'mailto', 'tel'])
@@ -18,11 +19,25 @@ export function pageLink(slug: string): string {
   return `/${slug.replace(/^[/\\\s]+/, '')}`
 }
 
-/** An absolute http(s) address, the only kind that may be shown in a frame. */
+/** An absolute http(s) address, the only kind that may be shown in a frame, in the one spelling that leads to the same place from everywhere. */
 export function safeFrame(value: unknown): string | undefined {
   const url = cleaned(value, fileSchemes)
-  return url !== undefined && URL.canParse(url) ? url : undefined
+  return url === undefined ? undefined : URL.parse(url)?.href
 }
+
+/**
+ * Makes the test for absolute addresses that may be of an origin of ours, by host: cookies are shared across ports. Addresses
+ * of the visitor's own machine always may, and every address may where `origins` are not known or one of them cannot be read.
+ */
+export function createIsOwn(origins: readonly string[] | undefined): (address: string) => boolean {
+  const hosts = new Set(origins ? origins.map(hostOf) : [undefined])
+  return (address) => {
+    const host = hostOf(address)
+    return host === undefined || hosts.has(undefined) || hosts.has(host) || isLoopback(host) || host.endsWith('.localhost')
+  }
+}
+
+const hostOf = (address: string): string | undefined => URL.parse(address)?.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 
 function cleaned(value: unknown, schemes: ReadonlySet<string>): string | undefined {
   if (typeof value !== 'string') return undefined

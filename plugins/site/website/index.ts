@@ -19,6 +19,8 @@ export interface WebsiteOptions {
   readonly drafts: DraftSource
   /** The origin at which browsers reach the orchestrator, to hear of changes. */
   readonly orchestrator: string
+  /** Further origins of ours: of editors, and of the orchestrator under its public name. */
+  readonly origins: readonly string[]
   readonly draftSecret: string
   /** Where published images lie. */
   readonly assetsDir: string
@@ -35,7 +37,7 @@ export type Website = (request: IncomingMessage, response: ServerResponse) => Pr
  * demo, which listens on the loopback address only, and it answers to the names of that address only.
  */
 export function createWebsite(options: WebsiteOptions): Website {
-  const { siteId, editor, adapter, drafts, orchestrator, draftSecret: secret, assetsDir, clock } = options
+  const { siteId, editor, adapter, drafts, orchestrator, origins, draftSecret: secret, assetsDir, clock } = options
 
   const showPage = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
     const shown = await readEditorPage(path, request, { adapter, drafts, secret, siteId, clock })
@@ -44,8 +46,9 @@ export function createWebsite(options: WebsiteOptions): Website {
     const current = page && path
     const navigation = navigationOf({ slugs, config: siteConfig, current, siteId })
     const frame = { navigation, siteName: navigation.name }
+    const ownOrigins = [`http://${request.headers.host ?? ''}`, orchestrator, ...origins]
     const script = page ? livePreviewText(shown, { orchestrator }) : ''
-    const markup = page ? renderPage({ ...frame, page, script, draft: source === 'draft' }) : renderNotFound(frame)
+    const markup = page ? renderPage({ ...frame, page, script, draft: source === 'draft', ownOrigins }) : renderNotFound(frame)
     const policy = script === '' ? {} : { policy: withScript(script, orchestrator) }
     send(response, { status: page ? 200 : 404, type: 'text/html; charset=utf-8', body: markup, ...policy })
   }

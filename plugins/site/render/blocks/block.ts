@@ -10,6 +10,8 @@ export interface BlockView {
   readonly level: HeadingLevel
   /** The level of headings inside the block. */
   readonly inner: HeadingLevel
+  /** Whether an absolute address may be of an origin of ours. */
+  readonly isOwn: (address: string) => boolean
 }
 
 /** Renders what is inside the element that carries the id and the type of a block. */

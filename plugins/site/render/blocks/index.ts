@@ -1,7 +1,7 @@
 import { headingLevelOf, rowHeadingLevelOf } from '../../../content/fields.ts'
 import type { Block } from '../../../content/page.ts'
 import { html, type Html } from '../html.ts'
-import type { BlockRenderer } from './block.ts'
+import type { BlockRenderer, BlockView } from './block.ts'
 import { card, cardGrid, featureGrid } from './cards.ts'
 import { footer, siteHeader } from './chrome.ts'
 import { faqAccordion, tabs } from './disclosures.ts'
@@ -40,9 +40,9 @@ const renderers: ReadonlyMap<string, BlockRenderer> = new Map([
  *
  * A type without a renderer gives an empty element, so that the block can still be found and removed.
  */
-export function renderBlock(block: Block): Html {
+export function renderBlock(block: Block, isOwn: BlockView['isOwn']): Html {
   const levels = { level: headingLevelOf(block), inner: rowHeadingLevelOf(block) }
-  const content = renderers.get(block.type)?.({ id: block.id, props: block.props, ...levels }) ?? html``
+  const content = renderers.get(block.type)?.({ id: block.id, props: block.props, isOwn, ...levels }) ?? html``
   const marks = html`data-block-id="${block.id}" data-block-type="${block.type}"`
   if (block.type === 'SiteHeader') return html`<header class="site-header" ${marks}>${content}</header>`
   if (block.type === 'Footer') return html`<footer class="site-footer" ${marks}>${content}</footer>`

@@ -44,12 +44,15 @@ export function film(src: unknown, poster: unknown, label: string, attributes: H
     ${still !== undefined && html`poster="${still}"`}${attributes}></video>`
 }
 
-/** Foreign pages stay in a frame that may not touch the page around it. */
-export const embed: BlockRenderer = ({ props, level }) => {
+/**
+ * Other pages stay in a frame that may not touch the page around it. With scripts and its origin, a page of an origin of
+ * ours could take the sandbox off: such a page gets no origin.
+ */
+export const embed: BlockRenderer = ({ props, level, isOwn }) => {
   const [title, url] = [text(props, 'title'), safeFrame(props['url'])]
   const ratio = choice(props, 'aspectRatio', ['16:9', '4:3', '1:1']).replace(':', '-')
   const window = url !== undefined && html`<iframe class="embed ratio-${ratio}" src="${url}"
     title="${title || 'Embedded content'}" loading="lazy" referrerpolicy="no-referrer"
-    sandbox="allow-scripts allow-same-origin allow-popups allow-forms"></iframe>`
+    sandbox="allow-scripts allow-popups allow-forms${!isOwn(url) && ' allow-same-origin'}"></iframe>`
   return html`${heading(level, title)}${window}`
 }
