@@ -32,13 +32,15 @@ export interface Way {
   readonly port: number
   /** A new connection without it. */
   readonly agent?: Agent
+  /** The address to ask from, for a second caller on this machine; the usual one without it. */
+  readonly from?: string
   /** Called when the request has left this process. */
   readonly onSent?: () => void
 }
 
 /** Asks once and never again by itself. Rejects with `Unanswered` when no whole answer comes. */
 export function ask(
-  { port, agent, onSent }: Way,
+  { port, agent, from, onSent }: Way,
   { method = 'GET', path, body, headers }: Wish,
 ): Promise<Reply> {
   const sent = body && JSON.stringify(body)
@@ -51,6 +53,7 @@ export function ask(
         method,
         path,
         agent: agent ?? false,
+        ...(from !== undefined && { localAddress: from }),
         headers: {
           ...(sent && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
           ...headers,

@@ -10,6 +10,7 @@ const Line = v.looseObject({ level: v.number(), msg: v.string(), address: v.opti
 
 /** `orchestrator serve` in a process of its own. */
 export interface Service {
+  readonly pid: number | undefined
   /** Resolves when it listens; rejects when it ends before that. */
   readonly ready: Promise<{ readonly port: number }>
   kill(signal: NodeJS.Signals): void
@@ -55,6 +56,7 @@ export function startService(folder: string, port = 0): Service {
   // Whoever kills it while it starts does not ask whether it listens.
   ready.catch(() => undefined)
   return {
+    pid: child.pid,
     ready,
     kill: (signal) => void child.kill(signal),
     logged: (phrase) => said(phrase).promise,

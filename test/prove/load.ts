@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { attacks, type Attack } from './attacks.ts'
+import { prove } from './processes.ts'
+import { startService } from './service.ts'
+import { watchHealth } from './watch.ts'
+
+/** Milliseconds that one request may hold up another, and mebibytes that one caller may make the service use. */
+const most = { wait: 200, memory: 640 }
+
+/**
+ * Attacks a service as one open caller can, each time a new one, while a second client asks for its health. It fails
+ * when that client waits too long, when the memory grows too far, or when the service ends or logs an error.
+ */
+const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
+
+await prove('load', async (folder) => {
+  const chosen = attacks.filter(({ name }) => name.includes(values.only))
+  const failed: string[] = []
+  let [longest, highest] = [0, 0]
+  for (const [index, attack] of chosen.entries()) {
+    const { verdict, wait, memory, faults } = await attacked(join(folder, String(index)), attack)
+    console.log(`${attack.name}: ${verdict}; /health waited ${wait.toFixed(0)} ms, memory ${memory.toFixed(0)} MiB`)
+    for (const fault of faults) console.log(`  ${fault.slice(0, 500)}`)
+    if (wait > most.wait || memory > most.memory || faults.length > 0) failed.push(attack.name)
+    longest = Math.max(longest, wait)
+    highest = Math.max(highest, memory)
+  }
+  const figures = `/health waited at most ${longest.toFixed(0)} ms, memory reached ${highest.toFixed(0)} MiB`
+  if (failed.length > 0) throw new Error(`${figures}; over ${most.wait} ms or ${most.memory} MiB: ${failed.join(', ')}`)
+  return `${chosen.length} attacks, none stopped the service; ${figures}`
+})
+
+async function attacked(place: string, { prepare, run }: Attack) {
+  const service = startService(place)
+  try {
+    const { port } = await service.ready
+    await prepare?.(port)
+    const seen = watchHealth(port)
+    const verdict = await run(port)
+    const { longest: wait, failures } = await seen()
+    const memory = highestMemory(service.pid)
+    const faults = [...service.faults(), ...(failures > 0 ? [`${failures} requests for /health failed`] : [])]
+    return { verdict, wait, memory, faults }
+  } finally {
+    service.kill('SIGKILL')
+    await service.gone
+  }
+}
+
+/** Mebibytes that a process had in memory at its highest. */
+function highestMemory(pid: number | undefined): number {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
