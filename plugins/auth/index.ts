@@ -25,7 +25,7 @@ export default definePlugin({
 }).setup(async ({ needs: { clock, store, hook, watches, origins = [], building = false }, env, shape, production, log }) => {
   const password = env.ACCESS_PASSWORD_HASH
   const fixed = env.ORCHESTRATOR_ACCESS_TOKEN
-  const secret = env.ACCESS_TOKEN_SECRET ?? (await keptSecret(store))
+  const secret = env.ACCESS_TOKEN_SECRET ?? (await keptSecret(store, 'access-token'))
   const tokens = createTokens({ secret, password: password?.fingerprint, fixed, clock })
 
   const standalone = shape === 'standalone'

@@ -4,14 +4,14 @@ import { defineCollection, type Store } from '../store/port.ts'
 
 const secrets = defineCollection('auth_secrets', v.object({ secret: v.string() }), { columns: {} })
 
-/** Gives the secret that this installation signs with; it is stored, so that tokens outlive a restart. */
-export function keptSecret(store: Store): Promise<string> {
+/** Gives a random secret of this installation for one purpose; it is stored, so that what it signs outlives a restart. */
+export function keptSecret(store: Store, purpose: string): Promise<string> {
   return store.transaction(async (transaction) => {
     const kept = transaction.of(secrets)
-    const found = await kept.get('auth', 'access-token')
+    const found = await kept.get('auth', purpose)
     if (found) return found.body.secret
     const secret = randomBytes(32).toString('base64url')
-    await kept.put('auth', 'access-token', { body: { secret }, columns: {} }, { expect: 0 })
+    await kept.put('auth', purpose, { body: { secret }, columns: {} }, { expect: 0 })
     return secret
   })
 }

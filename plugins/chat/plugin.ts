@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { clock, countOption, definePlugin, ids, optional } from '../../kernel/index.ts'
+import { keptSecret } from '../auth/port.ts'
 import { demoLock } from '../demo/port.ts'
 import { drafts, toCommitContext } from '../draft/port.ts'
 import { modelClient } from '../llm/port.ts'
@@ -22,6 +23,7 @@ import { chatRunner, variationRunner, type ChatRunner, type VariationRunner } fr
 import { routes } from './routes.ts'
 import { runObservers } from './run/observer.ts'
 import { createChains } from './sessions/chains.ts'
+import { createPromptHash } from './sessions/digest.ts'
 import { createMemories } from './sessions/memory.ts'
 import { createPendingPlans } from './sessions/pending-plans.ts'
 import { startSweeper } from './sessions/sweeper.ts'
@@ -39,7 +41,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     gives: { plannerProviders, runner: chatRunner, variationRunner },
     needs: { store, clock, ids, drafts, sites, scope, outbound, planners, imageSources, observers: runObservers, demoLock: optional(demoLock), client: optional(modelClient), usage: optional(usage) },
     routes,
-  }).setup(({ needs, options, env, log }) => {
+  }).setup(async ({ needs, options, env, log }) => {
     const { scope, ids, clock, client, usage, imageSources: sources } = needs
     const warn = (variable: string): void => log.warn({ variable }, 'value means nothing here; the default holds')
     const settings = toSettings(env, options, warn)
@@ -60,6 +62,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
       readPicture: createReadPicture({ ...needs, log }),
       chains: createChains(needs),
       stepping: toApplySettings(env, warn),
+      promptHash: createPromptHash(await keptSecret(needs.store, 'prompts')),
       memories: createMemories(needs),
       pendingPlans: createPendingPlans(needs),
     }

@@ -15,7 +15,7 @@ const count = v.optional(v.number())
 export const ChatDebug = v.object({
   /** The id of the run. */
   traceId: v.string(),
-  /** The first 16 hexadecimal digits of the sha256 of the message. */
+  /** Tells same messages from others: 16 hexadecimal digits, keyed by a secret of the installation. */
   promptHash: v.string(),
   /** At most 180 characters. */
   promptExcerpt: v.string(),

@@ -26,6 +26,7 @@ import type { ChatRunner } from './run/runner.ts'
 import { createTurns } from './run/turns.ts'
 import { createSteps, type Conducted } from './sessions/chain-steps.ts'
 import type { Chains } from './sessions/chains.ts'
+import type { PromptHash } from './sessions/digest.ts'
 import type { Memories } from './sessions/memory.ts'
 import type { PendingPlans } from './sessions/pending-plans.ts'
 import { remembered } from './sessions/remember.ts'
@@ -46,6 +47,7 @@ export interface RunnerParts {
   /** The planner without a model, and how messages are read before anybody plans. */
   readonly rules: RulesPlanner
   readonly words: Words
+  readonly promptHash: PromptHash
   readonly variations: Variations
   /** Reads requests for new images; `undefined` where nothing finds or makes any. */
   readonly images: ImageWork | undefined

@@ -1,6 +1,6 @@
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
-import { promptHash } from '../../plugins/chat/sessions/digest.ts'
 import { Page } from '../../plugins/content/page.ts'
 import { categories } from './case.ts'
 import { EvalError } from './data-set.ts'
@@ -51,7 +51,7 @@ export async function findCandidate(file: string, traceId: string): Promise<Cand
 /** Makes a case of a recorded run, as far as that can be done without knowing what was right. */
 export function toCaseDraft({ slug, activeBlockId, activeEditablePath, prompt, fixture, outcome = '', opTypes, opCount }: Candidate) {
   return {
-    id: `candidate-${promptHash(prompt)}`,
+    id: `candidate-${hash('sha256', prompt).slice(0, 16)}`,
     category: '',
     slug,
     message: prompt,

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { mock } from 'node:test'
 import { join } from 'node:path'
@@ -64,6 +65,25 @@ async function service(t: Test, { env = {}, answers = [] }: { readonly env?: Rea
   }
   return { stack, model, client, say, rows, last, file: (name: string) => join(stack.dataDir, name) }
 }
+
+t.test('the hash of a message is of no use without the key of the installation, and one message has one hash there', async (t) => {
+  const message = 'Change the headline to "Sold"'
+  const { say, stack, rows, file, client } = await service(t, { env: { EVAL_CANDIDATES_ENABLED: 'on' } })
+  const hashOf = async (answer: ReturnType<typeof say>): Promise<unknown> => Object(await bodyOf(answer)).debug.promptHash
+  const known = await hashOf(say(message))
+  t.equal(await hashOf(say(message)), known)
+  t.notSame(await hashOf((await service(t)).say(message)), known, 'another installation has another key')
+  const { debug } = Object(await bodyOf(say(message)))
+  await client.send('/telemetry/chat/feedback', { traceId: debug.traceId, rating: 'up' })
+  t.ok((await rows('limit=1000')).every(({ promptHash }) => promptHash === known))
+
+  await stack.restart()
+  t.equal(await hashOf(say(message)), known, 'a restart keeps the key')
+  const kept = ['chat-telemetry', 'chat-feedback', 'eval-candidates'].map((name) => textOf(file(`${name}.ndjson`))).join('')
+  for (const name of ['md5', 'sha1', 'sha256', 'sha512']) {
+    t.notMatch(kept + JSON.stringify([debug, await rows('limit=1000')]), hash(name, message).slice(0, 16), name)
+  }
+})
 
 t.test('each run of the rules is told in order, with one result', async (t) => {
   const { client, say, last, rows } = await service(t)

@@ -3,7 +3,6 @@ import { suggestionsIn } from '../planners/plan.ts'
 import type { RulesPlanner } from '../planners/rules.ts'
 import type { Ending } from '../run/ending.ts'
 import type { Run, Scene } from '../run/run.ts'
-import { promptHash } from '../sessions/digest.ts'
 import type { PendingPlan } from '../sessions/pending-plan.ts'
 import type { PendingPlans } from '../sessions/pending-plans.ts'
 import { inputOf } from '../stages/plan.ts'
@@ -26,7 +25,7 @@ interface Held extends Pick<PlanImages, 'images'>, Pick<PendingPlan, 'reasons'> 
 /** Puts a plan where it waits for approval, in the place of one that waits already. */
 export async function hold(run: Run, { draft, selection }: Scene, { candidate, plan, images, reasons }: Held, { pendingPlans }: Shelf): Promise<Ending> {
   const { source, summary, suggestions } = candidate
-  const { request, message, locale, site } = run
+  const { request, message, promptHash, locale, site } = run
   const held = await pendingPlans.hold(run.id, {
     source,
     summary,
@@ -35,7 +34,7 @@ export async function hold(run: Run, { draft, selection }: Scene, { candidate, p
     selection,
     reasons,
     images,
-    promptHash: promptHash(message),
+    promptHash,
     message: message.slice(0, longestMessage),
     requestedSlug: request.slug,
     steps: plan.steps,

@@ -1,5 +1,5 @@
 import type { ChatDebug } from '../result.ts'
-import { promptExcerpt, promptHash } from '../sessions/digest.ts'
+import { promptExcerpt } from '../sessions/digest.ts'
 import type { Told } from '../stages/tell.ts'
 import type { PlanningRecord } from './planning-record.ts'
 import type { Run } from './run.ts'
@@ -7,14 +7,14 @@ import type { Run } from './run.ts'
 const longestReason = 300
 
 /** The facts of a run for whoever looks into it. */
-export function debugOf({ how, message, request, id, timeline, record }: Run, { outcome, category, reason, source, ops, status, done, place }: Told): ChatDebug {
+export function debugOf({ how, message, promptHash, request, id, timeline, record }: Run, { outcome, category, reason, source, ops, status, done, place }: Told): ChatDebug {
   const { activeBlockId, activeEditablePath, executionMode } = request
   const { plannerSource, modelUsed, plannerTier } = source
   const skippedOps = (done?.committed.results?.skippedOps ?? []).map((skip) => ({ ...skip }))
   const isFailure = reason !== undefined && (status >= 400 || category === 'planner_refusal' || category === 'operation_failed')
   return {
     traceId: how.id,
-    promptHash: promptHash(message),
+    promptHash,
     promptExcerpt: promptExcerpt(message),
     outcome,
     ...(category && { reasonCategory: category }),

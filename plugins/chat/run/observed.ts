@@ -2,7 +2,7 @@ import { Refusal, type Logger } from '../../../kernel/index.ts'
 import type { Scope } from '../../scope/port.ts'
 import type { Words } from '../planners/rules.ts'
 import type { Tier } from '../result.ts'
-import { promptExcerpt, promptHash } from '../sessions/digest.ts'
+import { promptExcerpt, type PromptHash } from '../sessions/digest.ts'
 import type { RunFact, RunObserver, RunResult, RunStart } from './observer.ts'
 import { Canceled, type ChatRunner, type RunContext, type RunEnd } from './runner.ts'
 
@@ -10,12 +10,13 @@ export interface ObservedParts {
   readonly observers: readonly RunObserver[]
   readonly scope: Scope
   readonly words: Words
+  readonly promptHash: PromptHash
   readonly defaultTier: Tier
   readonly log: Logger
 }
 
 /** Tells observers of every run of a runner, from its begin to its end. Without observers it is the runner as it was. */
-export function observed(runner: ChatRunner, { observers, scope, words, defaultTier, log }: ObservedParts): ChatRunner {
+export function observed(runner: ChatRunner, { observers, scope, words, promptHash, defaultTier, log }: ObservedParts): ChatRunner {
   if (observers.length === 0) return runner
   return {
     async run(request, how) {

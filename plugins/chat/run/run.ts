@@ -16,6 +16,7 @@ export interface Run {
   readonly id: DraftId
   /** As it was meant. */
   readonly message: string
+  readonly promptHash: string
   /** As the session remembers it: of a request in several steps, the whole of it with the first one. */
   readonly said: string
   /** What the person has in front of them, as the request says it. */

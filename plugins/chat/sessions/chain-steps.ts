@@ -5,7 +5,7 @@ import type { Ended } from '../run/ending.ts'
 import type { Run, Scene } from '../run/run.ts'
 import { split, type PlanParts } from '../stages/plan.ts'
 import { afterStep, continuationOf, type Chain, type Chains } from './chains.ts'
-import { promptHash } from './digest.ts'
+import type { PromptHash } from './digest.ts'
 
 /** How a run ended that may have been a step of a chain. */
 export interface Conducted extends Ended {
@@ -17,17 +17,18 @@ export interface Conducted extends Ended {
 export interface StepParts {
   readonly chains: Chains
   readonly words: Words
+  readonly promptHash: PromptHash
   /** Plans one message, and carries out what comes of it. */
   readonly runAlone: (run: Run) => Promise<Ended>
 }
 
 /** Makes what runs a request in several steps: the first one at once, each further one when it is asked for. */
-export function createSteps({ chains, words, runAlone }: StepParts) {
+export function createSteps({ chains, words, promptHash, runAlone }: StepParts) {
   /** Plans the next step like any message. */
   async function runStep(run: Run, chain: Chain): Promise<Conducted> {
     const message = chain.steps.slice(chain.done, chain.done + 1).map(({ text }) => text).join('')
     const said = run.request.executionMode === 'continue_chain' ? message : run.said
-    const step: Run = { ...run, message, said, at: chain.at, isStep: true, isPlanFirst: words.wantsPlanFirst(message) }
+    const step: Run = { ...run, message, promptHash: promptHash(message), said, at: chain.at, isStep: true, isPlanFirst: words.wantsPlanFirst(message) }
     return { ...follow(run, chain, await runAlone(step)), step }
   }
 
@@ -43,9 +44,9 @@ export function createSteps({ chains, words, runAlone }: StepParts) {
       if (run.isStep || run.isPlanFirst) return undefined
       const begun = chains.find(run.id)
       // A request that is repeated before anything of it is done is not split anew.
-      if (begun?.done === 0 && begun.promptHash === promptHash(run.message)) return runStep(run, begun)
+      if (begun?.done === 0 && begun.promptHash === run.promptHash) return runStep(run, begun)
       const steps = await split(run, scene, means)
-      return steps && runStep(run, chains.create({ promptHash: promptHash(run.message), at: run.at, steps }))
+      return steps && runStep(run, chains.create({ promptHash: run.promptHash, at: run.at, steps }))
     },
 
     /** Runs the next step, in the turn of its session. Refuses with 409 what cannot be continued, and what was meanwhile. */

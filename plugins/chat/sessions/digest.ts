@@ -1,10 +1,16 @@
-import { hash } from 'node:crypto'
+import { createHmac, createSecretKey, hash } from 'node:crypto'
 import { stableJson } from '../model/prompt/stable-json.ts'
 
 const longestExcerpt = 180
 
-/** Tells whether two messages are the same, without keeping either. */
-export const promptHash = (message: string): string => hash('sha256', message).slice(0, 16)
+/** Tells whether two messages are the same, without keeping either: 16 hexadecimal digits. */
+export type PromptHash = (message: string) => string
+
+/** Makes the hash of messages. It is keyed: without the secret of the installation a guess at a message cannot be confirmed by its hash. */
+export function createPromptHash(secret: string): PromptHash {
+  const key = createSecretKey(secret, 'base64url')
+  return (message) => createHmac('sha256', key).update(message).digest('hex').slice(0, 16)
+}
 
 /** Tells whether two values are the same, without keeping either. */
 export const digestOf = (value: unknown): string => hash('sha256', stableJson(value ?? null)).slice(0, 16)

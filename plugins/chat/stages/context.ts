@@ -16,6 +16,7 @@ import { startRecord } from '../run/planning-record.ts'
 import type { Before, Run, Scene, Whereabouts } from '../run/run.ts'
 import type { RunContext } from '../run/runner.ts'
 import { startTimeline } from '../run/timeline.ts'
+import type { PromptHash } from '../sessions/digest.ts'
 import type { Memories } from '../sessions/memory.ts'
 import type { PendingPlans } from '../sessions/pending-plans.ts'
 import { asksForNewPage } from './new-page.ts'
@@ -27,6 +28,7 @@ export interface ContextParts {
   readonly sites: Sites
   readonly clock: Clock
   readonly words: Words
+  readonly promptHash: PromptHash
   readonly memories: Memories
   readonly pendingPlans: PendingPlans
   /** What models cost. */
@@ -36,7 +38,7 @@ export interface ContextParts {
 }
 
 /** Reads what a request says. Refuses with 400 what cannot be read, and a message that is missing. */
-export function readRun(request: ChatRequest, how: RunContext, { scope, words, clock, prices, defaultTier }: ContextParts): Run {
+export function readRun(request: ChatRequest, how: RunContext, { scope, words, promptHash, clock, prices, defaultTier }: ContextParts): Run {
   const id = scope.draft(request)
   const message = words.clean(request.message ?? '')
   const { executionMode: mode, acceptedOps, slug, activeBlockId, activeEditablePath } = request
@@ -48,6 +50,7 @@ export function readRun(request: ChatRequest, how: RunContext, { scope, words, c
     how,
     id,
     message,
+    promptHash: promptHash(message),
     said: message,
     at: { slug, activeBlockId, activeEditablePath },
     isStep: false,

@@ -1,7 +1,6 @@
 import type { Words } from '../planners/rules.ts'
 import type { Ending } from '../run/ending.ts'
 import type { Before, Run, Scene } from '../run/run.ts'
-import { promptHash } from '../sessions/digest.ts'
 
 /** What a message wants with the plan that waits or the request that is done in steps, or that it wants a new plan. */
 export type Wish = 'discard' | 'approve' | 'continue' | 'plan'
@@ -27,8 +26,8 @@ export function wishOf({ request, message }: Said, { memory, pending }: Before, 
 }
 
 /** The plan that waits already, when the very same is asked for again: a repetition is no approval. */
-export function repeated({ message }: Run, { pending }: Before, { selection }: Scene): Ending | undefined {
-  if (!pending || pending.promptHash !== promptHash(message)) return undefined
+export function repeated({ promptHash }: Run, { pending }: Before, { selection }: Scene): Ending | undefined {
+  if (!pending || pending.promptHash !== promptHash) return undefined
   const { slug, blockId, path } = pending.selection
   if (slug !== selection.slug || blockId !== selection.blockId || path !== selection.path) return undefined
   return { kind: 'held', plan: pending }

@@ -164,7 +164,7 @@ t.test('a runner that is observed has the means of whoever asked, as they are at
       how.emit({ type: 'status', message: 'Working' })
       return done
     },
-  }, { observers: [() => (fact) => void facts.push(fact)], scope: createScope('acme'), words, defaultTier: 'balanced', log: capturedLog().log })
+  }, { observers: [() => (fact) => void facts.push(fact)], scope: createScope('acme'), words, promptHash: () => '', defaultTier: 'balanced', log: capturedLog().log })
   const how = { id: 'run_1', signal: new AbortController().signal, emit: (event: RunEvent) => void events.push(event), get isStreamed() { return isStreamed } }
   t.equal(await runner.run({ slug: '/', message: 'Say hello', executionMode: 'auto' }, how), done)
   t.strictSame([seen, events], [[true, false], [{ type: 'status', message: 'Working' }]])
