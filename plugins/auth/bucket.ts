@@ -11,27 +11,32 @@ export const Bucket = v.object({
 })
 export type Bucket = Readonly<v.InferOutput<typeof Bucket>>
 
+/** How fast a bucket fills. */
+export interface Pace {
+  /** Milliseconds for one more attempt. */
+  readonly every: number
+  /** With back-off each wrong guess after the first ten doubles them. */
+  readonly backOff: boolean
+}
+
 const capacity = 10
-/** Five a minute. */
-const refillEvery = 12_000
-/** Doublings of that time at most: one attempt in thirteen minutes. */
+/** Doublings of that time at most. */
 const mostDoublings = 6
 
-/** Milliseconds for one more attempt. With back-off each wrong guess after the first ten doubles them. */
-function interval({ wrong }: Bucket, backOff: boolean): number {
-  return backOff ? refillEvery * 2 ** Math.min(Math.max(wrong - capacity, 0), mostDoublings) : refillEvery
+function interval({ wrong }: Bucket, { every, backOff }: Pace): number {
+  return backOff ? every * 2 ** Math.min(Math.max(wrong - capacity, 0), mostDoublings) : every
 }
 
 /** The bucket as it is now; a full one has forgotten all wrong guesses. */
-export function refilled(bucket: Bucket | undefined, now: number, backOff: boolean): Bucket {
+export function refilled(bucket: Bucket | undefined, now: number, pace: Pace): Bucket {
   if (!bucket) return { left: capacity, at: now, wrong: 0 }
-  const left = bucket.left + Math.max(0, now - bucket.at) / interval(bucket, backOff)
+  const left = bucket.left + Math.max(0, now - bucket.at) / interval(bucket, pace)
   return left >= capacity ? { left: capacity, at: now, wrong: 0 } : { ...bucket, left, at: now }
 }
 
 /** Milliseconds until the next attempt; 0 when there is one now. */
-export function waitFor(bucket: Bucket, backOff: boolean): number {
-  return bucket.left >= 1 ? 0 : Math.ceil((1 - bucket.left) * interval(bucket, backOff))
+export function waitFor(bucket: Bucket, pace: Pace): number {
+  return bucket.left >= 1 ? 0 : Math.ceil((1 - bucket.left) * interval(bucket, pace))
 }
 
 /** Takes an attempt and counts it as wrong until {@link givenBack} says otherwise. */

@@ -75,7 +75,7 @@ export default definePlugin({
         if (closed) return { status: 503, body: { ok: false, error: 'unavailable', reason: closedReason } }
         const address = clientAddress(call, env.TRUST_PROXY)
         const network = address === undefined ? 'unknown' : networkOf(address)
-        const accessToken = await verify(call.body.password, network)
+        const accessToken = await verify(call.body.password, network, call.signal)
         return { status: 200, body: { ok: true, accessToken } }
       },
     },

@@ -1,11 +1,18 @@
 import type { Clock } from '../../kernel/index.ts'
 import { defineCollection, type Reader, type Store, type Writer } from '../store/port.ts'
-import { Bucket, givenBack, refilled, taken, waitFor } from './bucket.ts'
+import { createAsked } from './asked.ts'
+import { Bucket, givenBack, refilled, taken, waitFor, type Pace } from './bucket.ts'
+import { createQueue, type Tried } from './queue.ts'
 
 /** Slows guessing down: by network, and for everyone together, so that many addresses do not help. */
 export interface Throttle {
-  /** Takes an attempt for a network and gives 0; or takes none and gives the milliseconds to wait for one. */
-  take(network: string): Promise<number>
+  /**
+   * Takes an attempt for a network and gives 0; or takes none and gives the milliseconds to wait for one.
+   *
+   * While all networks together use up their attempts it waits for up to five seconds. Networks that asked least and failed
+   * least come first, so that guesses from elsewhere do not lock a person out.
+   */
+  take(network: string, signal: AbortSignal): Promise<number>
   /** Gives an attempt back, for a right password. */
   giveBack(network: string): Promise<void>
 }
@@ -15,28 +22,45 @@ const columns = { at: 'integer' } as const
 export const attempts = defineCollection('auth_attempts', Bucket, { columns, indexes: ['at'] })
 
 const scope = 'verify'
-/** Without back-off, or one stranger could lock everybody out for long. */
-const together = { key: 'all', backOff: false }
-const ofNetwork = (network: string): Key => ({ key: `network:${network}`, backOff: true })
+/** With the ten that a full bucket holds, at most sixty in any minute. */
+const together: Key = { key: 'all', every: 1_200, backOff: false }
+/** Five a minute, and after wrong ones down to one in thirteen minutes. */
+const ofNetwork = (network: string): Key => ({ key: `network:${network}`, every: 12_000, backOff: true })
+const mostWaiting = 100
+const longestWait = 5_000
 /** A bucket that nobody touched for a day is full. */
 const forgetAfter = 24 * 60 * 60 * 1000
 /** Old buckets that one attempt clears away: more than it makes. */
 const clearedAtOnce = 4
 
-interface Key {
+interface Key extends Pace {
   readonly key: string
-  readonly backOff: boolean
 }
 
 /** Makes the throttle. Its state is stored: a restart brings no new attempts, and replicas share them. */
 export function createThrottle({ store, clock }: { readonly store: Store; readonly clock: Clock }): Throttle {
   const now = (): number => clock.now().getTime()
+  const queue = createQueue({ clock, most: mostWaiting, longestWait })
+  const asked = createAsked(clock)
 
-  const read = async (from: Reader<Bucket, typeof columns>, { key, backOff }: Key): Promise<Bucket> =>
-    refilled((await from.get(scope, key))?.body, now(), backOff)
+  const read = async (from: Reader<Bucket, typeof columns>, key: Key): Promise<Bucket> =>
+    refilled((await from.get(scope, key.key))?.body, now(), key)
 
-  const wait = async (from: Reader<Bucket, typeof columns>, keys: readonly Key[]): Promise<number> =>
-    Math.max(...(await Promise.all(keys.map(async (key) => waitFor(await read(from, key), key.backOff)))))
+  /** The lower the sooner. A network around this one that asks much counts little: people live there, too. */
+  const rankOf = (network: string, { wrong }: Bucket): number =>
+    wrong + asked(network) + Math.floor(Math.log2(1 + asked(`around ${aroundOf(network)}`)))
+
+  const tryFor = (own: Key): Promise<Tried> =>
+    store.transaction(async (transaction) => {
+      const within = transaction.of(attempts)
+      const late = waitFor(await read(within, own), own)
+      if (late > 0) return { wait: late, keepsPlace: false }
+      const pause = waitFor(await read(within, together), together)
+      if (pause > 0) return { wait: pause, keepsPlace: true }
+      await forget(within)
+      await change(within, [together, own], taken)
+      return { wait: 0, keepsPlace: false }
+    })
 
   const change = async (
     within: Writer<Bucket, typeof columns>,
@@ -56,19 +80,12 @@ export function createThrottle({ store, clock }: { readonly store: Store; readon
   }
 
   return {
-    async take(network) {
-      const keys = [together, ofNetwork(network)]
+    async take(network, signal) {
+      const own = ofNetwork(network)
       // Asked without a transaction first: a flood of guesses must not queue up before other writes.
-      const early = await wait(store.of(attempts), keys)
-      if (early > 0) return early
-      return store.transaction(async (transaction) => {
-        const within = transaction.of(attempts)
-        const late = await wait(within, keys)
-        if (late > 0) return late
-        await forget(within)
-        await change(within, keys, taken)
-        return 0
-      })
+      const bucket = await read(store.of(attempts), own)
+      const early = waitFor(bucket, own)
+      return early > 0 ? early : queue.enter(rankOf(network, bucket), signal, () => tryFor(own))
     },
     giveBack(network) {
       const keys = [together, ofNetwork(network)]
@@ -76,3 +93,6 @@ export function createThrottle({ store, clock }: { readonly store: Store; readon
     },
   }
 }
+
+/** The first 16 bits of an IPv4 address, the first 32 of an IPv6 network: about what one provider has. */
+const aroundOf = (network: string): string => /^[^.:]+[.:][^.:]+/.exec(network)?.[0] ?? network

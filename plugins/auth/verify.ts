@@ -3,8 +3,8 @@ import { passwordIncorrect, passwordRequired, tooManyGuesses } from './refusals.
 import type { Throttle } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
 
-/** Exchanges a password for an access token. `network` is where the guess comes from. */
-export type Verify = (guess: string | undefined, network: string) => Promise<string>
+/** Exchanges a password for an access token. `network` is where the guess comes from; `signal` ends its wait for a turn. */
+export type Verify = (guess: string | undefined, network: string, signal: AbortSignal) => Promise<string>
 
 /**
  * Makes the exchange. Without a `password` there is nothing to check, and the token opens nothing.
@@ -16,10 +16,10 @@ export function createVerify({ password, tokens, throttle }: {
   readonly tokens: Tokens
   readonly throttle: Throttle
 }): Verify {
-  return async (guess, network) => {
+  return async (guess, network, signal) => {
     if (!password) return tokens.issue()
     if (guess === undefined || guess === '') throw passwordRequired()
-    const wait = await throttle.take(network)
+    const wait = await throttle.take(network, signal)
     if (wait > 0) throw tooManyGuesses(Math.ceil(wait / 1000))
     if (!(await password.matches(guess))) throw passwordIncorrect()
     await throttle.giveBack(network)
