@@ -94,7 +94,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
       if (!isRemembered) {
         // The draft is as the result says, whether the talk about it can be kept or not.
         await memories
-          .add(run.id, remembered(step, told))
+          .add(run.id, remembered(step, told, words.isRequest(step.message)))
           .catch((err: unknown) => log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
       }
       const { status, result } = respond(step, told)

@@ -31,6 +31,7 @@ export const words: Words = {
   isRefusal: (message) => /^(?:no|never mind)$/i.test(message),
   isCourtesy: () => false,
   isAnswer: (message) => /^(?:the|yes) ?/i.test(message),
+  isRequest: (message) => message.startsWith('Make '),
 }
 
 /** Operations as a planner gives them. */

@@ -18,6 +18,8 @@ export interface Words {
   isCourtesy(message: string): boolean
   /** True for a message that reads as the answer to a question, not as a request of its own. */
   isAnswer(message: string): boolean
+  /** True for a message that begins as a request or asks something itself: a question that is open is dropped. */
+  isRequest(message: string): boolean
 }
 
 /** Both of them. */

@@ -8,15 +8,11 @@ export type Courtesy = 'thanks' | 'greeting' | 'farewell'
 /** Nobody says more words than these to be friendly. */
 const mostWords = 12
 
-/**
- * Tells what a friendly message is; `undefined` for a message that says anything else as well.
- *
- * Praise counts as thanks. While a question is open `cool` may be the word that was asked for, and `hello everyone` the text.
- */
-export function courtesyIn(message: string, lexicon: Lexicon, isAsked: boolean): Courtesy | undefined {
+/** Tells what a friendly message is; `undefined` for a message that says anything else as well. Praise counts as thanks. */
+export function courtesyIn(message: string, lexicon: Lexicon): Courtesy | undefined {
   const tokens = tokensOf(message, lexicon.typos)
   const words = tokens.filter(({ kind }) => kind !== 'sign')
-  if (words.length === 0) return isCheering.test(message) && !isAsked ? 'thanks' : undefined
+  if (words.length === 0) return isCheering.test(message) ? 'thanks' : undefined
   if (words.length > mostWords) return undefined
   const said = new Set<keyof Courtesies>()
   for (let at = 0; at < words.length;) {
@@ -27,7 +23,6 @@ export function courtesyIn(message: string, lexicon: Lexicon, isAsked: boolean):
   }
   if (said.has('farewells')) return 'farewell'
   if (said.has('thanks')) return 'thanks'
-  if (isAsked && (said.has('praise') || said.has('around'))) return undefined
   if (said.has('greetings')) return 'greeting'
   return said.has('praise') && !tokens.some(({ word }) => word === '?') ? 'thanks' : undefined
 }

@@ -20,12 +20,7 @@ export function isRefusal(message: string): boolean {
 
 /** Tells whether a message is only friendly. */
 export function isCourtesy(message: string): boolean {
-  return lexicons.some((lexicon) => courtesyIn(cleanMessage(message), lexicon, false) !== undefined)
-}
-
-/** Tells whether a message is thanks and nothing else, although a question is open. */
-export function isThanks(message: string): boolean {
-  return lexicons.some((lexicon) => courtesyIn(message, lexicon, true) === 'thanks')
+  return lexicons.some((lexicon) => courtesyIn(cleanMessage(message), lexicon) !== undefined)
 }
 
 /** Tells whether a message asks to see the plan before anything is done. Of a long one the beginning and the end are read. */

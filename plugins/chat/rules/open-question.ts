@@ -5,6 +5,8 @@ import { Ask, Unfit, type Inquiry } from './ask.ts'
 import { attempt, type Attempt, type Answers } from './attempt.ts'
 import type { Node } from './grammar/node.ts'
 import { isConfirmation } from './intent.ts'
+import { isRequest, isText } from './is-answer.ts'
+import { lexicons } from './lexicon/index.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
 import { cleanMessage } from './message/clean.ts'
 import { withoutEnd } from './message/trim.ts'
@@ -54,7 +56,7 @@ export function attemptAnswer(input: PlanningInput, lexicon: Lexicon): Answered 
   if (memory.confirms !== undefined && isConfirmation(said)) return tryWith(memory.confirms, memory.answers)
   const chosen = memory.key === undefined ? undefined : chosenId(attempt(asked, lexicon).work, memory)
   if (chosen !== undefined && memory.key !== undefined) return tryWith(open.message, { ...memory.answers, [memory.key]: chosen })
-  if (memory.joint === undefined) return undefined
+  if (memory.joint === undefined || !(isPlace(memory.joint) ? !isRequest(said) : isText(withoutJoint(said, memory.joint)))) return undefined
   const words = [withoutEnd(open.message, /[\s.!?]/), memory.joint, said].filter(Boolean)
   const joined = tryWith(startsWith(said, memory.joint) ? [words[0], said].join(' ') : words.join(' '), memory.answers)
   return joined.attempt.kind === 'failed' ? undefined : joined
@@ -63,6 +65,11 @@ export function attemptAnswer(input: PlanningInput, lexicon: Lexicon): Answered 
     return { attempt: attempt({ ...asked, message }, lexicon, answers), message, answers }
   }
 }
+
+/** Asked for a place, not for a text. */
+const isPlace = (joint: string) => lexicons.some(({ joints: { scope, place, value, name } }) => [scope, place].includes(joint) && ![value, name].includes(joint))
+
+const withoutJoint = (text: string, joint: string) => (startsWith(text, joint) ? text.slice(joint.length).trim() : text)
 
 const startsWith = (text: string, word: string) => word !== '' && text.toLowerCase().startsWith(`${word} `)
 

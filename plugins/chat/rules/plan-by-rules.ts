@@ -4,7 +4,7 @@ import type { Outcome, Plan } from '../planners/plan.ts'
 import type { PlanningInput } from '../planners/planner.ts'
 import { attempt } from './attempt.ts'
 import { describe } from './describe.ts'
-import { isThanks } from './intent.ts'
+import { isQuoted } from './is-answer.ts'
 import { lexiconsFor } from './lexicon/index.ts'
 import type { Lexicon } from './lexicon/lexicon.ts'
 import { cleanMessage } from './message/clean.ts'
@@ -21,28 +21,30 @@ import { changesNothing, type Work } from './work.ts'
  * suggested is none of these.
  */
 export function planByRules({ playground, allowStructuralEdits, ...input }: PlanningInput): Outcome {
+  const locked = (work: Work) => ({ ...work, scene: { ...work.scene, input: { ...work.scene.input, playground, allowStructuralEdits } } })
+  const { open: _open, ...asked } = input
+  const message = cleanMessage(input.message)
+  const fresh = bestOf(input.locale, (lexicon) => ({ attempt: attempt(asked, lexicon), message, answers: {} }))
+  const mayAnswer = isQuoted(message) || (fresh?.attempt.kind === 'failed' && !asksForImage(message, fresh.attempt.work))
+  const answered = mayAnswer ? bestOf(input.locale, (lexicon) => attemptAnswer(input, lexicon)) : undefined
+  const best = answered ?? fresh
+  return best ? toOutcome(best, locked) : { kind: 'unsupported', suggestions: [] }
+}
+
+/** The first language in which something can be done or answered, else the first in which something is asked back. */
+function bestOf(locale: string, read: (lexicon: Lexicon) => Answered | undefined): Answered | undefined {
   let best: Answered | undefined
-  for (const lexicon of lexiconsFor(input.locale)) {
-    const answered = read(input, lexicon)
-    if (!best || isBetter(answered, best)) best = answered
-    if (best.attempt.kind === 'done' || best.attempt.kind === 'answered') break
+  for (const lexicon of lexiconsFor(locale)) {
+    const found = read(lexicon)
+    if (found && (!best || isBetter(found, best))) best = found
+    if (best?.attempt.kind === 'done' || best?.attempt.kind === 'answered') break
   }
-  if (!best) return { kind: 'unsupported', suggestions: [] }
-  return toOutcome(best, (work) => ({ ...work, scene: { ...work.scene, input: { ...work.scene.input, playground, allowStructuralEdits } } }))
+  return best
 }
 
 /** Anything is better than nothing, and what can be done is better than a question. */
 function isBetter({ attempt: { kind } }: Answered, { attempt: { kind: before } }: Answered): boolean {
   return (before === 'failed' && kind !== 'failed') || (before === 'asked' && kind === 'done')
-}
-
-/** A complete request stands for itself, and so do thanks; anything else may be the answer to what was asked last. */
-function read(input: PlanningInput, lexicon: Lexicon): Answered {
-  const message = cleanMessage(input.message)
-  const fresh = attempt(input, lexicon)
-  const isBareText = /^["'“„«‘`]/.test(message)
-  if ((input.open && isThanks(message)) || (fresh.kind === 'done' && !isBareText)) return { attempt: fresh, message, answers: {} }
-  return attemptAnswer(input, lexicon) ?? { attempt: fresh, message, answers: {} }
 }
 
 /** `locked` gives work that is held to what site and demo let through. */
@@ -63,10 +65,12 @@ function toOutcome({ attempt: tried, message, answers }: Answered, locked: (work
 
 /** Who asks for a new image is told what would do, where nobody else finds or makes one. */
 function notUnderstood(message: string, work: Work): Outcome {
-  const { types, texts } = work.scene
+  const { texts } = work.scene
   const suggestions = examplesFor(work)
-  return imageWish(message, nounsFor(types)) ? { kind: 'question', question: texts.wantsImage(texts.newImage), suggestions } : { kind: 'unsupported', suggestions }
+  return asksForImage(message, work) ? { kind: 'question', question: texts.wantsImage(texts.newImage), suggestions } : { kind: 'unsupported', suggestions }
 }
+
+const asksForImage = (message: string, work: Work | undefined) => imageWish(message, nounsFor(work?.scene.types ?? [])) !== undefined
 
 function toPlan(work: Work, suggestions: readonly string[]): Plan {
   const { ops, drafts, scene: { texts } } = work

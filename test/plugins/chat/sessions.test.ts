@@ -120,7 +120,8 @@ t.test('what ends a question', async (t) => {
   const clock = stillClock()
   const table: readonly (readonly [name: string, between: readonly (string | number)[], isOpen: boolean])[] = [
     ['nothing', [], true],
-    ['something to read', ['List', 'List', 'List'], true],
+    ['something to read', ['List'], false],
+    ['a request that is not understood', ['Make it shorter'], false],
     ['a message that says nothing', ['What?'], true],
     ['two in a row that say nothing', ['What?', 'Why?'], false],
     ['the same question again', ['Change it'], true],

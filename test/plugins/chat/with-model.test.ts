@@ -274,6 +274,16 @@ t.test('answers that help nothing twice in a row are the end of a question, and 
   t.strictSame(other.model.seen.map(requestIn).at(-1), 'Make it shorter\n\nthe first')
 })
 
+t.test('a command drops the question of a model, and never reaches it', async (t) => {
+  for (const command of ['undo', 'publish', 'help', 'rückgängig', 'veröffentlichen', 'Hilfe', 'thanks', 'Change the headline to "Ahoy"']) {
+    const { model, say } = await talking(t, asking('What should it say?'), asking('Which one?'))
+    await say('Make the words more inviting')
+    t.match((await say(command)).json(), { modelUsed: 'rules' }, command)
+    await say('Summer sale')
+    t.strictSame(model.seen.map(requestIn), ['Make the words more inviting', 'Summer sale'], command)
+  }
+})
+
 t.test('an answer decides how the whole is planned', async (t) => {
   const { model, say } = await talking(t, asking('Into which language?'), asking('Again?'))
   await say('Translate the page')

@@ -37,7 +37,7 @@ function help({ scene: { texts, input } }: Work): string {
 /** The answer to a message that only asks, or is only friendly; `undefined` for every other message. */
 export function answer(work: Work): Answer | undefined {
   const { input, lexicon } = work.scene
-  const courtesy = courtesyIn(cleanMessage(input.message), lexicon, input.open !== undefined)
+  const courtesy = courtesyIn(cleanMessage(input.message), lexicon)
   if (courtesy) return { kind: 'answer', status: 'info', summary: courtesies[courtesy](work), findings: [], suggestions: [] }
   for (const { rule, parts } of work.scene.parser.questions()) {
     const answering = answerings[rule.action]

@@ -71,6 +71,23 @@ export const words: Lexicon['words'] = {
     'möchtest', 'lässt', 'geht', 'passt', 'tut', 'macht', 'steht', 'heißt', 'klappt', 'funktioniert', 'findest', 'finden', 'meinst', 'meinen',
     'weißt', 'wissen', 'denkst', 'glaubst', 'braucht', 'brauchen', 'gehört', 'ob',
   ],
+  /** Question words that a title may begin with, and the words behind them that make a question of it all the same. */
+  titleWord: ['was', 'wer', 'wie', 'wo', 'wann', 'warum', 'wieso', 'wohin', 'woher', 'wofür'],
+  askedOf: ['viel', 'viele', 'wäre', 'wenn'],
+  /** Beside the name of something on the page these make a request: `die Überschrift soll kürzer sein`. */
+  duty: [
+    ...shall, 'braucht', 'darf', 'raus', 'weg', 'rechts', 'links', 'oben', 'unten', 'spalten', 'großbuchstaben', 'kürzer', 'länger', 'größer', 'kleiner', 'besser', 'schöner',
+    'freundlicher',
+  ],
+  /** Before the name of a part of the page: something is said of it. */
+  definite: [...articles.slice(0, 6), 'im', 'am', 'zum', 'zur', 'vom', 'ins', 'beim', ...possessives, ...pointing],
+  whole: ['seite', 'seiten', 'website', 'webseite', 'menü', 'entwurf'],
+  closingVerb: [...infinitives, 'übersetzen', 'kürzen', 'umschreiben', 'verbessern', 'vereinfachen', 'überarbeiten', 'umformulieren', 'austauschen'],
+  /** How requests begin, beside the verbs in `anyVerb` and `otherVerb`. */
+  opening: [
+    ...infinitives.map((infinitive) => `${infinitive} sie`), ...wishes, 'formuliere', 'vereinfache', 'suche', 'such', 'finde', 'find', 'schlag', 'schlage', 'gib mir', 'zeig mir', 'zeige mir',
+    'hilf', 'sag mir', 'nenne mir', 'liste', 'stell', 'leg', 'wenn', 'falls', 'vergiss es',
+  ],
   /** How an answer begins that confirms or corrects. */
   reply: [
     'ja', 'jo', 'nein', 'nee', 'nicht', 'ich meine', 'ich meinte', 'entschuldigung', 'sorry', 'lieber', 'eher', 'genau', 'richtig', 'beide', 'beides',

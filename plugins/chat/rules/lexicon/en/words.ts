@@ -44,6 +44,25 @@ export const words: Lexicon['words'] = {
     'what', 'which', 'where', 'when', 'why', 'who', 'whose', 'how', 'is', 'are', 'was', 'were', 'do', 'does', 'did', 'should',
     'would', 'could', 'can', 'may', 'am', 'has', 'will',
   ],
+  /** Question words that a title may begin with, and the words behind them that make a question of it all the same. */
+  titleWord: ['what', 'where', 'when', 'why', 'who', 'how'],
+  askedOf: ['many', 'much', 'about', 'come', 'if'],
+  /** Beside the name of something on the page these make a request: `the headline should be shorter`. */
+  duty: [
+    'should', 'must', 'needs', 'need', 'has', 'ought', 'below', 'above', 'under', 'left', 'right', 'columns', 'uppercase', 'shorter', 'longer', 'bigger', 'smaller', 'better', 'nicer',
+    'friendlier',
+  ],
+  /** Before the name of a part of the page: something is said of it. */
+  definite: ['the', 'this', 'that', 'these', 'those', 'our', 'my', 'your', 'its'],
+  whole: ['page', 'pages', 'site', 'website', 'menu', 'draft'],
+  /** How requests begin, beside the verbs in `anyVerb` and `otherVerb`; not what buttons and titles often begin with, such as `get`. */
+  opening: [
+    'make', 'put', 'turn', 'switch', 'rewrite', 'reword', 'rephrase', 'retitle', 'relabel', 'fix', 'correct', 'adjust', 'revise', 'rework', 'drop', 'erase',
+    'get rid of', 'take out', 'take away', 'link', 'point', 'find', 'search for', 'look for', 'suggest', 'propose', 'simplify', 'proofread', 'polish', 'revert',
+    'restore', 'give me', 'give us', 'give it', 'give the', 'show me', 'help me', 'tell me', 'list', 'use', 'i want', "i'd like", 'i would like', 'i need',
+    'we want', "we'd like", 'i prefer', "i'd prefer", "don't", 'do not', 'never mind', 'forget it', 'if', 'install', 'redesign', 'optimize', 'export', 'connect', 'tidy up', 'come up with', 'summarise', 'describe',
+    'exchange', 'reverse', 'push', 'take the', 'show the', 'start the', 'begin the', 'end the',
+  ],
   /** How an answer begins that confirms or corrects. */
   reply: ['yes', 'yep', 'no', 'nope', 'not', 'i mean', 'i meant', 'sorry', 'rather', 'exactly', 'correct', 'both', 'neither', 'none'],
   conditional: ['if', 'unless', 'whenever', 'in case'],
