@@ -45,6 +45,12 @@ export const refusals = {
     code: 'origin_not_allowed',
     reason: () => 'Pages of this origin may not do that. Add the origin to ORCHESTRATOR_CORS_ORIGINS.',
   }),
+  tooManyRequests: defineRefusal({
+    status: 429,
+    code: 'too_many_requests',
+    reason: (most: number) => `More than ${most} answers wait on this connection. Read them before you send more requests.`,
+    headers: () => ({ 'retry-after': '1' }),
+  }),
   closing: defineRefusal({
     status: 503,
     code: 'closing',

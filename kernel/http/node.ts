@@ -3,27 +3,38 @@ import { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
 import { defaultHeaders } from './headers.ts'
 import { below, type Dispatch, type Inbound, type Outbound } from './message.ts'
+import { createReaders } from './readers.ts'
+import { announcesBody, send } from './send.ts'
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void | Promise<void>
 
 const maxTarget = 8 * 1024
 const maxHeaderLines = 200
 
+const ownReaders = createReaders()
+
 /** The way in from `node:http`. What lies outside the base path goes to `next`, where there is one. */
-export function toNodeHandler(dispatch: Dispatch, basePath = ''): NodeHandler {
+export function toNodeHandler(dispatch: Dispatch, basePath = '', readerOf = ownReaders): NodeHandler {
   return (request, response, next) => {
+    // What a connection has sent before it was cut off is still parsed.
+    if (request.socket.destroyed) return
     const target = targetBelow(basePath, request)
     if (!target && next) return next()
-    const refusal = whatNodeLetsThrough(request)
-    if (refusal || !target) return send(request, response, toOutbound(refusal ?? refusals.notFound()))
-    try {
-      const answer = dispatch(new NodeInbound(request, response, target))
-      const reply = (outbound: Outbound): void | Promise<void> => send(request, response, outbound)
-      const sent = answer instanceof Promise ? answer.then(reply) : reply(answer)
-      return next ? sent?.catch(next) : sent
-    } catch (error) {
+    const reader = readerOf(request.socket)
+    const tooMany = reader.begin()
+    const reply = (outbound: Outbound): void | Promise<void> => send(request, response, outbound, reader)
+    const refusal = whatNodeLetsThrough(request) ?? tooMany
+    if (refusal || !target) return reply(toOutbound(refusal ?? refusals.notFound()))
+    const fail = (error: unknown): void => {
+      reader.end()
       if (!next) throw error
       next(error)
+    }
+    try {
+      const answer = dispatch(new NodeInbound(request, response, target))
+      return answer instanceof Promise ? answer.then(reply).catch(fail) : reply(answer)
+    } catch (error) {
+      fail(error)
     }
   }
 }
@@ -190,81 +201,4 @@ function refusalOfBody({ headers, readableEnded, readableDidRead, destroyed }: I
   const coding = headers['transfer-encoding']
   if (coding === undefined || coding.toLowerCase() === 'chunked') return undefined
   return refusals.badRequest('Send the body with no other transfer-encoding than chunked.')
-}
-
-function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Outbound): void | Promise<void> {
-  if (response.destroyed) return
-  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
-    const unread = !request.complete && announcesBody(request)
-    if (unread) response.shouldKeepAlive = false
-    response.writeHead(status, bodyless(status) ? [...headers] : [...headers, 'content-length', String(lengthOf(body))])
-    const bytes = request.method === 'HEAD' ? null : body
-    if (unread) linger(request, response, bytes)
-    else response.end(bytes ?? undefined)
-    return
-  }
-  response.writeHead(status, [...headers])
-  if (request.method === 'HEAD') return void response.end()
-  return pump(body, response)
-}
-
-const announcesBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
-
-const lingerFor = 2000
-
-/**
- * Answers a request whose body nobody read, and lets the peer finish sending for a moment.
- *
- * Closing at once would reset the connection, and the peer would see that instead of the answer.
- */
-function linger(request: IncomingMessage, response: ServerResponse, body: string | Uint8Array | null): void {
-  if (body !== null) response.write(body)
-  const end = (): void => {
-    clearTimeout(timer)
-    response.end()
-  }
-  const timer = setTimeout(end, lingerFor).unref()
-  request.once('end', end).once('close', end).resume()
-}
-
-const bodyless = (status: number): boolean => status === 204 || status === 304
-const lengthOf = (body: string | Uint8Array | null): number => (body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
-
-/** A reader that takes nothing for so long has gone without saying so. */
-const stalledAfter = 30_000
-
-/** Writes a stream at the pace of its reader; a reader that stalls is cut off. */
-async function pump(body: AsyncIterable<Uint8Array>, response: ServerResponse): Promise<void> {
-  const iterator = body[Symbol.asyncIterator]()
-  // Whoever made the stream has logged what its end threw.
-  const onClose = (): void => void iterator.return?.().catch(() => undefined)
-  response.once('close', onClose)
-  try {
-    for (;;) {
-      const { done, value } = await iterator.next()
-      if (done || response.destroyed) break
-      if (!response.write(value)) await drained(response)
-    }
-    response.end()
-  } catch {
-    // The status is sent: all that is left to tell the reader is that the answer is incomplete.
-    response.destroy()
-  } finally {
-    response.removeListener('close', onClose)
-  }
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => response.destroy(), stalledAfter).unref()
-    const go = (): void => {
-      clearTimeout(timer)
-      response.removeListener('drain', go)
-      response.removeListener('close', go)
-      resolve()
-    }
-    response.once('drain', go)
-    response.once('close', go)
-  })
 }

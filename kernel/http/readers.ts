@@ -1,0 +1,93 @@
+import type { Socket } from 'node:net'
+import type { Refusal } from '../errors.ts'
+import { refusals } from '../refusals.ts'
+
+/** What is kept for readers that do not take their answers. */
+export interface ReaderLimits {
+  /** Requests of one connection that are not answered, or whose answers it has not taken; twice as many cut it off. */
+  readonly requests: number
+  /** Bytes of answers that no reader has taken, over all connections of this process. */
+  readonly bytes: number
+  /** Milliseconds after which a reader that takes nothing is cut off. */
+  readonly stalled: number
+}
+
+export const readerLimits: ReaderLimits = { requests: 100, bytes: 128 * 1024 * 1024, stalled: 30_000 }
+
+/** The reading end of one connection. */
+export interface Reader {
+  /** Counts one more request, and refuses it with 429 `too_many_requests` when too many are waiting. */
+  begin(): Refusal | undefined
+  /** Counts one request less: its answer is taken, or left to somebody else. */
+  end(): void
+  /** Counts bytes of an answer that wait for the reader. */
+  hold(bytes: number): void
+  /** Counts bytes that wait no longer. */
+  taken(bytes: number): void
+}
+
+/**
+ * Makes the keeper of connections: it cuts off a reader that stalls and, while too many bytes wait in all, the one that
+ * has taken nothing for the longest time.
+ */
+export function createReaders({ requests: most, bytes: mostBytes, stalled }: ReaderLimits = readerLimits): (socket: Socket) => Reader {
+  const known = new WeakMap<Socket, Reader>()
+  /** What cuts a reader off whose answers wait, the one that has been waiting longest first. */
+  const behind = new Set<() => void>()
+  let waiting = 0
+
+  const open = (socket: Socket): Reader => {
+    let [requests, bytes] = [0, 0]
+    let timer: NodeJS.Timeout | undefined
+    let isCut = false
+    const count = (change: number): void => {
+      bytes += change
+      waiting += change
+    }
+    const rest = (): void => {
+      clearTimeout(timer)
+      timer = undefined
+      behind.delete(cut)
+    }
+    const wait = (): void => {
+      timer = setTimeout(cut, stalled).unref()
+      behind.add(cut)
+    }
+    const cut = (): void => {
+      isCut = true
+      count(-bytes)
+      rest()
+      socket.destroy()
+    }
+    return {
+      begin() {
+        requests++
+        if (requests > most * 2) cut()
+        return requests > most ? refusals.tooManyRequests(most) : undefined
+      },
+      end: () => void requests--,
+      hold(added) {
+        if (isCut) return
+        count(added)
+        if (!timer) wait()
+        for (const cutLongest of behind) {
+          // An answer that is larger than the limit may still leave, as long as it is alone.
+          if (waiting <= mostBytes || (behind.size === 1 && requests === 1)) break
+          cutLongest()
+        }
+      },
+      taken(removed) {
+        if (isCut) return
+        count(-removed)
+        rest()
+        if (bytes > 0) wait()
+      },
+    }
+  }
+
+  return (socket) => {
+    let reader = known.get(socket)
+    if (!reader) known.set(socket, (reader = open(socket)))
+    return reader
+  }
+}

@@ -1,0 +1,119 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Outbound } from './message.ts'
+import type { Reader } from './readers.ts'
+
+/** Writes an answer to `node:http`, at the pace of its reader, and ends the request for that reader. */
+export function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Outbound, reader: Reader): void | Promise<void> {
+  if (response.destroyed) return reader.end()
+  if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
+    const unread = !request.complete && announcesBody(request)
+    if (unread) response.shouldKeepAlive = false
+    const length = lengthOf(body)
+    response.writeHead(status, bodyless(status) ? [...headers] : [...headers, 'content-length', String(length)])
+    const bytes = request.method === 'HEAD' ? null : body
+    if (unread) return linger(request, response, bytes, reader)
+    if (bytes !== null && length > part) return pump(partsOf(bytes, reader), response, reader)
+    return finish(response, reader, bytes)
+  }
+  response.writeHead(status, [...headers])
+  if (request.method === 'HEAD') return finish(response, reader)
+  return pump(body, response, reader)
+}
+
+export const announcesBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+
+const bodyless = (status: number): boolean => status === 204 || status === 304
+const lengthOf = (body: string | Uint8Array | null): number => (body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
+
+/** What one answer takes beside its body, in bytes: its headers, and the objects that carry it. */
+const overhead = 1024
+
+/** Ends an answer. Nearly every one is taken by the socket at once; what is left of another waits for its reader. */
+function finish(response: ServerResponse, reader: Reader, body: string | Uint8Array | null = null, written = 0): void {
+  response.end(body ?? undefined)
+  if (response.destroyed || response.writableLength === 0) return reader.end()
+  const bytes = lengthOf(body) + written + overhead
+  reader.hold(bytes)
+  response.once('close', () => {
+    reader.taken(bytes)
+    reader.end()
+  })
+}
+
+const lingerFor = 2000
+
+/**
+ * Answers a request whose body nobody read, and lets the peer finish sending for a moment.
+ *
+ * Closing at once would reset the connection, and the peer would see that instead of the answer.
+ */
+function linger(request: IncomingMessage, response: ServerResponse, body: string | Uint8Array | null, reader: Reader): void {
+  const written = lengthOf(body)
+  if (body !== null) response.write(body)
+  reader.hold(written)
+  const end = (): void => {
+    clearTimeout(timer)
+    request.removeListener('end', end).removeListener('close', end)
+    reader.taken(written)
+    finish(response, reader, null, written)
+  }
+  const timer = setTimeout(end, lingerFor).unref()
+  request.once('end', end).once('close', end).resume()
+}
+
+/** Bytes that are written at a time, so that a slow reader of a large answer is seen to take some of it. */
+const part = 64 * 1024
+
+async function* partsOf(body: string | Uint8Array, reader: Reader): AsyncGenerator<Uint8Array> {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  let left = bytes.byteLength
+  reader.hold(left)
+  try {
+    for (let at = 0; at < bytes.byteLength; at += part) {
+      const next = bytes.subarray(at, at + part)
+      yield next
+      left -= next.byteLength
+      reader.taken(next.byteLength)
+    }
+  } finally {
+    reader.taken(left)
+  }
+}
+
+/** Writes a stream at the pace of its reader. */
+async function pump(body: AsyncIterable<Uint8Array>, response: ServerResponse, reader: Reader): Promise<void> {
+  const iterator = body[Symbol.asyncIterator]()
+  // Whoever made the stream has logged what its end threw.
+  const onClose = (): void => void iterator.return?.().catch(() => undefined)
+  response.once('close', onClose)
+  try {
+    for (;;) {
+      const { done, value } = await iterator.next()
+      if (done || response.destroyed) break
+      if (!response.write(value)) await drained(response, reader, value.byteLength)
+    }
+    finish(response, reader)
+  } catch {
+    // The status is sent: all that is left to tell the reader is that the answer is incomplete.
+    response.destroy()
+    reader.end()
+  } finally {
+    response.removeListener('close', onClose)
+    onClose()
+  }
+}
+
+function drained(response: ServerResponse, reader: Reader, bytes: number): Promise<void> {
+  reader.hold(bytes)
+  return new Promise((resolve) => {
+    const go = (): void => {
+      reader.taken(bytes)
+      response.removeListener('drain', go)
+      response.removeListener('close', go)
+      resolve()
+    }
+    response.once('drain', go)
+    response.once('close', go)
+  })
+}
