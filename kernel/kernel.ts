@@ -15,6 +15,7 @@ import { routeList, type MountedRoute } from './route-list.ts'
 import { Running } from './running.ts'
 import { give, type Seed, type ServiceRef } from './service.ts'
 import { readSettings } from './settings.ts'
+import { within } from './within.ts'
 
 export interface KernelOptions {
   readonly shape: Shape
@@ -30,9 +31,20 @@ export interface KernelOptions {
   readonly origins?: OriginRules
   /** Makes what answers the paths that belong to no route; without it they are 404. */
   readonly fallback?: (routes: readonly MountedRoute[]) => Fallback
+  /** How long one plugin may take. */
+  readonly times?: PluginTimes
   /** `throw` lets an unexpected error reach whoever dispatched, for tests; otherwise it is logged and answered 500. */
   readonly faults?: 'answer' | 'throw'
 }
+
+export interface PluginTimes {
+  /** Milliseconds to be set up, and once more to become ready. Longer than a store waits for another process. */
+  readonly setup: number
+  /** Milliseconds to close. */
+  readonly close: number
+}
+
+const pluginTimes: PluginTimes = { setup: 30_000, close: 10_000 }
 
 export interface Kernel {
   readonly routes: readonly MountedRoute[]
@@ -48,7 +60,7 @@ export interface Kernel {
 
 /** Boots plugins into one service, or throws a BootError that tells everything that stands in the way. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
-  const { shape, plugins, env, log, faults = 'answer', access = noAccessLog } = options
+  const { shape, plugins, env, log, faults = 'answer', access = noAccessLog, times = pluginTimes } = options
   let mounted: readonly MountedRoute[] = []
   const seeds = [...withDefaults(options.seeds ?? []), give(routeList, { all: () => mounted })]
   const planned = plan(plugins.map(({ plugin }) => plugin), seeds)
@@ -59,15 +71,19 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const closing = new AbortController()
   const registry = createRegistry(seeds)
   const booted: { readonly plugin: Plugin; readonly product: Booted }[] = []
+  const closePlugin = ({ name }: Plugin, product: Booted): Promise<void> =>
+    within(times.close, (async () => product.close?.())(), () => new Error(`plugin did not close within ${times.close} ms`)).catch(
+      (err: unknown) => log.error({ err, plugin: name }, 'plugin failed to close'),
+    )
   const closePlugins = async (): Promise<void> => {
-    for (const { plugin, product } of booted.toReversed()) {
-      await (async () => product.close?.())().catch((err: unknown) => log.error({ err, plugin: plugin.name }, 'plugin failed to close'))
-    }
+    for (const { plugin, product } of booted.toReversed()) await closePlugin(plugin, product)
   }
+  const tooLate = ({ name }: Plugin, was: string): BootError =>
+    new BootError([`plugin '${name}' was not ${was} within ${times.setup} ms: look at what it waits for, or allow more in times.setup`])
 
   try {
     for (const plugin of planned.order) {
-      const product = await plugin.boot({
+      const booting = plugin.boot({
         options: settings.get(plugin)?.options,
         env: settings.get(plugin)?.env,
         needs: Object.fromEntries(Object.entries(plugin.needs).map(([key, ref]) => [key, registry.receive(ref)])),
@@ -76,12 +92,16 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
         log: log.child({ plugin: plugin.name }),
         signal: closing.signal,
       })
+      const product = await within(times.setup, booting, () => {
+        booting.then((late) => closePlugin(plugin, late), () => undefined)
+        return tooLate(plugin, 'set up')
+      })
       booted.push({ plugin, product })
       for (const [key, ref] of Object.entries(plugin.gives)) registry.put(ref, product.gives[key])
     }
     const { router, routes } = mountRoutes(booted, registry)
     mounted = routes
-    for (const { product } of booted) await product.ready?.()
+    for (const { plugin, product } of booted) await within(times.setup, (async () => product.ready?.())(), () => tooLate(plugin, 'ready'))
 
     const running = new Running()
     const dispatch = createDispatch({

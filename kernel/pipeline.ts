@@ -1,5 +1,6 @@
 import { HandlerCall, type Matched } from './call.ts'
 import type { Entry } from './entry.ts'
+import type { Refusal } from './errors.ts'
 import type { Caller, Verdict } from './gate.ts'
 import type { CrossOrigin } from './http/cors.ts'
 import type { Outbound } from './http/message.ts'
@@ -7,7 +8,7 @@ import { readBody, takesBody } from './input.ts'
 import { json, toOutbound, type OutgoingContext } from './outgoing.ts'
 import { refusals } from './refusals.ts'
 import { isSpecial, type ServerEvent } from './reply.ts'
-import type { Answer } from './route.ts'
+import { within } from './within.ts'
 
 export interface PipelineContext extends OutgoingContext {
   readonly crossOrigin: CrossOrigin
@@ -43,12 +44,17 @@ function admitted(matched: Matched, verdict: Verdict, context: PipelineContext):
 function handle(matched: Matched, caller: Caller, body: unknown, context: PipelineContext): Outbound | Promise<Outbound> {
   const { entry, request, id } = matched
   const { timeout } = entry.spec
-  const limit = timeout === undefined ? undefined : { milliseconds: timeout, late: new AbortController() }
-  const call = new HandlerCall(matched, { caller, body, log: context.log, late: limit?.late.signal })
+  const late = timeout === undefined ? undefined : new AbortController()
+  const call = new HandlerCall(matched, { caller, body, log: context.log, late: late?.signal })
   if (request.method === 'HEAD' && isStream(entry)) return toOutbound(entry, { status: 200, body: noEvents() }, request, id, context)
   const answered = entry.handler(call)
   if (!(answered instanceof Promise)) return toOutbound(entry, answered, request, id, context)
-  return (limit ? within(limit, answered) : answered).then((reply) => toOutbound(entry, reply, request, id, context))
+  const giveUp = (): Refusal => {
+    // After the refusal: a handler that gives up when its signal aborts must not be the one that answers.
+    queueMicrotask(() => late?.abort())
+    return refusals.timedOut()
+  }
+  return (timeout === undefined ? answered : within(timeout, answered, giveUp)).then((reply) => toOutbound(entry, reply, request, id, context))
 }
 
 /** True when the route answers with a stream of events, which a HEAD request does not begin. */
@@ -58,24 +64,3 @@ function isStream({ spec }: Entry): boolean {
 }
 
 async function* noEvents(): AsyncGenerator<ServerEvent<unknown>> {}
-
-interface TimeLimit {
-  readonly milliseconds: number
-  /** Told when the time is over. */
-  readonly late: AbortController
-}
-
-async function within({ milliseconds, late }: TimeLimit, answered: Promise<Answer>): Promise<Answer> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const giveUp = (): void => {
-    // First the refusal: a handler that gives up when it is told must not be the one who answers.
-    reject(refusals.timedOut())
-    late.abort()
-  }
-  const timer = setTimeout(giveUp, milliseconds).unref()
-  try {
-    return await Promise.race([answered, promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}

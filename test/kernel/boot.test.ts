@@ -209,6 +209,60 @@ t.test('a boot that fails closes what it had opened in reverse, and says why', a
   t.strictSame(steps, ['ready a', 'ready b', 'ready c', 'close c', 'close b', 'close a'])
 })
 
+t.test('a plugin that hangs as it starts or closes is named after its time limit, and keeps no other from closing', async (t) => {
+  const steps: string[] = []
+  const { log, lines } = capturedLog()
+  const never = new Promise<void>(() => undefined)
+  const { promise: resumed, resolve: resume } = Promise.withResolvers<void>()
+  const hanging = (name: string, { setup, ready, close }: Readonly<Partial<Record<'setup' | 'ready' | 'close', Promise<void>>>>) =>
+    use(
+      definePlugin({ name, tag: 'T' }).setup(async () => {
+        await setup
+        return {
+          ready: () => ready,
+          async close() {
+            steps.push(`close ${name}`)
+            await close
+          },
+        }
+      }),
+    )
+  const times = { setup: 50, close: 50 }
+  const start = (...plugins: ReturnType<typeof hanging>[]) => createKernel({ shape: 'standalone', env: {}, log, plugins, times })
+
+  await t.rejects(start(hanging('a', {}), hanging('b', { setup: resumed })), {
+    name: 'BootError',
+    problems: [`plugin 'b' was not set up within 50 ms: look at what it waits for, or allow more in times.setup`],
+  })
+  t.strictSame(steps.splice(0), ['close a'])
+  resume()
+  await new Promise((resolve) => setImmediate(resolve))
+  t.strictSame(steps.splice(0), ['close b'], 'what is set up too late is closed again')
+
+  await t.rejects(start(hanging('a', {}), hanging('b', { setup: Promise.reject(new Error('no disk')) })), { message: 'no disk' })
+  await t.rejects(start(hanging('a', {}), hanging('b', { ready: never })), {
+    name: 'BootError',
+    problems: [`plugin 'b' was not ready within 50 ms: look at what it waits for, or allow more in times.setup`],
+  })
+  t.strictSame(steps.splice(0), ['close a', 'close b', 'close a'])
+
+  const kernel = await start(hanging('a', {}), hanging('b', { close: never }), hanging('c', {}))
+  await kernel.close()
+  t.strictSame(steps, ['close c', 'close b', 'close a'])
+  t.match(lines.map((line): unknown => JSON.parse(line)), [
+    { plugin: 'b', err: { message: 'plugin did not close within 50 ms' }, msg: 'plugin failed to close' },
+  ])
+})
+
+t.test('requests that wait for a boot that takes too long get the error that it fails with, and the next one tries again', async (t) => {
+  let boots = 0
+  const stuck = definePlugin({ name: 'stuck', tag: 'T' }).setup(() => (++boots === 1 ? new Promise<never>(() => undefined) : {}))
+  const mounted = mountForTest(t, { plugins: [use(stuck)], times: { setup: 50, close: 50 } })
+  const waiting = await Promise.allSettled([mounted.inject({ url: '/a' }), mounted.inject({ url: '/b' })])
+  for (const each of waiting) t.match(each, { status: 'rejected', reason: { name: 'BootError', problems: [/^plugin 'stuck' was not set up/] } })
+  t.equal((await mounted.inject({ url: '/a' })).status, 404)
+})
+
 t.test('services, optional services and slots arrive as they were given', async (t) => {
   const received: unknown[] = []
   const adding = (name: string): Plugin<undefined> =>
