@@ -1,9 +1,8 @@
-import * as v from 'valibot'
 import { toSwitch, type MountedRoute } from '../kernel/index.ts'
-import { store as storeRef } from '../plugins/store/port.ts'
 import type { Environment } from './env.ts'
 import type { Resolved } from './resolve.ts'
 import type { Settings } from './settings.ts'
+import { readStore } from './store-place.ts'
 
 /** The address to reach a server at from the machine it runs on. */
 export function addressOf({ host: { value } }: Settings, port: number): string {
@@ -11,16 +10,10 @@ export function addressOf({ host: { value } }: Settings, port: number): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-const StoreOptions = v.fallback(
-  v.object({ driver: v.optional(v.string()), file: v.optional(v.string()) }),
-  {},
-)
-
 /** Where what the service keeps is to be found, for people. */
 export function dataPlace({ dataDir }: Settings, env: Environment, plugins: readonly Resolved[]): string {
-  const store = plugins.find(({ plugin }) => Object.values(plugin.gives).some(({ id }) => id === storeRef.id))
-  if (store && !store.isBuiltin) return `wherever ${store.entry} keeps it`
-  const options = v.parse(StoreOptions, store?.options)
+  const { options, inHouse } = readStore(plugins)
+  if (inHouse !== undefined) return `wherever ${inHouse} keeps it`
   const file = env['ORCHESTRATOR_DB_FILE'] ?? options.file
   const isForgotten =
     options.driver === 'memory' ||

@@ -16,6 +16,8 @@ export interface Given<F extends string> {
   text(name: F): string | undefined
   /** True when the switch was given. */
   has(name: F): boolean
+  /** The word that was given beside the flags. */
+  readonly operand: string | undefined
 }
 
 /** One command of the command line: what it is, as data, and what it does. */
@@ -26,6 +28,8 @@ export interface Command<F extends string = string> {
   readonly flags: Readonly<Record<F, Flag>>
   /** One word that may stand beside the flags and changes nothing: people know the command with it. */
   readonly word?: string
+  /** The word that it takes beside the flags, as the help names it; in brackets where it may be left out. */
+  readonly operand?: string
   /** Runs it, and gives the exit code. A BootError that it throws is told, with exit code 1. */
   run(given: Given<F>, io: Io): Promise<number>
 }
@@ -46,7 +50,7 @@ export class UsageError extends Error {
 }
 
 /** Reads the flags of a command. Throws a UsageError that says what was likely meant. */
-export function readFlags({ name: command, flags, word }: Command, args: readonly string[]): Given<string> {
+export function readFlags({ name: command, flags, word, operand: expected }: Command, args: readonly string[]): Given<string> {
   const known = new Map(Object.entries(flags))
   const options = Object.fromEntries(
     [...known].map(([name, { value }]) => [
@@ -56,6 +60,7 @@ export function readFlags({ name: command, flags, word }: Command, args: readonl
   )
   const given = new Map<string, string>()
   let ignored = word
+  let operand: string | undefined
   const { tokens } = parseArgs({
     args: [...args],
     options,
@@ -68,11 +73,18 @@ export function readFlags({ name: command, flags, word }: Command, args: readonl
       const isIgnored = token.value === ignored
       ignored = undefined
       if (isIgnored) continue
+      if (expected !== undefined && operand === undefined && token.value !== '') {
+        operand = token.value
+        continue
+      }
       throw new UsageError(`'${token.value}' is one word too many for '${command}'`)
     }
     if (token.kind === 'option') given.set(token.name, readFlag(command, known, token))
   }
-  return { text: (name) => given.get(name), has: (name) => given.has(name) }
+  if (operand === undefined && expected?.startsWith('[') === false) {
+    throw new UsageError(`'${command}' needs one word: orchestrator ${command} ${expected}`)
+  }
+  return { text: (name) => given.get(name), has: (name) => given.has(name), operand }
 }
 
 interface OptionToken {
@@ -102,10 +114,11 @@ function readFlag(
 }
 
 /** The help of one command. */
-export function helpOf({ name, summary, flags }: Command): string {
+export function helpOf({ name, summary, flags, operand }: Command): string {
   const rows = Object.entries<Flag>({ ...flags, help: { help: 'Prints this help.' } })
   const lines = drawTable(
     rows.map(([flag, { value, help }]) => [`  --${flag}${value === undefined ? '' : ` ${value}`}`, help]),
   )
-  return [`Usage: orchestrator ${name} [flags]`, '', summary, '', 'Flags:', ...lines].join('\n')
+  const words = operand === undefined ? '' : ` ${operand}`
+  return [`Usage: orchestrator ${name}${words} [flags]`, '', summary, '', 'Flags:', ...lines].join('\n')
 }

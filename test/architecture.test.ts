@@ -15,7 +15,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['plugins/mcp/server.ts'],
   '@valibot/to-json-schema': ['plugins/docs/convert.ts'],
   parse5: ['plugins/content/html.ts'],
-  'node:sqlite': ['plugins/store/sqlite.ts'],
+  'node:sqlite': ['plugins/store/connection.ts'],
   pg: ['plugins/store/postgres.ts'],
   cosmiconfig: ['config/load.ts'],
   rolldown: ['config/build.ts'],

@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts'
+import { backup } from './backup.ts'
 import { config } from './config.ts'
 import { doctor } from './doctor.ts'
 import { hashPassword } from './hash-password.ts'
@@ -6,8 +7,9 @@ import { init } from './init.ts'
 import { openapi } from './openapi.ts'
 import { plan } from './plan.ts'
 import { register } from './register.ts'
+import { restore } from './restore.ts'
 import { routes } from './routes.ts'
 import { serve } from './serve.ts'
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [serve, init, register, routes, plan, config, doctor, openapi, hashPassword]
+export const commands: readonly Command[] = [serve, init, register, routes, plan, config, doctor, backup, restore, openapi, hashPassword]

@@ -1,6 +1,8 @@
-import { readdir, rename, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../../kernel/index.ts'
+import { FileError } from './files.ts'
+import type { EngineLog } from './sqlite-engine.ts'
 
 const firstAfter = 60_000
 const hour = 3_600_000
@@ -15,12 +17,22 @@ export interface BackupRhythm {
   readonly limit?: number
 }
 
+const damaged =
+  'store is damaged, so this backup does not count and the earlier ones are kept; stop the service and run ' +
+  '`orchestrator restore BACKUP` with the newest one'
+
+/** A time as it stands in the name of a file. */
+export const stampOf = (now: Date): string => now.toISOString().replace(/[:.]/g, '-')
+
+/** The name of a copy that is made now. */
+export const backupOf = (file: string, now: Date): string => `${file}.backup-${stampOf(now)}`
+
 interface BackupParts {
   readonly file: string
-  /** Makes a consistent copy of the file. */
+  /** Makes a consistent copy of the file; throws a FileError where that is damaged. */
   readonly copy: (to: string) => Promise<void>
   readonly clock: Clock
-  readonly log: { warn(details: object, message: string): void }
+  readonly log: EngineLog
 }
 
 export interface Backups {
@@ -33,8 +45,8 @@ export interface Backups {
 /**
  * Copies the store's file to `<file>.backup-<time>`, first after a minute, and keeps the newest copies.
  *
- * It does what it can: a copy that fails is logged and tried again at the next turn. To restore one, stop the
- * service and put the copy in the place of the file, without the files `-wal` and `-shm` beside it.
+ * A copy that fails or is damaged is logged and tried again at the next turn, and removes none of the earlier ones.
+ * `orchestrator restore BACKUP` restores one.
  */
 export function scheduleBackups(rhythm: BackupRhythm | false, parts: BackupParts): Backups {
   const { file, copy, clock, log } = parts
@@ -43,16 +55,14 @@ export function scheduleBackups(rhythm: BackupRhythm | false, parts: BackupParts
   let timer: NodeJS.Timeout | undefined
 
   async function make(): Promise<string | undefined> {
-    const target = `${file}.backup-${clock.now().toISOString().replace(/[:.]/g, '-')}`
-    const partial = `${target}.partial`
+    const target = backupOf(file, clock.now())
     try {
-      await copy(partial)
-      await rename(partial, target)
+      await copy(target)
       await prune(file, limit)
       return target
     } catch (error) {
-      log.warn({ err: error }, 'backup of the store failed')
-      await rm(partial, { force: true }).catch(() => {})
+      if (error instanceof FileError) log.error({ err: error }, damaged)
+      else log.warn({ err: error }, 'backup of the store failed')
       return undefined
     }
   }

@@ -31,7 +31,8 @@ export async function claim(
   }
 }
 
-function isFree(lock: Connection): boolean {
+/** Takes the claim where no other process has it, and says whether it did. */
+export function isFree(lock: Connection): boolean {
   try {
     lock.run('begin exclusive')
     return true

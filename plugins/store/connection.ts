@@ -1,4 +1,6 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
+import { statSync } from 'node:fs'
+import { backup, DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { toRefusal } from './engine-errors.ts'
 
 type Values = readonly SQLInputValue[]
@@ -20,8 +22,9 @@ export interface Connection {
 /** The type of rows that come as arrays is not known to the declarations of node:sqlite. */
 const asRow = (found: unknown): Row | undefined => found as Row | undefined
 
-/** Wraps a database: prepares every statement once, and turns what the machine fails at into refusals. */
-export function createConnection(database: DatabaseSync): Connection {
+/** Opens a file: prepares every statement once, and turns what the machine fails at into refusals. */
+export function openConnection(file: string, options: { readonly readOnly?: boolean } = {}): Connection {
+  const database = new DatabaseSync(file, options)
   const statements = new Map<string, StatementSync>()
   let failure: Error | undefined
 
@@ -68,5 +71,37 @@ export function createConnection(database: DatabaseSync): Connection {
     },
     inTransaction: () => database.isOpen && database.isTransaction,
     close: () => database.close(),
+  }
+}
+
+/** Copies a file as it is at one instant, also while others write to it, off the event loop. */
+export async function copyDatabase(file: string, to: string): Promise<void> {
+  const source = new DatabaseSync(file, { readOnly: true })
+  try {
+    await backup(source, to, { rate: 2 ** 31 - 1 })
+  } finally {
+    source.close()
+  }
+}
+
+/**
+ * The `user_version` that the header of a file has, past its log, which is neither read nor replayed; nothing for what is
+ * not a database.
+ *
+ * Read through SQLite: opening and closing the file by oneself would end the locks that this process has on it.
+ */
+export function versionInHeader(file: string): number | undefined {
+  if (!statSync(file, { throwIfNoEntry: false })?.size) return undefined
+  const address = pathToFileURL(file)
+  address.search = '?immutable=1'
+  try {
+    const database = new DatabaseSync(address, { readOnly: true })
+    try {
+      return Number(database.prepare('pragma user_version').get()?.['user_version'])
+    } finally {
+      database.close()
+    }
+  } catch {
+    return undefined
   }
 }

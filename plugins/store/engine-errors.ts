@@ -17,7 +17,8 @@ const codes = {
 
 const held =
   'Another process holds the store for too long; repeat the request, and stop that process if this goes on.'
-const damaged = 'The file of the store is damaged; stop the service and put the newest backup in its place.'
+const remedy = 'run `orchestrator restore BACKUP` with the newest backup'
+const damaged = `The file of the store is damaged; stop the service and ${remedy}.`
 
 const whileRunning = new Map([
   [codes.busy, held],
@@ -50,10 +51,10 @@ const whileOpening = new Map<unknown, string>([
   [codes.busy, 'another process holds it. Stop that process.'],
   [codes.readOnly, rights],
   [codes.disk, `the disk fails. Check it, ${elsewhere}.`],
-  [codes.damaged, 'it is damaged. Put the newest backup in its place.'],
+  [codes.damaged, `it is damaged. To restore it, ${remedy}.`],
   [codes.full, full],
   [codes.cannotOpen, place],
-  [codes.noDatabase, `it is not a database. Put a backup in its place, ${elsewhere}.`],
+  [codes.noDatabase, `it is not a database. To restore it, ${remedy}, ${elsewhere}.`],
   ['EACCES', rights],
   ['EPERM', rights],
   ['EROFS', rights],

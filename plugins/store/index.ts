@@ -1,6 +1,6 @@
-import { join } from 'node:path'
 import * as v from 'valibot'
 import { clock, definePlugin, toSwitch } from '../../kernel/index.ts'
+import { placeOf } from './place.ts'
 import { store } from './port.ts'
 
 const hours = v.pipe(v.string(), v.transform(Number), v.number('must be a number'), v.minValue(1, 'must be at least 1'))
@@ -45,15 +45,14 @@ export default definePlugin({
   needs: { clock },
   gives: { store },
 }).setup(async ({ needs: { clock }, options, env, shape, log }) => {
-  // A public demo forgets: it is kept only where somebody said where.
-  const forgets = env.DEMO_MODE === true && env.ORCHESTRATOR_DB_FILE === undefined && env.ORCHESTRATOR_DATA_DIR === undefined && options.file === undefined
-  if (options.driver === 'memory' || forgets) {
+  const file = placeOf({ options, env })
+  if (file === ':memory:') {
     const { createMemoryStore } = await import('./memory.ts')
     return { gives: { store: createMemoryStore() } }
   }
   const { createSqliteStore } = await import('./sqlite.ts')
   const opened = createSqliteStore({
-    file: env.ORCHESTRATOR_DB_FILE ?? options.file ?? join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'orchestrator.db'),
+    file,
     synchronous: options.synchronous,
     shared: options.shared,
     clock,

@@ -29,7 +29,7 @@ export function checkEngine(writer: Connection): void {
 
 /** Marks a new file with the layout of this version, and refuses a file that a later version has written. */
 export function checkLayout(writer: Connection, file: string): void {
-  if (!writer.get(`select 1 from sqlite_schema where name = '_store'`)) {
+  if (!isOurs(writer)) {
     writer.run('begin immediate')
     writer.run('create table if not exists _store (name text primary key, value integer not null)')
     writer.run(`insert or ignore into _store values ('layout', ${layout}), ('probe', 0)`)
@@ -39,6 +39,11 @@ export function checkLayout(writer: Connection, file: string): void {
   if (found <= layout) return
   throw new BootError([
     `The store's file ${file} was written by a later version: its layout is ${found}, this one knows ${layout}. ` +
-      'Start the later version, or put a backup from before the update in its place.',
+      'Start the later version, or run `orchestrator restore BACKUP` with a backup from before the update.',
   ])
+}
+
+/** Says whether a file is one of this service, of whatever version. */
+export function isOurs(connection: Connection): boolean {
+  return connection.get(`select 1 from sqlite_schema where name = '_store'`) !== undefined
 }

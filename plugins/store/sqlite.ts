@@ -1,12 +1,14 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { backup, DatabaseSync } from 'node:sqlite'
 import { BootError, type Clock } from '../../kernel/index.ts'
 import { createStoreOver } from './assemble.ts'
 import { scheduleBackups, type BackupRhythm } from './backups.ts'
 import { claim } from './claim.ts'
-import { createConnection, type Connection } from './connection.ts'
+import { openConnection, type Connection } from './connection.ts'
+import { copyChecked } from './copy.ts'
 import { isBusy, obstacle } from './engine-errors.ts'
+import { createPrivately } from './files.ts'
+import { beginGeneration, checkLog } from './generation.ts'
 import { checkEngine, checkLayout } from './layout.ts'
 import { createMemoryStore } from './memory.ts'
 import { moveIn, watchOthers } from './neighbours.ts'
@@ -64,7 +66,7 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
   if (neighbours.any && !shared) log.warn({ file }, tooMany)
   const others = watchOthers(writer, () => log.warn({ file }, notAlone))
   const store = createStoreOver(createSqliteEngine({ writer, reader }, log), { shared })
-  const copies = scheduleBackups(backups, { file, copy: (to) => copyTo(file, to), clock, log })
+  const copies = scheduleBackups(backups, { file, copy: (to) => copyChecked(file, to), clock, log })
   let closing: Promise<void> | undefined
   let lock: Connection | undefined
 
@@ -111,7 +113,7 @@ const notAlone =
 function open(file: string, synchronous: 'full' | 'normal'): { writer: Connection; reader: Connection } {
   const opened: Connection[] = []
   function connect(readOnly: boolean): Connection {
-    const connection = createConnection(new DatabaseSync(file, { readOnly }))
+    const connection = openConnection(file, { readOnly })
     opened.push(connection)
     connection.run(`pragma busy_timeout = ${lockWait}`)
     return connection
@@ -119,6 +121,7 @@ function open(file: string, synchronous: 'full' | 'normal'): { writer: Connectio
 
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    checkLog(file)
     createPrivately(file)
     const writer = connect(false)
     prepareWriter(writer, file, synchronous)
@@ -148,6 +151,7 @@ function prepareWriter(writer: Connection, file: string, synchronous: 'full' | '
   writer.run('pragma temp_store = memory')
   writer.run(`pragma journal_size_limit = ${logLimit}`)
   checkLayout(writer, file)
+  beginGeneration(writer, file)
   // From here on the engine waits for a lock between two turns of the event loop, and never within one.
   writer.run('pragma busy_timeout = 0')
 }
@@ -169,29 +173,9 @@ function writeAhead(writer: Connection): unknown {
 }
 
 /** Opens the file that is claimed in place of the store's; that of an earlier version may be open to others, who could lock it. */
-function openClaim(file: string): Connection {
+export function openClaim(file: string): Connection {
   const name = `${file}.claim`
   createPrivately(name)
   chmodSync(name, 0o600)
-  return createConnection(new DatabaseSync(name))
-}
-
-/** The file holds secrets, so it is its owner's alone; SQLite gives the files beside it the same mode. */
-function createPrivately(file: string): void {
-  try {
-    closeSync(openSync(file, 'wx', 0o600))
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  }
-}
-
-/** Copies the file as it is at one instant, on a thread of its own and through a connection of its own. */
-async function copyTo(file: string, to: string): Promise<void> {
-  createPrivately(to)
-  const source = new DatabaseSync(file, { readOnly: true })
-  try {
-    await backup(source, to, { rate: 2 ** 31 - 1 })
-  } finally {
-    source.close()
-  }
+  return openConnection(name)
 }

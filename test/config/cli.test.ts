@@ -12,7 +12,7 @@ import { gates } from '../../kernel/index.ts'
 import { PasswordHash } from '../../plugins/auth/password.ts'
 import { folderWith, inHouse, orchestrator, smallConfig, terminal } from './helpers.ts'
 
-const commands = ['serve', 'init', 'register', 'routes', 'plan', 'config', 'doctor', 'openapi', 'hash-password']
+const commands = ['serve', 'init', 'register', 'routes', 'plan', 'config', 'doctor', 'backup', 'restore', 'openapi', 'hash-password']
 const withGreeting = {
   'orchestrator.config.json': smallConfig({ plugins: [[inHouse('greeting.ts'), { salute: 'Good day' }]] }),
 }
@@ -27,7 +27,7 @@ t.test('help and version are answered everywhere, on standard output and with ex
     t.match(help, {
       code: 0,
       out: new RegExp(
-        `^Usage: orchestrator ${command} \\[flags\\]\n\n.*\\.\n\nFlags:\n(  --.+\n)*  --help +Prints.*\n$`,
+        `^Usage: orchestrator ${command}(?: \\[FILE\\]| BACKUP)? \\[flags\\]\n\n.*\\.\n\nFlags:\n(  --.+\n)*  --help +Prints.*\n$`,
       ),
       err: '',
     })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmod, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, open, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { mock } from 'node:test'
@@ -46,7 +46,7 @@ t.test(
     for (const each of [file, `${file}-wal`, `${file}-shm`])
       t.equal((await stat(each)).mode & 0o777, 0o600, each)
     await first.close()
-    t.same(await readdir(join(file, '..')), ['store.db'], 'the write-ahead log has gone into the file')
+    t.same(await readdir(join(file, '..')), ['store.db', 'store.db.generation'], 'the write-ahead log has gone into the file')
     t.equal((await openStore(t, file).of(Notes).get('s', 'a'))?.body.text, 'kept')
   },
 )
@@ -461,6 +461,32 @@ t.test('a backup that fails is logged, disturbs nothing and leaves nothing half 
   t.equal(await store.backup(), target, 'the next one succeeds')
   t.equal(await store.health(), 'ok')
   await rm(target)
+})
+
+t.test('a backup of a damaged file does not count, and the last good ones stay', async (t) => {
+  const dir = t.testdir({})
+  const file = join(dir, 'store.db')
+  const clock = stillClock('2026-01-01T12:00:00.000Z')
+  const logged: string[] = []
+  const log = { ...silent, error: (_: object, message: string) => void logged.push(message) }
+  const store = openStore(t, file, { clock, log, backups: { limit: 2 } })
+  for (let at = 0; at < 200; at++) await write(store, 's', { [String(at)]: note('x'.repeat(1000)) })
+  const good: string[] = []
+  for (let at = 0; at < 2; at++) {
+    good.push(String(await store.backup()))
+    clock.advance(1)
+  }
+  look(file, (database) => database.exec('pragma wal_checkpoint(truncate)'))
+  // Every page but for the first few, as a failing disk leaves them.
+  await (await open(file, 'r+').then(async (disk) => (await disk.write(Buffer.alloc(40 * 4096, 7), 0, 40 * 4096, 8 * 4096), disk))).close()
+  for (let at = 0; at < 3; at++) {
+    t.equal(await store.backup(), undefined)
+    clock.advance(1)
+  }
+  t.match(logged, Array.from({ length: 3 }, () => /damaged.*earlier ones are kept.*`orchestrator restore BACKUP`/))
+  const kept = (await readdir(dir)).filter((name) => name.includes('.backup-'))
+  t.same(kept.map((name) => join(dir, name)).sort(), good)
+  t.equal(await openStore(t, good[1] ?? '').of(Notes).count('s'), 200)
 })
 
 t.test('stores of one process that have the same file open take nothing for current, and say so', async (t) => {

@@ -18,7 +18,7 @@ interface Reply {
 /** Starts one process of a website on a data directory, and gives what an editor does there. */
 function startProcess(t: Test, dataDir: string) {
   const env = { ...currentEnvironment(), ORCHESTRATOR_DATA_DIR: dataDir }
-  const child = fork(fileURLToPath(new URL('mounted.ts', import.meta.url)), { env })
+  const child = fork(fileURLToPath(new URL('../helpers/mounted.ts', import.meta.url)), { env })
   const waiting = new Map<number, (reply: Reply) => void>()
   let asked = 0
   let log: Reply['log'] = []

@@ -1,6 +1,6 @@
 import { createOrchestrator } from '../../config/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
-import { pageOf } from '../helpers/content.ts'
+import { pageOf } from './content.ts'
 
 /** One of several processes of a website, as a process manager starts them: answers what its parent asks over the channel. */
 const { log, lines } = capturedLog()

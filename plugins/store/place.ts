@@ -1,0 +1,19 @@
+import { join } from 'node:path'
+
+interface Place {
+  readonly options: { readonly driver?: string | undefined; readonly file?: string | undefined }
+  readonly env: {
+    readonly ORCHESTRATOR_DB_FILE?: string | undefined
+    readonly ORCHESTRATOR_DATA_DIR?: string | undefined
+    readonly DEMO_MODE?: boolean | undefined
+  }
+}
+
+/** The file of the store, maybe relative to the working directory; `:memory:` where nothing is kept. */
+export function placeOf({ options, env }: Place): string {
+  const chosen = env.ORCHESTRATOR_DB_FILE ?? options.file
+  // A public demo forgets: it is kept only where somebody said where.
+  const forgets = env.DEMO_MODE === true && env.ORCHESTRATOR_DATA_DIR === undefined && chosen === undefined
+  if (options.driver === 'memory' || forgets) return ':memory:'
+  return chosen ?? join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'orchestrator.db')
+}

@@ -1,0 +1,113 @@
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Refusal } from '../../kernel/index.ts'
+import { stampOf } from './backups.ts'
+import { isFree } from './claim.ts'
+import { openConnection } from './connection.ts'
+import { complete, copyChecked } from './copy.ts'
+import { isBusy } from './engine-errors.ts'
+import { FileError, syncFile, syncFolder } from './files.ts'
+import { belongsToItsLog, checkLog, restoringOf } from './generation.ts'
+import { checkIntegrity } from './integrity.ts'
+import { checkLayout, isOurs } from './layout.ts'
+import { openClaim } from './sqlite.ts'
+
+/**
+ * Copies the store's file to a file that is not there yet, also while a service runs, and checks the copy.
+ *
+ * Throws a FileError where there is nothing to copy, where `to` exists, and where the file is damaged.
+ */
+export async function backUp(file: string, to: string): Promise<void> {
+  if (!existsSync(file)) throw new FileError(`there is no database ${file}; name its folder with --data-dir`)
+  if (existsSync(to)) throw new FileError(`${to} exists; name a file that does not`)
+  checkLog(file)
+  await copyChecked(file, to)
+}
+
+/**
+ * Puts a copy of a backup in the place of the store's file, which is kept beside it with its log, and gives the names of
+ * what is kept. What fails leaves everything as it was.
+ *
+ * A process that is killed meanwhile leaves either state, or one that no start takes for a database.
+ * Throws a FileError while a process has the file open, and for a backup that is damaged or not one of this service.
+ */
+export async function restore(file: string, backup: string, now: Date): Promise<readonly string[]> {
+  if (!existsSync(backup)) throw new FileError(`there is no backup ${backup}`)
+  if (existsSync(file) && realpathSync(backup) === realpathSync(file)) throw new FileError(`${backup} is the database itself; name a backup`)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const lock = openClaim(file)
+  try {
+    if (!isFree(lock) || isOpen(file)) throw new FileError(`a service uses ${file}; stop it, then repeat this`)
+    const ready = restoringOf(file)
+    try {
+      prepare(backup, ready, file)
+      await checkIntegrity(ready, backup)
+      return await exchange(file, ready, `${file}.before-restore-${stampOf(now)}`)
+    } finally {
+      for (const each of [ready, `${ready}-wal`]) rmSync(each, { force: true })
+    }
+  } finally {
+    lock.close()
+  }
+}
+
+/** Says whether a process has the file open, also one that claims nothing. The log of a file that nobody has open goes into it. */
+function isOpen(file: string): boolean {
+  if (!existsSync(file) || !belongsToItsLog(file)) return false
+  const connection = openConnection(file)
+  try {
+    connection.get('pragma locking_mode = exclusive')
+    connection.run('begin immediate')
+    connection.run('rollback')
+    return false
+  } catch (error) {
+    // A damaged file says so here, and is what is to be replaced.
+    return isBusy(error)
+  } finally {
+    connection.close()
+  }
+}
+
+/** Makes a copy of the backup that a service can open; the backup and its folder are only read. */
+function prepare(backup: string, ready: string, file: string): void {
+  for (const part of ['', '-wal']) {
+    rmSync(ready + part, { force: true })
+    if (!existsSync(backup + part)) continue
+    copyFileSync(backup + part, ready + part)
+    chmodSync(ready + part, 0o600)
+  }
+  const connection = openConnection(ready)
+  try {
+    if (!isOurs(connection)) throw new FileError(`${backup} is not a backup of this service`)
+    checkLayout(connection, backup)
+  } catch (error) {
+    throw error instanceof Refusal ? new FileError(`${backup} is damaged, or not a database`, { cause: error }) : error
+  } finally {
+    connection.close()
+  }
+  complete(ready)
+  const owner = statSync(file, { throwIfNoEntry: false })
+  if (owner) chownSync(ready, owner.uid, owner.gid)
+  syncFile(ready)
+}
+
+/** Puts `ready` in the place of `file`, which gets the name `kept`, and gives the names of all that is kept. */
+async function exchange(file: string, ready: string, kept: string): Promise<readonly string[]> {
+  // In this order no start finds a database without its log, or begins a new one: it refuses what it does find.
+  const moves = [[file, kept], [ready, file], [`${file}-wal`, `${kept}-wal`], [`${file}-shm`, `${kept}-shm`]] as const
+  const moved: (readonly [from: string, to: string])[] = []
+  try {
+    for (const [from, to] of moves) {
+      if (!existsSync(from)) continue
+      renameSync(from, to)
+      moved.push([from, to])
+    }
+    syncFolder(file)
+    await checkIntegrity(file)
+    return moved.map(([, to]) => to).filter((each) => each !== file)
+  } catch (error) {
+    for (const [from, to] of moved.toReversed()) renameSync(to, from)
+    syncFolder(file)
+    throw error
+  }
+}

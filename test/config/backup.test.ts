@@ -1,0 +1,210 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import t, { type Test } from 'tap'
+import { systemClock } from '../../kernel/index.ts'
+import { Notes, note, write } from '../../plugins/store/contract.ts'
+import { restore } from '../../plugins/store/restore.ts'
+import { createSqliteStore } from '../../plugins/store/sqlite.ts'
+import { pageOf } from '../helpers/content.ts'
+import { askOver, editor } from '../helpers/stack.ts'
+import { startService } from '../prove/service.ts'
+import { folderWith, inHouse, orchestrator, smallConfig, type Circumstances } from './helpers.ts'
+
+const small = { 'orchestrator.config.json': smallConfig() }
+
+/** A folder with a database of two notes, and the commands on it. */
+async function database(t: Test, file = '.orchestrator/orchestrator.db') {
+  const folder = folderWith(t, small)
+  const path = join(folder, file)
+  const open = () => {
+    const store = createSqliteStore({ file: path, clock: systemClock, log: { warn() {}, error() {} }, backups: false })
+    t.teardown(() => store.close())
+    return store
+  }
+  const put = async (key: string) => {
+    const store = open()
+    await write(store, 's', { [key]: note('x') })
+    await store.close()
+  }
+  const keys = async () => {
+    const store = open()
+    const rows = await store.of(Notes).rows('s')
+    await store.close()
+    return rows.map(({ key }) => key)
+  }
+  const run = (command: string, words: readonly string[] = [], more: Circumstances = {}) => orchestrator(folder, [command, ...words], more)
+  await put('a')
+  await put('b')
+  return { folder, path, open, put, keys, run }
+}
+
+const refusal = (err: RegExp) => ({ code: 1, out: '', err })
+/** Everything in the folder of a database, but for what was looked at by opening it. */
+const bytesIn = (folder: string) => new Map(readdirSync(folder).sort().map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
+
+t.test('backup, kill, restore, start: the content is that of the backup exactly, and the rest is kept', async (t) => {
+  const folder = folderWith(t)
+  const first = startService(folder)
+  const at = async (service: typeof first) => {
+    const { port } = await service.ready
+    return editor((wish) => askOver(`http://127.0.0.1:${port}`, wish))
+  }
+  const before = await at(first)
+  await before.bootstrap([pageOf('/'), pageOf('/a')])
+  await before.retitle('/', 'In the backup')
+  const kept = [await before.slugs(), await before.page('/'), await before.version()]
+  const command = ['--data-dir', folder]
+  const made = await orchestrator(folder, ['backup', 'copy.db', ...command])
+  t.strictSame(made, { code: 0, out: `${join(folder, 'copy.db')}\n`, err: '' }, 'it works while the service runs')
+  await before.retitle('/', 'After the backup')
+  await before.ops([{ op: 'create_page', page: { slug: '/b' } }])
+  t.match(await orchestrator(folder, ['restore', 'copy.db', ...command]), refusal(/a service uses .*; stop it, then repeat this/))
+  first.kill('SIGKILL')
+  await first.gone
+
+  const file = join(folder, 'orchestrator.db')
+  t.ok(statSync(`${file}-wal`).size > 0, 'its log is left')
+  const restored = await orchestrator(folder, ['restore', 'copy.db', ...command])
+  t.match(restored, { code: 0, out: /^Restored .*orchestrator\.db\nKept what was there as .*\.before-restore-/, err: '' })
+  const second = startService(folder)
+  const after = await at(second)
+  t.strictSame([await after.slugs(), await after.page('/'), await after.version()], kept)
+  second.kill('SIGTERM')
+  await second.gone
+
+  const aside = readdirSync(folder).find((name) => name.includes('.before-restore-')) ?? ''
+  t.match(await orchestrator(folder, ['restore', aside, ...command]), { code: 0 })
+  const third = startService(folder)
+  const again = await at(third)
+  t.match([(await again.page('/')).title, await again.slugs()], ['After the backup', ['/', '/a', '/b']], 'and there is a way back')
+  third.kill('SIGTERM')
+  await third.gone
+})
+
+t.test('the database is found as the service finds it', async (t) => {
+  const cases: readonly (readonly [file: string, words: readonly string[], env: Readonly<Record<string, string>>])[] = [
+    ['.orchestrator/orchestrator.db', [], {}],
+    ['data/orchestrator.db', ['--data-dir', 'data'], {}],
+    ['other/orchestrator.db', [], { ORCHESTRATOR_DATA_DIR: 'other' }],
+    ['named.db', [], { ORCHESTRATOR_DB_FILE: 'named.db' }],
+  ]
+  for (const [file, words, env] of cases) {
+    const { path, put, keys, run } = await database(t, file)
+    const { code, out } = await run('backup', words, { env })
+    t.equal(code, 0, file)
+    const copy = out.trim()
+    t.match(copy.slice(path.length), /^\.backup-\d{4}-\d\d-\d\dT[\d-]+Z$/)
+    t.equal(statSync(copy).mode & 0o777, 0o600)
+    await put('c')
+    t.match(await run('restore', [copy, ...words], { env }), { code: 0 })
+    t.same(await keys(), ['a', 'b'])
+  }
+  const folder = folderWith(t, { 'orchestrator.config.json': smallConfig({ plugins: [['store', { file: 'from-the-file.db' }]] }) })
+  t.match(await orchestrator(folder, ['backup']), refusal(/there is no database .*from-the-file\.db; name its folder with --data-dir/))
+  t.match(await orchestrator(folderWith(t, small), ['backup'], { env: { ORCHESTRATOR_DB_FILE: ':memory:' } }), refusal(/in memory.*ORCHESTRATOR_DB_FILE/))
+  const stored = folderWith(t, { 'orchestrator.config.json': smallConfig({ without: ['scope', 'blobs', 'bus', 'outbound', 'sites', 'draft', 'ops', 'store'], plugins: [inHouse('kept-elsewhere.ts')] }) })
+  t.match(await orchestrator(stored, ['backup']), refusal(/kept-elsewhere\.ts keeps the content; back it up and restore it there/))
+})
+
+t.test('a backup overwrites nothing, and there is none of what is damaged', async (t) => {
+  const { folder, path, run } = await database(t)
+  writeFileSync(join(folder, 'taken'), 'mine')
+  t.match(await run('backup', ['taken']), refusal(/taken exists; name a file that does not/))
+  t.equal(readFileSync(join(folder, 'taken'), 'utf8'), 'mine')
+  t.match(await run('backup', ['no/such/folder']), refusal(/ENOENT.*no\/such\/folder/))
+  t.match(await run('backup', ['one', 'two']), { code: 2, err: /'two' is one word too many for 'backup'/ })
+  damage(path)
+  t.match(await run('backup', ['copy']), refusal(/damaged/))
+  t.notOk(existsSync(join(folder, 'copy')))
+  writeFileSync(path, 'not a database')
+  t.match(await run('backup', ['copy']), refusal(/not a database/))
+})
+
+t.test('a restore that cannot be done says why and changes nothing', async (t) => {
+  const { folder, path, open, run } = await database(t)
+  const good = (await run('backup', ['good.db'])).out.trim()
+  const home = join(folder, '.orchestrator')
+  copyFileSync(good, join(folder, 'damaged.db'))
+  damage(join(folder, 'damaged.db'))
+  writeFileSync(join(folder, 'text.db'), 'this is not a database '.repeat(1000))
+  const make = (name: string, sql: string): void => {
+    const made = new DatabaseSync(join(folder, name))
+    made.exec(sql)
+    made.close()
+  }
+  make('foreign.db', 'create table notes (text)')
+  copyFileSync(good, join(folder, 'later.db'))
+  make('later.db', `update _store set value = 99 where name = 'layout'`)
+  mkdirSync(join(folder, 'folder'))
+  const cases: readonly (readonly [words: readonly string[], reason: RegExp])[] = [
+    [['gone.db'], /there is no backup .*gone\.db/],
+    [['.orchestrator/orchestrator.db'], /is the database itself; name a backup/],
+    [['damaged.db'], /damaged\.db is damaged/],
+    [['text.db'], /text\.db is damaged, or not a database/],
+    [['foreign.db'], /foreign\.db is not a backup of this service/],
+    [['later.db'], /was written by a later version/],
+    [['folder'], /EISDIR|ENOTSUP|EPERM/],
+  ]
+  // The first claims the database, which leaves a file of its own.
+  await run('restore', ['damaged.db'])
+  const before = bytesIn(home)
+  for (const [words, reason] of cases) {
+    t.match(await run('restore', words), refusal(reason), words.join())
+    t.strictSame(bytesIn(home), before, words.join())
+  }
+  t.match(await run('restore'), { code: 2, err: /'restore' needs one word: orchestrator restore BACKUP/ })
+  const store = open()
+  t.match(await run('restore', [good]), refusal(/a service uses/), 'a website, which claims nothing')
+  await store.close()
+  t.ok(existsSync(path))
+})
+
+t.test('a restore that fails in the middle puts everything back', async (t) => {
+  const { path, run } = await database(t)
+  const copy = (await run('backup', ['copy.db'])).out.trim()
+  await run('restore', ['gone.db'])
+  // A log that does not belong to the file is put aside, and here it cannot be.
+  copyFileSync(copy, path)
+  writeFileSync(`${path}-wal`, 'the log of another database')
+  const now = new Date('2026-01-01T12:00:00.000Z')
+  mkdirSync(`${path}.before-restore-2026-01-01T12-00-00-000Z-wal`)
+  const files = () => readdirSync(join(path, '..')).filter((name) => !name.includes('claim')).sort()
+  const before = [files(), readFileSync(path), readFileSync(`${path}-wal`, 'utf8')]
+  await t.rejects(restore(path, copy, now), { code: 'EISDIR' })
+  t.strictSame([files(), readFileSync(path), readFileSync(`${path}-wal`, 'utf8')], before)
+})
+
+t.test('a restore mends what cannot be opened: damage, a foreign log, nothing at all', async (t) => {
+  const { path, put, keys, run } = await database(t)
+  const copy = (await run('backup', ['copy.db'])).out.trim()
+  await put('c')
+  const folder = join(path, '..')
+  damage(path)
+  t.match(await run('restore', [copy]), { code: 0 })
+  t.same(await keys(), ['a', 'b'])
+
+  writeFileSync(path, 'text')
+  t.match(await run('restore', [copy]), { code: 0 })
+  t.same(await keys(), ['a', 'b'])
+
+  copyFileSync(copy, path)
+  writeFileSync(`${path}-wal`, 'the log of another database')
+  t.match(await run('backup', ['more.db']), refusal(/does not belong.*`orchestrator restore BACKUP`/))
+  t.match(await run('restore', [copy]), { code: 0, out: /before-restore-[\d-TZ]+\nKept what was there as .*before-restore-.*-wal\n/ })
+  t.same(await keys(), ['a', 'b'])
+
+  rmSync(folder, { recursive: true })
+  t.match(await run('restore', [copy]), { code: 0, out: `Restored ${path}\n` })
+  t.same(await keys(), ['a', 'b'])
+  t.same(readdirSync(folder).filter((name) => name.includes('restor')), [])
+  t.equal(basename(copy), 'copy.db')
+})
+
+/** Fills pages behind the first few with something else, as a failing disk does. */
+function damage(file: string): void {
+  chmodSync(file, 0o600)
+  const bytes = readFileSync(file)
+  bytes.fill(7, 2 * 4096)
+  writeFileSync(file, bytes)
+}

@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFile, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import t, { type Test } from 'tap'
+import { systemClock } from '../../kernel/index.ts'
+import { Notes, note, write } from '../../plugins/store/contract.ts'
+import { createSqliteStore, type SqliteStore } from '../../plugins/store/sqlite.ts'
+
+const silent = { warn() {}, error() {} }
+
+function openStore(t: Test, file: string): SqliteStore {
+  const store = createSqliteStore({ file, clock: systemClock, log: silent, backups: false })
+  t.teardown(() => store.close())
+  return store
+}
+
+const keysIn = async (store: SqliteStore) => (await store.of(Notes).rows('s')).map(({ key }) => key)
+
+/** A folder as it is left by a process that is killed now. */
+function killed(t: Test, folder: string): string {
+  const left = `${folder}-killed`
+  rmSync(left, { recursive: true, force: true })
+  cpSync(folder, left, { recursive: true })
+  t.teardown(() => rmSync(left, { recursive: true, force: true }))
+  return join(left, 'store.db')
+}
+
+/** A store that was backed up, changed since and killed. */
+async function backedUpAndKilled(t: Test): Promise<{ readonly file: string; readonly copy: string }> {
+  const folder = t.testdir({})
+  const store = openStore(t, join(folder, 'store.db'))
+  await write(store, 's', { a: note('before') })
+  const copy = String(await store.backup())
+  await write(store, 's', { b: note('after') })
+  return { file: killed(t, folder), copy }
+}
+
+const refused = { name: 'BootError', problems: [/-wal does not belong to .*`orchestrator restore BACKUP`.*delete .*\.generation/] }
+
+t.test('a process that was killed leaves a log that belongs to its file, whenever that is', async (t) => {
+  const folder = t.testdir({})
+  const file = join(folder, 'store.db')
+  const expected: string[] = []
+  for (let at = 0; at < 10; at++) {
+    const key = `k${at}`
+    const [store, beside] = [openStore(t, file), openStore(t, file)]
+    // Somebody reads, which keeps the log from going into the file.
+    const reader = new DatabaseSync(file, { readOnly: true })
+    reader.exec('begin; select * from sqlite_schema')
+    await write(store, 's', { [key]: note('x') })
+    const late = openStore(t, file)
+    expected.push(key)
+    t.same(await keysIn(openStore(t, killed(t, folder))), expected, `${at}`)
+    reader.close()
+    for (const each of at % 2 === 0 ? [store, late, beside] : [beside]) await each.close()
+  }
+})
+
+t.test('a backup that is put over the file by hand, beside a live log, is refused, and nothing is touched', async (t) => {
+  const { file, copy } = await backedUpAndKilled(t)
+  const log = await readFile(`${file}-wal`)
+  await copyFile(copy, file)
+  const before = await readFile(file)
+  for (let attempt = 0; attempt < 2; attempt++) t.throws(() => openStore(t, file), refused)
+  t.same([await readFile(file), await readFile(`${file}-wal`)], [before, log])
+  await rm(`${file}-wal`)
+  t.same(await keysIn(openStore(t, file)), ['a'], 'without the log it is the backup')
+})
+
+t.test('a copy of the file from before an earlier start is refused beside the log of a later one', async (t) => {
+  const folder = t.testdir({})
+  const file = join(folder, 'store.db')
+  const first = openStore(t, file)
+  await write(first, 's', { a: note('x') })
+  await first.close()
+  await copyFile(file, `${folder}-by-hand`)
+  t.teardown(() => rm(`${folder}-by-hand`))
+  await write(openStore(t, file), 's', { b: note('x') })
+  const left = killed(t, folder)
+  await copyFile(`${folder}-by-hand`, left)
+  t.throws(() => openStore(t, left), refused)
+})
+
+t.test('a log without its file is refused, because SQLite would delete it', async (t) => {
+  const { file } = await backedUpAndKilled(t)
+  await rm(file)
+  t.throws(() => openStore(t, file), refused)
+  writeFileSync(file, '')
+  t.throws(() => openStore(t, file), refused)
+  t.ok((await stat(`${file}-wal`)).size > 0)
+})
+
+t.test('a file of an earlier version is opened with its log; a copy that nobody opened has none', async (t) => {
+  const folder = t.testdir({})
+  const file = join(folder, 'store.db')
+  const store = openStore(t, file)
+  await write(store, 's', { a: note('x') })
+  const copy = String(await store.backup())
+  const database = new DatabaseSync(file)
+  database.exec('pragma user_version = 0; pragma wal_checkpoint(truncate)')
+  await write(store, 's', { b: note('x') })
+  const left = killed(t, folder)
+  await rm(`${left}.generation`)
+  const names = ['', '-wal', '-shm']
+  mkdirSync(`${left}-other`)
+  const other = join(`${left}-other`, 'store.db')
+  t.teardown(() => rm(`${left}-other`, { recursive: true }))
+  for (const name of names) await copyFile(left + name, other + name)
+  t.same(await keysIn(openStore(t, left)), ['a', 'b'])
+  await copyFile(copy, other)
+  t.throws(() => openStore(t, other), refused)
+  database.close()
+})
+
+t.test('a restore that was interrupted is told at the start, which begins no new database', async (t) => {
+  const { file } = await backedUpAndKilled(t)
+  for (const part of ['', '-wal', '-shm']) await rm(file + part)
+  writeFileSync(`${file}.restoring`, '')
+  t.throws(() => openStore(t, file), { name: 'BootError', problems: [/interrupted: run `orchestrator restore BACKUP` again.*before-restore/] })
+})
+
+t.test('where the generation cannot be noted the store does not open, and leaves no lock behind', async (t) => {
+  const folder = t.testdir({})
+  const file = join(folder, 'store.db')
+  await openStore(t, file).close()
+  mkdirSync(`${file}.generation.new`)
+  t.throws(() => openStore(t, file), { name: 'BootError', problems: [/cannot be used/] })
+  rmSync(`${file}.generation.new`, { recursive: true })
+  await write(openStore(t, file), 's', { a: note('x') })
+})
+
+t.test('opening a file once more leaves the locks of its process as they are', async (t) => {
+  const file = join(t.testdir({}), 'store.db')
+  const other = `const { DatabaseSync } = require('node:sqlite')
+    new DatabaseSync(process.argv[1]).exec('pragma locking_mode = exclusive; begin immediate')`
+  const isFree = () => spawnSync(process.execPath, ['-e', other, file], { env: {} }).status === 0
+  const first = openStore(t, file)
+  t.equal(isFree(), false)
+  await openStore(t, file).close()
+  t.equal(isFree(), false)
+  await first.close()
+  t.equal(isFree(), true)
+})
