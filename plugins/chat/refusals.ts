@@ -21,8 +21,8 @@ export const pageNotFound = defineRefusal({
   status: 404,
   code: 'not_found',
   readable: true,
-  reason: (slug: string) =>
-    `The draft has no page '${shortened(slug)}'. Open one that GET /draft/slugs lists, or ask for a new page.`,
+  reason: (slug: string, notice = '') =>
+    `The draft has no page '${shortened(slug)}'. Open one that GET /draft/slugs lists, or ask for a new page. ${notice}`.trimEnd(),
 })
 
 export const blockNotFound = defineRefusal({

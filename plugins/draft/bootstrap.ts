@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { defineRefusal, Refusal } from '../../kernel/index.ts'
+import type { SiteConfig } from '../content/page.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
@@ -11,6 +12,7 @@ import { Bootstrapped, Skipped } from './schemas.ts'
 export interface BootstrapRequest {
   readonly id: DraftId
   readonly pages: unknown
+  readonly siteConfig: SiteConfig | undefined
   readonly overwrite: boolean
   /** Where the pages come from, as the caller states it. */
   readonly origin: string | undefined
@@ -51,7 +53,7 @@ export function createBootstrap({
   readonly limits: BootstrapLimits
 }) {
   return async function bootstrap(request: BootstrapRequest): Promise<Bootstrapped | Skipped> {
-    const { id, pages, overwrite, origin, context } = request
+    const { id, pages, siteConfig, overwrite, origin, context } = request
     const again = await drafts.answered({ id, idempotency: context.idempotency })
     if (again) return v.parse(v.variant('status', [Bootstrapped, Skipped]), again.answer)
     await refuseOtherOrigin(sites, id, origin)
@@ -65,6 +67,7 @@ export function createBootstrap({
     const edit = {
       kind: 'pages',
       pages: usable,
+      ...(siteConfig && { siteConfig: { values: siteConfig, overwrite } }),
       source: 'bootstrap',
       summary: `Loaded ${count} pages from the site`,
       undo: 'replaced',

@@ -5,7 +5,7 @@ import { keepPageBytes } from '../content/page-bytes.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import { defineCollection, trusted, type Reader } from '../store/port.ts'
 import type { Loaded } from './memory.ts'
-import type { LogEntry } from './port.ts'
+import type { DraftHead, LogEntry } from './port.ts'
 
 /** The partition of the store that holds what belongs to one draft. */
 export function scopeOf(id: DraftId): string {
@@ -18,11 +18,15 @@ let latest: { readonly id: DraftId | undefined; readonly scope: string } = { id:
 
 export interface Head {
   readonly version: number
+  /** It had a page at some time. */
+  readonly filled?: true | undefined
   /** When a snapshot was restored that the next overwriting bootstrap must not undo. */
   readonly restoredAt?: string | undefined
   /** The run of which the newest change is a step. */
   readonly run?: string | undefined
 }
+
+export const toDraftHead = ({ version, filled }: Head, pageCount: number): DraftHead => ({ version, pageCount, isUnfilled: !filled && pageCount === 0 })
 
 /** Heads of drafts under (site id, session). */
 export const heads = defineCollection('draft_heads', trusted<Head>(), { columns: { previewVersion: 'integer', pages: 'integer', changedAt: 'text' } })

@@ -1,18 +1,23 @@
-import { findJsonProblem, Refusal, type Clock, type Logger } from '../../kernel/index.ts'
+import * as v from 'valibot'
+import { defineRefusal, findJsonProblem, Refusal, type Clock, type Logger } from '../../kernel/index.ts'
 import type { ContentAdapter } from '../content/adapter.ts'
+import { SiteConfig } from '../content/page.ts'
 import type { Outbound } from '../outbound/port.ts'
-import type { DraftId } from '../scope/port.ts'
+import type { DraftId, Scope } from '../scope/port.ts'
+import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
 import { scopeOf } from './collections.ts'
 import { readIncoming } from './incoming.ts'
 import { Lru } from './lru.ts'
 import type { Drafts } from './port.ts'
 
 export interface FillingContext {
+  /** Gives the content of the default site. */
   readonly adapter: ContentAdapter | undefined
-  /** The site that the adapter belongs to. */
-  readonly adapterSiteId: string
+  readonly scope: Pick<Scope, 'defaultSiteId' | 'siteId'>
+  readonly sites: Pick<Sites, 'previewUrl'>
   readonly outbound: Outbound | undefined
-  /** Where drafts of other sites find their pages. */
+  readonly production: boolean
+  /** Where drafts of the default site find their content while it has registered no address. */
   readonly origin: string | undefined
   readonly clock: Clock
   readonly log: Logger
@@ -22,6 +27,13 @@ export interface FillingContext {
 /** Drafts as they are, without this filling: what it uses itself. */
 type Unfilled = Pick<Drafts, 'head' | 'commit'>
 
+/** Where the content of a site comes from. */
+interface Source {
+  /** As people are told of it. */
+  readonly place: string
+  read(): Promise<unknown>
+}
+
 const firstWait = 5_000
 const longestWait = 5 * 60_000
 const rememberedFailures = 10_000
@@ -29,49 +41,61 @@ const rememberedFailures = 10_000
 const siteJson = { depth: 64, values: 1_000_000 }
 const siteTimes = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
 
+/** Says why the content of a site is not used; nothing of what the site answered is repeated, but for the id that it gives itself. */
+const unusable = defineRefusal({ status: 502, code: 'site_content_unusable', reason: (why: string) => why })
+
 /**
- * Fills empty drafts from their site when somebody first looks at them.
+ * Fills empty drafts from their own site when somebody first looks at them or changes them.
  *
  * One fetch at a time per draft, which everybody who waits shares; after a failure the next one waits, from five
- * seconds to five minutes. A failure is logged, and the reader sees the draft as it is.
+ * seconds to five minutes, unless the site has registered another address. A failure is logged, and clients are told
+ * the reason.
  */
-export function createFilling({
-  adapter,
-  adapterSiteId,
-  outbound,
-  origin,
-  clock,
-  log,
-  pageBytes,
-}: FillingContext) {
-  const running = new Map<string, Promise<void>>()
-  const failed = new Lru<string, { readonly until: number; readonly wait: number }>(rememberedFailures)
+export function createFilling({ adapter, scope, sites, outbound, production, origin, clock, log, pageBytes }: FillingContext) {
+  const running = new Map<string, Promise<unknown>>()
+  const failed = new Lru<string, { readonly place: string; readonly reason: string; readonly until: number; readonly wait: number }>(rememberedFailures)
 
-  const fromAdapter = (id: DraftId): boolean => adapter !== undefined && id.siteId === adapterSiteId
+  const fromAdapter = (id: DraftId): boolean => adapter !== undefined && id.siteId === scope.defaultSiteId
 
-  const fetchPages = async (id: DraftId): Promise<readonly unknown[]> => {
-    if (adapter && fromAdapter(id)) return (await adapter.readContent()).pages
-    const answer = await outbound?.fetch(
-      `${origin}/api/editor/pages?siteId=${encodeURIComponent(id.siteId)}`,
-      siteTimes,
-    )
-    if (!answer || answer.status >= 300) throw new Error(`the site answered ${answer?.status}`)
-    const content = answer.json()
-    const problem = findJsonProblem(content, siteJson)
-    if (problem !== undefined) throw new Error(problem)
-    return pagesIn(content)
+  const sourceOf = async (id: DraftId): Promise<Source | undefined> => {
+    if (adapter && fromAdapter(id)) return { place: 'the content adapter', read: () => adapter.readContent() }
+    if (!outbound) return undefined
+    const registered = await registeredOrigin(id, { sites, outbound, production })
+    const usual = id.siteId === scope.defaultSiteId ? origin : undefined
+    const place = registered ?? usual
+    if (place === undefined) return undefined
+    const address = `${place}/api/editor/pages?siteId=${encodeURIComponent(id.siteId)}`
+    const request = { ...siteTimes, ...(registered !== undefined && { allowOrigins: [registered] }) }
+    return {
+      place,
+      async read() {
+        const answer = await outbound.fetch(address, request)
+        if (answer.status >= 300) throw unusable('It answered with an error. Check that it serves /api/editor/pages.')
+        const content = answer.json()
+        const problem = findJsonProblem(content, siteJson)
+        if (problem !== undefined) throw unusable(`Its answer is not accepted: ${problem}.`)
+        const other = otherSiteIn(content, id, scope)
+        if (other !== undefined)
+          throw unusable(`It is the site '${other}', not '${id.siteId}'. Register '${id.siteId}' with the address of its own.`)
+        return content
+      },
+    }
   }
 
-  const fill = async (id: DraftId, drafts: Unfilled): Promise<void> => {
+  /** Brings what the draft lacks, in one change: pages and site config, or the config alone; gives the config. */
+  const fill = async (id: DraftId, drafts: Unfilled, source: Source): Promise<SiteConfig | undefined> => {
     // Asked before the site is: what somebody else puts into the draft meanwhile is not overwritten.
-    const expect = (await drafts.head(id)).version
-    const { pages, count } = readIncoming(await fetchPages(id), { pageBytes })
-    if (pages.size === 0) throw new Error('the site has no usable page')
+    const { version: expect, isUnfilled } = await drafts.head(id)
+    const content = await source.read()
+    const values = siteConfigIn(content)
+    const { pages, count } = isUnfilled ? readIncoming(pagesIn(content), { pageBytes }) : noPages
+    if (isUnfilled && pages.size === 0) throw unusable('It has no usable page.')
     const edit = {
       kind: 'pages',
       pages,
+      siteConfig: { values: values ?? {}, overwrite: false },
       source: 'bootstrap',
-      summary: `Loaded ${count} pages from the site`,
+      summary: isUnfilled ? `Loaded ${count} pages from the site` : 'Loaded the site settings from the site',
       undo: 'none',
     } as const
     await drafts
@@ -79,38 +103,73 @@ export function createFilling({
       .catch((error: unknown) => {
         if (!(error instanceof Refusal && error.code === 'version_mismatch')) throw error
       })
+    return values
+  }
+
+  /** Runs what reads the site config of a source, unless that failed or found none a short time ago. A failure is logged and remembered. */
+  const attempt = async (id: DraftId, source: Source, work: () => Promise<SiteConfig | undefined>): Promise<SiteConfig | undefined> => {
+    const [key, { place }] = [scopeOf(id), source]
+    const earlier = failed.get(key)
+    const before = earlier?.place === place ? earlier : undefined
+    if (before && before.until > clock.now().getTime()) return undefined
+    const wait = before ? Math.min(longestWait, before.wait * 2) : firstWait
+    const waitFor = (reason: string): void => failed.set(key, { place, reason, until: clock.now().getTime() + wait, wait })
+    try {
+      const found = await work()
+      if (found) failed.delete(key)
+      else waitFor('It has no site config.')
+      return found
+    } catch (err) {
+      waitFor(err instanceof Refusal ? err.reason : 'The log of the service says why.')
+      log.warn({ err, siteId: id.siteId, nextInSeconds: wait / 1000 }, 'draft could not be filled from its site')
+      return undefined
+    }
   }
 
   return {
-    /** Fills a draft that has no page, where there is something to fill it from. */
-    async ensure(id: DraftId, drafts: Unfilled, by: 'read' | 'change'): Promise<void> {
-      if (!fromAdapter(id) && (by === 'change' || !outbound || origin === undefined)) return
-      const scope = scopeOf(id)
-      const under = running.get(scope)
+    /** Fills a draft that lacks pages or a site config, where there is something to fill it from; `adapter` asks no site over the network. */
+    async ensure(id: DraftId, drafts: Unfilled, from: 'anywhere' | 'adapter'): Promise<unknown> {
+      if (from === 'adapter' && !fromAdapter(id)) return
+      const key = scopeOf(id)
+      const under = running.get(key)
       if (under) return under
-      const before = failed.get(scope)
-      if (before && before.until > clock.now().getTime()) return
-      const work = fill(id, drafts).then(
-        () => void failed.delete(scope),
-        (err: unknown) => {
-          const wait = Math.min(longestWait, before ? before.wait * 2 : firstWait)
-          failed.set(scope, { until: clock.now().getTime() + wait, wait })
-          log.warn(
-            { err, siteId: id.siteId, nextInSeconds: wait / 1000 },
-            'draft could not be filled from its site',
-          )
-        },
-      )
-      running.set(scope, work)
-      await work.finally(() => running.delete(scope))
+      const work = sourceOf(id).then((source) => source && attempt(id, source, () => fill(id, drafts, source)))
+      running.set(key, work)
+      return work.finally(() => running.delete(key))
+    },
+    /** The config that the site of a draft has now; `undefined` where it has none or cannot be asked. */
+    async siteConfig(id: DraftId): Promise<SiteConfig | undefined> {
+      const source = await sourceOf(id)
+      return source && attempt(id, source, async () => siteConfigIn(await source.read()))
+    },
+    /** Why a draft that was never filled is empty; `undefined` before its site was asked. */
+    async notice(id: DraftId): Promise<string | undefined> {
+      const source = await sourceOf(id)
+      if (!source) return nowhere(id)
+      const last = failed.get(scopeOf(id))
+      return last?.place === source.place ? `This draft is empty, because it could not be filled from ${last.place}. ${last.reason}` : undefined
     },
   }
 }
+
+const noPages = { pages: new Map(), count: 0 }
+
+const nowhere = ({ siteId }: DraftId): string =>
+  `This draft is empty, because no address of the site '${siteId}' is known that may be called. Register its previewUrl, ` +
+  'in production one of ORCHESTRATOR_CORS_ORIGINS, or send its pages to POST /draft/bootstrap.'
 
 /** The pages of a site's answer, which is an object with `pages` or the bare array. */
 function pagesIn(answer: unknown): readonly unknown[] {
   const pages = typeof answer === 'object' && answer !== null && 'pages' in answer ? answer.pages : answer
   return Array.isArray(pages) ? pages : []
+}
+
+const WithConfig = v.object({ siteConfig: v.looseObject(SiteConfig.entries) })
+
+/** The site config of a site's answer; one that cannot be read counts as none, so that the site keeps it. */
+function siteConfigIn(answer: unknown): SiteConfig | undefined {
+  const parsed = v.safeParse(WithConfig, answer)
+  return parsed.success ? parsed.output.siteConfig : undefined
 }
 
 export type Filling = ReturnType<typeof createFilling>

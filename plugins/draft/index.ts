@@ -8,12 +8,12 @@ import { builtinRegistry } from '../content/registry.ts'
 import { homeFirst } from '../content/slugs.ts'
 import { outbound } from '../outbound/port.ts'
 import { scope, type DraftId } from '../scope/port.ts'
-import { sites } from '../sites/port.ts'
+import { guidanceOf, sites, withoutGuidance, type Guidance } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createBootstrap } from './bootstrap.ts'
 import { createFilling } from './filling.ts'
 import { DraftMemory } from './memory.ts'
-import { drafts, toCommitContext, type StoredPage } from './port.ts'
+import { drafts, toCommitContext, type Companion, type StoredPage } from './port.ts'
 import { noSuchPage } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createDrafts } from './service.ts'
@@ -43,7 +43,7 @@ export default definePlugin({
   needs: { store, bus, clock, scope, sites, outbound: optional(outbound), adapter: optional(contentAdapter) },
   gives: { drafts },
   routes,
-}).setup(async ({ needs, options, env, log }) => {
+}).setup(async ({ needs, options, env, log, production }) => {
   const { scope, sites } = needs
   const { demoContent } = await sites.about(scope.draft({}))
   const initial = demoContent ? await readDemoPages() : none
@@ -63,7 +63,7 @@ export default definePlugin({
     initialPages: ({ siteId }: DraftId) => (siteId === scope.defaultSiteId ? initial : none),
     filling: createFilling({
       ...needs,
-      adapterSiteId: scope.defaultSiteId,
+      production,
       origin: siteOriginOf(env),
       log,
       pageBytes: options.maxPageBytes,
@@ -90,20 +90,32 @@ export default definePlugin({
         const bySlug = new Map(rows.map((row) => [row.slug, row]))
         const slugs = [...homeFirst([...bySlug.keys()])]
         const pages = slugs.flatMap((slug) => bySlug.get(slug) ?? []).map(({ slug, title, updatedAt, blockCount }) => ({ slug, title, updatedAt, blockCount }))
-        return { status: 200, body: { slugs, pages }, headers }
+        const notice = slugs.length === 0 ? await drafts.whyEmpty(id) : undefined
+        return { status: 200, body: { slugs, pages, ...(notice !== undefined && { notice }) }, headers }
       },
       async bootstrap(call) {
-        const { session, siteId, pages, overwrite, siteOrigin, origin, baseVersion } = call.body
+        const { session, siteId, pages, siteConfig, overwrite, siteOrigin, origin, baseVersion } = call.body
         const id = scope.draft({ session, siteId })
         const context = toCommitContext('/draft/bootstrap', call, baseVersion)
-        return { status: 200, body: await bootstrap({ id, pages, overwrite: overwrite === true, origin: siteOrigin ?? origin, context }) }
+        return { status: 200, body: await bootstrap({ id, pages, siteConfig: siteConfig ?? undefined, overwrite: overwrite === true, origin: siteOrigin ?? origin, context }) }
       },
-      siteConfig: async ({ query }) => ({ status: 200, body: await sites.config(scope.draft(query)) }),
+      async siteConfig({ query }) {
+        const id = scope.draft(query)
+        return { status: 200, body: { ...(await drafts.shownConfig(id)), ...guidanceOf(await sites.registered(id)) } }
+      },
       async saveSiteConfig(call) {
         const { config, baseVersion, ...target } = call.body
-        const edit = { kind: 'config', patch: config } as const
-        const request = { id: scope.draft(target), edit, ...toCommitContext('/draft/site-config', call, baseVersion) }
-        return { status: 200, body: await drafts.commit(request, ({ config = {} }) => ({ status: 'ok' as const, config })) }
+        const id = scope.draft(target)
+        const edit = { kind: 'config', patch: withoutGuidance(config) } as const
+        let guidance: Guidance = {}
+        const also: Companion = async (tx) => {
+          const store = await sites.guide(tx, id, guidanceOf(config))
+          return async () => {
+            guidance = await store()
+          }
+        }
+        const request = { id, edit, also, ...toCommitContext('/draft/site-config', call, baseVersion) }
+        return { status: 200, body: await drafts.commit(request, ({ config = {} }) => ({ status: 'ok' as const, config: { ...config, ...guidance } })) }
       },
     },
   }

@@ -1,10 +1,10 @@
 import type { Draft, Reads } from '../content/model.ts'
-import type { Page } from '../content/page.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
 import { pageBytes, pageSize } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
-import { siteConfigs, type StoredConfig } from '../sites/port.ts'
+import { siteConfigs } from '../sites/port.ts'
 import type { ColumnValues, Store, Transaction, Writer } from '../store/port.ts'
-import { changes, draftSites, everySite, heads, pages, scopeOf, stacks, toLoaded, versionKey, type ChangeRecord, type Head, type Stack, type StoredChange } from './collections.ts'
+import { changes, draftSites, everySite, heads, pages, scopeOf, stacks, toDraftHead, toLoaded, versionKey, type ChangeRecord, type Head, type Stack, type StoredChange } from './collections.ts'
 import type { Limits } from './limits.ts'
 import { LoadedDraft } from './loaded-draft.ts'
 import type { DraftMemory, Hot, Loaded, Places, Staged } from './memory.ts'
@@ -42,7 +42,7 @@ export class OpenDraft {
   #head: Head
   #pageCount: number
   #initial: ReadonlyMap<string, Page>
-  #config: StoredConfig | undefined
+  #config: SiteConfig | undefined
   /** When the last change was taken; nothing before the first. */
   #changedAt: string | undefined
   /** Pages that changes left here, and those of them that the transaction has not written yet. */
@@ -147,12 +147,12 @@ export class OpenDraft {
     return this.head.run === run ? this.record(this.head.version) : undefined
   }
 
-  async config(): Promise<StoredConfig> {
+  async config(): Promise<SiteConfig> {
     return (this.#config ??= (await this.tx.of(siteConfigs).get(this.id.siteId, this.id.session))?.body ?? {})
   }
 
-  /** The draft as the operation engine takes it, with what a batch reads loaded ahead. */
-  async view({ pages: wanted, order, config, blockIds, pageIds }: Reads): Promise<Draft> {
+  /** The draft as the operation engine takes it, with what a batch reads loaded ahead; `below` has values for keys that its site config has not. */
+  async view({ pages: wanted, order, config, blockIds, pageIds }: Reads, below?: SiteConfig): Promise<Draft> {
     const slugs = wanted === 'all' ? (await this.places()).order : [...wanted]
     const loaded = new Map<string, Page>()
     for (const slug of slugs) {
@@ -163,7 +163,7 @@ export class OpenDraft {
     return new LoadedDraft({
       pages: loaded,
       order: order ? (await this.places()).order : undefined,
-      config: config ? await this.config() : undefined,
+      config: config ? { ...below, ...(await this.config()) } : undefined,
       blockIds: blockIds ? ids.map((page) => page.blockIds).join('') : undefined,
       pageIds: pageIds ? ids.map((page) => page.pageId).join('') : undefined,
     })
@@ -221,7 +221,7 @@ export class OpenDraft {
   /** Lets readers see the changes; to be called once they are durable. */
   show(): void {
     if (this.#changedAt === undefined) return
-    this.#hot.visible = { version: this.#head.version, pageCount: this.#pageCount }
+    this.#hot.visible = toDraftHead(this.#head, this.#pageCount)
     for (const [slug, loaded] of this.#changed) this.#memory.show(this.#hot, slug, loaded)
   }
 

@@ -33,9 +33,11 @@ export type Edit =
       readonly summary?: string | undefined
       /** The page that the client shows, where it is known. */
       readonly currentSlug?: string | undefined
+      /** What the site has for keys that the draft has not. */
+      readonly siteConfig?: SiteConfig | undefined
     }
   /** A patch of the site config, merged at its first level. */
-  | { readonly kind: 'config'; readonly patch: SiteConfig }
+  | { readonly kind: 'config'; readonly patch: SiteConfig; readonly siteConfig?: SiteConfig | undefined }
   /**
    * Pages put back or taken away (`undefined`). `undo` says for which of them an undo entry is kept: `all`, or only
    * those that were there before. With `exactly` the draft has these pages afterwards and no others.
@@ -43,6 +45,8 @@ export type Edit =
   | {
       readonly kind: 'pages'
       readonly pages: ReadonlyMap<string, Page | undefined>
+      /** The site config that comes with the pages; without `overwrite`, keys that the draft has stay as they are. */
+      readonly siteConfig?: { readonly values: SiteConfig; readonly overwrite: boolean } | undefined
       readonly source: 'bootstrap' | 'restore' | 'discard'
       readonly summary: string
       readonly undo: 'all' | 'replaced' | 'none'
@@ -110,7 +114,7 @@ export interface Committed {
   readonly changed: boolean
   /** By slug: every page whose document changed. Empty for a stored answer. */
   readonly pages: ReadonlyMap<string, PageChange>
-  /** After an edit of the site config: the config, with what registration put beside it. */
+  /** After an edit of the site config: the whole config. */
   readonly config?: SiteConfig
   /** What a batch of operations tells its caller. */
   readonly results?: BatchResults
@@ -151,6 +155,8 @@ export interface DraftHead {
   /** 0 until the first change. */
   readonly version: number
   readonly pageCount: number
+  /** It never had a page, which is not the same as one that was emptied. */
+  readonly isUnfilled: boolean
 }
 
 /** An entry of the version log. */
@@ -184,6 +190,12 @@ export interface Drafts {
   rows(id: DraftId): Promise<readonly PageRow[]>
   /** Every page in stored order. */
   pages(id: DraftId): Promise<readonly Page[]>
+  /** The site config that a publish sends; `{}` for a draft that never had one. */
+  config(id: DraftId): Promise<SiteConfig>
+  /** The same for those who show it: a draft without one takes over that of its site. */
+  shownConfig(id: DraftId): Promise<SiteConfig>
+  /** Why a draft that never had a page has none, as a sentence with the remedy; `undefined` for any other draft. */
+  whyEmpty(id: DraftId): Promise<string | undefined>
   steps(id: DraftId, slug: string): Promise<{ readonly canUndo: boolean; readonly canRedo: boolean }>
   /** The newest `limit` entries, oldest first, of one page or of all. */
   log(id: DraftId, options: { readonly slug?: string | undefined; readonly limit: number }): Promise<readonly LogEntry[]>

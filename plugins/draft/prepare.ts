@@ -92,7 +92,7 @@ export async function prepare(
   const entry = earlier ? extended(earlier, { body, about }, planned.pages) : { body, about }
   const { restoredAt } = planned.marksRestored ? { restoredAt: at } : draft.head
   return {
-    head: { version, ...(restoredAt !== undefined && { restoredAt }), ...(run !== undefined && { run }) },
+    head: { version, ...((draft.head.filled || pageCount > 0) && { filled: true }), ...(restoredAt !== undefined && { restoredAt }), ...(run !== undefined && { run }) },
     pageCount,
     at,
     pages,

@@ -12,6 +12,7 @@ export const SlugList = v.object({
   /** `/` first when present, the rest in draft order. */
   slugs: v.array(v.string()),
   pages: v.array(v.object({ slug: v.string(), title: v.string(), updatedAt: v.string(), blockCount: v.number() })),
+  notice: v.pipe(v.optional(v.string()), v.description('Why a draft that never had a page is empty, and what helps.')),
 })
 
 /** Anything but a string counts as left out where a default exists. */
@@ -33,6 +34,10 @@ export const BootstrapBody = v.pipe(
     session: lenientText,
     siteId: lenientText,
     pages: v.optional(v.pipe(v.unknown(), describedBy(Pages))),
+    siteConfig: v.pipe(
+      v.nullish(v.looseObject(SiteConfig.entries)),
+      v.description('The config that the site publishes. Keys that the draft has stay as they are, unless `overwrite` is `true`.'),
+    ),
     overwrite: v.optional(v.pipe(v.unknown(), describedBy(Overwrite))),
     siteOrigin: v.pipe(
       lenientText,
@@ -66,11 +71,11 @@ export const ConfigBody = v.pipe(
   v.examples([{ session: 'dev', siteId: 'demo', config: { tone: 'friendly' } }]),
 )
 
-/** The complete stored config, with what registration put beside the eight keys. */
+/** The complete site config of a draft, with what guides its editing. */
 export const StoredSiteConfig = v.pipe(
   v.looseObject(SiteConfig.entries),
   v.title('StoredSiteConfig'),
-  v.description('Site-wide settings as they are stored, with what the registration of the site put beside them.'),
+  v.description('Site-wide settings: those that a publish sends, and `purpose`, `tone` and `constraints` as they are registered.'),
 )
 export const ConfigSaved = v.object({ status: v.literal('ok'), config: StoredSiteConfig })
 

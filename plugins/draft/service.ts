@@ -1,11 +1,13 @@
-import type { Page } from '../content/page.ts'
+import { Refusal } from '../../kernel/index.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
 import { pageBytes } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
-import { aboutOf, answers, changes, heads, pages, scopeOf, stacks, toLoaded, versionKey } from './collections.ts'
+import { siteConfigs } from '../sites/port.ts'
+import { aboutOf, answers, changes, heads, pages, scopeOf, stacks, toDraftHead, toLoaded, versionKey } from './collections.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import type { Filling } from './filling.ts'
 import { newestEntries, type Logged } from './log.ts'
-import type { DraftHead, Drafts, DraftSummary, LogEntry, PageRow, StoredPage } from './port.ts'
+import type { CommitRequest, DraftHead, Drafts, DraftSummary, Edit, LogEntry, PageRow, StoredPage } from './port.ts'
 import { toChangeEvent } from './prepare.ts'
 import { withoutGone } from './prune.ts'
 
@@ -16,30 +18,53 @@ const shieldedFor = 10 * 60 * 1000
 export function createDrafts(context: CommitContext & { readonly filling: Filling }): Drafts {
   const { store, clock, memory, limits, initialPages, filling } = context
   const commit = createCommit(context)
-  const reads = { heads: store.of(heads), pages: store.of(pages), changes: store.of(changes), stacks: store.of(stacks), answers: store.of(answers) }
+  const reads = { heads: store.of(heads), pages: store.of(pages), changes: store.of(changes), stacks: store.of(stacks), answers: store.of(answers), configs: store.of(siteConfigs) }
 
   const head = async (id: DraftId): Promise<DraftHead> => {
     const hot = memory.of(scopeOf(id))
     if (hot.visible && !store.shared) return hot.visible
     const stored = await reads.heads.get(id.siteId, id.session)
-    const fresh = stored ? { version: stored.body.version, pageCount: stored.columns.pages } : { version: 0, pageCount: initialPages(id).size }
+    const fresh = stored ? toDraftHead(stored.body, stored.columns.pages) : toDraftHead({ version: 0 }, initialPages(id).size)
     if (stored && (!hot.visible || store.shared)) hot.visible = fresh
     return fresh
   }
 
-  /** The head of a draft that somebody wants to see: an empty one is filled from its site first, where that is possible. */
-  const filledHead = async (id: DraftId, by: 'read' | 'change'): Promise<DraftHead> => {
+  /** The head of a draft that somebody wants to see: one that was never filled is filled from its site first, where that is possible. */
+  const filledHead = async (id: DraftId, from: 'anywhere' | 'adapter' = 'anywhere'): Promise<DraftHead> => {
     const before = await head(id)
-    if (before.pageCount > 0) return before
-    await filling.ensure(id, { head, commit }, by)
+    if (!before.isUnfilled) return before
+    await filling.ensure(id, { head, commit }, from)
     return head(id)
+  }
+
+  const storedConfig = async ({ siteId, session }: DraftId): Promise<SiteConfig> => (await reads.configs.get(siteId, session))?.body ?? {}
+
+  const whyEmpty = async (id: DraftId): Promise<string | undefined> => ((await head(id)).isUnfilled ? filling.notice(id) : undefined)
+
+  /** By draft: the newest change that waits for what it has to find; those after it wait as well, so that changes keep their order. */
+  const readying = new Map<string, Promise<Edit>>()
+
+  /** What a change has to find in the draft is there before it: the pages of the site, and where it changes the site config, that of the site. */
+  const ready = async ({ id, edit }: CommitRequest): Promise<Edit> => {
+    await filledHead(id, edit.kind === 'pages' ? 'adapter' : 'anywhere')
+    if (!changesConfig(edit) || Object.keys(await storedConfig(id)).length > 0) return edit
+    return { ...edit, siteConfig: await filling.siteConfig(id) }
+  }
+
+  /** Whoever changes a page that is not there learns why the whole draft is empty. */
+  const explained = async (error: unknown, id: DraftId): Promise<unknown> => {
+    if (!(error instanceof Refusal && error.status === 404)) return error
+    const notice = await whyEmpty(id)
+    if (notice === undefined) return error
+    const reason = `${error.reason} ${notice}`
+    return new Refusal({ ...error, reason, error: error.error === error.reason ? reason : error.error })
   }
 
   const isKnownFilled = (id: DraftId): boolean => !store.shared && (memory.known(scopeOf(id))?.visible?.pageCount ?? 0) > 0
 
   const page = async (id: DraftId, slug: string): Promise<StoredPage | undefined> => {
     const scope = scopeOf(id)
-    const before = await filledHead(id, 'read')
+    const before = await filledHead(id)
     const hot = memory.of(scope)
     if (before.version === 0) {
       const fresh = initialPages(id).get(slug)
@@ -62,7 +87,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
   /** Those that are in memory are not parsed again; their order is read, because a change may have moved them. */
   const everyPage = async (id: DraftId): Promise<readonly Page[]> => {
     const scope = scopeOf(id)
-    const before = await filledHead(id, 'read')
+    const before = await filledHead(id)
     if (before.version === 0) return [...initialPages(id).values()]
     const hot = memory.of(scope)
     const rows = store.shared ? undefined : await reads.pages.rows(scope, { orderBy: 'rank' })
@@ -79,15 +104,26 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
   const summaryOf = (id: DraftId, version: number, pageCount: number, changedAt: string): DraftSummary => ({ id, version, pageCount, lastMutatedAt: changedAt === '' ? null : changedAt })
 
   const service: Drafts = {
-    head: (id) => filledHead(id, 'change'),
+    head: (id) => filledHead(id, 'adapter'),
     pageInMemory,
     page: async (id, slug) => pageInMemory(id, slug) ?? page(id, slug),
     async rows(id) {
-      if ((await filledHead(id, 'read')).version === 0) return [...initialPages(id).values()].map(toRow)
+      if ((await filledHead(id)).version === 0) return [...initialPages(id).values()].map(toRow)
       const rows = await reads.pages.rows(scopeOf(id), { orderBy: 'rank' })
       return rows.map(({ key, columns }): PageRow => ({ slug: key, title: columns.title, updatedAt: columns.updatedAt, blockCount: columns.blocks }))
     },
     pages: everyPage,
+    async config(id) {
+      await filledHead(id)
+      return storedConfig(id)
+    },
+    async shownConfig(id) {
+      const config = await service.config(id)
+      if (Object.keys(config).length > 0) return config
+      await filling.ensure(id, { head, commit }, 'anywhere')
+      return storedConfig(id)
+    },
+    whyEmpty,
     async steps(id, slug) {
       const stored = (await reads.stacks.get(scopeOf(id), slug))?.body
       const stack = stored && withoutGone(stored, (await head(id)).version, limits.changesPerDraft)
@@ -121,13 +157,29 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
         return Date.parse(restoredAt) + shieldedFor > clock.now().getTime()
       }),
     answered: async ({ id, idempotency }) => idempotency && answerTo(idempotency, reads.answers, scopeOf(id), clock.now()),
-    commit: async (request, toAnswer) =>
-      request.channel === 'site' || isKnownFilled(request.id)
-        ? commit(request, toAnswer)
-        : filledHead(request.id, 'change').then(() => commit(request, toAnswer)),
+    async commit(request, toAnswer) {
+      const scope = scopeOf(request.id)
+      const before = readying.get(scope)
+      if (!before && isKnownFilled(request.id) && !changesConfig(request.edit)) return commit(request, toAnswer)
+      const next = (): Promise<Edit> => ready(request)
+      const turn = before ? before.then(next, next) : next()
+      readying.set(scope, turn)
+      const done = (): void => {
+        if (readying.get(scope) === turn) readying.delete(scope)
+      }
+      return turn
+        .finally(done)
+        .then((edit) => commit({ ...request, edit }, toAnswer))
+        .catch(async (error: unknown) => {
+          throw await explained(error, request.id)
+        })
+    },
   }
   return service
 }
+
+const changesConfig = (edit: Edit): edit is Extract<Edit, { kind: 'config' | 'operations' }> =>
+  (edit.kind === 'config' && Object.keys(edit.patch).length > 0) || (edit.kind === 'operations' && edit.ops.some(({ op }) => op === 'update_site_config'))
 
 const toRow = ({ slug, title, updatedAt, blocks }: Page): PageRow => ({ slug, title, updatedAt, blockCount: blocks.length })
 

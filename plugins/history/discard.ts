@@ -18,7 +18,7 @@ export async function planDiscard(
   }: { readonly id: DraftId; readonly slug: string | undefined; readonly siteOrigin: string | undefined },
   { drafts, baselines }: { readonly drafts: Drafts; readonly baselines: Baselines },
 ): Promise<Edit> {
-  const baseline = await baselines.read(id, { siteOrigin })
+  const { content: baseline } = await baselines.read(id, { siteOrigin })
   if (!baseline) throw baselineUnavailable()
   const published = new Map(baseline.pages.map((page) => [page.slug, page]))
   const drafted = (await drafts.rows(id)).map((row) => row.slug)

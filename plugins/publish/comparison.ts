@@ -5,7 +5,6 @@ import { builtinRegistry } from '../content/registry.ts'
 import { home } from '../content/slugs.ts'
 import type { Drafts } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { Sites } from '../sites/port.ts'
 import type { OwnFiles } from './assets.ts'
 import type { Baselines } from './port.ts'
 
@@ -13,34 +12,37 @@ import type { Baselines } from './port.ts'
 export interface DraftContent {
   /** Home first. */
   readonly pages: readonly Page[]
-  readonly siteConfig: SiteConfig
+  /** Absent for a draft that never had a config: the site keeps its own. */
+  readonly siteConfig: SiteConfig | undefined
 }
 
 /** A draft beside what is published. */
 export interface Compared {
   readonly draft: DraftContent
   readonly baseline: SiteContent | undefined
-  /** Claims nothing without a baseline. */
+  /** Claims nothing without a baseline, and nothing of a draft that was never filled. */
   readonly diff: ContentDiff
+  /** Why the diff claims nothing, where a client can do something about it. */
+  readonly notice: string | undefined
+  /** Says that the site to compare with is another one than that of the draft. */
+  readonly otherSite: string | undefined
 }
 
 export interface ComparisonContext {
   readonly drafts: Drafts
-  readonly sites: Sites
   readonly baselines: Baselines
   readonly files: OwnFiles
 }
 
 /** Makes what reads drafts whole, and compares them with what is published. */
-export function createComparison({ drafts, sites, baselines, files }: ComparisonContext) {
-  /** An empty draft is not filled from its site here: only looking at its pages does that. */
+export function createComparison({ drafts, baselines, files }: ComparisonContext) {
   const draftOf = async (id: DraftId): Promise<DraftContent> => {
-    const isEmpty = (await drafts.head(id)).pageCount === 0
-    const stored = isEmpty ? [] : await drafts.pages(id)
+    const stored = await drafts.pages(id)
+    const config = await drafts.config(id)
     const isHome = ({ slug }: Page): boolean => slug === home
     return {
       pages: [...stored.filter(isHome), ...stored.filter((page) => !isHome(page))],
-      siteConfig: await sites.config(id),
+      siteConfig: Object.keys(config).length > 0 ? config : undefined,
     }
   }
 
@@ -48,9 +50,11 @@ export function createComparison({ drafts, sites, baselines, files }: Comparison
     draftOf,
     /** Refuses with 400 a site that may not be called. */
     async compare(id: DraftId, siteOrigin: string | undefined): Promise<Compared> {
-      const [baseline, draft] = await Promise.all([baselines.read(id, { siteOrigin }), draftOf(id)])
-      const diff = diffContent({ draft: files.likeOn(baseline, draft), baseline, registry: builtinRegistry })
-      return { draft, baseline, diff }
+      const [{ content: baseline, otherSite }, draft] = await Promise.all([baselines.read(id, { siteOrigin }), draftOf(id)])
+      const notice = (await drafts.whyEmpty(id)) ?? otherSite
+      const known = notice === undefined ? baseline : undefined
+      const diff = diffContent({ draft: files.likeOn(known, draft), baseline: known, registry: builtinRegistry })
+      return { draft, baseline, diff, notice, otherSite }
     },
   }
 }

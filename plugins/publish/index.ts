@@ -9,7 +9,7 @@ import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createOwnFiles } from './assets.ts'
 import { createBaselines } from './baseline.ts'
-import { createComparison } from './comparison.ts'
+import { createComparison, type Compared } from './comparison.ts'
 import { askDeployments } from './deployments.ts'
 import { addressesOf, PublishEnvironment } from './environment.ts'
 import { createPublishLog } from './log.ts'
@@ -65,16 +65,16 @@ export default definePlugin({
     handlers: {
       async content({ query }) {
         const id = scope.draft(query)
-        const { pages, siteConfig } = await comparison.draftOf(id)
+        const { pages, siteConfig = {} } = await comparison.draftOf(id)
         const slugs = pages.map(({ slug }) => slug)
         const generatedAt = clock.now().toISOString()
         return { status: 200, body: { session: id.session, slugs, pages, siteConfig, generatedAt } }
       },
       async diff({ query }) {
-        return { status: 200, body: (await comparison.compare(scope.draft(query), query.siteOrigin)).diff }
+        return { status: 200, body: toAnswer(await comparison.compare(scope.draft(query), query.siteOrigin)) }
       },
       async postDiff({ body }) {
-        return { status: 200, body: (await comparison.compare(scope.draft(body), body.siteOrigin)).diff }
+        return { status: 200, body: toAnswer(await comparison.compare(scope.draft(body), body.siteOrigin)) }
       },
       async publish(call) {
         const id = scope.draft(call.body)
@@ -98,3 +98,5 @@ export default definePlugin({
     },
   }
 })
+
+const toAnswer = ({ diff, notice }: Compared) => ({ ...diff, ...(notice !== undefined && { notice }) })

@@ -5,14 +5,21 @@ import type { SiteContent } from '../content/adapter.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { DraftId } from '../scope/port.ts'
 
-/** What is published; `undefined` means that it cannot be read now, never that the site is empty. */
+/** What is published. */
+export interface Baseline {
+  /** `undefined` means that it cannot be read now, never that the site is empty. */
+  readonly content: SiteContent | undefined
+  /** A sentence, where the site that was asked is another one than that of the draft. */
+  readonly otherSite?: string
+}
+
 export interface Baselines {
   /**
    * Reads the baseline of a draft: the site that the request names, the adapter of the mount, a content file,
    * the registered site, or what was published last, whichever applies first. A source that fails is not
    * passed over. Refuses with 400 when the named site is none that may be called.
    */
-  read(id: DraftId, options: { readonly siteOrigin?: string | undefined }): Promise<SiteContent | undefined>
+  read(id: DraftId, options: { readonly siteOrigin?: string | undefined }): Promise<Baseline>
 }
 
 export const baselines = service<Baselines>('baselines')
@@ -32,8 +39,8 @@ export interface Publication {
   /** The draft as clients name it. */
   readonly key: string
   readonly pages: readonly Page[]
-  /** The complete stored config. */
-  readonly siteConfig: SiteConfig
+  /** The whole config; absent where the draft has none, so that what is published keeps its own. */
+  readonly siteConfig?: SiteConfig | undefined
   readonly siteOrigin: string | undefined
   readonly allowDelete: boolean
   /** ISO time of this publish. */

@@ -75,12 +75,14 @@ export function createPublisher(context: PublisherContext): Publisher {
 
   const run = async (request: PublishRequest): Promise<PublishResult> => {
     const { id, target, named, allowDelete, actor } = request
-    const { draft, baseline, diff } = await comparison.compare(id, named)
+    const { draft, baseline, diff, otherSite } = await comparison.compare(id, named)
     const startedAt = clock.now().toISOString()
     const verdict = checkDestructivePublish({ pages: draft.pages, baseline: baseline?.pages, allowDelete })
-    const { outcome, snapshot } = verdict.ok
-      ? await send(request, draft, startedAt)
-      : { outcome: refused(verdict.reason), snapshot: undefined }
+    const objection = (request.siteOrigin && otherSite) ?? (verdict.ok ? undefined : verdict.reason)
+    const { outcome, snapshot } =
+      objection === undefined
+        ? await send(request, draft, startedAt)
+        : { outcome: refused(objection), snapshot: undefined }
 
     const ended: Ended = {
       id,

@@ -1,6 +1,6 @@
 import { toOrigin, toOriginSet, type Outbound } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { Sites } from '../sites/port.ts'
+import { registeredOrigin, type Sites } from '../sites/port.ts'
 import { siteOriginNotAllowed } from './refusals.ts'
 
 /** Which sites may be called. */
@@ -16,12 +16,7 @@ export interface SiteOrigins {
   registered(id: DraftId): Promise<string | undefined>
 }
 
-/**
- * Makes the one judge of the sites that are compared with and published to.
- *
- * In production a registration opens no address by itself, or anyone who can register a site could have the
- * service call any address.
- */
+/** Makes the one judge of the sites that are compared with and published to. */
 export function createSiteOrigins({
   listed,
   production,
@@ -46,11 +41,6 @@ export function createSiteOrigins({
         throw siteOriginNotAllowed()
       return origin
     },
-    async registered(id) {
-      const previewUrl = await sites.previewUrl(id)
-      const origin = previewUrl === undefined ? undefined : toOrigin(previewUrl)
-      if (origin === undefined) return undefined
-      return !production || outbound.isAllowedOrigin(origin) ? origin : undefined
-    },
+    registered: (id) => registeredOrigin(id, { sites, outbound, production }),
   }
 }

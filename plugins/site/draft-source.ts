@@ -4,7 +4,6 @@ import { Page, SiteConfig } from '../content/page.ts'
 import { homeFirst } from '../content/slugs.ts'
 import { drafts as draftsRef } from '../draft/port.ts'
 import { scope as scopeRef } from '../scope/port.ts'
-import { sites as sitesRef } from '../sites/port.ts'
 import type { DraftAccess } from './cookies.ts'
 
 /** One page with what its header needs. */
@@ -53,9 +52,9 @@ export function draftsAt(url: string, token?: string): DraftSource {
 /** Drafts of an orchestrator that this very process mounts: nothing goes over the network, and no gate is asked. */
 export function draftsIn(mount: Pick<Mount, 'get'>): DraftSource {
   return async (access, slug) => {
-    const [drafts, scope, sites] = await Promise.all([mount.get(draftsRef), mount.get(scopeRef), mount.get(sitesRef)])
+    const [drafts, scope] = await Promise.all([mount.get(draftsRef), mount.get(scopeRef)])
     const id = scope.draft(access)
-    const [stored, rows, siteConfig] = await Promise.all([drafts.page(id, slug), drafts.rows(id), sites.config(id)])
+    const [stored, rows, siteConfig] = await Promise.all([drafts.page(id, slug), drafts.rows(id), drafts.shownConfig(id)])
     return { page: stored?.page, slugs: homeFirst(rows.map((row) => row.slug)), siteConfig }
   }
 }

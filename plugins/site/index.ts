@@ -28,20 +28,24 @@ export default definePlugin({
   const [publishSecret, draftSecret] = [unlessBlank(site.publishSecret), unlessBlank(site.draftSecret)]
   const manifest = generateManifest(registry)
   const isSecure = (call: { readonly secure: boolean }): boolean => site.secure ?? call.secure
-  const isOther = (wanted = ''): boolean =>
-    siteId !== undefined && !['', siteId].includes(wanted.trim().toLowerCase())
+  /** Says that another site is wanted than this one; `undefined` where this one will do. */
+  const otherSite = (wanted = ''): string | undefined =>
+    siteId === undefined || ['', siteId].includes(wanted.trim().toLowerCase())
+      ? undefined
+      : `This is the site '${siteId}', not '${wanted.slice(0, 64)}'. Register each site with the address of its own.`
 
   return {
     gives: { publish: publishGate({ secret: publishSecret, production }), draft: draftGate(draftSecret) },
     handlers: {
       blocks: () => ({ status: 200, body: manifest }),
       async pages({ query }) {
-        if (isOther(query.siteId)) return { status: 200, body: { pages: [] } }
+        const named = siteId !== undefined && { siteId }
+        if (otherSite(query.siteId) !== undefined) return { status: 200, body: { pages: [], ...named } }
         const content = await readContentOf(adapter).catch((err: unknown) => {
           log.error({ err }, 'content could not be read')
           throw contentUnavailable()
         })
-        return { status: 200, body: content }
+        return { status: 200, body: { ...content, ...named } }
       },
       draft(call) {
         const { redirect, slug, session = usualSession, siteId: wanted = '', editorOrigin } = call.query
@@ -70,7 +74,11 @@ export default definePlugin({
           headers: { location, 'set-cookie': endedCookies({ secure: isSecure(call) }) },
         }
       },
-      publish: ({ body }) => publishToSite(body, { adapter, publish, maxPagesRemoved, log }),
+      publish({ body: { siteId: wanted, ...publication } }) {
+        const reason = otherSite(wanted)
+        if (reason !== undefined) return { status: 409, body: { ok: false, error: 'refused', reason } }
+        return publishToSite(publication, { adapter, publish, maxPagesRemoved, log })
+      },
     },
   }
 })

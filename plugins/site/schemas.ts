@@ -10,6 +10,7 @@ export const PagesQuery = v.object({ siteId: text })
 export const SitePages = v.object({
   pages: v.array(Page),
   siteConfig: v.optional(v.looseObject(SiteConfig.entries)),
+  siteId: v.pipe(text, v.description('The id of this site, where it has one.')),
 })
 
 export const DraftQuery = v.object({
@@ -31,6 +32,7 @@ export const PublicationBody = v.object({
   /** The handler says which one is no page. */
   pages: v.optional(v.pipe(v.unknown(), describedBy(v.array(Page)))),
   siteConfig: v.optional(v.looseObject(SiteConfig.entries)),
+  siteId: v.pipe(text, v.description('The site that is published; another one than this is refused.')),
   session: text,
   publishedAt: text,
   assets: v.optional(v.record(v.string(), Asset)),

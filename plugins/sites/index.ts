@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { definePlugin, optional } from '../../kernel/index.ts'
+import { clock, definePlugin, optional } from '../../kernel/index.ts'
 import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
-import { hostSite, sites, type StoredConfig } from './port.ts'
+import { hostSite, sites, type RegisteredSite } from './port.ts'
 import { toConfig } from './registration.ts'
 import { routes } from './routes.ts'
 import { SitesOptions } from './schemas.ts'
@@ -13,7 +13,7 @@ import { createSites } from './service.ts'
 export default definePlugin({
   name: 'sites',
   tag: 'Sites',
-  needs: { store, scope, host: optional(hostSite) },
+  needs: { store, scope, clock, host: optional(hostSite) },
   gives: { sites },
   options: SitesOptions,
   env: v.object({
@@ -23,13 +23,13 @@ export default definePlugin({
     ),
   }),
   routes,
-}).setup(({ needs: { store, scope, host }, options, env }) => {
+}).setup(({ needs: { store, scope, clock, host }, options, env, log }) => {
   const { maxSites, maxSessions } = options
   const ownSite = {
     siteName: host?.siteName ?? options.siteName,
     demoContent: host?.demoContent ?? options.demoContent,
   }
-  const sites = createSites({ store, scope, ownSite, maxSites, maxSessions })
+  const sites = createSites({ store, scope, clock, log, ownSite, maxSites, maxSessions })
 
   return {
     gives: { sites },
@@ -56,7 +56,7 @@ export default definePlugin({
         return { status: 200, body: { sites: entries } }
       },
       async remove({ query: { key, filter } }) {
-        const isMeant = (name: string, { previewUrl }: StoredConfig): boolean => {
+        const isMeant = (name: string, { previewUrl }: RegisteredSite): boolean => {
           if (key) return name.includes(key)
           return filter ? (previewUrl ?? '').includes(filter) : false
         }

@@ -1,15 +1,30 @@
 import * as v from 'valibot'
 import { service } from '../../kernel/index.ts'
 import { SiteConfig } from '../content/page.ts'
-import { defineCollection } from '../store/port.ts'
+import { defineCollection, type Transaction } from '../store/port.ts'
 import type { DraftId } from '../scope/port.ts'
+import type { Guidance } from './guidance.ts'
 
-/** What is stored of a site in one session: its config, and what registration adds to it. */
-export const StoredConfig = v.looseObject({ ...SiteConfig.entries, previewUrl: v.optional(v.string()), port: v.optional(v.number()) })
-export type StoredConfig = SiteConfig & Readonly<{ previewUrl?: string | undefined; port?: number | undefined }>
+export { guidanceOf, withoutGuidance, type Guidance } from './guidance.ts'
+export { otherSiteIn, registeredOrigin } from './site-origin.ts'
 
-/** Site configs under (site id, session). A registration writes them directly, a change of the draft in its own transaction. */
-export const siteConfigs = defineCollection('site_configs', StoredConfig, { columns: {} })
+/** What is registered of a site in one session. None of it is published. */
+export const RegisteredSite = v.looseObject({
+  ...SiteConfig.entries,
+  previewUrl: v.optional(v.string()),
+  port: v.optional(v.number()),
+  previewUrlChanged: v.pipe(
+    v.optional(v.object({ from: v.string(), at: v.string() })),
+    v.description('The origin that a later registration replaced by another one, and when.'),
+  ),
+})
+export type RegisteredSite = SiteConfig & Readonly<Pick<v.InferOutput<typeof RegisteredSite>, 'previewUrl' | 'port' | 'previewUrlChanged'>>
+
+/** Registrations under (site id, session). */
+export const registrations = defineCollection('site_registrations', RegisteredSite, { columns: {} })
+
+/** Site configs of drafts under (site id, session): what a site publishes. A change of the draft writes them in its own transaction. */
+export const siteConfigs = defineCollection('site_configs', v.looseObject(SiteConfig.entries), { columns: {} })
 
 /** Facts about the site that the mount itself belongs to, handed in by the host. */
 export interface HostSite {
@@ -28,12 +43,17 @@ export interface SiteEntry {
 
 /** The sites that this installation knows. */
 export interface Sites {
-  /** The stored config of a draft's site; `{}` when there is none. */
-  config(id: DraftId): Promise<StoredConfig>
+  /** What is registered of a draft's site in its session; `{}` when nothing is. */
+  registered(id: DraftId): Promise<RegisteredSite>
   /** The address that a site registered for its previews, looked up in this session first, then in any other of the site. */
   previewUrl(id: DraftId): Promise<string | undefined>
   /** Name and demo flag of a site, registered or not. */
   about(id: DraftId): Promise<SiteEntry>
+  /**
+   * Plans to store what guides the editing of a site, in the transaction of a change; gives what stores it, and then what there is.
+   * Refuses with 429 where this would be one registration too many.
+   */
+  guide(tx: Transaction, id: DraftId, guidance: Guidance): Promise<() => Promise<Guidance>>
 }
 
 export const sites = service<Sites>('sites')

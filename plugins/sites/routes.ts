@@ -18,7 +18,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/sites',
     gate: gates.access,
-    summary: 'Lists the registered sites, each as it is in a session or else in any other.',
+    summary: 'Lists the sites that are registered or have a site config, each as it is in a session or else in any other.',
     query: ListQuery,
     readable: true,
     replies: { 200: v.object({ sites: v.array(SiteListed) }) },

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { SiteConfig } from '../content/page.ts'
 import { Session } from '../scope/port.ts'
-import { StoredConfig } from './port.ts'
+import { RegisteredSite } from './port.ts'
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(1))
 
@@ -42,15 +42,15 @@ export const Registered = v.object({
   siteId: v.string(),
   /** The draft as clients see it: the session, after the site's id where that is not the default one. */
   session: v.string(),
-  /** What was registered now; the stored config may hold more. */
-  config: v.object({ id: v.string(), ...StoredConfig.entries }),
+  /** What was registered now; there may be more from earlier on. */
+  config: v.object({ id: v.string(), ...RegisteredSite.entries }),
   warnings: v.array(v.string()),
 })
 export type Registered = v.InferInput<typeof Registered>
 
 export const SiteListed = v.object({
   id: v.string(),
-  ...StoredConfig.entries,
+  ...RegisteredSite.entries,
   siteName: v.string(),
   demoContent: v.boolean(),
 })

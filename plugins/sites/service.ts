@@ -1,18 +1,21 @@
+import { withLoopbackTwin, type Clock, type Logger } from '../../kernel/index.ts'
+import type { SiteConfig } from '../content/page.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
-import type { Reader, Store, Writer } from '../store/port.ts'
-import { siteConfigs, type SiteEntry, type Sites, type StoredConfig } from './port.ts'
+import type { Reader, Store } from '../store/port.ts'
+import { guidanceOf } from './guidance.ts'
+import { registrations, siteConfigs, type RegisteredSite, type SiteEntry, type Sites } from './port.ts'
 import { toTitle } from './names.ts'
 import { tooManySessions, tooManySites } from './refusals.ts'
 
 /** What the routes need beyond the port. */
 export interface SiteRegistry extends Sites {
-  /** Merges into the stored config, at its first level; says whether that changed anything. */
-  register(id: DraftId, config: StoredConfig): Promise<'registered' | 'unchanged'>
-  /** Every site but the default one, with its config in this session or else in any other. */
-  list(session: string): Promise<readonly (SiteEntry & { readonly config: StoredConfig })[]>
-  /** Removes the configs that `doomed` names; gives their keys and how many are left. */
+  /** Merges into what is registered, at its first level; says whether that changed anything. */
+  register(id: DraftId, config: RegisteredSite): Promise<'registered' | 'unchanged'>
+  /** Every site but the default one, with the config of its draft and its registration, each of this session or else of any other. */
+  list(session: string): Promise<readonly (SiteEntry & { readonly config: RegisteredSite })[]>
+  /** Removes the registrations that `doomed` names, with the configs of their drafts; gives their keys and how many are left. */
   remove(
-    doomed: (key: string, config: StoredConfig) => boolean,
+    doomed: (key: string, registered: RegisteredSite) => boolean,
   ): Promise<{ readonly removed: string[]; readonly remaining: number }>
 }
 
@@ -22,80 +25,118 @@ export interface OwnSite {
   readonly demoContent: boolean
 }
 
-type Configs = Reader<StoredConfig, Record<never, never>>
+type Kept<T> = Reader<T, Record<never, never>>
 
-/** Makes the registry of sites: one stored config per site and session, and no other record of a site. */
-export function createSites({ store, scope, ownSite, maxSites, maxSessions }: {
+/** Makes the registry of sites. Nothing that is registered touches a draft. */
+export function createSites({ store, scope, clock, log, ownSite, maxSites, maxSessions }: {
   readonly store: Store
   readonly scope: Scope
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'warn'>
   readonly ownSite: OwnSite
   readonly maxSites: number
   readonly maxSessions: number
 }): SiteRegistry {
-  const configs: Configs = store.of(siteConfigs)
+  const known: Kept<RegisteredSite> = store.of(registrations)
+  const configs: Kept<SiteConfig> = store.of(siteConfigs)
   const isOwn = (siteId: string): boolean => siteId === scope.defaultSiteId
 
-  const inSessionOrAny = async ({ siteId, session }: DraftId): Promise<StoredConfig | undefined> =>
-    ((await configs.get(siteId, session)) ?? (await configs.list(siteId, { limit: 1 }))[0])?.body
+  const inSessionOrAny = async <T>(kept: Kept<T>, { siteId, session }: DraftId): Promise<T | undefined> =>
+    ((await kept.get(siteId, session)) ?? (await kept.list(siteId, { limit: 1 }))[0])?.body
 
-  const toEntry = (siteId: string, config: StoredConfig): SiteEntry => ({
+  const allOf = async (id: DraftId): Promise<RegisteredSite> => ({
+    ...(await inSessionOrAny(configs, id)),
+    ...(await inSessionOrAny(known, id)),
+  })
+
+  const toEntry = (siteId: string, { name }: RegisteredSite): SiteEntry => ({
     id: siteId,
-    siteName: (isOwn(siteId) ? ownSite.siteName : undefined) ?? (config.name || toTitle(siteId)),
+    siteName: (isOwn(siteId) ? ownSite.siteName : undefined) ?? (name || toTitle(siteId)),
     demoContent: isOwn(siteId) && ownSite.demoContent,
   })
 
+  const previewUrlIn = async (kept: Kept<RegisteredSite>, { siteId, session }: DraftId): Promise<string | undefined> => {
+    const here = (await kept.get(siteId, session))?.body.previewUrl
+    if (here !== undefined) return here
+    return (await kept.list(siteId)).find(({ body }) => body.previewUrl !== undefined)?.body.previewUrl
+  }
+
   /** Asked for a key that is not there yet. */
-  const refuseTooMany = async (within: Configs, siteId: string): Promise<void> => {
+  const refuseTooMany = async (within: Kept<RegisteredSite>, siteId: string): Promise<void> => {
     const sessions = await within.count(siteId)
     if (sessions >= maxSessions) throw tooManySessions(maxSessions)
     if (sessions > 0 || isOwn(siteId)) return
-    const known = new Set((await within.everywhere()).map(({ scope }) => scope))
-    known.delete(scope.defaultSiteId)
-    if (known.size >= maxSites) throw tooManySites(maxSites)
+    const ids = new Set((await within.everywhere()).map(({ scope }) => scope))
+    ids.delete(scope.defaultSiteId)
+    if (ids.size >= maxSites) throw tooManySites(maxSites)
   }
 
   return {
-    async config({ siteId, session }) {
-      return (await configs.get(siteId, session))?.body ?? {}
+    async registered({ siteId, session }) {
+      return (await known.get(siteId, session))?.body ?? {}
     },
-    async previewUrl({ siteId, session }) {
-      const here = (await configs.get(siteId, session))?.body.previewUrl
-      if (here !== undefined) return here
-      return (await configs.list(siteId)).find(({ body }) => body.previewUrl !== undefined)?.body.previewUrl
-    },
+    previewUrl: (id) => previewUrlIn(known, id),
     async about(id) {
-      return toEntry(id.siteId, (await inSessionOrAny(id)) ?? {})
+      return toEntry(id.siteId, await allOf(id))
     },
-    register: ({ siteId, session }, config) =>
-      store.transaction(async (transaction) => {
-        const within: Writer<StoredConfig, Record<never, never>> = transaction.of(siteConfigs)
+    async guide(tx, { siteId, session }, guidance) {
+      const within = tx.of(registrations)
+      const stored = await within.get(siteId, session)
+      const isNews = Object.keys(guidance).length > 0
+      if (isNews && !stored) await refuseTooMany(within, siteId)
+      const body = { ...stored?.body, ...guidance }
+      return async () => {
+        if (isNews) await within.put(siteId, session, { body, columns: {} })
+        return guidanceOf(body)
+      }
+    },
+    async register(id, config) {
+      const { siteId, session } = id
+      const { status, moved } = await store.transaction(async (transaction) => {
+        const within = transaction.of(registrations)
         const stored = await within.get(siteId, session)
         if (!stored) await refuseTooMany(within, siteId)
-        const body = { ...stored?.body, ...config }
-        if (stored && JSON.stringify(body) === JSON.stringify(stored.body)) return 'unchanged'
+        const { previewUrl } = config
+        const known = previewUrl === undefined ? undefined : await previewUrlIn(within, id)
+        const moved = previewUrl !== undefined && known !== undefined ? movedFrom(known, previewUrl) : undefined
+        const change = moved && { previewUrlChanged: { from: moved.from, at: clock.now().toISOString() } }
+        const body = { ...stored?.body, ...config, ...change }
+        if (stored && JSON.stringify(body) === JSON.stringify(stored.body)) return { status: 'unchanged' } as const
         await within.put(siteId, session, { body, columns: {} })
-        return 'registered'
-      }),
-    async list(session) {
-      const ids = new Set((await configs.everywhere()).map(({ scope }) => scope))
-      ids.delete(scope.defaultSiteId)
-      const found = [...ids].map(async (siteId) => {
-        const config = await inSessionOrAny({ siteId, session })
-        return config && { ...toEntry(siteId, config), config }
+        return { status: 'registered', moved } as const
       })
-      return (await Promise.all(found)).filter((entry) => entry !== undefined)
+      if (moved) log.warn({ siteId, session, ...moved }, 'a registration changed the origin of a known site')
+      return status
+    },
+    async list(session) {
+      const ids = new Set([...(await known.everywhere()), ...(await configs.everywhere())].map(({ scope }) => scope))
+      ids.delete(scope.defaultSiteId)
+      return Promise.all(
+        [...ids].map(async (siteId) => {
+          const config = await allOf({ siteId, session })
+          return { ...toEntry(siteId, config), config }
+        }),
+      )
     },
     remove: (doomed) =>
       store.transaction(async (transaction) => {
-        const within = transaction.of(siteConfigs)
-        const rows = await within.everywhere()
+        const [registered, drafted] = [transaction.of(registrations), transaction.of(siteConfigs)]
+        const rows = [...(await registered.everywhere()), ...(await drafted.everywhere())]
+        const ids = new Map(rows.map(({ scope: siteId, key: session }) => [scope.key({ siteId, session }), { siteId, session }]))
         const removed: string[] = []
-        for (const { scope: siteId, key: session } of rows) {
-          const key = scope.key({ siteId, session })
-          const config = (await within.get(siteId, session))?.body
-          if (config && doomed(key, config) && (await within.remove(siteId, session))) removed.push(key)
+        for (const [key, { siteId, session }] of ids) {
+          if (!doomed(key, (await registered.get(siteId, session))?.body ?? {})) continue
+          await registered.remove(siteId, session)
+          await drafted.remove(siteId, session)
+          removed.push(key)
         }
-        return { removed, remaining: rows.length - removed.length }
+        return { removed, remaining: ids.size - removed.length }
       }),
   }
+}
+
+/** The two origins where they differ; both names of the loopback address are one. */
+function movedFrom(before: string, after: string): { readonly from: string; readonly to: string } | undefined {
+  const [from, to] = [new URL(before).origin, new URL(after).origin]
+  return withLoopbackTwin(from).includes(to) ? undefined : { from, to }
 }

@@ -7,7 +7,6 @@ import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { bus } from '../../plugins/bus/port.ts'
 import { draftChanged, drafts as draftsRef, type ChangeEvent, type Committed, type Edit } from '../../plugins/draft/port.ts'
-import { sites as sitesRef } from '../../plugins/sites/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { batchFor, draftOf, drafts as anyDraft, pageOf, siteManifest } from '../helpers/content.ts'
 import { draftsInMemory, textBlock, type SmallOptions } from '../helpers/stack.ts'
@@ -31,7 +30,7 @@ function opsOf(raw: readonly unknown[]): readonly Operation[] {
 /** One draft, changed by runs and by others. */
 async function open(t: Test, options: SmallOptions = {}, at = id) {
   const mounted = mountForTest(t, draftsInMemory(options))
-  const [drafts, sites, events] = [await mounted.get(draftsRef), await mounted.get(sitesRef), await mounted.get(bus)]
+  const [drafts, events] = [await mounted.get(draftsRef), await mounted.get(bus)]
   const told: ChangeEvent[] = []
   events.subscribe(draftChanged, (event) => void told.push(event), { signal: new AbortController().signal })
   const commit = (edit: Edit, run?: string): Promise<Committed> =>
@@ -48,7 +47,7 @@ async function open(t: Test, options: SmallOptions = {}, at = id) {
     restore: (version: number) => commit({ kind: 'restore', version }),
     rollback: (run: string, since: number) => commit({ kind: 'rollback', run, since, summary: `Rolled back ${run}` }),
     log: async () => (await drafts.log(at, { limit: 100 })).map(({ version, summary, opTypes, opCount, slugs }) => ({ version, summary, opTypes, opCount, slugs })),
-    content: async () => canonical({ pages: (await drafts.pages(at)).map(unstamped), config: await sites.config(at) }),
+    content: async () => canonical({ pages: (await drafts.pages(at)).map(unstamped), config: await drafts.config(at) }),
     text: async (slug = '/') => (await drafts.page(at, slug))?.page.blocks.map(({ props }) => props['body']),
   }
 }

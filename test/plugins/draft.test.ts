@@ -210,9 +210,9 @@ t.test('reads refuse what they need and do not get, and make nothing', (t) =>
       t.match(answer, { status, reason: error }, url)
       if (!/more than once/.test(String(error))) t.match(answer, { error }, `${url}: clients print error`)
     }
-    t.strictSame(
+    t.match(
       await bodyOf(ask({ url: '/draft/slugs' })),
-      { slugs: [], pages: [] },
+      { slugs: [], pages: [], notice: /no address of the site 'avocado-stories' is known.*previewUrl/ },
       'an unknown session has no pages',
     )
     t.strictSame(await bodyOf(ask({ url: '/draft/site-config?session=dev' })), {})
@@ -583,6 +583,9 @@ t.test(
 
 const sitePages = [pageOf('/shop', [textBlock('b_s', 'From the site')]), pageOf('/')]
 
+/** The origin of the environment counts for the default site. */
+const ofAcme = { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' }
+
 /** A site that gives what the test puts in its place, and how often it was asked. */
 async function siteAnswering(
   t: Parameters<typeof startSite>[0],
@@ -594,7 +597,7 @@ async function siteAnswering(
       response.writeHead(status, { 'content-type': type }).end(body),
     )
   })
-  return { site, env: { AUTO_BOOTSTRAP_SITE_ORIGIN: site.origin, FETCH_ALLOWED_ORIGINS: site.origin } }
+  return { site, env: { ...ofAcme, AUTO_BOOTSTRAP_SITE_ORIGIN: site.origin, FETCH_ALLOWED_ORIGINS: site.origin } }
 }
 
 t.test('an empty draft is filled from its site by the first reads, which share one request', async (t) => {
@@ -646,19 +649,19 @@ t.test('a site may answer with the bare list of its pages; what is no page is le
 t.test('the site to fill from is the first configured origin that is no editor', async (t) => {
   const { site } = await siteAnswering(t, { body: JSON.stringify(sitePages) })
   const origins = `http://editor.test, http://localhost:4100 ,${site.origin}/,http://127.0.0.1:1`
-  t.same(await openDrafts(t, { env: { ORCHESTRATOR_CORS_ORIGINS: origins } }).slugs(), ['/', '/shop'])
-  t.same(await openDrafts(t, { env: { ORCHESTRATOR_CORS_ORIGINS: 'http://editor.test' } }).slugs(), [])
+  t.same(await openDrafts(t, { env: { ...ofAcme, ORCHESTRATOR_CORS_ORIGINS: origins } }).slugs(), ['/', '/shop'])
+  t.same(await openDrafts(t, { env: { ...ofAcme, ORCHESTRATOR_CORS_ORIGINS: 'http://editor.test' } }).slugs(), [])
   t.equal(site.seen.length, 1)
 })
 
-t.test('changes and other reads do not ask the site', async (t) => {
+t.test('a change of an empty draft asks its site first; reads that need no page do not', async (t) => {
   const { site, env } = await siteAnswering(t, { body: JSON.stringify(sitePages) })
   const { get, ops, slugs } = openDrafts(t, { env })
   await get('/history/status', { slug: '/' })
   await get('/history/log')
-  await get('/draft/site-config')
-  t.match(await bodyOf(ops([{ op: 'create_page', page: { slug: '/mine' } }])), { previewVersion: 1 })
-  t.same([await slugs(), site.seen.length], [['/mine'], 0])
+  t.equal(site.seen.length, 0)
+  t.match(await bodyOf(ops([{ op: 'create_page', page: { slug: '/mine' } }])), { previewVersion: 2 })
+  t.same([await slugs(), site.seen.length], [['/', '/shop', '/mine'], 1])
 })
 
 t.test('a site that fails leaves the draft as it is, and is asked again later and later', async (t) => {
@@ -684,7 +687,7 @@ t.test('a site that fails leaves the draft as it is, and is asked again later an
     const { env } = await siteAnswering(t, answer)
     const { get } = openDrafts(t, { env })
     const [page, list] = [await get('/draft/pages', { slug: '/' }), await get('/draft/slugs')]
-    t.same([page.status, list.status, list.json()], [404, 200, { slugs: [], pages: [] }], what)
+    t.match([page.status, list.status, list.json()], [404, 200, { slugs: [], pages: [], notice: /could not be filled from http/ }], what)
   }
   t.equal(Reflect.get({}, 'canary'), undefined)
 
@@ -774,9 +777,10 @@ t.test('a config patch is merged at its first level, and is a change when it cha
     await ask({
       method: 'POST',
       url: '/sites/register',
-      json: { siteId: 'acme', name: 'Acme', previewUrl: 'http://localhost:3000' },
+      json: { siteId: 'acme', name: 'Acme', config: { tone: 'dry', logo: '/registered.png' } },
     })
     t.equal(await version(), 0, 'a registration is no change of the draft')
+    t.strictSame(await bodyOf(get('/draft/site-config')), { tone: 'dry' }, 'of which only what guides the editing is shown')
     const whole = {
       name: 'Nord',
       logo: '/l.png',
@@ -790,10 +794,11 @@ t.test('a config patch is merged at its first level, and is a change when it cha
     const saved = await config({ ...whole, previewUrl: 'javascript:1', port: 1, admin: true })
     t.strictSame(
       saved.json(),
-      { status: 'ok', config: { ...whole, previewUrl: 'http://localhost:3000' } },
+      { status: 'ok', config: whole },
       'all that is stored, without what is unknown',
     )
-    t.strictSame(await bodyOf(get('/draft/site-config')), { ...whole, previewUrl: 'http://localhost:3000' })
+    t.strictSame(await bodyOf(get('/draft/site-config')), whole)
+    t.match(await bodyOf(ask({ url: '/sites' })), { sites: [{ name: 'Acme', logo: '/registered.png', purpose: 'p', tone: 't', constraints: ['c'] }] })
     t.equal(await version(), 1)
 
     t.match(
@@ -801,9 +806,10 @@ t.test('a config patch is merged at its first level, and is a change when it cha
       { config: { navLabels: { '/a': 'A' } } },
       'a map is replaced whole',
     )
-    for (const patch of [{}, { name: 'Nord' }, { navLabels: { '/a': 'A' } }, { unknown: 1 }])
-      await config(patch)
-    t.equal(await version(), 2, 'a patch that changes nothing is no change')
+    for (const patch of [{}, { name: 'Nord' }, { navLabels: { '/a': 'A' } }, { unknown: 1 }, { tone: 'warm' }])
+      t.match(await bodyOf(config(patch)), { config: { name: 'Nord' } })
+    t.equal(await version(), 2, 'a patch that changes nothing of what is published is no change')
+    t.match(await bodyOf(get('/draft/site-config')), { purpose: 'p', tone: 'warm' })
     t.match(await bodyOf(get('/history/log')), {
       entries: [
         { version: 1, slug: '/', source: 'direct', opTypes: [], opCount: 0, slugs: [], channel: 'api' },

@@ -9,7 +9,6 @@ import type { Page } from '../../plugins/content/page.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { drafts as draftsRef, type Committed, type Drafts, type Edit } from '../../plugins/draft/port.ts'
 import type { DraftId } from '../../plugins/scope/port.ts'
-import { sites as sitesRef, type Sites } from '../../plugins/sites/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { batchFor, changed, draftOf, drafts as anyDraft, pageOf, siteManifest } from '../helpers/content.ts'
 import { draftsInMemory, textBlock } from '../helpers/stack.ts'
@@ -37,11 +36,7 @@ async function benches(t: Parameters<typeof mountForTest>[0]): Promise<OpenBench
   const options = { clock, draft: { maxSessionsPerSite: 1_000_000 } }
   const mounted = mountForTest(t, draftsInMemory({ ...options, store }))
   const forgetful = mountForTest(t, draftsInMemory({ ...options, store: { ...store, shared: true } }))
-  const [drafts, onlooker, sites] = [
-    await mounted.get(draftsRef),
-    await forgetful.get(draftsRef),
-    await mounted.get(sitesRef),
-  ]
+  const [drafts, onlooker] = [await mounted.get(draftsRef), await forgetful.get(draftsRef)]
   let opened = 0
   return async (start) => {
     const bench = openBench({
@@ -49,7 +44,6 @@ async function benches(t: Parameters<typeof mountForTest>[0]): Promise<OpenBench
       clock,
       drafts,
       onlooker,
-      sites,
     })
     const pages = new Map(start.order.map((slug) => [slug, start.page(slug)]))
     await bench.commit({ kind: 'pages', pages, source: 'bootstrap', summary: 'start', undo: 'none' })
@@ -63,18 +57,16 @@ function openBench({
   clock,
   drafts,
   onlooker,
-  sites,
 }: {
   readonly id: DraftId
   readonly clock: Bench['clock']
   readonly drafts: Drafts
   readonly onlooker: Drafts
-  readonly sites: Sites
 }): Bench {
-  const state = async (): Promise<Draft> => draftOf(await drafts.pages(id), await sites.config(id))
+  const state = async (): Promise<Draft> => draftOf(await drafts.pages(id), await drafts.config(id))
   const content = async (): Promise<unknown> => ({
     pages: (await drafts.pages(id)).map(unstamped),
-    config: await sites.config(id),
+    config: await drafts.config(id),
   })
 
   /** Commits, and checks what holds for every commit whatever it does. */

@@ -51,14 +51,14 @@ t.test('a site is published to by its editor routes', async (t) => {
   t.equal(sent?.headers['content-type'], 'application/json')
   t.match(sent?.body, {
     pages: [{ slug: '/' }, { slug: '/about' }],
-    siteConfig: { name: 'Acme', previewUrl: 'https://www.acme.test', port: 3000 },
+    siteId: 'acme',
     session: 'acme::dev',
     publishedAt: noon,
   })
   t.strictSame(
     Object.keys(sent?.body ?? {}).toSorted(),
-    ['pages', 'publishedAt', 'session', 'siteConfig'],
-    'assets only where there are some, allowDelete only as true',
+    ['pages', 'publishedAt', 'session', 'siteId'],
+    'assets only where there are some, allowDelete only as true, nothing that was registered, no config of a draft without one',
   )
   t.match(await status(setup), {
     session: 'dev',
@@ -84,9 +84,11 @@ t.test('a site is published to by its editor routes', async (t) => {
     summary: /no content changes/i,
     error: undefined,
   })
+  await setup.config({ name: 'Acme & Sons', tone: 'dry' })
   await setup.publish({ siteOrigin: site.origin, allowDelete: true })
-  t.equal(site.sent()[1]?.body['allowDelete'], true)
-  t.equal(await setup.version(), 1, 'a publish changes no draft')
+  t.match(site.sent()[1]?.body, { allowDelete: true })
+  t.strictSame(site.sent()[1]?.body['siteConfig'], { name: 'Acme & Sons' })
+  t.equal(await setup.version(), 2, 'a publish changes no draft')
 })
 
 t.test('what a site answers comes back in the shape that editors read', async (t) => {
@@ -261,7 +263,7 @@ t.test(
         slugs: [],
       })
     }
-    t.strictSame(site.sent(), [], 'and a publish fills no draft by itself')
+    t.strictSame(site.sent(), [])
     t.match(await lastRow(setup), {
       status: 'failed',
       pageCount: 0,
@@ -322,6 +324,11 @@ t.test('git commits the content file alone and pushes it', async (t) => {
   t.match(await lastRow(setup), { status: 'success' })
   const wrapped = repository(t, { content: '{"pages":[],"siteConfig":{"name":"Old"}}' })
   const wrapper = await withDraft(t, { env: wrapped.env })
+  await wrapper.publish()
+  t.match(JSON.parse(wrapped.inRemote('content/pages.json')), {
+    pages: [{ slug: '/' }, { slug: '/about' }],
+    siteConfig: { name: 'Old' },
+  }, 'a draft without a config leaves the one of the file')
   await wrapper.config({ name: 'New' })
   await wrapper.publish()
   t.match(JSON.parse(wrapped.inRemote('content/pages.json')), {
@@ -503,7 +510,7 @@ t.test('a mount publishes into its adapter where that can be written', async (t)
     vercelState: 'READY',
     notes: ['Settings were dropped.'],
   })
-  t.match(written, [{ pages: [{ slug: '/' }, { slug: '/about' }], siteConfig: {} }])
+  t.match(written, [{ pages: [{ slug: '/' }, { slug: '/about' }], siteConfig: undefined }])
   t.match(await lastRow(setup), { target: 'adapter', status: 'success', session: 'dev' })
   await setup.publish({ siteOrigin: site.origin })
   t.match(await lastRow(setup), { target: 'site-contract' }, 'a site that is named comes first')
@@ -562,7 +569,7 @@ t.test('targets of in-house plugins claim publishes, or are forced by name', asy
       id: at,
       key: 'acme::dev',
       pages: [{ slug: '/' }, { slug: '/about' }],
-      siteConfig: {},
+      siteConfig: undefined,
       siteOrigin: undefined,
       allowDelete: false,
       publishedAt: noon,

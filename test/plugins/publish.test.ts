@@ -311,11 +311,10 @@ t.test('the first baseline that applies decides, also when it fails', async (t) 
   const mounted = await withDraft(t, library)
   t.equal(await sourceOf(mounted, { siteOrigin: named.origin }), '/from-named')
   t.equal(await sourceOf(mounted), '/from-adapter')
+  const other = editor((wish) => mounted.mounted.inject(wish), { session: 'dev', siteId: 'other' })
+  await other.bootstrap(twoPages)
   t.equal(
-    await sourceOf({
-      ...mounted,
-      ...editor((wish) => mounted.mounted.inject(wish), { session: 'dev', siteId: 'other' }),
-    }),
+    await sourceOf({ ...mounted, ...other }),
     '/from-file',
     'the adapter speaks for its own site only',
   )
@@ -336,7 +335,8 @@ t.test('the first baseline that applies decides, also when it fails', async (t) 
         await withDraft(t, { env: { PUBLISHED_CONTENT_PATH: join(dir, 'wrapper.json') } })
       ).get('/publish/diff')
     ).json(),
-    { siteConfig: { status: 'removed', fieldDiffs: [{ path: 'name' }] } },
+    { summary: { pagesRemoved: 1 }, siteConfig: { status: 'unchanged', fieldDiffs: [] } },
+    'a draft without a config says nothing about the header',
   )
 
   const live = await withDraft(t)

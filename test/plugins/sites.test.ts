@@ -4,7 +4,7 @@ import { give, use, type Seed } from '../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
 import scopePlugin from '../../plugins/scope/index.ts'
 import sitesPlugin from '../../plugins/sites/index.ts'
-import { hostSite, siteConfigs, sites } from '../../plugins/sites/port.ts'
+import { hostSite, registrations, siteConfigs, sites } from '../../plugins/sites/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store } from '../../plugins/store/port.ts'
 
@@ -141,7 +141,7 @@ t.test('a registration adds to what is there and says when it changed nothing', 
   const status = async (json: object) =>
     v.parse(v.object({ status: v.string() }), (await mounted.inject(register({ ...acme, ...json }))).json()).status
   const id = { siteId: 'acme-shop', session: 'dev' }
-  const version = async () => (await (await mounted.get(store)).of(siteConfigs).get(id.siteId, id.session))?.version
+  const version = async () => (await (await mounted.get(store)).of(registrations).get(id.siteId, id.session))?.version
 
   t.equal(await status({ previewUrl: 'http://acme.test', config: { navLabels: { '/': 'A', '/b': 'B' } } }), 'registered')
   t.equal(await status({ previewUrl: 'http://acme.test', config: { navLabels: { '/': 'A', '/b': 'B' } } }), 'unchanged')
@@ -150,7 +150,7 @@ t.test('a registration adds to what is there and says when it changed nothing', 
   t.equal(await status({ config: { navLabels: { '/b': 'B', '/': 'A' } } }), 'registered', 'the order of keys matters')
   t.equal(await status({ purpose: 'Sells' }), 'registered')
   t.equal(await version(), 3)
-  t.same(await (await mounted.get(sites)).config(id), {
+  t.same(await (await mounted.get(sites)).registered(id), {
     navLabels: { '/b': 'B', '/': 'A' },
     name: 'Acme',
     previewUrl: 'http://acme.test',
@@ -288,7 +288,7 @@ t.test('the service tells other plugins about a site, registered or not', async 
   t.same(await hosted.known.about(own), { id: 'avocado-stories', siteName: 'Mill', demoContent: true })
 
   const { mounted, known: service } = await known({})
-  t.same(await service.config(other), {})
+  t.same(await service.registered(other), {})
   t.equal(await service.previewUrl(other), undefined)
   await mounted.inject(register({ siteId: 'acme', session: 'a', name: 'Acme & Sons' }))
   await mounted.inject(register({ siteId: 'acme', session: 'b', name: 'Acme & Sons', port: 3001 }))

@@ -134,7 +134,7 @@ t.test('JSON that a site answers, or that stands inside a text, keeps nobody wai
   const trap = nested('[', ']', 5 * 1024 * 1024 - 1)
   const site = createServer((_, response) => response.writeHead(200, asJson).end(trap))
   const origin = `http://127.0.0.1:${await listen(t, site)}`
-  const { send, written } = await startService(t, { env: { AUTO_BOOTSTRAP_SITE_ORIGIN: origin, ORCHESTRATOR_CORS_ORIGINS: origin } })
+  const { send, written } = await startService(t, { env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'trap', AUTO_BOOTSTRAP_SITE_ORIGIN: origin, ORCHESTRATOR_CORS_ORIGINS: origin } })
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
   t.equal((await send({ path: '/draft/slugs?session=dev&siteId=trap' })).status, 200)

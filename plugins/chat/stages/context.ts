@@ -5,7 +5,7 @@ import { builtinRegistry } from '../../content/registry.ts'
 import { homeFirst } from '../../content/slugs.ts'
 import { readCapabilities, readManifest, type Drafts } from '../../draft/port.ts'
 import type { DraftId, Scope } from '../../scope/port.ts'
-import type { Sites } from '../../sites/port.ts'
+import { guidanceOf, type Sites } from '../../sites/port.ts'
 import type { Price } from '../model/usage.ts'
 import type { DraftSnapshot, RecentEdit, Selection } from '../planners/planner.ts'
 import type { Words } from '../planners/rules.ts'
@@ -77,7 +77,7 @@ export async function readBefore({ id }: Pick<Run, 'id'>, { memories, pendingPla
 export async function readScene(run: Run, { memory }: Before, parts: ContextParts): Promise<Scene> {
   const draft = await readDraft(run.id, parts)
   const selection = selectionOf(run.at, draft) ?? selectionOf(run.request, draft) ?? (asksForNewPage(run.message) ? anywhere(draft) : undefined)
-  if (!selection) throw pageNotFound(run.request.slug)
+  if (!selection) throw pageNotFound(run.request.slug, await parts.drafts.whyEmpty(run.id))
   run.how.tell?.({ kind: 'scene', slug: selection.slug, pages: draft.pages })
   return { draft, selection, memory }
 }
@@ -105,9 +105,11 @@ export async function readApprovalScene(run: Run, { memory, pending }: Before, p
 export async function readDraft(id: DraftId, { drafts, sites }: Pick<ContextParts, 'drafts' | 'sites'>): Promise<DraftSnapshot> {
   if ((await drafts.head(id)).pageCount === 0) await drafts.rows(id)
   const { version } = await drafts.head(id)
-  const [stored, config] = await Promise.all([drafts.pages(id), sites.config(id)])
+  const [stored, config, registered] = await Promise.all([drafts.pages(id), drafts.config(id), sites.registered(id)])
   const bySlug = new Map(stored.map((page) => [page.slug, page]))
-  return { version, config, pages: homeFirst([...bySlug.keys()]).flatMap((slug) => bySlug.get(slug) ?? []) }
+  const name = config.name ?? registered.name
+  const known = { ...config, ...guidanceOf(registered), ...(name !== undefined && { name }) }
+  return { version, config: known, pages: homeFirst([...bySlug.keys()]).flatMap((slug) => bySlug.get(slug) ?? []) }
 }
 
 const mostRecentEdits = 10

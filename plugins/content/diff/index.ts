@@ -41,7 +41,7 @@ export function diffContent({ draft, baseline, sameContent = () => false, ...kno
     else pages.push(comparedPage({ before: published, after: page }, known))
   }
   for (const [slug, page] of old) if (!current.has(slug)) pages.push(removedPage(page))
-  return summed(true, pages, diffSiteConfig(baseline.siteConfig, draft.siteConfig ?? {}))
+  return summed(true, pages, diffSiteConfig(baseline.siteConfig, draft.siteConfig))
 }
 
 function bySlug(pages: readonly Page[]): ReadonlyMap<string, Page> {

@@ -78,6 +78,7 @@ export const ContentDiff = v.pipe(
     }),
     pages: v.array(PageDiff),
     siteConfig: SiteConfigDiff,
+    notice: v.pipe(v.optional(v.string()), v.description('Why nothing is compared, and what helps.')),
   }),
   v.title('ContentDiff'),
   v.description('What a publish would change. Without a baseline it claims nothing: no pages, all counts zero.'),

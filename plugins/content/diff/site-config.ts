@@ -7,11 +7,11 @@ import type { FieldDiff, SiteConfigDiff } from './schema.ts'
 /**
  * Compares what the two configs show in the header of the site: name, logo, menu labels and menu groups.
  *
- * All other keys never count, and the differences are sorted by path. A baseline without a config says
- * nothing about the header, so nothing has changed.
+ * All other keys never count, and the differences are sorted by path. A side without a config says nothing
+ * about the header, so nothing has changed.
  */
-export function diffSiteConfig(before: SiteConfig | undefined, after: SiteConfig): SiteConfigDiff {
-  if (before === undefined) return { status: 'unchanged', fieldDiffs: [] }
+export function diffSiteConfig(before: SiteConfig | undefined, after: SiteConfig | undefined): SiteConfigDiff {
+  if (before === undefined || after === undefined) return { status: 'unchanged', fieldDiffs: [] }
   const [old, current] = [headerValues(before), headerValues(after)]
   const fieldDiffs: FieldDiff[] = []
   for (const path of [...new Set([...old.keys(), ...current.keys()])].toSorted(byCodePoint)) {

@@ -6,10 +6,10 @@ import type { Edit } from '../port.ts'
 /** Plans a patch of the site config, merged at its first level. */
 export async function planConfig(
   draft: OpenDraft,
-  { patch }: Extract<Edit, { kind: 'config' }>,
+  { patch, siteConfig }: Extract<Edit, { kind: 'config' }>,
 ): Promise<Planned | Nothing> {
   const before = await draft.config()
-  const config = { ...before, ...patch }
+  const config = { ...siteConfig, ...before, ...patch }
   if (sameJson(before, config)) return nothing
   return {
     pages: new Map(),

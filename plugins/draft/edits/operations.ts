@@ -9,10 +9,10 @@ import { placesFor } from './places.ts'
 /** Plans a batch of operations. */
 export async function planOperations(
   draft: OpenDraft,
-  { ops, source, manifest, allowStructuralEdits, playground, summary, currentSlug }: Extract<Edit, { kind: 'operations' }>,
+  { ops, source, manifest, allowStructuralEdits, playground, summary, currentSlug, siteConfig }: Extract<Edit, { kind: 'operations' }>,
   { registry, now }: { readonly registry: Registry; readonly now: Date },
 ): Promise<Planned> {
-  const view = await draft.view(readsOf(ops))
+  const view = await draft.view(readsOf(ops), siteConfig)
   const applied = applyBatch(view, ops, {
     source,
     registry,

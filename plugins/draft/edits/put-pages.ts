@@ -1,7 +1,7 @@
 import { ingestPage } from '../../content/ingest.ts'
 import { withoutGeneratedItemIds } from '../../content/items.ts'
 import type { PageChange, Registry } from '../../content/model.ts'
-import type { Page } from '../../content/page.ts'
+import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { home } from '../../content/slugs.ts'
 import { boundedStamp, stampAfter } from '../../content/stamp.ts'
@@ -16,6 +16,7 @@ export async function planPages(
   draft: OpenDraft,
   {
     pages: wanted,
+    siteConfig,
     source,
     summary,
     undo,
@@ -42,8 +43,9 @@ export async function planPages(
       })
   }
   const ranks = exactly ? await placesInOrder(draft, [...wanted.keys()]) : await appended(draft, order, pages)
+  const config = await configWith(draft, siteConfig)
   // A restore that finds everything as it was still has to shield the draft from the bootstrap that follows it.
-  if (pages.size === 0 && ranks.size === 0 && !marksRestored) return nothing
+  if (pages.size === 0 && ranks.size === 0 && !config && !marksRestored) return nothing
   const recorded =
     undo === 'all'
       ? [...new Set([...pages.keys(), ...ranks.keys()])]
@@ -52,6 +54,7 @@ export async function planPages(
   return {
     pages,
     ranks,
+    config,
     stacks: {
       push: recorded,
       drop:
@@ -63,6 +66,17 @@ export async function planPages(
     slug,
     ...(marksRestored && { marksRestored }),
   }
+}
+
+/** The site config of the draft with the one that comes along; `undefined` where that is the same. */
+async function configWith(
+  draft: OpenDraft,
+  siteConfig: Extract<Edit, { kind: 'pages' }>['siteConfig'],
+): Promise<SiteConfig | undefined> {
+  if (!siteConfig) return undefined
+  const before = await draft.config()
+  const config = siteConfig.overwrite ? { ...before, ...siteConfig.values } : { ...siteConfig.values, ...before }
+  return sameJson(before, config) ? undefined : config
 }
 
 /** Same content, whatever ids were generated for it and whenever it was stamped. */

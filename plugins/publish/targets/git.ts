@@ -114,9 +114,18 @@ function broken(reason: keyof typeof remedies, details: readonly string[] = []):
   return failed(400, remedies[reason], { code: reason, tracker, facts: { reason, details: [...details] } })
 }
 
-/** The content in the form that the file has: a plain array, or an object with `pages` and `siteConfig`. */
+/** The content in the form that the file has: a plain array, or an object with `pages` and `siteConfig`, which stays without a new one. */
 async function textOf({ pages, siteConfig }: Publication, path: string): Promise<string> {
   const before = await readFile(path, 'utf8').catch(() => '[]')
-  const content = before.trimStart().startsWith('{') ? { pages, siteConfig } : pages
+  const content = before.trimStart().startsWith('{') ? { pages, siteConfig: siteConfig ?? configIn(before) } : pages
   return `${JSON.stringify(content, null, 2)}\n`
+}
+
+function configIn(text: string): unknown {
+  try {
+    const { siteConfig }: { readonly siteConfig?: unknown } = JSON.parse(text.trimStart())
+    return siteConfig
+  } catch {
+    return undefined
+  }
 }

@@ -20,7 +20,11 @@ type SiteAnswer = v.InferOutput<typeof SiteAnswer>
 const publishLimits = { method: 'POST', timeoutMs: 60_000, maxBytes: 1024 * 1024 } as const
 const path = '/api/editor/publish'
 
-/** Publishes by posting the pages to the site's own editor route. */
+/**
+ * Publishes by posting the pages to the site's own editor route.
+ *
+ * The publish token goes to origins of the configuration only: anyone may register an address for a site.
+ */
 export function siteContract({
   outbound,
   publishToken,
@@ -28,7 +32,6 @@ export function siteContract({
   readonly outbound: Outbound
   readonly publishToken: string | undefined
 }): PublishTarget {
-  const headers = publishToken === undefined ? {} : { 'x-publish-token': publishToken }
   return {
     name: 'site-contract',
     takesFiles: true,
@@ -36,6 +39,8 @@ export function siteContract({
     async publish(publication) {
       const { siteOrigin, signal } = publication
       if (siteOrigin === undefined) return failed(400, 'Name the site to publish to in siteOrigin.')
+      const isTrusted = outbound.isAllowedOrigin(siteOrigin)
+      const headers = publishToken !== undefined && isTrusted ? { 'x-publish-token': publishToken } : {}
       try {
         const request = {
           ...publishLimits,
@@ -46,6 +51,7 @@ export function siteContract({
         }
         const { status, json } = await outbound.fetch(`${siteOrigin}${path}`, request)
         if (status === 404) return noContract()
+        if (status === 401 && publishToken !== undefined && !isTrusted) return failed(400, notSent(siteOrigin), { tracker: trackerOf(401) })
         return toOutcome(status, v.parse(SiteAnswer, json()), publication)
       } catch (error) {
         if (error instanceof UpstreamFailure || error instanceof v.ValiError) return noAnswer(siteOrigin)
@@ -55,11 +61,12 @@ export function siteContract({
   }
 }
 
-function bodyOf({ pages, siteConfig, key, publishedAt, assets, allowDelete }: Publication): object {
+function bodyOf({ id, pages, siteConfig, key, publishedAt, assets, allowDelete }: Publication): object {
   const hasAssets = Object.keys(assets).length > 0
   return {
     pages,
     siteConfig,
+    siteId: id.siteId,
     session: key,
     publishedAt,
     ...(hasAssets && { assets }),
@@ -73,6 +80,10 @@ const noContract = (): PublishOutcome =>
   failed(400, `The site has no ${path}. Mount the editor routes in it, then publish again.`, {
     tracker: trackerOf(400),
   })
+
+const notSent = (origin: string): string =>
+  `PUBLISH_TOKEN is not sent to ${origin}, because that address is only registered. ` +
+  'Add it to ORCHESTRATOR_CORS_ORIGINS or set SITE_PUBLIC_ORIGIN to it, then publish again.'
 
 const noAnswer = (origin: string): PublishOutcome =>
   failed(

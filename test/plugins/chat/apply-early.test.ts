@@ -10,7 +10,6 @@ import type { Draft } from '../../../plugins/content/model.ts'
 import { generateManifest } from '../../../plugins/content/generate-manifest.ts'
 import { builtinRegistry } from '../../../plugins/content/registry.ts'
 import { parseOperations } from '../../../plugins/content/operations/parse.ts'
-import { sites as sitesRef } from '../../../plugins/sites/port.ts'
 import { article, batchFor, changed, draftOf, drafts as anyDraft, siteManifest, teamWall } from '../../helpers/content.ts'
 import { chatInMemory, chatter, opsOf, planOf, removeBlock, scriptedPlanner, setBody, startPages, withPlanner, type ChatOptions } from '../../helpers/chat.ts'
 import { checkOrder } from '../../helpers/followed-chat.ts'
@@ -280,7 +279,7 @@ t.test('a plan by chance ends in the same draft whole, step by step, and begun e
     return { kind: 'plan', plan: { summary: 'As chance has it.', changeLog: [], ops: current.ops } }
   }
   const mounted = mountForTest(t, chatInMemory({ plugins: [withPlanner(scriptedPlanner({}, { plan }))], env: { CHAT_STREAM_APPLY_MIN_STEP_MS: '0' }, draft: { maxSessionsPerSite: 1_000_000 } }))
-  const [runner, drafts, sites] = [await mounted.get(chatRunner), await mounted.get(draftsRef), await mounted.get(sitesRef)]
+  const [runner, drafts] = [await mounted.get(chatRunner), await mounted.get(draftsRef)]
   const outcomes = new Map<string, number>()
   let opened = 0
   const property = fc.asyncProperty(anyDraft, fc.gen(), async (start, g) => {
@@ -297,7 +296,7 @@ t.test('a plan by chance ends in the same draft whole, step by step, and begun e
       const id = { siteId: 'acme', session: `s${opened}${isStreamed}` }
       const commit = (edit: Parameters<typeof drafts.commit>[0]['edit']) => drafts.commit({ id, edit, actor: { kind: 'person' }, channel: 'site' }, (committed) => committed)
       await commit({ kind: 'pages', pages: new Map(pages.map((page) => [page.slug, page])), source: 'bootstrap', summary: 'start', undo: 'none' })
-      const content = async () => canonical([(await drafts.pages(id)).map(({ updatedAt: _stamp, ...page }) => page), await sites.config(id)])
+      const content = async () => canonical([(await drafts.pages(id)).map(({ updatedAt: _stamp, ...page }) => page), await drafts.config(id)])
       const before = await content()
       const events: RunEvent[] = []
       const context = { id: `r${opened}${isStreamed}`, signal: new AbortController().signal, emit: (event: RunEvent) => void events.push(event), isStreamed }
