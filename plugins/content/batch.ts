@@ -5,7 +5,7 @@ import { gateFor, type GateOptions } from './operations/gates.ts'
 import { definitionOf, type Operation } from './operations/index.ts'
 import { RefusedOperation } from './operations/refuse.ts'
 import { slugSpellings } from './operations/slug-spellings.ts'
-import { changeOf, startBatch, type BatchState } from './operations/state.ts'
+import { changeOf, notesOf, startBatch, type BatchState } from './operations/state.ts'
 import { resultsOf } from './results.ts'
 
 /** What a batch needs to know beside the draft and its operations. */
@@ -99,9 +99,9 @@ function toFailure({ category, message, details }: RefusedOperation, index: numb
 }
 
 /** Names a few reasons; a long batch has the same one over and over. */
-function nothingChanged(reasons: readonly string[], { notes }: BatchState): BatchFailure {
+function nothingChanged(reasons: readonly string[], state: BatchState): BatchFailure {
   const more = reasons.length > 3 ? [`and ${reasons.length - 3} more like these`] : []
-  const message = [...reasons.slice(0, 3), ...more, ...notes].join('; ')
+  const message = [...reasons.slice(0, 3), ...more, ...notesOf(state)].join('; ')
   return { ok: false, category: 'no_effective_change', message, ...(reasons.length === 1 && { index: 0 }) }
 }
 

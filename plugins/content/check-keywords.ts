@@ -19,18 +19,26 @@ const types: Readonly<Record<string, JsonType>> = {
   null: { named: 'null', holds: (value) => value === null },
 }
 
+/** How many steps the keywords take that grow with the schema. */
+export function stepsOf({ type, required, enum: members, const: only }: PropsSchema, value: unknown): number {
+  const named = typeof type === 'object' ? type.length : 0
+  const isCompound = typeof value === 'object' && value !== null
+  return 1 + named + (isPlainObject(value) ? (required?.length ?? 0) : 0) + (isCompound ? valuesIn(members) + valuesIn(only) : 0)
+}
+
 /** Checks the JSON type; a type that nobody knows accepts anything. */
 export function checkType({ type }: PropsSchema, value: unknown): string | undefined {
   if (type === undefined) return undefined
-  const wanted = (typeof type === 'string' ? [type] : type).map((name) => ownValue(types, name))
+  const wanted = typeof type === 'string' ? [ownValue(types, type)] : [...new Set(type)].map((name) => ownValue(types, name))
   if (wanted.length === 0 || wanted.some((one) => !one || one.holds(value))) return undefined
   return `must be ${wanted.map((one) => one?.named).join(' or ')}`
 }
 
 /** Checks closed sets of values. */
 export function checkChoice(schema: PropsSchema, value: unknown): string | undefined {
-  if (schema.enum && !schema.enum.some((one) => isDeepStrictEqual(one, value))) {
-    return `must be one of ${shown(schema.enum.slice(0, 20))}${schema.enum.length > 20 ? ', …' : ''}`
+  if (schema.enum) {
+    const { scalars, others, message } = choicesIn(schema.enum)
+    if (!scalars.has(value) && !others.some((one) => isDeepStrictEqual(one, value))) return message
   }
   if (!('const' in schema) || isDeepStrictEqual(schema.const, value)) return undefined
   return `must be ${shown([schema.const])}`
@@ -74,5 +82,50 @@ const lengthOf = (text: string) => {
 
 const counted = (count: number) => (count === 1 ? '1 entry' : `${count} entries`)
 
-const shown = (values: readonly unknown[]) =>
-  values.map((value) => (typeof value === 'string' && value) || JSON.stringify(value)).join(', ')
+/** A closed set, ready to be asked many times. */
+interface Choices {
+  readonly scalars: ReadonlySet<unknown>
+  readonly others: readonly object[]
+  readonly message: string
+}
+
+const preparedChoices = new WeakMap<readonly unknown[], Choices>()
+
+function choicesIn(members: readonly unknown[]): Choices {
+  let choices = preparedChoices.get(members)
+  if (!choices) {
+    const message = `must be one of ${shown(members.slice(0, 20))}${members.length > 20 ? ', …' : ''}`
+    choices = { scalars: new Set(members), others: members.filter((one) => typeof one === 'object' && one !== null), message }
+    preparedChoices.set(members, choices)
+  }
+  return choices
+}
+
+/** How many values there are inside one; nothing inside a scalar. */
+function valuesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let count = valueCounts.get(value)
+  if (count === undefined) {
+    const inner: readonly unknown[] = Object.values(value)
+    valueCounts.set(value, (count = inner.reduce<number>((sum, one) => sum + 1 + valuesIn(one), 0)))
+  }
+  return count
+}
+
+const valueCounts = new WeakMap<object, number>()
+
+const longestShown = 100
+
+const shown = (values: readonly unknown[]) => values.map(textOf).join(', ')
+
+/** Of a long value, the beginning. One that is made of others is written out once. */
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return shortened((typeof value === 'string' && value) || JSON.stringify(value))
+  let text = shownValues.get(value)
+  if (text === undefined) shownValues.set(value, (text = shortened(JSON.stringify(value))))
+  return text
+}
+
+const shownValues = new WeakMap<object, string>()
+
+const shortened = (text: string) => (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)

@@ -1,4 +1,4 @@
-import { checkArray, checkChoice, checkNumber, checkString, checkType } from './check-keywords.ts'
+import { checkArray, checkChoice, checkNumber, checkString, checkType, stepsOf } from './check-keywords.ts'
 import { isGeneratedId } from './items.ts'
 import type { Props, PropsSchema } from './model.ts'
 import { isPlainObject, ownValue } from './plain-object.ts'
@@ -18,22 +18,32 @@ export interface Violation {
   readonly level: ViolationLevel
 }
 
-/** What is deeper, or takes more steps to check, is refused unread: a schema may come from a stranger. */
+/** How many steps checks may still take: a value, a required prop, a choice. A reported violation takes many. */
+export interface Budget {
+  steps: number
+}
+
+/** The steps of a batch, of all its operations together, or of a manifest: some tens of milliseconds. */
+export const newBudget = (): Budget => ({ steps: 500_000 })
+
+const reportSteps = 40
+/** What is deeper is refused unread, as is what takes more steps than there are: a schema may come from a stranger. */
 const deepest = 256
-const mostSteps = 1_000_000
-const tooMuch = 'is too large or too deep to be checked; make it smaller'
+const tooMuch = 'must be smaller: it is too large or too deep to be checked'
 
 /**
  * Lists everything in which `value` violates `schema`, in reading order.
  *
  * `path` is where the value stands: `''` for the props of a block, `title` for one prop, `items[2]` for a
  * row. The key of a row (`id`, `_key`) is never counted as undeclared, nor is a generated one checked.
- * Patterns are never run.
+ * Patterns are never run. A budget without a step left says that not all was checked.
  */
-export function violations(schema: PropsSchema, value: unknown, path: string): readonly Violation[] {
+export function violations(
+  schema: PropsSchema, value: unknown, path: string, budget: Budget = newBudget(),
+): readonly Violation[] {
   const found: Violation[] = []
-  const budget = { steps: mostSteps }
-  check({ budget, report: (violation) => found.push(violation) }, schema, { value, path, depth: 0 })
+  const walk: Walk = { budget, ended: false, report: (violation) => void found.push(violation) }
+  check(walk, schema, { value, path, depth: 0, isRow: path.endsWith(']'), isAdvice: false })
   if (budget.steps === 0) found.push({ path, kind: 'unknown', message: tooMuch, level: 'A' })
   return found
 }
@@ -47,10 +57,12 @@ export function newViolations(
   return after.filter((violation) => !old.has(textOf(violation)))
 }
 
-/** One walk over a value: the steps it may still take, and where it tells what it finds. */
+/** One walk over a value. */
 interface Walk {
-  readonly budget: { steps: number }
+  readonly budget: Budget
   readonly report: (violation: Violation) => void
+  /** True once what is left does not matter any more. */
+  ended: boolean
 }
 
 /** A value, and where it stands. */
@@ -58,23 +70,35 @@ interface At {
   readonly value: unknown
   readonly path: string
   readonly depth: number
+  /** True for an element of an array, whose key is not content. */
+  readonly isRow: boolean
+  /** True inside a constraint, where whatever is wrong is a matter of constraint. */
+  readonly isAdvice: boolean
+}
+
+/** Takes steps, and ends the walk when there are no more. */
+function spend(walk: Walk, steps: number): void {
+  walk.budget.steps = Math.max(0, walk.budget.steps - steps)
+  if (walk.budget.steps === 0) walk.ended = true
+}
+
+function report(walk: Walk, { path, isAdvice }: At, level: ViolationLevel, kind: ViolationKind, message: string | undefined): void {
+  if (message === undefined || walk.ended) return
+  spend(walk, reportSteps + path.length / 8)
+  walk.report({ path, kind, message, level: isAdvice ? 'B' : level })
 }
 
 function check(walk: Walk, schema: PropsSchema, at: At): void {
-  const { value, path, depth } = at
-  const { budget } = walk
-  budget.steps = depth > deepest ? 0 : Math.max(0, budget.steps - 1 - (schema.enum?.length ?? 0))
-  if (budget.steps === 0) return
-  const report = (level: ViolationLevel, kind: ViolationKind, message: string | undefined) => {
-    if (message !== undefined) walk.report({ path, kind, message, level })
-  }
+  const { value, depth } = at
+  spend(walk, depth > deepest ? Infinity : stepsOf(schema, value))
+  if (walk.ended) return
   const wrongType = checkType(schema, value)
-  if (wrongType) return report('A', 'type mismatch', wrongType)
-  report('A', 'invalid enum', checkChoice(schema, value))
-  if (typeof value === 'string') report('B', 'string constraint', checkString(schema, value))
-  if (typeof value === 'number') report('B', 'out of range', checkNumber(schema, value))
+  if (wrongType) return report(walk, at, 'A', 'type mismatch', wrongType)
+  report(walk, at, 'A', 'invalid enum', checkChoice(schema, value))
+  if (typeof value === 'string') report(walk, at, 'B', 'string constraint', checkString(schema, value))
+  if (typeof value === 'number') report(walk, at, 'B', 'out of range', checkNumber(schema, value))
   if (Array.isArray(value)) {
-    report('B', 'out of range', checkArray(schema, value))
+    report(walk, at, 'B', 'out of range', checkArray(schema, value))
     checkElements(walk, schema, value, at)
   }
   if (isPlainObject(value)) checkProperties(walk, schema, value, at)
@@ -84,49 +108,61 @@ function check(walk: Walk, schema: PropsSchema, at: At): void {
 function checkElements(walk: Walk, { items }: PropsSchema, elements: readonly unknown[], at: At): void {
   if (items === undefined) return
   const tuple = isTuple(items)
-  const inner = tuple ? constraintsOnly(walk) : walk
-  elements.forEach((value, index) => {
+  const { path, depth, isAdvice } = at
+  for (const [index, value] of elements.entries()) {
     const schema = tuple ? items[index] : items
-    if (schema) check(inner, schema, { value, path: `${at.path}[${index}]`, depth: at.depth + 1 })
-  })
+    if (!schema || walk.ended) return
+    check(walk, schema, { value, path: `${path}[${index}]`, depth: depth + 1, isRow: true, isAdvice: isAdvice || tuple })
+  }
 }
 
-function checkProperties(walk: Walk, schema: PropsSchema, object: Props, { path, depth }: At): void {
+function checkProperties(walk: Walk, schema: PropsSchema, object: Props, at: At): void {
   const { properties = {}, required = [], additionalProperties: more = true } = schema
-  const at = (name: string) => (path === '' ? name : `${path}.${name}`)
-  const isKey = (name: string) => path.endsWith(']') && (name === 'id' || name === '_key')
+  const { path, depth, isRow, isAdvice } = at
+  const inside = (name: string, value?: unknown): At =>
+    ({ value, path: path === '' ? name : `${path}.${name}`, depth: depth + 1, isRow: false, isAdvice })
+  const isKey = (name: string) => isRow && (name === 'id' || name === '_key')
   for (const name of required) {
+    if (walk.ended) return
     const isMissing = ownValue(object, name) === undefined && !isKey(name)
-    if (isMissing) walk.report({ path: at(name), kind: 'missing required', message: 'is required', level: 'A' })
+    if (isMissing) report(walk, inside(name), 'A', 'missing required', 'is required')
   }
   for (const [name, value] of Object.entries(object)) {
+    if (walk.ended) return
     const property = ownValue(properties, name)
     if (value === undefined || (isKey(name) && (!property || isGeneratedId(value)))) continue
-    const inner: At = { value, path: at(name), depth: depth + 1 }
-    if (property) check(walk, property, inner)
-    else if (more === false) walk.report({ path: inner.path, kind: 'unknown key', message: 'is not declared', level: 'B' })
-    else if (more !== true) check(constraintsOnly(walk), more, inner)
+    if (property) check(walk, property, inside(name, value))
+    else if (more === false) report(walk, inside(name), 'B', 'unknown key', 'is not declared')
+    else if (more !== true) check(walk, more, { ...inside(name, value), isAdvice: true })
   }
 }
 
 function checkCombinations(walk: Walk, { allOf = [], anyOf, oneOf }: PropsSchema, at: At): void {
-  const inner = { ...at, depth: at.depth + 1 }
-  const matches = (schema: PropsSchema) => isMatch(walk, schema, inner)
-  const report = (message: string) => walk.report({ path: at.path, kind: 'unknown', message, level: 'B' })
-  for (const schema of allOf) check(constraintsOnly(walk), schema, inner)
-  if (anyOf && anyOf.filter(matches).length === 0) report('must have one of the declared forms')
-  if (oneOf && oneOf.filter(matches).length !== 1) report('must have exactly one of the declared forms')
+  const inner = { ...at, depth: at.depth + 1, isAdvice: true }
+  for (const schema of allOf) {
+    if (walk.ended) return
+    check(walk, schema, inner)
+  }
+  if (anyOf && matchesAmong(walk, anyOf, inner, 1) === 0) {
+    report(walk, inner, 'B', 'unknown', 'must have one of the declared forms')
+  }
+  if (oneOf && matchesAmong(walk, oneOf, inner, 2) !== 1) {
+    report(walk, inner, 'B', 'unknown', 'must have exactly one of the declared forms')
+  }
 }
 
-function isMatch({ budget }: Walk, schema: PropsSchema, at: At): boolean {
-  let matches = true
-  check({ budget, report: () => void (matches = false) }, schema, at)
+/** How many schemas a value satisfies; counts up to `enough`, and goes no further into one than to the first violation. */
+function matchesAmong(walk: Walk, schemas: readonly PropsSchema[], at: At, enough: number): number {
+  let matches = 0
+  for (const schema of schemas) {
+    const attempt: Walk = { budget: walk.budget, ended: walk.ended, report: () => void (attempt.ended = true) }
+    check(attempt, schema, at)
+    if (!attempt.ended) matches += 1
+    if (matches === enough) break
+  }
+  if (walk.budget.steps === 0) walk.ended = true
   return matches
 }
-
-/** Inside a constraint, whatever is wrong is a matter of constraint. */
-const constraintsOnly = ({ budget, report }: Walk): Walk =>
-  ({ budget, report: (violation) => report({ ...violation, level: 'B' }) })
 
 const textOf = ({ path, message }: Violation) => `${path}\n${message}`
 

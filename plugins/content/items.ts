@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { effectiveItemFields, isContentOwned, isDeclaredList } from './list-fields.ts'
 import type { Block, FieldMeta, Fields, Props } from './model.ts'
 import { isPlainObject } from './plain-object.ts'
@@ -6,14 +6,26 @@ import { isPlainObject } from './plain-object.ts'
 const idSpace = 36n ** 10n
 const generated = /^itm_[0-9a-z]{10}$/
 
-/**
- * The id of the n-th row of a list, without any chance in it: the same content always gets the same ids.
- *
- * `listPath` is the name of the list prop, or `parent.rowKey.child` for a list inside a row.
- */
-export function generatedId(blockId: string, listPath: string, n: number): string {
-  const digest = createHash('sha256').update(`${blockId}\x1f${listPath}\x1f${n}`).digest()
-  return `itm_${(digest.readBigUInt64BE() % idSpace).toString(36).padStart(10, '0')}`
+/** The ids of the rows of one list. */
+export interface RowIds {
+  /** The id of the n-th row, without any chance in it: the same content always gets the same ids. */
+  at(n: number): string
+  /** The ids of a list inside a row. */
+  within(rowKey: string | number, listName: string): RowIds
+}
+
+/** The row ids of a list prop of a block. However long the names are, they are read once for all rows. */
+export function rowIds(blockId: string, listName: string): RowIds {
+  return idsFrom(() => createHash('sha256').update(`${blockId}\x1f${listName}`))
+}
+
+function idsFrom(begin: () => Hash): RowIds {
+  let begun: Hash | undefined
+  const hash = () => (begun ??= begin()).copy()
+  return {
+    at: (n) => `itm_${(hash().update(`\x1f${n}`).digest().readBigUInt64BE() % idSpace).toString(36).padStart(10, '0')}`,
+    within: (key, listName) => idsFrom(() => hash().update(`.${key}.${listName}`)),
+  }
 }
 
 /** Tells the row ids made here from those that content brought along. */
@@ -33,8 +45,8 @@ export function hasOwnKey(row: Props): boolean {
 }
 
 /** The first free id of a list, counting up from `startIndex`. */
-export function nextRowId(blockId: string, listPath: string, startIndex: number, taken: Taken): string {
-  return firstFree(blockId, listPath, startIndex, taken).id
+export function nextRowId(ids: RowIds, startIndex: number, taken: Taken): string {
+  return firstFree(ids, startIndex, taken).id
 }
 
 type Taken = (id: string) => boolean
@@ -47,22 +59,22 @@ type Taken = (id: string) => boolean
  * nothing changes.
  */
 export function withRowIds(block: Block, fields: Fields): Block {
-  const props = keyedLists(block.id, '', block.props, fields)
+  const props = keyedLists(block.props, fields, (name) => rowIds(block.id, name))
   return props === block.props ? block : { ...block, props }
 }
 
-function keyedLists(blockId: string, prefix: string, owner: Props, fields: Fields): Props {
+function keyedLists(owner: Props, fields: Fields, idsOf: (listName: string) => RowIds): Props {
   let changed: Record<string, unknown> | undefined
-  for (const [name, meta] of Object.entries(fields)) {
-    const list = isDeclaredList(meta) && Object.hasOwn(owner, name) ? owner[name] : undefined
-    if (!Array.isArray(list)) continue
-    const keyed = keyedRows(blockId, prefix + name, list, meta)
+  for (const [name, list] of Object.entries(owner)) {
+    const meta = Array.isArray(list) && Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (!meta || !isDeclaredList(meta) || !Array.isArray(list)) continue
+    const keyed = keyedRows(list, meta, idsOf(name))
     if (keyed !== list) (changed ??= { ...owner })[name] = keyed
   }
   return changed ?? owner
 }
 
-function keyedRows(blockId: string, path: string, list: Rows, meta: FieldMeta): Rows {
+function keyedRows(list: Rows, meta: FieldMeta, ids: RowIds): Rows {
   const owned = isContentOwned(meta)
   const used = new Set(list.map((row) => (isPlainObject(row) ? rowKey(row) : undefined)))
   const seen = new Set<unknown>()
@@ -71,19 +83,19 @@ function keyedRows(blockId: string, path: string, list: Rows, meta: FieldMeta): 
     if (!isPlainObject(row)) return row
     let keyed = row
     if (!owned && (rowKey(row) === undefined || (!hasOwnKey(row) && seen.has(row['id'])))) {
-      const { id, n } = firstFree(blockId, path, Math.max(index, next), (wanted) => used.has(wanted))
+      const { id, n } = firstFree(ids, Math.max(index, next), (wanted) => used.has(wanted))
       keyed = Object.assign({ id }, row, { id })
       used.add(id)
       next = n + 1 // from this row's index to n everything is used by now: later rows need not try it again
     }
     seen.add(keyed['id'])
-    return keyedLists(blockId, `${path}.${rowKey(keyed) ?? index}.`, keyed, effectiveItemFields(meta, keyed))
+    return keyedLists(keyed, effectiveItemFields(meta, keyed), (name) => ids.within(rowKey(keyed) ?? index, name))
   })
 }
 
-function firstFree(blockId: string, listPath: string, from: number, taken: Taken): { id: string; n: number } {
+function firstFree(ids: RowIds, from: number, taken: Taken): { id: string; n: number } {
   for (let n = from; ; n += 1) {
-    const id = generatedId(blockId, listPath, n)
+    const id = ids.at(n)
     if (!taken(id)) return { id, n }
   }
 }
@@ -95,7 +107,7 @@ function firstFree(blockId: string, listPath: string, from: number, taken: Taken
  */
 export function withoutGeneratedItemIds<T>(value: T): T
 export function withoutGeneratedItemIds(value: unknown): unknown {
-  if (Array.isArray(value)) return mapped(value, (element) => withoutOwnId(withoutGeneratedItemIds(element)))
+  if (Array.isArray(value)) return mapped(value, (element) => withoutGeneratedId(withoutGeneratedItemIds(element)))
   if (!isPlainObject(value)) return value
   const values = Object.values(value)
   const cleaned = mapped(values, withoutGeneratedItemIds)
@@ -103,7 +115,8 @@ export function withoutGeneratedItemIds(value: unknown): unknown {
   return Object.fromEntries(Object.keys(value).map((name, index) => [name, cleaned[index]]))
 }
 
-function withoutOwnId(element: unknown): unknown {
+/** An element of an array without the id that was generated for it. */
+export function withoutGeneratedId(element: unknown): unknown {
   if (!isPlainObject(element) || !isGeneratedId(element['id'])) return element
   const { id: _generated, ...rest } = element
   return rest

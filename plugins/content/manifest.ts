@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { violations } from './check-props.ts'
+import { newBudget, violations } from './check-props.ts'
 import { completeFields } from './complete-fields.ts'
 import { FieldsByName } from './field-schema.ts'
 import { requiredProps, starterProps } from './fields.ts'
@@ -55,20 +55,24 @@ export type ManifestVerdict =
  * Reads a manifest document.
  *
  * Nothing at all counts as no manifest, and so does a document without blocks. Of a type declared twice the
- * last one counts. Refused are mistakes of shape, unknown field kinds, unsafe keys, and defaults that break
- * their own schema.
+ * last one counts. Refused are mistakes of shape, unknown field kinds, unsafe keys, defaults that break their
+ * own schema, more than 20,000 objects and lists, and more than 48 levels of them.
  */
 export function parseManifest(value: unknown, registry: Registry): ManifestVerdict {
   if (value === undefined || value === null) return { ok: true, manifest: undefined }
   const unsafe = findUnsafeKey(value)
   if (unsafe !== undefined) return { ok: false, problem: 'this key is not allowed; rename it', path: unsafe }
+  const size = sizeOf(value)
+  if (size.objects > mostObjects) return { ok: false, problem: `a manifest may have at most ${mostObjects} objects and lists; ${leaveOut}`, path: '' }
+  if (size.depth > deepest) return { ok: false, problem: `a manifest may be nested at most ${deepest} levels deep; ${leaveOut}`, path: '' }
   const { success, output, issues } = v.safeParse(ManifestDocument, value, { abortEarly: true })
   if (!success) return { ok: false, problem: issues[0].message, path: v.getDotPath(issues[0]) ?? '' }
   const known = new Map<string, BlockType>()
+  const budget = newBudget()
   for (const [index, entry] of output.blocks.entries()) {
     const schema = toPropsSchema(entry.propsSchema)
     const blockType = toBlockType(entry, schema, registry.get(entry.type))
-    const wrong = entry.defaultProps && violations(blockType.propsSchema, entry.defaultProps, '')[0]
+    const wrong = entry.defaultProps && violations(blockType.propsSchema, entry.defaultProps, '', budget)[0]
     if (wrong) {
       const { path, message } = wrong
       const what = `${path || 'they'} ${message}`
@@ -78,6 +82,25 @@ export function parseManifest(value: unknown, registry: Registry): ManifestVerdi
     known.set(entry.type, blockType)
   }
   return { ok: true, manifest: known.size === 0 ? undefined : toManifest(known) }
+}
+
+const mostObjects = 20_000
+const deepest = 48
+const leaveOut = 'leave out block types and fields that are not used'
+
+/** Counts objects and lists, and the levels of them; the common fields of a list once for each of its branches. */
+function sizeOf(value: unknown, depth = 1): { readonly objects: number; readonly depth: number } {
+  if (typeof value !== 'object' || value === null) return { objects: 0, depth: 0 }
+  if (depth > deepest) return { objects: 1, depth }
+  const { itemFields, itemFieldsByType } = isPlainObject(value) ? value : {}
+  const common = isPlainObject(itemFields) && isPlainObject(itemFieldsByType)
+    ? Object.keys(itemFields).length * Object.keys(itemFieldsByType).length : 0
+  let size = { objects: 1 + common, depth }
+  for (const inner of Object.values(value)) {
+    const { objects, depth: below } = sizeOf(inner, depth + 1)
+    size = { objects: size.objects + objects, depth: Math.max(size.depth, below) }
+  }
+  return size
 }
 
 function toManifest(known: ReadonlyMap<string, BlockType>): Manifest {

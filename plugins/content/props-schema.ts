@@ -11,23 +11,13 @@ const deepest = 64
  */
 export function toPropsSchema(value: unknown, depth = 0): PropsSchema {
   if (!isPlainObject(value) || depth > deepest) return {}
-  const { type, properties, required, items, enum: members, anyOf, oneOf, allOf, ...others } = value
-  const { additionalProperties: more, ...rest } = others
-  const inner = (schema: unknown) => toPropsSchema(schema, depth + 1)
-  return {
-    ...withoutBadLimits(rest),
-    ...((typeof type === 'string' || isStrings(type)) && { type }),
-    ...(isPlainObject(properties) && { properties: mapValues(properties, inner) }),
-    ...(isStrings(required) && { required }),
-    ...(isPlainObject(items) && { items: inner(items) }),
-    ...(Array.isArray(items) && { items: items.map(inner) }),
-    ...(Array.isArray(members) && { enum: members }),
-    ...(typeof more === 'boolean' && { additionalProperties: more }),
-    ...(isPlainObject(more) && { additionalProperties: inner(more) }),
-    ...(Array.isArray(anyOf) && { anyOf: anyOf.map(inner) }),
-    ...(Array.isArray(oneOf) && { oneOf: oneOf.map(inner) }),
-    ...(Array.isArray(allOf) && { allOf: allOf.map(inner) }),
+  const schema: Record<string, unknown> = {}
+  for (const name of Object.keys(value)) {
+    const read = Object.hasOwn(keywords, name) ? keywords[name] : undefined
+    const keyword = read ? read(value[name], depth + 1) : value[name]
+    if (keyword !== undefined) schema[name] = keyword
   }
+  return schema
 }
 
 /** Tells whether a schema names this JSON type; one without `type` names none. */
@@ -40,12 +30,31 @@ export function itemSchemaOf(schema: PropsSchema | undefined): PropsSchema | und
   return isOneSchema(schema?.items) ? schema.items : undefined
 }
 
-function withoutBadLimits(keywords: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const isSound = (name: string, value: unknown) => !limits.has(name) || Number.isFinite(value)
-  return Object.fromEntries(Object.entries(keywords).filter(([name, value]) => isSound(name, value)))
-}
+/** Reads a keyword, or leaves it out; schemas inside it are this deep. */
+type Reader = (keyword: unknown, depth: number) => unknown
 
-const limits = new Set(['minLength', 'maxLength', 'minimum', 'maximum', 'multipleOf', 'minItems', 'maxItems'])
+const limit: Reader = (keyword) => (Number.isFinite(keyword) ? keyword : undefined)
+const schemas: Reader = (keyword, depth) => (Array.isArray(keyword) ? keyword.map((one) => toPropsSchema(one, depth)) : undefined)
+const oneSchema: Reader = (keyword, depth) => (isPlainObject(keyword) ? toPropsSchema(keyword, depth) : undefined)
+
+const keywords: Readonly<Record<string, Reader>> = {
+  type: (keyword) => (typeof keyword === 'string' || isStrings(keyword) ? keyword : undefined),
+  properties: (keyword, depth) => (isPlainObject(keyword) ? mapValues(keyword, (schema) => toPropsSchema(schema, depth)) : undefined),
+  required: (keyword) => (isStrings(keyword) ? keyword : undefined),
+  items: (keyword, depth) => schemas(keyword, depth) ?? oneSchema(keyword, depth),
+  enum: (keyword) => (Array.isArray(keyword) ? keyword : undefined),
+  additionalProperties: (keyword, depth) => (typeof keyword === 'boolean' ? keyword : oneSchema(keyword, depth)),
+  anyOf: schemas,
+  oneOf: schemas,
+  allOf: schemas,
+  minLength: limit,
+  maxLength: limit,
+  minimum: limit,
+  maximum: limit,
+  multipleOf: limit,
+  minItems: limit,
+  maxItems: limit,
+}
 
 const isOneSchema = (items: PropsSchema['items']): items is PropsSchema =>
   items !== undefined && !Array.isArray(items)

@@ -1,6 +1,6 @@
 import type { BatchResults, Skip } from './model.ts'
 import type { Operation } from './operations/index.ts'
-import { orderOf, pageAt, type BatchState } from './operations/state.ts'
+import { notesOf, orderOf, pageAt, type BatchState } from './operations/state.ts'
 import { homeFirst } from './slugs.ts'
 
 /** What an applied batch means to the client that sent it: where to look next, and what is worth telling. */
@@ -21,7 +21,7 @@ export function resultsOf(state: BatchState, { applied, skippedOps, currentSlug 
     appliedCount: applied.length,
     skippedOps,
     fuzzyMatches: state.fuzzyMatches,
-    notes: state.notes,
+    notes: notesOf(state),
   }
 }
 

@@ -311,6 +311,14 @@ t.test('checking props', async (t) => {
     t.same(found(broken, { a: 1, b: 2 }), ['A b: must be a string'])
     for (const schema of [true, false, null, 'x', []]) t.same(found(schema, { a: 1 }), [])
   })
+  t.test('a long choice is shown by its beginning', async (t) => {
+    const choice = { const: { text: 'x'.repeat(1_000) } }
+    const shown = [`A p: must be {"text":"${'x'.repeat(91)}…`]
+    t.same(found(choice, 1, 'p'), shown)
+    t.same(found(choice, 2, 'p'), shown)
+    t.same(found({ type: ['string', 'string', 'null'] }, 1, 'p'), ['A p: must be a string or null'])
+  })
+
   t.test('no schema and no value make it throw or run for long', async (t) => {
     const schema = fc.letrec((tie) => ({
       schema: fc.oneof({ maxDepth: 3 }, fc.jsonValue({ maxDepth: 1 }), fc.record({

@@ -7,11 +7,13 @@ import { ContentDiff, diffContent } from '../../plugins/content/diff/index.ts'
 import type { BlockDiff, FieldDiff, PageDiff } from '../../plugins/content/diff/index.ts'
 import { contentHash } from '../../plugins/content/hash.ts'
 import { ingestPage } from '../../plugins/content/ingest.ts'
-import { generatedId, withoutGeneratedItemIds } from '../../plugins/content/items.ts'
+import { rowIds, withoutGeneratedItemIds } from '../../plugins/content/items.ts'
 import type { Block, Manifest, Page, SiteConfig } from '../../plugins/content/model.ts'
 import { isPlainObject } from '../../plugins/content/plain-object.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
 import { diffPages } from '../../plugins/site/sdk/publish.ts'
+
+const generatedId = (blockId: string, list: string, n: number) => rowIds(blockId, list).at(n)
 
 const page = (slug: string, blocks: readonly Block[] = [], more: Partial<Page> = {}): Page =>
   ({ id: `p_${slug}`, slug, title: `Title of ${slug}`, updatedAt: '2026-01-01T00:00:00.000Z', blocks, ...more })

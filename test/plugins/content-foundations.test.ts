@@ -11,7 +11,7 @@ import { contentHash } from '../../plugins/content/hash.ts'
 import { sanitiseHtml } from '../../plugins/content/html.ts'
 import { ingestPage, readablePage } from '../../plugins/content/ingest.ts'
 import {
-  generatedId, hasOwnKey, isGeneratedId, nextRowId, rowKey, withRowIds, withoutGeneratedItemIds,
+  hasOwnKey, isGeneratedId, nextRowId, rowIds, rowKey, withRowIds, withoutGeneratedItemIds,
 } from '../../plugins/content/items.ts'
 import { Block as BlockSchema, PageMeta, SiteConfig } from '../../plugins/content/page.ts'
 import { parseManifest } from '../../plugins/content/manifest.ts'
@@ -25,6 +25,8 @@ import {
 import { slugSpellings } from '../../plugins/content/operations/slug-spellings.ts'
 import { boundedStamp, stampAfter } from '../../plugins/content/stamp.ts'
 import { findUnsafeKey } from '../../plugins/content/unsafe-keys.ts'
+
+const generatedId = (blockId: string, list: string, n: number) => rowIds(blockId, list).at(n)
 
 const noon = '2026-01-01T12:00:00.000Z'
 const registry = builtinRegistry
@@ -184,7 +186,7 @@ t.test('row ids', async (t) => {
   })
   t.test('a new row takes the first free id from the length of the list on', async (t) => {
     const taken = new Set([generatedId('b', 'l', 2), generatedId('b', 'l', 3)])
-    t.equal(nextRowId('b', 'l', 2, (id) => taken.has(id)), generatedId('b', 'l', 4))
+    t.equal(nextRowId(rowIds('b', 'l'), 2, (id) => taken.has(id)), generatedId('b', 'l', 4))
   })
   t.test('rows without a key get one, rows with a key and primitives stay as they are', async (t) => {
     const rows = frozen([{ q: 'a' }, { _key: 'k', q: 'b' }, 'text', { id: 7 }, { id: null, q: 'c' }])

@@ -1,12 +1,12 @@
 import type { BlockType, Page, Props, Registry } from '../model.ts'
 import { propertyOf } from './declared.ts'
 import { defineOperation } from './definition.ts'
-import { enforce } from './enforce.ts'
+import { enforce, spend, stepsPerNewProp } from './enforce.ts'
 import { findPage, placeAfter, placeLooselyAfter, refuseChrome, rulesFor } from './find.ts'
 import { violates } from './refuse.ts'
 import { inProps, propsViolations, settleNewProps } from './settle-block.ts'
 import { afterBlockId, block, operation, pageSlug } from './shapes.ts'
-import { noteIfElsewhere, replaceBlocks } from './state.ts'
+import { noteIfElsewhere, replaceBlocks, type BatchState } from './state.ts'
 
 export const addBlock = defineOperation({
   name: 'add_block',
@@ -15,7 +15,7 @@ export const addBlock = defineOperation({
   schema: operation('add_block', { pageSlug, block, afterBlockId }),
   needs: (op) => ({ pages: [op.pageSlug], blockIds: true }),
   apply(state, op) {
-    const { registry, source } = state.context
+    const { source } = state.context
     const { id, type } = op.block
     const page = findPage(state, op.pageSlug)
     const { by, blockType } = rulesFor(state, type)
@@ -27,8 +27,8 @@ export const addBlock = defineOperation({
     const position = place(page, op.afterBlockId) ?? page.blocks.length
 
     const at = 'block.props'
-    const props = withDefaults(settleNewProps(state, op.block, blockType, at), blockType, registry)
-    enforce(state, by, propsViolations(blockType, props), { at: inProps(at) })
+    const props = withDefaults(state, settleNewProps(state, op.block, blockType, at), blockType)
+    enforce(state, by, propsViolations(state, blockType, props), { at: inProps(at) })
     noteIfElsewhere(state, id, page.slug)
 
     const added = { ...op.block, props }
@@ -37,16 +37,31 @@ export const addBlock = defineOperation({
   },
 })
 
-/** The choices that an editor would show as made: optional closed sets with a default. */
-function withDefaults(props: Props, { type, propsSchema }: BlockType, registry: Registry): Props {
-  const registered = registry.get(type)?.propsSchema
-  const missing = Object.entries(propsSchema.properties ?? {}).flatMap(([name, property]) => {
-    if (Object.hasOwn(props, name) || propsSchema.required?.includes(name)) return []
-    const choices = [property, propertyOf(registered, name)]
-    const choice = choices.find((schema) => schema?.enum && schema.default !== undefined)
-    return choice && (property.enum ?? choice.enum)?.includes(choice.default) ? [[name, choice.default]] : []
-  })
-  return missing.length > 0 ? { ...props, ...Object.fromEntries(missing) } : props
+/** Adds the choices that an editor would show as made: optional closed sets with a default. */
+function withDefaults(state: BatchState, props: Props, blockType: BlockType): Props {
+  const missing = defaultsOf(blockType, state.context.registry).filter(([name]) => !Object.hasOwn(props, name))
+  if (missing.length === 0) return props
+  spend(state, missing.length * stepsPerNewProp)
+  return { ...props, ...Object.fromEntries(missing) }
+}
+
+const knownDefaults = new WeakMap<BlockType, readonly (readonly [string, unknown])[]>()
+
+function defaultsOf(blockType: BlockType, registry: Registry): readonly (readonly [string, unknown])[] {
+  const { type, propsSchema: { properties = {}, required = [] } } = blockType
+  let defaults = knownDefaults.get(blockType)
+  if (!defaults) {
+    const needed = new Set(required)
+    const registered = registry.get(type)?.propsSchema
+    defaults = Object.entries(properties).flatMap(([name, property]) => {
+      if (needed.has(name)) return []
+      const choices = [property, propertyOf(registered, name)]
+      const choice = choices.find((schema) => schema?.enum && schema.default !== undefined)
+      return choice && (property.enum ?? choice.enum)?.includes(choice.default) ? [[name, choice.default] as const] : []
+    })
+    knownDefaults.set(blockType, defaults)
+  }
+  return defaults
 }
 
 /** The block that the new one did come after, where one was asked for. */

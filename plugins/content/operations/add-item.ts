@@ -1,10 +1,9 @@
-import { violations } from '../check-props.ts'
-import { rowKey } from '../items.ts'
+import { rowIds, rowKey } from '../items.ts'
 import { itemSchemaOf } from '../props-schema.ts'
 import { refuseBranchless } from './branches.ts'
 import { propertyOf } from './declared.ts'
 import { defineOperation } from './definition.ts'
-import { enforce } from './enforce.ts'
+import { check, enforce } from './enforce.ts'
 import { enforcedSchema } from './enforced-schema.ts'
 import { findList, findTarget } from './find.ts'
 import { replaceRows } from './replace-rows.ts'
@@ -40,12 +39,12 @@ export const addItem = defineOperation({
     const row = meta
       ? settleNewRow(
         { state, block, from, bringsReferences: false },
-        { meta, schema, at: op.listKey, idPath: op.listKey, inherits: false },
+        { meta, schema, at: op.listKey, ids: rowIds(block.id, op.listKey), inherits: false },
         op.item,
         { position, startAt: rows.length, used, repeated: used.has(rowKey(op.item)) },
       )
       : op.item
-    enforce(state, target.by, schema ? violations(schema, row, at) : [], { at: from })
+    enforce(state, target.by, check(state, schema, row, at), { at: from })
 
     const after = rows.toSpliced(position, 0, row)
     replaceRows(state, target, { listKey: op.listKey, path: 'item' }, { before: rows, after })

@@ -77,7 +77,7 @@ function checkBlocks(state: BatchState, blocks: readonly Block[]): void {
   blocks.forEach(({ type, props, id }, index) => {
     const at = `page.blocks[${index}].props`
     const { by, blockType } = rulesAnywhere(state, type, at)
-    const found = propsViolations(blockType, props)
+    const found = propsViolations(state, blockType, props)
     if (state.context.source === 'planner') enforce(state, by, found, { at: inProps(at) })
     else state.notes.push(...found.map(({ path, message }) => `${id}: ${path} ${message}`))
   })

@@ -1,7 +1,7 @@
-import { violations, type Violation } from '../check-props.ts'
+import type { Violation } from '../check-props.ts'
 import type { PropsSchema } from '../model.ts'
 import { propertyOf } from './declared.ts'
-import { enforce } from './enforce.ts'
+import { check, enforce } from './enforce.ts'
 import { enforcedSchema } from './enforced-schema.ts'
 import type { Target } from './find.ts'
 import { replaceProps } from './replace.ts'
@@ -19,10 +19,10 @@ export function replaceRows(
   { before, after }: { readonly before: readonly unknown[]; readonly after: readonly unknown[] },
 ): void {
   const schema = propertyOf(enforcedSchema(target.blockType), listKey)
-  enforce(state, target.by, listViolations(schema, after, listKey), {
+  enforce(state, target.by, listViolations(state, schema, after, listKey), {
     at: () => path,
     subject: `list ${listKey}`,
-    stale: () => listViolations(schema, before, listKey),
+    stale: () => listViolations(state, schema, before, listKey),
   })
   replaceProps(state, target, { ...target.block.props, [listKey]: after })
 }
@@ -32,10 +32,10 @@ export function replaceRows(
  * a schema of its own, by what they are. Rows that share one schema are checked where they are written.
  */
 function listViolations(
-  schema: PropsSchema | undefined, rows: readonly unknown[], listKey: string,
+  state: BatchState, schema: PropsSchema | undefined, rows: readonly unknown[], listKey: string,
 ): readonly Violation[] {
   if (!schema) return []
-  if (Array.isArray(schema.items)) return violations(schema, rows, listKey)
+  if (Array.isArray(schema.items)) return check(state, schema, rows, listKey)
   const { items: _items, ...limits } = schema
-  return violations(limits, rows, listKey)
+  return check(state, limits, rows, listKey)
 }

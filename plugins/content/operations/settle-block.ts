@@ -1,5 +1,7 @@
-import { violations, type Violation } from '../check-props.ts'
+import type { Violation } from '../check-props.ts'
+import { rowIds } from '../items.ts'
 import type { Block, BlockType, Props } from '../model.ts'
+import { check } from './enforce.ts'
 import { enforcedSchema } from './enforced-schema.ts'
 import { settleAll } from './settle.ts'
 import type { BatchState } from './state.ts'
@@ -13,12 +15,12 @@ import type { BatchState } from './state.ts'
 export function settleNewProps(state: BatchState, block: Block, { fields }: BlockType, at: string): Props {
   const from = (path: string) => `${at}.${path}`
   const write = { state, block, from, bringsReferences: state.context.source !== 'planner' }
-  return settleAll(write, { fields, schema: undefined, stored: undefined, at: '', idPrefix: '' }, block.props)
+  return settleAll(write, { fields, schema: undefined, stored: undefined, at: '', idsOf: (name) => rowIds(block.id, name) }, block.props)
 }
 
 /** Everything in which the props of a new block violate its type. */
-export function propsViolations(blockType: BlockType, props: Props): readonly Violation[] {
-  return violations(enforcedSchema(blockType), props, '')
+export function propsViolations(state: BatchState, blockType: BlockType, props: Props): readonly Violation[] {
+  return check(state, enforcedSchema(blockType), props, '')
 }
 
 /** Where a violation of the props at `at` stands in the operation. */

@@ -1,13 +1,14 @@
 /** Settling what comes in: a value is stored as it was sent, unless its field has a rule of its own. */
 import { effectiveItemFields, isContentOwned, isDeclaredList, isInternal } from '../fields.ts'
 import { sanitiseHtml } from '../html.ts'
-import { isGeneratedId, nextRowId, rowKey } from '../items.ts'
+import { isGeneratedId, nextRowId, rowKey, type RowIds } from '../items.ts'
 import type { FieldMeta, Fields, Props, PropsSchema } from '../model.ts'
 import { isPlainObject, ownValue } from '../plain-object.ts'
 import { admits, itemSchemaOf } from '../props-schema.ts'
 import { sameJson } from '../same-json.ts'
 import { isSameBranch, noteBranchless } from './branches.ts'
 import { fieldOf, propertyOf, referencesIn } from './declared.ts'
+import { spend, stepsPerNewProp } from './enforce.ts'
 import { readsAsInstruction } from './instruction.ts'
 import { keysOf, matchRows } from './match-rows.ts'
 import { violates } from './refuse.ts'
@@ -32,8 +33,8 @@ export interface Place {
   readonly stored: Props | undefined
   /** The path for people: `''` for props, `items[2]` for a row. */
   readonly at: string
-  /** What the path of a list begins with when row ids are made. */
-  readonly idPrefix: string
+  /** The row ids of a list in it. */
+  readonly idsOf: (listName: string) => RowIds
 }
 
 /** A declared list, and where it stands. */
@@ -42,7 +43,7 @@ export interface ListPlace {
   /** The schema of a row. */
   readonly schema: PropsSchema | undefined
   readonly at: string
-  readonly idPath: string
+  readonly ids: RowIds
   /** True when a row keeps the fields that its new version leaves out. */
   readonly inherits: boolean
 }
@@ -76,7 +77,7 @@ export function settle(
   }
   if (isDeclaredList(meta)) {
     const schema = itemSchemaOf(propertyOf(place.schema, name))
-    const list = { meta, schema, at, idPath: place.idPrefix + name, inherits }
+    const list = { meta, schema, at, ids: place.idsOf(name), inherits }
     return Array.isArray(value) ? settleRows(write, list, Array.isArray(stored) ? stored : [], value) : value
   }
   if (place.at === '' && block.type === 'Table') return textCells(value)
@@ -112,7 +113,7 @@ export function settleNewRow(write: Write, list: ListPlace, row: Props, { positi
   const keyless = rowKey(row) === undefined || (repeated && isGeneratedId(row['id']))
   const at = `${list.at}[${position}]`
   if (repeated && !keyless) state.notes.push(`${at}: another row has the key ${rowKey(row)} too`)
-  return settleRow(write, list, row, { position, key: keyless ? newKey(write, list, used, startAt) : {} })
+  return settleRow(write, list, row, { position, key: keyless ? newKey(list, used, startAt) : {} })
 }
 
 function settleRows(
@@ -124,7 +125,7 @@ function settleRows(
     if (!isPlainObject(row)) return row
     const { stored: match, repeated = false } = matches[position] ?? {}
     if (!match) return settleNewRow(write, list, row, { position, startAt: position, used, repeated })
-    const key = rowKey(match) === undefined ? newKey(write, list, used, position) : keyFields(match)
+    const key = rowKey(match) === undefined ? newKey(list, used, position) : keyFields(match)
     return settleRow(write, list, row, { position, match, key })
   })
   noteBranchless(write.state, list.meta, rows, list.at)
@@ -145,7 +146,7 @@ function settleRow(write: Write, list: ListPlace, row: Props, { position, match,
     schema: list.schema,
     stored,
     at: `${list.at}[${position}]`,
-    idPrefix: `${list.idPath}.${rowKey({ ...row, ...key }) ?? position}.`,
+    idsOf: (name) => list.ids.within(rowKey({ ...row, ...key }) ?? position, name),
   }, row)
   const kept = stored ? (inherits ? stored : only(stored, Object.keys(referencesIn(fields)))) : newReferences(write, fields, row)
   const result = { ...key, ...kept, ...settled, ...key }
@@ -153,17 +154,18 @@ function settleRow(write: Write, list: ListPlace, row: Props, { position, match,
 }
 
 /** A key for a row that has none, unless the author of the content gives the keys. */
-function newKey({ block }: Write, { meta, idPath }: ListPlace, used: Set<unknown>, startAt: number): Props {
+function newKey({ meta, ids }: ListPlace, used: Set<unknown>, startAt: number): Props {
   if (isContentOwned(meta)) return {}
-  const id = nextRowId(block.id, idPath, startAt, (wanted) => used.has(wanted))
+  const id = nextRowId(ids, startAt, (wanted) => used.has(wanted))
   used.add(id)
   return { id }
 }
 
 /** A new row has every pointer of its fields, `null` until the CMS sets it, but for what is internal to the site. */
-function newReferences({ bringsReferences }: Write, fields: Fields, row: Props): Props {
+function newReferences({ state, bringsReferences }: Write, fields: Fields, row: Props): Props {
   if (bringsReferences) return {}
   const missing = Object.entries(referencesIn(fields)).filter(([name, meta]) => !Object.hasOwn(row, name) && !isInternal(name, meta))
+  spend(state, missing.length * stepsPerNewProp)
   return Object.fromEntries(missing.map(([name]) => [name, null]))
 }
 

@@ -1,3 +1,4 @@
+import { newBudget, type Budget } from '../check-props.ts'
 import type {
   Block, Draft, DraftChange, FuzzyMatch, Manifest, Page, PageChange, PageCopy, Registry, SiteConfig, Source,
 } from '../model.ts'
@@ -41,13 +42,15 @@ export interface BatchState {
   readonly notes: string[]
   readonly fuzzyMatches: FuzzyMatch[]
   readonly copies: PageCopy[]
+  /** What the checks of all operations may still cost together. */
+  readonly budget: Budget
 }
 
 /** Starts a batch on a draft. Reads nothing of it. */
 export function startBatch(draft: Draft, context: BatchContext, now: Date): BatchState {
   return {
     draft, context, now, touched: new Map(), placed: [], order: undefined, config: undefined,
-    notes: [], fuzzyMatches: [], copies: [],
+    notes: [], fuzzyMatches: [], copies: [], budget: newBudget(),
   }
 }
 
@@ -125,6 +128,15 @@ export function noteIfElsewhere(state: BatchState, id: string, slug: string): vo
   if (isThere || (!wasThere && state.draft.hasBlockId(id))) {
     state.notes.push(`block id ${id} is used on another page too`)
   }
+}
+
+const mostNotes = 500
+const longestNote = 500
+
+/** The notes of the batch, as many and as long as people read. */
+export function notesOf({ notes }: BatchState): readonly string[] {
+  const shown = notes.slice(0, mostNotes).map((note) => (note.length > longestNote ? `${note.slice(0, longestNote)}…` : note))
+  return notes.length > mostNotes ? [...shown, `and ${notes.length - mostNotes} more`] : shown
 }
 
 /** What the batch changed, with every changed page stamped. */

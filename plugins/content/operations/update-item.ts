@@ -1,13 +1,12 @@
-import { violations } from '../check-props.ts'
 import { effectiveItemFields } from '../fields.ts'
-import { rowKey } from '../items.ts'
+import { rowIds, rowKey } from '../items.ts'
 import type { FieldMeta, Fields, Props } from '../model.ts'
 import { isPlainObject } from '../plain-object.ts'
 import { itemSchemaOf } from '../props-schema.ts'
 import { refuseLosingBranch } from './branches.ts'
 import { propertyOf, referencesIn } from './declared.ts'
 import { defineOperation } from './definition.ts'
-import { enforce } from './enforce.ts'
+import { check, enforce } from './enforce.ts'
 import { enforcedSchema } from './enforced-schema.ts'
 import { findList, findTarget } from './find.ts'
 import { violates } from './refuse.ts'
@@ -43,13 +42,14 @@ export const updateItem = defineOperation({
     const schema = itemSchemaOf(propertyOf(enforcedSchema(blockType), op.listKey))
     const from = (path: string) => `patch${path.slice(at.length)}`
     const fields = meta ? fieldsOfBoth(meta, row, patch) : {}
-    const idPrefix = `${op.listKey}.${rowKey(row) ?? op.index}.`
+    const key = rowKey(row) ?? op.index
+    const idsOf = (name: string) => rowIds(block.id, op.listKey).within(key, name)
     const write = { state, block, from, bringsReferences: false }
-    const { object, references } = writePatch(write, { fields, schema, stored: row, at, idPrefix }, patch)
+    const { object, references } = writePatch(write, { fields, schema, stored: row, at, idsOf }, patch)
     if (references > 0 && references === Object.keys(patch).length) {
       return { op: resolved, skipped: { reason: 'reference_only', because: 'the patch names references only' } }
     }
-    const found = (some: Props) => (schema ? violations(schema, some, at) : [])
+    const found = (some: Props) => check(state, schema, some, at)
     enforce(state, by, found(object), { at: from, stale: () => found(row) })
     replaceProps(state, target, { ...block.props, [op.listKey]: rows.with(op.index, object) })
     return { op: resolved }

@@ -1,10 +1,10 @@
-import { violations } from '../check-props.ts'
 import { isInternal } from '../fields.ts'
+import { rowIds } from '../items.ts'
 import type { Props, PropsSchema } from '../model.ts'
 import { isPlainObject } from '../plain-object.ts'
 import { fieldOf, propertyOf } from './declared.ts'
 import { defineOperation } from './definition.ts'
-import { enforce } from './enforce.ts'
+import { check, enforce } from './enforce.ts'
 import { enforcedSchema } from './enforced-schema.ts'
 import { findTarget, type Target } from './find.ts'
 import { violates } from './refuse.ts'
@@ -29,7 +29,7 @@ export const updateProps = defineOperation({
     const schema = enforcedSchema(blockType)
     const { object, changed, references } = writePatch(
       { state, block, from: inPatch, bringsReferences: false },
-      { fields: blockType.fields, schema, stored: block.props, at: '', idPrefix: '' },
+      { fields: blockType.fields, schema, stored: block.props, at: '', idsOf: (name) => rowIds(block.id, name) },
       patch,
       { inherits: true },
     )
@@ -64,8 +64,8 @@ function enforceProp(
   state: BatchState, { by, block }: Target, schema: PropsSchema | undefined, name: string, after: Props,
 ): void {
   if (!schema || !Object.hasOwn(after, name)) return
-  const stale = () => (Object.hasOwn(block.props, name) ? violations(schema, block.props[name], name) : [])
-  enforce(state, by, violations(schema, after[name], name), { at: inPatch, stale })
+  const stale = () => (Object.hasOwn(block.props, name) ? check(state, schema, block.props[name], name) : [])
+  enforce(state, by, check(state, schema, after[name], name), { at: inPatch, stale })
 }
 
 const inPatch = (path: string) => `patch.${path}`

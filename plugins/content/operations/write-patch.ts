@@ -1,5 +1,6 @@
-import { withoutGeneratedItemIds } from '../items.ts'
+import { withoutGeneratedId } from '../items.ts'
 import type { FieldMeta, Props, PropsSchema } from '../model.ts'
+import { isPlainObject, ownValue } from '../plain-object.ts'
 import { admits } from '../props-schema.ts'
 import { sameJson } from '../same-json.ts'
 import { fieldOf, propertyOf } from './declared.ts'
@@ -59,12 +60,27 @@ function isOptional(name: string, meta: FieldMeta | undefined, schema: PropsSche
 }
 
 function admitsNull(schema: PropsSchema): boolean {
-  return admits(schema, 'null') || schema.const === null || (schema.enum?.includes(null) ?? false)
-    || [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(admitsNull)
+  let admitted = nullable.get(schema)
+  if (admitted === undefined) {
+    admitted = admits(schema, 'null') || schema.const === null || (schema.enum?.includes(null) ?? false)
+      || [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(admitsNull)
+    nullable.set(schema, admitted)
+  }
+  return admitted
 }
 
-/** Rows that differ in nothing but the ids they were given are no change. */
+/** A schema may have many alternatives, and a batch many patches. */
+const nullable = new WeakMap<PropsSchema, boolean>()
+
+/** Rows that differ in nothing but the ids they were given are no change. What is the same object is not read. */
 function sameContent(a: unknown, b: unknown): boolean {
-  if (sameJson(a, b)) return true
-  return Array.isArray(a) && Array.isArray(b) && sameJson(withoutGeneratedItemIds(a), withoutGeneratedItemIds(b))
+  if (a === b) return true
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((element, at) => sameElement(element, b[at]))
+  if (!isPlainObject(a) || !isPlainObject(b)) return false
+  return Object.keys(a).every((key) => sameContent(a[key], ownValue(b, key)))
+    && Object.keys(b).every((key) => b[key] === undefined || Object.hasOwn(a, key))
+}
+
+function sameElement(a: unknown, b: unknown): boolean {
+  return a === b || sameContent(withoutGeneratedId(a), withoutGeneratedId(b))
 }

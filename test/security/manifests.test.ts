@@ -1,0 +1,20 @@
+import { performance } from 'node:perf_hooks'
+import t from 'tap'
+import { pageOf } from '../helpers/content.ts'
+import { heavyRequests } from '../helpers/heavy-requests.ts'
+import { openDrafts } from '../helpers/stack.ts'
+
+t.test('a request that is made to keep the engine busy is applied or refused in little work, and a refused one changes nothing', async (t) => {
+  for (const [name, { ops, manifest, pages = [pageOf('/')], says }] of Object.entries(heavyRequests)) {
+    const { bootstrap, send, page, version } = openDrafts(t)
+    await bootstrap(pages)
+    const before = await page('/')
+    const started = performance.now()
+    const answer = await send('/ops', { ops, componentsManifest: manifest })
+    t.ok(performance.now() - started < 10_000, `${name} does not hang`)
+    t.equal(answer.status, says ? 400 : 200, `${name}: ${answer.text.slice(0, 200)}`)
+    if (!says) continue
+    t.match(answer.json(), { reason: says }, name)
+    t.same([await page('/'), await version()], [before, 1], name)
+  }
+})
