@@ -1,20 +1,17 @@
 import * as v from 'valibot'
 import { isLoopback } from '../plugins/auth/loopback.ts'
-import { gateMode } from '../plugins/auth/mode.ts'
 import { PasswordHash } from '../plugins/auth/password.ts'
-import type { OrchestratorConfig } from './define-config.ts'
 import type { Environment } from './env.ts'
 import { ok, unsafe, warn, type Finding, type Judgement } from './finding.ts'
+import { gateModeOf, type GateFacts } from './gate-mode.ts'
 import { nearest } from './nearest.ts'
 import type { Settings } from './settings.ts'
 import { isLocal, toOrigin } from './values.ts'
 import { hasCredential } from './warnings.ts'
 
 /** What one check may look at. */
-interface Facts {
-  readonly env: Environment
+interface Facts extends GateFacts {
   readonly settings: Settings
-  readonly shape: OrchestratorConfig['shape']
 }
 
 const shortest = 16
@@ -49,16 +46,13 @@ const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
     if (isOn && !hasCredential(env)) return unsafe(`AGENT_SURFACE is on; unset it, or set ${credentials}.`)
     return warn('Agents may run tools here; unset AGENT_SURFACE and AGENT_CLI unless that is wanted.')
   },
-  'Gate mode'({ env, shape }) {
-    if (shape === 'standalone') return ok('A server of its own is never closed.')
-    const mode = gateMode({
-      hook: false,
-      hash: env['ACCESS_PASSWORD_HASH'] !== undefined,
-      token: env['ORCHESTRATOR_ACCESS_TOKEN'] !== undefined,
-      production: true,
-    })
-    if (mode !== 'closed') return ok(`The mount will be in mode '${mode}'.`)
-    return unsafe('The mount will be closed: set a credential, or pass an auth hook to createOrchestrator.')
+  'Gate mode'(facts) {
+    const mode = gateModeOf(facts, true)
+    if (mode === undefined) return ok('Only the agent surface asks for a token; ORCHESTRATOR_GATE=all makes every route ask.')
+    const what = facts.shape === 'library' ? 'mount' : 'server'
+    if (mode !== 'closed') return ok(`The ${what} will be in mode '${mode}'.`)
+    const hook = facts.shape === 'library' ? ', or pass an auth hook to createOrchestrator' : ''
+    return unsafe(`The ${what} will be closed: set a credential${hook}.`)
   },
   NODE_ENV({ settings }) {
     const { value } = settings.nodeEnv
@@ -68,11 +62,14 @@ const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
     const says = `NODE_ENV is ${now}; set it to production, or the rules for development hold.`
     return isMistyped ? unsafe(says) : warn(says)
   },
-  Address({ settings: { host, allowedHosts }, shape }) {
-    if (shape === 'library') return ok('The website listens.')
-    if (isLoopback(host.value)) return ok(`Only this machine reaches ${host.value}.`)
-    const names = allowedHosts.value.length > 0 ? '' : ', and list its names in ORCHESTRATOR_ALLOWED_HOSTS'
-    return warn(`Most routes ask for no token: let nobody but your own proxy reach ${host.value}${names}.`)
+  Address({ settings, ...facts }) {
+    const [host, hasNames] = [settings.host.value, settings.allowedHosts.value.length > 0]
+    if (facts.shape === 'library') return ok('The website listens.')
+    if (isLoopback(host)) return ok(`Only this machine reaches ${host}.`)
+    const names = hasNames ? '' : 'List the names of this service in ORCHESTRATOR_ALLOWED_HOSTS.'
+    if (gateModeOf(facts, true) !== undefined) return hasNames ? ok(`Every route that ${host} serves asks for a token, but the public ones.`) : warn(names)
+    const open = `Most routes ask for no token: set ORCHESTRATOR_GATE=all, or let only your own proxy reach ${host}.`
+    return warn(hasNames ? open : `${open} ${names}`)
   },
   'Editor origins'({ settings: { origins } }) {
     const isChosen = origins.source !== 'default'

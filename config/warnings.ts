@@ -1,6 +1,7 @@
 import { gates, type Logger, type MountedRoute } from '../kernel/index.ts'
 import { isLoopback } from '../plugins/auth/loopback.ts'
 import type { Environment } from './env.ts'
+import { gateModeOf } from './gate-mode.ts'
 import type { Resolved } from './resolve.ts'
 import type { Settings } from './settings.ts'
 
@@ -43,12 +44,18 @@ export function warnAbout({
   readonly log: Logger
 }): void {
   const host = settings.host.value
-  if (!isLoopback(host) && !hasCredential(env)) {
+  const production = settings.nodeEnv.value === 'production'
+  const mode = gateModeOf({ shape: 'standalone', env, plugins }, production)
+  const isFar = !isLoopback(host)
+  if (isFar && (mode === undefined ? !hasCredential(env) : mode === 'open-dev')) {
     log.warn(
       { host },
-      'listening beyond this machine without a credential: set ACCESS_PASSWORD_HASH or ' +
-        'ORCHESTRATOR_ACCESS_TOKEN, and let no stranger reach this address, because most routes ask for neither',
+      'listening beyond this machine without a credential: set ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN, and ' +
+        'ORCHESTRATOR_GATE=all, because most routes ask for neither without it',
     )
+  }
+  if (isFar && !production) {
+    log.warn({ host }, 'listening beyond this machine under the rules for development: set NODE_ENV=production')
   }
   if (isAnyHost) {
     log.warn(
@@ -56,8 +63,8 @@ export function warnAbout({
       'answering to any host name: list the names of this service in ORCHESTRATOR_ALLOWED_HOSTS',
     )
   }
-  if (settings.nodeEnv.value === 'production' && showsMessages(routes)) {
-    log.warn('whoever reaches this address can read messages of chat below /telemetry: set TELEMETRY_HTTP=off, or let no stranger reach it')
+  if (production && mode === undefined && showsMessages(routes)) {
+    log.warn('everyone who reaches this address can read messages of chat below /telemetry: set TELEMETRY_HTTP=off or ORCHESTRATOR_GATE=all')
   }
   const opened = openedByInHouse(plugins, routes)
   if (opened.length > 0) log.warn({ routes: opened }, 'in-house plugins opened routes to everyone')

@@ -7,6 +7,7 @@ import { judge } from '../checklist.ts'
 import { UsageError, defineCommand } from '../command.ts'
 import { explain, isMissing } from '../explain.ts'
 import type { Finding } from '../finding.ts'
+import { gateModeOf } from '../gate-mode.ts'
 import { inspect } from '../inspect.ts'
 import type { Io } from '../io.ts'
 import { checkSite } from '../site-check/check-site.ts'
@@ -60,7 +61,7 @@ async function examine(
   const unread = unreadVariables(env, knownVariables(plugins))
   return [
     { item: 'Configuration', state: 'ok', says: loaded.file ?? 'No file; the defaults hold.' },
-    ...judge({ env, settings, shape: loaded.config.shape }),
+    ...judge({ env, settings, plugins, shape: loaded.config.shape }),
     await examineFolder(settings.dataDir.value),
     ...(unread.length === 0
       ? []
@@ -81,6 +82,7 @@ async function examineStart(assembly: Assembly): Promise<readonly Finding[]> {
   try {
     const routes = await inspect(assembly, (kernel) => kernel.routes)
     const opened = openedByInHouse(assembly.plugins, routes)
+    const isOpen = gateModeOf({ ...assembly, shape: assembly.loaded.config.shape }, true) === undefined
     return [
       {
         item: 'Start',
@@ -96,12 +98,12 @@ async function examineStart(assembly: Assembly): Promise<readonly Finding[]> {
               says: `In-house plugins opened ${opened.join(', ')}; gate them unless that is meant.`,
             } as const,
           ]),
-      ...(assembly.loaded.config.shape === 'standalone' && showsMessages(routes)
+      ...(isOpen && showsMessages(routes)
         ? [
             {
               item: 'Telemetry',
               state: 'warn',
-              says: 'Messages of chat can be read below /telemetry without a token; set TELEMETRY_HTTP=off unless that is meant.',
+              says: 'Messages of chat can be read below /telemetry without a token; set TELEMETRY_HTTP=off or ORCHESTRATOR_GATE=all unless that is meant.',
             } as const,
           ]
         : []),

@@ -1,4 +1,4 @@
-import type { Logger } from '../../kernel/index.ts'
+import type { Logger, Shape } from '../../kernel/index.ts'
 import { agentNeedsCredential } from './gates.ts'
 import { closedReason, type GateMode } from './mode.ts'
 import type { AuthVariables } from './schemas.ts'
@@ -7,7 +7,8 @@ const shortSecret = 16
 
 export interface BootFacts {
   readonly env: AuthVariables
-  /** `undefined` where the shape has no modes. */
+  readonly shape: Shape
+  /** `undefined` where the access gate is open without one. */
   readonly mode: GateMode | undefined
   readonly production: boolean
   /** A framework is building the site, which loads its routes and calls none of them. */
@@ -15,7 +16,7 @@ export interface BootFacts {
 }
 
 /** Tells the operator after the boot what is closed, left out, or weaker than it could be; never a value. */
-export function writeBootNotes(log: Logger, { env, mode, production, building }: BootFacts): void {
+export function writeBootNotes(log: Logger, { env, shape, mode, production, building }: BootFacts): void {
   if (env.ACCESS_PASSWORD_HASH?.form === 'sha256') {
     const better = 'make a better one with: orchestrator hash-password --scrypt'
     log.warn({ variable: 'ACCESS_PASSWORD_HASH' }, `hash has no salt and is quick to guess from; ${better}`)
@@ -31,6 +32,7 @@ export function writeBootNotes(log: Logger, { env, mode, production, building }:
   if (mode === 'closed') {
     // The variables may still come, with the process that serves what is built now.
     const level = building ? 'warn' : 'error'
-    log[level]({ mode }, `library mode is closed, every request is refused: ${closedReason}`)
+    const what = shape === 'library' ? 'library mode' : 'this server'
+    log[level]({ mode }, `${what} is closed, every request is refused: ${closedReason}`)
   }
 }

@@ -1,5 +1,5 @@
 import { allOf, publicGate, safeEqual } from '../../kernel/index.ts'
-import type { Gate, GateRequest, Logger, Shape, Verdict } from '../../kernel/index.ts'
+import type { Gate, GateRequest, Logger, Verdict } from '../../kernel/index.ts'
 import { isLocalCaller } from './loopback.ts'
 import { closedReason, type GateMode } from './mode.ts'
 import type { AuthHook } from './port.ts'
@@ -15,9 +15,9 @@ const byDraft: Verdict = { admit: true, caller: { via: 'draft-secret' } }
 const byPublishToken: Verdict = { admit: true, caller: { via: 'publish-secret' } }
 const byLoopback: Verdict = { admit: true, caller: { via: 'loopback' } }
 
-/** The gate of almost every route. A server of its own leaves it open; a mount decides by its mode. */
-export function accessGate({ shape, mode, hook, watches, tokens, log }: {
-  readonly shape: Shape
+/** The gate of almost every route: open, or it decides by its mode. */
+export function accessGate({ isOpen, mode, hook, watches, tokens, log }: {
+  readonly isOpen: boolean
   readonly mode: GateMode
   readonly hook: AuthHook | undefined
   /** Whether a request watches a draft, which a token is not needed for. */
@@ -25,7 +25,7 @@ export function accessGate({ shape, mode, hook, watches, tokens, log }: {
   readonly tokens: Tokens
   readonly log: Logger
 }): Gate {
-  if (shape === 'standalone') return publicGate
+  if (isOpen) return publicGate
   if (hook) return hookGate(hook, log)
   if (mode === 'token') {
     const admit = (request: GateRequest): Verdict => {
@@ -62,9 +62,8 @@ function hookGate(hook: AuthHook, log: Logger): Gate {
   }
 }
 
-/** The gate of publishing: the access gate of a mount, and the publish token where one is configured. */
-export function publishGate({ shape, access, publishToken }: {
-  readonly shape: Shape
+/** The gate of publishing: the access gate, and the publish token where one is configured. */
+export function publishGate({ access, publishToken }: {
   readonly access: Gate
   readonly publishToken: string | undefined
 }): Gate {
@@ -78,7 +77,7 @@ export function publishGate({ shape, access, publishToken }: {
         : publishTokenInvalid(given !== undefined)
     },
   }
-  return shape === 'standalone' ? byToken : allOf(access, byToken)
+  return allOf(access, byToken)
 }
 
 /** Existing editors print `error`, so it is a sentence; `code` is the verdict. */

@@ -9,7 +9,7 @@ import { unknownPassword } from './password.ts'
 import { allowedOrigins, authHook, clientAddress, commandLinePermit, draftWatcher, frameworkBuild, networkOf } from './port.ts'
 import { cliDisabled } from './refusals.ts'
 import { routes } from './routes.ts'
-import { AuthVariables } from './schemas.ts'
+import { AuthOptions, AuthVariables } from './schemas.ts'
 import { createThrottle } from './throttle.ts'
 import { createTokens } from './tokens.ts'
 import { createVerify } from './verify.ts'
@@ -20,23 +20,24 @@ export default definePlugin({
   tag: 'Auth',
   needs: { clock, store, hook: optional(authHook), watches: optional(draftWatcher), origins: optional(allowedOrigins), building: optional(frameworkBuild) },
   gives: { access: gates.access, publish: gates.publish, agent: gates.agent, policies, commandLine: commandLinePermit },
+  options: AuthOptions,
   env: AuthVariables,
   routes,
-}).setup(async ({ needs: { clock, store, hook, watches, origins = [], building = false }, env, shape, production, log }) => {
+}).setup(async ({ needs: { clock, store, hook, watches, origins = [], building = false }, options, env, shape, production, log }) => {
   const password = env.ACCESS_PASSWORD_HASH
   const fixed = env.ORCHESTRATOR_ACCESS_TOKEN
   const secret = env.ACCESS_TOKEN_SECRET ?? (await keptSecret(store, 'access-token'))
   const tokens = createTokens({ secret, password: password?.fingerprint, fixed, clock })
 
-  const standalone = shape === 'standalone'
+  const isOpen = shape === 'standalone' && (env.ORCHESTRATOR_GATE ?? options.access) !== 'all'
   const mode = gateMode({
     hook: hook !== undefined,
     hash: password !== undefined,
     token: fixed !== undefined,
     production,
   })
-  const closed = !standalone && mode === 'closed'
-  const access = accessGate({ shape, mode, hook, watches, tokens, log })
+  const closed = !isOpen && mode === 'closed'
+  const access = accessGate({ isOpen, mode, hook, watches, tokens, log })
   const agent = agentGate({
     production,
     surface: env.AGENT_SURFACE,
@@ -45,7 +46,7 @@ export default definePlugin({
     origins,
   })
 
-  const fixedTokenOnly = !standalone && mode === 'token' && password === undefined
+  const fixedTokenOnly = !isOpen && mode === 'token' && password === undefined
   const verify = createVerify({
     password: fixedTokenOnly ? unknownPassword() : password,
     tokens,
@@ -55,8 +56,8 @@ export default definePlugin({
   return {
     gives: {
       access,
-      publish: publishGate({ shape, access, publishToken: env.PUBLISH_TOKEN }),
-      agent: standalone ? agent : allOf(access, agent),
+      publish: publishGate({ access, publishToken: env.PUBLISH_TOKEN }),
+      agent: allOf(access, agent),
       policies: hideAgentPaths(agent),
       commandLine: {
         check() {
@@ -64,10 +65,10 @@ export default definePlugin({
         },
       },
     },
-    ready: () => writeBootNotes(log, { env, mode: standalone ? undefined : mode, production, building }),
+    ready: () => writeBootNotes(log, { env, shape, mode: isOpen ? undefined : mode, production, building }),
     handlers: {
       status() {
-        if (standalone) return { status: 200, body: { gateEnabled: password !== undefined } }
+        if (isOpen) return { status: 200, body: { gateEnabled: password !== undefined } }
         const gateEnabled = mode === 'token' && password !== undefined
         return { status: 200, body: { gateEnabled, mode, ...(closed && { reason: closedReason }) } }
       },

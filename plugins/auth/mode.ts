@@ -1,7 +1,7 @@
-/** How a mount decides about a request to a gated route. */
+/** How the access gate decides about a request, in a mount and in a server that asks everybody. */
 export type GateMode = 'hook' | 'token' | 'open-dev' | 'closed'
 
-/** Chooses the mode of a mount. A hook comes first: a host that decides by itself is not second-guessed. */
+/** Chooses the mode. A hook comes first: a host that decides by itself is not second-guessed. */
 export function gateMode({ hook, hash, token, production }: {
   readonly hook: boolean
   /** `ACCESS_PASSWORD_HASH` is set. */

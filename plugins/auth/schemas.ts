@@ -4,6 +4,11 @@ import { TrustedProxies } from './client-address.ts'
 
 const secret = v.pipe(v.string(), v.trim())
 
+/** Who is asked for a credential: everybody, or callers of the agent surface alone. A mount inside a website always asks everybody. */
+const Access = (message: string) => v.optional(v.picklist(['all', 'agent'], message))
+
+export const AuthOptions = v.optional(v.object({ access: Access('expected all or agent') }), {})
+
 export const AuthVariables = v.object({
   ACCESS_PASSWORD_HASH: v.pipe(
     v.optional(PasswordHash),
@@ -14,6 +19,11 @@ export const AuthVariables = v.object({
     v.optional(secret),
     v.description('Signs the tokens that people get for their password.'),
     v.metadata({ otherwise: 'made once and kept in the store' }),
+  ),
+  ORCHESTRATOR_GATE: v.pipe(
+    Access('must be all or agent'),
+    v.description('`all` makes a server of its own ask for an access token on every route but the public ones, as a mount does.'),
+    v.metadata({ otherwise: '`agent`: only the agent surface asks' }),
   ),
   PUBLISH_TOKEN: v.pipe(
     v.optional(secret),
@@ -36,7 +46,7 @@ export type AuthVariables = v.InferOutput<typeof AuthVariables>
 export const AuthStatus = v.object({
   /** Whether to show a password box. */
   gateEnabled: v.boolean(),
-  /** Whether other requests will be accepted; told by a mount only. */
+  /** Whether other requests will be accepted; left out by a server that asks callers of agents alone. */
   mode: v.optional(v.picklist(['hook', 'token', 'open-dev', 'closed'])),
   /** Why a closed mount is closed. */
   reason: v.optional(v.string()),

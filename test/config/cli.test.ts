@@ -248,7 +248,9 @@ t.test('doctor is content with an installation that follows the checklist', asyn
       [{ AGENT_SURFACE: 'on' }, 0, /^warn Agent surface: /],
       [{ AGENT_CLI: '1' }, 0, /^warn Agent surface: /],
       [{ NODE_ENV: 'prod' }, 1, /^unsafe NODE_ENV: NODE_ENV is 'prod'/],
-      [{ HOST: '0.0.0.0' }, 0, /^warn Address: .* reach 0\.0\.0\.0.*ORCHESTRATOR_ALLOWED_HOSTS/],
+      [{ HOST: '0.0.0.0' }, 0, /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0.*ORCHESTRATOR_ALLOWED_HOSTS/],
+      [{ HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'edit' }, 0, /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0\.$/],
+      [{ HOST: '0.0.0.0', ORCHESTRATOR_GATE: 'all' }, 0, /^warn Address: List the names .*ORCHESTRATOR_ALLOWED_HOSTS/],
       [
         { ORCHESTRATOR_CORS_ORIGINS: 'https://edit.example.com,http://127.0.0.1:4100' },
         0,
@@ -267,12 +269,23 @@ t.test('doctor is content with an installation that follows the checklist', asyn
     t.equal(found.code, code, JSON.stringify(more))
     t.match(found.bad[0], sentence)
   }
+  const reachable = { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'edit' }
+  t.strictSame(await judged({ ...reachable, ORCHESTRATOR_GATE: 'all' }), { code: 0, bad: [] })
+  const byOption = folderWith(t, { 'c.json': smallConfig({ plugins: [['auth', { access: 'all' }]] }) })
+  t.strictSame(await judged(reachable, '--config', join(byOption, 'c.json')), { code: 0, bad: [] }, 'the option does the same')
+  const wrong = folderWith(t, { 'c.json': smallConfig({ plugins: [['auth', { access: 'most' }]] }) })
+  t.match(await judged({}, '--config', join(wrong, 'c.json')), { code: 1, bad: [/^unsafe Start: auth: option 'access': expected all or agent/] })
+  const nothing = { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_DATA_DIR: folder }
+  t.match(await orchestrator(folder, ['doctor'], { env: nothing }), { code: 1, out: /unsafe {2}Gate mode +The server will be closed: set a credential\./ })
+  const hooked = folderWith(t, { 'c.json': smallConfig({ plugins: [inHouse('hook.ts')] }) })
+  t.match(await orchestrator(hooked, ['doctor', '--config', 'c.json'], { env: nothing }), { out: /ok +Gate mode +The server will be in mode 'hook'/ })
   const opened = folderWith(t, { 'c.json': smallConfig({ plugins: [inHouse('slow.ts')] }) })
   t.match((await judged({}, '--config', join(opened, 'c.json'))).bad, [
     /^warn Public routes: In-house plugins opened GET \/quick, GET \/slow, GET \/ticks, GET \/crash;/,
   ])
   const whole = folderWith(t, { 'c.json': JSON.stringify({ shape: 'standalone' }) })
   t.match((await judged({}, '--config', join(whole, 'c.json'))).bad, [/^warn Telemetry: Messages of chat can be read below \/telemetry .*TELEMETRY_HTTP=off/])
+  t.strictSame(await judged({ ORCHESTRATOR_GATE: 'all' }, '--config', join(whole, 'c.json')), { code: 0, bad: [] })
   t.strictSame(await judged({ TELEMETRY_HTTP: '0' }, '--config', join(whole, 'c.json')), { code: 0, bad: [] })
   const gated = folderWith(t, { 'c.json': JSON.stringify({ shape: 'library' }) })
   t.strictSame(await judged({}, '--config', join(gated, 'c.json')), { code: 0, bad: [] }, 'a mount asks for a token')

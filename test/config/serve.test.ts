@@ -238,7 +238,47 @@ t.test('on a terminal it prints where everything is, and warnings in words', asy
   )
   t.match(beyond.out(), /^warning listening beyond this machine without a credential: .* host=0\.0\.0\.0$/m)
   t.match(beyond.out(), /^warning answering to any host name: .*ORCHESTRATOR_ALLOWED_HOSTS host=0\.0\.0\.0$/m)
+  t.match(beyond.out(), /^warning listening beyond this machine under the rules for development: set NODE_ENV=production host=0\.0\.0\.0$/m)
   t.match(beyond.out(), /^warning in-house plugins opened routes to everyone routes=\["GET \/quick"/m)
+})
+
+t.test('it warns of an address that others reach as long as something is missing there', async (t) => {
+  const credential = { ORCHESTRATOR_ACCESS_TOKEN: 'x'.repeat(32) }
+  const production = { NODE_ENV: 'production', TELEMETRY_HTTP: 'off' }
+  const all = { ORCHESTRATOR_GATE: 'all' }
+  const far = { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'orchestrator' }
+  const hook = [inHouse('hook.ts')]
+  const cases: readonly (readonly [env: Readonly<Record<string, string>>, warnings: readonly RegExp[], plugins?: readonly string[]])[] = [
+    [{}, []],
+    [{ HOST: '::ffff:127.0.0.1' }, []],
+    [far, [/without a credential.*ORCHESTRATOR_GATE=all/, /NODE_ENV=production/]],
+    [{ ...far, ...credential }, [/NODE_ENV=production/]],
+    [{ ...far, ...production }, [/without a credential/]],
+    [{ ...far, ...production, ...credential }, []],
+    [{ ...far, ...production, ...credential, ...all }, []],
+    [{ ...far, ...all }, [/without a credential/, /NODE_ENV=production/]],
+    [{ ...far, ...production, ...all }, [/this server is closed/]],
+    [{ ...far, ...production, ...all }, [], hook],
+  ]
+  for (const [env, warnings, plugins = []] of cases) {
+    const { out } = await serveHere(t, { 'orchestrator.config.json': smallConfig({ plugins }) }, { ORCHESTRATOR_DB_FILE: ':memory:', ...env }, { isTerminal: true })
+    t.match(out().split('\n').filter((line) => /^(?:warning|error) /.test(line)), warnings, JSON.stringify(env))
+    t.equal(out().split('\n').filter((line) => /^(?:warning|error) /.test(line)).length, warnings.length, JSON.stringify(env))
+  }
+})
+
+t.test('with ORCHESTRATOR_GATE=all nothing is answered without a token but the public routes', async (t) => {
+  const env = { ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_DATA_DIR: 'kept', NODE_ENV: 'production', ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: 'token-of-the-test-itself' }
+  const { port, out } = await serveHere(t, {}, env, { isTerminal: false })
+  t.notMatch(out(), /TELEMETRY_HTTP=off/, 'messages are behind the gate')
+  const status = async (path: string, init: RequestInit = {}) => (await fetch(`http://127.0.0.1:${port}${path}`, init)).status
+  for (const path of ['/health', '/auth/status']) t.equal(await status(path), 200, path)
+  for (const path of ['/draft/slugs?session=dev', '/telemetry/chat', '/docs', '/sites', '/events?session=dev']) t.equal(await status(path), 401, path)
+  for (const path of ['/ops', '/chat', '/sites/register', '/publish']) {
+    t.equal(await status(path, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }), 401, path)
+  }
+  t.equal(await status('/sites', { headers: { 'x-access-token': env.ORCHESTRATOR_ACCESS_TOKEN } }), 200)
+  t.same(await (await fetch(`http://127.0.0.1:${port}/auth/status`)).json(), { gateEnabled: false, mode: 'token' })
 })
 
 t.test('in production it warns that telemetry shows messages, as long as it does', async (t) => {

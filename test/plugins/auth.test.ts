@@ -74,14 +74,15 @@ const rooms = definePlugin({
 
 interface Installation {
   readonly shape?: Shape
+  readonly options?: { readonly access?: 'all' | 'agent' }
   readonly env?: Readonly<Record<string, string>>
   readonly hook?: AuthHook
   readonly seeds?: readonly Seed[]
 }
 
-function setting({ shape = 'library', env = {}, hook, seeds = [] }: Installation = {}): TestSetting {
+function setting({ shape = 'library', options, env = {}, hook, seeds = [] }: Installation = {}): TestSetting {
   const given = seeds.some(({ ref }) => ref.id === store.id) ? seeds : [...seeds, give(store, createMemoryStore())]
-  return { shape, env, plugins: [use(auth), use(rooms)], seeds: hook ? [...given, give(authHook, hook)] : given }
+  return { shape, env, plugins: [use(auth, options), use(rooms)], seeds: hook ? [...given, give(authHook, hook)] : given }
 }
 
 /** Asks an installation of its own. */
@@ -143,6 +144,43 @@ t.test('the status says whether to show a password box and, on a mount, whether 
     t.same(answer.json(), body, name)
   }
   t.match(closedReason, /ACCESS_PASSWORD_HASH.*ORCHESTRATOR_ACCESS_TOKEN/)
+})
+
+t.test('a server of its own that asks everybody decides by the same four modes as a mount', async (t) => {
+  const all = { ORCHESTRATOR_GATE: 'all' }
+  const paths = ['/auth/status', '/open', '/inner', '/publish', '/agent/start'] as const
+  const callers: Readonly<Record<string, Partial<Injection>>> = { none: {}, wrong: bearing('x'), fixed: bearing(fixedToken), far: { remote: '192.0.2.1' } }
+  const outcomes = async (installation: Installation) => {
+    const mounted = mountForTest(t, setting(installation))
+    const table: unknown[] = []
+    for (const [caller, wish] of Object.entries(callers)) {
+      for (const url of paths) {
+        const method = url === '/publish' || url === '/agent/start' ? 'POST' : 'GET'
+        const { status, text } = await mounted.inject({ url, method, ...(method === 'POST' && { json: {} }), ...wish })
+        table.push([caller, url, status, text])
+      }
+    }
+    const guess = await mounted.inject(verify('guess'))
+    return [...table, [guess.status, guess.text.replace(/"accessToken":"[^"]*"/, '')]]
+  }
+  const envs = [{}, withPassword, withFixed, { ...withPassword, ...withFixed }, { ...withFixed, PUBLISH_TOKEN: 'publish-me' }]
+  for (const env of [...envs, ...envs.map((each) => ({ ...each, ...production }))]) {
+    for (const hook of [undefined, () => true, () => false]) {
+      const how = { ...(hook && { hook }) }
+      const mount = await outcomes({ env, ...how })
+      t.same(await outcomes({ shape: 'standalone', env: { ...env, ...all }, ...how }), mount, JSON.stringify([env, String(hook)]))
+      t.same(await outcomes({ shape: 'standalone', env, options: { access: 'all' }, ...how }), mount)
+      t.same(await outcomes({ env: { ...env, ORCHESTRATOR_GATE: 'agent' }, options: { access: 'agent' }, ...how }), mount, 'a mount asks everybody anyway')
+    }
+  }
+  const usual = await outcomes({ shape: 'standalone', env: withFixed })
+  t.same(await outcomes({ shape: 'standalone', env: { ...withFixed, ORCHESTRATOR_GATE: 'agent' }, options: { access: 'all' } }), usual, 'the variable wins over the option')
+  t.same(await outcomes({ shape: 'standalone', env: { ...withFixed, ORCHESTRATOR_GATE: ' ' }, options: { access: 'agent' } }), usual)
+
+  for (const bad of ['ALL', 'true', 'none', '1']) {
+    const mounted = mountForTest(t, setting({ shape: 'standalone', env: { ORCHESTRATOR_GATE: bad } }))
+    await t.rejects(mounted.ready(), { message: /environment variable ORCHESTRATOR_GATE: must be all or agent/ }, bad)
+  }
 })
 
 t.test('a gated route is answered by mode, alike on every way in', async (t) => {
@@ -939,6 +977,9 @@ t.test('a closed mount says so at boot: an error, or a warning while a framework
   t.same(await levels({ env: { ...production, ...withFixed } }), [])
   t.same(await levels({ env: production, hook: () => true }), [])
   t.same(await levels({}), [])
+  const { log, lines } = capturedLog('error')
+  await mountForTest(t, { ...setting({ shape: 'standalone', env: { ...production, ORCHESTRATOR_GATE: 'all' } }), log }).ready()
+  t.match(lines, [/this server is closed, every request is refused: .*ACCESS_PASSWORD_HASH/])
 })
 
 t.test('no secret reaches a log line', async (t) => {

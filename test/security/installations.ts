@@ -32,7 +32,7 @@ const orchestrator: Axes = {
 
 /** In what installations of a shape differ, where it matters to who gets in. */
 const axes: Readonly<Record<Shape, Axes>> = {
-  standalone: orchestrator,
+  standalone: { ORCHESTRATOR_GATE: { unset: {}, all: set({ ORCHESTRATOR_GATE: 'all' }) }, ...orchestrator },
   library: { hook: { none: {}, admits: { hook: () => true }, refuses: { hook: () => false } }, ...orchestrator },
   site: { ...nodeEnv, ...publish, DRAFT_MODE_SECRET: { unset: {}, set: set({ DRAFT_MODE_SECRET: secrets.draft }) } },
 }

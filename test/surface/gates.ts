@@ -5,8 +5,8 @@ import { ask, byGate, type Asked } from '../security/matrix.ts'
 import { toMarkdown } from './markdown.ts'
 import { routesOf } from './shapes.ts'
 
-const nothing = { hook: 'none', credential: 'none', PUBLISH_TOKEN: 'unset', DRAFT_MODE_SECRET: 'unset', AGENT_SURFACE: 'unset' }
-const everything = { hook: 'none', credential: 'both', PUBLISH_TOKEN: 'set', DRAFT_MODE_SECRET: 'set', AGENT_SURFACE: 'on' }
+const nothing = { ORCHESTRATOR_GATE: 'unset', hook: 'none', credential: 'none', PUBLISH_TOKEN: 'unset', DRAFT_MODE_SECRET: 'unset', AGENT_SURFACE: 'unset' }
+const everything = { ORCHESTRATOR_GATE: 'unset', hook: 'none', credential: 'both', PUBLISH_TOKEN: 'set', DRAFT_MODE_SECRET: 'set', AGENT_SURFACE: 'on' }
 
 /** Installations that show best who gets in. */
 const settings: Readonly<Record<string, Installation['labels']>> = {
