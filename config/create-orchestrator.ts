@@ -3,15 +3,14 @@ import {
   createLogger,
   give,
   mount,
-  type GateRequest,
   type KernelOptions,
   type Logger,
   type Mount,
   type Seed,
 } from '../kernel/index.ts'
-import { allowedOrigins, authHook, draftWatcher, frameworkBuild, type AuthHook } from '../plugins/auth/port.ts'
+import { allowedOrigins, authHook, draftWatcher, frameworkBuild, type AuthHook, type DraftWatcher } from '../plugins/auth/port.ts'
 import { contentAdapter, type ContentAdapter } from '../plugins/content/adapter.ts'
-import { watchesDraft } from '../plugins/site/draft-watcher.ts'
+import { watcherOf } from '../plugins/site/draft-watcher.ts'
 import { hostSite } from '../plugins/sites/port.ts'
 import { gather } from './assemble.ts'
 import { adapterOption, checkOptions, flag, func, loggerOption, object, siteIdOption, text } from './check-options.ts'
@@ -98,14 +97,14 @@ async function toKernelOptions({
   const chosen = { ...given, plugins: [...(given.plugins ?? []), ...plugins] }
   const variables = currentEnvironment()
   const { settings, plugins: found } = await gather({ config: chosen, problems: [...problems, ...misplaced] }, { env: variables, cwd: process.cwd() })
-  const watches = (request: GateRequest): boolean => watchesDraft(request, { secret: variables['DRAFT_MODE_SECRET'], siteId })
+  const watcher: DraftWatcher = (request) => watcherOf(request, { secret: variables['DRAFT_MODE_SECRET'], siteId })
   const seeds: readonly Seed[] = [
     give(contentAdapter, adapter),
     give(hostSite, { siteName, demoContent }),
     give(allowedOrigins, settings.origins.value),
     give(frameworkBuild, isFrameworkBuild(variables, process.argv)),
     ...(auth ? [give(authHook, auth)] : []),
-    ...(livePreview ? [give(draftWatcher, watches)] : []),
+    ...(livePreview ? [give(draftWatcher, watcher)] : []),
   ]
   return {
     shape: 'library',

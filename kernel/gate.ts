@@ -8,6 +8,8 @@ export type Shape = 'standalone' | 'library' | 'site'
 export interface Caller {
   readonly via: 'anyone' | 'token' | 'hook' | 'loopback' | 'publish-secret' | 'draft-secret' | 'open-dev'
   readonly id?: string
+  /** When the access ends, in milliseconds since 1970: an event stream ends with it. Left out, it does not end. */
+  readonly until?: number
 }
 
 /** What a gate may look at: never the body, which is not read yet. */
@@ -50,7 +52,7 @@ export const publicGate: Gate = {
 
 const anyone: Verdict = { admit: true, caller: { via: 'anyone' } }
 
-/** Admits only what every gate admits, asked in order; the last one names the caller. */
+/** Admits only what every gate admits, asked in order; the last one names the caller, whose access ends with the first that does. */
 export function allOf(first: Gate, ...rest: readonly Gate[]): Gate {
   return {
     mounting() {
@@ -62,8 +64,13 @@ export function allOf(first: Gate, ...rest: readonly Gate[]): Gate {
     },
     async admit(request) {
       let verdict = await first.admit(request)
-      for (const each of rest) if (verdict.admit) verdict = await each.admit(request)
+      for (const each of rest) if (verdict.admit) verdict = atMostUntil(await each.admit(request), verdict.caller.until)
       return verdict
     },
   }
+}
+
+function atMostUntil(verdict: Verdict, until: number | undefined): Verdict {
+  if (!verdict.admit || until === undefined || until >= (verdict.caller.until ?? Infinity)) return verdict
+  return { admit: true, caller: { ...verdict.caller, until } }
 }

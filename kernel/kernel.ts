@@ -113,7 +113,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       unknown: registry.all(policies),
       fallback: options.fallback?.(routes),
       running,
-      context: { crossOrigin: createCrossOrigin(options.origins ?? { origins: [] }), log, running, closing: closing.signal },
+      context: { clock: registry.get(clock) ?? systemClock, crossOrigin: createCrossOrigin(options.origins ?? { origins: [] }), log, running, closing: closing.signal },
     })
     let closed: Promise<void> | undefined
     return {

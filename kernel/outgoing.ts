@@ -1,7 +1,9 @@
 import * as v from 'valibot'
-import type { Entry } from './entry.ts'
+import type { Matched } from './call.ts'
+import type { Clock } from './clock.ts'
 import type { Refusal } from './errors.ts'
 import type { FileAnswer } from './fallback.ts'
+import type { Caller } from './gate.ts'
 import { toEventStream } from './http/events.ts'
 import { defaultHeaders, withDefaults } from './http/headers.ts'
 import type { HeaderList, Inbound, Outbound } from './http/message.ts'
@@ -12,6 +14,7 @@ import type { Running } from './running.ts'
 
 /** What turning an answer into bytes takes, beside the answer. */
 export interface OutgoingContext {
+  readonly clock: Clock
   readonly log: Logger
   readonly running: Running
   /** Aborts when the orchestrator begins to close; streams end then. */
@@ -35,7 +38,8 @@ export function json(status: number, body: unknown, headers?: OwnHeaders): Outbo
 }
 
 /** An answer through its own schema, so that what is not declared cannot leave; a handler that answers something else is at fault. */
-export function toOutbound({ plugin, key, spec }: Entry, { status, headers, body }: Answer, request: Inbound, id: string, { closing, log, running }: OutgoingContext): Outbound {
+export function toOutbound({ entry, request, id }: Matched, { status, headers, body }: Answer, { until = Infinity }: Caller, { clock, closing, log, running }: OutgoingContext): Outbound {
+  const { plugin, key, spec } = entry
   const declared = spec.replies[status]
   if (!declared) throw new Error(`'${plugin}.${key}' answered ${status}, which it does not declare`)
   if (headers?.['content-length'] !== undefined && !isStream(body)) {
@@ -58,7 +62,7 @@ export function toOutbound({ plugin, key, spec }: Entry, { status, headers, body
       return { status, headers: withDefaults({ 'content-type': declared.type, ...headers }), body }
     case 'events':
       if (!isStream<ServerEvent<unknown>>(body)) break
-      return { status, headers: streamHeaders, body: toEventStream(body, { ...declared, signal: AbortSignal.any([closing, request.signal]), brokeOff }) }
+      return { status, headers: streamHeaders, body: toEventStream(body, { ...declared, signal: AbortSignal.any([closing, request.signal]), endsAfter: until - clock.now().getTime(), brokeOff }) }
     case 'file':
       if (body instanceof Uint8Array) return { status, headers: withDefaults(headers ?? {}), body }
       if (!isStream<Uint8Array>(body)) break

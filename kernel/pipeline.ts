@@ -8,6 +8,7 @@ import { readBody, takesBody } from './input.ts'
 import { json, toOutbound, type OutgoingContext } from './outgoing.ts'
 import { refusals } from './refusals.ts'
 import { isSpecial, type ServerEvent } from './reply.ts'
+import type { Answer } from './route.ts'
 import { within } from './within.ts'
 
 export interface PipelineContext extends OutgoingContext {
@@ -42,19 +43,20 @@ function admitted(matched: Matched, verdict: Verdict, context: PipelineContext):
 }
 
 function handle(matched: Matched, caller: Caller, body: unknown, context: PipelineContext): Outbound | Promise<Outbound> {
-  const { entry, request, id } = matched
+  const { entry, request } = matched
   const { timeout } = entry.spec
+  const reply = (answered: Answer): Outbound => toOutbound(matched, answered, caller, context)
   const late = timeout === undefined ? undefined : new AbortController()
   const call = new HandlerCall(matched, { caller, body, log: context.log, late: late?.signal })
-  if (request.method === 'HEAD' && isStream(entry)) return toOutbound(entry, { status: 200, body: noEvents() }, request, id, context)
+  if (request.method === 'HEAD' && isStream(entry)) return reply({ status: 200, body: noEvents() })
   const answered = entry.handler(call)
-  if (!(answered instanceof Promise)) return toOutbound(entry, answered, request, id, context)
+  if (!(answered instanceof Promise)) return reply(answered)
   const giveUp = (): Refusal => {
     // After the refusal: a handler that gives up when its signal aborts must not be the one that answers.
     queueMicrotask(() => late?.abort())
     return refusals.timedOut()
   }
-  return (timeout === undefined ? answered : within(timeout, answered, giveUp)).then((reply) => toOutbound(entry, reply, request, id, context))
+  return (timeout === undefined ? answered : within(timeout, answered, giveUp)).then(reply)
 }
 
 /** True when the route answers with a stream of events, which a HEAD request does not begin. */

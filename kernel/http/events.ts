@@ -27,13 +27,16 @@ export interface EventStreamOptions {
   readonly heartbeat: number
   /** Ends the stream when it aborts, with a `retry:` line that spreads the reconnects over five seconds. */
   readonly signal: AbortSignal
+  /** Milliseconds after which it ends in the same way, because the access of its caller does. */
+  readonly endsAfter: number
   /** Told what broke the stream, or its source as it was let go. */
   readonly brokeOff: (error: unknown) => void
 }
 
 /** Turns events into the bytes of `text/event-stream`. */
 export async function* toEventStream(events: AsyncIterable<ServerEvent<unknown>>, options: EventStreamOptions): AsyncGenerator<Uint8Array> {
-  const { schema, retry, heartbeat, signal, brokeOff } = options
+  const { schema, retry, heartbeat, signal, endsAfter, brokeOff } = options
+  const end = performance.now() + endsAfter
   const iterator = events[Symbol.asyncIterator]()
   // One promise a turn, woken by whichever comes first: racing a promise that lives as long as the stream would
   // leave a reaction behind at every turn.
@@ -52,14 +55,15 @@ export async function* toEventStream(events: AsyncIterable<ServerEvent<unknown>>
     yield retryLine(retry)
     pull()
     for (;;) {
-      if (!arrived && !failed && !signal.aborted) {
+      const left = Math.ceil(end - performance.now())
+      if (!arrived && !failed && !signal.aborted && left > 0) {
         const { promise, resolve } = Promise.withResolvers<void>()
         wake = resolve
-        const timer = setTimeout(resolve, heartbeat).unref()
+        const timer = setTimeout(resolve, Math.min(heartbeat, left)).unref()
         await promise
         clearTimeout(timer)
       }
-      if (signal.aborted) return void (yield retryLine(500 + Math.floor(Math.random() * 4500)))
+      if (signal.aborted || performance.now() >= end) return void (yield retryLine(500 + Math.floor(Math.random() * 4500)))
       if (failed) throw failed.error
       if (!arrived) yield comment
       else if (arrived.done) return

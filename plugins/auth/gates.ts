@@ -2,7 +2,7 @@ import { allOf, publicGate, safeEqual } from '../../kernel/index.ts'
 import type { Gate, GateRequest, Logger, Verdict } from '../../kernel/index.ts'
 import { isLocalCaller } from './loopback.ts'
 import { closedReason, type GateMode } from './mode.ts'
-import type { AuthHook } from './port.ts'
+import type { AuthHook, DraftWatcher } from './port.ts'
 import type { Tokens } from './tokens.ts'
 
 const mounted = { mount: true } as const
@@ -11,17 +11,16 @@ const unauthorized: Verdict = { admit: false, status: 401, error: 'unauthorized'
 const closed: Verdict = { ...unauthorized, reason: closedReason }
 const openDev: Verdict = { admit: true, caller: { via: 'open-dev' } }
 const byHook: Verdict = { admit: true, caller: { via: 'hook' } }
-const byDraft: Verdict = { admit: true, caller: { via: 'draft-secret' } }
 const byPublishToken: Verdict = { admit: true, caller: { via: 'publish-secret' } }
 const byLoopback: Verdict = { admit: true, caller: { via: 'loopback' } }
 
 /** The gate of almost every route: open, or it decides by its mode. */
-export function accessGate({ isOpen, mode, hook, watches, tokens, log }: {
+export function accessGate({ isOpen, mode, hook, watcherOf, tokens, log }: {
   readonly isOpen: boolean
   readonly mode: GateMode
   readonly hook: AuthHook | undefined
-  /** Whether a request watches a draft, which a token is not needed for. */
-  readonly watches: ((request: GateRequest) => boolean) | undefined
+  /** Who watches a draft with a request that does nothing else; a token is not needed for that. */
+  readonly watcherOf: DraftWatcher | undefined
   readonly tokens: Tokens
   readonly log: Logger
 }): Gate {
@@ -30,7 +29,8 @@ export function accessGate({ isOpen, mode, hook, watches, tokens, log }: {
   if (mode === 'token') {
     const admit = (request: GateRequest): Verdict => {
       const verdict = admitToken(tokens, request)
-      return !verdict.admit && watches?.(request) ? byDraft : verdict
+      const watcher = verdict.admit ? undefined : watcherOf?.(request)
+      return watcher ? { admit: true, caller: watcher } : verdict
     }
     return { mounting: () => mounted, admit }
   }

@@ -18,12 +18,12 @@ import { createVerify } from './verify.ts'
 export default definePlugin({
   name: 'auth',
   tag: 'Auth',
-  needs: { clock, store, hook: optional(authHook), watches: optional(draftWatcher), origins: optional(allowedOrigins), building: optional(frameworkBuild) },
+  needs: { clock, store, hook: optional(authHook), watcherOf: optional(draftWatcher), origins: optional(allowedOrigins), building: optional(frameworkBuild) },
   gives: { access: gates.access, publish: gates.publish, agent: gates.agent, policies, commandLine: commandLinePermit },
   options: AuthOptions,
   env: AuthVariables,
   routes,
-}).setup(async ({ needs: { clock, store, hook, watches, origins = [], building = false }, options, env, shape, production, log }) => {
+}).setup(async ({ needs: { clock, store, hook, watcherOf, origins = [], building = false }, options, env, shape, production, log }) => {
   const password = env.ACCESS_PASSWORD_HASH
   const fixed = env.ORCHESTRATOR_ACCESS_TOKEN
   const secret = env.ACCESS_TOKEN_SECRET ?? (await keptSecret(store, 'access-token'))
@@ -37,7 +37,7 @@ export default definePlugin({
     production,
   })
   const closed = !isOpen && mode === 'closed'
-  const access = accessGate({ isOpen, mode, hook, watches, tokens, log })
+  const access = accessGate({ isOpen, mode, hook, watcherOf, tokens, log })
   const agent = agentGate({
     production,
     surface: env.AGENT_SURFACE,

@@ -1,4 +1,4 @@
-import { service, type GateRequest } from '../../kernel/index.ts'
+import { service, type Caller, type GateRequest } from '../../kernel/index.ts'
 
 export { clientAddress, networkOf, TrustedProxies } from './client-address.ts'
 export { keptSecret } from './kept-secret.ts'
@@ -17,8 +17,11 @@ export type AuthHook = (request: HostRequest) => boolean | Promise<boolean>
 /** Handed in by a host that decides by itself who may use a mount. It comes before every credential. */
 export const authHook = service<AuthHook>('host.auth')
 
-/** Handed in by a host whose visitors watch drafts in their browsers: whether a request does that and nothing else. */
-export const draftWatcher = service<(request: GateRequest) => boolean>('host.draft-watcher')
+/** Who watches a draft in a browser with this request; `undefined` where the request does anything else, or is not let in. */
+export type DraftWatcher = (request: GateRequest) => Caller | undefined
+
+/** Handed in by a host whose visitors watch drafts. */
+export const draftWatcher = service<DraftWatcher>('host.draft-watcher')
 
 /** Whether agents may start a command-line program, which can do whatever the process can. */
 export interface CommandLinePermit {

@@ -37,7 +37,7 @@ export function createTokens({ secret, password, fixed, clock }: {
     const [end = '', name = '', signature = '', ...rest] = token.split('.')
     if (key === undefined || rest.length > 0) return undefined
     const genuine = safeEqual(signature, sign(`${end}.${name}`, key))
-    return genuine && Number(end) > seconds() ? { via: 'token', id: name } : undefined
+    return genuine && Number(end) > seconds() ? { via: 'token', id: name, until: Number(end) * 1000 } : undefined
   }
 
   return {

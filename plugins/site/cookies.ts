@@ -26,16 +26,19 @@ export function signAccess(
   return `${claims}.${signatureOf(claims, secret)}`
 }
 
+/** What a signed cookie grants, and until when, in milliseconds since 1970. */
+export type SignedAccess = v.InferOutput<typeof Claims>
+
 /** Reads a signed cookie; `undefined` when it is forged, cut, out of date, or signed with another secret. */
 export function readAccess(
   cookie: string,
   { secret, now }: { readonly secret: string; readonly now: Date },
-): DraftAccess | undefined {
+): SignedAccess | undefined {
   const [claims = '', signature = '', ...rest] = cookie.split('.')
   if (rest.length > 0 || !safeEqual(signature, signatureOf(claims, secret))) return undefined
   const parsed = v.safeParse(Claims, parseClaims(claims))
   if (!parsed.success || parsed.output.until <= now.getTime()) return undefined
-  return { siteId: parsed.output.siteId, session: parsed.output.session }
+  return parsed.output
 }
 
 /** The values of a cookie in a `Cookie` header; there may be several, of other paths and other owners. */

@@ -1,5 +1,5 @@
 import { safeEqual, systemClock, type Clock } from '../../kernel/index.ts'
-import { accessCookieNames, cookieValues, readAccess, type DraftAccess } from './cookies.ts'
+import { accessCookieNames, cookieValues, readAccess, type DraftAccess, type SignedAccess } from './cookies.ts'
 
 /** What a page knows of the request that it is rendered for. */
 export interface DraftRequest {
@@ -24,15 +24,21 @@ export interface DraftAccessOptions {
  * as `__editor=1` in the address, authorises nothing. The site is the one that was signed, never one that the
  * address names beside a cookie; the session may be named, because the secret is one for all of a site.
  */
-export function draftAccess(
+export function draftAccess(request: DraftRequest, options: DraftAccessOptions): DraftAccess | undefined {
+  const granted = grantedAccess(request, options)
+  return granted && { siteId: granted.siteId, session: granted.session }
+}
+
+/** The same with the time at which it ends, in milliseconds since 1970; the secret itself has none. */
+export function grantedAccess(
   { cookie, search }: DraftRequest,
   { secret, siteId, clock = systemClock }: DraftAccessOptions,
-): DraftAccess | undefined {
+): (DraftAccess & { readonly until?: number }) | undefined {
   if (secret === undefined) return undefined
   const query = new URLSearchParams(search)
   const session = query.get('session') || undefined
   const signed = signedAccess(cookie, { secret, siteId, now: clock.now() })
-  if (signed) return { siteId: signed.siteId, session: session ?? signed.session }
+  if (signed) return { ...signed, session: session ?? signed.session }
   const given = query.get('secret')
   if (given === null || !safeEqual(given, secret)) return undefined
   return { siteId: siteId ?? query.get('siteId') ?? '', session: session ?? usualSession }
@@ -48,7 +54,7 @@ function signedAccess(
     siteId,
     ...options
   }: { readonly siteId: string | undefined; readonly secret: string; readonly now: Date },
-): DraftAccess | undefined {
+): SignedAccess | undefined {
   return accessCookieNames
     .flatMap((name) => cookieValues(cookie, name))
     .map((value) => readAccess(value, options))

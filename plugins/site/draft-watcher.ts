@@ -1,17 +1,19 @@
-import type { GateRequest } from '../../kernel/index.ts'
-import { draftAccess, type DraftAccessOptions } from './draft-access.ts'
+import type { Caller, GateRequest } from '../../kernel/index.ts'
+import { grantedAccess, type DraftAccessOptions } from './draft-access.ts'
 
 /** What the live preview of a page asks for: the changes of its draft, and the page itself. */
 const watched = new Set(['/events', '/draft/pages'])
 
 /**
- * Whether a request only watches a draft that its sender was let into, by the signed cookie of the site or its secret.
+ * Who watches a draft that they were let into, by the signed cookie of the site or its secret, and until when;
+ * `undefined` for any other request.
  *
  * The draft is named as the live preview names it; anything that could be read in two ways is not watched.
  */
-export function watchesDraft({ method, path, search, header }: GateRequest, options: DraftAccessOptions): boolean {
-  if (method !== 'GET' || !watched.has(path)) return false
-  const access = draftAccess({ cookie: header('cookie'), search }, options)
+export function watcherOf({ method, path, search, header }: GateRequest, options: DraftAccessOptions): Caller | undefined {
+  if (method !== 'GET' || !watched.has(path)) return undefined
+  const access = grantedAccess({ cookie: header('cookie'), search }, options)
   const [siteId = '', ...more] = new URLSearchParams(search).getAll('siteId')
-  return access !== undefined && access.siteId === siteId && more.length === 0
+  if (access?.siteId !== siteId || more.length > 0) return undefined
+  return { via: 'draft-secret', ...(access.until !== undefined && { until: access.until }) }
 }

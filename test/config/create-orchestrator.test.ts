@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -107,8 +108,13 @@ t.test('whoever was let into a draft may watch it where the website says so, and
     t.equal(await status(withoutOption, path), 401, 'the website has to say so')
     t.equal(await status(withHook, path), 401, 'a hook decides by itself')
   }
-  for (const path of ['/draft/pages?slug=/', '/draft/pages?slug=/&siteId=other', `${pages}&siteId=other`, '/draft/slugs?siteId=acme', '/sessions', '/publish/content?siteId=acme', '/%65vents?siteId=acme'])
+  for (const path of ['/draft/pages?slug=/', '/draft/pages?slug=/&siteId=other', `${pages}&siteId=other`, '/draft/slugs?siteId=acme', '/sessions', '/publish/content?siteId=acme'])
     t.equal(await status(watching, path), 401, path)
+  const validFor = 12 * 60 * 60 * 1000
+  const ending = cookieFor('acme', secret, new Date(systemClock.now().getTime() - validFor + 300))
+  const answer = await watching.fetch(new Request(`http://localhost${events}`, { headers: { cookie: ending } }))
+  const [received] = await Promise.all([answer.text(), wait(2000)])
+  t.match(received, /^retry: [^]*"hello"[^]*\n\nretry: \d+\n\n$/, 'the stream ends with the cookie')
   for (const method of ['PUT', 'DELETE', 'POST'])
     for (const path of ['/draft/pages?siteId=acme', '/ops?siteId=acme', '/publish']) t.not(await status(watching, path, { method }), 200, `${method} ${path}`)
   t.equal(await status(watching, `${pages}&accessToken=${token}`, { cookie: '' }), 200, 'a token still does')

@@ -3,8 +3,8 @@ import { mock } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as v from 'valibot'
 import t, { type Test } from 'tap'
-import { defineRoutes, definePlugin, events, file, gates, mount, use, type Call, type Mount, type ServerEvent } from '../../kernel/index.ts'
-import { capturedLog, everyWayIn } from '../../kernel/testing.ts'
+import { allOf, clock, defineRoutes, definePlugin, events, file, gate, gates, give, mount, use, type Call, type Gate, type Mount, type ServerEvent } from '../../kernel/index.ts'
+import { capturedLog, everyWayIn, mountForTest, stillClock } from '../../kernel/testing.ts'
 import { Running } from '../../kernel/running.ts'
 import { dial, listen } from '../helpers/raw.ts'
 
@@ -204,6 +204,55 @@ t.test('a close ends every stream with a line that spreads the reconnects, and l
     t.ok(await soon(() => taps.every(({ returned }) => returned() === 1)))
     await closed
   }
+})
+
+t.test('a stream ends when the access of its caller does, busy or silent, and on no other account', async (t) => {
+  const lasting = gate('lasting')
+  const brief = gate('brief')
+  const still = stillClock()
+  const now = still.now().getTime()
+  const admitting = (until: number | undefined): Gate => ({
+    mounting: () => ({ mount: true }),
+    admit: () => ({ admit: true, caller: { via: 'token', ...(until !== undefined && { until }) } }),
+  })
+  const stream = { method: 'GET', summary: '', replies: { 200: events(Tick, { retry: 1, heartbeat: 20 }) } } as const
+  const both = gate('both')
+  const routes = defineRoutes({
+    lasting: { ...stream, path: '/lasting', gate: lasting },
+    brief: { ...stream, path: '/brief', gate: brief },
+    both: { ...stream, path: '/both', gate: both },
+    busy: { ...stream, path: '/busy', gate: brief },
+    over: { ...stream, path: '/over', gate: gate('over') },
+  })
+  let ended = 0
+  const silent = async function* (): AsyncGenerator<ServerEvent<Tick>> {
+    yield { data: { n: 1 } }
+    await new Promise(() => undefined)
+  }
+  const busy = async function* (): AsyncGenerator<ServerEvent<Tick>> {
+    try {
+      for (let n = 0; ; n++) yield (await wait(1), { data: { n } })
+    } finally {
+      ended++
+    }
+  }
+  const answering = (body: () => Source) => () => ({ status: 200, body: body() }) as const
+  const plugin = definePlugin({ name: 'p', tag: 'P', gives: { lasting, brief, both, over: gate('over') }, routes }).setup(() => ({
+    gives: {
+      lasting: admitting(now + 2 ** 40),
+      brief: admitting(now + 150),
+      both: allOf(admitting(now + 150), admitting(undefined), admitting(now + 2 ** 40)),
+      over: admitting(now - 1),
+    },
+    handlers: { lasting: answering(silent), brief: answering(silent), both: answering(silent), busy: answering(busy), over: answering(silent) },
+  }))
+  const mounted = mountForTest(t, { plugins: [use(plugin)], seeds: [give(clock, still)] })
+  const over = async (path: string): Promise<string> => (await mounted.inject({ url: path })).text
+  const lastingEnds = Promise.race([over('/lasting').then(() => 'ended'), wait(400, 'open')])
+  for (const path of ['/brief', '/both', '/busy']) t.match(await over(path), /^retry: 1\n\ndata: .*\n\n(?:: |data: )[^]*\n\nretry: \d{3,4}\n\n$/, path)
+  t.match(await over('/over'), /^retry: 1\n\nretry: \d{3,4}\n\n$/)
+  t.equal(ended, 1, 'the source is let go')
+  t.equal(await lastingEnds, 'open')
 })
 
 t.test('a stream that breaks is cut off, and the log says why', async (t) => {

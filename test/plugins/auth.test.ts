@@ -1,7 +1,7 @@
 import { hash, scryptSync } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { mock } from 'node:test'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
@@ -9,6 +9,7 @@ import {
   clock,
   defineRoutes,
   definePlugin,
+  events,
   gates,
   give,
   Refusal,
@@ -63,13 +64,18 @@ const rooms = definePlugin({
   routes: defineRoutes({
     open: { ...room, method: 'GET', path: '/open', gate: gates.public },
     inner: { ...room, method: 'GET', path: '/inner', gate: gates.access },
+    stream: { ...room, method: 'GET', path: '/stream', gate: gates.access, replies: { 200: events(v.object({}), { retry: 1, heartbeat: 1000 }) } },
     write: { ...post, path: '/inner', gate: gates.access },
     publish: { ...post, path: '/publish', gate: gates.publish },
     agent: { ...post, path: '/agent/start', gate: gates.agent },
   }),
 }).setup(() => {
   const tell = ({ caller }: { readonly caller: Caller }) => ({ status: 200, body: { via: caller.via } }) as const
-  return { handlers: { open: tell, inner: tell, write: tell, publish: tell, agent: tell } }
+  const silence = async function* () {
+    await new Promise<never>(() => undefined)
+    yield { data: {} }
+  }
+  return { handlers: { stream: () => ({ status: 200, body: silence() }), open: tell, inner: tell, write: tell, publish: tell, agent: tell } }
 })
 
 interface Installation {
@@ -419,6 +425,16 @@ t.test('an issued token', async (t) => {
     t.ok(await opens(mounted, late))
     time.advance(1)
     t.notOk(await opens(mounted, late))
+  })
+
+  await t.test('ends the event stream that it opened when it ends itself', async (t) => {
+    const mounted = open()
+    const token = await login(mounted)
+    time.advance(30 * 24 * 60 * 60 * 1000 - 200)
+    // The timer of a stream keeps no process alive; the other one does for as long as it should take.
+    const [{ status, text }] = await Promise.all([mounted.inject({ url: '/stream', ...bearing(token) }), wait(2000)])
+    t.equal(status, 200)
+    t.match(text, /^retry: 1\n\nretry: \d+\n\n$/)
   })
 
   await t.test('that nobody gave a password for opens nothing', async (t) => {
