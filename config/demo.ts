@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createHttpServer } from '../kernel/http/server.ts'
-import { BootError, systemClock, type Logger } from '../kernel/index.ts'
+import { BootError, queryValue, systemClock, type Logger } from '../kernel/index.ts'
+import type { DraftWatcher } from '../plugins/auth/port.ts'
 import { demoPages, demoSiteConfig } from '../plugins/content/demo-pages.ts'
 import { jsonFile } from '../plugins/site/adapters/json-file.ts'
 import { draftsAt } from '../plugins/site/draft-source.ts'
+import { watcherOf } from '../plugins/site/draft-watcher.ts'
 import { writeContentFile } from '../plugins/site/files/content-file.ts'
 import { jsonFilePublishHandler } from '../plugins/site/handlers/json-file.ts'
 import { createWebsite } from '../plugins/site/website/index.ts'
@@ -27,6 +29,8 @@ export interface Demo {
   readonly origin: string
   /** What the orchestrator has to know of it, as environment variables that nobody has set otherwise. */
   readonly variables: Environment
+  /** The caller of a request that only watches a draft, with what a draft page of the site got for that. */
+  readonly watcherOf: DraftWatcher
   /** Tells the orchestrator about the site. */
   register(): Promise<void>
   close(): Promise<void>
@@ -48,7 +52,7 @@ export async function startDemo({ port, origins, dataDir, env, log }: DemoOption
   if (pages.length === 0) await writeContentFile(path, { content: { pages: demoPages, siteConfig: demoSiteConfig }, shape: 'wrapper' })
 
   const draftSecret = env['DRAFT_MODE_SECRET'] ?? randomBytes(16).toString('hex')
-  const orchestrator = { url: `http://127.0.0.1:${port}`, token: env['ORCHESTRATOR_ACCESS_TOKEN'] }
+  const orchestrator = { url: `http://127.0.0.1:${port}`, token: env['ORCHESTRATOR_ACCESS_TOKEN'] ?? tokenBeside(env['ACCESS_PASSWORD_HASH']) }
   const editor = createSiteEditor({ adapter, publish: jsonFilePublishHandler(path, { shape: 'wrapper', assetsDir }), draftSecret, siteId, logger: log.child({ site: siteId }) })
   const server = createHttpServer(createWebsite({ siteId, editor, adapter, drafts: draftsAt(orchestrator.url, orchestrator.token), orchestrator: orchestrator.url, origins, draftSecret, assetsDir, clock: systemClock }))
   server.listen(Number(env['DEMO_SITE_PORT'] ?? usualPort), '127.0.0.1')
@@ -60,7 +64,11 @@ export async function startDemo({ port, origins, dataDir, env, log }: DemoOption
 
   return {
     origin,
-    variables: { AUTO_BOOTSTRAP_SITE_ORIGIN: origin, DRAFT_MODE_SECRET: draftSecret, SITE_PUBLIC_ORIGIN: origin },
+    variables: { AUTO_BOOTSTRAP_SITE_ORIGIN: origin, DRAFT_MODE_SECRET: draftSecret, SITE_PUBLIC_ORIGIN: origin, ORCHESTRATOR_ACCESS_TOKEN: orchestrator.token },
+    watcherOf: ({ method, path, search, header }) => {
+      const pass = header('x-access-token') ?? queryValue(search, 'accessToken')
+      return watcherOf({ method, path, search, header: () => `editor_draft=${pass}` }, { secret: draftSecret, siteId })
+    },
     async register() {
       const response = await fetch(`${orchestrator.url}/sites/register`, {
         method: 'POST',
@@ -76,3 +84,6 @@ export async function startDemo({ port, origins, dataDir, env, log }: DemoOption
     },
   }
 }
+
+/** A token for the site itself, where people have a password and programs have none. */
+const tokenBeside = (password: string | undefined): string | undefined => (password === undefined ? undefined : randomBytes(32).toString('base64url'))

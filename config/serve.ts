@@ -7,7 +7,7 @@ import {
   type KernelOptions,
   type Logger,
 } from '../kernel/index.ts'
-import { allowedOrigins } from '../plugins/auth/port.ts'
+import { allowedOrigins, draftWatcher } from '../plugins/auth/port.ts'
 import { addressOf, banner, dataPlace } from './banner.ts'
 import { createDrainingServer } from './drain.ts'
 import type { Demo, DemoOptions } from './demo.ts'
@@ -90,7 +90,7 @@ export async function serve({
     resolve({
       shape: 'standalone',
       plugins,
-      seeds: [give(allowedOrigins, origins.origins)],
+      seeds: [give(allowedOrigins, origins.origins), ...(site ? [give(draftWatcher, site.watcherOf)] : [])],
       env,
       log,
       origins,

@@ -10,7 +10,7 @@ const watched = new Set(['/events', '/draft/pages'])
  *
  * The draft is named as the live preview names it; anything that could be read in two ways is not watched.
  */
-export function watcherOf({ method, path, search, header }: GateRequest, options: DraftAccessOptions): Caller | undefined {
+export function watcherOf({ method, path, search, header }: Pick<GateRequest, 'method' | 'path' | 'search' | 'header'>, options: DraftAccessOptions): Caller | undefined {
   if (method !== 'GET' || !watched.has(path)) return undefined
   const access = grantedAccess({ cookie: header('cookie'), search }, options)
   const [siteId = '', ...more] = new URLSearchParams(search).getAll('siteId')

@@ -497,3 +497,11 @@ t.test('a port in use gives way to the next free one, and other faults do not', 
   t.ok(found > port)
   t.equal(await (await fetch(`http://127.0.0.1:${found}`)).text(), 'next')
 })
+
+t.test('with ORCHESTRATOR_GATE=all the editor comes to everybody, and the API asks for a token', async (t) => {
+  const token = 'token-of-the-test-itself'
+  const { ask } = await serveEditor(t, { env: { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: token } })
+  for (const path of ['/', '/any/view', '/plain.js', '/help', '/auth/status', '/health']) t.equal((await ask(path)).status, 200, path)
+  t.equal((await ask('/docs/json')).status, 401)
+  t.equal((await ask('/docs/json', { lines: [`x-access-token: ${token}`] })).status, 200)
+})

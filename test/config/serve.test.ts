@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { Agent, get } from 'node:http'
@@ -309,6 +310,39 @@ t.test('with the demo site it prints exactly four lines, and the site is known a
   const sites = await fetch(`http://127.0.0.1:${port}/sites`, { headers: { origin } })
   t.equal(sites.headers.get('access-control-allow-origin'), origin)
   t.match(await sites.json(), { sites: [{ id: 'demo', previewUrl: origin }] })
+})
+
+t.test('with ORCHESTRATOR_GATE=all the demo site is known, shows its draft and follows it, whatever the credential is', async (t) => {
+  const token = 'token-of-the-test-itself'
+  const credentials = [{}, { ORCHESTRATOR_ACCESS_TOKEN: token }, { ACCESS_PASSWORD_HASH: hash('sha256', 'open sesame') }]
+  for (const credential of credentials) {
+    const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_GATE: 'all', ...credential }
+    const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
+    t.notMatch(out(), /could not be registered/, JSON.stringify(credential))
+    const api = `http://127.0.0.1:${port}`
+    const site = /^Demo site {2}(\S+)$/m.exec(out())?.[1] ?? ''
+    const entered = await fetch(`${site}/draft`, { redirect: 'manual' })
+    const cookie = entered.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+    const page = await (await fetch(site, { headers: { cookie } })).text()
+    t.match(page, /class="ribbon">Draft</)
+
+    const draft = 'siteId=demo&session=dev'
+    const pass = /"accessToken":"([^"]+)"/.exec(page)?.[1] ?? ''
+    const status = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
+      const stop = new AbortController()
+      const answer = await fetch(api + path, { headers, signal: stop.signal })
+      stop.abort()
+      return answer.status
+    }
+    t.equal(await status(`/events?${draft}&accessToken=${encodeURIComponent(pass)}`), 200)
+    t.equal(await status(`/draft/pages?${draft}&slug=/`, { 'x-access-token': pass }), 200)
+    const isGated = Object.keys(credential).length > 0
+    for (const path of [`/draft/slugs?${draft}`, '/draft/pages?siteId=other&session=dev&slug=/', `/draft/pages?${draft}&siteId=other&slug=/`, '/sites']) {
+      if (isGated) t.equal(await status(path, { 'x-access-token': pass }), 401, path)
+    }
+    if (isGated) t.equal(await status(`/events?${draft}&accessToken=${encodeURIComponent(`${pass}x`)}`), 401)
+    t.notMatch((await (await fetch(site)).text()), 'accessToken', 'visitors get none')
+  }
 })
 
 t.test('elsewhere it writes JSON lines, one per request, without secrets', async (t) => {

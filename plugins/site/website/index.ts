@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, Mount } from '../../../kernel/index.ts'
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { navigationOf } from '../../content/navigation.ts'
+import { signAccess } from '../cookies.ts'
 import { usualSession } from '../draft-access.ts'
 import { accessCookies } from '../draft-cookies.ts'
 import type { DraftSource } from '../draft-source.ts'
@@ -47,7 +48,9 @@ export function createWebsite(options: WebsiteOptions): Website {
     const navigation = navigationOf({ slugs, config: siteConfig, current, siteId })
     const frame = { navigation, siteName: navigation.name }
     const ownOrigins = [`http://${request.headers.host ?? ''}`, orchestrator, ...origins]
-    const script = page ? livePreviewText(shown, { orchestrator }) : ''
+    // It opens what the cookie opens, where the orchestrator asks for a token.
+    const accessToken = shown.access && signAccess(shown.access, { secret, now: clock.now() })
+    const script = page ? livePreviewText(shown, { orchestrator, accessToken }) : ''
     const markup = page ? renderPage({ ...frame, page, script, draft: source === 'draft', ownOrigins }) : renderNotFound(frame)
     const policy = script === '' ? {} : { policy: withScript(script, orchestrator) }
     send(response, { status: page ? 200 : 404, type: 'text/html; charset=utf-8', body: markup, ...policy })
