@@ -86,4 +86,5 @@ export async function startDemo({ port, origins, dataDir, env, log }: DemoOption
 }
 
 /** A token for the site itself, where people have a password and programs have none. */
-const tokenBeside = (password: string | undefined): string | undefined => (password === undefined ? undefined : randomBytes(32).toString('base64url'))
+const tokenBeside = (password: string | undefined): string | undefined =>
+  password === undefined ? undefined : randomBytes(32).toString('base64url')

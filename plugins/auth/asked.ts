@@ -6,7 +6,9 @@ const most = 10_000
 
 /** Makes a counter: gives how often a key was asked for in the last minute or two, before this time. */
 export function createAsked(clock: Clock): (key: string) => number {
-  let [since, newer, older]: [number, Map<string, number>, ReadonlyMap<string, number>] = [0, new Map(), new Map()]
+  let since = 0
+  let newer = new Map<string, number>()
+  let older: ReadonlyMap<string, number> = new Map()
   return (key) => {
     const now = clock.now().getTime()
     if (now - since >= window || newer.size >= most) [since, newer, older] = [now, new Map(), newer]

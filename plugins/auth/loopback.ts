@@ -5,7 +5,7 @@ const addresses = new BlockList()
 addresses.addSubnet('127.0.0.0', 8, 'ipv4')
 addresses.addAddress('::1', 'ipv6')
 
-/** True for `localhost` and for every spelling of an address that only this machine reaches; brackets and ports are not read. */
+/** True for `localhost` and for any spelling of a loopback address, without brackets and port. */
 export function isLoopback(host: string): boolean {
   const family = isIP(host)
   if (family === 0) return /^localhost\.?$/i.test(host)

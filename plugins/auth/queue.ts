@@ -28,8 +28,8 @@ interface Place {
 /** Tries jobs one at a time. */
 export interface Queue {
   /**
-   * Waits for a turn and tries the job, the lower the rank the sooner, among equals the newest first: who came long ago may
-   * have given up. Gives 0, or the milliseconds to wait for another try where there is no place or the caller went away.
+   * Waits for a turn and tries the job: the lowest rank first, of equals the newest, because an old client is the first to
+   * give up. Gives 0; or the milliseconds after which to ask again, where no place was left or the client went away.
    */
   enter(rank: number, signal: AbortSignal, attempt: () => Promise<Tried>): Promise<number>
 }

@@ -4,7 +4,7 @@ import { TrustedProxies } from './client-address.ts'
 
 const secret = v.pipe(v.string(), v.trim())
 
-/** Who is asked for a credential: everybody, or callers of the agent surface alone. A mount inside a website always asks everybody. */
+/** Who is asked for a credential: everybody, or callers of the agent surface alone. A mount always asks everybody. */
 const Access = (message: string) => v.optional(v.picklist(['all', 'agent'], message))
 
 export const AuthOptions = v.optional(v.object({ access: Access('expected all or agent') }), {})

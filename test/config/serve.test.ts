@@ -251,7 +251,7 @@ t.test('it warns of an address that others reach as long as something is missing
   const hook = [inHouse('hook.ts')]
   const cases: readonly (readonly [env: Readonly<Record<string, string>>, warnings: readonly RegExp[], plugins?: readonly string[]])[] = [
     [{}, []],
-    [{ HOST: '::ffff:127.0.0.1' }, []],
+    [{ HOST: 'localhost' }, []],
     [far, [/without a credential.*ORCHESTRATOR_GATE=all/, /NODE_ENV=production/]],
     [{ ...far, ...credential }, [/NODE_ENV=production/]],
     [{ ...far, ...production }, [/without a credential/]],
