@@ -13,6 +13,9 @@ export function isLoopback(host: string): boolean {
   return family === 4 ? addresses.check(host) : addresses.check(host.replace(/%.*/, ''), 'ipv6')
 }
 
+/** The same for a Host header, which may have a port and brackets. */
+export const isLoopbackHost = (header = ''): boolean => isLoopback(header.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'))
+
 /**
  * Tells a program or page on this very machine from everyone else.
  *
@@ -23,13 +26,10 @@ export function isLoopback(host: string): boolean {
  */
 export function isLocalCaller(request: GateRequest, origins: readonly string[]): boolean {
   if (request.remote === undefined || !isLoopback(request.remote)) return false
-  if (!isLoopback(hostName(request.header('host') ?? ''))) return false
+  if (!isLoopbackHost(request.header('host'))) return false
   for (const name of request.headers.keys()) if (forwardingHeader.test(name)) return false
   const origin = request.header('origin')
   return origin === undefined || origins.some((listed) => withLoopbackTwin(listed).includes(origin))
 }
-
-/** The name or address in a Host header, without port and brackets. */
-const hostName = (host: string): string => host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
 
 const forwardingHeader = /^(?:forwarded|via|x-real-ip|x-forwarded-.*)$/

@@ -2,7 +2,7 @@ import { service, type Caller, type GateRequest } from '../../kernel/index.ts'
 
 export { clientAddress, networkOf, TrustedProxies } from './client-address.ts'
 export { keptSecret } from './kept-secret.ts'
-export { isLoopback } from './loopback.ts'
+export { isLoopback, isLoopbackHost } from './loopback.ts'
 
 /** What a host looks at to decide about one request. Only path and query of `url` come from the caller. */
 export interface HostRequest {

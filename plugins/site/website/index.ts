@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock, Mount } from '../../../kernel/index.ts'
+import { isLoopbackHost } from '../../auth/port.ts'
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { navigationOf } from '../../content/navigation.ts'
 import { signAccess } from '../cookies.ts'
@@ -76,7 +77,8 @@ export function createWebsite(options: WebsiteOptions): Website {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return sendText(response, 405, 'Method not allowed', { allow: 'GET, HEAD' })
     }
-    if (path === '/draft' && isLoopbackName(request.headers.host)) return enterDraft(response)
+    // A page may reach this server by any name that its owner lets point here.
+    if (path === '/draft' && isLoopbackHost(request.headers.host)) return enterDraft(response)
     if (path.startsWith('/generated-images/')) return showImage(response, path)
     const type = 'image/svg+xml'
     if (path.endsWith('.svg')) return send(response, { status: 200, type, body: placeholderSvg })
@@ -96,9 +98,4 @@ function readPath(url = '/'): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** A page may reach this server by any name that its owner lets point here. */
-function isLoopbackName(host = ''): boolean {
-  return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host)
 }
