@@ -11,17 +11,17 @@ export function takesBody({ body, raw, upload }: RouteSpec): boolean {
   return body !== undefined || raw === true || upload !== undefined
 }
 
-/** Reads the body of a request as its route declares it: bytes, a multipart form, or JSON, which is `{}` where there is none. */
-export async function readBody(spec: RouteSpec, request: Inbound): Promise<unknown> {
+/** Reads the body of a request as its route declares it, and tells `arrived` how many bytes come: bytes, a multipart form, or JSON, which is `{}` where there is none. */
+export async function readBody(spec: RouteSpec, request: Inbound, arrived: (bytes: number) => void): Promise<unknown> {
   const limit = spec.limit ?? defaultLimit
-  if (spec.raw) return request.read(limit)
+  if (spec.raw) return request.read(limit, arrived)
   const type = request.header('content-type')
   const isEncoded = request.header('content-encoding') !== undefined
   if (spec.upload) {
     if (type === undefined || !isMultipartType(type) || isEncoded) throw refusals.unsupportedMediaType('multipart/form-data')
-    return readUpload(request.stream(limit), type, spec.upload)
+    return readUpload(request.stream(limit, arrived), type, spec.upload)
   }
   if (type === undefined && !request.hasBody) return {}
   if (!isJsonType(type) || isEncoded) throw refusals.unsupportedMediaType('application/json; charset=utf-8')
-  return parseJson(await request.read(limit), { ...jsonLimits, ...(spec.values !== undefined && { values: spec.values }) })
+  return parseJson(await request.read(limit, arrived), { ...jsonLimits, ...(spec.values !== undefined && { values: spec.values }) })
 }

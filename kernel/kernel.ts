@@ -5,6 +5,7 @@ import type { Fallback } from './fallback.ts'
 import { gates, publicGate, type Shape } from './gate.ts'
 import { plan } from './graph.ts'
 import { createCrossOrigin, type OriginRules } from './http/cors.ts'
+import { createHeldBodies, type BodyLimits } from './http/held-bodies.ts'
 import type { Dispatch } from './http/message.ts'
 import { noAccessLog, type AccessLog, type Logger } from './log.ts'
 import { mountRoutes } from './mount-routes.ts'
@@ -31,6 +32,8 @@ export interface KernelOptions {
   readonly origins?: OriginRules
   /** Makes what answers the paths that belong to no route; without it they are 404. */
   readonly fallback?: (routes: readonly MountedRoute[]) => Fallback
+  /** How many bytes of request bodies are held at a time: 256 MiB, and 128 MiB for one address, without it. */
+  readonly bodies?: BodyLimits
   /** How long one plugin may take. */
   readonly times?: PluginTimes
   /** `throw` lets an unexpected error reach whoever dispatched, for tests; otherwise it is logged and answered 500. */
@@ -113,7 +116,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       unknown: registry.all(policies),
       fallback: options.fallback?.(routes),
       running,
-      context: { clock: registry.get(clock) ?? systemClock, crossOrigin: createCrossOrigin(options.origins ?? { origins: [] }), log, running, closing: closing.signal },
+      context: { clock: registry.get(clock) ?? systemClock, bodies: createHeldBodies(options.bodies), crossOrigin: createCrossOrigin(options.origins ?? { origins: [] }), log, running, closing: closing.signal },
     })
     let closed: Promise<void> | undefined
     return {

@@ -3,6 +3,7 @@ import type { Entry } from './entry.ts'
 import type { Refusal } from './errors.ts'
 import type { Caller, Verdict } from './gate.ts'
 import type { CrossOrigin } from './http/cors.ts'
+import type { HeldBody } from './http/held-bodies.ts'
 import type { Outbound } from './http/message.ts'
 import { readBody, takesBody } from './input.ts'
 import { json, toOutbound, type OutgoingContext } from './outgoing.ts'
@@ -13,6 +14,7 @@ import { within } from './within.ts'
 
 export interface PipelineContext extends OutgoingContext {
   readonly crossOrigin: CrossOrigin
+  readonly bodies: (address: string | undefined) => HeldBody
 }
 
 /**
@@ -39,10 +41,23 @@ function admitted(matched: Matched, verdict: Verdict, context: PipelineContext):
   const foreign = context.crossOrigin.judge(request)
   if (foreign) throw foreign
   if (!takesBody(spec)) return handle(matched, verdict.caller, undefined, context)
-  return readBody(spec, request).then((body) => handle(matched, verdict.caller, body, context))
+  return withBody(matched, verdict.caller, context)
 }
 
-function handle(matched: Matched, caller: Caller, body: unknown, context: PipelineContext): Outbound | Promise<Outbound> {
+/** Holds a body for as long as its handler works with it, which may be longer than the answer takes. */
+async function withBody(matched: Matched, caller: Caller, context: PipelineContext): Promise<Outbound> {
+  const { entry: { spec }, request } = matched
+  const held = context.bodies(request.remote)
+  let work: Promise<Answer> | undefined
+  try {
+    const body = await readBody(spec, request, held.add)
+    return await handle(matched, caller, body, context, (begun) => void (work = begun))
+  } finally {
+    held.release(work)
+  }
+}
+
+function handle(matched: Matched, caller: Caller, body: unknown, context: PipelineContext, onWork?: (work: Promise<Answer>) => void): Outbound | Promise<Outbound> {
   const { entry, request } = matched
   const { timeout } = entry.spec
   const reply = (answered: Answer): Outbound => toOutbound(matched, answered, caller, context)
@@ -51,6 +66,7 @@ function handle(matched: Matched, caller: Caller, body: unknown, context: Pipeli
   if (request.method === 'HEAD' && isStream(entry)) return reply({ status: 200, body: noEvents() })
   const answered = entry.handler(call)
   if (!(answered instanceof Promise)) return reply(answered)
+  onWork?.(answered)
   const giveUp = (): Refusal => {
     // After the refusal: a handler that gives up when its signal aborts must not be the one that answers.
     queueMicrotask(() => late?.abort())

@@ -28,6 +28,12 @@ export const refusals = {
     code: 'body_too_large',
     reason: (limit: number) => `The body is larger than the ${limit} bytes that this route accepts. Send it in smaller parts.`,
   }),
+  tooManyBodies: defineRefusal({
+    status: 503,
+    code: 'too_many_bodies',
+    reason: () => 'As many bytes of request bodies are being read as the service holds at a time. Send the request again in a moment; `bodies` of the kernel options allows more.',
+    headers: () => ({ 'retry-after': '5' }),
+  }),
   urlTooLong: defineRefusal({ status: 414, code: 'url_too_long', reason: (limit: number) => `The request target is longer than ${limit} bytes. Send long values in the body.` }),
   unsupportedMediaType: defineRefusal({
     status: 415,

@@ -36,8 +36,9 @@ function toInbound({ method = 'GET', url, headers, json, body, remote = '127.0.0
   const { pathname, search } = new URL(url, 'http://inject')
   const bytes = toBytes(json === undefined ? body : JSON.stringify(json))
   const all = new Headers({ host: 'localhost', ...(json !== undefined && { 'content-type': 'application/json' }), ...headers })
-  const limited = (limit: number): Uint8Array => {
+  const limited = (limit: number, arrived: (bytes: number) => void): Uint8Array => {
     if (bytes.byteLength > limit) throw refusals.bodyTooLarge(limit)
+    arrived(bytes.byteLength)
     return bytes
   }
   return {
@@ -50,9 +51,9 @@ function toInbound({ method = 'GET', url, headers, json, body, remote = '127.0.0
     headers: all,
     signal,
     hasBody: bytes.byteLength > 0 || json !== undefined,
-    read: async (limit) => limited(limit),
-    async *stream(limit) {
-      yield limited(limit)
+    read: async (limit, arrived) => limited(limit, arrived),
+    async *stream(limit, arrived) {
+      yield limited(limit, arrived)
     },
   }
 }

@@ -16,10 +16,13 @@ export interface Inbound {
   readonly signal: AbortSignal
   /** True when the request announces a body, of whatever length. */
   readonly hasBody: boolean
-  /** The whole body; more than `limit` bytes are refused with `body_too_large`. Read once. */
-  read(limit: number): Promise<Uint8Array>
-  /** The body as it arrives, under the same limit. Read once, instead of `read`. */
-  stream(limit: number): AsyncIterable<Uint8Array>
+  /**
+   * The whole body; more than `limit` bytes are refused with `body_too_large`. `arrived` is called with the size of each
+   * part as it comes, and may refuse it by throwing. Read once.
+   */
+  read(limit: number, arrived: (bytes: number) => void): Promise<Uint8Array>
+  /** The body as it arrives, under the same rules. Read once, instead of `read`. */
+  stream(limit: number, arrived: (bytes: number) => void): AsyncIterable<Uint8Array>
 }
 
 /** Header names and values in turn, the form in which `node:http` writes them fastest. */

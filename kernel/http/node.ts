@@ -156,7 +156,7 @@ class NodeInbound implements Inbound {
     return this.#gone.signal
   }
 
-  read(limit: number): Promise<Uint8Array> {
+  read(limit: number, arrived: (bytes: number) => void): Promise<Uint8Array> {
     const request = this.#request
     const refusal = refusalOfBody(request, limit)
     if (refusal) return Promise.reject(refusal)
@@ -164,18 +164,22 @@ class NodeInbound implements Inbound {
       const chunks: Buffer[] = []
       let size = 0
       request.on('data', (chunk: Buffer) => {
-        size += chunk.byteLength
-        if (size > limit) {
+        try {
+          size += chunk.byteLength
+          if (size > limit) throw refusals.bodyTooLarge(limit)
+          arrived(chunk.byteLength)
+          chunks.push(chunk)
+        } catch (refusal) {
           request.removeAllListeners('data').pause()
-          reject(refusals.bodyTooLarge(limit))
-        } else chunks.push(chunk)
+          reject(refusal)
+        }
       })
       request.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
       request.once('error', () => reject(cutShort()))
     })
   }
 
-  async *stream(limit: number): AsyncGenerator<Uint8Array> {
+  async *stream(limit: number, arrived: (bytes: number) => void): AsyncGenerator<Uint8Array> {
     const request = this.#request
     const refusal = refusalOfBody(request, limit)
     if (refusal) throw refusal
@@ -183,6 +187,7 @@ class NodeInbound implements Inbound {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       size += chunk.byteLength
       if (size > limit) throw refusals.bodyTooLarge(limit)
+      arrived(chunk.byteLength)
       yield chunk
     }
   }

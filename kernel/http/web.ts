@@ -72,14 +72,14 @@ class WebInbound implements Inbound {
     return this.method !== 'GET' && this.method !== 'HEAD' && this.#request.body !== null
   }
 
-  async read(limit: number): Promise<Uint8Array> {
+  async read(limit: number, arrived: (bytes: number) => void): Promise<Uint8Array> {
     const chunks: Uint8Array[] = []
-    for await (const chunk of bytesOf(this.#request, limit)) chunks.push(chunk)
+    for await (const chunk of bytesOf(this.#request, limit, arrived)) chunks.push(chunk)
     return Buffer.concat(chunks)
   }
 
-  stream(limit: number): AsyncIterable<Uint8Array> {
-    return bytesOf(this.#request, limit)
+  stream(limit: number, arrived: (bytes: number) => void): AsyncIterable<Uint8Array> {
+    return bytesOf(this.#request, limit, arrived)
   }
 
   /** Tells whoever asked for the signal, now or later, that the body of the answer was cancelled. */
@@ -89,13 +89,14 @@ class WebInbound implements Inbound {
   }
 }
 
-async function* bytesOf({ body, bodyUsed }: Request, limit: number): AsyncGenerator<Uint8Array> {
+async function* bytesOf({ body, bodyUsed }: Request, limit: number, arrived: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   if (bodyUsed) throw refusals.bodyAlreadyRead()
   if (!body) return
   let size = 0
   for await (const chunk of body) {
     size += chunk.byteLength
     if (size > limit) throw refusals.bodyTooLarge(limit)
+    arrived(chunk.byteLength)
     yield chunk
   }
 }

@@ -1,0 +1,175 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { bodyLimits, createHeldBodies, type HeldBody } from '../../kernel/http/held-bodies.ts'
+import { createHttpServer } from '../../kernel/http/server.ts'
+import { definePlugin, defineRoutes, gates, use } from '../../kernel/index.ts'
+import { everyWayIn, mountForTest } from '../../kernel/testing.ts'
+import { dial, exchange, listen, toAnswers } from '../helpers/raw.ts'
+
+const kibibyte = 1024
+const open = { method: 'POST', gate: gates.public, summary: '', limit: 1024 * kibibyte } as const
+const Ok = v.object({ size: v.number() })
+const routes = defineRoutes({
+  read: { ...open, path: '/read', body: v.string(), replies: { 200: Ok } },
+  raw: { ...open, path: '/raw', raw: true, replies: { 200: Ok } },
+  upload: { ...open, path: '/upload', upload: { fields: [], types: ['text/plain'], maxBytes: 1024 * kibibyte }, replies: { 200: Ok } },
+  slow: { ...open, path: '/slow', raw: true, replies: { 200: Ok } },
+  late: { ...open, path: '/late', raw: true, timeout: 20, replies: { 200: Ok } },
+  failing: { ...open, path: '/failing', body: v.number(), replies: { 200: Ok } },
+})
+const bodies = { total: 1024 * kibibyte, perAddress: 512 * kibibyte }
+
+/** Routes that take bodies; the handlers of `/slow` and `/late` work until they are told to finish. */
+function setting() {
+  const finish: (() => void)[] = []
+  const later = (size: number) => new Promise<{ status: 200; body: { size: number } }>((resolve) => finish.push(() => resolve({ status: 200, body: { size } })))
+  const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
+    handlers: {
+      read: ({ body }) => ({ status: 200, body: { size: body.length } }),
+      raw: ({ body }) => ({ status: 200, body: { size: body.byteLength } }),
+      upload: ({ body }) => ({ status: 200, body: { size: body.file?.bytes.byteLength ?? 0 } }),
+      slow: ({ body }) => later(body.byteLength),
+      late: ({ body }) => later(body.byteLength),
+      failing: () => ({ status: 200, body: { size: 0 } }),
+    },
+  }))
+  return { plugins: [use(plugin)], bodies, finish }
+}
+
+const large = 200 * kibibyte
+const json = (size: number) => ({ 'content-type': 'application/json', 'content-length': String(size) })
+const form = (size: number) => ({ 'content-type': 'multipart/form-data; boundary=b', 'content-length': String(size) })
+const beginnings = {
+  '/read': { headers: json, bytes: '"' },
+  '/raw': { headers: (size: number) => ({ 'content-length': String(size) }), bytes: '' },
+  '/upload': { headers: form, bytes: '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n' },
+} as const
+
+/** Sends most of a body over a socket and then nothing; gives the socket, and what has come back. */
+async function stall(t: Test, port: number, path: keyof typeof beginnings) {
+  const { headers, bytes } = beginnings[path]
+  const socket = await dial(t, port)
+  let received = ''
+  socket.on('data', (chunk: Buffer) => void (received += chunk.toString('latin1')))
+  const lines = Object.entries(headers(large + 50 * kibibyte)).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n${bytes}${'x'.repeat(large)}`)
+  await wait(100)
+  return { socket, answers: () => toAnswers(received) }
+}
+
+t.test('bodies that stall hold their share and no more, smaller ones still come through, and all of it is given back', async (t) => {
+  const { plugins } = setting()
+  const mounted = mountForTest(t, { plugins, bodies })
+  await mounted.ready()
+  const port = await listen(t, createHttpServer(mounted.node))
+  for (const path of ['/read', '/raw', '/upload'] as const) {
+    const first = await stall(t, port, path)
+    t.strictSame(first.answers(), [], `${path}: the first one is waited for`)
+    const second = await stall(t, port, path)
+    t.match(second.answers(), [{ status: 503, body: /"code":"too_many_bodies".*Send the request again/ }], path)
+    t.equal(second.answers()[0]?.headers.get('retry-after'), '5')
+    const small = 'POST /raw HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc'
+    t.match((await exchange(t, port, small, 200)).answers, [{ status: 200 }], `${path}: a small body`)
+    first.socket.destroy()
+    await wait(50)
+    const third = await stall(t, port, path)
+    t.strictSame(third.answers(), [], `${path}: what was cut off is given back`)
+    third.socket.destroy()
+    await wait(50)
+  }
+})
+
+t.test('bodies of web requests are counted all together, because nothing says who sends them', async (t) => {
+  const { plugins } = setting()
+  const mounted = mountForTest(t, { plugins, bodies })
+  const send = (path: keyof typeof beginnings) => {
+    const { headers, bytes } = beginnings[path]
+    let end = (): void => undefined
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(Buffer.from(bytes + 'x'.repeat(large)))
+        end = () => controller.error(new Error('gone'))
+      },
+    })
+    const init = { method: 'POST', headers: headers(large), body, duplex: 'half' } as const
+    const answer = mounted.fetch(new Request(`http://localhost${path}`, init)).catch(() => undefined)
+    return { end, answer, status: async () => (await Promise.race([answer, wait(50)]))?.status }
+  }
+  for (const path of ['/read', '/raw', '/upload'] as const) {
+    const stalled = [send(path), send(path), send(path)]
+    for (const each of stalled) t.equal(await each.status(), undefined, path)
+    t.equal(await send(path).status(), 503, path)
+    for (const { end, answer } of stalled) {
+      end()
+      await answer
+    }
+    const again = send(path)
+    t.equal(await again.status(), undefined, `${path}: given back`)
+    again.end()
+    await again.answer
+  }
+})
+
+t.test('a body is held until its handler has ended, also where its time is over before', (t) => {
+  let finish: (() => void)[] = []
+  return everyWayIn(
+    t,
+    () => {
+      const made = setting()
+      finish = made.finish
+      return { plugins: made.plugins, bodies: { total: 400 * kibibyte, perAddress: 400 * kibibyte } }
+    },
+    async (t, ask) => {
+      const post = (url: string, body = 'x'.repeat(large)) => ask({ method: 'POST', url, body, headers: { 'content-type': 'application/json' } })
+      const slow = post('/slow')
+      while (finish.length === 0) await wait(5)
+      t.equal((await post('/raw')).status, 503)
+      finish.pop()?.()
+      t.equal((await slow).status, 200)
+      t.equal((await post('/raw')).status, 200)
+
+      t.match((await post('/late')).json(), { code: 'timed_out' })
+      t.equal((await post('/raw')).status, 503, 'its handler still has it')
+      finish.pop()?.()
+      await wait(5)
+      t.equal((await post('/raw')).status, 200)
+
+      for (let time = 0; time < 3; time++) t.equal((await post('/failing', `"${'x'.repeat(large)}"`)).status, 400)
+      t.equal((await post('/raw')).status, 200, 'a body that is refused is held no longer')
+    },
+  )
+})
+
+t.test('every limit of bodies lets its number in and refuses one more', (t) => {
+  const overhead = 256
+  const add = (body: HeldBody, bytes: number): string => {
+    try {
+      body.add(bytes - overhead)
+      return 'held'
+    } catch (refusal) {
+      return refusal instanceof Error && 'code' in refusal ? String(refusal.code) : ''
+    }
+  }
+  const [total, perAddress, small] = [1_000_000, 400_000, 64 * kibibyte]
+  const open = createHeldBodies({ total, perAddress })
+  const [one, two] = [open('192.0.2.1'), open('192.0.2.1')]
+  t.equal(add(one, 300_000), 'held', 'three quarters of an address')
+  t.equal(add(two, small + 1), 'too_many_bodies')
+  t.equal(add(two, small), 'held', 'a small one has the last quarter')
+  t.equal(add(two, 1), 'too_many_bodies', 'small no longer')
+  t.equal(add(open('192.0.2.1'), 400_000 - 300_000 - small), 'held')
+  t.equal(add(open('192.0.2.1'), 1), 'too_many_bodies')
+  one.release(undefined)
+  two.release(undefined)
+  t.equal(add(open('192.0.2.1'), 200_000), 'held', 'it was given back')
+
+  const unknown = open(undefined)
+  t.equal(add(unknown, 750_000 - 200_000 - 34_464), 'held', 'three quarters of all')
+  t.equal(add(open('192.0.2.2'), small + 1), 'too_many_bodies')
+  for (let at = 0; at < 3; at++) t.equal(add(open(`192.0.2.${at + 2}`), small), 'held')
+  t.equal(add(open('192.0.2.9'), 250_000 - 3 * small), 'held')
+  t.equal(add(open('192.0.2.9'), 1), 'too_many_bodies')
+  t.ok(bodyLimits.perAddress * 0.75 > 64 * kibibyte * kibibyte, 'the largest body of a route fits')
+  t.end()
+})
