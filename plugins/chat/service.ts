@@ -83,7 +83,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
   const turns = createTurns(parts.longestWaitMs)
   const steps = createSteps({ ...parts, runAlone })
   const available = (): readonly Planner[] => parts.planners.filter((planner) => planner.available)
-  const byRulesFor = (run: Run, scene: Scene): Outcome => rules({ ...inputOf(run, scene), hasModel: available().length > 0 })
+  const byRulesFor = (run: Run, scene: Scene): Outcome => rules({ ...inputOf(run, scene), hasModel: available().length > 0, maxOperations: parts.maxOperations })
   const inTurn = (run: Run, job: (waited: boolean) => Promise<Conducted>): Promise<Conducted> => turns.take(scope.key(run.id), run.how.signal, job)
 
   return {

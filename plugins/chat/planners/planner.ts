@@ -83,6 +83,8 @@ export interface PlanningInput {
   readonly isPlanFirst?: boolean | undefined
   /** For the planner by rules: another one is there for what it cannot do. */
   readonly hasModel?: boolean | undefined
+  /** For the planner by rules: the operations that one plan may have. */
+  readonly maxOperations?: number | undefined
   /** New images are found here: a plan may ask for some beside its operations. */
   readonly findsImages?: boolean | undefined
   /** False while the site has switched structural edits off. It and the lock of a public demo count for what is suggested; plans are held to them later. */

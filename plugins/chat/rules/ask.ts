@@ -13,7 +13,10 @@ export interface Inquiry {
   readonly question: string
   /** Where in the message it arose; an answer is kept under this key. */
   readonly key?: string
+  /** The first few of them. */
   readonly choices?: readonly Choice[]
+  /** How many further choices there are. */
+  readonly more?: number
   /** The words that go between the message and an answer that completes it. */
   readonly joint?: string
   /** Whole messages. */

@@ -78,7 +78,8 @@ function startWork(input: PlanningInput, lexicon: Lexicon, { message, tokens }: 
   const parser = createParser({ message, tokens, lexicon, vocabulary, names: createSiteNames(snapshot.pages, snapshot.config, wordsSaid(tokens, lexicon)) })
   const { named } = textsIn(input.locale)
   const types = knownTypes(registry, manifest).map(named)
-  const scene: Scene = { input, lexicon, vocabulary, parser, answers, types, named, texts: textsFor(input.locale), now: latestStamp(input) }
+  const typesByName = new Map(types.map((type) => [type.type, type]))
+  const scene: Scene = { input, lexicon, vocabulary, parser, answers, types, typesByName, named, texts: textsFor(input.locale), now: latestStamp(input) }
   return { scene, draft: toDraft(snapshot), slug: selection.slug, ops: [], drafts: [], kept: [], requests: 0 }
 }
 

@@ -5,8 +5,9 @@ import type { Fields, Props } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
 import { labelOfBlock } from './resolve/references.ts'
-import { labelledRows, titlesOf } from './resolve/titles.ts'
-import { blockOf, fieldsOf, pageOf, type Work } from './work.ts'
+import { rowAt } from './resolve/rows.ts'
+import { labelsOfRow, titlesOf } from './resolve/titles.ts'
+import { blockOf, blockWithId, fieldsOf, pageOf, type Work } from './work.ts'
 
 /** One line for an operation, with the values that change, as people speak of them. `before` is the work without it. */
 export function describe(before: Work, op: Operation): string {
@@ -46,18 +47,19 @@ interface OnRow extends OnBlock {
 const at = ({ pageSlug, blockId }: OnBlock) => ({ slug: pageSlug, id: blockId })
 
 function labelFor(work: Work, op: OnBlock): string {
-  const block = work.draft.page(op.pageSlug)?.blocks.find(({ id }) => id === op.blockId)
+  const page = work.draft.page(op.pageSlug)
+  const block = page && blockWithId(page, op.blockId)
   return block ? labelOfBlock(work, block) : ''
 }
 
 const titleOf = (work: Work, slug: string) => work.draft.page(slug)?.title ?? slug
-const typeName = ({ scene }: Work, type: string) => scene.types.find((known) => known.type === type)?.displayName ?? type
+const typeName = ({ scene }: Work, type: string) => scene.typesByName.get(type)?.displayName ?? type
 
 function rowLabel(work: Work, op: OnRow): string | undefined {
-  return labelledRows(blockOf(work, at(op))).find(({ listKey, index }) => listKey === op.listKey && index === op.index)?.labels[0]
+  return labelsOfRow(rowAt(work, { ...at(op), ...op }))[0]
 }
 
-const titlesOfRow = (item: Props) => labelledRows({ id: '', type: '', props: { rows: [item] } })[0]?.labels[0]
+const titlesOfRow = (item: Props) => labelsOfRow(item)[0]
 
 const placeOf = ({ index, afterIndex }: { readonly index: number; readonly afterIndex?: number | undefined }) =>
   (afterIndex === undefined ? 0 : afterIndex < index ? afterIndex + 1 : afterIndex)

@@ -20,6 +20,8 @@ const Memory = v.object({
   answers: v.record(v.string(), v.string()),
   key: v.optional(v.string()),
   choices: v.optional(v.array(v.object({ id: v.string(), label: v.string() }))),
+  /** There were more than could be told, so that the last one is none of these. */
+  more: v.optional(v.number()),
   joint: v.optional(v.string()),
   confirms: v.optional(v.string()),
 })
@@ -27,13 +29,13 @@ type Memory = v.InferOutput<typeof Memory>
 
 /** What has to be kept of a question so that an answer can fill it in; nothing when no answer could. */
 export function toOpenQuestion(message: string, inquiry: Inquiry, answers: Answers): OpenQuestion | undefined {
-  const { key, choices = [], joint, suggestions = [] } = inquiry
+  const { key, choices = [], more, joint, suggestions = [] } = inquiry
   const [confirms] = suggestions
   const isChoice = key !== undefined && choices.length > 0
   if (!isChoice && joint === undefined && confirms === undefined) return undefined
   const memory: Memory = {
     answers: { ...answers },
-    ...(isChoice && { key, choices: choices.map(({ id, label }) => ({ id, label })) }),
+    ...(isChoice && { key, choices: choices.map(({ id, label }) => ({ id, label })), more }),
     ...(joint !== undefined && { joint }),
     ...(confirms !== undefined && { confirms }),
   }
@@ -74,24 +76,24 @@ const withoutJoint = (text: string, joint: string) => (startsWith(text, joint) ?
 const startsWith = (text: string, word: string) => word !== '' && text.toLowerCase().startsWith(`${word} `)
 
 /** The choice that an answer means: by number, by what it is called, or by what it is. */
-function chosenId(work: Work | undefined, { choices = [] }: Memory): string | undefined {
+function chosenId(work: Work | undefined, { choices = [], more = 0 }: Memory): string | undefined {
   if (!work) return undefined
   const { parser: { message, wholeSlot, tokens } } = work.scene
   const said = tokens.length === 1 && tokens[0]?.kind === 'quoted' ? tokens[0].text : message
   const named = choices.filter(({ label }) => isSameName(label, said))
   if (named.length === 1) return named[0]?.id
   for (const node of wholeSlot('Answer')) {
-    const id = meant(work, node, choices.map((choice) => choice.id))
+    const id = meant(work, node, choices.map((choice) => choice.id), more)
     if (id !== undefined && choices.some((choice) => choice.id === id)) return id
   }
   return undefined
 }
 
-function meant(work: Work, { form, parts }: Node, ids: readonly string[]): string | undefined {
+function meant(work: Work, { form, parts }: Node, ids: readonly string[], more: number): string | undefined {
   const { at, ord, n } = parts
   if (form === 'nth' || !at) {
     const place = ord?.number ?? n?.number ?? 0
-    return place === 0 ? undefined : ids.at(place < 0 ? place : place - 1)
+    return place === 0 || (place < 0 && more > 0) ? undefined : ids.at(place < 0 ? place : place - 1)
   }
   try {
     if (form === 'page') return findPage(work, at).slug

@@ -20,6 +20,7 @@ export interface Scene {
   readonly parser: Parser
   /** Under the names that people have for them: what is written into a draft comes from the declared ones. */
   readonly types: readonly BlockType[]
+  readonly typesByName: ReadonlyMap<string, BlockType>
   readonly named: Naming
   /** What was answered to questions about this message, by their keys. */
   readonly answers: Readonly<Record<string, string>>
@@ -72,9 +73,7 @@ export interface Work {
 }
 
 /** The block type that describes a block on this site. */
-export function typeOf({ scene }: Work, block: Block): BlockType | undefined {
-  return scene.types.find(({ type }) => type === block.type)
-}
+export const typeOf = ({ scene }: Work, { type }: Pick<Block, 'type'>): BlockType | undefined => scene.typesByName.get(type)
 
 export const fieldsOf = (work: Work, block: Block): Fields => typeOf(work, block)?.fields ?? {}
 
@@ -106,7 +105,53 @@ export function pageOf({ draft, scene }: Work, slug: string): Page {
 
 /** A block by its place; gives up where an earlier clause took it away. */
 export function blockOf(work: Work, { slug, id }: BlockAt): Block {
-  return pageOf(work, slug).blocks.find((other) => other.id === id) ?? unfit('the block is gone')
+  return blockWithId(pageOf(work, slug), id) ?? unfit('the block is gone')
+}
+
+/** A block among those of its type on a page. */
+export interface Standing {
+  readonly block: Block
+  /** Its place among them, from 1. */
+  readonly nth: number
+  readonly isOnly: boolean
+}
+
+/** Finds a block on a page; the first one of an id. Further questions about the same page cost the same however many blocks it has. */
+export function standingOf({ blocks }: Page, id: string): Standing | undefined {
+  const { byId, counts } = standings.get(blocks) ?? standingsOn(blocks)
+  const found = byId.get(id)
+  return found && { ...found, isOnly: counts.get(found.block.type) === 1 }
+}
+
+/** The same where only the block is wanted. A page that is only asked once or twice, between two operations, is looked through. */
+export function blockWithId({ blocks }: Page, id: string): Block | undefined {
+  const times = lookups.get(blocks) ?? 0
+  lookups.set(blocks, times + 1)
+  if (times < mostScans) return blocks.find((block) => block.id === id)
+  return (standings.get(blocks) ?? standingsOn(blocks)).byId.get(id)?.block
+}
+
+const mostScans = 8
+const lookups = new WeakMap<readonly Block[], number>()
+
+interface Standings {
+  readonly byId: ReadonlyMap<string, Omit<Standing, 'isOnly'>>
+  readonly counts: ReadonlyMap<string, number>
+}
+
+const standings = new WeakMap<readonly Block[], Standings>()
+
+function standingsOn(blocks: readonly Block[]): Standings {
+  const byId = new Map<string, Omit<Standing, 'isOnly'>>()
+  const counts = new Map<string, number>()
+  for (const block of blocks) {
+    const nth = (counts.get(block.type) ?? 0) + 1
+    counts.set(block.type, nth)
+    if (!byId.has(block.id)) byId.set(block.id, { block, nth })
+  }
+  const made = { byId, counts }
+  standings.set(blocks, made)
+  return made
 }
 
 /** Blocks that may be added, moved and removed: all but those that are pinned. */
@@ -124,7 +169,8 @@ export function changesNothing({ ops, draft, scene: { input: { draft: before } }
 
 /** Does one more thing. What is so already is left out; what the content model refuses is asked back. */
 export function perform(work: Work, op: Operation, touched?: BlockAt | RowAt): Work {
-  const { scene: { texts }, draft } = work
+  const { scene: { texts, input: { maxOperations } }, draft, ops } = work
+  if (maxOperations !== undefined && ops.length >= maxOperations) throw new Ask({ question: texts.tooManyChanges(maxOperations), isFinal: true })
   const result = tried(work, draft, op)
   const focus = { touchedPage: undefined, touchedField: undefined, isUnclear: false, ...(touched && { touched }) }
   if (!result.ok) {

@@ -1,9 +1,9 @@
-import type { Block, Page, SiteConfig } from '../../../content/model.ts'
+import type { Page, SiteConfig } from '../../../content/model.ts'
 import { navLabelOf } from '../../../content/navigation.ts'
 import { ownValue } from '../../../content/plain-object.ts'
 import { home, seedFromWords } from '../../../content/slugs.ts'
 import { labelledRows, titlesOf } from '../resolve/titles.ts'
-import { mergeNames, tableOfRows, wordsIn, type PhraseRow, type PhraseTable } from './phrase-table.ts'
+import { tableOfRows, wordsIn, type PhraseRow, type PhraseTable } from './phrase-table.ts'
 
 /** What is called by its own name on a site and may be meant in a message: pages, sections, rows. Made when it is first asked for. */
 export interface SiteNames {
@@ -14,52 +14,51 @@ export interface SiteNames {
 
 /** Collects the names on a site that begin with a word that is said. */
 export function createSiteNames(pages: readonly Page[], config: SiteConfig, said: ReadonlySet<string>): SiteNames {
-  const tableOf = (namesOn: (page: Page) => Iterable<readonly Name[]>) => {
+  const tableOf = (namesOn: (page: Page) => readonly NameIndex[]) => {
     let table: PhraseTable<readonly string[]> | undefined
-    return () => (table ??= tableOfRows(pages.flatMap((page) => namesSaid(namesOn(page))), mergeNames))
+    return () => (table ??= tableOfRows(pages.flatMap((page) => namesOn(page).flatMap(namesSaid)), (same) => same))
   }
   return {
-    pages: tableOf((page) => [ownNamesOf(page), toNames(labelsOf(page, config), page.slug)]),
-    headings: tableOf(({ blocks }) => blocks.map((block) => namesIn(block).titles)),
-    rows: tableOf(({ blocks }) => blocks.map((block) => namesIn(block).labels)),
+    pages: tableOf((page) => [namesOn(page).own, indexed(labelsOf(page, config))]),
+    headings: tableOf((page) => [namesOn(page).titles]),
+    rows: tableOf((page) => [namesOn(page).labels]),
   }
 
-  function namesSaid(all: Iterable<readonly Name[]>): readonly Name[] {
-    const found: Name[] = []
-    for (const names of all) for (const name of names) if (said.has(name.words[0] ?? '')) found.push(name)
-    return found
+  function namesSaid(index: NameIndex): readonly Name[] {
+    return [...said].flatMap((word) => index.get(word) ?? [])
   }
 }
 
+/** A name is what its words say: what is called so is looked up where it is needed. */
 type Name = PhraseRow<readonly string[]>
 
-/** The words of texts, as names of the same thing, or of themselves. */
-function toNames(texts: readonly string[], meant?: string): readonly Name[] {
-  return texts.map((text) => ({ words: wordsIn(text), value: [meant ?? text] })).filter(({ words }) => words.length > 0)
+/** Names by their first word. */
+type NameIndex = ReadonlyMap<string, readonly Name[]>
+
+interface PageNames {
+  readonly own: NameIndex
+  readonly titles: NameIndex
+  readonly labels: NameIndex
 }
 
-interface BlockNames {
-  readonly titles: readonly Name[]
-  readonly labels: readonly Name[]
-}
+const knownPages = new WeakMap<Page, PageNames>()
 
-const knownBlocks = new WeakMap<Block, BlockNames>()
-const knownPages = new WeakMap<Page, readonly Name[]>()
-
-/** What a block and its rows are called; read once, because an edit leaves most blocks as they are. */
-function namesIn(block: Block): BlockNames {
-  const known = knownBlocks.get(block)
+/** What a page, its blocks and their rows are called; read once, because a message is read in many ways. */
+function namesOn(page: Page): PageNames {
+  const known = knownPages.get(page)
   if (known) return known
-  const titles = toNames(titlesOf(block).filter(isShort))
-  const names = { titles, labels: toNames(labelledRows(block).flatMap(({ labels }) => labels).filter(isShort)) }
-  knownBlocks.set(block, names)
-  return names
+  const made = {
+    own: indexed(namesOf(page, {})),
+    titles: indexed(page.blocks.flatMap(titlesOf).filter(isShort)),
+    labels: indexed(page.blocks.flatMap(labelledRows).flatMap(({ labels }) => labels).filter(isShort)),
+  }
+  knownPages.set(page, made)
+  return made
 }
 
-function ownNamesOf(page: Page): readonly Name[] {
-  const names = knownPages.get(page) ?? toNames(namesOf(page, {}), page.slug)
-  knownPages.set(page, names)
-  return names
+function indexed(texts: readonly string[]): NameIndex {
+  const names = [...new Set(texts)].map((text): Name => ({ words: wordsIn(text), value: [] })).filter(({ words }) => words.length > 0)
+  return Map.groupBy(names, ({ words }) => words[0] ?? '')
 }
 
 /** The names that a page goes by: its title, its menu label, the words of its slug. */

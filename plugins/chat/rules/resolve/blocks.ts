@@ -3,9 +3,9 @@ import { Ask, unfit } from '../ask.ts'
 import { pagesIn } from '../../planners/draft-view.ts'
 import { listOf, type Node } from '../grammar/node.ts'
 import { wordsIn } from '../grammar/phrase-table.ts'
-import { movableBlocks, pageInMind, pageOf, touchedRow, typeOf, type BlockAt, type Work } from '../work.ts'
+import { movableBlocks, blockWithId, pageInMind, pageOf, touchedRow, typeOf, type BlockAt, type Work } from '../work.ts'
 import { findPage } from './pages.ts'
-import { blockChoice, blockChoices, choose, keyOf } from './references.ts'
+import { askAmong, blockChoice, choose, keyOf } from './references.ts'
 import { labelledRows, titlesOf } from './titles.ts'
 
 /** The block that words mean; asks when there is none, or more than one. */
@@ -26,18 +26,19 @@ export function findBlocks(work: Work, list: Node | undefined): readonly BlockAt
 /** The block that is selected, where it is on the page that is talked about. */
 export function selectedBlock({ scene: { input: { selection } }, slug, draft }: Work): BlockAt | undefined {
   const id = selection.blockId
-  return id !== undefined && draft.page(slug)?.blocks.some((block) => block.id === id) ? { slug, id } : undefined
+  const page = draft.page(slug)
+  return id !== undefined && page && blockWithId(page, id) ? { slug, id } : undefined
 }
 
 /** The block of the clause before, where it still exists. */
 export function touchedBlock({ touched, draft }: Work): BlockAt | undefined {
-  const isThere = touched && draft.page(touched.slug)?.blocks.some(({ id }) => id === touched.id)
-  return isThere ? { slug: touched.slug, id: touched.id } : undefined
+  const page = touched && draft.page(touched.slug)
+  return page && blockWithId(page, touched.id) ? { slug: touched.slug, id: touched.id } : undefined
 }
 
 function findBlockOn(work: Work, node: Node, slug: string): BlockAt {
   const answer = work.scene.answers[keyOf(node)]
-  if (answer !== undefined && pageOf(work, slug).blocks.some(({ id }) => id === answer)) return { slug, id: answer }
+  if (answer !== undefined && blockWithId(pageOf(work, slug), answer)) return { slug, id: answer }
   switch (node.form) {
     case 'id': return blockById(work, node)
     case 'this': return selectedBlock(work) ?? touchedBlock(work) ?? pointed(work, node)
@@ -80,7 +81,7 @@ function typedBlock(work: Work, node: Node, slug: string): BlockAt {
   if (place !== undefined) {
     return found.at(place < 0 ? place : place - 1) ?? askBeyond(work, node, noun, found)
   }
-  const near = [work.lead, selectedBlock(work), touchedBlock(work)].find((at) => found.some(({ id }) => id === at?.id))
+  const near = [work.lead, selectedBlock(work), touchedBlock(work)].find((at) => at && found.some(({ id }) => id === at.id))
   if (near && found.length > 1) return near
   return choose(work, node, found, {
     toChoice: (at) => blockChoice(work, at),
@@ -89,10 +90,11 @@ function typedBlock(work: Work, node: Node, slug: string): BlockAt {
 }
 
 function askBeyond(work: Work, node: Node, noun: string, found: readonly BlockAt[]): never {
-  const choices = found.map((at) => blockChoice(work, at))
-  const { start, end } = node
-  throw new Ask({ question: work.scene.texts.beyondEnd(noun, found.length), choices, key: keyOf(node), span: { start, end } })
+  throw askBlock(work, node, work.scene.texts.beyondEnd(noun, found.length), found)
 }
+
+const askBlock = (work: Work, node: Node, question: string, candidates: readonly BlockAt[]): Ask =>
+  askAmong(work, node, candidates, { toChoice: (at) => blockChoice(work, at), inquiry: () => ({ question }) })
 
 /** Tells whether a word for a block is one for a row as well, and a list on the page has such rows: `card`. */
 export function meansRow(work: Work, { text = '', end }: Node, slug: string): boolean {
@@ -116,8 +118,9 @@ function typedElsewhere(work: Work, types: readonly string[]): readonly BlockAt[
 function namedBlock(work: Work, node: Node, slug: string): BlockAt {
   const { name, type } = node.parts
   const wanted = (name?.text ?? '').trim().toLowerCase()
+  const isNamed = named(wanted)
   const candidates = pageOf(work, slug).blocks.filter((block) => !type || type.names?.includes(block.type))
-  const isEqual = (block: Block) => titlesOf(block).some((title) => isSameName(title, wanted))
+  const isEqual = (block: Block) => titlesOf(block).some(isNamed)
   const isLike = (block: Block) => titlesOf(block).some((title) => title.toLowerCase().includes(wanted))
   const equal = candidates.filter(isEqual)
   const loose = name?.slot === 'Quoted' && node.form === 'named' && wanted.length >= 3 ? candidates.filter(isLike) : []
@@ -133,15 +136,23 @@ function namedBlock(work: Work, node: Node, slug: string): BlockAt {
 
 /** A text alone may as well be the name of a row. */
 function refuseRowsCalled(work: Work, slug: string, wanted: string): void {
-  const rows = pageOf(work, slug).blocks.flatMap(labelledRows).filter(({ labels }) => labels.some((label) => isSameName(label, wanted)))
+  const rows = pageOf(work, slug).blocks.flatMap(labelledRows).filter(({ labels }) => labels.some(named(wanted)))
   if (rows.length > 0) throw new Ask({ question: work.scene.texts.whichCalled(wanted, [wanted, ...rows.map(({ labels }) => labels[0] ?? '')]) })
 }
 
 /** Signs at the end of a title do not count, nor do hyphens inside of it: names are found by their words. */
-export function isSameName(title: string, wanted: string): boolean {
+export const isSameName = (title: string, wanted: string): boolean => named(wanted)(title)
+
+/** The same for many titles; their words are only read where they may be the same. */
+export function named(wanted: string): (title: string) => boolean {
   const bare = (text: string) => wordsIn(text).join(' ')
-  return title.trim().toLowerCase() === wanted.trim().toLowerCase() || (bare(title) !== '' && bare(title) === bare(wanted))
+  const own = bare(wanted)
+  const plain = wanted.trim().toLowerCase()
+  return (title) => title.trim().toLowerCase() === plain || (own !== '' && title.length <= longestTitle && bare(title) === own)
 }
+
+/** What is longer is no name that is found by its words. */
+const longestTitle = 1_000
 
 function blockByPlace(work: Work, node: Node, slug: string): BlockAt {
   const place = node.parts['ord']?.number ?? node.parts['n']?.number ?? 0
@@ -152,11 +163,9 @@ function blockByPlace(work: Work, node: Node, slug: string): BlockAt {
   return { slug, id: block.id }
 }
 
-function noBlock(work: Work, node: Node, question: string, candidates?: readonly BlockAt[]): Ask {
-  const { start, end } = node
-  const isKnown = candidates && candidates.length > 0
-  const choices = isKnown ? candidates.map((at) => blockChoice(work, at)) : blockChoices(work, work.slug)
-  return new Ask({ question, choices, key: keyOf(node), span: { start, end } })
+function noBlock(work: Work, node: Node, question: string, candidates: readonly BlockAt[] = []): Ask {
+  const { slug } = work
+  return askBlock(work, node, question, candidates.length > 0 ? candidates : movableBlocks(work, slug).map(({ id }) => ({ slug, id })))
 }
 
 /** With a text in mind, or a text or a row selected, `this` alone does not say that the whole section is meant. */
@@ -170,7 +179,7 @@ export function refuseVague(work: Work, node: Node, isTextInMind = false): void 
 
 /** Refuses what would add, move, copy or remove a pinned block. */
 export function refusePinned(work: Work, at: BlockAt): void {
-  const block = pageOf(work, at.slug).blocks.find(({ id }) => id === at.id)
+  const block = blockWithId(pageOf(work, at.slug), at.id)
   const type = block && typeOf(work, block)
   if (type?.chrome) throw new Ask({ question: work.scene.texts.pinned(type.displayName) })
 }

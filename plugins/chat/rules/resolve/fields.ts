@@ -9,7 +9,7 @@ import type { Lexicon } from '../lexicon/lexicon.ts'
 import {
   blockOf, fieldsOf, onPage, pageInMind, pageOf, touchedRow, type BlockAt, type FieldAt, type RowAt, type Work,
 } from '../work.ts'
-import { findBlock, isSameName, selectedBlock, touchedBlock } from './blocks.ts'
+import { findBlock, isSameName, named, selectedBlock, touchedBlock } from './blocks.ts'
 import { findPage } from './pages.ts'
 import { blockChoice, choose } from './references.ts'
 import { findRow, focusedRow, rowAt } from './rows.ts'
@@ -182,8 +182,9 @@ const nounFor = (fieldNouns: Lexicon['fieldNouns'], prop: string): string => Obj
 
 /** The answer to a question: the row is named by a text alone. */
 function fieldOfText(work: Work, node: Node, names: readonly string[], text: string): FieldAt {
+  const isCalled = named(text)
   const rows = pageOf(work, work.slug).blocks.flatMap((block) => labelledRows(block)
-    .filter(({ labels }) => labels.some((label) => isSameName(label, text)))
+    .filter(({ labels }) => labels.some(isCalled))
     .map(({ listKey, index }): RowAt => ({ slug: work.slug, id: block.id, listKey, index })))
   const found = rows.map((row) => fieldIn(work, row, names)).filter((field) => field !== undefined)
   if (found.length === 0) unfit('no row is called so')

@@ -1,11 +1,11 @@
 import { canonicalSlug, home } from '../../../content/slugs.ts'
-import { Ask } from '../ask.ts'
+import type { Ask, Choice } from '../ask.ts'
 import { pagesIn } from '../../planners/draft-view.ts'
 import type { Node } from '../grammar/node.ts'
 import { isNamed } from '../grammar/site-names.ts'
 import type { Page } from '../../../content/model.ts'
 import { pageInMind, type Work } from '../work.ts'
-import { choose, keyOf } from './references.ts'
+import { askAmong, choose, keyOf } from './references.ts'
 
 /** The page that words mean; asks when there is none, or more than one. */
 export function findPage(work: Work, node: Node): Page {
@@ -49,14 +49,13 @@ function namedPage(work: Work, node: Node, name: Node | undefined): Page {
   const found = pagesIn(draft).filter((page) => isNamed(page, draft.config, text))
   if (found.length === 0) throw noPage(work, node, text)
   return choose(work, node, found, {
-    toChoice: ({ slug, title }) => ({ id: slug, label: `${title} (${slug})`, words: scene.lexicon.phrases.page(slug) }),
+    toChoice: toChoice(work),
     inquiry: (choices) => ({ question: scene.texts.whichPage(choices.map(({ label }) => label)) }),
   })
 }
 
-function noPage({ scene, draft }: Work, { start, end, slot }: Node, name: string): Ask {
-  const choices = pagesIn(draft).map(({ slug, title }) => ({
-    id: slug, label: `${title} (${slug})`, words: scene.lexicon.phrases.page(slug),
-  }))
-  return new Ask({ question: scene.texts.noSuchPage(name), choices, key: `${slot}@${start}`, span: { start, end } })
+function noPage(work: Work, node: Node, name: string): Ask {
+  return askAmong(work, node, pagesIn(work.draft), { toChoice: toChoice(work), inquiry: () => ({ question: work.scene.texts.noSuchPage(name) }) })
 }
+
+const toChoice = ({ scene: { lexicon } }: Work) => ({ slug, title }: Page): Choice => ({ id: slug, label: `${title} (${slug})`, words: lexicon.phrases.page(slug) })

@@ -7,10 +7,10 @@ import type { Node } from '../grammar/node.ts'
 import { isNamed } from '../grammar/site-names.ts'
 import type { RowNoun } from '../lexicon/lexicon.ts'
 import { blockOf, fieldsOf, pageInMind, pageOf, touchedRow, type BlockAt, type RowAt, type Work } from '../work.ts'
-import { findBlock, isSameName, selectedBlock, touchedBlock } from './blocks.ts'
+import { findBlock, named, selectedBlock, touchedBlock } from './blocks.ts'
 import { findPageOr } from './pages.ts'
-import { blockChoice, choose, keyOf, labelOfBlock } from './references.ts'
-import { labelledRows, titlesOf } from './titles.ts'
+import { askAmong, blockChoice, choose, labelOfBlock } from './references.ts'
+import { labelledRows, labelsOfRow, titlesOf } from './titles.ts'
 
 /** A list of a block. */
 export interface ListAt extends BlockAt {
@@ -76,7 +76,7 @@ const firstList = (work: Work, block: Block) =>
 /** Of several lists, the one in the block that is talked about or selected. */
 function nearList(work: Work, lists: readonly ListAt[]): ListAt | undefined {
   const near = [work.lead, selectedBlock(work), touchedBlock(work)]
-  return lists.length === 1 ? lists[0] : near.flatMap((at) => lists.filter(({ id }) => id === at?.id))[0]
+  return lists.length === 1 ? lists[0] : near.flatMap((at) => (at ? lists.filter(({ id }) => id === at.id) : []))[0]
 }
 
 /** The list that rows of a kind belong to; asks when there is none, or more than one. */
@@ -118,7 +118,7 @@ function namedRow(work: Work, node: Node, lists: readonly ListAt[]): RowAt {
   const rows = lists.flatMap((list) => labelledRows(blockOf(work, list))
     .filter(({ listKey }) => listKey === list.listKey)
     .map(({ index, labels, row }) => ({ at: { ...list, index }, labels: node.form === 'author' ? textsOf(row['author']) : labels })))
-  const equal = rows.filter(({ labels }) => labels.some((label) => isSameName(label, wanted)))
+  const equal = rows.filter(({ labels }) => labels.some(named(wanted)))
   const isLoose = name?.slot === 'Quoted' && wanted.length >= 3
   const like = isLoose ? rows.filter(({ labels }) => labels.some((label) => label.toLowerCase().includes(wanted))) : []
   const found = (equal.length > 0 ? equal : like).map(({ at }) => at)
@@ -140,12 +140,13 @@ function bareRow(work: Work, node: Node, block: BlockAt | undefined): RowAt {
   const { name } = node.parts
   const slug = block?.slug ?? pageInMind(work)
   const blocks = block ? [blockOf(work, block)] : pageOf(work, slug).blocks
-  const found = blocks.flatMap((owner) => labelledRows(owner).filter(({ labels }) => labels.some((label) => isSameName(label, name?.text ?? '')))
+  const isCalled = named(name?.text ?? '')
+  const found = blocks.flatMap((owner) => labelledRows(owner).filter(({ labels }) => labels.some(isCalled))
     .filter(({ listKey }) => isDeclaredList(fieldsOf(work, owner)[listKey]))
     .map(({ listKey, index }): RowAt => ({ slug, id: owner.id, listKey, index })))
   if (found.length === 0) return unfit('no row is called so')
   if (!block && pagesIn(work.draft).some((page) => isNamed(page, work.draft.config, name?.text ?? ''))) throw new Ask({ question: work.scene.texts.missingField })
-  const titled = blocks.find((owner) => titlesOf(owner).some((title) => isSameName(title, name?.text ?? '')))
+  const titled = blocks.find((owner) => titlesOf(owner).some(isCalled))
   if (titled) throw new Ask({ question: work.scene.texts.whichCalled(name?.text ?? '', [labelOfBlock(work, titled), ...found.map((at) => rowChoice(work, at).label)]) })
   return choose(work, node, found, {
     toChoice: (at) => rowElsewhere(work, at),
@@ -173,9 +174,8 @@ function onlyRow(work: Work, node: Node, list: ListAt, count: number): RowAt {
 }
 
 function askRow(work: Work, node: Node, lists: readonly ListAt[], question: string): Ask {
-  const { start, end } = node
-  const choices = lists.flatMap((list) => rowsOf(work, list).map((_, index) => rowChoice(work, { ...list, index })))
-  return new Ask({ question, choices, key: keyOf(node), span: { start, end } })
+  const rows = lists.flatMap((list) => rowsOf(work, list).map((_, index): RowAt => ({ ...list, index })))
+  return askAmong(work, node, rows, { toChoice: (at) => rowChoice(work, at), inquiry: () => ({ question }) })
 }
 
 /** A row as a choice among rows of several lists. */
@@ -189,7 +189,7 @@ export function rowChoice(work: Work, at: RowAt) {
   const { phrases, rowNouns } = work.scene.lexicon
   const block = blockOf(work, at)
   const noun = rowNouns.find(({ lists }) => lists.some(([type, key]) => type === block.type && key === at.listKey))
-  const label = labelledRows(block).find(({ listKey, index }) => listKey === at.listKey && index === at.index)?.labels[0]
+  const [label] = labelsOfRow(rowAt(work, at))
   const words = noun ? phrases.row(noun.singular[0] ?? '', at.index + 1) : undefined
   return { id: `${at.id}.${at.listKey}[${at.index}]`, label: label ?? `${at.index + 1}`, ...(words !== undefined && { words }) }
 }

@@ -20,8 +20,11 @@ export interface LabelledRow {
 /** Every row of every list of a block. */
 export function labelledRows({ props }: Block): readonly LabelledRow[] {
   return Object.entries(props).flatMap(([listKey, rows]) => (Array.isArray(rows) ? rows : []).flatMap((row, index) =>
-    (isPlainObject(row) ? [{ listKey, index, row, labels: textsIn(row, labelProps) }] : [])))
+    (isPlainObject(row) ? [{ listKey, index, row, labels: labelsOfRow(row) }] : [])))
 }
+
+/** The texts that a row may be called by. */
+export const labelsOfRow = (row: Props): readonly string[] => textsIn(row, labelProps)
 
 function textsIn(props: Props, names: readonly string[]): readonly string[] {
   return names.map((name) => props[name]).filter((value) => typeof value === 'string').filter((text) => text.trim() !== '')

@@ -1,8 +1,9 @@
 import type { Texts } from './texts.ts'
 
 const list = (items: readonly string[]) => items.join(', ')
+const mostListed = 10
 /** The last of the choices may be a question itself. */
-const choice = (items: readonly string[]) => `${list(items)}${items.at(-1)?.endsWith('?') ? '' : '?'}`
+const choice = (items: readonly string[]) => (items.length > mostListed ? `${list(items.slice(0, mostListed))} und ${items.length - mostListed} weitere?` : `${list(items)}${items.at(-1)?.endsWith('?') ? '' : '?'}`)
 const shown = (text: string) => `„${text.length > 120 ? `${text.slice(0, 119)}…` : text}“`
 /** Nouns of a message come in small letters. */
 const noun = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
@@ -18,6 +19,8 @@ export const german: Texts = {
   noSuchSection: (name, page) => `Kein Abschnitt der Seite ${shown(page)} heißt ${shown(name)}. Welcher ist gemeint?`,
   noSuchPage: (name) => `Es gibt keine Seite ${shown(name)}. Welche Seite ist gemeint?`,
   whichPage: (choices) => `Welche Seite ist gemeint: ${choice(choices)}`,
+  moreChoices: (count) => `Es gibt ${count} weitere: bitte nennen oder auswählen.`,
+  tooManyChanges: (most) => `Das wären mehr als ${most} Änderungen auf einmal. Bitte weniger verlangen, etwa einen Abschnitt oder eine Seite.`,
   nothingSelected: 'Welcher Abschnitt ist gemeint? Bitte auswählen oder nennen.',
   noFieldSelected: 'Welcher Text ist gemeint? Bitte auswählen oder nennen.',
   beyondEnd: (what, count) => `Von „${noun(what)}“ gibt es nur ${count}. Was ist gemeint?`,

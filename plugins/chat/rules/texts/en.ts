@@ -1,8 +1,9 @@
 import type { Texts } from './texts.ts'
 
 const list = (items: readonly string[]) => items.join(', ')
+const mostListed = 10
 /** The last of the choices may be a question itself. */
-const choice = (items: readonly string[]) => `${list(items)}${items.at(-1)?.endsWith('?') ? '' : '?'}`
+const choice = (items: readonly string[]) => (items.length > mostListed ? `${list(items.slice(0, mostListed))} and ${items.length - mostListed} more?` : `${list(items)}${items.at(-1)?.endsWith('?') ? '' : '?'}`)
 const shown = (text: string) => `“${text.length > 120 ? `${text.slice(0, 119)}…` : text}”`
 const named = (label: string | undefined) => (label === undefined ? 'an entry' : shown(label))
 const times = (count: number, one: string, many = `${one}s`) => (count === 1 ? `1 ${one}` : `${count} ${many}`)
@@ -17,6 +18,8 @@ export const english: Texts = {
   noSuchSection: (name, page) => `No section on the page ${shown(page)} is called ${shown(name)}. Which one do you mean?`,
   noSuchPage: (name) => `There is no page ${shown(name)}. Which page do you mean?`,
   whichPage: (choices) => `Which page do you mean: ${choice(choices)}`,
+  moreChoices: (count) => `There are ${count} more: name the one you mean, or select it.`,
+  tooManyChanges: (most) => `That would be more than ${most} changes at once. Please ask for less, such as one section or one page.`,
   nothingSelected: 'Which section do you mean? Select it, or name it.',
   noFieldSelected: 'Which text do you mean? Select it, or name it.',
   beyondEnd: (what, count) => `There ${count === 1 ? 'is' : 'are'} only ${count} of “${what}”. Which one do you mean?`,

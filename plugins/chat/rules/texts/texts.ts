@@ -9,6 +9,9 @@ export interface Texts {
   noSuchSection(name: string, page: string): string
   noSuchPage(name: string): string
   whichPage(choices: readonly string[]): string
+  /** Behind a question with some of the choices. */
+  moreChoices(count: number): string
+  tooManyChanges(most: number): string
   readonly nothingSelected: string
   readonly noFieldSelected: string
   beyondEnd(what: string, count: number): string
