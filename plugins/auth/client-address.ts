@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import * as v from 'valibot'
-import type { GateRequest } from '../../kernel/index.ts'
+import type { Call, GateRequest } from '../../kernel/index.ts'
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4')
 
@@ -66,3 +66,17 @@ export function networkOf(address: string): string {
   const network = all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
   return `${network.join(':')}::/64`
 }
+
+/** Whom a share of something is counted for: the token of a caller, else the network; `undefined` where the transport tells neither. */
+export function shareHolder(
+  call: Pick<Call, 'caller' | 'remote' | 'header'>,
+  trusted: TrustedProxies | undefined,
+): string | undefined {
+  const { id } = call.caller
+  if (id !== undefined) return `caller ${id}`
+  const address = clientAddress(call, trusted)
+  return address === undefined ? undefined : `network ${networkOf(address)}`
+}
+
+/** The variable that a plugin declares where it counts shares. */
+export const ProxyVariables = v.object({ TRUST_PROXY: v.optional(TrustedProxies) })

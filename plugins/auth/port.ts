@@ -1,6 +1,6 @@
 import { service, type Caller, type GateRequest } from '../../kernel/index.ts'
 
-export { clientAddress, networkOf, TrustedProxies } from './client-address.ts'
+export { clientAddress, networkOf, ProxyVariables, shareHolder, TrustedProxies } from './client-address.ts'
 export { keptSecret } from './kept-secret.ts'
 export { isLoopback, isLoopbackHost } from './loopback.ts'
 

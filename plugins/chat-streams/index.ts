@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { clock, countOption, definePlugin, ids } from '../../kernel/index.ts'
+import { ProxyVariables, shareHolder } from '../auth/port.ts'
 import { chatRunner } from '../chat/port.ts'
 import { toCommitContext } from '../draft/port.ts'
 import { scope } from '../scope/port.ts'
@@ -11,23 +12,26 @@ import { createChatStreams } from './service.ts'
 export default definePlugin({
   name: 'chat-streams',
   tag: 'Chat',
-  options: v.object({ maxRuns: countOption(1_000), maxStreams: countOption(1_000) }),
+  options: v.object({ maxRuns: countOption(1_000), maxRunsPerCaller: countOption(100), maxStreams: countOption(1_000), maxStreamsPerCaller: countOption(100) }),
+  env: ProxyVariables,
   needs: { runner: chatRunner, scope, clock, ids },
   gives: { chatStreams },
   routes,
-}).setup(({ needs: { runner, scope, clock, ids }, options, log, signal }) => {
-  const streams = createChatStreams({ runner, scope, clock, ids, log, limits: { runs: options.maxRuns, readers: options.maxStreams } })
+}).setup(({ needs: { runner, scope, clock, ids }, options, env, log, signal }) => {
+  const limits = { runs: options.maxRuns, runsOfOne: options.maxRunsPerCaller, readers: options.maxStreams, readersOfOne: options.maxStreamsPerCaller }
+  const streams = createChatStreams({ runner, scope, clock, ids, log, limits })
   signal.addEventListener('abort', streams.stopAll, { once: true })
   return {
     gives: { chatStreams: streams },
     handlers: {
       start(call) {
         const { actor } = toCommitContext('/chat/start', call)
-        return { status: 200, body: { streamId: streams.start(call.body, { origin: call.header('origin'), actor }) } }
+        return { status: 200, body: { streamId: streams.start(call.body, { origin: call.header('origin'), actor, holder: shareHolder(call, env.TRUST_PROXY) }) } }
       },
-      stream({ query: { streamId, afterSeq, session, siteId }, header, signal }) {
+      stream(call) {
+        const { query: { streamId, afterSeq, session, siteId }, header, signal } = call
         const lastSeen = toSeq(header('last-event-id')) ?? afterSeq
-        const body = streams.follow({ streamId, afterSeq: lastSeen, origin: header('origin'), scope: { session, siteId }, signal })
+        const body = streams.follow({ streamId, afterSeq: lastSeen, origin: header('origin'), holder: shareHolder(call, env.TRUST_PROXY), scope: { session, siteId }, signal })
         return { status: 200, body }
       },
       cancel: ({ body }) => ({ status: 200, body: { status: streams.cancel(body) } }),

@@ -16,6 +16,8 @@ const mostStalls = 30
  * A reader that does not keep up is cut off; it can come back and ask for what it missed.
  */
 export class Reader implements AsyncIterable<Frame> {
+  /** Whose share it counts to. */
+  readonly holder: string | undefined
   readonly #log: EventLog
   readonly #onEnd: () => void
   #standIn: StreamEvent | undefined
@@ -30,12 +32,14 @@ export class Reader implements AsyncIterable<Frame> {
   #judged: { readonly at: number; readonly next: number; readonly last: number }
 
   /** Begins after an event; `standIn` comes first, in place of events that are not kept any more. */
-  constructor(log: EventLog, { after, standIn, now, onEnd }: {
+  constructor(log: EventLog, { after, standIn, holder, now, onEnd }: {
     readonly after: number
+    readonly holder: string | undefined
     readonly standIn?: StreamEvent | undefined
     readonly now: number
     readonly onEnd: () => void
   }) {
+    this.holder = holder
     this.#log = log
     this.#onEnd = onEnd
     this.#standIn = standIn

@@ -47,6 +47,14 @@ export const tooManyRunsOfSession = defineRefusal({
   headers: () => ({ 'retry-after': '5' }),
 })
 
+export const tooManyRunsOfOne = defineRefusal({
+  status: 429,
+  code: 'too_many_runs',
+  readable,
+  reason: (limit: number) => `${limit} of your chat requests are under way already, by this token or from this address. Wait for one to end, or stop one with POST /chat/cancel.`,
+  headers: () => ({ 'retry-after': '5' }),
+})
+
 export const tooManyRuns = defineRefusal({
   status: 429,
   code: 'too_many_runs',
@@ -60,5 +68,13 @@ export const tooManyReaders = defineRefusal({
   code: 'too_many_streams',
   readable,
   reason: (limit: number) => `There are ${limit} open chat streams already. Close some, or try again later.`,
+  headers: () => ({ 'retry-after': '30' }),
+})
+
+export const tooManyReadersOfOne = defineRefusal({
+  status: 429,
+  code: 'too_many_streams',
+  readable,
+  reason: (limit: number) => `You have ${limit} open chat streams already, by this token or from this address. Close some, or try again later.`,
   headers: () => ({ 'retry-after': '30' }),
 })

@@ -18,6 +18,8 @@ export interface RunParts {
   readonly origin: string | undefined
   /** Who asked for it. */
   readonly actor: Actor
+  /** Whose share it counts to; `undefined` where callers cannot be told apart. */
+  readonly holder: string | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
   readonly log: Logger
@@ -28,6 +30,7 @@ export class Run {
   readonly id: string
   readonly of: DraftId
   readonly origin: string | undefined
+  readonly holder: string | undefined
   readonly readers = new Set<Reader>()
   readonly #actor: Actor
   readonly #now: () => number
@@ -40,10 +43,11 @@ export class Run {
   #since: number
   #ended: Promise<void> = Promise.resolve()
 
-  constructor({ id, of, request, origin, actor, now, log }: RunParts) {
+  constructor({ id, of, request, origin, actor, holder, now, log }: RunParts) {
     this.id = id
     this.of = of
     this.origin = origin
+    this.holder = holder
     this.#request = request
     this.#actor = actor
     this.#now = now
@@ -89,7 +93,7 @@ export class Run {
    * Who saw less than what is kept is told how things stand now, instead of a part with a hole before it: how the run
    * ended, or what it is at.
    */
-  follow(after: number): Reader {
+  follow(after: number, holder: string | undefined): Reader {
     const { first, last } = this.#events
     // Nobody has seen what is to come.
     const seen = Math.min(after, last)
@@ -98,6 +102,7 @@ export class Run {
     const reader: Reader = new Reader(this.#events, {
       after: isKept ? seen : isOver ? last - 1 : last,
       standIn: isKept || isOver ? undefined : { type: 'status', message: this.#narrator?.label ?? texts.begun, _seq: last },
+      holder,
       now: this.#now(),
       onEnd: () => this.readers.delete(reader),
     })

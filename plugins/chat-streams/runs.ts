@@ -8,6 +8,10 @@ export interface Runs {
   all(): readonly Run[]
   find(streamId: string): Run | undefined
   of(id: DraftId): readonly Run[]
+  /** How many that have not ended a caller asked for. */
+  goingOf(holder: string): number
+  /** Open connections of a caller to any of them. */
+  readersOf(holder: string): number
   /** Open connections to all of them. */
   readonly readers: number
   /** Keeps one more, in the place of one that is over where there are too many. Refuses with 429 when all of them go on. */
@@ -63,6 +67,8 @@ export function createRuns(most: number): Runs {
       return run && !isExpired(run) ? run : undefined
     },
     of: (id) => [...runs.values()].filter((run) => isSame(run.of, id) && !isExpired(run)),
+    goingOf: (holder) => runs.values().reduce((sum, run) => sum + Number(run.holder === holder && run.phase !== 'ended' && !isExpired(run)), 0),
+    readersOf: (holder) => runs.values().reduce((sum, { readers }) => sum + readers.values().filter((reader) => reader.holder === holder).toArray().length, 0),
     get readers() {
       return runs.values().reduce((sum, { readers }) => sum + readers.size, 0)
     },

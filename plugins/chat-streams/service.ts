@@ -9,6 +9,8 @@ import {
   streamIdMissing,
   streamRunning,
   tooManyReaders,
+  tooManyReadersOfOne,
+  tooManyRunsOfOne,
   tooManyRunsOfSession,
 } from './refusals.ts'
 import { Run, type RunParts } from './run.ts'
@@ -18,8 +20,11 @@ import type { StreamEvent } from './schemas.ts'
 export interface StreamLimits {
   /** Runs that are known at a time, those that have ended included. */
   readonly runs: number
+  /** Of these, parked or active ones of one caller. */
+  readonly runsOfOne: number
   /** Open connections at a time. */
   readonly readers: number
+  readonly readersOfOne: number
 }
 
 export interface FollowRequest {
@@ -27,6 +32,8 @@ export interface FollowRequest {
   /** The number of the last event that was seen; named by whoever comes back. */
   readonly afterSeq: number | undefined
   readonly origin: string | undefined
+  /** Who may open only so many streams; `undefined` where callers cannot be told apart. */
+  readonly holder: string | undefined
   /** What the request says about the session, if anything; it must be that of the run. */
   readonly scope: ScopeRequest
   readonly signal: AbortSignal
@@ -65,11 +72,12 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
 
   return {
     /**
-     * Parks a request and gives the id of its stream. Refuses with 429 what is too much for one session, or for all.
+     * Parks a request and gives the id of its stream. Refuses with 429 what is too much for one session, for one caller, or for all.
      */
-    start(request: ChatRequest, from: Pick<RunParts, 'origin' | 'actor'>): string {
+    start(request: ChatRequest, from: Pick<RunParts, 'origin' | 'actor' | 'holder'>): string {
       const of = scope.draft(request)
       if (runs.of(of).filter(({ phase }) => phase !== 'ended').length >= runsOfSession) throw tooManyRunsOfSession(runsOfSession)
+      if (from.holder !== undefined && runs.goingOf(from.holder) >= limits.runsOfOne) throw tooManyRunsOfOne(limits.runsOfOne)
       return runs.add(() => new Run({ ...from, id: ids.uuid(), of, request, now, log })).id
     },
 
@@ -77,7 +85,7 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
      * Follows a run, which begins with its first reader. Refuses with 410 what is gone, with 403 pages of another origin
      * than that which asked for the run, and with 409 who does not say what it has seen of a run that is under way.
      */
-    follow({ streamId, afterSeq, origin, scope: named, signal }: FollowRequest): AsyncIterable<ServerEvent<StreamEvent>> {
+    follow({ streamId, afterSeq, origin, holder, scope: named, signal }: FollowRequest): AsyncIterable<ServerEvent<StreamEvent>> {
       if (streamId === undefined || streamId === '') throw streamIdMissing()
       const run = runs.find(streamId)
       if (!run || !isOf(run, named)) throw streamGone()
@@ -85,7 +93,8 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
       if (afterSeq === undefined && run.phase === 'active') throw streamRunning()
       if (afterSeq === undefined && run.phase === 'ended') throw streamGone()
       if (runs.readers >= limits.readers) throw tooManyReaders(limits.readers)
-      const reader = run.follow(afterSeq ?? 0)
+      if (holder !== undefined && runs.readersOf(holder) >= limits.readersOfOne) throw tooManyReadersOfOne(limits.readersOfOne)
+      const reader = run.follow(afterSeq ?? 0, holder)
       // A reader that is gone before the first event is asked for would otherwise be counted, and begin a run for nobody.
       if (signal.aborted) reader.end()
       else {

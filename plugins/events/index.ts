@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { countOption, definePlugin } from '../../kernel/index.ts'
+import { ProxyVariables, shareHolder } from '../auth/port.ts'
 import { bus } from '../bus/port.ts'
 import { draftChanged, drafts } from '../draft/port.ts'
 import { published } from '../publish/port.ts'
@@ -11,23 +12,26 @@ import { createStreams } from './service.ts'
 export default definePlugin({
   name: 'events',
   tag: 'Draft',
-  options: v.object({ maxStreams: countOption(10_000), maxStreamsPerToken: countOption(1_000) }),
+  options: v.object({ maxStreams: countOption(10_000), maxStreamsPerToken: countOption(1_000), maxStreamsPerAddress: countOption(1_000) }),
+  env: ProxyVariables,
   needs: { bus, drafts, scope },
   routes,
-}).setup(({ needs: { bus, drafts, scope }, options, signal }) => {
+}).setup(({ needs: { bus, drafts, scope }, options, env, signal }) => {
   const streams = createStreams({
     drafts,
-    limits: { total: options.maxStreams, perCaller: options.maxStreamsPerToken },
+    limits: { total: options.maxStreams, perToken: options.maxStreamsPerToken, perAddress: options.maxStreamsPerAddress },
   })
   bus.subscribe(draftChanged, streams.change, { signal })
   bus.subscribe(published, (event) => streams.publish({ ...event, type: 'publish' }), { signal })
   return {
     handlers: {
-      events({ query, header, caller, signal }) {
+      events(call) {
+        const { query, header, caller, signal } = call
         const lastEventId = header('last-event-id') ?? query.lastEventId
+        const holder = shareHolder(call, env.TRUST_PROXY)
         return {
           status: 200,
-          body: streams.open(scope.draft(query), { lastEventId, caller: caller.id, signal }),
+          body: streams.open(scope.draft(query), { lastEventId, holder, hasToken: caller.id !== undefined, signal }),
         }
       },
     },

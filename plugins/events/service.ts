@@ -3,20 +3,22 @@ import { homeFirst } from '../content/slugs.ts'
 import type { ChangeEvent, Drafts } from '../draft/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import { EventQueue } from './queue.ts'
-import { tooManyStreams } from './refusals.ts'
+import { tooManyStreams, tooManyStreamsOfOne } from './refusals.ts'
 import type { StreamEvent } from './routes.ts'
 
 export interface StreamLimits {
   readonly total: number
-  readonly perCaller: number
+  readonly perToken: number
+  readonly perAddress: number
 }
 
 type Frame = ServerEvent<StreamEvent>
 
 export interface StreamRequest {
   readonly lastEventId: string | undefined
-  /** Tells those apart who may open only so many streams each. */
-  readonly caller: string | undefined
+  /** Who may open only so many streams; `undefined` where callers cannot be told apart. */
+  readonly holder: string | undefined
+  readonly hasToken: boolean
   readonly signal: AbortSignal
 }
 
@@ -31,38 +33,38 @@ export function createStreams({
   readonly limits: StreamLimits
 }) {
   const listeners = new Map<string, Set<Listener>>()
-  const callers = new Map<string, number>()
+  const held = new Map<string, number>()
   let open = 0
 
-  const count = (caller: string | undefined, by: 1 | -1): void => {
+  const count = (holder: string | undefined, by: 1 | -1): void => {
     open += by
-    if (caller === undefined) return
-    const now = (callers.get(caller) ?? 0) + by
-    if (now === 0) callers.delete(caller)
-    else callers.set(caller, now)
+    if (holder === undefined) return
+    const now = (held.get(holder) ?? 0) + by
+    if (now === 0) held.delete(holder)
+    else held.set(holder, now)
   }
 
   return {
     /**
      * Opens a stream, which ends when `signal` aborts. `lastEventId` is the version that the reader has seen; what is no
-     * whole number is ignored. Refuses with 429 when there are too many.
+     * whole number is ignored. Refuses with 429 when there are too many, in all or of this caller.
      */
     open(
       id: DraftId,
-      { lastEventId, caller, signal }: StreamRequest,
+      { lastEventId, holder, hasToken, signal }: StreamRequest,
     ): AsyncIterable<ServerEvent<StreamEvent>> {
       if (open >= limits.total) throw tooManyStreams(limits.total)
-      if (caller !== undefined && (callers.get(caller) ?? 0) >= limits.perCaller)
-        throw tooManyStreams(limits.perCaller)
+      const share = hasToken ? limits.perToken : limits.perAddress
+      if (holder !== undefined && (held.get(holder) ?? 0) >= share) throw tooManyStreamsOfOne(share)
       const key = draftKey(id)
       const audience = listeners.get(key) ?? new Set()
       const listener = new Listener(() => {
         audience.delete(listener)
         if (audience.size === 0) listeners.delete(key)
-        count(caller, -1)
+        count(holder, -1)
       })
       listeners.set(key, audience.add(listener))
-      count(caller, 1)
+      count(holder, 1)
       // A reader that is gone before the first event is asked for would otherwise be counted for ever.
       if (signal.aborted) listener.queue.end()
       else signal.addEventListener('abort', () => listener.queue.end(), { once: true })

@@ -179,7 +179,7 @@ export interface SmallOptions {
   /** Options by plugin. */
   readonly draft?: Parameters<typeof use<Record<string, number>>>[1]
   readonly ops?: { readonly maxOperations?: number }
-  readonly events?: { readonly maxStreams?: number; readonly maxStreamsPerToken?: number }
+  readonly events?: { readonly maxStreams?: number; readonly maxStreamsPerToken?: number; readonly maxStreamsPerAddress?: number }
   readonly sites?: { readonly demoContent?: boolean }
   readonly plugins?: readonly Used[]
   /** In place of open gates. */

@@ -7,6 +7,7 @@ import { gates, give, publicGate, type Gate, type Mount } from '../../kernel/ind
 import { mountForTest, openGates, type Ask } from '../../kernel/testing.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { pageOf } from '../helpers/content.ts'
+import { listen } from '../helpers/raw.ts'
 import {
   draftsInMemory,
   editor,
@@ -351,6 +352,32 @@ t.test('so many streams are let in, and one more is not', async (t) => {
     for (const token of ['a', 'b']) t.equal(await statusOf(request({ 'x-access-token': token })), 429, token)
     t.equal(await statusOf(request({ 'x-access-token': 'c' })), 200)
   })
+})
+
+t.test('one caller without a token cannot take the places of all others', async (t) => {
+  const { mounted, bootstrap } = open(t, { env: { TRUST_PROXY: '127.0.0.1' }, events: { maxStreams: 10, maxStreamsPerAddress: 2 } })
+  await bootstrap([])
+  const port = await listen(t, createServer((request, response) => void mounted.node(request, response)))
+  const from = async (address: string) => {
+    const going = new AbortController()
+    t.teardown(() => going.abort())
+    const response = await fetch(`http://127.0.0.1:${port}/events?${new URLSearchParams(at)}`, { headers: { 'x-forwarded-for': address }, signal: going.signal })
+    return { response, close: () => going.abort() }
+  }
+  const first = await from('203.0.113.7')
+  t.same([first.response.status, (await from('203.0.113.7')).response.status], [200, 200])
+  const refused = await from('203.0.113.7')
+  t.same([refused.response.status, refused.response.headers.get('retry-after')], [429, '30'])
+  t.match(await refused.response.json(), { code: 'too_many_streams', reason: /^You have 2 open event streams/ })
+  t.same([(await from('203.0.113.8')).response.status, (await from('2001:db8::1')).response.status, (await from('2001:db8::2')).response.status], [200, 200, 200])
+  t.equal((await from('2001:db8::3')).response.status, 429, 'addresses of one network are one caller')
+  first.close()
+  let again = await from('203.0.113.7')
+  for (let tries = 0; again.response.status === 429 && tries < 100; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    again = await from('203.0.113.7')
+  }
+  t.equal(again.response.status, 200, 'a stream that ends makes room')
 })
 
 t.test('who is gone before the first event holds no place', async (t) => {

@@ -38,7 +38,7 @@ export function isText(message: string): boolean {
   if (isQuoted(message)) return true
   const said = saidIn(message)
   const isMixed = tokensOf(message, {}).some(({ kind, word }) => kind === 'quoted' || word === '→')
-  return !isMixed && !said.some((one) => opens(one) || namesPart(one) || (replies(one) && /^\P{L}*[\p{L} ]+,/u.test(message))) && !lexicons.some(({ confirmations, refusals, words }) =>
+  return !isMixed && !said.some((one) => opens(one) || namesPart(one) || corrects(one, message)) && !lexicons.some(({ confirmations, refusals, words }) =>
     isOnly([...confirmations, ...refusals], words['tail'] ?? [], message))
 }
 
@@ -68,6 +68,12 @@ const spaced = (words: readonly string[]) => ` ${words.join(' ')} `
 const begins = ({ words }: Said, phrases: readonly string[] = []) => phrases.some((phrase) => spaced(words).startsWith(` ${phrase} `))
 
 const replies = (said: Said) => begins(said, said.lexicon.words['reply'])
+
+/** `No, the other one`, as opposed to `No fuss, no noise`. */
+function corrects({ lexicon: { words } }: Said, message: string): boolean {
+  const [first = '', ...others] = message.split(',')
+  return others.length > 0 && (words['reply'] ?? []).includes(first.trim().toLowerCase())
+}
 
 const asks = ({ words: [first = ''], isPolite }: Said) => first === '' || isPolite || isOf('questionWord', first)
 

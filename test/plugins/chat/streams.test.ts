@@ -25,7 +25,7 @@ type Scripted = ReturnType<typeof scriptedRunner>
 interface ChatOptions extends Partial<Pick<TestSetting, 'env' | 'shape' | 'origins' | 'log'>> {
   readonly chat?: Scripted
   readonly clock?: Clock
-  readonly limits?: { readonly maxRuns?: number; readonly maxStreams?: number }
+  readonly limits?: { readonly maxRuns?: number; readonly maxRunsPerCaller?: number; readonly maxStreams?: number; readonly maxStreamsPerCaller?: number }
   readonly plugins?: readonly Used[]
   /** In place of open gates. */
   readonly gates?: readonly Seed[]
@@ -847,6 +847,31 @@ t.test('who goes without reading on holds no place', async (t) => {
   t.equal(chat.last.signal.aborted, false)
 })
 
+t.test('one caller cannot take the runs and the streams of all others', async (t) => {
+  const { clock } = heldTime(t)
+  const { chat, post, start, open, request } = await openChat(t, { clock, env: { TRUST_PROXY: '127.0.0.1' }, limits: { maxRuns: 10, maxRunsPerCaller: 3, maxStreamsPerCaller: 2 } })
+  const [one, other] = [{ 'x-forwarded-for': '203.0.113.7' }, { 'x-forwarded-for': '203.0.113.8' }]
+  const [first, second, third] = [await start({ session: 'a' }, one), await start({ session: 'b' }, one), await start({ session: 'c' }, one)]
+  const full = await post('/chat/start', { ...message, session: 'd' }, one)
+  t.match(refused(full), { status: 429, code: 'too_many_runs', error: /^3 of your chat requests/ })
+  t.equal(full.headers.get('retry-after'), '5')
+  t.ok(await start({ session: 'd' }, other), 'others still get in')
+  const stream = await open(first, {}, one)
+  const run = chat.last
+  await open(second, {}, one)
+  const spent = await request(third, {}, one)
+  t.same([spent.status, spent.headers.get('retry-after')], [429, '30'])
+  t.match(await spent.json(), { code: 'too_many_streams', error: /^You have 2 open chat streams/ })
+  t.equal(await statusOf(request(third, {}, other)), 200)
+  run.end(done)
+  await stream.toEnd()
+  t.ok(await start({ session: 'e' }, one), 'a run that ends makes room')
+  t.equal(await statusOf(request(first, { afterSeq: '0' }, one)), 200, 'and so does its stream')
+  await start({ session: 'f' }, other)
+  clock.advance(60_000)
+  t.ok(await start({ session: 'g' }, other), 'what nobody came for in time counts no more')
+})
+
 t.test('so many runs are known and so many readers let in, and one more is not', async (t) => {
   const { clock } = heldTime(t)
   const { post, start, begin, open, request, mounted, streams } = await openChat(t, { clock, limits: { maxRuns: 4, maxStreams: 2 } })
@@ -948,7 +973,7 @@ t.test('a thousand runs leave nothing behind', async (t) => {
       if (round % 4 === 1) run.fail(busy())
     },
   })
-  const { begin, start, streams, cancel } = await openChat(t, { clock, chat })
+  const { begin, start, streams, cancel } = await openChat(t, { limits: { maxRunsPerCaller: 1_000 }, clock, chat })
   for (; round < 1_000; round++) {
     const at = { session: `many-${round}` }
     if (round % 5 === 0) await start({ ...at, session: `parked-${round}` })
