@@ -7,7 +7,7 @@ const isOrigin = (text: string): boolean => /^https?:\/\//.test(text) && URL.can
 export const origins = v.pipe(v.string(), v.transform(withoutSlash), v.check(isOrigin, 'must be an http or https origin'))
 
 /**
- * The site that drafts are filled from: the one that is named for it, else the first configured origin that is no editor.
+ * The site that drafts of the default site are filled from: the one that is named for it, else the first configured origin that is no editor.
  * Editors are known by the word in their name, or by the port that they are developed on.
  */
 export function siteOriginOf(env: { readonly AUTO_BOOTSTRAP_SITE_ORIGIN?: string | undefined; readonly ORCHESTRATOR_CORS_ORIGINS?: string | undefined }): string | undefined {

@@ -39,7 +39,7 @@ export const PublishEnvironment = v.object({
   ),
   PUBLISH_TOKEN: v.pipe(
     v.optional(v.pipe(v.string(), v.trim())),
-    v.description('It is sent along to the site.'),
+    v.description('It is sent along to a site whose origin is configured.'),
   ),
   PUBLISHED_CONTENT_PATH: v.pipe(
     v.optional(v.string()),

@@ -59,6 +59,7 @@ export interface PublishingOptions {
   readonly kept?: Store
   readonly files?: Blobs
   readonly gates?: readonly Seed[]
+  readonly sites?: { readonly demoContent?: boolean }
   readonly more?: Partial<TestSetting>
 }
 
@@ -71,7 +72,7 @@ export function publishing(options: PublishingOptions = {}): TestSetting {
       use(scope, {}),
       use(bus),
       use(outbound, {}),
-      use(sites, {}),
+      use(sites, options.sites ?? {}),
       use(draft, {}),
       use(ops, {}),
       use(publish),

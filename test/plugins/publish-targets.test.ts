@@ -329,6 +329,9 @@ t.test('git commits the content file alone and pushes it', async (t) => {
     pages: [{ slug: '/' }, { slug: '/about' }],
     siteConfig: { name: 'Old' },
   }, 'a draft without a config leaves the one of the file')
+  writeFileSync(wrapped.contentPath, '{ broken')
+  await wrapper.publish()
+  t.strictSame(Object.keys(v.parse(v.looseObject({}), JSON.parse(wrapped.inRemote('content/pages.json')))), ['pages'], 'what cannot be read is replaced')
   await wrapper.config({ name: 'New' })
   await wrapper.publish()
   t.match(JSON.parse(wrapped.inRemote('content/pages.json')), {
