@@ -12,6 +12,8 @@ export interface Planned {
   readonly ranks: ReadonlyMap<string, string>
   /** The whole site config after the change, where it changes. */
   readonly config?: SiteConfig | undefined
+  /** What the site has for keys that the draft had not: the change takes it over, and undoing the change leaves it there. */
+  readonly siteConfig?: SiteConfig | undefined
   /**
    * Undo stacks to store: those of a new change, or as an undo or redo leaves them. A new change is pushed on some, and
    * those of pages that it changed without being pushed are dropped, because nothing on them fits any more.

@@ -36,7 +36,7 @@ export type Edit =
       /** What the site has for keys that the draft has not. */
       readonly siteConfig?: SiteConfig | undefined
     }
-  /** A patch of the site config, merged at its first level. */
+  /** A patch of the site config, merged at its first level; `siteConfig` is what the site has for keys that the draft has not. */
   | { readonly kind: 'config'; readonly patch: SiteConfig; readonly siteConfig?: SiteConfig | undefined }
   /**
    * Pages put back or taken away (`undefined`). `undo` says for which of them an undo entry is kept: `all`, or only

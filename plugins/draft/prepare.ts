@@ -62,7 +62,7 @@ export async function prepare(
   const records = await recordPages(draft, planned, touched)
   const body: ChangeRecord = {
     pages: run === undefined ? records : await withRedo(draft, records),
-    config: planned.config ? configRecords(await draft.config(), planned.config) : [],
+    config: planned.config ? configRecords({ ...planned.siteConfig, ...(await draft.config()) }, planned.config) : [],
     ...(planned.log.ops && { ops: planned.log.ops }),
     ...(requestId !== undefined && { requestId }),
     ...(run !== undefined && { run }),

@@ -180,7 +180,7 @@ export interface SmallOptions {
   readonly draft?: Parameters<typeof use<Record<string, number>>>[1]
   readonly ops?: { readonly maxOperations?: number }
   readonly events?: { readonly maxStreams?: number; readonly maxStreamsPerToken?: number; readonly maxStreamsPerAddress?: number }
-  readonly sites?: { readonly demoContent?: boolean }
+  readonly sites?: { readonly demoContent?: boolean; readonly maxSites?: number }
   readonly plugins?: readonly Used[]
   /** In place of open gates. */
   readonly gates?: readonly Seed[]

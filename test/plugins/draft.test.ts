@@ -835,3 +835,31 @@ t.test('a config patch is merged at its first level, and is a change when it cha
     t.equal(await version(), 2)
   }),
 )
+
+t.test('a draft and the registration of its site are two records, listed as one and removed together', async (t) => {
+  const { ask, as } = openDrafts(t, { sites: { maxSites: 2 } })
+  const list = async (session: string) => Reflect.get(Object(await bodyOf(ask({ url: `/sites?session=${session}` }))), 'sites')
+  const dev = as({ siteId: 'acme', session: 'dev' })
+  await dev.config({ name: 'Of the draft', navLabels: { '/': 'Start' } })
+  t.match(await list('dev'), [{ id: 'acme', siteName: 'Of the draft', navLabels: { '/': 'Start' } }], 'a draft with a config makes an entry')
+  await ask({ method: 'POST', url: '/sites/register', json: { siteId: 'acme', session: 'other', name: 'Registered', port: 3000 } })
+  for (const session of ['dev', 'other', 'unseen']) {
+    t.match(await list(session), [{ name: 'Registered', navLabels: { '/': 'Start' }, port: 3000 }], session)
+  }
+  t.strictSame(await bodyOf(dev.get('/draft/site-config')), { name: 'Of the draft', navLabels: { '/': 'Start' } })
+
+  await ask({ method: 'POST', url: '/sites/register', json: { siteId: 'second', name: 'Second' } })
+  const third = as({ siteId: 'third', session: 'dev' })
+  t.match(refused(await third.config({ tone: 'dry', name: 'Third' })), { status: 429, code: 'too_many_sites', reason: /maxSites/ })
+  t.equal(await third.version(), 0, 'nothing of it is kept')
+  t.equal(await statusOf(third.config({ name: 'Third' })), 200, 'a draft needs no registration')
+  t.match(await bodyOf(dev.config({ purpose: 'Sells' }, { 'idempotency-key': 'k' })), { config: { name: 'Of the draft', purpose: 'Sells' } })
+  t.match(await bodyOf(dev.config({ purpose: 'Sells' }, { 'idempotency-key': 'k' })), { config: { name: 'Of the draft', purpose: 'Sells' } })
+  t.match(refused(await dev.config({ purpose: 'Buys' }, { 'if-match': '"7"' })), { status: 409 })
+  t.match(await bodyOf(dev.get('/draft/site-config')), { purpose: 'Sells' })
+
+  t.same(await bodyOf(ask({ method: 'DELETE', url: '/sites?filter=:3000' })), { removed: ['acme::other'], remaining: 3 })
+  t.match(await list('other'), [{ id: 'acme', purpose: 'Sells', port: undefined }, { id: 'second' }, { id: 'third' }])
+  t.same(await bodyOf(ask({ method: 'DELETE', url: '/sites?key=::' })), { removed: ['acme::dev', 'second::dev', 'third::dev'], remaining: 0 })
+  t.same([await list('dev'), await bodyOf(dev.get('/draft/site-config')), await dev.version()], [[], {}, 1])
+})

@@ -137,15 +137,19 @@ t.test('a change of the header keeps the rest of it, whatever the draft was fill
   for (const bootstrapped of [false, true]) {
     for (const change of ['PUT', 'operation']) {
       const site = await website(t, { content, siteId: 'acme' })
-      const { register, bootstrap, config, ops, send, get, undo } = orchestrator(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
+      const { register, bootstrap, config, ops, send, get, undo, retitle } = orchestrator(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
       await register(site.origin)
       if (bootstrapped) await bootstrap(content.pages)
       const patch = { name: 'Fern & Spoke' }
-      t.equal(await statusOf(change === 'PUT' ? config(patch) : ops([{ op: 'update_site_config', patch }])), 200)
-      t.match(await bodyOf(get('/publish/diff', { siteOrigin: site.origin })), { summary: { siteConfigChangedFields: 1, pagesModified: 0 } })
+      const rename = { op: 'rename_page', pageSlug: '/', newTitle: 'Start again' }
+      t.equal(await statusOf(change === 'PUT' ? config(patch) : ops([{ op: 'update_site_config', patch }, rename])), 200)
+      if (change === 'PUT') await retitle('/', 'Start again')
+      t.match(await bodyOf(get('/publish/diff', { siteOrigin: site.origin })), { summary: { siteConfigChangedFields: 1, pagesModified: 1 } })
       await send('/publish', { siteOrigin: site.origin })
       t.strictSame(site.stored()?.siteConfig, { ...header, ...patch }, `${change}, bootstrapped: ${bootstrapped}`)
       await undo('/')
+      await send('/publish', { siteOrigin: site.origin })
+      t.strictSame(site.stored()?.siteConfig, change === 'PUT' ? { ...header, ...patch } : header, 'an undo takes back the name alone')
     }
   }
 })

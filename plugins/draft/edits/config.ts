@@ -15,6 +15,7 @@ export async function planConfig(
     pages: new Map(),
     ranks: new Map(),
     config,
+    siteConfig,
     stacks: { push: [] },
     log: { source: 'direct', slug: '/', summary: `Site settings changed: ${Object.keys(patch).join(', ')}` },
   }

@@ -30,6 +30,7 @@ export async function planOperations(
     pages: change.pages,
     ranks,
     config: change.config,
+    siteConfig,
     stacks: { push: [...new Set([...change.pages.keys(), ...ranks.keys()])] },
     log: {
       source: source === 'direct' ? 'direct' : 'chat',
