@@ -5,7 +5,7 @@ import { toBaseline } from '../../content/baseline.ts'
 export interface SitePagesOptions {
   /** The path of the editor routes; `/api/editor` without it. */
   readonly basePath?: string
-  /** The id of the site, where several share one address. */
+  /** The id of the site, where several share one address; content that names another one is refused. */
   readonly siteId?: string
   /** Milliseconds for the whole answer; 8,000 without it. */
   readonly timeoutMs?: number
@@ -30,7 +30,7 @@ export function sitePages(origin: string, options: SitePagesOptions = {}): Conte
         const signal = AbortSignal.timeout(timeoutMs)
         const response = await fetch(url, { headers: { accept: 'application/json' }, signal })
         if (!response.ok) throw new Error(`it answered ${response.status}`)
-        return contentIn(await readText(response))
+        return contentIn(await readText(response), siteId)
       } catch (error) {
         throw new Error(`The pages of the site cannot be read from ${url}: ${explain(error)}.`, { cause: error })
       }
@@ -59,8 +59,12 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode()
 }
 
-function contentIn(text: string) {
-  const content = toBaseline(JSON.parse(text) as unknown)
+function contentIn(text: string, siteId: string | undefined) {
+  const value: unknown = JSON.parse(text)
+  const named = typeof value === 'object' && value !== null && 'siteId' in value ? value.siteId : undefined
+  if (siteId !== undefined && typeof named === 'string' && named !== siteId.trim().toLowerCase())
+    throw new Error(`it is the site '${named.slice(0, 64)}', not '${siteId}'`)
+  const content = toBaseline(value)
   if (!content) throw new Error('it answered nothing')
   return content
 }
