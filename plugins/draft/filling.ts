@@ -29,7 +29,7 @@ type Unfilled = Pick<Drafts, 'head' | 'commit'>
 
 /** Where the content of a site comes from. */
 interface Source {
-  /** As people are told of it. */
+  /** Its name in a notice: an origin, or the adapter. */
   readonly place: string
   read(): Promise<unknown>
 }
@@ -45,11 +45,11 @@ const siteTimes = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['appli
 const unusable = defineRefusal({ status: 502, code: 'site_content_unusable', reason: (why: string) => why })
 
 /**
- * Fills empty drafts from their own site when somebody first looks at them or changes them.
+ * Fills empty drafts from their own site before the first read or change.
  *
  * One fetch at a time per draft, which everybody who waits shares; after a failure the next one waits, from five
- * seconds to five minutes, unless the site has registered another address. A failure is logged, and clients are told
- * the reason.
+ * seconds to five minutes, unless the site has registered another address. A failure is logged, and clients get
+ * the reason in a notice.
  */
 export function createFilling({ adapter, scope, sites, outbound, production, origin, clock, log, pageBytes }: FillingContext) {
   const running = new Map<string, Promise<unknown>>()

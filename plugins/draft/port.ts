@@ -213,7 +213,7 @@ export interface Drafts {
   answered(request: Pick<CommitRequest, 'id' | 'idempotency'>): Promise<{ readonly answer: unknown } | undefined>
   /**
    * Changes a draft: one transaction with the pages, their order, the site config, the version, the change record and
-   * the answer. It resolves after the commit is durable, and the event of the change leaves after that.
+   * the answer. A draft that was never filled is filled from its site first. It resolves after the commit is durable, and the event of the change leaves after that.
    *
    * Refuses with 409 `version_mismatch` when `expect` is not the current version, 422 `idempotency_key_reused`, 404
    * for a page that is not there, 400 with the category of an operation that failed, 400 `nothing_to_undo` and

@@ -29,7 +29,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     return fresh
   }
 
-  /** The head of a draft that somebody wants to see: one that was never filled is filled from its site first, where that is possible. */
+  /** The head of a draft that is read: one that was never filled is filled from its site first, where that is possible. */
   const filledHead = async (id: DraftId, from: 'anywhere' | 'adapter' = 'anywhere'): Promise<DraftHead> => {
     const before = await head(id)
     if (!before.isUnfilled) return before
@@ -51,7 +51,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     return { ...edit, siteConfig: await filling.siteConfig(id) }
   }
 
-  /** Whoever changes a page that is not there learns why the whole draft is empty. */
+  /** The refusal of a change, which says why the draft is empty where it looks for a page of it. */
   const explained = async (error: unknown, id: DraftId): Promise<unknown> => {
     if (!(error instanceof Refusal && error.status === 404)) return error
     const notice = await whyEmpty(id)

@@ -18,8 +18,8 @@ export async function planDiscard(
   }: { readonly id: DraftId; readonly slug: string | undefined; readonly siteOrigin: string | undefined },
   { drafts, baselines }: { readonly drafts: Drafts; readonly baselines: Baselines },
 ): Promise<Edit> {
-  const { content: baseline } = await baselines.read(id, { siteOrigin })
-  if (!baseline) throw baselineUnavailable()
+  const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
+  if (!baseline) throw baselineUnavailable(otherSite)
   const published = new Map(baseline.pages.map((page) => [page.slug, page]))
   const drafted = (await drafts.rows(id)).map((row) => row.slug)
   if (slug !== undefined && !published.has(slug) && !drafted.includes(slug)) throw notAnywhere(slug)

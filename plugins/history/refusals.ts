@@ -4,7 +4,8 @@ export const baselineUnavailable = defineRefusal({
   status: 409,
   code: 'baseline_unavailable',
   readable: true,
-  reason: () =>
+  reason: (otherSite?: string) =>
+    otherSite ??
     'What is published cannot be read now, so there is nothing to go back to. Name the site in siteOrigin, register its previewUrl, or publish once.',
 })
 

@@ -808,7 +808,7 @@ t.test('a config patch is merged at its first level, and is a change when it cha
     )
     for (const patch of [{}, { name: 'Nord' }, { navLabels: { '/a': 'A' } }, { unknown: 1 }, { tone: 'warm' }])
       t.match(await bodyOf(config(patch)), { config: { name: 'Nord' } })
-    t.equal(await version(), 2, 'a patch that changes nothing of what is published is no change')
+    t.equal(await version(), 2, 'a patch of what is not published, or without news, changes no version')
     t.match(await bodyOf(get('/draft/site-config')), { purpose: 'p', tone: 'warm' })
     t.match(await bodyOf(get('/history/log')), {
       entries: [

@@ -371,7 +371,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
       slugs: [],
       reason: /is the site 'demo', not 'demmo'/,
     })
-    t.equal(await statusOf(mistyped.send('/publish', { siteOrigin: site, allowDelete: true })), 409, 'another site is no yes either')
+    t.equal(await statusOf(mistyped.send('/publish', { siteOrigin: site, allowDelete: true })), 409, 'allowDelete does not make it the same site')
     t.strictSame(await stack.published(), old, 'the file is as it was')
     t.equal(await statusOf(visit('/')), 200)
 
