@@ -28,6 +28,9 @@ export function readerOf<Body, C extends Columns>(
     async count(scope, where = {}) {
       return table().count(toQuery(spec, { where }, scope))
     },
+    async bytes(scope) {
+      return table().bytes(toQuery(spec, {}, scope))
+    },
   }
 }
 

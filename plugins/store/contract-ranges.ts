@@ -97,6 +97,20 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     t.equal(await notes.count('nowhere'), 0)
   })
 
+  await t.test('the bytes of a scope are those of its bodies, however they were handed in', async (t) => {
+    const store = await open(t)
+    const notes = store.of(Notes)
+    t.equal(await notes.bytes('s'), 0)
+    await write(store, 's', { a: note('ü'), b: note('😀') })
+    await write(store, 'other', { a: note('much more') })
+    const { body, columns } = note('€')
+    const bytes = new TextEncoder().encode(JSON.stringify(body))
+    await store.transaction((transaction) => transaction.of(Notes).put('s', 'c', { body, bytes, columns }))
+    const sizes = (await notes.list('s')).map((document) => document.bytes.byteLength)
+    t.equal(sizes[2], bytes.byteLength)
+    t.equal(await notes.bytes('s'), sizes.reduce((sum, size) => sum + size, 0))
+  })
+
   await t.test('everywhere lists every scope, by scope and key', async (t) => {
     const store = await open(t)
     await write(store, 'b', { 2: note(''), 1: note('', { kind: 'x' }) })

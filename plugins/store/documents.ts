@@ -86,20 +86,24 @@ export function tableText(spec: AnySpec, { types, parameter }: Dialect): TableTe
   }
 }
 
+/** The length of a body stands before it, so that its pages are not read. */
+const totals = { count: 'count(*)', bytes: 'coalesce(sum(octet_length(body)), 0)' } as const
+
 /** A query, or the one document under a key. */
 export type KeyQuery = Query & { readonly key?: string }
 
 /**
  * Writes a select for a query and gives the values to bind.
  *
- * Gives scope, key, version, the columns in declared order and, asked for it, the body; or the count alone.
+ * Gives scope, key, version, the columns in declared order and, asked for it, the body; or the count, or the bytes of the
+ * bodies, alone.
  * Columns that the table does not have yet read as their start value.
  */
 export function selectText(
   spec: AnySpec,
   { parameter }: Dialect,
   missing: ReadonlySet<string>,
-  what: 'rows' | 'documents' | 'count',
+  what: 'rows' | 'documents' | keyof typeof totals,
   query: KeyQuery,
 ): { readonly sql: string; readonly values: readonly (string | number)[] } {
   const { scope, key, where, orderBy, descending, after, limit } = query
@@ -124,9 +128,9 @@ export function selectText(
     'key',
   ].map((name) => (descending ? `${name} desc` : name))
   const sql = [
-    `select ${what === 'count' ? 'count(*)' : names.join(', ')} from ${quote(spec.name)}`,
+    `select ${what === 'rows' || what === 'documents' ? names.join(', ') : totals[what]} from ${quote(spec.name)}`,
     ...(conditions.length === 0 ? [] : [`where ${conditions.join(' and ')}`]),
-    ...(what === 'count' ? [] : [`order by ${order.join(', ')}`]),
+    ...(what === 'rows' || what === 'documents' ? [`order by ${order.join(', ')}`] : []),
     ...(limit === undefined ? [] : [`limit ${bind(limit)}`]),
   ]
   return { sql: sql.join(' '), values }

@@ -39,6 +39,8 @@ export interface Table {
   rows(query: Query): readonly StoredRow[]
   list(query: Query): readonly StoredDocument[]
   count(query: Query): number
+  /** The bytes of all bodies. */
+  bytes(query: Query): number
 }
 
 /** Reads and writes of one collection, at once. */

@@ -114,6 +114,7 @@ function tableOf(spec: AnySpec, layers: () => readonly Layer[]): WritableTable {
     rows: list,
     list,
     count: (query) => list(query).length,
+    bytes: (query) => list(query).reduce((sum, { json }) => sum + Buffer.byteLength(json), 0),
     put(scope, key, { json, columns }, expect) {
       const before = find(scope, key)
       if (expect !== undefined && expect !== (before?.version ?? 0)) return undefined

@@ -70,6 +70,8 @@ export interface Reader<Body, C extends Columns> {
   /** Rows of every scope, by scope and key. */
   everywhere(range?: Pick<Range<C>, 'where' | 'limit'>): Promise<readonly Row<C>[]>
   count(scope: string, where?: Partial<ColumnValues<C>>): Promise<number>
+  /** How many bytes the bodies of one scope have together; none of them is loaded. */
+  bytes(scope: string): Promise<number>
 }
 
 /** Reads and writes of one collection inside a transaction. */

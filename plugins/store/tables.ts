@@ -65,6 +65,13 @@ function createTable(connection: Connection, spec: AnySpec): WritableTable {
     return connection.all(sql, ...values).map((row) => toDocument(columns, row))
   }
 
+  function total(what: 'count' | 'bytes', query: KeyQuery): number {
+    const { there, missing } = look()
+    if (!there) return 0
+    const { sql, values } = selectText(spec, sqliteDialect, missing, what, query)
+    return Number(connection.get(sql, ...values)?.[0])
+  }
+
   return {
     get(scope, key) {
       const { there, missing } = look()
@@ -75,12 +82,8 @@ function createTable(connection: Connection, spec: AnySpec): WritableTable {
     },
     rows: (query) => select('rows', query),
     list: (query) => select('documents', query),
-    count(query) {
-      const { there, missing } = look()
-      if (!there) return 0
-      const { sql, values } = selectText(spec, sqliteDialect, missing, 'count', query)
-      return Number(connection.get(sql, ...values)?.[0])
-    },
+    count: (query) => total('count', query),
+    bytes: (query) => total('bytes', query),
     put(scope, key, document, expect) {
       const { put, add, replace } = prepare()
       const values = columns.map((column) => document.columns[column] ?? null)
