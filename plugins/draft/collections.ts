@@ -4,8 +4,8 @@ import type { Page } from '../content/page.ts'
 import { keepPageBytes } from '../content/page-bytes.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import { defineCollection, trusted, type Reader } from '../store/port.ts'
-import type { Loaded } from './memory.ts'
-import type { DraftHead, LogEntry } from './port.ts'
+import type { Loaded, Visible } from './memory.ts'
+import type { LogEntry } from './port.ts'
 
 /** The partition of the store that holds what belongs to one draft. */
 export function scopeOf(id: DraftId): string {
@@ -24,9 +24,26 @@ export interface Head {
   readonly restoredAt?: string | undefined
   /** The run of which the newest change is a step. */
   readonly run?: string | undefined
+  /** Missing in a draft that an earlier version changed last. */
+  readonly kept?: Kept | undefined
 }
 
-export const toDraftHead = ({ version, filled }: Head, pageCount: number): DraftHead => ({ version, pageCount, isUnfilled: !filled && pageCount === 0 })
+/** How much is kept of a draft. */
+export interface Kept {
+  /** Bytes of its pages. */
+  readonly pages: number
+  /** Bytes of its change records. */
+  readonly records: number
+  /** The version of the oldest change record. */
+  readonly oldest: number
+}
+
+export const toDraftHead = ({ version, filled, kept }: Head, pageCount: number): Visible => ({
+  version,
+  pageCount,
+  isUnfilled: !filled && pageCount === 0,
+  oldest: kept?.oldest ?? 1,
+})
 
 /** Heads of drafts under (site id, session). */
 export const heads = defineCollection('draft_heads', trusted<Head>(), { columns: { previewVersion: 'integer', pages: 'integer', changedAt: 'text' } })

@@ -70,8 +70,8 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
       const since = draft.head.version
       const answers = []
       for (const attempt of attempts) answers.push(await attempt.run(draft))
+      await prune(draft, { since, limits, now: clock.now() })
       await draft.close()
-      await prune(draft, { since, kept: limits.changesPerDraft, now: clock.now() })
       return { draft, answers }
     }
     // What a transaction left in memory is not stored when it fails: by itself, which the next one of the same group

@@ -27,9 +27,11 @@ export default definePlugin({
     maxPagesPerBootstrap: countOption(5_000),
     maxPagesPerDraft: countOption(20_000),
     maxPageBytes: countOption(1024 * 1024),
+    maxBytesPerDraft: countOption(256 * 1024 * 1024),
     maxSessionsPerSite: countOption(1_000),
     maxSites: countOption(1_000),
     keptChangesPerDraft: countOption(10_000),
+    keptChangeBytesPerDraft: countOption(256 * 1024 * 1024),
     maxChangesPerTransaction: countOption(64),
   }),
   env: v.object({
@@ -55,9 +57,11 @@ export default definePlugin({
     limits: {
       pagesPerDraft: options.maxPagesPerDraft,
       pageBytes: options.maxPageBytes,
+      draftBytes: options.maxBytesPerDraft,
       sessionsPerSite: options.maxSessionsPerSite,
       sites: options.maxSites,
       changesPerDraft: options.keptChangesPerDraft,
+      changeBytesPerDraft: options.keptChangeBytesPerDraft,
       changesPerTransaction: options.maxChangesPerTransaction,
     },
     initialPages: ({ siteId }: DraftId) => (siteId === scope.defaultSiteId ? initial : none),

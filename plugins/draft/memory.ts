@@ -1,6 +1,6 @@
 import type { Page } from '../content/page.ts'
 import type { DraftHead } from './port.ts'
-import type { Head, Stack } from './collections.ts'
+import type { Head, Kept, Stack } from './collections.ts'
 import { Lru } from './lru.ts'
 
 /** A page with its place. */
@@ -15,6 +15,13 @@ export interface Loaded {
 export interface Staged {
   readonly head: Head
   readonly pageCount: number
+  readonly kept: Kept
+}
+
+/** The head of a draft as readers see it. */
+export interface Visible extends DraftHead {
+  /** The oldest change whose record was not too much. */
+  readonly oldest: number
 }
 
 /** What is remembered of one draft. A draft whose memory cannot be trusted any more gets a new one. */
@@ -22,7 +29,7 @@ export interface Hot {
   /** The newest state that a transaction may build on; it may not be durable yet. */
   staged: Staged | undefined
   /** The newest durable state, which readers see. */
-  visible: DraftHead | undefined
+  visible: Visible | undefined
   readonly stacks: Map<string, Stack>
   /** Pages by slug, as far as they are remembered. */
   readonly pages: Map<string, Remembered>

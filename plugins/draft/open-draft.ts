@@ -4,12 +4,12 @@ import { pageBytes, pageSize } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import { siteConfigs } from '../sites/port.ts'
 import type { ColumnValues, Store, Transaction, Writer } from '../store/port.ts'
-import { changes, draftSites, everySite, heads, pages, scopeOf, stacks, toDraftHead, toLoaded, versionKey, type ChangeRecord, type Head, type Stack, type StoredChange } from './collections.ts'
+import { changes, draftSites, everySite, heads, pages, scopeOf, stacks, toDraftHead, toLoaded, versionKey, type ChangeRecord, type Head, type Kept, type Stack, type StoredChange } from './collections.ts'
 import type { Limits } from './limits.ts'
 import { LoadedDraft } from './loaded-draft.ts'
 import type { DraftMemory, Hot, Loaded, Places, Staged } from './memory.ts'
 import type { Prepared } from './prepare.ts'
-import { withoutGone } from './prune.ts'
+import { oldestKept, withoutGone } from './prune.ts'
 import { rankAfter } from './rank.ts'
 
 const noStack: Stack = { undo: [], redo: [] }
@@ -37,10 +37,11 @@ export class OpenDraft {
   readonly tx: Transaction
   readonly #hot: Hot
   readonly #memory: DraftMemory
-  readonly #kept: number
+  readonly #keptChanges: number
   readonly #records: Writer<ChangeRecord, (typeof changes)['columns']>
   #head: Head
   #pageCount: number
+  #kept: Kept
   #initial: ReadonlyMap<string, Page>
   #config: SiteConfig | undefined
   /** When the last change was taken; nothing before the first. */
@@ -49,17 +50,18 @@ export class OpenDraft {
   readonly #changed = new Map<string, Loaded | undefined>()
   readonly #unwritten = { pages: new Set<string>(), stacks: new Set<string>() }
 
-  private constructor(tx: Transaction, id: DraftId, hot: Hot, { head, pageCount }: Staged, initial: ReadonlyMap<string, Page>, { memory, limits }: OpenContext) {
+  private constructor(tx: Transaction, id: DraftId, hot: Hot, { head, pageCount, kept }: Staged, initial: ReadonlyMap<string, Page>, { memory, limits }: OpenContext) {
     this.tx = tx
     this.#records = tx.of(changes)
     this.id = id
     this.scope = scopeOf(id)
     this.#head = head
     this.#pageCount = pageCount
+    this.#kept = kept
     this.#initial = initial
     this.#memory = memory
     this.#hot = hot
-    this.#kept = limits.changesPerDraft
+    this.#keptChanges = limits.changesPerDraft
   }
 
   /** Opens a draft. Its head is read again only where another process may have moved it. */
@@ -73,7 +75,9 @@ export class OpenDraft {
     if (remembered.staged && remembered.staged.head.version !== (stored?.body.version ?? 0)) memory.forget(scope)
     const hot = memory.of(scope)
     const initial = stored ? none : initialPages(id)
-    const staged = (hot.staged = stored ? { head: stored.body, pageCount: stored.columns.pages } : { head: { version: 0 }, pageCount: initial.size })
+    const staged = (hot.staged = stored
+      ? { head: stored.body, pageCount: stored.columns.pages, kept: stored.body.kept ?? (await countKept(tx, scope)) }
+      : { head: { version: 0 }, pageCount: initial.size, kept: nothingKept })
     return new OpenDraft(tx, id, hot, staged, initial, context)
   }
 
@@ -83,6 +87,16 @@ export class OpenDraft {
 
   get pageCount(): number {
     return this.#pageCount
+  }
+
+  /** How much is kept: the bytes of changed pages may be fewer until `writePages`. */
+  get kept(): Kept {
+    return this.#kept
+  }
+
+  /** Notes that old change records are gone. */
+  release(left: Pick<Kept, 'records' | 'oldest'>): void {
+    this.#kept = { ...this.#kept, ...left }
   }
 
   /** Pages that the first change of this draft has to store; empty afterwards. */
@@ -128,13 +142,17 @@ export class OpenDraft {
   /** The stacks of a page; at once where they are in memory. */
   stack(slug: string): Stack | Promise<Stack> {
     const known = this.#hot.stacks.get(slug)
-    return known ? withoutGone(known, this.head.version, this.#kept) : this.#loadStack(slug)
+    return known ? this.#withoutGone(known) : this.#loadStack(slug)
   }
 
   async #loadStack(slug: string): Promise<Stack> {
     const stack = (await this.tx.of(stacks).get(this.scope, slug))?.body ?? noStack
     this.#hot.stacks.set(slug, stack)
-    return withoutGone(stack, this.head.version, this.#kept)
+    return this.#withoutGone(stack)
+  }
+
+  #withoutGone(stack: Stack): Stack {
+    return withoutGone(stack, oldestKept({ version: this.#head.version, oldest: this.#kept.oldest }, this.#keptChanges))
   }
 
   /** A change record with what the log shows of it. */
@@ -177,14 +195,15 @@ export class OpenDraft {
 
   /** The rows of all pages, as the changes that were taken left them. */
   async #rows(range?: { readonly orderBy: 'rank' }) {
-    await this.#writePages()
+    await this.writePages()
     return this.tx.of(pages).rows(this.scope, range)
   }
 
   /** Takes a change: from now on the draft is as it leaves it. */
-  async take({ head, pageCount, at, pages: changed, ranks, config, stacks: left, record, takenIn }: Prepared): Promise<void> {
+  async take({ head, pageCount, pageBytes, at, pages: changed, ranks, config, stacks: left, record, takenIn }: Prepared): Promise<void> {
     this.#head = head
     this.#pageCount = pageCount
+    this.#kept = { ...this.#kept, pages: pageBytes, records: this.#kept.records + Buffer.byteLength(record.text) + (takenIn?.grows ?? 0) }
     this.#changedAt = at
     this.#initial = none
     const hot = this.#hot
@@ -210,36 +229,49 @@ export class OpenDraft {
   /** Writes what the changes came to, and remembers it for the next transaction. */
   async close(): Promise<void> {
     if (this.#changedAt === undefined) return
-    await this.#writePages()
+    await this.writePages()
     for (const slug of this.#unwritten.stacks) await this.tx.of(stacks).put(this.scope, slug, { body: this.#hot.stacks.get(slug) ?? noStack, columns: {} })
     const columns = { previewVersion: this.#head.version, pages: this.#pageCount, changedAt: this.#changedAt }
-    await this.tx.of(heads).put(this.id.siteId, this.id.session, { body: this.#head, columns })
-    this.#hot.staged = { head: this.#head, pageCount: this.#pageCount }
+    const head = { ...this.#head, kept: this.#kept }
+    await this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns })
+    this.#hot.staged = { head, pageCount: this.#pageCount, kept: this.#kept }
     for (const [slug, loaded] of this.#changed) this.#memory.stage(this.#hot, slug, loaded)
   }
 
   /** Lets readers see the changes; to be called once they are durable. */
   show(): void {
     if (this.#changedAt === undefined) return
-    this.#hot.visible = toDraftHead(this.#head, this.#pageCount)
+    this.#hot.visible = { ...toDraftHead(this.#head, this.#pageCount), oldest: this.#kept.oldest }
     for (const [slug, loaded] of this.#changed) this.#memory.show(this.#hot, slug, loaded)
   }
 
-  async #writePages(): Promise<void> {
+  /** Writes the pages that changed; from then on their bytes are counted exactly. */
+  async writePages(): Promise<void> {
+    let { pages: total } = this.#kept
     const writer = this.tx.of(pages)
     for (const slug of this.#unwritten.pages) {
       const loaded = this.#changed.get(slug)
       if (!loaded) await writer.remove(this.scope, slug)
       else {
-        const { page, rank } = loaded
+        const { page, rank, size } = loaded
         const bytes = pageBytes(page)
+        total += bytes.byteLength - size
         this.#changed.set(slug, { page, rank, size: bytes.byteLength })
         const columns = { rank, title: page.title, updatedAt: page.updatedAt, blocks: page.blocks.length, ...idsOf(page) }
         await writer.put(this.scope, slug, { body: page, bytes, columns })
       }
     }
     this.#unwritten.pages.clear()
+    this.#kept = { ...this.#kept, pages: total }
   }
+}
+
+const nothingKept: Kept = { pages: 0, records: 0, oldest: 1 }
+
+/** Counts what is kept of a draft that an earlier version changed last. */
+async function countKept(tx: Transaction, scope: string): Promise<Kept> {
+  const [oldest] = await tx.of(changes).rows(scope, { limit: 1 })
+  return { pages: await tx.of(pages).bytes(scope), records: await tx.of(changes).bytes(scope), oldest: Number(oldest?.key ?? 1) }
 }
 
 function nextPlaces({ ranks: known, order }: Places, changed: Prepared['pages'], ranks: Prepared['ranks']): Places {

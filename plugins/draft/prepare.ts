@@ -27,12 +27,14 @@ import type { Loaded, Places } from './memory.ts'
 import type { OpenDraft } from './open-draft.ts'
 import type { Planned } from './planned.ts'
 import type { ChangeEvent, CommitRequest } from './port.ts'
-import { pageTooLarge, tooManyPages, tooManySessions, tooManySites } from './refusals.ts'
+import { draftTooLarge, pageTooLarge, tooManyPages, tooManySessions, tooManySites } from './refusals.ts'
 
 /** A change that holds to every limit, ready to be taken into the open draft. */
 export interface Prepared {
   readonly head: Head
   readonly pageCount: number
+  /** What all pages of the draft have at most. */
+  readonly pageBytes: number
   readonly at: string
   /** By slug: the pages as they are now, `undefined` for those that are gone. */
   readonly pages: ReadonlyMap<string, Loaded | undefined>
@@ -42,7 +44,7 @@ export interface Prepared {
   readonly stacks: ReadonlyMap<string, Stack>
   readonly record: { readonly body: ChangeRecord; readonly text: string; readonly columns: ColumnValues<(typeof changes)['columns']> }
   /** The record of the step before, which this one takes in. */
-  readonly takenIn?: { readonly key: string; readonly record: Pick<Prepared['record'], 'body' | 'columns'> } | undefined
+  readonly takenIn?: { readonly key: string; readonly record: Prepared['record']; readonly grows: number } | undefined
   /** For those who have to know, once the change is durable. */
   readonly event: ChangeEvent
 }
@@ -68,7 +70,7 @@ export async function prepare(
     ...(run !== undefined && { run }),
   }
   const text = JSON.stringify(body)
-  const pages = await nextPages(draft, planned, { limits, recorded: text.length * bytesPerCharacter })
+  const { pages, bytes } = await fittingPages(draft, planned, { limits, recorded: text.length * bytesPerCharacter })
   if (escapes.test(text)) refuseUnstorable(pages)
   const pageCount = nextCount(draft.pageCount, planned)
   if (pageCount > limits.pagesPerDraft) throw tooManyPages(limits.pagesPerDraft)
@@ -94,6 +96,7 @@ export async function prepare(
   return {
     head: { version, ...((draft.head.filled || pageCount > 0) && { filled: true }), ...(restoredAt !== undefined && { restoredAt }), ...(run !== undefined && { run }) },
     pageCount,
+    pageBytes: bytes,
     at,
     pages,
     ranks,
@@ -109,7 +112,8 @@ const columnsOf = ({ about }: Entry): ColumnValues<(typeof changes)['columns']> 
 
 function toTakenIn(earlier: StoredChange): Prepared['takenIn'] {
   const entry = takenIn(earlier)
-  return { key: earlier.key, record: { body: entry.body, columns: columnsOf(entry) } }
+  const text = JSON.stringify(entry.body)
+  return { key: earlier.key, record: { body: entry.body, text, columns: columnsOf(entry) }, grows: Buffer.byteLength(text) - earlier.bytes.byteLength }
 }
 
 /** Refuses one more draft where there are as many as may be. */
@@ -171,6 +175,23 @@ async function withRedo(draft: OpenDraft, records: readonly PageRecord[]): Promi
 /** The most bytes in UTF-8 that one character of a string comes to. */
 const bytesPerCharacter = 3
 
+interface NextPages {
+  readonly pages: Prepared['pages']
+  /** What all pages of the draft have at most. */
+  readonly bytes: number
+}
+
+/** The pages after the change. Refuses it where it makes the draft larger than a draft may be; one that is may become smaller. */
+async function fittingPages(draft: OpenDraft, planned: Planned, { limits, recorded }: { readonly limits: Limits; readonly recorded: number }): Promise<NextPages> {
+  const next = await nextPages(draft, planned, { limits, recorded })
+  if (next.bytes <= limits.draftBytes) return next
+  // What it can have at most is too much, so it is counted to the byte.
+  await draft.writePages()
+  const exact = await nextPages(draft, planned, { limits, recorded: Infinity })
+  if (exact.bytes > Math.max(limits.draftBytes, draft.kept.pages)) throw draftTooLarge(limits.draftBytes)
+  return exact
+}
+
 /**
  * The changed pages, those that only get another place, and initial pages that were never stored. What a page gained stands in
  * the change record as well, so it has grown by at most the bytes that were `recorded`.
@@ -179,17 +200,23 @@ async function nextPages(
   draft: OpenDraft,
   { pages: changed, ranks }: Planned,
   { limits, recorded }: { readonly limits: Limits; readonly recorded: number },
-): Promise<ReadonlyMap<string, Loaded | undefined>> {
+): Promise<NextPages> {
   const next = new Map<string, Loaded | undefined>()
+  let bytes = draft.kept.pages
+  const put = (slug: string, known: Loaded | undefined, loaded: Loaded | undefined): void => {
+    next.set(slug, loaded)
+    // Initial pages are stored by the first change only.
+    bytes += (loaded?.size ?? 0) - (known && !draft.initial.has(slug) ? known.size : 0)
+  }
   for (const [slug, { after }] of changed) {
     const known = await draft.loaded(slug)
-    next.set(slug, after && { page: after, rank: ranks.get(slug) ?? known?.rank ?? '', size: sizeOf(after, (known?.size ?? 0) + recorded) })
+    put(slug, known, after && { page: after, rank: ranks.get(slug) ?? known?.rank ?? '', size: sizeOf(after, (known?.size ?? 0) + recorded) })
   }
   for (const slug of [...draft.initial.keys(), ...ranks.keys()]) {
     const known = next.has(slug) ? undefined : await draft.loaded(slug)
-    if (known) next.set(slug, { ...known, rank: ranks.get(slug) ?? known.rank, size: sizeOf(known.page, known.size) })
+    if (known) put(slug, known, { ...known, rank: ranks.get(slug) ?? known.rank, size: sizeOf(known.page, known.size) })
   }
-  return next
+  return { pages: next, bytes }
 
   /** Counting a long page takes longer than a small edit of it: what it can have at most nearly always tells enough. */
   function sizeOf(page: Page, atMost: number): number {

@@ -1,4 +1,5 @@
 import { answers, changes, versionKey, type Stack } from './collections.ts'
+import type { Limits } from './limits.ts'
 import type { OpenDraft } from './open-draft.ts'
 
 /** Milliseconds for which the answer under an idempotency key is kept. */
@@ -6,22 +7,52 @@ export const keptAnswers = 24 * 60 * 60 * 1000
 /** How many changes pass between two looks, so that most commits do not look. */
 const every = 64
 
-/** Lets go of changes beyond the newest `kept`, and of answers that are older than a day; looks after every 64th change. */
+/** A transaction lets go of records of at most so many bytes, each of which counts as if it had so many more. */
+const mostReleased = 32 * 1024 * 1024
+const perRecord = 32 * 1024
+
+/**
+ * Lets go of the oldest changes: of all but the newest by number, after every 64th change, and while they have too many
+ * bytes. After every 64th change also of answers that are older than a day.
+ */
 export async function prune(
-  { tx, scope, head: { version } }: OpenDraft,
-  { since, kept, now }: { readonly since: number; readonly kept: number; readonly now: Date },
+  draft: OpenDraft,
+  { since, limits, now }: { readonly since: number; readonly limits: Limits; readonly now: Date },
 ): Promise<void> {
-  if (Math.floor(since / every) === Math.floor(version / every)) return
-  if (version > kept) await tx.of(changes).clear(scope, { before: versionKey(version - kept + 1) })
+  const { tx, scope, head: { version } } = draft
+  if (version === since) return
+  const looks = Math.floor(since / every) !== Math.floor(version / every)
+  await releaseRecords(draft, looks ? version - limits.changesPerDraft + 1 : 0, limits.changeBytesPerDraft)
+  if (!looks) return
   const oldest = new Date(now.getTime() - keptAnswers).toISOString()
   for (const { key, columns } of await tx.of(answers).rows(scope, { orderBy: 'at', limit: 2 * every })) {
     if (columns.at < oldest) await tx.of(answers).remove(scope, key)
   }
 }
 
+/** Lets go of the records before `first`, and of more while the rest has more than `most` bytes; never of the newest. */
+async function releaseRecords(draft: OpenDraft, first: number, most: number): Promise<void> {
+  const { tx, scope, head: { version } } = draft
+  let { records, oldest } = draft.kept
+  const before = oldest
+  for (let left = mostReleased; left > 0 && oldest < version && (oldest < first || records > most); oldest++) {
+    const size = (await draft.record(oldest))?.bytes.byteLength ?? 0
+    records -= size
+    left -= size + perRecord
+  }
+  if (oldest === before) return
+  await tx.of(changes).clear(scope, { before: versionKey(oldest) })
+  draft.release({ records, oldest })
+}
+
+/** The oldest change that counts as kept, of those of which there are records. */
+export function oldestKept({ version, oldest }: { readonly version: number; readonly oldest: number }, most: number): number {
+  return Math.max(oldest, version - most + 1)
+}
+
 /** A stack without the changes that are no longer kept. */
-export function withoutGone(stack: Stack, version: number, kept: number): Stack {
-  const stays = (each: number): boolean => each > version - kept
+export function withoutGone(stack: Stack, oldest: number): Stack {
+  const stays = (each: number): boolean => each >= oldest
   if (stack.undo.every(stays) && stack.redo.every(stays)) return stack
   return { undo: stack.undo.filter(stays), redo: stack.redo.filter(stays) }
 }

@@ -93,6 +93,14 @@ export const pageTooLarge = defineRefusal({
   reason: (slug: string, limit: number) => `Page '${slug}' would be larger than ${limit} bytes. Split it, or shorten its content.`,
 })
 
+export const draftTooLarge = defineRefusal({
+  status: 413,
+  code: 'draft_too_large',
+  readable: true,
+  reason: (limit: number) =>
+    `All pages of the draft together would be larger than ${limit} bytes. Remove pages, shorten their content, or raise maxBytesPerDraft.`,
+})
+
 export const invalidField = defineRefusal({
   status: 400,
   code: 'schema_violation',

@@ -39,7 +39,7 @@ export const routes = defineRoutes({
     values: bootstrapValues,
     readable: true,
     replies: { 200: v.variant('status', [Bootstrapped, Skipped]) },
-    refusals: { 400: 'invalid_pages', 409: 'refused, version_mismatch', 413: 'too_many_pages', 422: 'idempotency_key_reused', 429: 'too_many_sessions, too_many_sites' },
+    refusals: { 400: 'invalid_pages', 409: 'refused, version_mismatch', 413: 'draft_too_large, too_many_pages', 422: 'idempotency_key_reused', 429: 'too_many_sessions, too_many_sites' },
   },
   siteConfig: {
     method: 'GET',

@@ -7,9 +7,10 @@ import { aboutOf, answers, changes, heads, pages, scopeOf, stacks, toDraftHead, 
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import type { Filling } from './filling.ts'
 import { newestEntries, type Logged } from './log.ts'
-import type { CommitRequest, DraftHead, Drafts, DraftSummary, Edit, LogEntry, PageRow, StoredPage } from './port.ts'
+import type { Visible } from './memory.ts'
+import type { CommitRequest, Drafts, DraftSummary, Edit, LogEntry, PageRow, StoredPage } from './port.ts'
 import { toChangeEvent } from './prepare.ts'
-import { withoutGone } from './prune.ts'
+import { oldestKept, withoutGone } from './prune.ts'
 
 /** Milliseconds for which a restored snapshot is shielded from the next overwriting bootstrap. */
 const shieldedFor = 10 * 60 * 1000
@@ -20,7 +21,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
   const commit = createCommit(context)
   const reads = { heads: store.of(heads), pages: store.of(pages), changes: store.of(changes), stacks: store.of(stacks), answers: store.of(answers), configs: store.of(siteConfigs) }
 
-  const head = async (id: DraftId): Promise<DraftHead> => {
+  const head = async (id: DraftId): Promise<Visible> => {
     const hot = memory.of(scopeOf(id))
     if (hot.visible && !store.shared) return hot.visible
     const stored = await reads.heads.get(id.siteId, id.session)
@@ -30,7 +31,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
   }
 
   /** The head of a draft that is read: one that was never filled is filled from its site first, where that is possible. */
-  const filledHead = async (id: DraftId, from: 'anywhere' | 'adapter' = 'anywhere'): Promise<DraftHead> => {
+  const filledHead = async (id: DraftId, from: 'anywhere' | 'adapter' = 'anywhere'): Promise<Visible> => {
     const before = await head(id)
     if (!before.isUnfilled) return before
     await filling.ensure(id, { head, commit }, from)
@@ -126,7 +127,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     whyEmpty,
     async steps(id, slug) {
       const stored = (await reads.stacks.get(scopeOf(id), slug))?.body
-      const stack = stored && withoutGone(stored, (await head(id)).version, limits.changesPerDraft)
+      const stack = stored && withoutGone(stored, oldestKept(await head(id), limits.changesPerDraft))
       return { canUndo: (stack?.undo.length ?? 0) > 0, canRedo: (stack?.redo.length ?? 0) > 0 }
     },
     async log(id, { slug, limit }) {
@@ -134,8 +135,8 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
       return newest.filter((entry) => slug === undefined || entry.slug === slug).slice(0, limit).toReversed()
     },
     async changesAfter(id, version) {
-      const now = (await head(id)).version
-      if (version > now || version < now - limits.changesPerDraft) return undefined
+      const now = await head(id)
+      if (version > now.version || version < oldestKept(now, limits.changesPerDraft) - 1) return undefined
       const rows = await reads.changes.rows(scopeOf(id), { after: versionKey(version) })
       return rows.map((row) => toChangeEvent(id, Number(row.key), aboutOf(row)))
     },

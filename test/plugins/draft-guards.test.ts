@@ -2,7 +2,10 @@ import t from 'tap'
 import * as v from 'valibot'
 import { gates, give, type Gate } from '../../kernel/index.ts'
 import { mountForTest, stillClock } from '../../kernel/testing.ts'
+import { changes, heads, pages, scopeOf, versionKey } from '../../plugins/draft/collections.ts'
+import { drafts as draftsRef } from '../../plugins/draft/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
+import type { Transaction } from '../../plugins/store/port.ts'
 import { pageOf } from '../helpers/content.ts'
 import {
   bodyOf,
@@ -241,17 +244,17 @@ t.test('a key is kept for what was done only, and must be a key', async (t) => {
 // Limits -----------------------------------------------------------------------------------------------------------
 
 t.test('every limit lets its number in and refuses one more', async (t) => {
-  const pages = (count: number) => Array.from({ length: count }, (_, at) => pageOf(`/p${at}`))
+  const pagesOf = (count: number) => Array.from({ length: count }, (_, at) => pageOf(`/p${at}`))
   await t.test('pages of one bootstrap', async (t) => {
     const { bootstrap, version } = openDrafts(t, { draft: { maxPagesPerBootstrap: 3 } })
-    t.match(refused(await bootstrap(pages(4))), { status: 413, code: 'too_many_pages', error: /3 pages/ })
+    t.match(refused(await bootstrap(pagesOf(4))), { status: 413, code: 'too_many_pages', error: /3 pages/ })
     t.equal(await version(), 0)
-    t.match(await bodyOf(bootstrap(pages(3))), { status: 'bootstrapped', count: 3 })
+    t.match(await bodyOf(bootstrap(pagesOf(3))), { status: 'bootstrapped', count: 3 })
   })
   await t.test('pages of a draft', async (t) => {
     const { bootstrap, ops, slugs, version, undo } = openDrafts(t, { draft: { maxPagesPerDraft: 3 } })
-    t.match(refused(await bootstrap(pages(4))), { status: 413, code: 'too_many_pages' })
-    await bootstrap(pages(2))
+    t.match(refused(await bootstrap(pagesOf(4))), { status: 413, code: 'too_many_pages' })
+    await bootstrap(pagesOf(2))
     t.match(await bodyOf(ops([{ op: 'create_page', page: { slug: '/third' } }])), { previewVersion: 2 })
     t.match(refused(await ops([{ op: 'create_page', page: { slug: '/fourth' } }])), {
       status: 413,
@@ -306,6 +309,106 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
     })
     t.equal(await statusOf(update(`${'u'.repeat(400)}`)), 200)
     t.same([(await page('/')).blocks[0]?.props['body'], await version()], ['u'.repeat(400), 2])
+  })
+  await t.test('bytes of a draft', async (t) => {
+    const page = (slug: string, body: string) => pageOf(slug, [textBlock(`b_${slug.slice(1)}`, body)])
+    const all = [page('/a', 'ü'.repeat(200)), page('/b', 'x'.repeat(100)), page('/c', '')]
+    const maxBytesPerDraft = all.reduce((sum, each) => sum + Buffer.byteLength(JSON.stringify(each)), 0)
+    const { bootstrap, ops, undo, redo, slugs, version } = openDrafts(t, { draft: { maxBytesPerDraft } })
+    const tooLarge = { status: 413, code: 'draft_too_large', error: new RegExp(`larger than ${maxBytesPerDraft} bytes.*maxBytesPerDraft`) }
+    t.match(refused(await bootstrap([...all.slice(0, 2), page('/c', 'y')])), tooLarge)
+    t.equal(await version(), 0)
+    t.match(await bodyOf(bootstrap(all)), { count: 3 })
+    const set = (slug: string, body: string) => ops([{ op: 'update_props', pageSlug: slug, blockId: `b_${slug.slice(1)}`, patch: { body } }])
+    t.match(refused(await set('/c', 'y')), tooLarge)
+    t.match(refused(await ops([{ op: 'create_page', page: { slug: '/d' } }])), tooLarge)
+    t.equal(await statusOf(set('/b', 'y'.repeat(100))), 200, 'as large as before')
+    t.equal(await statusOf(set('/b', 'y'.repeat(90))), 200, 'smaller')
+    const at = await Promise.all([set('/c', 'y'.repeat(5)), set('/a', `${'ü'.repeat(202)}z`), set('/a', `${'ü'.repeat(202)}zz`)])
+    t.same(at.map(({ status }) => status), [200, 200, 413], 'several at once are counted one after the other')
+    t.match(refused(await undo('/b')), tooLarge, 'an undo is no way around it')
+    await ops([{ op: 'remove_page', pageSlug: '/a' }])
+    t.equal(await statusOf(undo('/b')), 200)
+    t.match(refused(await undo('/a')), tooLarge)
+    t.equal(await statusOf(redo('/b')), 200)
+    t.equal(await statusOf(undo('/a')), 200)
+    t.same(await slugs(), ['/a', '/b', '/c'])
+  })
+  await t.test('a draft that is too large already may become smaller', async (t) => {
+    const store = createMemoryStore()
+    const large = openDrafts(t, { store })
+    await large.bootstrap(['/a', '/b', '/c'].map((slug) => pageOf(slug, [textBlock('b_1', 'x'.repeat(1000))])))
+    const small = openDrafts(t, { store, draft: { maxBytesPerDraft: 500 } })
+    const set = (body: string) => small.ops([{ op: 'update_props', pageSlug: '/a', blockId: 'b_1', patch: { body } }])
+    t.same([await statusOf(set('x'.repeat(1001))), await statusOf(set('y'.repeat(1000))), await statusOf(set('x'))], [413, 200, 200])
+    t.equal(await statusOf(small.ops([{ op: 'remove_page', pageSlug: '/b' }])), 200)
+    t.equal(await statusOf(set('xx')), 413)
+  })
+  await t.test('a draft of an earlier version is counted once', async (t) => {
+    const store = createMemoryStore()
+    const first = openDrafts(t, { store })
+    await first.bootstrap([pageOf('/a', [textBlock('b_1', 'x'.repeat(100))])])
+    await first.retitle('/a', 'New')
+    const at = { siteId: 'acme', session: 'dev' }
+    const stored = await store.of(heads).get(at.siteId, at.session)
+    if (!stored) throw new Error('it is there')
+    const { kept: _kept, ...body } = stored.body
+    await store.transaction((tx) => tx.of(heads).put(at.siteId, at.session, { body, columns: stored.columns }))
+    await store.transaction((tx) => tx.of(changes).remove(scopeOf(at), versionKey(1)))
+    let counted = 0
+    const counting = { ...store, transaction: <R>(run: (tx: Transaction) => Promise<R>) => store.transaction((tx) => run({
+      of: (spec) => {
+        const writer = tx.of(spec)
+        return { ...writer, bytes: (scope) => (counted++, writer.bytes(scope)) }
+      },
+    })) }
+    const { retitle } = openDrafts(t, { store: counting })
+    for (let title = 0; title < 5; title++) t.equal(await statusOf(retitle('/a', `${title}`)), 200)
+    t.equal(counted, 2, 'pages and records, once each')
+    const head = await store.of(heads).get(at.siteId, at.session)
+    t.same(head?.body.kept, { pages: await store.of(pages).bytes(scopeOf(at)), records: await store.of(changes).bytes(scopeOf(at)), oldest: 2 })
+  })
+  await t.test('bytes of the changes that are kept', async (t) => {
+    const at = { siteId: 'acme', session: 'dev' }
+    const changed = async (most?: number) => {
+      const store = createMemoryStore()
+      const client = openDrafts(t, { store, draft: most === undefined ? {} : { keptChangeBytesPerDraft: most } })
+      await client.bootstrap([pageOf('/a'), pageOf('/b')])
+      await client.retitle('/a', 'Once')
+      for (const title of ['One', 'Two', 'Three']) await client.retitle('/b', title)
+      const records = store.of(changes)
+      return { ...client, bytes: await records.bytes(scopeOf(at)), kept: (await records.rows(scopeOf(at))).map(({ key }) => Number(key)) }
+    }
+    const { bytes, kept } = await changed()
+    t.same([kept, (await changed(bytes)).kept, (await changed(bytes - 1)).kept], [[1, 2, 3, 4, 5], [1, 2, 3, 4, 5], [2, 3, 4, 5]])
+
+    const newest = await changed(1)
+    t.same(newest.kept, [5], 'the newest stays, however large it is')
+    const steps = async (slug: string) => (await newest.get('/history/status', { slug })).json()
+    t.match([await steps('/a'), await steps('/b')], [{ canUndo: false }, { canUndo: true }])
+    const drafts = await newest.mounted.get(draftsRef)
+    t.same([await drafts.changesAfter(at, 3), (await drafts.changesAfter(at, 4))?.length], [undefined, 1])
+    t.match(await bodyOf(newest.send('/history/restore', { targetVersion: 2 })), { code: 'not_found' })
+    t.match(await bodyOf(newest.undo('/b')), { status: 'applied', canUndo: false })
+    t.match(await bodyOf(newest.undo('/b')), { code: 'nothing_to_undo' })
+    t.equal((await newest.page('/b')).title, 'Two')
+  })
+  await t.test('changes that are let go of at once are so many that nobody waits for it', async (t) => {
+    const store = createMemoryStore()
+    const made = 1_200
+    const many = openDrafts(t, { store, draft: { maxChangesPerTransaction: 1_000 } })
+    await many.bootstrap([pageOf('/')])
+    await Promise.all(Array.from({ length: made }, (_, title) => many.retitle('/', `${title}`)))
+    const few = openDrafts(t, { store, draft: { keptChangesPerDraft: 10 } })
+    const left = async () => (await store.of(changes).count(scopeOf({ siteId: 'acme', session: 'dev' })))
+    const looks: number[] = []
+    for (let at = 0; at < 128; at++) {
+      const before = await left()
+      await few.retitle('/', `Again ${at}`)
+      if ((await left()) <= before) looks.push(before + 1 - (await left()))
+    }
+    t.ok((looks[0] ?? 0) > 900 && (looks[0] ?? 0) < 1_100, `a thousand at first: ${looks.join()}`)
+    t.ok((await left()) < 10 + 64)
   })
   await t.test('sessions of a site', async (t) => {
     const { as } = openDrafts(t, { draft: { maxSessionsPerSite: 2 } })

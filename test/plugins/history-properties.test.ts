@@ -7,9 +7,11 @@ import type { Draft } from '../../plugins/content/model.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import type { Page } from '../../plugins/content/page.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
+import { changes, heads, pages as pagesOf, scopeOf } from '../../plugins/draft/collections.ts'
 import { drafts as draftsRef, type Committed, type Drafts, type Edit } from '../../plugins/draft/port.ts'
 import type { DraftId } from '../../plugins/scope/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
+import type { Store } from '../../plugins/store/port.ts'
 import { batchFor, changed, draftOf, drafts as anyDraft, pageOf, siteManifest } from '../helpers/content.ts'
 import { draftsInMemory, textBlock } from '../helpers/stack.ts'
 import { same } from '../helpers/canonical.ts'
@@ -44,6 +46,7 @@ async function benches(t: Parameters<typeof mountForTest>[0]): Promise<OpenBench
       clock,
       drafts,
       onlooker,
+      store,
     })
     const pages = new Map(start.order.map((slug) => [slug, start.page(slug)]))
     await bench.commit({ kind: 'pages', pages, source: 'bootstrap', summary: 'start', undo: 'none' })
@@ -57,11 +60,13 @@ function openBench({
   clock,
   drafts,
   onlooker,
+  store,
 }: {
   readonly id: DraftId
   readonly clock: Bench['clock']
   readonly drafts: Drafts
   readonly onlooker: Drafts
+  readonly store: Store
 }): Bench {
   const state = async (): Promise<Draft> => draftOf(await drafts.pages(id), await drafts.config(id))
   const content = async (): Promise<unknown> => ({
@@ -106,6 +111,14 @@ function openBench({
       [rows.length, new Set(rows.map(({ slug }) => slug)).size],
       [pageCount, pageCount],
       'slugs are unique and counted',
+    )
+    const scope = scopeOf(id)
+    same(
+      (await store.of(heads).get(id.siteId, id.session))?.body.kept,
+      version === 0
+        ? undefined
+        : { pages: await store.of(pagesOf).bytes(scope), records: await store.of(changes).bytes(scope), oldest: 1 },
+      'the head tells the bytes of what is stored',
     )
     same(await onlooker.pages(id), pages, 'what is remembered is what is stored')
     for (const page of pages)
