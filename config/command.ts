@@ -73,7 +73,7 @@ export function readFlags({ name: command, flags, word, operand: expected }: Com
       const isIgnored = token.value === ignored
       ignored = undefined
       if (isIgnored) continue
-      if (expected !== undefined && operand === undefined && token.value !== '') {
+      if (expected !== undefined && operand === undefined) {
         operand = token.value
         continue
       }

@@ -2,6 +2,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSy
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
+import { inSentences } from '../../config/store-place.ts'
 import { systemClock } from '../../kernel/index.ts'
 import { Notes, note, write } from '../../plugins/store/contract.ts'
 import { restore } from '../../plugins/store/restore.ts'
@@ -199,6 +200,11 @@ t.test('a restore mends what cannot be opened: damage, a foreign log, nothing at
   t.same(await keys(), ['a', 'b'])
   t.same(readdirSync(folder).filter((name) => name.includes('restor')), [])
   t.equal(basename(copy), 'copy.db')
+})
+
+t.test('a mistake in the program is not taken for something in the way', async (t) => {
+  const mistake = new TypeError('undefined is not a function')
+  await t.rejects(inSentences(Promise.reject(mistake)), mistake)
 })
 
 /** Fills pages behind the first few with something else, as a failing disk does. */

@@ -87,8 +87,10 @@ t.test('a log without its file is refused, because SQLite would delete it', asyn
   const { file } = await backedUpAndKilled(t)
   await rm(file)
   t.throws(() => openStore(t, file), refused)
-  writeFileSync(file, '')
-  t.throws(() => openStore(t, file), refused)
+  for (const text of ['', 'this is not a database '.repeat(1000)]) {
+    writeFileSync(file, text)
+    t.throws(() => openStore(t, file), refused)
+  }
   t.ok((await stat(`${file}-wal`)).size > 0)
 })
 
