@@ -5,7 +5,7 @@ import { gateFor, type GateOptions } from './operations/gates.ts'
 import { definitionOf, type Operation } from './operations/index.ts'
 import { RefusedOperation } from './operations/refuse.ts'
 import { slugSpellings } from './operations/slug-spellings.ts'
-import { changeOf, notesOf, startBatch, type BatchState } from './operations/state.ts'
+import { changeOf, notesOf, settleMoves, startBatch, type BatchState } from './operations/state.ts'
 import { resultsOf } from './results.ts'
 
 /** What a batch needs to know beside the draft and its operations. */
@@ -48,6 +48,7 @@ export function applyBatch(
   const refused = attempt(ops, gateFor(options)) ?? attempt(ops, (op, index) => {
     const { op: done, skipped } = definitionOf(op).apply(state, op)
     resolved.push(done)
+    if (index === ops.length - 1) settleMoves(state)
     if (!skipped) return void applied.push(done)
     skippedOps.push(toSkip(done, index, skipped.reason))
     reasons.push(`ops[${index}]: nothing would change: ${skipped.because}`)

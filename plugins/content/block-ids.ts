@@ -14,12 +14,30 @@ export function engineBlockId(type: string, now: Date, taken: (id: string) => bo
 
 /** The id of the copy of a block: the source's with `_copy`, then `_copy_1`, `_copy_2` and so on. */
 export function copiedBlockId(sourceId: string, taken: (id: string) => boolean): string {
-  return freeBlockId(`${sourceId}_copy`, taken)
+  return freeBlockId(copyOf(sourceId), taken)
 }
+
+/** The id that the copy of a block has where that is free. */
+export const copyOf = (sourceId: string): string => `${sourceId}_copy`
 
 /** The wanted id where it is free, else that with `_1`, `_2` and so on. */
 export function freeBlockId(wanted: string, taken: (id: string) => boolean): string {
   return freeId(wanted, taken, 1)
+}
+
+/** Gives free block ids one after another; each counts as taken from then on. Goes on counting where it was for the same id. */
+export function freeBlockIds(taken: (id: string) => boolean): (wanted: string) => string {
+  const given = new Set<string>()
+  const next = new Map<string, number>()
+  return (wanted) => {
+    let id = wanted
+    for (let n = next.get(wanted) ?? 1; given.has(id) || taken(id); n += 1) {
+      id = `${wanted}_${n}`
+      next.set(wanted, n + 1)
+    }
+    given.add(id)
+    return id
+  }
 }
 
 function freeId(wanted: string, taken: (id: string) => boolean, first: number): string {

@@ -130,8 +130,9 @@ function patchedKeys<T extends Keyed>(object: T, deltas: readonly KeyDelta[], tu
 function blockDeltas(before: readonly Block[], after: readonly Block[]): BlockDeltas | undefined {
   const blocks = deltasInPlace(before, after)
   if (!blocks) return hasTwins(before) || hasTwins(after) ? undefined : movedDeltas(before, after)
-  const isTwin = (changed: PartBlock) => before.filter(({ id }) => id === changed.id).length > 1
-  return blocks.some(isTwin) ? undefined : { blocks }
+  const changed = new Set(blocks.map(idOf))
+  const among = before.reduce((count, { id }) => count + Number(changed.has(id)), 0)
+  return among > changed.size ? undefined : { blocks }
 }
 
 /** Nothing when a block came, went or moved. */
@@ -224,7 +225,7 @@ type Turn = <T>(sides: Sides<T>) => Sides<T>
 const asIs: Turn = (sides) => sides
 const swapped: Turn = ({ before, after }) => ({ before: after, after: before })
 
-const idOf = ({ id }: Block) => id
+const idOf = ({ id }: { readonly id: string }) => id
 const hasTwins = (blocks: readonly Block[]) => new Set(blocks.map(idOf)).size < blocks.length
 const unstamped = (page: Page | undefined) => page && { ...page, updatedAt: '' }
 

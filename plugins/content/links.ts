@@ -1,6 +1,6 @@
 import { effectiveItemFields, isDeclaredList } from './fields.ts'
 import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks, type Rewrite } from './link-texts.ts'
-import type { Block, FieldMeta, Fields, Manifest, Page, Props, Registry } from './model.ts'
+import type { Block, FieldMeta, Fields, Manifest, Page, Props, Registry, SiteConfig } from './model.ts'
 import { isPlainObject } from './plain-object.ts'
 import { canonicalSlug } from './slugs.ts'
 
@@ -8,12 +8,12 @@ import { canonicalSlug } from './slugs.ts'
 export interface SlugMove {
   readonly from: string
   readonly to: string
-  /** True for the slugs of other pages; links to those stay as they are. */
+  /** True for the slugs of other pages at that time; links to those stay as they are. */
   readonly isOther: (slug: string) => boolean
 }
 
 /**
- * Points the links of a page at the new slug of another page, or of itself.
+ * Points the links of a page at the new slugs of pages that have moved, be it other ones or itself.
  *
  * Links are the props and row fields that are links by their kind, keys with `href` in their name, Markdown links,
  * `href` attributes, and the addresses in a footer's lines. Images and plain text are never touched. What does not
@@ -21,10 +21,9 @@ export interface SlugMove {
  */
 export function rewriteLinks(
   page: Page,
-  move: SlugMove,
+  rewrite: Rewrite,
   known: { readonly registry: Registry; readonly manifest?: Manifest | undefined },
 ): Page {
-  const rewrite = addressRewriter(move)
   const blocks = mapped(page.blocks, (block): Block => {
     const fields = (known.manifest?.get(block.type) ?? known.registry.get(block.type))?.fields ?? {}
     const props = inObject(block.props, fields, { rewrite, inFooter: block.type === 'Footer' })
@@ -33,14 +32,104 @@ export function rewriteLinks(
   return blocks === page.blocks ? page : { ...page, blocks }
 }
 
-/** A link is the slug itself, or the slug with a path, a query or a fragment behind it. */
-function addressRewriter({ from, to, isOther }: SlugMove): Rewrite {
-  return (address) => {
-    if (!address.startsWith(from) || !/^(?:[/?#]|$)/.test(address.slice(from.length))) return address
-    const [path = ''] = address.split(/[?#]/, 1)
-    if (path !== from && (isOther(path) || isOther(canonicalSlug(path) ?? path))) return address
-    return to + address.slice(from.length)
+/** Moves of pages, one after another. */
+export interface SlugMoves {
+  readonly list: readonly SlugMove[]
+  add(move: SlugMove): void
+  /** Rewrites an address as the moves from position `since` on do, each in its turn; calls `again` before each but the first. */
+  rewriterSince(since: number, again: () => void): Rewrite
+}
+
+interface Placed extends SlugMove {
+  readonly position: number
+}
+
+/** No moves yet. */
+export function noMoves(): SlugMoves {
+  const list: SlugMove[] = []
+  const bySlug = new Map<string, Placed[]>()
+  const lengths = new Set<number>()
+  let longest = 0
+
+  /** The first move from a position on whose page an address leads to: its slug, with a path, a query or a fragment behind it. */
+  function nextFor(address: string, since: number): Placed | undefined {
+    let first: Placed | undefined
+    for (let end = 0; end <= Math.min(address.length, longest); end += 1) {
+      if (!lengths.has(end) || !isEnd(address.charAt(end))) continue
+      const found = bySlug.get(address.slice(0, end))?.find(({ position }) => position >= since)
+      if (found && (!first || found.position < first.position)) first = found
+    }
+    return first
   }
+
+  return {
+    list,
+    add(move) {
+      const { from } = move
+      bySlug.set(from, [...(bySlug.get(from) ?? []), { ...move, position: list.length }])
+      lengths.add(from.length)
+      longest = Math.max(longest, from.length)
+      list.push(move)
+    },
+    rewriterSince: (since, again) => (address) => {
+      let now = address
+      for (let move = nextFor(now, since); move; move = nextFor(now, move.position + 1)) {
+        if (now !== address) again()
+        now = movedAddress(now, move)
+      }
+      return now
+    },
+  }
+}
+
+const isEnd = (character: string) => character === '' || character === '/' || character === '?' || character === '#'
+
+function movedAddress(address: string, { from, to, isOther }: SlugMove): string {
+  const [path = ''] = address.split(/[?#]/, 1)
+  if (path !== from && (isOther(path) || isOther(canonicalSlug(path) ?? path))) return address
+  return to + address.slice(from.length)
+}
+
+/** Menu entries of pages follow their slugs; a label left over from an earlier page at a new slug gives way. */
+export function moveMenuEntries(config: SiteConfig, moves: readonly SlugMove[]): SiteConfig {
+  const { navLabels = {}, navGroups = {} } = config
+  const labels = movedLabels(navLabels, moves)
+  const groups = movedMembers(navGroups, moves)
+  if (labels === navLabels && groups === navGroups) return config
+  return { ...config, ...(labels !== navLabels && { navLabels: labels }), ...(groups !== navGroups && { navGroups: groups }) }
+}
+
+type Menu<K extends 'navLabels' | 'navGroups'> = NonNullable<SiteConfig[K]>
+
+function movedLabels(labels: Menu<'navLabels'>, moves: readonly SlugMove[]): Menu<'navLabels'> {
+  const entries: (readonly [string, string] | undefined)[] = Object.entries(labels)
+  const positions = new Map(Object.keys(labels).map((slug, position) => [slug, position]))
+  let moved = false
+  for (const { from, to } of moves) {
+    const position = positions.get(from)
+    if (position === undefined) continue
+    const leftOver = positions.get(to)
+    if (leftOver !== undefined) entries[leftOver] = undefined
+    entries[position] = [to, entries[position]?.[1] ?? '']
+    positions.delete(from)
+    positions.set(to, position)
+    moved = true
+  }
+  return moved ? Object.fromEntries(entries.filter((entry) => entry !== undefined)) : labels
+}
+
+function movedMembers(groups: Menu<'navGroups'>, moves: readonly SlugMove[]): Menu<'navGroups'> {
+  const follow = followed(moves)
+  const members = Object.entries(groups)
+  if (!members.some(([, slugs]) => slugs.some((slug) => follow.has(slug)))) return groups
+  return Object.fromEntries(members.map(([label, slugs]) => [label, slugs.map((slug) => follow.get(slug) ?? slug)]))
+}
+
+/** Where each slug that was moved has come to in the end. Backwards: what leads to a slug that moves later leads on with it. */
+function followed(moves: readonly SlugMove[]): ReadonlyMap<string, string> {
+  const ends = new Map<string, string>()
+  for (const { from, to } of moves.toReversed()) ends.set(from, ends.get(to) ?? to)
+  return ends
 }
 
 interface Walk {

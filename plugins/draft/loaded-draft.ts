@@ -19,9 +19,13 @@ interface Loaded {
  */
 export class LoadedDraft implements Draft {
   readonly #loaded: Loaded
+  readonly #isBlockId: (id: string) => boolean
+  readonly #isPageId: (id: string) => boolean
 
   constructor(loaded: Loaded) {
     this.#loaded = loaded
+    this.#isBlockId = lookup(() => loaded.blockIds ?? unread('the ids of all blocks'))
+    this.#isPageId = lookup(() => loaded.pageIds ?? unread('the ids of all pages'))
   }
 
   page(slug: string): Page | undefined {
@@ -37,11 +41,25 @@ export class LoadedDraft implements Draft {
   }
 
   hasBlockId(id: string): boolean {
-    return (this.#loaded.blockIds ?? unread('the ids of all blocks')).includes(`\n${id}\n`)
+    return this.#isBlockId(id)
   }
 
   hasPageId(id: string): boolean {
-    return (this.#loaded.pageIds ?? unread('the ids of all pages')).includes(`\n${id}\n`)
+    return this.#isPageId(id)
+  }
+}
+
+/** So many ids are looked up in the text itself; for more of them a set pays off. */
+const fewLookups = 8
+
+/** Looks ids up in a text that has them between line breaks. */
+function lookup(text: () => string): (id: string) => boolean {
+  let lookups = 0
+  let ids: ReadonlySet<string> | undefined
+  return (id) => {
+    lookups += 1
+    if (lookups <= fewLookups || id.includes('\n')) return text().includes(`\n${id}\n`)
+    return (ids ??= new Set(text().split('\n'))).has(id)
   }
 }
 

@@ -6,7 +6,7 @@ import { findPage, placeAfter, placeLooselyAfter, refuseChrome, rulesFor } from 
 import { violates } from './refuse.ts'
 import { inProps, propsViolations, settleNewProps } from './settle-block.ts'
 import { afterBlockId, block, operation, pageSlug } from './shapes.ts'
-import { noteIfElsewhere, replaceBlocks, type BatchState } from './state.ts'
+import { blockIdsElsewhere, noteIfElsewhere, replaceBlocks, type BatchState } from './state.ts'
 
 export const addBlock = defineOperation({
   name: 'add_block',
@@ -29,7 +29,7 @@ export const addBlock = defineOperation({
     const at = 'block.props'
     const props = withDefaults(state, settleNewProps(state, op.block, blockType, at), blockType)
     enforce(state, by, propsViolations(state, blockType, props), { at: inProps(at) })
-    noteIfElsewhere(state, id, page.slug)
+    noteIfElsewhere(state, id, blockIdsElsewhere(state, page.slug))
 
     const added = { ...op.block, props }
     replaceBlocks(state, page, page.blocks.toSpliced(position, 0, added))

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { freeBlockId } from '../block-ids.ts'
+import { freeBlockIds } from '../block-ids.ts'
 import { ingestPage } from '../ingest.ts'
 import type { Block, Page } from '../model.ts'
 import { titleFromSlug } from '../slugs.ts'
@@ -11,7 +11,9 @@ import { violates } from './refuse.ts'
 import { inProps, propsViolations, settleNewProps } from './settle-block.ts'
 import { block, name, openObject, operation, optional } from './shapes.ts'
 import { newSlugFrom } from './slug-spellings.ts'
-import { addPage, isBlockIdUsed, noteIfElsewhere, orderOf, type BatchState } from './state.ts'
+import {
+  addPage, blockIdsElsewhere, noteIfElsewhere, orderOf, usedBlockIds, type BatchState,
+} from './state.ts'
 
 const text = v.string('wanted a text')
 const entries = { title: optional(text), description: optional(text), ogImage: optional(text) }
@@ -52,24 +54,19 @@ export const createPage = defineOperation({
 })
 
 function settledBlocks(state: BatchState, slug: string, blocks: readonly Block[]): readonly Block[] {
-  const used = new Set<string>()
+  const own = new Set<string>()
+  const isUsed = usedBlockIds(state, { many: true })
+  const isElsewhere = blockIdsElsewhere(state, slug, { many: true })
+  const free = freeBlockIds((id) => own.has(id) || isUsed(id))
   return blocks.map((block, index) => {
     const { blockType } = rulesAnywhere(state, block.type, `page.blocks[${index}].type`)
-    const id = freshId(state, block.id, slug, used)
-    used.add(id)
+    const id = own.has(block.id) ? free(block.id) : block.id
+    if (id === block.id) noteIfElsewhere(state, id, isElsewhere)
+    else state.notes.push(`block ${block.id} comes twice; the second is called ${id}`)
+    own.add(id)
     const named = { ...block, id }
     return { ...named, props: settleNewProps(state, named, blockType, `page.blocks[${index}].props`) }
   })
-}
-
-function freshId(state: BatchState, id: string, slug: string, used: ReadonlySet<string>): string {
-  if (used.has(id)) {
-    const fresh = freeBlockId(id, (wanted) => used.has(wanted) || isBlockIdUsed(state, wanted))
-    state.notes.push(`block ${id} comes twice; the second is called ${fresh}`)
-    return fresh
-  }
-  noteIfElsewhere(state, id, slug)
-  return id
 }
 
 /** A plan has to get every block right; what people and the system bring in is kept, with a remark. */

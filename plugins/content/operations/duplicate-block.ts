@@ -4,7 +4,7 @@ import type { Page } from '../model.ts'
 import { defineOperation } from './definition.ts'
 import { findPage, findTarget, placeAfter, refuseChrome } from './find.ts'
 import { afterBlockId, blockId, name, operation, optional, pageSlug } from './shapes.ts'
-import { isBlockIdUsed, noteIfElsewhere, replaceBlocks, type BatchState } from './state.ts'
+import { blockIdsElsewhere, noteIfElsewhere, replaceBlocks, usedBlockIds, type BatchState } from './state.ts'
 
 const target = v.pipe(v.string(), v.description('the slug of the page to copy to; the same page when empty'))
 
@@ -33,9 +33,9 @@ export const duplicateBlock = defineOperation({
 
 /** The wanted id where the target page does not use it; one that is made up is new to the whole draft. */
 function newId(state: BatchState, page: Page, sourceId: string, wanted: string | undefined): string {
-  const taken = (id: string) => isBlockIdUsed(state, id)
+  const taken = usedBlockIds(state)
   if (wanted === undefined) return copiedBlockId(sourceId, taken)
   if (page.blocks.some(({ id }) => id === wanted)) return freeBlockId(wanted, taken)
-  noteIfElsewhere(state, wanted, page.slug)
+  noteIfElsewhere(state, wanted, blockIdsElsewhere(state, page.slug))
   return wanted
 }

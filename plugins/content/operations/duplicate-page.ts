@@ -1,4 +1,4 @@
-import { copiedBlockId } from '../block-ids.ts'
+import { copyOf, freeBlockIds } from '../block-ids.ts'
 import type { Page } from '../model.ts'
 import { canonicalSlug, copySlug } from '../slugs.ts'
 import { defineOperation } from './definition.ts'
@@ -6,7 +6,7 @@ import { findPage, refuseTaken } from './find.ts'
 import { newPageId } from './page-id.ts'
 import { placedAfter } from './page-order.ts'
 import { name, operation, optional, pageSlug } from './shapes.ts'
-import { addPage, isBlockIdUsed, orderOf, type BatchState } from './state.ts'
+import { addPage, hasSlug, orderOf, usedBlockIds, type BatchState } from './state.ts'
 
 export const duplicatePage = defineOperation({
   name: 'duplicate_page',
@@ -48,17 +48,12 @@ function slugOfCopy(state: BatchState, source: Page, wanted: string | undefined)
     refuseTaken(state, slug, 'newPageSlug')
     return slug
   }
-  const used = new Set(orderOf(state))
-  return copySlug(source.slug, (automatic) => used.has(automatic))
+  return copySlug(source.slug, (automatic) => hasSlug(state, automatic))
 }
 
 function copiedBlocks(state: BatchState, source: Page) {
-  const used = new Set<string>()
-  const renamed = source.blocks.map((block) => {
-    const id = copiedBlockId(block.id, (wanted) => used.has(wanted) || isBlockIdUsed(state, wanted))
-    used.add(id)
-    return { block, id }
-  })
+  const free = freeBlockIds(usedBlockIds(state, { many: true }))
+  const renamed = source.blocks.map((block) => ({ block, id: free(copyOf(block.id)) }))
   return {
     blocks: renamed.map(({ block, id }) => ({ ...block, id })),
     blockIdMap: Object.fromEntries(renamed.map(({ block, id }) => [block.id, id])),

@@ -21,8 +21,7 @@ export function spend({ budget }: BatchState, steps: number): void {
 /** What a prop costs that nobody sent. */
 export const stepsPerNewProp = 50
 
-const tooMuchWork =
-  'checking this batch against its block types takes too long; send fewer operations at once, or a manifest with simpler propsSchemas'
+const tooMuchWork = 'this batch takes too long to work out; send fewer operations at once, or a manifest with simpler propsSchemas'
 
 /**
  * Refuses a write that breaks the rules of its block type; where a limit is only advice, it becomes a note.

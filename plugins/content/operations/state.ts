@@ -2,7 +2,9 @@ import { newBudget, type Budget } from '../check-props.ts'
 import type {
   Block, Draft, DraftChange, FuzzyMatch, Manifest, Page, PageChange, PageCopy, Registry, SiteConfig, Source,
 } from '../model.ts'
+import { moveMenuEntries, noMoves, rewriteLinks, type SlugMoves } from '../links.ts'
 import { sameJson } from '../same-json.ts'
+import { spend } from './enforce.ts'
 import { stamperFor } from './stamp-all.ts'
 
 /** What a public demo lets through. */
@@ -33,12 +35,24 @@ export interface BatchState {
   readonly context: BatchContext
   readonly now: Date
   readonly touched: Map<string, Touched>
+  /** Slugs that the batch gave to pages or took away, and after how many moves. */
+  readonly presence: Map<string, { readonly at: number; readonly isThere: boolean }[]>
+  /** Pages that got other slugs: links follow when a page is read, or at the end. */
+  readonly moves: SlugMoves
+  /** By slug: so many of the moves are in the links of the page; none where it is not listed. */
+  readonly linked: Map<string, number>
+  /** So many of the moves are in the menus. */
+  movedMenus: number
+  /** The slugs that the batch began with, once they were asked for. */
+  firstSlugs: ReadonlySet<string> | undefined
   /** Slugs whose place was chosen here, among them some of pages that are gone again. */
   readonly placed: string[]
   /** The stored order, before and as it is now; read from the draft when it is first asked for. */
   order: { readonly before: readonly string[]; now: readonly string[] } | undefined
   /** The site config, once the batch has changed it. */
   config: SiteConfig | undefined
+  /** The menu labels that the batch has made, where it has made some. */
+  ownLabels: Record<string, string> | undefined
   readonly notes: string[]
   readonly fuzzyMatches: FuzzyMatch[]
   readonly copies: PageCopy[]
@@ -51,18 +65,51 @@ export function startBatch(draft: Draft, context: BatchContext, now: Date): Batc
   return {
     draft, context, now, touched: new Map(), placed: [], order: undefined, config: undefined,
     notes: [], fuzzyMatches: [], copies: [], budget: newBudget(),
+    presence: new Map(), moves: noMoves(), linked: new Map(), movedMenus: 0, firstSlugs: undefined, ownLabels: undefined,
   }
 }
 
 /** The site config as it is now. */
-export function configOf({ config, draft }: BatchState): SiteConfig {
-  return config ?? draft.config
+export function configOf(state: BatchState): SiteConfig {
+  const { moves: { list }, movedMenus, draft } = state
+  const config = state.config ?? draft.config
+  if (movedMenus === list.length) return config
+  const moved = moveMenuEntries(config, list.slice(movedMenus))
+  state.movedMenus = list.length
+  if (moved !== config) state.config = moved
+  return moved
 }
 
 /** The page as it is now. */
 export function pageAt(state: BatchState, slug: string): Page | undefined {
-  const touched = state.touched.get(slug)
-  return touched ? touched.after : state.draft.page(slug)
+  const { touched, moves, linked, draft, context } = state
+  const known = touched.get(slug)
+  const page = known ? known.after : draft.page(slug)
+  const since = linked.get(slug) ?? 0
+  if (!page || since === moves.list.length) return page
+  linked.set(slug, moves.list.length)
+  const rewritten = rewriteLinks(page, moves.rewriterSince(since, () => spend(state, 1)), context)
+  if (rewritten !== page) replacePage(state, page, rewritten)
+  return rewritten
+}
+
+/** Tells whether there is a page of this slug, or was right after so many moves and one more. Reads no page. */
+export function hasSlug(state: BatchState, slug: string, at = Infinity): boolean {
+  const latest = state.presence.get(slug)?.findLast((event) => event.at <= at)
+  return latest ? latest.isThere : (state.firstSlugs ??= new Set(state.draft.order)).has(slug)
+}
+
+/** Lets links and menus follow a page to another slug. */
+export function followPage(state: BatchState, from: string, to: string): void {
+  const at = state.moves.list.length
+  state.moves.add({ from, to, isOther: (slug) => slug !== to && hasSlug(state, slug, at) })
+}
+
+/** Points all links and menu entries at the slugs that pages have now. */
+export function settleMoves(state: BatchState): void {
+  if (state.moves.list.length === 0) return
+  for (const slug of orderOf(state)) pageAt(state, slug)
+  configOf(state)
 }
 
 /** The stored order as it is now. */
@@ -93,7 +140,9 @@ export function addPage(state: BatchState, page: Page, order: readonly string[],
   if (gone) Object.assign(gone, { after: page, since: later(gone.since, since) })
   else state.touched.set(page.slug, { before: undefined, after: page, since })
   reorder(state, order)
+  state.linked.set(page.slug, state.moves.list.length)
   state.placed.push(page.slug)
+  markPresence(state, page.slug, true)
 }
 
 /** Takes a page out, which leaves this order. */
@@ -102,6 +151,13 @@ export function removePage(state: BatchState, page: Page, order: readonly string
   if (touched) touched.after = undefined
   else state.touched.set(page.slug, { before: page, after: undefined, since: page.updatedAt })
   reorder(state, order)
+  markPresence(state, page.slug, false)
+}
+
+function markPresence({ presence, moves }: BatchState, slug: string, isThere: boolean): void {
+  const events = presence.get(slug) ?? []
+  presence.set(slug, events)
+  events.push({ at: moves.list.length, isThere })
 }
 
 /** The latest time that a page was stamped with, before this batch. */
@@ -110,24 +166,32 @@ export function stampedAt(state: BatchState, page: Page): string {
 }
 
 /**
- * Tells whether a block id is used anywhere in the draft.
+ * Tells of block ids whether they are used anywhere in the draft; for `many`, their pages are read once.
  *
  * An id that this batch took away counts as used: another page, which nobody loaded, may have it too.
  */
-export function isBlockIdUsed(state: BatchState, id: string): boolean {
-  if (state.draft.hasBlockId(id)) return true
-  for (const { after } of state.touched.values()) if (after && hasBlock(after, id)) return true
-  return false
+export function usedBlockIds(state: BatchState, { many = false } = {}): (id: string) => boolean {
+  const isHere = blockIdsOf([...state.touched.values()].map(({ after }) => after), many)
+  return (id) => state.draft.hasBlockId(id) || isHere(id)
 }
 
-/** Notes that a block id, new to the page `slug`, is used by another page, as far as is known. */
-export function noteIfElsewhere(state: BatchState, id: string, slug: string): void {
+/** Tells of block ids, new to the page `slug`, whether another page uses them, as far as is known. */
+export function blockIdsElsewhere(state: BatchState, slug: string, { many = false } = {}): (id: string) => boolean {
   const others = [...state.touched].filter(([other]) => other !== slug)
-  const isThere = others.some(([, { after }]) => after && hasBlock(after, id))
-  const wasThere = [...state.touched.values()].some(({ before }) => before && hasBlock(before, id))
-  if (isThere || (!wasThere && state.draft.hasBlockId(id))) {
-    state.notes.push(`block id ${id} is used on another page too`)
-  }
+  const isThere = blockIdsOf(others.map(([, { after }]) => after), many)
+  const wasThere = blockIdsOf([...state.touched.values()].map(({ before }) => before), many)
+  return (id) => isThere(id) || (!wasThere(id) && state.draft.hasBlockId(id))
+}
+
+/** Notes that a block id, new to the page `slug`, is used by another page too. */
+export function noteIfElsewhere(state: BatchState, id: string, isElsewhere: (id: string) => boolean): void {
+  if (isElsewhere(id)) state.notes.push(`block id ${id} is used on another page too`)
+}
+
+function blockIdsOf(pages: readonly (Page | undefined)[], many: boolean): (id: string) => boolean {
+  if (!many) return (id) => pages.some((page) => page?.blocks.some((block) => block.id === id))
+  const ids = new Set(pages.flatMap((page) => page?.blocks.map((block) => block.id) ?? []))
+  return (id) => ids.has(id)
 }
 
 const mostNotes = 500
@@ -164,5 +228,4 @@ function readOrder(state: BatchState): NonNullable<BatchState['order']> {
   return state.order
 }
 
-const hasBlock = (page: Page, id: string) => page.blocks.some((block) => block.id === id)
 const later = (a: string, b: string) => ((Date.parse(a) || 0) < (Date.parse(b) || 0) ? b : a)

@@ -1,9 +1,7 @@
 import * as v from 'valibot'
-import type { SiteConfig } from '../model.ts'
-import { sameJson } from '../same-json.ts'
 import { defineOperation } from './definition.ts'
 import { map, object, operation, optional } from './shapes.ts'
-import { configOf } from './state.ts'
+import { configOf, type BatchState } from './state.ts'
 
 const text = optional(v.string('wanted a text'))
 const label = v.string('wanted a label')
@@ -27,14 +25,13 @@ export const updateSiteConfig = defineOperation({
   apply(state, op) {
     const { name, logo, navLabels, navGroups } = op.patch
     const before = configOf(state)
-    const config: SiteConfig = {
+    state.config = {
       ...before,
       ...(name !== undefined && { name }),
       ...(logo !== undefined && { logo }),
-      ...(navLabels && { navLabels: withoutEmpty({ ...before.navLabels, ...navLabels }) }),
+      ...(navLabels && { navLabels: labelled(state, before.navLabels, navLabels) }),
       ...(navGroups && { navGroups: copied(navGroups) }),
     }
-    if (!sameJson(config, before)) state.config = config
     return { op }
   },
 })
@@ -42,5 +39,16 @@ export const updateSiteConfig = defineOperation({
 const copied = (groups: Readonly<Record<string, readonly string[]>>) =>
   Object.fromEntries(Object.entries(groups).map(([label, slugs]) => [label, [...slugs]]))
 
-const withoutEmpty = (labels: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(labels).filter(([, label]) => label !== ''))
+/** Labels after a patch. Those that this batch made are its own and changed in place: a site may have thousands. */
+function labelled(state: BatchState, labels: Labels = {}, patch: Labels): Labels {
+  const own = state.ownLabels === labels ? state.ownLabels : withoutEmpty(labels)
+  for (const [slug, label] of Object.entries(patch)) {
+    if (label === '') delete own[slug]
+    else own[slug] = label
+  }
+  return (state.ownLabels = own)
+}
+
+const withoutEmpty = (labels: Labels) => Object.fromEntries(Object.entries(labels).filter(([, label]) => label !== ''))
+
+type Labels = Readonly<Record<string, string>>
