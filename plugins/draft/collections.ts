@@ -20,6 +20,8 @@ export interface Head {
   readonly version: number
   /** It had a page at some time. */
   readonly filled?: true | undefined
+  /** Its site config began with what the site has, so that it stands for the whole of it. */
+  readonly wholeConfig?: true | undefined
   /** When a snapshot was restored that the next overwriting bootstrap must not undo. */
   readonly restoredAt?: string | undefined
   /** The run of which the newest change is a step. */
@@ -38,10 +40,11 @@ export interface Kept {
   readonly oldest: number
 }
 
-export const toDraftHead = ({ version, filled, kept }: Head, pageCount: number): Visible => ({
+export const toDraftHead = ({ version, filled, wholeConfig, kept }: Head, pageCount: number): Visible => ({
   version,
   pageCount,
   isUnfilled: !filled && pageCount === 0,
+  hasWholeConfig: wholeConfig === true,
   oldest: kept?.oldest ?? 1,
 })
 

@@ -34,6 +34,16 @@ interface Source {
   read(): Promise<unknown>
 }
 
+/** An attempt that brought no site config, after which the next one waits. */
+interface Failure {
+  readonly place: string
+  readonly reason: string
+  /** `{}` where the site has none. */
+  readonly found: SiteConfig | undefined
+  readonly until: number
+  readonly wait: number
+}
+
 const firstWait = 5_000
 const longestWait = 5 * 60_000
 const rememberedFailures = 10_000
@@ -53,7 +63,7 @@ const unusable = defineRefusal({ status: 502, code: 'site_content_unusable', rea
  */
 export function createFilling({ adapter, scope, sites, outbound, production, origin, clock, log, pageBytes }: FillingContext) {
   const running = new Map<string, Promise<unknown>>()
-  const failed = new Lru<string, { readonly place: string; readonly reason: string; readonly until: number; readonly wait: number }>(rememberedFailures)
+  const failed = new Lru<string, Failure>(rememberedFailures)
 
   const fromAdapter = (id: DraftId): boolean => adapter !== undefined && id.siteId === scope.defaultSiteId
 
@@ -93,7 +103,7 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
     const edit = {
       kind: 'pages',
       pages,
-      siteConfig: { values: values ?? {}, overwrite: false },
+      ...(values && { siteConfig: { values, overwrite: false } }),
       source: 'bootstrap',
       summary: isUnfilled ? `Loaded ${count} pages from the site` : 'Loaded the site settings from the site',
       undo: 'none',
@@ -111,13 +121,13 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
     const [key, { place }] = [scopeOf(id), source]
     const earlier = failed.get(key)
     const before = earlier?.place === place ? earlier : undefined
-    if (before && before.until > clock.now().getTime()) return undefined
+    if (before && before.until > clock.now().getTime()) return before.found
     const wait = before ? Math.min(longestWait, before.wait * 2) : firstWait
-    const waitFor = (reason: string): void => failed.set(key, { place, reason, until: clock.now().getTime() + wait, wait })
+    const waitFor = (reason: string, found?: SiteConfig): void => failed.set(key, { place, reason, found, until: clock.now().getTime() + wait, wait })
     try {
       const found = await work()
-      if (found) failed.delete(key)
-      else waitFor('It has no site config.')
+      if (found && Object.keys(found).length > 0) failed.delete(key)
+      else waitFor('It has no site config.', found)
       return found
     } catch (err) {
       waitFor(err instanceof Refusal ? err.reason : 'The log of the service says why.')
@@ -137,7 +147,7 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
       running.set(key, work)
       return work.finally(() => running.delete(key))
     },
-    /** The config that the site of a draft has now; `undefined` where it has none or cannot be asked. */
+    /** The config that the site of a draft has now; `{}` where it has none, `undefined` where it cannot be asked or gives one that cannot be read. */
     async siteConfig(id: DraftId): Promise<SiteConfig | undefined> {
       const source = await sourceOf(id)
       return source && attempt(id, source, async () => siteConfigIn(await source.read()))
@@ -164,12 +174,13 @@ function pagesIn(answer: unknown): readonly unknown[] {
   return Array.isArray(pages) ? pages : []
 }
 
-const WithConfig = v.object({ siteConfig: v.looseObject(SiteConfig.entries) })
+const WithConfig = v.object({ siteConfig: v.nullish(v.looseObject(SiteConfig.entries)) })
 
-/** The site config of a site's answer; one that cannot be read counts as none, so that the site keeps it. */
+/** The site config of a site's answer, `{}` where it has none; `undefined` for one that cannot be read, which the site keeps. */
 function siteConfigIn(answer: unknown): SiteConfig | undefined {
+  if (Array.isArray(answer)) return {}
   const parsed = v.safeParse(WithConfig, answer)
-  return parsed.success ? parsed.output.siteConfig : undefined
+  return parsed.success ? (parsed.output.siteConfig ?? {}) : undefined
 }
 
 export type Filling = ReturnType<typeof createFilling>

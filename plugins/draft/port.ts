@@ -157,6 +157,8 @@ export interface DraftHead {
   readonly pageCount: number
   /** It never had a page, which is not the same as one that was emptied. */
   readonly isUnfilled: boolean
+  /** Its site config stands for all that the site has; otherwise the site keeps what it does not name. */
+  readonly hasWholeConfig: boolean
 }
 
 /** An entry of the version log. */
@@ -190,9 +192,12 @@ export interface Drafts {
   rows(id: DraftId): Promise<readonly PageRow[]>
   /** Every page in stored order. */
   pages(id: DraftId): Promise<readonly Page[]>
-  /** The site config that a publish sends; `{}` for a draft that never had one. */
-  config(id: DraftId): Promise<SiteConfig>
-  /** The same for those who show it: a draft without one takes over that of its site. */
+  /**
+   * The site config that a publish sends; `undefined` for a draft that never had one. One that was changed before anything
+   * was known of the site lies on top of what is `published`.
+   */
+  config(id: DraftId, published?: SiteConfig): Promise<SiteConfig | undefined>
+  /** The site config as editors and previews show it: a draft without one takes over that of its site. */
   shownConfig(id: DraftId): Promise<SiteConfig>
   /** Why a draft that never had a page has none, as a sentence with the remedy; `undefined` for any other draft. */
   whyEmpty(id: DraftId): Promise<string | undefined>

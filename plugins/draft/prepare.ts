@@ -92,9 +92,10 @@ export async function prepare(
   }
   const earlier = run === undefined ? undefined : await draft.newestOf(run)
   const entry = earlier ? extended(earlier, { body, about }, planned.pages) : { body, about }
+  const isWhole = planned.siteConfig !== undefined || (draft.head.wholeConfig && (!planned.config || Object.keys(await draft.config()).length > 0))
   const { restoredAt } = planned.marksRestored ? { restoredAt: at } : draft.head
   return {
-    head: { version, ...((draft.head.filled || pageCount > 0) && { filled: true }), ...(restoredAt !== undefined && { restoredAt }), ...(run !== undefined && { run }) },
+    head: { version, ...((draft.head.filled || pageCount > 0) && { filled: true }), ...(isWhole && { wholeConfig: true }), ...(restoredAt !== undefined && { restoredAt }), ...(run !== undefined && { run }) },
     pageCount,
     pageBytes: bytes,
     at,

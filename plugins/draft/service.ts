@@ -38,7 +38,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     return head(id)
   }
 
-  const storedConfig = async ({ siteId, session }: DraftId): Promise<SiteConfig> => (await reads.configs.get(siteId, session))?.body ?? {}
+  const storedConfig = async ({ siteId, session }: DraftId): Promise<SiteConfig | undefined> => (await reads.configs.get(siteId, session))?.body
 
   const whyEmpty = async (id: DraftId): Promise<string | undefined> => ((await head(id)).isUnfilled ? filling.notice(id) : undefined)
 
@@ -47,8 +47,8 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
 
   /** What a change has to find in the draft is there before it: the pages of the site, and where it changes the site config, that of the site. */
   const ready = async ({ id, edit }: CommitRequest): Promise<Edit> => {
-    await filledHead(id, edit.kind === 'pages' ? 'adapter' : 'anywhere')
-    if (!changesConfig(edit) || Object.keys(await storedConfig(id)).length > 0) return edit
+    const { hasWholeConfig } = await filledHead(id, edit.kind === 'pages' ? 'adapter' : 'anywhere')
+    if (!changesConfig(edit) || (hasWholeConfig && (await storedConfig(id)))) return edit
     return { ...edit, siteConfig: await filling.siteConfig(id) }
   }
 
@@ -114,15 +114,16 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
       return rows.map(({ key, columns }): PageRow => ({ slug: key, title: columns.title, updatedAt: columns.updatedAt, blockCount: columns.blocks }))
     },
     pages: everyPage,
-    async config(id) {
-      await filledHead(id)
-      return storedConfig(id)
+    async config(id, published) {
+      const { hasWholeConfig } = await filledHead(id)
+      const config = await storedConfig(id)
+      if (hasWholeConfig || !config) return config
+      return Object.keys(config).length > 0 ? { ...published, ...config } : undefined
     },
     async shownConfig(id) {
-      const config = await service.config(id)
-      if (Object.keys(config).length > 0) return config
-      await filling.ensure(id, { head, commit }, 'anywhere')
-      return storedConfig(id)
+      const { hasWholeConfig } = await filledHead(id)
+      if (!hasWholeConfig) await filling.ensure(id, { head, commit }, 'anywhere')
+      return (await storedConfig(id)) ?? {}
     },
     whyEmpty,
     async steps(id, slug) {

@@ -36,13 +36,12 @@ export interface ComparisonContext {
 
 /** Makes what reads drafts whole, and compares them with what is published. */
 export function createComparison({ drafts, baselines, files }: ComparisonContext) {
-  const draftOf = async (id: DraftId): Promise<DraftContent> => {
+  const draftOf = async (id: DraftId, published?: SiteConfig): Promise<DraftContent> => {
     const stored = await drafts.pages(id)
-    const config = await drafts.config(id)
     const isHome = ({ slug }: Page): boolean => slug === home
     return {
       pages: [...stored.filter(isHome), ...stored.filter((page) => !isHome(page))],
-      siteConfig: Object.keys(config).length > 0 ? config : undefined,
+      siteConfig: await drafts.config(id, published),
     }
   }
 
@@ -50,7 +49,8 @@ export function createComparison({ drafts, baselines, files }: ComparisonContext
     draftOf,
     /** Refuses with 400 a site that may not be called. */
     async compare(id: DraftId, siteOrigin: string | undefined): Promise<Compared> {
-      const [{ content: baseline, otherSite }, draft] = await Promise.all([baselines.read(id, { siteOrigin }), draftOf(id)])
+      const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
+      const draft = await draftOf(id, baseline?.siteConfig)
       const notice = (await drafts.whyEmpty(id)) ?? otherSite
       const known = notice === undefined ? baseline : undefined
       const diff = diffContent({ draft: files.likeOn(known, draft), baseline: known, registry: builtinRegistry })

@@ -68,10 +68,10 @@ function openBench({
   readonly onlooker: Drafts
   readonly store: Store
 }): Bench {
-  const state = async (): Promise<Draft> => draftOf(await drafts.pages(id), await drafts.config(id))
+  const state = async (): Promise<Draft> => draftOf(await drafts.pages(id), await drafts.config(id) ?? {})
   const content = async (): Promise<unknown> => ({
     pages: (await drafts.pages(id)).map(unstamped),
-    config: await drafts.config(id),
+    config: (await drafts.config(id)) ?? {},
   })
 
   /** Commits, and checks what holds for every commit whatever it does. */

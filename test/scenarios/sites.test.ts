@@ -154,6 +154,42 @@ t.test('a change of the header keeps the rest of it, whatever the draft was fill
   }
 })
 
+t.test('a header that was changed before anything was known of the site goes on top of the published one', async (t) => {
+  environment(t, {})
+  const site = await website(t, { content: { pages: twoPages, siteConfig: header } })
+  const { bootstrap, config, send, get } = orchestrator(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
+  const named = { siteOrigin: site.origin }
+  await bootstrap(twoPages)
+  await config({ name: 'Fern & Spoke' })
+  t.match(await bodyOf(get('/publish/diff', named)), { siteConfig: { fieldDiffs: [{ path: 'name' }] }, summary: { siteConfigChangedFields: 1 } })
+  t.equal(await statusOf(send('/publish', named)), 200)
+  t.strictSame(site.stored()?.siteConfig, { ...header, name: 'Fern & Spoke' })
+})
+
+t.test('of a site without a header the first one can be taken back', async (t) => {
+  environment(t, {})
+  const site = await website(t, { content: { pages: twoPages } })
+  const { register, slugs, ops, undo, send } = orchestrator(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
+  await register(site.origin)
+  await slugs()
+  await ops([{ op: 'update_site_config', patch: { name: 'First' } }, { op: 'rename_page', pageSlug: '/', newTitle: 'First' }])
+  await send('/publish')
+  t.strictSame(site.stored()?.siteConfig, { name: 'First' })
+  await undo('/')
+  await send('/publish')
+  t.strictSame(site.stored()?.siteConfig, {})
+})
+
+t.test('a header that cannot be read is left to the site', async (t) => {
+  const site = await startWebsite(t, { pages: twoPages, siteConfig: { name: 7, footer: 'kept' } })
+  const { register, slugs, send, get } = orchestrator(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
+  await register(site.origin)
+  t.same(await slugs(), ['/', '/about'])
+  t.strictSame(await bodyOf(get('/draft/site-config')), { purpose: 'Sells', tone: 'dry' })
+  await send('/publish')
+  t.notOk('siteConfig' in (site.sent()[0]?.body ?? {}))
+})
+
 t.test('a bootstrap with a config takes over what the draft has only where it overwrites', async (t) => {
   const { bootstrap, config, get, version, send } = orchestrator(t)
   await bootstrap(twoPages, { siteConfig: { ...header, previewUrl: 'kept, because the site has it' } })

@@ -105,7 +105,7 @@ export async function readApprovalScene(run: Run, { memory, pending }: Before, p
 export async function readDraft(id: DraftId, { drafts, sites }: Pick<ContextParts, 'drafts' | 'sites'>): Promise<DraftSnapshot> {
   if ((await drafts.head(id)).pageCount === 0) await drafts.rows(id)
   const { version } = await drafts.head(id)
-  const [stored, config, registered] = await Promise.all([drafts.pages(id), drafts.config(id), sites.registered(id)])
+  const [stored, config = {}, registered] = await Promise.all([drafts.pages(id), drafts.config(id), sites.registered(id)])
   const bySlug = new Map(stored.map((page) => [page.slug, page]))
   const name = config.name ?? registered.name
   const known = { ...config, ...guidanceOf(registered), ...(name !== undefined && { name }) }

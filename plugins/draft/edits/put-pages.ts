@@ -55,6 +55,7 @@ export async function planPages(
     pages,
     ranks,
     config,
+    ...(siteConfig && { siteConfig: {} }),
     stacks: {
       push: recorded,
       drop:
