@@ -14,8 +14,15 @@ const StoreOptions = v.fallback(
   {},
 )
 
-/** The options of the built-in store, or the entry of the plugin that stands in its place. */
-export function readStore(plugins: readonly Resolved[]): { readonly options: v.InferOutput<typeof StoreOptions>; readonly inHouse?: string } {
+interface ChosenStore {
+  /** Of the built-in store. */
+  readonly options: v.InferOutput<typeof StoreOptions>
+  /** The entry of the plugin that stands in its place. */
+  readonly inHouse?: string
+}
+
+/** Looks up which plugin gives the store. */
+export function readStore(plugins: readonly Resolved[]): ChosenStore {
   const store = plugins.find(({ plugin }) => Object.values(plugin.gives).some(({ id }) => id === storeRef.id))
   const inHouse = store && !store.isBuiltin ? store.entry : undefined
   return { options: v.parse(StoreOptions, store?.options), ...(inHouse !== undefined && { inHouse }) }
@@ -24,7 +31,9 @@ export function readStore(plugins: readonly Resolved[]): { readonly options: v.I
 /** The database that the service opens. Throws a CommandError where it opens none. */
 export function findDatabase({ settings: { dataDir }, env, plugins }: Assembly, cwd: string): string {
   const { options, inHouse } = readStore(plugins)
-  if (inHouse !== undefined) throw new CommandError(`${inHouse} keeps the content; back it up and restore it there`)
+  if (inHouse !== undefined) {
+    throw new CommandError(`${inHouse} keeps the content; back it up and restore it there`)
+  }
   const file = placeOf({
     options,
     env: {
@@ -34,7 +43,7 @@ export function findDatabase({ settings: { dataDir }, env, plugins }: Assembly, 
     },
   })
   if (file !== ':memory:') return resolve(cwd, file)
-  throw new CommandError('the service keeps everything in memory, so there is no database; name one in ORCHESTRATOR_DB_FILE')
+  throw new CommandError('the service keeps everything in memory; name a database in ORCHESTRATOR_DB_FILE')
 }
 
 /** What work on the database gives, with a CommandError for whatever stands in its way. */
@@ -44,7 +53,7 @@ export async function inSentences<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof BootError) throw new CommandError(error.problems.join('\n'))
     if (error instanceof Refusal) throw new CommandError(error.reason)
-    if (error instanceof FileError || (error instanceof Error && 'code' in error)) throw new CommandError(messageOf(error))
-    throw error
+    const isInTheWay = error instanceof FileError || (error instanceof Error && 'code' in error)
+    throw isInTheWay ? new CommandError(messageOf(error)) : error
   }
 }

@@ -45,8 +45,8 @@ export interface Backups {
 /**
  * Copies the store's file to `<file>.backup-<time>`, first after a minute, and keeps the newest copies.
  *
- * A copy that fails or is damaged is logged and tried again at the next turn, and removes none of the earlier ones.
- * `orchestrator restore BACKUP` restores one.
+ * A copy that fails or is damaged is logged and tried again at the next turn, and removes none of the earlier
+ * ones. `orchestrator restore BACKUP` restores one.
  */
 export function scheduleBackups(rhythm: BackupRhythm | false, parts: BackupParts): Backups {
   const { file, copy, clock, log } = parts

@@ -85,10 +85,11 @@ export async function copyDatabase(file: string, to: string): Promise<void> {
 }
 
 /**
- * The `user_version` that the header of a file has, past its log, which is neither read nor replayed; nothing for what is
- * not a database.
+ * The `user_version` that the header of a file has, past its log, which is neither read nor replayed; nothing
+ * for what is not a database.
  *
- * Read through SQLite: opening and closing the file by oneself would end the locks that this process has on it.
+ * Read through SQLite: opening and closing the file by oneself would end the locks that this process has on
+ * it.
  */
 export function versionInHeader(file: string): number | undefined {
   if (!statSync(file, { throwIfNoEntry: false })?.size) return undefined

@@ -16,8 +16,9 @@ export function complete(copy: string): void {
 }
 
 /**
- * Copies the store's file as it is at one instant, and checks the copy before it gets its name, which takes the place of
- * what is there. A copy that cannot be made or is damaged is deleted, and the reason thrown; damage as a FileError.
+ * Copies the store's file as it is at one instant, and checks the copy before it gets its name, which takes
+ * the place of what is there. A copy that cannot be made or is damaged is deleted, and the reason thrown;
+ * damage as a FileError.
  */
 export async function copyChecked(file: string, to: string): Promise<void> {
   const partial = `${to}.partial`

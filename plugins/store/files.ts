@@ -6,7 +6,10 @@ export class FileError extends Error {
   override readonly name = 'FileError'
 }
 
-/** Makes an empty file that is its owner's alone, unless it is there; SQLite gives the files beside it the same mode. */
+/**
+ * Makes an empty file that is its owner's alone, unless it is there; SQLite gives the files beside it the
+ * same mode.
+ */
 export function createPrivately(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))

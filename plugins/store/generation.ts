@@ -1,9 +1,10 @@
 /**
  * Which log belongs to a file.
  *
- * SQLite replays whatever valid log lies beside a database, also that of another one. So each opening gives the file a
- * new random generation, in the field of its header that is left to applications (`user_version`), and notes it beside
- * the file. A file that was put beside a live log by hand has another one, which is seen before SQLite reads either.
+ * SQLite replays whatever valid log lies beside a database, also that of another one. So each opening gives
+ * the file a new random generation, in the field of its header that is left to applications (`user_version`),
+ * and notes it beside the file. A file that was put beside a live log by hand has another one, which is seen
+ * before SQLite reads either.
  */
 import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -11,26 +12,32 @@ import { BootError } from '../../kernel/index.ts'
 import { versionInHeader, type Connection } from './connection.ts'
 import { replaceFile } from './files.ts'
 
-/** The generation of a copy that no service has opened yet, which no log belongs to. A file of an earlier version has 0. */
+/**
+ * The generation of a copy that no service has opened yet, which no log belongs to. A file of an earlier
+ * version has 0.
+ */
 export const copied = 1
 
 const noteOf = (file: string): string => `${file}.generation`
 /** The name of a file that a restore is about to put in place. */
 export const restoringOf = (file: string): string => `${file}.restoring`
 
-/** Throws a BootError where opening a file would replay the log of another one, or begin anew in the place of one that is missing. */
+/**
+ * Throws a BootError where opening a file would replay the log of another one, or begin anew in the place of
+ * one that is missing.
+ */
 export function checkLog(file: string): void {
   if (existsSync(restoringOf(file)) && versionInHeader(file) === undefined) {
     throw new BootError([
-      `A restore of the store's file ${file} was interrupted: run \`orchestrator restore BACKUP\` again. What was there ` +
-        `before is kept as ${file}.before-restore-<time>.`,
+      `A restore of the store's file ${file} was interrupted: run \`orchestrator restore BACKUP\` again. ` +
+        `What was there before is kept as ${file}.before-restore-<time>.`,
     ])
   }
   if (belongsToItsLog(file)) return
   throw new BootError([
     `The log ${file}-wal does not belong to the store's file ${file}, and replaying it would mix two databases: run ` +
-      '`orchestrator restore BACKUP` with the backup that is to be restored; it keeps both. Where the two do belong ' +
-      `together, delete ${noteOf(file)} and start again.`,
+      '`orchestrator restore BACKUP` with the backup that is to be restored; it keeps both. ' +
+      `Where the two do belong together, delete ${noteOf(file)} and start again.`,
   ])
 }
 
@@ -60,10 +67,10 @@ export function beginGeneration(writer: Connection, file: string): void {
 }
 
 /**
- * Does something while nobody else may write or note anything, and hands it the generation that the newest commit has.
+ * Runs `work` while no other connection may write or note anything, with the generation of the newest commit.
  *
- * The header follows when the log is moved into the file, which any process may do at any time. So the note tells every
- * generation that the header may have, and is durable before what it announces.
+ * The header follows when the log is moved into the file, which any process may do at any time. So the note
+ * tells every generation that the header may have, and is durable before what it announces.
  */
 function locked(writer: Connection, work: (current: number) => void): void {
   writer.run('begin immediate')

@@ -17,7 +17,7 @@ export default definePlugin({
     file: v.optional(v.string()),
     /** `normal` is faster and loses the last changes when the power fails. */
     synchronous: v.optional(v.picklist(['full', 'normal']), 'full'),
-    /** To be set where several processes use the file; then every read asks the file anew. */
+    /** Every read asks the file anew, as it does after the first commit of another process; set it where several are meant to use the file. */
     shared: v.optional(v.boolean(), false),
   }),
   env: v.object({

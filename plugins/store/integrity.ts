@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { FileError } from './files.ts'
 
-/** A text, because whoever bundles this module does not find a file that it names. */
+/** A text, because a bundler does not find a file that is only named. */
 const program = `
   const { DatabaseSync } = require('node:sqlite')
   const { parentPort, workerData } = require('node:worker_threads')
@@ -13,8 +13,8 @@ const program = `
 `
 
 /**
- * Throws a FileError with the first damage that SQLite finds in a file, which the error calls `name`. It looks on a thread
- * of its own: a large file takes long.
+ * Throws a FileError with the first damage that SQLite finds in a file, which the error calls `name`. It
+ * looks on a thread of its own: a large file takes long.
  */
 export async function checkIntegrity(file: string, name = file): Promise<void> {
   const worker = new Worker(program, { eval: true, workerData: file, env: {}, execArgv: [] })

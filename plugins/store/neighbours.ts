@@ -12,7 +12,10 @@ interface House {
   crowded: boolean
 }
 
-/** Where every module of this process finds it: a bundler may load this one several times, once for each part of a website. */
+/**
+ * Where every module of this process finds it: a bundler may load this one several times, once for each part
+ * of a website.
+ */
 const place = Symbol.for('content-orchestrator.open-stores')
 
 /** Notes that a store has opened a file. */
@@ -34,16 +37,17 @@ export function moveIn(file: string): Neighbours {
 }
 
 /**
- * Gives a question: whether another connection than `writer` has committed to its file since now. Once that is so it
- * stays so, and `told` is called once. Each question that is answered no costs a read lock, about two microseconds.
+ * Gives a function that says whether another connection than `writer` has committed to its file since this
+ * call. Once that is so it stays so, and `onFound` is called once. Until then each question costs a read
+ * lock, about two microseconds.
  */
-export function watchOthers(writer: Connection, told: () => void): () => boolean {
+export function watchOthers(writer: Connection, onFound: () => void): () => boolean {
   const dataVersion = () => writer.get('pragma data_version')?.[0]
   const alone = dataVersion()
   let found = false
   return () => {
     if (found || dataVersion() === alone) return found
-    told()
+    onFound()
     return (found = true)
   }
 }

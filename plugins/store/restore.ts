@@ -1,4 +1,16 @@
-import { chmodSync, chownSync, copyFileSync, existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { Refusal } from '../../kernel/index.ts'
 import { stampOf } from './backups.ts'
@@ -21,23 +33,34 @@ export async function backUp(file: string, to: string): Promise<void> {
   if (!existsSync(file)) throw new FileError(`there is no database ${file}; name its folder with --data-dir`)
   if (existsSync(to)) throw new FileError(`${to} exists; name a file that does not`)
   checkLog(file)
-  await copyChecked(file, to)
+  // Reserved, so that no file is overwritten that comes to be meanwhile.
+  closeSync(openSync(to, 'wx', 0o600))
+  try {
+    await copyChecked(file, to)
+  } catch (error) {
+    rmSync(to)
+    throw error
+  }
 }
 
 /**
- * Puts a copy of a backup in the place of the store's file, which is kept beside it with its log, and gives the names of
- * what is kept. What fails leaves everything as it was.
+ * Puts a copy of a backup in the place of the store's file, which is kept beside it with its log, and gives
+ * the names of what is kept. What fails leaves everything as it was.
  *
- * A process that is killed meanwhile leaves either state, or one that no start takes for a database.
- * Throws a FileError while a process has the file open, and for a backup that is damaged or not one of this service.
+ * A process that is killed meanwhile leaves either state, or one that no start takes for a database. Throws a
+ * FileError while a process has the file open, and for a backup that is damaged or not one of this service.
  */
 export async function restore(file: string, backup: string, now: Date): Promise<readonly string[]> {
   if (!existsSync(backup)) throw new FileError(`there is no backup ${backup}`)
-  if (existsSync(file) && realpathSync(backup) === realpathSync(file)) throw new FileError(`${backup} is the database itself; name a backup`)
+  if (existsSync(file) && realpathSync(backup) === realpathSync(file)) {
+    throw new FileError(`${backup} is the database itself; name a backup`)
+  }
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const lock = openClaim(file)
   try {
-    if (!isFree(lock) || isOpen(file)) throw new FileError(`a service uses ${file}; stop it, then repeat this`)
+    if (!isFree(lock) || isOpen(file)) {
+      throw new FileError(`a service uses ${file}; stop it, then repeat this`)
+    }
     const ready = restoringOf(file)
     try {
       prepare(backup, ready, file)
@@ -51,7 +74,10 @@ export async function restore(file: string, backup: string, now: Date): Promise<
   }
 }
 
-/** Says whether a process has the file open, also one that claims nothing. The log of a file that nobody has open goes into it. */
+/**
+ * Says whether a process has the file open, also one that claims nothing. Where none has, the log is moved
+ * into the file.
+ */
 function isOpen(file: string): boolean {
   if (!existsSync(file) || !belongsToItsLog(file)) return false
   const connection = openConnection(file)
@@ -81,7 +107,8 @@ function prepare(backup: string, ready: string, file: string): void {
     if (!isOurs(connection)) throw new FileError(`${backup} is not a backup of this service`)
     checkLayout(connection, backup)
   } catch (error) {
-    throw error instanceof Refusal ? new FileError(`${backup} is damaged, or not a database`, { cause: error }) : error
+    if (!(error instanceof Refusal)) throw error
+    throw new FileError(`${backup} is damaged, or not a database`, { cause: error })
   } finally {
     connection.close()
   }
@@ -91,10 +118,17 @@ function prepare(backup: string, ready: string, file: string): void {
   syncFile(ready)
 }
 
-/** Puts `ready` in the place of `file`, which gets the name `kept`, and gives the names of all that is kept. */
+/**
+ * Puts `ready` in the place of `file`, which gets the name `kept`, and gives the names of all that is kept.
+ */
 async function exchange(file: string, ready: string, kept: string): Promise<readonly string[]> {
   // In this order no start finds a database without its log, or begins a new one: it refuses what it does find.
-  const moves = [[file, kept], [ready, file], [`${file}-wal`, `${kept}-wal`], [`${file}-shm`, `${kept}-shm`]] as const
+  const moves = [
+    [file, kept],
+    [ready, file],
+    [`${file}-wal`, `${kept}-wal`],
+    [`${file}-shm`, `${kept}-shm`],
+  ] as const
   const moved: (readonly [from: string, to: string])[] = []
   try {
     for (const [from, to] of moves) {

@@ -46,7 +46,7 @@ t.test('a process that was killed leaves a log that belongs to its file, wheneve
   for (let at = 0; at < 10; at++) {
     const key = `k${at}`
     const [store, beside] = [openStore(t, file), openStore(t, file)]
-    // Somebody reads, which keeps the log from going into the file.
+    // An open read keeps the log from going into the file.
     const reader = new DatabaseSync(file, { readOnly: true })
     reader.exec('begin; select * from sqlite_schema')
     await write(store, 's', { [key]: note('x') })
@@ -94,7 +94,7 @@ t.test('a log without its file is refused, because SQLite would delete it', asyn
   t.ok((await stat(`${file}-wal`)).size > 0)
 })
 
-t.test('a file of an earlier version is opened with its log; a copy that nobody opened has none', async (t) => {
+t.test('a file of an earlier version is opened with its log; a copy that was never opened has none', async (t) => {
   const folder = t.testdir({})
   const file = join(folder, 'store.db')
   const store = openStore(t, file)
