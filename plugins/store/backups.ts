@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../../kernel/index.ts'
@@ -92,7 +93,9 @@ export function scheduleBackups(rhythm: BackupRhythm | false, parts: BackupParts
 async function prune(file: string, limit: number): Promise<void> {
   const prefix = `${basename(file)}.backup-`
   const names = (await readdir(dirname(file))).filter((name) => name.startsWith(prefix))
-  const finished = names.filter((name) => stamp.test(name.slice(prefix.length))).sort()
+  // A backup that the command is making has its name already, and counts once it is there.
+  const isThere = (name: string) => (statSync(join(dirname(file), name), { throwIfNoEntry: false })?.size ?? 0) > 0
+  const finished = names.filter((name) => stamp.test(name.slice(prefix.length)) && isThere(name)).sort()
   const partial = names.filter((name) => name.endsWith('.partial'))
   for (const name of [...finished.slice(0, -limit), ...partial]) {
     await rm(join(dirname(file), name), { force: true })
