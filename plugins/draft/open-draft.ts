@@ -6,6 +6,7 @@ import { siteConfigs } from '../sites/port.ts'
 import type { ColumnValues, Store, Transaction, Writer } from '../store/port.ts'
 import { changes, draftSites, everySite, heads, pages, scopeOf, stacks, toDraftHead, toLoaded, versionKey, type ChangeRecord, type Head, type Kept, type Stack, type StoredChange } from './collections.ts'
 import type { Limits } from './limits.ts'
+import { createBreather } from './breather.ts'
 import { LoadedDraft } from './loaded-draft.ts'
 import type { DraftMemory, Hot, Loaded, Places, Staged } from './memory.ts'
 import type { Prepared } from './prepare.ts'
@@ -173,7 +174,9 @@ export class OpenDraft {
   async view({ pages: wanted, order, config, blockIds, pageIds }: Reads, below?: SiteConfig): Promise<Draft> {
     const slugs = wanted === 'all' ? (await this.places()).order : [...wanted]
     const loaded = new Map<string, Page>()
+    const breathe = createBreather()
     for (const slug of slugs) {
+      await breathe()
       const known = await this.loaded(slug)
       if (known) loaded.set(slug, known.page)
     }
@@ -230,7 +233,11 @@ export class OpenDraft {
   async close(): Promise<void> {
     if (this.#changedAt === undefined) return
     await this.writePages()
-    for (const slug of this.#unwritten.stacks) await this.tx.of(stacks).put(this.scope, slug, { body: this.#hot.stacks.get(slug) ?? noStack, columns: {} })
+    const breathe = createBreather()
+    for (const slug of this.#unwritten.stacks) {
+      await breathe()
+      await this.tx.of(stacks).put(this.scope, slug, { body: this.#hot.stacks.get(slug) ?? noStack, columns: {} })
+    }
     const columns = { previewVersion: this.#head.version, pages: this.#pageCount, changedAt: this.#changedAt }
     const head = { ...this.#head, kept: this.#kept }
     await this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns })
@@ -249,7 +256,9 @@ export class OpenDraft {
   async writePages(): Promise<void> {
     let { pages: total } = this.#kept
     const writer = this.tx.of(pages)
+    const breathe = createBreather()
     for (const slug of this.#unwritten.pages) {
+      await breathe()
       const loaded = this.#changed.get(slug)
       if (!loaded) await writer.remove(this.scope, slug)
       else {

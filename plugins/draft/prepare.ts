@@ -20,6 +20,7 @@ import {
   type StoredChange,
   type Touched,
 } from './collections.ts'
+import { createBreather } from './breather.ts'
 import { stackDepth } from './edits/take-back.ts'
 import { extended, takenIn, type Entry } from './extend.ts'
 import type { Limits } from './limits.ts'
@@ -155,17 +156,21 @@ async function recordPages(
   const comesOrGoes = [...changed.values()].some(({ before, after }) => !before || !after)
   const known: Places | undefined = comesOrGoes || ranks.size > 0 ? await draft.places() : undefined
   const recorded = 'push' in stacks ? new Set(stacks.push) : undefined
-  return touched.map((slug) => {
+  const breathe = createBreather()
+  const records: PageRecord[] = []
+  for (const slug of touched) {
+    await breathe()
     const change = changed.get(slug)
     const before = known?.ranks.get(slug)
     const after = change && !change.after ? undefined : (ranks.get(slug) ?? before)
-    return {
+    records.push({
       slug,
       delta: change && pageDelta(change.before, change.after),
       rank: before === after ? undefined : { before, after },
       undo: recorded && !recorded.has(slug) ? false : undefined,
-    }
-  })
+    })
+  }
+  return records
 }
 
 async function withRedo(draft: OpenDraft, records: readonly PageRecord[]): Promise<readonly PageRecord[]> {
@@ -209,7 +214,9 @@ async function nextPages(
     // Initial pages are stored by the first change only.
     bytes += (loaded?.size ?? 0) - (known && !draft.initial.has(slug) ? known.size : 0)
   }
+  const breathe = createBreather()
   for (const [slug, { after }] of changed) {
+    await breathe()
     const known = await draft.loaded(slug)
     put(slug, known, after && { page: after, rank: ranks.get(slug) ?? known?.rank ?? '', size: sizeOf(after, (known?.size ?? 0) + recorded) })
   }
@@ -253,7 +260,9 @@ function configRecords(before: SiteConfig, after: SiteConfig): readonly ConfigRe
 async function nextStacks(draft: OpenDraft, { stacks }: Planned, version: number): Promise<ReadonlyMap<string, Stack>> {
   if ('set' in stacks) return stacks.set
   const next = new Map<string, Stack>()
+  const breathe = createBreather()
   for (const slug of stacks.push) {
+    await breathe()
     const { undo } = await draft.stack(slug)
     next.set(slug, { undo: [...undo.slice(1 - stackDepth), version], redo: [] })
   }

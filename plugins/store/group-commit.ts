@@ -5,7 +5,7 @@ import type { Store, Transaction } from './port.ts'
 
 /** The most transactions that share one commit; bounds how long the event loop is held. */
 const groupSize = 256
-/** How long, in milliseconds, a transaction may wait for something that is not the store. */
+/** A transaction may wait for something that is not the store for so many milliseconds, and up to twice as many. */
 const patience = 5000
 
 interface Attempt {
@@ -26,13 +26,14 @@ interface Attempt {
 export function createGroupCommit(engine: Engine): Store['transaction'] {
   const waiting: Attempt[] = []
   let giveUp: (error: Error) => void = () => {}
+  let isWorking = false
   let scheduled = false
 
   async function drain(): Promise<void> {
-    const watchdog = setInterval(
-      () => giveUp(new Error('A transaction waited for something that is not the store.')),
-      patience,
-    )
+    const watchdog = setInterval(() => {
+      if (!isWorking) giveUp(new Error('A transaction waited for something that is not the store.'))
+      isWorking = false
+    }, patience)
     await commitGroup(engine, waiting.splice(0, groupSize))
     clearInterval(watchdog)
     scheduled = waiting.length > 0
@@ -43,7 +44,7 @@ export function createGroupCommit(engine: Engine): Store['transaction'] {
     new Promise<R>((resolve, reject) => {
       waiting.push({
         async run() {
-          const session = openSession(engine)
+          const session = openSession(engine, () => void (isWorking = true))
           try {
             const value = await new Promise<R>((done, failed) => {
               giveUp = failed
@@ -78,11 +79,12 @@ async function commitGroup(engine: Engine, group: readonly Attempt[]): Promise<v
 }
 
 /** Opens the group to one transaction. Its first write sets the mark; after its end it can do nothing. */
-function openSession(engine: Engine): { readonly transaction: Transaction; end(how: 'keep' | 'undo'): void } {
+function openSession(engine: Engine, onUse: () => void): { readonly transaction: Transaction; end(how: 'keep' | 'undo'): void } {
   let open = true
   let marked = false
   function insist(): void {
     if (!open) throw new Error('This transaction is over; await everything that it does inside it.')
+    onUse()
   }
   return {
     transaction: {

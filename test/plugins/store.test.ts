@@ -353,13 +353,27 @@ t.test('a transaction that waits for something else is given up, and the others 
   })
   const other = write(store, 's', { b: note('patient') })
   await pause(20)
-  mock.timers.tick(5000)
+  mock.timers.tick(10_000)
   await t.rejects(stuck, { message: /waited for something that is not the store/ })
   await other
   t.same(
     (await store.of(Notes).list('s')).map(({ body }) => body.text),
     ['before', 'patient'],
   )
+})
+
+t.test('a transaction that goes on using the store may take as long as it needs', async (t) => {
+  const store = openStore(t, join(t.testdir(), 'store.db'))
+  mock.timers.enable({ apis: ['setInterval'] })
+  t.teardown(() => mock.timers.reset())
+  await store.transaction(async (transaction) => {
+    for (const key of ['a', 'b', 'c']) {
+      await transaction.of(Notes).put('s', key, note(key))
+      mock.timers.tick(3000)
+      await pause(1)
+    }
+  })
+  t.equal(await store.of(Notes).count('s'), 3)
 })
 
 t.test('closing finishes what is under way; afterwards everything is refused with the reason', async (t) => {
