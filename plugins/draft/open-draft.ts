@@ -242,7 +242,10 @@ export class OpenDraft {
     const head = { ...this.#head, kept: this.#kept }
     await this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns })
     this.#hot.staged = { head, pageCount: this.#pageCount, kept: this.#kept }
-    for (const [slug, loaded] of this.#changed) this.#memory.stage(this.#hot, slug, loaded)
+    for (const [slug, loaded] of this.#changed) {
+      await breathe()
+      this.#memory.stage(this.#hot, slug, loaded)
+    }
   }
 
   /** Lets readers see the changes; to be called once they are durable. */
