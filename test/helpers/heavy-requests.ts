@@ -152,6 +152,10 @@ export const heavyRequests: Readonly<Record<string, HeavyRequest>> = {
     }),
     pages: page({}),
   },
+  'a mistake in each of many blocks': {
+    ops: [{ op: 'create_page', page: { slug: '/x', blocks: times(90_000, () => ({})) } }],
+    says: /^ops\[0\]\.page\.blocks\[0\]\.id: is missing/,
+  },
   'null for trees': {
     ops: patched(() => named(100, () => null)),
     manifest: manifest(object(named(100, () => tree('anyOf', 5, 2)))),

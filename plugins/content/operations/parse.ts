@@ -61,12 +61,24 @@ export function parseOperations(value: unknown): ParsedOperations {
   if (unsafe !== undefined) {
     return failed([{ path: unsafe, message: 'this key is not allowed in content; rename it' }])
   }
-  const { issues, output } = v.safeParse(batch, value)
+  const { issues, output } = v.safeParse(batch, value, { abortEarly: true })
   if (!issues) return { ok: true, ops: output }
-  const [first, ...others] = issues
-  const position = first.path?.[0].key
-  const beside = others.filter(({ path }) => path?.[0].key === position)
-  return failed([toShapeIssue(first), ...beside.map(toShapeIssue)])
+  const position = Number(issues[0].path?.[0].key)
+  const op: unknown = Array.isArray(value) ? value[position] : undefined
+  const all = isPlainObject(op) && isShort(op) ? v.safeParse(schemaOf(op), op).issues : undefined
+  if (!all) return failed([toShapeIssue('ops', issues[0])])
+  const [first, ...others] = all
+  const at = `ops[${position}]`
+  return failed([toShapeIssue(at, first), ...others.map((issue) => toShapeIssue(at, issue))])
+}
+
+/** Of an operation with more values only the first mistake is listed: it may have as many mistakes. */
+const mostValues = 1_000
+
+function isShort(op: unknown, counted = { values: 0 }): boolean {
+  counted.values += 1
+  if (counted.values > mostValues) return false
+  return typeof op !== 'object' || op === null || Object.values(op).every((inner) => isShort(inner, counted))
 }
 
 function unsafeKeyIn(ops: readonly unknown[]): string | undefined {
@@ -79,12 +91,12 @@ function schemaOf(value: unknown): v.GenericSchema<unknown, Incoming> {
   return (typeof name === 'string' ? operationSchema(name) : undefined) ?? noOperation
 }
 
-function toShapeIssue({ path: items, message, input }: v.BaseIssue<unknown>): ShapeIssue {
+function toShapeIssue(root: string, { path: items, message, input }: v.BaseIssue<unknown>): ShapeIssue {
   const steps: readonly v.IssuePathItem[] = items ?? []
   const path = steps.map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')
   const last = steps.at(-1)
   const came = last?.origin === 'key' ? '' : `, got ${shown(last ? last.value : input)}`
-  return { path: `ops${path}`, message: message + came }
+  return { path: root + path, message: message + came }
 }
 
 function failed(issues: readonly [ShapeIssue, ...ShapeIssue[]]): ParsedOperations {

@@ -194,7 +194,7 @@ function blockIdsOf(pages: readonly (Page | undefined)[], many: boolean): (id: s
   return (id) => ids.has(id)
 }
 
-const mostNotes = 500
+const mostNotes = 100
 const longestNote = 500
 
 /** The notes of the batch, as many and as long as people read. */
