@@ -21,12 +21,12 @@ export function toNodeHandler(dispatch: Dispatch, basePath = '', readerOf = ownR
     const target = targetBelow(basePath, request)
     if (!target && next) return next()
     const reader = readerOf(request.socket)
-    const tooMany = reader.begin()
+    const tooMany = reader.begin(response)
     const reply = (outbound: Outbound): void | Promise<void> => send(request, response, outbound, reader)
     const refusal = whatNodeLetsThrough(request) ?? tooMany
     if (refusal || !target) return reply(toOutbound(refusal ?? refusals.notFound()))
     const fail = (error: unknown): void => {
-      reader.end()
+      reader.end(response)
       if (!next) throw error
       next(error)
     }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
@@ -16,10 +17,10 @@ export const readerLimits: ReaderLimits = { requests: 100, bytes: 128 * 1024 * 1
 
 /** The reading end of one connection. */
 export interface Reader {
-  /** Counts one more request, and refuses it with 429 `too_many_requests` when too many are waiting. */
-  begin(): Refusal | undefined
-  /** Counts one request less: its answer is taken, or left to somebody else. */
-  end(): void
+  /** Counts one more answer that is due, and refuses with 429 `too_many_requests` when too many are. */
+  begin(response: ServerResponse): Refusal | undefined
+  /** Counts one less: it is taken, or left to the host. */
+  end(response: ServerResponse): void
   /** Counts bytes of an answer that wait for the reader. */
   hold(bytes: number): void
   /** Counts bytes that wait no longer. */
@@ -37,7 +38,8 @@ export function createReaders({ requests: most, bytes: mostBytes, stalled }: Rea
   let waiting = 0
 
   const open = (socket: Socket): Reader => {
-    let [requests, bytes] = [0, 0]
+    const due = new Set<ServerResponse>()
+    let bytes = 0
     let timer: NodeJS.Timeout | undefined
     let isCut = false
     const count = (change: number): void => {
@@ -59,20 +61,24 @@ export function createReaders({ requests: most, bytes: mostBytes, stalled }: Rea
       rest()
       socket.destroy()
     }
+    // Node 22 closes the response that is being sent only, not those that wait behind it.
+    socket.once('close', () => {
+      for (const response of due) if (!response.destroyed) response.destroy().emit('close')
+    })
     return {
-      begin() {
-        requests++
-        if (requests > most * 2) cut()
-        return requests > most ? refusals.tooManyRequests(most) : undefined
+      begin(response) {
+        due.add(response)
+        if (due.size > most * 2) cut()
+        return due.size > most ? refusals.tooManyRequests(most) : undefined
       },
-      end: () => void requests--,
+      end: (response) => void due.delete(response),
       hold(added) {
         if (isCut) return
         count(added)
         if (!timer) wait()
         for (const cutLongest of behind) {
           // An answer that is larger than the limit may still leave, as long as it is alone.
-          if (waiting <= mostBytes || (behind.size === 1 && requests === 1)) break
+          if (waiting <= mostBytes || (behind.size === 1 && due.size <= 1)) break
           cutLongest()
         }
       },

@@ -4,7 +4,7 @@ import type { Reader } from './readers.ts'
 
 /** Writes an answer to `node:http`, at the pace of its reader, and ends the request for that reader. */
 export function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Outbound, reader: Reader): void | Promise<void> {
-  if (response.destroyed) return reader.end()
+  if (response.destroyed) return reader.end(response)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     const unread = !request.complete && announcesBody(request)
     if (unread) response.shouldKeepAlive = false
@@ -32,12 +32,12 @@ const overhead = 1024
 /** Ends an answer. Nearly every one is taken by the socket at once; what is left of another waits for its reader. */
 function finish(response: ServerResponse, reader: Reader, body: string | Uint8Array | null = null, written = 0): void {
   response.end(body ?? undefined)
-  if (response.destroyed || response.writableLength === 0) return reader.end()
+  if (response.destroyed || response.writableLength === 0) return reader.end(response)
   const bytes = lengthOf(body) + written + overhead
   reader.hold(bytes)
   response.once('close', () => {
     reader.taken(bytes)
-    reader.end()
+    reader.end(response)
   })
 }
 
@@ -97,7 +97,7 @@ async function pump(body: AsyncIterable<Uint8Array>, response: ServerResponse, r
   } catch {
     // The status is sent: all that is left to tell the reader is that the answer is incomplete.
     response.destroy()
-    reader.end()
+    reader.end(response)
   } finally {
     response.removeListener('close', onClose)
     onClose()

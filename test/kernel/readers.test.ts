@@ -26,17 +26,21 @@ const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r
 async function serve(t: Test, limits: Partial<ReaderLimits> = {}) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const ok = { status: 200, body: { ok: true } } as const
+  let aborted = 0
   const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({
     handlers: {
       small: () => ok,
       large: ({ query }) => ({ status: 200, body: 'x'.repeat(Number(query.bytes)) }),
-      gated: () => released.then(() => ok),
+      gated: ({ signal }) => {
+        signal.addEventListener('abort', () => aborted++)
+        return released.then(() => ok)
+      },
     },
   }))
   const kernel = await createKernel({ shape: 'library', env: {}, log: capturedLog('silent').log, plugins: [use(plugin)] })
   t.teardown(() => kernel.close())
   const node = toNodeHandler(kernel.dispatch, '', createReaders({ ...readerLimits, ...limits }))
-  return { node, port: await listen(t, createHttpServer(node)), release }
+  return { node, port: await listen(t, createHttpServer(node)), release, aborted: () => aborted }
 }
 
 /** Bytes that objects and buffers take. */
@@ -169,6 +173,17 @@ t.test('a reader that takes something now and then is waited for', (t) => {
   mock.timers.tick(5000)
   t.notOk(three.destroyed, 'who has taken everything is not waited for')
   t.end()
+})
+
+t.test('a client that leaves is noticed by every handler, and by the answers that wait behind another', async (t) => {
+  const { port, aborted, release } = await serve(t)
+  const socket = await dial(t, port)
+  socket.write(get('/gated').repeat(3) + get('/small') + get('/large?bytes=300000'))
+  await wait(100)
+  socket.resetAndDestroy()
+  for (let at = 0; at < 200 && aborted() < 3; at++) await wait(10)
+  t.equal(aborted(), 3)
+  release()
 })
 
 t.test('a large answer arrives as it is, and HEAD has its length alone', async (t) => {
