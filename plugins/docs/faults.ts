@@ -100,13 +100,13 @@ export const faults: readonly Fault[] = [
     on: everywhere,
     by: 'both',
     retry: true,
-    description: 'The service is stopping or the answer took too long: `closing`, `timed_out`.',
+    description: 'The service is stopping, holds too many bodies or took too long: `closing`, `too_many_bodies`, `timed_out`.',
   },
   {
     name: 'Refused',
     status: 'default',
     on: everywhere,
     by: 'kernel',
-    description: 'Refused before a route was looked for: 408 `request_timeout`, 414 `url_too_long`, 431 `headers_too_large`.',
+    description: 'Refused before a route was looked for: 408 `request_timeout`, 414 `url_too_long`, 429 `too_many_requests`, 431 `headers_too_large`.',
   },
 ]
