@@ -1,4 +1,4 @@
-/** Waits for `work` for so many milliseconds, and then rejects with what `overdue` gives; the work itself goes on. */
+/** Waits so many milliseconds for `work`, and then rejects with what `overdue` gives; the work goes on. */
 export async function within<T>(milliseconds: number, work: Promise<T>, overdue: () => unknown): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(overdue()), milliseconds)

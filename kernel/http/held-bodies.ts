@@ -12,7 +12,7 @@ export const bodyLimits: BodyLimits = { total: 256 * 1024 * 1024, perAddress: 12
 
 /** Bytes of a body that may still come while larger ones fill three quarters of a limit. */
 const small = 64 * 1024
-/** What a part of a body takes beside its bytes: chunks of one byte each would cost a hundred times what they say. */
+/** What a part of a body takes beside its bytes: parts of one byte each cost a hundred times what they carry. */
 const overhead = 256
 
 /** One body as far as it has arrived. */
@@ -24,8 +24,10 @@ export interface HeldBody {
 }
 
 /** Makes what counts the bodies of all requests. */
-export function createHeldBodies({ total, perAddress }: BodyLimits = bodyLimits): (address: string | undefined) => HeldBody {
-  const perHolder = new Map<string, number>()
+export function createHeldBodies(limits: BodyLimits = bodyLimits): (address: string | undefined) => HeldBody {
+  const { total, perAddress } = limits
+  const byAddress = new Map<string, number>()
+  const heldBy = (address: string): number => byAddress.get(address) ?? 0
   let all = 0
   return (address) => {
     let own = 0
@@ -33,17 +35,17 @@ export function createHeldBodies({ total, perAddress }: BodyLimits = bodyLimits)
       own += change
       all += change
       if (address === undefined) return
-      const held = (perHolder.get(address) ?? 0) + change
-      if (held > 0) perHolder.set(address, held)
-      else perHolder.delete(address)
+      const held = heldBy(address) + change
+      if (held > 0) byAddress.set(address, held)
+      else byAddress.delete(address)
     }
     const giveBack = (): void => count(-own)
     return {
       add(arrived) {
         const bytes = arrived + overhead
         const share = own + bytes > small ? 3 / 4 : 1
-        const ofAddress = address === undefined ? 0 : (perHolder.get(address) ?? 0)
-        if (all + bytes > total * share || (address !== undefined && ofAddress + bytes > perAddress * share)) throw refusals.tooManyBodies()
+        const isAddressFull = address !== undefined && heldBy(address) + bytes > perAddress * share
+        if (isAddressFull || all + bytes > total * share) throw refusals.tooManyBodies()
         count(bytes)
       },
       release(work) {

@@ -5,7 +5,7 @@ import { refusals } from '../refusals.ts'
 
 /** What is kept for readers that do not take their answers. */
 export interface ReaderLimits {
-  /** Requests of one connection that are not answered, or whose answers it has not taken; twice as many cut it off. */
+  /** Answers that one connection is due or has not taken; twice as many cut it off. */
   readonly requests: number
   /** Bytes of answers that no reader has taken, over all connections of this process. */
   readonly bytes: number
@@ -28,10 +28,11 @@ export interface Reader {
 }
 
 /**
- * Makes the keeper of connections: it cuts off a reader that stalls and, while too many bytes wait in all, the one that
- * has taken nothing for the longest time.
+ * Makes the keeper of connections, which cuts off a reader that stalls and, while too many bytes wait in all, the one
+ * that has taken nothing for the longest time.
  */
-export function createReaders({ requests: most, bytes: mostBytes, stalled }: ReaderLimits = readerLimits): (socket: Socket) => Reader {
+export function createReaders(limits: ReaderLimits = readerLimits): (socket: Socket) => Reader {
+  const { requests: most, bytes: mostBytes, stalled } = limits
   const known = new WeakMap<Socket, Reader>()
   /** What cuts a reader off whose answers wait, the one that has been waiting longest first. */
   const behind = new Set<() => void>()

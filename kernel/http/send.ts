@@ -44,7 +44,7 @@ function finish(response: ServerResponse, reader: Reader, body: string | Uint8Ar
 const lingerFor = 2000
 
 /**
- * Answers a request whose body nobody read, and lets the peer finish sending for a moment.
+ * Answers a request whose body was not read, and lets the peer finish sending for a moment.
  *
  * Closing at once would reset the connection, and the peer would see that instead of the answer.
  */

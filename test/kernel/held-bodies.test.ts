@@ -20,7 +20,7 @@ const routes = defineRoutes({
 })
 const bodies = { total: 1024 * kibibyte, perAddress: 512 * kibibyte }
 
-/** Routes that take bodies; the handlers of `/slow` and `/late` work until they are told to finish. */
+/** Routes that take bodies; the handlers of `/slow` and `/late` work until `finish` is called. */
 function setting() {
   const finish: (() => void)[] = []
   const later = (size: number) => new Promise<{ status: 200; body: { size: number } }>((resolve) => finish.push(() => resolve({ status: 200, body: { size } })))

@@ -17,14 +17,14 @@ const routes = defineRoutes({
   one: { ...open, method: 'POST', path: '/x/:id', replies: { 200: v.object({ id: v.string() }) } },
 })
 
-/** Everybody who judges a path, and what they saw of the last request. */
+/** All that judge a path, and what they saw of the last request. */
 interface Witnesses {
   hook?: string
   policy?: string
   fallback?: string
 }
 
-/** A mount whose gate judges by the path, as an auth hook of a host does; `/ops` is for nobody. */
+/** A mount whose gate judges by the path, as an auth hook of a host does; it never admits to `/ops`. */
 function watched(t: Test, basePath: string) {
   let saw: Witnesses = {}
   const asHook: Gate = {

@@ -163,7 +163,7 @@ t.test('a reader that takes something now and then is waited for', (t) => {
   readerOf(one).hold(1)
   t.notOk(one.destroyed)
   mock.timers.tick(1)
-  t.ok(one.destroyed, 'an answer that is added is no part that was taken')
+  t.ok(one.destroyed, 'adding an answer takes nothing of the others')
   readerOf(one).taken(10)
   readerOf(one).hold(1000)
   t.ok(two.destroyed, 'the one that has waited longest is cut off')
