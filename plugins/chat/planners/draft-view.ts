@@ -1,10 +1,17 @@
 import type { Draft, DraftChange, Page, SiteConfig } from '../../content/model.ts'
 import type { DraftSnapshot } from './planner.ts'
 
-/** A snapshot in the form in which batches read it. */
-export function toDraft({ pages, config }: DraftSnapshot): Draft {
+const views = new WeakMap<DraftSnapshot, Draft>()
+
+/** A snapshot in the form in which batches read it; made once for each. */
+export function toDraft(snapshot: DraftSnapshot): Draft {
+  const known = views.get(snapshot)
+  if (known) return known
+  const { pages, config } = snapshot
   const bySlug = new Map(pages.map((page) => [page.slug, page]))
-  return viewOf((slug) => bySlug.get(slug), pages.map(({ slug }) => slug), config)
+  const view = viewOf((slug) => bySlug.get(slug), pages.map(({ slug }) => slug), config)
+  views.set(snapshot, view)
+  return view
 }
 
 /** The draft as a batch leaves it: a view over the one before, since many of them are only looked at for a moment. */

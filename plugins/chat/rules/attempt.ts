@@ -17,7 +17,7 @@ import { withoutEnd } from './message/trim.ts'
 import { textsIn } from '../texts/index.ts'
 import { textsFor } from './texts/index.ts'
 import type { Scene, Work } from './work.ts'
-import type { Manifest, Registry } from '../../content/model.ts'
+import type { Manifest, Page, Registry } from '../../content/model.ts'
 
 type Answer = Extract<Outcome, { kind: 'answer' }>
 
@@ -34,7 +34,7 @@ export type Answers = Readonly<Record<string, string>>
 /** Reads a message in one language and works out what it does. Nothing is changed. */
 export function attempt(input: PlanningInput, lexicon: Lexicon, answers: Answers = {}): Attempt {
   const message = cleanMessage(input.message)
-  if (!input.draft.pages.some(({ slug }) => slug === input.selection.slug)) return { kind: 'failed', work: undefined }
+  if (!toDraft(input.draft).page(input.selection.slug)) return { kind: 'failed', work: undefined }
   const isTooLong = message.length > longestMessage
   const request = readRequest(isTooLong ? '' : message, lexicon)
   const work = startWork(input, lexicon, request, answers)
@@ -83,10 +83,16 @@ function startWork(input: PlanningInput, lexicon: Lexicon, { message, tokens }: 
   return { scene, draft: toDraft(snapshot), slug: selection.slug, ops: [], drafts: [], kept: [], requests: 0 }
 }
 
+const stamps = new WeakMap<readonly Page[], Date>()
+
 /** The one time of a plan: that of the latest change, so that the same input gives the same plan. */
-function latestStamp({ draft }: PlanningInput): Date {
-  const times = draft.pages.map(({ updatedAt }) => Date.parse(updatedAt)).filter(Number.isFinite)
-  return new Date(times.reduce((latest, time) => Math.max(latest, time), 0))
+function latestStamp({ draft: { pages } }: PlanningInput): Date {
+  const known = stamps.get(pages)
+  if (known) return known
+  const times = pages.map(({ updatedAt }) => Date.parse(updatedAt)).filter(Number.isFinite)
+  const latest = new Date(times.reduce((last, time) => Math.max(last, time), 0))
+  stamps.set(pages, latest)
+  return latest
 }
 
 const vocabularies = new WeakMap<object, Map<Lexicon, { readonly count: number; readonly vocabulary: Vocabulary }>>()

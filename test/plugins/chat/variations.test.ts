@@ -456,13 +456,14 @@ t.test('visitors of a public demo have no model', async (t) => {
   t.equal(model.seen.length, 0)
 })
 
-t.test('what was said last stays open beside variations', async (t) => {
+t.test('a request for variations drops the question that was open', async (t) => {
   const question = { intent: 'needs_clarification', summary_for_user: 'Which heading do you mean?', change_log: [], ops: [] }
   const { model, say } = await varied(t, [planning(question), varying({ heading: 'A' }), planning({ ...question, intent: 'content_answer', summary_for_user: 'That one.' })])
   await say('Make it friendlier')
   await say('Give me variations')
   await say('The first, which is in the hero')
-  t.match(model.seen.at(-1)?.raw, /Make it friendlier\\\\n\\\\nThe first, which is in the hero/, 'the answer goes with what was asked about')
+  t.notMatch(model.seen.at(-1)?.raw, /Make it friendlier\\\\n\\\\nThe first/, 'it is planned by itself')
+  t.match(model.seen.at(-1)?.raw, /The first, which is in the hero/)
 })
 
 t.test('a caller who goes away ends the call of the model', async (t) => {

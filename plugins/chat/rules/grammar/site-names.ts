@@ -14,19 +14,49 @@ export interface SiteNames {
 
 /** Collects the names on a site that begin with a word that is said. */
 export function createSiteNames(pages: readonly Page[], config: SiteConfig, said: ReadonlySet<string>): SiteNames {
-  const tableOf = (namesOn: (page: Page) => readonly NameIndex[]) => {
+  const tableOf = (kind: keyof SiteIndex) => {
     let table: PhraseTable<readonly string[]> | undefined
-    return () => (table ??= tableOfRows(pages.flatMap((page) => namesOn(page).flatMap(namesSaid)), (same) => same))
+    return () => (table ??= tableOfRows(namesSaid(indexOf(pages, config)[kind]()), (same) => same))
   }
-  return {
-    pages: tableOf((page) => [namesOn(page).own, indexed(labelsOf(page, config))]),
-    headings: tableOf((page) => [namesOn(page).titles]),
-    rows: tableOf((page) => [namesOn(page).labels]),
-  }
+  return { pages: tableOf('pages'), headings: tableOf('headings'), rows: tableOf('rows') }
 
   function namesSaid(index: NameIndex): readonly Name[] {
     return [...said].flatMap((word) => index.get(word) ?? [])
   }
+}
+
+/** All names of a site, each kind collected when it is first asked for. */
+type SiteIndex = Readonly<Record<'pages' | 'headings' | 'rows', () => NameIndex>>
+
+const knownSites = new WeakMap<readonly Page[], { readonly config: SiteConfig; readonly index: SiteIndex }>()
+
+/** A message is read many times, to see what may be suggested: the names on the site are collected once. */
+function indexOf(pages: readonly Page[], config: SiteConfig): SiteIndex {
+  const known = knownSites.get(pages)
+  if (known?.config === config) return known.index
+  const once = (make: () => NameIndex) => {
+    let made: NameIndex | undefined
+    return () => (made ??= make())
+  }
+  const index: SiteIndex = {
+    pages: once(() => joined([...pages.map((page) => namesOn(page).own), indexed(pages.flatMap((page) => labelsOf(page, config)))])),
+    headings: once(() => joined(pages.map((page) => namesOn(page).titles))),
+    rows: once(() => joined(pages.map((page) => namesOn(page).labels))),
+  }
+  knownSites.set(pages, { config, index })
+  return index
+}
+
+function joined(indexes: readonly NameIndex[]): NameIndex {
+  const all = new Map<string, Name[]>()
+  for (const index of indexes) {
+    for (const [word, names] of index) {
+      const known = all.get(word)
+      if (known) for (const name of names) known.push(name)
+      else all.set(word, [...names])
+    }
+  }
+  return all
 }
 
 /** A name is what its words say: what is called so is looked up where it is needed. */
@@ -74,7 +104,15 @@ function labelsOf({ slug }: Pick<Page, 'slug'>, { navLabels }: SiteConfig): read
 /** Tells whether a page is called so, whatever the case. */
 export function isNamed(page: Page, config: SiteConfig, name: string): boolean {
   const wanted = seedFromWords(name)
-  return wanted !== '' && namesOf(page, config).some((own) => seedFromWords(own) === wanted)
+  return wanted !== '' && (seedsOf(page).has(wanted) || labelsOf(page, config).some((label) => seedFromWords(label) === wanted))
+}
+
+const knownSeeds = new WeakMap<Page, ReadonlySet<string>>()
+
+function seedsOf(page: Page): ReadonlySet<string> {
+  const seeds = knownSeeds.get(page) ?? new Set(namesOf(page, {}).map(seedFromWords))
+  knownSeeds.set(page, seeds)
+  return seeds
 }
 
 const isShort = (text: string) => text.length <= 120
