@@ -75,7 +75,7 @@ function corrects({ lexicon: { words } }: Said, message: string): boolean {
   return others.length > 0 && (words['reply'] ?? []).includes(first.trim().toLowerCase())
 }
 
-const asks = ({ words: [first = ''], isPolite }: Said) => first === '' || isPolite || isOf('questionWord', first)
+const asks = ({ words: [first], isPolite }: Said) => first === undefined || isPolite || isOf('questionWord', first)
 
 /** Titles may begin with a question word: `How it works`, as opposed to `how does it work`. */
 function opens(said: Said): boolean {

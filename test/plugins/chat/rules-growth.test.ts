@@ -70,6 +70,7 @@ t.test('of many choices ten are told, and how many more there are', (t) => {
   const pages = { version: 3, pages: grown['pages']?.(100) ?? [], config: {} }
   t.match(planFor('/', 'remove the pricing page', { draft: pages }), { kind: 'question', question: /There are \d\d more/, open: { memory: { choices: { length: 10 } } } })
   t.match(planFor('/about', 'delete this page and change the headline to "x"', { draft: pages }), { kind: 'question', question: /(?:[^,]*,){9}[^,]* and \d\d more\?$/ })
+  t.match(planFor('/about', 'delete this page and change the headline to "x"', { draft: pages, locale: 'de' }), { question: / und \d\d weitere\?$/ })
   t.end()
 })
 
