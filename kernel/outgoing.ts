@@ -55,6 +55,7 @@ export function toOutbound({ entry, request, id }: Matched, { status, headers, b
   const brokeOff = (err: unknown): void => log.error({ route: spec.path, id, err }, 'stream broke off')
   switch (declared.reply) {
     case 'stored':
+      if (isStream<Uint8Array>(body)) return { status, headers: withDefaults({ 'content-type': jsonType, ...headers }), body: carried(body, running, brokeOff) }
       if (typeof body !== 'string' && !(body instanceof Uint8Array)) break
       return { status, headers: headers ? withDefaults({ 'content-type': jsonType, ...headers }) : jsonHeaders, body }
     case 'text':

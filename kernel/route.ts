@@ -80,7 +80,7 @@ export interface Call<S extends RouteSpec = RouteSpec> {
 type BodyOut<R> = R extends EventsReply<infer S>
   ? AsyncIterable<ServerEvent<DeepReadonly<InputOf<S, never>>>>
   : R extends StoredReply
-    ? string | Uint8Array
+    ? string | Uint8Array | AsyncIterable<Uint8Array>
     : R extends FileReply
       ? Uint8Array | AsyncIterable<Uint8Array>
       : R extends TextReply

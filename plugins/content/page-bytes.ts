@@ -5,6 +5,7 @@ const blockBytes = new WeakMap<Block, Uint8Array>()
 const wholeBytes = new WeakMap<Page, Uint8Array>()
 const blocksBegin = ',"blocks":['
 const end = Buffer.from(']}')
+const comma = Buffer.from(',')
 
 /**
  * The JSON of a page in UTF-8, the same in meaning as `JSON.stringify(page)`, with the blocks at the end.
@@ -16,6 +17,13 @@ export function pageBytes(page: Page): Uint8Array {
   let bytes = wholeBytes.get(page)
   if (!bytes) wholeBytes.set(page, (bytes = Buffer.concat([Buffer.from(beginOf(page)), ...page.blocks.map((block, at) => withComma(block).subarray(at === 0 ? 1 : 0)), end])))
   return bytes
+}
+
+/** The JSON in UTF-8 of an object with `pages` beside other keys. */
+export function bytesWithPages(pages: readonly Page[], rest: object): Uint8Array {
+  const parts = pages.flatMap((page, at) => (at === 0 ? [pageBytes(page)] : [comma, pageBytes(page)]))
+  const others = JSON.stringify(rest).slice(1)
+  return Buffer.concat([Buffer.from('{"pages":['), ...parts, Buffer.from(others === '}' ? ']}' : `],${others}`)])
 }
 
 /** How many `pageBytes` are, without putting them together. */

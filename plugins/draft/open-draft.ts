@@ -1,3 +1,4 @@
+import { createPace } from '../../kernel/index.ts'
 import type { Draft, Reads } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { pageBytes, pageSize } from '../content/page-bytes.ts'
@@ -6,7 +7,6 @@ import { siteConfigs } from '../sites/port.ts'
 import type { ColumnValues, Store, Transaction, Writer } from '../store/port.ts'
 import { changes, draftSites, everySite, heads, pages, scopeOf, stacks, toDraftHead, toLoaded, versionKey, type ChangeRecord, type Head, type Kept, type Stack, type StoredChange } from './collections.ts'
 import type { Limits } from './limits.ts'
-import { createBreather } from './breather.ts'
 import { LoadedDraft } from './loaded-draft.ts'
 import type { DraftMemory, Hot, Loaded, Places, Staged } from './memory.ts'
 import type { Prepared } from './prepare.ts'
@@ -174,9 +174,9 @@ export class OpenDraft {
   async view({ pages: wanted, order, config, blockIds, pageIds }: Reads, below?: SiteConfig): Promise<Draft> {
     const slugs = wanted === 'all' ? (await this.places()).order : [...wanted]
     const loaded = new Map<string, Page>()
-    const breathe = createBreather()
+    const pace = createPace()
     for (const slug of slugs) {
-      await breathe()
+      await pace()
       const known = await this.loaded(slug)
       if (known) loaded.set(slug, known.page)
     }
@@ -233,9 +233,9 @@ export class OpenDraft {
   async close(): Promise<void> {
     if (this.#changedAt === undefined) return
     await this.writePages()
-    const breathe = createBreather()
+    const pace = createPace()
     for (const slug of this.#unwritten.stacks) {
-      await breathe()
+      await pace()
       await this.tx.of(stacks).put(this.scope, slug, { body: this.#hot.stacks.get(slug) ?? noStack, columns: {} })
     }
     const columns = { previewVersion: this.#head.version, pages: this.#pageCount, changedAt: this.#changedAt }
@@ -243,7 +243,7 @@ export class OpenDraft {
     await this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns })
     this.#hot.staged = { head, pageCount: this.#pageCount, kept: this.#kept }
     for (const [slug, loaded] of this.#changed) {
-      await breathe()
+      await pace()
       this.#memory.stage(this.#hot, slug, loaded)
     }
   }
@@ -259,9 +259,9 @@ export class OpenDraft {
   async writePages(): Promise<void> {
     let { pages: total } = this.#kept
     const writer = this.tx.of(pages)
-    const breathe = createBreather()
+    const pace = createPace()
     for (const slug of this.#unwritten.pages) {
-      await breathe()
+      await pace()
       const loaded = this.#changed.get(slug)
       if (!loaded) await writer.remove(this.scope, slug)
       else {

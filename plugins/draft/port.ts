@@ -193,6 +193,11 @@ export interface Drafts {
   /** Every page in stored order. */
   pages(id: DraftId): Promise<readonly Page[]>
   /**
+   * Every page in stored order, read one by one with pauses for other requests. A page that changes meanwhile comes once
+   * more, as `undefined` when it is gone: the last of each slug belong to one version of the draft.
+   */
+  each(id: DraftId): AsyncIterable<readonly [slug: string, page: StoredPage | undefined]>
+  /**
    * The site config that a publish sends; `undefined` for a draft that never had one. One that was changed before anything
    * was known of the site lies on top of what is `published`.
    */

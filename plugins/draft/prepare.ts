@@ -1,3 +1,4 @@
+import { createPace } from '../../kernel/index.ts'
 import { pageDelta } from '../content/delta.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { pageSize } from '../content/page-bytes.ts'
@@ -20,7 +21,6 @@ import {
   type StoredChange,
   type Touched,
 } from './collections.ts'
-import { createBreather } from './breather.ts'
 import { stackDepth } from './edits/take-back.ts'
 import { extended, takenIn, type Entry } from './extend.ts'
 import type { Limits } from './limits.ts'
@@ -156,10 +156,10 @@ async function recordPages(
   const comesOrGoes = [...changed.values()].some(({ before, after }) => !before || !after)
   const known: Places | undefined = comesOrGoes || ranks.size > 0 ? await draft.places() : undefined
   const recorded = 'push' in stacks ? new Set(stacks.push) : undefined
-  const breathe = createBreather()
+  const pace = createPace()
   const records: PageRecord[] = []
   for (const slug of touched) {
-    await breathe()
+    await pace()
     const change = changed.get(slug)
     const before = known?.ranks.get(slug)
     const after = change && !change.after ? undefined : (ranks.get(slug) ?? before)
@@ -214,9 +214,9 @@ async function nextPages(
     // Initial pages are stored by the first change only.
     bytes += (loaded?.size ?? 0) - (known && !draft.initial.has(slug) ? known.size : 0)
   }
-  const breathe = createBreather()
+  const pace = createPace()
   for (const [slug, { after }] of changed) {
-    await breathe()
+    await pace()
     const known = await draft.loaded(slug)
     put(slug, known, after && { page: after, rank: ranks.get(slug) ?? known?.rank ?? '', size: sizeOf(after, (known?.size ?? 0) + recorded) })
   }
@@ -260,9 +260,9 @@ function configRecords(before: SiteConfig, after: SiteConfig): readonly ConfigRe
 async function nextStacks(draft: OpenDraft, { stacks }: Planned, version: number): Promise<ReadonlyMap<string, Stack>> {
   if ('set' in stacks) return stacks.set
   const next = new Map<string, Stack>()
-  const breathe = createBreather()
+  const pace = createPace()
   for (const slug of stacks.push) {
-    await breathe()
+    await pace()
     const { undo } = await draft.stack(slug)
     next.set(slug, { undo: [...undo.slice(1 - stackDepth), version], redo: [] })
   }

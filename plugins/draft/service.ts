@@ -1,4 +1,4 @@
-import { Refusal } from '../../kernel/index.ts'
+import { createPace, Refusal } from '../../kernel/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { pageBytes } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -85,21 +85,20 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     return shown && hot?.visible && { page: shown.page, bytes: pageBytes(shown.page), previewVersion: hot.visible.version }
   }
 
-  /** Those that are in memory are not parsed again; their order is read, because a change may have moved them. */
-  const everyPage = async (id: DraftId): Promise<readonly Page[]> => {
-    const scope = scopeOf(id)
-    const before = await filledHead(id)
-    if (before.version === 0) return [...initialPages(id).values()]
-    const hot = memory.of(scope)
-    const rows = store.shared ? undefined : await reads.pages.rows(scope, { orderBy: 'rank' })
-    const known = rows?.map(({ key }) => memory.visible(hot, key)?.page)
-    if (known?.every((page) => page !== undefined)) return known
-    const documents = await reads.pages.list(scope, { orderBy: 'rank' })
-    return documents.map((stored) => {
-      const loaded = toLoaded(stored)
-      if (hot.visible === before) memory.show(hot, stored.key, loaded)
-      return loaded.page
-    })
+  const order = async (id: DraftId): Promise<readonly string[]> => (await service.rows(id)).map(({ slug }) => slug)
+
+  async function* eachOf(id: DraftId, { slugs, version }: { slugs: readonly string[]; version: number }): ReturnType<Drafts['each']> {
+    const pace = createPace()
+    while (slugs.length > 0) {
+      for (const slug of slugs) {
+        const stored = await service.page(id, slug)
+        await pace()
+        yield [slug, stored]
+      }
+      const later = await service.changesAfter(id, version)
+      slugs = later ? [...new Set(later.flatMap(({ slugs, removedSlugs = [] }) => [...slugs, ...removedSlugs]))] : await order(id)
+      version = later?.at(-1)?.previewVersion ?? (await head(id)).version
+    }
   }
 
   const summaryOf = (id: DraftId, version: number, pageCount: number, changedAt: string): DraftSummary => ({ id, version, pageCount, lastMutatedAt: changedAt === '' ? null : changedAt })
@@ -113,7 +112,19 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
       const rows = await reads.pages.rows(scopeOf(id), { orderBy: 'rank' })
       return rows.map(({ key, columns }): PageRow => ({ slug: key, title: columns.title, updatedAt: columns.updatedAt, blockCount: columns.blocks }))
     },
-    pages: everyPage,
+    async pages(id) {
+      const [{ version }, slugs] = [await filledHead(id), await order(id)]
+      const read = new Map<string, Page>()
+      for await (const [slug, stored] of eachOf(id, { slugs, version })) {
+        if (stored) read.set(slug, stored.page)
+        else read.delete(slug)
+      }
+      const isSame = (await head(id)).version === version
+      return (isSame ? slugs : await order(id)).flatMap((slug) => read.get(slug) ?? [])
+    },
+    async *each(id) {
+      yield* eachOf(id, { version: (await filledHead(id)).version, slugs: await order(id) })
+    },
     async config(id, published) {
       const { hasWholeConfig } = await filledHead(id)
       const config = await storedConfig(id)

@@ -30,7 +30,7 @@ export interface Client {
     readonly url: URL
     readonly method: string
     readonly headers: Readonly<Record<string, string>>
-    readonly body: string | null
+    readonly body: string | Uint8Array | null
   }, signal: AbortSignal): Promise<Answer>
   /** Breaks off what is still under way. */
   close(): Promise<void>

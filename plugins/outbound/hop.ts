@@ -5,7 +5,7 @@ import type { OutboundRequest } from './port.ts'
 export interface Hop {
   readonly url: URL
   readonly method: 'GET' | 'HEAD' | 'POST'
-  readonly body: string | null
+  readonly body: string | Uint8Array | null
   /** The caller's own headers, lower-case. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -25,7 +25,7 @@ export function firstHop(address: string | URL, request: OutboundRequest): Hop {
   return {
     url: toUrl(address),
     method,
-    body: method === 'POST' && json !== undefined ? JSON.stringify(json) : null,
+    body: method === 'POST' && json !== undefined ? (json instanceof Uint8Array ? json : JSON.stringify(json)) : null,
     headers: Object.fromEntries(custom.filter(([name]) => !ownHeaders.has(name))),
   }
 }

@@ -8,7 +8,7 @@ export interface OutboundRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST'
   /** Sent to the first origin only: a redirect to another one drops them all, credentials included. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as `application/json`. */
+  /** Sent as `application/json`; bytes are sent as they are. */
   readonly json?: unknown
   /** The `accept` header; without it the `types`, else anything. */
   readonly accept?: string

@@ -1,10 +1,12 @@
-import { withLoopbackTwin } from '../../kernel/index.ts'
+import { createPace, withLoopbackTwin } from '../../kernel/index.ts'
 import type { Blobs } from '../blobs/port.ts'
+import type { Page } from '../content/page.ts'
+import type { DraftContent } from './comparison.ts'
 import type { PublishedFile } from './port.ts'
 
 /** Content whose files travel with it. */
-export interface Packed<T> {
-  readonly content: T
+export interface Packed {
+  readonly content: DraftContent
   /** By the address that the file had in the draft. */
   readonly assets: Readonly<Record<string, PublishedFile>>
 }
@@ -15,12 +17,12 @@ export interface OwnFiles {
    * Takes the bytes of every file along, and lets the content point to where the site keeps it. A file that
    * is not stored any more keeps its address.
    */
-  pack<T>(content: T): Promise<Packed<T>>
+  pack(content: DraftContent): Promise<Packed>
   /**
-   * The content with those files under the path of the site that the site shows already, so that a comparison
+   * Makes what gives content with those files under the path of the site that the site shows already, so that a comparison
    * finds no change in where a file is kept.
    */
-  likeOn<T>(site: unknown, content: T): T
+  likeOn(site: unknown): <T>(content: T) => T
 }
 
 const fileName = '[A-Za-z0-9_-]{1,160}\\.(?:png|jpe?g|webp|gif|pdf)'
@@ -39,7 +41,7 @@ export function createOwnFiles({
 }): OwnFiles {
   const origins = addresses.flatMap((address) => withLoopbackTwin(new URL(address).origin)).map(quoted)
   if (origins.length === 0)
-    return { pack: async (content) => ({ content, assets: {} }), likeOn: (_, content) => content }
+    return { pack: async (content) => ({ content, assets: {} }), likeOn: () => (content) => content }
   const file = `generated-images/(${fileName})|gdrive/images/([\\w-]{1,150})`
   const own = new RegExp(`(?:${origins.join('|')})(?:/[\\w~-]+)*/(?:${file})(?![\\w-])`, 'gi')
 
@@ -54,31 +56,42 @@ export function createOwnFiles({
 
   return {
     async pack(content) {
-      if (!holds(content, isOwn)) return { content, assets: {} }
+      const pace = createPace()
       const names = new Map<string, string>()
-      mapTexts(content, (text) =>
-        text.replace(own, (url, ...groups) => (names.set(url, nameIn(groups)), url)),
-      )
+      const note = (text: string): string => text.replace(own, (url, ...groups) => (names.set(url, nameIn(groups)), url))
+      mapTexts(content.siteConfig, note)
+      for (const page of content.pages) {
+        if (holds(page, isOwn)) mapTexts(page, note)
+        await pace()
+      }
+      if (names.size === 0) return { content, assets: {} }
       const files = new Map<string, PublishedFile>()
       for (const [url, name] of names) {
         const file = await load(name)
         if (file) files.set(url, file)
       }
       const toSite = (url: string): string => pathOf(files.get(url)?.fileName) ?? url
-      return {
-        content: mapTexts(content, (text) => text.replace(own, toSite)),
-        assets: Object.fromEntries(files),
+      const packed = <T>(part: T): T => mapTexts(part, (text) => text.replace(own, toSite))
+      const pages: Page[] = []
+      for (const page of content.pages) {
+        pages.push(packed(page))
+        await pace()
       }
+      return { content: { pages, siteConfig: packed(content.siteConfig) }, assets: Object.fromEntries(files) }
     },
-    likeOn(site, content) {
-      if (!holds(content, isOwn)) return content
-      const names = new Set<string>()
-      mapTexts(site, (text) => text.replace(onSite, (path, name: string) => (names.add(name), path)))
+    likeOn(site) {
+      let names: Set<string> | undefined
+      const namesOnSite = (): Set<string> => {
+        const found = new Set<string>()
+        mapTexts(site, (text) => text.replace(onSite, (path, name: string) => (found.add(name), path)))
+        return found
+      }
       const toSite = (url: string, ...groups: readonly unknown[]): string => {
         const name = nameIn(groups)
+        names ??= namesOnSite()
         return (names.has(name) ? pathOf(name) : undefined) ?? url
       }
-      return mapTexts(content, (text) => text.replace(own, toSite))
+      return (content) => (holds(content, isOwn) ? mapTexts(content, (text) => text.replace(own, toSite)) : content)
     },
   }
 }

@@ -1,12 +1,25 @@
 import type { SiteContent } from '../content/adapter.ts'
-import { diffContent, type ContentDiff } from '../content/diff/index.ts'
+import {
+  bySlug,
+  byStatusAndSlug,
+  diffPage,
+  diffSiteConfig,
+  nothingClaimed,
+  removedPage,
+  summaryOf,
+  toTally,
+  type ContentDiff,
+  type PageDiff,
+  type PageTally,
+} from '../content/diff/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
-import { home } from '../content/slugs.ts'
-import type { Drafts } from '../draft/port.ts'
+import { homeFirst } from '../content/slugs.ts'
+import type { Drafts, StoredPage } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { OwnFiles } from './assets.ts'
 import type { Baselines } from './port.ts'
+import { diffTooLarge, publishTooLarge } from './refusals.ts'
 
 /** The whole draft of a site. */
 export interface DraftContent {
@@ -16,14 +29,15 @@ export interface DraftContent {
   readonly siteConfig: SiteConfig | undefined
 }
 
+/** What a publish would change, without the blocks. */
+export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & { readonly pages: readonly PageTally[] }
+
 /** A draft beside what is published. */
 export interface Compared {
   readonly draft: DraftContent
   readonly baseline: SiteContent | undefined
   /** Claims nothing without a baseline, and nothing of a draft that was never filled. */
-  readonly diff: ContentDiff
-  /** Why the diff claims nothing, where a client can do something about it. */
-  readonly notice: string | undefined
+  readonly diff: DiffOverview
   /** Says that the site to compare with is another one than that of the draft. */
   readonly otherSite: string | undefined
 }
@@ -32,29 +46,74 @@ export interface ComparisonContext {
   readonly drafts: Drafts
   readonly baselines: Baselines
   readonly files: OwnFiles
+  /** The most bytes that the pages of one publish may have. */
+  readonly maxPublishBytes: number
+  /** The most bytes that a diff may have; it lists blocks, so that large ones do not count. */
+  readonly maxDiffBytes: number
 }
 
-/** Makes what reads drafts whole, and compares them with what is published. */
-export function createComparison({ drafts, baselines, files }: ComparisonContext) {
-  const draftOf = async (id: DraftId, published?: SiteConfig): Promise<DraftContent> => {
-    const stored = await drafts.pages(id)
-    const isHome = ({ slug }: Page): boolean => slug === home
-    return {
-      pages: [...stored.filter(isHome), ...stored.filter((page) => !isHome(page))],
-      siteConfig: await drafts.config(id, published),
+/** Makes what reads drafts page by page, and compares them with what is published. */
+export function createComparison({ drafts, baselines, files, maxPublishBytes, maxDiffBytes }: ComparisonContext) {
+  /** Reads both sides; gives what `keep` makes of each page of the draft, by slug. */
+  const walk = async <T>(
+    id: DraftId,
+    siteOrigin: string | undefined,
+    keep: (page: StoredPage, diff: PageDiff | undefined) => T,
+  ) => {
+    const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
+    const siteConfig = await drafts.config(id, baseline?.siteConfig)
+    const notice = (await drafts.whyEmpty(id)) ?? otherSite
+    const known = notice === undefined ? baseline : undefined
+    const old = known && bySlug(known.pages)
+    const like = files.likeOn(known)
+    const kept = new Map<string, T>()
+    for await (const [slug, stored] of drafts.each(id)) {
+      if (stored) kept.set(slug, keep(stored, old && diffPage(like(stored.page), old.get(slug), { registry: builtinRegistry })))
+      else kept.delete(slug)
     }
+    const removed = [...(old ?? [])].filter(([slug]) => !kept.has(slug)).map(([, page]) => removedPage(page))
+    return { baseline, known, siteConfig, configDiff: diffSiteConfig(known?.siteConfig, like(siteConfig)), notice, otherSite, kept, removed }
   }
 
   return {
-    draftOf,
-    /** Refuses with 400 a site that may not be called. */
+    /**
+     * Reads a draft for a publish, beside what is published. Refuses with 400 a site that may not be called, and with 413
+     * `publish_too_large` pages of more than `maxPublishBytes`.
+     */
     async compare(id: DraftId, siteOrigin: string | undefined): Promise<Compared> {
-      const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
-      const draft = await draftOf(id, baseline?.siteConfig)
-      const notice = (await drafts.whyEmpty(id)) ?? otherSite
-      const known = notice === undefined ? baseline : undefined
-      const diff = diffContent({ draft: files.likeOn(known, draft), baseline: known, registry: builtinRegistry })
-      return { draft, baseline, diff, notice, otherSite }
+      let left = maxPublishBytes
+      const { baseline, known, siteConfig, configDiff, otherSite, kept, removed } = await walk(id, siteOrigin, ({ page, bytes }, diff) => {
+        if ((left -= bytes.byteLength) < 0) throw publishTooLarge(maxPublishBytes)
+        return { page, tally: diff && toTally(diff) }
+      })
+      const slugs = homeFirst((await drafts.rows(id)).map(({ slug }) => slug))
+      const pages = slugs.flatMap((slug) => kept.get(slug)?.page ?? [])
+      const tallies = [...[...kept.values()].flatMap(({ tally }) => tally ?? []), ...removed.map(toTally)].toSorted(byStatusAndSlug)
+      const diff = known
+        ? { baselineAvailable: true, summary: summaryOf(tallies, configDiff), pages: tallies, siteConfig: configDiff }
+        : { ...nothingClaimed, pages: [] }
+      return { draft: { pages, siteConfig }, baseline, diff, otherSite }
+    },
+
+    /**
+     * The `ContentDiff` of a draft as JSON in UTF-8. Refuses with 400 a site that may not be called, and with 413
+     * `diff_too_large` a diff of more than `maxDiffBytes`.
+     */
+    async diff(id: DraftId, siteOrigin: string | undefined): Promise<Uint8Array> {
+      let left = maxDiffBytes
+      const toPart = (diff: PageDiff) => {
+        const json = Buffer.from(JSON.stringify(diff))
+        if ((left -= json.byteLength) < 0) throw diffTooLarge(maxDiffBytes)
+        return { ...toTally(diff), json }
+      }
+      const { known, configDiff, notice, kept, removed } = await walk(id, siteOrigin, (_page, diff) => diff && toPart(diff))
+      const parts = [...[...kept.values()].flatMap((part) => part ?? []), ...removed.map(toPart)].toSorted(byStatusAndSlug)
+      const { pages: _pages, ...rest } = known
+        ? { baselineAvailable: true, summary: summaryOf(parts, configDiff), pages: [], siteConfig: configDiff }
+        : nothingClaimed
+      const begin = JSON.stringify({ ...rest, ...(notice !== undefined && { notice }) }).slice(0, -1)
+      const comma = Buffer.from(',')
+      return Buffer.concat([Buffer.from(`${begin},"pages":[`), ...parts.flatMap(({ json }, at) => (at === 0 ? [json] : [comma, json])), Buffer.from(']}')])
     },
   }
 }

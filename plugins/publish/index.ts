@@ -1,4 +1,5 @@
-import { clock, definePlugin, ids, optional } from '../../kernel/index.ts'
+import * as v from 'valibot'
+import { clock, countOption, definePlugin, ids, optional } from '../../kernel/index.ts'
 import { blobs } from '../blobs/port.ts'
 import { bus } from '../bus/port.ts'
 import { contentAdapter } from '../content/adapter.ts'
@@ -9,7 +10,7 @@ import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createOwnFiles } from './assets.ts'
 import { createBaselines } from './baseline.ts'
-import { createComparison, type Compared } from './comparison.ts'
+import { createComparison } from './comparison.ts'
 import { askDeployments } from './deployments.ts'
 import { addressesOf, PublishEnvironment } from './environment.ts'
 import { createPublishLog } from './log.ts'
@@ -22,11 +23,13 @@ import { createSnapshots } from './snapshots.ts'
 import { createPublishStatus } from './status.ts'
 import { chooseTarget } from './targets/choose.ts'
 import { listTargets } from './targets/list.ts'
+import { wholeDraft } from './whole-draft.ts'
 
 /** Publishes drafts, compares them with what is published, and keeps what was published. */
 export default definePlugin({
   name: 'publish',
   tag: 'Publish',
+  options: v.object({ maxPublishBytes: countOption(64 * 1024 * 1024), maxDiffBytes: countOption(64 * 1024 * 1024) }),
   env: PublishEnvironment,
   needs: {
     store,
@@ -43,7 +46,7 @@ export default definePlugin({
   },
   gives: { baselines, snapshots },
   routes,
-}).setup(({ needs, env, log, shape, production }) => {
+}).setup(({ needs, options, env, log, shape, production }) => {
   const { scope, adapter, outbound, clock } = needs
   const adapterSiteId = scope.defaultSiteId
   const origins = createSiteOrigins({ ...needs, listed: env.ORCHESTRATOR_CORS_ORIGINS, production })
@@ -52,7 +55,7 @@ export default definePlugin({
   const contentPath = env.PUBLISHED_CONTENT_PATH
   const live = createBaselines({ ...needs, origins, snapshots: shelf, adapterSiteId, contentPath, log })
   const files = createOwnFiles({ ...needs, addresses: addressesOf(env, shape) })
-  const comparison = createComparison({ ...needs, baselines: live, files })
+  const comparison = createComparison({ ...needs, baselines: live, files, ...options })
   const publishLog = createPublishLog(needs.store)
   const publisher = createPublisher({ ...needs, comparison, files, snapshots: shelf, publishLog, log })
   const { VERCEL_TOKEN: token, VERCEL_TEAM_ID: teamId, VERCEL_BASE_URL: baseUrl } = env
@@ -65,16 +68,14 @@ export default definePlugin({
     handlers: {
       async content({ query }) {
         const id = scope.draft(query)
-        const { pages, siteConfig = {} } = await comparison.draftOf(id)
-        const slugs = pages.map(({ slug }) => slug)
-        const generatedAt = clock.now().toISOString()
-        return { status: 200, body: { session: id.session, slugs, pages, siteConfig, generatedAt } }
+        const about = { session: id.session, generatedAt: clock.now().toISOString() }
+        return { status: 200, body: await wholeDraft(needs.drafts, id, about) }
       },
       async diff({ query }) {
-        return { status: 200, body: toAnswer(await comparison.compare(scope.draft(query), query.siteOrigin)) }
+        return { status: 200, body: await comparison.diff(scope.draft(query), query.siteOrigin) }
       },
       async postDiff({ body }) {
-        return { status: 200, body: toAnswer(await comparison.compare(scope.draft(body), body.siteOrigin)) }
+        return { status: 200, body: await comparison.diff(scope.draft(body), body.siteOrigin) }
       },
       async publish(call) {
         const id = scope.draft(call.body)
@@ -98,5 +99,3 @@ export default definePlugin({
     },
   }
 })
-
-const toAnswer = ({ diff, notice }: Compared) => ({ ...diff, ...(notice !== undefined && { notice }) })

@@ -1,7 +1,7 @@
 import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { ContentDiff } from '../content/diff/index.ts'
 import type { PublishFacts, PublishOutcome } from './port.ts'
+import type { DiffOverview } from './comparison.ts'
 import type { LogRow, Tracker } from './schemas.ts'
 import { settledBy } from './status.ts'
 import { countsOf, failedDeployment, summaryOf } from './summary.ts'
@@ -16,7 +16,7 @@ export interface Ended {
   readonly outcome: PublishOutcome
   readonly slugs: readonly string[]
   readonly pageCount: number
-  readonly diff: ContentDiff
+  readonly diff: DiffOverview
   /** The id of what was published. */
   readonly commit: string | undefined
   readonly startedAt: string

@@ -16,6 +16,22 @@ export const noTarget = defineRefusal({
     'or set PUBLISH_MODE.',
 })
 
+export const publishTooLarge = defineRefusal({
+  status: 413,
+  code: 'publish_too_large',
+  readable: true,
+  reason: (limit: number) =>
+    `The pages of this draft together are larger than ${limit} bytes, and one publish sends them all. ` +
+    'Remove pages, shorten their content, or raise maxPublishBytes.',
+})
+
+export const diffTooLarge = defineRefusal({
+  status: 413,
+  code: 'diff_too_large',
+  readable: true,
+  reason: (limit: number) => `The comparison of this draft is larger than ${limit} bytes. Remove pages or blocks, or raise maxDiffBytes.`,
+})
+
 export const noPublish = defineRefusal({
   status: 404,
   code: 'not_found',

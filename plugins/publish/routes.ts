@@ -1,4 +1,4 @@
-import { defineRoutes, gates } from '../../kernel/index.ts'
+import { defineRoutes, gates, stored } from '../../kernel/index.ts'
 import { ContentDiff } from '../content/diff/index.ts'
 import {
   Content,
@@ -16,8 +16,8 @@ const diff = {
   path: '/publish/diff',
   gate: gates.access,
   readable: true,
-  replies: { 200: ContentDiff },
-  refusals: { 400: 'site_origin_not_allowed' },
+  replies: { 200: stored(ContentDiff) },
+  refusals: { 400: 'site_origin_not_allowed', 413: 'diff_too_large' },
   // It reads, but from an address that the request names: a locked demo does not do that for strangers.
   traits: { effect: 'change' },
 } as const
@@ -30,7 +30,7 @@ export const routes = defineRoutes({
     summary: 'Gives the whole draft of a site, as a publish would send it.',
     query: ContentQuery,
     readable: true,
-    replies: { 200: Content },
+    replies: { 200: stored(Content) },
   },
   diff: { ...diff, method: 'GET', summary: 'Compares a draft with what is published.', query: DiffRequest },
   postDiff: {
@@ -53,7 +53,7 @@ export const routes = defineRoutes({
       500: PublishAnswer,
       502: PublishAnswer,
     },
-    refusals: { 400: 'site_origin_not_allowed, no_publish_target' },
+    refusals: { 400: 'site_origin_not_allowed, no_publish_target', 413: 'publish_too_large' },
   },
   status: {
     method: 'GET',

@@ -1,9 +1,9 @@
-import type { ContentDiff } from '../content/diff/index.ts'
 import { home } from '../content/slugs.ts'
+import type { DiffOverview } from './comparison.ts'
 import type { LogRow } from './schemas.ts'
 
 /** One sentence about a publish that worked. */
-export function summaryOf(diff: ContentDiff, pageCount: number): string {
+export function summaryOf(diff: DiffOverview, pageCount: number): string {
   if (!diff.baselineAvailable) return `Published ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`
   const changed = [...namesOf(diff, 'added'), ...namesOf(diff, 'modified')]
   const removed = namesOf(diff, 'removed')
@@ -25,12 +25,12 @@ export function failedDeployment(state: string | undefined): string {
 }
 
 /** How many pages a publish changed, where that is known. */
-export function countsOf({ baselineAvailable, summary }: ContentDiff): LogRow['diffSummary'] {
+export function countsOf({ baselineAvailable, summary }: DiffOverview): LogRow['diffSummary'] {
   if (!baselineAvailable) return undefined
   return { added: summary.pagesAdded, removed: summary.pagesRemoved, changed: summary.pagesModified }
 }
 
-function namesOf({ pages }: ContentDiff, status: ContentDiff['pages'][number]['status']): readonly string[] {
+function namesOf({ pages }: DiffOverview, status: DiffOverview['pages'][number]['status']): readonly string[] {
   return pages.filter((page) => page.status === status).map(({ slug }) => nameOf(slug))
 }
 

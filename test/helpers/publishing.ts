@@ -75,7 +75,7 @@ export function publishing(options: PublishingOptions = {}): TestSetting {
       use(sites, options.sites ?? {}),
       use(draft, {}),
       use(ops, {}),
-      use(publish),
+      use(publish, {}),
       use(restore),
       use(eventsPlugin, {}),
       ...plugins,

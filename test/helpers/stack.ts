@@ -179,6 +179,7 @@ export interface SmallOptions {
   /** Options by plugin. */
   readonly draft?: Parameters<typeof use<Record<string, number>>>[1]
   readonly ops?: { readonly maxOperations?: number }
+  readonly publish?: { readonly maxPublishBytes?: number; readonly maxDiffBytes?: number }
   readonly events?: { readonly maxStreams?: number; readonly maxStreamsPerToken?: number; readonly maxStreamsPerAddress?: number }
   readonly sites?: { readonly demoContent?: boolean; readonly maxSites?: number }
   readonly plugins?: readonly Used[]
@@ -206,7 +207,7 @@ export function draftsInMemory({
       use(draft, options.draft ?? {}),
       use(ops, options.ops ?? {}),
       use(history),
-      use(publish),
+      use(publish, options.publish ?? {}),
       use(shelf),
       use(restore),
       use(eventsPlugin, options.events ?? {}),

@@ -27,6 +27,7 @@ const someDrafts: Drafts = {
   page: unused,
   rows: unused,
   pages: unused,
+  each: () => ({ [Symbol.asyncIterator]: () => ({ next: unused }) }),
   config: unused,
   shownConfig: unused,
   whyEmpty: unused,

@@ -63,7 +63,7 @@ same<Answer<typeof routes.read>['status'], 200 | 404>(true)
 same<Answer<typeof routes.image>['body'], Uint8Array | AsyncIterable<Uint8Array>>(true)
 same<Answer<typeof routes.page>['body'], string>(true)
 same<Answer<typeof routes.away>['body'], null>(true)
-same<Answer<typeof routes.cached>['body'], string | Uint8Array>(true)
+same<Answer<typeof routes.cached>['body'], string | Uint8Array | AsyncIterable<Uint8Array>>(true)
 same<Answer<typeof routes.live>['body'], AsyncIterable<ServerEvent<{ readonly n: number }>>>(true)
 
 const handlers: Handlers<typeof routes> = {

@@ -7,7 +7,9 @@ import { addedPage, comparedPage, removedPage, unchangedPage } from './pages.ts'
 import type { ContentDiff, PageDiff, SiteConfigDiff } from './schema.ts'
 import { diffSiteConfig } from './site-config.ts'
 
+export { removedPage } from './pages.ts'
 export { BlockDiff, ContentDiff, FieldDiff, PageDiff, SiteConfigDiff } from './schema.ts'
+export { diffSiteConfig } from './site-config.ts'
 
 /** The two sides of a diff, and what is known of block types. */
 export interface DiffInput extends KnownTypes {
@@ -31,44 +33,56 @@ const order = ['added', 'modified', 'removed', 'unchanged'] as const
  * with one slug the first counts.
  */
 export function diffContent({ draft, baseline, sameContent = () => false, ...known }: DiffInput): ContentDiff {
-  if (!baseline) return summed(false, [], { status: 'unchanged', fieldDiffs: [] })
+  if (!baseline) return nothingClaimed
   const [old, current] = [bySlug(baseline.pages), bySlug(draft.pages)]
   const pages: PageDiff[] = []
   for (const [slug, page] of current) {
     const published = old.get(slug)
-    if (!published) pages.push(addedPage(page))
-    else if (published === page || sameContent(slug)) pages.push(unchangedPage(page))
-    else pages.push(comparedPage({ before: published, after: page }, known))
+    pages.push(published && sameContent(slug) ? unchangedPage(page) : diffPage(page, published, known))
   }
   for (const [slug, page] of old) if (!current.has(slug)) pages.push(removedPage(page))
-  return summed(true, pages, diffSiteConfig(baseline.siteConfig, draft.siteConfig))
+  const siteConfig = diffSiteConfig(baseline.siteConfig, draft.siteConfig)
+  return { baselineAvailable: true, summary: summaryOf(pages.map(toTally), siteConfig), pages: pages.toSorted(byStatusAndSlug), siteConfig }
 }
 
-function bySlug(pages: readonly Page[]): ReadonlyMap<string, Page> {
+/** The diff without a baseline. */
+export const nothingClaimed: ContentDiff = {
+  baselineAvailable: false,
+  summary: { pagesAdded: 0, pagesRemoved: 0, pagesModified: 0, pagesUnchanged: 0, totalChangedFields: 0, siteConfigChangedFields: 0 },
+  pages: [],
+  siteConfig: { status: 'unchanged', fieldDiffs: [] },
+}
+
+/** Compares one page of a draft with the published one of its slug. */
+export function diffPage(page: Page, published: Page | undefined, known: KnownTypes): PageDiff {
+  if (!published) return addedPage(page)
+  return published === page ? unchangedPage(page) : comparedPage({ before: published, after: page }, known)
+}
+
+/** Pages by slug; of two with one slug the first counts. */
+export function bySlug(pages: readonly Page[]): ReadonlyMap<string, Page> {
   return new Map(pages.toReversed().map((page) => [page.slug, page]))
 }
 
-function summed(baselineAvailable: boolean, pages: readonly PageDiff[], siteConfig: SiteConfigDiff): ContentDiff {
+/** What the summary counts of a page. */
+export type PageTally = Pick<PageDiff, 'slug' | 'status'> & { readonly changedFields: number }
+
+export function toTally({ slug, status, blockDiffs, metaDiffs = [] }: PageDiff): PageTally {
+  return { slug, status, changedFields: blockDiffs.reduce((sum, { fieldDiffs = [] }) => sum + fieldDiffs.length, metaDiffs.length) }
+}
+
+export function summaryOf(pages: readonly PageTally[], siteConfig: SiteConfigDiff): ContentDiff['summary'] {
   const count = (status: PageDiff['status']) => pages.filter((page) => page.status === status).length
   return {
-    baselineAvailable,
-    summary: {
-      pagesAdded: count('added'),
-      pagesRemoved: count('removed'),
-      pagesModified: count('modified'),
-      pagesUnchanged: count('unchanged'),
-      totalChangedFields: pages.reduce((sum, page) => sum + changedFields(page), 0),
-      siteConfigChangedFields: siteConfig.fieldDiffs.length,
-    },
-    pages: pages.toSorted(byStatusAndSlug),
-    siteConfig,
+    pagesAdded: count('added'),
+    pagesRemoved: count('removed'),
+    pagesModified: count('modified'),
+    pagesUnchanged: count('unchanged'),
+    totalChangedFields: pages.reduce((sum, { changedFields }) => sum + changedFields, 0),
+    siteConfigChangedFields: siteConfig.fieldDiffs.length,
   }
 }
 
-function byStatusAndSlug(a: PageDiff, b: PageDiff): number {
+export function byStatusAndSlug(a: Pick<PageDiff, 'slug' | 'status'>, b: Pick<PageDiff, 'slug' | 'status'>): number {
   return order.indexOf(a.status) - order.indexOf(b.status) || byCodePoint(a.slug, b.slug)
-}
-
-function changedFields({ blockDiffs, metaDiffs = [] }: PageDiff): number {
-  return blockDiffs.reduce((sum, { fieldDiffs = [] }) => sum + fieldDiffs.length, metaDiffs.length)
 }

@@ -1,3 +1,4 @@
+import { createPace } from '../../../kernel/index.ts'
 import { ingestPage } from '../../content/ingest.ts'
 import { withoutGeneratedItemIds } from '../../content/items.ts'
 import type { PageChange, Registry } from '../../content/model.ts'
@@ -5,7 +6,6 @@ import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { home } from '../../content/slugs.ts'
 import { boundedStamp, stampAfter } from '../../content/stamp.ts'
-import { createBreather } from '../breather.ts'
 import type { OpenDraft } from '../open-draft.ts'
 import { nothing, type Nothing, type Planned } from '../planned.ts'
 import type { Edit } from '../port.ts'
@@ -32,9 +32,9 @@ export async function planPages(
     ? new Map<string, Page | undefined>([...order.map((slug) => [slug, undefined] as const), ...wanted])
     : wanted
   const pages = new Map<string, PageChange>()
-  const breathe = createBreather()
+  const pace = createPace()
   for (const [slug, page] of all) {
-    await breathe()
+    await pace()
     const before = await draft.page(slug)
     const after = page && { ...ingestPage(page, { registry, manifest }), updatedAt: boundedStamp(page.updatedAt, now) }
     if (before && after && samePage(before, after)) continue

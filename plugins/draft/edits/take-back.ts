@@ -1,9 +1,9 @@
+import { createPace } from '../../../kernel/index.ts'
 import { applyDelta } from '../../content/delta.ts'
 import type { PageChange } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { stampAfter } from '../../content/stamp.ts'
 import { aboutOf, type ConfigRecord, type PageRecord, type Stack } from '../collections.ts'
-import { createBreather } from '../breather.ts'
 import type { OpenDraft } from '../open-draft.ts'
 import type { Planned } from '../planned.ts'
 import type { Edit } from '../port.ts'
@@ -59,9 +59,9 @@ export async function planTakeBack(
   const pages = new Map<string, PageChange>()
   const ranks = new Map<string, string>()
   const stacks = new Map<string, Stack>()
-  const breathe = createBreather()
+  const pace = createPace()
   for (const page of reverted) {
-    await breathe()
+    await pace()
     const before = await draft.page(page.slug)
     const after = page.delta ? applyDelta(before, page.delta, way.delta) : before
     if (page.delta)

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { bytesWithPages } from '../../content/page-bytes.ts'
 import { UpstreamFailure, type Outbound } from '../../outbound/port.ts'
 import type { Publication, PublishFacts, PublishOutcome, PublishTarget } from '../port.ts'
 import { failed } from './outcome.ts'
@@ -61,10 +62,9 @@ export function siteContract({
   }
 }
 
-function bodyOf({ id, pages, siteConfig, key, publishedAt, assets, allowDelete }: Publication): object {
+function bodyOf({ id, pages, siteConfig, key, publishedAt, assets, allowDelete }: Publication): Uint8Array {
   const hasAssets = Object.keys(assets).length > 0
-  return {
-    pages,
+  const rest = {
     siteConfig,
     siteId: id.siteId,
     session: key,
@@ -72,6 +72,7 @@ function bodyOf({ id, pages, siteConfig, key, publishedAt, assets, allowDelete }
     ...(hasAssets && { assets }),
     ...(allowDelete && { allowDelete }),
   }
+  return bytesWithPages(pages, rest)
 }
 
 const trackerOf = (deployStatus: number) => ({ deployStatus, deployResponse: 'site_contract' })

@@ -1,10 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** The longest time, in milliseconds, for which work on many pages holds the event loop. */
+/** Milliseconds for which one request holds the event loop at most while it keeps a pace. */
 const longestHold = 20
 
-/** To be awaited between the pages of long work: gives the event loop back when it was held for long enough. */
-export function createBreather(): () => Promise<void> | undefined {
+/** Makes a pace, to be awaited between the parts of long work: it gives the event loop back when it was held for 20 ms. */
+export function createPace(): () => Promise<void> | undefined {
   let since = performance.now()
   const rest = async (): Promise<void> => {
     await turn()

@@ -1,0 +1,48 @@
+import { createPace } from '../../kernel/index.ts'
+import { homeFirst } from '../content/slugs.ts'
+import type { Drafts } from '../draft/port.ts'
+import type { DraftId } from '../scope/port.ts'
+
+/** What is said of a draft beside its pages. */
+interface About {
+  readonly session: string
+  readonly generatedAt: string
+}
+
+/** An answer of at most so many bytes is put together before it is sent. */
+const readAhead = 4 * 1024 * 1024
+
+/** The `Content` of a draft as JSON in UTF-8; of a large draft a stream, each page as it is when its turn comes. */
+export async function wholeDraft(drafts: Drafts, id: DraftId, about: About): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+  const parts = partsOf(drafts, id, about)
+  const ahead: Uint8Array[] = []
+  let size = 0
+  for (let part = await parts.next(); !part.done; part = await parts.next()) {
+    ahead.push(part.value)
+    size += part.value.byteLength
+    if (size > readAhead) return continued(ahead, parts)
+  }
+  return Buffer.concat(ahead)
+}
+
+async function* partsOf(drafts: Drafts, id: DraftId, about: About): AsyncGenerator<Uint8Array, void> {
+  const pace = createPace()
+  const siteConfig = (await drafts.config(id)) ?? {}
+  const slugs = homeFirst((await drafts.rows(id)).map(({ slug }) => slug))
+  yield Buffer.from(`${JSON.stringify({ ...about, slugs, siteConfig }).slice(0, -1)},"pages":[`)
+  let isFirst = true
+  for (const slug of slugs) {
+    const page = await drafts.page(id, slug)
+    if (!page) continue
+    await pace()
+    if (!isFirst) yield Buffer.from(',')
+    isFirst = false
+    yield page.bytes
+  }
+  yield Buffer.from(']}')
+}
+
+async function* continued(ahead: readonly Uint8Array[], parts: AsyncGenerator<Uint8Array, void>): AsyncGenerator<Uint8Array> {
+  yield* ahead
+  yield* parts
+}

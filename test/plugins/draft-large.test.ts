@@ -1,0 +1,145 @@
+import { mock } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { createPace, definePlugin, use } from '../../kernel/index.ts'
+import { ContentDiff } from '../../plugins/content/diff/index.ts'
+import { drafts as draftsRef, type Drafts } from '../../plugins/draft/port.ts'
+import { Content } from '../../plugins/publish/schemas.ts'
+import { wholeDraft } from '../../plugins/publish/whole-draft.ts'
+import { pageOf } from '../helpers/content.ts'
+import { openDrafts, refused, textBlock, type SmallOptions } from '../helpers/stack.ts'
+
+const large = (slug: string) => pageOf(slug, [textBlock(`b_${slug.slice(1)}`, 'x'.repeat(700 * 1024))])
+const slugs = ['/', '/a', '/b', '/c', '/d', '/e', '/f', '/g']
+const at = { siteId: 'acme', session: 'dev' }
+
+/** A draft of five mebibytes, and the service that reads it. */
+async function openLarge(t: Test, options: SmallOptions = {}) {
+  let drafts: Drafts | undefined
+  const spy = definePlugin({ name: 'spy', tag: 'Draft', needs: { drafts: draftsRef } }).setup(({ needs }) => {
+    drafts = needs.drafts
+    return {}
+  })
+  const opened = openDrafts(t, { ...options, plugins: [use(spy)] })
+  await opened.bootstrap(slugs.map(large))
+  if (!drafts) throw new Error('the service is not there')
+  return { ...opened, drafts }
+}
+
+/** Begins something with a clock that is 30 ms further with every look, so that any part of work is long, until others had a turn. */
+async function beginSlowly<T>(begin: () => T): Promise<{ readonly begun: T }> {
+  let time = 0
+  const clock = mock.method(performance, 'now', () => (time += 30))
+  const begun = begin()
+  await turn()
+  clock.mock.restore()
+  return { begun }
+}
+
+/** Does something else just before a page is read for the first time. */
+function beforeReading(drafts: Drafts, awaited: string, act: () => Promise<unknown>): void {
+  const { page } = drafts
+  Object.assign(drafts, {
+    async page(id: typeof at, slug: string) {
+      if (slug === awaited) {
+        Object.assign(drafts, { page })
+        await act()
+      }
+      return page(id, slug)
+    },
+  })
+}
+
+t.test('long work lets others have their turn, and short work does not wait', async (t) => {
+  t.equal(createPace()(), undefined)
+  t.ok((await beginSlowly(() => createPace()())).begun instanceof Promise)
+})
+
+t.test('other requests are answered while a large draft is read', async (t) => {
+  const { drafts } = await openLarge(t)
+  const { begun } = await beginSlowly(() => drafts.pages(at))
+  t.equal(await Promise.race([begun.then(() => 'read'), Promise.resolve('being read')]), 'being read')
+  t.strictSame((await begun).map(({ slug }) => slug), slugs)
+})
+
+t.test('a large draft that is changed while it is read is that of one version in the end', async (t) => {
+  const { drafts, ops, retitle, config } = await openLarge(t)
+  const seen: [slug: string, title: string | undefined][] = []
+  for await (const [slug, stored] of drafts.each(at)) {
+    seen.push([slug, stored?.page.title])
+    if (seen.length !== 2) continue
+    await retitle('/', 'Changed')
+    await config({ name: 'Changed' })
+    await ops([{ op: 'remove_page', pageSlug: '/a' }])
+    await ops([{ op: 'create_page', page: pageOf('/new', []) }])
+  }
+  t.strictSame(new Set(seen.slice(slugs.length).map(([slug]) => slug)), new Set(['/', '/a', '/new']), 'only what changed comes again')
+  const last = new Map(seen)
+  t.equal(last.get('/'), 'Changed')
+  t.equal(last.get('/a'), undefined)
+  t.strictSame([...last].filter(([, title]) => title !== undefined).map(([slug]) => slug).toSorted(), (await drafts.rows(at)).map(({ slug }) => slug).toSorted())
+})
+
+t.test('what is no longer in the log is read anew', async (t) => {
+  const { drafts, retitle } = await openLarge(t, { draft: { keptChangesPerDraft: 1 } })
+  const seen: string[] = []
+  for await (const [slug] of drafts.each(at)) {
+    seen.push(slug)
+    if (seen.length === 1) for (const title of ['One', 'Two', 'Three']) await retitle('/', title)
+  }
+  t.strictSame(seen, [...slugs, ...slugs])
+})
+
+t.test('pages that were changed or removed while all of them were read are as they are now', async (t) => {
+  const { drafts, ops, retitle } = await openLarge(t)
+  beforeReading(drafts, '/c', async () => {
+    await retitle('/', 'Changed')
+    await ops([{ op: 'remove_page', pageSlug: '/a' }])
+  })
+  const read = await drafts.pages(at)
+  t.strictSame(read.map(({ slug }) => slug), slugs.filter((slug) => slug !== '/a'))
+  t.equal(read[0]?.title, 'Changed')
+})
+
+t.test('a large draft is sent as a stream, home first, and a small one at once', async (t) => {
+  const { get, drafts } = await openLarge(t)
+  const content = v.parse(Content, (await get('/publish/content')).json())
+  t.strictSame(content.slugs, slugs)
+  t.strictSame(content.pages, await drafts.pages(at), 'the pages are whole')
+  const about = { session: 'dev', generatedAt: '' }
+  t.notOk((await wholeDraft(drafts, at, about)) instanceof Uint8Array)
+  t.ok((await wholeDraft(drafts, { ...at, session: 'other' }, about)) instanceof Uint8Array)
+})
+
+t.test('a page that is removed while a draft is sent is left out', async (t) => {
+  const { drafts, get, ops } = await openLarge(t)
+  beforeReading(drafts, '/f', () => ops([{ op: 'remove_page', pageSlug: '/f' }]))
+  const content = v.parse(Content, (await get('/publish/content')).json())
+  t.strictSame(content.pages.map(({ slug }) => slug), slugs.filter((slug) => slug !== '/f'))
+})
+
+t.test('a publish and a diff have as many bytes as may be, and no more', async (t) => {
+  const page = pageOf('/', [textBlock('b', 'x'.repeat(1_000))])
+  const open = async (publish: NonNullable<SmallOptions['publish']>) => {
+    const opened = openDrafts(t, { publish, env: { PUBLISH_TARGET: 'shelf' } })
+    await opened.bootstrap([page])
+    return opened
+  }
+  const { get } = await open({})
+  const size = Buffer.byteLength(JSON.stringify((await get('/draft/pages', { slug: '/' })).json()))
+  const fits = await open({ maxPublishBytes: size })
+  t.equal((await fits.send('/publish')).status, 200)
+  const [diff] = v.parse(ContentDiff, (await fits.get('/publish/diff')).json()).pages
+  const over = await open({ maxPublishBytes: size - 1 })
+  t.match(refused(await over.send('/publish')), { status: 413, code: 'publish_too_large', reason: /maxPublishBytes/ })
+
+  const bytes = Buffer.byteLength(JSON.stringify(diff))
+  for (const [maxDiffBytes, status] of [[bytes, 200], [bytes - 1, 413]] as const) {
+    const { send, get } = await open({ maxDiffBytes })
+    await send('/publish')
+    const answer = await get('/publish/diff')
+    t.equal(answer.status, status)
+    if (status === 413) t.match(refused(answer), { code: 'diff_too_large', reason: /maxDiffBytes/ })
+  }
+})
