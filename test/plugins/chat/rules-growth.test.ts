@@ -7,11 +7,11 @@ import { kayakPages } from '../../fixtures/chat/site.ts'
 import { inputFor, planFor } from '../../helpers/chat-rules.ts'
 
 const sizes = [10, 100, 1_000, 10_000]
-/** How much more a message may take on a draft ten times as large: n log n would be 13 to 20 times, n² a hundred times. */
-const mostGrowth = 40
+/** How much more a message may take on a draft ten times as large: n log n would be 13 times, n² up to a hundred times. */
+const mostGrowth = 18
 /** Milliseconds that tell nothing: a collection of garbage, another process. */
-const noise = 100
-const attempts = 4
+const noise = 60
+const attempts = 6
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 
