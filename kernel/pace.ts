@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
 /** Milliseconds for which one request holds the event loop at most while it keeps a pace. */
-const longestHold = 20
+const longestHold = 10
 
-/** Makes a pace, to be awaited between the parts of long work: it gives the event loop back when it was held for 20 ms. */
+/** Makes a pace, to be awaited between the parts of long work: it gives the event loop back when it was held for 10 ms. */
 export function createPace(): () => Promise<void> | undefined {
   let since = performance.now()
   const rest = async (): Promise<void> => {

@@ -7,6 +7,7 @@ import { aboutOf, answers, changes, heads, pages, scopeOf, stacks, toDraftHead, 
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import type { Filling } from './filling.ts'
 import { newestEntries, type Logged } from './log.ts'
+import { Lru } from './lru.ts'
 import type { Visible } from './memory.ts'
 import type { CommitRequest, Drafts, DraftSummary, Edit, LogEntry, PageRow, StoredPage } from './port.ts'
 import { toChangeEvent } from './prepare.ts'
@@ -14,6 +15,10 @@ import { oldestKept, withoutGone } from './prune.ts'
 
 /** Milliseconds for which a restored snapshot is shielded from the next overwriting bootstrap. */
 const shieldedFor = 10 * 60 * 1000
+
+/** Of a draft that is read as a whole, pages of so many bytes are remembered: others shall not lose their place to one. */
+const rememberedAtOnce = 4 * 1024 * 1024
+const draftsLastRead = 500
 
 /** Makes the drafts service. Reads see what is durable; a draft that was never changed shows its initial pages and stores nothing. */
 export function createDrafts(context: CommitContext & { readonly filling: Filling }): Drafts {
@@ -63,7 +68,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
 
   const isKnownFilled = (id: DraftId): boolean => !store.shared && (memory.known(scopeOf(id))?.visible?.pageCount ?? 0) > 0
 
-  const page = async (id: DraftId, slug: string): Promise<StoredPage | undefined> => {
+  const page = async (id: DraftId, slug: string, isRemembered: boolean): Promise<StoredPage | undefined> => {
     const scope = scopeOf(id)
     const before = await filledHead(id)
     const hot = memory.of(scope)
@@ -73,9 +78,8 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     }
     const stored = await reads.pages.get(scope, slug)
     if (!stored) return undefined
-    const loaded = toLoaded(stored)
-    if (hot.visible === before) memory.show(hot, slug, loaded)
-    return { page: loaded.page, bytes: stored.bytes, previewVersion: before.version }
+    if (isRemembered && hot.visible === before) memory.show(hot, slug, toLoaded(stored))
+    return { page: stored.body, bytes: stored.bytes, previewVersion: before.version }
   }
 
   const pageInMemory = (id: DraftId, slug: string): StoredPage | undefined => {
@@ -87,41 +91,61 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
 
   const order = async (id: DraftId): Promise<readonly string[]> => (await service.rows(id)).map(({ slug }) => slug)
 
+  /** Pages that changed after a version; `undefined` where that is no longer known. */
+  const changedAfter = async (id: DraftId, version: number): Promise<readonly string[] | undefined> => {
+    const later = await service.changesAfter(id, version)
+    return later && [...new Set(later.flatMap(({ slugs, removedSlugs = [] }) => [...slugs, ...removedSlugs]))]
+  }
+
   async function* eachOf(id: DraftId, { slugs, version }: { slugs: readonly string[]; version: number }): ReturnType<Drafts['each']> {
     const pace = createPace()
+    let bytes = 0
     while (slugs.length > 0) {
       for (const slug of slugs) {
-        const stored = await service.page(id, slug)
+        const stored = await service.page(id, slug, bytes < rememberedAtOnce)
+        bytes += stored?.bytes.byteLength ?? 0
         await pace()
         yield [slug, stored]
       }
-      const later = await service.changesAfter(id, version)
-      slugs = later ? [...new Set(later.flatMap(({ slugs, removedSlugs = [] }) => [...slugs, ...removedSlugs]))] : await order(id)
-      version = later?.at(-1)?.previewVersion ?? (await head(id)).version
+      const now = (await head(id)).version
+      slugs = (await changedAfter(id, version)) ?? (await order(id))
+      version = now
     }
+  }
+
+  /** By draft: what was read of it last, for as long as it is in use. */
+  const lastRead = new Lru<string, { readonly version: number; readonly pages: WeakRef<readonly Page[]> }>(draftsLastRead)
+
+  /** Every page; what is in use already is not read again, but for what has changed. */
+  const everyPage = async (id: DraftId): Promise<readonly Page[]> => {
+    const before = lastRead.get(scopeOf(id))
+    const { version } = await filledHead(id)
+    const known = before?.pages.deref()
+    const changed = before && known && (await changedAfter(id, before.version))
+    const pages = new Map(changed && known?.map((page) => [page.slug, page]))
+    for await (const [slug, stored] of eachOf(id, { slugs: changed ?? (await order(id)), version })) {
+      if (stored) pages.set(slug, stored.page)
+      else pages.delete(slug)
+    }
+    const now = (await head(id)).version
+    if (known && before?.version === now) return known
+    const read = (await order(id)).flatMap((slug) => pages.get(slug) ?? [])
+    lastRead.set(scopeOf(id), { version: now, pages: new WeakRef(read) })
+    return read
   }
 
   const summaryOf = (id: DraftId, version: number, pageCount: number, changedAt: string): DraftSummary => ({ id, version, pageCount, lastMutatedAt: changedAt === '' ? null : changedAt })
 
-  const service: Drafts = {
+  const service: Drafts & { page(id: DraftId, slug: string, isRemembered?: boolean): Promise<StoredPage | undefined> } = {
     head: (id) => filledHead(id, 'adapter'),
     pageInMemory,
-    page: async (id, slug) => pageInMemory(id, slug) ?? page(id, slug),
+    page: async (id: DraftId, slug: string, isRemembered: boolean = true) => pageInMemory(id, slug) ?? page(id, slug, isRemembered),
     async rows(id) {
       if ((await filledHead(id)).version === 0) return [...initialPages(id).values()].map(toRow)
       const rows = await reads.pages.rows(scopeOf(id), { orderBy: 'rank' })
       return rows.map(({ key, columns }): PageRow => ({ slug: key, title: columns.title, updatedAt: columns.updatedAt, blockCount: columns.blocks }))
     },
-    async pages(id) {
-      const [{ version }, slugs] = [await filledHead(id), await order(id)]
-      const read = new Map<string, Page>()
-      for await (const [slug, stored] of eachOf(id, { slugs, version })) {
-        if (stored) read.set(slug, stored.page)
-        else read.delete(slug)
-      }
-      const isSame = (await head(id)).version === version
-      return (isSame ? slugs : await order(id)).flatMap((slug) => read.get(slug) ?? [])
-    },
+    pages: everyPage,
     async *each(id) {
       yield* eachOf(id, { version: (await filledHead(id)).version, slugs: await order(id) })
     },

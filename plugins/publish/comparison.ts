@@ -13,6 +13,7 @@ import {
   type PageTally,
 } from '../content/diff/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import { keepPageBytes } from '../content/page-bytes.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { Drafts, StoredPage } from '../draft/port.ts'
@@ -84,6 +85,7 @@ export function createComparison({ drafts, baselines, files, maxPublishBytes, ma
       let left = maxPublishBytes
       const { baseline, known, siteConfig, configDiff, otherSite, kept, removed } = await walk(id, siteOrigin, ({ page, bytes }, diff) => {
         if ((left -= bytes.byteLength) < 0) throw publishTooLarge(maxPublishBytes)
+        keepPageBytes(page, bytes)
         return { page, tally: diff && toTally(diff) }
       })
       const slugs = homeFirst((await drafts.rows(id)).map(({ slug }) => slug))

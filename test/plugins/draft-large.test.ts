@@ -102,6 +102,18 @@ t.test('pages that were changed or removed while all of them were read are as th
   t.equal(read[0]?.title, 'Changed')
 })
 
+t.test('of a draft that is in use only what has changed is read again', async (t) => {
+  const { drafts, ops, retitle } = await openLarge(t)
+  const first = await drafts.pages(at)
+  t.equal(await drafts.pages(at), first)
+  await retitle('/b', 'Changed')
+  await ops([{ op: 'remove_page', pageSlug: '/c' }, { op: 'move_page', pageSlug: '/g', afterPageSlug: '/' }])
+  const second = await drafts.pages(at)
+  t.strictSame(second, (await Promise.all((await drafts.rows(at)).map(({ slug }) => drafts.page(at, slug)))).map((stored) => stored?.page))
+  t.equal(second.find(({ slug }) => slug === '/b')?.title, 'Changed')
+  t.equal(second.find(({ slug }) => slug === '/f'), first.find(({ slug }) => slug === '/f'), 'the same object')
+})
+
 t.test('a large draft is sent as a stream, home first, and a small one at once', async (t) => {
   const { get, drafts } = await openLarge(t)
   const content = v.parse(Content, (await get('/publish/content')).json())
