@@ -1,4 +1,4 @@
 import { chatPlugin } from './plugin.ts'
 
-/** Chat. Its grammar is loaded by the first message: nobody waits for it at a start. */
-export default chatPlugin(async () => (await import('./rules/index.ts')).rules)
+/** Chat. Its grammar is loaded by the first message: no start waits for it. */
+export default chatPlugin(async () => (await import('./rules/index.ts')).loadedRules())

@@ -148,11 +148,13 @@ const groups: readonly (readonly [props: readonly string[], words: readonly stri
 /** Blocks without rows, as they stand before a field in one word: of a `Kartentitel` nobody knows whether it is that of a card. */
 const owners = ['hero', 'banner', 'video', 'zitat']
 
+const ownWords = new Set([...Object.values(blockNouns), ...groups.map(([, words]) => words)].flat().map((word) => word.toLowerCase()))
+
 /** `Bannertext`, `Herobild`: a block and its field in one word, unless that word has a meaning of its own. */
 export const compounds: Readonly<Record<string, string>> = Object.fromEntries(owners.flatMap((owner) =>
   groups.flatMap(([, words]) => words.map((word) => word.toLowerCase())).filter((word) => /^\p{L}+$/u.test(word))
     .map((word) => [`${owner}${word}`, `${owner} ${word}`] as const))
-  .filter(([word]) => ![...Object.values(blockNouns), ...groups.map(([, words]) => words)].flat().some((own) => own.toLowerCase() === word)))
+  .filter(([word]) => !ownWords.has(word)))
 
 const fieldNames = new Map(groups.flatMap(([, words]) => words.map((word) => [word.toLowerCase(), words[0]])))
 
