@@ -117,9 +117,12 @@ async function readArrived(): Promise<void> {
   await turn()
 }
 
+/** Connections that wait to be accepted: beyond them clients try again after a second. The system may allow fewer. */
+const backlog = 4096
+
 async function listen(server: Server, port: number, host: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject).listen(port, host, resolve)
+  server.once('error', reject).listen({ port, host, backlog }, resolve)
   try {
     await promise
   } catch (error) {
