@@ -171,6 +171,7 @@ class NodeInbound implements Inbound {
           chunks.push(chunk)
         } catch (refusal) {
           request.removeAllListeners('data').pause()
+          chunks.length = 0
           reject(refusal)
         }
       })
