@@ -1,8 +1,11 @@
-/** What one caller sends to an open service to stop it for everybody else. */
+/** What one caller sends to an open service to stop it for all others. Run as a program, a process of its own attacks. */
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
+import { setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { ask, Unanswered, type Reply, type Way, type Wish } from './ask.ts'
 
 export interface Attack {
@@ -28,6 +31,12 @@ async function sent(port: number, wish: Wish): Promise<Reply> {
   const reply = await ask({ port }, wish)
   if (reply.status !== 200) throw new Error(`${wish.path} was answered with ${reply.status}: ${reply.text.slice(0, 300)}`)
   return reply
+}
+
+/** Sends a first message: it loads what chat is made of, which happens once. */
+async function loadChat(port: number): Promise<void> {
+  await sent(port, bootstrap([toPage('/', [])]))
+  await sent(port, post('/chat', { slug: '/', message: 'hello' }))
 }
 
 /** How often each status came, such as `200 × 3, 413 × 1`. */
@@ -70,8 +79,10 @@ const opened = (port: number, path: string, from?: string): Connection =>
 const stalled = (port: number, bytes: number): Connection =>
   send(port, [
     `POST /draft/bootstrap HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n`,
-    Buffer.alloc(bytes - 1, ' '),
+    blanks.subarray(0, bytes - 1),
   ])
+
+const blanks = Buffer.alloc(8 * mebibyte, ' ')
 
 /** A schema that offers two forms at each of so many levels, none of which fits. */
 function manyForms(levels: number): object {
@@ -138,6 +149,7 @@ export const attacks: readonly Attack[] = [
   },
   {
     name: 'a draft of the largest pages, read as a whole',
+    prepare: loadChat,
     async run(port) {
       const site = await startSite()
       await sent(port, post('/sites/register', { name: 'Load', previewUrl: site.origin }))
@@ -155,8 +167,10 @@ export const attacks: readonly Attack[] = [
   },
   {
     name: 'a choice among 20,000 blocks',
-    prepare: async (port) =>
-      void (await sent(port, bootstrap([toPage('/', twentyThousand.map((index) => ({ id: `${index}`, type: 'CTA', props: {} })))]))),
+    async prepare(port) {
+      await loadChat(port)
+      await sent(port, bootstrap([toPage('/', twentyThousand.map((index) => ({ id: `${index}`, type: 'CTA', props: {} })))]))
+    },
     run: (port) => statuses({ port }, [post('/chat', { slug: '/', message: 'change the heading to "x"' })]),
   },
   {
@@ -182,7 +196,8 @@ export const attacks: readonly Attack[] = [
   {
     name: 'streams and chats of one caller',
     async run(port) {
-      const streams = Array.from({ length: 5_000 }, () => opened(port, `/events?${query}`))
+      const streams: Connection[] = []
+      for (; streams.length < 5_000; await pause(10)) for (let at = 0; at < 100; at++) streams.push(opened(port, `/events?${query}`))
       const starts = Array.from({ length: 2_000 }, (_, index) => chatIn(`${index}`))
       const chats = await statuses({ port }, starts)
       const other = { port, from: '127.0.0.2' }
@@ -197,3 +212,18 @@ export const attacks: readonly Attack[] = [
 ]
 
 const chatIn = (session: string): Wish => post('/chat/start', { session, slug: '/', message: 'hello' })
+
+const script = fileURLToPath(import.meta.url)
+
+/** Attacks from another process, which leaves the processor to the service as another machine would, and tells how that answered. */
+export async function attackFromOutside(port: number, name: string): Promise<string> {
+  const [verdict] = await once(fork(script, [String(port), name]), 'message')
+  return String(verdict)
+}
+
+if (process.argv[1] === script) {
+  setPriority(19)
+  const [, , port, name] = process.argv
+  process.send?.(await attacks.find((attack) => attack.name === name)?.run(Number(port)))
+  process.exit()
+}

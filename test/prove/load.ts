@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { attacks, type Attack } from './attacks.ts'
+import { attackFromOutside, attacks, type Attack } from './attacks.ts'
 import { prove } from './processes.ts'
 import { startService } from './service.ts'
 import { watchHealth } from './watch.ts'
 
-/** Milliseconds that one request may hold up another, and mebibytes that one caller may make the service use. */
-const most = { wait: 200, memory: 640 }
+/** Milliseconds that one caller may hold up another, and mebibytes that one may make the service use: four of the largest drafts. */
+const most = { wait: 200, memory: 1024 }
 
 /**
  * Attacks a service as one open caller can, each time a new one, while a second client asks for its health. It fails
@@ -32,13 +32,13 @@ await prove('load', async (folder) => {
   return `${chosen.length} attacks, none stopped the service; ${figures}`
 })
 
-async function attacked(place: string, { prepare, run }: Attack) {
+async function attacked(place: string, { name, prepare }: Attack) {
   const service = startService(place)
   try {
     const { port } = await service.ready
     await prepare?.(port)
     const seen = watchHealth(port)
-    const verdict = await run(port)
+    const verdict = await attackFromOutside(port, name)
     const { longest: wait, failures } = await seen()
     const memory = highestMemory(service.pid)
     const faults = [...service.faults(), ...(failures > 0 ? [`${failures} requests for /health failed`] : [])]
