@@ -8,6 +8,7 @@ import { diffContent } from '../../plugins/content/diff/index.ts'
 import type { Block, Draft, Page, Props, SiteConfig } from '../../plugins/content/model.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
+import { canonical } from '../helpers/canonical.ts'
 import { changed, draftOf, guarded, pageOf, pagesOf } from '../helpers/content.ts'
 import { openDrafts } from '../helpers/stack.ts'
 
@@ -40,8 +41,10 @@ const start = fc.record({
   steps: fc.array(step, { minLength: 2, maxLength: 12 }),
 })
 
-/** A draft without stamps and without the ids of blocks: a copy may not take an id that the same batch took away. */
-const shown = (draft: Draft) => JSON.stringify({
+/**
+ * A draft without stamps, the order of keys and the ids of blocks: a copy may not take an id that the same batch took away.
+ */
+const shown = (draft: Draft) => canonical({
   config: draft.config,
   pages: pagesOf(draft).map(({ id, slug, title, blocks }) => ({ id, slug, title, props: blocks.map(({ props }) => props) })),
 })
