@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { backup, DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { toRefusal } from './engine-errors.ts'
+import { isNoDatabase, toRefusal } from './engine-errors.ts'
 
 type Values = readonly SQLInputValue[]
 type Row = readonly SQLOutputValue[]
@@ -85,13 +85,13 @@ export async function copyDatabase(file: string, to: string): Promise<void> {
 }
 
 /**
- * The `user_version` that the header of a file has, past its log, which is neither read nor replayed; nothing
- * for what is not a database.
+ * The `user_version` that the header of a file has, past its log, which is neither read nor replayed; nothing for a
+ * file that is missing, empty or no database, and `unreadable` for one that a crash left half written.
  *
  * Read through SQLite: opening and closing the file by oneself would end the locks that this process has on
  * it.
  */
-export function versionInHeader(file: string): number | undefined {
+export function versionInHeader(file: string): number | 'unreadable' | undefined {
   if (!statSync(file, { throwIfNoEntry: false })?.size) return undefined
   const address = pathToFileURL(file)
   address.search = '?immutable=1'
@@ -102,7 +102,7 @@ export function versionInHeader(file: string): number | undefined {
     } finally {
       database.close()
     }
-  } catch {
-    return undefined
+  } catch (error) {
+    return isNoDatabase(error) ? undefined : 'unreadable'
   }
 }

@@ -76,6 +76,11 @@ export function isBusy(error: unknown): boolean {
   return resultCode(error) === codes.busy
 }
 
+/** Says whether a file is not a database at all. */
+export function isNoDatabase(error: unknown): boolean {
+  return resultCode(error) === codes.noDatabase
+}
+
 /** Turns an error into a refusal when the machine is to blame; gives nothing for a mistake in a statement. */
 export function toRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE') {

@@ -83,7 +83,9 @@ function locked(writer: Connection, work: (current: number) => void): void {
   }
 }
 
-function belongs(generation: number | undefined, note: string | undefined): boolean {
+function belongs(generation: ReturnType<typeof versionInHeader>, note: string | undefined): boolean {
+  // A file that was put in place whole can be read; what a crash left half moved into the file is mended from the log.
+  if (generation === 'unreadable') return true
   if (note === undefined) return generation !== undefined && generation !== copied
   return toGenerations(note).some((each) => each === generation)
 }

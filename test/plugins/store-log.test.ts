@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { copyFile, readFile, rm, stat } from 'node:fs/promises'
+import { copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
@@ -56,6 +56,15 @@ t.test('a process that was killed leaves a log that belongs to its file, wheneve
     reader.close()
     for (const each of at % 2 === 0 ? [store, late, beside] : [beside]) await each.close()
   }
+})
+
+t.test('a process that was killed while it moved the log into the file leaves both, and is started again', async (t) => {
+  const { file } = await backedUpAndKilled(t)
+  const bytes = await readFile(file)
+  // The header went first, and names pages that are still in the log alone.
+  bytes.writeUInt32BE(bytes.readUInt32BE(28) + 100, 28)
+  await writeFile(file, bytes)
+  t.same(await keysIn(openStore(t, file)), ['a', 'b'])
 })
 
 t.test('a backup that is put over the file by hand, beside a live log, is refused, and nothing is touched', async (t) => {
