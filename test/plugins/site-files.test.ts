@@ -1,9 +1,12 @@
 import { chmod, lstat, mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { mock } from 'node:test'
 import t from 'tap'
 import type { Page } from '../../plugins/content/page.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { createPublishContext } from '../../plugins/site/context.ts'
+import { inTurn } from '../../plugins/site/files/queue.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/handlers/json-file.ts'
 import type { PublishedAsset } from '../../plugins/site/port.ts'
 
@@ -116,6 +119,23 @@ t.test('a write that fails keeps no later one from its turn', async (t) => {
   await t.rejects(first, { message: /not valid JSON/ }, 'what cannot be read is not overwritten by an adapter')
   t.match(await second, { ok: true })
   t.strictSame(await json(path), [page('/')])
+})
+
+t.test('a write that does not end holds up the next one for two minutes', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const source = {}
+  const begun: number[] = []
+  const ended: Promise<void>[] = []
+  void inTurn(source, () => new Promise(() => undefined))
+  for (const at of [1, 2]) ended.push(inTurn(source, async () => void begun.push(at)))
+  await turn()
+  mock.timers.tick(119_999)
+  await turn()
+  t.strictSame(begun, [])
+  mock.timers.tick(1)
+  await Promise.all(ended)
+  t.strictSame(begun, [1, 2])
 })
 
 t.test('files that travel along land beside the content under their generated names', async (t) => {
