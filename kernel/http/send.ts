@@ -46,7 +46,8 @@ const lingerFor = 2000
 /**
  * Answers a request whose body was not read, and lets the peer finish sending for a moment.
  *
- * Closing at once would reset the connection, and the peer would see that instead of the answer.
+ * Closing at once would reset the connection, and the peer would see that instead of the answer. What comes is read with
+ * pauses, so that many such peers do not hold up others.
  */
 function linger(request: IncomingMessage, response: ServerResponse, body: string | Uint8Array | null, reader: Reader): void {
   const written = lengthOf(body)
@@ -54,12 +55,16 @@ function linger(request: IncomingMessage, response: ServerResponse, body: string
   reader.hold(written)
   const end = (): void => {
     clearTimeout(timer)
-    request.removeListener('end', end).removeListener('close', end)
+    request.removeListener('end', end).removeListener('close', end).removeListener('data', rest)
     reader.taken(written)
     finish(response, reader, null, written)
   }
+  const rest = (): void => {
+    request.pause()
+    setTimeout(() => request.resume(), 1).unref()
+  }
   const timer = setTimeout(end, lingerFor).unref()
-  request.once('end', end).once('close', end).resume()
+  request.once('end', end).once('close', end).on('data', rest).resume()
 }
 
 /** Bytes that are written at a time, so that a slow reader of a large answer is seen to take some of it. */
