@@ -97,20 +97,21 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     return later && [...new Set(later.flatMap(({ slugs, removedSlugs = [] }) => [...slugs, ...removedSlugs]))]
   }
 
-  async function* eachOf(id: DraftId, { slugs, version }: { slugs: readonly string[]; version: number }): ReturnType<Drafts['each']> {
+  /** Reads pages, and again what changes meanwhile; in the end all of them are of `version`. */
+  async function* eachOf(id: DraftId, reading: { slugs: readonly string[]; version: number }): ReturnType<Drafts['each']> {
     const pace = createPace()
     let bytes = 0
-    while (slugs.length > 0) {
-      for (const slug of slugs) {
+    do {
+      for (const slug of reading.slugs) {
         const stored = await service.page(id, slug, bytes < rememberedAtOnce)
         bytes += stored?.bytes.byteLength ?? 0
         await pace()
         yield [slug, stored]
       }
       const now = (await head(id)).version
-      slugs = (await changedAfter(id, version)) ?? (await order(id))
-      version = now
-    }
+      reading.slugs = (await changedAfter(id, reading.version)) ?? (await order(id))
+      reading.version = now
+    } while (reading.slugs.length > 0)
   }
 
   /** By draft: what was read of it last, for as long as it is in use. */
@@ -123,14 +124,14 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     const known = before?.pages.deref()
     const changed = before && known && (await changedAfter(id, before.version))
     const pages = new Map(changed && known?.map((page) => [page.slug, page]))
-    for await (const [slug, stored] of eachOf(id, { slugs: changed ?? (await order(id)), version })) {
+    const reading = { slugs: changed ?? (await order(id)), version }
+    for await (const [slug, stored] of eachOf(id, reading)) {
       if (stored) pages.set(slug, stored.page)
       else pages.delete(slug)
     }
-    const now = (await head(id)).version
-    if (known && before?.version === now) return known
+    if (known && before?.version === reading.version) return known
     const read = (await order(id)).flatMap((slug) => pages.get(slug) ?? [])
-    lastRead.set(scopeOf(id), { version: now, pages: new WeakRef(read) })
+    lastRead.set(scopeOf(id), { version: reading.version, pages: new WeakRef(read) })
     return read
   }
 

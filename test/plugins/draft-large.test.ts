@@ -114,6 +114,24 @@ t.test('of a draft that is in use only what has changed is read again', async (t
   t.equal(second.find(({ slug }) => slug === '/f'), first.find(({ slug }) => slug === '/f'), 'the same object')
 })
 
+t.test('a change that comes just after the changes were looked up is not missed', async (t) => {
+  const { drafts, retitle } = await openLarge(t)
+  const first = await drafts.pages(at)
+  const { changesAfter } = drafts
+  Object.assign(drafts, {
+    async changesAfter(id: typeof at, version: number) {
+      Object.assign(drafts, { changesAfter })
+      const changes = await changesAfter(id, version)
+      await retitle('/b', 'Changed')
+      return changes
+    },
+  })
+  const titled = async (): Promise<string | undefined> => (await drafts.pages(at)).find(({ slug }) => slug === '/b')?.title
+  t.equal(await titled(), 'Changed')
+  t.equal(await titled(), 'Changed')
+  t.not(first.find(({ slug }) => slug === '/b')?.title, 'Changed')
+})
+
 t.test('a large draft is sent as a stream, home first, and a small one at once', async (t) => {
   const { get, drafts } = await openLarge(t)
   const content = v.parse(Content, (await get('/publish/content')).json())
