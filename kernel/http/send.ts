@@ -55,16 +55,16 @@ function linger(request: IncomingMessage, response: ServerResponse, body: string
   reader.hold(written)
   const end = (): void => {
     clearTimeout(timer)
-    request.removeListener('end', end).removeListener('close', end).removeListener('data', rest)
+    request.removeListener('end', end).removeListener('close', end).removeListener('data', slowDown)
     reader.taken(written)
     finish(response, reader, null, written)
   }
-  const rest = (): void => {
+  const slowDown = (): void => {
     request.pause()
     setTimeout(() => request.resume(), 1).unref()
   }
   const timer = setTimeout(end, lingerFor).unref()
-  request.once('end', end).once('close', end).on('data', rest).resume()
+  request.once('end', end).once('close', end).on('data', slowDown).resume()
 }
 
 /** Bytes that are written at a time, so that a slow reader of a large answer is seen to take some of it. */
@@ -89,7 +89,7 @@ async function* partsOf(body: string | Uint8Array, reader: Reader): AsyncGenerat
 /** Writes a stream at the pace of its reader. */
 async function pump(body: AsyncIterable<Uint8Array>, response: ServerResponse, reader: Reader): Promise<void> {
   const iterator = body[Symbol.asyncIterator]()
-  // Whoever made the stream has logged what its end threw.
+  // The source of the stream has logged this error.
   const onClose = (): void => void iterator.return?.().catch(() => undefined)
   response.once('close', onClose)
   try {

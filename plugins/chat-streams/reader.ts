@@ -16,7 +16,7 @@ const mostStalls = 30
  * A reader that does not keep up is cut off; it can come back and ask for what it missed.
  */
 export class Reader implements AsyncIterable<Frame> {
-  /** Whose share it counts to. */
+  /** The caller whose share it counts towards. */
   readonly holder: string | undefined
   readonly #log: EventLog
   readonly #onEnd: () => void

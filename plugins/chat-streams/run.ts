@@ -18,7 +18,7 @@ export interface RunParts {
   readonly origin: string | undefined
   /** Who asked for it. */
   readonly actor: Actor
-  /** Whose share it counts to; `undefined` where callers cannot be told apart. */
+  /** The caller whose share it counts towards; `undefined` where callers cannot be distinguished. */
   readonly holder: string | undefined
   /** Epoch milliseconds. */
   readonly now: () => number

@@ -32,7 +32,7 @@ export interface FollowRequest {
   /** The number of the last event that was seen; named by whoever comes back. */
   readonly afterSeq: number | undefined
   readonly origin: string | undefined
-  /** Who may open only so many streams; `undefined` where callers cannot be told apart. */
+  /** The caller whose open streams are limited; `undefined` where callers cannot be distinguished. */
   readonly holder: string | undefined
   /** What the request says about the session, if anything; it must be that of the run. */
   readonly scope: ScopeRequest

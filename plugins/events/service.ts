@@ -16,7 +16,7 @@ type Frame = ServerEvent<StreamEvent>
 
 export interface StreamRequest {
   readonly lastEventId: string | undefined
-  /** Who may open only so many streams; `undefined` where callers cannot be told apart. */
+  /** The caller whose open streams are limited; `undefined` where callers cannot be distinguished. */
   readonly holder: string | undefined
   readonly hasToken: boolean
   readonly signal: AbortSignal

@@ -20,7 +20,7 @@ const Memory = v.object({
   answers: v.record(v.string(), v.string()),
   key: v.optional(v.string()),
   choices: v.optional(v.array(v.object({ id: v.string(), label: v.string() }))),
-  /** There were more than could be told, so that the last one is none of these. */
+  /** The list was cut: its last entry is not the last choice. */
   more: v.optional(v.number()),
   joint: v.optional(v.string()),
   confirms: v.optional(v.string()),

@@ -151,7 +151,7 @@ export function named(wanted: string): (title: string) => boolean {
   return (title) => title.trim().toLowerCase() === plain || (own !== '' && title.length <= longestTitle && bare(title) === own)
 }
 
-/** What is longer is no name that is found by its words. */
+/** Characters; a longer title is compared as it is, not by its words. */
 const longestTitle = 1_000
 
 function blockByPlace(work: Work, node: Node, slug: string): BlockAt {

@@ -8,7 +8,7 @@ import { titlesOf } from './titles.ts'
 /** Where in the message a question arose. */
 export const keyOf = ({ slot, start }: Node) => `${slot}@${start}`
 
-/** So many choices are told; a person who means another one names it. */
+/** The most choices that a question lists; an answer may still name another one. */
 const mostChoices = 10
 
 interface Asking<T> {
