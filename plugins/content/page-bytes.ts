@@ -19,9 +19,9 @@ export function pageBytes(page: Page): Uint8Array {
   return bytes
 }
 
-/** The JSON in UTF-8 of an object with `pages` beside other keys. */
-export function bytesWithPages(pages: readonly Page[], rest: object): Uint8Array {
-  const parts = pages.flatMap((page, at) => (at === 0 ? [pageBytes(page)] : [comma, pageBytes(page)]))
+/** The JSON in UTF-8 of an object with `pages` beside other keys; each page is given as its own JSON. */
+export function bytesWithPages(pages: readonly Uint8Array[], rest: object): Uint8Array {
+  const parts = pages.flatMap((page, at) => (at === 0 ? [page] : [comma, page]))
   const others = JSON.stringify(rest).slice(1)
   return Buffer.concat([Buffer.from('{"pages":['), ...parts, Buffer.from(others === '}' ? ']}' : `],${others}`)])
 }

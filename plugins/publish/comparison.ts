@@ -13,7 +13,7 @@ import {
   type PageTally,
 } from '../content/diff/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
-import { keepPageBytes } from '../content/page-bytes.ts'
+import { bytesWithPages, keepPageBytes } from '../content/page-bytes.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { Drafts, StoredPage } from '../draft/port.ts'
@@ -113,9 +113,7 @@ export function createComparison({ drafts, baselines, files, maxPublishBytes, ma
       const { pages: _pages, ...rest } = known
         ? { baselineAvailable: true, summary: summaryOf(parts, configDiff), pages: [], siteConfig: configDiff }
         : nothingClaimed
-      const begin = JSON.stringify({ ...rest, ...(notice !== undefined && { notice }) }).slice(0, -1)
-      const comma = Buffer.from(',')
-      return Buffer.concat([Buffer.from(`${begin},"pages":[`), ...parts.flatMap(({ json }, at) => (at === 0 ? [json] : [comma, json])), Buffer.from(']}')])
+      return bytesWithPages(parts.map(({ json }) => json), { ...rest, ...(notice !== undefined && { notice }) })
     },
   }
 }

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Ids } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
-import { bytesWithPages } from '../content/page-bytes.ts'
+import { bytesWithPages, pageBytes } from '../content/page-bytes.ts'
 import { home } from '../content/slugs.ts'
 import { defineCollection, type Row, type Store } from '../store/port.ts'
 import type { SnapshotRow, Snapshots } from './port.ts'
@@ -47,7 +47,7 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
         const number = (last?.columns.number ?? 0) + 1
         await writer.put(scope, commit, {
           body: { pages, siteConfig },
-          bytes: bytesWithPages(pages, { siteConfig }),
+          bytes: bytesWithPages(pages.map(pageBytes), { siteConfig }),
           columns: { siteId, session, number, at, message, pages: pages.length, heading, likeness, removed: 0 },
         })
         const ofDraft = await writer.rows(scope, { ...newestFirst, where: { siteId, session } })

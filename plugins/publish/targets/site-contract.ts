@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { bytesWithPages } from '../../content/page-bytes.ts'
+import { bytesWithPages, pageBytes } from '../../content/page-bytes.ts'
 import { UpstreamFailure, type Outbound } from '../../outbound/port.ts'
 import type { Publication, PublishFacts, PublishOutcome, PublishTarget } from '../port.ts'
 import { failed } from './outcome.ts'
@@ -72,7 +72,7 @@ function bodyOf({ id, pages, siteConfig, key, publishedAt, assets, allowDelete }
     ...(hasAssets && { assets }),
     ...(allowDelete && { allowDelete }),
   }
-  return bytesWithPages(pages, rest)
+  return bytesWithPages(pages.map(pageBytes), rest)
 }
 
 const trackerOf = (deployStatus: number) => ({ deployStatus, deployResponse: 'site_contract' })
