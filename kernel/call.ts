@@ -39,7 +39,7 @@ export class HandlerCall implements Call {
     this.id = id
     this.params = (spec.params ? check(spec.params, params, 'path') : params) as Call['params']
     this.query = query(request)
-    this.body = (spec.body ? check(spec.body, rewritten(policies, body, request), 'body', spec.readable) : body) as Call['body']
+    this.body = (spec.body ? check(spec.body, rewritten(policies, body, request), 'body') : body) as Call['body']
     this.caller = caller
     this.log = log
     this.header = request.header

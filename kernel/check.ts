@@ -39,13 +39,9 @@ export function toSentence([first]: readonly Issue[], where: string): string {
   return `${first.path === '' ? `The ${where}` : `'${first.path}' of the ${where}`} is not valid: ${first.message}.`
 }
 
-/**
- * The refusal of a value that does not fit its schema: the first offending field in a sentence, all of them in `details`.
- * `readable` puts the sentence into `error` as well.
- */
-export function invalidRequest(issues: readonly Issue[], where: string, readable = false): Refusal {
-  const reason = toSentence(issues, where)
-  return new Refusal({ status: 400, code: 'invalid_request', reason, ...(readable && { error: reason }), extra: { details: issues.slice(0, 20) } })
+/** The refusal of a value that does not fit its schema: the first offending field in a sentence, all of them in `details`. */
+export function invalidRequest(issues: readonly Issue[], where: string): Refusal {
+  return new Refusal({ status: 400, code: 'invalid_request', reason: toSentence(issues, where), extra: { details: issues.slice(0, 20) } })
 }
 
 const objects = new Set(['object', 'loose_object', 'strict_object'])
@@ -55,9 +51,9 @@ const isListForObject = (schema: Schema, value: unknown): boolean =>
   Array.isArray(value) && objects.has(schema.type) && !('fallback' in schema)
 
 /** Runs a schema over one part of a request; what it does not declare is dropped. Refuses with `invalid_request`. */
-export function check(schema: Schema, value: unknown, where: 'path' | 'query' | 'body', readable?: boolean): unknown {
-  if (isListForObject(schema, value)) throw invalidRequest([{ path: '', message: 'expected Object' }], where, readable)
+export function check(schema: Schema, value: unknown, where: 'path' | 'query' | 'body'): unknown {
+  if (isListForObject(schema, value)) throw invalidRequest([{ path: '', message: 'expected Object' }], where)
   const parsed = v.safeParse(schema, value)
   if (parsed.success) return parsed.output
-  throw invalidRequest(toIssues(parsed.issues), where, readable)
+  throw invalidRequest(toIssues(parsed.issues), where)
 }

@@ -51,10 +51,10 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, fa
     return toFile(await fallback.answer(request), request, { log, running, route: exchange.route, id })
   }
 
-  const refused = (error: unknown, { route, id, isReadable }: Exchange): Outbound => {
+  const refused = (error: unknown, { route, id }: Exchange): Outbound => {
     if (error instanceof Refusal) {
       if (error.status >= 500) log.warn({ route, id, err: error }, 'request refused')
-      return toAnswer(isReadable && error.status === 413 ? new Refusal({ ...error, error: error.reason }) : error)
+      return toAnswer(error)
     }
     if (faults === 'throw') throw error
     log.error({ route, id, err: error }, 'request failed')
@@ -83,11 +83,11 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, fa
     const { request, id } = exchange
     if (!isPlainPath(request.path)) throw refusals.pathNotPlain()
     if (context.closing.aborted) throw refusals.closing()
+    if (fallback?.precedes?.(request)) return beside(exchange, fallback)
     // No route has the method of a preflight.
     const found = router.find(request.method, request.path)
     if (found) {
       exchange.route = found.target.spec.path
-      exchange.isReadable = found.target.spec.readable
       return answer({ entry: found.target, params: found.params, request, id }, context)
     }
     if (fallback?.takes(request.path)) return beside(exchange, fallback)
@@ -97,7 +97,7 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, fa
   }
 
   return (request) => {
-    const exchange: Exchange = { request, started: performance.now(), id: `${boot}-${(++count).toString(36)}`, route: '(unknown)', isReadable: undefined }
+    const exchange: Exchange = { request, started: performance.now(), id: `${boot}-${(++count).toString(36)}`, route: '(unknown)' }
     running.begin()
     // Nothing is awaited that is there already: most answers leave in the turn in which their request came.
     try {
@@ -118,6 +118,4 @@ interface Exchange {
   readonly id: string
   /** The pattern of its route, once that is found, or a word in brackets. */
   route: string
-  /** Clients of the route print the field `error`. */
-  isReadable: boolean | undefined
 }

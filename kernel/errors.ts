@@ -5,7 +5,7 @@ export interface RefusalParts {
   readonly code: string
   /** A sentence that names the remedy. */
   readonly reason: string
-  /** What the field `error` shows; the code, unless existing clients print that field to people. */
+  /** What the field `error` holds: the sentence, which existing clients print, unless clients compare it with a word. */
   readonly error?: string
   /** Further fields of the answer. */
   readonly extra?: Readonly<Record<string, unknown>>
@@ -22,7 +22,7 @@ export class Refusal extends Error {
   readonly extra: Readonly<Record<string, unknown>>
   readonly headers: Readonly<Record<string, string>>
 
-  constructor({ status, code, reason, error = code, extra = {}, headers = {} }: RefusalParts, options?: ErrorOptions) {
+  constructor({ status, code, reason, error = reason, extra = {}, headers = {} }: RefusalParts, options?: ErrorOptions) {
     super(reason, options)
     this.status = status
     this.code = code
@@ -38,16 +38,11 @@ export class Refusal extends Error {
   }
 }
 
-/**
- * Declares one kind of refusal beside the code that throws it.
- *
- * The function that comes back takes the details of one case. `readable` puts the sentence into `error` as well,
- * on routes whose existing clients show that field to people.
- */
+/** Declares one kind of refusal beside the code that throws it. The function that comes back takes the details of one case. */
 export function defineRefusal<D extends readonly unknown[]>(kind: {
   readonly status: number
   readonly code: string
-  readonly readable?: true
+  readonly error?: string
   readonly reason: (...details: D) => string
   readonly extra?: (...details: D) => Readonly<Record<string, unknown>>
   readonly headers?: (...details: D) => Readonly<Record<string, string>>
@@ -58,7 +53,7 @@ export function defineRefusal<D extends readonly unknown[]>(kind: {
       status: kind.status,
       code: kind.code,
       reason,
-      error: kind.readable ? reason : kind.code,
+      ...(kind.error !== undefined && { error: kind.error }),
       ...(kind.extra && { extra: kind.extra(...details) }),
       ...(kind.headers && { headers: kind.headers(...details) }),
     })

@@ -12,6 +12,8 @@ export interface FileAnswer {
 export interface Fallback {
   /** True for a path, undecoded and in plain form, that belongs to no route: every method of it is answered here. */
   takes(path: string): boolean
+  /** True for a request that is answered here although a route may have its path; none without it. */
+  precedes?(request: Pick<Inbound, 'method' | 'path' | 'header'>): boolean
   /** Answers, or throws a Refusal. Asked after policies, Host and Origin had nothing to say. */
   answer(request: Inbound): Promise<FileAnswer>
 }

@@ -38,9 +38,13 @@ export function gate(id: string): GateRef {
 
 /** The policies that the routes of the interface choose from. */
 export const gates = {
+  /** The gate of routes that everybody may use. */
   public: gate('public'),
+  /** The gate of routes that read and change drafts. */
   access: gate('access'),
+  /** The gate of routes that publish. */
   publish: gate('publish'),
+  /** The gate of agents, which run tools. */
   agent: gate('agent'),
 } as const
 

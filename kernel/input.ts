@@ -1,6 +1,7 @@
 import { isJsonType, jsonLimits, parseJson } from './http/body.ts'
+import type { HeldBody } from './http/held-bodies.ts'
 import type { Inbound } from './http/message.ts'
-import { isMultipartType, readUpload } from './http/multipart.ts'
+import { isMultipartType, toUpload } from './http/multipart.ts'
 import { refusals } from './refusals.ts'
 import type { RouteSpec } from './route.ts'
 
@@ -11,15 +12,18 @@ export function takesBody({ body, raw, upload }: RouteSpec): boolean {
   return body !== undefined || raw === true || upload !== undefined
 }
 
-/** Reads the body of a request as its route declares it, and tells `arrived` how many bytes come: bytes, a multipart form, or JSON, which is `{}` where there is none. */
-export async function readBody(spec: RouteSpec, request: Inbound, arrived: (bytes: number) => void): Promise<unknown> {
+/**
+ * Reads the body of a request as its route declares it, and counts what is held of it: bytes, or JSON, which is `{}` where
+ * there is none. A multipart form is read by its handler.
+ */
+export async function readBody(spec: RouteSpec, request: Inbound, { add: arrived, subtract }: HeldBody): Promise<unknown> {
   const limit = spec.limit ?? defaultLimit
   if (spec.raw) return request.read(limit, arrived)
   const type = request.header('content-type')
   const isEncoded = request.header('content-encoding') !== undefined
   if (spec.upload) {
     if (type === undefined || !isMultipartType(type) || isEncoded) throw refusals.unsupportedMediaType('multipart/form-data')
-    return readUpload(request.stream(limit, arrived), type, spec.upload)
+    return toUpload(request.stream(limit, arrived), type, spec.upload, { subtract, isDisposable: request.isDisposable })
   }
   if (type === undefined && !request.hasBody) return {}
   if (!isJsonType(type) || isEncoded) throw refusals.unsupportedMediaType('application/json; charset=utf-8')

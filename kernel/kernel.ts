@@ -4,7 +4,7 @@ import { BootError } from './errors.ts'
 import type { Fallback } from './fallback.ts'
 import { gates, publicGate, type Shape } from './gate.ts'
 import { plan } from './graph.ts'
-import { createCrossOrigin, type OriginRules } from './http/cors.ts'
+import { admittedOrigins, createCrossOrigin, type OriginRules } from './http/cors.ts'
 import { createHeldBodies, type BodyLimits } from './http/held-bodies.ts'
 import type { Dispatch } from './http/message.ts'
 import { noAccessLog, type AccessLog, type Logger } from './log.ts'
@@ -116,7 +116,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       unknown: registry.all(policies),
       fallback: options.fallback?.(routes),
       running,
-      context: { clock: registry.get(clock) ?? systemClock, bodies: createHeldBodies(options.bodies), crossOrigin: createCrossOrigin(options.origins ?? { origins: [] }), log, running, closing: closing.signal },
+      context: { clock: registry.get(clock) ?? systemClock, bodies: createHeldBodies(options.bodies), crossOrigin: createCrossOrigin(options.origins ?? { origins: [] }, registry.all(admittedOrigins)), log, running, closing: closing.signal },
     })
     let closed: Promise<void> | undefined
     return {

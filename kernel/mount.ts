@@ -12,6 +12,8 @@ import type { ServiceRef } from './service.ts'
 export interface Mount {
   readonly node: NodeHandler
   readonly fetch: WebHandler
+  /** The path below which the routes are answered; empty at the root. */
+  readonly basePath: string
   inject(wish: Injection): Promise<Injected>
   /** Boots, if nothing has yet, and lists the routes. */
   ready(): Promise<readonly MountedRoute[]>
@@ -48,6 +50,7 @@ export function mount(options: KernelOptions | (() => Promise<KernelOptions>), {
   return {
     node: toNodeHandler(dispatch, basePath),
     fetch: toWebHandler(dispatch, basePath),
+    basePath,
     inject: (wish) => inject(dispatch, wish, basePath),
     ready: async () => (await boot()).routes,
     get: async (ref) => (await boot()).get(ref),

@@ -50,7 +50,7 @@ async function withBody(matched: Matched, caller: Caller, context: PipelineConte
   const held = context.bodies(request.remote)
   let work: Promise<Answer> | undefined
   try {
-    const body = await readBody(spec, request, held.add)
+    const body = await readBody(spec, request, held)
     return await handle(matched, caller, body, context, (begun) => void (work = begun))
   } finally {
     held.release(work)

@@ -3,7 +3,7 @@ import type { Inbound } from './http/message.ts'
 import type { RouteSpec } from './route.ts'
 import { slot } from './service.ts'
 
-/** A rule over many routes that is no question of who is calling: a lock for a public demo, a maintenance mode. */
+/** A rule over many routes that does not depend on the caller: a lock for a public demo, a maintenance mode. */
 export interface Policy {
   /** Asked once per route at boot; `undefined` where the rule has nothing to say. */
   on(route: { readonly plugin: string; readonly spec: RouteSpec }): RoutePolicy | undefined

@@ -15,10 +15,10 @@ const secretNames = /token|secret/i
  * Whoever polls asks the same thing each time. What was made of a query is therefore remembered, and frozen, unless a
  * policy has a say in it for each request.
  */
-export function createQueryReader({ query: schema, readable }: RouteSpec, policies: readonly RoutePolicy[]): (request: Inbound) => Call['query'] {
+export function createQueryReader({ query: schema }: RouteSpec, policies: readonly RoutePolicy[]): (request: Inbound) => Call['query'] {
   const none: Call['query'] = Object.freeze({})
   if (!schema) return () => none
-  const read = (request: Inbound) => Object.freeze(check(schema, rewritten(policies, parseQuery(request.search), request), 'query', readable)) as Call['query']
+  const read = (request: Inbound) => Object.freeze(check(schema, rewritten(policies, parseQuery(request.search), request), 'query')) as Call['query']
   if (policies.some(({ rewrite }) => rewrite)) return read
 
   const known = new Map<string, Call['query']>()

@@ -13,12 +13,11 @@ export const refusals = {
   notFound: defineRefusal({
     status: 404,
     code: 'not_found',
-    reason: () => 'Nothing answers at this method and path. Paths are case-sensitive and have no trailing slash; GET /docs lists them.',
+    reason: () => 'Nothing answers at this method and path; the plugin that would may be off. Paths are case-sensitive and have no trailing slash; GET /docs lists them.',
   }),
   notHandled: defineRefusal({
     status: 405,
     code: 'not_handled',
-    readable: true,
     reason: (method: string, path: string) => `Method ${method} ${path} not handled by the mount`,
     extra: (method, path) => ({ message: `Method ${method} ${path} not handled by the mount` }),
   }),
@@ -39,6 +38,12 @@ export const refusals = {
     status: 415,
     code: 'unsupported_media_type',
     reason: (wanted: string) => `Send the body as ${wanted}, without a content-encoding.`,
+  }),
+  rangeNotSatisfiable: defineRefusal({
+    status: 416,
+    code: 'range_not_satisfiable',
+    reason: (size: number) => `The file has ${size} bytes, and none of them is in the range. Ask for bytes that it has.`,
+    headers: (size) => ({ 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' }),
   }),
   headersTooLarge: defineRefusal({ status: 431, code: 'headers_too_large', reason: (lines: number) => `The request has more than ${lines} header lines, or they are too long. Send fewer.` }),
   hostNotAllowed: defineRefusal({

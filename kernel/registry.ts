@@ -20,7 +20,7 @@ export function createRegistry(seeds: readonly Seed[]): Registry {
     all: <T>(ref: SlotRef<T>) => (slots.get(ref.id) ?? []) as readonly T[],
     put(ref, value) {
       if (ref.kind === 'service') services.set(ref.id, value)
-      else slots.set(ref.id, [...(slots.get(ref.id) ?? []), value])
+      else if (value !== undefined) slots.set(ref.id, [...(slots.get(ref.id) ?? []), value])
     },
     receive: (ref) => (ref.kind === 'slot' ? [...(slots.get(ref.id) ?? [])] : services.get(ref.id)),
   }

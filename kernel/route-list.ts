@@ -15,5 +15,4 @@ export interface RouteList {
   all(): readonly MountedRoute[]
 }
 
-/** Given by the kernel itself. */
 export const routeList = service<RouteList>('kernel.routes')

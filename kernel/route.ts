@@ -25,8 +25,11 @@ export interface RouteSpec {
   readonly etag?: true
   /** JSON body; a request without one is read as `{}`. */
   readonly body?: Schema
-  /** Multipart body instead of JSON: the text fields, and what one file may be. */
-  readonly upload?: { readonly fields: readonly string[]; readonly types: readonly string[]; readonly maxBytes: number }
+  /**
+   * Multipart body instead of JSON, which the handler reads as it arrives: the field of its file, `file` without
+   * it, which the handler may insist on; the text fields; and what the file may be.
+   */
+  readonly upload?: { readonly field?: string; readonly fields: readonly string[]; readonly types: readonly string[]; readonly maxBytes: number }
   /** The body arrives as bytes, unparsed: a signature is checked over them. */
   readonly raw?: true
   readonly replies: Replies
@@ -38,8 +41,6 @@ export interface RouteSpec {
   readonly values?: number
   /** Milliseconds after which the answer is 503 `timed_out`. */
   readonly timeout?: number
-  /** Existing clients print the field `error`: a schema failure, and a body that is too large, put their sentence there too. */
-  readonly readable?: true
   /** Answered, but no part of the surface that outside clients should depend on. */
   readonly internal?: true
   /** The tag it is listed under, where that differs from the plugin's. */

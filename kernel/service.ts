@@ -37,9 +37,9 @@ export type Received<N extends Wanted> = {
         : never
 }
 
-/** What a plugin must hand over for the refs it gives; one value per slot it adds to. */
+/** What a plugin must hand over for the refs it gives; one value per slot it adds to, or `undefined` to add nothing. */
 export type Implementations<G extends Given> = {
-  readonly [K in keyof G]: G[K] extends ServiceRef<infer T> ? T : G[K] extends SlotRef<infer T> ? T : never
+  readonly [K in keyof G]: G[K] extends ServiceRef<infer T> ? T : G[K] extends SlotRef<infer T> ? T | undefined : never
 }
 
 /** Names a service; the id is unique in one kernel and shows in boot errors. */

@@ -1,5 +1,6 @@
 import type { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
+import { slot } from '../service.ts'
 import { allowedHeaders, allowedMethods, defaultHeaders, exposedHeaders } from './headers.ts'
 import type { HeaderList, Inbound, Outbound } from './message.ts'
 
@@ -10,6 +11,9 @@ export interface OriginRules {
   /** Host names, without port, that requests may name beside `localhost` and IP addresses; left out: any. */
   readonly hosts?: readonly string[]
 }
+
+/** Says of an origin that is not listed whether its pages may call all the same. It is asked for every request of such an origin. */
+export const admittedOrigins = slot<(origin: string) => boolean>('kernel.admitted-origins')
 
 export interface CrossOrigin {
   /** The answer to a preflight, without the headers of its origin; `undefined` when the request is none. */
@@ -30,16 +34,18 @@ const preflightHeaders: HeaderList = Object.entries({
 }).flat()
 
 /** Makes the one place that knows about origins and hosts. */
-export function createCrossOrigin({ origins, hosts }: OriginRules): CrossOrigin {
+export function createCrossOrigin({ origins, hosts }: OriginRules, admitted: readonly ((origin: string) => boolean)[]): CrossOrigin {
   const listed = new Set(origins.flatMap(withLoopbackTwin))
   const names = hosts && new Set(hosts.map((host) => host.toLowerCase()))
-  const allowOrigin = new Map([...listed].map((origin) => [origin, ['access-control-allow-origin', origin, ...exposed]]))
+  const allow = (origin: string): HeaderList => ['access-control-allow-origin', origin, ...exposed]
+  const allowListed = new Map([...listed].map((origin) => [origin, allow(origin)]))
+  const isAdmitted = (origin: string): boolean => admitted.some((admits) => admits(origin))
 
   // Nearly every request names the same host as the one before it.
   let lastKnown: string | undefined
   const isForeign = (request: Pick<Inbound, 'header'>): boolean => {
     const origin = request.header('origin')
-    return origin !== undefined && !listed.has(origin) && !isOwnOrigin(origin, request.header('host'))
+    return origin !== undefined && !listed.has(origin) && !isOwnOrigin(origin, request.header('host')) && !isAdmitted(origin)
   }
 
   return {
@@ -51,7 +57,7 @@ export function createCrossOrigin({ origins, hosts }: OriginRules): CrossOrigin 
       if (isForeign(request)) throw refusals.originNotAllowed()
       return { status: 204, headers: preflightHeaders, body: null }
     },
-    headersFor: (origin) => allowOrigin.get(origin) ?? none,
+    headersFor: (origin) => allowListed.get(origin) ?? (isAdmitted(origin) ? allow(origin) : none),
     judge(request) {
       const host = request.header('host')
       if (names && (host === undefined || host !== lastKnown)) {

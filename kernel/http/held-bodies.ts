@@ -19,6 +19,8 @@ const overhead = 256
 export interface HeldBody {
   /** Counts bytes that have arrived, or refuses them with 503 `too_many_bodies`. */
   readonly add: (bytes: number) => void
+  /** Counts bytes that are held no longer, while others still are. */
+  readonly subtract: (bytes: number) => void
   /** Gives the bytes back, once `work` is over where there is some. */
   release(work: Promise<unknown> | undefined): void
 }
@@ -48,6 +50,7 @@ export function createHeldBodies(limits: BodyLimits = bodyLimits): (address: str
         if (isAddressFull || all + bytes > total * share) throw refusals.tooManyBodies()
         count(bytes)
       },
+      subtract: (bytes) => count(-bytes),
       release(work) {
         if (work) void work.then(giveBack, giveBack)
         else giveBack()

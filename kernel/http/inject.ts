@@ -50,6 +50,7 @@ function toInbound({ method = 'GET', url, headers, json, body, remote = '127.0.0
     header: (name) => all.get(name) ?? undefined,
     headers: all,
     signal,
+    isDisposable: false,
     hasBody: bytes.byteLength > 0 || json !== undefined,
     read: async (limit, arrived) => limited(limit, arrived),
     async *stream(limit, arrived) {

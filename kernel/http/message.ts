@@ -21,6 +21,8 @@ export interface Inbound {
    * part as it comes, and may refuse it by throwing. Read once.
    */
   read(limit: number, arrived: (bytes: number) => void): Promise<Uint8Array>
+  /** Parts that `stream` gives are nobody else's: whoever is done with one may detach its memory. */
+  readonly isDisposable: boolean
   /** The body as it arrives, under the same rules. Read once, instead of `read`. */
   stream(limit: number, arrived: (bytes: number) => void): AsyncIterable<Uint8Array>
 }

@@ -3,21 +3,43 @@ import { pipeline } from 'node:stream/promises'
 import type { BusboyInstance } from '@fastify/busboy'
 import { Refusal, defineRefusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
+import type { HeldBody } from './held-bodies.ts'
 
-/** One file of a multipart body, whole. */
-export interface UploadedFile {
+/** The file of a multipart body, while it arrives. */
+export interface IncomingFile {
   readonly field: string
   /** As the client named it; never part of a path. */
   readonly fileName: string
   /** The declared media type in lower case, without parameters. */
   readonly type: string
-  readonly bytes: Uint8Array
+  /**
+   * The bytes, no faster than they are taken. They end when the whole body was read and nothing spoke against it, and throw
+   * the refusal otherwise: what stores them under a name only at their end never keeps half a file.
+   */
+  readonly bytes: AsyncIterable<Uint8Array>
+  /**
+   * Gives a part of the bytes back, which must not be used any more: until then it counts against the limits of bodies, and
+   * waits in memory for a collection.
+   */
+  release(part: Uint8Array): void
 }
 
-/** A multipart body: text fields, and at most one file. */
-export interface Upload {
+/** What came out of a multipart body. */
+export interface Received<T> {
+  /** Text fields by name; of two with one name the last. */
   readonly fields: Readonly<Record<string, string>>
-  readonly file: UploadedFile | undefined
+  /** What was made of the file; `undefined` where the body had none. */
+  readonly taken: T | undefined
+}
+
+/** A multipart body that is about to arrive: text fields, and at most one file. */
+export interface Upload {
+  /**
+   * Reads the body, and hands its file to `take` while it arrives; to be called once. What `take` rejects with is thrown.
+   *
+   * Refuses with 400 `bad_request` or `too_many_parts`, 413 `body_too_large`, 415 `unsupported_media_type`.
+   */
+  receive<T>(take: (file: IncomingFile) => Promise<T>): Promise<Received<T>>
 }
 
 /** What a route accepts. */
@@ -46,41 +68,76 @@ export function isMultipartType(contentType: string | undefined): boolean {
   return contentType !== undefined && /^multipart\/form-data[ \t]*;.*\bboundary=/i.test(contentType)
 }
 
-/**
- * Reads a multipart body.
- *
- * Sizes are counted while it streams in, and a part that the parser cut short is refused: half a file is never kept.
- * Refuses with 400 `bad_request` or `too_many_parts`, 413 `body_too_large`, 415 `unsupported_media_type`.
- */
-export async function readUpload(body: AsyncIterable<Uint8Array>, contentType: string, { fields: wanted, types, maxBytes }: UploadLimits): Promise<Upload> {
-  const fields: Record<string, string> = {}
-  let file: UploadedFile | undefined
-  let problem: Refusal | undefined
-  const parser = await createParser(contentType, maxBytes)
-  const refuse = (refusal: Refusal): void => void (problem ??= refusal)
-  parser.on('field', (name, value, nameCut, valueCut) => {
-    if (nameCut || valueCut) refuse(tooManyParts())
-    else if (wanted.includes(name)) fields[name] = value
-  })
-  parser.on('file', (field, stream, fileName, _encoding, declared) => {
-    const type = (declared.split(';')[0] ?? '').trim().toLowerCase()
-    const chunks: Uint8Array[] = []
-    if (!types.includes(type)) refuse(typeNotAccepted(type, types))
-    stream.on('limit', () => refuse(refusals.bodyTooLarge(maxBytes)))
-    // A body that ends inside a file is an error of the file as well, and one that nobody listens to ends the process.
-    stream.on('error', () => refuse(broken()))
-    stream.on('data', (chunk: Uint8Array) => void (problem || chunks.push(chunk)))
-    stream.on('end', () => void (file = { field, fileName, type, bytes: Buffer.concat(chunks) }))
-  })
-  for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) parser.on(limit, () => refuse(tooManyParts()))
-  try {
-    await pipeline(Readable.from(body), parser)
-  } catch (error) {
-    if (error instanceof Refusal) throw error
-    throw problem ?? broken()
+/** How parts of a body are given back. */
+export interface Giving extends Pick<HeldBody, 'subtract'> {
+  /** Their memory may be detached. */
+  readonly isDisposable: boolean
+}
+
+/** Makes the upload of a body. */
+export function toUpload(
+  body: AsyncIterable<Uint8Array>,
+  contentType: string,
+  { fields: wanted, types, maxBytes }: UploadLimits,
+  { subtract, isDisposable }: Giving,
+): Upload {
+  const release = (part: Uint8Array): void => {
+    const { buffer, byteLength } = part
+    subtract(byteLength)
+    // The parser has no use for a chunk that it gave away whole.
+    if (isDisposable && buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
   }
-  if (problem) throw problem
-  return { fields, file }
+  return {
+    async receive<T>(take: (file: IncomingFile) => Promise<T>) {
+      const fields: Record<string, string> = {}
+      const parser = await createParser(contentType, maxBytes)
+      const stop = new AbortController()
+      let stream: Readable | undefined
+      let taking: Promise<T> | undefined
+      let problem: unknown
+      const refuse = (reason: unknown): void => {
+        problem ??= reason
+        stop.abort()
+      }
+      parser.on('field', (name, value, nameCut, valueCut) => {
+        if (nameCut || valueCut) refuse(tooManyParts())
+        else if (wanted.includes(name)) fields[name] = value
+      })
+      parser.on('file', (field, file, fileName, _encoding, declared) => {
+        stream = file
+        const type = (declared.split(';')[0] ?? '').trim().toLowerCase()
+        file.on('limit', () => refuse(refusals.bodyTooLarge(maxBytes)))
+        // A body that ends inside a file is an error of the file as well, and one that nobody listens to ends the process.
+        file.on('error', () => refuse(broken()))
+        if (!types.includes(type)) return refuse(typeNotAccepted(type, types))
+        taking = take({ field, fileName, type, bytes: untilRead(file), release })
+        taking.then(() => file.resume(), refuse)
+      })
+      for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) parser.on(limit, () => refuse(tooManyParts()))
+
+      const read = pipeline(Readable.from(body), parser, { signal: stop.signal }).catch((error: unknown) => {
+        problem ??= error instanceof Refusal ? error : broken()
+        stream?.destroy()
+      })
+      const end = async (): Promise<void> => {
+        await read
+        if (problem !== undefined) throw problem
+      }
+      async function* untilRead(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+        try {
+          yield* file
+        } catch (error) {
+          throw problem ?? error
+        }
+        await end()
+      }
+
+      await read
+      await taking?.catch(refuse)
+      await end()
+      return { fields, taken: await taking }
+    },
+  }
 }
 
 /** The parser is imported with the first upload: a start should not wait for it. */

@@ -123,6 +123,11 @@ class NodeInbound implements Inbound {
     return announcesBody(this.#request)
   }
 
+  get isDisposable(): boolean {
+    // Something before this mount may listen to the body as well, and keep it.
+    return this.#request.listenerCount('data') === 0
+  }
+
   /**
    * Looked up in the lines as they came: making an object of all of them costs more than the few that are asked for.
    * Bound, because gates and policies take it out of the request.

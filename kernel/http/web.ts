@@ -37,6 +37,8 @@ class WebInbound implements Inbound {
   readonly method: string
   readonly path: string
   readonly search: string
+  /** A stream may give memory that whoever made it still uses. */
+  readonly isDisposable = false
   /** A web request does not say who sent it. */
   readonly remote: undefined
   readonly #request: Request

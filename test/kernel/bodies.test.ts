@@ -1,9 +1,10 @@
+import { createServer, type RequestListener } from 'node:http'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import t from 'tap'
 import { createHttpServer } from '../../kernel/http/server.ts'
 import { findExcess } from '../../kernel/http/json-excess.ts'
-import { readUpload } from '../../kernel/http/multipart.ts'
+import { toUpload, type IncomingFile } from '../../kernel/http/multipart.ts'
 import { defineRoutes, definePlugin, findJsonProblem, gates, use } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, type Ask } from '../../kernel/testing.ts'
 import { exchange, listen } from '../helpers/raw.ts'
@@ -25,6 +26,8 @@ const routes = defineRoutes({
   small: { ...open, path: '/small', upload: image, limit: 200, replies: { 200: v.object({}) } },
 })
 
+const whole = async ({ bytes, ...file }: IncomingFile) => ({ ...file, bytes: Buffer.concat(await Array.fromAsync(bytes)) })
+
 /** The routes with a plugin behind them that notes what its handlers saw. */
 function spying(): { readonly plugins: readonly ReturnType<typeof use>[]; readonly seen: unknown[] } {
   const seen: unknown[] = []
@@ -34,11 +37,11 @@ function spying(): { readonly plugins: readonly ReturnType<typeof use>[]; readon
       any: ({ body }) => (seen.push(body), { status: 200, body: { got: body } }),
       few: ({ body }) => (seen.push(body), { status: 200, body: { got: body } }),
       remove: ({ body }) => (seen.push(body), { status: 200, body }),
-      upload: ({ body: { fields, file } }) => ({
-        status: 200,
-        body: { fields, file: file ? [file.field, file.fileName, file.type, Buffer.from(file.bytes).toString()] : null },
-      }),
-      small: () => ({ status: 200, body: {} }),
+      upload: async ({ body }) => {
+        const { fields, taken: file } = await body.receive(whole)
+        return { status: 200, body: { fields, file: file ? [file.field, file.fileName, file.type, file.bytes.toString()] : null } }
+      },
+      small: async ({ body }) => ({ status: 200, body: await body.receive(whole) }),
     },
   }))
   return { plugins: [use(plugin)], seen }
@@ -181,7 +184,7 @@ t.test('JSON that code behind could not trust is refused, quickly, and leaves no
         const started = process.cpuUsage()
         const answer = await ask({ url: '/any', method: 'POST', headers: { 'content-type': 'application/json' }, body })
         t.equal(answer.status, 400)
-        t.match(answer.json(), { error: 'invalid_json', code: 'invalid_json', reason })
+        t.match(answer.json(), { code: 'invalid_json', reason })
         t.ok(process.cpuUsage(started).user < 500_000, `${body.length} bytes are judged in less than half a second`)
       }
       t.strictSame(seen, [])
@@ -223,7 +226,7 @@ t.test('JSON of every kind arrives as it was sent, up to each limit', (t) =>
       t.equal((await send(JSON.stringify('x'.repeat(1024 * 1024 - 2)))).status, 200, '1 MiB is accepted')
       const large = await send(JSON.stringify('x'.repeat(1024 * 1024 - 1)))
       t.equal(large.status, 413)
-      t.match(large.json(), { error: 'body_too_large', code: 'body_too_large', reason: /larger than the 1048576 bytes/ })
+      t.match(large.json(), { code: 'body_too_large', reason: /larger than the 1048576 bytes/ })
     },
   ),
 )
@@ -364,15 +367,16 @@ t.test('a multipart body gives its fields and its one file, up to each limit', (
 
 t.test('a multipart body that ends early is refused wherever it ends, and half a file is never kept', async (t) => {
   const mounted = mountForTest(t, { plugins: spying().plugins })
-  const whole = multipart(part('caption', 'words'), attachment('012345'))
-  const last = whole.lastIndexOf('--edge') + '--edge--'.length
-  for (let at = 0; at < whole.length; at++) {
-    const answer = await upload((wish) => mounted.inject(wish), whole.slice(0, at))
+  const complete = multipart(part('caption', 'words'), attachment('012345'))
+  const last = complete.lastIndexOf('--edge') + '--edge--'.length
+  for (let at = 0; at < complete.length; at++) {
+    const answer = await upload((wish) => mounted.inject(wish), complete.slice(0, at))
     if (at < last) t.equal(answer, '400 bad_request', `${at} bytes`)
     else t.match(answer, { file: ['file', 'a.txt', 'text/plain', '012345'] })
   }
 })
 
+const giving = { subtract: () => undefined, isDisposable: false }
 const limits = { fields: ['caption'], types: ['text/plain'], maxBytes: 10 }
 async function* pieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerator<Uint8Array> {
   const places = [0, ...cuts.map((cut) => cut % (bytes.byteLength + 1)), bytes.byteLength].toSorted((a, b) => a - b)
@@ -382,16 +386,94 @@ async function* pieces(bytes: Uint8Array, cuts: readonly number[]): AsyncGenerat
 t.test('it does not matter how a multipart body is cut on its way', (t) =>
   fc.assert(
     fc.asyncProperty(fc.array(fc.nat(), { maxLength: 12 }), async (cuts) => {
-      const { fields, file } = await readUpload(
-        pieces(utf8(multipart(part('caption', 'häß'), attachment('0123456789'))), cuts),
-        form,
-        limits,
-      )
-      t.strictSame([fields, file && Buffer.from(file.bytes).toString()], [{ caption: 'häß' }, '0123456789'])
+      const body = pieces(utf8(multipart(part('caption', 'häß'), attachment('0123456789'))), cuts)
+      const { fields, taken } = await toUpload(body, form, limits, giving).receive(whole)
+      t.strictSame([fields, taken?.bytes.toString()], [{ caption: 'häß' }, '0123456789'])
     }),
     { numRuns: 100 },
   ),
 )
+
+t.test('a file comes no faster than it is taken, and ends only with its whole body', async (t) => {
+  const sizes = { fields: [], types: ['text/plain'], maxBytes: 10_000_000 }
+  const [head = '', tail = ''] = multipart(attachment('0')).split('0')
+  let sent = 0
+  async function* parts(end: string): AsyncGenerator<Uint8Array> {
+    yield utf8(head)
+    for (sent = 0; sent < 100; sent++) yield Buffer.alloc(64 * 1024)
+    yield utf8(end)
+  }
+  const receive = async (end: string): Promise<string> => {
+    let [largest, taken, ended] = [0, 0, false]
+    const told: number[] = []
+    const done = toUpload(parts(end), form, sizes, { ...giving, subtract: (bytes) => void told.push(bytes) }).receive(async ({ bytes, release }) => {
+      for await (const chunk of bytes) {
+        await new Promise((resolve) => setImmediate(resolve))
+        largest = Math.max(largest, sent * 64 * 1024 - taken)
+        taken += chunk.byteLength
+        release(chunk)
+      }
+      ended = true
+    })
+    const verdict = await done.then(() => 'read', ({ code }: { code: string }) => code)
+    t.ok(largest < 512 * 1024, `${largest} bytes wait at most`)
+    t.equal(told.reduce((sum, each) => sum + each, 0), taken)
+    return `${verdict}, ${taken}, ${ended}`
+  }
+  t.equal(await receive(tail), 'read, 6553600, true')
+  t.equal(await receive(''), 'bad_request, 6553600, false', 'it does not end where its body does not')
+  const more = tail.replace('--edge--', multipart(...Array.from({ length: 11 }, () => part('a', 'b'))))
+  t.equal(await receive(more), 'too_many_parts, 6553600, false', 'and not where what comes after it is refused')
+})
+
+t.test('the memory of a part that is given back is free at once, unless somebody else may use it', async (t) => {
+  const passing = defineRoutes({
+    pass: { ...open, path: '/pass', upload: { fields: [], types: ['text/plain'], maxBytes: 1_000_000 }, limit: 2_000_000, replies: { 200: v.object({ freed: v.number(), size: v.number() }) } },
+  })
+  const plugin = definePlugin({ name: 'p', tag: 'P', routes: passing }).setup(() => ({
+    handlers: {
+      async pass({ body }) {
+        const { taken } = await body.receive(async ({ bytes, release }) => {
+          let [size, freed] = [0, 0]
+          for await (const part of bytes) {
+            size += part.byteLength
+            release(part)
+            if (part.byteLength === 0) freed++
+          }
+          return { size, freed }
+        })
+        return { status: 200, body: taken ?? { size: 0, freed: 0 } }
+      },
+    },
+  }))
+  const mounted = mountForTest(t, { plugins: [use(plugin)] })
+  await mounted.ready()
+  const wish = { url: '/pass', method: 'POST', headers: { 'content-type': form }, body: multipart(attachment('x'.repeat(900_000))) }
+  const freedBy = async (handler: RequestListener) => {
+    const answer = await fetch(`http://127.0.0.1:${await listen(t, createServer(handler))}/pass`, wish)
+    const { freed, size } = v.parse(v.object({ freed: v.number(), size: v.number() }), await answer.json())
+    t.equal(size, 900_000)
+    return freed
+  }
+  t.ok((await freedBy((request, response) => void mounted.node(request, response))) > 0)
+  let heard = 0
+  const listening = await freedBy((request, response) => {
+    request.on('data', (chunk: Buffer) => void (heard += chunk.filter((byte) => byte === 120).length)).pause()
+    void mounted.node(request, response)
+  })
+  t.strictSame([listening, heard >= 900_000], [0, true])
+  t.match((await mounted.inject(wish)).json(), { freed: 0, size: 900_000 })
+  t.match(await (await mounted.fetch(new Request(`http://localhost${wish.url}`, wish))).json(), { freed: 0, size: 900_000 })
+})
+
+t.test('whoever takes a file may leave it, and what it fails with is what the caller gets', async (t) => {
+  const body = (size: number) => pieces(utf8(multipart(attachment('x'.repeat(size)))), [1000, 100_000])
+  const sizes = { fields: [], types: ['text/plain'], maxBytes: 1_000_000 }
+  const receive = (take: (file: IncomingFile) => Promise<unknown>) => toUpload(body(900_000), form, sizes, giving).receive(take)
+  t.strictSame(await receive(async ({ type }) => type), { fields: {}, taken: 'text/plain' })
+  await t.rejects(receive(async () => Promise.reject(new Error('the disk is full'))), { message: 'the disk is full' })
+  await t.rejects(receive(async ({ bytes }) => { for await (const _ of bytes) throw new Error('enough') }), { message: 'enough' })
+})
 
 const damage = fc.array(
   fc.tuple(
@@ -425,9 +507,9 @@ t.test('a multipart body that is damaged at random is read or refused, and never
       let body = multipart(part('caption', 'words'), attachment('0123'), part('alt', 'more'))
       for (const [at, length, instead] of damages)
         body = body.slice(0, at % body.length) + instead + body.slice((at % body.length) + length)
-      const read = readUpload(pieces(Buffer.from(body, 'latin1'), cuts), form, limits)
+      const read = toUpload(pieces(Buffer.from(body, 'latin1'), cuts), form, limits, giving).receive(whole)
       const verdict = await read.then(
-        ({ file }) => (file === undefined || file.bytes.byteLength <= 10 ? 'read' : 'too much'),
+        ({ taken }) => (taken === undefined || taken.bytes.byteLength <= 10 ? 'read' : 'too much'),
         (error: unknown) => (error instanceof Error ? error.name : 'thrown'),
       )
       return ['read', 'Refusal'].includes(verdict)

@@ -384,7 +384,7 @@ t.test('a close lets running requests and streams finish, refuses later ones, an
   const closed = mounted.close()
   const late = await post()
   t.equal(late.status, 503)
-  t.match(await late.json(), { error: 'closing', code: 'closing', reason: 'The service is stopping. Send the request again in a moment.' })
+  t.match(await late.json(), { code: 'closing', reason: 'The service is stopping. Send the request again in a moment.' })
   t.strictSame(
     ['retry-after', 'connection', 'access-control-allow-origin'].map((name) => late.headers.get(name)),
     ['1', 'close', 'https://editor.example'],

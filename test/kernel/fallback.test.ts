@@ -35,6 +35,7 @@ function everythingElse(seen: MountedRoute[]): (routes: readonly MountedRoute[])
     seen.push(...routes)
     return {
       takes: (path) => !path.startsWith('/known'),
+      precedes: ({ method, path, header }) => method === 'GET' && path === '/known' && header('accept') === 'text/html',
       async answer({ method, path }) {
         if (path === '/broken') throw new Error('canary')
         const body = path === '/stream' ? slowly() : Buffer.from(`${method} ${path}`)
@@ -61,6 +62,8 @@ t.test('a fallback answers what belongs to no route, after policies, Host and Or
   const headers = { host: 'here.example' }
   const cases: readonly (readonly [wish: Parameters<typeof inject>[0], status: number, body: string | RegExp])[] = [
     [{ url: '/known', headers }, 200, '{}'],
+    [{ url: '/known', headers: { ...headers, accept: 'text/html' } }, 200, 'GET /known'],
+    [{ url: '/known', headers: { host: 'evil.example', accept: 'text/html' } }, 403, /host_not_allowed/],
     [{ url: '/known/more', headers }, 404, /Nothing answers/],
     [{ url: '/known', method: 'POST', headers }, 404, /Nothing answers/],
     [{ url: '/else?accessToken=x', headers }, 200, 'GET /else'],

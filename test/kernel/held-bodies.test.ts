@@ -14,6 +14,7 @@ const routes = defineRoutes({
   read: { ...open, path: '/read', body: v.string(), replies: { 200: Ok } },
   raw: { ...open, path: '/raw', raw: true, replies: { 200: Ok } },
   upload: { ...open, path: '/upload', upload: { fields: [], types: ['text/plain'], maxBytes: 1024 * kibibyte }, replies: { 200: Ok } },
+  passing: { ...open, path: '/passing', upload: { fields: [], types: ['text/plain'], maxBytes: 1024 * kibibyte }, replies: { 200: Ok } },
   slow: { ...open, path: '/slow', raw: true, replies: { 200: Ok } },
   late: { ...open, path: '/late', raw: true, timeout: 20, replies: { 200: Ok } },
   failing: { ...open, path: '/failing', body: v.number(), replies: { 200: Ok } },
@@ -28,7 +29,20 @@ function setting() {
     handlers: {
       read: ({ body }) => ({ status: 200, body: { size: body.length } }),
       raw: ({ body }) => ({ status: 200, body: { size: body.byteLength } }),
-      upload: ({ body }) => ({ status: 200, body: { size: body.file?.bytes.byteLength ?? 0 } }),
+      upload: async ({ body }) => {
+        const { taken = [] } = await body.receive(({ bytes }) => Array.fromAsync(bytes))
+        return { status: 200, body: { size: Buffer.concat(taken).byteLength } }
+      },
+      passing: async ({ body }) => {
+        let size = 0
+        await body.receive(async ({ bytes, release }) => {
+          for await (const part of bytes) {
+            size += part.byteLength
+            release(part)
+          }
+        })
+        return { status: 200, body: { size } }
+      },
       slow: ({ body }) => later(body.byteLength),
       late: ({ body }) => later(body.byteLength),
       failing: () => ({ status: 200, body: { size: 0 } }),
@@ -110,6 +124,23 @@ t.test('bodies of web requests are counted all together, because nothing says wh
     await again.answer
   }
 })
+
+t.test('a file that is passed on is held only on its way', (t) =>
+  everyWayIn(
+    t,
+    () => ({ plugins: setting().plugins, bodies: { total: 300 * kibibyte, perAddress: 300 * kibibyte } }),
+    async (t, ask) => {
+      const size = 200 * kibibyte
+      const { headers, bytes } = beginnings['/upload']
+      const body = `${bytes}${'x'.repeat(size)}\r\n--b--\r\n`
+      for (let time = 0; time < 3; time++) {
+        const answers = await Promise.all(['/passing', '/passing'].map((url) => ask({ method: 'POST', url, body, headers: { 'content-type': headers(0)['content-type'] } })))
+        t.strictSame(answers.map(({ status }) => status).toSorted().at(0), 200)
+        t.match(answers.find(({ status }) => status === 200)?.json(), { size })
+      }
+      t.equal((await ask({ method: 'POST', url: '/raw', body: 'x'.repeat(size), headers: { 'content-type': 'text/plain' } })).status, 200, 'and is given back once')
+    },
+  ))
 
 t.test('a body is held until its handler has ended, also where its time is over before', (t) => {
   let finish: (() => void)[] = []

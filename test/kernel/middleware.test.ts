@@ -34,7 +34,7 @@ function mounted(t: Test, basePath: string, admit: () => Promise<void> = async (
       here: ({ query }) => ({ status: 200, body: query }),
       say: ({ body }) => ({ status: 200, body }),
       raw: ({ body }) => ({ status: 200, body: { said: Buffer.from(body).toString() } }),
-      upload: ({ body }) => ({ status: 200, body: { said: body.file?.fileName ?? '' } }),
+      upload: async ({ body }) => ({ status: 200, body: { said: (await body.receive(async ({ fileName }) => fileName)).taken ?? '' } }),
       guarded: ({ body }) => ({ status: 200, body }),
     },
   }))
@@ -83,14 +83,14 @@ t.test('a body that something read before is refused at once, with what to do', 
   ] as const) {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', signal: AbortSignal.timeout(3000), ...init })
     t.equal(answer.status, 500, path)
-    t.match(await answer.json(), { error: 'body_already_read', reason: /Mount these routes before body parsers such as express\.json\(\)/ }, path)
+    t.match(await answer.json(), { code: 'body_already_read', reason: /Mount these routes before body parsers such as express\.json\(\)/ }, path)
   }
   t.match(lines(), /body_already_read/, 'and it is in the log')
   t.equal((await fetch(`http://127.0.0.1:${port}/api/here`)).status, 200, 'what has no body is answered')
 
   const request = new Request('http://localhost/api/say', { method: 'POST', body: '{"said":"hello"}', headers: json })
   await request.text()
-  t.match(await (await mount.fetch(request)).json(), { error: 'body_already_read' }, 'web requests as well')
+  t.match(await (await mount.fetch(request)).json(), { code: 'body_already_read' }, 'web requests as well')
 })
 
 t.test('a body parser behind the mount is in nobody\'s way', async (t) => {

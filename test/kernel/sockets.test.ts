@@ -171,7 +171,7 @@ function verdict(body: string): string {
     v.object({ error: v.string(), code: v.string(), reason: v.pipe(v.string(), v.endsWith('.')) }),
     JSON.parse(body),
   )
-  return error === code ? code : `${error} is not ${code}: ${reason}`
+  return error === reason ? code : `${error} is not ${reason}`
 }
 
 t.test('bytes that two readers could read differently are refused, in the envelope, and end the connection', async (t) => {

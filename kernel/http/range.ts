@@ -1,0 +1,21 @@
+import { refusals } from '../refusals.ts'
+
+/** A part of a file, both ends inclusive. */
+export interface Part {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Reads a Range header for a file of this size; `undefined` asks for the whole file, and so do several ranges and what
+ * is no range. Refuses a range in which the file has no byte with 416 `range_not_satisfiable`.
+ */
+export function readRange(range: string | undefined, size: number): Part | undefined {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range?.trim() ?? '') ?? []
+  if (first === '' && last === '') return undefined
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (start > end) throw refusals.rangeNotSatisfiable(size)
+  return { start, end }
+}

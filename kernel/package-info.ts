@@ -1,0 +1,25 @@
+import info from '../package.json' with { type: 'json' }
+
+/** The version of this package. */
+export const version: string = info.version
+
+/** The versions of Node that it runs on, such as `^22.22.3 || >=24.15`. */
+export const nodeRange: string = info.engines.node
+
+/** What to say where the Node is too old; `undefined` where it is not, or where there is none. */
+export function whyTooOld(node: string | undefined = globalThis.process?.versions?.node): string | undefined {
+  if (node === undefined || isWithin(node, nodeRange)) return undefined
+  return `content-orchestrator needs Node ${nodeRange}, and this is ${node}. Get one at https://nodejs.org.`
+}
+
+/** True when a Node version is within a range of the forms `^22.22.3`, `>=24.15` and `a || b`. */
+export function isWithin(version: string, range: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = numbers(version)
+  return range.split('||').some((part) => {
+    const [wantedMajor = 0, wantedMinor = 0, wantedPatch = 0] = numbers(part)
+    const isLater = minor > wantedMinor || (minor === wantedMinor && patch >= wantedPatch)
+    return (major === wantedMajor && isLater) || (part.trim().startsWith('>=') && major > wantedMajor)
+  })
+}
+
+const numbers = (version: string): readonly number[] => (version.match(/\d+/g) || []).map(Number)
