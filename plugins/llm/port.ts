@@ -1,4 +1,11 @@
-import { service } from '../../kernel/index.ts'
+import { slot } from '../../kernel/index.ts'
+
+export { failuresOf, type Failures } from './failure.ts'
+export { guardedFetch } from './guarded-fetch.ts'
+export { ModelFailure, type ModelFailureKind } from './model-failure.ts'
+export { isHoldable } from './strict.ts'
+export { AddressVariable, KeyVariable } from './variables.ts'
+export { within } from './within.ts'
 
 /** How much a call may think and cost; the operator says which model stands for which tier. */
 export const modelTiers = ['fast', 'balanced', 'reasoning', 'codex'] as const
@@ -37,17 +44,23 @@ export interface ModelMessage {
   readonly texts: readonly PromptText[]
 }
 
+/** How much a model may think: `effort` where it decides that by itself, else a number of tokens. */
+export interface Thinking {
+  readonly tokens: number
+  readonly effort: 'low' | 'medium' | 'high'
+}
+
 /** One request to a model. Its parts go out in this order: tools, system, messages. */
 export interface ModelCall {
   readonly model: string
   readonly maxTokens: number
   readonly tools: readonly ModelTool[]
-  /** The tool that has to be called; without it the model chooses. */
+  /** The tool that has to be called, as far as the model can be made to; without it the model chooses. */
   readonly forcedTool?: string | undefined
   readonly system: readonly PromptText[]
   readonly messages: readonly ModelMessage[]
-  /** How many tokens it may think before it answers; not together with `forcedTool`. */
-  readonly thinkingTokens?: number | undefined
+  /** It may think before it answers; not together with `forcedTool`. */
+  readonly thinking?: Thinking | undefined
   /** The JSON Schema of an answer without tools; without it the model answers in words. */
   readonly answer?: Readonly<Record<string, unknown>> | undefined
 }
@@ -71,41 +84,14 @@ export type ModelPiece =
   | { readonly type: 'usage'; readonly usage: TokenUsage }
   | { readonly type: 'stop'; readonly reason: 'tool' | 'end' }
 
-/**
- * Why a call gave no whole answer. `overload` and `network` may pass by themselves; `provider` needs somebody to change a
- * setting; `refused` and `truncated` are the model's own ends; `aborted` is the caller's.
- */
-export type ModelFailureKind = 'overload' | 'network' | 'timeout' | 'provider' | 'refused' | 'truncated' | 'aborted'
-
-/** A call that failed. Its reason names the provider and the remedy, and holds nothing of what the provider said. */
-export class ModelFailure extends Error {
-  override readonly name = 'ModelFailure'
-  readonly kind: ModelFailureKind
-  readonly reason: string
-  /** The HTTP status, or the one that stands for an error in the middle of an answer. */
-  readonly status: number | undefined
-  /** How long the provider asked to wait. */
-  readonly retryAfterMs: number | undefined
-
-  constructor(kind: ModelFailureKind, reason: string, { status, retryAfterMs, cause }: {
-    readonly status?: number | undefined
-    readonly retryAfterMs?: number | undefined
-    readonly cause?: unknown
-  } = {}) {
-    super(reason, cause === undefined ? {} : { cause })
-    this.kind = kind
-    this.reason = reason
-    this.status = status
-    this.retryAfterMs = retryAfterMs
-  }
-}
-
 /** A language model behind one key. */
 export interface ModelClient {
-  /** As the status of the planner names it. */
-  readonly provider: 'openai' | 'anthropic' | 'gemini'
+  /** As requests and the status of the planner name it, such as `anthropic`. */
+  readonly provider: string
   /** The model of a tier. */
   modelOf(tier: ModelTier): string
+  /** Milliseconds that a whole call may take. */
+  readonly timeoutMs: number
   /** The model that looks at pictures. */
   readonly seeingModel: string
   /**
@@ -115,5 +101,5 @@ export interface ModelClient {
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPiece>
 }
 
-/** The model of this service; `undefined` while no key is set. */
-export const modelClient = service<ModelClient | undefined>('llm')
+/** The models of this service, one client for each provider; `undefined` stands for one that is not set up. */
+export const modelClients = slot<ModelClient | undefined>('llm.clients')

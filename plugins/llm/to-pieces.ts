@@ -1,5 +1,5 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages'
-import { badEnd, brokenOff } from './failure.ts'
+import type { Failures } from './failure.ts'
 import type { ModelPiece, TokenUsage } from './port.ts'
 
 interface ReportedUsage {
@@ -26,7 +26,7 @@ function counted(before: TokenUsage, report: ReportedUsage | undefined): TokenUs
  *
  * Throws where the answer is none: declined, cut off by its length, or ended by the connection before its own end.
  */
-export async function* toPieces(events: AsyncIterable<RawMessageStreamEvent>): AsyncGenerator<ModelPiece> {
+export async function* toPieces(events: AsyncIterable<RawMessageStreamEvent>, failures: Failures, requestId: string | null | undefined): AsyncGenerator<ModelPiece> {
   let usage = nothing
   let isTool = false
   let isOver = false
@@ -59,7 +59,8 @@ export async function* toPieces(events: AsyncIterable<RawMessageStreamEvent>): A
         isOver = true
     }
   }
-  const failure = badEnd(stop) ?? (isOver ? undefined : brokenOff())
-  if (failure) throw failure
+  if (stop === 'refusal') throw failures.refused({ requestId, type: stop })
+  if (stop === 'max_tokens' || stop === 'model_context_window_exceeded') throw failures.truncated({ requestId, type: stop })
+  if (!isOver) throw failures.brokenOff({ requestId })
   yield { type: 'stop', reason: stop === 'tool_use' ? 'tool' : 'end' }
 }

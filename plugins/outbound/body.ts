@@ -19,18 +19,23 @@ export const acceptedEncodings = 'gzip, br, deflate'
  * can stand for more than a disk holds. The bytes as they came are counted too, because a compressed stream
  * may go on for ever without giving anything.
  */
-export async function readBody(body: Readable, { encoding = '', maxBytes }: {
+export async function readBody(body: Readable, { encoding, maxBytes }: {
   readonly encoding?: string | undefined
   readonly maxBytes: number
 }): Promise<Uint8Array> {
   let bytes = new Uint8Array(Math.min(maxBytes, 16 * 1024))
   let size = 0
-  for await (const chunk of atMost(maxBytes, decoded(body, encoding.trim().toLowerCase(), maxBytes))) {
+  for await (const chunk of bodyPieces(body, { encoding, maxBytes })) {
     bytes = withRoomFor(size + chunk.length, bytes, maxBytes)
     bytes.set(chunk, size)
     size += chunk.length
   }
   return bytes.subarray(0, size)
+}
+
+/** The same body, as it arrives. */
+export function bodyPieces(body: Readable, { encoding = '', maxBytes }: Parameters<typeof readBody>[1]): AsyncGenerator<Uint8Array> {
+  return atMost(maxBytes, decoded(body, encoding.trim().toLowerCase(), maxBytes))
 }
 
 type Chunks = AsyncIterable<Uint8Array>

@@ -10,6 +10,8 @@ export interface ClientOptions {
   readonly resolve: Resolve
   /** Says whether a connection to this address may be made. */
   readonly permits: (address: string) => boolean
+  /** To one origin at the same time. */
+  readonly connections: number
 }
 
 /** The head of an answer, with a body that must be read or destroyed. */
@@ -37,7 +39,6 @@ export interface Client {
 }
 
 const limits = {
-  connections: 8,
   pipelining: 1,
   maxOrigins: 1000,
   maxHeaderSize: 16 * 1024,
@@ -52,7 +53,7 @@ const highWaterMark = 4096
 
 /** Makes a client with a pool of its own, so that a connection is used only under the rule it was made by. */
 export function createClient(options: ClientOptions): Client {
-  const agent = new Agent({ ...limits, allowH2: false, connect: createConnector(options) })
+  const agent = new Agent({ ...limits, connections: options.connections, allowH2: false, connect: createConnector(options) })
   return {
     async send({ url, method, headers, body }, signal) {
       const target = { origin: url.origin, path: url.pathname + url.search }
@@ -69,7 +70,7 @@ export function createClient(options: ClientOptions): Client {
  * it is never looked up; about every address of a name, which the connection itself looks up, once; and about
  * the peer afterwards. `Host` and the certificate stay those of the name.
  */
-function createConnector({ resolve, permits }: ClientOptions): buildConnector.connector {
+function createConnector({ resolve, permits }: Omit<ClientOptions, 'connections'>): buildConnector.connector {
   const lookup: LookupFunction = (hostname, _options, done) => {
     permittedAddresses(hostname, { resolve, permits }).then(
       (addresses) => done(null, addresses.map((address) => ({ address, family: isIP(address) }))),
@@ -94,7 +95,7 @@ function createConnector({ resolve, permits }: ClientOptions): buildConnector.co
   }
 }
 
-async function permittedAddresses(hostname: string, { resolve, permits }: ClientOptions) {
+async function permittedAddresses(hostname: string, { resolve, permits }: Omit<ClientOptions, 'connections'>) {
   const addresses = await resolve(hostname)
   if (addresses.length === 0) throw new Error('the name has no address')
   if (!addresses.every(permits)) throw new Blocked('address', hostname)

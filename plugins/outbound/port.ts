@@ -1,5 +1,6 @@
 import { Refusal, service } from '../../kernel/index.ts'
 
+export { isBlockedAddress } from './addresses.ts'
 export { toOrigin, toOriginSet } from './origins.ts'
 
 /** One request to another server. Its limits have no defaults: only the caller knows what is reasonable. */
@@ -20,6 +21,8 @@ export interface OutboundRequest {
   readonly types?: readonly string[]
   /** Ends the wait; the promise then rejects with the reason of the signal. */
   readonly signal?: AbortSignal
+  /** An answer that redirects is given as it is; without it up to three redirects are followed. */
+  readonly followsRedirects?: false
   /** Origins that the caller vouches for in this one request, as if the operator had listed them. */
   readonly allowOrigins?: readonly string[]
 }
@@ -41,6 +44,15 @@ export interface OutboundResponse {
   json(): unknown
 }
 
+/** The head of an answer, whatever its status, and its body as it arrives. */
+export interface OutboundStream {
+  readonly status: number
+  /** By lower-case name; lines of the same name are joined by a comma. */
+  readonly headers: Readonly<Record<string, string>>
+  /** To be read once. Leaving it closes the connection; it fails as `fetch` does. */
+  readonly body: AsyncIterable<Uint8Array>
+}
+
 /**
  * The one way out to the network for an address that came from outside: a request, a page, a model.
  *
@@ -50,6 +62,8 @@ export interface OutboundResponse {
  */
 export interface Outbound {
   fetch(url: string | URL, request: OutboundRequest): Promise<OutboundResponse>
+  /** Answers as soon as the head is there, for bodies that are written slowly; `timeoutMs` and `maxBytes` are for the whole of it. */
+  stream(url: string | URL, request: OutboundRequest): Promise<OutboundStream>
   /** Says whether the operator listed the origin of this address, which may then lie on a private network. */
   isAllowedOrigin(url: string | URL): boolean
 }

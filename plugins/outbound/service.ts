@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { BootError, type Logger } from '../../kernel/index.ts'
 import { isBlockedAddress } from './addresses.ts'
-import { acceptedEncodings } from './body.ts'
+import { acceptedEncodings, bodyPieces } from './body.ts'
 import type { Answer, Client, Resolve } from './client.ts'
 import { Blocked, checkUrl } from './guard.ts'
 import { firstHop, nextHop, type Hop } from './hop.ts'
@@ -30,6 +30,9 @@ export interface OutboundService extends Outbound {
 }
 
 const maxRedirects = 3
+/** Connections to one origin; those of streams are held much longer. */
+const connections = { whole: 8, streamed: 64 } as const
+type Way = keyof typeof connections
 
 /**
  * Makes the guarded way out.
@@ -42,45 +45,78 @@ export function createOutbound(options: OutboundOptions): OutboundService {
   const { allowedOrigins, userAgent, resolve = resolveBySystem, log } = options
   checkOrigins(allowedOrigins)
   const listed = toOriginSet(allowedOrigins)
-  let clients: Promise<Clients> | undefined
+  const opened = new Map<Way, Promise<Clients>>()
 
-  async function follow(address: string | URL, request: OutboundRequest, signal: AbortSignal) {
-    const { trusting, guarded } = await (clients ??= openClients(resolve))
+  function clientsFor(way: Way): Promise<Clients> {
+    const clients = opened.get(way) ?? openClients(resolve, connections[way])
+    opened.set(way, clients)
+    return clients
+  }
+
+  /** Follows redirects to the last answer, whose body is still to be read. */
+  async function follow(address: string | URL, request: OutboundRequest, signal: AbortSignal, way: Way) {
+    const { trusting, guarded } = await clientsFor(way)
     const vouched = toOriginSet(request.allowOrigins ?? [])
     let hop = firstHop(address, request)
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       const trusted = listed.has(hop.url.origin) || vouched.has(hop.url.origin)
       checkUrl(hop.url, trusted)
       const client = trusted ? trusting : guarded
-      const answer = await client.send({ ...hop, headers: toHeaders(hop, request, userAgent) }, signal)
+      const encodings = way === 'whole' ? acceptedEncodings : 'identity'
+      const answer = await client.send({ ...hop, headers: { ...toHeaders(hop, request, userAgent), 'accept-encoding': encodings } }, signal)
       try {
-        const next = nextHop(hop, answer.status, answer.headers['location'])
-        if (!next) return await toResponse(hop.url, answer, request)
+        const next = request.followsRedirects === false ? undefined : nextHop(hop, answer.status, answer.headers['location'])
+        if (!next) return { url: hop.url, answer }
         hop = next
-      } finally {
         discard(answer)
+      } catch (error) {
+        discard(answer)
+        throw error
       }
     }
     throw new Blocked('redirects', hop.url.host)
   }
 
-  return {
-    async fetch(url, request) {
-      const deadline = new AbortController()
-      const timer = setTimeout(() => deadline.abort(), request.timeoutMs)
-      const signal = request.signal ? AbortSignal.any([deadline.signal, request.signal]) : deadline.signal
-      try {
-        return await follow(url, request, signal)
-      } catch (error) {
+  /** The time of a request, and what a failure within it is. */
+  function deadlineOf({ timeoutMs, signal: canceled }: OutboundRequest) {
+    const deadline = new AbortController()
+    // A stream that is never read must not keep the process.
+    const timer = setTimeout(() => deadline.abort(), timeoutMs).unref()
+    return {
+      signal: canceled ? AbortSignal.any([deadline.signal, canceled]) : deadline.signal,
+      end: () => clearTimeout(timer),
+      failure(error: unknown): unknown {
         if (error instanceof Blocked) {
           log?.warn({ rule: error.rule, host: error.host }, 'outbound fetch refused')
-          throw fetchRefused()
+          return fetchRefused()
         }
-        if (error instanceof UpstreamFailure) throw error
-        if (request.signal?.aborted) throw request.signal.reason
-        throw toFailure(error, deadline.signal.aborted)
+        if (error instanceof UpstreamFailure) return error
+        return canceled?.aborted ? canceled.reason : toFailure(error, deadline.signal.aborted)
+      },
+    }
+  }
+
+  return {
+    async fetch(address, request) {
+      const deadline = deadlineOf(request)
+      try {
+        const { url, answer } = await follow(address, request, deadline.signal, 'whole')
+        return await toResponse(url, answer, request).finally(() => discard(answer))
+      } catch (error) {
+        throw deadline.failure(error)
       } finally {
-        clearTimeout(timer)
+        deadline.end()
+      }
+    },
+    async stream(address, request) {
+      const deadline = deadlineOf(request)
+      try {
+        const { answer } = await follow(address, request, deadline.signal, 'streamed')
+        const { status, headers } = answer
+        return { status, headers, body: streamed(answer, request, deadline) }
+      } catch (error) {
+        deadline.end()
+        throw deadline.failure(error)
       }
     },
     isAllowedOrigin(url) {
@@ -88,9 +124,8 @@ export function createOutbound(options: OutboundOptions): OutboundService {
       return origin !== undefined && listed.has(origin)
     },
     async close() {
-      if (!clients) return
-      const { trusting, guarded } = await clients
-      await Promise.all([trusting.close(), guarded.close()])
+      const clients = await Promise.all(opened.values())
+      await Promise.all(clients.flatMap(({ trusting, guarded }) => [trusting.close(), guarded.close()]))
     },
   }
 }
@@ -101,11 +136,11 @@ interface Clients {
 }
 
 /** Imports the client when something is first fetched: it is a third of what a start would have to load. */
-async function openClients(resolve: Resolve): Promise<Clients> {
+async function openClients(resolve: Resolve, connections: number): Promise<Clients> {
   const { createClient } = await import('./client.ts')
   return {
-    trusting: createClient({ resolve, permits: () => true }),
-    guarded: createClient({ resolve, permits: (address) => !isBlockedAddress(address) }),
+    trusting: createClient({ resolve, connections, permits: () => true }),
+    guarded: createClient({ resolve, connections, permits: (address) => !isBlockedAddress(address) }),
   }
 }
 
@@ -127,9 +162,24 @@ function toHeaders({ headers, body }: Hop, { accept, types }: OutboundRequest, u
   return {
     ...headers,
     accept: accept ?? types?.join(', ') ?? '*/*',
-    'accept-encoding': acceptedEncodings,
     'user-agent': userAgent,
     ...(body !== null && { 'content-type': 'application/json' }),
+  }
+}
+
+interface Deadline {
+  end(): void
+  failure(error: unknown): unknown
+}
+
+async function* streamed(answer: Answer, { maxBytes }: OutboundRequest, deadline: Deadline): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bodyPieces(answer.body, { encoding: answer.headers['content-encoding'], maxBytes })
+  } catch (error) {
+    throw deadline.failure(error)
+  } finally {
+    deadline.end()
+    discard(answer)
   }
 }
 

@@ -3,10 +3,6 @@ import { slot } from '../../kernel/index.ts'
 /** A fact as it is, or as it is found out when the status is asked for. */
 export type Stated<T> = T | (() => T | Promise<T>)
 
-/** Providers of language models, in the order in which clients prefer them. */
-export const providerNames = ['openai', 'anthropic', 'gemini'] as const
-export type Provider = (typeof providerNames)[number]
-
 /** What a client may offer to its user. */
 export const featureNames = [
   'googleDrive',
@@ -25,8 +21,8 @@ export const featureNames = [
 export type Feature = (typeof featureNames)[number]
 export type Features = Readonly<Partial<Record<Feature, boolean>>>
 
-/** Providers that a loaded planner serves and has a key for. */
-export const plannerProviders = slot<Stated<readonly Provider[]>>('status.providers')
+/** Providers that a loaded planner serves and has a key for, by any name, the one that is asked first in front. */
+export const plannerProviders = slot<Stated<readonly string[]>>('status.providers')
 
 /** Features that a plugin knows about. One that nobody states is off, one that anybody states as on is on. */
 export const features = slot<Stated<Features>>('status.features')

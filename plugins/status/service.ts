@@ -1,8 +1,8 @@
 import type { DemoLock } from '../demo/port.ts'
 import type { Scope } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
-import { featureNames, providerNames } from './port.ts'
-import type { Feature, Features, Provider, Stated } from './port.ts'
+import { featureNames } from './port.ts'
+import type { Feature, Features, Stated } from './port.ts'
 import type { PlannerStatus } from './schemas.ts'
 
 /** Features whose routes the demo lock refuses. */
@@ -18,7 +18,7 @@ const lockedInDemo: readonly Feature[] = [
 
 /** What the status is put together from. */
 export interface StatusSources {
-  readonly providers: readonly Stated<readonly Provider[]>[]
+  readonly providers: readonly Stated<readonly string[]>[]
   readonly features: readonly Stated<Features>[]
   readonly tools: readonly Stated<readonly string[]>[]
   readonly demo: DemoLock | undefined
@@ -31,8 +31,7 @@ export function createStatus(sources: StatusSources): () => Promise<PlannerStatu
   const { providers, features, tools, demo, sites, scope } = sources
   return async () => {
     const playground = demo?.playground
-    const loaded = (await told(providers)).flat()
-    const availableProviders = providerNames.filter((name) => loaded.includes(name))
+    const availableProviders = [...new Set((await told(providers)).flat())]
     const known = await told(features)
     const isOn = (name: Feature): boolean =>
       known.some((stated) => stated[name]) && !(playground && lockedInDemo.includes(name))

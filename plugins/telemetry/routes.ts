@@ -2,7 +2,7 @@ import { defineRoutes } from '../../kernel/index.ts'
 import { telemetryGate } from './gate.ts'
 import { Review, ReviewQuery, Rows, RowsQuery, Vote, Voted, Votes, VotesQuery } from './schemas.ts'
 
-const internal = { gate: telemetryGate, internal: true, readable: true } as const
+const internal = { gate: telemetryGate, internal: true } as const
 
 export const routes = defineRoutes({
   rows: {

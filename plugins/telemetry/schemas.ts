@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { limitQuery } from '../content/limit.ts'
-import { RequiredSession, SiteId } from '../scope/port.ts'
+import { Session, SiteId } from '../scope/port.ts'
 
 const text = v.optional(v.string())
 const number = v.optional(v.number())
@@ -106,7 +106,7 @@ export const Vote = v.pipe(
   v.object({
     /** The id of the run. */
     traceId: v.pipe(v.string(), v.trim(), v.nonEmpty('traceId is required'), v.maxLength(longestId, `has more than ${longestId} characters`)),
-    session: RequiredSession,
+    session: Session,
     siteId: SiteId,
     rating: v.pipe(v.string('rating is required: up or down'), v.trim(), v.picklist(['up', 'down'], 'rating is required: up or down')),
     note: v.optional(v.pipe(v.string(), v.trim(), v.transform(cut))),

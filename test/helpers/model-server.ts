@@ -1,4 +1,4 @@
-/** A local server that speaks the Messages API and its event stream, as scripted. */
+/** A local server for models, as scripted, and how the Messages API and its event stream are spoken. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
@@ -16,46 +16,50 @@ const Body = v.looseObject({
   model: v.string(),
   max_tokens: v.number(),
   stream: v.boolean(),
-  tools: v.optional(v.array(v.looseObject({ name: v.string(), input_schema: v.unknown(), cache_control: v.optional(v.unknown()) })), []),
+  tools: v.optional(v.array(v.looseObject({ name: v.string(), strict: v.optional(v.boolean()), input_schema: v.unknown(), cache_control: v.optional(v.unknown()) })), []),
   tool_choice: v.optional(v.looseObject({ type: v.string() })),
-  thinking: v.optional(v.looseObject({ type: v.string(), budget_tokens: v.number() })),
+  thinking: v.optional(v.looseObject({ type: v.string() })),
+  output_config: v.optional(v.looseObject({})),
   system: v.optional(v.array(Text), []),
   messages: v.array(v.object({ role: v.string(), content: v.array(Content) })),
 })
 
 /** A request as it arrived. */
-export interface SeenCall {
+export interface SeenCall<B = v.InferOutput<typeof Body>> {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly headers: IncomingHttpHeaders
   /** The bytes of the body, as text. */
   readonly raw: string
-  readonly body: v.InferOutput<typeof Body>
+  readonly body: B
 }
 
 /** Writes one answer. */
-export type Script = (response: ServerResponse, seen: SeenCall) => unknown
+export type Script<B = v.InferOutput<typeof Body>> = (response: ServerResponse, seen: SeenCall<B>) => unknown
 
-export interface ModelServer {
+export interface ModelServer<B = v.InferOutput<typeof Body>> {
   readonly origin: string
-  readonly seen: readonly SeenCall[]
+  readonly seen: readonly SeenCall<B>[]
   /** Answers to come, in order; when there are none left, the last one is given again. */
-  script(...scripts: readonly Script[]): void
+  script(...scripts: readonly Script<B>[]): void
   /** How many connections are open. */
   open(): number
   /** Waits until no connection is open. */
   idle(): Promise<void>
 }
 
-/** Starts the server on a free port of 127.0.0.1. Without a script it answers 500. */
-export async function startModelServer(t: Test): Promise<ModelServer> {
-  const seen: SeenCall[] = []
-  let scripts: Script[] = [failing(500, 'api_error')]
+/** Starts a server of the Messages API. */
+export const startModelServer = (t: Test): Promise<ModelServer> => startServerOf(t, Body)
+
+/** Starts a server for bodies of a shape on a free port of 127.0.0.1. Without a script it answers 500. */
+export async function startServerOf<B>(t: Test, shape: v.GenericSchema<unknown, B>): Promise<ModelServer<B>> {
+  const seen: SeenCall<B>[] = []
+  let scripts: Script<B>[] = [failing(500, 'api_error')]
   const server = createServer((request, response) => {
     response.on('error', () => undefined)
     text(request).then(async (raw) => {
       const { method, url, headers } = request
-      const call = { method, url, headers, raw, body: v.parse(Body, JSON.parse(raw)) }
+      const call = { method, url, headers, raw, body: v.parse(shape, JSON.parse(raw)) }
       seen.push(call)
       const script = scripts.length > 1 ? scripts.shift() : scripts[0]
       await script?.(response, call)
@@ -132,7 +136,7 @@ function piecesOf(text: string, size: number): readonly string[] {
   return Array.from({ length: Math.ceil(characters.length / size) }, (_, n) => characters.slice(n * size, (n + 1) * size).join(''))
 }
 
-const streaming = { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': 'req_test' }
+const streaming = { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': 'req_test', 'x-request-id': 'req_test' }
 
 /** How the bytes of a stream are cut, and how long to wait after each piece. */
 interface Pace {
@@ -141,7 +145,7 @@ interface Pace {
 }
 
 /** Sends a stream, in as many bytes at a time as the sizes say, over and over; whole without any. */
-export function sending(stream: string, { sizes = [], pauseMs = 0 }: Pace = {}): Script {
+export function sending(stream: string, { sizes = [], pauseMs = 0 }: Pace = {}): Script<unknown> {
   return async (response) => {
     response.writeHead(200, streaming)
     const bytes = Buffer.from(stream)
@@ -157,24 +161,52 @@ export function sending(stream: string, { sizes = [], pauseMs = 0 }: Pace = {}):
 }
 
 /** An answer in words alone. */
-export const saying = (text: string, reason = 'end_turn'): Script => sending(opening() + (text === '' ? '' : prose(text)) + ending(reason))
+export const saying = (text: string, reason = 'end_turn'): Script<unknown> => sending(opening() + (text === '' ? '' : prose(text)) + ending(reason))
 
 /** Answers with a plan, whatever that is. */
-export const planning = (plan: unknown, options: Pace = {}): Script =>
+export const planning = (plan: unknown, options: Pace = {}): Script<unknown> =>
   sending(opening() + event('ping') + toolCall(typeof plan === 'string' ? plan : JSON.stringify(plan)) + ending('tool_use'), options)
 
+/** How a recorded answer ends, and what it took. */
+interface Recording {
+  readonly stop?: 'tool_use' | 'max_tokens'
+  /** Words before the call. */
+  readonly before?: string
+  /** How many characters of the input come, where the end is missing. */
+  readonly upTo?: number
+  readonly usage?: { readonly input_tokens: number; readonly output_tokens: number; readonly cache_creation_input_tokens: number; readonly cache_read_input_tokens: number }
+}
+
+export const recordedUsage = { input_tokens: 1874, output_tokens: 412, cache_creation_input_tokens: 0, cache_read_input_tokens: 6210 }
+
+/**
+ * Answers as the Messages API does when a model calls a tool that streams its input eagerly: JSON with blanks, in pieces that
+ * end anywhere in a word, an escape or a number, an event for each; every count again with the stop reason.
+ */
+export function recorded(tool: string, input: unknown, { stop = 'tool_use', before = '', upTo, usage: took = recordedUsage }: Recording = {}): Script {
+  const json = JSON.stringify(input, null, 1).replace(/,\n\s*/g, ', ').replace(/\n\s*/g, '').slice(0, upTo)
+  const sizes = [3, 11, 1, 24, 7, 2, 17]
+  const pieces: string[] = ['']
+  for (let at = 0; at < json.length; at += pieces.at(-1)?.length ?? 1) pieces.push(json.slice(at, at + (sizes[pieces.length % sizes.length] ?? 1)))
+  const start = { model: 'claude-sonnet-4-6', id: 'msg_01XqM4bRvT8sJd2nYhWc7Lf5', type: 'message', role: 'assistant', content: [], stop_reason: null, stop_sequence: null, usage: { ...took, cache_creation: { ephemeral_5m_input_tokens: took.cache_creation_input_tokens, ephemeral_1h_input_tokens: 0 }, output_tokens: 8, service_tier: 'standard' } }
+  const index = before === '' ? 0 : 1
+  const call = block(index, { type: 'tool_use', id: 'toolu_01Ht6QzKp3BvN9wDxRf2Ym8s', name: tool, input: {} }, pieces.map((partial_json) => ({ type: 'input_json_delta', partial_json })))
+  const end = event('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage: took }) + event('message_stop')
+  return sending(event('message_start', { message: start }) + event('ping') + (before === '' ? '' : prose(before)) + call + end, { sizes: [517, 1400, 63] })
+}
+
 /** Answers with an error instead of a stream. */
-export const failing = (status: number, type: string, headers: Readonly<Record<string, string>> = {}): Script => (response) => {
-  response.writeHead(status, { 'content-type': 'application/json', ...headers })
+export const failing = (status: number, type: string, headers: Readonly<Record<string, string>> = {}): Script<unknown> => (response) => {
+  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_test', ...headers })
   response.end(JSON.stringify({ type: 'error', error: { type, message: `the provider says ${type} in 400 words` } }))
 }
 
 /** Breaks off with an error in the middle of a stream. */
-export const failingMidway = (start: string, type: string): Script =>
+export const failingMidway = (start: string, type: string): Script<unknown> =>
   sending(start + event('error', { error: { type, message: 'it happened midway' } }))
 
 /** Sends the beginning of a stream, and cuts the connection. */
-export const cutting = (start: string): Script => async (response) => {
+export const cutting = (start: string): Script<unknown> => async (response) => {
   response.writeHead(200, streaming)
   response.write(start)
   await pause(20)
@@ -182,7 +214,7 @@ export const cutting = (start: string): Script => async (response) => {
 }
 
 /** Sends the beginning of a stream, and then nothing for as long as the connection lasts. */
-export const hanging = (start: string): Script => (response) => {
+export const hanging = (start: string): Script<unknown> => (response) => {
   response.writeHead(200, streaming)
   response.write(start)
 }

@@ -1,21 +1,25 @@
 import { spawnSync } from 'node:child_process'
-import { createServer } from 'node:http'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { definePlugin, optional, use, type Seed } from '../../kernel/index.ts'
-import { capturedLog, mountForTest, openGates } from '../../kernel/testing.ts'
-import { confinedFetch } from '../../plugins/llm/confined-fetch.ts'
+import { definePlugin, use, type Seed } from '../../kernel/index.ts'
+import { mountForTest, openGates } from '../../kernel/testing.ts'
+import { costOf, defaultPrices } from '../../plugins/chat/model/usage.ts'
+import { guardedFetch } from '../../plugins/llm/guarded-fetch.ts'
 import llm from '../../plugins/llm/index.ts'
-import { modelClient, ModelFailure, type ModelCall, type ModelClient, type ModelPiece } from '../../plugins/llm/port.ts'
+import { modelClients, ModelFailure, modelTiers, type ModelCall, type ModelClient, type ModelPiece } from '../../plugins/llm/port.ts'
+import outbound from '../../plugins/outbound/index.ts'
+import { createOutbound } from '../../plugins/outbound/service.ts'
+import { traitsOf } from '../../plugins/llm/traits.ts'
 import { environment } from '../helpers/environment.ts'
 import {
-  cutting, ending, event, failing, failingMidway, hanging, opening, prose, sending, startModelServer, thoughts, toolCall,
+  ending, event, failing, opening, prose, sending, startModelServer, thoughts, toolCall,
   type Script,
 } from '../helpers/model-server.ts'
 
 const key = 'key-of-the-canary-0123456789'
 const call: ModelCall = {
-  model: 'claude-test',
+  model: 'claude-haiku-5-5',
   maxTokens: 8192,
   tools: [{ name: 'submit_edit_plan', description: 'Submits a plan.', input: { type: 'object', properties: {} }, keep: true }],
   forcedTool: 'submit_edit_plan',
@@ -29,12 +33,12 @@ type Test = Parameters<typeof mountForTest>[0]
 /** The client that the plugin gives in this environment. */
 async function clientIn(t: Test, env: Readonly<Record<string, string>>, options: { readonly timeoutMs?: number } = {}) {
   let given: ModelClient | undefined
-  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { client: optional(modelClient) } }).setup(({ needs }) => {
-    given = needs.client
+  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(({ needs }) => {
+    given = needs.clients[0]
     return {}
   })
   const seeds: readonly Seed[] = openGates
-  const mounted = mountForTest(t, { plugins: [use(llm, options), use(asking)], seeds, env })
+  const mounted = mountForTest(t, { plugins: [use(outbound, {}), use(llm, options), use(asking)], seeds, env })
   await mounted.ready()
   return given
 }
@@ -68,7 +72,7 @@ t.test('every tier has the model that the operator chose', async (t) => {
   const client = await clientIn(t, { ANTHROPIC_API_KEY: key, ANTHROPIC_MODEL_FAST: 'small-one' })
   t.strictSame(
     (['fast', 'balanced', 'reasoning', 'codex'] as const).map((tier) => client?.modelOf(tier)),
-    ['small-one', 'claude-sonnet-4-6', 'claude-sonnet-4-6', 'claude-opus-4-6'],
+    ['small-one', 'claude-sonnet-5-5', 'claude-sonnet-5-5', 'claude-opus-5-5'],
   )
 })
 
@@ -103,21 +107,12 @@ t.test('an answer comes in pieces, and the request is what the Messages API take
   t.strictSame(Object.keys(seen?.headers ?? {}).filter((name) => name.startsWith('x-')), [], 'nothing is told about this machine')
   const kept = { type: 'ephemeral', ttl: '5m' }
   t.match(seen?.body, {
-    model: 'claude-test', max_tokens: 8192, stream: true,
+    model: 'claude-haiku-5-5', max_tokens: 8192, stream: true,
     tools: [{ name: 'submit_edit_plan', cache_control: kept }],
     tool_choice: { type: 'tool', name: 'submit_edit_plan' },
     system: [{ text: 'rules', cache_control: kept }, { text: 'site', cache_control: kept }, { text: 'request', cache_control: undefined }],
     messages: [{ role: 'user', content: [{ text: 'hello', cache_control: kept }] }],
   })
-})
-
-t.test('a path in the base address is kept', async (t) => {
-  const server = await startModelServer(t)
-  server.script(sending(opening() + prose('Yes.') + ending('end_turn')))
-  const client = await clientIn(t, { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: `${server.origin}/proxy/` })
-  if (!client) throw new Error('there is no client')
-  t.match((await answerOf(client)).pieces.at(-1), { type: 'stop', reason: 'end' })
-  t.equal(server.seen[0]?.url, '/proxy/v1/messages')
 })
 
 t.test('the cache can be switched off, which leaves texts and order as they are', async (t) => {
@@ -142,148 +137,146 @@ t.test('more marks than the provider takes are left out', async (t) => {
 t.test('a model that may think is asked to, and what it thinks is told apart', async (t) => {
   const { server, client } = await connected(t, sending(opening() + thoughts('well') + toolCall('{}', { index: 1 }) + ending('tool_use')))
   const { forcedTool: _, ...free } = call
-  const { pieces } = await answerOf(client, never, { ...free, thinkingTokens: 2048 })
+  const { pieces } = await answerOf(client, never, { ...free, thinking: { tokens: 2048, effort: 'high' } })
   t.match(pieces[1], { type: 'thinking', text: 'well' })
-  t.match(server.seen[0]?.body, { thinking: { type: 'enabled', budget_tokens: 2048 }, tool_choice: { type: 'auto' } })
+  t.match(server.seen[0]?.body, { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'high' }, tool_choice: { type: 'auto' }, max_tokens: 16_384 })
 })
 
-t.test('each failure has its kind, by status and type, and a reason that names the remedy', async (t) => {
-  const cases: readonly (readonly [name: string, Script, kind: string, status: number | undefined, reason: RegExp])[] = [
-    ['bad request', failing(400, 'invalid_request_error'), 'provider', 400, /credit/],
-    ['bad key', failing(401, 'authentication_error'), 'provider', 401, /ANTHROPIC_API_KEY/],
-    ['no money', failing(402, 'billing_error'), 'provider', 402, /billing/],
-    ['not allowed', failing(403, 'permission_error'), 'provider', 403, /ANTHROPIC_API_KEY/],
-    ['no such model', failing(404, 'not_found_error'), 'provider', 404, /ANTHROPIC_MODEL_FAST/],
-    ['too large', failing(413, 'request_too_large'), 'provider', 413, /one block/],
-    ['a status nobody knows', failing(418, 'teapot'), 'provider', 418, /ANTHROPIC_BASE_URL/],
-    ['rate limit', failing(429, 'rate_limit_error', { 'retry-after': '3' }), 'provider', 429, /limit/],
-    ['a fault', failing(500, 'api_error'), 'overload', 500, /Try again/],
-    ['a bad gateway, with a page', (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<p>400'), 'overload', 502, /Try again/],
-    ['overload', failing(529, 'overloaded_error'), 'overload', 529, /overloaded/],
-    ['overload midway', failingMidway(opening() + prose('So'), 'overloaded_error'), 'overload', 529, /overloaded/],
-    ['rate limit midway', failingMidway(opening(), 'rate_limit_error'), 'provider', 429, /limit/],
-    ['an unknown error midway', failingMidway(opening(), 'surprise_error'), 'overload', undefined, /Try again/],
-    ['a cut connection', cutting(opening() + prose('So')), 'network', undefined, /broke off/],
-    ['an end before the end', sending(opening() + prose('So')), 'network', undefined, /broke off/],
-    ['nothing at all', sending(''), 'network', undefined, /broke off/],
-    ['no stream', (response) => response.socket?.destroy(), 'network', undefined, /ANTHROPIC_BASE_URL/],
-    ['garbage', sending('event: message_start\ndata: {"type": \n\n'), 'network', undefined, /broke off/],
-    ['refusal', sending(opening() + prose('No.') + ending('refusal')), 'refused', undefined, /declined/],
-    ['too long', sending(opening() + toolCall('{"a":') + ending('max_tokens')), 'truncated', undefined, /cut off/],
-  ]
-  for (const [name, script, kind, status, reason] of cases) {
-    const { server, client } = await connected(t, script)
+t.test('every model is asked in the form that it takes', async (t) => {
+  const { forcedTool, ...free } = call
+  const [tool, auto] = [{ type: 'tool', name: forcedTool }, { type: 'auto' }]
+  const budget = { type: 'enabled', budget_tokens: 2048 }
+  const adaptive = { type: 'adaptive', display: 'summarized' }
+  const cases: Readonly<Record<string, readonly [quiet: object | undefined, choice: object, thinking: object | undefined]>> = {
+    'claude-haiku-4-5-20251001': [undefined, tool, budget],
+    'claude-opus-4-5': [undefined, tool, budget],
+    'claude-sonnet-4-6': [{ type: 'disabled' }, tool, adaptive],
+    'claude-opus-5': [{ type: 'disabled' }, tool, adaptive],
+    'claude-sonnet-5-5': [{ type: 'between_tools' }, auto, adaptive],
+    'anthropic.claude-sonnet-5-5': [{ type: 'between_tools' }, auto, adaptive],
+    'claude-opus-5-5': [{ type: 'adaptive' }, auto, adaptive],
+    'claude-of-next-year': [{ type: 'adaptive' }, auto, adaptive],
+    'some-other': [undefined, tool, undefined],
+  }
+  const { server, client } = await connected(t, sending(opening() + ending('end_turn')))
+  for (const [model, [quiet, choice, thinking]] of Object.entries(cases)) {
+    await answerOf(client, never, { ...call, model })
+    await answerOf(client, never, { ...free, model, thinking: { tokens: 2048, effort: 'medium' } })
+    const [calm, deep] = server.seen.slice(-2).map(({ body }) => body)
+    t.strictSame([calm?.thinking, calm?.tool_choice], [quiet, choice], model)
+    t.strictSame([deep?.thinking, deep?.tool_choice], [thinking, auto], `${model}, thinking`)
+    t.strictSame(deep?.output_config, thinking === adaptive ? { effort: 'medium' } : undefined, `${model}, effort`)
+  }
+})
+
+t.test('a model is held to the schema of a tool where the provider can do that', async (t) => {
+  const { server, client } = await connected(t, sending(opening() + ending('end_turn')))
+  const closed = { type: 'object', properties: { kind: { enum: ['a'] }, texts: { type: 'array', items: { type: 'string', description: 'One.' } } }, required: ['kind'], additionalProperties: false }
+  const optional = (count: number) => ({ ...closed, required: [], properties: Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, { type: 'string' }])) })
+  const cases: Readonly<Record<string, readonly [input: Readonly<Record<string, unknown>>, model: string, strict: true | undefined]>> = {
+    'a closed object': [closed, 'claude-haiku-5-5', true],
+    'as many optional properties as may be': [optional(24), 'claude-haiku-5-5', true],
+    'one more': [optional(25), 'claude-haiku-5-5', undefined],
+    'an open object': [{ ...closed, additionalProperties: undefined }, 'claude-haiku-5-5', undefined],
+    'an open object in a list': [{ ...closed, properties: { rows: { type: 'array', items: { type: 'object', properties: {} } } } }, 'claude-haiku-5-5', undefined],
+    'an object of anything': [{ type: 'object', additionalProperties: false }, 'claude-haiku-5-5', undefined],
+    'a property of any kind': [{ ...closed, properties: { kind: {} } }, 'claude-haiku-5-5', undefined],
+    'a limit': [{ ...closed, properties: { kind: { type: 'string', maxLength: 3 } } }, 'claude-haiku-5-5', undefined],
+    'another model': [closed, 'some-other', undefined],
+  }
+  for (const [name, [input, model, strict]] of Object.entries(cases)) {
+    await answerOf(client, never, { ...call, model, tools: [{ name: 'submit_edit_plan', description: 'x', input }] })
+    const [tool] = server.seen.at(-1)?.body.tools ?? []
+    t.equal(tool?.strict, strict, name)
+    t.equal(tool?.['eager_input_streaming'], strict ? undefined : true, `${name}: else it is told while it is written`)
+  }
+})
+
+/** What the installed library says of models: those it names, those that go, and those that think in a form that goes. */
+const library = ['resources/messages/messages.d.ts', 'resources/messages/messages.js'].map((file) => readFileSync(new URL(`../../node_modules/@anthropic-ai/sdk/${file}`, import.meta.url), 'utf8')).join('')
+const namesIn = (part: RegExp): readonly string[] => part.exec(library)?.[1]?.match(/claude-[\w-]+/g) ?? []
+const listed = namesIn(/export type Model = ([^;]+);/)
+const outgoing = [...namesIn(/const DEPRECATED_MODELS = \{([^}]+)\}/), ...namesIn(/const MODELS_TO_WARN_WITH_THINKING_ENABLED = \[([^\]]+)\]/)]
+
+t.test('the models of the tiers are current for the installed library, think as they find right, and have a price', async (t) => {
+  t.ok(listed.length > 5 && outgoing.length > 0, 'its lists are found')
+  const client = await clientIn(t, { ANTHROPIC_API_KEY: key })
+  for (const tier of modelTiers) {
+    const model = client?.modelOf(tier) ?? ''
+    t.ok(listed.includes(model), `${model} is listed`)
+    t.notOk(outgoing.includes(model), `${model} stays`)
+    t.equal(traitsOf(model).thinking, 'adaptive')
+    t.ok(costOf({ model, inputTokens: 1, outputTokens: 1, cacheCreationInputTokens: 1, cacheReadInputTokens: 1 }, defaultPrices), `${model} has a price`)
+  }
+})
+
+t.test('how long to wait is passed on, as seconds or as a date', async (t) => {
+  const waitAfter = async (value: string) => {
+    const { client } = await connected(t, failing(529, 'overloaded_error', { 'retry-after': value }))
+    return (await answerOf(client)).failure?.retryAfterMs
+  }
+  t.equal(await waitAfter('3'), 3000)
+  const untilDate = (await waitAfter(new Date(Date.now() + 60_000).toUTCString())) ?? 0
+  t.ok(untilDate > 50_000 && untilDate <= 60_000)
+  for (const value of ['soon', '-1', 'Thu, 01 Jan 2026 00:00:00 GMT']) t.equal(await waitAfter(value), undefined, value)
+})
+
+t.test('what the provider said is kept for the log: its request id, type and text, without the key', async (t) => {
+  const saidBy = async (script: Script) => {
+    const { client } = await connected(t, script)
     const { failure } = await answerOf(client)
-    t.match(failure, { kind, status, reason }, name)
-    t.notMatch(failure?.message, /400 words|midway/, `${name}: nothing of what the provider said`)
-    t.equal(server.seen.length, 1, `${name}: nobody asks again unasked`)
+    t.notMatch(failure?.message, /req_test|says|midway/)
+    return failure?.toLog()
   }
-})
-
-t.test('how long to wait is passed on', async (t) => {
-  const { client } = await connected(t, failing(529, 'overloaded_error', { 'retry-after': '3' }))
-  t.equal((await answerOf(client)).failure?.retryAfterMs, 3000)
-})
-
-t.test('nobody is there', async (t) => {
-  const client = await clientIn(t, { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' })
-  if (!client) throw new Error('there is no client')
-  t.match((await answerOf(client)).failure, { kind: 'network', reason: /ANTHROPIC_BASE_URL/ })
-})
-
-t.test('a redirect is not followed: the key goes nowhere else', async (t) => {
-  let visits = 0
-  const elsewhere = createServer((_, response) => {
-    visits += 1
-    response.end()
-  })
-  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => elsewhere.close())
-  const address = elsewhere.address()
-  const port = typeof address === 'object' && address ? address.port : 0
-  for (const status of [301, 302, 303, 307, 308]) {
-    const { client } = await connected(t, (response) => response.writeHead(status, { location: `http://127.0.0.1:${port}/v1/messages` }).end())
-    t.match((await answerOf(client)).failure, { kind: 'provider', status, reason: /redirect/ })
-  }
-  t.equal(visits, 0)
+  t.match(await saidBy(failing(401, 'authentication_error')), { kind: 'provider', status: 401, reason: /ANTHROPIC_API_KEY/, requestId: 'req_test', type: 'authentication_error', text: 'the provider says authentication_error in 400 words' })
+  t.match(await saidBy(sending(opening() + ending('refusal'))), { kind: 'refused', requestId: 'req_test', type: 'refusal' })
+  t.match(await saidBy((response) => response.writeHead(403).end(JSON.stringify({ error: { message: `bad ${key}\n${'x'.repeat(400)}` } }))), { requestId: undefined, text: /^bad \*\*\* x{292}$/ })
+  t.match(await saidBy((response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<p>oops')), { text: /^502 / })
 })
 
 t.test('nothing but what lies below the base address is reached', async (t) => {
-  const reached = confinedFetch('http://127.0.0.1:1/proxy')
+  const service = createOutbound({ allowedOrigins: [], userAgent: 'test' })
+  t.teardown(() => service.close())
+  const reached = guardedFetch(service, { base: 'http://127.0.0.1:1/proxy', timeoutMs: 5000 })
   for (const address of ['http://127.0.0.1:2/proxy/v1', 'https://127.0.0.1:1/proxy/v1', 'http://127.0.0.1:1/other', 'http://127.0.0.1:1/proxy-other', 'http://127.0.0.1:1/proxy/../x', 'http://169.254.169.254/proxy/']) {
     await t.rejects(reached(address), { message: /base address only/ }, address)
     await t.rejects(reached(new Request(address)), { message: /base address only/ }, address)
   }
-  await t.rejects(reached('http://127.0.0.1:1/proxy/v1'), { message: 'fetch failed' }, 'below it is asked')
-})
-
-t.test('an answer that takes too long is given up, and its connection closed', async (t) => {
-  const { server, client } = await connected(t, hanging(opening()), {}, { timeoutMs: 100 })
-  t.match((await answerOf(client)).failure, { kind: 'timeout', reason: /within 0.1 seconds/ })
-  await server.idle()
-  t.equal(server.open(), 0)
-})
-
-t.test('aborting ends the call wherever it is, and closes the connection', async (t) => {
-  for (const script of [hanging(''), hanging(opening()), hanging(opening() + prose('So'))]) {
-    const { server, client } = await connected(t, script)
-    const abort = new AbortController()
-    const answer = answerOf(client, abort.signal)
-    while (server.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-    abort.abort()
-    t.match((await answer).failure, { kind: 'aborted' })
-    await server.idle()
-    t.equal(server.open(), 0)
-  }
-  const { server, client } = await connected(t, hanging(''))
-  t.match((await answerOf(client, AbortSignal.abort())).failure, { kind: 'aborted' })
-  t.equal(server.seen.length, 0, 'nothing is asked after an abort')
-})
-
-t.test('leaving in the middle of an answer closes the connection', async (t) => {
-  const { server, client } = await connected(t, hanging(opening() + prose('So')))
-  for await (const piece of client.stream(call, never)) if (piece.type === 'text') break
-  await server.idle()
-  t.equal(server.open(), 0)
-})
-
-t.test('the key is in no log line and in no failure', async (t) => {
-  const { lines, log } = capturedLog()
-  for (const script of [failing(401, 'authentication_error'), cutting(opening()), failing(529, 'overloaded_error')]) {
-    const { client } = await connected(t, script)
-    const { failure } = await answerOf(client)
-    log.error({ err: failure }, 'the model failed')
-    t.notMatch(JSON.stringify(failure), key)
-  }
-  t.notMatch(JSON.stringify(lines), key)
+  await t.rejects(reached('http://127.0.0.1:1/proxy/v1'), { code: 'upstream_unreachable' }, 'below it is asked')
 })
 
 const program = `
-  import { createKernel, createLogger, definePlugin, optional, use } from './kernel/index.ts'
+  import { createKernel, createLogger, definePlugin, use } from './kernel/index.ts'
   import llm from './plugins/llm/index.ts'
-  import { modelClient } from './plugins/llm/port.ts'
+  import outbound from './plugins/outbound/index.ts'
+  import { modelClients } from './plugins/llm/port.ts'
   import { registerHooks } from 'node:module'
   const loaded = []
   registerHooks({ load: (url, context, next) => { if (url.includes('/@anthropic-ai/')) loaded.push(url); return next(url, context) } })
   let client
-  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { client: optional(modelClient) } })
-    .setup(({ needs }) => { client = needs.client; return {} })
+  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } })
+    .setup(({ needs }) => { client = needs.clients[0]; return {} })
   const env = process.argv[1] ? { ANTHROPIC_API_KEY: process.argv[1], ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' } : {}
-  const kernel = await createKernel({ shape: 'standalone', plugins: [use(llm), use(asking)], env, log: createLogger({ level: 'silent' }) })
+  if (process.argv[3] === 'without') registerHooks({ resolve: (name, context, next) => next(name === '@anthropic-ai/sdk' ? 'not-installed' : name, context) })
+  const kernel = await createKernel({ shape: 'standalone', plugins: [use(outbound, {}), use(llm), use(asking)], env, log: createLogger({ level: 'silent' }) })
   const atBoot = loaded.length
-  const call = { model: 'm', maxTokens: 1, tools: [], system: [], messages: [] }
-  await client?.stream(call, new AbortController().signal).next().catch(() => undefined)
-  console.log(JSON.stringify([atBoot, loaded.length > 0]))
+  let failure
+  for (const model of JSON.parse(process.argv[2])) {
+    const call = { model, maxTokens: 1, tools: [], system: [], messages: [], thinking: { tokens: 1024, effort: 'low' } }
+    failure = await client?.stream(call, new AbortController().signal).next().catch(({ kind, reason }) => [kind, reason])
+  }
+  console.log(JSON.stringify([atBoot, loaded.length > 0, ...(process.argv[3] ? failure : [])]))
   await kernel.close()
 `
 
-t.test('the library of the provider is loaded by the first call, never without a key, and writes nothing', (t) => {
-  const run = (key: string): unknown => {
+t.test('the library of the provider is loaded by the first call, never without a key, writes nothing, of models that go either, and may be missing', (t) => {
+  const run = (key: string, ...more: readonly string[]): unknown => {
     const root = fileURLToPath(new URL('../..', import.meta.url))
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program, key], { cwd: root, encoding: 'utf8', env: { ANTHROPIC_LOG: 'debug' } })
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program, key, JSON.stringify(['m', ...outgoing]), ...more], { cwd: root, encoding: 'utf8', env: { ANTHROPIC_LOG: 'debug' } })
     return stderr === '' ? JSON.parse(stdout) : stderr
   }
   t.strictSame(run(''), [0, false])
   t.strictSame(run(key), [0, true], 'the check sees it when it is loaded')
+  t.match(run(key, 'without'), [0, false, 'uninstalled', /^The package @anthropic-ai\/sdk is not installed, .* Run npm install @anthropic-ai\/sdk, and restart the server\.$/])
   t.end()
 })

@@ -216,7 +216,7 @@ t.test('a connection looks its name up once and stays with the address that was 
     response.writeHead(200, url === '/last' ? { connection: 'close' } : {}).end()
   })
   const dns = flippingDns(['127.0.0.1'], ['127.0.0.2'])
-  const client = createClient({ resolve: dns.resolve, permits: (address) => address === '127.0.0.1' })
+  const client = createClient({ resolve: dns.resolve, connections: 1, permits: (address) => address === '127.0.0.1' })
   t.teardown(() => client.close())
   const send = async (path: string) => {
     const url = new URL(path, `http://site.test:${site.port}`)
@@ -248,7 +248,7 @@ t.test('a connection whose peer turns out to be blocked is dropped before anythi
   const site = await startSite(t, (_, response) => response.end())
   const judged: string[] = []
   const permits = (address: string): boolean => judged.push(address) === 1
-  const client = createClient({ resolve: async () => ['127.0.0.1'], permits })
+  const client = createClient({ resolve: async () => ['127.0.0.1'], connections: 8, permits })
   t.teardown(() => client.close())
   const request = { url: new URL(`http://site.test:${site.port}/`), method: 'GET', headers: {}, body: null }
   await t.rejects(client.send(request, AbortSignal.timeout(2000)), { name: 'Blocked', rule: 'peer' })
@@ -470,6 +470,42 @@ t.test('a name server, a port or a caller that gives up ends the wait', async (t
   }
   const gone = { ...modest, signal: AbortSignal.abort(reason) }
   t.equal(await rejectionOf(outbound.fetch(`${site.origin}/silent`, gone)), reason)
+})
+
+t.test('a stream is there with its head, and its body is held to the time, the size and the caller as it arrives', async (t) => {
+  const site = await startSite(t, (request, response) => {
+    response.writeHead(request.url === '/moved' ? 302 : 200, { location: '/elsewhere' })
+    if (request.url === '/large') return void response.end('x'.repeat(5000))
+    response.write('one')
+    if (request.url === '/moved') response.end()
+    if (request.url === '/cut') setTimeout(() => response.destroy(), 20)
+  })
+  const outbound = outboundFor(t, { allowedOrigins: [site.origin] })
+  const open = (path: string, more: Partial<OutboundRequest> = {}) => outbound.stream(site.origin + path, { ...modest, ...more })
+  const read = async (body: AsyncIterable<Uint8Array>) => {
+    let text = ''
+    for await (const piece of body) text += Buffer.from(piece).toString()
+    return text
+  }
+  const { status, headers, body } = await open('/slow')
+  t.match([status, headers], [200, { location: '/elsewhere' }])
+  for await (const piece of body) {
+    t.equal(Buffer.from(piece).toString(), 'one')
+    break
+  }
+  t.equal(site.seen[0]?.headers['accept-encoding'], 'identity', 'a packed stream would wait for more')
+  t.equal(await verdictOf(open('/slow', { timeoutMs: 200 }).then(({ body }) => read(body))), 'upstream_timeout')
+  t.equal(await verdictOf(open('/large', { maxBytes: 4999 }).then(({ body }) => read(body))), 'upstream_too_large')
+  t.equal(await verdictOf(open('/cut').then(({ body }) => read(body))), 'upstream_unreachable')
+  const reason = new Error('the client has left')
+  const caller = new AbortController()
+  const abandoned = open('/slow', { signal: caller.signal }).then(({ body }) => read(body))
+  setTimeout(() => caller.abort(reason), 50)
+  t.equal(await rejectionOf(abandoned), reason)
+  const moved = await open('/moved', { followsRedirects: false })
+  t.match([moved.status, await read(moved.body)], [302, 'one'])
+  t.equal(await verdictOf(outboundFor(t).stream(site.origin, modest)), 'fetch_refused')
+  t.equal(await verdictOf(outbound.stream('http://127.0.0.1:1/', { ...modest, allowOrigins: ['http://127.0.0.1:1'] })), 'upstream_unreachable')
 })
 
 t.test('an answer that is not JSON says so when it is read as JSON', async (t) => {

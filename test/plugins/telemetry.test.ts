@@ -332,7 +332,6 @@ t.test('votes are kept, the last of a person on a run counts, and what is missin
   const bad: readonly (readonly [body: unknown, sentence: string])[] = [
     [{ session: 'dev', rating: 'up' }, 'traceId is required'],
     [{ traceId: ' ', session: 'dev', rating: 'up' }, 'traceId is required'],
-    [{ traceId: 'run_1', rating: 'up' }, 'session is required'],
     [{ traceId: 'run_1', session: 'dev' }, 'rating is required'],
     [{ traceId: 'run_1', session: 'dev', rating: 'sideways' }, "'rating' of the body is not valid: rating is required: up or down."],
     [{ traceId: 7, session: 'dev', rating: 'up' }, "'traceId' of the body is not valid: expected string."],

@@ -1,0 +1,68 @@
+import type { Logger } from '../../kernel/index.ts'
+import { failuresOf, guardedFetch, ModelFailure, within, type ModelClient } from '../llm/port.ts'
+import type { Outbound } from '../outbound/port.ts'
+import { openAiSettings, ownAddress } from './settings.ts'
+import { toPieces } from './to-pieces.ts'
+import { toRequest } from './to-request.ts'
+
+export interface OpenAiOptions {
+  /** Blank for services that ask for none. */
+  readonly apiKey: string
+  readonly baseUrl: string
+  /** For a whole call, from the request to the end of the answer. */
+  readonly timeoutMs: number
+  readonly log: Logger
+  readonly outbound: Pick<Outbound, 'stream'>
+}
+
+/** What these errors are, whatever status they come with. */
+const statusOfCode: ReadonlyMap<string | null | undefined, number> = new Map([['insufficient_quota', 402], ['context_length_exceeded', 413]])
+
+/**
+ * Calls models by the protocol of OpenAI. Everything that the library would read from the environment is given to it instead.
+ *
+ * Rejects with a ModelFailure where the library, an optional package, is not installed.
+ */
+export async function createOpenAi({ apiKey, baseUrl, timeoutMs, log, outbound }: OpenAiOptions): Promise<ModelClient['stream']> {
+  const { default: OpenAI, APIError } = await importLibrary()
+  const failures = failuresOf({ ...openAiSettings, provider: baseUrl === ownAddress ? 'OpenAI' : undefined, secret: apiKey })
+  // What a message of the library comes with may be content.
+  const tell = (message: string): void => log.warn({ library: 'openai' }, message)
+  const openai = new OpenAI({
+    apiKey: apiKey === '' ? 'none' : apiKey,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    baseURL: baseUrl,
+    maxRetries: 0,
+    // The time below is the one that counts; this one would read as a broken connection.
+    timeout: 2 * timeoutMs,
+    fetch: guardedFetch(outbound, { base: baseUrl, timeoutMs: 2 * timeoutMs }),
+    logger: { error: tell, warn: tell, info: tell, debug: tell },
+    logLevel: 'warn',
+  })
+  return within({
+    timeoutMs,
+    failures,
+    async *call(call, signal) {
+      const { data, request_id: requestId } = await openai.chat.completions.create(toRequest(call, { baseUrl }), { signal }).withResponse()
+      yield* toPieces(data, failures, requestId)
+    },
+    toFailure(error) {
+      if (!(error instanceof APIError)) return failures.brokenOff({ cause: error })
+      const { code, requestID: requestId, headers, message: text } = error
+      const type = error.type ?? code
+      return failures.of({ status: statusOfCode.get(code) ?? error.status, type, requestId, headers, text, cause: error.cause })
+    },
+  })
+}
+
+/** Takes longer than this service takes to start. Bundlers let an import in a `try` fail when it is run. */
+async function importLibrary() {
+  try {
+    return await import('openai')
+  } catch (cause) {
+    throw new ModelFailure('uninstalled', 'OPENAI_MODEL is set, and the package openai is not installed. Run npm install openai, and restart the server.', { provider: 'OpenAI', cause })
+  }
+}

@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+import { AddressVariable, KeyVariable, type ModelTier } from '../llm/port.ts'
+
+const word = v.optional(v.pipe(v.string(), v.trim()))
+const model = (use: string) => v.pipe(word, v.metadata({ otherwise: 'that of `OPENAI_MODEL`' }), v.description(use))
+
+/** The address of the provider that the protocol comes from. */
+export const ownAddress = 'https://api.openai.com/v1'
+
+/** What failures name. */
+export const openAiSettings = {
+  key: 'OPENAI_API_KEY',
+  address: 'OPENAI_BASE_URL',
+  models: 'OPENAI_MODEL, OPENAI_MODEL_FAST, _BALANCED, _REASONING and _CODEX',
+} as const
+
+export const OpenAiVariables = v.object({
+  OPENAI_API_KEY: v.pipe(v.optional(KeyVariable), v.description('The key of OpenAI, or of a service that speaks its protocol.')),
+  OPENAI_BASE_URL: v.pipe(
+    v.optional(AddressVariable),
+    v.metadata({ otherwise: ownAddress }),
+    v.description('Where its models are called, such as `http://127.0.0.1:11434/v1` for Ollama.'),
+  ),
+  OPENAI_MODEL: v.pipe(word, v.description('With a key or an address, lets this model plan what the planner by rules does not understand. The package `openai` has to be installed.')),
+  OPENAI_MODEL_FAST: model('The model for light edits.'),
+  OPENAI_MODEL_BALANCED: model('The model for edits, unless another tier is asked for.'),
+  OPENAI_MODEL_REASONING: model('The model for restructuring.'),
+  OPENAI_MODEL_CODEX: model('The model for agents, which people may choose as well.'),
+  OPENAI_VISION_MODEL: v.pipe(word, v.metadata({ otherwise: 'the model for light edits' }), v.description('The model that describes images.')),
+})
+export type OpenAiVariables = v.InferOutput<typeof OpenAiVariables>
+
+/** The model of every tier, where one is named for all. */
+export function modelsOf(env: OpenAiVariables): Readonly<Record<ModelTier, string>> | undefined {
+  const { OPENAI_MODEL: model } = env
+  if (!model) return undefined
+  return {
+    fast: env.OPENAI_MODEL_FAST || model,
+    balanced: env.OPENAI_MODEL_BALANCED || model,
+    reasoning: env.OPENAI_MODEL_REASONING || model,
+    codex: env.OPENAI_MODEL_CODEX || model,
+  }
+}

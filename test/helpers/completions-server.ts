@@ -1,0 +1,48 @@
+/** How the Chat Completions API and its event stream are spoken by a local server. */
+import * as v from 'valibot'
+import { sending, startServerOf, type ModelServer, type Script } from './model-server.ts'
+
+const Part = v.looseObject({ type: v.string() })
+const Body = v.looseObject({
+  model: v.string(),
+  stream: v.literal(true),
+  messages: v.array(v.object({ role: v.string(), content: v.union([v.string(), v.array(Part)]) })),
+  tools: v.optional(v.array(v.object({ type: v.literal('function'), function: v.looseObject({ name: v.string(), strict: v.optional(v.boolean()) }) })), []),
+})
+
+/** Starts a server of the Chat Completions API. */
+export const startCompletionsServer = (t: Parameters<typeof startServerOf>[0]): Promise<ModelServer<v.InferOutput<typeof Body>>> => startServerOf(t, Body)
+
+const chunk = (more: Readonly<Record<string, unknown>>): string =>
+  `data: ${JSON.stringify({ id: 'chatcmpl_test', object: 'chat.completion.chunk', created: 1, model: 'test', choices: [], ...more })}\n\n`
+const delta = (part: Readonly<Record<string, unknown>>, finish: string | null = null): string => chunk({ choices: [{ index: 0, delta: part, finish_reason: finish }] })
+
+/** How an answer begins. */
+export const opening = (): string => delta({ role: 'assistant', content: '' })
+
+/** How it ends, with what it took. */
+export const ending = (reason: string): string =>
+  delta({}, reason) + chunk({ usage: { prompt_tokens: 400, completion_tokens: 50, total_tokens: 450, prompt_tokens_details: { cached_tokens: 300 } } }) + 'data: [DONE]\n\n'
+
+/** Prose of the model. */
+export const prose = (text: string): string => [...text].map((content) => delta({ content })).join('')
+
+/** It declines. */
+export const declining = (refusal: string): string => delta({ refusal })
+
+/** A call of a tool whose input comes in pieces of this many characters; whole without. */
+export const toolCall = (json: string, { size = json.length, index = 0, name = 'submit_edit_plan' } = {}): string => {
+  const pieces = Array.from({ length: Math.ceil(json.length / size) }, (_, n) => json.slice(n * size, (n + 1) * size))
+  const part = (called: object, more: object = {}) => delta({ tool_calls: [{ index, ...more, function: called }] })
+  const [first = '', ...rest] = size === json.length ? [json] : ['', ...pieces]
+  return part({ name, arguments: first }, { id: `call_${index}`, type: 'function' }) + rest.map((piece) => part({ arguments: piece })).join('')
+}
+
+/** Answers with an error instead of a stream. */
+export const failing = (status: number, type: string, headers: Readonly<Record<string, string>> = {}, code: string | null = null): Script<unknown> => (response) => {
+  response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_test', ...headers })
+  response.end(JSON.stringify({ error: { type, code, param: null, message: `the provider says ${type} in 400 words` } }))
+}
+
+/** Breaks off with an error in the middle of a stream. */
+export const failingMidway = (start: string, type: string): Script<unknown> => sending(`${start}data: ${JSON.stringify({ error: { type, code: null, message: 'it happened midway' } })}\n\n`)
