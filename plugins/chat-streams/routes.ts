@@ -10,7 +10,6 @@ export const routes = defineRoutes({
     summary: 'Takes a chat request and gives the id of the stream that runs it; it waits there for a minute.',
     body: StartBody,
     limit: mostRequestBytes,
-    readable: true,
     replies: { 200: Started },
     refusals: { 429: 'too_many_runs' },
   },
@@ -21,7 +20,6 @@ export const routes = defineRoutes({
     summary: 'Runs a chat request that was started, and streams what happens; resumes after Last-Event-ID or afterSeq.',
     headers: { 'last-event-id': 'The id of the last event that was seen: the stream goes on after it.' },
     query: StreamQuery,
-    readable: true,
     replies: { 200: events(StreamEvent, { retry: 60_000, heartbeat: 15_000 }) },
     refusals: {
       400: 'stream_id_missing',
@@ -37,7 +35,6 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Asks a run of chat to stop and to take back what it applied.',
     body: CancelBody,
-    readable: true,
     replies: { 200: CancelAnswer },
     refusals: { 404: 'not_found' },
   },

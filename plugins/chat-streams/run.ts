@@ -153,12 +153,11 @@ export class Run {
       return toEnding(end)
     } catch (err) {
       if (err instanceof Canceled) return { type: 'canceled', message: err.told ?? texts.canceled }
-      if (!(err instanceof Refusal)) {
-        this.#log.error({ run: id, err }, 'run of chat failed')
-        return { type: 'error', code: 500, error: 'internal_error', reason: 'Something went wrong inside the service. The log has the details under the id of this stream.' }
-      }
-      if (err.status >= 500) this.#log.warn({ run: id, err }, 'run of chat refused')
-      return { type: 'error', code: err.status, error: err.error, reason: err.reason }
+      const code = err instanceof Refusal ? err.status : 500
+      if (!(err instanceof Refusal)) this.#log.error({ run: id, err }, 'run of chat failed')
+      else if (code >= 500) this.#log.warn({ run: id, err }, 'run of chat refused')
+      const result = await runner.resultOf(request, { id }, err)
+      return { type: 'error', code, error: result.summary, reason: result.summary, result }
     }
   }
 }

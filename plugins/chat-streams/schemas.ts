@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { ChatRequest, ChatResult } from '../chat/port.ts'
 import { AnyOperation } from '../content/operations/parse.ts'
 import { describedBy } from '../docs/port.ts'
-import { RequiredSession, Session, SiteId } from '../scope/port.ts'
+import { Session, SiteId } from '../scope/port.ts'
 
 const needsMessage: ReadonlySet<string> = new Set(['auto', 'plan_only'])
 
-/** A chat request whose session is named, because a stream is found by it. */
+/** A chat request; one that cannot be run is refused before it has a stream. */
 export const StartBody = v.pipe(
-  v.object({ ...ChatRequest.entries, session: RequiredSession }),
+  ChatRequest,
   v.forward(
     v.check(({ executionMode, message = '' }) => !needsMessage.has(executionMode) || message.trim() !== '', 'message is required'),
     ['message'],
@@ -29,12 +29,9 @@ export const StreamQuery = v.object({
   accessToken: v.optional(v.string()),
 })
 
+/** Without `streamId`, all that is under way in the session. */
 export const CancelBody = v.pipe(
   v.object({ streamId: v.optional(v.string()), session: Session, siteId: SiteId }),
-  v.check(
-    ({ streamId, session = '' }) => streamId !== undefined || session.trim() !== '',
-    'streamId is required, or session and siteId, which stop all that is under way there',
-  ),
   v.examples([{ session: 'dev', siteId: 'demo' }]),
 )
 
@@ -98,8 +95,8 @@ export const Ending = v.variant('type', [
   v.object({ type: v.literal('final'), result: ChatResult }),
   v.object({
     type: v.literal('error'),
-    result: v.optional(ChatResult),
-    code: v.optional(v.pipe(v.number(), v.description('The HTTP status that goes with it.'))),
+    result: ChatResult,
+    code: v.pipe(v.number(), v.description('The HTTP status that goes with it.')),
     error: v.optional(v.pipe(v.string(), v.description('As in the answer of a refused request, where the run was refused.'))),
     reason: v.optional(v.string()),
   }),

@@ -35,8 +35,8 @@ export function framesOf(carryOut: (listener: VariationListener) => Promise<Vari
 
 /** Images that a message names are there at once, so that none is pending; they are told apart for clients that wait for them. */
 function toEvents({ status, result }: VariationEnd, isReady: boolean): readonly VariationEvent[] {
-  if (status >= 400) return [{ event: 'error', error: result.summary, code: status, result }]
-  const ready: readonly VariationEvent[] = result.status === 'ok' && !isReady ? [{ event: 'variations_ready', ...result, imagesPending: false }, ...imagesOf(result)] : []
+  if (result.status !== 'ok') return [{ event: 'error', error: result.summary, code: status, result }]
+  const ready: readonly VariationEvent[] = !isReady ? [{ event: 'variations_ready', ...result, imagesPending: false }, ...imagesOf(result)] : []
   return [...ready, { event: 'done', ...result }]
 }
 
@@ -54,7 +54,7 @@ function imageOf({ id, patch, changedKeys }: Variation, index: number): Variatio
 function refusedAs(error: unknown, log: Logger): readonly VariationEvent[] {
   // Nobody listens any more.
   if (error instanceof Canceled) return []
-  if (error instanceof Refusal) return [{ event: 'error', error: error.error, code: error.status }]
+  if (error instanceof Refusal) return [{ event: 'error', error: error.reason, code: error.status }]
   log.error({ err: error }, 'variations failed')
   return [{ event: 'error', error: 'Something went wrong inside the service. Its log has the details.', code: 500 }]
 }

@@ -7,7 +7,6 @@ const shared = {
   gate: gates.access,
   body: VariationRequest,
   limit: mostRequestBytes,
-  readable: true,
   traits: { effect: 'read' },
 } as const
 

@@ -2,6 +2,7 @@ import type { ImageSource } from './images/source.ts'
 import type { Rules, RulesPlanner } from './planners/rules.ts'
 import { createPrefetch } from './prefetch.ts'
 import { observed, type ObservedParts } from './run/observed.ts'
+import { placed } from './run/placed.ts'
 import { createRunner, type RunnerParts } from './service.ts'
 import type { VariationParts } from './variations/index.ts'
 
@@ -21,5 +22,5 @@ export async function loadRunners({ loadRules, ...parts }: LoadParts) {
   const images = parts.sources.length > 0 ? (await import('./images/index.ts')).createImageWork(parts) : undefined
   const variations = createVariations({ ...parts, rules, images })
   const all = { ...parts, rules, words, variations, images }
-  return { runner: observed(createRunner(all), all), variations: createVariationRunner(all), prefetch: createPrefetch(all) }
+  return { runner: placed(observed(createRunner(all), all), all), variations: createVariationRunner(all), prefetch: createPrefetch(all) }
 }

@@ -3,25 +3,27 @@ import { clock, countOption, definePlugin, ids, optional } from '../../kernel/in
 import { keptSecret } from '../auth/port.ts'
 import { demoLock } from '../demo/port.ts'
 import { drafts, toCommitContext } from '../draft/port.ts'
-import { modelClient } from '../llm/port.ts'
+import { modelClients, type ModelClient } from '../llm/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
-import { plannerProviders, providerNames } from '../status/port.ts'
+import { plannerProviders } from '../status/port.ts'
 import { store } from '../store/port.ts'
 import { usage } from '../usage/port.ts'
 import { ApplyVariables, toApplySettings } from './apply/settings.ts'
 import { imageSources } from './images/source.ts'
 import { loadRunners } from './load.ts'
 import { createModelPlanner } from './model/planner.ts'
-import { ModelOptions, ModelVariables, toSettings } from './model/settings.ts'
+import { ModelOptions, ModelVariables, toSettings, withoutEffect } from './model/settings.ts'
 import { unpricedModels } from './model/usage.ts'
 import { createReadPicture } from './planners/pictures.ts'
 import { planners } from './planners/planner.ts'
 import type { Rules } from './planners/rules.ts'
 import { chatRunner, variationRunner, type ChatRunner, type VariationRunner } from './port.ts'
 import { routes } from './routes.ts'
+import { createResultOf } from './run/broken-off.ts'
 import { runObservers } from './run/observer.ts'
+import { createWholeDrafts } from './run/whole-drafts.ts'
 import { createChains } from './sessions/chains.ts'
 import { createPromptHash } from './sessions/digest.ts'
 import { createMemories } from './sessions/memory.ts'
@@ -31,26 +33,33 @@ import { createWaitingPlans } from './sessions/waiting-plans.ts'
 import { createKept } from './variations/kept.ts'
 import { toImageSource, VariationVariables } from './variations/settings.ts'
 
+/** The order in which clients prefer providers; any other follows. */
+const preferred = ['openai', 'anthropic']
+const placeOf = ({ provider }: ModelClient): number => (preferred.includes(provider) ? preferred.indexOf(provider) : preferred.length)
+const inOrder = (clients: readonly ModelClient[]): readonly ModelClient[] => clients.toSorted((a, b) => placeOf(a) - placeOf(b))
+
 /** Chat: from words to a plan, from a plan to a change that can be undone; with these rules for messages that need no model, loaded by the first message. */
 export function chatPlugin(loadRules: () => Promise<Rules>) {
   return definePlugin({
     name: 'chat',
     tag: 'Chat',
-    options: v.object({ maxOperations: countOption(200), longestWaitMs: countOption(30_000), longestImageMs: countOption(30_000), ...ModelOptions.entries }),
+    options: v.object({ maxOperations: countOption(200), longestWaitMs: countOption(30_000), longestImageMs: countOption(30_000), maxDraftBytes: countOption(64 * 1024 * 1024), ...ModelOptions.entries }),
     env: v.object({ ...ModelVariables.entries, ...ApplyVariables.entries, ...VariationVariables.entries }),
     gives: { plannerProviders, runner: chatRunner, variationRunner },
-    needs: { store, clock, ids, drafts, sites, scope, outbound, planners, imageSources, observers: runObservers, demoLock: optional(demoLock), client: optional(modelClient), usage: optional(usage) },
+    needs: { store, clock, ids, drafts, sites, scope, outbound, planners, imageSources, observers: runObservers, demoLock: optional(demoLock), clients: modelClients, usage: optional(usage) },
     routes,
   }).setup(async ({ needs, options, env, log }) => {
-    const { scope, ids, clock, client, usage, imageSources: sources } = needs
+    const { scope, ids, clock, usage, imageSources: sources } = needs
+    const clients = inOrder(needs.clients.filter((client) => client !== undefined))
     const warn = (variable: string): void => log.warn({ variable }, 'value means nothing here; the default holds')
     const settings = toSettings(env, options, warn)
+    for (const variable of withoutEffect.filter((name) => env[name])) log.warn({ variable }, 'has no effect any more; models are shown pages whole')
     const imageSource = toImageSource(env, warn)
     const budget = usage && (() => usage.budget())
-    const model = createModelPlanner({ client, settings, clock, log, budget })
+    const models = clients.map((client) => createModelPlanner({ client, settings, clock, log, budget }))
     const playground = needs.demoLock?.playground
     // A public demo has the planner by rules alone, as its status says.
-    const planners = playground ? [] : [...needs.planners, model]
+    const planners = playground ? [] : [...needs.planners, ...models]
     const parts = {
       ...needs,
       ...options,
@@ -59,6 +68,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
       planners,
       prices: settings.prices,
       defaultTier: settings.tier,
+      wholeDrafts: createWholeDrafts(needs.drafts, options.maxDraftBytes),
       readPicture: createReadPicture({ ...needs, log }),
       chains: createChains(needs),
       stepping: toApplySettings(env, warn),
@@ -68,23 +78,23 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     }
     const kept = createKept(clock)
     // A public demo has no images but its own, and no model.
-    const late = { ...parts, loadRules, kept, settings, budget, imageSource, sources: playground ? [] : sources, client: playground ? undefined : client }
+    const late = { ...parts, loadRules, kept, settings, budget, imageSource, sources: playground ? [] : sources, clients: playground ? [] : clients }
     let loading: ReturnType<typeof loadRunners> | undefined
     const loaded = () => (loading ??= loadRunners(late))
-    const runner: ChatRunner = { run: async (request, how) => (await loaded()).runner.run(request, how) }
+    const runner: ChatRunner = { run: async (request, how) => (await loaded()).runner.run(request, how), resultOf: createResultOf(parts) }
     const variations: VariationRunner = { open: async (request, how) => (await loaded()).variations.open(request, how) }
     const waitingPlans = createWaitingPlans(parts)
     const sweeper = startSweeper({ ...needs, chains: parts.chains, log })
 
     return {
       gives: {
-        plannerProviders: () => providerNames.filter((name) => planners.some((planner) => planner.name === name && planner.available)),
+        plannerProviders: () => planners.filter(({ available }) => available).map(({ name }) => name),
         runner,
         variationRunner: variations,
       },
       async ready() {
-        if (!client || !(await budget?.())) return
-        for (const model of unpricedModels(client, settings.prices)) {
+        if (!(await budget?.())) return
+        for (const model of unpricedModels(clients, settings.prices)) {
           log.warn({ variable: 'CHAT_BUDGET_USD_PER_DAY', model }, 'what this model costs is not known, and does not count towards the budget; add it to the option prices of chat')
         }
       },

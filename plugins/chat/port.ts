@@ -17,8 +17,8 @@ export { VariationRequest } from './variations/request.ts'
 export type { Variation } from './variations/result.ts'
 export type { VariationEnd, VariationListener, VariationRunner } from './variations/runner.ts'
 
-/** What turns a message into a run, whoever asks for it and however it is told. */
+/** Turns a message into a run, whichever route it came by. */
 export const chatRunner = service<ChatRunner>('chat.runner')
 
-/** What writes variations of a block. */
+/** Writes variations of a block. */
 export const variationRunner = service<VariationRunner>('chat.variations')

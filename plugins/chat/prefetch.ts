@@ -1,16 +1,18 @@
 import type { Operation } from '../content/operations/index.ts'
 import { builtinRegistry } from '../content/registry.ts'
-import type { Scope } from '../scope/port.ts'
+import type { DraftId, Scope } from '../scope/port.ts'
 import type { Outcome } from './planners/plan.ts'
 import type { Planner } from './planners/planner.ts'
 import type { RulesPlanner, Words } from './planners/rules.ts'
 import { pageNotFound } from './refusals.ts'
+import type { WholeDrafts } from './run/whole-drafts.ts'
 import type { Hint, PrefetchBody } from './schemas.ts'
 import { readBefore, readDraft, selectionOf, type ContextParts } from './stages/context.ts'
 import { wishOf } from './stages/screen.ts'
 
 export interface PrefetchParts extends Pick<ContextParts, 'drafts' | 'sites' | 'memories' | 'pendingPlans'> {
   readonly scope: Scope
+  readonly wholeDrafts: WholeDrafts
   readonly rules: RulesPlanner
   readonly words: Words
   readonly planners: readonly Planner[]
@@ -22,9 +24,13 @@ export interface PrefetchParts extends Pick<ContextParts, 'drafts' | 'sites' | '
  * Refuses with 404 when the page is not in the draft.
  */
 export function createPrefetch(parts: PrefetchParts): (body: PrefetchBody) => Promise<Hint> {
-  const { scope, rules, words, planners } = parts
+  const { scope, wholeDrafts, rules, words, planners } = parts
   return async (body) => {
     const id = scope.draft(body)
+    return wholeDrafts.use(id, () => hint(id, body))
+  }
+
+  async function hint(id: DraftId, body: PrefetchBody): Promise<Hint> {
     const draft = await readDraft(id, parts)
     const selection = selectionOf(body, draft)
     if (!selection) throw pageNotFound(body.slug)

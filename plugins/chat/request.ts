@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ManifestDocument } from '../content/manifest.ts'
 import { describedBy } from '../docs/port.ts'
 import { SiteCapabilities } from '../draft/port.ts'
-import { SiteId } from '../scope/port.ts'
+import { RequiredSlug, SiteId } from '../scope/port.ts'
 import { executionModes, Tier } from './result.ts'
 
 const text = v.optional(v.string())
@@ -32,16 +32,17 @@ const OpNumber = v.pipe(v.number(wanted), v.integer(wanted), v.minValue(1, wante
 /** Bytes that a request may have at most, whatever way it comes. */
 export const mostRequestBytes = 512 * 1024
 
-/** One message of a person, and what the person has in front of them. What is not declared is dropped. */
-export const ChatRequest = v.object({
+const Fields = v.object({
   session: text,
   siteId: SiteId,
-  slug: v.pipe(v.string('slug is required'), v.nonEmpty('slug is required')),
+  /** Required unless `executionMode` is `apply_pending_plan` or `discard_pending_plan`: the plan knows its page. */
+  slug: v.optional(RequiredSlug),
   /** Required when `executionMode` is `auto` or `plan_only`. */
-  message: v.optional(v.pipe(v.string(), v.examples(['Which pages are there?']))),
+  message: text,
   locale: text,
   modelKey: v.optional(Tier),
-  provider: v.optional(v.picklist(['openai', 'anthropic', 'gemini'])),
+  /** One that `GET /status/planner` lists; any other is as good as none. */
+  provider: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(100))),
   activeBlockId: text,
   activeBlockType: text,
   activeEditablePath: text,
@@ -58,4 +59,16 @@ export const ChatRequest = v.object({
   siteContext: SiteContext,
   attachments: v.optional(v.pipe(v.array(v.object({ url: text, mimeType: v.string(), name: text, text })), v.maxLength(4, 'may have at most 4 entries'))),
 })
+
+const namesAPlan: ReadonlySet<string> = new Set(['apply_pending_plan', 'discard_pending_plan'])
+
+/** One message of a person, and what the person has in front of them. What is not declared is dropped. */
+export const ChatRequest = v.pipe(
+  Fields,
+  v.forward(v.check(({ executionMode, slug }) => slug !== undefined || namesAPlan.has(executionMode), 'slug is required'), ['slug']),
+  v.examples([{ siteId: 'demo', slug: '/', message: 'Which pages are there?', executionMode: 'auto' }]),
+)
 export type ChatRequest = v.InferOutput<typeof ChatRequest>
+
+/** A request whose page is known. */
+export type PlacedRequest = ChatRequest & { readonly slug: string }

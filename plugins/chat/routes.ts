@@ -3,7 +3,7 @@ import { ChatRequest, mostRequestBytes } from './request.ts'
 import { ChatResult } from './result.ts'
 import { Hint, PlanDetail, PlanList, PlansQuery, PrefetchBody } from './schemas.ts'
 
-const plans = { method: 'GET', gate: gates.access, query: PlansQuery, readable: true } as const
+const plans = { method: 'GET', gate: gates.access, query: PlansQuery } as const
 
 export const routes = defineRoutes({
   chat: {
@@ -13,7 +13,6 @@ export const routes = defineRoutes({
     summary: 'Turns one message into an edit of the draft, a plan that waits for approval, or an answer.',
     body: ChatRequest,
     limit: mostRequestBytes,
-    readable: true,
     replies: { 200: ChatResult, 400: ChatResult, 409: ChatResult, 500: ChatResult, 503: ChatResult },
     refusals: {
       400: 'schema_violation',
@@ -42,7 +41,6 @@ export const routes = defineRoutes({
     summary: 'Tells, while somebody types, how long the answer to a message will take.',
     body: PrefetchBody,
     limit: mostRequestBytes,
-    readable: true,
     replies: { 200: Hint },
     refusals: { 404: 'not_found' },
     traits: { effect: 'read' },

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ContentDiff } from '../content/diff/index.ts'
 import { Operations } from '../content/operations/parse.ts'
 import { describedBy } from '../docs/port.ts'
-import { RequiredSession, RequiredSlug, Session, SiteId } from '../scope/port.ts'
+import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
 
 export const PlansQuery = v.object({ session: Session, siteId: SiteId })
 
@@ -42,7 +42,7 @@ export const PlanDetail = v.object({
 export type PlanDetail = v.InferOutput<typeof PlanDetail>
 
 export const PrefetchBody = v.object({
-  session: RequiredSession,
+  session: Session,
   siteId: SiteId,
   slug: RequiredSlug,
   message: v.pipe(v.string('message is required'), v.trim(), v.nonEmpty('message is required')),

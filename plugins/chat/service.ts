@@ -22,8 +22,9 @@ import { placeOf, type Ended } from './run/ending.ts'
 import { keepUsage } from './run/keep-usage.ts'
 import { phases } from './run/phases.ts'
 import { checkpoint, type Before, type Run, type Scene } from './run/run.ts'
-import type { ChatRunner } from './run/runner.ts'
+import type { PlacedRunner } from './run/runner.ts'
 import { createTurns } from './run/turns.ts'
+import type { WholeDrafts } from './run/whole-drafts.ts'
 import { createSteps, type Conducted } from './sessions/chain-steps.ts'
 import type { Chains } from './sessions/chains.ts'
 import type { PromptHash } from './sessions/digest.ts'
@@ -40,6 +41,7 @@ import type { Variations } from './variations/index.ts'
 /** What runs are made of. */
 export interface RunnerParts {
   readonly drafts: Drafts
+  readonly wholeDrafts: WholeDrafts
   readonly sites: Sites
   readonly scope: Scope
   readonly clock: Clock
@@ -78,8 +80,8 @@ export interface RunnerParts {
  *
  * Runs of one session wait for each other from the plan on; answers that change nothing do not.
  */
-export function createRunner(parts: RunnerParts): ChatRunner {
-  const { drafts, scope, log, words, rules, variations, memories, pendingPlans } = parts
+export function createRunner(parts: RunnerParts): PlacedRunner {
+  const { drafts, wholeDrafts, scope, log, words, rules, variations, memories, pendingPlans } = parts
   const turns = createTurns(parts.longestWaitMs)
   const steps = createSteps({ ...parts, runAlone })
   const available = (): readonly Planner[] => parts.planners.filter((planner) => planner.available)
@@ -89,7 +91,7 @@ export function createRunner(parts: RunnerParts): ChatRunner {
   return {
     async run(request, how) {
       const run = readRun(request, how, parts)
-      const { step = run, continuation, isRemembered, ...ended } = await conduct(run).finally(() => keepUsage(run, parts))
+      const { step = run, continuation, isRemembered, ...ended } = await wholeDrafts.use(run.id, () => conduct(run)).finally(() => keepUsage(run, parts))
       const told = tell(step, ended)
       if (!isRemembered) {
         // The draft is as the result says, whether the talk about it can be kept or not.

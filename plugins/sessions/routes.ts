@@ -8,7 +8,6 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Tells about one session, known or not, and at which address the service is reached.',
     query: WhoamiQuery,
-    readable: true,
     replies: { 200: Whoami },
   },
   list: {

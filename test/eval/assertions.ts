@@ -1,4 +1,4 @@
-import { valueAt } from '../../plugins/chat/model/context/value-at.ts'
+import { valueAt } from './value-at.ts'
 import { isPlainObject, ownValue } from '../../plugins/content/plain-object.ts'
 import type { Block } from '../../plugins/content/page.ts'
 import { sameJson } from '../../plugins/content/same-json.ts'

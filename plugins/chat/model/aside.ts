@@ -27,10 +27,10 @@ export async function askAside({ client, log, asideMs }: AsideMeans, call: Model
     spent: (spending) => run.spent?.(spending),
   }
   try {
-    return await ask({ client, call, tool: call.forcedTool, run: quiet })
+    return await ask({ client, call, tool: call.forcedTool, run: quiet, deadlineMs: asideMs })
   } catch (error) {
     if (run.signal.aborted) throw new Canceled()
-    const why = error instanceof ModelFailure ? { kind: error.kind, status: error.status } : { kind: 'no answer in time' }
+    const why = error instanceof ModelFailure ? error.toLog() : { kind: 'no answer in time' }
     log.warn({ run: run.id, ...why }, 'model gave no answer beside the plan')
     return undefined
   }

@@ -29,28 +29,40 @@ export interface AskOptions {
   begin?(): ((json: string) => void) | undefined
   /** How long to wait before each further try, in milliseconds; without it there is one try. */
   readonly waits?: readonly number[]
-  /** Told of a try that failed and will be repeated. */
+  /** Called for a try that failed and will be repeated. */
   repeating?(failure: ModelFailure): void
+  /** Called when the provider asks to wait this long; it is waited for once, where that ends before the deadline. */
+  waiting?(seconds: number): void
+  /** Milliseconds from now on; without it those of a whole call. */
+  readonly deadlineMs?: number
 }
 
 /** Asks a model, again where the failure may pass by itself. Throws a `ModelFailure`, or `Canceled`. */
 export async function ask(options: AskOptions): Promise<ModelAnswer> {
-  const { run, waits = [], repeating } = options
+  const { client, run, waits = [], repeating, waiting } = options
+  const deadline = performance.now() + (options.deadlineMs ?? client.timeoutMs)
+  let hasWaited = false
   for (let tries = 0; ; tries += 1) {
     try {
       return await askOnce(options)
     } catch (error) {
       if (run.signal.aborted) throw new Canceled()
-      const wait = waits[tries]
-      const mayPass = error instanceof ModelFailure && (error.kind === 'overload' || error.kind === 'network')
-      if (!mayPass || wait === undefined) throw error
+      if (!(error instanceof ModelFailure)) throw error
+      const { retryAfterMs } = error
+      const isAsked = retryAfterMs !== undefined && (error.status === 429 || error.kind === 'overload')
+      const wait = isAsked ? retryAfterMs : mayPass(error) ? waits[tries] : undefined
+      if (wait === undefined || (isAsked && (hasWaited || performance.now() + wait >= deadline))) throw error
+      hasWaited ||= isAsked
       repeating?.(error)
+      if (isAsked) waiting?.(Math.ceil(wait / 1000))
       await pause(wait, undefined, { signal: run.signal }).catch(() => {
         throw new Canceled()
       })
     }
   }
 }
+
+const mayPass = ({ kind }: ModelFailure): boolean => kind === 'overload' || kind === 'network'
 
 async function askOnce({ client, call, tool, run, begin }: AskOptions): Promise<ModelAnswer> {
   const tell = begin?.()

@@ -1,34 +1,26 @@
-import type { Page } from '../../content/page.ts'
 import { ModelFailure, type ModelCall } from '../../llm/port.ts'
-import type { PlanningInput, PlanningRun, RoutingDecision } from '../planners/planner.ts'
+import type { PlanningRun, RoutingDecision } from '../planners/planner.ts'
 import type { Tier } from '../result.ts'
 import { askAside, type AsideMeans } from './aside.ts'
 import { ask, type ModelAnswer } from './ask.ts'
 import { categoryOf, givenUp } from './attempt.ts'
-import { fitted, type Feedback } from './context/fit.ts'
-import { levelFor } from './context/levels.ts'
+import type { Subject } from './checks/check.ts'
 import { modesOf } from './modes.ts'
 import { planToolName, type PlanTools } from './plan-tool.ts'
 import { promptFor } from './prompt/prompt.ts'
+import { taskText, type Feedback } from './prompt/task.ts'
 import { rulesVersion } from './prompt/rules.ts'
 import { complexityIn, isForRouter, routerCall } from './router.ts'
 import type { ModelSettings } from './settings.ts'
-import { isWorthThinking } from './thinking.ts'
+import { textsFor } from './texts.ts'
+import { efforts, isWorthThinking } from './thinking.ts'
 import { routed, tierFor, type Complexity } from './tier.ts'
 import { createTeller } from './told.ts'
-import type { Words } from './words.ts'
 
 export interface AskerMeans extends AsideMeans {
   readonly settings: ModelSettings
   readonly waits: readonly number[]
   readonly tools: PlanTools
-}
-
-/** What is planned: the request, its words, and the time of the run. */
-export interface Subject {
-  readonly input: PlanningInput
-  readonly words: Words
-  readonly now: Date
 }
 
 /** Asks a model for the plan of one request, with the prompt, the context and the tier that suit it. */
@@ -37,8 +29,8 @@ export interface Asker {
   readonly tries: number
   /** Asks the router, whose verdict may choose a smaller model and nothing else. A tier that a person chose needs none. */
   route(): Promise<void>
-  /** One call for a plan; `undefined` when the message is too long to ask at all. */
-  ask(feedback: Feedback | undefined): Promise<ModelAnswer | undefined>
+  /** One call for a plan. */
+  ask(feedback: Feedback | undefined): Promise<ModelAnswer>
   /** From here on a model of a higher tier is asked, unless a person chose one. */
   upgrade(): void
 }
@@ -50,51 +42,51 @@ const planTokens = 4096
 /** Makes what asks for one request. */
 export function createAsker(means: AskerMeans, subject: Subject, run: PlanningRun): Asker {
   const { client, settings, log } = means
-  const { input, words } = subject
+  const { input, words, context } = subject
   const modes = modesOf(words, input.selection)
-  const page = pageOf(input)
   const prompt = promptFor(input, modes, { tool: input.findsImages ? means.tools.withImages : means.tools.plain, oneOperationOnly: settings.oneOperationOnly })
   const begin = settings.streamsPlan ? createTeller(run, subject) : undefined
-  const level = levelFor(input, words, modes, settings.levels)
   let tries = 0
   let tier: Tier = tierFor(input, words, settings.tier)
   let routing: RoutingDecision | undefined
   let complexity: Complexity | undefined
 
-  async function askForPlan(feedback: Feedback | undefined): Promise<ModelAnswer | undefined> {
-    const request = fitted(input, page, words, { level, budget: settings.requestBytes, feedback })
-    if (!request) return undefined
+  async function askForPlan(feedback: Feedback | undefined): Promise<ModelAnswer> {
     const model = client.modelOf(tier)
-    log.info({ run: run.id, model, tier, level: request.level, bytes: request.bytes, rules: rulesVersion }, 'model asked for a plan')
-    const thinks = settings.thinkingTokens !== undefined && complexity !== 'simple' && (tier === 'reasoning' || isWorthThinking(input, words))
+    log.info({ run: run.id, model, tier, bytes: context.bytes, partly: context.partly.length, rules: rulesVersion }, 'model asked for a plan')
+    const { thinkingTokens: tokens } = settings
+    const thinks = complexity !== 'simple' && (tier === 'reasoning' || isWorthThinking(input, words))
+    const thinking = tokens !== undefined && thinks ? { tokens, effort: efforts[tier] } : undefined
     const call: ModelCall = {
       model,
-      maxTokens: thinks ? Math.max(maxTokens, (settings.thinkingTokens ?? 0) + planTokens) : maxTokens,
+      maxTokens: Math.max(maxTokens, thinking ? thinking.tokens + planTokens : 0),
       tools: prompt.tools,
-      ...(thinks ? { thinkingTokens: settings.thinkingTokens } : { forcedTool: planToolName }),
+      ...(thinking ? { thinking } : { forcedTool: planToolName }),
       system: prompt.system,
-      messages: [...prompt.history, { role: 'user', texts: [{ text: request.text }] }],
+      messages: [...prompt.history, { role: 'user', texts: [{ text: taskText(input, context.text, feedback) }] }],
     }
-    return asked(call, request.bytes)
+    return asked(call)
   }
 
-  async function asked(call: ModelCall, contextBytes: number): Promise<ModelAnswer> {
+  async function asked(call: ModelCall): Promise<ModelAnswer> {
     const beginTry = () => {
       tries += 1
-      run.attempting?.({ model: call.model, tier, attempt: tries, routing, contextBytes })
+      run.attempting?.({ model: call.model, tier, attempt: tries, routing, contextBytes: context.bytes })
       return begin?.()
     }
     try {
-      return await ask({ client, call, tool: planToolName, run, waits: means.waits, begin: beginTry, repeating: failed })
+      return await ask({ client, call, tool: planToolName, run, waits: means.waits, begin: beginTry, repeating: failed, waiting })
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error
       failed(error)
-      throw givenUp(error, input.locale)
+      throw givenUp(error)
     }
   }
 
+  const waiting = (seconds: number): void => run.emit({ type: 'status', message: textsFor(input.locale).waiting(seconds) })
+
   function failed(failure: ModelFailure): void {
-    log.warn({ run: run.id, kind: failure.kind, status: failure.status }, 'model gave no answer')
+    log.warn({ run: run.id, ...failure.toLog() }, 'model gave no answer')
     run.noted?.({ kind: 'attempt_failed', attempt: tries, category: categoryOf(failure), reason: failure.reason })
   }
 
@@ -117,10 +109,4 @@ export function createAsker(means: AskerMeans, subject: Subject, run: PlanningRu
       tier = to
     },
   }
-}
-
-/** The page that is worked on; the first one where the selection names none of the draft. */
-function pageOf({ draft, selection }: PlanningInput): Page {
-  const page = draft.pages.find(({ slug }) => slug === selection.slug) ?? draft.pages[0]
-  return page ?? { id: '', slug: selection.slug, title: '', updatedAt: '', blocks: [] }
 }

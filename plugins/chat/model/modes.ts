@@ -59,6 +59,19 @@ export function isFieldTranslation(words: Words, { path }: Selection): boolean {
 /** Tells whether a request is about more than one thing, as far as its words tell. */
 export const isWide = (words: Words): boolean => hasAny(words, pageWide)
 
+const everyOne = wordSet('all each every both alle allen aller jede jeder jedem jeden sämtliche sämtlichen beide beiden')
+const pageNouns = wordSet('page pages subpage subpages seite seiten unterseite unterseiten')
+const wholeOf = wordSet('whole entire complete ganze ganzen gesamte gesamten komplette kompletten')
+const siteNouns = wordSet('site website webseite webauftritt homepage')
+const everywhere = wordSet('everywhere sitewide überall')
+const withNoun = wordSet('the of our my your other these single der die den dem unsere unserer unseren meine meiner anderen einzelne einzelnen')
+
+/** Tells whether a request is about all pages of the site. */
+export const isAboutEveryPage = ({ list }: Words): boolean => list.some((word, at) => {
+  if (everyOne.has(word)) return pageNouns.has(list.slice(at + 1, at + 4).find((next) => !withNoun.has(next)) ?? '')
+  return everywhere.has(word) || (wholeOf.has(word) && siteNouns.has(list[at + 1] ?? ''))
+})
+
 /** Tells what kinds of work a request is. */
 export function modesOf(words: Words, selection: Selection): ReadonlySet<Mode> {
   const first = words.list[0] ?? ''

@@ -6,17 +6,19 @@ import { textsFor } from './texts.ts'
 
 const mostNamed = 5
 
-/** What a plan comes to, with what it left out. */
-export function toOutcome(plan: ReadPlan, input: PlanningInput, left: readonly LeftText[] = []): Outcome {
+/** What a plan comes to, with the texts that it left out, and the pages of which the model was shown only a part. */
+export function toOutcome(plan: ReadPlan, input: PlanningInput, { untranslated, partly }: { readonly untranslated: readonly LeftText[]; readonly partly: readonly string[] }): Outcome {
   const texts = textsFor(input.locale)
   const { summary, changeLog, ops, suggestions, dropped } = plan
   const images = input.findsImages ? plan.images : []
+  const unseen = partly.length > 0 ? [texts.partly(partly.slice(0, mostNamed), partly.length - mostNamed)] : []
   if (plan.isAimless) return question(texts.whichBlock, input, suggestions)
   if (plan.intent === 'needs_clarification') return question(summary, input, suggestions)
-  if (plan.intent === 'content_answer') return { kind: 'answer', status: 'info', summary, findings: changeLog, suggestions }
+  if (plan.intent === 'content_answer') return { kind: 'answer', status: 'info', summary, findings: [...changeLog, ...unseen], suggestions }
   if (ops.length === 0 && images.length === 0) return { kind: 'unchanged', summary: `${summary} ${texts.nothing}` }
   const remarks = [
-    ...(left.length > 0 ? [texts.left(left.slice(0, mostNamed).map(({ label }) => label), left.length - mostNamed)] : []),
+    ...(untranslated.length > 0 ? [texts.left(untranslated.slice(0, mostNamed).map(({ label }) => label), untranslated.length - mostNamed)] : []),
+    ...unseen,
     ...(dropped > 0 ? [texts.dropped(dropped)] : []),
   ]
   return { kind: 'plan', plan: { summary, ...(remarks.length > 0 && { remarks }), changeLog, ops, suggestions, ...(images.length > 0 && { images }) } }

@@ -13,7 +13,7 @@ const entries = {
   summary_for_user: v.pipe(v.string(), v.nonEmpty(), v.description('One sentence for the person, in the future tense.')),
   change_log: v.pipe(v.array(v.string()), v.description('One line for each operation, in the same order.')),
   ops: v.pipe(v.array(AnyOperation), v.description('The operations; empty unless the intent is edit_plan.')),
-  suggested_next_actions: v.optional(v.pipe(v.array(v.string()), v.maxLength(5), v.description('2 to 4 messages that the person may send next.'))),
+  suggested_next_actions: v.optional(v.pipe(v.array(v.string()), v.maxLength(5), v.description('2 to 4 messages that the person may send next, each at most 40 characters.'))),
 }
 const images = v.optional(v.pipe(v.array(WantedImage), v.maxLength(mostImages), v.description('New images that are to be looked for, beside the operations or alone.')))
 

@@ -7,12 +7,10 @@ import type { Planner } from '../planners/planner.ts'
 import { asidePatience } from './aside.ts'
 import { patience } from './ask.ts'
 import type { ModelSettings } from './settings.ts'
-import { mayTakeSeveralSteps } from './several-steps.ts'
 import { textsFor } from './texts.ts'
-import { wordsOf } from './words.ts'
 
 export interface ModelPlannerOptions {
-  readonly client: ModelClient | undefined
+  readonly client: ModelClient
   readonly settings: ModelSettings
   readonly clock: Clock
   readonly log: Logger
@@ -28,23 +26,15 @@ export interface ModelPlannerOptions {
 const longestSplit = 8_000
 
 /**
- * Makes the planner that asks a language model. Without a client it is there and not available.
+ * Makes the planner that asks a language model.
  *
  * Throws a `PlannerFailure` where the provider, the model or its answers are the reason that there is no outcome, and
  * `Canceled` when the run is.
  */
 export function createModelPlanner({ client, settings, clock, log, budget, waits = patience, asideMs = asidePatience }: ModelPlannerOptions): Planner {
-  const name = client?.provider ?? 'anthropic'
-  if (!client) {
-    return {
-      name,
-      available: false,
-      plan: () => Promise.resolve({ kind: 'unsupported', suggestions: [] }),
-    }
-  }
   let loading: ReturnType<typeof load> | undefined
   return {
-    name,
+    name: client.provider,
     available: true,
     async plan(input, run) {
       refuseSpent(await budget?.(), input.locale)
@@ -57,10 +47,10 @@ export function createModelPlanner({ client, settings, clock, log, budget, waits
       return session.outcome()
     },
     async split(input, run) {
-      if (input.open !== undefined || input.message.length > longestSplit || !mayTakeSeveralSteps(wordsOf(input.message))) return undefined
+      if (input.open !== undefined || input.message.length > longestSplit) return undefined
       if (isSpent(await budget?.())) return undefined
       const { split } = await import('./split.ts')
-      return split({ client, log, asideMs }, input, run)
+      return split({ client, log, asideMs, settings }, input, run)
     },
   }
 }
@@ -76,6 +66,5 @@ const isSpent = (budget: Budget | undefined): budget is Budget => budget !== und
 /** Refuses to ask a model once the budget of the day is spent. */
 export function refuseSpent(budget: Budget | undefined, locale: string): void {
   if (!isSpent(budget)) return
-  const reason = `Models have cost $${budget.spentUsd.toFixed(2)} today, and CHAT_BUDGET_USD_PER_DAY allows $${budget.perDayUsd}. Raise it, or wait until midnight UTC; plain edits such as: set the heading to "Hello", go on without a model.`
-  throw new PlannerFailure('budget', reason, { told: textsFor(locale).spent(budget) })
+  throw new PlannerFailure('budget', textsFor('en').spent(budget), { told: textsFor(locale).spent(budget) })
 }

@@ -6,10 +6,12 @@ import { createAsker, type AskerMeans } from './asker.ts'
 import { exhausted, mostAttempts, planInProse, unrepaired } from './attempt.ts'
 import type { Violation } from './checks/check.ts'
 import { judge, type Judgement } from './checks/judge.ts'
-import type { Feedback } from './context/fit.ts'
-import { editVerbs } from './modes.ts'
+import type { LeftText } from './checks/translation.ts'
+import { contextOf } from './context/context.ts'
+import { editVerbs, isWide } from './modes.ts'
 import { readPlan, type ReadPlan } from './normalise/plan.ts'
 import { fromProse, question, toOutcome } from './outcome.ts'
+import type { Feedback } from './prompt/task.ts'
 import { textsFor } from './texts.ts'
 import { hasAny, wordsOf } from './words.ts'
 
@@ -33,8 +35,12 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
   const { settings, log, now } = means
   const words = wordsOf(input.message)
   const texts = textsFor(input.locale)
-  const subject = { input, words, now }
+  const context = contextOf(input, words, settings.requestBytes)
+  if (!context) return { outcome: async () => question(texts.tooLong(Math.floor(settings.requestBytes / 2)), input, []) }
+  const subject = { input, words, now, context }
   const asker = createAsker(means, subject, run)
+  const judged = (plan: ReadPlan): Judgement => judge(plan.ops, subject)
+  const outcomeOf = (plan: ReadPlan, untranslated: readonly LeftText[] = []): Outcome => toOutcome(plan, input, { untranslated, partly: isWide(words) ? context.partly : [] })
 
   /** Reads an answer; prose without a plan is an outcome of its own. */
   function read({ plan, prose }: ModelAnswer): Reading {
@@ -50,9 +56,7 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
   /** Asks for a plan and reads what comes. */
   async function answered(feedback?: Feedback): Promise<Reading> {
     try {
-      const answer = await asker.ask(feedback)
-      if (answer) return read(answer)
-      return { kind: 'outcome', outcome: question(texts.tooLong(Math.floor(settings.requestBytes / 2)), input, []) }
+      return read(await asker.ask(feedback))
     } catch (error) {
       if (error instanceof EndlessAnswer) return { kind: 'unusable', problem: error.message }
       throw error
@@ -96,20 +100,22 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
   }
 
   async function settled(first: ReadPlan, text: string): Promise<Outcome> {
-    if (first.intent !== 'edit_plan' || first.ops.length === 0) return toOutcome(first, input)
+    if (first.intent !== 'edit_plan' || first.ops.length === 0) return outcomeOf(first)
     run.noted?.({ kind: 'plan_generated', opTypes: opTypesOf(first) })
-    const judged = judge(first.ops, input, words, now)
-    if (judged.violations.length === 0) return toOutcome(first, input)
-    const second = await repaired(judged.violations, text)
-    if (!second || second.ops.length === 0) return left(first, judged)
-    const again = judge(second.ops, input, words, now)
-    return judged.fits && !again.fits ? left(first, judged) : left(second, again)
+    const before = judged(first)
+    if (before.violations.length === 0) return outcomeOf(first)
+    const second = await repaired(before.violations, text)
+    if (second && before.unseen.length > 0 && second.intent !== 'edit_plan') return outcomeOf(second)
+    if (!second || second.ops.length === 0) return left(first, before)
+    const after = judged(second)
+    return before.fits && !after.fits ? left(first, before) : left(second, after)
   }
 
-  /** What becomes of a plan that was sent back once: what it still lacks is named, or asked about. One that is still broken is refused by whoever applies it. */
-  function left(plan: ReadPlan, { untranslated, missed }: Judgement): Outcome {
+  /** What becomes of a plan that was sent back once: what it still lacks is named, or asked about. One that is still broken is refused by whoever applies it, who does not know what was shown. */
+  function left(plan: ReadPlan, { unseen, untranslated, missed }: Judgement): Outcome {
+    if (unseen.length > 0) throw unrepaired(unseen)
     if (missed.length > 0) return question(texts.bothButtons, input, [])
-    return toOutcome(plan, input, untranslated)
+    return outcomeOf(plan, untranslated)
   }
 
   return {
@@ -120,8 +126,8 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
       if (found.kind === 'plan') return settled(found.plan, found.text)
       const plan = await repaired(found.issues, found.text)
       if (!plan) throw unrepaired(found.issues)
-      if (plan.intent !== 'edit_plan') return toOutcome(plan, input)
-      return left(plan, judge(plan.ops, input, words, now))
+      if (plan.intent !== 'edit_plan') return outcomeOf(plan)
+      return left(plan, judged(plan))
     },
   }
 }

@@ -17,10 +17,14 @@ export const ModelOptions = v.object({
     cacheWrite: v.optional(amount),
     cacheRead: v.optional(amount),
   }))),
-  /** The most bytes that a request may have beside the rules and the site. */
-  requestBytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1024)), 60 * 1024),
+  /** The most bytes that a request may have beside the rules, the site and what was said before. */
+  requestBytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1024)), 120 * 1024),
 })
 export type ModelOptions = v.InferOutput<typeof ModelOptions>
+
+/** Accepted, so that an installation that has them still starts. */
+export const withoutEffect = ['CHAT_COMPACT_CONTEXT_EXPERIMENT', 'CHAT_MINIMAL_CONTEXT_EXPERIMENT'] as const
+const ignored = v.pipe(v.optional(v.string()), v.description('Has no effect any more: models are shown pages whole.'))
 
 export const ModelVariables = v.object({
   CHAT_MODEL_KEY: v.pipe(
@@ -30,12 +34,12 @@ export const ModelVariables = v.object({
   ),
   OPENAI_MODEL_KEY: v.pipe(v.optional(v.string()), v.description('The older name of `CHAT_MODEL_KEY`.')),
   CHAT_AUTO_REASONING: wordVariable('on', '`off` keeps models from thinking before they answer.'),
-  CHAT_AUTO_REASONING_BUDGET: wordVariable('2048', 'How many tokens a model may think, at least 1024.'),
+  CHAT_AUTO_REASONING_BUDGET: wordVariable('2048', 'How many tokens a model may think, at least 1024; of Anthropic, models that decide it by themselves think as hard as their tier asks for.'),
   CHAT_LLM_INTENT_ROUTER: wordVariable('off', '`on` asks a fast model first how complex a request is.'),
   CHAT_INCREMENTAL_PLAN_STREAM: wordVariable('on', '`off` shows a plan only when it is complete.'),
   CHAT_STRICT_PRIMARY_OP_MODE: wordVariable('off', '`on` asks models for one operation a plan.'),
-  CHAT_COMPACT_CONTEXT_EXPERIMENT: wordVariable('off', '`on` shows models less of a page.'),
-  CHAT_MINIMAL_CONTEXT_EXPERIMENT: wordVariable('off', '`on` shows models the selection and what is beside it.'),
+  CHAT_COMPACT_CONTEXT_EXPERIMENT: ignored,
+  CHAT_MINIMAL_CONTEXT_EXPERIMENT: ignored,
 })
 export type ModelVariables = v.InferOutput<typeof ModelVariables>
 
@@ -47,7 +51,6 @@ export interface ModelSettings {
   readonly router: boolean
   readonly streamsPlan: boolean
   readonly oneOperationOnly: boolean
-  readonly levels: { readonly compact: boolean; readonly minimal: boolean }
   readonly prices: readonly Price[]
   readonly requestBytes: number
 }
@@ -65,7 +68,6 @@ export function toSettings(env: ModelVariables, options: ModelOptions, warn: (va
     router: isOn('CHAT_LLM_INTENT_ROUTER', false),
     streamsPlan: isOn('CHAT_INCREMENTAL_PLAN_STREAM', true),
     oneOperationOnly: isOn('CHAT_STRICT_PRIMARY_OP_MODE', false),
-    levels: { compact: isOn('CHAT_COMPACT_CONTEXT_EXPERIMENT', false), minimal: isOn('CHAT_MINIMAL_CONTEXT_EXPERIMENT', false) },
     prices: options.prices ?? defaultPrices,
     requestBytes: options.requestBytes,
   }

@@ -2,14 +2,16 @@ import * as v from 'valibot'
 import type { ModelCall, ModelTool } from '../../llm/port.ts'
 import type { PlanningInput, PlanningRun, RequestStep } from '../planners/planner.ts'
 import { askAside, type AsideMeans } from './aside.ts'
+import { longestLabel, mostSteps, stepsByPages } from './context/page-steps.ts'
 import { readJson } from './normalise/read-json.ts'
 import { fenced } from './prompt/fence.ts'
 import { languageOf } from './prompt/language.ts'
 import { stableJson } from './prompt/stable-json.ts'
+import type { ModelSettings } from './settings.ts'
+import { mayTakeSeveralSteps } from './several-steps.ts'
+import { wordsOf } from './words.ts'
 
-const mostSteps = 12
 const longestStep = 2_000
-const longestLabel = 80
 const mostTokens = 4096
 const mostShown = 100
 
@@ -29,6 +31,7 @@ const tool: ModelTool = {
     type: 'object',
     properties: { steps: texts('The steps, in order.'), labels: texts('A label for each step, in the same order.') },
     required: ['steps', 'labels'],
+    additionalProperties: false,
   },
 }
 
@@ -38,8 +41,14 @@ const Split = v.object({
   labels: v.array(v.pipe(line, v.transform((label) => Array.from(label).slice(0, longestLabel).join('')))),
 })
 
-/** Has a fast model split a request; `undefined` where it gives one step, too many, or nothing that can be read. */
-export async function split(means: AsideMeans, input: PlanningInput, run: PlanningRun): Promise<readonly RequestStep[] | undefined> {
+/**
+ * Splits a request by the pages that it is about where they do not fit together, else has a fast model split it where its
+ * words say that it may take several steps; `undefined` where that gives one step, too many, or nothing that can be read.
+ */
+export async function split(means: AsideMeans & { readonly settings: ModelSettings }, input: PlanningInput, run: PlanningRun): Promise<readonly RequestStep[] | undefined> {
+  const words = wordsOf(input.message)
+  const byPages = stepsByPages(input, words, means.settings.requestBytes)
+  if (byPages || !mayTakeSeveralSteps(words)) return byPages
   const answer = await askAside(means, splitCall(input, means.client.modelOf('fast')), run)
   const given = v.safeParse(Split, readJson(answer?.plan ?? '')?.value)
   if (!given.success || given.output.labels.length !== given.output.steps.length) return undefined

@@ -13,11 +13,25 @@ export interface Price {
   readonly cacheRead?: number | undefined
 }
 
-/** Prices to begin with; the operator sets current ones. */
+/**
+ * Prices to begin with, as https://platform.claude.com/docs/en/about-claude/pricing had them on 2026-10-24; the operator sets
+ * current ones. That of `claude-haiku-5-5` holds for prompts of up to 100,000 tokens.
+ */
 export const defaultPrices: readonly Price[] = [
-  { prefix: 'claude-haiku', input: 0.8, output: 4 },
-  { prefix: 'claude-sonnet', input: 3, output: 15 },
-  { prefix: 'claude-opus', input: 15, output: 75 },
+  { prefix: 'claude-haiku-4-5', input: 1, output: 5 },
+  { prefix: 'claude-haiku-5-5', input: 0.1, output: 0.5 },
+  { prefix: 'claude-sonnet-4-5', input: 3, output: 15 },
+  { prefix: 'claude-sonnet-4-6', input: 3, output: 15 },
+  { prefix: 'claude-sonnet-5', input: 2, output: 10 },
+  { prefix: 'claude-sonnet-5-5', input: 2, output: 10, cacheRead: 0.1 },
+  { prefix: 'claude-opus-4-5', input: 5, output: 25 },
+  { prefix: 'claude-opus-4-6', input: 5, output: 25 },
+  { prefix: 'claude-opus-4-7', input: 5, output: 25 },
+  { prefix: 'claude-opus-4-8', input: 5, output: 25 },
+  { prefix: 'claude-opus-5', input: 5, output: 25 },
+  { prefix: 'claude-opus-5-5', input: 4, output: 20, cacheRead: 0.2 },
+  { prefix: 'claude-fable-5', input: 10, output: 50 },
+  { prefix: 'claude-fable-5-1', input: 10, output: 50, cacheRead: 0.25 },
 ]
 
 /** The price of a model; the longest prefix counts. */
@@ -27,8 +41,8 @@ function priceOf(model: string, prices: readonly Price[]): Price | undefined {
 }
 
 /** The models that may be asked and have no price. */
-export function unpricedModels(client: ModelClient, prices: readonly Price[]): readonly string[] {
-  const models = new Set([...modelTiers.map((tier) => client.modelOf(tier)), client.seeingModel])
+export function unpricedModels(clients: readonly ModelClient[], prices: readonly Price[]): readonly string[] {
+  const models = new Set(clients.flatMap((client) => [...modelTiers.map((tier) => client.modelOf(tier)), client.seeingModel]))
   return [...models].filter((model) => !priceOf(model, prices))
 }
 

@@ -36,8 +36,11 @@ export function outsideOfQuotes(message: string, instead: string): { readonly te
 /** Splits a message into words. Apostrophes belong to their word. */
 export function wordsOf(message: string): Words {
   const { text, quotes } = outsideOfQuotes(message, ' ')
-  return { list: text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [], quoted: quotes.length, length: message.length }
+  return { list: wordsIn(text), quoted: quotes.length, length: message.length }
 }
+
+/** Every word of a text, in small letters. */
+export const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /** Tells whether one of the words is in a set. */
 export function hasAny({ list }: Words, set: ReadonlySet<string>): boolean {

@@ -44,4 +44,7 @@ export type Outcome =
   | { readonly kind: 'unsupported'; readonly suggestions: readonly string[] }
 
 /** What the person may ask next, where nothing is planned. */
+/** Characters that a suggestion has at most: editors show it as the label of a button. */
+export const longestSuggestion = 40
+
 export const suggestionsIn = (outcome: Outcome): readonly string[] => ('suggestions' in outcome ? outcome.suggestions : [])

@@ -10,17 +10,15 @@ export type PlannerFailureKind = 'provider' | 'budget' | 'refused' | 'incomplete
 /** What goes wrong with planners that do not say it themselves: what one gave is no plan, or it threw something. */
 export type PlannerBreak = 'no_plan' | 'broke_off'
 
-/** To try again `later`, to `wait` because a limit is reached, or a `smaller` request. */
-export type PlannerRemedy = 'later' | 'wait' | 'smaller'
+/** To try again `later`, to `wait` because a limit is reached, a `smaller` request, or a setting, which is for the `operator` to change. */
+export type PlannerRemedy = 'later' | 'wait' | 'smaller' | 'operator'
 
 export interface PlannerFailureDetails {
   /** Who failed, as people know it, such as `Anthropic`. */
   readonly provider?: string | undefined
-  /** The variable or the account that somebody should look at, such as `ANTHROPIC_API_KEY`. */
-  readonly check?: string | undefined
-  /** What helps where no setting is wrong; `later` where nobody says. */
+  /** What helps; `later` unless it is said. */
   readonly remedy?: PlannerRemedy | undefined
-  /** The message in the language of the person, where that is not English. */
+  /** What people read beside the answer, in their language and without variables; up to 300 characters of it. */
   readonly told?: string | undefined
   /** Of `unusable`: why each attempt failed, oldest first. Of `unrepaired`: what is wrong with the plan. */
   readonly attempts?: readonly string[] | undefined
@@ -32,7 +30,7 @@ export class PlannerFailure extends Error {
   readonly kind: PlannerFailureKind
   readonly details: PlannerFailureDetails
 
-  /** `message` is a sentence that names the remedy, without secrets and without content: people see up to 300 characters of it. */
+  /** `message` is for operators: an English sentence that names the remedy and the variable, without secrets and without content. */
   constructor(kind: PlannerFailureKind, message: string, { cause, ...details }: PlannerFailureDetails & { readonly cause?: unknown } = {}) {
     super(message, cause === undefined ? {} : { cause })
     this.kind = kind

@@ -11,7 +11,7 @@ import type { Lexicon, Phrases } from './lexicon/lexicon.ts'
 import { tokensOf } from './message/tokens.ts'
 import { nounFor, wordsForBlock } from './resolve/references.ts'
 import { standardTypes } from './standard-types.ts'
-import { fieldsOf, movableBlocks, pageOf, type Work } from './work.ts'
+import { fieldsOf, movableBlocks, pageOf, standingOf, type Work } from './work.ts'
 
 /** A message that may be sent. */
 export interface Example {
@@ -37,6 +37,9 @@ export function isPossible(work: Work, { does }: Example): boolean {
 const mostBlocks = 8
 /** And so many of the other pages. */
 const mostPages = 3
+
+/** What is tried where a text will be asked for. Nobody sees it. */
+export const anyText = 'Lorem ipsum 7'
 
 /** New texts: for other fields of the block whose text was just set, then for one field of each block, the selected block first. */
 export function textIdeas(work: Work): readonly Idea[] {
@@ -71,43 +74,43 @@ const isOpen = ({ scene: { input: { playground } } }: Work, type: string): boole
 
 const textFieldsOf = (work: Work, block: Block) => Object.entries(fieldsOf(work, block)).filter(([name, field]) => field.kind === 'text' && !isInternal(name, field))
 
-/** A new text for a field of a block, the first one where none is named; on the page that is talked about, where none is. */
+/** Another text for a field of a block, the first one where none is named; on the page that is talked about, where none is. */
 const textOfBlock = (id: string, { field: wanted, page: slug }: { readonly field?: string; readonly page?: string } = {}): Idea => (work) => {
   const { lexicon } = work.scene
-  const { phrases: { setTo, fieldOf, sampleTitle } } = lexicon
   const at = { slug: slug ?? work.slug, id }
   const block = work.draft.page(at.slug)?.blocks.find((other) => other.id === id)
   if (!block) return undefined
   const [name, meta] = textFieldsOf(work, block).find(([own]) => own === (wanted ?? own)) ?? []
   const word = name !== undefined && wordsOf(lexicon).ofFields.get(name)
-  if (!word || !meta) return undefined
-  const field = fieldOf(word, wordsForBlock(work, at.slug, block))
-  return {
-    words: setTo(field, `"${sampleTitle}"`),
-    ...(isClear(work, block.type) && isOnlyName(work, block.type, field) && { does: (later: Work) => setText(later, { ...at, name, meta }, sampleTitle) }),
-  }
+  if (!word || !meta || isRowNoun(work, at.slug, block)) return undefined
+  const words = lexicon.phrases.rewrite(word, wordsForBlock(work, at.slug, block))
+  return { words, ...(isClear(work, block.type) && isOnlyName(work, block.type, words) && { does: (later: Work) => setText(later, { ...at, name, meta }, anyText) }) }
+}
+
+/** `The card title` and `the first stats title` are those of a row. */
+const isRowNoun = (work: Work, slug: string, { id, type }: Block): boolean => {
+  const { blockNouns, rowNouns } = work.scene.lexicon
+  const [noun = ''] = blockNouns[type] ?? []
+  const isOnly = standingOf(pageOf(work, slug), id)?.isOnly ?? true
+  return rowNouns.some(({ singular, plural }) => [...singular, ...(isOnly ? [] : plural)].includes(noun.toLowerCase()))
 }
 
 /** What else may be done on a page, what people need most often first. */
 export const otherIdeas: readonly Idea[] = [
   addMissing,
   moveLast(0),
-  sample(({ setMeta: words }) => words, (work, v) => setMeta(work, { v }, 'description')),
-  sample(({ renamePage }) => renamePage, (work, v) => retitlePage(work, { v }, '')),
-  sample(({ createPage: words }) => words, (work, name) => createPage(work, { name }, '')),
+  needsText(({ setMeta: words }) => words, (work, v) => setMeta(work, { v }, 'description')),
+  needsText(({ renamePage }) => renamePage, (work, v) => retitlePage(work, { v }, '')),
+  needsText(({ createPage: words }) => words, (work, name) => createPage(work, { name }, '')),
   moveLast(1),
-  (work) => {
-    const { phrases } = work.scene.lexicon
-    return { words: phrases.createPage(`${phrases.sampleTitle} ${pageOf(work, work.slug).title}`) }
-  },
 ]
 
-/** Something that needs no more than a title. */
-function sample(phrase: (phrases: Phrases) => (title: string) => string, does: (work: Work, title: Node) => Work): Idea {
-  return ({ scene: { lexicon: { phrases } } }) => {
-    const { sampleTitle: text } = phrases
-    const title: Node = { slot: 'Value', form: 'quoted', start: 0, end: 0, parts: noParts, text }
-    return { words: phrase(phrases)(text), does: (work) => does(work, title) }
+/** Something that needs no more than a text, which is asked back. */
+function needsText(phrase: (phrases: Phrases) => string, does: (work: Work, text: Node) => Work): Idea {
+  const text: Node = { slot: 'Value', form: 'quoted', start: 0, end: 0, parts: noParts, text: anyText }
+  return (work) => {
+    const words = phrase(work.scene.lexicon.phrases)
+    return isOnlyName(work, '', words) ? { words, does: (later) => does(later, text) } : undefined
   }
 }
 
@@ -157,7 +160,7 @@ function meansOnly(work: Work, type: string): boolean {
   return Object.hasOwn(lexicon.blockNouns, type) || tokens.slice(0, -1).every(({ word }) => !wordsOf(lexicon).ofGrammar.has(word))
 }
 
-/** Whether the words for a field of a block have no other name in them that only this site knows. */
+/** Whether words have no name in them that only this site knows, but that of one type. */
 function isOnlyName({ scene: { input, lexicon, vocabulary } }: Work, type: string, words: string): boolean {
   if (!input.manifest) return true
   const tokens = tokensOf(words, lexicon.typos)

@@ -56,7 +56,7 @@ function toOutcome({ attempt: tried, message, answers }: Answered, locked: (work
     case 'asked': {
       const open = toOpenQuestion(message, tried.inquiry, answers)
       const { question } = tried.inquiry
-      return { kind: 'question', question, suggestions: suggestionsFor(locked(tried.work), tried.inquiry), ...(open && { open }) }
+      return { kind: 'question', question, suggestions: suggestionsFor(locked(tried.work), tried.inquiry, open), ...(open && { open }) }
     }
     case 'answered': return { ...tried.answer, suggestions: examplesFor(locked(tried.work)) }
     case 'failed': return tried.work ? notUnderstood(message, locked(tried.work)) : { kind: 'unsupported', suggestions: [] }

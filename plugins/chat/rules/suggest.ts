@@ -1,26 +1,27 @@
-import type { PlanningInput } from '../planners/planner.ts'
+import { longestSuggestion, type OpenQuestion } from '../planners/plan.ts'
 import { toDraft } from '../planners/draft-view.ts'
 import { destructiveReasons } from '../stages/destructive.ts'
 import type { Inquiry, Span } from './ask.ts'
 import { attempt } from './attempt.ts'
-import { furtherTextIdeas, isPossible, otherIdeas, textIdeas, type Idea } from './examples.ts'
+import { anyText, furtherTextIdeas, isPossible, otherIdeas, textIdeas, type Idea } from './examples.ts'
+import { lexiconsFor } from './lexicon/index.ts'
 import { withoutEnd } from './message/trim.ts'
+import { attemptAnswer } from './open-question.ts'
 import { changesNothing, onPage, type Work } from './work.ts'
 
 /** The most suggestions that an outcome has. */
 const most = 4
 const mostTexts = 2
 
-/** Whole messages that choose among what a question left open; filled up with examples for the page. */
-export function suggestionsFor(work: Work, inquiry: Inquiry): readonly string[] {
-  const { choices = [], suggestions = [], span } = inquiry
-  const named = span ? choices.flatMap(({ words }) => (words === undefined ? [] : [withWords(work, span, words)])) : []
-  const answers = workable(work, [...suggestions, ...named], most)
-  return answers.length > 1 ? answers : workable(work, examples(work), most, answers)
+/** What chooses among what a question left open, as a whole message or, where that is too long, as an answer; filled up with examples for the page. */
+export function suggestionsFor(work: Work, { choices = [], suggestions = [], span }: Inquiry, open: OpenQuestion | undefined): readonly string[] {
+  const named = choices.map(({ words, label }) => [...(span && words !== undefined ? [withWords(work, span, words)] : []), label])
+  const answers = workable(work, [...suggestions.map((message) => [message]), ...named], most, [], open)
+  return answers.length > 1 ? answers : workable(work, each(examples(work)), most, answers)
 }
 
 /** What can really be done on this page. */
-export const examplesFor = (work: Work): readonly string[] => workable(work, examples(work), most)
+export const examplesFor = (work: Work): readonly string[] => workable(work, each(examples(work)), most)
 
 /** Two texts of the page, and what else may be done; more texts where that is too little. */
 function* examples(work: Work): Generator<string> {
@@ -52,12 +53,16 @@ export function followUps(work: Work): readonly string[] {
 
 function wordsIfPossible(work: Work, idea: Idea): string | undefined {
   const example = idea(work)
-  return example && isPossible(work, example) ? example.words : undefined
+  return example && example.words.length <= longestSuggestion && isPossible(work, example) ? example.words : undefined
 }
 
-/** Those that are there already, filled up with the first messages that lead to a plan here and now. */
-function workable(work: Work, messages: Iterable<string>, count: number, before: readonly string[] = []): readonly string[] {
-  return firstFew(messages, count, (message) => (isWorkable(work.scene.input, work, message) ? message : undefined), before)
+function* each(messages: Iterable<string>): Generator<readonly string[]> {
+  for (const message of messages) yield [message]
+}
+
+/** Those that are there already, filled up with the first messages that lead to a plan here and now, or to the question for a text; of several wordings the first one. */
+function workable(work: Work, messages: Iterable<readonly string[]>, count: number, before: readonly string[] = [], open?: OpenQuestion): readonly string[] {
+  return firstFew(messages, count, (wordings) => wordings.find((message) => message.length <= longestSuggestion && isWorkable(work, message, open)), before)
 }
 
 function firstFew<T>(all: Iterable<T>, count: number, toWords: (one: T) => string | undefined, before: readonly string[] = []): readonly string[] {
@@ -70,10 +75,17 @@ function firstFew<T>(all: Iterable<T>, count: number, toWords: (one: T) => strin
   return [...found]
 }
 
-function isWorkable(input: PlanningInput, { scene: { lexicon } }: Work, message: string): boolean {
+function isWorkable({ scene: { input, lexicon } }: Work, message: string, open: OpenQuestion | undefined): boolean {
   const { open: _open, ...asked } = input
-  const tried = attempt({ ...asked, message }, lexicon)
-  return tried.kind === 'done' && !changesNothing(tried.work)
+  const { value, name } = lexicon.joints
+  const said = attempt({ ...asked, message }, lexicon)
+  const joint = said.kind === 'asked' ? [value, name].find((each) => each === said.inquiry.joint) : undefined
+  if (message === asked.message) return false
+  const tried = joint === undefined ? said : attempt({ ...asked, message: `${message} ${joint} "${anyText}"` }, lexicon)
+  // What is a request in some language answers nothing.
+  const isAnswer = open && lexiconsFor(asked.locale).every((each) => attempt({ ...asked, message }, each).kind === 'failed')
+  const answered = isAnswer ? attemptAnswer({ ...asked, message, open }, lexicon)?.attempt : tried
+  return answered?.kind === 'done' && !changesNothing(answered.work)
 }
 
 /** The message with other words for what could mean several things. */

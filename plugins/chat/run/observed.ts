@@ -1,10 +1,11 @@
-import { Refusal, type Logger } from '../../../kernel/index.ts'
+import type { Logger } from '../../../kernel/index.ts'
 import type { Scope } from '../../scope/port.ts'
 import type { Words } from '../planners/rules.ts'
 import type { Tier } from '../result.ts'
 import { promptExcerpt, type PromptHash } from '../sessions/digest.ts'
+import { brokenOff } from './broken-off.ts'
 import type { RunFact, RunObserver, RunResult, RunStart } from './observer.ts'
-import { Canceled, type ChatRunner, type RunContext, type RunEnd } from './runner.ts'
+import type { PlacedRunner, RunContext, RunEnd } from './runner.ts'
 
 export interface ObservedParts {
   readonly observers: readonly RunObserver[]
@@ -16,7 +17,7 @@ export interface ObservedParts {
 }
 
 /** Tells observers of every run of a runner, from its begin to its end. Without observers it is the runner as it was. */
-export function observed(runner: ChatRunner, { observers, scope, words, promptHash, defaultTier, log }: ObservedParts): ChatRunner {
+export function observed(runner: PlacedRunner, { observers, scope, words, promptHash, defaultTier, log }: ObservedParts): PlacedRunner {
   if (observers.length === 0) return runner
   return {
     async run(request, how) {
@@ -70,22 +71,4 @@ function startTelling(observers: readonly RunObserver[], start: RunStart, log: L
 function resultOf({ result }: RunEnd): RunResult {
   const { outcome, reasonCategory: category, reason } = result.debug
   return { kind: 'result', outcome, category, reason, result }
-}
-
-/** The end of a run that has no result: canceled, refused, or broken. What broke it stands in the log only. */
-function brokenOff(error: unknown): RunResult {
-  if (error instanceof Canceled) return { kind: 'result', outcome: 'canceled', category: 'canceled' }
-  if (!(error instanceof Refusal)) return { kind: 'result', outcome: 'planner_exception', category: 'internal_error' }
-  const { code, status, reason } = error
-  return { kind: 'result', outcome: outcomeOf(code, status), category: categoryOf(status), reason }
-}
-
-function outcomeOf(code: string, status: number): string {
-  if (code === 'pending_plan_mismatch') return code
-  return status === 400 ? 'validation_error' : 'api_error'
-}
-
-function categoryOf(status: number): string {
-  if (status === 404) return 'not_found'
-  return status === 400 ? 'schema_violation' : 'operation_failed'
 }

@@ -3,7 +3,7 @@ import type { ErrorCategory } from '../../content/model.ts'
 import type { Page } from '../../content/page.ts'
 import type { RunUsage } from '../model/usage.ts'
 import type { PlanningFacts, PlanningNote } from '../planners/planner.ts'
-import type { ChatRequest } from '../request.ts'
+import type { PlacedRequest } from '../request.ts'
 import type { ChatResult, Tier } from '../result.ts'
 import type { Milestone } from './timeline.ts'
 
@@ -12,7 +12,7 @@ export interface RunStart {
   readonly id: string
   /** The draft in the form in which clients see it. */
   readonly session: string
-  readonly request: ChatRequest
+  readonly request: PlacedRequest
   /** The tier that it chose, or that of requests that choose none. */
   readonly modelKey: Tier
   /** As it was meant; empty where none was sent. */
@@ -57,5 +57,5 @@ export type RunFollower = (fact: RunFact) => void | Promise<void>
 /** Told of every run as it begins; what it gives follows that run. */
 export type RunObserver = (start: RunStart) => RunFollower
 
-/** Who wants to know what happens in runs. Whatever they do, it changes no run. */
+/** Observers, which are told what happens in runs. Whatever they do, it changes no run. */
 export const runObservers = slot<RunObserver>('chat.runObservers')

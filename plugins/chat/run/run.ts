@@ -1,7 +1,7 @@
 import type { Manifest } from '../../content/model.ts'
 import type { DraftId } from '../../scope/port.ts'
 import type { DraftSnapshot, Selection, SiteContext } from '../planners/planner.ts'
-import type { ChatRequest } from '../request.ts'
+import type { PlacedRequest } from '../request.ts'
 import type { Tier } from '../result.ts'
 import type { ChatMemory } from '../sessions/memory.ts'
 import type { PendingPlan } from '../sessions/pending-plan.ts'
@@ -11,7 +11,7 @@ import type { Timeline } from './timeline.ts'
 
 /** One message on its way to an answer: what was asked, read once, and the means of the run. */
 export interface Run {
-  readonly request: ChatRequest
+  readonly request: PlacedRequest
   readonly how: RunContext
   readonly id: DraftId
   /** As it was meant. */
@@ -36,7 +36,7 @@ export interface Run {
 }
 
 /** What somebody has in front of them. */
-export type Whereabouts = Pick<ChatRequest, 'slug' | 'activeBlockId' | 'activeEditablePath'>
+export type Whereabouts = Pick<PlacedRequest, 'slug' | 'activeBlockId' | 'activeEditablePath'>
 
 /** What the request declares about the site. */
 export interface DeclaredSite {

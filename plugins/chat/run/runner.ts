@@ -1,5 +1,5 @@
 import type { Actor } from '../../draft/port.ts'
-import type { ChatRequest } from '../request.ts'
+import type { ChatRequest, PlacedRequest } from '../request.ts'
 import type { ChatResult } from '../result.ts'
 import type { RunEvent } from './event.ts'
 import type { RunFact } from './observer.ts'
@@ -43,4 +43,11 @@ export class Canceled extends Error {
  */
 export interface ChatRunner {
   run(request: ChatRequest, context: RunContext): Promise<RunEnd>
+  /** The result of a run that threw, for clients that read every end from a result. */
+  resultOf(request: ChatRequest, context: Pick<RunContext, 'id'>, error: unknown): Promise<ChatResult>
+}
+
+/** Runs messages whose page is known. */
+export interface PlacedRunner {
+  run(request: PlacedRequest, context: RunContext): Promise<RunEnd>
 }

@@ -5,6 +5,7 @@ import type { DraftId } from '../../scope/port.ts'
 import type { DraftSnapshot } from '../planners/planner.ts'
 import { planNotFound } from '../refusals.ts'
 import type { DeclaredSite } from '../run/run.ts'
+import type { WholeDrafts } from '../run/whole-drafts.ts'
 import type { PlanDetail, WaitingPlan } from '../schemas.ts'
 import { readDraft, type ContextParts } from '../stages/context.ts'
 import { check, type Checked, type CheckParts } from '../stages/validate.ts'
@@ -12,26 +13,28 @@ import { planTexts } from '../texts/plan-texts.ts'
 import { siteOf, type PendingPlan } from './pending-plan.ts'
 import type { PendingPlans } from './pending-plans.ts'
 
-export type WaitingPlansParts = CheckParts & Pick<ContextParts, 'drafts' | 'sites'> & { readonly pendingPlans: PendingPlans }
+export type WaitingPlansParts = CheckParts & Pick<ContextParts, 'drafts' | 'sites'> & { readonly pendingPlans: PendingPlans; readonly wholeDrafts: WholeDrafts }
 
 /** Makes the reading of plans that wait. */
 export function createWaitingPlans(parts: WaitingPlansParts) {
-  const { pendingPlans } = parts
+  const { pendingPlans, wholeDrafts } = parts
   return {
     /** None or one. */
     async list(id: DraftId): Promise<WaitingPlan[]> {
       const plan = await pendingPlans.find(id)
-      return plan ? [toWaiting(plan, (await readDraft(id, parts)).pages, siteOf(plan))] : []
+      return plan ? wholeDrafts.use(id, async () => [toWaiting(plan, (await readDraft(id, parts)).pages, siteOf(plan))]) : []
     },
     /** Refuses with 404 what does not wait in this session. */
     async detail(id: DraftId, planId: string): Promise<PlanDetail> {
       const plan = await pendingPlans.find(id)
       if (plan?.id !== planId) throw planNotFound()
-      const draft = await readDraft(id, parts)
-      const site = siteOf(plan)
-      const checked = check(plan.steps, { draft, slug: plan.selection.slug, site }, parts)
-      const ops = plan.steps.map(({ op }) => op)
-      return { ...toWaiting(plan, draft.pages, site), ops, ...verdictOf(checked), diff: diffOf(checked, draft) }
+      return wholeDrafts.use(id, async () => {
+        const draft = await readDraft(id, parts)
+        const site = siteOf(plan)
+        const checked = check(plan.steps, { draft, slug: plan.selection.slug, site }, parts)
+        const ops = plan.steps.map(({ op }) => op)
+        return { ...toWaiting(plan, draft.pages, site), ops, ...verdictOf(checked), diff: diffOf(checked, draft) }
+      })
     },
   }
 }

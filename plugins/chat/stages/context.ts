@@ -10,7 +10,7 @@ import type { Price } from '../model/usage.ts'
 import type { DraftSnapshot, RecentEdit, Selection } from '../planners/planner.ts'
 import type { Words } from '../planners/rules.ts'
 import { badAcceptedOps, messageRequired, pageNotFound } from '../refusals.ts'
-import type { ChatRequest } from '../request.ts'
+import type { PlacedRequest } from '../request.ts'
 import type { Tier } from '../result.ts'
 import { startRecord } from '../run/planning-record.ts'
 import type { Before, Run, Scene, Whereabouts } from '../run/run.ts'
@@ -38,7 +38,7 @@ export interface ContextParts {
 }
 
 /** Reads what a request says. Refuses with 400 what cannot be read, and a message that is missing. */
-export function readRun(request: ChatRequest, how: RunContext, { scope, words, promptHash, clock, prices, defaultTier }: ContextParts): Run {
+export function readRun(request: PlacedRequest, how: RunContext, { scope, words, promptHash, clock, prices, defaultTier }: ContextParts): Run {
   const id = scope.draft(request)
   const message = words.clean(request.message ?? '')
   const { executionMode: mode, acceptedOps, slug, activeBlockId, activeEditablePath } = request
@@ -98,12 +98,11 @@ export async function readApprovalScene(run: Run, { memory, pending }: Before, p
 }
 
 /**
- * Reads a draft, an empty one after it was filled from its site.
+ * Reads a draft as a whole, inside `WholeDrafts.use`.
  *
  * The version is read first: when somebody changes the draft meanwhile it is too old, which a commit notices, never too new.
  */
 export async function readDraft(id: DraftId, { drafts, sites }: Pick<ContextParts, 'drafts' | 'sites'>): Promise<DraftSnapshot> {
-  if ((await drafts.head(id)).pageCount === 0) await drafts.rows(id)
   const { version } = await drafts.head(id)
   const [stored, config = {}, registered] = await Promise.all([drafts.pages(id), drafts.config(id), sites.registered(id)])
   const bySlug = new Map(stored.map((page) => [page.slug, page]))

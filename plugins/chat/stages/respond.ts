@@ -1,3 +1,4 @@
+import { longestSuggestion } from '../planners/plan.ts'
 import type { Source } from '../planners/source.ts'
 import { debugOf } from '../run/debug.ts'
 import type { Run } from '../run/run.ts'
@@ -21,7 +22,7 @@ export function respond(run: Run, told: Told): RunEnd {
       modelUsed,
       modelKey,
       ...result,
-      ...(suggestions && { suggestions: suggestions.slice(0, mostSuggestions(source)) }),
+      ...(suggestions && { suggestions: suggestions.filter(({ length }) => length <= longestSuggestion).slice(0, mostSuggestions(source)) }),
       ...(result.updatedSlug === undefined && place.slug !== run.request.slug && result.status === 'applied' && { updatedSlug: place.slug }),
       debug: debugOf(run, told),
     },

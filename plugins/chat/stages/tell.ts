@@ -151,7 +151,7 @@ function blocked({ by, suggestions }: Extract<Ending, { kind: 'blocked' }>, { te
 
 function failed(failure: PlannerFailure, source: Source, texts: Texts, slug: string): Wording {
   const { kind, message: reason, details } = failure
-  const error = { status: 'error' as const, changes: [excerpt(details.told ?? reason)], mentionedSlugs: [slug] }
+  const error = { status: 'error' as const, changes: details.told === undefined ? [] : [excerpt(details.told)], mentionedSlugs: [slug] }
   switch (kind) {
     case 'provider':
       return { status: 503, outcome: 'api_error', category: 'internal_error', reason, source, result: { ...error, summary: texts.provider(details) } }

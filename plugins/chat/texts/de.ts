@@ -42,7 +42,7 @@ export const de: Texts = {
         return `Das entfernt ${reason.removing} von ${counted(reason.total, 'Block', 'Blöcken')} auf ${reason.slug}.`
     }
   },
-  refine: (field, block) => ['kürzer', 'freundlicher'].map((how) => `Formuliere „${field}“ im Abschnitt „${block}“ ${how}`),
+  refine: (field, block) => ['kürzer', 'freundlicher'].map((how) => `Formuliere „${field}“ (${block}) ${how}`),
   discarded: (had) => (had ? 'Der Plan wurde verworfen; nichts wurde geändert.' : 'Es wartete kein Plan; nichts wurde geändert.'),
   nothingPending: () => 'Es wartet kein Plan auf Zustimmung; nichts wurde geändert. Ein Plan, der wartete, wurde angewendet oder verworfen, oder seine Stunde ist um. Sagen Sie noch einmal, was geändert werden soll.',
   mismatched: () => 'Inzwischen wartet ein anderer Plan, daher wurde nichts angewendet. Sehen Sie ihn an und stimmen Sie diesem zu.',
@@ -68,8 +68,7 @@ export const de: Texts = {
       : 'Der Entwurf hat sich geändert, seit der Plan entstand, und der Plan passt nicht mehr. Nichts wurde geändert, und der Plan wurde verworfen. Fragen Sie noch einmal danach.',
   approvalFailed: () => 'Der angenommene Plan ließ sich nicht ausführen; nichts wurde geändert, und der Plan wurde verworfen. Fragen Sie noch einmal danach, oder nach einem Teil davon.',
   unapplied: (why) => unapplied[why],
-  provider: ({ provider = 'Der Anbieter des Sprachmodells', check, remedy = 'later' }) =>
-    `${provider} hat die Anfrage nicht beantwortet${check === undefined ? remedies[remedy] : `; prüfen Sie ${check}`}. Nichts wurde geändert.`,
+  provider: ({ provider = 'Der Anbieter des Sprachmodells', remedy = 'later' }) => `${provider} hat die Anfrage nicht beantwortet${remedies[remedy]}. Nichts wurde geändert.`,
   budget: () => 'Was Sprachmodelle an einem Tag kosten dürfen (CHAT_BUDGET_USD_PER_DAY), ist aufgebraucht; nichts wurde geändert. Änderungen, die genau sagen, was dort stehen soll, gehen ohne Modell weiter.',
   refused: () => 'Das Sprachmodell hat diese Anfrage abgelehnt. Nichts wurde geändert; sagen Sie es anders oder bearbeiten Sie es von Hand.',
   incomplete: () => 'Die Antwort des Sprachmodells brach ab; nichts wurde geändert. Bitten Sie um weniger auf einmal.',
@@ -85,8 +84,9 @@ const unapplied: Readonly<Record<Unapplied, string>> = {
 
 const remedies: Readonly<Record<PlannerRemedy, string>> = {
   later: '; versuchen Sie es in einigen Minuten noch einmal',
-  wait: ', denn die Grenze des Kontos ist erreicht; warten Sie einige Minuten, oder heben Sie diese Grenze an',
+  wait: ', denn die Grenze des Kontos ist erreicht; warten Sie einige Minuten',
   smaller: ', denn sie ist zu groß; wählen Sie einen Block aus und bitten Sie um eine Änderung daran, oder wählen Sie ein anderes Modell',
+  operator: ', denn etwas ist nicht richtig eingerichtet; das Protokoll des Servers sagt, was',
 }
 
 const broken: Readonly<Record<PlannerBreak, string>> = {

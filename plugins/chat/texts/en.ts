@@ -39,7 +39,7 @@ export const en: Texts = {
         return `This removes ${reason.removing} of the ${counted(reason.total, 'block', 'blocks')} on ${reason.slug}.`
     }
   },
-  refine: (field, block) => ['shorter', 'friendlier'].map((how) => `Make the ${field.toLowerCase()} of the ${block} ${how}`),
+  refine: (field, block) => ['shorter', 'friendlier'].map((how) => `Make the ${block} ${field.toLowerCase()} ${how}`),
   discarded: (had) => (had ? 'The plan was discarded; nothing was changed.' : 'No plan was waiting; nothing was changed.'),
   nothingPending: () => 'No plan is waiting for approval, so nothing was changed. One that waited was applied or dropped, or its hour is over. Say again what you would like to change.',
   mismatched: () => 'Another plan is waiting by now, so nothing was applied. Look at it and approve that one.',
@@ -65,8 +65,7 @@ export const en: Texts = {
       : 'The draft has changed since the plan was made, and the plan does not fit any more. Nothing was changed, and the plan was dropped. Ask for it again.',
   approvalFailed: () => 'The approved plan could not be carried out, so nothing was changed, and the plan was dropped. Ask for it again, or for a part of it.',
   unapplied: (why) => unapplied[why],
-  provider: ({ provider = 'The provider of the language model', check, remedy = 'later' }) =>
-    `${provider} did not answer the request${check === undefined ? remedies[remedy] : `; check ${check}`}. Nothing was changed.`,
+  provider: ({ provider = 'The provider of the language model', remedy = 'later' }) => `${provider} did not answer the request${remedies[remedy]}. Nothing was changed.`,
   budget: () => 'What language models may cost in a day (CHAT_BUDGET_USD_PER_DAY) is spent, so nothing was changed. Edits that say exactly what should be there go on without a model.',
   refused: () => 'The language model declined this request. Nothing was changed; say it differently, or make the edit by hand.',
   incomplete: () => 'The answer of the language model was cut off, so nothing was changed. Ask for less at once.',
@@ -82,8 +81,9 @@ const unapplied: Readonly<Record<Unapplied, string>> = {
 
 const remedies: Readonly<Record<PlannerRemedy, string>> = {
   later: '; try again in a few minutes',
-  wait: ', because the limit of the account is reached; wait a few minutes, or raise that limit',
+  wait: ', because the limit of the account is reached; wait a few minutes',
   smaller: ', because it is too large; select one block and ask for a change to it, or choose another model',
+  operator: ', because something is not set up right; the log of the server says what',
 }
 
 const broken: Readonly<Record<PlannerBreak, string>> = {

@@ -1,6 +1,8 @@
 import type { Block, BlockType, Fields, Page } from '../../content/model.ts'
+import { builtinRegistry } from '../../content/registry.ts'
 import type { ModelCall, ModelTool } from '../../llm/port.ts'
-import { outlined, shownProps } from '../model/context/outline.ts'
+import { fitted } from '../model/context/pieces.ts'
+import { blockPiece, shownProps } from '../model/context/shapes.ts'
 import { contractOf } from '../model/prompt/contracts.ts'
 import { fenced } from '../model/prompt/fence.ts'
 import { languageOf } from '../model/prompt/language.ts'
@@ -21,6 +23,8 @@ const rules = [
 ].join('\n\n')
 
 const maxTokens = 16_384
+/** Bytes of the keys around what is shown. */
+const frame = 64
 
 /** Everything that a call for variations is made from. */
 export interface VariationTask {
@@ -39,8 +43,8 @@ export interface VariationTask {
 }
 
 /**
- * Writes the call for variations. What else is on the page is left out where it makes the request longer than `budget`
- * bytes; answers `undefined` when the block alone does.
+ * Writes the call for variations in at most `budget` bytes: the block whole, and what else is on the page as far as there is
+ * room. Answers `undefined` when the block alone is too long, or the message takes more than half of the budget.
  */
 export function variationCall(task: VariationTask, { model, tool, budget, problem }: {
   readonly model: string
@@ -58,11 +62,15 @@ export function variationCall(task: VariationTask, { model, tool, budget, proble
     fenced('block types', contractOf(blockType)),
   ]
   const shown = { type: block.type, props: shownProps(block.props, blockType) }
-  const around = page.blocks.map((each) => (each === block ? { thisBlock: true } : outlined(each, undefined, 'leading')))
-  const whole = [...head, fenced('pages', { slug: page.slug, title: page.title, block: shown, page: around, alreadyShown: earlier.map(({ patch }) => patch) }), aboutSite({ ...run, config: scene.draft.config })].join('\n\n')
+  const facts = { slug: page.slug, title: page.title, alreadyShown: earlier.map(({ patch }) => patch) }
+  const about = aboutSite({ ...run, config: scene.draft.config })
   const alone = [...head, fenced('pages', { block: shown })].join('\n\n')
-  const room = budget - Buffer.byteLength(stableJson(tool.input))
-  const text = [whole, alone].find((each) => Buffer.byteLength(each) <= room)
-  if (text === undefined) return undefined
+  const room = budget - Buffer.byteLength(stableJson(tool.input)) - Buffer.byteLength(alone)
+  if (room < 0 || Buffer.byteLength(run.message) > budget / 2) return undefined
+  const types = { registry: builtinRegistry, manifest: run.site.manifest }
+  const others = page.blocks.filter((each) => each !== block)
+  const { as } = fitted([{ of: facts, mark: {}, whole: facts }, ...others.map((each) => blockPiece(each, types))], room - Buffer.byteLength(about) - frame)
+  const around = page.blocks.flatMap((each) => (each === block ? { thisBlock: true } : (as.get(each) ?? [])))
+  const text = as.size > 0 ? [...head, fenced('pages', { ...as.get(facts), block: shown, page: around }), about].join('\n\n') : alone
   return { model, maxTokens, tools: [tool], forcedTool: tool.name, system: [{ text: rules, keep: true }], messages: [{ role: 'user', texts: [{ text }] }] }
 }

@@ -7,7 +7,7 @@ import type { ModelClient } from '../../llm/port.ts'
 import type { Budget } from '../../usage/port.ts'
 import { workingImages, type ImageWork } from '../images/image-work.ts'
 import type { SourceKind } from '../images/source.ts'
-import { shownProps } from '../model/context/outline.ts'
+import { shownProps } from '../model/context/shapes.ts'
 import type { ModelSettings } from '../model/settings.ts'
 import { wordsOf } from '../model/words.ts'
 import { suggestionsIn } from '../planners/plan.ts'
@@ -34,8 +34,8 @@ export interface VariationParts extends CheckParts {
   readonly log: Logger
   readonly rules: RulesPlanner
   readonly kept: Kept
-  /** The model; without one nobody writes variations. */
-  readonly client: ModelClient | undefined
+  /** The models; without one there are no variations. */
+  readonly clients: readonly ModelClient[]
   readonly settings: ModelSettings
   /** What gets images; `undefined` where nothing does. */
   readonly images: ImageWork | undefined
@@ -82,7 +82,7 @@ interface Images {
 
 /** Makes what answers wishes for variations. */
 export function createVariations(parts: VariationParts): Variations {
-  const { client, kept, rules } = parts
+  const { clients, kept, rules } = parts
 
   async function endingOf(run: Run, scene: Scene, wish: VariationWish, follower: VariationFollower | undefined): Promise<Ending> {
     const page = scene.draft.pages.find(({ slug }) => slug === scene.selection.slug)
@@ -90,6 +90,7 @@ export function createVariations(parts: VariationParts): Variations {
     if (!page || !block) return notVaried(run, scene, 'noBlock')
     const again = wish.again ? shownAgain(run, scene, block) : undefined
     if (again) return again
+    const client = clients.find(({ provider }) => provider === run.request.provider) ?? clients[0]
     if (!client) return notVaried(run, scene, 'noModel')
     try {
       return await made(run, scene, { page, block, client }, follower)
@@ -149,7 +150,7 @@ export function createVariations(parts: VariationParts): Variations {
   }
 
   function notVaried(run: Run, scene: Scene, why: NotVaried): Ending {
-    const alone = client === undefined
+    const alone = clients.length === 0
     const suggestions = alone ? suggestionsIn(rules(inputOf(run, scene))) : []
     return { kind: 'notVaried', why, alone, suggestions, source: byRulesAlone }
   }

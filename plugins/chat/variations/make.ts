@@ -54,22 +54,22 @@ export async function makeVariations(task: VariationTask, means: MakeMeans): Pro
 }
 
 function exhausted(attempts: readonly string[], locale: string): PlannerFailure {
-  const reason = `The model of Anthropic gave no variation that can be used, ${attempts.length} times. Say differently what the variations should be like, or ask for fewer.`
-  return new PlannerFailure('unusable', reason, { attempts, told: textsFor(locale).noVariation(attempts.length) })
+  return new PlannerFailure('unusable', textsFor('en').noVariation(attempts.length), { attempts, told: textsFor(locale).noVariation(attempts.length) })
 }
 
 /** The answer to one call; `undefined` for one that does not end. */
 async function answered(call: ModelCall, { run: { how, record, locale } }: VariationTask, { client, tier, log }: MakeMeans): Promise<ModelAnswer | undefined> {
   const quiet: PlanningRun = { id: how.id, signal: how.signal, emit: () => undefined, spent: (spending) => record.spent(spending) }
-  const noted = ({ kind, status }: ModelFailure): void => log.warn({ run: how.id, kind, status }, 'model gave no answer')
+  const noted = (failure: ModelFailure): void => log.warn({ run: how.id, ...failure.toLog() }, 'model gave no answer')
+  const waiting = (seconds: number): void => how.emit({ type: 'status', message: textsFor(locale).waiting(seconds) })
   const begin = () => void record.attempting({ model: call.model, tier, attempt: (record.facts()?.attempt ?? 0) + 1 })
   try {
-    return await ask({ client, call, tool: variationToolName, run: quiet, waits: patience, begin, repeating: noted })
+    return await ask({ client, call, tool: variationToolName, run: quiet, waits: patience, begin, repeating: noted, waiting })
   } catch (error) {
     if (error instanceof EndlessAnswer) return undefined
     if (!(error instanceof ModelFailure)) throw error
     noted(error)
-    throw givenUp(error, locale)
+    throw givenUp(error)
   }
 }
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { RequiredSession } from '../../scope/port.ts'
+import { RequiredSlug } from '../../scope/port.ts'
 import { ChatRequest } from '../request.ts'
 
 const { executionMode: _mode, pendingPlanId: _plan, acceptedOps: _ops, continuationChainId: _chain, attachments: _attachments, ...entries } = ChatRequest.entries
@@ -8,7 +8,7 @@ const required = (name: string) => v.pipe(v.string(), v.trim(), v.nonEmpty(`${na
 /** A message about one block, for which other contents are wanted. */
 export const VariationRequest = v.object({
   ...entries,
-  session: RequiredSession,
+  slug: RequiredSlug,
   message: v.pipe(required('message'), v.examples(['Give me three shorter variations'])),
   /** The block that is to be varied. */
   activeBlockId: v.pipe(required('activeBlockId'), v.examples(['b_hero_home'])),

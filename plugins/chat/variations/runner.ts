@@ -6,6 +6,7 @@ import { placeOf } from '../run/ending.ts'
 import { keepUsage } from '../run/keep-usage.ts'
 import { checkpoint, type Run } from '../run/run.ts'
 import type { RunContext } from '../run/runner.ts'
+import type { WholeDrafts } from '../run/whole-drafts.ts'
 import { nothingRemembered } from '../sessions/memory.ts'
 import { readDraft, readRun, selectionOf, type ContextParts } from '../stages/context.ts'
 import { respond } from '../stages/respond.ts'
@@ -43,6 +44,7 @@ export interface VariationListener {
 
 export interface VariationRunnerParts extends ContextParts {
   readonly variations: Variations
+  readonly wholeDrafts: WholeDrafts
   readonly usage: UsageLog | undefined
   readonly log: Logger
 }
@@ -54,7 +56,7 @@ export function createVariationRunner(parts: VariationRunnerParts): { open(reque
       const run = readRun({ ...request, executionMode: 'auto' }, context, parts)
       return async (listener) => {
         checkpoint(run)
-        const ended = await vary(run, listener).finally(() => keepUsage(run, parts))
+        const ended = await parts.wholeDrafts.use(run.id, () => vary(run, listener)).finally(() => keepUsage(run, parts))
         const { ending } = ended
         if (ending.kind === 'failed' && ending.failure.kind === 'unusable') throw noVariation(ending.failure.details.told ?? ending.failure.message)
         if (ending.kind === 'notVaried' && ending.why !== 'noModel') throw noVariation(textsIn(run.locale).notVaried(ending.why, ending.alone))

@@ -19,14 +19,14 @@ export function variationTool({ propsSchema }: Pick<BlockType, 'propsSchema'>, f
     properties: {
       title: text('A name of two to five words for this variation.'),
       summary: text('One sentence on what is different.'),
-      patch: { ...objectOf(fields, propsSchema), minProperties: 1 },
+      patch: objectOf(fields, propsSchema),
     },
     required: ['title', 'summary', 'patch'],
     additionalProperties: false,
   }
   const input = {
     type: 'object',
-    properties: { variations: { type: 'array', items: variation, minItems: 1, maxItems: count } },
+    properties: { variations: { type: 'array', items: variation, description: `At most ${count}.` } },
     required: ['variations'],
     additionalProperties: false,
   }

@@ -12,6 +12,7 @@ const heading = (text: string) => ({ op: 'update_props', pageSlug: '/', blockId:
 const body = (text: string, blockId = 'b_text', pageSlug = '/') => ({ op: 'update_props', pageSlug, blockId, patch: { body: text } })
 const remove = (blockId: string) => ({ op: 'remove_block', pageSlug: '/', blockId })
 const friendlier = 'Make it all friendlier'
+const both = 'Make / and /about friendlier'
 const threeClauses = 'Change the headline to "One", move the hero to the bottom and add a FAQ'
 
 const typesOf = (events: readonly Told[]): readonly string[] => events.map(({ type }) => type)
@@ -170,7 +171,7 @@ t.test('what somebody else changes while steps wait is kept, and named where it 
 
 t.test('a target that somebody removes in the middle takes back the rest of the plan', async (t) => {
   const { follow, edit, shown } = await talking(t, [planning({ intent: 'edit_plan', summary_for_user: 'I will.', change_log: [], ops: [heading('A'), body('us', 'b_us', '/about'), body('B', 'b_more')] })], { env: { CHAT_STREAM_APPLY_MIN_STEP_MS: '800' } })
-  t.match((await (await follow(friendlier)).ended()).at(-1)?.result, { status: 'plan_ready' })
+  t.match((await (await follow(both)).ended()).at(-1)?.result, { status: 'plan_ready' })
   const followed = await follow('', { executionMode: 'apply_pending_plan' })
   await followed.until('op_applied')
   await edit.ops([remove('b_more')])
@@ -252,7 +253,7 @@ t.test('an operation on the whole page that comes late is one change with the re
 t.test('a plan that turns out to need approval is taken back, and waits', async (t) => {
   const { go, open } = gates()
   const { follow, shown, edit } = await talking(t, [inParts(planParts([heading('Ahoy'), body('Come aboard'), body('We', 'b_us', '/about')], [2, 3]), go)])
-  const followed = await follow(friendlier)
+  const followed = await follow(both)
   await followed.until('op_applied', 2)
   open(1)
   await followed.until('rollback_done')

@@ -237,7 +237,7 @@ t.test('each operation has a line, whatever the planner wrote', async (t) => {
 })
 
 t.test('what is told of an applied plan comes from its operations, never from its planner', async (t) => {
-  const lying: Outcome = { kind: 'plan', plan: { summary: 'I changed everything.', changeLog: ['Everything is better'], ops: opsOf(setBody('Hello')), suggestions: ['1', '2', '3', '4', '5', '6'] } }
+  const lying: Outcome = { kind: 'plan', plan: { summary: 'I changed everything.', changeLog: ['Everything is better'], ops: opsOf(setBody('Hello')), suggestions: ['1', 'Too long for the label of a button, by a lot', '2', '3', '4', '5', '6'] } }
   const { say } = await openChat(t, { script: { lie: lying } })
   const result = resultOf(await say('lie'))
   t.match(result, { summary: 'Changed Rich Text on /: body to “Hello”.', changes: ['Changed Rich Text on /: body to “Hello”'], suggestions: ['1', '2', '3', '4'] })
@@ -314,9 +314,13 @@ t.test('what a public demo suggests beside a refusal is applied when it is sent'
     t.match(blocked, { http: 200, status: 'needs_clarification', debug: { outcome: 'blocked_demo_mode' } }, message)
     t.ok(suggestions.length >= 2, `${message}: ${suggestions.join('; ')}`)
     for (const suggestion of suggestions) {
-      const { status, suggestions: next = [] } = resultOf(await say(suggestion, { locale }))
+      t.match(resultOf(await say(suggestion, { locale })), { status: 'needs_clarification', summary: /^W(?:hat should it say|as soll dort stehen)\?$/ }, suggestion)
+      const { status, suggestions: next = [] } = resultOf(await say(`"Text of ${suggestion}"`, { locale }))
       t.equal(status, 'applied', suggestion)
-      for (const each of next) t.match(resultOf(await say(each, { locale })), { status: 'applied' }, `${suggestion}, then ${each}`)
+      for (const each of next) {
+        await say(each, { locale })
+        t.match(resultOf(await say(`"Next ${suggestion}, ${each}"`, { locale })), { status: 'applied' }, `${suggestion}, then ${each}`)
+      }
     }
   }
 })

@@ -15,10 +15,10 @@ t.test('a fast model splits a request, with one small tool and nothing of a plan
   const events: unknown[] = []
   const { steps: given, spent } = await split(inputFor(message, { locale: 'de', selection: { slug: '/', blockId: 'b_hero_home' } }), { emit: (event) => void events.push(event) })
   t.strictSame(given, [{ text: steps[0], label: 'New page' }, { text: steps[1], label: 'Link to it' }])
-  t.match(spent, [{ model: 'claude-haiku-4-5-20251001', inputTokens: 100, outputTokens: 50 }], 'it is counted')
+  t.match(spent, [{ model: 'claude-haiku-5-5', inputTokens: 100, outputTokens: 50 }], 'it is counted')
   t.strictSame(events, [], 'and told to nobody')
   const [seen] = server.seen
-  t.match(seen?.body, { model: 'claude-haiku-4-5-20251001', tool_choice: { type: 'tool', name: 'submit_steps' }, tools: [{ name: 'submit_steps' }] })
+  t.match(seen?.body, { model: 'claude-haiku-5-5', tool_choice: { type: 'tool', name: 'submit_steps' }, tools: [{ name: 'submit_steps', strict: true }] })
   t.equal(seen?.body.tools.length, 1)
   const text = seen?.body.messages[0]?.content[0]?.text ?? ''
   t.match(text, /"languageOfLabels":"German","request":"Create a pricing page and link it from the hero","slug":"\/"/)
@@ -101,7 +101,7 @@ t.test('the router is asked in words, for an answer of one shape, before the pla
   t.equal(outcome?.kind, 'plan')
   t.match(attempts, [{ tier: 'fast', routing: { from: 'balanced', to: 'fast', reason: 'simple_downgrade', complexity: 'simple' } }])
   t.match(server.seen[0]?.body, {
-    max_tokens: 2048, tools: [], tool_choice: undefined, output_config: { format: { type: 'json_schema', schema: { required: ['action', 'complexity'], additionalProperties: false } } },
+    max_tokens: 2048, tools: [], tool_choice: undefined, thinking: { type: 'disabled' }, output_config: { format: { type: 'json_schema', schema: { required: ['action', 'complexity'], additionalProperties: false } } },
   })
   t.equal(server.seen[1]?.body['output_config'], undefined)
 })
@@ -111,7 +111,7 @@ t.test('a request that is called simple is planned without thinking', async (t) 
   for (const [verdictOn, thinks] of [[simple, false], [verdict('{"action":"update","complexity":"complex"}'), true]] as const) {
     const { plan: ask, server } = await startPlanner(t, [verdictOn, planning(plan)], routing)
     await ask(inputFor(worthIt))
-    t.strictSame(server.seen.map(({ body }) => body.thinking !== undefined), [false, thinks])
+    t.strictSame(server.seen.map(({ body }) => body.thinking?.type === 'adaptive'), [false, thinks])
   }
 })
 

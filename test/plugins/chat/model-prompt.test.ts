@@ -1,8 +1,5 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { fitted } from '../../../plugins/chat/model/context/fit.ts'
-import { levelFor, levels } from '../../../plugins/chat/model/context/levels.ts'
-import { contextPack } from '../../../plugins/chat/model/context/pack.ts'
 import { isPageTranslation, isTranslation, modesOf } from '../../../plugins/chat/model/modes.ts'
 import { planTools } from '../../../plugins/chat/model/plan-tool.ts'
 import { contractsOf } from '../../../plugins/chat/model/prompt/contracts.ts'
@@ -17,7 +14,7 @@ import { wordsOf } from '../../../plugins/chat/model/words.ts'
 import { demoPages } from '../../../plugins/content/demo-pages.ts'
 import { operations } from '../../../plugins/content/operations/index.ts'
 import { builtinRegistry, createRegistry } from '../../../plugins/content/registry.ts'
-import { pageOf, siteManifest } from '../../helpers/content.ts'
+import { siteManifest } from '../../helpers/content.ts'
 import { inputFor, settingsWith, startPlanner } from '../../helpers/model-planner.ts'
 import { planning } from '../../helpers/model-server.ts'
 
@@ -97,67 +94,6 @@ t.test('nothing that stands in a fence can end it', (t) => {
 })
 
 const words = (message: string) => wordsOf(message)
-const pack = (level: (typeof levels)[number], more = {}) => {
-  const input = inputFor('Change the cards below the hero', more)
-  const page = input.draft.pages.find(({ slug }) => slug === input.selection.slug)
-  if (!page) throw new Error('the page is there')
-  return JSON.parse(JSON.stringify(contextPack(input, page, words(input.message), level)))
-}
-
-t.test('each level shows less than the one before it', (t) => {
-  const selection = { slug: '/', blockId: 'b_hero_home', path: 'heading' }
-  const sizes = levels.map((level) => JSON.stringify(pack(level, { selection })).length)
-  t.strictSame(sizes, sizes.toSorted((a, b) => b - a))
-  for (const level of ['full', 'normal', 'compact', 'minimal'] as const) {
-    t.match(pack(level, { selection }).selected, { blockId: 'b_hero_home', blockType: 'Hero', editablePath: 'heading', value: 'Your bike, ready for every day', block: { props: { subheading: String } } }, level)
-  }
-  t.match(pack('full').pageOutline[2], { props: { features: [{ title: 'Back by tomorrow' }] } })
-  t.match(pack('normal').pageOutline[2], { props: { title: 'A workshop that keeps its word' }, arrayProps: { features: { length: Number, labels: ['Back by tomorrow'] } } })
-  t.notMatch(pack('compact').pageOutline[2], { props: {} })
-  t.match(pack('minimal', { selection }).pageOutline.map(({ id }: { id: string }) => id), ['b_banner_home', 'b_hero_home', 'b_featuregrid_home'])
-  t.equal(pack('minimal').pageRoutes.length, 5)
-  t.end()
-})
-
-t.test('a pack tells where things are', (t) => {
-  const edits = [1, 2, 3, 4].map((n) => ({ at: 'now', slug: '/', summary: `edit ${n}`, opTypes: ['add_block'], source: 'chat' }))
-  const shown = pack('normal', { selection: { slug: '/', blockId: 'b_hero_home' }, recentEdits: edits })
-  t.match(shown, { route: '/', blockCount: demoPages[0]?.blocks.length, pageIntent: /^\/: \d+ blocks \(.*1 Hero.*"Your bike/, neighbors: { before: { type: 'Banner' }, after: { type: 'FeatureGrid' } }, pageMeta: { title: String } })
-  t.strictSame(shown.recentSuccessfulEdits.map(({ summary }: { summary: string }) => summary), ['edit 2', 'edit 3', 'edit 4'])
-  t.equal(shown.pageRoutes[0], '/')
-  t.equal(shown.resolvedReferences.anchor, 'b_hero_home')
-  t.equal(pack('minimal', { recentEdits: edits }).recentSuccessfulEdits.length, 1)
-  t.end()
-})
-
-t.test('long texts are cut between characters', (t) => {
-  const page = pageOf('/', [{ id: 'b_1', type: 'RichText', props: { title: '🥑'.repeat(200), body: 'x' } }])
-  const [block] = pack('normal', { draft: { version: 1, pages: [page], config: {} } }).pageOutline
-  t.equal(block.props.title, `${'🥑'.repeat(120)}…`)
-  t.end()
-})
-
-t.test('a request keeps to its budget, level by level, and is whole JSON at each', (t) => {
-  const blocks = Array.from({ length: 400 }, (_, n) => ({ id: `b_richtext_${n}`, type: 'RichText', props: { title: `Title ${n}`, body: 'word '.repeat(40) } }))
-  const draft = { version: 1, pages: [pageOf('/', blocks), ...Array.from({ length: 50 }, (_, n) => pageOf(`/p${n}`))], config: {} }
-  const input = inputFor('Change it', { draft, selection: { slug: '/', blockId: 'b_richtext_7' } })
-  const page = draft.pages[0] ?? pageOf('/')
-  const seen = new Set<string>()
-  for (const budget of [200_000, 90_000, 30_000, 2_000, 600]) {
-    const request = fitted(input, page, words(input.message), { level: 'full', budget })
-    if (!request) throw new Error(`${budget} bytes are enough`)
-    seen.add(request.level)
-    t.ok(request.bytes <= budget, `${request.level} has ${request.bytes} of ${budget}`)
-    t.equal(Buffer.byteLength(request.text), request.bytes)
-    const [task = '', , data = ''] = request.text.split('\n')
-    t.match(JSON.parse(task), { request: 'Change it', slug: '/' })
-    t.equal(data.startsWith('<untrusted_data'), true)
-    t.ok(JSON.parse(request.text.split('\n')[3] ?? ''))
-  }
-  t.strictSame([...seen], ['full', 'normal', 'compact', 'minimal', 'bare'])
-  t.equal(fitted(input, page, words(input.message), { level: 'full', budget: 100 }), undefined)
-  t.end()
-})
 
 t.test('quotes hide their words, and apostrophes are none', (t) => {
   t.strictSame(words(`Don't set "delete all" to 'x y', it's fine`), { list: ['don', 't', 'set', 'to', 'it', 's', 'fine'], quoted: 2, length: 42 })
@@ -220,22 +156,6 @@ t.test('the tier is what the person chose, else small for small edits', (t) => {
   t.end()
 })
 
-t.test('levels', (t) => {
-  const none = { compact: false, minimal: false }
-  const level = (message: string, blockId?: string, forced = none) => {
-    const input = inputFor(message, { selection: { slug: '/', blockId } })
-    return levelFor(input, words(message), modesOf(words(message), input.selection), forced)
-  }
-  t.equal(level('Translate the page'), 'full')
-  t.equal(level('What does the page say'), 'full')
-  t.equal(level('Add a section'), 'normal')
-  t.equal(level('Align the heading left'), 'compact')
-  t.equal(level('Shorten this', 'b_hero_home'), 'minimal')
-  t.equal(level('Add a section', undefined, { ...none, compact: true }), 'compact')
-  t.equal(level('Translate the page', undefined, { ...none, minimal: true }), 'full')
-  t.end()
-})
-
 t.test('what is worth thinking about', (t) => {
   const yes = ['Restructure the page', 'Change "a" to "b" and "c" to "d"', 'Convert into a story', 'Convert the three cards into a table', 'Turn this text into a list', 'Verwandle die Karten in eine Tabelle', 'Gestalte die Seite um', 'Rewrite all texts', `If it is about prices, ${'x '.repeat(100)}`]
   const no = ['Make the heading shorter', 'Change the heading to "a"', 'Turn the hero around', 'Put it into the hero', 'x '.repeat(150)]
@@ -256,14 +176,14 @@ t.test('settings follow the variables, and a word that means nothing is told and
     const warned: string[] = []
     return { ...toSettings(v.parse(ModelVariables, env), v.parse(ModelOptions, {}), (name) => void warned.push(name)), warned }
   }
-  t.match(read({}), { tier: 'balanced', thinkingTokens: 2048, router: false, streamsPlan: true, oneOperationOnly: false, requestBytes: 61_440, warned: [] })
+  t.match(read({}), { tier: 'balanced', thinkingTokens: 2048, router: false, streamsPlan: true, oneOperationOnly: false, requestBytes: 122_880, warned: [] })
   t.match(read({ CHAT_MODEL_KEY: 'Reasoning', OPENAI_MODEL_KEY: 'fast' }), { tier: 'reasoning', warned: [] })
   t.match(read({ OPENAI_MODEL_KEY: 'fast' }), { tier: 'fast' })
   t.match(read({ CHAT_MODEL_KEY: 'huge' }), { tier: 'balanced', warned: ['CHAT_MODEL_KEY'] })
   t.match(read({ CHAT_AUTO_REASONING: ' OFF ' }), { thinkingTokens: undefined })
   t.match(read({ CHAT_AUTO_REASONING_BUDGET: '10' }), { thinkingTokens: 1024, warned: [] })
   t.match(read({ CHAT_AUTO_REASONING_BUDGET: 'much', CHAT_LLM_INTENT_ROUTER: 'maybe' }), { thinkingTokens: 2048, router: false, warned: ['CHAT_AUTO_REASONING_BUDGET', 'CHAT_LLM_INTENT_ROUTER'] })
-  t.match(read({ CHAT_STRICT_PRIMARY_OP_MODE: 'yes', CHAT_COMPACT_CONTEXT_EXPERIMENT: '1' }), { oneOperationOnly: true, levels: { compact: true, minimal: false } })
+  t.match(read({ CHAT_STRICT_PRIMARY_OP_MODE: 'yes' }), { oneOperationOnly: true })
   t.end()
 })
 
@@ -278,7 +198,7 @@ t.test('one operation a plan may be asked for, unless the work takes several', a
 t.test('calls are added up, and what was cached has prices of its own', (t) => {
   const spending = { model: 'claude-sonnet-4-6', inputTokens: 1_000_000, outputTokens: 100_000, cacheCreationInputTokens: 1_000_000, cacheReadInputTokens: 1_000_000 }
   t.equal(costOf(spending, defaultPrices), 3 + 1.5 + 3.75 + 0.3)
-  t.equal(costOf(spending, [...defaultPrices, { prefix: 'claude-sonnet-4', input: 1, output: 10, cacheWrite: 2, cacheRead: 0.5 }]), 1 + 1 + 2 + 0.5, 'the longest prefix counts')
+  t.equal(costOf(spending, [{ prefix: 'claude-sonnet', input: 9, output: 9 }, { prefix: 'claude-sonnet-4', input: 1, output: 10, cacheWrite: 2, cacheRead: 0.5 }]), 1 + 1 + 2 + 0.5, 'the longest prefix counts')
   t.equal(costOf({ ...spending, model: 'unheard-of' }, defaultPrices), null)
   const meter = createMeter(defaultPrices)
   t.match(meter.total(), { calls: 0, totalTokens: 0, estimatedUsd: 0 })
@@ -286,7 +206,7 @@ t.test('calls are added up, and what was cached has prices of its own', (t) => {
   meter.add({ ...spending, model: 'claude-haiku-4-5', cacheCreationInputTokens: 0, cacheReadInputTokens: 0 })
   const total = meter.total()
   t.match(total, { calls: 2, inputTokens: 2_000_000, outputTokens: 200_000, totalTokens: 2_200_000, cacheCreationInputTokens: 1_000_000, cacheReadInputTokens: 1_000_000 })
-  t.ok(Math.abs((total.estimatedUsd ?? 0) - (8.55 + 1.2)) < 1e-9)
+  t.ok(Math.abs((total.estimatedUsd ?? 0) - (8.55 + 1.5)) < 1e-9)
   meter.add({ ...spending, model: 'unheard-of' })
   t.equal(meter.total().estimatedUsd, null)
   t.end()

@@ -30,14 +30,9 @@ t.test('a plan comes out as the model meant it, and what it tells while it write
   t.strictSame(events.filter(({ type }) => type === 'changelog_entry'), [{ type: 'changelog_entry', entry: edit.change_log[0] }])
   t.strictSame(events.filter(({ type }) => type === 'op_candidate'), [{ type: 'op_candidate', index: 1, op: hero }])
   t.match(events.findLast(({ type }) => type === 'field_draft'), { blockId: 'b_hero_home', pageSlug: '/', editablePath: 'heading', value: 'Fresh every day' })
-  t.strictSame(spent, [{ model: 'claude-sonnet-4-6', inputTokens: 100, outputTokens: 50, cacheCreationInputTokens: 20, cacheReadInputTokens: 300 }])
-  t.match(attempts, [{ model: 'claude-sonnet-4-6', tier: 'balanced', attempt: 1 }])
-  t.match(server.seen[0]?.body, { max_tokens: 8192, tool_choice: { type: 'tool', name: 'submit_edit_plan' } })
-})
-
-t.test('without a client the planner is there, and not available', async (t) => {
-  const planner = createModelPlanner({ client: undefined, settings: settingsWith(), clock: stillClock(), log: capturedLog().log })
-  t.match(planner, { name: 'anthropic', available: false })
+  t.strictSame(spent, [{ model: 'claude-sonnet-5-5', inputTokens: 100, outputTokens: 50, cacheCreationInputTokens: 20, cacheReadInputTokens: 300 }])
+  t.match(attempts, [{ model: 'claude-sonnet-5-5', tier: 'balanced', attempt: 1 }])
+  t.match(server.seen[0]?.body, { max_tokens: 8192, thinking: { type: 'between_tools' }, tool_choice: { type: 'auto' } })
 })
 
 t.test('once the budget of a day is spent, no model is asked', async (t) => {
@@ -54,27 +49,50 @@ t.test('once the budget of a day is spent, no model is asked', async (t) => {
   t.equal(server.seen.length, 1)
 })
 
-t.test('what the provider refuses is told once, with the setting to check or another remedy', async (t) => {
-  const key = { check: 'ANTHROPIC_API_KEY', remedy: undefined }
-  const wait = { check: undefined, remedy: 'wait' }
-  const cases: readonly (readonly [Script, RegExp, object])[] = [
-    [failing(400, 'invalid_request_error'), /credit/, key],
-    [failing(401, 'authentication_error'), /ANTHROPIC_API_KEY/, key],
-    [failing(402, 'billing_error'), /billing/, key],
-    [failing(403, 'permission_error'), /ANTHROPIC_API_KEY/, key],
-    [failing(429, 'rate_limit_error', { 'retry-after': '1' }), /limit/, wait],
-    [failingMidway(opening(), 'rate_limit_error'), /limit/, wait],
-    [failing(413, 'request_too_large'), /one block/, { check: undefined, remedy: 'smaller' }],
-    [failing(404, 'not_found_error'), /ANTHROPIC_MODEL_FAST/, { check: /^ANTHROPIC_BASE_URL, ANTHROPIC_MODEL_FAST/, remedy: undefined }],
+t.test('what the provider refuses is told once, with what helps, and the log has the variable and what the provider said', async (t) => {
+  const cases: readonly (readonly [Script, RegExp, string])[] = [
+    [failing(400, 'invalid_request_error'), /credit/, 'operator'],
+    [failing(401, 'authentication_error'), /ANTHROPIC_API_KEY/, 'operator'],
+    [failing(402, 'billing_error'), /billing/, 'operator'],
+    [failing(403, 'permission_error'), /ANTHROPIC_API_KEY/, 'operator'],
+    [failing(429, 'rate_limit_error'), /limit/, 'wait'],
+    [failingMidway(opening(), 'rate_limit_error'), /limit/, 'wait'],
+    [failing(413, 'request_too_large'), /one block/, 'smaller'],
+    [failing(404, 'not_found_error'), /ANTHROPIC_MODEL_FAST/, 'operator'],
   ]
-  for (const [script, reason, details] of cases) {
-    const { plan, server } = await startPlanner(t, [script])
+  for (const [script, reason, remedy] of cases) {
+    const { plan, server, lines } = await startPlanner(t, [script])
     const { error } = await plan(inputFor(message))
     t.ok(error instanceof PlannerFailure)
-    t.match(error, { kind: 'provider', message: reason, details: { provider: 'Anthropic', ...details } })
+    t.match(error, { kind: 'provider', message: reason, details: { provider: 'Anthropic', remedy, told: undefined } })
     t.match(error, { message: /Anthropic/ })
+    t.match(JSON.parse(lines.at(-1) ?? ''), { msg: 'model gave no answer', reason, requestId: 'req_test', type: /_/, text: /provider says|midway/ })
     t.equal(server.seen.length, 1)
   }
+})
+
+t.test('a wait that the provider asks for is waited for once, where it ends in time, and is told', async (t) => {
+  const asks = (status: number, wait: string) => failing(status, status === 429 ? 'rate_limit_error' : 'overloaded_error', { 'retry-after': wait })
+  for (const [status, locale, told] of [[429, 'en', /^The language model .* again in 1 second$/], [529, 'de', /in 1 Sekunde$/]] as const) {
+    const { plan, server } = await startPlanner(t, [asks(status, '0.01'), planning(edit)])
+    const { outcome, events } = await plan(inputFor(message, { locale }))
+    t.equal(outcome?.kind, 'plan')
+    t.equal(server.seen.length, 2)
+    t.match(events.filter(({ type }) => type === 'status'), [{ message: told }])
+  }
+  const again = await startPlanner(t, [asks(429, '0.01'), asks(429, '0.01'), planning(edit)])
+  t.match((await again.plan(inputFor(message))).error, { kind: 'provider', details: { remedy: 'wait' } })
+  t.equal(again.server.seen.length, 2, 'once')
+  for (const status of [429, 529]) {
+    const late = await startPlanner(t, [asks(status, '121'), planning(edit)])
+    t.match((await late.plan(inputFor(message))).error, { kind: 'provider' })
+    t.equal(late.server.seen.length, 1, 'a wait beyond the deadline is not begun')
+  }
+  const canceled = await startPlanner(t, [asks(429, '60'), planning(edit)])
+  const stop = new AbortController()
+  const { error } = await canceled.plan(inputFor(message), { signal: stop.signal, emit: ({ type }) => void (type === 'status' && stop.abort()) })
+  t.ok(error instanceof Canceled)
+  t.equal(canceled.server.seen.length, 1)
 })
 
 t.test('overload and broken connections are tried again twice', async (t) => {
@@ -89,7 +107,7 @@ t.test('overload and broken connections are tried again twice', async (t) => {
 
     const always = await startPlanner(t, [script])
     const { error } = await always.plan(inputFor(message))
-    t.match(error, { name: 'PlannerFailure', kind: 'provider', details: { provider: 'Anthropic', check: script === passing.at(-1) ? 'ANTHROPIC_BASE_URL' : undefined } }, 'no key is to be checked for what passes by itself')
+    t.match(error, { name: 'PlannerFailure', kind: 'provider', details: { provider: 'Anthropic', remedy: 'later' } }, 'nothing is to be set right for what passes by itself')
     t.equal(always.server.seen.length, 3)
   }
 })
@@ -191,7 +209,7 @@ t.test('an answer in words to a request for an edit is dropped once', async (t) 
   t.equal(outcome?.kind, 'plan')
   t.strictSame(attempts.map(({ tier }) => tier), ['fast', 'balanced'], 'the next attempt has the full tier')
   t.strictSame(attempts.map(({ routing }) => routing), [undefined, { from: 'fast', to: 'balanced', reason: 'complex_upgrade' }], 'and says so')
-  t.strictSame(server.seen.map(({ body }) => body.model), ['claude-haiku-4-5-20251001', 'claude-sonnet-4-6'])
+  t.strictSame(server.seen.map(({ body }) => body.model), ['claude-haiku-5-5', 'claude-sonnet-5-5'])
   const stubborn = await startPlanner(t, [talk])
   t.equal((await stubborn.plan(inputFor('Please edit the heading'))).outcome?.kind, 'answer')
   const german = await startPlanner(t, [talk, planning(edit)])
@@ -326,27 +344,29 @@ t.test('a model that thinks is asked without force, and its thoughts are told an
   const order = events.map(({ type }) => type)
   t.ok(order.indexOf('thinking_end') < order.indexOf('op_candidate'))
   t.notMatch(JSON.stringify([outcome, lines]), /canary sings/)
-  t.match(server.seen[0]?.body, { thinking: { type: 'enabled', budget_tokens: 2048 }, tool_choice: { type: 'auto' }, max_tokens: 8192 })
+  t.match(server.seen[0]?.body, { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'medium' }, tool_choice: { type: 'auto' }, max_tokens: 16_384 })
   const large = await startPlanner(t, [planning(edit)], settingsWith({ CHAT_AUTO_REASONING_BUDGET: '10000' }))
   await large.plan(inputFor('Restructure this page'))
-  t.match(large.server.seen[0]?.body, { thinking: { budget_tokens: 10_000 }, max_tokens: 14_096 })
+  t.match(large.server.seen[0]?.body, { max_tokens: 22_288 })
   for (const worth of ['Rewrite this in the voice of a sailor', 'Rephrase both texts', 'Formuliere alle Texte neu', 'Überarbeite die Seite']) {
     const thinking = await startPlanner(t, [planning(edit)])
     await thinking.plan(inputFor(worth))
-    t.match(thinking.server.seen[0]?.body.thinking, { type: 'enabled' }, worth)
+    t.match(thinking.server.seen[0]?.body.thinking, { type: 'adaptive' }, worth)
   }
   for (const [tier, thinks] of [['reasoning', true], ['balanced', false], ['codex', false], ['fast', false]] as const) {
     const chosen = await startPlanner(t, [planning(edit)])
     await chosen.plan(inputFor(message, { tier }))
-    t.equal(chosen.server.seen[0]?.body.thinking !== undefined, thinks, `the tier ${tier}`)
+    const { thinking, output_config } = chosen.server.seen[0]?.body ?? {}
+    t.equal(thinking?.['display'] === 'summarized', thinks, `the tier ${tier}`)
+    if (thinks) t.match(output_config, { effort: 'high' })
   }
   const byDefault = await startPlanner(t, [planning(edit)], settingsWith({ CHAT_MODEL_KEY: 'reasoning' }))
   await byDefault.plan(inputFor(message))
   await byDefault.plan(inputFor('Make it shorter', { selection: { slug: '/', blockId: 'b_hero_home' } }))
-  t.strictSame(byDefault.server.seen.map(({ body }) => body.thinking !== undefined), [true, false], 'a light edit goes to another tier')
+  t.strictSame(byDefault.server.seen.map(({ body }) => body.thinking?.type), ['adaptive', 'disabled'], 'a light edit goes to another tier')
   const off = await startPlanner(t, [planning(edit)], settingsWith({ CHAT_AUTO_REASONING: 'no' }))
   await off.plan(inputFor('Restructure this page'))
-  t.equal(off.server.seen[0]?.body.thinking, undefined)
+  t.match(off.server.seen[0]?.body.thinking, { type: 'between_tools' })
 })
 
 t.test('a plan may be shown only when it is complete', async (t) => {
@@ -514,7 +534,7 @@ t.test('the router may choose a smaller model, and never changes what a person c
   const simple = await startPlanner(t, [verdict('{"action":"update","complexity":"simple"}'), planning(edit)], router)
   const { attempts, events, spent } = await simple.plan(inputFor(message))
   t.match(attempts, [{ tier: 'fast', routing: { from: 'balanced', to: 'fast', reason: 'simple_downgrade', complexity: 'simple' } }])
-  t.strictSame(simple.server.seen.map(({ body }) => body.model), ['claude-haiku-4-5-20251001', 'claude-haiku-4-5-20251001'])
+  t.strictSame(simple.server.seen.map(({ body }) => body.model), ['claude-haiku-5-5', 'claude-haiku-5-5'])
   t.strictSame(events.filter(({ type }) => type === 'token'), [], 'what the router says is for nobody')
   t.equal(spent.length, 2)
 

@@ -6,6 +6,7 @@ import type { Outcome } from '../../../plugins/chat/planners/plan.ts'
 import type { PlanningInput } from '../../../plugins/chat/planners/planner.ts'
 import type { RunEvent } from '../../../plugins/chat/run/event.ts'
 import { Canceled, type RunContext } from '../../../plugins/chat/run/runner.ts'
+import { createWholeDrafts } from '../../../plugins/chat/run/whole-drafts.ts'
 import { createChains } from '../../../plugins/chat/sessions/chains.ts'
 import { createMemories } from '../../../plugins/chat/sessions/memory.ts'
 import { createPendingPlans } from '../../../plugins/chat/sessions/pending-plans.ts'
@@ -76,11 +77,14 @@ t.test('the provider that was asked for comes first, and others follow where it 
   t.match(resultOf(await say('What is it?', { provider: 'gemini' })), { plannerSource: 'gemini' })
   t.match(resultOf(await say('What is it?', { provider: 'openai' })), { plannerSource: 'anthropic' })
   t.match(resultOf(await say('Only gemini')), { plannerSource: 'gemini' })
+  const own = await openChat(t, { plugins: [...plugins, named('acme', model), use(status)] })
+  t.match((await own.ask({ url: '/status/planner' })).json(), { plannerSource: 'anthropic', availableProviders: ['anthropic', 'gemini', 'acme'] })
+  t.match(resultOf(await own.say('What is it?', { provider: 'acme' })), { plannerSource: 'acme' })
 })
 
 t.test('a planner that fails is told as what it is, and changes nothing', (t) => {
   const failures: Readonly<Record<string, unknown>> = {
-    provider: new PlannerFailure('provider', 'The account is out of credit.', { provider: 'Anthropic', check: 'ANTHROPIC_API_KEY' }),
+    provider: new PlannerFailure('provider', 'The account is out of credit.', { provider: 'Acme', remedy: 'operator', told: 'No credit.' }),
     refused: new PlannerFailure('refused', 'The model declined.'),
     incomplete: new PlannerFailure('incomplete', 'The answer was cut off.'),
     unusable: new PlannerFailure('unusable', 'No plan.', { attempts: ['one', 'two', 'three', 'four'] }),
@@ -93,7 +97,7 @@ t.test('a planner that fails is told as what it is, and changes nothing', (t) =>
     return Object.assign(made, { plan: { summary: 'Fine.', changeLog: 'Fine.', ops: [] } })
   }
   const expected: Readonly<Record<string, object>> = {
-    provider: { http: 503, status: 'error', summary: 'Anthropic did not answer the request; check ANTHROPIC_API_KEY. Nothing was changed.', changes: ['The account is out of credit.'], debug: { outcome: 'api_error', reason: 'The account is out of credit.' } },
+    provider: { http: 503, status: 'error', summary: 'Acme did not answer the request, because something is not set up right; the log of the server says what. Nothing was changed.', changes: ['No credit.'], debug: { outcome: 'api_error', reason: 'The account is out of credit.' } },
     refused: { http: 200, status: 'needs_clarification', debug: { outcome: 'planning_refusal', reasonCategory: 'planner_refusal' } },
     incomplete: { http: 500, status: 'error', debug: { outcome: 'planning_incomplete', reasonCategory: 'incomplete_output' } },
     unusable: { http: 500, status: 'error', validationErrors: ['malformed_output: two', 'malformed_output: three', 'malformed_output: four'], debug: { outcome: 'planning_exhausted', reasonCategory: 'malformed_output' } },
@@ -188,7 +192,7 @@ async function openRunner(t: Parameters<typeof mountForTest>[0], more: Partial<R
   const pendingPlans = createPendingPlans(kept)
   const chains = createChains(kept)
   const variations: Variations = { wishOf: () => undefined, vary: () => Promise.reject(new Error('nobody wishes for variations')) }
-  const parts: RunnerParts = { drafts, scope, sites, clock: time, log, words, promptHash: (message) => message, defaultTier: 'balanced', variations, images: undefined, memories, pendingPlans, chains, rules: scripted(rules), planners: [], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), maxOperations: 200, longestWaitMs: 30_000, stepping: { isStepwise: true, isEarly: true, stepMs: 0 }, ...more }
+  const parts: RunnerParts = { drafts, wholeDrafts: createWholeDrafts(drafts, 1024 * 1024), scope, sites, clock: time, log, words, promptHash: (message) => message, defaultTier: 'balanced', variations, images: undefined, memories, pendingPlans, chains, rules: scripted(rules), planners: [], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), maxOperations: 200, longestWaitMs: 30_000, stepping: { isStepwise: true, isEarly: true, stepMs: 0 }, ...more }
   const events: RunEvent[] = []
   const stop = new AbortController()
   const how = (id: string): RunContext => ({ id, signal: stop.signal, emit: (event) => void events.push(event), isStreamed: true })

@@ -250,6 +250,24 @@ t.test('discarding takes the plan away, the one that was meant', async (t) => {
   t.same([await plans(), await whole()], [[], before])
 })
 
+t.test('an approval and a refusal need no page: the plan knows its own', async (t) => {
+  const { say, slugs, plans, send } = await openChat(t, { script })
+  const run = async (executionMode: string) => resultOf(await send('/chat', { executionMode }))
+  await held(say('Remove the team', { slug: '/about' }))
+  const approved = await run('apply_pending_plan')
+  t.match(approved, { http: 200, status: 'applied', debug: { currentPage: '/about' } })
+  t.notOk(approved.updatedSlug, 'the editor stays where it is')
+  t.notOk((await slugs()).includes('/team'))
+  t.match(await run('apply_pending_plan'), { http: 409, status: 'needs_clarification', debug: { currentPage: '/' } })
+  await held(say('Clear about', { slug: '/about' }))
+  t.match(await run('discard_pending_plan'), { http: 200, status: 'canceled', debug: { currentPage: '/about' } })
+  t.same(await plans(), [])
+  t.match(await run('discard_pending_plan'), { http: 200, status: 'canceled', summary: /No plan was waiting/ })
+  for (const executionMode of ['auto', 'plan_only', 'continue_chain']) {
+    t.match(refused(await send('/chat', { executionMode, message: 'Say hello' })), { status: 400, error: 'slug is required', details: [{ path: 'slug', message: 'slug is required' }] }, executionMode)
+  }
+})
+
 t.test('a plan that waits is still there after a restart', async (t) => {
   const stack = await startStack(t, { plugins: [withPlanner(scriptedPlanner(script))] })
   const { bootstrap, say, plans, approve, page } = chatter(stack.ask)

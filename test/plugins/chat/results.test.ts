@@ -1,7 +1,13 @@
 import t from 'tap'
+import * as v from 'valibot'
 import { everyWayIn } from '../../../kernel/testing.ts'
 import type { Outcome } from '../../../plugins/chat/planners/plan.ts'
-import { chatInMemory, chatter, planOf, removeBlock, removePage, resultOf, setBody, startPages, suggestions } from '../../helpers/chat.ts'
+import { ChatResult } from '../../../plugins/chat/result.ts'
+import { createResultOf } from '../../../plugins/chat/run/broken-off.ts'
+import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
+import { scope as scopeRef } from '../../../plugins/scope/port.ts'
+import { storeUnavailable } from '../../../plugins/store/refusals.ts'
+import { chatInMemory, chatter, openChat, planOf, removeBlock, removePage, resultOf, setBody, startPages, suggestions } from '../../helpers/chat.ts'
 import { bodyOf, refused } from '../../helpers/stack.ts'
 
 const script = {
@@ -91,7 +97,7 @@ t.test('a request that cannot be read is refused before anything happens', (t) =
       [{ slug: '/', executionMode: 'plan_only' }, 400, /message is required/],
       [{ slug: '/', message: 3 }, 400, /message/],
       [{ slug: '/', message: 'Say hello', executionMode: 'now' }, 400, /executionMode/],
-      [{ slug: '/', message: 'Say hello', provider: 'else' }, 400, /provider/],
+      [{ slug: '/', message: 'Say hello', provider: '' }, 400, /provider/],
       [{ slug: '/', message: 'Say hello', componentsManifest: '{' }, 400, /componentsManifest is not valid/],
       [{ slug: '/', message: 'Say hello', componentsManifest: { version: 0, blocks: [] } }, 400, /componentsManifest\.version/],
       [{ slug: '/', message: 'Say hello', siteCapabilities: '{}' }, 400, /siteCapabilities/],
@@ -129,3 +135,16 @@ t.test('a new page may be asked for from a page that is not there', (t) =>
     t.same(await slugs(), ['/', '/about', '/team'])
   }),
 )
+
+t.test('a run that broke has a result which tells nothing of what broke it', async (t) => {
+  const { mounted, version } = await openChat(t)
+  const [scope, drafts] = [await mounted.get(scopeRef), await mounted.get(draftsRef)]
+  const parts = { scope, drafts, promptHash: () => 'hash', defaultTier: 'balanced' } as const
+  const request = { siteId: 'acme', slug: '/', message: 'Say hello', executionMode: 'auto' } as const
+  const broken = await createResultOf(parts)(request, { id: 'run' }, new Error('secret of the house'))
+  t.match(v.parse(ChatResult, broken), { status: 'error', summary: /^Something went wrong/, previewVersion: await version(), debug: { traceId: 'run', outcome: 'planner_exception', reasonCategory: 'internal_error', promptExcerpt: 'Say hello' } })
+  t.notMatch(JSON.stringify(broken), /secret/)
+  const unread = { ...parts, drafts: { head: () => Promise.reject(new Error('no store')) } }
+  const { message: _message, ...silent } = request
+  t.match(await createResultOf(unread)({ ...silent, executionMode: 'discard_pending_plan' }, { id: 'run' }, storeUnavailable('The disk is full.')), { summary: 'The disk is full.', previewVersion: 0, debug: { outcome: 'api_error', promptExcerpt: '' } })
+})

@@ -36,7 +36,7 @@ const answers: readonly (readonly [locale: 'en' | 'de', at: string, message: str
 t.test('questions say what is missing, in words of the person', (t) => {
   for (const [locale, at, message, question] of answers) t.match(planFor(at, message, { locale, draft }), { kind: 'question', question }, message)
   const asked = planFor('/', 'link "See prices" to /faq', { draft })
-  t.match(asked, { kind: 'question', suggestions: ['link the secondary button of the hero section to /faq', 'link the secondary button of the CTA section to /faq'] })
+  t.match(asked, { kind: 'question', suggestions: [/^Hero /, /^Call to Action /] })
   t.end()
 })
 

@@ -118,7 +118,7 @@ t.test('answers are in the language of the person, commands in that of the rules
   t.match(planFor('/', 'Entferne das Feature-Raster', { locale: 'en' }), { kind: 'plan', plan: { summary: /^I will/ } })
   t.match(planFor('/', 'entferne den Textabschnitt', { locale: 'en' }), { kind: 'question', question: /mean/, suggestions: [/^entferne den ersten/, /^entferne den zweiten/] })
   t.match(planFor('/', 'Supprime le bandeau', { locale: 'de' }), { kind: 'unsupported', suggestions: [/^Ändere /] })
-  t.match(planFor('/', 'Supprime le bandeau', { locale: 'fr' }), { kind: 'unsupported', suggestions: [/^Change /] })
+  t.match(planFor('/', 'Supprime le bandeau', { locale: 'fr' }), { kind: 'unsupported', suggestions: [/^Rewrite /] })
   t.end()
 })
 

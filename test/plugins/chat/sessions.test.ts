@@ -321,7 +321,7 @@ t.test('a hint tells how long an answer takes, and changes nothing', (t) => {
       await bootstrap(startPages)
       const before = await whole()
       for (const [message, hint] of rows(hasModel)) t.strictSame(await bodyOf(send('/chat/prefetch', { slug: '/', message })), hint, message)
-      for (const body of [{ message: 'x' }, { slug: '/' }, { slug: '/', message: ' ' }, { slug: '/', message: 'x', session: '' }]) {
+      for (const body of [{ message: 'x' }, { slug: '/' }, { slug: '/', message: ' ' }, { slug: '/', message: 'x', session: 'a::b' }]) {
         t.match(refused(await send('/chat/prefetch', body)), { status: 400 }, JSON.stringify(body))
       }
       t.match(refused(await send('/chat/prefetch', { slug: '/gone', message: 'x' })), { status: 404, code: 'not_found' })

@@ -116,7 +116,7 @@ const applied = (index: number): RunEvent => ({ type: 'op_applied', index, total
 
 t.test('a request is parked, and runs when its first reader comes', async (t) => {
   const { chat, start, open, streams } = await openChat(t)
-  const streamId = await start({ session: '  dev ', locale: 'de', unknown: 'dropped' })
+  const streamId = await start({ locale: 'de', unknown: 'dropped' })
   t.match(streamId, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   t.same([chat.runs.length, streams.counts()], [0, { parked: 1, active: 0, ended: 0, readers: 0 }], 'nothing runs yet')
 
@@ -169,12 +169,9 @@ t.test('the headers of a stream let nobody on the way keep or change it', async 
 
 t.test('a start that does not fit is refused with a sentence', async (t) => {
   const { post, streams, port } = await openChat(t)
-  const { session: _session, ...nowhere } = message
   const { slug: _slug, ...nopage } = message
   const { message: _message, ...silent } = message
   for (const [what, json, error] of [
-    ['no session', nowhere, /session/],
-    ['a blank session', { ...message, session: ' ' }, /session is required/],
     ['a session of another site', { ...message, session: 'other::dev' }, /session must/],
     ['a long session', { ...message, session: 'x'.repeat(201) }, /session must/],
     ['a long site', { ...message, siteId: 'x'.repeat(65) }, /siteId must/],
@@ -186,7 +183,7 @@ t.test('a start that does not fit is refused with a sentence', async (t) => {
     ['a message that is none', { ...message, message: 7 }, /message/],
     ['another mode', { ...message, executionMode: 'rush' }, /executionMode/],
     ['operations by no number', { ...message, acceptedOps: ['1'] }, /acceptedOps/],
-    ['an unknown provider', { ...message, provider: 'acme' }, /provider/],
+    ['a provider without a name', { ...message, provider: '' }, /provider/],
     ['a context that is none', { ...message, siteContext: 7 }, /siteContext/],
     ['a list', [message], /./],
     ['no object', 'message', /./],
@@ -545,11 +542,11 @@ t.test('when nothing more is applied for a second and a half, the end is announc
 })
 
 const busy = defineRefusal({ status: 409, code: 'session_busy', reason: () => 'Another message of this session is under way. Wait for it to end.' })
-const readable = defineRefusal({ status: 404, code: 'page_missing', readable: true, reason: (slug: string) => `There is no page '${slug}'. Create it first.` })
+const readable = defineRefusal({ status: 404, code: 'page_missing', reason: (slug: string) => `There is no page '${slug}'. Create it first.` })
 const unavailable = defineRefusal({ status: 503, code: 'store_unavailable', reason: () => 'The store is full. Make room.', extra: () => ({ secret: 'not told' }) })
 
 t.test('exactly one event ends a run, and it tells how', async (t) => {
-  const internal = { type: 'error', code: 500, error: 'internal_error', reason: /^Something went wrong inside the service/ }
+  const internal = { type: 'error', code: 500, error: /^Something went wrong inside the service/, result: { status: 'error', summary: /^Something went wrong inside the service/ } }
   const bad = (status: RunEnd['status'], more: Partial<ChatResult>): RunEnd => ({ status, result: resultOf(more) })
   const rows: readonly [string, (run: ScriptedRun) => void, object, (readonly string[])?][] = [
     ['a result', (run) => run.end(done), { type: 'final', result: done.result }],
@@ -559,9 +556,9 @@ t.test('exactly one event ends a run, and it tells how', async (t) => {
     ['a failure', (run) => run.end(bad(500, { status: 'error' })), { type: 'error', code: 500, result: { status: 'error' } }],
     ['a provider', (run) => run.end(bad(503, { status: 'error' })), { type: 'error', code: 503, result: { status: 'error' } }],
     ['a stop', (run) => run.fail(new Canceled('secret')), { type: 'canceled', message: /draft is as it was/ }],
-    ['a refusal', (run) => run.fail(busy()), { type: 'error', code: 409, error: 'session_busy', reason: /^Another message/ }],
-    ['a readable refusal', (run) => run.fail(readable('/x')), { type: 'error', code: 404, error: /^There is no page/, reason: /Create it first/ }],
-    ['a refusal that is a fault', (run) => run.fail(unavailable()), { type: 'error', code: 503, error: 'store_unavailable' }, ['run of chat refused']],
+    ['a refusal', (run) => run.fail(busy()), { type: 'error', code: 409, error: /^Another message/, reason: /^Another message/, result: { status: 'error', summary: /^Another message/ } }],
+    ['a readable refusal', (run) => run.fail(readable('/x')), { type: 'error', code: 404, error: /^There is no page/, reason: /Create it first/, result: { status: 'error' } }],
+    ['a refusal that is a fault', (run) => run.fail(unavailable()), { type: 'error', code: 503, error: /^The store is full/, result: { summary: /^The store is full/ } }, ['run of chat refused']],
     ['a fault', (run) => run.fail(new Error('secret of the house')), internal, ['run of chat failed']],
     ['no error at all', (run) => run.fail(undefined), internal, ['run of chat failed']],
     ['a result that does not fit', (run) => run.end({ status: 200, result: { ...resultOf(), changes: 'one' as unknown as string[] } }), internal, ['run of chat failed']],
@@ -708,8 +705,13 @@ t.test('a cancel stops a run in every phase', async (t) => {
     t.same(await statusIn(cancel({ streamId, session: 'dev', siteId: 'Acme' })), requested)
     await stream.toEnd()
   })
-  await t.test('that names nothing', async (t) => {
-    for (const body of [{}, { siteId: 'acme' }, { session: ' ' }, { streamId: 7 }, []]) {
+  await t.test('that names no session', async (t) => {
+    const { stream, run } = await begin({ session: undefined })
+    t.same(await statusIn(cancel({})), gone, 'the default site has none')
+    t.same(await statusIn(cancel({ siteId: 'acme', session: ' ' })), requested)
+    t.equal(run.signal.aborted, true)
+    await stream.toEnd()
+    for (const body of [{ streamId: 7 }, []]) {
       t.match(refused(await post('/chat/cancel', body)), { status: 400, code: 'invalid_request', error: /streamId|body/ })
     }
     t.match(refused(await cancel({ session: 'a::b' })), { status: 400 })

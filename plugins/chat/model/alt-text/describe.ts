@@ -36,7 +36,8 @@ export async function describeImage({ client, log }: DescribeMeans, input: Plann
     return text === undefined ? undefined : toPlan(target.setTo(text), text, input.locale)
   } catch (error) {
     if (!(error instanceof ModelFailure || error instanceof EndlessAnswer)) throw error
-    log.warn({ run: run.id, model: call.model, err: error }, 'an image could not be described')
+    const why = error instanceof ModelFailure ? error.toLog() : { kind: error.message }
+    log.warn({ run: run.id, model: call.model, ...why }, 'an image could not be described')
     return undefined
   }
 }

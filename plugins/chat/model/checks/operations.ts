@@ -4,7 +4,7 @@ import type { Operation } from '../../../content/operations/index.ts'
 import { resolveBlock } from '../../../content/resolve-block.ts'
 import { toDraft } from '../../planners/draft-view.ts'
 import type { PlanningInput } from '../../planners/planner.ts'
-import { blockTypeOf } from '../context/pack.ts'
+import { blockTypeAt } from '../normalise/place.ts'
 import type { Violation } from './check.ts'
 
 /** What applying a plan to a copy of the draft gives. Nothing is written. */
@@ -36,7 +36,7 @@ function withoutUnknownProps(op: Operation, input: PlanningInput): Operation {
   if (op.op !== 'update_props') return op
   const page = input.draft.pages.find(({ slug }) => slug === op.pageSlug)
   const block = page && resolveBlock(page.blocks, op.blockId, { byType: true })?.block
-  const blockType = block && blockTypeOf(input, block.type)
+  const blockType = block && blockTypeAt({ input }, block.type)
   const allowed = blockType && (blockType.propsSchema.properties ?? blockType.fields)
   if (!allowed) return op
   return { ...op, patch: Object.fromEntries(Object.entries(op.patch).filter(([name]) => Object.hasOwn(allowed, name))) }

@@ -3,8 +3,8 @@ import { effectiveItemFields, isDeclaredList } from '../../../content/list-field
 import type { Block, FieldMeta, Fields, Props } from '../../../content/model.ts'
 import { isPlainObject } from '../../../content/plain-object.ts'
 import { sameJson } from '../../../content/same-json.ts'
-import { blockTypeOf } from '../context/pack.ts'
 import { isFieldTranslation, isPageTranslation, isTranslation } from '../modes.ts'
+import { blockTypeAt } from '../normalise/place.ts'
 import { hasAny, wordSet } from '../words.ts'
 import type { CheckedPlan, Violation } from './check.ts'
 
@@ -65,7 +65,7 @@ function touchedBlocks({ ops, input, after }: Pick<CheckedPlan, 'ops' | 'input' 
 }
 
 function leftIn(before: Block, now: Block, input: CheckedPlan['input']): readonly LeftText[] {
-  const type = blockTypeOf(input, before.type)?.displayName ?? before.type
+  const type = blockTypeAt({ input }, before.type)?.displayName ?? before.type
   const left = fieldsOf(before, now, input).filter(({ meta, old, value }) => isTranslatable(meta) && hasLetters(old) && sameJson(old, value))
   return left.map(({ path, label }) => ({ blockId: before.id, path, label: `${type}: ${label}` }))
 }
@@ -80,9 +80,10 @@ interface Field {
 }
 
 const fieldsOf = (before: Block, now: Block, input: CheckedPlan['input']): readonly Field[] =>
-  fieldsIn(before.props, now.props, blockTypeOf(input, before.type)?.fields ?? {})
+  fieldsIn(before.props, now.props, blockTypeAt({ input }, before.type)?.fields ?? {})
 
-function fieldsIn(before: Props, now: Props, fields: Fields): readonly Field[] {
+/** Every field that a block has before, in rows as well, with what it says before and after. */
+export function fieldsIn(before: Props, now: Props, fields: Fields): readonly Field[] {
   return Object.entries(fields).flatMap(([name, meta]): readonly Field[] => {
     if (isInternal(name, meta)) return []
     const old = before[name]
@@ -104,5 +105,6 @@ function fieldsIn(before: Props, now: Props, fields: Fields): readonly Field[] {
   })
 }
 
-const hasLetters = (value: unknown): boolean =>
+/** Tells whether a text, or a list of texts, says something. */
+export const hasLetters = (value: unknown): boolean =>
   typeof value === 'string' ? /\p{L}/u.test(value) : Array.isArray(value) && value.some(hasLetters)

@@ -1,37 +1,70 @@
-import type { Page } from '../../../content/page.ts'
-import type { Selection } from '../../planners/planner.ts'
-import type { Words } from '../words.ts'
+import type { Block, Page } from '../../../content/page.ts'
+import { home } from '../../../content/slugs.ts'
+import { namesOf } from '../../rules/grammar/site-names.ts'
+import { splitName } from '../../rules/grammar/vocabulary.ts'
+import { lexicons } from '../../rules/lexicon/index.ts'
+import { withoutEnd } from '../../rules/message/trim.ts'
+import type { PlanningInput } from '../../planners/planner.ts'
+import { isAboutEveryPage } from '../modes.ts'
+import { blockTypeAt } from '../normalise/place.ts'
+import { outsideOfQuotes, wordsIn, type Words } from '../words.ts'
 
-/** Blocks that a message names, as hints for the model. */
+/** What a message names, wherever it is. */
 export interface References {
-  readonly target?: string
-  /** The block that is named after a word such as "below". */
-  readonly anchor?: string
-  readonly mentionedBlocks: readonly string[]
+  /** Blocks of the page that is worked on, the selected one first. */
+  readonly blocks: readonly Block[]
+  /** Blocks of other pages, where that page has none of their type. */
+  readonly elsewhere: readonly { readonly page: Page; readonly block: Block }[]
+  readonly pages: readonly Page[]
 }
 
-const mostMentioned = 8
-const placing = new Set(['after', 'before', 'below', 'above', 'under', 'behind', 'nach', 'vor', 'unter', 'über', 'hinter'])
+/** What a step of a request ends with that is about some pages of many; their slugs follow. */
+export const onlyOn = '\n\nThis step is about these pages only: '
 
-/** Finds the blocks that a message names by id or by their type, as whole words. */
-export function referencesIn(message: string, { list }: Words, { blocks }: Page, { blockId }: Selection): References {
-  const found = blocks.flatMap(({ id, type }) => {
-    if (message.includes(id)) return [{ id, at: 0 }]
-    const at = placeOf(type, list)
-    return at < 0 ? [] : [{ id, at }]
-  })
-  const anchor = found.find(({ at }) => placing.has(list[at - 1] ?? '') || placing.has(list[at - 2] ?? ''))
-  const target = blockId ?? found.find(({ id }) => id !== anchor?.id)?.id
+/** The page that is worked on; the first one where the selection names none of the draft. */
+export function pageOf({ draft, selection }: PlanningInput): Page {
+  const page = draft.pages.find(({ slug }) => slug === selection.slug) ?? draft.pages[0]
+  return page ?? { id: '', slug: selection.slug, title: '', updatedAt: '', blocks: [] }
+}
+
+/** Finds the blocks and pages that a message names: by an id or a slug, by what people call them, or all pages together. */
+export function referencesIn(input: PlanningInput, page: Page, words: Words): References {
+  const said = phrasesOf(words.list)
+  const ids = new Set(tokensOf(input.message))
+  const types = new Set(input.draft.pages.flatMap(({ blocks }) => blocks.map(({ type }) => type)))
+  const named = new Set([...types].filter((type) => typeNames(type, input).some((name) => said.has(asSaid(name)))))
+  const here = new Set(page.blocks.map(({ type }) => type))
   return {
-    ...(target !== undefined && { target }),
-    ...(anchor && { anchor: anchor.id }),
-    mentionedBlocks: found.slice(0, mostMentioned).map(({ id }) => id),
+    blocks: [
+      ...page.blocks.filter(({ id }) => id === input.selection.blockId),
+      ...page.blocks.filter(({ id, type }) => ids.has(id) || named.has(type)),
+    ],
+    elsewhere: input.draft.pages.filter((other) => other !== page).flatMap((other) =>
+      other.blocks.filter(({ id, type }) => ids.has(id) || (named.has(type) && !here.has(type))).map((block) => ({ page: other, block }))),
+    pages: pagesIn(input, words, said),
   }
 }
 
-/** Where the words of a type stand in a message: `FAQAccordion` by "faq accordion" or its first word alone. */
-function placeOf(type: string, list: readonly string[]): number {
-  const words = type.match(/[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z\d]+|[A-Z]+/g)?.map((word) => word.toLowerCase()) ?? []
-  const whole = list.findIndex((_, at) => words.every((word, n) => list[at + n] === word))
-  return whole >= 0 ? whole : list.indexOf(words[0] ?? type.toLowerCase())
+function pagesIn({ message, draft: { pages, config } }: PlanningInput, words: Words, said: ReadonlySet<string>): readonly Page[] {
+  const at = message.lastIndexOf(onlyOn)
+  const slugs = new Set(tokensOf(at < 0 ? message : message.slice(at + onlyOn.length)))
+  if (at >= 0) return pages.filter(({ slug }) => slugs.has(slug))
+  if (isAboutEveryPage(words)) return pages
+  const quotes = new Set(outsideOfQuotes(message, ' ').quotes.map(asSaid))
+  const names = (page: Page): readonly string[] => [...namesOf(page, config), ...(page.slug === home ? lexicons.flatMap(({ words }) => words['home'] ?? []) : [])]
+  return pages.filter((page) => slugs.has(page.slug) || names(page).map(asSaid).some((name) => name !== '' && (said.has(name) || quotes.has(name))))
 }
+
+/** What people call a block type. */
+const typeNames = (type: string, input: PlanningInput): readonly string[] =>
+  [...lexicons.flatMap(({ blockNouns }) => blockNouns[type] ?? []), blockTypeAt({ input }, type)?.displayName ?? type, splitName(type)]
+
+/** What stands between blanks, without the signs around it. */
+const tokensOf = (text: string): readonly string[] => text.split(/[\s,;()"'“”„«»]+/).map((word) => withoutEnd(word, /[.:!?]/))
+
+const longestName = 5
+const asSaid = (name: string): string => wordsIn(name).join(' ')
+
+/** Every run of up to five words. */
+const phrasesOf = (list: readonly string[]): ReadonlySet<string> =>
+  new Set(list.flatMap((_, at) => Array.from({ length: longestName }, (__, more) => list.slice(at, at + more + 1).join(' '))))

@@ -20,14 +20,14 @@ export interface Place {
 }
 
 /** The page of a slug, under whatever spelling the draft has. */
-export function pageAt({ input }: Place, slug: unknown): Page | undefined {
+export function pageAt({ input }: Pick<Place, 'input'>, slug: unknown): Page | undefined {
   if (typeof slug !== 'string') return undefined
   const spellings = new Set(slugSpellings(slug))
   return input.draft.pages.find((page) => spellings.has(page.slug))
 }
 
 /** The block that an operation names, with its type where it is known. */
-export function blockAt(place: Place, op: Loose): { readonly block: Block; readonly blockType: BlockType | undefined } | undefined {
+export function blockAt(place: Pick<Place, 'input'>, op: Loose): { readonly block: Block; readonly blockType: BlockType | undefined } | undefined {
   const page = pageAt(place, op['pageSlug'])
   const id = op['blockId']
   if (!page || typeof id !== 'string') return undefined
@@ -36,7 +36,7 @@ export function blockAt(place: Place, op: Loose): { readonly block: Block; reado
 }
 
 /** The rules of a block type, the site's own first. */
-export function blockTypeAt({ input }: Place, type: unknown): BlockType | undefined {
+export function blockTypeAt({ input }: { readonly input: Pick<PlanningInput, 'manifest' | 'registry'> }, type: unknown): BlockType | undefined {
   return typeof type === 'string' ? (input.manifest?.get(type) ?? input.registry.get(type)) : undefined
 }
 

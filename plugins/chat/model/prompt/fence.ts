@@ -9,5 +9,8 @@ export type DataSource = 'request' | 'block types' | 'site' | 'pages' | 'attachm
  * The data is JSON without a `<`, so that nothing in it can end the fence or open another.
  */
 export function fenced(source: DataSource, value: unknown): string {
-  return `<untrusted_data source="${source}">\n${stableJson(value).replaceAll('<', '\\u003c')}\n</untrusted_data>`
+  return `<untrusted_data source="${source}">\n${encoded(value)}\n</untrusted_data>`
 }
+
+/** Data as it stands between the fences. */
+export const encoded = (value: unknown): string => stableJson(value).replaceAll('<', '\\u003c')

@@ -33,6 +33,6 @@ export function requestPart(
 
 function targetText({ blockId, path }: PlanningInput['selection']): string {
   if (blockId === undefined) return 'Nothing is selected: find the target by what the request names.'
-  if (path === undefined) return 'A block is selected; contextPack.selected shows it. It is the target unless the request names another.'
-  return 'A field is selected; contextPack.selected shows it. It is the target unless the request names another.'
+  if (path === undefined) return 'A block is selected; contextPack.selected names it. It is the target unless the request names another.'
+  return 'A field is selected; contextPack.selected names it. It is the target unless the request names another.'
 }

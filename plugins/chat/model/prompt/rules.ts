@@ -28,7 +28,9 @@ const texts = {
 
   targets: `The selected block is the target, unless another one is named or the request is about pages or site settings. A focused field is the target before its block. Everything that the request names is covered.`,
 
-  operations: `Use block ids exactly as pageOutline has them. To copy something, duplicate it; do not create it anew. Site header, name, logo and navigation change through update_site_config only. The home page / can be neither moved nor removed. A link never points to the page that it stands on, and begins with http:, https:, mailto:, tel:, / or #. Change a row of a list with the item operations. New blocks come last unless afterBlockId says otherwise; a block is put first by move_block without afterBlockId.`,
+  shown: `contextPack.page is the page that is worked on; otherPages has the other ones, with their blocks where the request is about them. A block marked cut is not shown whole, and of a page without blocks nothing is shown: never replace, shorten, correct or translate texts that you do not see. Do what can be done without them, and say in summary_for_user what could not be seen; if that is all, ask for the section to be selected.`,
+
+  operations: `Use block ids exactly as contextPack has them. To copy something, duplicate it; do not create it anew. Site header, name, logo and navigation change through update_site_config only. The home page / can be neither moved nor removed. A link never points to the page that it stands on, and begins with http:, https:, mailto:, tel:, / or #. Change a row of a list with the item operations. New blocks come last unless afterBlockId says otherwise; a block is put first by move_block without afterBlockId.`,
 
   seo: `A title for search engines has 50 to 60 characters, a description 150 to 160. Repeat both in the change log, because nobody sees them on the page.`,
 
@@ -40,7 +42,7 @@ const texts = {
 } as const
 
 /** Names the rules in logs, so that a change of behaviour can be found. */
-export const rulesVersion = 3
+export const rulesVersion = 4
 
 /** The rules as one text. */
 export const rules: string = Object.values(texts).join('\n\n')

@@ -108,12 +108,13 @@ export interface Phrases {
   page(slug: string): string
   /** Words for something in the form in which other words for it stood, behind the word before them. */
   inPlaceOf?(replaced: string, before: string, words: string): string
-  setTo(reference: string, value: string): string
+  /** Asks for another text of a field; which one is asked back. */
+  rewrite(field: string, owner: string): string
   addBlock(noun: string): string
   moveTo(reference: string, place: string): string
-  createPage(name: string): string
-  renamePage(name: string): string
-  setMeta(description: string): string
+  /** What is asked back is the name, the title and the description. */
+  readonly createPage: string
+  readonly renamePage: string
+  readonly setMeta: string
   readonly places: readonly string[]
-  readonly sampleTitle: string
 }

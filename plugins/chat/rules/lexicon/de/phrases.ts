@@ -48,12 +48,19 @@ export const phrases: Phrases = {
     if (article === 'des' || (article === 'der' && !behindDative.includes(before))) return declinedAs(words, 'genitive')
     return article === 'dem' || article === 'der' || before === 'im' ? declinedAs(words, 'dative').replace(/^dem /, before === 'im' ? '' : 'dem ') : words
   },
-  setTo: (reference, value) => `Ändere ${reference} in ${value}`,
+  rewrite(field, owner) {
+    const [thing = '', ...page] = owner.split(/ (?=auf )/)
+    const [noun = '', ordinal] = thing.replace(/^den /, '').replace(/-Abschnitt$/, '').split(' ').toReversed()
+    const name = fieldNameFor(field)
+    const article = articleOf(name)
+    const which = ordinal === undefined ? [] : [article === 'den' ? ordinal : ordinal.replace(/n$/, '')]
+    const reference = Object.values(joints).includes(noun) ? phrases.fieldOf(field, thing) : [article, ...which, `${noun}-${name}`].join(' ')
+    return [...page.map((where) => `${capitalized(where)}:`), 'Ändere', reference].join(' ')
+  },
   addBlock: (noun) => `Füge einen ${compound(noun)}-Abschnitt hinzu`,
   moveTo: (reference, place) => `Verschiebe ${reference} ${place}`,
-  createPage: (name) => `Erstelle eine Seite namens "${name}"`,
-  renamePage: (name) => `Ändere den Seitentitel in "${name}"`,
-  setMeta: (description) => `Setze die Meta-Beschreibung auf "${description}"`,
+  createPage: 'Erstelle eine neue Seite',
+  renamePage: 'Ändere den Seitentitel',
+  setMeta: 'Ändere die Meta-Beschreibung',
   places: ['ganz nach oben', 'ganz nach unten'],
-  sampleTitle: 'Ein neuer Anfang',
 }

@@ -10,12 +10,14 @@ export const phrases: Phrases = {
   fieldOf: (field, owner) => `the ${field} of ${owner}`,
   on: (reference, slug) => `${reference} on ${slug}`,
   page: (slug) => (slug === '/' ? 'the home page' : slug),
-  setTo: (reference, value) => `Change ${reference} to ${value}`,
+  rewrite(field, owner) {
+    const [thing = '', ...page] = owner.split(/ (?=on )/)
+    return ['Rewrite', thing.replace(/ section$/, ''), field, ...page].join(' ')
+  },
   addBlock: (noun) => `Add ${/^(?:[aeiou]|FAQ)/i.test(noun) ? 'an' : 'a'} ${noun} section`,
   moveTo: (reference, place) => `Move ${reference} ${place}`,
-  createPage: (name) => `Create a page called "${name}"`,
-  renamePage: (name) => `Change the page title to "${name}"`,
-  setMeta: (description) => `Set the meta description to "${description}"`,
+  createPage: 'Create a new page',
+  renamePage: 'Change the page title',
+  setMeta: 'Change the meta description',
   places: ['to the top', 'to the bottom'],
-  sampleTitle: 'A new beginning',
 }

@@ -3,6 +3,7 @@ import { command } from '../verbs.ts'
 
 /** German sentences that are understood, and lack something, in order of precedence. */
 export const incomplete: readonly Rule[] = [
+  { action: 'incomplete', detail: 'value', forms: command('set', '@det* (@metaTitle | @metaDescription | @pageTitle)') },
   {
     action: 'incomplete',
     detail: 'value',

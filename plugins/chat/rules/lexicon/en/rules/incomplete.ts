@@ -2,6 +2,7 @@ import type { Rule } from '../../lexicon.ts'
 
 /** English sentences that are understood, and lack something, in order of precedence. */
 export const incomplete: readonly Rule[] = [
+  { action: 'incomplete', detail: 'value', forms: ['@set @det* (@metaTitle | @metaDescription | page (title | name))'] },
   { action: 'incomplete', detail: 'value', forms: ['@set field:$Field', '@set row:$Row', '@rename block:$Block', '@rename page:$Page'] },
   { action: 'incomplete', detail: 'field', forms: ['@set block:$Block'] },
   { action: 'incomplete', detail: 'place', forms: ['@move block:$Block', '@move row:$Row', '@move page:$Page'] },

@@ -8,6 +8,7 @@ export const pages: readonly Rule[] = [
     forms: [
       '@create [@a] [@blankPage] page (@called) (name:$Quoted | name:$Words) [[and] @atAddress slug:$Route] [@containing blocks:$NewBlocks]',
       '@create [@a] [@blankPage] page @atAddress slug:$Route [[and | ,] @called (name:$Quoted | name:$Words)] [@containing blocks:$NewBlocks]',
+      '@create [@a] [@blankPage] slug:$Route page',
       '@create [@a] [@blankPage] page slug:$Route [@called (name:$Quoted | name:$Words)] [@containing blocks:$NewBlocks]',
       '@create [@a] [@blankPage] page [: | @dash] name:$Quoted [[and] @atAddress slug:$Route] [@containing blocks:$NewBlocks]',
       '@create [@a] [@blankPage] page @containing blocks:$NewBlocks [and | ,] (@called | call it) name:$Quoted',

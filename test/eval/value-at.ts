@@ -1,4 +1,4 @@
-import { isPlainObject, ownValue } from '../../../content/plain-object.ts'
+import { isPlainObject, ownValue } from '../../plugins/content/plain-object.ts'
 
 /** Reads the value at a path such as `cards[1].title`; `undefined` where there is none. */
 export function valueAt(props: unknown, path: string): unknown {

@@ -1,0 +1,238 @@
+import t from 'tap'
+import * as v from 'valibot'
+import { onlyOn } from '../../../plugins/chat/model/context/references.ts'
+import { isAboutEveryPage } from '../../../plugins/chat/model/modes.ts'
+import { wordsOf } from '../../../plugins/chat/model/words.ts'
+import type { PlanningInput } from '../../../plugins/chat/planners/planner.ts'
+import { demoPages } from '../../../plugins/content/demo-pages.ts'
+import type { Block, Page } from '../../../plugins/content/page.ts'
+import { pageOf, siteManifest } from '../../helpers/content.ts'
+import { inputFor, settingsWith, startPlanner } from '../../helpers/model-planner.ts'
+import { planning, type SeenCall } from '../../helpers/model-server.ts'
+
+const budget = 120 * 1024
+const Shown = v.looseObject({ id: v.string(), cut: v.optional(v.literal(true)) })
+const ShownPage = v.looseObject({ slug: v.optional(v.string(), ''), blocks: v.optional(v.array(Shown), []) })
+const Pack = v.looseObject({ page: ShownPage, otherPages: v.array(ShownPage) })
+
+const requestIn = (seen: SeenCall | undefined): string => seen?.body.messages.at(-1)?.content[0]?.text ?? ''
+
+/** The data of a source in a request. */
+function dataIn(seen: SeenCall | undefined, source = 'pages'): unknown {
+  const marked = new RegExp(`<untrusted_data source="${source}">\\n(.*)\\n</untrusted_data>`).exec(requestIn(seen))
+  return JSON.parse(marked?.[1] ?? '{}')
+}
+
+const packIn = (seen: SeenCall | undefined) => v.parse(v.object({ contextPack: Pack }), dataIn(seen)).contextPack
+
+/** Every text in a value, with the rows of its lists. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+}
+
+const edit = (...ops: readonly object[]) => ({ intent: 'edit_plan', summary_for_user: 'I will do it.', change_log: ops.map(() => 'Change it'), ops })
+const update = (blockId: string, patch: object, pageSlug = '/') => ({ op: 'update_props', pageSlug, blockId, patch })
+const answer = { intent: 'content_answer', summary_for_user: 'It is so.', change_log: [], ops: [] }
+
+/** What is sent for a message. */
+async function sentFor(message: string, more: Partial<PlanningInput> = {}, settings = settingsWith()): Promise<SeenCall | undefined> {
+  const { plan, server } = await startPlanner(t, [planning(answer)], settings)
+  await plan(inputFor(message, more))
+  return server.seen[0]
+}
+
+const site = (...pages: readonly Page[]) => ({ draft: { version: 1, pages, config: {} } })
+const richText = (id: string, body: string, title = `About ${id}`): Block => ({ id, type: 'RichText', props: { title, body } })
+const long = (characters: number, word = 'boats '): string => `${word.repeat(Math.ceil(characters / word.length)).slice(0, characters - 4)}END.`
+const demoPage = (slug: string): Page => demoPages.find((page) => page.slug === slug) ?? pageOf(slug)
+const hundred = pageOf('/', Array.from({ length: 100 }, (_, n) => richText(`b_${n}`, long(2000, `text ${n} `))))
+
+t.test('without a selection a model is shown every text that it is asked to rewrite', async (t) => {
+  const cases: readonly (readonly [message: string, at: string, whole: readonly Pick<Page, 'blocks'>[]])[] = [
+    ['Make the banner text friendlier', '/', [demoPage('/')]],
+    ['Shorten the answers of the FAQ', '/faq', [demoPage('/faq')]],
+    ['Shorten the answers of the FAQ', '/', [demoPage('/'), demoPage('/faq')]],
+    ['Kürze die Antworten der häufigen Fragen', '/pricing', [{ blocks: demoPage('/faq').blocks.slice(0, 1) }]],
+    ['Make b_cta_faq friendlier', '/', [{ blocks: demoPage('/faq').blocks.slice(1) }]],
+    ['Fix all typos on every page', '/', demoPages],
+    ['Korrigiere die Tippfehler auf allen unseren Seiten', '/about', demoPages],
+    ['Make the texts of /services shorter.', '/', [demoPage('/services')]],
+    ['Mach die Startseite freundlicher', '/about', [demoPage('/')]],
+    ['Shorten the services and pricing pages', '/', [demoPage('/services'), demoPage('/pricing')]],
+    ['Use the tone of the page "FAQ" here', '/', [demoPage('/faq')]],
+  ]
+  for (const [message, slug, whole] of cases) {
+    const seen = await sentFor(message, { selection: { slug } })
+    const shown = new Set(textsIn(dataIn(seen)))
+    t.strictSame(whole.flatMap(({ blocks }) => textsIn(blocks)).filter((text) => !shown.has(text)), [], `${message} on ${slug}`)
+    t.notMatch(requestIn(seen), /"cut"|…/, 'nothing is cut')
+    t.match(requestIn(seen), /"otherPages":\[\{.*"title"/, 'and other pages are known')
+  }
+})
+
+t.test('rich text is whole, wherever it stands', async (t) => {
+  const texts = [long(9000), long(30_000, 'Ü🥑 '), `<p>${long(5000)}</p>`]
+  const pages = [pageOf('/', [richText('b_1', texts[0] ?? ''), richText('b_2', 'Short')]), pageOf('/more', [richText('b_3', texts[1] ?? ''), richText('b_4', texts[2] ?? '')])]
+  const seen = await sentFor('Make the texts of all pages shorter', site(...pages))
+  t.strictSame(texts.filter((text) => !textsIn(dataIn(seen)).includes(text)), [])
+  t.notMatch(requestIn(seen), '…')
+})
+
+t.test('a page that nobody names is known by its title and types, and internal props are shown nowhere', async (t) => {
+  const wall = { id: 'b_wall', type: 'TeamWall', props: { title: 'Us', _rev: 'secret-revision', rows: [] } }
+  const seen = await sentFor('Make the texts friendlier', { ...site(pageOf('/', [wall]), pageOf('/team', [wall, richText('b_r', 'Hidden')])), manifest: siteManifest })
+  t.match(packIn(seen), { page: { slug: '/', blocks: [{ id: 'b_wall', props: { title: 'Us' } }] }, otherPages: [{ slug: '/team', title: String, blockTypes: ['TeamWall', 'RichText'], blocks: [] }] })
+  t.notMatch(seen?.raw, /secret-revision|Hidden/)
+})
+
+t.test('what was selected, done and set is told', async (t) => {
+  const recentEdits = [1, 2, 3, 4].map((n) => ({ at: 'now', slug: n === 4 ? '/about' : '/', summary: `edit ${n}`, opTypes: ['add_block'], source: 'chat' }))
+  const seen = await sentFor('Make it shorter', { selection: { slug: '/', blockId: 'b_hero_home', path: 'heading' }, recentEdits })
+  t.match(packIn(seen), {
+    selected: { blockId: 'b_hero_home', editablePath: 'heading' },
+    recentSuccessfulEdits: [{ summary: 'edit 1' }, { summary: 'edit 2' }, { summary: 'edit 3', ops: ['add_block'] }],
+    page: { meta: { title: String } },
+    siteConfig: { name: 'Avocado Stories', derivedLabels: { '/': 'Home' } },
+  })
+})
+
+t.test('of a page of 200 KB what is selected and near goes in whole, and every cut is marked', async (t) => {
+  const seen = await sentFor('Make this shorter', { ...site(hundred, ...demoPages.slice(1)), selection: { slug: '/', blockId: 'b_90' } })
+  const { page } = packIn(seen)
+  const bytes = Buffer.byteLength(requestIn(seen))
+  t.ok(bytes <= budget && bytes > budget * 0.9, `${bytes} bytes`)
+  const whole = page.blocks.filter(({ cut }) => !cut)
+  t.equal(page.blocks.length, 100)
+  t.match(page.blocks[0], { id: 'b_0', cut: true, props: undefined, beginning: 'About b_0' })
+  t.strictSame(whole.map(({ id }) => id), hundred.blocks.slice(-whole.length).map(({ id }) => id), 'the farthest are cut')
+  t.strictSame(whole.map(({ props }) => props), hundred.blocks.slice(-whole.length).map(({ props }) => props))
+
+  const named = await sentFor('Make b_0 and b_99 shorter', site(hundred))
+  t.strictSame(packIn(named).page.blocks.filter(({ id, cut }) => ['b_0', 'b_99'].includes(id) && cut), [])
+})
+
+t.test('a large page takes no room from a small one', async (t) => {
+  const small = pageOf('/prices', Array.from({ length: 5 }, (_, n) => richText(`b_small_${n}`, long(2000))), { title: 'Prices' })
+  for (const slug of ['/', '/prices']) {
+    const { page, otherPages } = packIn(await sentFor('Improve the texts of / and of the prices', { ...site(hundred, small), selection: { slug } }))
+    t.match([page, ...otherPages].find((each) => each.slug === '/prices')?.blocks.map(({ cut }) => cut), small.blocks.map(() => undefined), slug)
+  }
+})
+
+t.test('a long text is told by its beginning, between characters', async (t) => {
+  const seen = await sentFor('Make it shorter', site(pageOf('/', [richText('b_1', long(200_000), '🥑'.repeat(200))])))
+  t.match(packIn(seen).page.blocks, [{ id: 'b_1', cut: true, beginning: `${'🥑'.repeat(120)}…` }])
+})
+
+t.test('a request keeps to its budget, and is whole JSON, whatever the draft is', async (t) => {
+  const many = Array.from({ length: 3000 }, (_, n) => pageOf(`/p${n}`, [richText(`b_p${n}`, long(300))]))
+  const attachments = [1, 2, 3, 4].map((n) => ({ mimeType: 'text/plain', name: `${n}.txt`, text: long(15_000) }))
+  for (const requestBytes of [1024, 4096, 30_000, budget]) {
+    for (const more of [site(hundred), site(...many), { ...site(hundred, ...many), attachments }]) {
+      const seen = await sentFor('Make the texts of all pages shorter', { ...more, selection: { slug: more.draft.pages[0]?.slug ?? '/', blockId: 'b_7' } }, settingsWith({}, { requestBytes }))
+      const bytes = Buffer.byteLength(requestIn(seen))
+      t.ok(bytes <= requestBytes, `${bytes} of ${requestBytes}`)
+      t.ok(packIn(seen))
+    }
+  }
+})
+
+t.test('an attachment is shown, and where it is cut, that is marked', async (t) => {
+  const attachments = [{ mimeType: 'text/plain', name: 'short.txt', text: 'All of it' }, { mimeType: 'text/plain', name: 'long.txt', text: long(30_000) }]
+  t.match(dataIn(await sentFor('Use this', { attachments }), 'attachments'), [{ name: 'short.txt', text: 'All of it', cut: undefined }, { name: 'long.txt', text: /^(?:boats ){100}/, cut: true }])
+})
+
+t.test('a plan that replaces a text which was not shown whole is sent back once, and then refused', async (t) => {
+  const faq = { id: 'b_faq', type: 'FAQAccordion', props: { title: 'Questions', items: Array.from({ length: 100 }, (_, n) => ({ id: `i${n}`, q: `Question ${n}?`, a: long(2000) })) } }
+  const pages = site(pageOf('/', [richText('b_top', 'Hello'), faq, ...hundred.blocks]), { ...demoPage('/faq'), meta: { description: 'Ask us' } })
+  const cases: Readonly<Record<string, readonly [op: object, path: string]>> = {
+    'a cut block': [update('b_99', { title: 'Boats', body: 'Short.' }), 'ops[0].patch.title'],
+    'a row of one': [{ op: 'update_item', pageSlug: '/', blockId: 'b_faq', listKey: 'items', index: 3, patch: { a: 'Yes.' } }, 'ops[0].patch.items[3].a'],
+    'a list of one': [update('b_faq', { items: [{ q: 'Why?', a: 'So.' }] }), 'ops[0].patch.items[0].q'],
+    'a block of a page that is not shown': [update('b_cta_faq', { title: 'Ask' }, '/faq'), 'ops[0].patch.title'],
+    'what that page says to search engines': [{ op: 'update_page_meta', pageSlug: '/faq', patch: { description: 'Better' } }, 'ops[0].patch.description'],
+  }
+  for (const [name, [op, path]] of Object.entries(cases)) {
+    const { plan, server } = await startPlanner(t, [planning(edit(op))])
+    const { error, outcome } = await plan(inputFor('Make it all friendlier', pages))
+    t.match(error, { name: 'PlannerFailure', kind: 'unrepaired', details: { attempts: [/was not shown whole.*selected/] } }, name)
+    t.equal(outcome, undefined)
+    t.equal(server.seen.length, 2)
+    t.match(dataIn(server.seen[1], 'problem'), [{ path, kind: 'not shown whole' }], name)
+    t.strictSame(dataIn(server.seen[1]), dataIn(server.seen[0]), 'and shown the same again')
+  }
+  const renamed = edit({ op: 'rename_page', pageSlug: '/faq', newPageSlug: '/questions' }, update('b_cta_faq', { title: 'Ask' }, '/questions'))
+  const { plan } = await startPlanner(t, [planning(renamed)])
+  t.match((await plan(inputFor('Make it all friendlier', pages))).error, { kind: 'unrepaired' }, 'under another address as well')
+})
+
+t.test('a model that puts it right is heard: by what it was shown, or by a question', async (t) => {
+  const good = update('b_0', { body: 'Short.' })
+  const healed = await startPlanner(t, [planning(edit(good, update('b_99', { body: 'Made up.' }))), planning(edit(good))])
+  t.match((await healed.plan(inputFor('Make it shorter', site(hundred)))).outcome, { kind: 'plan', plan: { ops: [good] } })
+  const asks = await startPlanner(t, [planning(edit(update('b_99', { body: 'Made up.' }))), planning({ ...answer, intent: 'needs_clarification', summary_for_user: 'Please select the last text.' })])
+  t.match((await asks.plan(inputFor('Make it shorter', site(hundred)))).outcome, { kind: 'question', question: 'Please select the last text.' })
+  const empty = await startPlanner(t, [planning(edit(update('b_99', { body: 'Made up.' }))), planning(edit())])
+  t.match((await empty.plan(inputFor('Make it shorter', site(hundred)))).error, { kind: 'unrepaired' }, 'nothing instead puts nothing right')
+})
+
+t.test('what replaces no unseen text is in order on a cut block', async (t) => {
+  const hero: Block = { id: 'b_last', type: 'Hero', props: { heading: 'H', subheading: '', ctaText: 'Go', ctaHref: '/', imageUrl: '/a.png', imageAlt: 'A', textAlign: 'left' } }
+  const pages = site(pageOf('/', [...hundred.blocks, { ...hero, props: { ...hero.props, eyebrow: long(50_000) } }]))
+  for (const op of [update('b_last', { ctaHref: '/#top', textAlign: 'center' }), { op: 'move_block', pageSlug: '/', blockId: 'b_last', afterBlockId: 'b_0' }, { op: 'remove_block', pageSlug: '/', blockId: 'b_99' }]) {
+    const { plan, server } = await startPlanner(t, [planning(edit(op))])
+    t.match((await plan(inputFor('Change something', pages))).outcome, { kind: 'plan', plan: { ops: [op] } })
+    t.equal(server.seen.length, 1, JSON.stringify(op))
+  }
+  const selected = await startPlanner(t, [planning(edit(update('b_99', { body: 'Short.' })))])
+  t.match((await selected.plan(inputFor('Make it shorter', { ...site(hundred), selection: { slug: '/', blockId: 'b_99' } }))).outcome, { kind: 'plan' }, 'a selected block is shown')
+})
+
+t.test('what a request about everything could not look at is said with its outcome', async (t) => {
+  const change = planning(edit(update('b_0', { body: 'Short.' })))
+  const shorten = (locale: string, message: string) => inputFor(message, { ...site(hundred), locale })
+  const { plan } = await startPlanner(t, [change])
+  t.match((await plan(shorten('en', 'Make the whole page shorter'))).outcome, { kind: 'plan', plan: { remarks: [/^Only a part was looked at of \/, because/] } })
+  t.match((await plan(shorten('de', 'Kürze die ganze Seite'))).outcome, { kind: 'plan', plan: { remarks: [/^Nur ein Teil wurde angesehen von \/, weil/] } })
+  t.match((await plan(shorten('en', 'Make the first text shorter'))).outcome, { kind: 'plan', plan: { remarks: undefined } })
+  const found = await startPlanner(t, [planning(answer)])
+  t.match((await found.plan(shorten('en', 'Which typos are on this page?'))).outcome, { kind: 'answer', findings: [/^Only a part/] })
+  const many = Array.from({ length: 7 }, (_, n) => ({ ...hundred, id: `p_${n}`, slug: `/p${n}` }))
+  const wide = await startPlanner(t, [planning(answer)])
+  t.match((await wide.plan(inputFor('Which typos are on all pages?', site(...many)))).outcome, { findings: [/^Only a part was looked at of \/p0, \/p1, \/p2, \/p3, \/p4 and 2 more,/] })
+})
+
+t.test('a request over pages that do not fit together is split by these pages, without a model', async (t) => {
+  const pages = Array.from({ length: 30 }, (_, n) => pageOf(n === 0 ? '/' : `/p${n}`, [richText(`b_${n}`, long(8000, `text ${n} `))]))
+  const { split, plan, server } = await startPlanner(t, [planning(edit())])
+  const { steps = [] } = await split(inputFor('Fix all typos on every page', site(...pages)))
+  t.equal(server.seen.length, 0)
+  t.ok(steps.length > 1 && steps.length <= 12, `${steps.length} steps`)
+  t.equal(steps[0]?.label.startsWith('/, /p1, /p2'), true)
+  for (const { text } of steps) await plan(inputFor(text, { ...site(...pages), selection: { slug: '/' } }))
+  const seen = server.seen.map((call, at) => {
+    const { page, otherPages } = packIn(call)
+    const wanted = steps[at]?.text.split(onlyOn)[1]?.split(' ') ?? []
+    const whole = [page, ...otherPages].filter(({ blocks }) => blocks.length > 0 && blocks.every(({ cut }) => !cut)).map(({ slug }) => slug)
+    t.strictSame(wanted.filter((slug) => !whole.includes(slug)), [], 'all pages of a step are whole')
+    return wanted
+  })
+  t.strictSame(seen.flat(), pages.map(({ slug }) => slug), 'each page is in one step')
+
+  t.equal((await split(inputFor('Fix all typos on every page', site(...pages.slice(0, 5))))).steps, undefined, 'what fits is one request')
+  t.equal((await split(inputFor('Fix all typos on every page', site(...Array.from({ length: 300 }, (_, n) => pageOf(`/q${n}`, [richText(`b_q${n}`, long(8000))])))))).steps, undefined, 'nor are there more than twelve steps')
+  t.equal(server.seen.length, steps.length, 'and a model is not asked about it')
+  t.equal((await split(inputFor('Translate every page to German', site(...pages.slice(0, 5))))).steps?.length, 3, 'an answer with all texts has less room')
+  t.equal((await split(inputFor('Translate every page to German'))).steps, undefined, 'and has it for a small site')
+  const large = [hundred, pageOf('/b', hundred.blocks.map((block) => ({ ...block, id: `${block.id}_b` })))]
+  t.strictSame((await split(inputFor('Fix all typos on all pages', site(...large)))).steps?.map(({ label }) => label), ['/', '/b'], 'a page that is too long is a step of its own')
+})
+
+t.test('all pages are meant where the words say so', (t) => {
+  const yes = ['Fix typos on every page', 'on all the pages', 'each of our pages', 'the whole site', 'everywhere', 'auf allen Seiten', 'auf jeder einzelnen Seite', 'die gesamte Website', 'überall']
+  const no = ['all texts on this page', 'every section of the page', 'the whole page', 'the pages', 'the site name', 'alle Texte der Seite', 'die ganze Seite', 'Add "every page" to the heading']
+  for (const message of yes) t.ok(isAboutEveryPage(wordsOf(message)), message)
+  for (const message of no) t.notOk(isAboutEveryPage(wordsOf(message)), message)
+  t.end()
+})
