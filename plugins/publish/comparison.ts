@@ -36,6 +36,8 @@ export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & { readonly pa
 /** A draft beside what is published. */
 export interface Compared {
   readonly draft: DraftContent
+  /** A version of the draft that its content is at least as new as. */
+  readonly version: number
   readonly baseline: SiteContent | undefined
   /** Claims nothing without a baseline, and nothing of a draft that was never filled. */
   readonly diff: DiffOverview
@@ -83,6 +85,9 @@ export function createComparison({ drafts, baselines, files, maxPublishBytes, ma
      */
     async compare(id: DraftId, siteOrigin: string | undefined): Promise<Compared> {
       let left = maxPublishBytes
+      // Fills an empty draft from its site, which gives it a version of its own.
+      await drafts.config(id)
+      const { version } = await drafts.head(id)
       const { baseline, known, siteConfig, configDiff, otherSite, kept, removed } = await walk(id, siteOrigin, ({ page, bytes }, diff) => {
         if ((left -= bytes.byteLength) < 0) throw publishTooLarge(maxPublishBytes)
         keepPageBytes(page, bytes)
@@ -94,7 +99,7 @@ export function createComparison({ drafts, baselines, files, maxPublishBytes, ma
       const diff = known
         ? { baselineAvailable: true, summary: summaryOf(tallies, configDiff), pages: tallies, siteConfig: configDiff }
         : { ...nothingClaimed, pages: [] }
-      return { draft: { pages, siteConfig }, baseline, diff, otherSite }
+      return { draft: { pages, siteConfig }, version, baseline, diff, otherSite }
     },
 
     /**

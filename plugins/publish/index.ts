@@ -10,11 +10,12 @@ import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createOwnFiles } from './assets.ts'
 import { createBaselines } from './baseline.ts'
+import { createPublishChecks } from './checks.ts'
 import { createComparison } from './comparison.ts'
 import { askDeployments } from './deployments.ts'
 import { addressesOf, PublishEnvironment } from './environment.ts'
 import { createPublishLog } from './log.ts'
-import { baselines, publishTargets, snapshots } from './port.ts'
+import { baselines, publishChecks, publishTargets, snapshots } from './port.ts'
 import { createPublisher } from './publisher.ts'
 import { noPublish } from './refusals.ts'
 import { routes } from './routes.ts'
@@ -29,7 +30,11 @@ import { wholeDraft } from './whole-draft.ts'
 export default definePlugin({
   name: 'publish',
   tag: 'Publish',
-  options: v.object({ maxPublishBytes: countOption(64 * 1024 * 1024), maxDiffBytes: countOption(64 * 1024 * 1024) }),
+  options: v.object({
+    maxPublishBytes: countOption(64 * 1024 * 1024),
+    maxDiffBytes: countOption(64 * 1024 * 1024),
+    longestCheckMs: countOption(30_000),
+  }),
   env: PublishEnvironment,
   needs: {
     store,
@@ -43,6 +48,7 @@ export default definePlugin({
     outbound,
     adapter: optional(contentAdapter),
     own: publishTargets,
+    checks: publishChecks,
   },
   gives: { baselines, snapshots },
   routes,
@@ -57,7 +63,8 @@ export default definePlugin({
   const files = createOwnFiles({ ...needs, addresses: addressesOf(env, shape) })
   const comparison = createComparison({ ...needs, baselines: live, files, ...options })
   const publishLog = createPublishLog(needs.store)
-  const publisher = createPublisher({ ...needs, comparison, files, snapshots: shelf, publishLog, log })
+  const checks = createPublishChecks({ ...needs, ...options, log })
+  const publisher = createPublisher({ ...needs, comparison, files, checks, snapshots: shelf, publishLog, log })
   const { VERCEL_TOKEN: token, VERCEL_TEAM_ID: teamId, VERCEL_BASE_URL: baseUrl } = env
   const ask = token === undefined ? undefined : askDeployments(outbound, { token, teamId, baseUrl })
   const status = createPublishStatus({ log: publishLog, ask, clock, graceSeconds: env.PUBLISH_GRACE_SECONDS })

@@ -13,6 +13,7 @@ export interface Baseline {
   readonly otherSite?: string
 }
 
+/** Reads what is published, with which drafts are compared. */
 export interface Baselines {
   /**
    * Reads the baseline of a draft: the site that the request names, the adapter of the mount, a content file,
@@ -118,6 +119,26 @@ export interface PublishTarget {
 }
 
 export const publishTargets = slot<PublishTarget>('publish.targets')
+
+/** A check before a publish, which may refuse it. */
+export interface PublishCheck {
+  /** Shown where the check fails or takes too long. */
+  readonly name: string
+  /** The code of its refusals; `check_refused` without it. */
+  readonly code?: string
+  /**
+   * Judges what would be published, exactly as the target would get it, and changes nothing of it. Gives `undefined` to let
+   * it through, or a sentence for the person who publishes: the answer is 409 `check_refused` then, and nothing is published.
+   *
+   * `signal` aborts when the time is over (`longestCheckMs` of the plugin `publish`, 30 s) or the service stops. A check that
+   * throws, takes longer, or gives anything else refuses with 500 `check_failed`. Other requests go on meanwhile, other
+   * publishes of the site wait; a draft that was changed before all checks were done is 409 `draft_changed`.
+   */
+  check(publication: Publication): Promise<string | undefined>
+}
+
+/** Checks before every publish, asked one after the other in the order of their plugins until one refuses. */
+export const publishChecks = slot<PublishCheck>('publish.checks')
 
 /** A publish that was called, whatever came of it. */
 export const published = defineEvent(

@@ -5,7 +5,8 @@ import type { Actor } from '../draft/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import type { OwnFiles } from './assets.ts'
 import { attempt } from './attempt.ts'
-import type { Comparison, DraftContent } from './comparison.ts'
+import type { PublishChecks } from './checks.ts'
+import type { Compared, Comparison } from './comparison.ts'
 import type { PublishLog } from './log.ts'
 import { published, type PublishOutcome, type Snapshots } from './port.ts'
 import { toLogRow, toTracker, type Ended } from './record.ts'
@@ -25,6 +26,7 @@ export interface PublishRequest extends Chosen {
 export interface PublisherContext {
   readonly comparison: Comparison
   readonly files: OwnFiles
+  readonly checks: PublishChecks
   readonly snapshots: Snapshots
   readonly publishLog: PublishLog
   readonly scope: Scope
@@ -46,22 +48,22 @@ export interface Publisher {
   close(): Promise<void>
 }
 
-/** Makes the publisher: comparison, rules, target, snapshot, log, in this order. */
+/** Makes the publisher: comparison, rules, checks, target, snapshot, log, in this order. */
 export function createPublisher(context: PublisherContext): Publisher {
-  const { comparison, files, snapshots, publishLog, scope, bus, clock, ids, log } = context
+  const { comparison, files, checks, snapshots, publishLog, scope, bus, clock, ids, log } = context
   const turns = createTurns()
   const stopping = new AbortController()
 
   const send = async (
     { id, target, siteOrigin, allowDelete }: PublishRequest,
-    draft: DraftContent,
+    { draft, version }: Compared,
     at: string,
   ) => {
     const key = scope.key(id)
     const { content, assets } = target.takesFiles ? await files.pack(draft) : { content: draft, assets: {} }
     const { signal } = stopping
     const publication = { id, key, ...content, siteOrigin, allowDelete, publishedAt: at, assets, signal }
-    const outcome = await attempt(target, publication, log)
+    const outcome = (await checks(publication, version)) ?? (await attempt(target, publication, log))
     const snapshot = outcome.ok ? await snapshots.keep(id, key, content, at) : undefined
     return { outcome, snapshot }
   }
@@ -75,13 +77,14 @@ export function createPublisher(context: PublisherContext): Publisher {
 
   const run = async (request: PublishRequest): Promise<PublishResult> => {
     const { id, target, named, allowDelete, actor } = request
-    const { draft, baseline, diff, otherSite } = await comparison.compare(id, named)
+    const compared = await comparison.compare(id, named)
+    const { draft, baseline, diff, otherSite } = compared
     const startedAt = clock.now().toISOString()
     const verdict = checkDestructivePublish({ pages: draft.pages, baseline: baseline?.pages, allowDelete })
     const objection = (request.siteOrigin && otherSite) ?? (verdict.ok ? undefined : verdict.reason)
     const { outcome, snapshot } =
       objection === undefined
-        ? await send(request, draft, startedAt)
+        ? await send(request, compared, startedAt)
         : { outcome: refused(objection), snapshot: undefined }
 
     const ended: Ended = {

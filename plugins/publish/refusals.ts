@@ -3,14 +3,12 @@ import { defineRefusal } from '../../kernel/index.ts'
 export const siteOriginNotAllowed = defineRefusal({
   status: 400,
   code: 'site_origin_not_allowed',
-  readable: true,
   reason: () => 'siteOrigin is not an allowed URL. Add its origin to ORCHESTRATOR_CORS_ORIGINS.',
 })
 
 export const noTarget = defineRefusal({
   status: 400,
   code: 'no_publish_target',
-  readable: true,
   reason: () =>
     'There is nowhere to publish to. Name the site in siteOrigin, register its previewUrl, ' +
     'or set PUBLISH_MODE.',
@@ -19,7 +17,6 @@ export const noTarget = defineRefusal({
 export const publishTooLarge = defineRefusal({
   status: 413,
   code: 'publish_too_large',
-  readable: true,
   reason: (limit: number) =>
     `The pages of this draft together are larger than ${limit} bytes, and one publish sends them all. ` +
     'Remove pages, shorten their content, or raise maxPublishBytes.',
@@ -28,13 +25,11 @@ export const publishTooLarge = defineRefusal({
 export const diffTooLarge = defineRefusal({
   status: 413,
   code: 'diff_too_large',
-  readable: true,
   reason: (limit: number) => `The comparison of this draft is larger than ${limit} bytes. Remove pages or blocks, or raise maxDiffBytes.`,
 })
 
 export const noPublish = defineRefusal({
   status: 404,
   code: 'not_found',
-  readable: true,
   reason: () => 'This draft was not published lately.',
 })

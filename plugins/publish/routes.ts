@@ -15,7 +15,6 @@ import {
 const diff = {
   path: '/publish/diff',
   gate: gates.access,
-  readable: true,
   replies: { 200: stored(ContentDiff) },
   refusals: { 400: 'site_origin_not_allowed', 413: 'diff_too_large' },
   // It reads, but from an address that the request names: a locked demo does not do that for strangers.
@@ -29,7 +28,6 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Gives the whole draft of a site, as a publish would send it.',
     query: ContentQuery,
-    readable: true,
     replies: { 200: stored(Content) },
   },
   diff: { ...diff, method: 'GET', summary: 'Compares a draft with what is published.', query: DiffRequest },
@@ -45,7 +43,6 @@ export const routes = defineRoutes({
     gate: gates.publish,
     summary: 'Publishes the draft of a site.',
     body: PublishBody,
-    readable: true,
     replies: {
       200: PublishAnswer,
       400: PublishAnswer,
@@ -53,7 +50,7 @@ export const routes = defineRoutes({
       500: PublishAnswer,
       502: PublishAnswer,
     },
-    refusals: { 400: 'site_origin_not_allowed, no_publish_target', 413: 'publish_too_large' },
+    refusals: { 400: 'site_origin_not_allowed, no_publish_target', 409: 'refused, check_refused, draft_changed', 413: 'publish_too_large' },
   },
   status: {
     method: 'GET',
@@ -61,7 +58,6 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Says how the latest publish of a draft is going.',
     query: StatusQuery,
-    readable: true,
     replies: { 200: Tracker },
     refusals: { 404: 'not_found' },
   },
@@ -71,7 +67,6 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Lists the publishes of a draft, oldest first.',
     query: LogQuery,
-    readable: true,
     replies: { 200: Log },
   },
 })

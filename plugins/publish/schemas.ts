@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { limitQuery } from '../content/limit.ts'
 import { Page } from '../content/page.ts'
 import { describedBy } from '../docs/port.ts'
-import { RequiredSession, Session, SiteId } from '../scope/port.ts'
+import { Session, SiteId } from '../scope/port.ts'
 import { DeploymentFacts, PublishFacts, PublishOutcome } from './port.ts'
 
 const RequiredSite = v.pipe(v.string(), v.trim(), v.nonEmpty('siteId is required'), v.examples(['demo']))
@@ -18,7 +18,7 @@ export const Content = v.object({
 })
 
 export const DiffRequest = v.object({
-  session: RequiredSession,
+  session: Session,
   siteId: SiteId,
   siteOrigin: v.optional(v.string()),
 })
@@ -57,7 +57,7 @@ export const Tracker = v.object({
 })
 export type Tracker = v.InferOutput<typeof Tracker>
 
-export const LogQuery = v.object({ session: RequiredSession, siteId: SiteId, limit: limitQuery(50, 100) })
+export const LogQuery = v.object({ session: Session, siteId: SiteId, limit: limitQuery(50, 100) })
 export const LogRow = v.object({
   id: v.string(),
   /** The draft as clients name it. */

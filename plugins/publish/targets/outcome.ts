@@ -19,8 +19,8 @@ export function failed(
   return { ok: false, httpStatus, status: 'failed', body, tracker }
 }
 
-/** A publish that is refused before anything is called, because of what it would remove or where it would go. */
-export function refused(reason: string): PublishOutcome {
-  const body = { ok: false, error: 'refused', code: 'refused', reason }
+/** A publish that is refused before a target is asked. */
+export function refused(reason: string, code = 'refused'): PublishOutcome {
+  const body = { ok: false, error: 'refused', code, reason }
   return { ok: false, httpStatus: 409, status: 'failed', body, tracker: { deployStatus: 409 } }
 }

@@ -1,0 +1,37 @@
+import type { Clock } from '../../kernel/index.ts'
+import { draftKey, type DraftId } from '../scope/port.ts'
+import { defineCollection, trusted, type Store } from '../store/port.ts'
+import type { Finding } from './finding.ts'
+
+export interface Dismissal {
+  /** Of the value that was dismissed: a mark lapses when the value changes. */
+  readonly fingerprint: string
+  readonly at: string
+  readonly note?: string | undefined
+}
+
+/** Marks of findings under (draft, finding id). */
+export const dismissals = defineCollection('check_dismissals', trusted<Dismissal>(), { columns: {} })
+
+const most = 5_000
+
+export interface Dismissals {
+  /** The marks of a draft by finding id. */
+  of(id: DraftId): Promise<ReadonlyMap<string, Dismissal>>
+  /** Marks a finding, or takes its mark away. */
+  set(id: DraftId, finding: Pick<Finding, 'id' | 'fingerprint'>, mark: { readonly dismissed: boolean; readonly note?: string | undefined }): Promise<void>
+}
+
+export const createDismissals = (store: Store, clock: Clock): Dismissals => ({
+  async of(id) {
+    const marks = await store.of(dismissals).list(draftKey(id), { limit: most })
+    return new Map(marks.map(({ key, body }) => [key, body]))
+  },
+  set: (id, finding, { dismissed, note }) =>
+    store.transaction(async (tx) => {
+      const marks = tx.of(dismissals)
+      if (!dismissed) return void (await marks.remove(draftKey(id), finding.id))
+      const body = { fingerprint: finding.fingerprint, at: clock.now().toISOString(), ...(note !== undefined && { note }) }
+      await marks.put(draftKey(id), finding.id, { body, columns: {} })
+    }),
+})

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import type { Place } from './place.ts'
+import type { Fix, Found, Severity } from './rule.ts'
+
+/** What a rule found, with an id that stays the same while the place does. */
+export interface Finding {
+  readonly id: string
+  readonly rule: string
+  readonly severity: Severity
+  readonly message: string
+  readonly at: Place
+  readonly fix: Fix | undefined
+  /** For people; at most 120 characters. */
+  readonly value: string | undefined
+  /** Of the whole value. */
+  readonly fingerprint: string
+}
+
+const hash = (text: string, length: number): string => createHash('sha256').update(text).digest('hex').slice(0, length)
+
+export function toFinding(rule: string, severity: Severity, { at, message, value, of = '', fix }: Found): Finding {
+  const place = [rule, at.pageId ?? at.slug ?? '', at.blockId ?? '', at.stablePath ?? at.path ?? '', of]
+  return { id: `chk_${hash(place.join('\n'), 16)}`, rule, severity, message, at, fix, value: excerpt(value), fingerprint: hash(JSON.stringify(value ?? null), 12) }
+}
+
+function excerpt(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return Array.from(text.slice(0, 480)).slice(0, 120).join('')
+}
+
+/** Within one page: by block, path and rule. */
+export const byPlace = (a: Finding, b: Finding): number =>
+  (a.at.blockIndex ?? -1) - (b.at.blockIndex ?? -1) || compare(a.at.path ?? '', b.at.path ?? '') || compare(a.rule, b.rule)
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Gives findings that share an id ids of their own, in their order. */
+export function withOwnIds(findings: readonly Finding[]): readonly Finding[] {
+  const seen = new Map<string, number>()
+  return findings.map((finding) => {
+    const times = (seen.get(finding.id) ?? 0) + 1
+    seen.set(finding.id, times)
+    return times === 1 ? finding : { ...finding, id: `${finding.id}-${times}` }
+  })
+}

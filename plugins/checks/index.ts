@@ -1,0 +1,104 @@
+import * as v from 'valibot'
+import { clock, countOption, definePlugin } from '../../kernel/index.ts'
+import { blobs } from '../blobs/port.ts'
+import { drafts, toCommitContext } from '../draft/port.ts'
+import { outbound } from '../outbound/port.ts'
+import { publishChecks } from '../publish/port.ts'
+import { scope, type DraftId } from '../scope/port.ts'
+import { registeredOrigin, sites } from '../sites/port.ts'
+import { store } from '../store/port.ts'
+import { createChecker, type Checked } from './checker.ts'
+import { createDismissals } from './dismissals.ts'
+import { IntegrationVariables, editorOriginOf } from './environment.ts'
+import { deadLinks } from './external.ts'
+import { toFinding, withOwnIds } from './finding.ts'
+import { createFixer } from './fixer.ts'
+import { checkIntegration } from './integration.ts'
+import { createManifestShelf } from './manifest-shelf.ts'
+import { checks, contentRules, type Checks } from './port.ts'
+import { findingNotFound, pageNotFound, siteNotFound, unknownRule } from './refusals.ts'
+import { objectionTo, toReport, type Wanted } from './report.ts'
+import { routes } from './routes.ts'
+import { builtinRules } from './rules/index.ts'
+import { deadLink } from './rules/links.ts'
+import { ChecksVariables, toActiveRules } from './settings.ts'
+
+/** Finds what is wrong with the content of a draft, and puts it right. */
+export default definePlugin({
+  name: 'checks',
+  tag: 'Checks',
+  options: v.object({ maxPages: countOption(2_000) }),
+  env: v.object({ ...ChecksVariables.entries, ...IntegrationVariables.entries }),
+  needs: { store, clock, drafts, scope, sites, blobs, outbound, own: contentRules },
+  gives: { checks, hold: publishChecks },
+  routes,
+}).setup(({ needs, options, env, log, production }) => {
+  const { drafts, scope, sites, outbound, clock, store } = needs
+  const warn = (rule: string): void => log.warn({ variable: 'CHECKS_CONFIG', rule }, 'there is no rule of this id')
+  const rules = toActiveRules([...builtinRules, ...needs.own], env.CHECKS_CONFIG, warn)
+  const byId = new Map(rules.map((rule) => [rule.id, rule]))
+  const shelf = createManifestShelf(store)
+  const checker = createChecker({ ...needs, rules, shelf, ...options })
+  const marks = createDismissals(store, clock)
+  const fixer = createFixer({ drafts, checker, shelf })
+
+  const reportOf = async (id: DraftId, { version, findings, slugs }: Checked, wanted?: Wanted) => {
+    for (const slug of wanted?.slugs ?? []) if (!slugs.includes(slug)) throw pageNotFound(slug)
+    for (const rule of wanted?.rules ?? []) if (!byId.has(rule)) throw unknownRule(rule)
+    return toReport(id, { version, findings, pages: slugs.length, generatedAt: clock.now().toISOString() }, await marks.of(id), wanted)
+  }
+  const report: Checks['report'] = async (id, slug) => reportOf(id, await checker.check(id), { slugs: only(slug) })
+  const only = (one: string | undefined): ReadonlySet<string> | undefined => (one === undefined ? undefined : new Set([one]))
+
+  return {
+    gives: {
+      checks: { report },
+      hold: env.CHECKS_BLOCK_PUBLISH === '1' ? { name: 'checks', code: 'checks_failed', check: async ({ id }) => objectionTo(await report(id)) } : undefined,
+    },
+    handlers: {
+      async list({ query }) {
+        const id = scope.draft(query)
+        const wanted = { slugs: only(query.slug), rules: only(query.rule), severity: query.severity, includeDismissed: query.includeDismissed === '1' }
+        return { status: 200, body: await reportOf(id, await checker.check(id), wanted) }
+      },
+      async run({ body, signal }) {
+        const id = scope.draft(body)
+        const checked = await checker.check(id, body.componentsManifest)
+        const wanted = { slugs: body.slugs && new Set(body.slugs), rules: body.rules && new Set(body.rules) }
+        const dead = body.external ? byId.get(deadLink.id) : undefined
+        if (!dead) return { status: 200, body: await reportOf(id, checked, wanted) }
+        const { most } = dead.params
+        const found = await deadLinks(checked.site, { outbound, most: typeof most === 'number' ? most : 0, signal })
+        const findings = withOwnIds([...checked.findings, ...found.map((each) => toFinding(dead.id, dead.severity, each))])
+        return { status: 200, body: await reportOf(id, { ...checked, findings }, wanted) }
+      },
+      rules: () => ({
+        status: 200,
+        body: { rules: rules.map(({ id, severity, title, fix, params }) => ({ id, category: id.split('.', 1)[0] ?? id, severity, title, fix, params: toPlain(params) })) },
+      }),
+      async fix(call) {
+        const id = scope.draft(call.body)
+        const fixed = await fixer.fix(id, call.body, toCommitContext('/checks/fix', call, call.body.baseVersion))
+        return { status: 200, body: { ...fixed, report: await reportOf(id, await checker.check(id)) } }
+      },
+      async dismiss({ body }) {
+        const id = scope.draft(body)
+        const { findingId, dismissed, note } = body
+        const finding = (await checker.check(id)).findings.find((each) => each.id === findingId)
+        if (!finding) throw findingNotFound()
+        await marks.set(id, finding, { dismissed, note })
+        return { status: 200, body: { ok: true, findingId, dismissed } }
+      },
+      async integration({ body }) {
+        const id = scope.draft(body)
+        const origin = await registeredOrigin(id, { sites, outbound, production })
+        if (origin === undefined) throw siteNotFound()
+        const own = { hasDraftSecret: Boolean(env.DRAFT_MODE_SECRET), hasPublishToken: Boolean(env.PUBLISH_TOKEN) }
+        return { status: 200, body: await checkIntegration({ outbound, origin, editorOrigin: editorOriginOf(env, origin), ...own }) }
+      },
+    },
+  }
+})
+
+const toPlain = (params: Readonly<Record<string, number | readonly string[]>>): Record<string, number | string[]> =>
+  Object.fromEntries(Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : [...value]]))

@@ -1,0 +1,64 @@
+import { Refusal } from '../../kernel/index.ts'
+import { UpstreamFailure, type Outbound, type OutboundRequest, type OutboundResponse } from '../outbound/port.ts'
+import type { Severity } from './rule.ts'
+import type { Integration } from './schemas.ts'
+
+type Result = Integration['results'][number]
+
+export interface IntegrationParts {
+  readonly outbound: Outbound
+  /** Where the website of the draft runs. */
+  readonly origin: string
+  /** An origin that editors are opened from. */
+  readonly editorOrigin: string
+  readonly hasDraftSecret: boolean
+  readonly hasPublishToken: boolean
+}
+
+const limits = { maxBytes: 8 * 1024 * 1024, timeoutMs: 8_000 } as const
+
+/** Asks the website of a draft whether it and this service fit together. It only reads: nothing is published. */
+export async function checkIntegration(parts: IntegrationParts): Promise<Integration> {
+  const { origin, outbound, editorOrigin, hasDraftSecret, hasPublishToken } = parts
+  const ask = (path: string, request: Omit<OutboundRequest, 'maxBytes' | 'timeoutMs'> = {}) =>
+    answered(outbound.fetch(`${origin}/api/editor/${path}`, { ...limits, allowOrigins: [origin], ...request }))
+  const [blocks, pages, cors] = await Promise.all([ask('blocks'), ask('pages'), ask('blocks', { headers: { origin: editorOrigin } })])
+  const allowed = cors?.headers['access-control-allow-origin']
+  return {
+    results: [
+      result('site.reachable', 'error', blocks?.status === 200 && isObject(blocks), 'The website answers its block types.', `${origin}/api/editor/blocks does not answer JSON. Start the website, or mount the editor routes there.`),
+      result('site.pages', 'error', pages?.status === 200 && hasPages(pages), 'The website answers its pages.', `${origin}/api/editor/pages does not answer pages. Give its adapter a readContent.`),
+      result('site.cors', 'warning', allowed === '*' || allowed === editorOrigin, 'The website answers editors.', `The website does not answer an editor at ${editorOrigin}. Add it to EDITOR_CORS_ORIGINS there.`),
+      result('draft.secret-set', 'warning', hasDraftSecret, 'A draft secret is set.', 'No draft secret is set. Set DRAFT_MODE_SECRET here and on the website.'),
+      result('publish.token-set', 'warning', hasPublishToken, 'A publish token is set.', 'No publish token is set. Set PUBLISH_TOKEN here and on the website.'),
+      result('origin.matches-preview', 'warning', isAt(origin, pages), 'The website runs where it is registered.', `The website registered ${origin} and answers from elsewhere. Register the address that it answers at.`),
+    ],
+  }
+}
+
+const result = (id: string, severity: Severity, ok: boolean, good: string, bad: string): Result => ({ id, ok, severity, reason: ok ? good : bad })
+
+/** `undefined` where there is no usable answer. */
+async function answered(answer: Promise<OutboundResponse>): Promise<OutboundResponse | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof UpstreamFailure || error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+const isAt = (origin: string, response: OutboundResponse | undefined): boolean => response !== undefined && new URL(response.url).origin === origin
+
+const bodyOf = (response: OutboundResponse): unknown => {
+  try {
+    return response.json()
+  } catch {
+    return undefined
+  }
+}
+const isObject = (response: OutboundResponse): boolean => typeof bodyOf(response) === 'object'
+const hasPages = (response: OutboundResponse): boolean => {
+  const body = bodyOf(response)
+  return typeof body === 'object' && body !== null && 'pages' in body && Array.isArray(body.pages)
+}

@@ -1,0 +1,50 @@
+import { isDeclaredList } from '../content/fields.ts'
+import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks } from '../content/link-texts.ts'
+import { isPlainObject } from '../content/plain-object.ts'
+import type { Field } from './field.ts'
+import type { Place } from './place.ts'
+
+/** A link of a page. */
+export interface Link {
+  readonly at: Place
+  readonly target: string
+  /** The field, where all of its value is the target; inside a text it is one of several. */
+  readonly field?: Field
+}
+
+/** The links in a field: those of fields that are links by kind or name, and those inside texts. */
+export function linksIn(field: Field): readonly Link[] {
+  const { at, meta, value } = field
+  if (isLink(field)) return typeof value === 'string' && value.trim() !== '' ? [{ at, target: value.trim(), field }] : nestedLinks(value, at)
+  if (meta && isDeclaredList(meta)) return []
+  if (typeof value !== 'string') return meta === undefined || meta.kind === 'richtext' ? nestedLinks(value, at) : []
+  return Array.from(targetsIn(field, value), (target) => ({ at, target }))
+}
+
+/** Tells whether a field is a link by its kind, or by `href` in its name. */
+export const isLink = ({ name, meta }: Field): boolean =>
+  meta?.kind === 'url' || meta?.kind === 'link' || (meta === undefined && name.toLowerCase().includes('href'))
+
+function targetsIn({ name, meta, at }: Field, text: string): Iterable<string> {
+  const found = new Set<string>()
+  const collect = (address: string): string => {
+    if (address.trim() !== '') found.add(address.trim())
+    return address
+  }
+  if (meta?.kind === 'html') rewriteHtmlLinks(text, collect)
+  else if (meta?.kind === 'richtext' || meta?.kind === 'text' || name === 'body') {
+    if (at.blockType === 'Footer' && name === 'links') rewriteLabelledLines(text, collect)
+    rewriteMarkdownLinks(text, collect)
+  }
+  return found
+}
+
+/** Links inside values that nothing declares, such as documents: strings under a name with `href` in it. */
+function nestedLinks(value: unknown, at: Place): readonly Link[] {
+  if (Array.isArray(value)) return value.flatMap((each) => nestedLinks(each, at))
+  if (!isPlainObject(value)) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (typeof inner !== 'string') return nestedLinks(inner, at)
+    return name.toLowerCase().includes('href') && inner.trim() !== '' ? [{ at, target: inner.trim() }] : []
+  })
+}

@@ -1,0 +1,87 @@
+import { headingLevelOf, rowHeadingLevelOf, type HeadingLevel } from '../content/fields.ts'
+import type { Block, BlockType, Manifest, Page, Registry } from '../content/model.ts'
+import type { Operation } from '../content/operations/index.ts'
+import { fieldsOf, type Field } from './field.ts'
+import { linksIn, type Link } from './links.ts'
+import type { Place } from './place.ts'
+
+export interface BlockView {
+  readonly block: Block
+  readonly index: number
+  readonly at: Place
+  /** `undefined` where nothing declares its type. */
+  readonly type: BlockType | undefined
+  readonly isContent: boolean
+  readonly fields: readonly Field[]
+}
+
+/** A heading in document order. */
+export interface Heading {
+  readonly level: HeadingLevel
+  readonly text: string
+  readonly at: Place
+  /** Where its level can be chosen. */
+  readonly setLevel?: ((level: HeadingLevel) => Operation) | undefined
+}
+
+/** A page as rules look at it. */
+export interface PageView {
+  readonly page: Page
+  readonly at: Place
+  readonly blocks: readonly BlockView[]
+  readonly fields: readonly Field[]
+  readonly headings: readonly Heading[]
+  readonly links: readonly Link[]
+}
+
+/** The types that count for a draft: those that its site declares, else the built-in ones. */
+export interface Types {
+  readonly registry: Registry
+  readonly manifest: Manifest | undefined
+}
+
+/** Reads a page once for all rules. */
+export function viewPage(page: Page, { registry, manifest }: Types): PageView {
+  const at: Place = { slug: page.slug, pageId: page.id }
+  const blocks = page.blocks.map((block, index): BlockView => {
+    const type = manifest?.get(block.type) ?? registry.get(block.type)
+    const place: Place = { ...at, blockId: block.id, blockType: block.type, blockIndex: index }
+    const isContent = type === undefined || (!type.chrome && type.category !== 'navigation')
+    return { block, index, at: place, type, isContent, fields: fieldsOf(page.slug, block, type?.fields ?? {}, place) }
+  })
+  const fields = blocks.flatMap((block) => block.fields)
+  return { page, at, blocks, fields, headings: blocks.flatMap((block) => headingsOf(page, block)), links: fields.flatMap(linksIn) }
+}
+
+const headingNames = ['heading', 'title']
+const rowHeadingNames = [...headingNames, 'question']
+
+function headingsOf(page: Page, { block, at, type, fields, isContent }: BlockView): readonly Heading[] {
+  if (!isContent) return []
+  const own = fields.find((field) => field.owner === block.props && field.meta?.kind === 'text' && headingNames.includes(field.name) && isText(field.value))
+  const setLevel = type && Object.values(type.fields).some(({ kind }) => kind === 'headingLevel')
+    ? (level: HeadingLevel): Operation => ({ op: 'update_props', pageSlug: page.slug, blockId: block.id, patch: { headingLevel: `h${level}` } })
+    : undefined
+  const first = own ? [{ level: headingLevelOf(block), text: String(own.value), at: { ...at, path: own.at.path, stablePath: own.at.stablePath }, setLevel }] : []
+  const others = fields.flatMap((field): Heading[] => {
+    if (field === own || !isText(field.value)) return []
+    const isRowHeading = field.owner !== block.props && field.meta?.kind === 'text' && rowHeadingNames.includes(field.name)
+    if (isRowHeading && isFirstOf(field)) return [{ level: rowHeadingLevelOf(block), text: field.value, at: field.at }]
+    return field.meta?.kind === 'richtext' ? markdownHeadings(field.value).map((heading) => ({ ...heading, at: field.at })) : []
+  })
+  return [...first, ...others]
+}
+
+const isFirstOf = ({ name, fields }: Field): boolean => rowHeadingNames.find((each) => Object.hasOwn(fields, each)) === name
+
+const levels = [1, 2, 3, 4, 5, 6] as const
+
+function markdownHeadings(text: string): readonly { readonly level: HeadingLevel; readonly text: string }[] {
+  return text.split('\n').flatMap((line) => {
+    const [, marks, heading = ''] = /^ {0,3}(#{1,6})\s+(.*)$/.exec(line) ?? []
+    const level = levels.find((each) => each === marks?.length)
+    return level ? [{ level, text: heading.trim() }] : []
+  })
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''

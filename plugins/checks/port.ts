@@ -1,0 +1,21 @@
+import { service, slot } from '../../kernel/index.ts'
+import type { DraftId } from '../scope/port.ts'
+import type { Rule } from './rule.ts'
+import type { Report } from './schemas.ts'
+
+/** Rules beside the built-in ones; `defineRule` makes them. */
+export const contentRules = slot<Rule>('checks.rules')
+
+/** What the rules find in drafts, for other plugins. */
+export interface Checks {
+  /** The findings of a draft, of one page where `slug` is given, without those that were dismissed. */
+  report(id: DraftId, slug?: string): Promise<Report>
+}
+
+export const checks = service<Checks>('checks')
+
+export { defineRule } from './rule.ts'
+export type { Found, Fix, Rule, Severity } from './rule.ts'
+export type { Field } from './field.ts'
+export type { BlockView, PageView } from './page-view.ts'
+export type { SiteView } from './site-view.ts'

@@ -1,0 +1,71 @@
+import type { DraftId } from '../scope/port.ts'
+import type { Dismissal } from './dismissals.ts'
+import type { Finding } from './finding.ts'
+import type { Severity } from './rule.ts'
+import type { FindingDocument, Report } from './schemas.ts'
+
+const mostFindings = 2_000
+
+/** Which findings are wanted; all of them without it. */
+export interface Wanted {
+  readonly slugs?: ReadonlySet<string> | undefined
+  readonly rules?: ReadonlySet<string> | undefined
+  readonly severity?: Severity | undefined
+  readonly includeDismissed?: boolean
+}
+
+/** A finding whose mark is that of its present value. */
+export const isDismissed = ({ id, fingerprint }: Finding, marks: ReadonlyMap<string, Dismissal>): boolean => marks.get(id)?.fingerprint === fingerprint
+
+/** What callers are told of a check. Dismissed findings count as such only, and are listed where they are asked for. */
+export function toReport(
+  { siteId, session }: DraftId,
+  { version, findings, pages, generatedAt }: { readonly version: number; readonly findings: readonly Finding[]; readonly pages: number; readonly generatedAt: string },
+  marks: ReadonlyMap<string, Dismissal>,
+  { slugs, rules, severity, includeDismissed = false }: Wanted = {},
+): Report {
+  const wanted = findings.filter(
+    ({ at, rule, severity: own }) => (!slugs || (at.slug !== undefined && slugs.has(at.slug))) && (!rules || rules.has(rule)) && (!severity || own === severity),
+  )
+  const open = wanted.filter((finding) => !isDismissed(finding, marks))
+  const count = (level: Severity): number => open.filter((finding) => finding.severity === level).length
+  const [error, warning, info] = [count('error'), count('warning'), count('info')]
+  const shown = includeDismissed ? wanted : open
+  return {
+    session,
+    siteId,
+    version,
+    generatedAt,
+    status: error > 0 ? 'failed' : warning > 0 ? 'warnings' : 'passed',
+    summary: { error, warning, info, dismissed: wanted.length - open.length, fixable: open.filter(({ fix }) => fix?.kind === 'auto').length, pages },
+    findings: shown.slice(0, mostFindings).map((finding) => toDocument(finding, marks)),
+    truncated: shown.length > mostFindings,
+  }
+}
+
+/** Why a draft is not published as it is; `undefined` where it has no error that was not dismissed. */
+export function objectionTo({ summary: { error }, findings }: Report): string | undefined {
+  const first = findings.find(({ severity }) => severity === 'error')
+  if (!first) return undefined
+  const where = first.slug === undefined ? '' : ` (${first.slug})`
+  return `The checks found ${error === 1 ? 'an error' : `${error} errors`}, so nothing was published. The first: ${first.message}${where} Fix or dismiss what GET /checks lists.`
+}
+
+function toDocument(finding: Finding, marks: ReadonlyMap<string, Dismissal>): FindingDocument {
+  const { id, rule, severity, message, value, fingerprint, fix, at: { blockIndex: _index, stablePath: _stable, ...place } } = finding
+  const mark = isDismissed(finding, marks) ? marks.get(id) : undefined
+  const candidates = fix?.candidates && { candidates: [...fix.candidates] }
+  return {
+    id,
+    rule,
+    category: rule.split('.', 1)[0] ?? rule,
+    severity,
+    message,
+    ...place,
+    ...(value !== undefined && { value }),
+    ...(fix && { fix: { kind: fix.kind, label: fix.label, ...('ops' in fix ? { ops: [...fix.ops] } : { ops: [], needs: 'text' }), ...candidates } }),
+    fingerprint,
+    dismissed: mark !== undefined,
+    ...(mark && { dismissedAt: mark.at, ...(mark.note !== undefined && { note: mark.note }) }),
+  }
+}

@@ -1,0 +1,62 @@
+import { defineRoutes, gates } from '../../kernel/index.ts'
+import { changeHeaders } from '../draft/port.ts'
+import { ChecksQuery, Dismissed, DismissBody, FixBody, Fixed, Integration, IntegrationBody, Report, Rules, RunBody } from './schemas.ts'
+
+const gate = gates.access
+const tooMany = { 413: 'too_many_pages' } as const
+
+export const routes = defineRoutes({
+  list: {
+    method: 'GET',
+    path: '/checks',
+    gate,
+    summary: 'Lists what the checks find in a draft.',
+    query: ChecksQuery,
+    replies: { 200: Report },
+    refusals: { 400: 'invalid_request', 404: 'page_not_found', ...tooMany },
+  },
+  run: {
+    method: 'POST',
+    path: '/checks/run',
+    gate,
+    summary: 'Checks a draft with the block types of its site.',
+    body: RunBody,
+    replies: { 200: Report },
+    refusals: { 400: 'invalid_request, schema_violation', 404: 'page_not_found', ...tooMany },
+  },
+  rules: {
+    method: 'GET',
+    path: '/checks/rules',
+    gate,
+    summary: 'Lists the rules, with their settings.',
+    replies: { 200: Rules },
+  },
+  fix: {
+    method: 'POST',
+    path: '/checks/fix',
+    gate,
+    summary: 'Puts findings right, all in one change that can be undone.',
+    headers: changeHeaders,
+    body: FixBody,
+    replies: { 200: Fixed },
+    refusals: { 400: 'no_auto_fix, schema_violation, operation_failed', 409: 'version_mismatch', ...tooMany, 422: 'idempotency_key_reused' },
+  },
+  dismiss: {
+    method: 'POST',
+    path: '/checks/dismiss',
+    gate,
+    summary: 'Marks a finding as not to be listed any more, or takes the mark away.',
+    body: DismissBody,
+    replies: { 200: Dismissed },
+    refusals: { 404: 'finding_not_found', ...tooMany },
+  },
+  integration: {
+    method: 'POST',
+    path: '/checks/integration',
+    gate,
+    summary: 'Asks the website of a draft whether it and this service fit together.',
+    body: IntegrationBody,
+    replies: { 200: Integration },
+    refusals: { 404: 'site_not_found' },
+  },
+})

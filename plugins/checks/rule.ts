@@ -1,0 +1,60 @@
+import type { Operation } from '../content/operations/index.ts'
+import type { PageView } from './page-view.ts'
+import type { Place } from './place.ts'
+import type { SiteView } from './site-view.ts'
+
+export const severities = ['error', 'warning', 'info'] as const
+export type Severity = (typeof severities)[number]
+
+/** How a finding can be put right. */
+export type Fix = { readonly label: string; readonly candidates?: readonly string[] } & (
+  | { readonly kind: 'auto' | 'suggest'; readonly ops: readonly Operation[] }
+  /** It takes a text of the caller. */
+  | { readonly kind: 'suggest'; readonly write: (text: string) => Operation }
+)
+
+/** What a rule found. */
+export interface Found {
+  readonly at: Place
+  /** One sentence for people, without markup. */
+  readonly message: string
+  /** The value that is wrong; a dismissal lapses when it changes. */
+  readonly value?: unknown
+  /** Tells findings of one rule at one place apart. */
+  readonly of?: string
+  readonly fix?: Fix | undefined
+}
+
+export type Params = Readonly<Record<string, number | readonly string[]>>
+
+/** What every rule says about itself. */
+export interface RuleFacts {
+  /** `<category>.<name>`, such as `seo.title-length`. */
+  readonly id: string
+  /** What is wrong where it finds something, in a few words. */
+  readonly title: string
+  readonly severity: Severity
+  readonly fix: 'auto' | 'suggest' | null
+}
+
+/** One rule over the content of a draft. It is pure: the same content gives the same findings in the same order. */
+export interface Rule extends RuleFacts {
+  readonly params: Params
+  /** Looks at one page by itself; its findings are kept until the page changes. */
+  page?(view: PageView, params: Params): Iterable<Found>
+  /** Looks at what is known of all pages. */
+  site?(view: SiteView, params: Params): Iterable<Found>
+}
+
+/** Declares a rule with the types of its own parameters. */
+export function defineRule<const P extends Params = Record<never, never>>(
+  rule: RuleFacts & {
+    readonly params?: P
+    page?(view: PageView, params: Widened<P>): Iterable<Found>
+    site?(view: SiteView, params: Widened<P>): Iterable<Found>
+  },
+): Rule {
+  return { params: {}, ...rule } as Rule
+}
+
+type Widened<P extends Params> = { readonly [K in keyof P]: P[K] extends number ? number : readonly string[] }

@@ -1,0 +1,156 @@
+import { isPlaceholder, type HeadingLevel } from '../../content/fields.ts'
+import type { Field } from '../field.ts'
+import { isLink } from '../links.ts'
+import { defineRule, type Rule } from '../rule.ts'
+import { filled, lengthOf } from '../text.ts'
+
+const images = ({ meta, value }: Field): boolean => meta?.kind === 'image' && filled(value) && !isPlaceholder(value)
+const alts = ({ meta, value }: Field): boolean => meta?.kind === 'imageAlt' && filled(value)
+
+/** The name of the field that describes an image: of the same stem, else `alt`, else the only one beside it. */
+function altNameOf({ name, fields }: Field): string | undefined {
+  const paired = [`${name.replace(/(?:Url|Src)$/, '')}Alt`, 'alt'].find((each) => Object.hasOwn(fields, each))
+  const only = Object.keys(fields).filter((each) => fields[each]?.kind === 'imageAlt')
+  return paired ?? (only.length === 1 ? only[0] : undefined)
+}
+
+const isDecorative = ({ name, owner }: Field): boolean => owner[`${name.replace(/(?:Url|Src)$/, '')}Decorative`] === true
+
+const bareNames = /^(?:image|photo|picture|untitled|img|dsc|screenshot)?[\s_-]*\d*$/i
+const fileName = /^[\w.-]+\.(?:avif|gif|jpe?g|png|svg|webp)$/i
+const bareId = /^[0-9a-f-]{16,}$/i
+const opening = /^(?:an?\s+|the\s+)?(?:image|photo|picture|photograph|graphic)\s+(?:of|showing)\s+/i
+
+/** The text of a link: the field beside it that has the same stem, such as `ctaText` of `ctaHref`. */
+function linkTextOf({ name, owner, fields }: Field): { readonly name: string; readonly value: unknown } | undefined {
+  const stem = name.replace(/(?:Href|Url|Link)$/, '')
+  const names = stem === name ? ['label', 'text', 'title'] : [`${stem}Text`, `${stem}Label`]
+  const textName = names.find((each) => Object.hasOwn(fields, each))
+  return textName === undefined ? undefined : { name: textName, value: owner[textName] }
+}
+
+export const a11yRules: readonly Rule[] = [
+  defineRule({
+    id: 'a11y.alt-missing',
+    title: 'Image without a description',
+    severity: 'warning',
+    fix: 'suggest',
+    *page({ fields }) {
+      for (const image of fields.filter(images)) {
+        const alt = altNameOf(image)
+        const field = fields.find(({ owner, name }) => owner === image.owner && name === alt)
+        if (!field || filled(field.value) || isDecorative(image)) continue
+        const fix = { kind: 'suggest', label: 'Describe the image', write: (text: string) => field.write(text) } as const
+        yield { at: field.at, message: 'The image has no description for people who cannot see it.', value: image.value, fix }
+      }
+    },
+  }),
+  defineRule({
+    id: 'a11y.alt-file-name',
+    title: 'Image described by a file name',
+    severity: 'warning',
+    fix: 'suggest',
+    *page({ fields }) {
+      for (const { at, value, write } of fields.filter(alts)) {
+        const text = String(value).trim()
+        if (!fileName.test(text) && !bareId.test(text) && !bareNames.test(text)) continue
+        yield { at, message: 'The description of the image is a file name or a placeholder.', value, fix: { kind: 'suggest', label: 'Describe the image', write } }
+      }
+    },
+  }),
+  defineRule({
+    id: 'a11y.alt-redundant',
+    title: 'Description opens with "image of"',
+    severity: 'info',
+    fix: 'auto',
+    *page({ fields }) {
+      for (const { at, value, write } of fields.filter(alts)) {
+        const rest = String(value).trim().replace(opening, '')
+        if (rest === String(value).trim() || rest === '') continue
+        const text = rest.charAt(0).toUpperCase() + rest.slice(1)
+        yield { at, message: 'Screen readers say that it is an image already.', value, fix: { kind: 'auto', label: 'Drop the opening', ops: [write(text)] } }
+      }
+    },
+  }),
+  defineRule({
+    id: 'a11y.alt-long',
+    title: 'Long image description',
+    severity: 'info',
+    fix: null,
+    params: { max: 150 },
+    *page({ fields }, { max }) {
+      for (const { at, value } of fields.filter(alts))
+        if (lengthOf(value) > max) yield { at, message: `The description of the image has more than ${max} characters.`, value }
+    },
+  }),
+  defineRule({
+    id: 'a11y.h1-missing',
+    title: 'Page without a main heading',
+    severity: 'warning',
+    fix: 'auto',
+    *page({ at, blocks, headings }) {
+      if (!blocks.some(({ isContent }) => isContent) || headings.some(({ level }) => level === 1)) return
+      const first = headings.find(({ setLevel }) => setLevel)
+      const fix = first?.setLevel && ({ kind: 'auto', label: 'Make the first heading the main one', ops: [first.setLevel(1)] } as const)
+      yield { at, message: 'The page has no heading of level 1.', value: first?.text, fix }
+    },
+  }),
+  defineRule({
+    id: 'a11y.h1-multiple',
+    title: 'More than one main heading',
+    severity: 'warning',
+    fix: 'auto',
+    *page({ headings }) {
+      for (const { at, text, setLevel } of headings.filter(({ level }) => level === 1).slice(1)) {
+        const fix = setLevel && ({ kind: 'auto', label: 'Make it a heading of level 2', ops: [setLevel(2)] } as const)
+        yield { at, message: 'The page has a heading of level 1 already.', value: text, fix }
+      }
+    },
+  }),
+  defineRule({
+    id: 'a11y.heading-skip',
+    title: 'Heading level left out',
+    severity: 'warning',
+    fix: 'auto',
+    *page({ headings }) {
+      let before: HeadingLevel | undefined
+      for (const { level, at, text, setLevel } of headings) {
+        if (before !== undefined && level > before + 1) {
+          const next = ([1, 2, 3, 4, 5, 6] as const).find((each) => each === Number(before) + 1) ?? level
+          const fix = setLevel && ({ kind: 'auto', label: `Make it a heading of level ${next}`, ops: [setLevel(next)] } as const)
+          yield { at, message: `A heading of level ${level} follows one of level ${before}.`, value: text, fix }
+        }
+        before = level
+      }
+    },
+  }),
+  defineRule({
+    id: 'a11y.link-text-empty',
+    title: 'Link without a text',
+    severity: 'error',
+    fix: 'suggest',
+    *page({ fields }) {
+      for (const link of fields.filter((field) => isLink(field) && filled(field.value))) {
+        const text = linkTextOf(link)
+        const field = text && fields.find(({ owner, name }) => owner === link.owner && name === text.name)
+        if (!field || filled(field.value)) continue
+        yield { at: field.at, message: 'The link has a target and no text.', value: link.value, fix: { kind: 'suggest', label: 'Write a text', write: field.write } }
+      }
+    },
+  }),
+  defineRule({
+    id: 'a11y.link-text-generic',
+    title: 'Link text that says nothing',
+    severity: 'info',
+    fix: null,
+    params: { words: ['click here', 'here', 'read more', 'more', 'link', 'hier', 'hier klicken', 'mehr', 'mehr lesen', 'weiterlesen'] },
+    *page({ fields }, { words }) {
+      for (const link of fields.filter((field) => isLink(field) && filled(field.value))) {
+        const text = linkTextOf(link)
+        const field = text && fields.find(({ owner, name }) => owner === link.owner && name === text.name)
+        if (field && words.includes(String(field.value ?? '').trim().toLowerCase()))
+          yield { at: field.at, message: 'The text of the link does not say where it leads.', value: field.value }
+      }
+    },
+  }),
+]

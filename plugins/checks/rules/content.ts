@@ -1,0 +1,135 @@
+import { isDeclaredList, isPolymorphic, newProps } from '../../content/fields.ts'
+import { violations } from '../../content/check-props.ts'
+import { isPlainObject, ownValue } from '../../content/plain-object.ts'
+import type { Field } from '../field.ts'
+import { defineRule, type Rule } from '../rule.ts'
+import { filled, lengthOf, plainText } from '../text.ts'
+
+/** Markup and documents hold content also where they hold no text, such as an image. */
+function isBlank({ meta, value }: Field): boolean {
+  if (Array.isArray(value)) return value.length === 0
+  if (typeof value !== 'string') return value === undefined || value === null
+  if (meta?.kind !== 'html' && meta?.kind !== 'richtext') return value.trim() === ''
+  return plainText(value.replaceAll('&nbsp;', ' ')) === '' && !/<(?:img|video|audio|iframe|svg)\b|!\[/i.test(value)
+}
+
+const isText = ({ meta }: Field): boolean => meta?.kind === 'text' || meta?.kind === 'html' || meta?.kind === 'richtext' || meta?.kind === 'imageAlt'
+const lorem = /\blorem ipsum\b/i
+const markup = /<[a-z][^<>]*>|\*\*(?=\S)[^*\n]+\*\*|(?<!\w)__(?=\S)[^_\n]+__(?!\w)/i
+
+export const contentRules: readonly Rule[] = [
+  defineRule({
+    id: 'content.required-empty',
+    title: 'Required field is empty',
+    severity: 'error',
+    fix: 'suggest',
+    *page({ fields }) {
+      for (const field of fields.filter((each) => each.meta?.required && isBlank(each))) {
+        const fix = isText(field) ? ({ kind: 'suggest', label: `Fill in ${field.label}`, write: field.write } as const) : undefined
+        yield { at: field.at, message: `${field.label} is required and empty.`, value: field.value ?? null, fix }
+      }
+    },
+  }),
+  defineRule({
+    id: 'content.default-text',
+    title: 'Text of a new block left as it was',
+    severity: 'warning',
+    fix: null,
+    // A short text may be the same by chance.
+    params: { min: 16 },
+    *page({ blocks }, { min }) {
+      for (const { block, type, fields } of blocks) {
+        const defaults = type && { ...newProps(type.fields), ...type.starter() }
+        for (const field of fields.filter((each) => isText(each) && filled(each.value))) {
+          const { at, name, value, owner, label } = field
+          const isDefault = owner === block.props && lengthOf(value) >= min && defaults !== undefined && ownValue(defaults, name) === value
+          if (isDefault || value === `New ${label}` || value === `<p>New ${label}</p>` || lorem.test(String(value)))
+            yield { at, message: 'The text is the one that new blocks come with.', value }
+        }
+      }
+    },
+  }),
+  defineRule({
+    id: 'content.block-unknown',
+    title: 'Block type that the site does not have',
+    severity: 'error',
+    fix: null,
+    *page({ blocks }) {
+      for (const { type, at, block } of blocks)
+        if (!type) yield { at, message: `The site declares no block type '${block.type.slice(0, 80)}'.`, value: block.type }
+    },
+  }),
+  defineRule({
+    id: 'content.props-invalid',
+    title: 'Value that the block type does not allow',
+    severity: 'error',
+    fix: null,
+    *page({ blocks }) {
+      for (const { block, type, at, fields } of blocks) {
+        if (!type) continue
+        const blank = new Set(fields.filter((field) => field.meta?.required && isBlank(field)).map((field) => field.at.path))
+        const byPath = new Map(fields.map((field) => [field.at.path, field]))
+        const seen = new Set<string>()
+        for (const { path, message } of violations(type.propsSchema, block.props, '')) {
+          if (blank.has(path) || seen.has(path)) continue
+          seen.add(path)
+          const field = byPath.get(path)
+          yield { at: field?.at ?? { ...at, path, stablePath: path }, message: `${field?.label ?? path} ${message}.`, value: field?.value ?? null }
+        }
+      }
+    },
+  }),
+  defineRule({
+    id: 'content.block-id-duplicate',
+    title: 'Block id used twice on a page',
+    severity: 'error',
+    fix: null,
+    *page({ blocks }) {
+      const seen = new Map<string, number>()
+      for (const { block, at } of blocks) {
+        const before = seen.get(block.id) ?? 0
+        seen.set(block.id, before + 1)
+        if (before > 0) yield { at, message: 'Another block of this page has the same id.', value: block.id, of: String(before + 1) }
+      }
+    },
+  }),
+  defineRule({
+    id: 'content.discriminator-missing',
+    title: 'Row without its kind',
+    severity: 'error',
+    fix: null,
+    *page({ fields }) {
+      for (const { at, meta, value } of fields) {
+        if (!meta || !isDeclaredList(meta) || !isPolymorphic(meta) || !Array.isArray(value)) continue
+        const { discriminator, itemFieldsByType = {} } = meta
+        for (const [index, row] of value.entries()) {
+          const kind = isPlainObject(row) ? row[discriminator] : undefined
+          if (typeof kind === 'string' && Object.hasOwn(itemFieldsByType, kind)) continue
+          const path = `${at.path}[${index}].${discriminator}`
+          yield { at: { ...at, path, stablePath: path }, message: `The row does not say by ${discriminator} what it is.`, value: kind ?? null }
+        }
+      }
+    },
+  }),
+  defineRule({
+    id: 'content.markup-in-text',
+    title: 'Markup in a plain text',
+    severity: 'info',
+    fix: 'auto',
+    *page({ fields }) {
+      for (const { at, meta, value, write, label } of fields) {
+        if (meta?.kind !== 'text' || typeof value !== 'string' || !markup.test(value)) continue
+        yield { at, message: `${label} shows markup as it is written.`, value, fix: { kind: 'auto', label: 'Make it plain text', ops: [write(plainText(value))] } }
+      }
+    },
+  }),
+  defineRule({
+    id: 'content.page-empty',
+    title: 'Page without content',
+    severity: 'warning',
+    fix: null,
+    *page({ at, blocks }) {
+      if (!blocks.some(({ isContent }) => isContent)) yield { at, message: 'The page has no content.' }
+    },
+  }),
+]

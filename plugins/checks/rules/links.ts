@@ -1,0 +1,150 @@
+import { isIP } from 'node:net'
+import { canonicalSlug, coerceSlug } from '../../content/slugs.ts'
+import { isBlockedAddress } from '../../outbound/port.ts'
+import type { Link } from '../links.ts'
+import { isLink } from '../links.ts'
+import { nearestSlugs } from '../nearest.ts'
+import { defineRule, type Fix, type Rule } from '../rule.ts'
+import { filled } from '../text.ts'
+
+/** Control characters and spaces, which browsers leave out of an address before they read its scheme. */
+const ignored = /[\p{Cc} ]+/gu
+const schemeOf = (target: string): string | undefined => /^([a-z][a-z0-9+.-]*):/i.exec(target.replace(ignored, ''))?.[1]?.toLowerCase()
+const isUnsafe = (target: string): boolean => {
+  const scheme = schemeOf(target)
+  if (scheme === 'data') return !/^data:image\//i.test(target.replace(ignored, ''))
+  return scheme === 'javascript' || scheme === 'vbscript' || scheme === 'file'
+}
+
+const webAddress = ({ target }: Link): URL | undefined => (/^https?:\/\//i.test(target) ? (URL.parse(target) ?? undefined) : undefined)
+
+function isPrivateHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '').toLowerCase()
+  if (isIP(host) !== 0) return isBlockedAddress(host)
+  return host === 'localhost' || host.endsWith('.localhost') || host.endsWith('.local') || host.endsWith('.internal')
+}
+
+/** The path and the fragment of a link within the site; `undefined` for any other. */
+function internal({ target }: Link): { readonly path: string; readonly fragment: string } | undefined {
+  if (!/^[/#]/.test(target) || target.startsWith('//')) return undefined
+  const [whole = '', fragment = ''] = target.split('#', 2)
+  return { path: whole.split('?', 1)[0] ?? '', fragment }
+}
+
+const routes = ['/api/', '/generated-images/', '/_next/', '/assets/']
+const isPage = (path: string): boolean => path !== '' && !routes.some((route) => path.startsWith(route)) && !/\.[a-z0-9]{1,8}$/i.test(path)
+
+const clear = (link: Link): Fix | undefined => {
+  const { field } = link
+  return field && !field.meta?.required ? { kind: 'auto', label: 'Remove the link', ops: [field.write(null)] } : undefined
+}
+
+export const linkRules: readonly Rule[] = [
+  defineRule({
+    id: 'links.internal-missing',
+    title: 'Link to a page that is not there',
+    severity: 'error',
+    fix: 'suggest',
+    *site({ pages, bySlug }) {
+      let near: ReturnType<typeof nearestSlugs> | undefined
+      const forms = new Set(pages.map(({ slug }) => canonicalSlug(slug) ?? slug))
+      for (const { links } of pages) {
+        for (const link of links) {
+          const to = internal(link)
+          if (!to || !isPage(to.path) || bySlug.has(to.path) || forms.has(canonicalSlug(decoded(to.path)) ?? to.path)) continue
+          near ??= nearestSlugs(pages.map(({ slug }) => slug))
+          const candidates = near(to.path)
+          yield { at: link.at, message: 'The link leads to a page that is not there.', value: link.target, of: link.target, fix: leadTo(link, to.path, candidates) }
+        }
+      }
+    },
+  }),
+  defineRule({
+    id: 'links.anchor-missing',
+    title: 'Link to a place that is not on the page',
+    severity: 'warning',
+    fix: null,
+    *site({ pages, bySlug }) {
+      for (const page of pages) {
+        for (const link of page.links) {
+          const to = internal(link)
+          if (!to || to.fragment === '' || to.fragment === 'top') continue
+          const target = to.path === '' ? page : bySlug.get(to.path)
+          if (target && !target.anchors.has(decoded(to.fragment)))
+            yield { at: link.at, message: 'The page has no place of this name.', value: link.target, of: link.target }
+        }
+      }
+    },
+  }),
+  defineRule({
+    id: 'links.empty',
+    title: 'Link without a target',
+    severity: 'warning',
+    fix: 'suggest',
+    *page({ fields }) {
+      for (const field of fields.filter(isLink)) {
+        const { at, name, value, owner, write } = field
+        if (typeof value !== 'string' || (value.trim() !== '' && value.trim() !== '#')) continue
+        const text = owner[name.replace(/(?:Href|Url|Link)$/, 'Text')]
+        if (filled(text)) yield { at, message: 'The link has a text and leads nowhere.', value, fix: { kind: 'suggest', label: 'Give it a target', write } }
+      }
+    },
+  }),
+  defineRule({
+    id: 'links.unsafe-scheme',
+    title: 'Link that runs code or opens a local file',
+    severity: 'error',
+    fix: 'auto',
+    *page({ links }) {
+      for (const link of links)
+        if (isUnsafe(link.target))
+          yield { at: link.at, message: 'The link runs code or opens a local file.', value: link.target, of: link.field ? '' : link.target, fix: clear(link) }
+    },
+  }),
+  defineRule({
+    id: 'links.private-host',
+    title: 'Link into a private network',
+    severity: 'error',
+    fix: 'auto',
+    *site({ pages, previewOrigin }) {
+      for (const link of pages.flatMap(({ links }) => links)) {
+        const url = webAddress(link)
+        if (!url || !isPrivateHost(url.hostname)) continue
+        const isOwn = url.origin === previewOrigin && link.field !== undefined
+        const relative = `${url.pathname}${url.search}${url.hash}`
+        const fix = isOwn && link.field ? ({ kind: 'auto', label: `Link to ${relative}`, ops: [link.field.write(relative)] } as const) : undefined
+        yield { at: link.at, message: 'The link leads to a host that visitors cannot reach.', value: link.target, of: link.field ? '' : link.target, fix }
+      }
+    },
+  }),
+  defineRule({
+    id: 'links.insecure',
+    title: 'Link without encryption',
+    severity: 'info',
+    fix: null,
+    *page({ links }) {
+      for (const link of links) {
+        const url = webAddress(link)
+        if (url?.protocol === 'http:' && !isPrivateHost(url.hostname))
+          yield { at: link.at, message: 'The link leads to a page without encryption.', value: link.target, of: link.field ? '' : link.target }
+      }
+    },
+  }),
+]
+
+/** The rule of `external.ts`, which asks other servers. */
+export const deadLink = defineRule({ id: 'links.dead', title: 'Link to a page elsewhere that is gone', severity: 'warning', fix: null, params: { most: 100 } })
+
+function leadTo({ target, field }: Link, path: string, { sure, close }: { readonly sure: string | undefined; readonly close: readonly string[] }): Fix | undefined {
+  if (!field) return undefined
+  if (sure !== undefined) return { kind: 'auto', label: `Link to ${sure}`, ops: [field.write(sure + target.slice(path.length))] }
+  return { kind: 'suggest', label: 'Link to another page', candidates: close, write: (text) => field.write(coerceSlug(text) ?? text) }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

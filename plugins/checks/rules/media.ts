@@ -1,0 +1,45 @@
+import { isPlaceholder } from '../../content/fields.ts'
+import { defineRule, type Rule } from '../rule.ts'
+import { filled } from '../text.ts'
+
+const isLeftOver = (value: unknown): boolean => typeof value === 'string' && /^data:image\/svg\+xml/i.test(value) && /generating|searching/i.test(value.slice(0, 4_000))
+const hasSecret = (value: unknown): boolean => typeof value === 'string' && /[?&](?:accessToken|secret)=/i.test(value)
+
+export const mediaRules: readonly Rule[] = [
+  defineRule({
+    id: 'media.placeholder',
+    title: 'Placeholder in place of an image',
+    severity: 'warning',
+    fix: 'auto',
+    *page({ fields }) {
+      for (const { at, meta, value, write } of fields.filter((field) => field.meta?.kind === 'image' && filled(field.value))) {
+        const leftOver = isLeftOver(value)
+        if (!leftOver && !isPlaceholder(value)) continue
+        const fix = leftOver && !meta?.required ? ({ kind: 'auto', label: 'Remove it', ops: [write(null)] } as const) : undefined
+        yield { at, message: 'The image is a placeholder.', value: String(value).slice(0, 200), fix }
+      }
+    },
+  }),
+  defineRule({
+    id: 'media.file-missing',
+    title: 'Image file that is not there',
+    severity: 'error',
+    fix: null,
+    *site({ pages, missingFiles }) {
+      if (missingFiles.size === 0) return
+      for (const { files } of pages)
+        for (const { at, url, name } of files) if (missingFiles.has(name)) yield { at, message: 'The file of the image is not there.', value: url }
+    },
+  }),
+  defineRule({
+    id: 'media.gated-url',
+    title: 'Address that visitors cannot or must not open',
+    severity: 'warning',
+    fix: null,
+    *page({ fields }) {
+      for (const { at, value } of fields)
+        if (typeof value === 'string' && (/^(?:https?:\/\/[^/]+)?\/gdrive\/images\//i.test(value) || hasSecret(value)))
+          yield { at, message: 'The address needs a login or carries a secret.', value: value.replace(/([?&](?:accessToken|secret)=)[^&#]*/gi, '$1…') }
+    },
+  }),
+]

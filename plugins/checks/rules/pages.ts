@@ -1,0 +1,83 @@
+import { canonicalSlug, home } from '../../content/slugs.ts'
+import { defineRule, type Fix, type Rule } from '../rule.ts'
+import type { SiteView } from '../site-view.ts'
+import { repeated } from './repeated.ts'
+
+/** Slugs that the menu shows: all pages, unless groups choose some. */
+const linked = ({ pages, config }: SiteView): ReadonlySet<string> => {
+  const targets = pages.flatMap(({ slug, links }) => links.map(({ target }) => target.split(/[?#]/, 1)[0] ?? '').filter((path) => path !== slug))
+  return new Set([...targets, ...Object.keys(config.navLabels ?? {}), ...Object.values(config.navGroups ?? {}).flat()])
+}
+
+const isInvalid = (slug: string): boolean =>
+  !slug.startsWith('/') || /[\sA-Z?#]|\/\/|\/\.\.?(?:\/|$)/.test(slug) || (slug !== home && slug.endsWith('/'))
+
+export const pageRules: readonly Rule[] = [
+  defineRule({
+    id: 'pages.slug-duplicate',
+    title: 'Two pages with one address',
+    severity: 'error',
+    fix: null,
+    *site({ pages }) {
+      const formOf = (slug: string): string => slug.toLowerCase().split('/').filter(Boolean).join('/')
+      for (const { page, other } of repeated(pages, ({ slug }) => formOf(slug)))
+        yield { at: page.at, message: `The page ${other.slug} has the same address but for case and slashes.`, value: page.slug, of: other.at.pageId ?? '' }
+    },
+  }),
+  defineRule({
+    id: 'pages.slug-invalid',
+    title: 'Address that browsers or links get wrong',
+    severity: 'error',
+    fix: 'auto',
+    *site({ pages, bySlug }) {
+      for (const { at, slug } of pages.filter((page) => isInvalid(page.slug))) {
+        const normal = canonicalSlug(slug.replace(/[?#].*$/s, '').trim().replace(/\s+/g, '-').toLowerCase())
+        const isFree = normal !== undefined && normal !== home && !bySlug.has(normal)
+        const fix: Fix | undefined = isFree ? { kind: 'auto', label: `Rename it to ${normal}`, ops: [{ op: 'rename_page', pageSlug: slug, newPageSlug: normal, newTitle: undefined }] } : undefined
+        yield { at, message: 'The address of the page is not in plain form: lower case, one slash between its parts, none at its end.', value: slug, fix }
+      }
+    },
+  }),
+  defineRule({
+    id: 'pages.home-missing',
+    title: 'No home page',
+    severity: 'error',
+    fix: null,
+    *site({ pages, bySlug }) {
+      if (pages.length > 0 && !bySlug.has(home)) yield { at: {}, message: 'The site has no page at /.' }
+    },
+  }),
+  defineRule({
+    id: 'pages.title-missing',
+    title: 'Page without a title',
+    severity: 'error',
+    fix: 'suggest',
+    *site({ pages }) {
+      for (const { at, slug } of pages.filter(({ title }) => title === '')) {
+        const write = (newTitle: string) => ({ op: 'rename_page', pageSlug: slug, newPageSlug: undefined, newTitle }) as const
+        yield { at: { ...at, path: 'title', stablePath: 'title' }, message: 'The page has no title.', value: '', fix: { kind: 'suggest', label: 'Give it a title', write } }
+      }
+    },
+  }),
+  defineRule({
+    id: 'pages.title-duplicate',
+    title: 'Two pages with one title',
+    severity: 'warning',
+    fix: null,
+    *site({ pages }) {
+      for (const { page, other } of repeated(pages, ({ title }) => title))
+        yield { at: { ...page.at, path: 'title', stablePath: 'title' }, message: `The page ${other.slug} has the same title.`, value: page.title, of: other.at.pageId ?? '' }
+    },
+  }),
+  defineRule({
+    id: 'pages.orphan',
+    title: 'Page that nothing leads to',
+    severity: 'info',
+    fix: null,
+    *site(view) {
+      const reached = linked(view)
+      for (const { at, slug } of view.pages)
+        if (slug !== home && !reached.has(slug)) yield { at, message: 'No link and no entry of the menu leads to the page.', value: slug }
+    },
+  }),
+]

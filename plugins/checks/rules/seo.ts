@@ -1,0 +1,114 @@
+import { isPlaceholder } from '../../content/fields.ts'
+import type { Page } from '../../content/page.ts'
+import type { Operation } from '../../content/operations/index.ts'
+import { defineRule, type Fix, type Rule } from '../rule.ts'
+import { textOf } from '../site-view.ts'
+import { cutAtWord, filled, lengthOf, plainText } from '../text.ts'
+import { repeated } from './repeated.ts'
+
+type Meta = 'title' | 'description' | 'ogImage'
+
+const at = <P extends object>(place: P, name: Meta) => ({ ...place, path: `meta.${name}`, stablePath: `meta.${name}` })
+
+const writeMeta = ({ slug }: Page, name: Meta) => (text: string): Operation => {
+  const patch = { title: undefined, description: undefined, ogImage: undefined, [name]: text }
+  return { op: 'update_page_meta', pageSlug: slug, patch }
+}
+
+/** What a page is called in the results of a search. */
+const effectiveTitle = (page: Page): string => textOf(page, 'title') || page.title.trim()
+
+export const seoRules: readonly Rule[] = [
+  defineRule({
+    id: 'seo.title-missing',
+    title: 'Page without a title for search engines',
+    severity: 'info',
+    fix: 'auto',
+    params: { min: 10, max: 60 },
+    *page({ page, at: place }, { min, max }) {
+      if (textOf(page, 'title') !== '') return
+      const title = page.title.trim()
+      const fits = lengthOf(title) >= min && lengthOf(title) <= max
+      const fix: Fix | undefined = fits ? { kind: 'auto', label: 'Take the title of the page', ops: [writeMeta(page, 'title')(title)] } : undefined
+      yield { at: at(place, 'title'), message: 'Search engines show the title of the page, because it has none for them.', value: '', fix }
+    },
+  }),
+  defineRule({
+    id: 'seo.title-length',
+    title: 'Title too short or too long for search engines',
+    severity: 'warning',
+    fix: null,
+    params: { min: 10, max: 60 },
+    *page({ page, at: place }, { min, max }) {
+      const length = lengthOf(effectiveTitle(page))
+      if (length > 0 && (length < min || length > max))
+        yield { at: at(place, 'title'), message: `The title has ${length} characters; search engines show ${min} to ${max} best.`, value: effectiveTitle(page) }
+    },
+  }),
+  defineRule({
+    id: 'seo.description-missing',
+    title: 'Page without a description',
+    severity: 'warning',
+    fix: 'suggest',
+    params: { max: 155 },
+    *page({ page, at: place, blocks }, { max }) {
+      if (textOf(page, 'description') !== '') return
+      const prose = blocks.filter(({ isContent }) => isContent).flatMap(({ fields }) => fields)
+        .filter(({ meta, value }) => filled(value) && (meta?.kind === 'richtext' || meta?.kind === 'html' || meta?.multiline === true))
+        .map(({ value }) => plainText(String(value).slice(0, 5_000)).replace(/\s+/g, ' '))
+        .find((text) => text !== '')
+      const write = writeMeta(page, 'description')
+      const fix: Fix = prose === undefined
+        ? { kind: 'suggest', label: 'Write a description', write }
+        : { kind: 'suggest', label: 'Take the first text of the page', ops: [write(cutAtWord(prose, max))] }
+      yield { at: at(place, 'description'), message: 'The page has no description for search engines and link previews.', value: '', fix }
+    },
+  }),
+  defineRule({
+    id: 'seo.description-length',
+    title: 'Description too short or too long',
+    severity: 'info',
+    fix: null,
+    params: { min: 50, max: 160 },
+    *page({ page, at: place }, { min, max }) {
+      const length = lengthOf(textOf(page, 'description'))
+      if (length > 0 && (length < min || length > max))
+        yield { at: at(place, 'description'), message: `The description has ${length} characters; search engines show ${min} to ${max} best.`, value: textOf(page, 'description') }
+    },
+  }),
+  defineRule({
+    id: 'seo.title-duplicate',
+    title: 'Two pages with one title for search engines',
+    severity: 'warning',
+    fix: null,
+    *site({ pages }) {
+      for (const { page, other } of repeated(pages, ({ metaTitle }) => metaTitle))
+        yield { at: at(page.at, 'title'), message: `The page ${other.slug} has the same title for search engines.`, value: page.metaTitle, of: other.at.pageId ?? '' }
+    },
+  }),
+  defineRule({
+    id: 'seo.description-duplicate',
+    title: 'Two pages with one description',
+    severity: 'warning',
+    fix: null,
+    *site({ pages }) {
+      for (const { page, other } of repeated(pages, ({ description }) => description))
+        yield { at: at(page.at, 'description'), message: `The page ${other.slug} has the same description.`, value: page.description, of: other.at.pageId ?? '' }
+    },
+  }),
+  defineRule({
+    id: 'seo.og-image-missing',
+    title: 'Page without an image for link previews',
+    severity: 'info',
+    fix: 'suggest',
+    *page({ page, at: place, fields }) {
+      if (textOf(page, 'ogImage') !== '') return
+      const image = fields.find(({ meta, value }) => meta?.kind === 'image' && filled(value) && !isPlaceholder(value) && !/^data:/i.test(String(value)))?.value
+      const write = writeMeta(page, 'ogImage')
+      const fix: Fix = image === undefined
+        ? { kind: 'suggest', label: 'Choose an image', write }
+        : { kind: 'suggest', label: 'Take the first image of the page', ops: [write(String(image))] }
+      yield { at: at(place, 'ogImage'), message: 'The page has no image for link previews.', value: '', fix }
+    },
+  }),
+]

@@ -1,0 +1,60 @@
+import type { Page, SiteConfig } from '../content/page.ts'
+import { homeFirst } from '../content/slugs.ts'
+import type { Link } from './links.ts'
+import type { PageView } from './page-view.ts'
+import type { Place } from './place.ts'
+
+/** What rules over the whole site need of a page. It is kept in place of the page. */
+export interface PageFacts {
+  readonly at: Place
+  readonly slug: string
+  readonly title: string
+  readonly metaTitle: string
+  readonly description: string
+  readonly links: readonly Link[]
+  /** What a fragment can lead to: block ids, `id` attributes, headings of texts. */
+  readonly anchors: ReadonlySet<string>
+  /** Files of our own that its fields name. */
+  readonly files: readonly { readonly at: Place; readonly url: string; readonly name: string }[]
+}
+
+/** A draft as rules look at it that need all of it. */
+export interface SiteView {
+  /** Home first. */
+  readonly pages: readonly PageFacts[]
+  readonly bySlug: ReadonlyMap<string, PageFacts>
+  readonly config: SiteConfig
+  /** The origin of the website, where it is registered. */
+  readonly previewOrigin: string | undefined
+  /** Files under `/generated-images/` that are not there. */
+  readonly missingFiles: ReadonlySet<string>
+}
+
+export function factsOf({ page, at, links, fields, headings }: PageView): PageFacts {
+  const anchors = new Set(page.blocks.map(({ id }) => id))
+  for (const { name, value, meta } of fields) {
+    if (typeof value !== 'string') continue
+    if (anchorNames.has(name)) anchors.add(value)
+    if (meta?.kind === 'html') for (const [, id = ''] of value.matchAll(/\bid\s*=\s*["']([^"'<>]+)["']/gi)) anchors.add(id)
+  }
+  const files = fields.flatMap(({ at, value }) => {
+    const [, name] = typeof value === 'string' ? (/^(?:https?:\/\/[^/]+)?\/generated-images\/([\w-]{1,160}\.\w{1,8})$/i.exec(value) ?? []) : []
+    return name === undefined ? [] : [{ at, url: String(value), name }]
+  })
+  for (const { text } of headings) anchors.add(anchorOf(text))
+  return { at, slug: page.slug, title: page.title.trim(), metaTitle: textOf(page, 'title'), description: textOf(page, 'description'), links, anchors, files }
+}
+
+const anchorNames: ReadonlySet<string> = new Set(['id', 'anchor', 'anchorId', 'htmlId'])
+
+/** The fragment under which websites usually offer a heading. */
+export const anchorOf = (heading: string): string => heading.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
+
+export const textOf = ({ meta }: Page, name: 'title' | 'description' | 'ogImage'): string => {
+  const value: unknown = meta?.[name]
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+export function viewSite(facts: ReadonlyMap<string, PageFacts>, more: Omit<SiteView, 'pages' | 'bySlug'>): SiteView {
+  return { pages: homeFirst([...facts.keys()]).flatMap((slug) => facts.get(slug) ?? []), bySlug: facts, ...more }
+}

@@ -1,0 +1,59 @@
+import type { Logger } from '../../kernel/index.ts'
+import type { Drafts } from '../draft/port.ts'
+import type { Publication, PublishCheck, PublishOutcome } from './port.ts'
+import { failed, refused } from './targets/outcome.ts'
+
+export interface CheckContext {
+  readonly checks: readonly PublishCheck[]
+  /** The time that each check has. */
+  readonly longestCheckMs: number
+  readonly drafts: Pick<Drafts, 'head'>
+  readonly log: Logger
+}
+
+/** Gives why something is not published, or `undefined` where all checks let it through and the draft still has this version. */
+export type PublishChecks = (publication: Publication, version: number) => Promise<PublishOutcome | undefined>
+
+/** Makes what asks every check in order, each with its time limit, until one refuses. */
+export function createPublishChecks({ checks, longestCheckMs, drafts, log }: CheckContext): PublishChecks {
+  const ask = async (check: PublishCheck, publication: Publication): Promise<PublishOutcome | undefined> => {
+    const late = AbortSignal.timeout(longestCheckMs)
+    const signal = AbortSignal.any([publication.signal, late])
+    try {
+      return toOutcome(check, await within(signal, () => check.check({ ...publication, signal })))
+    } catch (err) {
+      log.error({ err, check: check.name }, 'publish check failed')
+      if (publication.signal.aborted) return failed(502, 'The service was stopped while it published. Publish again.')
+      const why = late.aborted ? `took longer than ${longestCheckMs / 1000} s` : 'failed'
+      const reason = `The check '${check.name}' ${why}, so nothing was published. The log of the service may say why.`
+      return failed(500, reason, { code: 'check_failed' })
+    }
+  }
+
+  return async (publication, version) => {
+    if (checks.length === 0) return undefined
+    for (const check of checks) {
+      const objection = await ask(check, publication)
+      if (objection) return objection
+    }
+    return (await drafts.head(publication.id)).version === version ? undefined : refused(draftChanged, 'draft_changed')
+  }
+}
+
+const draftChanged = 'The draft was changed while it was checked, so nothing was published. Publish again.'
+
+/** Runs a job until it ends or the signal aborts, whichever comes first. */
+async function within<T>(signal: AbortSignal, job: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted()
+  const work = job()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  return Promise.race([work, aborted])
+}
+
+/** Checks of in-house plugins may be written without types: only `undefined` lets a publish through. */
+function toOutcome({ name, code = 'check_refused' }: PublishCheck, answer: unknown): PublishOutcome | undefined {
+  if (answer === undefined) return undefined
+  if (typeof answer !== 'string' || answer.trim() === '') throw new Error(`publish check '${name}' gave neither a sentence nor undefined`)
+  return refused(answer, code)
+}

@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import { use } from '../../kernel/index.ts'
+import checks from '../../plugins/checks/index.ts'
+import { Fixed, Report, type FindingDocument } from '../../plugins/checks/schemas.ts'
+import { openDrafts, type SmallOptions } from './stack.ts'
+
+/** A page that the rules have nothing against, with blocks in place of its own. */
+export const goodPage = (slug: string, blocks?: readonly object[], more: object = {}) => ({
+  id: `p_${slug.replace(/\W/g, '') || 'home'}`,
+  slug,
+  title: `A page about bicycles at ${slug}`,
+  updatedAt: '2026-01-01T00:00:00.000Z',
+  blocks: blocks ?? [hero('b_hero')],
+  meta: {
+    title: `Bicycles and repairs at ${slug}`,
+    description: `What we repair, what it costs and how long it takes, for riders who come by at ${slug}.`,
+    ogImage: 'https://cdn.example/street.jpg',
+  },
+  ...more,
+})
+
+export const hero = (id: string, more: object = {}) => ({
+  id,
+  type: 'Hero',
+  props: {
+    heading: 'We repair bicycles',
+    subheading: 'While you have a coffee next door.',
+    ctaText: 'See our prices',
+    ctaHref: '/',
+    imageUrl: 'https://cdn.example/workshop.jpg',
+    imageAlt: 'A mechanic trues a wheel',
+    ...more,
+  },
+})
+
+export const text = (id: string, body: string, more: object = {}) => ({ id, type: 'RichText', props: { title: 'How we work', body, ...more } })
+
+export const goodConfig = { name: 'Fern & Spoke', logo: 'https://cdn.example/logo.svg' }
+
+/** A draft with checks, and what asks for them. */
+export async function openChecks(t: Parameters<typeof openDrafts>[0], pages: readonly object[], { config = goodConfig, maxPages, ...options }: SmallOptions & { readonly config?: object; readonly maxPages?: number } = {}) {
+  const opened = openDrafts(t, { ...options, plugins: [use(checks, { ...(maxPages !== undefined && { maxPages }) }), ...(options.plugins ?? [])] })
+  await opened.bootstrap(pages, { siteConfig: config, overwrite: true })
+  const report = async (query: Readonly<Record<string, string>> = {}): Promise<Report> => v.parse(Report, (await opened.get('/checks', query)).json())
+  const findings = async (rule?: string): Promise<readonly FindingDocument[]> => (await report()).findings.filter((each) => rule === undefined || each.rule === rule)
+  const fix = async (findingIds: readonly string[], more: object = {}): Promise<Fixed> => v.parse(Fixed, (await opened.send('/checks/fix', { findingIds, ...more })).json())
+  return { ...opened, report, findings, fix }
+}

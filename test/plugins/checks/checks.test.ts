@@ -1,0 +1,259 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import t from 'tap'
+import * as v from 'valibot'
+import { definePlugin, give, randomIds, systemClock, use } from '../../../kernel/index.ts'
+import { createMemoryBlobs } from '../../../plugins/blobs/memory.ts'
+import { blobs } from '../../../plugins/blobs/port.ts'
+import { contentRules, defineRule } from '../../../plugins/checks/port.ts'
+import { Integration, Report, Rules } from '../../../plugins/checks/schemas.ts'
+import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import { goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
+import { refused } from '../../helpers/stack.ts'
+
+/** A website on this machine. */
+async function serving(t: { teardown(fn: () => Promise<void>): void }, answer: RequestListener) {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const close = async (): Promise<void> => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  t.teardown(close)
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+}
+
+const broken = [
+  goodPage('/', [hero('b_1', { imageAlt: 'Image of a wheel', ctaHref: '/prics' }), text('b_2', 'Words.', { headingLevel: 'h1' })]),
+  goodPage('/prices', undefined, { meta: {} }),
+]
+
+t.test('a report counts, orders and filters findings', async (t) => {
+  const { report, get } = await openChecks(t, broken)
+  const whole = await report()
+  t.equal(whole.status, 'failed')
+  t.match(whole.summary, { error: 1, warning: 2, info: 4, dismissed: 0, fixable: 4, pages: 2 })
+  t.strictSame(whole.findings.map(({ rule, slug }) => `${slug} ${rule}`), [
+    '/ links.internal-missing', '/ a11y.alt-redundant', '/ a11y.h1-multiple',
+    '/prices pages.orphan', '/prices seo.description-missing', '/prices seo.og-image-missing', '/prices seo.title-missing',
+  ].slice(0, whole.findings.length))
+  for (const { id, fingerprint } of whole.findings) {
+    t.match(id, /^chk_[0-9a-f]{16}$/)
+    t.match(fingerprint, /^[0-9a-f]{12}$/)
+  }
+  t.strictSame((await report({ slug: '/prices' })).findings.map(({ slug }) => slug).filter((slug) => slug !== '/prices'), [])
+  t.strictSame((await report({ severity: 'error' })).findings.map(({ rule }) => rule), ['links.internal-missing'])
+  t.strictSame((await report({ rule: 'a11y.h1-multiple' })).findings.length, 1)
+  t.match(refused(await get('/checks', { slug: '/nowhere' })), { status: 404, code: 'page_not_found' })
+  t.match(refused(await get('/checks', { rule: 'a11y.colour' })), { status: 400, code: 'invalid_request' })
+  t.match(refused(await get('/checks', { severity: 'bad' })), { status: 400, code: 'invalid_request' })
+})
+
+t.test('ids stay when blocks and rows move and pages are renamed', async (t) => {
+  const rows = [{ id: 'itm_0000000001', title: 'Brakes', description: 'New.', ctaText: 'here', ctaHref: '/' }, { id: 'itm_0000000002', title: 'Wheels', description: 'Round.', ctaText: 'All of them', ctaHref: '/' }]
+  const { findings, ops } = await openChecks(t, [goodPage('/', [hero('b_1')]), goodPage('/prices', [hero('b_2'), { id: 'b_3', type: 'CardGrid', props: { title: 'What we do', cards: rows } }])])
+  const [before] = await findings('a11y.link-text-generic')
+  await ops([{ op: 'move_item', pageSlug: '/prices', blockId: 'b_3', listKey: 'cards', index: 0, afterIndex: 1 }, { op: 'move_block', pageSlug: '/prices', blockId: 'b_3' }])
+  const [after] = await findings('a11y.link-text-generic')
+  t.equal(before?.path, 'cards[0].ctaText')
+  t.equal(after?.path, 'cards[1].ctaText')
+  t.equal(after?.id, before?.id)
+  t.equal(after?.itemId, 'itm_0000000001')
+})
+
+t.test('fixes are one change that can be undone', async (t) => {
+  const { report, fix, findings, version, undo, page, get } = await openChecks(t, broken)
+  const before = await version()
+  const ids = (await findings()).filter(({ fix: how, slug }) => how?.kind === 'auto' && slug === '/').map(({ id }) => id)
+  const dry = await fix(ids, { dryRun: true })
+  t.match(dry, { status: 'dry_run', applied: ids })
+  t.equal(await version(), before)
+  const fixed = await fix(ids)
+  t.match(fixed, { status: 'applied', applied: ids, skipped: [], previewVersion: before + 1 })
+  t.equal(fixed.report.version, before + 1)
+  t.equal((await report({ slug: '/' })).findings.length, 0)
+  t.match((await get('/history/log')).json(), { entries: [{}, { source: 'checks', channel: 'checks', summary: 'Fixed 3 findings of the checks.' }] })
+  t.match(await fix(ids), { status: 'no_effective_change', applied: [], skipped: ids.map((id) => ({ id, reason: 'already_fixed' })) })
+  await undo('/')
+  t.equal((await page('/')).blocks[0]?.props['imageAlt'], 'Image of a wheel')
+  t.equal((await report({ slug: '/' })).findings.length, 3)
+})
+
+t.test('fixes that cannot be made say why', async (t) => {
+  const { fix, findings, send, page } = await openChecks(t, [goodPage('/', [hero('b_1', { imageAlt: 'photo', ctaHref: 'http://10.0.0.1/' })]), goodPage('/two', [text('b', 'First words.')], { meta: {} })])
+  const [alt] = await findings('a11y.alt-file-name')
+  const [host] = await findings('links.private-host')
+  const [description] = await findings('seo.description-missing')
+  if (!alt || !host || !description) return t.fail('findings are missing')
+  for (const body of [{ findingIds: [host.id] }, { findingIds: [alt.id] }, { findingIds: [alt.id], allowSuggested: true }])
+    t.match(refused(await send('/checks/fix', body)), { status: 400, code: 'no_auto_fix', error: /allowSuggested/ })
+  const fixed = await fix([host.id, alt.id, description.id], { allowSuggested: true })
+  t.match(fixed, { status: 'applied', applied: [description.id], skipped: [{ id: host.id, reason: 'not_fixable' }, { id: alt.id, reason: 'needs_text' }] })
+  t.equal((await page('/two')).meta?.description, 'First words.')
+  t.match(refused(await send('/checks/fix', { findingIds: ['chk_x'] })), { status: 400, code: 'invalid_request' })
+  t.match(refused(await send('/checks/fix', { findingIds: [alt.id], baseVersion: 999, values: { [alt.id]: 'A bell' }, allowSuggested: true })), { status: 409, code: 'version_mismatch' })
+})
+
+t.test('two fixes of one place are a conflict', async (t) => {
+  const { fix, findings } = await openChecks(t, [goodPage('/', [hero('b_1')])], { config: { name: 'A', logo: '/l.svg', navGroups: { More: ['/old', '/older'] } } })
+  const ids = (await findings('site.nav-target-missing')).map(({ id }) => id)
+  t.match(await fix(ids), { applied: [ids[0]], skipped: [{ id: ids[1], reason: 'conflict' }] })
+  t.equal((await findings('site.nav-target-missing')).length, 0, 'the first took both away')
+})
+
+t.test('a fix is answered once under its key', async (t) => {
+  const { findings, send, version } = await openChecks(t, broken)
+  const [found] = await findings('a11y.alt-redundant')
+  const again = () => send('/checks/fix', { findingIds: [found?.id] }, { 'idempotency-key': 'once' })
+  const first = (await again()).json()
+  const after = await version()
+  t.match((await again()).json(), { ...(first as object), report: Object })
+  t.equal(await version(), after)
+})
+
+t.test('a dismissed finding is not counted until its value changes', async (t) => {
+  const store = createMemoryStore()
+  const { findings, report, send, ops } = await openChecks(t, broken, { store })
+  const [found] = await findings('links.internal-missing')
+  const dismiss = (more: object = {}) => send('/checks/dismiss', { findingId: found?.id, note: 'It comes next week.', ...more })
+  t.match((await dismiss()).json(), { ok: true, findingId: found?.id, dismissed: true })
+  t.match(await report(), { status: 'warnings', summary: { error: 0, dismissed: 1 } })
+  const listed = (await report({ includeDismissed: '1' })).findings.find(({ id }) => id === found?.id)
+  t.match(listed, { dismissed: true, note: 'It comes next week.', dismissedAt: String })
+  await dismiss({ dismissed: false })
+  t.equal((await report()).summary.error, 1)
+  await dismiss()
+  await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { ctaHref: '/other-place' } }])
+  t.equal((await report()).summary.error, 1)
+  t.match(refused(await send('/checks/dismiss', { findingId: 'chk_0000000000000000' })), { status: 404, code: 'finding_not_found' })
+})
+
+t.test('only pages that changed are looked at again', async (t) => {
+  const seen: string[] = []
+  const rule = defineRule({
+    id: 'house.seen',
+    title: 'A page that was looked at',
+    severity: 'info',
+    fix: null,
+    page({ page }) {
+      seen.push(page.slug)
+      return []
+    },
+  })
+  const house = definePlugin({ name: 'house', tag: 'Checks', gives: { rule: contentRules } }).setup(() => ({ gives: { rule } }))
+  const pages = ['/', '/a', '/b', '/c'].map((slug) => goodPage(slug))
+  const { report, retitle, ops } = await openChecks(t, pages, { plugins: [use(house)] })
+  await report()
+  t.strictSame(seen.splice(0).toSorted(), ['/', '/a', '/b', '/c'])
+  await report()
+  t.strictSame(seen, [])
+  await retitle('/b', 'Another title for this page')
+  await ops([{ op: 'remove_page', pageSlug: '/c' }])
+  t.equal((await report()).summary.pages, 3)
+  t.strictSame(seen, ['/b'])
+})
+
+t.test('the block types of a site count, and are kept for later checks', async (t) => {
+  const store = createMemoryStore()
+  const pages = [goodPage('/', [hero('b_1'), { id: 'b_2', type: 'Ribbon', props: { line: '' } }])]
+  const componentsManifest = { version: 1, blocks: [{ type: 'Ribbon', propsSchema: { type: 'object', properties: { line: { type: 'string', minLength: 1 } }, required: ['line'] } }] }
+  const first = await openChecks(t, pages, { store })
+  t.strictSame((await first.findings()).map(({ rule }) => rule), ['content.block-unknown'])
+  const run = await first.send('/checks/run', { componentsManifest })
+  t.strictSame(v.parse(Report, run.json()).findings.map(({ rule, path }) => [rule, path]), [['content.required-empty', 'line']])
+  t.equal((await first.findings())[0]?.rule, 'content.required-empty')
+  await first.mounted.close()
+  const second = await openChecks(t, [], { store })
+  t.equal((await second.findings())[0]?.rule, 'content.required-empty')
+  t.match(refused(await second.send('/checks/run', { componentsManifest: 'x' })), { status: 400 })
+})
+
+t.test('rows inside rows are read and fixed in their place', async (t) => {
+  const row = { type: 'object', properties: { words: { type: 'string' } } }
+  const words = { type: 'object', properties: { ...row.properties, deeper: { type: 'array', items: row } } }
+  const items = { type: 'object', properties: { name: { type: 'string' }, entries: { type: 'array', items: words } } }
+  const fields = { groups: { kind: 'list', itemFields: { name: { kind: 'text' }, entries: { kind: 'list', itemFields: { words: { kind: 'text' }, deeper: { kind: 'list', itemFields: { words: { kind: 'text' } } } } } } } }
+  const componentsManifest = { version: 1, blocks: [{ type: 'Menu', propsSchema: { type: 'object', properties: { groups: { type: 'array', items } } }, meta: { fields } }] }
+  const groups = [{ name: 'A', entries: [{ words: 'plain' }, { words: 'with <b>tags</b>', deeper: [{ words: '**bold** words' }] }] }]
+  const { send, fix, page } = await openChecks(t, [goodPage('/', [hero('b_1'), { id: 'b_2', type: 'Menu', props: { groups } }])])
+  const found = async () => v.parse(Report, (await send('/checks/run', { componentsManifest, rules: ['content.markup-in-text'] })).json()).findings
+  t.strictSame((await found()).map(({ path }) => path), ['groups[0].entries[1].deeper[0].words', 'groups[0].entries[1].words'])
+  for (let [next] = await found(); next; [next] = await found()) await fix([next.id])
+  t.match((await page('/')).blocks[1]?.props, { groups: [{ name: 'A', entries: [{ words: 'plain' }, { words: 'with tags', deeper: [{ words: 'bold words' }] }] }] })
+})
+
+t.test('addresses that cannot be decoded, and links in documents, are read as they are', async (t) => {
+  const body = [{ type: 'p', children: [{ type: 'link', href: '/missing-page', children: ['x'] }, { href: '' }, 7] }]
+  const { send } = await openChecks(t, [goodPage('/', [hero('b_1', { ctaHref: '/%E0%A4%A' }), { id: 'b_2', type: 'Prose', props: { body } }])])
+  const run = await send('/checks/run', { rules: ['links.internal-missing'] })
+  t.strictSame(v.parse(Report, run.json()).findings.map(({ value }) => value), ['/%E0%A4%A', '/missing-page'])
+})
+
+t.test('a file that is there is not missing', async (t) => {
+  const bytes = createMemoryBlobs({ clock: systemClock, ids: randomIds })
+  const { key } = await bytes.put(new Uint8Array([1, 2, 3]), { type: 'image/png', extension: 'png' })
+  const { findings } = await openChecks(t, [goodPage('/', [hero('b_1', { imageUrl: `/generated-images/${key}` })])], { seeds: [give(blobs, bytes)] })
+  t.strictSame(await findings('media.file-missing'), [])
+  t.strictSame(await findings('media.file-missing'), [])
+})
+
+t.test('rules are listed with their settings, which CHECKS_CONFIG changes', async (t) => {
+  const CHECKS_CONFIG = JSON.stringify({ 'seo.title-length': { severity: 'error', params: { max: 20 } }, 'pages.orphan': { off: true }, 'no.rule': {} })
+  const { get, findings } = await openChecks(t, [goodPage('/'), goodPage('/lonely')], { env: { CHECKS_CONFIG } })
+  const { rules } = v.parse(Rules, (await get('/checks/rules')).json())
+  t.match(rules.find(({ id }) => id === 'seo.title-length'), { category: 'seo', severity: 'error', fix: null, params: { min: 10, max: 20 } })
+  t.notOk(rules.some(({ id }) => id === 'pages.orphan'))
+  t.equal((await findings('seo.title-length')).length, 2)
+  t.equal((await findings('pages.orphan')).length, 0)
+})
+
+t.test('a draft with errors is published only where nothing holds it', async (t) => {
+  const env = { PUBLISH_TARGET: 'shelf' }
+  const free = await openChecks(t, broken, { env })
+  t.equal((await free.send('/publish')).status, 200)
+  const held = await openChecks(t, broken, { env: { ...env, CHECKS_BLOCK_PUBLISH: '1' } })
+  const answer = await held.send('/publish')
+  t.equal(answer.status, 409)
+  t.match(answer.json(), { status: 'failed', code: 'checks_failed', reason: /an error, .*not there\. \(\/\).*GET \/checks/ })
+  const [found] = await held.findings('links.internal-missing')
+  await held.send('/checks/dismiss', { findingId: found?.id })
+  t.equal((await held.send('/publish')).status, 200)
+})
+
+t.test('more pages than may be checked are refused', async (t) => {
+  const { get } = await openChecks(t, [goodPage('/'), goodPage('/a')], { maxPages: 1 })
+  t.match(refused(await get('/checks')), { status: 413, code: 'too_many_pages', error: /maxPages/ })
+})
+
+t.test('links to other sites are asked only where that is wanted', async (t) => {
+  const asked: string[] = []
+  const answers: Readonly<Record<string, number>> = { '/gone': 404, '/head': 405, '/picky': 404 }
+  const site = await serving(t, ({ url = '', method }, response) => {
+    asked.push(`${method} ${url}`)
+    if (url === '/broken') return void response.destroy()
+    response.writeHead(url === '/picky' && method === 'GET' ? 200 : (answers[url] ?? 200)).end()
+  })
+  const body = ['gone', 'head', 'picky', 'broken', 'fine', 'fine#part'].map((path) => `[${path}](${site.origin}/${path})`).join(' ')
+  const { send, report } = await openChecks(t, [goodPage('/', [hero('b'), text('c', body)])], { env: { FETCH_ALLOWED_ORIGINS: site.origin } })
+  await report()
+  t.strictSame(asked, [])
+  const { findings } = v.parse(Report, (await send('/checks/run', { external: true, rules: ['links.dead'] })).json())
+  t.strictSame(findings.map(({ value }) => value), [`${site.origin}/gone`])
+  t.strictSame(asked.toSorted(), ['GET /gone', 'GET /head', 'GET /picky', 'HEAD /broken', 'HEAD /fine', 'HEAD /gone', 'HEAD /head', 'HEAD /picky'])
+})
+
+t.test('a website that fits is all right, and one that does not is told of', async (t) => {
+  const site = await serving(t, ({ url, headers }, response) => {
+    if (headers.origin === 'http://localhost:4100') response.setHeader('access-control-allow-origin', headers.origin)
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(url === '/api/editor/pages' ? { pages: [] } : { version: 1, blocks: [] }))
+  })
+  const { origin } = site
+  const { send } = await openChecks(t, [goodPage('/')], { env: { DRAFT_MODE_SECRET: 'secret', ORCHESTRATOR_CORS_ORIGINS: origin } })
+  t.match(refused(await send('/checks/integration')), { status: 404, code: 'site_not_found' })
+  await send('/sites/register', { name: 'Shop', previewUrl: origin })
+  const verdicts = async () => v.parse(Integration, (await send('/checks/integration')).json()).results.map(({ id, ok }) => `${id} ${ok}`)
+  t.strictSame(await verdicts(), ['site.reachable true', 'site.pages true', 'site.cors true', 'draft.secret-set true', 'publish.token-set false', 'origin.matches-preview true'])
+  await site.close()
+  t.strictSame(await verdicts(), ['site.reachable false', 'site.pages false', 'site.cors false', 'draft.secret-set true', 'publish.token-set false', 'origin.matches-preview false'])
+})

@@ -1,0 +1,200 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { createLogger } from '../../kernel/index.ts'
+import { capturedLog } from '../../kernel/testing.ts'
+import { createPublishChecks } from '../../plugins/publish/checks.ts'
+import type { Publication } from '../../plugins/publish/port.ts'
+import { at, checking, done, inHouse, lastRow, log, noon, page, readable, startWebsite, status, twoPages, withDraft } from '../helpers/publishing.ts'
+import { editor, startStack } from '../helpers/stack.ts'
+
+const headingOf = ({ pages }: Pick<Publication, 'pages'>): unknown => pages[0]?.blocks[0]?.props['heading']
+const setHeading = (heading: string) => [{ op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { heading } }]
+
+t.test('checks are asked in order about what would be published, until one refuses it with a sentence', async (t) => {
+  const asked: [name: string, publication: Publication][] = []
+  const named = (name: string) => checking(async (publication) => {
+    asked.push([name, publication])
+    return name === 'strict' && headingOf(publication) === 'Sale!' ? 'The legal department has to see a sale first.' : undefined
+  }, name)
+  const site = await startWebsite(t)
+  const setup = await withDraft(t, { plugins: ['first', 'strict', 'last'].map(named), env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
+  t.equal((await setup.publish({ siteOrigin: site.origin })).status, 200)
+  t.strictSame(asked.map(([name]) => name), ['first', 'strict', 'last'])
+  t.match(asked[0]?.[1], {
+    id: at,
+    key: 'acme::dev',
+    pages: [{ slug: '/' }, { slug: '/about' }],
+    siteOrigin: site.origin,
+    allowDelete: false,
+    publishedAt: noon,
+    assets: {},
+  })
+  t.equal(site.sent().length, 1)
+
+  await setup.ops(setHeading('Sale!'))
+  const answer = await setup.publish({ siteOrigin: site.origin })
+  const reason = 'The legal department has to see a sale first.'
+  t.equal(answer.status, 409)
+  t.strictSame(answer.json(), { ok: false, error: 'refused', code: 'check_refused', reason, status: 'failed', session: 'dev', slugs: ['/', '/about'] })
+  t.strictSame(asked.slice(3).map(([name]) => name), ['first', 'strict'], 'the last one is not asked any more')
+  t.equal(site.sent().length, 1, 'nothing was sent')
+  t.match(await lastRow(setup), { status: 'failed', target: 'site-contract', summary: reason, error: reason })
+  t.match(await status(setup), { status: 'failed', deployStatus: 409 })
+  t.equal((await setup.publish({ siteOrigin: site.origin, allowDelete: true })).status, 409, 'what permits a removal opens no check')
+
+  await setup.ops(setHeading('Hello again'))
+  t.equal((await setup.publish({ siteOrigin: site.origin })).status, 200)
+})
+
+t.test('a publish that is refused anyway asks no check', async (t) => {
+  const asked: unknown[] = []
+  const site = await startWebsite(t)
+  const setup = await withDraft(t, {
+    plugins: [checking(async ({ id }) => void asked.push(id))],
+    env: { ORCHESTRATOR_CORS_ORIGINS: site.origin },
+  }, [])
+  t.equal((await setup.publish({ siteOrigin: site.origin })).status, 409)
+  t.strictSame(asked, [])
+})
+
+t.test('a check that throws, takes too long or gives no sentence refuses the publish, and the log says why', async (t) => {
+  const { log: logger, lines } = capturedLog()
+  let act: () => unknown = () => undefined
+  const published: Publication[] = []
+  const setup = await withDraft(t, {
+    plugins: [
+      checking(async () => (await act()) as undefined, 'house'),
+      inHouse({ name: 'shelf', publish: async (publication) => (published.push(publication), done) }),
+    ],
+    publish: { longestCheckMs: 50 },
+    more: { log: logger },
+  })
+  const cases: readonly [name: string, act: () => unknown, why: RegExp][] = [
+    ['rejects', () => Promise.reject(new Error('canary: no connection')), /^The check 'house' failed, so nothing was published\./],
+    ['gives false', () => false, /failed/],
+    ['gives an empty text', () => ' ', /failed/],
+    ['gives null', () => null, /failed/],
+    ['never ends', () => sleep(2_000), /^The check 'house' took longer than 0\.05 s, so nothing was published\./],
+  ]
+  for (const [name, action, why] of cases) {
+    act = action
+    const answer = await setup.publish()
+    t.equal(answer.status, 500, name)
+    t.match(answer.json(), { status: 'failed', code: 'check_failed', error: why, reason: readable }, name)
+    t.notMatch(answer.text, /canary/)
+    t.match(await lastRow(setup), { status: 'failed', error: why }, name)
+  }
+  t.match(lines.join(''), /canary: no connection/)
+  t.match(lines.join(''), /publish check 'house' gave neither a sentence nor undefined/)
+  t.strictSame(published, [])
+  act = () => undefined
+  t.equal((await setup.publish()).status, 200)
+})
+
+t.test('a check that throws before it gives a promise refuses as well', async (t) => {
+  const setup = await withDraft(t, { plugins: [inHouse({ name: 'shelf' }), checking(() => { throw new Error('canary') })] })
+  t.match((await setup.publish()).json(), { code: 'check_failed' })
+})
+
+t.test('a check is broken off when the service stops, and not begun after that', async (t) => {
+  const stopping = new AbortController()
+  let asked = 0
+  const ask = createPublishChecks({
+    checks: [{ name: 'endless', check: () => (asked++, new Promise(() => {})) }],
+    longestCheckMs: 60_000,
+    drafts: { head: async () => ({ version: 1, pageBytes: 0, pageCount: 1, isUnfilled: false, hasWholeConfig: false }) },
+    log: createLogger({ level: 'silent' }),
+  })
+  const publication: Publication = {
+    id: at, key: 'acme::dev', pages: twoPages, siteOrigin: undefined, allowDelete: false, publishedAt: noon, assets: {}, signal: stopping.signal,
+  }
+  const underWay = ask(publication, 1)
+  stopping.abort()
+  const broken = { httpStatus: 502, body: { error: /stopped.*Publish again/ } }
+  t.match(await underWay, broken)
+  t.match(await ask(publication, 1), broken)
+  t.equal(asked, 1)
+})
+
+t.test('a draft that changes while it is checked is not published', async (t) => {
+  let meanwhile: () => Promise<unknown> = async () => undefined
+  const published: unknown[] = []
+  const setup = await withDraft(t, {
+    plugins: [
+      checking(async () => void (await meanwhile())),
+      inHouse({ name: 'shelf', publish: async (publication) => (published.push(headingOf(publication)), done) }),
+    ],
+  })
+  for (const change of [
+    () => setup.ops(setHeading('Changed')),
+    () => setup.config({ name: 'Acme' }),
+    () => setup.ops([{ op: 'remove_page', pageSlug: '/about' }]),
+  ]) {
+    meanwhile = change
+    const answer = await setup.publish()
+    t.equal(answer.status, 409)
+    t.match(answer.json(), { ok: false, error: 'refused', code: 'draft_changed', reason: /changed while it was checked.*Publish again/ })
+    t.match(await lastRow(setup), { status: 'failed', error: /changed while it was checked/ })
+  }
+  t.strictSame(published, [])
+  meanwhile = () => editor((wish) => setup.mounted.inject(wish), { ...at, session: 'other' }).bootstrap([page('/')])
+  t.equal((await setup.publish()).status, 200, 'a change of another draft is none of this one')
+  t.strictSame(published, ['Changed'])
+})
+
+t.test('an empty draft that its publish fills from the site counts as unchanged', async (t) => {
+  const site = await startWebsite(t, { pages: twoPages })
+  const asked: unknown[] = []
+  const setup = await withDraft(t, { plugins: [checking(async (publication) => void asked.push(headingOf(publication)))] }, [])
+  await setup.send('/sites/register', { name: 'Acme', previewUrl: site.origin })
+  t.equal((await setup.publish()).status, 200)
+  t.strictSame(asked, ['Hello'])
+})
+
+t.test('whatever sessions publish and change at once, only what was checked is published', async (t) => {
+  const checked = new Set<string>()
+  const published: string[] = []
+  const seen = (publication: Publication): string => `${publication.key} ${JSON.stringify(publication.pages)}`
+  const slow = checking(async (publication) => {
+    await sleep(40)
+    if (String(headingOf(publication)).endsWith('3')) return 'The number three is not published here.'
+    checked.add(seen(publication))
+    return undefined
+  })
+  const shelf = inHouse({
+    name: 'shelf',
+    async publish(publication) {
+      published.push(seen(publication))
+      return done
+    },
+  })
+  const { ask } = await startStack(t, { plugins: [slow, shelf] })
+  const sessions = ['anna', 'bert', 'cleo'].map((session) => editor(ask, { siteId: 'acme', session }))
+  for (const [n, { bootstrap }] of sessions.entries()) await bootstrap([page('/', `session ${n} round 0`)])
+  const answers = await Promise.all(sessions.flatMap((edit, n) => [1, 2, 3, 4, 5].map(async (round) => {
+    await sleep(30 * round)
+    await edit.ops(setHeading(`session ${n} round ${round}`))
+    return edit.send('/publish')
+  })))
+  const codes = answers.map((answer) => (answer.json() as { readonly code?: string }).code ?? 'published')
+  t.strictSame(answers.map(({ status }) => status === 200), codes.map((code) => code === 'published'))
+  t.strictSame(new Set(codes).difference(new Set(['published', 'check_refused', 'draft_changed'])), new Set())
+  t.equal(published.length, codes.filter((code) => code === 'published').length)
+  t.strictSame(published.filter((each) => !checked.has(each)), [])
+  t.notMatch(published.join(), /round 3/)
+  t.equal((await log({ get: editor(ask, { siteId: 'acme', session: 'anna' }).get })).length, 5)
+})
+
+t.test('other requests are answered while a check takes its time', async (t) => {
+  const asked = Promise.withResolvers<void>()
+  const judged = Promise.withResolvers<undefined>()
+  const { ask } = await startStack(t, { plugins: [inHouse({ name: 'shelf' }), checking(() => (asked.resolve(), judged.promise))] })
+  const edit = editor(ask, at)
+  await edit.bootstrap(twoPages)
+  const answer = edit.send('/publish')
+  await asked.promise
+  t.equal((await ask({ url: '/health' })).status, 200)
+  t.equal((await edit.get('/draft/slugs')).status, 200)
+  judged.resolve(undefined)
+  t.equal((await answer).status, 200)
+})
