@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { clock, definePlugin, optional } from '../../kernel/index.ts'
+import { ProxyVariables } from '../auth/port.ts'
+import { blobs, invalidFileName, typeOf } from '../blobs/port.ts'
+import { drafts } from '../draft/port.ts'
+import { baselines, snapshots } from '../publish/port.ts'
+import { features } from '../status/port.ts'
+import { store } from '../store/port.ts'
+import { createAddresses } from './address.ts'
+import { mountPath } from './port.ts'
+import { refusals } from './refusals.ts'
+import { repeat } from './repeat.ts'
+import { createRoom } from './room.ts'
+import { routes } from './routes.ts'
+import { MediaVariables } from './schemas.ts'
+import { toFileAnswer } from './serve.ts'
+import { createSizes } from './sizes.ts'
+import { createSweep } from './sweep.ts'
+import { createUploads } from './uploads.ts'
+
+/** Uploads of images and attachments, and the public route that serves what is stored. */
+export default definePlugin({
+  name: 'media',
+  tag: 'Media',
+  needs: { blobs, clock, store, drafts: optional(drafts), baselines: optional(baselines), snapshots: optional(snapshots), mountPath: optional(mountPath) },
+  gives: { features },
+  env: v.object({ ...MediaVariables.entries, ...ProxyVariables.entries }),
+  routes,
+}).setup(({ needs: { blobs, clock, store, drafts, baselines, snapshots, mountPath }, env, shape, log }) => {
+  const room = createRoom({ blobs, maxBytes: env.MEDIA_STORE_MAX_BYTES })
+  const sizes = createSizes({ blobs, room, log })
+  const days = env.MEDIA_RETENTION_DAYS
+  const canSweep = days !== undefined && drafts && baselines && snapshots
+  const sweeps = canSweep ? repeat(createSweep({ blobs, room, store, drafts, baselines, snapshots, clock, log, days }), log) : undefined
+  const uploads = createUploads({
+    blobs,
+    clock,
+    room,
+    addressOf: createAddresses(env, { shape, mountPath }),
+    perMinute: env.MEDIA_UPLOADS_PER_MIN,
+    trusted: env.TRUST_PROXY,
+  })
+  return {
+    gives: { features: { attachments: true } },
+    ready: () => sweeps?.start(),
+    close: () => sweeps?.stop(),
+    handlers: {
+      async file({ params: { fileName }, query: { w: width }, header }) {
+        // Sizes are given for their original only.
+        if ([undefined, 'image/avif'].includes(typeOf(fileName))) throw invalidFileName()
+        const blob = await blobs.open(fileName)
+        if (!blob) throw refusals.notFound()
+        return toFileAnswer(width === undefined ? blob : await sizes.of(blob, { width, accept: header('accept') ?? '' }), header)
+      },
+      image: async (call) => ({ status: 200, body: await uploads.image(call) }),
+      attachment: async (call) => ({ status: 200, body: await uploads.attachment(call) }),
+    },
+  }
+})

@@ -1,0 +1,53 @@
+import { defineRoutes, file, gates } from '../../kernel/index.ts'
+import { attachmentTypes, imageTypes, largestOf } from './kinds.ts'
+import { FileParams, FileQuery, UploadedAttachment, UploadedImage } from './schemas.ts'
+
+const served = file('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'application/pdf')
+/** What a form has beside its file. */
+const fieldsBytes = 1024 * 1024
+const upload = (field: string, types: readonly string[]) => ({ upload: { field, fields: [], types, maxBytes: largestOf(types) }, limit: largestOf(types) + fieldsBytes })
+const refusals = {
+  400: 'file_required, wrong_field, file_empty, too_many_parts',
+  413: 'file_too_large',
+  415: 'unsupported_image_type, content_mismatch',
+  429: 'rate_limited',
+  503: 'blobs_unavailable',
+  507: 'storage_full',
+}
+
+export const routes = defineRoutes({
+  file: {
+    method: 'GET',
+    path: '/generated-images/:fileName',
+    gate: gates.public,
+    summary: 'Gives an uploaded or generated file, or a range of its bytes.',
+    params: FileParams,
+    query: FileQuery,
+    headers: {
+      range: 'Asks for a part of the file, such as `bytes=0-1023`.',
+      accept: 'Where a width is asked for, `image/avif` and `image/webp` are given to whoever accepts them.',
+    },
+    etag: true,
+    replies: { 200: served, 206: served },
+    refusals: { 400: 'invalid_file_name', 404: 'not_found', 416: 'range_not_satisfiable' },
+    internal: true,
+  },
+  image: {
+    method: 'POST',
+    path: '/image/upload',
+    gate: gates.access,
+    summary: 'Stores an image, sent in the field `image` of a form.',
+    ...upload('image', imageTypes),
+    replies: { 200: UploadedImage },
+    refusals: { ...refusals, 422: 'image_dimensions, file_damaged' },
+  },
+  attachment: {
+    method: 'POST',
+    path: '/attachment/upload',
+    gate: gates.access,
+    summary: 'Stores an image or a PDF, or reads a text, sent in the field `file` of a form.',
+    ...upload('file', attachmentTypes),
+    replies: { 200: UploadedAttachment },
+    refusals: { ...refusals, 422: 'image_dimensions, file_damaged, pdf_invalid' },
+  },
+})

@@ -1,0 +1,75 @@
+import { Refusal, type Call, type Clock, type IncomingFile, type Upload } from '../../kernel/index.ts'
+import { createWindows, shareHolder, type TrustedProxies } from '../auth/port.ts'
+import type { Blobs } from '../blobs/port.ts'
+import { begin, type Arriving, type Intake } from './arriving.ts'
+import { attachmentTypes, imageTypes, largestOf } from './kinds.ts'
+import { toOriginalName } from './original-name.ts'
+import { refusals } from './refusals.ts'
+import type { Room } from './room.ts'
+import type { UploadedAttachment, UploadedImage } from './schemas.ts'
+import { store, type Stored } from './store.ts'
+import { readText } from './text.ts'
+
+/** A request with a form. */
+export type UploadCall = Pick<Call, 'caller' | 'remote' | 'header'> & { readonly body: Upload }
+
+export interface Uploads {
+  image(call: UploadCall): Promise<UploadedImage>
+  attachment(call: UploadCall): Promise<UploadedAttachment>
+}
+
+export interface UploadsContext {
+  readonly blobs: Blobs
+  readonly room: Room
+  readonly clock: Clock
+  readonly addressOf: (key: string) => string
+  /** Uploads of one caller in a minute; 0 is any number. */
+  readonly perMinute: number
+  readonly trusted: TrustedProxies | undefined
+}
+
+const minute = 60_000
+const images: Intake = { types: imageTypes, fields: ['image'], prefix: 'upload' }
+const attachments: Intake = { types: attachmentTypes, fields: ['file', 'attachment', 'document', 'image'], prefix: 'att' }
+
+/** Makes what takes uploads in. */
+export function createUploads({ clock, addressOf, perMinute, trusted, ...places }: UploadsContext): Uploads {
+  const windows = createWindows({ limit: perMinute === 0 ? Infinity : perMinute, length: minute })
+
+  const receive = async <T>(call: UploadCall, intake: Intake, take: (arriving: Arriving, file: IncomingFile) => Promise<T>): Promise<T> => {
+    // Callers of whom nothing is known have one share together.
+    const wait = windows.count(shareHolder(call, trusted) ?? 'unknown', clock.now().getTime())
+    if (wait > 0) throw refusals.rateLimited(Math.ceil(wait / 1000), perMinute)
+    const { taken } = await call.body
+      .receive(async (file) => ({ value: await take(await begin(file, intake), file) }))
+      .catch((error: unknown) => {
+        throw inOwnWords(error, intake)
+      })
+    if (!taken) throw refusals.fileRequired(intake.fields[0])
+    return taken.value
+  }
+
+  const factsOf = ({ kind, key, bytes, sha256, size }: Stored) => ({ url: addressOf(key), bytes, mimeType: kind.type, fileName: key, sha256, ...size })
+
+  return {
+    image: (call) => receive(call, images, async (arriving) => factsOf(await store(arriving, images, places))),
+    attachment: (call) =>
+      receive(call, attachments, async (arriving, file) => {
+        const { kind, type: mimeType } = arriving.declared
+        const originalName = toOriginalName(file.fileName)
+        if (kind === 'text') {
+          const excerpt = await readText(arriving.bytes)
+          return { kind, mimeType, fileName: originalName, originalName, bytes: arriving.size(), ...excerpt }
+        }
+        const stored = await store(arriving, attachments, places)
+        return { ...factsOf(stored), kind, originalName, ...(stored.warnings.length > 0 && { warnings: stored.warnings }) }
+      }),
+  }
+}
+
+/** What the kernel refuses of a form, as the routes for files say it. */
+function inOwnWords(error: unknown, { types }: Intake): unknown {
+  if (!(error instanceof Refusal)) return error
+  if (error.code === 'body_too_large') return refusals.fileTooLarge(largestOf(types))
+  return error.code === 'unsupported_media_type' ? refusals.unsupportedType(types.join(', ')) : error
+}

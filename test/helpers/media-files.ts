@@ -1,0 +1,88 @@
+import { crc32, deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
+
+/** A chunk of a PNG. */
+export function chunk(type: string, data: Uint8Array): Buffer {
+  const body = Buffer.concat([latin1(type), data])
+  const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+  length.writeUInt32BE(data.byteLength)
+  sum.writeUInt32BE(crc32(body))
+  return Buffer.concat([length, body, sum])
+}
+
+const signature = latin1('\x89PNG\r\n\x1a\n')
+const end = chunk('IEND', new Uint8Array())
+
+/** A grey PNG whose header states this size, with as many rows as are asked for. */
+export function png(width: number, height: number, rows = height): Buffer {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(width, 0)
+  header.writeUInt32BE(height, 4)
+  header.set([8, 0, 0, 0, 0], 8)
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc((width + 1) * rows))), end])
+}
+
+/** A PNG of one pixel and this many bytes: the rest is a chunk that no reader knows. */
+export function largePng(bytes: number): Buffer {
+  const small = png(1, 1)
+  const filler = chunk('fiLl', Buffer.alloc(bytes - small.length - 12, 7))
+  return Buffer.concat([small.subarray(0, -end.length), filler, end])
+}
+
+/** A PDF of one empty page, with more entries in its catalog. */
+export function pdf(entries = '', trailer = '', filler = 0): Buffer {
+  const objects = [`<< /Type /Catalog /Pages 2 0 R ${entries}>>`, '<< /Type /Pages /Kids [3 0 R] /Count 1 >>', '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 72 72] >>']
+  let text = '%PDF-1.7\n'
+  const places = objects.map((object, at) => {
+    const place = text.length
+    text += `${at + 1} 0 obj\n${object}\nendobj\n`
+    return place
+  })
+  const head = `${text}%${'x'.repeat(filler)}\n`
+  const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
+  return latin1(`${head}xref\n0 4\n0000000000 65535 f \n${rows}trailer\n<< /Size 4 /Root 1 0 R ${trailer}>>\nstartxref\n${head.length}\n%%EOF\n`)
+}
+
+const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: '#a05020' } })
+
+/** Small files that are what they say. */
+export const files = {
+  png: png(3, 2),
+  jpeg: await picture.clone().withExif({ IFD0: { Copyright: 'somebody' } }).jpeg().toBuffer(),
+  /** Stored lying down, shown upright. */
+  turned: await picture.clone().withMetadata({ orientation: 6 }).jpeg().toBuffer(),
+  webp: await picture.clone().webp().toBuffer(),
+  gif: await picture.clone().gif().toBuffer(),
+  pdf: pdf(),
+} as const
+
+export interface FormFile {
+  /** `file` without it. */
+  readonly field?: string
+  readonly fileName?: string
+  readonly type: string
+  readonly bytes: Uint8Array
+}
+
+const boundary = '-----------------------------a-boundary'
+
+/** The headers of a form. */
+export const formHeaders = { 'content-type': `multipart/form-data; boundary=${boundary}` } as const
+
+/** The bytes of a form before and after the content of its file. */
+export function around({ field = 'file', fileName = 'a file', type }: Omit<FormFile, 'bytes'>): readonly [head: Buffer, tail: Buffer] {
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${fileName}"\r\nContent-Type: ${type}\r\n\r\n`
+  return [Buffer.from(head), Buffer.from(`\r\n--${boundary}--\r\n`)]
+}
+
+/** One more field of a form, to be put before its file. */
+export const textField = (name: string, value: string): Buffer =>
+  Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+
+/** A form with one file, as headers and body of a request. */
+export function form({ bytes, ...file }: FormFile, before: readonly Uint8Array[] = []): { readonly headers: typeof formHeaders; readonly body: Uint8Array } {
+  const [head, tail] = around(file)
+  return { headers: formHeaders, body: Buffer.concat([...before, head, bytes, tail]) }
+}

@@ -1,0 +1,148 @@
+import { readdir, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { randomIds, systemClock } from '../../../kernel/index.ts'
+import { capturedLog } from '../../../kernel/testing.ts'
+import { createFileBlobs } from '../../../plugins/blobs/files.ts'
+import { blobs } from '../../../plugins/blobs/port.ts'
+import { drafts } from '../../../plugins/draft/port.ts'
+import { repeat } from '../../../plugins/media/repeat.ts'
+import { createRoom } from '../../../plugins/media/room.ts'
+import { createSweep, type SweepContext } from '../../../plugins/media/sweep.ts'
+import { baselines, snapshots, type Baselines } from '../../../plugins/publish/port.ts'
+import { defineCollection, store } from '../../../plugins/store/port.ts'
+import { files, form } from '../../helpers/media-files.ts'
+import { startStack, temporaryFolder } from '../../helpers/stack.ts'
+
+const day = 24 * 60 * 60 * 1000
+const png = { type: 'image/png', extension: 'png' }
+const Applied = v.object({ status: v.literal('applied') })
+const at = { siteId: 'shop', session: 'dev' }
+const block = (id: string, imageUrl: string) => ({ id, type: 'Hero', props: { heading: 'Here', imageUrl } })
+const page = (imageUrl: string) => ({ id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [block('b_hero', imageUrl)] })
+
+/** The service with a draft, and a sweep over what it keeps. */
+async function setting(t: Test) {
+  const stack = await startStack(t)
+  const folder = join(stack.dataDir, 'generated-images')
+  const kept = await stack.get(blobs)
+  const { log, lines } = capturedLog()
+  const context: SweepContext = {
+    blobs: kept,
+    room: createRoom({ blobs: kept, maxBytes: 1e9 }),
+    store: await stack.get(store),
+    drafts: await stack.get(drafts),
+    baselines: await stack.get(baselines),
+    snapshots: await stack.get(snapshots),
+    clock: systemClock,
+    log,
+    days: 30,
+  }
+  const old = async (key: string): Promise<string> => {
+    const then = (systemClock.now().getTime() - 31 * day) / 1000
+    await utimes(join(folder, key), then, then)
+    return key
+  }
+  const post = async (url: string, json: object) => {
+    const answer = await stack.ask({ method: 'POST', url, json })
+    t.equal(answer.status, 200, answer.text)
+    return answer
+  }
+  return { stack, context, lines, post, old, oldFile: async () => old((await kept.put(files.png, png)).key), names: async () => (await readdir(folder)).toSorted() }
+}
+
+const address = (key: string): string => `http://localhost:4200/generated-images/${key}`
+
+t.test('a file that nothing refers to goes when it is old, and nothing else does', async (t) => {
+  const { context, post, oldFile, names } = await setting(t)
+  const [inDraft, inConfig, undone, published, gone, another] = await Promise.all(Array.from({ length: 6 }, oldFile))
+  const variant = (await context.blobs.put(files.webp, { type: 'image/webp', extension: 'webp', key: `${String(inDraft).slice(0, -4)}_w640.webp` })).key
+  const young = (await context.blobs.put(files.png, png)).key
+  const foreign = (await context.blobs.put(files.webp, { type: 'image/webp', extension: 'webp', key: 'gdrive_abc.webp' })).key
+  await post('/draft/bootstrap', { ...at, pages: [page(address(String(undone)))] })
+  const set = (imageUrl: string) => ({ ...at, ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { imageUrl } }] })
+  v.parse(Applied, (await post('/ops', set(address(String(inDraft))))).json())
+  await post('/ops', { ...at, ops: [{ op: 'update_site_config', patch: { logo: address(String(inConfig)) } }] })
+  await context.snapshots.keep(at, 'shop', { pages: [page(address(String(published)))], siteConfig: {} }, systemClock.now().toISOString())
+  const pages: Baselines = { read: async () => ({ content: { pages: [page(address(String(another)))] } }) }
+  t.equal(await createSweep({ ...context, baselines: pages })(), 1, 'one')
+  t.strictSame(await names(), [inDraft, inConfig, undone, published, another, variant, young, foreign].toSorted())
+  t.notOk((await names()).includes(String(gone)))
+  t.equal(await createSweep({ ...context, baselines: pages })(), 0, 'and nothing the next time')
+})
+
+t.test('nothing goes while published pages cannot be read, or somebody writes', async (t) => {
+  const { context, lines, post, oldFile, names } = await setting(t)
+  const old = await oldFile()
+  await post('/draft/bootstrap', { ...at, pages: [page('')] })
+  const unreadable: Baselines = { read: async () => ({ content: undefined }) }
+  await context.snapshots.keep(at, 'shop', { pages: [page('')], siteConfig: {} }, systemClock.now().toISOString())
+  t.equal(await createSweep({ ...context, baselines: unreadable })(), 0)
+  t.match(lines.join(), /published pages cannot be read/)
+
+  const busy = defineCollection('busy', v.object({}), { columns: {} })
+  let reads = 0
+  const writing: Baselines = {
+    async read() {
+      reads++
+      await context.store.transaction((tx) => tx.of(busy).put('a', 'b', { body: {}, columns: {} }))
+      return { content: { pages: [], siteConfig: { name: 'Shop' } } }
+    },
+  }
+  t.equal(await createSweep({ ...context, baselines: writing })(), 0)
+  t.equal(reads, 3, 'it tries three times')
+  t.strictSame(await names(), [old])
+  t.equal(await createSweep({ ...context, baselines: { read: async () => ({ content: { pages: [] } }) } })(), 1)
+})
+
+t.test('a site that was never published to keeps no file', async (t) => {
+  const { context, post, oldFile, names } = await setting(t)
+  await oldFile()
+  await post('/draft/bootstrap', { ...at, pages: [page('')] })
+  t.equal(await createSweep({ ...context, baselines: { read: async () => ({ content: undefined }) } })(), 1)
+  t.strictSame(await names(), [])
+})
+
+t.test('the service looks when it starts, where MEDIA_RETENTION_DAYS says so', async (t) => {
+  const start = async (env: Readonly<Record<string, string>>) => {
+    const dataDir = temporaryFolder(t)
+    const folder = join(dataDir, 'generated-images')
+    const { key } = await (await createFileBlobs({ folder, clock: systemClock, ids: randomIds })).put(files.png, png)
+    const then = (systemClock.now().getTime() - 31 * day) / 1000
+    await utimes(join(folder, key), then, then)
+    const stack = await startStack(t, { dataDir, env })
+    for (let time = 0; time < 10 && (await readdir(folder)).length > 0; time++) await wait(50)
+    const room = { method: 'POST', url: '/image/upload', ...form({ field: 'image', type: 'image/png', bytes: files.png }) }
+    return [(await readdir(folder)).length, (await stack.inject(room)).status]
+  }
+  const MEDIA_STORE_MAX_BYTES = String(files.png.length)
+  t.strictSame(await start({ MEDIA_STORE_MAX_BYTES }), [1, 507])
+  t.strictSame(await start({ MEDIA_STORE_MAX_BYTES, MEDIA_RETENTION_DAYS: '30' }), [0, 200])
+})
+
+t.test('room is free again when a file goes', async (t) => {
+  const { context, oldFile } = await setting(t)
+  await oldFile()
+  const room = createRoom({ blobs: context.blobs, maxBytes: files.png.length })
+  const full = await room.open()
+  t.throws(() => full.add(1), { code: 'storage_full' })
+  t.equal(await createSweep({ ...context, room })(), 1)
+  full.add(files.png.length)
+})
+
+t.test('a run that fails is logged, and the next one is tried', async (t) => {
+  const { log, lines } = capturedLog()
+  const runs: number[] = []
+  const sweeps = repeat(async () => {
+    if (runs.push(1) === 1) throw new Error('not now')
+  }, log, 20)
+  sweeps.start()
+  for (let time = 0; time < 100 && runs.length < 2; time++) await wait(5)
+  await sweeps.stop()
+  const stopped = runs.length
+  await wait(50)
+  t.equal(runs.length, stopped)
+  t.match(lines.join(), /old files could not be looked through/)
+})
