@@ -18,7 +18,7 @@ export interface BootFacts {
 /** Tells the operator after the boot what is closed, left out, or weaker than it could be; never a value. */
 export function writeBootNotes(log: Logger, { env, shape, mode, production, building }: BootFacts): void {
   if (env.ACCESS_PASSWORD_HASH?.form === 'sha256') {
-    const better = 'make a better one with: orchestrator hash-password --scrypt'
+    const better = 'make a better one with: npx content-orchestrator hash-password'
     log.warn({ variable: 'ACCESS_PASSWORD_HASH' }, `hash has no salt and is quick to guess from; ${better}`)
   }
   if (env.ACCESS_TOKEN_SECRET !== undefined && env.ACCESS_TOKEN_SECRET.length < shortSecret) {

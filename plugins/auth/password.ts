@@ -19,7 +19,7 @@ const atOnce = 2
 const maxMemory = 256 * 1024 * 1024
 const maxParallel = 16
 
-/** Reads a password hash: sha256 in 64 hexadecimal digits, or `scrypt$N$r$p$salt$hash` with base64 in it. */
+/** Reads a password hash: sha256 in 64 hexadecimal digits, or `scrypt:N:r:p:salt:hash` with base64 in it. */
 export const PasswordHash = v.pipe(
   v.string(),
   v.trim(),
@@ -27,9 +27,7 @@ export const PasswordHash = v.pipe(
     const password = toPassword(dataset.value)
     if (password) return password
     addIssue({
-      message:
-        'must be 64 hexadecimal digits (sha256) or scrypt$N$r$p$salt$hash (in single quotes for a shell); ' +
-        'make one with: orchestrator hash-password',
+      message: 'must be 64 hexadecimal digits (sha256) or scrypt:N:r:p:salt:hash; make one with: npx content-orchestrator hash-password',
     })
     return NEVER
   }),
@@ -44,10 +42,11 @@ function plainPassword(hex: string): Password {
   return { form: 'sha256', fingerprint: hex, matches }
 }
 
-const saltedForm = /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([\w+/-]{11,}={0,2})\$([\w+/-]{22,}={0,2})$/
+/** Also with `$` between its parts, as other tools write it: shells and some readers of `.env` take that for a variable. */
+const saltedForm = /^scrypt([:$])(\d{1,8})\1(\d{1,3})\1(\d{1,3})\1([\w+/-]{11,}={0,2})\1([\w+/-]{22,}={0,2})$/
 
 function saltedPassword(text: string): Password | undefined {
-  const [, cost, block, parallel, salt = '', key = ''] = saltedForm.exec(text) ?? []
+  const [, , cost, block, parallel, salt = '', key = ''] = saltedForm.exec(text) ?? []
   const N = Number(cost)
   const [r, p] = [Number(block), Number(parallel)]
   const memory = 128 * N * r
@@ -78,7 +77,7 @@ export async function toSaltedHash(password: string): Promise<string> {
   const [N, r, p] = [2 ** 15, 8, 1]
   const salt = randomBytes(16)
   const key = await derive(password, salt, 32, { N, r, p, maxmem: maxMemory })
-  return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$')
+  return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join(':')
 }
 
 /** Hashes a password in the plain form: sha256 without salt. */

@@ -2,7 +2,9 @@ import { service, type Caller, type GateRequest } from '../../kernel/index.ts'
 
 export { clientAddress, networkOf, ProxyVariables, shareHolder, TrustedProxies } from './client-address.ts'
 export { keptSecret } from './kept-secret.ts'
+export { createLimiter } from './limiter.ts'
 export { isLoopback, isLoopbackHost } from './loopback.ts'
+export { createWindows } from './window.ts'
 
 /** What a host looks at to decide about one request. Only path and query of `url` come from the caller. */
 export interface HostRequest {

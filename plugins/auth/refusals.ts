@@ -3,14 +3,12 @@ import { defineRefusal } from '../../kernel/index.ts'
 export const passwordRequired = defineRefusal({
   status: 400,
   code: 'invalid_request',
-  readable: true,
   reason: () => 'password is required',
 })
 
 export const passwordIncorrect = defineRefusal({
   status: 401,
   code: 'password_incorrect',
-  readable: true,
   reason: () => 'The password is not correct. Check it and try again.',
   extra: () => ({ ok: false }),
 })

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import type { Clock, GateRequest, Policy, Refusal, RoutePolicy } from '../../kernel/index.ts'
-import { clientAddress, networkOf, type TrustedProxies } from '../auth/port.ts'
+import { clientAddress, createWindows, networkOf, type TrustedProxies } from '../auth/port.ts'
 import { demoDisabled, demoLimitReached } from './refusals.ts'
 import { ruleOf, ruleOfUnknown, type Rule } from './rules.ts'
-import { createWindows } from './window.ts'
+
+const hour = 60 * 60 * 1000
 
 /** A lock that is off: it says nothing to any route, so no request ever meets it. */
 export const unlocked: Policy = { on: () => undefined }
@@ -21,7 +22,7 @@ export function createLock({ clock, siteId, requestsPerHour, trusted }: {
   readonly requestsPerHour: number
   readonly trusted: TrustedProxies | undefined
 }): Policy {
-  const windows = createWindows(requestsPerHour)
+  const windows = createWindows({ limit: requestsPerHour, length: hour })
   const visitorOf = (request: Pick<GateRequest, 'remote' | 'header'>): string =>
     clientAddress(request, trusted) ?? 'anon'
 

@@ -3,7 +3,6 @@ import { defineRefusal } from '../../kernel/index.ts'
 export const demoDisabled = defineRefusal({
   status: 403,
   code: 'demo_disabled',
-  readable: true,
   reason: () =>
     'This is a public demo, where that is off. Run the service yourself, without DEMO_MODE, to use it.',
 })
@@ -11,7 +10,6 @@ export const demoDisabled = defineRefusal({
 export const demoLimitReached = defineRefusal({
   status: 429,
   code: 'rate_limited',
-  readable: true,
   reason: (seconds: number) =>
     `You have used up what this demo allows in an hour. Try again in ${Math.ceil(seconds / 60)} min.`,
   extra: (retryAfterSeconds) => ({ retryAfterSeconds }),

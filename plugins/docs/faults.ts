@@ -4,7 +4,7 @@ import { gates, type RouteSpec } from '../../kernel/index.ts'
 /** The one envelope of every refusal. */
 export const Envelope = v.pipe(
   v.looseObject({
-    error: v.pipe(v.string(), v.description('The verdict; on routes whose clients show it to people, the sentence.')),
+    error: v.pipe(v.string(), v.description('The sentence once more, for clients that show this field; `unauthorized` and `refused` are words to compare with.')),
     code: v.pipe(v.string(), v.description('The verdict for programs, in snake_case.')),
     reason: v.pipe(v.string(), v.description('A sentence that names the remedy.')),
     details: v.optional(v.pipe(

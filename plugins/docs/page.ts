@@ -2,6 +2,7 @@ import type { JsonSchema, OpenApiDocument, Operation, OperationMethod, SecurityS
 import { html, prose, type Html } from './page/html.ts'
 import { operationHtml } from './page/operation.ts'
 import { anchorOf, schemaHtml } from './page/schema.ts'
+import { script } from './page/script.ts'
 import { style } from './page/style.ts'
 
 interface Route {
@@ -15,7 +16,8 @@ const methods = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies rea
 /**
  * Shows a description as a page for people.
  *
- * It is one file that loads nothing and runs nothing: parts unfold by `<details>`, and a link to one unfolds it.
+ * It is one file that loads nothing: parts unfold by `<details>`, and a link to one unfolds it. A script searches and
+ * copies, and nothing is missing without it but that.
  */
 export function docsPage(document: OpenApiDocument): string {
   const { info, components } = document
@@ -31,7 +33,10 @@ export function docsPage(document: OpenApiDocument): string {
 </head>
 <body>
 <div class="frame">
-<nav aria-label="Groups of routes"><ul>
+<nav aria-label="Groups of routes">
+<input id="search" type="search" placeholder="Search" aria-label="Search routes and schemas" autocomplete="off" hidden>
+<output id="found" for="search"></output>
+<ul>
 ${groups.map(({ name, routes }) => html`<li><a href="#${groupAnchor(name)}">${name} <span class="count">${routes.length}</span></a></li>
 `)}<li><a href="#all-gates">Gates</a></li>
 <li><a href="#all-schemas">Schemas <span class="count">${schemas.length}</span></a></li>
@@ -41,8 +46,8 @@ ${groups.map(({ name, routes }) => html`<li><a href="#${groupAnchor(name)}">${na
 <h1>${info.title} <span class="version">${info.version}</span></h1>
 ${info.description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
 <p>The same as an <a href="docs/json">OpenAPI 3.1 document</a>. The examples below are about the site of
-<code>orchestrator serve --demo</code>; those of History take back what the one of <code>POST /ops</code> did. They read these variables:</p>
-<pre><code>export ORCHESTRATOR_URL=http://127.0.0.1:4200
+<code>npx content-orchestrator serve --demo</code>; those of History take back what the one of <code>POST /ops</code> did. They read these variables:</p>
+<pre><code>export ORCHESTRATOR_URL=${addressHtml('http://127.0.0.1:4200')}
 export ORCHESTRATOR_ACCESS_TOKEN=
 export PUBLISH_TOKEN=</code></pre>
 </header>
@@ -61,10 +66,20 @@ ${schemas.map(([name, schema]) => sharedHtml(name, schema))}</div>
 </section>
 </main>
 </div>
+<script>${{ markup: script }}</script>
 </body>
 </html>
 `
   return page.markup
+}
+
+const addressHtml = (address: string): Html => html`<span id="address">${address}</span>`
+
+/** The page with the address at which a request reached the service, by the `Host` of the request. */
+export function withAddress(page: string, host: string | undefined, secure: boolean): string {
+  // Whatever else a host may hold means something to a shell.
+  if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return page
+  return page.replace(/<span id="address">.*?<\/span>/, () => addressHtml(`http${secure ? 's' : ''}://${host}`).markup)
 }
 
 /** The routes under a tag: by path, and on one path reading before writing. */

@@ -40,18 +40,18 @@ function toParameter(name: string, where: Parameter['in'], required: boolean, sc
 export function requestBodyOf({ body, upload, raw, limit = defaultLimit }: RouteSpec, components: Components): RequestBody | undefined {
   const atMost = `At most ${toSize(limit)}.`
   if (raw) return { description: `Bytes of any type, read as they are. ${atMost}`, required: true, content: { '*/*': {} } }
-  if (upload) return { description: `One file, under any field name. ${atMost}`, required: true, content: toMultipart(upload) }
+  if (upload) return { description: `A form with one file. ${atMost}`, required: true, content: toMultipart(upload) }
   if (!body) return undefined
   const schema = components.describe(body, 'input')
   const needed = [...propertiesOf(schema, components.resolve).values()].some(({ required }) => required)
   return { description: atMost, required: needed || !acceptsNothing(body), content: { 'application/json': { schema } } }
 }
 
-function toMultipart({ fields, types, maxBytes }: NonNullable<RouteSpec['upload']>): Content {
+function toMultipart({ field = 'file', fields, types, maxBytes }: NonNullable<RouteSpec['upload']>): Content {
   const texts = fields.map((name): [string, JsonSchema] => [name, { type: 'string' }])
   const file: JsonSchema = { type: 'string', format: 'binary', description: `One of ${types.join(', ')}; at most ${toSize(maxBytes)}.` }
-  const schema: JsonSchema = { type: 'object', properties: { ...Object.fromEntries(texts), file }, required: ['file'] }
-  return { 'multipart/form-data': { schema, encoding: { file: { contentType: types.join(', ') } } } }
+  const schema: JsonSchema = { type: 'object', properties: { ...Object.fromEntries(texts), [field]: file }, required: [field] }
+  return { 'multipart/form-data': { schema, encoding: { [field]: { contentType: types.join(', ') } } } }
 }
 
 /** True when a request without a body, which is read as `{}`, fits. */

@@ -1,4 +1,5 @@
 import { safeEqual, systemClock, type Clock } from '../../kernel/index.ts'
+import { defaultSession } from '../scope/port.ts'
 import { accessCookieNames, cookieValues, readAccess, type DraftAccess, type SignedAccess } from './cookies.ts'
 
 /** What a page knows of the request that it is rendered for. */
@@ -7,6 +8,8 @@ export interface DraftRequest {
   readonly cookie: string | undefined
   /** The query without its question mark. */
   readonly search: string
+  /** The `Host` header. */
+  readonly host?: string | undefined
 }
 
 export interface DraftAccessOptions {
@@ -41,11 +44,8 @@ export function grantedAccess(
   if (signed) return { ...signed, session: session ?? signed.session }
   const given = query.get('secret')
   if (given === null || !safeEqual(given, secret)) return undefined
-  return { siteId: siteId ?? query.get('siteId') ?? '', session: session ?? usualSession }
+  return { siteId: siteId ?? query.get('siteId') ?? '', session: session ?? defaultSession }
 }
-
-/** The session of a visit that names none. */
-export const usualSession = 'dev'
 
 /** Sites on one machine share their cookies, and often a secret: one for another site counts for nothing. */
 function signedAccess(

@@ -1,4 +1,5 @@
-import { queryValue, safeEqual, type Gate } from '../../kernel/index.ts'
+import { queryValue, safeEqual, type Clock, type Gate } from '../../kernel/index.ts'
+import { readAccess } from './cookies.ts'
 
 const refused = (reason: string) => ({ admit: false, status: 401, error: 'unauthorized', reason }) as const
 
@@ -37,14 +38,25 @@ export function publishGate({
   }
 }
 
-/** The gate of draft mode: the secret in the query. */
-export function draftGate(secret: string | undefined): Gate {
+/** The gate of draft mode: in the query the secret, or what was signed with it for an address of this site. */
+export function draftGate({
+  secret,
+  siteId,
+  clock,
+}: {
+  readonly secret: string | undefined
+  readonly siteId: string | undefined
+  readonly clock: Clock
+}): Gate {
   return {
     mounting: () => ({ mount: true }),
     admit({ search }) {
       if (secret === undefined)
         return { admit: false, status: 503, error: 'unavailable', reason: noDraftSecret }
-      if (!safeEqual(queryValue(search, 'secret') ?? '', secret)) return refused(wrongDraftSecret)
+      const given = queryValue(search, 'secret') ?? ''
+      const signed = readAccess(given, { secret, now: clock.now(), carrier: 'link' })
+      const isSigned = signed !== undefined && (siteId === undefined || signed.siteId === siteId)
+      if (!isSigned && !safeEqual(given, secret)) return refused(wrongDraftSecret)
       return { admit: true, caller: { via: 'draft-secret' } }
     },
   }

@@ -1,8 +1,9 @@
 import { clock, defineRefusal, definePlugin } from '../../kernel/index.ts'
 import { generateManifest } from '../content/manifest.ts'
 import { builtinRegistry } from '../content/registry.ts'
-import { usualSession } from './draft-access.ts'
+import { defaultSession } from '../scope/port.ts'
 import { accessCookies, endedCookies } from './draft-cookies.ts'
+import { queryOf, withoutContext } from './editor-context.ts'
 import { readContentOf } from './files/read-content.ts'
 import { draftGate, publishGate } from './gates.ts'
 import { siteOptions } from './port.ts'
@@ -35,7 +36,7 @@ export default definePlugin({
       : `This is the site '${siteId}', not '${wanted.slice(0, 64)}'. Register each site with the address of its own.`
 
   return {
-    gives: { publish: publishGate({ secret: publishSecret, production }), draft: draftGate(draftSecret) },
+    gives: { publish: publishGate({ secret: publishSecret, production }), draft: draftGate({ secret: draftSecret, siteId, clock }) },
     handlers: {
       blocks: () => ({ status: 200, body: manifest }),
       async pages({ query }) {
@@ -48,14 +49,16 @@ export default definePlugin({
         return { status: 200, body: { ...content, ...named } }
       },
       draft(call) {
-        const { redirect, slug, session = usualSession, siteId: wanted = '', editorOrigin } = call.query
+        const { redirect, slug, session, siteId: wanted, editorOrigin } = call.query
+        const location = safeRedirect(redirect ?? slug)
+        const inside = queryOf(location)
         const cookies = accessCookies(
-          { siteId: siteId ?? wanted, session },
+          { siteId: siteId ?? (wanted || inside.get('siteId') || ''), session: session || inside.get('session') || defaultSession },
           {
             // The gate let nobody in without the secret.
             secret: draftSecret ?? '',
             now: clock.now(),
-            editorOrigin,
+            editorOrigin: editorOrigin || inside.get('editorOrigin') || undefined,
             secure: isSecure(call),
             from: call.header('sec-fetch-site'),
           },
@@ -63,11 +66,11 @@ export default definePlugin({
         return {
           status: 307,
           body: null,
-          headers: { location: safeRedirect(redirect ?? slug), 'set-cookie': cookies },
+          headers: { location, 'set-cookie': cookies },
         }
       },
       disable(call) {
-        const location = safeRedirect(call.query.redirect ?? call.query.slug)
+        const location = withoutContext(safeRedirect(call.query.redirect ?? call.query.slug))
         return {
           status: 307,
           body: null,

@@ -1,14 +1,18 @@
-/** What a draft page tells the browser about the draft that it shows. */
-export interface LivePreviewOptions {
+/** What a draft page tells the browser about the draft that it shows: plain data, which a server may pass to a component. */
+export interface LiveDraft {
   /** Where the browser reaches the orchestrator: its origin, or the path of a mount on the site itself. */
   readonly orchestrator: string
   /** Empty for the default site of the orchestrator. */
   readonly siteId: string
-  readonly session: string
+  /** The default session of the orchestrator where none is named. */
+  readonly session?: string | undefined
   /** The address of the page on the site. */
   readonly slug: string
   /** `updatedAt` of the page that is shown; absent where there is none under this slug yet. */
   readonly updatedAt?: string | undefined
+}
+
+export interface LivePreviewOptions extends LiveDraft {
   /** Sent along where the orchestrator asks for one. */
   readonly accessToken?: string | undefined
   /**
@@ -33,9 +37,10 @@ export interface LivePage {
  * Everything it needs stands inside of it, because `livePreviewScript` sends its very text to browsers.
  */
 export function livePreview(options: LivePreviewOptions): { close(): void } {
-  const { orchestrator, siteId, session, slug, accessToken } = options
+  const { siteId, session, slug, accessToken } = options
+  const orchestrator = options.orchestrator.replace(/(?<!\/)\/+$/, '')
   const longestWait = 15_000
-  const draft = new URLSearchParams({ session, ...(siteId !== '' && { siteId }) })
+  const draft = new URLSearchParams({ ...(session !== undefined && { session }), ...(siteId !== '' && { siteId }) })
   const show = options.render ?? showAgain
   let shown = timeOf(options.updatedAt)
   let stream: EventSource | undefined

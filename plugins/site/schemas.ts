@@ -1,10 +1,22 @@
 import * as v from 'valibot'
 import { Page, SiteConfig } from '../content/page.ts'
 import { describedBy } from '../docs/port.ts'
+import { queryOf } from './editor-context.ts'
 
 const text = v.optional(v.string())
+const longest = 200
 /** It becomes part of a cookie. */
-const name = v.optional(v.pipe(v.string(), v.maxLength(200, 'must have at most 200 characters')))
+const name = v.optional(v.pipe(v.string(), v.maxLength(longest, `must have at most ${longest} characters`)))
+/** Its query may name session, siteId and editorOrigin where they are not given beside it. */
+const place = v.optional(
+  v.pipe(
+    v.string(),
+    v.check(
+      (address) => ['session', 'siteId'].every((each) => (queryOf(address).get(each) ?? '').length <= longest),
+      `must name a session and a siteId of at most ${longest} characters`,
+    ),
+  ),
+)
 
 export const PagesQuery = v.object({ siteId: text })
 export const SitePages = v.object({
@@ -15,9 +27,9 @@ export const SitePages = v.object({
 
 export const DraftQuery = v.object({
   secret: text,
-  redirect: text,
+  redirect: place,
   /** The name of `redirect` in older links. */
-  slug: text,
+  slug: place,
   session: name,
   siteId: name,
   editorOrigin: text,

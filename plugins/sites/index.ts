@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { clock, definePlugin, optional } from '../../kernel/index.ts'
+import { admittedOrigins, clock, definePlugin, optional } from '../../kernel/index.ts'
 import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { hostSite, sites, type RegisteredSite } from './port.ts'
@@ -14,7 +14,7 @@ export default definePlugin({
   name: 'sites',
   tag: 'Sites',
   needs: { store, scope, clock, host: optional(hostSite) },
-  gives: { sites },
+  gives: { sites, admits: admittedOrigins },
   options: SitesOptions,
   env: v.object({
     DRAFT_MODE_SECRET: v.pipe(
@@ -23,16 +23,17 @@ export default definePlugin({
     ),
   }),
   routes,
-}).setup(({ needs: { store, scope, clock, host }, options, env, log }) => {
+}).setup(async ({ needs: { store, scope, clock, host }, options, env, production, log }) => {
   const { maxSites, maxSessions } = options
   const ownSite = {
     siteName: host?.siteName ?? options.siteName,
     demoContent: host?.demoContent ?? options.demoContent,
+    isHost: host !== undefined,
   }
-  const sites = createSites({ store, scope, clock, log, ownSite, maxSites, maxSessions })
+  const sites = await createSites({ store, scope, clock, log, ownSite, production, maxSites, maxSessions })
 
   return {
-    gives: { sites },
+    gives: { sites, admits: sites.isRegisteredOrigin },
     handlers: {
       async register({ body }) {
         const id = scope.draft(body)

@@ -3,14 +3,12 @@ import { defineRefusal } from '../../kernel/index.ts'
 export const previewUrlInvalid = defineRefusal({
   status: 400,
   code: 'invalid_request',
-  readable: true,
   reason: () => 'previewUrl must be an http or https address, such as http://localhost:3000',
 })
 
 export const portInvalid = defineRefusal({
   status: 400,
   code: 'invalid_request',
-  readable: true,
   reason: () => 'port must be a whole number from 1 to 65535',
 })
 

@@ -10,7 +10,6 @@ export const routes = defineRoutes({
     summary:
       'Registers a site, or adds to what is registered of it; fields that are not sent stay as they are.',
     body: Registration,
-    readable: true,
     replies: { 200: Registered },
     refusals: { 429: 'too_many_sites, too_many_sessions' },
   },
@@ -18,9 +17,8 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/sites',
     gate: gates.access,
-    summary: 'Lists the sites that are registered or have a site config, each as it is in a session or else in any other.',
+    summary: 'Lists the sites that are registered or have a site config, each as it is in a session or else in any other. A mount lists its own site first, registered or not.',
     query: ListQuery,
-    readable: true,
     replies: { 200: v.object({ sites: v.array(SiteListed) }) },
   },
   remove: {

@@ -1,5 +1,6 @@
 import { withLoopbackTwin, type Clock, type Logger } from '../../kernel/index.ts'
 import type { SiteConfig } from '../content/page.ts'
+import { toOrigin } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import type { Reader, Store } from '../store/port.ts'
 import { guidanceOf } from './guidance.ts'
@@ -9,9 +10,11 @@ import { tooManySessions, tooManySites } from './refusals.ts'
 
 /** What the routes need beyond the port. */
 export interface SiteRegistry extends Sites {
+  /** Says of an origin whether some site registered it, as far as this process knows; of none in production. */
+  isRegisteredOrigin(origin: string): boolean
   /** Merges into what is registered, at its first level; says whether that changed anything. */
   register(id: DraftId, config: RegisteredSite): Promise<'registered' | 'unchanged'>
-  /** Every site but the default one, with the config of its draft and its registration, each of this session or else of any other. */
+  /** Every site with the config of its draft and its registration, each of this session or else of any other: the site of a mount first, the default site of a server of its own not at all. */
   list(session: string): Promise<readonly (SiteEntry & { readonly config: RegisteredSite })[]>
   /** Removes the registrations that `doomed` names, with the configs of their drafts; gives their keys and how many are left. */
   remove(
@@ -23,20 +26,23 @@ export interface SiteRegistry extends Sites {
 export interface OwnSite {
   readonly siteName: string | undefined
   readonly demoContent: boolean
+  /** It is the website that mounts the orchestrator. */
+  readonly isHost: boolean
 }
 
 type Kept<T> = Reader<T, Record<never, never>>
 
 /** Makes the registry of sites. Nothing that is registered touches a draft. */
-export function createSites({ store, scope, clock, log, ownSite, maxSites, maxSessions }: {
+export async function createSites({ store, scope, clock, log, ownSite, production, maxSites, maxSessions }: {
   readonly store: Store
   readonly scope: Scope
   readonly clock: Clock
   readonly log: Pick<Logger, 'warn'>
   readonly ownSite: OwnSite
+  readonly production: boolean
   readonly maxSites: number
   readonly maxSessions: number
-}): SiteRegistry {
+}): Promise<SiteRegistry> {
   const known: Kept<RegisteredSite> = store.of(registrations)
   const configs: Kept<SiteConfig> = store.of(siteConfigs)
   const isOwn = (siteId: string): boolean => siteId === scope.defaultSiteId
@@ -71,7 +77,22 @@ export function createSites({ store, scope, clock, log, ownSite, maxSites, maxSe
     if (ids.size >= maxSites) throw tooManySites(maxSites)
   }
 
+  /** The origins of all registrations, under both names of the loopback address. */
+  let origins = new Set<string>()
+  const noteOrigin = ({ previewUrl }: RegisteredSite): void => {
+    const origin = production || previewUrl === undefined ? undefined : toOrigin(previewUrl)
+    for (const name of origin === undefined ? [] : withLoopbackTwin(origin)) origins.add(name)
+  }
+  const readOrigins = async (): Promise<void> => {
+    if (production) return
+    origins = new Set()
+    const ids = new Set((await known.everywhere()).map(({ scope }) => scope))
+    for (const siteId of ids) for (const { body } of await known.list(siteId)) noteOrigin(body)
+  }
+  await readOrigins()
+
   return {
+    isRegisteredOrigin: (origin) => origins.has(origin),
     async registered({ siteId, session }) {
       return (await known.get(siteId, session))?.body ?? {}
     },
@@ -105,12 +126,16 @@ export function createSites({ store, scope, clock, log, ownSite, maxSites, maxSe
         await within.put(siteId, session, { body, columns: {} })
         return { status: 'registered', moved } as const
       })
-      if (moved) log.warn({ siteId, session, ...moved }, 'a registration changed the origin of a known site')
+      if (moved) {
+        log.warn({ siteId, session, ...moved }, 'a registration changed the origin of a known site')
+        await readOrigins()
+      }
+      noteOrigin(config)
       return status
     },
     async list(session) {
-      const ids = new Set([...(await known.everywhere()), ...(await configs.everywhere())].map(({ scope }) => scope))
-      ids.delete(scope.defaultSiteId)
+      const kept = [...(await known.everywhere()), ...(await configs.everywhere())].map(({ scope }) => scope)
+      const ids = new Set(ownSite.isHost ? [scope.defaultSiteId, ...kept] : kept.filter((siteId) => !isOwn(siteId)))
       return Promise.all(
         [...ids].map(async (siteId) => {
           const config = await allOf({ siteId, session })
@@ -118,8 +143,8 @@ export function createSites({ store, scope, clock, log, ownSite, maxSites, maxSe
         }),
       )
     },
-    remove: (doomed) =>
-      store.transaction(async (transaction) => {
+    async remove(doomed) {
+      const answer = await store.transaction(async (transaction) => {
         const [registered, drafted] = [transaction.of(registrations), transaction.of(siteConfigs)]
         const rows = [...(await registered.everywhere()), ...(await drafted.everywhere())]
         const ids = new Map(rows.map(({ scope: siteId, key: session }) => [scope.key({ siteId, session }), { siteId, session }]))
@@ -131,7 +156,10 @@ export function createSites({ store, scope, clock, log, ownSite, maxSites, maxSe
           removed.push(key)
         }
         return { removed, remaining: ids.size - removed.length }
-      }),
+      })
+      await readOrigins()
+      return answer
+    },
   }
 }
 

@@ -14,15 +14,22 @@ interface Browser {
   close(): Promise<void>
 }
 
-interface Page {
+/** A document in a page: its own, or that of an `iframe`. */
+export interface Frame {
+  url(): string
+  click(selector: string): Promise<void>
+  textContent(selector: string): Promise<string | null>
+  waitForSelector(selector: string, options: { readonly timeout: number }): Promise<unknown>
+  evaluate<R>(script: string): Promise<R>
+}
+
+export interface Page extends Frame {
   on(event: 'console', hear: (message: { type(): string; text(): string; location(): { readonly url: string } }) => void): unknown
   on(event: 'pageerror', hear: (error: Error) => void): unknown
   goto(url: string): Promise<unknown>
   fill(selector: string, value: string): Promise<void>
   inputValue(selector: string): Promise<string>
-  textContent(selector: string): Promise<string | null>
-  waitForSelector(selector: string, options: { readonly timeout: number }): Promise<unknown>
-  evaluate<R>(script: string): Promise<R>
+  frames(): readonly Frame[]
   screenshot(options: { readonly path: string }): Promise<unknown>
 }
 
@@ -36,8 +43,8 @@ export interface Watching {
   readonly picture: string
 }
 
-/** How a draft page of a website behaves in a browser while somebody edits it elsewhere. */
-export async function watchDraft(t: Test, { origin }: Site, { tools, picture }: Watching): Promise<void> {
+/** Opens a page in a browser that ends with the test, and tells what the browser complains of. */
+export async function openPage(t: Test, tools: string): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
   const playwright: Playwright = createRequire(join(tools, 'package.json'))('playwright-core')
   const browser = await playwright.chromium.launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] })
   t.teardown(() => browser.close())
@@ -49,7 +56,12 @@ export async function watchDraft(t: Test, { origin }: Site, { tools, picture }: 
     if (['error', 'warning'].includes(message.type()) && !isIcon) complaints.push(message.text())
   })
   page.on('pageerror', ({ message }) => void complaints.push(message))
+  return { page, complaints }
+}
 
+/** How a draft page of a website behaves in a browser while somebody edits it elsewhere. */
+export async function watchDraft(t: Test, { origin }: Site, { tools, picture }: Watching): Promise<void> {
+  const { page, complaints } = await openPage(t, tools)
   const edit = async (blockId: string, patch: object): Promise<void> => {
     const ops = [{ op: 'update_props', pageSlug: '/', blockId, patch }]
     const headers = { 'content-type': 'application/json', 'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN }

@@ -13,6 +13,7 @@ import { temporaryFolder } from '../helpers/stack.ts'
 import { pathOf } from '../surface/doors.ts'
 import { chromium, watchDraft } from './browser.ts'
 import { copyExample } from './copy-example.ts'
+import { showInFrame } from './editor-frame.ts'
 import { scenario } from './scenario.ts'
 import { startSite } from './start-site.ts'
 
@@ -59,3 +60,5 @@ t.test('node-http in a browser', inBrowser, async (t) => {
   const cwd = await copyExample(join(folder, 'plain'), 'node-http')
   await watchDraft(t, await startSite(t, { cwd, script: ['server.ts'] }), { tools, picture: join(pictures, 'node-http.png') })
 })
+
+t.test('the demo site in a frame of an editor', inBrowser, (t) => showInFrame(t, { tools, picture: join(pictures, 'frame.png') }))

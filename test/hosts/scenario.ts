@@ -45,6 +45,10 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     t.equal((await listen({}, String(query))).status, 401)
   })
 
+  const framing = async (cookie: string): Promise<string> => {
+    const { headers } = await fetch(origin, { headers: { cookie } })
+    return `${headers.get('content-security-policy')} ${headers.get('referrer-policy')}`
+  }
   let cookie = ''
   await t.test('whoever knows the secret is let into the draft', async (t) => {
     const enter = (secret: string): Promise<Response> =>
@@ -55,6 +59,7 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     t.equal(entered.headers.get('location'), '/')
     cookie = entered.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
     t.match(cookie, /editor_draft=/)
+    t.match(await framing(cookie), /frame-ancestors 'self'.* no-referrer$/, 'only editors show it in a frame')
   })
 
   await t.test('an edit is in the draft, and its listeners hear of it while their stream is open', async (t) => {

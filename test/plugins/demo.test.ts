@@ -19,7 +19,7 @@ import demo from '../../plugins/demo/index.ts'
 import { unlocked } from '../../plugins/demo/policy.ts'
 import { demoLock } from '../../plugins/demo/port.ts'
 import { ruleOf } from '../../plugins/demo/rules.ts'
-import { createWindows } from '../../plugins/demo/window.ts'
+import { createWindows } from '../../plugins/auth/window.ts'
 import scopePlugin from '../../plugins/scope/index.ts'
 
 const hour = 60 * 60 * 1000
@@ -263,7 +263,7 @@ t.test('each visitor has so many requests an hour, which begins with the first',
   })
 
   await t.test('not more visitors are remembered than there is room for', async (t) => {
-    const windows = createWindows(1, 3)
+    const windows = createWindows({ limit: 1, length: hour, remembered: 3 })
     for (const visitor of ['a', 'b', 'c']) t.equal(windows.count(visitor, 0), 0)
     t.equal(windows.count('a', 1), hour - 1)
     t.equal(windows.count('d', 2), 0)

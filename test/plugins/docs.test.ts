@@ -16,8 +16,9 @@ import { createComponents } from '../../plugins/docs/components.ts'
 import type { OpenApiDocument } from '../../plugins/docs/document.ts'
 import docs from '../../plugins/docs/index.ts'
 import { openApiDocument } from '../../plugins/docs/openapi.ts'
-import { docsPage } from '../../plugins/docs/page.ts'
+import { docsPage, withAddress } from '../../plugins/docs/page.ts'
 import { exampleOf } from '../../plugins/docs/page/example.ts'
+import { enliven } from '../../plugins/docs/page/script.ts'
 import { toResponse } from '../../plugins/docs/page/resolve.ts'
 import { describedBy } from '../../plugins/docs/port.ts'
 
@@ -67,7 +68,7 @@ const garden = definePlugin({
       },
     },
     plant: {
-      method: 'POST', path: '/trees', gate: gates.access, summary: 'Plants a tree.', readable: true, limit: 8 * 1024,
+      method: 'POST', path: '/trees', gate: gates.access, summary: 'Plants a tree.', limit: 8 * 1024,
       body: v.object({ tree: Tree, note: v.optional(v.string(), 'it\'s "planted"'), on: v.pipe(v.string(), v.isoTimestamp()) }),
       replies: { 201: Tree },
       refusals: { 409: 'tree_exists', 413: 'too_many_trees', 429: 'rate_limited' },
@@ -185,18 +186,112 @@ t.test('the document is the same at both addresses, and is sent once', (t) =>
     t.match([head.status, head.text, head.headers.get('etag')], [200, '', etag])
   }))
 
-t.test('the page may apply its own style and nothing else', (t) =>
+t.test('the page may apply its own style, run its own script, and nothing else', (t) =>
   everyWayIn(t, setting, async (t, ask) => {
     const answer = await ask({ url: '/docs' })
     t.equal(answer.status, 200)
     t.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
-    t.equal(answer.text, page)
-    const style = /<style>(.*?)<\/style>/s.exec(answer.text)?.[1] ?? ''
-    const hash = createHash('sha256').update(style).digest('base64')
-    t.match(answer.headers.get('content-security-policy'), `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'`)
+    const shown = (text: string): string => text.replace(/(?<=<span id="address">).*?(?=<)/, '')
+    t.equal(shown(answer.text), shown(page))
+    const hashOf = (tag: string): string => {
+      const [, text = ''] = new RegExp(`<${tag}>(.*?)</${tag}>`, 's').exec(answer.text) ?? []
+      return createHash('sha256').update(text).digest('base64')
+    }
+    t.equal(
+      answer.headers.get('content-security-policy'),
+      `default-src 'none'; style-src 'sha256-${hashOf('style')}'; script-src 'sha256-${hashOf('script')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
     const again = await ask({ url: '/docs', headers: { 'if-none-match': answer.headers.get('etag') ?? '' } })
     t.equal(again.status, 304)
   }))
+
+t.test('the page shows the address that it was asked at', async (t) => {
+  const addressAt = async (host: string): Promise<string | undefined> =>
+    /<span id="address">(.*?)<\/span>/.exec((await mounted.inject({ url: '/docs', headers: { host } })).text)?.[1]
+  t.equal(await addressAt('edit.example:8443'), 'http://edit.example:8443')
+  t.equal(await addressAt('[::1]:4200'), 'http://[::1]:4200')
+  for (const host of ['$(reboot)', 'a;b', '', '"']) t.equal(await addressAt(host), 'http://127.0.0.1:4200', 'a shell will read it')
+  t.match(withAddress(page, 'edit.example', true), '<span id="address">https://edit.example</span>')
+  const [one, other] = await Promise.all(['a.example', 'b.example'].map((host) => mounted.inject({ url: '/docs', headers: { host } })))
+  t.not(one?.headers.get('etag'), other?.headers.get('etag'))
+})
+
+/** As much of an element as the script of the page uses. */
+class FakeElement extends EventTarget {
+  hidden = false
+  textContent = ''
+  value = ''
+  button: FakeElement | undefined
+  readonly parts: Readonly<Record<string, readonly FakeElement[]>>
+  constructor(textContent = '', parts: FakeElement['parts'] = {}) {
+    super()
+    this.textContent = textContent
+    this.parts = parts
+  }
+  querySelector = (selector: string): FakeElement | null => this.parts[selector]?.[0] ?? null
+  querySelectorAll = (selector: string): readonly FakeElement[] => this.parts[selector] ?? []
+  before = (button: FakeElement): void => void (this.button = button)
+  type(text: string): void {
+    this.value = text
+    this.dispatchEvent(new Event('input'))
+  }
+}
+
+/** Runs the script of the page on a few elements, opened at an address. */
+function opened(href: string, clipboard?: { writeText(text: string): Promise<void> }) {
+  const card = (...texts: readonly string[]) => new FakeElement('', { 'summary, .name': texts.map((text) => new FakeElement(text)) })
+  const [plant, prune, tree] = [card('POST /trees Plants a tree.', 'note'), card('POST /trees/{name} Prunes.', 'by'), card('schema Tree', 'height')]
+  const sections = [[plant, prune], [tree], []].map((cards) => new FakeElement('', { '.cards > details': cards }))
+  const [search, found, address, pre] = [new FakeElement(), new FakeElement(), new FakeElement('as written'), new FakeElement('curl')]
+  search.hidden = true
+  const selected: FakeElement[] = []
+  const page = new FakeElement('', { '#search': [search], '#found': [found], '#address': [address], section: sections, pre: [pre] })
+  const globals = {
+    location: { href },
+    document: Object.assign(page, { createElement: () => new FakeElement() }),
+    navigator: { clipboard },
+    getSelection: () => ({ selectAllChildren: (element: FakeElement) => selected.push(element) }),
+  }
+  for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, configurable: true })
+  enliven()
+  const press = async (): Promise<string | undefined> => {
+    pre.button?.dispatchEvent(new Event('click'))
+    await new Promise((resolve) => setImmediate(resolve))
+    return pre.button?.textContent
+  }
+  const shown = () => [plant, prune, tree, ...sections].map(({ hidden }) => !hidden)
+  return { search, found, address, pre, press, selected, shown }
+}
+
+t.test('in a browser the page shows the address that it was opened at, also below a base path', async (t) => {
+  t.equal(opened('https://edit.example/api/orchestrator/docs?accessToken=x#all').address.textContent, 'https://edit.example/api/orchestrator')
+  t.equal(opened('http://localhost:4200/docs').address.textContent, 'http://localhost:4200')
+  t.equal(opened('http://a;reboot.example/docs').address.textContent, 'as written')
+})
+
+t.test('in a browser the page finds routes and schemas by all words of a search', async (t) => {
+  const { search, found, shown } = opened('http://localhost/docs')
+  t.notOk(search.hidden)
+  search.type(' TREE  post ')
+  t.same([shown(), found.textContent], [[true, true, false, true, false, false], '2 found'])
+  search.type('height')
+  t.same([shown(), found.textContent], [[false, false, true, false, true, false], '1 found'])
+  search.type(' ')
+  t.same([shown(), found.textContent], [[true, true, true, true, true, true], ''])
+})
+
+t.test('in a browser an example is copied, or selected where there is no clipboard', async (t) => {
+  const written: string[] = []
+  const copying = opened('http://localhost/docs', { writeText: async (text) => void written.push(text) })
+  t.equal(copying.pre.button?.textContent, 'Copy')
+  t.equal(await copying.press(), 'Copied')
+  t.same([written, copying.selected], [['curl'], []])
+  for (const clipboard of [undefined, { writeText: () => Promise.reject(new Error('not allowed')) }]) {
+    const { press, pre, selected } = opened('http://localhost/docs', clipboard)
+    t.equal(await press(), 'Selected')
+    t.same(selected, [pre])
+  }
+})
 
 t.test('who may not use the service does not see its description', async (t) => {
   const shut: Gate = { mounting: () => ({ mount: true }), admit: () => ({ admit: false, status: 401, error: 'unauthorized' }) }
@@ -447,7 +542,8 @@ t.test('the page shows every route, and every link on it leads somewhere', async
 })
 
 t.test('text of a route is text on the page', async (t) => {
-  t.notMatch(page, /<script|javascript:|\son\w+=|\sstyle=|<img|<link|<iframe|@import|url\(/i)
+  t.equal(page.split('<script').length, 2, 'the one of the page itself')
+  t.notMatch(page.replace(/<script>.*?<\/script>/s, ''), /<script|javascript:|\son\w+=|\sstyle=|<img|<link|<iframe|@import|url\(/i)
   t.match(page, '&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;more&#39;')
 })
 

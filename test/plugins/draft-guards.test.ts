@@ -547,7 +547,7 @@ t.test('hostile JSON is refused, and never changes a draft', async (t) => {
   const { ask, bootstrap, version, page } = openDrafts(t)
   await bootstrap([pageOf('/', [textBlock('b_1', 'x')])])
   const before = JSON.stringify([await version(), await page('/')])
-  for (const path of ['/ops', '/draft/bootstrap', '/history/undo', '/history/discard']) {
+  for (const path of ['/ops', '/draft/bootstrap', '/history/undo', '/history/restore']) {
     for (const [what, body] of hostileBodies) {
       const bytes = what === 'broken UTF-8' ? Buffer.from(body, 'latin1') : body
       const began = performance.now()

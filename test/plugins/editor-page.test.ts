@@ -38,16 +38,19 @@ t.test('whoever was let in gets the draft, everybody else what is published, and
     slug: '/',
     access: { siteId: 'acme', session: 'dev' },
     notice: undefined,
+    live: { orchestrator, siteId: 'acme', session: 'dev', slug: '/', updatedAt: /^2026-/ },
     page: { title: 'Draft' },
     slugs: ['/', '/new'],
     siteConfig: { name: 'Drafted' },
   })
-  t.match(await fetchEditorPage('/about', signed(), options), { source: 'draft', page: undefined })
+  t.match(await fetchEditorPage('/about', signed(), options), { source: 'draft', page: undefined, live: { slug: '/about', updatedAt: undefined } })
   t.strictSame(await fetchEditorPage('/', { headers: {} }, options), {
     source: 'published',
     slug: '/',
     access: undefined,
     notice: undefined,
+    live: undefined,
+    headers: {},
     page: page('/', 'Published'),
     slugs: ['/', '/about'],
     siteConfig: { name: 'Acme' },
@@ -95,6 +98,43 @@ t.test('nothing but the signed cookie or the secret opens a draft, and the devel
   t.match(await fetchEditorPage('/', signed(), { ...options, draftSecret: ' ' }), { source: 'published', notice: /Set DRAFT_MODE_SECRET/ })
 })
 
+t.test('a draft is sent with headers by which only listed editors show it in a frame', async (t) => {
+  const orchestrator = await drafted(t)
+  environment(t, {})
+  const options: EditorPageOptions = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
+  const framedBy = async (editorOrigins?: readonly string[], visit = signed()) => (await fetchEditorPage('/', visit, { ...options, editorOrigins })).headers
+  const headers = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
+  const local = 'http://localhost:4100 http://127.0.0.1:4100 http://localhost:4200 http://127.0.0.1:4200'
+  t.strictSame(await framedBy(), { ...headers, 'content-security-policy': `frame-ancestors 'self' ${local}` })
+  t.strictSame(await framedBy(['https://edit.test/', ' ']), { ...headers, 'content-security-policy': "frame-ancestors 'self' https://edit.test" })
+  t.strictSame(await framedBy([]), { ...headers, 'content-security-policy': "frame-ancestors 'self'" })
+  t.strictSame(await framedBy(undefined, { headers: {}, url: '/?__editor=1' }), {}, 'what is published stays as the site sends it')
+  environment(t, { NODE_ENV: 'production' })
+  t.strictSame(await framedBy(), { ...headers, 'content-security-policy': "frame-ancestors 'self'" })
+  const wrong: object = { ...options, editorOrigins: ['edit.test'] }
+  await t.rejects(fetchEditorPage('/', signed(), wrong as EditorPageOptions), { name: 'BootError', problems: [/^option 'editorOrigins\[0\]' /] })
+})
+
+t.test('a developer is told which two host names keep the cookie from a frame', async (t) => {
+  const options: EditorPageOptions = { adapter, draftSecret: secret, editorOrigins: ['http://localhost:4100', 'https://edit.test'] }
+  const noticeAt = async (host: string, editorOrigin: string) => {
+    const url = `/?${new URLSearchParams({ editorOrigin })}`
+    const visits: readonly Visit[] = [{ headers: { host }, url }, { headers: new Headers({ host }), url }]
+    const [one, other] = await Promise.all(visits.map((visit) => fetchEditorPage('/', visit, options)))
+    t.equal(one?.notice, other?.notice)
+    return one?.notice
+  }
+  t.match(await noticeAt('127.0.0.1:3000', 'http://localhost:4100'), /^The editor is at localhost, this site at 127\.0\.0\.1: .* 'secret'\.$/)
+  t.match(await noticeAt('localhost:3000', 'http://127.0.0.1:4100'), /^The editor is at 127\.0\.0\.1, this site at localhost/)
+  for (const [host, editorOrigin] of [
+    ['localhost:3000', 'http://localhost:4100'],
+    ['site.test', 'https://edit.test'],
+    ['site.test', 'http://unlisted.test'],
+    ['no host', 'http://localhost:4100'],
+  ] as const)
+    t.match(await noticeAt(host, editorOrigin), /without a cookie or secret that counts/, `${host} ${editorOrigin}`)
+})
+
 t.test('an orchestrator that cannot be asked leaves the visitor with what is published', async (t) => {
   const html = await listen(t, (_, response) => void response.end('<html>'))
   const odd = await listen(t, (_, response) => void response.end('{"slugs":7}'))
@@ -124,6 +164,20 @@ t.test('what is not said comes from the environment', async (t) => {
   t.equal(seen.at(-1), 'another')
 })
 
+t.test('a draft page names the orchestrator as browsers reach it', async (t) => {
+  const orchestrator = await drafted(t)
+  const options: EditorPageOptions = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
+  const named = async (more: object = {}) => (await fetchEditorPage('/', signed(), { ...options, ...more })).live?.orchestrator
+  t.equal(await named(), orchestrator)
+  environment(t, { ORCHESTRATOR_PUBLIC_ORIGIN: 'https://api.example.com', ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_DATA_DIR: temporaryFolder(t) })
+  t.equal(await named(), 'https://api.example.com')
+  for (const [basePath, path] of [['/api/orchestrator/', '/api/orchestrator'], ['/', '']] as const) {
+    const mounted = createOrchestrator({ adapter, siteId: 'acme', basePath, logger: capturedLog('silent').log })
+    t.teardown(() => mounted.close())
+    t.equal(await named({ orchestrator: mounted }), path)
+  }
+})
+
 t.test('a site that mounts the orchestrator reads its drafts in process, behind no gate', async (t) => {
   environment(t, { NODE_ENV: 'production', ORCHESTRATOR_DATA_DIR: temporaryFolder(t), ORCHESTRATOR_DB_FILE: ':memory:' })
   const mounted = createOrchestrator({ adapter, siteId: 'acme', logger: capturedLog('silent').log } satisfies OrchestratorOptions)
@@ -137,18 +191,10 @@ t.test('a site that mounts the orchestrator reads its drafts in process, behind 
 })
 
 t.test('the text of the live preview cannot end its own element', async (t) => {
-  const shown = {
-    source: 'draft',
-    slug: '/</script><!--',
-    access: { siteId: 'acme', session: '</SCRIPT>' },
-    notice: undefined,
-    page: undefined,
-    slugs: [],
-    siteConfig: {},
-  } as const
-  const text = livePreviewScript(shown, { orchestrator: 'https://api.example.com/', accessToken: '</script>' })
+  const live = { orchestrator: 'http://localhost:4200', siteId: 'acme', session: '</SCRIPT>', slug: '/</script><!--' }
+  const text = livePreviewScript({ live }, { orchestrator: 'https://api.example.com', accessToken: '</script>' })
   t.notMatch(text, /<\/|<!--/)
   t.match(text, '"orchestrator":"https://api.example.com"')
   t.doesNotThrow(() => new Function(text), 'it is a script')
-  t.match(livePreviewScript(shown), '"orchestrator":"http://localhost:4200"')
+  t.match(livePreviewScript({ live }), '"orchestrator":"http://localhost:4200"')
 })

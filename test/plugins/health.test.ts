@@ -8,7 +8,7 @@ import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store, type Store } from '../../plugins/store/port.ts'
 
 const refuse = () => Promise.reject(new Error('not part of this test'))
-const someBlobs = (health: () => Promise<string>): Blobs => ({ put: refuse, open: refuse, remove: refuse, health })
+const someBlobs = (health: () => Promise<string>): Blobs => ({ put: refuse, open: refuse, list: async function* () {}, remove: refuse, health })
 const someBus = (health: () => Promise<string>): Bus => ({ publish: refuse, subscribe: () => undefined, health })
 const someStore = (health: () => Promise<string>): Store => ({ ...createMemoryStore(), health })
 const well = async () => 'ok'

@@ -17,7 +17,7 @@ async function watched(t: Test, options: Partial<LivePreviewOptions> = {}) {
   await bootstrap([page('/'), page('/about')])
   const shown: (LivePage | undefined)[] = []
   const { updatedAt } = await edit.page('/')
-  const preview = livePreview({ orchestrator: stack.origin, ...at, slug: '/', updatedAt, render: (each) => void shown.push(each), ...options })
+  const preview = livePreview({ orchestrator: `${stack.origin}/`, siteId: at.siteId, slug: '/', updatedAt, render: (each) => void shown.push(each), ...options })
   t.teardown(() => preview.close())
   /** Waits until so many pages were shown. */
   const reach = async (count: number): Promise<void> => {

@@ -30,6 +30,11 @@ t.test('another base path, and a plain array of pages, are fine', async (t) => {
   t.equal(site.seen[0]?.url, '/edit/pages')
 })
 
+t.test('a site may write its name in another case', async (t) => {
+  const site = await startSite(t, (_, response) => response.end(JSON.stringify({ ...content, siteId: 'Bakery' })))
+  t.strictSame((await sitePages(site.origin, { siteId: 'bakery' }).readContent()).pages, content.pages)
+})
+
 t.test('whatever is not the content of the site is an error that says where and why', async (t) => {
   const answers: Readonly<Record<string, readonly [status: number, body: string | Buffer]>> = {
     '/closed': [503, '{"error":"content_unavailable"}'],

@@ -9,7 +9,7 @@ import { isPlainObject } from '../../plugins/content/plain-object.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { html, raw, toMarkup } from '../../plugins/site/render/html.ts'
 import { contentSecurityPolicy, placeholderSvg, stylesheet } from '../../plugins/site/render/index.ts'
-import { renderNotFound, renderPage } from '../../plugins/site/render/index.ts'
+import { renderEditorBody, renderEditorPage, renderNotFound, renderPage } from '../../plugins/site/render/index.ts'
 import { markdown } from '../../plugins/site/render/markdown.ts'
 import { pageLink, safeFile, safeFrame, safeLink } from '../../plugins/site/render/url.ts'
 
@@ -222,6 +222,23 @@ t.test('a missing page has a way home', async (t) => {
   t.strictSame(errors, [])
   t.strictSame(outline(elements), ['h1 Page not found'])
   t.ok(named(named(elements, 'main').flatMap(elementsIn), 'a').some((link) => attribute(link, 'href') === '/'))
+})
+
+t.test('what fetchEditorPage gives is rendered as a document, or for the body of one', async (t) => {
+  const visit = { slug: '/b', slugs: ['/', '/b'], siteConfig: { name: 'Nord' }, access: undefined, notice: undefined, live: undefined, headers: {} }
+  const shown = { ...visit, source: 'published', page: page([block('Hero', { heading: 'Hi' })]) } as const
+  const document = renderEditorPage(shown, { lang: 'de' })
+  t.match(document, /<html lang="de">[^]*<title>Bread · Nord<\/title>[^]*data-block-id="b_Hero"/)
+  const body = renderEditorBody(shown)
+  t.ok(document.includes(body.slice(body.indexOf('</style>') + '</style>'.length)), 'the same as in the document')
+  t.match(body, /^<style>[^]*<\/style><a class="skip"/)
+  t.notMatch(body, /<html|<title|class="ribbon"/)
+  const draft = renderEditorBody({ ...shown, source: 'draft', access: { siteId: 'my-site', session: 'dev' }, siteConfig: {} }, { script: 'live()' })
+  t.match(draft, /My Site[^]*<p class="ribbon">Draft<\/p><script>live\(\)<\/script>$/)
+  t.match(renderEditorPage({ ...shown, siteConfig: {} }, { siteId: 'acme' }), '<title>Bread · Acme</title>')
+  const missing = { ...shown, page: undefined }
+  t.match(renderEditorPage(missing), 'Page not found')
+  t.equal(renderEditorBody(missing), '')
 })
 
 t.test('the pages need nothing from elsewhere, and the policy allows their style and no script', async (t) => {

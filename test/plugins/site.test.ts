@@ -20,6 +20,7 @@ import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { builtinBlocks, defineBlocks, type SiteBlocks } from '../../plugins/site/blocks.ts'
 import { signAccess } from '../../plugins/site/cookies.ts'
+import { draftLink } from '../../plugins/site/draft-link.ts'
 import { draftAccess } from '../../plugins/site/draft-access.ts'
 import { draftsAt } from '../../plugins/site/draft-source.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/handlers/json-file.ts'
@@ -45,9 +46,13 @@ function environment(t: Test, variables: Readonly<Record<string, string>>): void
     'NODE_ENV',
     'PUBLISH_TOKEN',
     'DRAFT_MODE_SECRET',
+    'VITE_SITE_DRAFT_SECRET',
+    'NEXT_DRAFT_MODE_SECRET',
     'EDITOR_CORS_ORIGINS',
     'NEXT_PUBLIC_EDITOR_ORIGIN',
     'NEXT_PUBLIC_SITE_URL',
+    'ORCHESTRATOR_URL',
+    'ORCHESTRATOR_PUBLIC_ORIGIN',
   ])
     delete process.env[name]
   Object.assign(process.env, variables)
@@ -142,7 +147,7 @@ t.test('the block types and the pages of a site are open to everyone', async (t)
       ]) {
         const answer = await ask({ url })
         t.equal(answer.status, 404, url)
-        t.match(answer.json(), { error: 'not_found' })
+        t.match(answer.json(), { code: 'not_found' })
       }
       t.equal((await ask({ url: '/api/editor/pages', method: 'POST', json: {} })).status, 404)
     },
@@ -175,7 +180,7 @@ t.test('content that cannot be read, or is none, is told without its cause', asy
   for (const broken of failing) {
     const answer = await siteEditor(t, { adapter: broken, logger: log }).inject({ url: '/api/editor/pages' })
     t.equal(answer.status, 503)
-    t.match(answer.json(), { error: 'content_unavailable', code: 'content_unavailable', reason: readable })
+    t.match(answer.json(), { code: 'content_unavailable', reason: readable })
     t.notMatch(answer.text, /canary/)
   }
   const told = lines.filter((line) => line.includes('content could not be read'))
@@ -253,6 +258,36 @@ t.test('pages of an editor may call where its origin is configured', async (t) =
     'https://a.test',
     'an editor can read a refusal too',
   )
+})
+
+t.test('in development an editor on this machine may call without being configured, in production none', async (t) => {
+  const port4100 = ['http://localhost:4100', 'http://127.0.0.1:4100']
+  const port4200 = ['http://localhost:4200', 'http://127.0.0.1:4200']
+  const elsewhere = ['http://localhost:4101', 'http://127.0.0.2:4100', 'https://localhost:4100', 'https://evil.test', 'null']
+  const mine = 'https://edit.test'
+  const cases: readonly (readonly [variables: Readonly<Record<string, string>>, given: readonly string[] | undefined, allowed: readonly string[]])[] = [
+    [{}, undefined, [...port4100, ...port4200]],
+    [{ NODE_ENV: 'development', ORCHESTRATOR_URL: 'http://127.0.0.1:5200/' }, undefined, [...port4100, 'http://127.0.0.1:5200', 'http://localhost:5200']],
+    [{ ORCHESTRATOR_URL: 'http://localhost:5200', ORCHESTRATOR_PUBLIC_ORIGIN: mine }, undefined, [...port4100, mine]],
+    [{ EDITOR_CORS_ORIGINS: mine }, undefined, [mine, ...port4200]],
+    [{ NEXT_PUBLIC_EDITOR_ORIGIN: mine }, undefined, [mine, ...port4200]],
+    [{ EDITOR_CORS_ORIGINS: 'not an origin' }, undefined, port4200],
+    [{}, [mine], [mine]],
+    [{}, [], []],
+    [{ NODE_ENV: 'production' }, undefined, []],
+    [{ NODE_ENV: 'production', ORCHESTRATOR_PUBLIC_ORIGIN: mine }, undefined, []],
+    [{ NODE_ENV: 'production', EDITOR_CORS_ORIGINS: mine }, undefined, [mine]],
+  ]
+  for (const [variables, editorOrigins, allowed] of cases) {
+    await t.test(JSON.stringify([variables, editorOrigins]), async (t) => {
+      environment(t, variables)
+      const mounted = siteEditor(t, { editorOrigins })
+      for (const origin of [...port4100, ...port4200, 'http://127.0.0.1:5200', 'http://localhost:5200', mine, ...elsewhere]) {
+        const answer = await mounted.inject({ url: '/api/editor/blocks', headers: { origin } })
+        t.equal(answer.headers.get('access-control-allow-origin'), allowed.includes(origin) ? origin : null, origin)
+      }
+    })
+  }
 })
 
 t.test('a publish needs the secret, in production always', async (t) => {
@@ -357,7 +392,7 @@ t.test('what is published must be pages', async (t) => {
     { pages: [], session: 7 },
     [],
   ]) {
-    t.match([(await send(body)).status, (await send(body)).json()], [400, { error: 'invalid_request' }])
+    t.match([(await send(body)).status, (await send(body)).json()], [400, { code: 'invalid_request' }])
   }
   t.strictSame(calls, [])
   const assets = {
@@ -584,7 +619,7 @@ t.test('a publish of 64 MiB is read, and one byte more is not', async (t) => {
     })
   t.equal((await post(limit)).status, 200)
   const over = await post(limit + 1)
-  t.match([over.status, over.json()], [413, { error: 'body_too_large', reason: /67108864 bytes/ }])
+  t.match([over.status, over.json()], [413, { code: 'body_too_large', reason: /67108864 bytes/ }])
   t.equal(calls.length, 1)
   t.equal(
     (await send({ pages: Array.from({ length: 200_001 }, () => 0) })).status,
@@ -592,7 +627,7 @@ t.test('a publish of 64 MiB is read, and one byte more is not', async (t) => {
     'more values than other bodies may have are counted, and then judged',
   )
   const deep = JSON.parse(`${'['.repeat(70)}${']'.repeat(70)}`) as unknown
-  t.match((await send({ pages: deep })).json(), { error: 'invalid_json' })
+  t.match((await send({ pages: deep })).json(), { code: 'invalid_json' })
 })
 
 const draftUrl = (query: Readonly<Record<string, string>>) =>
@@ -669,8 +704,76 @@ t.test('draft mode sets four cookies, of which one is signed', async (t) => {
     t.equal(answer.status, 503)
     t.match(answer.json(), { error: 'unavailable', reason: /DRAFT_MODE_SECRET/ })
   }
-  process.env['DRAFT_MODE_SECRET'] = ` ${secret} `
-  t.equal((await siteEditor(t).inject({ url: enable })).status, 307, 'the secret comes from the environment')
+  const names = ['NEXT_DRAFT_MODE_SECRET', 'VITE_SITE_DRAFT_SECRET', 'DRAFT_MODE_SECRET']
+  for (const [at, name] of names.entries()) {
+    const before = Object.fromEntries(names.slice(0, at).map((each) => [each, 'another secret']))
+    await t.test(name, async (t) => {
+      environment(t, { ...before, [name]: ` ${secret} ` })
+      t.equal((await siteEditor(t).inject({ url: enable })).status, 307, 'the secret comes from the environment')
+    })
+  }
+})
+
+t.test('draft mode reads session, site and editor inside the redirect where they do not stand beside it', async (t) => {
+  environment(t, {})
+  const inside = '/about?session=s-1&siteId=acme&editorOrigin=http%3A%2F%2Flocalhost%3A4100&__editor=1'
+  await everyWay(
+    t,
+    () => ({ draftSecret: secret }),
+    async (t, ask) => {
+      const signedFor = (answer: Injected) => draftAccess({ cookie: cookiesIn(answer).at(-1)?.split(';')[0], search: '' }, { secret })
+      for (const name of ['redirect', 'slug']) {
+        const answer = await ask({ url: draftUrl({ secret, [name]: inside }) })
+        t.strictSame([answer.status, answer.headers.get('location')], [307, inside], name)
+        t.match(cookiesIn(answer), [/^editor_draft_session=s-1;/, /^editor_draft_site_id=acme;/, /^editor_origin=http%3A%2F%2Flocalhost%3A4100;/, /^editor_draft=/])
+        t.strictSame(signedFor(answer), { siteId: 'acme', session: 's-1' })
+      }
+      const beside = await ask({ url: draftUrl({ secret, redirect: inside, session: 's-2', siteId: 'other', editorOrigin: 'https://edit.test' }) })
+      t.strictSame(signedFor(beside), { siteId: 'other', session: 's-2' })
+      t.match(cookiesIn(beside)[2], 'https%3A%2F%2Fedit.test')
+      t.strictSame(signedFor(await ask({ url: draftUrl({ secret, redirect: inside, session: '', siteId: '' }) })), { siteId: 'acme', session: 's-1' })
+      const elsewhere = await ask({ url: draftUrl({ secret, redirect: `https://evil.test${inside}` }) })
+      t.strictSame([elsewhere.headers.get('location'), signedFor(elsewhere)], ['/', { siteId: '', session: 'dev' }], 'an address that is not followed says nothing')
+      const long = await ask({ url: draftUrl({ secret, redirect: `/?session=${'x'.repeat(201)}` }) })
+      t.match([long.status, long.json()], [400, { reason: /redirect.*at most 200 characters/ }])
+      t.equal((await ask({ url: draftUrl({ secret: 'wrong', redirect: `${inside}&secret=${secret}` }) })).status, 401, 'but no secret')
+
+      for (const [redirect, location] of [
+        [inside, '/about'],
+        [`${inside}&secret=${secret}&q=a%20b#top`, '/about?q=a+b#top'],
+        ['/about?q=a%20b#top', '/about?q=a%20b#top'],
+      ] as const) {
+        const left = await ask({ url: `/api/editor/draft/disable?${new URLSearchParams({ redirect })}` })
+        t.equal(left.headers.get('location'), location, 'who leaves sees the page as every visitor does')
+      }
+    },
+  )
+  const own = siteEditor(t, { draftSecret: secret, siteId: 'mine' })
+  t.match(cookiesIn(await own.inject({ url: draftUrl({ secret, redirect: inside }) }))[1], /^editor_draft_site_id=mine;/, 'no site signs for another')
+})
+
+t.test('an address that was signed for this site stands for the secret for an hour, and its cookie does not', async (t) => {
+  environment(t, {})
+  const mounted = siteEditor(t, { draftSecret: secret, siteId: 'acme' })
+  const hour = 60 * 60 * 1000
+  const now = systemClock.now()
+  const linkOf = (siteId: string, { by = secret, age = 0 } = {}): string => {
+    const link = draftLink('https://site.test/about?a=b#c', { siteId, session: 'review' }, { secret: by, now: new Date(now.getTime() - age) })
+    t.equal(link.origin, 'https://site.test')
+    t.notMatch(link.href, secret)
+    return link.pathname + link.search
+  }
+  const opened = await mounted.inject({ url: linkOf('acme') })
+  t.match([opened.status, opened.headers.get('location')], [307, '/about?a=b#c'])
+  const cookie = /^editor_draft=(.+?);/.exec(cookiesIn(opened).at(-1) ?? '')?.[1] ?? ''
+  t.match(draftAccess({ cookie: `editor_draft=${cookie}`, search: '' }, { secret, siteId: 'acme' }), { siteId: 'acme', session: 'review' })
+  t.equal((await mounted.inject({ url: linkOf('acme', { age: hour - 60_000 }) })).status, 307)
+  const refused = [linkOf('acme', { age: hour + 1 }), linkOf('acme', { by: 'another secret' }), linkOf('other'), `/api/editor/draft?secret=${cookie}`]
+  for (const url of refused) t.equal((await mounted.inject({ url })).status, 401, url)
+  const signed = new URL(linkOf('acme'), 'https://site.test').searchParams.get('secret') ?? ''
+  t.equal(draftAccess({ cookie: `editor_draft=${signed}`, search: '' }, { secret, siteId: 'acme' }), undefined, 'it is no cookie')
+  t.equal(draftAccess({ cookie: undefined, search: `secret=${signed}` }, { secret, siteId: 'acme' }), undefined, 'and opens no page by itself')
+  t.equal((await siteEditor(t, { draftSecret: secret }).inject({ url: linkOf('acme') })).status, 307, 'a site without an id takes that of the address')
 })
 
 t.test('over https the cookies are secure, and cross sites only where they must', async (t) => {
@@ -949,12 +1052,13 @@ async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
   const url = await listen(t, (request, response) => void orchestrator.node(request, response))
   const draft = editor((wish) => orchestrator.inject(wish), { session: 'dev', siteId: 'acme' })
   await draft.bootstrap([page('/', 'Draft home'), page('/draft-only', 'Draft only')])
-  const assetsDir = join(temporaryFolder(t), 'generated-images')
+  const publicDir = temporaryFolder(t)
+  const assetsDir = join(publicDir, 'generated-images')
   mkdirSync(assetsDir)
   writeFileSync(join(assetsDir, 'upload_1.png'), 'png')
   writeFileSync(join(assetsDir, 'att_1.pdf'), 'pdf')
-  writeFileSync(join(assetsDir, '..', 'secret.png'), 'canary')
-  symlinkSync(join(assetsDir, '..', 'secret.png'), join(assetsDir, 'link.png'))
+  writeFileSync(join(publicDir, 'secret.png'), 'canary')
+  symlinkSync(join(publicDir, 'secret.png'), join(assetsDir, 'link.png'))
   const own = adapterOf({
     pages: [page('/', 'Published home'), page('/about', 'Published about')],
     siteConfig: { name: 'Acme' },
@@ -966,8 +1070,9 @@ async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
     drafts: draftsAt(url),
     orchestrator: url,
     origins: [],
+    editorOrigins: ['http://localhost:4100'],
     draftSecret: secret,
-    assetsDir,
+    publicDir,
     clock,
     ...more,
   }
@@ -1090,6 +1195,74 @@ t.test('the shortcut into a draft tells no secret, and works on this machine onl
   t.equal(elsewhere, 404, 'a name that a stranger chose leads nowhere')
 })
 
+t.test('a frame of an editor is let in without a cookie, a frame of anybody else is not', async (t) => {
+  const { get, origin } = await website(t)
+  const inFrame = { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'cross-site' }
+  const context = 'session=dev&siteId=acme&editorOrigin=http://localhost:4100&__editor=1'
+  for (const address of [`/?${context}`, `/draft-only?${context}`, '/?editorOrigin=http://127.0.0.1:4100', '/draft', '/draft?redirect=/draft-only?x=1']) {
+    const answer = await get(address, inFrame)
+    t.equal(answer.status, 302, address)
+    t.notMatch(JSON.stringify([...answer.headers]), secret, address)
+    t.match(cookiesIn(answer).at(-1), /^editor_draft=/, 'for frames that get cookies')
+    const location = answer.headers.get('location') ?? ''
+    t.match(location, /[?&]pass=/)
+    const shown = await get(location, inFrame)
+    t.match([shown.status, shown.text], [200, /Draft (?:home|only)/], address)
+    t.match(await get(location), { status: 200, text: /class="ribbon"/ }, 'also when its live preview reads it again')
+  }
+  t.match(cookiesIn(await get(`/?${context}`, inFrame))[2], /^editor_origin=http%3A%2F%2Flocalhost%3A4100;/)
+  t.equal((await get('/draft?redirect=//evil.test', inFrame)).headers.get('location')?.startsWith('/?pass='), true)
+
+  const published: readonly (readonly [address: string, headers: Readonly<Record<string, string>>])[] = [
+    [`/?${context}`, { 'sec-fetch-dest': 'document' }],
+    [`/?${context}`, {}],
+    ['/?__editor=1', inFrame],
+    ['/?editorOrigin=http://evil.test&__editor=1', inFrame],
+    ['/?editorOrigin=http://localhost:4101&__editor=1', inFrame],
+    ['/?editorOrigin=http://localhost:4100&session=another', inFrame],
+    [`/?${context}&secret=wrong`, inFrame],
+    [`/?${context}&pass=forged.forged`, inFrame],
+  ]
+  for (const [address, headers] of published) {
+    const answer = await get(address, headers)
+    t.match([answer.status, answer.text], [200, /Published home/], address)
+    t.strictSame(cookiesIn(answer), [], address)
+  }
+  t.match(await pageFor(`${origin}/?${context}`, { ...inFrame, host: 'evil.test' }), /Published home/, 'a name that a stranger chose leads nowhere')
+})
+
+t.test('a page says in words which two host names keep a frame out of the draft', async (t) => {
+  const { get } = await website(t)
+  const asked = (session: string, editorOrigin: string) => get(`/?${new URLSearchParams({ session, editorOrigin, __editor: '1' })}`)
+  t.match((await asked('another', 'http://localhost:4100')).text, /<p class="notice" role="note">The editor is at localhost, this site at 127\.0\.0\.1: over http a browser sends no cookie/)
+  for (const editorOrigin of ['http://127.0.0.1:4100', 'http://evil.test', 'evil']) {
+    const { text } = await asked('another', editorOrigin)
+    t.match(text, /<p class="notice" role="note">This visitor asked for a draft without a cookie or secret that counts/, editorOrigin)
+    t.notMatch(text, 'evil')
+  }
+  t.match((await get('/gone?__editor=1')).text, /class="notice"/)
+  for (const page of [await get('/'), await get('/', await enter(get))]) t.notMatch(page.text, 'class="notice"')
+})
+
+t.test('only listed editors show the site in a frame, and its address stays with it', async (t) => {
+  const { get } = await website(t, { editorOrigins: ['https://edit.test', 'http://localhost:4100'] })
+  for (const answer of [await get('/'), await get('/', await enter(get)), await get(`/?secret=${secret}`), await get('/draft')]) {
+    t.match(answer.headers.get('content-security-policy'), /; frame-ancestors 'self' https:\/\/edit\.test http:\/\/localhost:4100 http:\/\/127\.0\.0\.1:4100$/)
+    t.equal(answer.headers.get('referrer-policy'), 'no-referrer')
+    t.equal(answer.headers.get('cache-control'), 'no-store')
+  }
+})
+
+t.test('with the draft cookie pages are of the draft, and everything else is what it is without', async (t) => {
+  const { get } = await website(t)
+  const headers = await enter(get)
+  for (const path of ['/hero-generated.svg', '/generated-images/upload_1.png', '/api/editor/blocks', '/api/editor/pages']) {
+    const [with_, without] = [await get(path, headers), await get(path)]
+    t.strictSame([with_.status, with_.headers.get('content-type'), with_.text], [200, without.headers.get('content-type'), without.text], path)
+    t.notMatch(with_.headers.get('content-type'), 'html', path)
+  }
+})
+
 t.test('without the orchestrator a draft viewer sees what is published', async (t) => {
   const broken = await listen(t, (_, response) => void response.writeHead(500).end('{}'))
   const odd = await listen(t, (_, response) => void response.end('{"slugs":7}'))
@@ -1128,7 +1301,7 @@ t.test('the website answers odd requests in order', async (t) => {
   t.equal((await get('/about/')).status, 404)
   t.equal((await get('/hero-generated.svg')).headers.get('content-type'), 'image/svg+xml')
   t.equal((await get('/api/editor/pages')).status, 200)
-  t.match((await get('/api/editor/nothing')).json(), { error: 'not_found' })
+  t.match((await get('/api/editor/nothing')).json(), { code: 'not_found' })
 
   const image = await get('/generated-images/upload_1.png')
   t.strictSame([image.status, image.headers.get('content-type'), image.text], [200, 'image/png', 'png'])

@@ -176,6 +176,33 @@ t.test('the secret of a site is compared, warned about, and never kept', async (
   t.same(await warnings({}, ''), [])
 })
 
+t.test('outside production pages of a registered origin may call, as long as it is registered', async (t) => {
+  const kept = give(store, createMemoryStore())
+  const started = (env: Readonly<Record<string, string>> = {}) =>
+    mountForTest(t, { ...setting({ env }), seeds: [...openGates, kept], origins: { origins: [] } })
+  const mounted = started()
+  const isAllowed = async (origin: string, { inject } = mounted): Promise<boolean> => {
+    const read = await inject({ url: '/sites', headers: { origin } })
+    const changed = await inject({ ...register({}), headers: { origin } })
+    t.equal(changed.status, read.headers.has('access-control-allow-origin') ? 400 : 403, 'pages that may read may change')
+    return read.headers.get('access-control-allow-origin') === origin
+  }
+  t.equal(await isAllowed('http://localhost:4321'), false)
+  await mounted.inject(register({ ...acme, previewUrl: 'http://localhost:4321/de?a=b' }))
+  await mounted.inject(register({ siteId: 'shop', name: 'Shop' }))
+  t.equal(await isAllowed('http://localhost:4321'), true)
+  t.equal(await isAllowed('http://127.0.0.1:4321'), true, 'under its other name as well')
+  t.equal(await isAllowed('http://localhost:4322'), false)
+  t.equal(await isAllowed('http://localhost:4321', started()), true, 'after a restart, too')
+  const inProduction = started({ NODE_ENV: 'production' })
+  await inProduction.inject(register({ siteId: 'other', name: 'Other', previewUrl: 'http://localhost:4323' }))
+  t.strictSame([await isAllowed('http://localhost:4321', inProduction), await isAllowed('http://localhost:4323', inProduction)], [false, false])
+  await mounted.inject(register({ ...acme, previewUrl: 'http://localhost:4322' }))
+  t.strictSame([await isAllowed('http://localhost:4321'), await isAllowed('http://localhost:4322')], [false, true])
+  await mounted.inject({ method: 'DELETE', url: '/sites?key=acme' })
+  t.equal(await isAllowed('http://localhost:4322'), false)
+})
+
 t.test('the list has one entry per site, in the wanted session where there is one', async (t) => {
   const mounted = mountForTest(t, setting({ options: { siteName: 'Own', demoContent: true } }))
   const names = async (query = '') =>
@@ -243,7 +270,7 @@ t.test('there are so many sites, and so many sessions of one', async (t) => {
   const mounted = mountForTest(t, setting({ options: { maxSites: 3, maxSessions: 2 } }))
   const add = async (siteId: string, session = 'dev') => (await mounted.inject(register({ siteId, session, name: 'Any' }))).json()
   for (const siteId of ['default', 'a', 'b', 'c']) t.match(await add(siteId), { status: 'registered' }, siteId)
-  t.match(await add('d'), { code: 'too_many_sites', error: 'too_many_sites', reason: /maxSites/ })
+  t.match(await add('d'), { code: 'too_many_sites', reason: /maxSites/ })
   t.match(await mounted.inject(register({ siteId: 'd', name: 'Any' })), { status: 429 })
   t.match(await add('a'), { status: 'unchanged' }, 'a known site is no further one')
   t.match(await add('a', 'second'), { status: 'registered' })

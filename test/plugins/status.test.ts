@@ -10,10 +10,10 @@ import { enabledTools, features, plannerProviders } from '../../plugins/status/p
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import { store } from '../../plugins/store/port.ts'
 
-let keys = ['gemini']
+let keys = ['acme']
 const chat = definePlugin({ name: 'chat', tag: 'Chat', gives: { plannerProviders, features, enabledTools } }).setup(() => ({
   gives: {
-    plannerProviders: () => (keys.includes('gemini') ? ['gemini', 'anthropic'] : ['anthropic']),
+    plannerProviders: () => [...keys, 'anthropic', ...keys],
     features: { transcribe: true, agentMode: true, checks: false },
     enabledTools: ['unsplash.search', 'image.generate'],
   },
@@ -75,8 +75,8 @@ t.test('plugins fill in what they know, and are asked anew every time', async (t
   )
   const ask = async () => (await mounted.inject({ url: '/status/planner' })).json()
   const expected = {
-    plannerSource: 'anthropic',
-    availableProviders: ['anthropic', 'gemini'],
+    plannerSource: 'acme',
+    availableProviders: ['acme', 'anthropic'],
     demoMode: false,
     enabledTools: ['unsplash.search', 'image.generate', 'gdrive.browse'],
     features: {
@@ -95,8 +95,8 @@ t.test('plugins fill in what they know, and are asked anew every time', async (t
   }
   t.same(await ask(), expected)
   keys = []
-  t.same(await ask(), { ...expected, availableProviders: ['anthropic'] })
-  keys = ['gemini']
+  t.same(await ask(), { ...expected, plannerSource: 'anthropic', availableProviders: ['anthropic'] })
+  keys = ['acme']
 })
 
 t.test('the demo lock shows its limits, and what it refuses is off', async (t) => {
@@ -108,7 +108,7 @@ t.test('the demo lock shows its limits, and what it refuses is off', async (t) =
   const locked = await mountForTest(t, setting(plugins, [give(demoLock, lock)])).inject({ url: '/status/planner' })
   t.match(locked.json(), {
     plannerSource: 'demo',
-    availableProviders: ['anthropic', 'gemini'],
+    availableProviders: ['acme', 'anthropic'],
     demoMode: true,
     demo: { allowedOps: ['update_props', 'add_item'], allowedBlockTypes: ['Hero'], rateLimitPerHour: 7 },
     features: { ...off, unsplash: true, cmsMedia: true, checks: true },
@@ -116,6 +116,6 @@ t.test('the demo lock shows its limits, and what it refuses is off', async (t) =
   const open = await mountForTest(t, setting(plugins, [give(demoLock, { ...lock, playground: undefined })])).inject({
     url: '/status/planner',
   })
-  t.match(open.json(), { plannerSource: 'anthropic', demoMode: false, features: { agentMode: true } })
+  t.match(open.json(), { plannerSource: 'acme', demoMode: false, features: { agentMode: true } })
   t.notMatch(open.json(), { demo: Object })
 })

@@ -37,7 +37,7 @@ async function backedUpAndKilled(t: Test): Promise<{ readonly file: string; read
   return { file: killed(t, folder), copy }
 }
 
-const refused = { name: 'BootError', problems: [/-wal does not belong to .*`orchestrator restore BACKUP`.*delete .*\.generation/] }
+const refused = { name: 'BootError', problems: [/-wal does not belong to .*`npx content-orchestrator restore BACKUP`.*delete .*\.generation/] }
 
 t.test('a process that was killed leaves a log that belongs to its file, whenever that is', async (t) => {
   const folder = t.testdir({})
@@ -129,7 +129,7 @@ t.test('a restore that was interrupted is told at the start, which begins no new
   const { file } = await backedUpAndKilled(t)
   for (const part of ['', '-wal', '-shm']) await rm(file + part)
   writeFileSync(`${file}.restoring`, '')
-  t.throws(() => openStore(t, file), { name: 'BootError', problems: [/interrupted: run `orchestrator restore BACKUP` again.*before-restore/] })
+  t.throws(() => openStore(t, file), { name: 'BootError', problems: [/interrupted: run `npx content-orchestrator restore BACKUP` again.*before-restore/] })
 })
 
 t.test('where the generation cannot be noted the store does not open, and leaves no lock behind', async (t) => {

@@ -500,7 +500,7 @@ t.test('a backup of a damaged file does not count, and the last good ones stay',
     t.equal(await store.backup(), undefined)
     clock.advance(1)
   }
-  t.match(logged, Array.from({ length: 3 }, () => /damaged.*earlier ones are kept.*`orchestrator restore BACKUP`/))
+  t.match(logged, Array.from({ length: 3 }, () => /damaged.*earlier ones are kept.*`npx content-orchestrator restore BACKUP`/))
   const kept = (await readdir(dir)).filter((name) => name.includes('.backup-'))
   t.same(kept.map((name) => join(dir, name)).sort(), good)
   t.equal(await openStore(t, good[1] ?? '').of(Notes).count('s'), 200)

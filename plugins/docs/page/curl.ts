@@ -59,9 +59,9 @@ function toJson(value: unknown): string {
 }
 
 function formOptions({ schema, encoding }: MediaType, example: Example): readonly string[] {
-  const [accepted = ''] = encoding?.['file']?.contentType.split(', ') ?? []
-  const texts = Object.keys(schema?.properties ?? {}).filter((name) => name !== 'file')
-  return [`file=@file;type=${accepted}`, ...texts.map((name) => `${name}=${String(example({ type: 'string' }, name))}`)]
+  const [[field, { contentType }] = ['file', { contentType: '' }]] = Object.entries(encoding ?? {})
+  const texts = Object.keys(schema?.properties ?? {}).filter((name) => name !== field)
+  return [`${field}=@file;type=${contentType.split(', ')[0]}`, ...texts.map((name) => `${name}=${String(example({ type: 'string' }, name))}`)]
 }
 
 /** Also what `encodeURIComponent` leaves alone and a shell does not. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { script } from './script.ts'
 
 /** The looks of the page; every colour has a value for light and one for dark. */
 export const style = `
@@ -36,6 +37,11 @@ nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y
 nav a { display: flex; justify-content: space-between; gap: 0.75rem; padding: 0.2rem 0; color: inherit; text-decoration: none; }
 nav a:hover { color: var(--link); }
 nav .count { color: var(--faint); font-variant-numeric: tabular-nums; }
+nav input {
+  width: 100%; margin-bottom: 0.75rem; padding: 0.3rem 0.5rem; font: inherit;
+  color: inherit; background: var(--panel); border: 1px solid var(--line); border-radius: 0.375rem;
+}
+nav output { display: block; color: var(--faint); }
 main { padding: 2rem 0 6rem; min-width: 0; }
 header { padding-bottom: 1.5rem; }
 .version { color: var(--faint); font-size: 1rem; font-weight: 400; }
@@ -45,6 +51,8 @@ section > p { color: var(--faint); margin-top: 0.1rem; }
 .cards > details + details { border-top: 1px solid var(--line); }
 summary { cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
+button:focus-visible,
+input:focus-visible,
 summary:focus-visible,
 a:focus-visible { outline: 2px solid var(--link); outline-offset: -2px; }
 .cards > details > summary {
@@ -66,6 +74,10 @@ a:focus-visible { outline: 2px solid var(--link); outline-offset: -2px; }
 pre {
   margin: 0; padding: 0.75rem 1rem; overflow-x: auto; line-height: 1.5;
   background: var(--panel); border: 1px solid var(--line); border-radius: 0.375rem;
+}
+button {
+  float: right; margin-left: 0.5rem; padding: 0.2rem 0.6rem; font: inherit; font-size: 0.8125rem; cursor: pointer;
+  color: var(--link); background: var(--paper); border: 1px solid var(--line); border-radius: 0.375rem;
 }
 .fold { border-top: 1px solid var(--line); }
 .fold:last-child { border-bottom: 1px solid var(--line); }
@@ -103,11 +115,11 @@ pre {
   .gate { grid-column: 2; grid-row: 1; }
   .inside { padding: 0.25rem 0.75rem 1rem; }
 }
-@media print { nav { display: none; } .frame { display: block; } }
+@media print { nav, button { display: none; } .frame { display: block; } }
 `
 
-const hash = createHash('sha256').update(style).digest('base64')
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** What a browser may do with the page: apply this one style sheet. It loads nothing and runs nothing. */
+/** What a browser may do with the page: apply this one style sheet and run this one script. It loads nothing. */
 export const contentSecurityPolicy =
-  `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+  `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`

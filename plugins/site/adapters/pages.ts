@@ -62,7 +62,7 @@ async function readText(response: Response): Promise<string> {
 function contentIn(text: string, siteId: string | undefined) {
   const value: unknown = JSON.parse(text)
   const named = typeof value === 'object' && value !== null && 'siteId' in value ? value.siteId : undefined
-  if (siteId !== undefined && typeof named === 'string' && named !== siteId.trim().toLowerCase())
+  if (siteId !== undefined && typeof named === 'string' && named.trim().toLowerCase() !== siteId.trim().toLowerCase())
     throw new Error(`it is the site '${named.slice(0, 64)}', not '${siteId}'`)
   const content = toBaseline(value)
   if (!content) throw new Error('it answered nothing')

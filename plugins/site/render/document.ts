@@ -10,11 +10,13 @@ import { createIsOwn, pageLink, safeFile } from './url.ts'
 interface Frame {
   readonly navigation: Navigation
   readonly siteName: string
+  /** For developers, shown at the top of the page. */
+  readonly notice?: string | undefined
   /** A BCP 47 tag, such as `de`. */
   readonly lang?: string | undefined
 }
 
-interface PageRender extends Frame {
+export interface PageRender extends Frame {
   readonly page: Page
   readonly draft: boolean
   /** A script for the end of the page; it must not hold `</script`. */
@@ -26,6 +28,11 @@ interface PageRender extends Frame {
 interface DocumentParts {
   readonly lang?: string | undefined
   readonly head: Html
+  readonly body: Html
+}
+
+interface BodyParts {
+  readonly notice: string | undefined
   readonly header: HtmlValue
   readonly main: HtmlValue
   readonly footer?: HtmlValue
@@ -38,15 +45,26 @@ interface DocumentParts {
  * The header comes from the navigation unless the page holds one as a block. A draft carries a ribbon that
  * says so, and asks search engines to stay away.
  */
-export function renderPage({ page, navigation, siteName, draft, script, lang, ownOrigins }: PageRender): string {
+export function renderPage(render: PageRender): string {
+  const { page, siteName, draft, lang } = render
+  return renderDocument({
+    lang,
+    head: html`${headOf(page, siteName)}${draft && html`<meta name="robots" content="noindex">`}`,
+    body: bodyOf(render),
+  })
+}
+
+/** Renders a page for the body of a document that is there already: its styles, and what the page shows. */
+export const renderPageBody = (render: PageRender): string => toMarkup(html`${styles}${bodyOf(render)}`)
+
+function bodyOf({ page, navigation, notice, draft, script, ownOrigins }: PageRender): Html {
   const isOwn = createIsOwn(ownOrigins)
   const shown = (block: Block): Html => renderBlock(block, isOwn)
   const ofType = (type: string) => page.blocks.filter((block) => block.type === type).map(shown)
   const headers = ofType('SiteHeader')
   const main = page.blocks.filter(({ type }) => type !== 'SiteHeader' && type !== 'Footer').map(shown)
-  return renderDocument({
-    lang,
-    head: html`${headOf(page, siteName)}${draft && html`<meta name="robots" content="noindex">`}`,
+  return framed({
+    notice,
     header: headers.length > 0 ? headers : derivedHeader(navigation),
     // Every page has a main heading, for those who find their way by headings.
     main: [!toMarkup(main).includes('<h1>') && html`<div class="unseen">${heading(1, page.title)}</div>`, main],
@@ -55,20 +73,31 @@ export function renderPage({ page, navigation, siteName, draft, script, lang, ow
 }
 
 /** Renders the answer to an address that no page has. */
-export function renderNotFound({ navigation, siteName, lang }: Frame): string {
+export function renderNotFound({ navigation, siteName, notice, lang }: Frame): string {
   return renderDocument({
     lang,
     head: html`<title>Page not found · ${siteName}</title><meta name="robots" content="noindex">`,
-    header: derivedHeader(navigation),
-    main: html`<section class="block"><div class="cta">
+    body: framed({ notice, header: derivedHeader(navigation), main: html`<section class="block"><div class="cta">
       <h1>Page not found</h1>
       <p class="lead">There is no page at this address. It may have moved or been removed.</p>
       <p class="actions"><a class="button primary" href="/">Go to the home page</a></p>
-    </div></section>`,
+    </div></section>` }),
   })
 }
 
-function renderDocument({ lang = 'en', head, header, main, footer }: DocumentParts): string {
+const styles = html`<style>${raw(stylesheet)}</style>`
+
+function framed({ notice, header, main, footer }: BodyParts): Html {
+  return html`<a class="skip" href="#content">Skip to content</a>
+${notice !== undefined && html`<p class="notice" role="note">${notice}</p>`}
+${header}
+<main id="content">
+${main}
+</main>
+${footer}`
+}
+
+function renderDocument({ lang = 'en', head, body }: DocumentParts): string {
   return toMarkup(html`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -77,15 +106,10 @@ function renderDocument({ lang = 'en', head, header, main, footer }: DocumentPar
 <meta name="color-scheme" content="light dark">
 ${head}
 <link rel="icon" href="data:,">
-<style>${raw(stylesheet)}</style>
+${styles}
 </head>
 <body>
-<a class="skip" href="#content">Skip to content</a>
-${header}
-<main id="content">
-${main}
-</main>
-${footer}
+${body}
 </body>
 </html>
 `)

@@ -1,5 +1,6 @@
 /** Renders page documents to HTML, for the demo website and as an example of a site. */
 export { renderNotFound, renderPage } from './document.ts'
+export { renderEditorBody, renderEditorPage, type RenderOptions } from './editor-page.ts'
 export { contentSecurityPolicy, withScript } from './policy.ts'
 export { placeholderSvg } from './placeholder.ts'
 export { stylesheet } from './style/index.ts'

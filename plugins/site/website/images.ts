@@ -8,15 +8,19 @@ const types: Readonly<Record<string, string>> = {
   webp: 'image/webp',
   gif: 'image/gif',
   pdf: 'application/pdf',
+  svg: 'image/svg+xml',
 }
-/** The names that a publish gives to files: one dot, no separator, so that none leads out of the folder. */
-const name = /^\/generated-images\/([A-Za-z0-9_-]{1,160}\.(png|jpe?g|webp|gif|pdf))$/i
+/** As a publish names files: one dot, no further separator, so that none leads out of the folder. */
+const name = /^\/((?:generated-images\/)?[A-Za-z0-9_-]{1,160}\.(png|jpe?g|webp|gif|pdf|svg))$/i
 
-/** Reads a published file by its decoded path; `undefined` for other names, and for what is no plain file. */
+/**
+ * Reads an image by its path from a folder of public files, or from `generated-images` in it, where a publish puts images;
+ * `undefined` for other names, and for what is no plain file.
+ */
 export async function readImage(
   folder: string,
   path: string,
-): Promise<{ readonly type: string; readonly body: Uint8Array } | undefined> {
+): Promise<{ readonly type: string; readonly body: Uint8Array<ArrayBuffer> } | undefined> {
   const [, file = '', extension = ''] = name.exec(path) ?? []
   const type = types[extension.toLowerCase()]
   if (type === undefined) return undefined

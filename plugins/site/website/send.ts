@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { draftHeaders, frameAncestors } from '../draft-headers.ts'
 import { contentSecurityPolicy } from '../render/index.ts'
 
 export interface Sent {
@@ -10,34 +11,24 @@ export interface Sent {
   readonly policy?: string
 }
 
-/** Editors on this machine show the site in a frame. */
-const frames = "frame-ancestors 'self' http://localhost:* http://127.0.0.1:*"
-
 /** Sends an answer as a whole. Nothing of it is kept by browsers: a draft may be in it. */
-export function send(
-  response: ServerResponse,
-  { status, type = plain, body = '', headers = {}, policy = contentSecurityPolicy }: Sent,
-): void {
-  response.writeHead(status, {
-    'content-type': type,
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'no-referrer',
-    'content-security-policy': `${policy}; ${frames}`,
-    ...headers,
-  })
-  response.end(body)
+export type Send = (response: ServerResponse, sent: Sent) => void
+
+/** Makes what sends answers that the site itself and its editors may show in a frame. */
+export function createSend(editorOrigins: readonly string[]): Send {
+  const usual = draftHeaders(editorOrigins)
+  const frames = frameAncestors(editorOrigins)
+  return (response, { status, type = plain, body = '', headers = {}, policy = contentSecurityPolicy }) => {
+    response.writeHead(status, {
+      ...usual,
+      'content-type': type,
+      'content-length': Buffer.byteLength(body),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': `${policy}; ${frames}`,
+      ...headers,
+    })
+    response.end(body)
+  }
 }
 
 const plain = 'text/plain; charset=utf-8'
-
-/** Sends a few words. */
-export function sendText(
-  response: ServerResponse,
-  status: number,
-  body: string,
-  headers?: OutgoingHttpHeaders,
-): void {
-  send(response, { status, body, ...(headers && { headers }) })
-}

@@ -19,8 +19,8 @@ app.use(express.json())
 
 app.get('/{*path}', async (request, response) => {
   const shown = await fetchEditorPage(request.path, request, { adapter, orchestrator, siteId })
-  const script = livePreviewScript(shown, { orchestrator: '/api/orchestrator' })
-  response.status(shown.page ? 200 : 404).set('cache-control', 'no-store').send(renderPage(shown, script))
+  const script = livePreviewScript(shown)
+  response.status(shown.page ? 200 : 404).set({ 'cache-control': 'no-store', ...shown.headers }).send(renderPage(shown, script))
 })
 
 const server = app.listen(Number(process.env['PORT'] ?? 3000))

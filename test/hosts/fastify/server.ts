@@ -26,8 +26,8 @@ app.all('/api/editor/*', handOver(editor), () => undefined)
 app.get('/*', async (request, reply) => {
   const [slug = '/'] = request.url.split('?')
   const shown = await fetchEditorPage(slug, request, { adapter, orchestrator, siteId })
-  const script = livePreviewScript(shown, { orchestrator: '/api/orchestrator' })
-  reply.status(shown.page ? 200 : 404).type('text/html; charset=utf-8').header('cache-control', 'no-store')
+  const script = livePreviewScript(shown)
+  reply.status(shown.page ? 200 : 404).type('text/html; charset=utf-8').headers({ 'cache-control': 'no-store', ...shown.headers })
   return renderPage(shown, script)
 })
 

@@ -19,8 +19,8 @@ app.all('/api/editor/*', ({ req }) => editor.fetch(req.raw))
 
 app.get('*', async (context) => {
   const shown = await fetchEditorPage(context.req.path, context.req.raw, { adapter, orchestrator, siteId })
-  const script = livePreviewScript(shown, { orchestrator: '/api/orchestrator' })
-  return context.html(renderPage(shown, script), shown.page ? 200 : 404, { 'cache-control': 'no-store' })
+  const script = livePreviewScript(shown)
+  return context.html(renderPage(shown, script), shown.page ? 200 : 404, { 'cache-control': 'no-store', ...shown.headers })
 })
 
 const server = serve({ fetch: app.fetch, port: Number(process.env['PORT'] ?? 3000) })

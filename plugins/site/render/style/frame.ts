@@ -1,4 +1,4 @@
-/** What stands around the blocks of a page: header, menu, footer, and the ribbon of a draft. */
+/** What stands around the blocks of a page: header, menu, footer, the ribbon of a draft, and a notice for developers. */
 export const frame = `
 .site-header {
   position: relative; z-index: 20; border-bottom: 1px solid var(--line);
@@ -52,4 +52,5 @@ nav details ul {
   background: var(--warning); color: var(--warning-text); box-shadow: var(--shade);
   font-size: .8rem; font-weight: 600; letter-spacing: .02em; pointer-events: none;
 }
+.notice { margin: 0; padding: .6rem 1.25rem; background: var(--warning); color: var(--warning-text); font-size: .9rem }
 `

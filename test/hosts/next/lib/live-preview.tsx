@@ -1,11 +1,11 @@
 'use client'
 
-import { livePreview, type LivePreviewOptions } from 'content-orchestrator/site/live'
+import { livePreview, type LiveDraft } from 'content-orchestrator/site/live'
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
 
 /** Keeps a draft page up to date: the server renders it again when the draft changes. */
-export function LivePreview({ orchestrator, siteId, session, slug, updatedAt }: Omit<LivePreviewOptions, 'accessToken' | 'render'>) {
+export function LivePreview({ orchestrator, siteId, session, slug, updatedAt }: LiveDraft) {
   const router = useRouter()
   useEffect(() => {
     const preview = livePreview({ orchestrator, siteId, session, slug, updatedAt, render: () => router.refresh() })

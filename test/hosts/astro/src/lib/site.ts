@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs'
 import { createOrchestrator } from 'content-orchestrator'
 import { jsonFile } from 'content-orchestrator/adapters/json-file'
 import { createSiteEditor } from 'content-orchestrator/site'
 import { jsonFilePublishHandler } from 'content-orchestrator/site/publish'
+
+// Astro reads these files for itself alone; pages and routes need what is in them.
+for (const variables of ['.env.local', '.env']) if (existsSync(variables)) process.loadEnvFile(variables)
 
 const file = 'content/pages.json'
 

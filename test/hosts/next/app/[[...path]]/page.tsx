@@ -22,7 +22,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 }
 
 export default async function Page(props: Props) {
-  const { source, access, slug, page, slugs } = await show(await slugOf(props))
+  const { live, page, slugs } = await show(await slugOf(props))
   if (!page) notFound()
   return (
     <>
@@ -39,7 +39,7 @@ export default async function Page(props: Props) {
       <main>
         <Blocks blocks={page.blocks} />
       </main>
-      {source === 'draft' && access && <LivePreview orchestrator="/api/orchestrator" slug={slug} updatedAt={page.updatedAt} {...access} />}
+      {live && <LivePreview {...live} />}
     </>
   )
 }

@@ -4,7 +4,12 @@ export interface Windows {
   count(visitor: string, now: number): number
 }
 
-const length = 60 * 60 * 1000
+export interface WindowOptions {
+  /** Requests that fit into a window. */
+  readonly limit: number
+  readonly length: number
+  readonly remembered?: number
+}
 
 interface Window {
   /** Epoch milliseconds. */
@@ -13,11 +18,11 @@ interface Window {
 }
 
 /**
- * Counts requests of visitors in windows of one hour, each of which begins with the visitor's first request.
+ * Counts requests of visitors in windows of `length` milliseconds, each of which begins with the visitor's first request.
  *
- * At most `remembered` visitors are kept; one more drops those whose hour is over, or else the earliest.
+ * At most `remembered` visitors are kept; one more drops those whose window is over, or else the earliest.
  */
-export function createWindows(limit: number, remembered = 10_000): Windows {
+export function createWindows({ limit, length, remembered = 10_000 }: WindowOptions): Windows {
   const windows = new Map<string, Window>()
 
   const open = (visitor: string, now: number): Window => {
