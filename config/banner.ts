@@ -1,5 +1,6 @@
 import { toSwitch, type MountedRoute } from '../kernel/index.ts'
 import type { Environment } from './env.ts'
+import { hasRoute } from './front-page.ts'
 import type { Resolved } from './resolve.ts'
 import type { Settings } from './settings.ts'
 import { readStore } from './store-place.ts'
@@ -41,12 +42,11 @@ export function banner({
   readonly hasEditor: boolean
 }): readonly string[] {
   const address = addressOf(settings, port)
-  const hasDocs = routes.some(({ spec, leftOut }) => spec.path === '/docs' && leftOut === undefined)
   return [
     `Service    ${address}`,
     ...(hasEditor ? [`Editor     ${address}/`] : []),
     ...(demoSite === undefined ? [] : [`Demo site  ${demoSite}`]),
-    ...(hasDocs ? [`API docs   ${address}/docs`] : []),
+    ...(hasRoute(routes, '/docs') ? [`API docs   ${address}/docs`] : []),
     `Data       ${dataPlace(settings, env, plugins)}`,
   ]
 }

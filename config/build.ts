@@ -15,8 +15,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const outDir = resolve(process.argv[2] ?? join(root, 'dist'))
 
 const Door = v.union([v.string(), v.object({ default: v.string() })])
-const Package = v.object({ bin: v.record(v.string(), v.string()), exports: v.record(v.string(), Door), dependencies: v.record(v.string(), v.string()) })
-const { bin, exports, dependencies } = v.parse(Package, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+const Names = v.record(v.string(), v.string())
+const Package = v.object({ bin: Names, exports: v.record(v.string(), Door), dependencies: Names, optionalDependencies: Names, peerDependencies: Names })
+const { bin, exports, dependencies, optionalDependencies, peerDependencies } = v.parse(Package, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
 
 /** The sources behind the doors and the command; a door with a star is one for every folder that has the file. */
 const sources = [...Object.values(bin), ...Object.values(exports).map((door) => (typeof door === 'string' ? door : door.default))]
@@ -24,15 +25,19 @@ const sources = [...Object.values(bin), ...Object.values(exports).map((door) => 
   .flatMap((built) => globSync(built.replace(/^(?:\.\/)?dist\//, '').replace(/\.js$/, '.ts'), { cwd: root }))
 
 /**
- * What is loaded together: a module, with everything that it imports and no bundle before it has. A browser gets the first;
- * a website the first two; a mount all of them, the last one when it boots.
+ * What is loaded together: a module, with everything that it imports and no bundle before it has. The command line gets the
+ * first, on a Node that is too old no other; a browser gets the second; a website the first three; a mount all of them, the
+ * last one when it boots.
  */
 const bundles = {
+  info: 'kernel/package-info.ts',
   live: 'plugins/site/live-preview.ts',
   site: 'config/site.ts',
   mount: 'config/index.ts',
   plugins: 'config/builtin-plugins.ts',
 }
+
+const outside = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
 
 rmSync(outDir, { recursive: true, force: true })
 await build({
@@ -40,7 +45,7 @@ await build({
   input: Object.fromEntries(sources.map((source) => [source.replace(/\.ts$/, ''), source])),
   platform: 'node',
   transform: { target: 'node22' },
-  external: (specifier) => Object.keys(dependencies).some((name) => specifier === name || specifier.startsWith(`${name}/`)),
+  external: (specifier) => outside.some((name) => specifier === name || specifier.startsWith(`${name}/`)),
   output: {
     dir: outDir,
     format: 'esm',
@@ -49,7 +54,6 @@ await build({
       groups: Object.entries(bundles).map(([name, source], at) => ({ name, test: (id) => id === join(root, source), priority: Object.keys(bundles).length - at })),
     },
     comments: false,
-    sourcemap: true,
   },
   logLevel: 'warn',
 })

@@ -22,12 +22,15 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   history: true,
   publish: true,
   published: true,
+  checks: true,
   restore: true,
   events: true,
   docs: true,
   telemetry: true,
+  media: true,
   demo: true,
   llm: true,
+  openai: true,
   usage: true,
 }
 

@@ -25,7 +25,7 @@ const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
     if (password?.success === false) return unsafe(`ACCESS_PASSWORD_HASH ${password.issues[0].message}.`)
     if (isShort(env['ORCHESTRATOR_ACCESS_TOKEN'])) return warn(tooShort('ORCHESTRATOR_ACCESS_TOKEN'))
     if (password?.output.form !== 'sha256') return ok('A credential is set.')
-    return warn('ACCESS_PASSWORD_HASH is in the plain form; use hash-password --scrypt, or --generate.')
+    return warn('ACCESS_PASSWORD_HASH is in the plain form; use hash-password without --sha256, or with --generate.')
   },
   'Publish secret': ({ env }) =>
     judgeSecret(env, 'PUBLISH_TOKEN', 'on the site: without it everyone may publish'),

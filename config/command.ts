@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { drawTable } from '../kernel/draw.ts'
 import type { Io } from './io.ts'
 import { hint } from './nearest.ts'
 
@@ -82,7 +81,7 @@ export function readFlags({ name: command, flags, word, operand: expected }: Com
     if (token.kind === 'option') given.set(token.name, readFlag(command, known, token))
   }
   if (operand === undefined && expected?.startsWith('[') === false) {
-    throw new UsageError(`'${command}' needs one word: orchestrator ${command} ${expected}`)
+    throw new UsageError(`'${command}' needs one word: npx content-orchestrator ${command} ${expected}`)
   }
   return { text: (name) => given.get(name), has: (name) => given.has(name), operand }
 }
@@ -116,9 +115,30 @@ function readFlag(
 /** The help of one command. */
 export function helpOf({ name, summary, flags, operand }: Command): string {
   const rows = Object.entries<Flag>({ ...flags, help: { help: 'Prints this help.' } })
-  const lines = drawTable(
-    rows.map(([flag, { value, help }]) => [`  --${flag}${value === undefined ? '' : ` ${value}`}`, help]),
-  )
+  const lines = drawHelp(rows.map(([flag, { value, help }]) => [`  --${flag}${value === undefined ? '' : ` ${value}`}`, help]))
   const words = operand === undefined ? '' : ` ${operand}`
-  return [`Usage: orchestrator ${name}${words} [flags]`, '', summary, '', 'Flags:', ...lines].join('\n')
+  return [`Usage: npx content-orchestrator ${name}${words} [flags]`, '', ...toLines(summary, width), '', 'Flags:', ...lines].join('\n')
+}
+
+/** The columns of a terminal that help has room in. */
+const width = 80
+
+/** Draws names and what is to be said of each, which goes on below itself where it is long. */
+export function drawHelp(rows: readonly (readonly [name: string, says: string])[]): readonly string[] {
+  const indent = Math.max(...rows.map(([name]) => name.length)) + 2
+  return rows.flatMap(([name, says]) =>
+    toLines(says, width - indent).map((line, at) => (at === 0 ? name : '').padEnd(indent) + line),
+  )
+}
+
+/** A text in lines of at most so many characters, as long as no word is longer. */
+function toLines(text: string, most: number): readonly string[] {
+  const [first = '', ...words] = text.split(' ')
+  const lines = [first]
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (longer.length > most) lines.push(word)
+    else lines[lines.length - 1] = longer
+  }
+  return lines
 }

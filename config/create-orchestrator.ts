@@ -11,10 +11,12 @@ import {
 import { allowedOrigins, authHook, draftWatcher, frameworkBuild, type AuthHook, type DraftWatcher } from '../plugins/auth/port.ts'
 import { contentAdapter, type ContentAdapter } from '../plugins/content/adapter.ts'
 import { watcherOf } from '../plugins/site/draft-watcher.ts'
+import { mountPath } from '../plugins/media/port.ts'
 import { hostSite } from '../plugins/sites/port.ts'
 import { gather } from './assemble.ts'
 import { adapterOption, checkOptions, flag, func, loggerOption, object, siteIdOption, text } from './check-options.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
+import { draftSecretIn } from './draft-secret.ts'
 import { toEnvironment } from './effective.ts'
 import { currentEnvironment } from './env.ts'
 import { isFrameworkBuild } from './framework-build.ts'
@@ -62,7 +64,8 @@ export interface OrchestratorOptions {
  */
 export function createOrchestrator({ basePath = '/', ...options }: OrchestratorOptions): Mount {
   checkOptions('createOrchestrator', Options, { basePath, ...options })
-  return mount(() => toKernelOptions(options), { basePath: basePath.replace(/(?<!\/)\/+$/, '') })
+  const path = basePath.replace(/(?<!\/)\/+$/, '')
+  return mount(() => toKernelOptions(options, path), { basePath: path })
 }
 
 const Options = {
@@ -78,7 +81,7 @@ const Options = {
   logger: v.optional(loggerOption),
 }
 
-const forServers = "config: createOrchestrator needs shape: 'library'; 'standalone' is for orchestrator serve"
+const forServers = "config: createOrchestrator needs shape: 'library'; 'standalone' is for npx content-orchestrator serve"
 
 async function toKernelOptions({
   adapter,
@@ -90,17 +93,18 @@ async function toKernelOptions({
   config,
   plugins = [],
   logger,
-}: Omit<OrchestratorOptions, 'basePath'>): Promise<KernelOptions> {
+}: Omit<OrchestratorOptions, 'basePath'>, path: string): Promise<KernelOptions> {
   const stated = (await config) ?? { shape: 'library' }
   const { config: given, problems } = checkConfig(stated, 'config')
-  const misplaced = stated.shape === 'standalone' ? [forServers] : []
+  const misplaced = (stated.shape ?? 'standalone') === 'standalone' ? [forServers] : []
   const chosen = { ...given, plugins: [...(given.plugins ?? []), ...plugins] }
   const variables = currentEnvironment()
   const { settings, plugins: found } = await gather({ config: chosen, problems: [...problems, ...misplaced] }, { env: variables, cwd: process.cwd() })
-  const watcher: DraftWatcher = (request) => watcherOf(request, { secret: variables['DRAFT_MODE_SECRET'], siteId })
+  const watcher: DraftWatcher = (request) => watcherOf(request, { secret: draftSecretIn(variables), siteId })
   const seeds: readonly Seed[] = [
     give(contentAdapter, adapter),
     give(hostSite, { siteName, demoContent }),
+    give(mountPath, path),
     give(allowedOrigins, settings.origins.value),
     give(frameworkBuild, isFrameworkBuild(variables, process.argv)),
     ...(auth ? [give(authHook, auth)] : []),

@@ -4,6 +4,8 @@ import { toRegistry, type SiteBlocks } from '../plugins/site/blocks.ts'
 import site from '../plugins/site/index.ts'
 import { siteOptions, type SiteOptions } from '../plugins/site/port.ts'
 import { adapterOption, checkOptions, flag, func, loggerOption, object, originOption, siteIdOption } from './check-options.ts'
+import { draftSecretIn } from './draft-secret.ts'
+import { editorOriginsOf } from './editor-origins.ts'
 import { currentEnvironment } from './env.ts'
 import { secretValues } from './secrets.ts'
 
@@ -39,8 +41,9 @@ const removed = { editorApiPath: ': it is gone since 0.13.0, editors ask below /
  * Makes the editor routes of a website, for `node:http` and for web requests.
  *
  * What is left out or blank comes from the environment: `publishSecret` from PUBLISH_TOKEN, `draftSecret`
- * from DRAFT_MODE_SECRET, `editorOrigins` from EDITOR_CORS_ORIGINS and NEXT_PUBLIC_EDITOR_ORIGIN, `secure`
- * from the scheme of NEXT_PUBLIC_SITE_URL.
+ * from DRAFT_MODE_SECRET, VITE_SITE_DRAFT_SECRET or NEXT_DRAFT_MODE_SECRET, `editorOrigins` from EDITOR_CORS_ORIGINS and
+ * NEXT_PUBLIC_EDITOR_ORIGIN, `secure` from the scheme of NEXT_PUBLIC_SITE_URL. Outside production the orchestrator, and
+ * port 4100 of this machine where no editor is named, are origins of editors too.
  * Refuses at once, with a BootError, options that are unknown or of the wrong kind, and with an Error a block type that
  * cannot be: one without a name, or with a field of an unknown kind.
  */
@@ -58,12 +61,9 @@ export function createSiteEditor({
     ...options,
     registry: blocks && toRegistry(blocks),
     publishSecret: options.publishSecret?.trim() || env['PUBLISH_TOKEN'],
-    draftSecret: options.draftSecret?.trim() || env['DRAFT_MODE_SECRET'],
+    draftSecret: options.draftSecret?.trim() || draftSecretIn(env),
     secure: options.secure ?? (env['NEXT_PUBLIC_SITE_URL']?.startsWith('https:') ? true : undefined),
   }
-  const origins =
-    editorOrigins ??
-    [env['EDITOR_CORS_ORIGINS'], env['NEXT_PUBLIC_EDITOR_ORIGIN']].flatMap((list) => list?.split(',') ?? [])
   return mount(
     {
       shape: 'site',
@@ -71,7 +71,7 @@ export function createSiteEditor({
       seeds: [give(siteOptions, seed)],
       env,
       log: logger ?? createLogger({ secrets: secretValues(env) }),
-      origins: { origins: origins.map((origin) => origin.trim().replace(/(?<!\/)\/+$/, '')).filter(Boolean) },
+      origins: { origins: editorOriginsOf(env, editorOrigins) },
     },
     { basePath: path === '' ? '' : `/${path}` },
   )

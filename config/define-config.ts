@@ -48,9 +48,10 @@ export interface OrchestratorConfig {
   readonly base?: string | undefined
 }
 
-/**
- * Gives back the configuration it is handed: it exists for the types, down to the options of each built-in.
- */
-export function defineConfig(config: OrchestratorConfig): OrchestratorConfig {
-  return config
+/** A configuration as a file may state it: without a `shape` it is for a server of its own. */
+export type StatedConfig = Omit<OrchestratorConfig, 'shape'> & Partial<Pick<OrchestratorConfig, 'shape'>>
+
+/** Gives back the configuration it is handed, with its shape: it is there for the types, down to the options of each built-in. */
+export function defineConfig(config: StatedConfig): OrchestratorConfig {
+  return { shape: 'standalone', ...config }
 }

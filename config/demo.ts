@@ -12,6 +12,8 @@ import { writeContentFile } from '../plugins/site/files/content-file.ts'
 import { jsonFilePublishHandler } from '../plugins/site/handlers/json-file.ts'
 import { createWebsite } from '../plugins/site/website/index.ts'
 import { createSiteEditor } from './create-site-editor.ts'
+import { draftSecretIn } from './draft-secret.ts'
+import { editorOriginsOf } from './editor-origins.ts'
 import type { Environment } from './env.ts'
 
 export interface DemoOptions {
@@ -51,10 +53,11 @@ export async function startDemo({ port, origins, dataDir, env, log }: DemoOption
   const { pages } = await adapter.readContent()
   if (pages.length === 0) await writeContentFile(path, { content: { pages: demoPages, siteConfig: demoSiteConfig }, shape: 'wrapper' })
 
-  const draftSecret = env['DRAFT_MODE_SECRET'] ?? randomBytes(16).toString('hex')
+  const draftSecret = draftSecretIn(env) ?? randomBytes(16).toString('hex')
   const orchestrator = { url: `http://127.0.0.1:${port}`, token: env['ORCHESTRATOR_ACCESS_TOKEN'] ?? tokenBeside(env['ACCESS_PASSWORD_HASH']) }
-  const editor = createSiteEditor({ adapter, publish: jsonFilePublishHandler(path, { shape: 'wrapper', assetsDir }), draftSecret, siteId, logger: log.child({ site: siteId }) })
-  const server = createHttpServer(createWebsite({ siteId, editor, adapter, drafts: draftsAt(orchestrator.url, orchestrator.token), orchestrator: orchestrator.url, origins, draftSecret, assetsDir, clock: systemClock }))
+  const editorOrigins = editorOriginsOf(env)
+  const editor = createSiteEditor({ adapter, publish: jsonFilePublishHandler(path, { shape: 'wrapper', assetsDir }), draftSecret, siteId, editorOrigins, logger: log.child({ site: siteId }) })
+  const server = createHttpServer(createWebsite({ siteId, editor, adapter, drafts: draftsAt(orchestrator.url, orchestrator.token), orchestrator: orchestrator.url, origins, editorOrigins, draftSecret, publicDir: folder, clock: systemClock }))
   server.listen(Number(env['DEMO_SITE_PORT'] ?? usualPort), '127.0.0.1')
   await once(server, 'listening').catch((error: unknown) => {
     throw new BootError([`the demo site cannot listen: port ${env['DEMO_SITE_PORT'] ?? usualPort} is taken or not allowed; set DEMO_SITE_PORT to another one, or to 0 for any`], { cause: error })

@@ -13,17 +13,18 @@ export function currentEnvironment(variables: NodeJS.ProcessEnv = process.env): 
 }
 
 /**
- * Puts the file `.env` of a folder into the environment of this process, and takes a snapshot of the
- * result.
+ * Puts the files `.env.local` and `.env` of a folder into the environment of this process, and takes a snapshot of
+ * the result.
  *
- * Variables that are set already win over the file. The process itself is changed, because a configuration
+ * Variables that are set already win over the files, and `.env.local` over `.env`. The process itself is changed, because a configuration
  * file may read its environment too. Refuses, as a BootError, a file that cannot be read or that is no list
  * of variables.
  */
 export function readEnvironment(folder: string, variables: NodeJS.ProcessEnv = process.env): Environment {
-  const file = join(folder, '.env')
-  for (const [name, value] of Object.entries(parseEnv(readText(file)))) {
-    if (!isSet(variables[name])) variables[name] = value
+  for (const file of ['.env.local', '.env']) {
+    for (const [name, value] of Object.entries(parseEnv(readText(join(folder, file))))) {
+      if (!isSet(variables[name])) variables[name] = value
+    }
   }
   return currentEnvironment(variables)
 }

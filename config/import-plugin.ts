@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { registerHooks } from 'node:module'
+import nodeModule from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isPlugin, type Plugin } from '../kernel/index.ts'
@@ -50,7 +50,7 @@ const notFound = Symbol('no such package')
 async function importPackage(name: string, base: string): Promise<unknown> {
   const parentURL = pathToFileURL(join(base, 'orchestrator.config.ts')).href
   let isFound = false
-  const hooks = registerHooks({
+  const hooks = nodeModule.registerHooks({
     resolve(specifier, context, next) {
       if (specifier !== name || context.parentURL !== import.meta.url) return next(specifier, context)
       const found = next(specifier, { ...context, parentURL })

@@ -9,7 +9,7 @@ import { toEnvironment, toServerEnvironment } from './effective.ts'
 /** Boots what was assembled, without listening and on storage of its own, looks at it, and closes it. */
 export async function inspect<T>(
   { env, loaded, settings, plugins }: Assembly,
-  look: (kernel: Kernel) => T,
+  look: (kernel: Kernel) => T | Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'orchestrator-'))
   try {
@@ -31,7 +31,7 @@ export async function inspect<T>(
       log: createLogger({ level: 'silent' }),
     })
     try {
-      return look(kernel)
+      return await look(kernel)
     } finally {
       await kernel.close()
     }

@@ -12,7 +12,7 @@ export interface Input extends Readable {
 export interface Io {
   /** The working directory. */
   readonly cwd: string
-  /** Reads the environment, `.env` of the working directory first. */
+  /** Reads the environment, with `.env.local` and `.env` of the working directory. */
   environment(): Environment
   /** Writes to standard output; `line` adds the line break. */
   write(text: string): void

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
+import nodeModule from 'node:module'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Loader, PublicExplorer } from 'cosmiconfig'
@@ -80,10 +81,31 @@ export async function loadConfig(from: string = process.cwd()): Promise<Orchestr
  */
 const loadModule: Loader = async (file) => {
   try {
-    const module: unknown = await import(pathToFileURL(await realpath(file)).href)
+    const module = await importConfig(pathToFileURL(await realpath(file)).href)
     return typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined
   } catch (error) {
     throw new Error(`${file} cannot be run`, { cause: error })
+  }
+}
+
+/** A line of the syntax that only modules have. */
+const moduleSyntax = /^[ \t]*(?:import\s*["'{*\w]|export\s)/m
+
+/**
+ * Imports a file by what is written in it: Node goes by `type` in the package.json of the website, which many have not and
+ * others set to `commonjs`.
+ */
+async function importConfig(address: string): Promise<unknown> {
+  const hooks = nodeModule.registerHooks({
+    load(url, context, next) {
+      const isModule = url === address && /\.[jt]s$/.test(url) && moduleSyntax.test(readFileSync(new URL(url), 'utf8'))
+      return next(url, isModule ? { ...context, format: url.endsWith('.ts') ? 'module-typescript' : 'module' } : context)
+    },
+  })
+  try {
+    return await import(address)
+  } finally {
+    hooks.deregister()
   }
 }
 

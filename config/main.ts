@@ -1,12 +1,11 @@
 import { styleText } from 'node:util'
-import { drawTable } from '../kernel/draw.ts'
 import { BootError, createRedactor } from '../kernel/index.ts'
-import { CommandError, UsageError, helpOf, readFlags } from './command.ts'
+import { version } from '../kernel/package-info.ts'
+import { CommandError, UsageError, drawHelp, helpOf, readFlags } from './command.ts'
 import { commands } from './commands/index.ts'
 import { currentEnvironment, readEnvironment } from './env.ts'
 import type { Io } from './io.ts'
 import { hint } from './nearest.ts'
-import { packageInfo } from './package-info.ts'
 import { secretValues } from './secrets.ts'
 
 /** Milliseconds that something a plugin left running may hold up the end of the process. */
@@ -26,22 +25,24 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
   try {
     return await run(args, io)
   } catch (error) {
-    if (error instanceof UsageError) io.complain(`${error.message}\nSee orchestrator --help.`)
+    if (error instanceof UsageError) io.complain(`${error.message}\nSee npx content-orchestrator --help.`)
     else if (error instanceof BootError || error instanceof CommandError) io.complain(error.message)
     else io.complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
     return error instanceof UsageError ? 2 : 1
   }
 }
 
-async function run([name, ...args]: readonly string[], io: Io): Promise<number> {
+async function run(words: readonly string[], io: Io): Promise<number> {
+  const asksHelp = words[0] === 'help'
+  const [name, ...args] = asksHelp ? words.slice(1) : words
   if (name === undefined || name === '--help' || name === '-h') return tell(help(), io)
   if (name === '--version' || name === '-v' || args.includes('--version')) {
-    return tell(packageInfo().version, io)
+    return tell(version, io)
   }
   const command = commands.find((each) => each.name === name)
   const names = commands.map((each) => each.name)
   if (!command) throw new UsageError(`there is no command '${name}'${hint(name, names)}`)
-  if (args.includes('--help') || args.includes('-h')) return tell(helpOf(command), io)
+  if (asksHelp || args.includes('--help') || args.includes('-h')) return tell(helpOf(command), io)
   return command.run(readFlags(command, args), io)
 }
 
@@ -52,12 +53,13 @@ function tell(text: string, io: Io): number {
 
 const help = (): string =>
   [
-    'Usage: orchestrator <command> [flags]',
+    'Usage: npx content-orchestrator <command> [flags]',
     '',
     'Commands:',
-    ...drawTable(commands.map(({ name, summary }) => [`  ${name}`, summary])),
+    ...drawHelp(commands.map(({ name, summary }) => [`  ${name}`, summary])),
     '',
-    'orchestrator <command> --help lists the flags of a command, orchestrator --version prints the version.',
+    'npx content-orchestrator help COMMAND lists the flags of a command,',
+    'npx content-orchestrator --version prints the version.',
   ].join('\n')
 
 /** The process itself as commands see it. */

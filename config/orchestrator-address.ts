@@ -4,3 +4,8 @@ import type { Environment } from './env.ts'
 export function orchestratorAddress(env: Environment): string {
   return env['ORCHESTRATOR_URL'] ?? 'http://localhost:4200'
 }
+
+/** Where browsers reach it. */
+export function publicOrchestratorAddress(env: Environment): string {
+  return env['ORCHESTRATOR_PUBLIC_ORIGIN'] ?? orchestratorAddress(env)
+}

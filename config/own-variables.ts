@@ -63,6 +63,8 @@ export const ownVariables: Readonly<Record<string, OwnVariable>> = {
 export const siteVariables: Readonly<Record<string, OwnVariable>> = {
   PUBLISH_TOKEN: { readBy: 'site', effect: 'A site asks for it before it publishes; in production it must.' },
   DRAFT_MODE_SECRET: { readBy: 'site', effect: 'A site shows drafts to whoever was let in with it.' },
+  VITE_SITE_DRAFT_SECRET: { readBy: 'site', effect: 'The name that editors have for `DRAFT_MODE_SECRET`, which comes first.' },
+  NEXT_DRAFT_MODE_SECRET: { readBy: 'site', effect: 'An older name of `DRAFT_MODE_SECRET`, read where neither other one is set.' },
   ORCHESTRATOR_URL: {
     readBy: 'site',
     otherwise: '`http://localhost:4200`',
@@ -72,7 +74,8 @@ export const siteVariables: Readonly<Record<string, OwnVariable>> = {
   ORCHESTRATOR_PUBLIC_ORIGIN: { readBy: 'site', effect: 'Where pages of a site listen for changes of a draft.' },
   EDITOR_CORS_ORIGINS: {
     readBy: 'site',
-    effect: 'Origins of the editors whose pages may call the editor routes of a site.',
+    otherwise: 'port 4100 of this machine; nothing in production',
+    effect: 'Origins of the editors whose pages may call the editor routes of a site. Outside production the orchestrator may as well.',
   },
   NEXT_PUBLIC_EDITOR_ORIGIN: { readBy: 'site', effect: 'One more origin of an editor.' },
   NEXT_PUBLIC_SITE_URL: {

@@ -25,12 +25,15 @@ const everything = [
   'history',
   'publish',
   'published',
+  'checks',
   'restore',
   'events',
   'docs',
   'llm',
+  'openai',
   'usage',
   'telemetry',
+  'media',
 ] as const satisfies readonly BuiltinName[]
 
 /** Built-ins to begin with, by the name that `preset` chooses; the preset of a shape bears its name. */

@@ -4,6 +4,7 @@ import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
 import { explain } from './explain.ts'
 import { importPlugin } from './import-plugin.ts'
 import { presets } from './presets.ts'
+import { unknownOptions } from './unknown-options.ts'
 
 /** A plugin that the configuration leads to. */
 export interface Resolved extends Used {
@@ -42,6 +43,9 @@ export async function findPlugins(config: OrchestratorConfig): Promise<FoundPlug
     } else problems.push(found.problem)
   }
   problems.push(...sameNames(resolved))
+  for (const { plugin, options } of resolved) {
+    problems.push(...unknownOptions(plugin.options, options).map((unknown) => `the plugin '${plugin.name}' has no option ${unknown}`))
+  }
   return { plugins: resolved, problems }
 }
 

@@ -40,7 +40,7 @@ const Listen = v.object(
 )
 
 const Config = v.object({
-  shape: v.picklist(['standalone', 'library'], "expected 'standalone' or 'library'"),
+  shape: v.optional(v.picklist(['standalone', 'library'], "expected 'standalone' or 'library'"), 'standalone'),
   listen: v.optional(Listen),
   dataDir: v.optional(Text),
   logLevel: v.optional(LogLevel),
@@ -88,7 +88,7 @@ export function checkConfig(value: unknown, where: string): CheckedConfig {
 function usable(value: Readonly<Record<string, unknown>>): object {
   const plugins = Array.isArray(value['plugins']) ? value['plugins'].filter(isEntry) : undefined
   const entries = Object.entries(Config.entries).filter(([key, schema]) => v.safeParse(schema, value[key]).success)
-  return { shape: 'standalone', plugins, ...Object.fromEntries(entries.map(([key]) => [key, value[key]])) }
+  return { plugins, ...Object.fromEntries(entries.map(([key]) => [key, value[key]])) }
 }
 
 function unknownKeys(

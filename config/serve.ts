@@ -7,15 +7,16 @@ import {
   type KernelOptions,
   type Logger,
 } from '../kernel/index.ts'
+import { version } from '../kernel/package-info.ts'
 import { allowedOrigins, draftWatcher } from '../plugins/auth/port.ts'
 import { addressOf, banner, dataPlace } from './banner.ts'
 import { createDrainingServer } from './drain.ts'
 import type { Demo, DemoOptions } from './demo.ts'
 import { publicOriginOf, toOriginRules, toServerEnvironment } from './effective.ts'
 import type { Environment } from './env.ts'
+import { createFrontPage } from './front-page.ts'
 import type { Io } from './io.ts'
 import { listenNear } from './listen-near.ts'
-import { packageInfo } from './package-info.ts'
 import type { Resolved } from './resolve.ts'
 import { secretValues } from './secrets.ts'
 import type { Settings } from './settings.ts'
@@ -76,8 +77,9 @@ export async function serve({
   let site: Demo | undefined
   try {
     if (demo) {
-      const origins = [publicOriginOf(chosen, port), ...chosen.origins.value]
-      site = await startDemoSite({ port, origins, dataDir: chosen.dataDir.value, env: given, log })
+      const publicOrigin = publicOriginOf(chosen, port)
+      const env = { ...given, ORCHESTRATOR_PUBLIC_ORIGIN: publicOrigin }
+      site = await startDemoSite({ port, origins: [publicOrigin, ...chosen.origins.value], dataDir: chosen.dataDir.value, env, log })
     }
     const settings = site ? withOrigin(chosen, site.origin) : chosen
     const env = toServerEnvironment({ ...site?.variables, ...given }, settings, port)
@@ -95,7 +97,7 @@ export async function serve({
       log,
       origins,
       ...access,
-      ...(editor !== undefined && { fallback: await createFallback(editor, publicOriginOf(settings, port)) }),
+      fallback: editor === undefined ? createFrontPage : await createFallback(editor, publicOriginOf(settings, port)),
     })
     const routes = await mounted.ready()
     await site?.register().catch((err: unknown) => log.warn({ err }, 'demo site could not be registered'))
@@ -111,6 +113,7 @@ export async function serve({
       {
         address: addressOf(settings, port),
         publicOrigin: publicOriginOf(settings, port),
+        ...(site && { demoSite: site.origin }),
         data: dataPlace(settings, env, plugins),
       },
       'listening',
@@ -136,7 +139,7 @@ export async function serve({
 /** Imported on demand: a service without an editor needs nothing of it. */
 async function createFallback(root: string, orchestratorUrl: string): Promise<NonNullable<KernelOptions['fallback']>> {
   const { createEditor } = await import('./editor/index.ts')
-  const settings = { orchestratorUrl, version: packageInfo().version }
+  const settings = { orchestratorUrl, version }
   return (routes) => createEditor({ root, settings, routes })
 }
 

@@ -1,9 +1,8 @@
 /** The door for a website that is edited: `content-orchestrator/site`. */
 export { createSiteEditor, type SiteEditorOptions } from './create-site-editor.ts'
 export { fetchEditorPage, type EditorPageOptions } from './fetch-editor-page.ts'
-export { livePreviewScript } from './live-preview-script.ts'
 export { builtinBlocks, defineBlocks, type SiteBlock, type SiteBlocks } from '../plugins/site/blocks.ts'
 export type { EditorPage } from '../plugins/site/editor-page.ts'
-export type { LiveScriptOptions } from '../plugins/site/live-script.ts'
+export { livePreviewScript, type LiveScriptOptions } from '../plugins/site/live-script.ts'
 export type { Visit } from '../plugins/site/visit.ts'
 export { navigationOf, type Navigation } from '../plugins/content/navigation.ts'

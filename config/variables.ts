@@ -70,7 +70,7 @@ function withoutValue(schema: Schema): Pick<OwnVariable, 'otherwise'> {
   return typeof value === 'string' ? { otherwise: value } : {}
 }
 
-const isSchema = (value: unknown): value is Schema =>
+export const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
 
 /** Variables that are named like ours and that nothing reads: most likely mistyped. */

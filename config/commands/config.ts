@@ -2,6 +2,7 @@ import { drawTable } from '../../kernel/draw.ts'
 import { assemble, type Assembly } from '../assemble.ts'
 import { defineCommand } from '../command.ts'
 import { publicOriginOf } from '../effective.ts'
+import { inspect } from '../inspect.ts'
 import { toShown } from '../secrets.ts'
 import type { Setting } from '../setting.ts'
 import { describeVariables, knownVariables, type Variable } from '../variables.ts'
@@ -22,6 +23,8 @@ export const config = defineCommand({
       io.line(given.has('json') ? JSON.stringify(variables, null, 2) : drawVariables(variables))
       return 0
     }
+    // A boot finds what no schema can, such as a service that no plugin gives: what this prints, `serve` starts with.
+    await inspect(assembly, () => undefined)
     const shown = show(assembly)
     io.line(given.has('json') ? JSON.stringify(shown, null, 2) : draw(shown))
     return 0

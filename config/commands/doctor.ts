@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { drawTable } from '../../kernel/draw.ts'
 import { BootError } from '../../kernel/index.ts'
 import { assemble, type Assembly } from '../assemble.ts'
+import { checkModels } from '../check-models.ts'
 import { judge } from '../checklist.ts'
 import { UsageError, defineCommand } from '../command.ts'
 import { explain, isMissing } from '../explain.ts'
@@ -22,16 +23,17 @@ export const doctor = defineCommand({
   flags: {
     ...sharedFlags,
     ...jsonFlag,
+    models: { help: 'Asks each language model that is set up for one word, which costs next to nothing.' },
     site: { value: 'URL', help: 'Calls this running site too, and compares it with this installation.' },
   },
   async run(given, io) {
     const origin = readSite(given.text('site'))
     const findings = await examine(
       () => assemble(io, readShared(given)),
-      async ({ env, settings }) =>
-        origin === undefined
-          ? []
-          : checkSite({ origin, env, settings, timeoutMs: io.patience ?? patience }),
+      async (assembly) => [
+        ...(given.has('models') ? await checkModels(assembly, { timeoutMs: io.patience ?? modelPatience }) : []),
+        ...(origin === undefined ? [] : await checkSite({ origin, ...assembly, timeoutMs: io.patience ?? patience })),
+      ],
     )
     io.line(given.has('json') ? JSON.stringify(findings, null, 2) : draw(findings, io))
     return findings.some(({ state }) => state === 'unsafe') ? 1 : 0
@@ -40,6 +42,8 @@ export const doctor = defineCommand({
 
 /** Milliseconds that a site has for each answer. */
 const patience = 5_000
+/** Milliseconds that a model has. */
+const modelPatience = 30_000
 
 function readSite(address: string | undefined): string | undefined {
   const origin = address === undefined ? undefined : toOrigin(address.trim())
@@ -49,7 +53,7 @@ function readSite(address: string | undefined): string | undefined {
 
 async function examine(
   load: () => Promise<Assembly>,
-  lookAtSite: (assembly: Assembly) => Promise<readonly Finding[]>,
+  lookFurther: (assembly: Assembly) => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[]> {
   let assembly: Assembly
   try {
@@ -67,7 +71,7 @@ async function examine(
       ? []
       : [{ item: 'Variables', state: 'warn', says: `Nothing reads ${unread.join(', ')}.` } as const]),
     ...(await examineStart(assembly)),
-    ...(await lookAtSite(assembly)),
+    ...(await lookFurther(assembly)),
   ]
 }
 

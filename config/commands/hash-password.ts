@@ -10,16 +10,14 @@ export const hashPassword = defineCommand({
   summary: 'Prints the hash of a password, for ACCESS_PASSWORD_HASH.',
   flags: {
     generate: { help: `Makes a password of ${strength} random bits, and prints it to standard error.` },
-    scrypt: {
-      help: 'Prints the slow form with salt, which resists guessing: for what a person made up.',
-    },
+    sha256: { help: 'Prints the plain form, which is quick to guess from: for a password of --generate.' },
   },
   async run(given, io) {
     const password = given.has('generate')
       ? randomBytes(strength / 8).toString('base64url')
       : await readPassword(io)
     if (given.has('generate')) io.complain(`The password, shown this once: ${password}`)
-    io.line(given.has('scrypt') ? await toSaltedHash(password) : toPlainHash(password))
+    io.line(given.has('sha256') ? toPlainHash(password) : await toSaltedHash(password))
     return 0
   },
 })

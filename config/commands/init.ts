@@ -15,7 +15,7 @@ const unasked = 'nothing was written: add --yes to write these files, or run thi
 
 export const init = defineCommand({
   name: 'init',
-  summary: 'Puts the editor routes, first content and variables into a website; shows them first.',
+  summary: 'Puts the editor routes, a page, first content and variables into a website; shows them first.',
   flags: {
     cwd: { value: 'FOLDER', help: 'The folder of the website; the working directory without it.' },
     framework: {
@@ -39,7 +39,7 @@ export const init = defineCommand({
     const mayWrite = isNew && !given.has('dry-run') && (given.has('yes') || (isAsked && (await askYes('Write these files?', io))))
     if (mayWrite) await writeFiles(project.folder, files)
 
-    const next = nextSteps({ project, framework, siteId, routeFile: files[0].path })
+    const next = nextSteps({ project, framework, siteId, files })
     if (given.has('json')) io.line(JSON.stringify({ framework: framework.name, siteId, folder: project.folder, files, written: mayWrite, next }, null, 2))
     else if (mayWrite || !isNew) io.line(['Next:', ...next.map((step) => `  ${step}`)].join('\n'))
     if (mayWrite || !isNew || given.has('dry-run')) return 0

@@ -1,13 +1,12 @@
 import { relative, sep } from 'node:path'
 import type { Fallback, FileAnswer } from '../../kernel/fallback.ts'
 import type { Inbound } from '../../kernel/http/message.ts'
-import { Refusal, type MountedRoute } from '../../kernel/index.ts'
+import { readRange, Refusal, type MountedRoute } from '../../kernel/index.ts'
 import { contentTypeOf, isMedia, isPage } from './content-types.ts'
 import { isHashed } from './is-hashed.ts'
 import { findFile, hasExtension, pageName, type FoundFile } from './lookup.ts'
 import { createOwnedPaths } from './owned-paths.ts'
 import { readPage, type EditorSettings } from './page.ts'
-import { readRange } from './ranges.ts'
 import { readPart } from './read-file.ts'
 import { fileNotFound, methodNotAllowed } from './refusals.ts'
 
@@ -21,15 +20,15 @@ export interface EditorOptions {
 
 /** The editor is somebody's app and knows best what it may load; an array of none leaves a default header out. */
 const headersOfAll = { 'content-security-policy': [] }
-const headersOfPages = { 'x-frame-options': 'SAMEORIGIN', 'referrer-policy': 'same-origin' }
+const headersOfPages = { 'x-frame-options': 'SAMEORIGIN', 'referrer-policy': 'same-origin', vary: 'Accept, Origin' }
 const forEver = 'public, max-age=31536000, immutable'
 
 /**
  * Makes what serves a built editor beside the API: its files, and its page for every other path that looks like none,
- * because an app of a single page reads the path by itself.
+ * because an app of a single page reads the path by itself. Of a path that the API has too, a browser that navigates gets the page.
  */
 export function createEditor({ root, settings, routes }: EditorOptions): Fallback {
-  const isOwned = createOwnedPaths(routes)
+  const { isOwned, hasPages } = createOwnedPaths(routes)
 
   const showPage = async (path: string): Promise<FileAnswer> => {
     const { body, etag } = await readPage(path, settings)
@@ -47,15 +46,23 @@ export function createEditor({ root, settings, routes }: EditorOptions): Fallbac
 
   return {
     takes: (path) => !isOwned(path),
+    precedes: (request) => isNavigation(request) && !hasExtension(request.path) && !hasPages(request.path),
     answer: (request) => answer(request).catch((error: unknown) => inWords(error, request)),
   }
 }
 
-/** What was not found is told in words to whoever asks for text, such as a person; anything else is thrown on. */
-function inWords(error: unknown, { header }: Inbound): FileAnswer {
+/** True for a request whose `accept` has a type that begins so, and has no JSON. */
+function wants(type: string, { header }: Pick<Inbound, 'header'>): boolean {
   const accepted = header('accept') ?? ''
-  const wantsText = accepted.includes('text/') && !accepted.includes('json')
-  if (!(error instanceof Refusal) || error.status !== 404 || !wantsText) throw error
+  return accepted.includes(type) && !accepted.includes('json')
+}
+
+const isNavigation = (request: Pick<Inbound, 'method' | 'header'>): boolean =>
+  (request.method === 'GET' || request.method === 'HEAD') && wants('text/html', request)
+
+/** What was not found is told in words to whoever asks for text, such as a person; anything else is thrown on. */
+function inWords(error: unknown, request: Inbound): FileAnswer {
+  if (!(error instanceof Refusal) || error.status !== 404 || !wants('text/', request)) throw error
   return { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from(`${error.reason}\n`) }
 }
 

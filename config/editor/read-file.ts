@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
+import type { Part } from '../../kernel/http/range.ts'
 import type { FoundFile } from './lookup.ts'
-import type { Part } from './ranges.ts'
 
 /**
  * Reads a part of a file. It is opened with the first byte that is wanted, because an answer to HEAD or to somebody

@@ -12,10 +12,3 @@ export const fileNotFound = defineRefusal({
   code: 'not_found',
   reason: () => 'The editor has no file of this name, and the service has no such path. Reload the editor: it may have been built anew.',
 })
-
-export const rangeNotSatisfiable = defineRefusal({
-  status: 416,
-  code: 'range_not_satisfiable',
-  reason: (size: number) => `The file has ${size} bytes, and none of them is in the range. Ask for bytes that it has.`,
-  headers: (size) => ({ 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' }),
-})

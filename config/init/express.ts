@@ -1,13 +1,19 @@
-import { usualVariables, type Framework } from './framework.ts'
-import { importOf, moduleFile } from './module-file.ts'
-import { editorModule } from './source.ts'
+import { byHand } from './by-hand.ts'
+import { importing } from './source.ts'
 
-export const express: Framework = {
+export const express = byHand({
   name: 'express',
   dependency: 'express',
-  routeFile: moduleFile,
-  route: editorModule,
-  variablesFile: '.env',
-  variables: usualVariables,
-  steps: (_, file) => ['Mount it before express.json(), which would read its bodies:', importOf(file), 'app.use(editor.node)'],
-}
+  imports: importing('express', 'express'),
+  setUp: ['const app = express()', ''],
+  mount: [
+    '// Before body parsers such as express.json(), which would read the bodies of its requests.',
+    'app.use(editor.node)',
+    '// Last: what nothing else answers is a page.',
+    'app.use(async (request, response) => {',
+    '  const { status, headers, body } = await show(request)',
+    '  response.status(status).set(headers).send(body)',
+    '})',
+  ],
+  listen: ['app.listen(port, () => console.log(`http://localhost:${port}`))'],
+})

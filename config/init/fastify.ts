@@ -1,18 +1,18 @@
-import { usualVariables, type Framework } from './framework.ts'
-import { importOf, moduleFile } from './module-file.ts'
-import { editorModule } from './source.ts'
+import { byHand } from './by-hand.ts'
+import { importing } from './source.ts'
 
 /** Fastify. The hook runs before a body is read. */
-export const fastify: Framework = {
+export const fastify = byHand({
   name: 'fastify',
   dependency: 'fastify',
-  routeFile: moduleFile,
-  route: editorModule,
-  variablesFile: '.env',
-  variables: usualVariables,
-  steps: (_, file) => [
-    'Mount it:',
-    importOf(file),
+  imports: importing('fastify', 'fastify'),
+  setUp: ['const app = fastify()', ''],
+  mount: [
     "app.all('/api/editor/*', { onRequest: async (request, reply) => { reply.hijack(); await editor.node(request.raw, reply.raw) } }, () => undefined)",
+    "app.get('/*', async (request, reply) => {",
+    '  const { status, headers, body } = await show(request.raw)',
+    '  return reply.code(status).headers(headers).send(body)',
+    '})',
   ],
-}
+  listen: ['await app.listen({ port })', 'console.log(`http://localhost:${port}`)'],
+})

@@ -1,10 +1,17 @@
+import type { PlannedFile } from './plan.ts'
 import type { Project } from './project.ts'
 
-/** What a route file has to say. */
-export interface RouteFacts {
+/** What the files of a website have to say. */
+export interface SiteFacts {
   readonly siteId: string
   /** What a publish is told beside the content file, as source text. */
   readonly publishOptions: string
+}
+
+/** A file of a website, and its path from the folder of the project. */
+export interface SiteFile {
+  readonly path: string
+  readonly text: string
 }
 
 /** How one framework takes the editor routes in, as data. */
@@ -12,15 +19,14 @@ export interface Framework {
   readonly name: string
   /** The dependency by which a project is known to use it; plain Node is known by none. */
   readonly dependency?: string
-  /** Where the route file lies, from the folder of the project. */
-  routeFile(project: Project): string
-  route(facts: RouteFacts): string
+  /** The editor routes, and a page that shows the content. */
+  files(project: Project, facts: SiteFacts): readonly SiteFile[]
   /** The file of variables that this framework's projects have. */
   readonly variablesFile: '.env' | '.env.local'
   /** Variables that are no secrets. */
   variables(siteId: string): Readonly<Record<string, string>>
-  /** What a person has to do by hand, one sentence or line of code each. */
-  steps(project: Project, routeFile: string): readonly string[]
+  /** What a person has to do by hand to have the site run, one sentence or line of code each. */
+  steps(project: Project, files: readonly PlannedFile[]): readonly string[]
 }
 
 /** The addresses of a service and an editor that nobody moved. */

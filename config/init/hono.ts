@@ -1,13 +1,18 @@
-import { usualVariables, type Framework } from './framework.ts'
-import { importOf, moduleFile } from './module-file.ts'
-import { editorModule } from './source.ts'
+import { byHand } from './by-hand.ts'
+import { importing } from './source.ts'
 
-export const hono: Framework = {
+export const hono = byHand({
   name: 'hono',
   dependency: 'hono',
-  routeFile: moduleFile,
-  route: editorModule,
-  variablesFile: '.env',
-  variables: usualVariables,
-  steps: (_, file) => ['Mount it:', importOf(file), "app.all('/api/editor/*', (context) => editor.fetch(context.req.raw))"],
-}
+  listener: '@hono/node-server',
+  imports: importing('{ serve }', '@hono/node-server') + importing('{ Hono }', 'hono'),
+  setUp: ['const app = new Hono()', ''],
+  mount: [
+    "app.all('/api/editor/*', (context) => editor.fetch(context.req.raw))",
+    "app.get('/*', async (context) => {",
+    '  const { status, headers, body } = await show(context.req.raw)',
+    '  return new Response(body, { status, headers })',
+    '})',
+  ],
+  listen: ['serve({ fetch: app.fetch, port }, () => console.log(`http://localhost:${port}`))'],
+})

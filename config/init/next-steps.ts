@@ -1,20 +1,23 @@
+import { toSiteId } from '../site-id.ts'
 import type { Framework } from './framework.ts'
+import type { PlannedFile } from './plan.ts'
 import type { Project } from './project.ts'
 
 interface Done {
   readonly project: Project
   readonly framework: Framework
-  readonly routeFile: string
+  readonly files: readonly PlannedFile[]
   readonly siteId: string
 }
 
 /** What is left to do by hand, in order. */
-export function nextSteps({ project, framework, routeFile, siteId }: Done): readonly string[] {
+export function nextSteps({ project, framework, files, siteId }: Done): readonly string[] {
   const isInstalled = project.dependencies.has('content-orchestrator')
+  const id = siteId === toSiteId(project.name ?? '') ? '' : ` --id ${siteId}`
   return [
     ...(isInstalled ? [] : ['Install the package: npm install content-orchestrator']),
-    ...framework.steps(project, routeFile),
-    'Start the service: npx orchestrator serve',
-    `Make the secrets of this site, and make it known to the service: npx orchestrator register --id ${siteId}`,
+    'Start the service, in a terminal of its own: npx content-orchestrator serve',
+    `Register the site, which makes its secret and prints the address of its draft: npx content-orchestrator register${id}`,
+    ...framework.steps(project, files),
   ]
 }

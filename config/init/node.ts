@@ -1,17 +1,19 @@
-import { usualVariables, type Framework } from './framework.ts'
-import { importOf, moduleFile } from './module-file.ts'
-import { editorModule } from './source.ts'
+import { byHand } from './by-hand.ts'
+import { importing } from './source.ts'
 
 /** Plain `node:http`. */
-export const node: Framework = {
+export const node = byHand({
   name: 'node',
-  routeFile: moduleFile,
-  route: editorModule,
-  variablesFile: '.env',
-  variables: usualVariables,
-  steps: (_, file) => [
-    'Mount it; what is none of its paths goes on to your own handler:',
-    importOf(file),
-    'createServer((request, response) => editor.node(request, response, () => handler(request, response)))',
+  imports: importing('{ createServer }', 'node:http'),
+  setUp: [],
+  mount: [
+    'const server = createServer((request, response) =>',
+    '  // What is none of its paths is a page.',
+    '  editor.node(request, response, async () => {',
+    '    const { status, headers, body } = await show(request)',
+    '    response.writeHead(status, headers).end(body)',
+    '  }),',
+    ')',
   ],
-}
+  listen: ['server.listen(port, () => console.log(`http://localhost:${port}`))'],
+})

@@ -1,19 +1,25 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { imagePlaceholder } from '../../plugins/content/field-kinds.ts'
+import { placeholderSvg } from '../../plugins/site/render/index.ts'
 import { readContentFile } from '../../plugins/site/files/content-file.ts'
+import { toTitle } from '../../plugins/sites/names.ts'
 import { CommandError } from '../command.ts'
 import { planEnvFile } from '../env-file.ts'
 import { messageOf } from '../explain.ts'
-import type { Framework } from './framework.ts'
+import type { Framework, SiteFile } from './framework.ts'
 import { firstContent } from './home-page.ts'
 import { lookAt } from './places.ts'
 import type { Project } from './project.ts'
-import { contentFile } from './source.ts'
+import { contentFile, publicDir } from './source.ts'
 
 /** One file that a website needs, and what becomes of it. */
 export interface PlannedFile {
   /** From the folder of the project. */
   readonly path: string
   readonly action: 'create' | 'append' | 'skip'
+  /** What is there is what would have been written. */
+  readonly isSame?: boolean
   /** The text that is added; nothing where the file is there already. */
   readonly text: string
 }
@@ -26,39 +32,67 @@ interface Wanted {
 }
 
 /** Says which files there would be, and writes none. Refuses, as a CommandError, a place where none can be. */
-export async function planFiles({ project, framework, siteId, now }: Wanted): Promise<readonly [route: PlannedFile, ...PlannedFile[]]> {
-  const route = framework.routeFile(project)
+export async function planFiles({ project, framework, siteId, now }: Wanted): Promise<readonly PlannedFile[]> {
   const publishOptions = await publishOptionsFor(project)
+  const content = { pages: firstContent(now), siteConfig: { name: toTitle(siteId) } }
+  const wanted = [
+    ...framework.files(project, { siteId, publishOptions }),
+    { path: contentFile, text: `${JSON.stringify(content, null, 2)}\n` },
+    { path: publicDir + imagePlaceholder, text: placeholderSvg },
+  ]
   return [
-    await planNew(project, route, () => framework.route({ siteId, publishOptions })),
-    await planNew(project, contentFile, () => `${JSON.stringify(firstContent(now), null, 2)}\n`),
+    ...(await Promise.all(wanted.map((file) => planNew(project, file)))),
+    await planIgnored(project, [framework.variablesFile, '.env.local', '.orchestrator']),
     await planVariables(project, framework.variablesFile, framework.variables(siteId)),
   ]
 }
 
-async function planNew({ folder }: Project, path: string, text: () => string): Promise<PlannedFile> {
+async function planNew({ folder }: Project, { path, text }: SiteFile): Promise<PlannedFile> {
   for (const each of spellings(path)) {
-    if ((await lookAt(folder, each)) !== 'nothing') return { path: each, action: 'skip', text: '' }
+    const place = await lookAt(folder, each)
+    if (place === 'file') return { path: each, action: 'skip', text: '', isSame: (await readFile(join(folder, each), 'utf8')) === text }
+    if (place !== 'nothing') return { path: each, action: 'skip', text: '' }
   }
-  return { path, action: 'create', text: text() }
+  return { path, action: 'create', text }
 }
 
 /** A route that is there in another language is there. */
 function spellings(path: string): readonly string[] {
-  const [, name = '', ending = ''] = /^(.*)\.(ts|js|mjs)$/.exec(path) ?? []
-  return ending === '' ? [path] : [path, ...['ts', 'js', 'mjs'].filter((each) => each !== ending).map((each) => `${name}.${each}`)]
+  const [, name = '', ending = ''] = /^(.*)\.([jt]sx?|mjs)$/.exec(path) ?? []
+  return ending === '' ? [path] : [path, ...['ts', 'js', 'mjs', 'tsx', 'jsx'].filter((each) => each !== ending).map((each) => `${name}.${each}`)]
 }
 
 /** A content file keeps the shape that it has. */
 async function publishOptionsFor({ folder }: Project): Promise<string> {
-  const assetsDir = `assetsDir: 'public/generated-images'`
-  if ((await lookAt(folder, contentFile)) !== 'file') return `{ ${assetsDir} }`
+  const assetsDir = `assetsDir: '${publicDir}/generated-images'`
+  const wrapper = `{ shape: 'wrapper', ${assetsDir} }`
+  if ((await lookAt(folder, contentFile)) !== 'file') return wrapper
   try {
     const { shape } = await readContentFile(join(folder, contentFile))
-    return shape === 'array' ? `{ ${assetsDir} }` : `{ shape: '${shape}', ${assetsDir} }`
+    return shape === 'array' ? `{ ${assetsDir} }` : wrapper
   } catch (error) {
     throw new CommandError(messageOf(error), { cause: error })
   }
+}
+
+/** Keeps secrets and data out of commits; what a pattern in the file covers is there already. */
+async function planIgnored({ folder }: Project, names: readonly string[]): Promise<PlannedFile> {
+  const path = '.gitignore'
+  const place = await lookAt(folder, path)
+  if (place === 'something else') throw new CommandError(`${path} is no file; rename it and try again`)
+  const before = place === 'file' ? await readFile(join(folder, path), 'utf8') : ''
+  const patterns = before.split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, ''))
+  const isCovered = (name: string): boolean => patterns.some((pattern) => matches(name, pattern))
+  const missing = [...new Set(names)].filter((name) => !isCovered(name))
+  if (missing.length === 0) return { path, action: 'skip', text: '' }
+  const start = before === '' || before.endsWith('\n') ? '' : '\n'
+  return { path, action: place === 'file' ? 'append' : 'create', text: `${start}${missing.join('\n')}\n` }
+}
+
+/** A pattern of a .gitignore that is a name, or one with stars. */
+function matches(name: string, pattern: string): boolean {
+  const [start = '', ...rest] = pattern.split('*')
+  return rest.length === 0 ? name === start : name.startsWith(start) && name.endsWith(rest.at(-1) ?? '') && rest.every((part) => name.includes(part))
 }
 
 async function planVariables({ folder }: Project, path: string, wanted: Readonly<Record<string, string>>): Promise<PlannedFile> {

@@ -11,14 +11,20 @@ import { toSiteId } from '../site-id.ts'
 export interface PackageFacts {
   readonly name?: string
   readonly siteId?: string
-  /** The port that its script `dev` names. */
+  /** The port that its script `dev` names, else the one of its framework where that is not the usual one. */
   readonly port?: number
 }
 
 const text = v.fallback(v.optional(v.string()), undefined)
+const names = v.fallback(v.record(v.string(), v.unknown()), {})
 const Package = v.pipe(
   v.custom<object>(isPlainObject),
-  v.object({ name: text, scripts: v.fallback(v.optional(v.object({ dev: text })), undefined) }),
+  v.object({
+    name: text,
+    scripts: v.fallback(v.optional(v.object({ dev: text })), undefined),
+    dependencies: v.optional(names, {}),
+    devDependencies: v.optional(names, {}),
+  }),
 )
 
 /** Reads the package.json of a folder; one that is missing tells nothing. Refuses one that is no package.json. */
@@ -34,7 +40,8 @@ export async function readPackage(folder: string): Promise<PackageFacts> {
   const { success, output } = v.safeParse(Package, parse(content))
   if (!success) throw new CommandError(`${file} is no JSON object; mend it, or name another folder with --cwd`)
   const siteId = toSiteId(output.name ?? '')
-  const port = portOf(output.scripts?.dev ?? '')
+  const usesAstro = 'astro' in { ...output.dependencies, ...output.devDependencies }
+  const port = portOf(output.scripts?.dev ?? '') ?? (usesAstro ? 4321 : undefined)
   return { ...(siteId && { name: toTitle(siteId), siteId }), ...(port !== undefined && { port }) }
 }
 

@@ -2,6 +2,7 @@ import { drawTable } from '../../kernel/draw.ts'
 import { toShownText } from '../http-call.ts'
 import { toShown } from '../secrets.ts'
 import type { Kept, Merged } from '../env-file.ts'
+import type { Tried } from './open-draft.ts'
 import type { SecretSource } from './secret.ts'
 import type { Wishes } from './wishes.ts'
 
@@ -17,6 +18,8 @@ export interface Outcome {
   /** Whether the file was or would be written. */
   readonly writes: boolean
   readonly warnings: readonly string[]
+  /** `undefined` where nothing was tried. */
+  readonly draft: Tried | undefined
 }
 
 const secretTexts: Readonly<Record<SecretSource, string>> = {
@@ -28,7 +31,7 @@ const secretTexts: Readonly<Record<SecretSource, string>> = {
 
 /** The outcome as JSON; no secret is in it. */
 export function toJsonReport(outcome: Outcome): string {
-  const { wishes, status, secret, file, merged, writes } = outcome
+  const { wishes, status, secret, file, merged, writes, draft } = outcome
   const { siteId, name, port, previewUrl, purpose, session, orchestrator } = wishes
   return JSON.stringify(
     {
@@ -47,6 +50,7 @@ export function toJsonReport(outcome: Outcome): string {
       missing: writes ? [] : merged.added,
       kept: merged.kept.map(shownKept),
       warnings: warningsOf(outcome),
+      draft,
       nextSteps: nextSteps(outcome),
     },
     null,
@@ -106,17 +110,29 @@ const shownKept = ({ name, value, wanted }: Kept): Kept => ({
   wanted: toShownText(toShown(name, wanted)),
 })
 
-function nextSteps({ wishes, status, merged, writes, secret }: Outcome): readonly string[] {
+function nextSteps({ wishes, status, merged, writes, draft }: Outcome): readonly string[] {
   if (status === 'dry-run') return ['Run it again without --dry-run.']
   const { added } = merged
   return [
     ...(added.length > 0 && !writes ? [`Set ${added.join(', ')} where the site reads its environment.`] : []),
-    ...(added.length > 0 && writes ? ['Start the site again, so that it reads .env.local.'] : []),
-    ...(secret === 'new'
-      ? ['Give the orchestrator the DRAFT_MODE_SECRET that now stands in .env.local, and start it again.']
-      : []),
-    `Start the site on port ${wishes.port}, and check it with: orchestrator doctor --site ${originOf(wishes)}`,
+    ...(draft === undefined ? [`Start the site on port ${wishes.port}.`] : stepsTo(draft, wishes)),
+    `Change the draft and publish it: ${wishes.orchestrator}/docs has an example of every request.`,
+    `Before others can reach it, check it with: npx content-orchestrator doctor --site ${originOf(wishes)}`,
   ]
+}
+
+function stepsTo(draft: Tried, { port }: Wishes): readonly string[] {
+  const open = (how: string): string => `Open the draft${how}, within an hour: ${draft.address}`
+  switch (draft.state) {
+    case 'open':
+      return [open(', as was tried')]
+    case 'down':
+      return [`Start the site on port ${port}.`, open('')]
+    case 'locked':
+      return ['Start the site again, so that it reads .env.local.', open('')]
+    case 'failed':
+      return [`The site answers ${draft.status} to the address of its draft: put the editor routes and a page into it with npx content-orchestrator init.`, open('')]
+  }
 }
 
 const originOf = ({ previewUrl }: Wishes): string => new URL(previewUrl).origin

@@ -52,6 +52,13 @@ export async function send(
   return { status: shown(parsed.output.status), warnings: parsed.output.warnings.map(shown) }
 }
 
+/** False where the orchestrator refuses pages of an origin. */
+export async function mayCall(origin: string, { orchestrator }: Pick<Wishes, 'orchestrator'>, timeoutMs: number): Promise<boolean> {
+  const headers = { origin, 'access-control-request-method': 'GET' }
+  const asked = callHttp(new URL(`${orchestrator}/events`), { method: 'OPTIONS', headers, timeoutMs, maxBytes })
+  return asked.then(({ status }) => status !== 403, () => true)
+}
+
 const wrongServer = 'check that --orchestrator names an orchestrator'
 
 function what({ bytes }: HttpAnswer, body: unknown): string {

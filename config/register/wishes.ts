@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { defaultSession } from '../../plugins/scope/port.ts'
 import { CommandError, UsageError, type Flag, type Given } from '../command.ts'
 import type { Environment } from '../env.ts'
 import type { Io } from '../io.ts'
@@ -12,10 +13,10 @@ import { isSiteId, siteIdRule, toSiteId } from '../site-id.ts'
 export const wishFlags = {
   name: { value: 'NAME', help: 'The name for people; the name in package.json without it.' },
   id: { value: 'ID', help: 'The site id; made from the name in package.json without it.' },
-  port: { value: 'PORT', help: 'The port of the site; the one of the script dev, else 3000.' },
+  port: { value: 'PORT', help: 'The port of the site; the one of the script dev, else 4321 for Astro and 3000 for others.' },
   'preview-url': { value: 'URL', help: 'Where the site is shown; http://localhost:PORT without it.' },
   purpose: { value: 'TEXT', help: 'What the site is for.' },
-  session: { value: 'SESSION', help: 'The session to register in; dev without it.' },
+  session: { value: 'SESSION', help: `The session to register in; ${defaultSession} without it.` },
   secret: {
     value: 'SECRET',
     help: 'The secret of the draft mode; DRAFT_MODE_SECRET of .env.local, else a new one.',
@@ -60,7 +61,7 @@ export async function readWishes(given: Given<WishFlag>, { cwd, environment }: I
   )
   const wanted = {
     port: read(given, 'port', 'a port number from 1 to 65535', toPort),
-    previewUrl: read(given, 'preview-url', 'an address such as http://localhost:3000', toWebAddress),
+    previewUrl: read(given, 'preview-url', 'an origin such as http://localhost:3000, without a path', toOrigin),
     orchestrator: addresses.find((address) => address !== undefined),
     editorOrigin: read(given, 'editor-origin', 'an origin such as http://localhost:4100', toOrigin),
     ...textsOf(given),
@@ -83,7 +84,7 @@ export async function readWishes(given: Given<WishFlag>, { cwd, environment }: I
     siteId,
     port,
     previewUrl: wanted.previewUrl ?? `http://localhost:${port}`,
-    session: wanted.session ?? 'dev',
+    session: wanted.session ?? defaultSession,
     orchestrator: wanted.orchestrator ?? orchestratorOf(env),
     editorOrigin: wanted.editorOrigin ?? 'http://localhost:4100',
     token: wanted.token ?? env['ORCHESTRATOR_ACCESS_TOKEN'],

@@ -154,7 +154,7 @@ t.test('a restore that cannot be done says why and changes nothing', async (t) =
     t.match(await run('restore', words), refusal(reason), words.join())
     t.strictSame(bytesIn(home), before, words.join())
   }
-  t.match(await run('restore'), { code: 2, err: /'restore' needs one word: orchestrator restore BACKUP/ })
+  t.match(await run('restore'), { code: 2, err: /'restore' needs one word: npx content-orchestrator restore BACKUP/ })
   const store = open()
   t.match(await run('restore', [good]), refusal(/a service uses/), 'a website, which claims nothing')
   await store.close()
@@ -191,7 +191,7 @@ t.test('a restore mends what cannot be opened: damage, a foreign log, nothing at
 
   copyFileSync(copy, path)
   writeFileSync(`${path}-wal`, 'the log of another database')
-  t.match(await run('backup', ['more.db']), refusal(/does not belong.*`orchestrator restore BACKUP`/))
+  t.match(await run('backup', ['more.db']), refusal(/does not belong.*`npx content-orchestrator restore BACKUP`/))
   t.match(await run('restore', [copy]), { code: 0, out: /before-restore-[\d-TZ]+\nKept what was there as .*before-restore-.*-wal\n/ })
   t.same(await keys(), ['a', 'b'])
 

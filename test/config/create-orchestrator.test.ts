@@ -36,6 +36,17 @@ t.test(
       siteName: 'Acme',
       demoContent: true,
     })
+    const own = { id: 'acme', siteName: 'Acme', demoContent: true }
+    t.strictSame((await mounted.inject({ url: '/sites' })).json(), { sites: [own] })
+    const registration = { siteId: 'acme', name: 'Acme Ltd.', previewUrl: 'http://localhost:3000' }
+    for (const json of [{ siteId: 'other', name: 'Other' }, registration])
+      t.equal((await mounted.inject({ method: 'POST', url: '/sites/register', json })).status, 200)
+    t.strictSame((await mounted.inject({ url: '/sites' })).json(), {
+      sites: [
+        { ...own, name: 'Acme Ltd.', previewUrl: 'http://localhost:3000' },
+        { id: 'other', name: 'Other', siteName: 'Other', demoContent: false },
+      ],
+    })
     t.match(await mounted.inject({ url: '/nowhere' }).then(({ status, json }) => [status, json()]), [
       405,
       { error: 'Method GET /nowhere not handled by the mount' },
@@ -203,9 +214,10 @@ t.test('only listed origins may read, any host name is the business of the websi
 })
 
 t.test('what is wrong is told when it boots, and a wrong base path at once', async (t) => {
-  t.match(await problemsOf(() => website(t, { config: defineConfig({ shape: 'standalone' }) }).ready()), [
-    /^config: createOrchestrator needs shape: 'library'/,
-  ])
+  const unshaped: object = {}
+  for (const config of [defineConfig({ shape: 'standalone' }), defineConfig({}), unshaped as OrchestratorConfig]) {
+    t.match(await problemsOf(() => website(t, { config }).ready()), [/^config: createOrchestrator needs shape: 'library'/])
+  }
   const several: object = { shape: 'librari', logLevle: 'info' }
   t.match(await problemsOf(() => website(t, { config: Promise.resolve(several as OrchestratorConfig), plugins: ['./gone.mjs'] }).ready()), [
     /^config: 'logLevle' is no setting/,

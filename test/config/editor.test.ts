@@ -10,7 +10,7 @@ import { createDrainingServer } from '../../config/drain.ts'
 import { openEditorFolder } from '../../config/editor/folder.ts'
 import { isHashed } from '../../config/editor/is-hashed.ts'
 import { withSettings } from '../../config/editor/page.ts'
-import { readRange } from '../../config/editor/ranges.ts'
+import { readRange } from '../../kernel/index.ts'
 import { listenNear } from '../../config/listen-near.ts'
 import { serve } from '../../config/serve.ts'
 import { BootError } from '../../kernel/index.ts'
@@ -42,14 +42,15 @@ const build = {
 interface Circumstances {
   readonly env?: Readonly<Record<string, string>>
   readonly plugins?: readonly unknown[]
+  readonly without?: readonly string[]
   readonly files?: Readonly<Record<string, string>>
   readonly hasEditor?: boolean
   readonly isTerminal?: boolean
 }
 
 /** Serves a built editor in this process, with a small API beside it. */
-async function serveEditor(t: Test, { env = {}, plugins = ['docs'], files = {}, hasEditor = true, isTerminal = false }: Circumstances = {}) {
-  const config = { 'orchestrator.config.json': smallConfig({ plugins }) }
+async function serveEditor(t: Test, { env = {}, plugins = ['docs'], without, files = {}, hasEditor = true, isTerminal = false }: Circumstances = {}) {
+  const config = { 'orchestrator.config.json': smallConfig({ plugins, ...(without && { without }) }) }
   const cwd = folderWith(t, { ...build, ...files, ...config })
   symlinkSync(join(cwd, 'outside.txt'), join(cwd, 'editor/leaving.txt'))
   symlinkSync(join(cwd, 'editor-other'), join(cwd, 'editor/leaving'))
@@ -154,7 +155,7 @@ t.test('every path gets what the lookup says', async (t) => {
   for (const [path, status, code] of refused) {
     const answer = await ask(path)
     t.equal(answer.status, status, path)
-    t.match(JSON.parse(answer.body), { error: code, code, reason: /\.$/ }, path)
+    t.match(JSON.parse(answer.body), { code, reason: /\.$/ }, path)
     t.equal(answer.headers.get('cache-control'), 'no-store', path)
     t.notMatch(answer.body, /canary|\/tmp/, path)
   }
@@ -195,7 +196,7 @@ t.test('the paths of the API stay its own, with its own answers', async (t) => {
   for (const [path, wish] of unknown) {
     const { status, body } = await ask(path, wish)
     t.equal(status, 404, path)
-    t.match(JSON.parse(body), { code: 'not_found', reason: /^Nothing answers at this method and path\./ }, path)
+    t.match(JSON.parse(body), { code: 'not_found', reason: /^Nothing answers at this method and path;/ }, path)
   }
   t.equal((await ask('/auth/verify', { ...post, lines: ['content-type: text/plain', 'content-length: 1'], body: 'x' })).status, 415)
   t.ok(isPageOf(await ask('/agents')))
@@ -208,6 +209,28 @@ t.test('the paths of the API stay its own, with its own answers', async (t) => {
   const preflight = ['origin: http://localhost:3000', 'access-control-request-method: POST']
   t.equal((await ask('/acme/hello', { method: 'OPTIONS', lines: preflight })).status, 204)
   t.equal((await ask('/docs', { method: 'OPTIONS', lines: preflight })).status, 204)
+})
+
+t.test('a path that the app and the API both have is the app for who navigates to it, and the API for who asks for JSON', async (t) => {
+  const { ask } = await serveEditor(t, { plugins: ['docs', './parameter.mjs'], without: ['blobs', 'bus', 'outbound', 'draft', 'ops'], files: { 'parameter.mjs': parameter } })
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+  const asking = (accept: string, method = 'GET') => ({ method, lines: [`accept: ${accept}`, 'content-length: 0'] })
+  for (const path of ['/sites', '/sites?session=dev', '/sites/acme', '/health', '/acme/hello', '/agent']) {
+    const answer = await ask(path, asking(browser))
+    t.ok(isPageOf(answer), path)
+    t.match(answer.headers.get('vary'), 'Accept', path)
+    t.equal((await ask(path, asking(browser, 'HEAD'))).headers.get('content-type'), 'text/html; charset=utf-8', path)
+  }
+  for (const accept of ['*/*', 'application/json', 'application/json, text/plain, */*', 'text/html, application/json;q=0.9', 'text/event-stream']) {
+    t.strictSame(JSON.parse((await ask('/sites', asking(accept))).body), { sites: [] }, accept)
+    t.strictSame(JSON.parse((await ask('/health', asking(accept))).body), { ok: true }, accept)
+    t.match(JSON.parse((await ask('/sites/acme', asking(accept))).body), { code: 'not_found' }, accept)
+  }
+  t.match(JSON.parse((await ask('/sites', asking(browser, 'POST'))).body), { code: 'not_found' })
+  t.match((await ask('/docs', asking(browser))).body, /openapi/i, 'the API has pages too')
+  t.match(JSON.parse((await ask('/docs/json', asking(browser))).body), { openapi: '3.1.0' })
+  t.match(JSON.parse((await ask('/openapi.json', asking(browser))).body), { openapi: '3.1.0' })
+  t.equal((await ask('/favicon.ico', asking(browser))).headers.get('cache-control'), 'public, max-age=86400')
 })
 
 const parameter = `
@@ -419,10 +442,10 @@ t.test('a terminal is told where the editor is', async (t) => {
 
 t.test('without --editor nothing of it is there', async (t) => {
   const { ask } = await serveEditor(t, { hasEditor: false })
-  for (const path of ['/', '/anything', '/plain.js']) {
-    t.match(JSON.parse((await ask(path)).body), { reason: /^Nothing answers at this method and path\./ }, path)
+  for (const path of ['/anything', '/plain.js']) {
+    t.match(JSON.parse((await ask(path)).body), { reason: /^Nothing answers at this method and path;/ }, path)
   }
-  t.match((await ask('/', { method: 'OPTIONS' })).status, 400)
+  t.match((await ask('/anything', { method: 'OPTIONS' })).status, 400)
 })
 
 t.test('a folder that holds no editor is told in a sentence', async (t) => {

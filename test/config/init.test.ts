@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import {
-  chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, realpathSync, statSync, symlinkSync, writeFileSync,
+  chmodSync, existsSync, lstatSync, readFileSync, readdirSync, realpathSync, statSync, symlinkSync, writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -14,8 +14,9 @@ import { chooseSiteId } from '../../config/init/site-id.ts'
 import { toBaseline } from '../../plugins/content/baseline.ts'
 import { violations } from '../../plugins/content/check-props.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
-import { doors, pathOf } from '../surface/doors.ts'
-import { folderWith, orchestrator } from './helpers.ts'
+import { installSources } from '../helpers/install-sources.ts'
+import { pathOf } from '../surface/doors.ts'
+import { folderWith, freePort, orchestrator } from './helpers.ts'
 
 const run = promisify(execFile)
 
@@ -25,6 +26,8 @@ interface Case {
   readonly framework: string
   readonly files: Readonly<Record<string, string>>
   readonly route: string
+  /** The page that shows the content, and what it needs. */
+  readonly pages: readonly string[]
   readonly variables: '.env' | '.env.local'
   /** Answers a request by the module `route`, as the framework would. */
   readonly serve: string
@@ -38,7 +41,10 @@ createServer(async (incoming, outgoing) => {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers))
   outgoing.end(Buffer.from(await response.arrayBuffer()))
 })`
-const byNode = `createServer((request, response) => route.editor.node(request, response, () => response.writeHead(418).end('own')))`
+const byNode = `createServer((request, response) => route.editor.node(request, response, async () => {
+  const { status, headers, body } = await route.show(request)
+  response.writeHead(status, headers).end(body)
+}))`
 const byMethod = bridge('route[request.method](request)')
 
 const packageOf = (dependencies: readonly string[], more: Readonly<Record<string, unknown>> = {}): string =>
@@ -48,8 +54,9 @@ const cases: readonly Case[] = [
   {
     title: 'Next.js in TypeScript',
     framework: 'next',
-    files: { 'package.json': packageOf(['next', 'express']), 'tsconfig.json': '{}', 'app/page.tsx': '' },
+    files: { 'package.json': packageOf(['next', 'express']), 'tsconfig.json': '{}' },
     route: 'app/api/editor/[...path]/route.ts',
+    pages: ['app/[...path]/page.tsx', 'app/page.tsx', 'app/layout.tsx'],
     variables: '.env.local',
     serve: byMethod,
   },
@@ -58,6 +65,7 @@ const cases: readonly Case[] = [
     framework: 'next',
     files: { 'package.json': packageOf(['next']), 'src/app/page.jsx': '' },
     route: 'src/app/api/editor/[...path]/route.js',
+    pages: ['src/app/[...path]/page.js', 'src/app/layout.js'],
     variables: '.env.local',
     serve: byMethod,
   },
@@ -66,6 +74,7 @@ const cases: readonly Case[] = [
     framework: 'next',
     files: { 'package.json': packageOf(['next']), 'src/pages/index.jsx': '' },
     route: 'src/app/api/editor/[...path]/route.js',
+    pages: ['src/app/[...path]/page.js', 'src/app/layout.js'],
     variables: '.env.local',
     serve: byMethod,
   },
@@ -74,6 +83,7 @@ const cases: readonly Case[] = [
     framework: 'astro',
     files: { 'package.json': packageOf([], { devDependencies: { astro: '*' } }), 'tsconfig.json': '{}' },
     route: 'src/pages/api/editor/[...path].ts',
+    pages: ['src/pages/[...path].astro'],
     variables: '.env',
     serve: bridge('route.ALL({ request })'),
   },
@@ -82,6 +92,16 @@ const cases: readonly Case[] = [
     framework: 'express',
     files: { 'package.json': packageOf(['express']), 'tsconfig.json': '{}' },
     route: 'editor-routes.ts',
+    pages: [],
+    variables: '.env',
+    serve: byNode,
+  },
+  {
+    title: 'Express',
+    framework: 'express',
+    files: { 'package.json': packageOf(['express']) },
+    route: 'editor-routes.js',
+    pages: ['server.js'],
     variables: '.env',
     serve: byNode,
   },
@@ -90,14 +110,16 @@ const cases: readonly Case[] = [
     framework: 'fastify',
     files: { 'package.json': packageOf(['fastify'], { type: 'commonjs' }) },
     route: 'editor-routes.mjs',
+    pages: ['server.mjs'],
     variables: '.env',
     serve: byNode,
   },
   {
     title: 'Hono',
     framework: 'hono',
-    files: { 'package.json': packageOf(['hono']) },
+    files: { 'package.json': packageOf(['hono', '@hono/node-server']) },
     route: 'editor-routes.js',
+    pages: ['server.js'],
     variables: '.env',
     serve: bridge('route.editor.fetch(request)'),
   },
@@ -106,6 +128,7 @@ const cases: readonly Case[] = [
     framework: 'node',
     files: { 'package.json': '\uFEFF{ "name": "my-site", "type": "module" }' },
     route: 'editor-routes.js',
+    pages: ['server.js'],
     variables: '.env',
     serve: byNode,
   },
@@ -118,15 +141,6 @@ const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.startsWith('node_modules') && lstatSync(join(folder, name)).isFile() && !isBehindLink(join(folder, name)))
     .toSorted()
-
-/** Puts this package into a website, its doors leading to the sources. */
-function install(folder: string): void {
-  const place = join(folder, 'node_modules/content-orchestrator')
-  mkdirSync(place, { recursive: true })
-  symlinkSync(pathOf('.'), join(place, 'source'))
-  const exports = doors().map(({ address, file }) => [address.replace('content-orchestrator', '.'), `./source/${file}`])
-  writeFileSync(join(place, 'package.json'), JSON.stringify({ name: 'content-orchestrator', type: 'module', exports: Object.fromEntries(exports) }))
-}
 
 /** Runs a website in a process of its own, as the one who starts it would: from its folder. */
 async function startSite(t: Test, folder: string, { route, serve }: Case): Promise<string> {
@@ -144,6 +158,28 @@ async function startSite(t: Test, folder: string, { route, serve }: Case): Promi
   throw new Error('the site did not start')
 }
 
+/** Starts the server that was written, as its step says. */
+async function startServer(t: Test, folder: string, file: string): Promise<string> {
+  const { PATH = '' } = process.env
+  const server = spawn(process.execPath, [file], { cwd: folder, env: { PATH, PORT: String(await freePort()), NODE_ENV: 'development' }, stdio: ['ignore', 'pipe', 'inherit'] })
+  t.teardown(() => server.kill('SIGKILL'))
+  for await (const line of createInterface(server.stdout)) return line
+  throw new Error('the server did not start')
+}
+
+/** The site shows its content, its picture, and that there is nothing else. */
+async function checkPages(t: Test, origin: string): Promise<void> {
+  const ask = async (path: string): Promise<readonly [status: number, type: string | null, text: string]> => {
+    const answer = await fetch(origin + path)
+    return [answer.status, answer.headers.get('content-type'), await answer.text()]
+  }
+  const html = 'text/html; charset=utf-8'
+  t.match(await ask('/?a=b'), [200, html, /<title>Published · My Site<\/title>[^]*src="\/hero-generated\.svg"/])
+  t.match(await ask('/hero-generated.svg'), [200, 'image/svg+xml', /^<svg/])
+  t.match(await ask('/elsewhere'), [404, html, /Page not found/])
+  t.match(await ask('/api/editor/pages'), [200, /json/, /Published/])
+}
+
 for (const site of cases) {
   t.test(`${site.title}: the files are shown, written, and make a site that can be edited`, async (t) => {
     const folder = folderWith(t, site.files)
@@ -153,16 +189,16 @@ for (const site of cases) {
     const written = await orchestrator(folder, ['init', '--yes'])
     t.match(written, { code: 0, err: '' })
     t.ok(written.out.startsWith(`A website with ${site.framework}, site id my-site, in ${folder}\n`))
-    t.strictSame(filesIn(folder), [...Object.keys(site.files), site.route, 'content/pages.json', site.variables].toSorted())
-    for (const path of [site.route, site.variables]) {
+    t.strictSame(filesIn(folder), [...Object.keys(site.files), site.route, ...site.pages, 'content/pages.json', 'public/hero-generated.svg', '.gitignore', site.variables].toSorted())
+    for (const path of [site.route, ...site.pages, '.gitignore', site.variables]) {
       t.ok(shown.out.includes(`${path} new\n${read(folder, path).trimEnd().replaceAll(/^/gm, '+ ').replaceAll(/^\+ $/gm, '+')}\n`), `${path} is what was shown`)
     }
     t.equal(statSync(join(folder, site.variables)).mode & 0o777, 0o600)
     t.notMatch(read(folder, site.variables), /SECRET|TOKEN|PASSWORD/)
     t.match(written.out, /\nNext:\n {2}Install the package: npm install content-orchestrator\n/)
-    t.match(written.out, /\n {2}Make the secrets of this site, .*: npx orchestrator register --id my-site\n$/)
+    t.match(written.out, /\n {2}Start the service, .*: npx content-orchestrator serve\n {2}Register the site, .*: npx content-orchestrator register\n/)
 
-    install(folder)
+    installSources(folder)
     writeFileSync(join(folder, '.env.local'), `${existsSync(join(folder, '.env.local')) ? read(folder, '.env.local') : ''}PUBLISH_TOKEN=sesame\n`)
     const origin = await startSite(t, folder, site)
     const published = async (): Promise<unknown> => (await fetch(`${origin}/api/editor/pages`)).json()
@@ -178,35 +214,44 @@ for (const site of cases) {
     if (site.framework !== 'next') t.equal((await publish({})).status, 401, 'the secrets of .env.local are in effect')
     t.match(await (await publish({ 'x-publish-token': 'sesame' })).json(), { ok: true, slugs: ['/'] })
     t.match(await published(), { pages: [{ title: 'Published' }] })
-    t.match(JSON.parse(read(folder, 'content/pages.json')), [{ title: 'Published' }])
-    if (site.serve === byNode) t.equal((await fetch(`${origin}/elsewhere`)).status, 418, 'the rest is the site’s own')
+    t.match(JSON.parse(read(folder, 'content/pages.json')), { pages: [{ title: 'Published' }], siteConfig: { name: 'My Site' } })
+    if (site.serve === byNode) await checkPages(t, origin)
+    const [server] = site.pages.filter((path) => path.startsWith('server'))
+    if (server !== undefined) await checkPages(t, await startServer(t, folder, server))
   })
 }
 
 t.test('the route files hold for the compiler', async (t) => {
-  const astro = {
+  const stubOf = (name: string, types: string) => ({
+    [`node_modules/${name}/package.json`]: JSON.stringify({ name, exports: { '.': { types: './index.d.ts' }, './*': { types: './index.d.ts' } } }),
+    [`node_modules/${name}/index.d.ts`]: types,
+  })
+  const packages = {
+    ...stubOf('next', 'export const headers: () => Promise<Headers>; export const notFound: () => never'),
+    ...stubOf('react', 'export type ReactNode = unknown; export const cache: <T>(read: T) => T; declare global { namespace JSX { interface IntrinsicElements { [name: string]: unknown } } }'),
     'node_modules/astro/package.json': '{ "name": "astro", "type": "module", "exports": { ".": { "types": "./index.d.ts" } } }',
     'node_modules/astro/index.d.ts': 'export type APIRoute = (context: { request: Request }) => Response | Promise<Response>',
   }
-  const folder = folderWith(t, astro)
-  install(folder)
+  const folder = folderWith(t, packages)
+  installSources(folder)
   writeFileSync(join(folder, 'package.json'), packageOf([]))
   writeFileSync(join(folder, 'tsconfig.json'), '{}')
   const routes: string[] = []
   for (const framework of ['next', 'astro', 'express']) {
     t.equal((await orchestrator(folder, ['init', '--yes', '--framework', framework])).code, 0)
-    routes.push(...filesIn(folder).filter((path) => path.endsWith('.ts') && !routes.includes(path)))
+    routes.push(...filesIn(folder).filter((path) => /\.tsx?$/.test(path) && !routes.includes(path)))
   }
-  t.equal(routes.length, 3)
+  t.equal(routes.length, 6)
   const mounting = [
     `import { createServer } from 'node:http'`,
-    `import { editor } from './editor-routes.ts'`,
-    `createServer((request, response) => editor.node(request, response, () => void response.end()))`,
+    `import { editor, show } from './editor-routes.ts'`,
+    `createServer((request, response) => editor.node(request, response, async () => void response.end((await show(request)).body)))`,
     `export const answer: Promise<Response> = editor.fetch(new Request('http://localhost/api/editor/pages'))`,
+    `export const page: Promise<Response> = show(new Request('http://localhost/')).then(({ body, ...how }) => new Response(body, how))`,
   ]
   writeFileSync(join(folder, 'mounting.ts'), mounting.join('\n'))
   const base: { readonly compilerOptions: object } = JSON.parse(readFileSync(pathOf('tsconfig.json'), 'utf8'))
-  const compilerOptions = { ...base.compilerOptions, rootDir: '/', typeRoots: [pathOf('node_modules/@types')] }
+  const compilerOptions = { ...base.compilerOptions, rootDir: '/', jsx: 'preserve', module: 'preserve', moduleResolution: 'bundler', typeRoots: [pathOf('node_modules/@types')] }
   const check = async (files: readonly string[]): Promise<string> => {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
     // The runner of the tests would look into it by way of NODE_OPTIONS.
@@ -246,8 +291,9 @@ t.test('what is there stays as it is, and is listed', async (t) => {
   t.equal(code, 0)
   t.match(out, /^editor-routes\.mjs is there already and stays as it is$/m)
   t.match(out, /^content\/pages\.json is there already and stays as it is$/m)
+  t.notMatch(out, 'server.js', 'no server is made that would import what is not there')
   t.match(out, /^\.env has lines added\n\+ ORCHESTRATOR_URL=http:\/\/localhost:4200$/m)
-  t.match(out, /import \{ editor \} from '\.\/editor-routes\.mjs'/)
+  t.match(out, /Mount it in your server, and start that:\n {2}import \{ editor, show \} from '\.\/editor-routes\.mjs'\n/)
   t.notMatch(out, /npm install content-orchestrator/)
   t.equal(read(folder, '.env'), `${files['.env']}\nORCHESTRATOR_URL=http://localhost:4200\n`)
   t.equal(statSync(join(folder, '.env')).mode & 0o777, 0o640)
@@ -276,6 +322,36 @@ function typing(line: string | undefined) {
   return stdin
 }
 
+t.test('what git has to leave out is added where no pattern covers it', async (t) => {
+  const cases: readonly (readonly [before: string, after: string])[] = [
+    ['node_modules\n', 'node_modules\n.env\n.env.local\n.orchestrator\n'],
+    ['/node_modules\n.env*', '/node_modules\n.env*\n.orchestrator\n'],
+    ['.env\r\n*.local\r\n/.orchestrator/\r\n', '.env\r\n*.local\r\n/.orchestrator/\r\n'],
+    ['!.env\nxenv\n.env.localhost\n', '!.env\nxenv\n.env.localhost\n.env\n.env.local\n.orchestrator\n'],
+  ]
+  for (const [before, after] of cases) {
+    const folder = folderWith(t, { 'package.json': packageOf([]), '.gitignore': before })
+    t.match(await orchestrator(folder, ['init', '--yes']), { code: 0 })
+    t.equal(read(folder, '.gitignore'), after)
+  }
+  const next = folderWith(t, { 'package.json': packageOf(['next']) })
+  await orchestrator(next, ['init', '--yes'])
+  t.equal(read(next, '.gitignore'), '.env.local\n.orchestrator\n', 'a framework that shares its .env goes on to')
+})
+
+t.test('what has to give way to the pages is named', async (t) => {
+  const next = folderWith(t, { 'package.json': packageOf(['next']), 'app/page.jsx': '' })
+  t.match((await orchestrator(next, ['init', '--yes'])).out, /let app\/page\.jsx hold nothing but this line:\n {2}export \{ default, generateMetadata \} from '\.\/\[\.\.\.path\]\/page'\n/)
+  const fresh = folderWith(t, { 'package.json': packageOf(['next']) })
+  for (const times of ['once', 'twice']) t.notMatch((await orchestrator(fresh, ['init', '--yes'])).out, 'hold nothing but', times)
+  const astro = folderWith(t, { 'package.json': packageOf(['astro', '@astrojs/node']), 'src/pages/index.astro': '' })
+  const { out } = await orchestrator(astro, ['init', '--yes'])
+  t.match(out, 'To see the home page of the content, remove src/pages/index.astro')
+  t.notMatch(out, 'astro add node')
+  const hono = folderWith(t, { 'package.json': packageOf(['hono']) })
+  t.match((await orchestrator(hono, ['init', '--yes'])).out, /Mount it in your server/, 'nothing is known that would listen')
+})
+
 t.test('nothing is written without a yes', async (t) => {
   const words: readonly (readonly [line: string | undefined, isYes: boolean])[] = [
     ['yes', true], ['y', true], [' YES ', true], ['no', false], ['', false], ['yesterday', false], [undefined, false],
@@ -286,7 +362,7 @@ t.test('nothing is written without a yes', async (t) => {
     t.match(out, /Write these files\? \(yes or no\) /)
     t.ok(out.indexOf('editor-routes.js new') < out.indexOf('Write these files?'), 'the files are shown first')
     t.strictSame([code, err], isYes ? [0, ''] : [1, 'nothing was written\n'], `typed ${line}`)
-    t.equal(filesIn(folder).length, isYes ? 4 : 1)
+    t.equal(filesIn(folder).length, isYes ? 7 : 1)
   }
   const folder = folderWith(t, { 'package.json': packageOf([]) })
   const unasked = { code: 1, err: 'nothing was written: add --yes to write these files, or run this on a terminal and say yes\n' }
@@ -305,7 +381,9 @@ t.test('--json tells the same to programs', async (t) => {
   t.equal(code, 0)
   const told = v.parse(v.looseObject({ files: v.array(v.object({ path: v.string(), action: v.string(), text: v.string() })) }), JSON.parse(out))
   t.match(told, { framework: 'express', siteId: 'shop-1', folder: join(folder, 'site'), written: true })
-  t.strictSame(told.files.map(({ path, action }) => [path, action]), [['editor-routes.js', 'create'], ['content/pages.json', 'create'], ['.env', 'append']])
+  t.strictSame(told.files.map(({ path, action }) => [path, action]), [
+    ['editor-routes.js', 'create'], ['server.js', 'create'], ['content/pages.json', 'create'], ['public/hero-generated.svg', 'create'], ['.gitignore', 'create'], ['.env', 'append'],
+  ])
   for (const { path, text } of told.files) t.equal(read(folder, `site/${path}`), text)
 })
 
@@ -323,6 +401,7 @@ t.test('what makes no sense is refused in a sentence, and nothing is written', a
     [site, ['--frame', 'next'], 2, /^'init' knows no flag '--frame'/],
     [{ ...site, content: '' }, [], 1, /^content is no folder, and content\/pages\.json has to lie in it; rename it and try again$/m],
     [{ ...site, src: '' }, ['--framework', 'astro'], 1, /^src is no folder/],
+    [{ ...site, '.gitignore/x': '' }, [], 1, /^\.gitignore is no file; rename it and try again$/m],
     [{ ...site, '.env/x': '' }, [], 1, /^\.env is no file; rename it and try again$/m],
   ]
   for (const [files, args, code, sentence] of refused) {

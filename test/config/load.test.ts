@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { BootError } from '../../kernel/index.ts'
+import { defineConfig } from '../../config/define-config.ts'
 import { findConfig, loadConfig, searchPlaces } from '../../config/load.ts'
 import { readEnvironment } from '../../config/env.ts'
+import { run } from '../helpers/built-package.ts'
 import { folderWith, problemsOf } from './helpers.ts'
 
 const asModule = (port: number): string =>
@@ -70,6 +73,36 @@ t.test('without a file the defaults hold, and folders above are not looked at', 
     'inner/package.json': '{"name":"no property of ours"}',
   })
   t.strictSame(await findConfig(join(folder, 'inner')), { config: { shape: 'standalone' }, problems: [] })
+})
+
+t.test('a configuration without a shape is for a server of its own', async (t) => {
+  const written = {
+    'orchestrator.config.json': '{ "listen": { "port": 4321 } }',
+    'orchestrator.config.yaml': 'listen: { port: 4321 }',
+    'orchestrator.config.mjs': 'export default { listen: { port: 4321 } }',
+  }
+  for (const [name, text] of Object.entries(written)) {
+    const folder = folderWith(t, { [name]: text })
+    t.strictSame((await findConfig(folder)).config, { shape: 'standalone', listen: { port: 4321 }, base: folder }, name)
+  }
+  t.strictSame(defineConfig({ listen: { port: 4321 } }), { shape: 'standalone', listen: { port: 4321 } })
+  t.strictSame(defineConfig({ shape: 'library' }), { shape: 'library' })
+})
+
+t.test('a module is one whatever type package.json names, and is loaded without a warning', async (t) => {
+  const typed = "import type {} from 'node:fs'\nexport default { listen: { port: 4321 as number } }\n"
+  const plain = "import 'node:fs'\nexport default { listen: { port: 4321 } }\n"
+  const required = 'module.exports = { listen: { port: 4321 } }\n'
+  const load = fileURLToPath(new URL('../../config/load.ts', import.meta.url))
+  const script = `import { findConfig } from ${JSON.stringify(load)}\nconsole.log((await findConfig(process.cwd())).config.listen.port)`
+  for (const type of [undefined, 'commonjs', 'module']) {
+    const files = { 'orchestrator.config.ts': typed, 'orchestrator.config.js': plain, ...(type !== 'module' && { '.orchestratorrc.ts': required }) }
+    for (const [name, text] of Object.entries(files)) {
+      const folder = folderWith(t, { [name]: text, 'package.json': JSON.stringify({ type }) })
+      const { stdout, stderr } = await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: folder })
+      t.same([stdout, stderr], ['4321\n', ''], `${name}, type ${type}`)
+    }
+  }
 })
 
 t.test('loadConfig takes a folder or a file, and refuses a folder without a configuration', async (t) => {
@@ -157,7 +190,6 @@ t.test(
     t.strictSame(await problemsIn(t, { 'orchestrator.config.json': JSON.stringify(wrong) }), [
       "orchestrator.config.json: 'listn' is no setting; did you mean 'listen'?",
       "orchestrator.config.json: 'listen.prot' is no setting; did you mean 'port'?",
-      'orchestrator.config.json: shape is required',
       "orchestrator.config.json: 'listen.port': expected a whole number from 0 to 65535",
       "orchestrator.config.json: 'dataDir': expected a text",
       "orchestrator.config.json: 'logLevel': expected trace, debug, info, warn, error, fatal or silent",
@@ -189,6 +221,12 @@ t.test(
     t.strictSame({ ...readEnvironment(folderWith(t), { A: 'b' }) }, { A: 'b' })
   },
 )
+
+t.test('.env.local wins over .env, and a mistake in either is told with its name', async (t) => {
+  const folder = folderWith(t, { '.env.local': 'BOTH=local\nPORT=\n', '.env': 'BOTH=shared\nPORT=4444\nONLY=shared\n' })
+  t.strictSame({ ...readEnvironment(folder, { SHELL_SET: 'shell' }) }, { SHELL_SET: 'shell', BOTH: 'local', PORT: '4444', ONLY: 'shared' })
+  t.match(await problemsOf(() => readEnvironment(folderWith(t, { '.env.local': 'PORT 4200' }), {})), [/\.env\.local, line 1: /])
+})
 
 t.test('a broken .env is told with its line', async (t) => {
   const read = (text: string) => problemsOf(() => readEnvironment(folderWith(t, { '.env': text }), {}))

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { parseEnv, promisify } from 'node:util'
 import fc from 'fast-check'
@@ -7,6 +8,8 @@ import t from 'tap'
 import * as v from 'valibot'
 import { CommandError } from '../../config/command.ts'
 import { mergeEnv } from '../../config/env-file.ts'
+import { systemClock } from '../../kernel/index.ts'
+import { readAccess } from '../../plugins/site/cookies.ts'
 import { isSiteId, toSiteId } from '../../config/site-id.ts'
 import { startStack } from '../helpers/stack.ts'
 import { startRawSite, startSite } from '../helpers/upstream.ts'
@@ -56,7 +59,7 @@ t.test('a site is registered with the real service, and its file completed for i
   const { code, out, err } = await register(folder, ['--orchestrator', origin, '--purpose=Stories', 'register'])
   t.match({ code, err }, { code: 0, err: '' })
   t.match(out, /^The site is registered\.\n\n {2}Name +My Blog\n {2}Id +my-blog\n {2}Preview +http:\/\/localhost:3001\n/)
-  t.match(out, / {2}- The secret is not the DRAFT_MODE_SECRET of the orchestrator, so no draft will show\./)
+  t.match(out, / {2}- The secret is not the DRAFT_MODE_SECRET of the orchestrator, so an editor that has that one sees no draft\./)
   t.match(out, /orchestrator doctor --site http:\/\/localhost:3001/)
 
   const written = parseEnv(envOf(folder))
@@ -93,9 +96,9 @@ t.test('what the request says is what was asked for, and a token goes along', as
       { siteId: 'my-blog', name: 'My Blog', port: 3001, previewUrl: 'http://localhost:3001', secret, session: 'dev' },
     ],
     [
-      ['--name=A Blog', '--id', 'blog', '--port=80', '--session', 'review', '--preview-url=https://blog.example/a?b=c'],
+      ['--name=A Blog', '--id', 'blog', '--port=80', '--session', 'review', '--preview-url=https://blog.example/'],
       { ORCHESTRATOR_URL: site.origin, ORCHESTRATOR_ACCESS_TOKEN: token },
-      { siteId: 'blog', name: 'A Blog', port: 80, previewUrl: 'https://blog.example/a?b=c', secret, session: 'review' },
+      { siteId: 'blog', name: 'A Blog', port: 80, previewUrl: 'https://blog.example', secret, session: 'review' },
       token,
     ],
     [
@@ -109,12 +112,14 @@ t.test('what the request says is what was asked for, and a token goes along', as
     const { code, out, err } = await register(folder, args, { env })
     t.match({ code, err }, { code: 0, err: '' })
     t.notMatch(out, /canary/)
-    const seen = site.seen.at(-1)
+    const seen = site.seen.findLast(({ method }) => method !== 'OPTIONS')
     t.match(JSON.parse(seen?.body ?? ''), body)
     t.equal(seen?.headers['x-access-token'], sent)
     t.equal(seen?.method, 'POST')
   }
-  t.strictSame(site.seen.map(({ url }) => url), ['/sites/register', '/sites/register', '/base/sites/register'])
+  t.strictSame(site.seen.map(({ method, url }) => `${method} ${url}`), [
+    'POST /sites/register', 'POST /sites/register', 'OPTIONS /events', 'POST /base/sites/register',
+  ])
 })
 
 t.test('name, id and port come from package.json', async (t) => {
@@ -144,6 +149,9 @@ t.test('name, id and port come from package.json', async (t) => {
   for (const [dev, port] of scripts) {
     const wanted = { port, previewUrl: `http://localhost:${port}` }
     t.match(await planned(t, JSON.stringify({ name: 'a', scripts: { dev } })), wanted, String(dev))
+  }
+  for (const [more, port] of [[{ dependencies: { astro: '^7' } }, 4321], [{ devDependencies: { astro: '^7' }, scripts: { dev: 'astro dev --port 5000' } }, 5000], [{ dependencies: 'astro' }, 3000]] as const) {
+    t.match(await planned(t, JSON.stringify({ name: 'a', ...more })), { port }, JSON.stringify(more))
   }
   t.match(await planned(t, undefined, ['--name', 'Über Uns']), { name: 'Über Uns', siteId: 'uber-uns' })
   t.match(await planned(t, `\uFEFF{"name":"a"}`), { siteId: 'a' })
@@ -175,6 +183,7 @@ t.test('a command line that makes no sense ends with 2, and nothing is called or
     [['--orchestrator', `http://name:${secret}@a.example`], /'--orchestrator' expects/],
     [['--orchestrator-url', 'http://a.example?x=1'], /'--orchestrator-url' expects/],
     [['--preview-url', 'javascript:alert(1)'], /'--preview-url' expects/],
+    [['--preview-url', 'https://blog.example/a'], /'--preview-url' expects an origin such as http:\/\/localhost:3000, without a path/],
     [['--editor-origin', 'http://localhost:4100/path'], /'--editor-origin' expects an origin/],
     [['--json=yes'], /'--json' takes no value/],
     [['register', 'register'], /'register' is one word too many for 'register'/],
@@ -189,7 +198,7 @@ t.test('a command line that makes no sense ends with 2, and nothing is called or
     t.notOk(existsSync(join(folder, '.env.local')))
   }
   t.equal(site.seen.length, 0)
-  t.match(await register(folderWith(t), ['-h']), { code: 0, out: /^Usage: orchestrator register \[flags\]/ })
+  t.match(await register(folderWith(t), ['-h']), { code: 0, out: /^Usage: npx content-orchestrator register \[flags\]/ })
 })
 
 t.test('what is missing or wrong in the folder ends with 1, before anything is called', async (t) => {
@@ -366,6 +375,57 @@ t.test('a file that cannot be written is told after the registration, and stays 
   })
   await register(edited, ['--orchestrator', slow.origin])
   t.match(envOf(edited), /^A=1\nB=2\nORCHESTRATOR_URL=/, 'what was written meanwhile is kept')
+})
+
+t.test('the address that opens the draft is tried, and printed without the secret', async (t) => {
+  const orchestrates = await startSite(t, (_, response) => response.end(accepted))
+  let site: (request: IncomingMessage, response: ServerResponse) => unknown = () => undefined
+  const shown = await startSite(t, (request, response) => {
+    site(request, response)
+    response.end()
+  })
+  const enter = (response: ServerResponse, location = '/') => response.writeHead(307, { location, 'set-cookie': ['editor_draft=x; Path=/', 'other=y'] })
+  const isEntering = ({ url = '' }: IncomingMessage): boolean => url.startsWith('/api/editor/draft?')
+  const cases: readonly (readonly [state: string, site: typeof site, step: RegExp])[] = [
+    ['open', (request, response) => isEntering(request) ? enter(response) : response.writeHead(request.headers.cookie === 'editor_draft=x; other=y' ? 200 : 500), /1\. Open the draft, as was tried, within an hour: (\S+)\n/],
+    ['locked', (_, response) => response.writeHead(401), /1\. Start the site again, so that it reads \.env\.local\.\n {2}2\. Open the draft, within an hour: (\S+)\n/],
+    ['locked', (_, response) => response.writeHead(503), /Start the site again/],
+    ['failed', (_, response) => response.writeHead(404), /1\. The site answers 404 to the address of its draft: .* npx content-orchestrator init\.\n/],
+    ['failed', (request, response) => isEntering(request) ? enter(response) : response.writeHead(500), /The site answers 500/],
+    ['failed', (_, response) => enter(response, 'https://elsewhere.example/'), /The site answers 307/],
+  ]
+  for (const [state, handler, step] of cases) {
+    site = handler
+    const folder = folderWith(t, { ...blog, '.env.local': `DRAFT_MODE_SECRET=${secret}\n` })
+    const args = ['--orchestrator', orchestrates.origin, '--preview-url', shown.origin]
+    const { out, code } = await register(folder, args)
+    t.match([code, out], [0, step], state)
+    t.notMatch(out, secret)
+    const { draft } = v.parse(v.looseObject({ draft: v.looseObject({ state: v.string(), address: v.string() }) }), JSON.parse((await register(folder, [...args, '--json'])).out))
+    t.equal(draft.state, state)
+    const { origin, pathname, searchParams } = new URL(draft.address)
+    t.strictSame([origin + pathname, searchParams.get('redirect'), searchParams.get('session')], [`${shown.origin}/api/editor/draft`, '/', 'dev'])
+    t.match(readAccess(searchParams.get('secret') ?? '', { secret, now: systemClock.now(), carrier: 'link' }), { siteId: 'my-blog', session: 'dev' })
+  }
+  const down = await register(folderWith(t, blog), ['--orchestrator', orchestrates.origin, '--preview-url', 'http://127.0.0.1:1', '--port=8081'])
+  t.match(down.out, /1\. Start the site on port 8081\.\n {2}2\. Open the draft/)
+
+  let asked = 0
+  site = (request, response) => (!isEntering(request) ? undefined : asked++ === 0 ? response.writeHead(503) : asked === 2 ? response.destroy() : enter(response))
+  t.match((await register(folderWith(t, blog), ['--orchestrator', orchestrates.origin, '--preview-url', shown.origin])).out, 'as was tried', 'a site that starts again with the new file is waited for')
+})
+
+t.test('a site whose pages the orchestrator refuses is warned about', async (t) => {
+  const asked = async (status: number) => {
+    const { origin, seen } = await startSite(t, ({ method }, response) => response.writeHead(method === 'OPTIONS' ? status : 200).end(accepted))
+    const { out } = await register(folderWith(t, blog), ['--orchestrator', origin, '--preview-url', 'https://blog.invalid', '--no-write'])
+    t.match(seen.at(-1), { method: 'OPTIONS', headers: { origin: 'https://blog.invalid' } })
+    return out
+  }
+  t.match(await asked(403), /The orchestrator refuses pages of https:\/\/blog\.invalid, .* add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator\./)
+  t.notMatch(await asked(204), 'ORCHESTRATOR_CORS_ORIGINS')
+  const { origin } = await startSite(t, ({ method }, response) => method === 'OPTIONS' ? response.destroy() : response.end(accepted))
+  t.notMatch((await register(folderWith(t, blog), ['--orchestrator', origin, '--preview-url', 'https://blog.invalid', '--no-write'])).out, 'Warnings')
 })
 
 t.test('a file that git would take is warned about', { skip: hasGit ? false : 'there is no git here' }, async (t) => {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
+import * as v from 'valibot'
 import {
   defineConfig,
   definePlugin,
@@ -132,6 +133,31 @@ t.test('a wrong option and a missing variable are told with the plugin', async (
   t.match(await problemsOf(() => mountForTest(t, { plugins, seeds: openGates }).ready()), [
     /^audit: option 'level': /,
     /^environment variable AUDIT_TARGET: /,
+  ])
+})
+
+t.test('an option that a plugin does not have is refused with the nearest one', async (t) => {
+  const nested = definePlugin({
+    name: 'nested',
+    tag: 'T',
+    options: v.optional(v.object({ limits: v.array(v.pipe(v.object({ most: v.optional(v.number()) }), v.check(() => true))), any: v.optional(v.looseObject({})) })),
+  }).setup(() => ({}))
+  const open = definePlugin({ name: 'open', tag: 'T', options: v.looseObject({ known: v.optional(v.string()) }) }).setup(() => ({}))
+  const plugins: readonly unknown[] = [
+    ['store', { drvier: 'memory', fiel: undefined }],
+    ['auth', { acess: 'all' }],
+    [inHouse('greeting.ts'), { salut: 'Hello', zzzzz: 1 }],
+    { plugin: nested, options: { limits: [{ most: 1 }, { mots: 1 }], any: { thing: 1 } } },
+    { plugin: open, options: { unknown: 1 } },
+  ]
+  const without = presets.minimal.filter((name) => name !== 'store' && name !== 'auth')
+  t.strictSame(await problemsIn(fromFile({ ...bare, without, plugins })), [
+    "the plugin 'store' has no option 'drvier'; did you mean 'driver'?",
+    "the plugin 'store' has no option 'fiel'; did you mean 'file'?",
+    "the plugin 'auth' has no option 'acess'; did you mean 'access'?",
+    "the plugin 'greeting' has no option 'salut'; did you mean 'salute'?",
+    "the plugin 'greeting' has no option 'zzzzz'",
+    "the plugin 'nested' has no option 'limits[1].mots'; did you mean 'most'?",
   ])
 })
 

@@ -226,6 +226,11 @@ t.test('on a terminal it prints where everything is, and warnings in words', asy
   )
   await ask(port, '/health')
   t.equal((await ask(port, '/docs/json')).status, 200)
+  const root = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: 'manual' })
+  const lookedAt = await root('/?accessToken=a%2Fb')
+  t.same([lookedAt.status, lookedAt.headers.get('location')], [302, './docs?accessToken=a%2Fb'], 'the root leads to the docs')
+  t.match(await (await fetch(`http://127.0.0.1:${port}/`)).text(), '<!doctype html>')
+  t.same([(await root('/', 'POST')).status, (await root('/other')).status], [404, 404])
 
   const beyond = await serveHere(
     t,
@@ -233,6 +238,7 @@ t.test('on a terminal it prints where everything is, and warnings in words', asy
     { HOST: '0.0.0.0', ORCHESTRATOR_DB_FILE: ':memory:' },
     { isTerminal: true },
   )
+  t.equal((await ask(beyond.port, '/')).status, 404, 'without the docs there is nothing to show')
   t.match(
     beyond.out(),
     new RegExp(`^Service {4}http://localhost:${beyond.port}\nData {7}in memory, until the process ends\n`),
@@ -312,6 +318,18 @@ t.test('with the demo site it prints exactly four lines, and the site is known a
   t.match(await sites.json(), { sites: [{ id: 'demo', previewUrl: origin }] })
 })
 
+t.test('the demo site answers editors on port 4100 and at the address of the service, in production none', async (t) => {
+  for (const [variables, isOpen] of [[{}, true], [{ NODE_ENV: 'production' }, false]] as const) {
+    const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:', ...variables }
+    const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
+    const site = /^Demo site {2}(\S+)$/m.exec(out())?.[1] ?? ''
+    for (const origin of [4100, port].flatMap((at) => [`http://localhost:${at}`, `http://127.0.0.1:${at}`])) {
+      const blocks = await fetch(`${site}/api/editor/blocks?siteId=demo`, { headers: { origin } })
+      t.strictSame([blocks.status, blocks.headers.get('access-control-allow-origin')], [200, isOpen ? origin : null], origin)
+    }
+  }
+})
+
 t.test('with ORCHESTRATOR_GATE=all the demo site is known, shows its draft and follows it, whatever the credential is', async (t) => {
   const token = 'token-of-the-test-itself'
   const credentials = [{}, { ORCHESTRATOR_ACCESS_TOKEN: token }, { ACCESS_PASSWORD_HASH: hash('sha256', 'open sesame') }]
@@ -363,6 +381,21 @@ t.test('elsewhere it writes JSON lines, one per request, without secrets', async
     ],
   )
   t.notOk(out().includes('canary'))
+})
+
+t.test('elsewhere the log says where the demo site is', async (t) => {
+  const { out } = await serveHere(t, {}, { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' }, { isTerminal: false, demo: true })
+  const lines = out().trimEnd().split('\n').map((line): Line => JSON.parse(line))
+  t.match(lines.find(({ msg }) => msg === 'listening'), { demoSite: /^http:\/\/127\.0\.0\.1:\d+$/ })
+})
+
+t.test('a second start in one folder says how long it waits, and goes on when the first has stopped', async (t) => {
+  const env = { ORCHESTRATOR_DATA_DIR: folderWith(t) }
+  const first = await serveHere(t, withSlow, env, { isTerminal: true })
+  const starting = serveHere(t, withSlow, env, { isTerminal: true })
+  await wait(500)
+  await first.stop()
+  t.match((await starting).out(), /^warning the file of the store is in use, waiting up to 15 s for the other process to stop .*file=/m)
 })
 
 t.test('a server for this machine answers to its own names only', async (t) => {

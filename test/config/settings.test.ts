@@ -1,6 +1,6 @@
 import t from 'tap'
 import { nearest } from '../../config/nearest.ts'
-import { isWithin } from '../../config/package-info.ts'
+import { isWithin, whyTooOld } from '../../kernel/package-info.ts'
 import { isSecretVariable, secretValues, toShown } from '../../config/secrets.ts'
 import { publicOriginOf, toEnvironment, toOriginRules, toServerEnvironment } from '../../config/effective.ts'
 import { readSettings, type SettingSources } from '../../config/settings.ts'
@@ -202,6 +202,8 @@ t.test('a Node version is judged by the range of package.json', (t) => {
   const range = '^22.22.3 || >=24.15'
   t.ok(['22.22.3', '22.23.0', '24.15.0', '24.21.0', '25.0.0'].every((version) => isWithin(version, range)))
   t.notOk(['20.20.2', '22.22.2', '23.11.0', '24.14.1'].some((version) => isWithin(version, range)))
+  t.equal(whyTooOld('20.20.2'), `content-orchestrator needs Node ${range}, and this is 20.20.2. Get one at https://nodejs.org.`)
+  t.equal(whyTooOld(), undefined)
   t.end()
 })
 

@@ -1,0 +1,56 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import * as v from 'valibot'
+import { orchestratorForTest } from '../../config/testing.ts'
+import { BootError, clock, definePlugin, gates, give } from '../../kernel/index.ts'
+import { capturedLog, stillClock } from '../../kernel/testing.ts'
+import { blobs } from '../../plugins/blobs/port.ts'
+import { page } from '../helpers/publishing.ts'
+import { temporaryFolder } from '../helpers/stack.ts'
+
+const folder = temporaryFolder(t)
+process.env['TMPDIR'] = folder
+const adapter = { readContent: async () => ({ pages: [page('/')] }) }
+
+t.test('the built-ins boot with a plugin, keep to themselves, and leave nothing behind', async (t) => {
+  process.env['ANTHROPIC_API_KEY'] = 'of the developer'
+  await t.test('inside', async (t) => {
+    const [one, other] = [orchestratorForTest(t, { adapter }), orchestratorForTest(t)]
+    const ops = [{ op: 'rename_page', pageSlug: '/', newTitle: 'Welcome' }]
+    t.match((await one.inject({ method: 'POST', url: '/ops', json: { ops } })).json(), { previewVersion: 2 })
+    t.match((await one.inject({ url: '/draft/slugs?session=dev' })).json(), { slugs: ['/'] })
+    t.match((await other.inject({ url: '/draft/slugs?session=dev' })).json(), { slugs: [] })
+    t.match((await one.inject({ url: '/status/planner' })).json(), { availableProviders: [] })
+    const { key } = await (await one.get(blobs)).put(new Uint8Array(8), { type: 'image/png', extension: 'png' })
+    t.ok(readdirSync(folder).some((name) => existsSync(join(folder, name, 'generated-images', key))))
+  })
+  t.strictSame(readdirSync(folder), [])
+})
+
+t.test('variables, services and the log are those of the test', async (t) => {
+  const { log, lines } = capturedLog()
+  const given: unknown[] = []
+  const greeter = definePlugin({ name: 'greeter', tag: 'In-house', needs: { clock }, env: v.object({ GREETING: v.optional(v.string()) }) }).setup(({ env, needs, log }) => {
+    given.push(env.GREETING, needs.clock.now().toISOString())
+    log.info('ready to greet')
+    return {}
+  })
+  await orchestratorForTest(t, { plugins: [greeter], seeds: [give(clock, stillClock())], env: { GREETING: 'Hello' }, log }).ready()
+  t.strictSame(given, ['Hello', '2026-01-01T12:00:00.000Z'])
+  t.match(lines.join(''), /ready to greet/)
+})
+
+t.test('what cannot start says why, and an unexpected error is thrown', async (t) => {
+  await t.rejects(orchestratorForTest(t, { plugins: ['./nowhere.mjs'] }).ready(), { message: /nowhere\.mjs/ })
+  await t.rejects(orchestratorForTest(t, { preset: 'minimal', without: ['draft'] }).ready(), BootError)
+  const route = { method: 'GET', path: '/fails', gate: gates.access, summary: 'Fails.', replies: { 200: v.object({}) } } as const
+  const failing = definePlugin({ name: 'failing', tag: 'In-house', routes: { route } }).setup(() => ({
+    handlers: {
+      route() {
+        throw new Error('a mistake')
+      },
+    },
+  }))
+  await t.rejects(orchestratorForTest(t, { plugins: [failing] }).inject({ url: '/fails' }), { message: 'a mistake' })
+})
