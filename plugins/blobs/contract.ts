@@ -49,6 +49,25 @@ export async function blobsContract<T extends ContractTest>(
     }
   })
 
+  await t.test('a part comes back with both its ends, and again', async (t) => {
+    const blobs = await open(t)
+    const { key } = await blobs.put(Uint8Array.of(0, 1, 2, 3, 4), png)
+    const found = await blobs.open(key)
+    const part = async (start: number, end: number) => [...(await readAll(found?.part(start, end)))]
+    t.same([await part(0, 0), await part(1, 3), await part(4, 4), await part(0, 4)], [[0], [1, 2, 3], [4], [0, 1, 2, 3, 4]])
+  })
+
+  await t.test('the list has every file once, with its size and the time since when it is there', async (t) => {
+    const blobs = await open(t)
+    t.same(await Array.fromAsync(blobs.list()), [])
+    const stored = [await blobs.put(Uint8Array.of(1), png), await blobs.put(Uint8Array.of(1, 2), { type: 'application/pdf', extension: 'pdf' })]
+    const listed = (await Array.fromAsync(blobs.list())).sort((a, b) => a.size - b.size)
+    t.same(listed.map(({ key, type, size }) => ({ key, type, size })), stored)
+    for (const { key, changed } of listed) t.equal((await blobs.open(key))?.changed, changed)
+    await blobs.remove(stored[0]?.key ?? '')
+    t.same((await Array.fromAsync(blobs.list())).map(({ size }) => size), [2])
+  })
+
   await t.test('two readers of one file do not disturb each other', async (t) => {
     const blobs = await open(t)
     const bytes = new Uint8Array(200_000).fill(7)
@@ -86,6 +105,7 @@ export async function blobsContract<T extends ContractTest>(
       jpeg: 'image/jpeg',
       webp: 'image/webp',
       gif: 'image/gif',
+      avif: 'image/avif',
       PDF: 'application/pdf',
     }
     for (const [extension, type] of Object.entries(types)) {

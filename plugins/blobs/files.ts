@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { BootError, type Clock, type Ids } from '../../kernel/index.ts'
 import { writeDurably, type Bytes } from './durable.ts'
 import { nameFor, typeOf } from './names.ts'
-import type { Blobs } from './port.ts'
+import type { Blobs, StoredBlob } from './port.ts'
 import { blobsUnavailable } from './refusals.ts'
 
 /** No stored name begins with a dot, so what is not finished can never be asked for. */
@@ -43,8 +43,18 @@ export async function createFileBlobs({ folder: place, clock, ids }: FileBlobsOp
     async open(key) {
       const type = typeOf(key)
       if (type === undefined) return undefined
-      const stats = await lookAt(join(folder, key))
-      return stats && { key, type, size: stats.size, bytes: read(join(folder, key), stats) }
+      const path = join(folder, key)
+      const stats = await lookAt(path)
+      if (!stats) return undefined
+      const part = (start: number, end?: number): AsyncIterable<Uint8Array> => read(path, stats, { start, end })
+      return { ...factsOf(key, type, stats), bytes: part(0), part }
+    },
+    async *list() {
+      for (const key of (await readdir(folder).catch(unlessMissing)) ?? []) {
+        const type = typeOf(key)
+        const stats = type === undefined ? undefined : await lookAt(join(folder, key))
+        if (type !== undefined && stats) yield factsOf(key, type, stats)
+      }
     },
     async remove(key) {
       if (typeOf(key) === undefined || !(await lookAt(join(folder, key)))) return false
@@ -63,6 +73,8 @@ export async function createFileBlobs({ folder: place, clock, ids }: FileBlobsOp
     },
   }
 }
+
+const factsOf = (key: string, type: string, { size, mtimeMs }: Stats): StoredBlob => ({ key, type, size, changed: mtimeMs })
 
 /** Passes bytes on and remembers whether their source failed: a broken upload is not the fault of the disk. */
 function watched(bytes: Bytes): { readonly bytes: Bytes; failed(): boolean } {
@@ -90,13 +102,13 @@ async function lookAt(path: string): Promise<Stats | undefined> {
 }
 
 /** Opens only when somebody reads: an answer without a body must not leave a file open. */
-async function* read(path: string, known: Stats): AsyncGenerator<Uint8Array> {
+async function* read(path: string, known: Stats, part: { readonly start: number; readonly end: number | undefined }): AsyncGenerator<Uint8Array> {
   const file = await open(path, careful).catch(refuse)
   try {
     const { ino, size } = await file.stat()
     const same = ino === known.ino && size === known.size
     if (!same) throw blobsUnavailable(new Error('The file was replaced before it was read.'))
-    yield* file.createReadStream({ autoClose: false })
+    yield* file.createReadStream({ ...part, autoClose: false })
   } finally {
     await file.close()
   }

@@ -10,9 +10,10 @@ const types: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',
   webp: 'image/webp',
   gif: 'image/gif',
+  avif: 'image/avif',
   pdf: 'application/pdf',
 }
-const pattern = /^[A-Za-z0-9_-]{1,160}\.(png|jpg|jpeg|webp|gif|pdf)$/i
+const pattern = /^[A-Za-z0-9_-]{1,160}\.(png|jpg|jpeg|webp|gif|avif|pdf)$/i
 
 /** Gives the media type of a stored name, and nothing for a path, a hidden file or another kind. */
 export function typeOf(key: string): string | undefined {

@@ -4,7 +4,7 @@ export const invalidFileName = defineRefusal({
   status: 400,
   code: 'invalid_file_name',
   reason: () =>
-    'A stored name is 1 to 160 letters, digits, _ or -, and then .png, .jpg, .jpeg, .webp, .gif or .pdf; ' +
+    'A stored name is 1 to 160 letters, digits, _ or -, and then .png, .jpg, .jpeg, .webp, .gif, .avif or .pdf; ' +
     'use such a name.',
 })
 

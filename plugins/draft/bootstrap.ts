@@ -27,6 +27,7 @@ export interface BootstrapLimits {
 const contradicted = defineRefusal({
   status: 409,
   code: 'refused',
+  error: 'refused',
   reason: (stated: string, registered: string) =>
     `These pages come from ${stated}, but the site is registered at ${registered}. Register the site again if it has moved.`,
 })
@@ -34,7 +35,6 @@ const contradicted = defineRefusal({
 const noValidPage = defineRefusal({
   status: 400,
   code: 'invalid_pages',
-  readable: true,
   reason: (_refused: Incoming['refused']) =>
     'None of the pages is a page document: each needs id, slug, title, updatedAt and blocks.',
   extra: (refused) => ({ refused }),

@@ -43,6 +43,7 @@ export interface Kept {
 export const toDraftHead = ({ version, filled, wholeConfig, kept }: Head, pageCount: number): Visible => ({
   version,
   pageCount,
+  pageBytes: kept?.pages ?? 0,
   isUnfilled: !filled && pageCount === 0,
   hasWholeConfig: wholeConfig === true,
   oldest: kept?.oldest ?? 1,

@@ -5,6 +5,8 @@ export class Lru<K, V> {
   readonly #forgotten: (value: V) => void
   #weight = 0
   #newest: K | undefined
+  /** Kept between calls, because a new one would pass every deleted entry again. */
+  readonly #oldest = this.#entries.keys()
 
   /** `forgotten` is told of every value that leaves, but for one that is replaced. */
   constructor(capacity: number, forgotten: (value: V) => void = () => undefined) {
@@ -30,8 +32,9 @@ export class Lru<K, V> {
     this.#entries.set(key, { value, weight })
     this.#weight += weight
     this.#newest = key
-    for (const oldest of this.#entries.keys()) {
-      if (this.#weight <= this.#capacity) return
+    while (this.#weight > this.#capacity) {
+      const { done, value: oldest } = this.#oldest.next()
+      if (done) return
       this.delete(oldest)
     }
   }

@@ -251,7 +251,7 @@ export class OpenDraft {
   /** Lets readers see the changes; to be called once they are durable. */
   show(): void {
     if (this.#changedAt === undefined) return
-    this.#hot.visible = { ...toDraftHead(this.#head, this.#pageCount), oldest: this.#kept.oldest }
+    this.#hot.visible = { ...toDraftHead(this.#head, this.#pageCount), pageBytes: this.#kept.pages, oldest: this.#kept.oldest }
     for (const [slug, loaded] of this.#changed) this.#memory.show(this.#hot, slug, loaded)
   }
 

@@ -31,6 +31,8 @@ export type Edit =
       readonly allowStructuralEdits?: boolean | undefined
       readonly playground?: Playground | undefined
       readonly summary?: string | undefined
+      /** What the version log calls its source, where that is neither `direct` nor `chat`. */
+      readonly logSource?: ChangeSource | undefined
       /** The page that the client shows, where it is known. */
       readonly currentSlug?: string | undefined
       /** What the site has for keys that the draft has not. */
@@ -155,6 +157,8 @@ export interface DraftHead {
   /** 0 until the first change. */
   readonly version: number
   readonly pageCount: number
+  /** Bytes of its pages as JSON; 0 in a draft that was never changed. */
+  readonly pageBytes: number
   /** It never had a page, which is not the same as one that was emptied. */
   readonly isUnfilled: boolean
   /** Its site config stands for all that the site has; otherwise the site keeps what it does not name. */

@@ -4,7 +4,6 @@ import type { BatchFailure } from '../content/model.ts'
 export const versionMismatch = defineRefusal({
   status: 409,
   code: 'version_mismatch',
-  readable: true,
   reason: (current: number) => `The draft is at version ${current} by now. Read it again and repeat the change on top of it.`,
   extra: (currentVersion) => ({ currentVersion }),
 })
@@ -12,91 +11,78 @@ export const versionMismatch = defineRefusal({
 export const keyReused = defineRefusal({
   status: 422,
   code: 'idempotency_key_reused',
-  readable: true,
   reason: () => 'This Idempotency-Key was used for another request. Use a new key for a new request.',
 })
 
 export const badKey = defineRefusal({
   status: 400,
   code: 'bad_request',
-  readable: true,
   reason: () => 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
 })
 
 export const badPrecondition = defineRefusal({
   status: 400,
   code: 'bad_request',
-  readable: true,
   reason: () => 'If-Match takes one version in quotes, such as "12", or *, and must agree with baseVersion where both are given.',
 })
 
 export const noSuchPage = defineRefusal({
   status: 404,
   code: 'not_found',
-  readable: true,
   reason: (slug: string) => `The draft has no page '${slug}'. GET /draft/slugs lists its pages.`,
 })
 
 export const noSuchVersion = defineRefusal({
   status: 404,
   code: 'not_found',
-  readable: true,
   reason: (version: number) => `Version ${version} is not in the log any more, or never was. GET /history/log lists what can be restored.`,
 })
 
 export const notRestorable = defineRefusal({
   status: 400,
   code: 'no_snapshot',
-  readable: true,
   reason: (version: number) => `Version ${version} changed nothing that can be put back.`,
 })
 
 export const nothingToUndo = defineRefusal({
   status: 400,
   code: 'nothing_to_undo',
-  readable: true,
   reason: (slug: string) => `There is nothing to undo: page '${slug}' has no earlier version to go back to.`,
 })
 
 export const nothingToRedo = defineRefusal({
   status: 400,
   code: 'nothing_to_redo',
-  readable: true,
   reason: (slug: string) => `There is nothing to redo: no change of page '${slug}' was taken back.`,
 })
 
 export const tooManySessions = defineRefusal({
   status: 429,
   code: 'too_many_sessions',
-  readable: true,
   reason: (limit: number) => `This site has ${limit} sessions already. Use one of them, or remove some.`,
 })
 
 export const tooManySites = defineRefusal({
   status: 429,
   code: 'too_many_sites',
-  readable: true,
   reason: (limit: number) => `There are drafts of ${limit} sites already. Use one of these site ids, or raise maxSites.`,
 })
 
 export const tooManyPages = defineRefusal({
   status: 413,
   code: 'too_many_pages',
-  readable: true,
   reason: (limit: number) => `That would be more than ${limit} pages. Send fewer, or split them.`,
 })
 
 export const pageTooLarge = defineRefusal({
   status: 413,
   code: 'page_too_large',
-  readable: true,
   reason: (slug: string, limit: number) => `Page '${slug}' would be larger than ${limit} bytes. Split it, or shorten its content.`,
 })
 
 export const draftTooLarge = defineRefusal({
   status: 413,
   code: 'draft_too_large',
-  readable: true,
   reason: (limit: number) =>
     `All pages of the draft together would be larger than ${limit} bytes. Remove pages, shorten their content, or raise maxBytesPerDraft.`,
 })
@@ -104,7 +90,6 @@ export const draftTooLarge = defineRefusal({
 export const invalidField = defineRefusal({
   status: 400,
   code: 'schema_violation',
-  readable: true,
   reason: (field: string, message: string) => `${field} is not valid: ${message}`,
   extra: (field, message) => ({ errorCode: 'schema_violation', details: [{ path: field, message }] }),
 })
@@ -114,7 +99,6 @@ export function batchRefused({ category, message, missingPage, admissible }: Bat
   return new Refusal({
     status: missingPage === undefined ? 400 : 404,
     code: category,
-    error: message,
     reason: message,
     extra: { errorCode: category, ...(admissible && { admissible }) },
   })

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { Page, SiteConfig } from '../content/page.ts'
 import { describedBy } from '../docs/port.ts'
-import { RequiredSession, RequiredSlug, Session, SiteId } from '../scope/port.ts'
+import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
 import { BaseVersion } from './port.ts'
 
-export const PageQuery = v.object({ session: RequiredSession, slug: RequiredSlug, siteId: SiteId })
+export const PageQuery = v.object({ session: Session, slug: RequiredSlug, siteId: SiteId })
 export const SlugsQuery = v.object({ session: Session, siteId: SiteId })
-export const ConfigQuery = v.object({ session: RequiredSession, siteId: SiteId })
+export const ConfigQuery = v.object({ session: Session, siteId: SiteId })
 
 export const SlugList = v.object({
   /** `/` first when present, the rest in draft order. */
@@ -63,7 +63,7 @@ export type Bootstrapped = v.InferOutput<typeof Bootstrapped>
 
 export const ConfigBody = v.pipe(
   v.object({
-    session: RequiredSession,
+    session: Session,
     siteId: SiteId,
     config: SiteConfig,
     baseVersion: BaseVersion,

@@ -63,7 +63,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     const notice = await whyEmpty(id)
     if (notice === undefined) return error
     const reason = `${error.reason} ${notice}`
-    return new Refusal({ ...error, reason, error: error.error === error.reason ? reason : error.error })
+    return new Refusal({ ...error, reason, error: reason })
   }
 
   const isKnownFilled = (id: DraftId): boolean => !store.shared && (memory.known(scopeOf(id))?.visible?.pageCount ?? 0) > 0

@@ -2,7 +2,7 @@ import { defineRoutes, gates } from '../../kernel/index.ts'
 import { changeHeaders } from '../draft/port.ts'
 import { DiscardBody, Log, LogQuery, RestoreBody, StatusQuery, Steps, StepTaken, Target } from './schemas.ts'
 
-const changing = { gate: gates.access, headers: changeHeaders, readable: true, replies: { 200: StepTaken } } as const
+const changing = { gate: gates.access, headers: changeHeaders, replies: { 200: StepTaken } } as const
 const conflicts = { 409: 'version_mismatch', 422: 'idempotency_key_reused' } as const
 
 export const routes = defineRoutes({
@@ -12,7 +12,6 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Says whether a page has something to undo or redo.',
     query: StatusQuery,
-    readable: true,
     replies: { 200: Steps },
   },
   log: {
@@ -21,7 +20,6 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Lists the newest changes of a draft, oldest first.',
     query: LogQuery,
-    readable: true,
     replies: { 200: Log },
   },
   undo: {

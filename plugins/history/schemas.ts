@@ -1,27 +1,27 @@
 import * as v from 'valibot'
 import { limitQuery } from '../content/limit.ts'
 import { BaseVersion } from '../draft/port.ts'
-import { RequiredSession, RequiredSlug, SiteId } from '../scope/port.ts'
+import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
 
-export const StatusQuery = v.object({ session: RequiredSession, slug: RequiredSlug, siteId: SiteId })
+export const StatusQuery = v.object({ session: Session, slug: RequiredSlug, siteId: SiteId })
 export const LogQuery = v.object({
-  session: RequiredSession,
+  session: Session,
   siteId: SiteId,
   slug: v.optional(v.string()),
   limit: limitQuery(50, 100),
 })
 export const Target = v.pipe(
-  v.object({ session: RequiredSession, slug: RequiredSlug, siteId: SiteId, baseVersion: BaseVersion }),
+  v.object({ session: Session, slug: RequiredSlug, siteId: SiteId, baseVersion: BaseVersion }),
   v.examples([{ session: 'dev', siteId: 'demo', slug: '/hello' }]),
 )
 export const RestoreBody = v.object({
-  session: RequiredSession,
+  session: Session,
   siteId: SiteId,
   targetVersion: v.pipe(v.number('targetVersion must be a number'), v.integer()),
   baseVersion: BaseVersion,
 })
 export const DiscardBody = v.object({
-  session: RequiredSession,
+  session: Session,
   siteId: SiteId,
   slug: v.optional(v.string()),
   siteOrigin: v.optional(v.string()),

@@ -10,7 +10,6 @@ export const routes = defineRoutes({
     summary: 'Applies typed operations to a draft, all of them or none.',
     headers: changeHeaders,
     body: OpsBody,
-    readable: true,
     replies: { 200: Applied },
     refusals: {
       400: 'schema_violation, not_found, no_effective_change, operation_failed, planner_refusal',

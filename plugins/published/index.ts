@@ -9,7 +9,6 @@ import { routes } from './routes.ts'
 const notPublished = defineRefusal({
   status: 404,
   code: 'not_found',
-  readable: true,
   reason: (slug: string) => `No published page has the slug '${slug}'.`,
 })
 

@@ -10,7 +10,6 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Gives a page as it was published last.',
     query: v.object({ slug: RequiredSlug, siteId: SiteId }),
-    readable: true,
     internal: true,
     replies: { 200: Page },
     refusals: { 404: 'not_found' },

@@ -11,7 +11,6 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Lists what was published before, newest first.',
     query: ListQuery,
-    readable: true,
     internal: true,
     replies: { 200: SnapshotList },
   },
@@ -22,7 +21,6 @@ export const routes = defineRoutes({
     summary: 'Replaces a draft by what was published at one time.',
     headers: changeHeaders,
     body: RestoreBody,
-    readable: true,
     internal: true,
     replies: { 200: Restored },
     refusals: {
@@ -38,7 +36,6 @@ export const routes = defineRoutes({
     gate: gates.access,
     summary: 'Deletes one kept publish.',
     body: DeleteBody,
-    readable: true,
     internal: true,
     replies: { 200: Deleted },
     refusals: { 400: 'unknown_snapshot, ambiguous_snapshot' },

@@ -39,13 +39,9 @@ export const scope = service<Scope>('scope')
 /** The session of a request that names none. */
 export const defaultSession = 'dev'
 
-const requiredText = (name: string) => v.pipe(v.string(), v.trim(), v.nonEmpty(`${name} is required`))
-
-/** A session that must be named; a blank one counts as missing. */
-export const RequiredSession = requiredText('session')
 /** A page address that must be named. */
 export const RequiredSlug = v.pipe(v.string(), v.nonEmpty('slug is required'))
-/** A session that may be left out. */
+/** A session that may be left out; `dev` is meant then, and by a blank one. */
 export const Session = v.optional(v.string())
 /** A site that may be left out. */
 export const SiteId = v.optional(v.pipe(v.string(), v.examples(['demo'])))

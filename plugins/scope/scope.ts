@@ -11,14 +11,12 @@ const controlCharacter = /\p{Cc}/u
 const badSession = defineRefusal({
   status: 400,
   code: 'invalid_request',
-  readable: true,
   reason: () =>
     `session must be at most ${maxSession} characters without control characters and without '${separator}'`,
 })
 const badSiteId = defineRefusal({
   status: 400,
   code: 'invalid_request',
-  readable: true,
   reason: () => `siteId must be at most ${maxSiteId} characters of letters, digits, '-' and '_'`,
 })
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../../kernel/index.ts'
+import { createPace, Refusal } from '../../kernel/index.ts'
 import { readerOf } from './access.ts'
 import { checkCollection } from './checks.ts'
 import type { Engine } from './engine.ts'
@@ -15,6 +15,14 @@ export function createStoreOver(engine: Engine, { shared }: { readonly shared: b
       return readerOf(spec, () => engine.committed(spec))
     },
     transaction,
+    async *texts() {
+      const pace = createPace()
+      for (const json of engine.bodies()) {
+        yield typeof json === 'string' ? json : Buffer.from(json).toString()
+        await pace()
+      }
+    },
+    commits: engine.commits,
     async health() {
       try {
         await transaction(async () => engine.touch())

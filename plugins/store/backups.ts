@@ -20,7 +20,7 @@ export interface BackupRhythm {
 
 const damaged =
   'store is damaged, so this backup does not count and the earlier ones are kept; stop the service and run ' +
-  '`orchestrator restore BACKUP` with the newest one'
+  '`npx content-orchestrator restore BACKUP` with the newest one'
 
 /** A time as it stands in the name of a file. */
 export const stampOf = (now: Date): string => now.toISOString().replace(/[:.]/g, '-')
@@ -47,7 +47,7 @@ export interface Backups {
  * Copies the store's file to `<file>.backup-<time>`, first after a minute, and keeps the newest copies.
  *
  * A copy that fails or is damaged is logged and tried again at the next turn, and removes none of the earlier
- * ones. `orchestrator restore BACKUP` restores one.
+ * ones. `npx content-orchestrator restore BACKUP` restores one.
  */
 export function scheduleBackups(rhythm: BackupRhythm | false, parts: BackupParts): Backups {
   const { file, copy, clock, log } = parts

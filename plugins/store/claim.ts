@@ -26,7 +26,7 @@ export async function claim(
           'ORCHESTRATOR_DATA_DIR, or set the option `shared` of the plugin store in both.',
       ])
     }
-    if (!told) log.warn({ file }, 'store waits for another process to stop')
+    if (!told) log.warn({ file }, `the file of the store is in use, waiting up to ${patience / 1000} s for the other process to stop`)
     await pause(lookEvery)
   }
 }

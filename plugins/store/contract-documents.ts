@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Notes, note, write, type OpenStore } from './contract.ts'
+import { Counters, Notes, note, write, type OpenStore } from './contract.ts'
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 import { defineCollection, type Columns } from './port.ts'
 
@@ -21,6 +21,22 @@ const oddKeys = [
 
 /** Versions, expectations, bodies and columns of single documents. */
 export async function documentsContract<T extends ContractTest>(t: T, open: OpenStore<T>): Promise<void> {
+  await t.test('the text of every document of every collection is read, and nothing of what is removed', async (t) => {
+    const store = await open(t)
+    const texts = async () => (await Array.fromAsync(store.texts())).toSorted()
+    const before = store.commits()
+    t.same(await texts(), [])
+    await write(store, 'a', { one: note('first'), two: note('second') })
+    await write(store, 'b', { one: note('third') })
+    await store.transaction((tx) => tx.of(Counters).put('a', 'c', { body: { count: 7 }, bytes: Buffer.from('{"count":7}'), columns: {} }).then(() => undefined))
+    const after = store.commits()
+    t.equal(after === before, false, 'commits are noticed')
+    t.same(await texts(), ['{"count":7}', '{"text":"first"}', '{"text":"second"}', '{"text":"third"}'])
+    t.equal(store.commits(), after, 'reads are not')
+    await store.transaction((tx) => tx.of(Notes).remove('a', 'two'))
+    t.same(await texts(), ['{"count":7}', '{"text":"first"}', '{"text":"third"}'])
+  })
+
   await t.test('versions count up from 1, and from 1 again after a removal', async (t) => {
     const store = await open(t)
     const put = () => store.transaction((transaction) => transaction.of(Notes).put('s', 'a', note('x')))

@@ -17,7 +17,7 @@ const codes = {
 
 const held =
   'Another process holds the store for too long; repeat the request, and stop that process if this goes on.'
-const remedy = 'run `orchestrator restore BACKUP` with the newest backup'
+const remedy = 'run `npx content-orchestrator restore BACKUP` with the newest backup'
 const damaged = `The file of the store is damaged; stop the service and ${remedy}.`
 
 const whileRunning = new Map([

@@ -62,6 +62,10 @@ export interface WritableTable extends Table {
 export interface Engine {
   /** What is durable. */
   committed(spec: AnySpec): Table
+  /** Every durable document, one by one. */
+  bodies(): Iterable<Json>
+  /** A number that is another one after every commit. */
+  commits(): number
   /** What the open group sees; only between `begin` and `commit` or `rollback`. */
   staged(spec: AnySpec): WritableTable
   begin(): Promise<void>

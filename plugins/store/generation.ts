@@ -29,14 +29,14 @@ export const restoringOf = (file: string): string => `${file}.restoring`
 export function checkLog(file: string): void {
   if (existsSync(restoringOf(file)) && versionInHeader(file) === undefined) {
     throw new BootError([
-      `A restore of the store's file ${file} was interrupted: run \`orchestrator restore BACKUP\` again. ` +
+      `A restore of the store's file ${file} was interrupted: run \`npx content-orchestrator restore BACKUP\` again. ` +
         `What was there before is kept as ${file}.before-restore-<time>.`,
     ])
   }
   if (belongsToItsLog(file)) return
   throw new BootError([
     `The log ${file}-wal does not belong to the store's file ${file}, and replaying it would mix two databases: run ` +
-      '`orchestrator restore BACKUP` with the backup that is to be restored; it keeps both. ' +
+      '`npx content-orchestrator restore BACKUP` with the backup that is to be restored; it keeps both. ' +
       `Where the two do belong together, delete ${noteOf(file)} and start again.`,
   ])
 }

@@ -39,7 +39,7 @@ export function checkLayout(writer: Connection, file: string): void {
   if (found <= layout) return
   throw new BootError([
     `The store's file ${file} was written by a later version: its layout is ${found}, this one knows ${layout}. ` +
-      'Start the later version, or run `orchestrator restore BACKUP` with a backup from before the update.',
+      'Start the later version, or run `npx content-orchestrator restore BACKUP` with a backup from before the update.',
   ])
 }
 

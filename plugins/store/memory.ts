@@ -22,11 +22,19 @@ export function createMemoryEngine(): Engine {
   const durable: Layer = new Map()
   let group: Layer = new Map()
   let marked: Layer = new Map()
+  let commits = 0
   return {
     committed: (spec) => tableOf(spec, () => [durable]),
     staged: (spec) => tableOf(spec, () => [durable, group, marked]),
+    *bodies() {
+      for (const scopes of durable.values()) for (const entries of scopes.values()) for (const entry of entries.values()) if (entry) yield entry.json
+    },
+    commits: () => commits,
     async begin() {},
-    commit: () => merge(group, durable, 'forget what is removed'),
+    commit() {
+      commits++
+      merge(group, durable, 'forget what is removed')
+    },
     rollback() {
       marked = new Map()
       group = new Map()

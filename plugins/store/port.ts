@@ -112,6 +112,10 @@ export interface Store {
   readonly shared: boolean
   of<Body, C extends Columns>(spec: CollectionSpec<Body, C>): Reader<Body, C>
   transaction<R>(run: (transaction: Transaction) => Promise<R>): Promise<R>
+  /** The body of every committed document as JSON, read one by one; what changes meanwhile may be missed or come twice. */
+  texts(): AsyncIterable<string>
+  /** A number that is another one after every commit, whoever made it. */
+  commits(): number
   /** `ok`, or a sentence that says why writing is not possible now. */
   health(): Promise<string>
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Connection } from './connection.ts'
+import { quote } from './documents.ts'
 import type { Engine } from './engine.ts'
 import { isBusy } from './engine-errors.ts'
 import { createTables } from './tables.ts'
@@ -8,6 +9,9 @@ import { createTables } from './tables.ts'
 const attempts = 3000
 /** After a failure, writing is possible again when this many bytes have room: one free page proves nothing. */
 const usualChange = 256 * 1024
+
+/** The tables of collections. */
+const withBody = `select name from sqlite_schema as each where type = 'table' and exists (select 1 from pragma_table_info(each.name) where name = 'body')`
 
 export interface EngineLog {
   warn(details: object, message: string): void
@@ -29,6 +33,16 @@ export function createSqliteEngine(
   let written = false
   return {
     committed: committed.of,
+    *bodies() {
+      for (const [name] of reader.all(withBody)) {
+        const next = `select rowid, body from ${quote(String(name))} where rowid > ? order by rowid limit 1`
+        for (let row = reader.get(next, -1); row; row = reader.get(next, Number(row[0]))) {
+          const [, body] = row
+          yield body instanceof Uint8Array ? body : String(body)
+        }
+      }
+    },
+    commits: () => Number(reader.get('pragma data_version')?.[0]),
     staged: staged.of,
     async begin() {
       written = false

@@ -146,7 +146,6 @@ function prepareWriter(writer: Connection, file: string, synchronous: 'full' | '
     ])
   }
   writer.run(`pragma synchronous = ${synchronous}`)
-  writer.run('pragma cache_size = -16000')
   writer.run(`pragma wal_autocheckpoint = ${logPages}`)
   writer.run('pragma temp_store = memory')
   writer.run(`pragma journal_size_limit = ${logLimit}`)

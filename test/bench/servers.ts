@@ -87,6 +87,7 @@ const chat: Start = async ({ dataDir = '' }) => {
         emit({ type: 'status', message: 'Reading the page' })
         signal.addEventListener('abort', () => reject(signal.reason))
       }),
+    resultOf: () => Promise.reject(new Error('every run is canceled')),
   }
   const names = presets.standalone.filter((name) => name !== 'chat' && name !== 'chat-variations')
   const plugins = await Promise.all(names.map(async (name): Promise<Used> => ({ plugin: await importBuiltin(name), options: undefined })))

@@ -108,10 +108,11 @@ async function unread(port: number, request: string, count: number): Promise<str
 const twentyThousand = Array.from({ length: 20_000 }, (_, index) => index)
 
 /** Pages in as many requests as their number needs. */
-async function bringIn(port: number, count: number, toBlocks: (index: number) => readonly object[], perRequest: number) {
+async function bringIn(port: number, count: number, toBlocks: (index: number) => readonly object[], perRequest: number, session = at.session) {
   for (let from = 0; from < count; from += perRequest) {
     const some = Array.from({ length: Math.min(perRequest, count - from) }, (_, index) => from + index)
-    const { status } = await ask({ port }, bootstrap(some.map((index) => toPage(`/page-${index}`, toBlocks(index)))))
+    const pages = some.map((index) => toPage(`/page-${index}`, toBlocks(index)))
+    const { status } = await ask({ port }, post('/draft/bootstrap', { session, pages, overwrite: true }))
     if (status !== 200) return `${status} at page ${from}`
   }
   return `${count} pages let in`
@@ -127,6 +128,7 @@ async function startSite() {
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
+const largeDrafts = ['a', 'b', 'c', 'd', 'e', 'f']
 const longText = 'x'.repeat(mebibyte - 1024)
 
 export const attacks: readonly Attack[] = [
@@ -166,6 +168,17 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
+    name: 'messages to six large drafts at once',
+    async prepare(port) {
+      await loadChat(port)
+      for (const session of largeDrafts) await bringIn(port, 60, (index) => [blockOf(`b${index}`, { title: longText })], 7, session)
+    },
+    run: async (port) => {
+      const message = 'Replace "foo" with "bar" on all pages'
+      return (await Promise.all(largeDrafts.map((session) => statuses({ port }, [post('/chat', { session, slug: '/page-1', message })])))).join(', ')
+    },
+  },
+  {
     name: 'a choice among 20,000 blocks',
     async prepare(port) {
       await loadChat(port)
@@ -180,6 +193,17 @@ export const attacks: readonly Attack[] = [
       const ops = Array.from({ length: 200 }, (_, index) => ({ op: 'rename_page', pageSlug: `/page-${index}`, newPageSlug: `/renamed-${index}` }))
       return statuses({ port }, [post('/ops', { ops })])
     },
+  },
+  {
+    name: 'a rename of the page that 20,000 pages link to, and its undo',
+    prepare: async (port) => void (await bringIn(port, 20_000, (index) => [blockOf(`b${index}`, { title: 'x', ctaHref: '/page-0' })], 4_000)),
+    run: (port) =>
+      statuses({ port }, [post('/ops', { ops: [{ op: 'rename_page', pageSlug: '/page-0', newPageSlug: '/renamed' }] }), post('/history/undo', { slug: '/renamed' })]),
+  },
+  {
+    name: 'the first message to a service',
+    prepare: async (port) => void (await sent(port, bootstrap([toPage('/', [blockOf('b', { title: 'x' })])]))),
+    run: (port) => statuses({ port }, [post('/chat', { slug: '/', message: 'Change the title to "y"' })]),
   },
   {
     name: '200 bodies that stall',

@@ -1,3 +1,4 @@
+import { createPace } from '../../../kernel/index.ts'
 import { applyBatch, readsOf } from '../../content/batch.ts'
 import type { DraftChange, Registry } from '../../content/model.ts'
 import { batchRefused } from '../refusals.ts'
@@ -9,10 +10,12 @@ import { placesFor } from './places.ts'
 /** Plans a batch of operations. */
 export async function planOperations(
   draft: OpenDraft,
-  { ops, source, manifest, allowStructuralEdits, playground, summary, currentSlug, siteConfig }: Extract<Edit, { kind: 'operations' }>,
+  { ops, source, manifest, allowStructuralEdits, playground, summary, currentSlug, siteConfig, logSource }: Extract<Edit, { kind: 'operations' }>,
   { registry, now }: { readonly registry: Registry; readonly now: Date },
 ): Promise<Planned> {
+  const pace = createPace()
   const view = await draft.view(readsOf(ops), siteConfig)
+  await pace()
   const applied = applyBatch(view, ops, {
     source,
     registry,
@@ -24,6 +27,7 @@ export async function planOperations(
   })
   if (!applied.ok) throw batchRefused(applied)
   const { change, results } = applied
+  await pace()
   const ranks = change.order ? await placesIn(draft, change, change.order) : noRanks
   const slug = results.updatedSlug ?? firstPage(applied.ops) ?? '/'
   return {
@@ -33,7 +37,7 @@ export async function planOperations(
     siteConfig,
     stacks: { push: [...new Set([...change.pages.keys(), ...ranks.keys()])] },
     log: {
-      source: source === 'direct' ? 'direct' : 'chat',
+      source: logSource ?? (source === 'direct' ? 'direct' : 'chat'),
       slug,
       summary: summary ?? summaryOf(applied.ops.map(({ op }) => op)),
       ops: applied.ops,
