@@ -12,9 +12,13 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@fastify/busboy': ['kernel/http/multipart.ts'],
   undici: ['plugins/outbound/client.ts'],
   '@anthropic-ai/sdk': ['plugins/llm/anthropic.ts'],
+  openai: ['plugins/openai/client.ts'],
   '@modelcontextprotocol/server': ['plugins/mcp/server.ts'],
   '@valibot/to-json-schema': ['plugins/docs/convert.ts'],
   parse5: ['plugins/content/html.ts'],
+  sharp: ['plugins/media/sizes.ts'],
+  'file-type': ['plugins/media/look.ts'],
+  'image-size': ['plugins/media/look.ts'],
   'node:sqlite': ['plugins/store/connection.ts'],
   pg: ['plugins/store/postgres.ts'],
   cosmiconfig: ['config/load.ts'],
@@ -61,6 +65,7 @@ const room = (path: string): string => path.split('/').slice(0, 2).join('/')
 function mayImport(from: string, to: string): boolean {
   const floor = from.split('/')[0]
   if (to.startsWith('test/')) return floor === 'test'
+  if (to === 'package.json') return from === 'kernel/package-info.ts'
   if (floor === 'kernel') return to.startsWith('kernel/')
   if (floor !== 'plugins') return true
   if (to === 'kernel/index.ts' || room(to) === room(from) || room(to) === 'plugins/content') return true

@@ -14,6 +14,7 @@ import { docsPage } from '../plugins/docs/page.ts'
 import { toResponse } from '../plugins/docs/page/resolve.ts'
 import { isPublished } from '../plugins/docs/surface.ts'
 import { misfits } from './helpers/fits.ts'
+import { files, form } from './helpers/media-files.ts'
 import { serveDemo } from './helpers/serve-demo.ts'
 import { askOver } from './helpers/stack.ts'
 import { routesOf } from './surface/shapes.ts'
@@ -44,6 +45,16 @@ t.test('the document passes the linter without a warning', async (t) => {
   const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const { stdout } = await promisify(execFile)(process.execPath, [redocly, 'lint', name, '--format=json'], { env })
   t.match(JSON.parse(stdout), { totals: { errors: 0, warnings: 0 }, problems: [] })
+})
+
+t.test('a session may be left out everywhere', async (t) => {
+  const whole = openApiDocument(await routesOf('standalone'), { version: apiVersion })
+  const takers = Object.values(whole.paths).flatMap((item) => Object.values(item)).filter((operation) => JSON.stringify([operation.parameters, operation.requestBody]).includes('session'))
+  t.ok(takers.length > 20)
+  for (const { parameters = [], requestBody, summary } of takers) {
+    t.notMatch(parameters, [{ name: 'session', required: true }], summary)
+    t.notOk(schemaOf(requestBody)?.required?.includes('session'), summary)
+  }
 })
 
 t.test('the headers that a route reads are described, and an ETag with what it is good for', async (t) => {
@@ -121,7 +132,7 @@ const hasCurl = await promisify(execFile)('curl', ['--version']).then(() => true
 const pasting = { skip: !hasCurl && 'curl is not installed' }
 
 /** What an example can only name, because somebody else has to make it first. */
-const unknownThings = [['/chat/plans/', '404'], ['/chat/stream?', '410']] as const
+const unknownThings = [['/chat/plans/', '404'], ['/chat/stream?', '410'], ['/checks/dismiss', '404']] as const
 
 t.test('every example of the page works when it is pasted into a shell', pasting, async (t) => {
   const shown = docsPage(document).matchAll(/<h3>Example<\/h3>\n<pre><code>(.*?)<\/code><\/pre>/gs)
@@ -131,13 +142,14 @@ t.test('every example of the page works when it is pasted into a shell', pasting
   const ops = examples.filter((command) => command.includes('_URL/ops"'))
   const rest = examples.filter((command) => !ops.includes(command))
   const history = rest.findIndex((command) => command.includes('_URL/history/'))
+  const cwd = t.testdir({ file: files.png })
   for (const command of rest.toSpliced(history, 0, ...ops)) {
     // A stream goes on until curl has had enough; anything else ends by itself, however slow the machine is.
     const longest = command.startsWith('curl -N') ? 3 : 60
     const quiet = command.replace(/^curl/, `curl --silent --output /dev/null --write-out "%{http_code}" --max-time ${longest}`)
     const { PATH = '' } = process.env
     const env = { PATH, ORCHESTRATOR_URL: origin, ORCHESTRATOR_ACCESS_TOKEN: '', PUBLISH_TOKEN: '' }
-    const status = await promisify(execFile)('sh', ['-c', `${quiet} || true`], { env }).then(({ stdout }) => stdout)
+    const status = await promisify(execFile)('sh', ['-c', `${quiet} || true`], { env, cwd }).then(({ stdout }) => stdout)
     const [, wanted = '200'] = unknownThings.find(([path]) => command.includes(`_URL${path}`)) ?? []
     t.equal(status, wanted, command)
   }
@@ -168,7 +180,7 @@ const scenario: readonly (readonly [status: number, wish: Injection])[] = [
   [400, send('/sites/register', { name: 'No id' })],
   [200, get('/sites')],
   [200, get(`/draft/pages?${query}&slug=/`)],
-  [400, get('/draft/pages?slug=/')],
+  [400, get('/draft/pages')],
   [404, get(`/draft/pages?${query}&slug=/nowhere`)],
   [200, get(`/draft/slugs?${query}`)],
   [200, send('/draft/bootstrap', { ...at, pages: [page] })],
@@ -201,7 +213,7 @@ const scenario: readonly (readonly [status: number, wish: Injection])[] = [
   [200, send('/chat/variations/stream', varied)],
   [400, send('/chat/variations/stream', { ...varied, message: '' })],
   [200, send('/chat/start', { ...at, slug: '/', message: 'Write a poem' })],
-  [400, send('/chat/start', { slug: '/', message: 'Write a poem' })],
+  [400, send('/chat/start', { message: 'Write a poem' })],
   [200, send('/chat/cancel', at)],
   [404, send('/chat/cancel', { ...at, streamId: 'none' })],
   [410, get('/chat/stream?streamId=none')],
@@ -227,6 +239,20 @@ const scenario: readonly (readonly [status: number, wish: Injection])[] = [
   [200, send('/ops', ops({ op: 'rename_page', pageSlug: '/faq', newTitle: 'Answers' }))],
   [200, send('/history/discard', at)],
   [400, send('/history/discard', at)],
+  [200, get(`/checks?${query}`)],
+  [404, get(`/checks?${query}&slug=/nowhere`)],
+  [200, get('/checks/rules')],
+  [200, send('/checks/run', { ...at, rules: ['site.logo-missing'] })],
+  [400, send('/checks/run', { ...at, rules: ['none'] })],
+  [200, send('/checks/fix', { ...at, findingIds: ['chk_0123456789abcdef'] })],
+  [400, send('/checks/fix', { ...at, findingIds: [] })],
+  [404, send('/checks/dismiss', { ...at, findingId: 'chk_0123456789abcdef' })],
+  [404, send('/checks/integration', { ...at, siteId: 'unregistered' })],
+  [200, { method: 'POST', url: '/image/upload', ...form({ field: 'image', type: 'image/png', bytes: files.png }) }],
+  [415, { method: 'POST', url: '/image/upload', ...form({ field: 'image', type: 'image/svg+xml', bytes: files.png }) }],
+  [200, { method: 'POST', url: '/attachment/upload', ...form({ type: 'application/pdf', bytes: files.pdf }) }],
+  [200, { method: 'POST', url: '/attachment/upload', ...form({ type: 'text/plain', bytes: Buffer.from('words') }) }],
+  [422, { method: 'POST', url: '/attachment/upload', ...form({ type: 'application/pdf', bytes: files.pdf.subarray(0, 100) }) }],
   [200, get(`/whoami?${query}`)],
   [200, get('/sessions')],
   [200, get('/usage?group=model')],

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { globSync, statSync } from 'node:fs'
 import { cp, readFile, rename, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
 import * as v from 'valibot'
-import { isWithin, packageInfo } from '../config/package-info.ts'
+import { commands } from '../config/commands/index.ts'
+import { version, whyTooOld } from '../kernel/package-info.ts'
 import { alone, env, packPackage, run } from './helpers/built-package.ts'
 import { temporaryFolder } from './helpers/stack.ts'
 import { doors, pathOf } from './surface/doors.ts'
@@ -19,7 +21,9 @@ const { archive, files } = await packPackage(packed)
 await cp(pathOf('test/fixtures/consumer'), consumer, { recursive: true })
 await rename(join(consumer, 'consumer.ts.txt'), join(consumer, 'consumer.ts'))
 await writeFile(join(consumer, 'package.json'), '{ "private": true, "type": "module" }')
-const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+const page = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
+await writeFile(join(consumer, 'pages.json'), JSON.stringify([page]))
+const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--omit=optional']
 const offline = await run('npm', ['install', archive, ...flags], { cwd: consumer }).then(() => undefined, whyOffline)
 const installing = { skip: offline ?? false }
 
@@ -30,17 +34,48 @@ function whyOffline(error: unknown): string {
   return `npm cannot reach the registry: ${code}`
 }
 
-t.test('it holds what runs, its types and its sources for debuggers, and nothing else', async (t) => {
-  const kinds = Map.groupBy(files, (path) => /^dist\/(?:kernel|plugins|config|shared)\/.*?(\.d\.ts|\.js|\.js\.map)$/.exec(path)?.[1] ?? path)
-  t.same([...kinds.keys()].toSorted(), ['.d.ts', '.js', '.js.map', 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'])
-  for (const path of kinds.get('.js') ?? []) {
-    const isDoor = /^(?:\s*(?:#!.*|import .*|export \{.*\}.*;)\n?)*$/.test(await readFile(join(packed, path), 'utf8'))
-    t.ok(isDoor || kinds.get('.js.map')?.includes(`${path}.map`), path)
+t.test('it holds what runs, its types, what its texts link to, and nothing else', async (t) => {
+  const kindOf = (path: string): string => /^dist\/(?:kernel|plugins|config|shared)\/.*?(\.d\.ts|\.js)$/.exec(path)?.[1] ?? path.replace(/^(test\/hosts)\/.*/, '$1')
+  const kinds = Map.groupBy(files, kindOf)
+  t.same([...kinds.keys()].toSorted(), [
+    '.d.ts', '.js', 'CHANGELOG.md', 'LICENSE', 'README.md', 'kernel/README.md', 'package.json', 'plugins/README.md',
+    'test/fixtures/security/matrix.txt', 'test/hosts', 'test/interface.md', 'test/security.md',
+  ])
+  const code = await Promise.all((kinds.get('.js') ?? []).map((path) => readFile(join(packed, path), 'utf8')))
+  for (const [what, once] of [['the kernel', /Method \$\{.*\} not handled by the mount/], ['a package that may be missing', /import\("@anthropic-ai\/sdk"\)/]] as const) {
+    t.equal(code.filter((text) => once.test(text)).length, 1, `one module holds ${what}`)
   }
-  const maps = await Promise.all(kinds.get('.js.map')?.map((path) => readFile(join(packed, path), 'utf8')) ?? [])
-  const sources = maps.flatMap((map) => v.parse(v.object({ sourcesContent: v.array(v.string()) }), JSON.parse(map)).sourcesContent)
-  t.ok(sources.includes(await readFile(pathOf('kernel/mount.ts'), 'utf8')))
-  t.equal(new Set(sources).size, sources.length, 'no source is in two modules, or there would be two of what it makes')
+})
+
+t.test('it names its command by its own name, as npx finds it where nothing is installed', async (t) => {
+  const foreign = new RegExp(`npx (?:--\\S+ )*orchestrator\\b|(?<![-/\\w'"])orchestrator (?:${commands.map(({ name }) => name).join('|')}|--\\w+)\\b`)
+  const texts = files.filter((path) => /^(?:dist\/.*\.(?:js|d\.ts)|(?:.*\/)?README\.md)$/.test(path))
+  const wrong = await Promise.all(texts.map(async (path) => foreign.exec(await readFile(join(packed, path), 'utf8'))?.[0]))
+  t.strictSame(wrong.filter((found) => found !== undefined), [])
+  t.match('run orchestrator serve', foreign)
+})
+
+t.test('the links of its texts lead to what it holds', async (t) => {
+  const found = await Promise.all(files.filter((path) => path.endsWith('.md')).map(async (path) => {
+    const links = [...(await readFile(join(packed, path), 'utf8')).matchAll(/\]\((?!https?:)([^)#]+)/g)]
+    return links.map(([, link = '']) => ({ from: path, to: join(dirname(path), link) }))
+  }))
+  const links = found.flat()
+  t.ok(links.length > 10)
+  t.strictSame(links.filter(({ to }) => !files.some((file) => file === to || file.startsWith(`${to}/`))), [])
+})
+
+t.test('it takes 30 MB and 35 packages where optional ones are left out', installing, async (t) => {
+  const installed = join(consumer, 'node_modules')
+  const packages = globSync(['*/package.json', '@*/*/package.json'], { cwd: installed })
+  const sizes = globSync('**', { cwd: installed, withFileTypes: true }).map((entry) => (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0))
+  t.ok(packages.length <= 35, `${packages.length} packages`)
+  t.ok(sizes.reduce((sum, size) => sum + size) <= 30 * 1024 * 1024)
+})
+
+t.test('with a key and without the library of the provider, chat says in a sentence what to install', installing, async (t) => {
+  const { stdout } = await run(process.execPath, ['without-library.mjs'], { cwd: consumer, env: { ...env, ANTHROPIC_API_KEY: 'key', NODE_ENV: 'development' } })
+  t.match(stdout, /"reason":"The package @anthropic-ai\/sdk is not installed, [^"]* Run npm install @anthropic-ai\/sdk, and restart the server\."/)
 })
 
 t.test('every door opens, on what its source exports', installing, async (t) => {
@@ -69,16 +104,16 @@ t.test('its types hold in a strict program that checks libraries too', installin
 })
 
 t.test('a website mounts it with two lines', installing, async (t) => {
-  const page = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
-  await writeFile(join(consumer, 'pages.json'), JSON.stringify([page]))
   const { stdout } = await run(process.execPath, ['embed.mjs'], { cwd: consumer, env: { ...env, NODE_ENV: 'development' } })
   t.match(JSON.parse(stdout), { slugs: ['/'], pages: [{ title: 'Home', blockCount: 0 }] })
 })
 
 t.test('the command starts the service and the demo site, and stops when it is told', installing, async (t) => {
-  const command = join(consumer, 'node_modules', '.bin', 'orchestrator')
+  const command = join(consumer, 'node_modules', '.bin', 'content-orchestrator')
   t.ok((await stat(command)).mode & 0o111, 'it can be run')
-  t.equal((await run('npx', ['--no-install', 'orchestrator', '--version'], { cwd: consumer })).stdout, `${packageInfo().version}\n`)
+  for (const name of ['content-orchestrator', 'orchestrator']) {
+    t.equal((await run('npx', ['--no-install', name, '--version'], { cwd: consumer })).stdout, `${version}\n`)
+  }
 
   const service = spawn(...alone(command, ['serve', '--demo', '--port', '0', '--data-dir', join(folder, 'data')]), {
     cwd: consumer, env: { ...env, DEMO_SITE_PORT: '0', NODE_ENV: 'development' }, stdio: ['ignore', 'pipe', 'inherit'],
@@ -106,7 +141,7 @@ async function oldNode(): Promise<string | undefined> {
   for (const place of env.PATH.split(':').filter(Boolean)) {
     const node = join(place, 'node')
     const version = await run(node, ['--version']).then(({ stdout }) => stdout.trim(), () => undefined)
-    if (version !== undefined && !isWithin(version, packageInfo().engines.node)) return node
+    if (whyTooOld(version) !== undefined) return node
   }
   return undefined
 }
@@ -115,5 +150,13 @@ const old = await oldNode()
 
 t.test('an old Node is refused in one sentence', { skip: old === undefined && 'there is no old Node here' }, async (t) => {
   const error: unknown = await run(old ?? '', [join(packed, 'dist/config/cli.js'), 'serve']).catch((failure: unknown) => failure)
-  t.match(error, { code: 1, stdout: '', stderr: /^orchestrator needs Node .*, and this is [\d.]+\. Get one at https:\/\/nodejs\.org\.\n$/ })
+  t.match(error, { code: 1, stdout: '', stderr: /^content-orchestrator needs Node .*, and this is [\d.]+\. Get one at https:\/\/nodejs\.org\.\n$/ })
+})
+
+t.test('every door that needs a Node tells an old one the same sentence', { skip: old === undefined ? 'there is no old Node here' : installing.skip }, async (t) => {
+  for (const { address } of doors().filter(({ address }) => !address.endsWith('/live'))) {
+    const script = `import(${JSON.stringify(address)}).catch(({ message }) => console.log(message))`
+    const { stdout } = await run(old ?? '', ['--eval', script], { cwd: consumer })
+    t.match(stdout, /^content-orchestrator needs Node .*, and this is [\d.]+\. Get one at https:\/\/nodejs\.org\.\n$/, address)
+  }
 })

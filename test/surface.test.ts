@@ -4,9 +4,10 @@ import { readSettings } from '../config/settings.ts'
 import { folderWith, orchestrator } from './config/helpers.ts'
 import { fixtures, tables } from './surface/all.ts'
 import { doors, pathOf } from './surface/doors.ts'
-import { variables } from './surface/environment.ts'
+import { builtinPlugins, variables } from './surface/environment.ts'
 import { exportsOf } from './surface/exports.ts'
 import { tablesIn, withTables } from './surface/readme.ts'
+import { publicRefs } from './surface/refs.ts'
 
 const remedy = 'if the change is meant, `npm run surface` writes it down; review the difference'
 const lines = (text: string): readonly string[] => text.split('\n')
@@ -18,11 +19,21 @@ for (const [name, text] of Object.entries(fixtures)) {
   })
 }
 
-t.test('the tables of the README are those of the code', async (t) => {
-  const readme = await readFile(pathOf('README.md'), 'utf8')
-  t.strictSame(lines(readme), lines(await withTables(readme, tables)), remedy)
-  t.ok(['gates', 'environment', 'versions'].every((name) => tablesIn(readme).includes(name)))
-  await t.rejects(withTables('<!-- table:weather -->\n<!-- /table -->', tables), { message: /'weather'; there are gates, environment/ })
+for (const [file, known] of Object.entries(tables)) {
+  t.test(`the tables of ${file} are those of the code`, async (t) => {
+    const text = await readFile(pathOf(file), 'utf8')
+    t.strictSame(lines(text), lines(await withTables(text, known)), remedy)
+    t.strictSame(tablesIn(text).toSorted(), Object.keys(known).toSorted())
+    await t.rejects(withTables('<!-- table:weather -->\n<!-- /table -->', known), { message: /'weather' for this file; there are [a-z]/ })
+  })
+}
+
+t.test('the table of refs has every one that a plugin of ours declares, gives or needs, but for gates of their own', async (t) => {
+  const listed = new Set((await publicRefs()).map(({ ref: { id } }) => id))
+  const plugins = await builtinPlugins()
+  t.ok(listed.size > 30)
+  const used = plugins.flatMap(({ needs, gives }) => [...Object.values(needs), ...Object.values(gives)].map(({ id }) => id))
+  t.strictSame([...new Set(used)].filter((id) => !listed.has(id)).toSorted(), ['gate.own-server', 'gate.telemetry'])
 })
 
 t.test('the exports that are written down are those of the modules', async (t) => {

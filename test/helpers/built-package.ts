@@ -1,5 +1,6 @@
 import { execFile, type ExecFileOptions } from 'node:child_process'
-import { copyFile, mkdir, readdir, symlink } from 'node:fs/promises'
+import { globSync, readFileSync } from 'node:fs'
+import { cp, mkdir, readdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import * as v from 'valibot'
@@ -20,7 +21,9 @@ export const run = (command: string, args: readonly string[], options: Pick<Exec
 export async function buildPackage(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   await run(process.execPath, [pathOf('config/build.ts'), join(folder, 'dist')])
-  for (const file of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']) await copyFile(pathOf(file), join(folder, file))
+  const { files } = v.parse(v.object({ files: v.array(v.string()) }), JSON.parse(readFileSync(pathOf('package.json'), 'utf8')))
+  const kept = globSync(['package.json', 'README.md', 'LICENSE', ...files], { cwd: pathOf('.'), exclude: ['dist'] })
+  for (const file of kept) await cp(pathOf(file), join(folder, file), { recursive: true })
 }
 
 const Packed = v.tuple([v.object({ filename: v.string(), files: v.array(v.object({ path: v.string() })) })])

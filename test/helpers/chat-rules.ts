@@ -1,5 +1,5 @@
 /** Messages about the kayak site: what is planned for them, in the notation of the examples, and what drafts become of it. */
-import type { Outcome } from '../../plugins/chat/planners/plan.ts'
+import type { OpenQuestion, Outcome } from '../../plugins/chat/planners/plan.ts'
 import type { PlanningInput } from '../../plugins/chat/planners/planner.ts'
 import { planByRules } from '../../plugins/chat/rules/plan-by-rules.ts'
 import { applyBatch } from '../../plugins/content/batch.ts'
@@ -31,6 +31,17 @@ export function planFor(at: string, message: string, { asked, ...more }: Partial
   if (asked === undefined) return planByRules(inputFor(at, message, more))
   const first = planByRules(inputFor(at, asked, more))
   return planByRules(inputFor(at, message, { ...more, ...(first.kind === 'question' && first.open && { open: first.open }) }))
+}
+
+/** What is said where a suggestion asks for a text. */
+export const answer = 'Entirely other words'
+
+/** What a click on a suggestion does: at once, or once the question for a text is answered. */
+export function clicked(input: PlanningInput, suggestion: string, open?: OpenQuestion) {
+  const outcome = planByRules({ ...input, message: suggestion, ...(open && { open }) })
+  if (outcome.kind === 'plan') return { ops: outcome.plan.ops, isAsked: false }
+  const answered = outcome.kind === 'question' && outcome.open ? planByRules({ ...input, message: answer, open: outcome.open }) : outcome
+  return answered.kind === 'plan' ? { ops: answered.plan.ops, isAsked: true } : undefined
 }
 
 const kayakDraft = (): Draft => draftOf(kayakPages)

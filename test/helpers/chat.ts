@@ -59,7 +59,7 @@ export const startPages: readonly Page[] = [
 
 export interface ChatOptions extends SmallOptions {
   readonly script?: Script
-  readonly chat?: { readonly maxOperations?: number; readonly longestWaitMs?: number }
+  readonly chat?: { readonly maxOperations?: number; readonly longestWaitMs?: number; readonly maxDraftBytes?: number }
 }
 
 /** The plugin with rules that go by a script. */

@@ -1,16 +1,17 @@
 /** A model planner over the real library and real sockets, for a local server that answers as scripted. */
 import * as v from 'valibot'
-import { definePlugin, optional, use } from '../../kernel/index.ts'
+import { definePlugin, use } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
 import type { Outcome } from '../../plugins/chat/planners/plan.ts'
 import type { ModelSpending, PlanningFacts, PlanningInput, PlanningRun, RequestStep } from '../../plugins/chat/planners/planner.ts'
 import type { RunEvent } from '../../plugins/chat/run/event.ts'
 import { createModelPlanner } from '../../plugins/chat/model/planner.ts'
-import { ModelVariables, toSettings, type ModelSettings } from '../../plugins/chat/model/settings.ts'
+import { ModelOptions, ModelVariables, toSettings, type ModelSettings } from '../../plugins/chat/model/settings.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { demoPages } from '../../plugins/content/demo-pages.ts'
 import llm from '../../plugins/llm/index.ts'
-import { modelClient, type ModelClient } from '../../plugins/llm/port.ts'
+import outbound from '../../plugins/outbound/index.ts'
+import { modelClients, type ModelClient } from '../../plugins/llm/port.ts'
 import { startModelServer, type ModelServer, type Script } from './model-server.ts'
 
 type Test = Parameters<typeof mountForTest>[0]
@@ -21,12 +22,12 @@ export const testKey = 'key-of-the-canary-0123456789'
 /** The client that the plugin gives for a server. */
 export async function clientFor(t: Test, origin: string): Promise<ModelClient> {
   let given: ModelClient | undefined
-  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { client: optional(modelClient) } }).setup(({ needs }) => {
-    given = needs.client
+  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(({ needs }) => {
+    given = needs.clients[0]
     return {}
   })
   const env = { ANTHROPIC_API_KEY: testKey, ANTHROPIC_BASE_URL: origin }
-  await mountForTest(t, { plugins: [use(llm, {}), use(asking)], seeds: openGates, env }).ready()
+  await mountForTest(t, { plugins: [use(outbound, {}), use(llm, {}), use(asking)], seeds: openGates, env }).ready()
   if (!given) throw new Error('there is no client')
   return given
 }
@@ -46,7 +47,7 @@ export function inputFor(message: string, more: Partial<PlanningInput> = {}): Pl
 
 /** What the settings are when nothing is set, but for these. */
 export function settingsWith(env: Readonly<Record<string, string>> = {}, more: Partial<ModelSettings> = {}): ModelSettings {
-  return { ...toSettings(v.parse(ModelVariables, env), { requestBytes: 60 * 1024 }, () => undefined), ...more }
+  return { ...toSettings(v.parse(ModelVariables, env), v.parse(ModelOptions, {}), () => undefined), ...more }
 }
 
 /** Everything that one run of the planner showed. */

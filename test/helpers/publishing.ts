@@ -26,7 +26,7 @@ import eventsPlugin from '../../plugins/events/index.ts'
 import ops from '../../plugins/ops/index.ts'
 import outbound from '../../plugins/outbound/index.ts'
 import publish from '../../plugins/publish/index.ts'
-import { publishTargets, type PublishOutcome, type PublishTarget } from '../../plugins/publish/port.ts'
+import { publishChecks, publishTargets, type PublishCheck, type PublishOutcome, type PublishTarget } from '../../plugins/publish/port.ts'
 import restore from '../../plugins/restore/index.ts'
 import scope from '../../plugins/scope/index.ts'
 import sites from '../../plugins/sites/index.ts'
@@ -60,6 +60,7 @@ export interface PublishingOptions {
   readonly files?: Blobs
   readonly gates?: readonly Seed[]
   readonly sites?: { readonly demoContent?: boolean }
+  readonly publish?: { readonly longestCheckMs?: number }
   readonly more?: Partial<TestSetting>
 }
 
@@ -75,7 +76,7 @@ export function publishing(options: PublishingOptions = {}): TestSetting {
       use(sites, options.sites ?? {}),
       use(draft, {}),
       use(ops, {}),
-      use(publish, {}),
+      use(publish, options.publish ?? {}),
       use(restore),
       use(eventsPlugin, {}),
       ...plugins,
@@ -172,6 +173,12 @@ export function inHouse(target: Partial<PublishTarget> & Pick<PublishTarget, 'na
   return use(
     plugin.setup(() => ({ gives: { target: { claims: () => true, publish: async () => done, ...target } } })),
   )
+}
+
+/** A check of an in-house plugin. */
+export function checking(check: PublishCheck['check'], name = 'house'): Used {
+  const plugin = definePlugin({ name: `check-${name}`, tag: 'Publish', gives: { check: publishChecks } })
+  return use(plugin.setup(() => ({ gives: { check: { name, check } } })))
 }
 
 /** A sentence for people. */

@@ -1,3 +1,4 @@
+import { Refusal } from '../../kernel/index.ts'
 import type { ChatRequest, ChatResult, ChatRunner, RunContext, RunEnd } from '../../plugins/chat/port.ts'
 
 /** A run that does what a test tells it to. */
@@ -49,6 +50,8 @@ export function scriptedRunner({ deaf = false, script }: { readonly deaf?: boole
       script?.(run)
       return promise
     },
+    resultOf: async (_request, { id }, error) =>
+      resultOf({ status: 'error', summary: error instanceof Refusal ? error.reason : 'Something went wrong inside the service.', debug: { ...done.result.debug, traceId: id } }),
   }
   return {
     runner,

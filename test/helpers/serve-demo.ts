@@ -8,9 +8,9 @@ interface Test {
 }
 
 /** What `orchestrator serve --demo` starts, on free ports and in a folder of its own; stopped with the test. */
-export async function serveDemo(t: Test): Promise<Serving & { readonly origin: string }> {
+export async function serveDemo(t: Test, variables: Readonly<Record<string, string>> = {}): Promise<Serving & { readonly origin: string }> {
   const config = { shape: 'standalone' } as const
-  const env = { DEMO_SITE_PORT: '0' }
+  const env = { DEMO_SITE_PORT: '0', ...variables }
   const flags = { port: '0', 'data-dir': temporaryFolder(t), 'log-level': 'silent' }
   const settings = readSettings({ flags, env, config, cwd: process.cwd() })
   const nowhere = (): void => undefined

@@ -155,7 +155,7 @@ export async function askOver(
     redirect: 'manual',
     headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(json !== undefined && { body: JSON.stringify(json) }),
-    ...(typeof body === 'string' && { body }),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : new Uint8Array(body) }),
   })
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown }

@@ -20,6 +20,7 @@ const operators = {
   DRAFT_MODE_SECRET: 'canary-env-draft-secret',
   VERCEL_TOKEN: 'canary-env-vercel-token',
   ANTHROPIC_API_KEY: 'canary-env-anthropic-key',
+  OPENAI_API_KEY: 'canary-env-openai-key',
   ACME_SECRET: 'canary-env-in-house',
 }
 const password = 'canary-password-right'

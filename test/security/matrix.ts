@@ -55,7 +55,7 @@ const admitted = defineRefusal({ status: 418, code: 'admitted', reason: () => 'T
 
 /** The same plugin behind the same gates, whose routes take anything and tell only that somebody came in. */
 function hollow({ plugin, options }: Used): Used {
-  const routes = Object.entries(plugin.routes).map(([key, { body: _body, query: _query, params: _params, ...route }]) => [key, route] as const)
+  const routes = Object.entries(plugin.routes).map(([key, { body: _body, upload: _upload, query: _query, params: _params, ...route }]) => [key, route] as const)
   const hollowed: Plugin = {
     ...plugin,
     routes: Object.fromEntries(routes),

@@ -7,14 +7,16 @@ import { json, startService, type Answered, type Sent } from './service.ts'
 
 const canary = 'canary of a file that nobody may read'
 const service = await startService(t, { demo: true })
-const folder = join(service.dataDir, 'demo-site')
-const images = join(folder, 'generated-images')
-mkdirSync(images, { recursive: true })
-writeFileSync(join(images, 'ok.png'), 'an image')
-writeFileSync(join(images, 'notes.txt'), canary)
-for (const secret of ['secret.png', 'secret']) writeFileSync(join(folder, secret), canary)
-symlinkSync(join(folder, 'secret.png'), join(images, 'link.png'))
-mkdirSync(join(images, 'folder.png'))
+/** Images of the demo site, and of the service itself, each beside a secret. */
+for (const folder of [join(service.dataDir, 'demo-site'), service.dataDir]) {
+  const images = join(folder, 'generated-images')
+  mkdirSync(images, { recursive: true })
+  writeFileSync(join(images, 'ok.png'), 'an image')
+  writeFileSync(join(images, 'notes.txt'), canary)
+  for (const secret of ['secret.png', 'secret']) writeFileSync(join(folder, secret), canary)
+  symlinkSync(join(folder, 'secret.png'), join(images, 'link.png'))
+  mkdirSync(join(images, 'folder.png'))
+}
 
 const Sites = v.object({ sites: v.array(v.object({ previewUrl: v.string() })) })
 const { sites: [site] } = v.parse(Sites, JSON.parse((await service.send({ path: '/sites' })).text))
@@ -50,15 +52,17 @@ async function answered(paths: Iterable<string>, more: Partial<Sent> = {}): Prom
 }
 
 t.test('no spelling of a path leads out of the folder of images', async (t) => {
-  const there = await service.send({ path: '/generated-images/ok.png', port: sitePort })
-  t.strictSame([there.status, there.headers['content-type'], there.text], [200, 'image/png', 'an image'])
   t.ok(escapes.length > 1500, `${escapes.length} paths`)
-  t.strictSame(await answered([...escapes, ...names.map((name) => `/generated-images/${name}`)], { port: sitePort }), [])
+  for (const port of [sitePort, service.port]) {
+    const there = await service.send({ path: '/generated-images/ok.png', port })
+    t.strictSame([there.status, there.headers['content-type'], there.text], [200, 'image/png', 'an image'])
+    t.strictSame(await answered([...escapes, ...names.map((name) => `/generated-images/${name}`)], { port }), [])
+  }
 })
 
 t.test('the service itself serves no file, by whatever path', async (t) => {
   const below = escapes.map((path) => path.replace('/generated-images', '/docs'))
-  const files = ['/generated-images/ok.png', '/orchestrator.db', '/.env', '/package.json', '/config/cli.ts', '/docs/../../package.json']
+  const files = ['/orchestrator.db', '/.env', '/package.json', '/config/cli.ts', '/docs/../../package.json']
   t.strictSame(await answered([...escapes, ...below, ...files]), [])
 })
 

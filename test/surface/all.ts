@@ -2,6 +2,7 @@ import { environmentTable, environmentText } from './environment.ts'
 import { exportsText } from './exports.ts'
 import { gatesTable } from './gates.ts'
 import { optionsText } from './options.ts'
+import { refsTable } from './refs.ts'
 import { routesText } from './routes.ts'
 import { versionsTable } from './versions.ts'
 
@@ -13,9 +14,8 @@ export const fixtures: Readonly<Record<string, () => string | Promise<string>>> 
   'config-options.txt': optionsText,
 }
 
-/** The tables of the README by the name in their marker. */
-export const tables: Readonly<Record<string, () => string | Promise<string>>> = {
-  gates: gatesTable,
-  environment: environmentTable,
-  versions: versionsTable,
+/** The tables of each file by the name in their marker. */
+export const tables: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
+  'README.md': { gates: gatesTable, environment: environmentTable, versions: versionsTable },
+  'plugins/README.md': { refs: refsTable },
 }

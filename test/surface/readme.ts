@@ -8,7 +8,7 @@ export async function withTables(text: string, tables: Readonly<Record<string, (
   const written = new Map<string, string>()
   for (const name of tablesIn(text)) {
     const table = tables[name]
-    if (!table) throw new Error(`README.md has a place for the table '${name}'; there are ${Object.keys(tables).join(', ')}`)
+    if (!table) throw new Error(`there is no table '${name}' for this file; there are ${Object.keys(tables).join(', ')}`)
     written.set(name, await table())
   }
   return text.replaceAll(marked, (_, name: string) => `<!-- table:${name} -->\n\n${written.get(name)}\n\n<!-- /table -->`)

@@ -18,6 +18,11 @@ export async function lookAt<T>(shape: 'standalone' | 'library', env: Environmen
 export async function routesOf(shape: Shape): Promise<readonly MountedRoute[]> {
   if (shape !== 'site') return lookAt(shape, {}, ({ routes }) => routes)
   const adapter = { readContent: async () => ({ pages: [] }) }
-  await using editor = createSiteEditor({ adapter, logger: createLogger({ level: 'silent' }) })
-  return await editor.ready()
+  // Tests of this run on Node 22 as well, which cannot read `await using`.
+  const editor = createSiteEditor({ adapter, logger: createLogger({ level: 'silent' }) })
+  try {
+    return await editor.ready()
+  } finally {
+    await editor.close()
+  }
 }

@@ -71,7 +71,7 @@ const handlers: Handlers<typeof routes> = {
     params.slug === '/' ? { status: 404, body: { error: 'gone' } } : { status: 200, body: { text: params.slug, tags: ['a'] } },
   write: async () => ({ status: 204, body: null, headers: { etag: '"1"', 'set-cookie': ['a=1', 'b=2'] } }),
   number: ({ params }) => ({ status: 200, body: params.n + 1 }),
-  upload: ({ body }) => ({ status: 201, body: { size: body.file?.bytes.byteLength } }),
+  upload: async ({ body }) => ({ status: 201, body: { type: (await body.receive(async ({ type }) => type)).taken } }),
   hook: ({ body }) => ({ status: 200, body: { size: body.byteLength } }),
   image: () => ({ status: 200, body: new Uint8Array() }),
   page: () => ({ status: 200, body: '<p>' }),

@@ -1,0 +1,250 @@
+import { createServer } from 'node:http'
+import t, { type Test } from 'tap'
+import { definePlugin, use, type Used } from '../../kernel/index.ts'
+import { capturedLog, mountForTest, openGates } from '../../kernel/testing.ts'
+import llm from '../../plugins/llm/index.ts'
+import { modelClients, ModelFailure, type ModelCall, type ModelClient, type ModelPiece } from '../../plugins/llm/port.ts'
+import openai from '../../plugins/openai/index.ts'
+import outbound from '../../plugins/outbound/index.ts'
+import * as completions from '../helpers/completions-server.ts'
+import * as messages from '../helpers/model-server.ts'
+import { cutting, hanging, sending, type ModelServer, type Script } from '../helpers/model-server.ts'
+
+const key = 'key-of-the-canary-0123456789'
+const never = new AbortController().signal
+const call: ModelCall = {
+  model: 'some-model',
+  maxTokens: 8192,
+  tools: [{ name: 'submit_edit_plan', description: 'Submits a plan.', input: { type: 'object', properties: {} } }],
+  forcedTool: 'submit_edit_plan',
+  system: [{ text: 'rules' }, { text: 'site' }],
+  messages: [{ role: 'user', texts: [{ text: 'hello' }] }, { role: 'assistant', texts: [{ text: 'yes?' }] }, { role: 'user', texts: [{ text: 'go on' }] }],
+}
+
+/** What a provider is called by, and how it says what any provider says. */
+interface Provider {
+  readonly name: string
+  readonly plugin: (timeoutMs: number) => Used
+  readonly env: (address: string) => Readonly<Record<string, string>>
+  readonly start: (t: Test) => Promise<ModelServer<unknown>>
+  /** Below the address that is set. */
+  readonly path: string
+  readonly keyVariable: string
+  readonly opening: () => string
+  readonly prose: (text: string) => string
+  readonly toolCall: (json: string) => string
+  readonly done: string
+  readonly doneWithTool: string
+  readonly declined: string
+  readonly tooLong: string
+  readonly failing: typeof messages.failing
+  readonly failingMidway: typeof messages.failingMidway
+  readonly overloaded: string
+}
+
+const providers: readonly Provider[] = [
+  {
+    name: 'anthropic',
+    plugin: (timeoutMs) => use(llm, { timeoutMs }),
+    env: (address) => ({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: address }),
+    start: messages.startModelServer,
+    path: '/v1/messages',
+    keyVariable: 'ANTHROPIC_API_KEY',
+    opening: () => messages.opening({ input_tokens: 100, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 300 }),
+    prose: messages.prose,
+    toolCall: (json) => messages.toolCall(json, { index: 1 }),
+    done: messages.ending('end_turn'),
+    doneWithTool: messages.ending('tool_use'),
+    declined: messages.prose('No.') + messages.ending('refusal'),
+    tooLong: messages.ending('max_tokens'),
+    failing: messages.failing,
+    failingMidway: messages.failingMidway,
+    overloaded: 'overloaded_error',
+  },
+  {
+    name: 'openai',
+    plugin: (timeoutMs) => use(openai, { timeoutMs }),
+    env: (address) => ({ OPENAI_API_KEY: key, OPENAI_BASE_URL: address, OPENAI_MODEL: 'some-model' }),
+    start: completions.startCompletionsServer,
+    path: '/chat/completions',
+    keyVariable: 'OPENAI_API_KEY',
+    opening: completions.opening,
+    prose: completions.prose,
+    toolCall: (json) => completions.toolCall(json, { size: 7 }),
+    done: completions.ending('stop'),
+    doneWithTool: completions.ending('tool_calls'),
+    declined: completions.declining('No.') + completions.ending('stop'),
+    tooLong: completions.ending('length'),
+    failing: completions.failing,
+    failingMidway: completions.failingMidway,
+    overloaded: 'server_error',
+  },
+]
+
+async function clientOf(t: Test, { plugin, env }: Provider, address: string, { timeoutMs = 120_000, log = capturedLog().log } = {}): Promise<ModelClient> {
+  let given: ModelClient | undefined
+  const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(({ needs }) => {
+    given = needs.clients[0]
+    return {}
+  })
+  await mountForTest(t, { plugins: [use(outbound, {}), plugin(timeoutMs), use(asking)], seeds: openGates, env: env(address), log }).ready()
+  if (!given) throw new Error('there is no client')
+  return given
+}
+
+async function connected(t: Test, provider: Provider, script: Script<unknown>, options: Parameters<typeof clientOf>[3] = {}) {
+  const server = await provider.start(t)
+  server.script(script)
+  return { server, client: await clientOf(t, provider, server.origin, options) }
+}
+
+/** The pieces of an answer, and how it failed. */
+async function answerOf(client: ModelClient, signal = never) {
+  const pieces: ModelPiece[] = []
+  try {
+    for await (const piece of client.stream(call, signal)) pieces.push(piece)
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error
+    return { pieces, failure: error }
+  }
+  return { pieces, failure: undefined }
+}
+
+for (const provider of providers) {
+  const { name, opening, prose, toolCall, failing, failingMidway } = provider
+  const contract = (what: string, run: (t: Test) => Promise<void>) => t.test(`${name}: ${what}`, run)
+
+  contract('an answer comes in pieces, whatever the split of its bytes, with what it took', async (t) => {
+    const stream = opening() + prose('Hm. é') + toolCall('{"a":"é 🥑"}') + provider.doneWithTool
+    for (const sizes of [[], [1], [5, 2, 64]]) {
+      const { server, client } = await connected(t, provider, sending(stream, { sizes }))
+      const { pieces, failure } = await answerOf(client)
+      t.equal(failure, undefined)
+      const text = pieces.flatMap((piece) => (piece.type === 'text' ? [piece.text] : [])).join('')
+      const json = pieces.flatMap((piece) => (piece.type === 'tool_input' ? [piece.json] : [])).join('')
+      t.strictSame([text, json], ['Hm. é', '{"a":"é 🥑"}'])
+      const order = pieces.map(({ type }) => type).filter((type, n, all) => type !== 'usage' && type !== all[n - 1])
+      t.strictSame(order, ['text', 'tool_start', 'tool_input', 'tool_end', 'stop'])
+      t.match(pieces.find(({ type }) => type === 'tool_start'), { name: 'submit_edit_plan' })
+      t.match(pieces.at(-1), { type: 'stop', reason: 'tool' })
+      t.strictSame(pieces.findLast(({ type }) => type === 'usage'), { type: 'usage', usage: { inputTokens: 100, outputTokens: 50, cacheCreationInputTokens: 0, cacheReadInputTokens: 300 } })
+      const [seen] = server.seen
+      t.match(seen, { method: 'POST', url: provider.path, headers: { authorization: `Bearer ${key}`, 'user-agent': 'content-orchestrator' }, body: { model: 'some-model', stream: true } })
+      t.strictSame(Object.keys(seen?.headers ?? {}).filter((name) => name.startsWith('x-') || name.startsWith('openai-')), [], 'nothing is told about this machine')
+      for (const sent of ['rules', 'site', 'hello', 'yes?', 'go on', 'Submits a plan.']) t.ok(seen?.raw.includes(sent), sent)
+    }
+  })
+
+  contract('an answer without a tool ends as one, and a path in the address is kept', async (t) => {
+    const server = await provider.start(t)
+    server.script(sending(opening() + prose('Yes.') + provider.done))
+    const client = await clientOf(t, provider, `${server.origin}/proxy/`)
+    t.match((await answerOf(client)).pieces.at(-1), { type: 'stop', reason: 'end' })
+    t.equal(server.seen[0]?.url, `/proxy${provider.path}`)
+    t.match([client.provider, client.modelOf('fast').length > 0, client.seeingModel.length > 0, client.timeoutMs], [name, true, true, 120_000])
+  })
+
+  contract('each failure has its kind, by status and type, and a reason that names the remedy', async (t) => {
+    const variable = new RegExp(provider.keyVariable)
+    const cases: readonly (readonly [name: string, Script<unknown>, kind: string, status: number | undefined, reason: RegExp])[] = [
+      ['bad request', failing(400, 'invalid_request_error'), 'provider', 400, /credit/],
+      ['bad key', failing(401, 'authentication_error'), 'provider', 401, variable],
+      ['no money', failing(402, 'billing_error'), 'provider', 402, /billing/],
+      ['not allowed', failing(403, 'permission_error'), 'provider', 403, variable],
+      ['no such model', failing(404, 'not_found_error'), 'provider', 404, /_FAST/],
+      ['too large', failing(413, 'request_too_large'), 'provider', 413, /one block/],
+      ['a status that is not known', failing(418, 'teapot'), 'provider', 418, /_BASE_URL/],
+      ['rate limit', failing(429, 'rate_limit_error', { 'retry-after': '3' }), 'provider', 429, /limit/],
+      ['a fault', failing(500, 'api_error'), 'overload', 500, /Try again/],
+      ['a bad gateway, with a page', (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<p>400'), 'overload', 502, /Try again/],
+      ['overload', failing(529, 'overloaded_error'), 'overload', 529, /overloaded/],
+      ['overload midway', failingMidway(opening() + prose('So'), provider.overloaded), 'overload', provider.overloaded === 'server_error' ? 500 : 529, /overloaded/],
+      ['rate limit midway', failingMidway(opening(), 'rate_limit_error'), 'provider', 429, /limit/],
+      ['an unknown error midway', failingMidway(opening(), 'surprise_error'), 'overload', undefined, /Try again/],
+      ['nothing new', (response) => response.writeHead(304).end(), 'provider', 304, /redirect/],
+      ['a cut connection', cutting(opening() + prose('So')), 'network', undefined, /broke off/],
+      ['an end before the end', sending(opening() + prose('So')), 'network', undefined, /broke off/],
+      ['nothing at all', sending(''), 'network', undefined, /broke off/],
+      ['no stream', (response) => response.socket?.destroy(), 'network', undefined, /_BASE_URL/],
+      ['garbage', sending('event: message_start\ndata: {"type": \n\n'), 'network', undefined, /broke off/],
+      ['refusal', sending(opening() + provider.declined), 'refused', undefined, /declined/],
+      ['too long', sending(opening() + toolCall('{"a":') + provider.tooLong), 'truncated', undefined, /cut off/],
+    ]
+    for (const [name, script, kind, status, reason] of cases) {
+      const { log, lines } = capturedLog()
+      const { server, client } = await connected(t, provider, script, { log })
+      const { failure } = await answerOf(client)
+      t.match(failure, { kind, status, reason }, name)
+      t.notMatch(failure?.message, /400 words|midway/, `${name}: nothing of what the provider said`)
+      t.equal(server.seen.length, 1, `${name}: it is not asked again`)
+      t.notMatch(lines.join(''), /"type": /, `${name}: no content is logged`)
+    }
+  })
+
+  contract('the log gets the request id, type and text of the provider, and no key', async (t) => {
+    const { client } = await connected(t, provider, failing(429, 'rate_limit_error', { 'retry-after': '3' }))
+    const { failure } = await answerOf(client)
+    t.equal(failure?.retryAfterMs, 3000)
+    t.match(failure?.toLog(), { kind: 'provider', status: 429, requestId: 'req_test', type: 'rate_limit_error', text: /the provider says rate_limit_error/ })
+    const { lines, log } = capturedLog()
+    for (const script of [failing(401, `bad ${key}`), cutting(opening()), failingMidway(opening(), provider.overloaded)]) {
+      const { client } = await connected(t, provider, script, { log })
+      const { failure } = await answerOf(client)
+      log.error({ err: failure, ...failure?.toLog() }, 'the model failed')
+      t.notMatch(JSON.stringify(failure), key)
+    }
+    t.match(JSON.parse(lines.at(-1) ?? ''), { requestId: 'req_test', type: provider.overloaded, text: /it happened midway/ })
+    t.notMatch(JSON.stringify(lines), key)
+  })
+
+  contract('nobody is there', async (t) => {
+    t.match((await answerOf(await clientOf(t, provider, 'http://127.0.0.1:1'))).failure, { kind: 'network', reason: /_BASE_URL/ })
+  })
+
+  contract('a redirect is not followed: the key goes nowhere else', async (t) => {
+    let visits = 0
+    const elsewhere = createServer((_, response) => {
+      visits += 1
+      response.end()
+    })
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
+    t.teardown(() => elsewhere.close())
+    const address = elsewhere.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    for (const status of [301, 302, 303, 307, 308]) {
+      const { client } = await connected(t, provider, (response) => response.writeHead(status, { location: `http://127.0.0.1:${port}${provider.path}` }).end())
+      t.match((await answerOf(client)).failure, { kind: 'provider', status, reason: /redirect/ })
+    }
+    t.equal(visits, 0)
+  })
+
+  contract('an answer that takes too long is given up, and its connection closed', async (t) => {
+    const { server, client } = await connected(t, provider, hanging(opening()), { timeoutMs: 100 })
+    t.match((await answerOf(client)).failure, { kind: 'timeout', reason: /within 0.1 seconds/ })
+    await server.idle()
+    t.equal(server.open(), 0)
+  })
+
+  contract('aborting ends the call wherever it is, and closes the connection', async (t) => {
+    for (const script of [hanging(''), hanging(opening()), hanging(opening() + prose('So'))]) {
+      const { server, client } = await connected(t, provider, script)
+      const abort = new AbortController()
+      const answer = answerOf(client, abort.signal)
+      while (server.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      abort.abort()
+      t.match((await answer).failure, { kind: 'aborted' })
+      await server.idle()
+      t.equal(server.open(), 0)
+    }
+    const { server, client } = await connected(t, provider, hanging(''))
+    t.match((await answerOf(client, AbortSignal.abort())).failure, { kind: 'aborted' })
+    t.equal(server.seen.length, 0, 'nothing is asked after an abort')
+  })
+
+  contract('leaving in the middle of an answer closes the connection', async (t) => {
+    const { server, client } = await connected(t, provider, hanging(opening() + prose('So')))
+    for await (const piece of client.stream(call, never)) if (piece.type === 'text') break
+    await server.idle()
+    t.equal(server.open(), 0)
+  })
+}

@@ -1,0 +1,14 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { doors, pathOf } from '../surface/doors.ts'
+
+/** Puts this package into a website, its doors leading to the sources, and the frameworks that it knows. */
+export function installSources(folder: string): void {
+  mkdirSync(join(folder, 'node_modules/@hono'), { recursive: true })
+  for (const name of ['express', 'fastify', 'hono', '@hono/node-server']) symlinkSync(pathOf(`node_modules/${name}`), join(folder, 'node_modules', name))
+  const place = join(folder, 'node_modules/content-orchestrator')
+  mkdirSync(place, { recursive: true })
+  symlinkSync(pathOf('.'), join(place, 'source'))
+  const exports = doors().map(({ address, file }) => [address.replace('content-orchestrator', '.'), `./source/${file}`])
+  writeFileSync(join(place, 'package.json'), JSON.stringify({ name: 'content-orchestrator', type: 'module', exports: Object.fromEntries(exports) }))
+}

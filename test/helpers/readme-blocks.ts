@@ -1,0 +1,23 @@
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { doors, pathOf } from '../surface/doors.ts'
+
+/** The code blocks of a Markdown file in one language. */
+export async function blocksOf(file: string, language: string): Promise<readonly string[]> {
+  const text = await readFile(pathOf(file), 'utf8')
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block)
+}
+
+/** The name of the file that a block stands for, where its first line says it. */
+export const nameOf = (block: string): string | undefined => /^\/\/ ([\w.-]+)\n/.exec(block)?.[1]
+
+/** Writes a block down as a module that finds this package under its name, and the packages it depends on. */
+export async function moduleOf(folder: string, name: string, block: string): Promise<string> {
+  const code = doors().reduce((text, { address, file }) => text.replaceAll(`'${address}'`, `'${pathToFileURL(pathOf(file)).href}'`), block)
+  await mkdir(folder, { recursive: true })
+  await symlink(pathOf('node_modules'), join(folder, 'node_modules')).catch(() => undefined)
+  const file = join(folder, name)
+  await writeFile(file, code)
+  return file
+}

@@ -1,0 +1,93 @@
+/** Existing clients print the field `error` to people: it is the sentence, whatever refuses. */
+import { globSync, readFileSync } from 'node:fs'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { Refusal, type Injected, type Injection } from '../../kernel/index.ts'
+import { everyWayIn } from '../../kernel/testing.ts'
+import { draftsInMemory, startStack } from '../helpers/stack.ts'
+import { routesOf } from '../surface/shapes.ts'
+
+const routes = (await routesOf('standalone')).map(({ spec }) => spec)
+
+const Refused = v.looseObject({ error: v.string(), code: v.pipe(v.string(), v.regex(/^[a-z_]+$/)), reason: v.string() })
+/** What the specification has clients compare with. */
+const words: ReadonlySet<string> = new Set(['refused'])
+const isSentence = (text: string): boolean => text.trim().split(' ').length >= 3
+
+function judge(t: Test, answer: Injected, what: string): string {
+  const { error, code, reason } = v.parse(Refused, answer.json())
+  t.ok(words.has(error) || (error === reason && isSentence(error)), `${what}: ${answer.status} ${error}`)
+  return code
+}
+
+/** What goes wrong at a route, whatever it is for. */
+function mistakes({ method, path, body, query, upload, limit = 1024 * 1024 }: (typeof routes)[number]): readonly Injection[] {
+  const url = path.replace(/:\w+/, 'none')
+  const takesJson = body !== undefined
+  const typed = (text: string, type = 'application/json'): Injection => ({ method, url, body: text, headers: { 'content-type': type } })
+  return [
+    { method, url },
+    { method, url, headers: { origin: 'https://elsewhere.example' } },
+    { method, url: `${url}/%` },
+    ...(query === undefined ? [] : [{ method, url: `${url}?session=a&session=b` }, { method, url: `${url}?session=a::b&siteId=${'x'.repeat(65)}&slug=/nowhere` }]),
+    ...(upload === undefined ? [] : [typed('x', 'text/plain')]),
+    ...(takesJson ? ['{', '[]', '{}', '{"session":7,"slug":7}', '{"session":"a::b"}', '{"slug":"/nowhere","siteId":"none"}', 'x'.repeat(limit + 1)].map((text) => typed(text)) : []),
+    ...(takesJson ? [typed('x', 'text/plain')] : []),
+  ]
+}
+
+t.test('whatever a route refuses, `error` is the sentence', async (t) => {
+  const { ask } = await startStack(t)
+  const codes = new Set<string>()
+  // A stream that nothing is wrong with would not end.
+  for (const route of routes.filter(({ path }) => path !== '/events')) {
+    for (const wish of mistakes(route)) {
+      const answer = await ask(wish)
+      if (answer.status >= 400) codes.add(judge(t, answer, `${wish.method} ${wish.url} ${wish.body?.toString().slice(0, 40)}`))
+    }
+  }
+  for (const code of ['bad_request', 'invalid_json', 'invalid_request', 'not_found', 'body_too_large', 'unsupported_media_type', 'origin_not_allowed', 'nothing_to_undo', 'stream_id_missing', 'plan_not_found']) {
+    t.ok(codes.has(code), code)
+  }
+})
+
+t.test('a route whose plugin is off is refused with a sentence', async (t) => {
+  const off = routes.filter(({ path }) => /^\/(?:chat|usage|telemetry|status)/.test(path))
+  t.ok(off.length > 10)
+  for (const shape of ['standalone', 'library'] as const) {
+    await everyWayIn(t, () => ({ ...draftsInMemory(), shape }), async (t, ask) => {
+      for (const { method, path } of off) {
+        const answer = await ask({ method, url: path.replace(/:\w+/, 'none'), json: method === 'GET' ? undefined : { slug: '/', message: 'x' } })
+        t.equal(answer.status, shape === 'library' ? 405 : 404)
+        judge(t, answer, `${method} ${path}`)
+      }
+    })
+  }
+})
+
+t.test('a gate keeps its word, and one refusal has another', async (t) => {
+  const { ask } = await startStack(t, { env: { ORCHESTRATOR_ACCESS_TOKEN: 'a-token-of-the-test', ORCHESTRATOR_GATE: 'all' } })
+  const gated = routes.filter(({ gate }) => gate.id === 'gate.access')
+  t.ok(gated.length > 30)
+  for (const { method, path } of gated) {
+    const answer = await ask({ method, url: path.replace(/:\w+/, 'none') })
+    t.strictSame([answer.status, answer.json()], [401, { error: 'unauthorized' }], `${method} ${path}`)
+  }
+  const sources = globSync('{kernel,plugins,config}/**/*.ts').filter((file) => /defineRefusal\(\{[^}]*?\n? error: /.test(readFileSync(file, 'utf8')))
+  t.strictSame(sources, ['plugins/draft/bootstrap.ts'])
+})
+
+t.test('every refusal that a room declares is a sentence', async (t) => {
+  let count = 0
+  for (const file of globSync('{kernel,plugins,config}/**/refusals.ts')) {
+    const declared: Readonly<Record<string, unknown>> = await import(`../../${file}`)
+    const makers = Object.entries({ ...declared, ...Object(declared['refusals']) }).filter((entry): entry is [string, (...details: readonly unknown[]) => unknown] => typeof entry[1] === 'function')
+    for (const [name, make] of makers) {
+      const refusal = make('Say it in other words', 'Say it in other words')
+      if (!(refusal instanceof Refusal) || name === 'batchRefused') continue
+      count++
+      t.ok(refusal.error === refusal.reason && isSentence(refusal.error), `${file} ${name}: ${refusal.error}`)
+    }
+  }
+  t.ok(count > 80, `${count} refusals`)
+})
