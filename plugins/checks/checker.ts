@@ -6,10 +6,10 @@ import { readManifest, type Drafts } from '../draft/port.ts'
 import { toOrigin } from '../outbound/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
-import { byPlace, toFinding, withOwnIds, type Finding } from './finding.ts'
+import { byPlace, ownIds, toFinding, type Finding } from './finding.ts'
 import type { ManifestShelf } from './manifest-shelf.ts'
 import { viewPage, type Types } from './page-view.ts'
-import { pageNotChecked } from './refusals.ts'
+import { draftNotChecked, pageNotChecked, tooManyChecks, tooMuchFound } from './refusals.ts'
 import type { Rule } from './rule.ts'
 import { factsOf, viewSite, type PageFacts, type SiteView } from './site-view.ts'
 
@@ -27,7 +27,9 @@ export interface Checker {
    * Checks a draft. Only pages that changed since the last time are read again. `componentsManifest` are the block types of
    * the site; they are kept for later checks that name none.
    *
-   * Refuses with 413 `too_many_pages` a draft of more than `maxPages`, and with 400 a manifest that cannot be read.
+   * Refuses with 413 `too_many_pages` a draft of more than `maxPages`, with 413 `draft_too_large` one of more than
+   * `maxDraftBytes` or with more than 200,000 links and findings, with 429 `too_many_checks` the first check of a draft
+   * while eight others wait for theirs, and with 400 a manifest that cannot be read.
    */
   check(id: DraftId, componentsManifest?: unknown): Promise<Checked>
 }
@@ -39,6 +41,7 @@ export interface CheckerParts {
   readonly rules: readonly Rule[]
   readonly shelf: ManifestShelf
   readonly maxPages: number
+  readonly maxDraftBytes: number
 }
 
 interface CheckedPage {
@@ -53,55 +56,92 @@ interface Known {
   readonly types: Types
   pages: ReadonlyMap<string, CheckedPage>
   readonly files: Set<string>
+  /** An estimate of its bytes. */
+  weight: number
 }
 
-const mostDrafts = 50
+const most = {
+  /** Findings of one rule on one page. */
+  onPage: 200,
+  /** Findings of one rule that looks at the whole site. */
+  onSite: 5_000,
+  /** Links and findings of a draft. */
+  entries: 200_000,
+  /** Missing files of a draft; those after them count as present. */
+  missingFiles: 2_000,
+  /** First checks that wait, of all drafts together. */
+  waiting: 8,
+  /** Bytes that are kept of all drafts together. */
+  keptBytes: 128 * 1024 * 1024,
+}
+const bytesOfEntry = 300
 
-export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages }: CheckerParts): Checker {
+export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages, maxDraftBytes }: CheckerParts): Checker {
   const known = new Map<string, Known>()
   const turns = new Map<string, Promise<unknown>>()
+  let firsts: Promise<unknown> = Promise.resolve()
+  let waiting = 0
 
-  const checkPage = (page: Page, types: Types): CheckedPage => {
+  /** One rule of one page at a time, with other requests in between. */
+  async function checkPage(page: Page, types: Types, pace: Pace): Promise<CheckedPage> {
     const view = viewPage(page, types)
-    const findings = rules.flatMap((rule) => [...(rule.page?.(view, rule.params) ?? [])].map((found) => toFinding(rule.id, rule.severity, found)))
+    const findings: Finding[] = []
+    await pace()
+    for (const rule of rules) {
+      let left = most.onPage
+      for (const found of rule.page?.(view, rule.params) ?? []) {
+        findings.push(toFinding(rule.id, rule.severity, found))
+        left -= 1
+        if (left === 0) break
+      }
+      await pace()
+    }
     return { facts: factsOf(view), findings: findings.toSorted(byPlace) }
   }
 
-  /** What is known of a draft under these block types; whatever else was known is forgotten. */
+  /** What is known of a draft under these block types; anything else that was known is forgotten. */
   async function knownOf(id: DraftId, componentsManifest: unknown): Promise<Known> {
-    const key = draftKey(id)
-    const before = known.get(key)
+    const before = known.get(draftKey(id))
     const text = componentsManifest === undefined ? undefined : JSON.stringify(componentsManifest)
-    if (before && (text === undefined || text === before.manifestText)) {
-      known.delete(key)
-      known.set(key, before)
-      return before
-    }
+    if (before && (text === undefined || text === before.manifestText)) return before
     const manifest = readManifest(componentsManifest, builtinRegistry) ?? (await shelf.read(id))
     if (componentsManifest !== undefined) await shelf.keep(id, componentsManifest)
-    const fresh: Known = { version: -1, manifestText: text, types: { registry: builtinRegistry, manifest }, pages: new Map(), files: new Set() }
-    known.delete(key)
-    known.set(key, fresh)
-    for (const oldest of known.keys()) if (known.size > mostDrafts) known.delete(oldest)
-    return fresh
+    return { version: -1, manifestText: text, types: { registry: builtinRegistry, manifest }, pages: new Map(), files: new Set(), weight: 0 }
+  }
+
+  /** Keeps what is known of a draft, and of the others as many as there is room for. */
+  function keep(id: DraftId, now: Known): void {
+    known.delete(draftKey(id))
+    known.set(draftKey(id), now)
+    let kept = [...known.values()].reduce((sum, { weight }) => sum + weight, 0)
+    for (const [key, { weight }] of known) {
+      if (kept <= most.keptBytes) break
+      known.delete(key)
+      kept -= weight
+    }
   }
 
   async function refresh(id: DraftId, now: Known): Promise<void> {
-    const { version, pageCount } = await drafts.head(id)
+    const { version, pageCount, pageBytes } = await drafts.head(id)
     if (pageCount > maxPages) throw pageNotChecked(maxPages)
+    if (pageBytes > maxDraftBytes) throw draftNotChecked(maxDraftBytes)
     if (version === now.version && now.pages.size === pageCount) return
     const order = (await drafts.rows(id)).map(({ slug }) => slug)
     const later = now.version < 0 ? undefined : await drafts.changesAfter(id, now.version)
     const changed = later && new Set(later.flatMap(({ slugs, removedSlugs = [] }) => [...slugs, ...removedSlugs]))
     const pages = new Map(changed && now.pages)
+    let entries = [...pages.values()].reduce((sum, page) => sum + entriesOf(page), 0)
     const pace = createPace()
     for await (const [slug, stored] of changed ? each(id, changed) : drafts.each(id)) {
-      if (stored) pages.set(slug, checkPage(stored.page, now.types))
+      entries -= entriesOf(pages.get(slug))
+      if (stored) pages.set(slug, await checkPage(stored.page, now.types, pace))
       else pages.delete(slug)
-      await pace()
+      entries += entriesOf(pages.get(slug))
+      if (entries > most.entries) throw tooMuchFound(most.entries)
     }
     now.pages = new Map(order.map((slug) => [slug, pages.get(slug)] as const).filter((entry): entry is [string, CheckedPage] => entry[1] !== undefined))
     now.version = version
+    now.weight = 2 * pageBytes + entries * bytesOfEntry
   }
 
   async function* each(id: DraftId, slugs: Iterable<string>) {
@@ -113,7 +153,7 @@ export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages }: 
     const missing = new Set<string>()
     for (const { facts } of pages.values()) {
       for (const { name } of facts.files) {
-        if (files.has(name) || missing.has(name)) continue
+        if (files.has(name) || missing.has(name) || missing.size === most.missingFiles) continue
         const blob = await blobs.open(name)
         if (!blob) missing.add(name)
         else {
@@ -125,29 +165,57 @@ export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages }: 
     return missing
   }
 
+  /** Findings of rules over the whole site, by page; `undefined` is the site itself. */
+  async function findOnSite(site: SiteView, pace: Pace): Promise<ReadonlyMap<string | undefined, readonly Finding[]>> {
+    const bySlug = new Map<string | undefined, Finding[]>()
+    for (const rule of rules) {
+      let left = most.onSite
+      for (const found of rule.site?.(site, rule.params) ?? []) {
+        await pace()
+        if (!found) continue
+        const finding = toFinding(rule.id, rule.severity, found)
+        const list = bySlug.get(found.at.slug)
+        if (list) list.push(finding)
+        else bySlug.set(found.at.slug, [finding])
+        left -= 1
+        if (left === 0) break
+      }
+    }
+    return bySlug
+  }
+
   async function check(id: DraftId, componentsManifest: unknown): Promise<Checked> {
     const now = await knownOf(id, componentsManifest)
-    await refresh(id, now)
+    if (now.version < 0) await inTurn(() => refresh(id, now))
+    else await refresh(id, now)
+    keep(id, now)
     const [config, previewUrl = '', missing] = await Promise.all([drafts.shownConfig(id), sites.previewUrl(id), missingFiles(now)])
     const facts = new Map([...now.pages].map(([slug, page]) => [slug, page.facts]))
     const site = viewSite(facts, { config, previewOrigin: toOrigin(previewUrl), missingFiles: missing })
-    const bySlug = new Map<string | undefined, Finding[]>()
     const pace = createPace()
-    for (const rule of rules) {
-      for (const found of rule.site?.(site, rule.params) ?? []) {
-        const list = bySlug.get(found.at.slug)
-        if (list) list.push(toFinding(rule.id, rule.severity, found))
-        else bySlug.set(found.at.slug, [toFinding(rule.id, rule.severity, found)])
-      }
+    const others = await findOnSite(site, pace)
+    const withOwnId = ownIds()
+    const findings = (others.get(undefined) ?? []).toSorted(byPlace).map(withOwnId)
+    for (const { slug } of site.pages) {
       await pace()
-    }
-    const slugs = site.pages.map(({ slug }) => slug)
-    const findings = slugs.flatMap((slug) => {
       const own = now.pages.get(slug)?.findings ?? []
-      const others = bySlug.get(slug)
-      return others ? [...own, ...others].toSorted(byPlace) : own
-    })
-    return { version: now.version, findings: withOwnIds([...(bySlug.get(undefined) ?? []).toSorted(byPlace), ...findings]), slugs, site }
+      const more = others.get(slug)
+      for (const finding of more ? [...own, ...more].toSorted(byPlace) : own) findings.push(withOwnId(finding))
+    }
+    return { version: now.version, findings, slugs: site.pages.map(({ slug }) => slug), site }
+  }
+
+  /** First checks read whole drafts; one at a time has to do. */
+  async function inTurn<T>(job: () => Promise<T>): Promise<T> {
+    if (waiting === most.waiting) throw tooManyChecks()
+    waiting += 1
+    const turn = firsts.then(job, job)
+    firsts = turn
+    try {
+      return await turn
+    } finally {
+      waiting -= 1
+    }
   }
 
   return {
@@ -164,3 +232,7 @@ export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages }: 
     },
   }
 }
+
+type Pace = ReturnType<typeof createPace>
+
+const entriesOf = (page: CheckedPage | undefined): number => (page ? page.facts.links.length + page.findings.length : 0)

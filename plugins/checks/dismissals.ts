@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/index.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
 import type { Finding } from './finding.ts'
+import { tooManyDismissals } from './refusals.ts'
 
 export interface Dismissal {
   /** Of the value that was dismissed: a mark lapses when the value changes. */
@@ -18,7 +19,7 @@ const most = 5_000
 export interface Dismissals {
   /** The marks of a draft by finding id. */
   of(id: DraftId): Promise<ReadonlyMap<string, Dismissal>>
-  /** Marks a finding, or takes its mark away. */
+  /** Marks a finding, or takes its mark away. Refuses the 5,001st mark of a draft with 409 `too_many_dismissals`. */
   set(id: DraftId, finding: Pick<Finding, 'id' | 'fingerprint'>, mark: { readonly dismissed: boolean; readonly note?: string | undefined }): Promise<void>
 }
 
@@ -31,6 +32,8 @@ export const createDismissals = (store: Store, clock: Clock): Dismissals => ({
     store.transaction(async (tx) => {
       const marks = tx.of(dismissals)
       if (!dismissed) return void (await marks.remove(draftKey(id), finding.id))
+      const isNew = (await marks.get(draftKey(id), finding.id)) === undefined
+      if (isNew && (await marks.count(draftKey(id))) >= most) throw tooManyDismissals(most)
       const body = { fingerprint: finding.fingerprint, at: clock.now().toISOString(), ...(note !== undefined && { note }) }
       await marks.put(draftKey(id), finding.id, { body, columns: {} })
     }),

@@ -1,9 +1,9 @@
 import { effectiveItemFields, isDeclaredList, isInternal, labelOf } from '../content/fields.ts'
 import { rowKey } from '../content/items.ts'
 import type { Block, FieldMeta, Fields, Props } from '../content/model.ts'
-import type { Operation } from '../content/operations/index.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import type { Place } from './place.ts'
+import type { Write } from './rule.ts'
 
 /** One field of a block or of a row, with or without a value. */
 export interface Field {
@@ -15,24 +15,40 @@ export interface Field {
   /** The props or the row that it is in, and what is declared of them. */
   readonly owner: Props
   readonly fields: Fields
-  /** The operation that gives it another value; `null` takes an optional one away. */
-  write(value: unknown): Operation
+  /** `undefined` for a row inside a row of a large block, whose change would write the whole inner list. */
+  readonly write: Write | undefined
+  /** The field of this name in the same props or row. */
+  beside(name: string | undefined): Field | undefined
 }
 
 /** The way from a block to an object in it: a list, a position, a list in that row, and so on. */
 type Way = readonly { readonly list: string; readonly index: number; readonly key: string | number | undefined }[]
 
-/** Lists the fields of a block in document order, those of its rows too; without what is internal to the site, and references. */
-export function fieldsOf(pageSlug: string, block: Block, declared: Fields, at: Place): readonly Field[] {
+/** A larger block keeps its inner lists as they are, so that an operation stays small. */
+const mostWritten = 16 * 1024
+/** Names and keys are part of the path of every field below them. */
+const longestName = 200
+
+/** Lists the fields of a block in document order, those of its rows too, at most `most`; without what is internal to the site, and references. */
+export function fieldsOf(pageSlug: string, block: Block, { declared, at, most }: { readonly declared: Fields; readonly at: Place; readonly most: number }): readonly Field[] {
   const found: Field[] = []
+  let isLarge: boolean | undefined
+  const writeOf = (way: Way, name: string): Write | undefined => {
+    if (way.length < 2) return writeNear(pageSlug, block.id, way[0], name)
+    isLarge ??= JSON.stringify(block.props).length > mostWritten
+    return isLarge ? undefined : writeDeep(pageSlug, block, way, name)
+  }
   const visit = (owner: Props, fields: Fields, way: Way): void => {
+    const siblings = new Map<string, Field>()
+    const beside = (name: string | undefined): Field | undefined => (name === undefined ? undefined : siblings.get(name))
     const missing = Object.keys(fields).filter((name) => !Object.hasOwn(owner, name))
     for (const name of [...Object.keys(owner), ...missing]) {
+      if (found.length === most) return
       const meta = Object.hasOwn(fields, name) ? fields[name] : undefined
-      if (isInternal(name, meta) || meta?.kind === 'reference') continue
+      if (isInternal(name, meta) || meta?.kind === 'reference' || name.length > longestName) continue
       const value = owner[name]
       const itemId = way.at(-1)?.key
-      found.push({
+      const field: Field = {
         at: { ...at, path: pathOf(way, name, false), stablePath: pathOf(way, name, true), ...(itemId !== undefined && { itemId: String(itemId) }) },
         name,
         label: labelOf(name, meta),
@@ -40,11 +56,14 @@ export function fieldsOf(pageSlug: string, block: Block, declared: Fields, at: P
         value,
         owner,
         fields,
-        write: (next) => writeAt(pageSlug, block, way, name, next),
-      })
+        write: writeOf(way, name),
+        beside,
+      }
+      found.push(field)
+      siblings.set(name, field)
       if (!meta || !isDeclaredList(meta) || !Array.isArray(value)) continue
       for (const [index, row] of value.entries()) {
-        if (isPlainObject(row)) visit(row, effectiveItemFields(meta, row), [...way, { list: name, index, key: rowKey(row) }])
+        if (isPlainObject(row)) visit(row, effectiveItemFields(meta, row), [...way, { list: name, index, key: shortKey(row) }])
       }
     }
   }
@@ -52,21 +71,32 @@ export function fieldsOf(pageSlug: string, block: Block, declared: Fields, at: P
   return found
 }
 
+function shortKey(row: Props): string | number | undefined {
+  const key = rowKey(row)
+  return String(key ?? '').length > longestName ? undefined : key
+}
+
 function pathOf(way: Way, name: string, isStable: boolean): string {
   const rows = way.map(({ list, index, key }) => `${list}[${isStable && key !== undefined ? `#${key}` : index}].`)
   return rows.join('') + name
 }
 
-function writeAt(pageSlug: string, { id: blockId, props }: Block, way: Way, name: string, value: unknown): Operation {
-  const [first, ...deeper] = way
-  if (!first) return { op: 'update_props', pageSlug, blockId, patch: { [name]: value } }
+/** Of a prop, or a field of a row. It keeps nothing of the content. */
+function writeNear(pageSlug: string, blockId: string, step: Way[number] | undefined, name: string): Write {
+  if (!step) return (value) => ({ op: 'update_props', pageSlug, blockId, patch: { [name]: value } })
+  const { list: listKey, index } = step
+  return (value) => ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: { [name]: value } })
+}
+
+/** Of a field of a row inside a row. */
+function writeDeep(pageSlug: string, { id: blockId, props }: Block, way: Way, name: string): Write | undefined {
+  const [first, next] = way
+  if (!first || !next) return undefined
   const { list: listKey, index } = first
-  const [next] = deeper
-  if (!next) return { op: 'update_item', pageSlug, blockId, listKey, index, patch: { [name]: value } }
   const rows = props[listKey]
   const row: unknown = Array.isArray(rows) ? rows[index] : undefined
   const inner = isPlainObject(row) ? row[next.list] : undefined
-  return { op: 'update_item', pageSlug, blockId, listKey, index, patch: { [next.list]: written(inner, deeper, name, value) } }
+  return (value) => ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: { [next.list]: written(inner, way.slice(1), name, value) } })
 }
 
 function written(rows: unknown, [step, ...deeper]: Way, name: string, value: unknown): unknown {

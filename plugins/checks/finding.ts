@@ -20,8 +20,21 @@ const hash = (text: string, length: number): string => createHash('sha256').upda
 
 export function toFinding(rule: string, severity: Severity, { at, message, value, of = '', fix }: Found): Finding {
   const place = [rule, at.pageId ?? at.slug ?? '', at.blockId ?? '', at.stablePath ?? at.path ?? '', of]
-  return { id: `chk_${hash(place.join('\n'), 16)}`, rule, severity, message, at, fix, value: excerpt(value), fingerprint: hash(JSON.stringify(value ?? null), 12) }
+  const isLong = fix && 'ops' in fix && JSON.stringify(fix.ops).length > longestFix
+  return {
+    id: `chk_${hash(place.join('\n'), 16)}`,
+    rule,
+    severity,
+    message,
+    at,
+    fix: isLong ? undefined : fix,
+    value: excerpt(value),
+    fingerprint: hash(JSON.stringify(value ?? null), 12),
+  }
 }
+
+/** A longer fix is left to people, so that a report of 2,000 findings stays one that can be sent. */
+const longestFix = 16 * 1024
 
 function excerpt(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
@@ -35,12 +48,12 @@ export const byPlace = (a: Finding, b: Finding): number =>
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Gives findings that share an id ids of their own, in their order. */
-export function withOwnIds(findings: readonly Finding[]): readonly Finding[] {
+/** Makes what gives findings that share an id ids of their own, in their order. */
+export function ownIds(): (finding: Finding) => Finding {
   const seen = new Map<string, number>()
-  return findings.map((finding) => {
+  return (finding) => {
     const times = (seen.get(finding.id) ?? 0) + 1
     seen.set(finding.id, times)
     return times === 1 ? finding : { ...finding, id: `${finding.id}-${times}` }
-  })
+  }
 }

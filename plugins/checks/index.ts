@@ -11,7 +11,7 @@ import { createChecker, type Checked } from './checker.ts'
 import { createDismissals } from './dismissals.ts'
 import { IntegrationVariables, editorOriginOf } from './environment.ts'
 import { deadLinks } from './external.ts'
-import { toFinding, withOwnIds } from './finding.ts'
+import { ownIds, toFinding } from './finding.ts'
 import { createFixer } from './fixer.ts'
 import { checkIntegration } from './integration.ts'
 import { createManifestShelf } from './manifest-shelf.ts'
@@ -27,7 +27,7 @@ import { ChecksVariables, toActiveRules } from './settings.ts'
 export default definePlugin({
   name: 'checks',
   tag: 'Checks',
-  options: v.object({ maxPages: countOption(2_000) }),
+  options: v.object({ maxPages: countOption(2_000), maxDraftBytes: countOption(32 * 1024 * 1024) }),
   env: v.object({ ...ChecksVariables.entries, ...IntegrationVariables.entries }),
   needs: { store, clock, drafts, scope, sites, blobs, outbound, own: contentRules },
   gives: { checks, hold: publishChecks },
@@ -69,7 +69,7 @@ export default definePlugin({
         if (!dead) return { status: 200, body: await reportOf(id, checked, wanted) }
         const { most } = dead.params
         const found = await deadLinks(checked.site, { outbound, most: typeof most === 'number' ? most : 0, signal })
-        const findings = withOwnIds([...checked.findings, ...found.map((each) => toFinding(dead.id, dead.severity, each))])
+        const findings = [...checked.findings, ...found.map((each) => toFinding(dead.id, dead.severity, each)).map(ownIds())]
         return { status: 200, body: await reportOf(id, { ...checked, findings }, wanted) }
       },
       rules: () => ({

@@ -3,19 +3,23 @@ import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks } from '..
 import { isPlainObject } from '../content/plain-object.ts'
 import type { Field } from './field.ts'
 import type { Place } from './place.ts'
+import type { Write } from './rule.ts'
 
 /** A link of a page. */
 export interface Link {
   readonly at: Place
   readonly target: string
-  /** The field, where all of its value is the target; inside a text it is one of several. */
-  readonly field?: Field
+  /** Where all of a field is the target; inside a text it is one of several. */
+  readonly field?: { readonly write: Write | undefined; readonly isRequired: boolean } | undefined
 }
 
 /** The links in a field: those of fields that are links by kind or name, and those inside texts. */
 export function linksIn(field: Field): readonly Link[] {
   const { at, meta, value } = field
-  if (isLink(field)) return typeof value === 'string' && value.trim() !== '' ? [{ at, target: value.trim(), field }] : nestedLinks(value, at)
+  if (isLink(field)) {
+    if (typeof value !== 'string' || value.trim() === '') return nestedLinks(value, at)
+    return [{ at, target: value.trim(), field: { write: field.write, isRequired: meta?.required === true } }]
+  }
   if (meta && isDeclaredList(meta)) return []
   if (typeof value !== 'string') return meta === undefined || meta.kind === 'richtext' ? nestedLinks(value, at) : []
   return Array.from(targetsIn(field, value), (target) => ({ at, target }))

@@ -8,43 +8,29 @@ export interface Nearest {
 
 const mostAsked = 200
 
-/**
- * Makes what finds the slugs that a path may have meant. Slugs are looked up by what is left of them without one
- * character, so that a lookup does not grow with their number; after 200 different paths it finds nothing more.
- */
+/** Makes what finds the slugs that a path may have meant; after 200 different paths it finds nothing more. */
 export function nearestSlugs(slugs: readonly string[]): (path: string) => Nearest {
-  const byForm = new Map<string, Set<string>>()
-  const bySegment = new Map<string, string[]>()
-  const add = (form: string, slug: string): void => {
-    const known = byForm.get(form)
-    if (known) known.add(slug)
-    else byForm.set(form, new Set([slug]))
-  }
-  for (const slug of slugs) {
-    const form = formOf(slug)
-    for (const each of [form, ...shorter(form)]) add(each, slug)
-    for (const segment of endsOf(form)) bySegment.set(segment, [...(bySegment.get(segment) ?? []), slug].slice(0, 3))
-  }
+  const forms = slugs.map((slug) => ({ slug, form: formOf(slug), ends: endsOf(formOf(slug)) }))
   const asked = new Map<string, Nearest>()
 
   return (path) => {
     const known = asked.get(path)
     if (known) return known
-    if (asked.size === mostAsked) return nothing
+    if (asked.size === mostAsked || path.length > longest) return nothing
     const form = formOf(path)
-    const found = new Set([form, ...shorter(form)].flatMap((each) => [...(byForm.get(each) ?? [])]).filter((slug) => isOneEdit(formOf(slug), form)))
-    const close = new Set([...found, ...endsOf(form).flatMap((segment) => bySegment.get(segment) ?? [])])
-    const nearest = { sure: found.size === 1 ? [...found][0] : undefined, close: [...close].slice(0, 3) }
+    const ends = endsOf(form)
+    const found = forms.filter((each) => isOneEdit(each.form, form)).map(({ slug }) => slug)
+    const related = forms.filter((each) => ends.some((end) => each.ends.includes(end))).map(({ slug }) => slug)
+    const nearest = { sure: found.length === 1 ? found[0] : undefined, close: [...new Set([...found, ...related])].slice(0, 3) }
     asked.set(path, nearest)
     return nearest
   }
 }
 
 const nothing: Nearest = { sure: undefined, close: [] }
-const longest = 100
+const longest = 512
 
 const formOf = (path: string): string => `/${path.toLowerCase().split('/').filter(Boolean).join('/')}`
-const shorter = (form: string): readonly string[] => (form.length > longest ? [] : Array.from(form, (_, index) => form.slice(0, index) + form.slice(index + 1)))
 
 function endsOf(form: string): readonly string[] {
   const segments = form.split('/').filter(Boolean)

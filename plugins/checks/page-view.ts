@@ -32,7 +32,12 @@ export interface PageView {
   readonly fields: readonly Field[]
   readonly headings: readonly Heading[]
   readonly links: readonly Link[]
+  /** True when the page has more than was read of it. */
+  readonly isCut: boolean
 }
+
+/** What is read of one page. */
+const most = { fields: 10_000, links: 2_000, headings: 2_000 }
 
 /** The types that count for a draft: those that its site declares, else the built-in ones. */
 export interface Types {
@@ -40,17 +45,34 @@ export interface Types {
   readonly manifest: Manifest | undefined
 }
 
-/** Reads a page once for all rules. */
+/** Reads a page once for all rules: its first 10,000 fields, 2,000 links and 2,000 headings. */
 export function viewPage(page: Page, { registry, manifest }: Types): PageView {
   const at: Place = { slug: page.slug, pageId: page.id }
-  const blocks = page.blocks.map((block, index): BlockView => {
+  const blocks: BlockView[] = []
+  const fields: Field[] = []
+  for (const [index, block] of page.blocks.entries()) {
+    if (fields.length === most.fields) break
     const type = manifest?.get(block.type) ?? registry.get(block.type)
     const place: Place = { ...at, blockId: block.id, blockType: block.type, blockIndex: index }
-    const isContent = type === undefined || (!type.chrome && type.category !== 'navigation')
-    return { block, index, at: place, type, isContent, fields: fieldsOf(page.slug, block, type?.fields ?? {}, place) }
-  })
-  const fields = blocks.flatMap((block) => block.fields)
-  return { page, at, blocks, fields, headings: blocks.flatMap((block) => headingsOf(page, block)), links: fields.flatMap(linksIn) }
+    const own = fieldsOf(page.slug, block, { declared: type?.fields ?? {}, at: place, most: most.fields - fields.length })
+    blocks.push({ block, index, at: place, type, isContent: type === undefined || (!type.chrome && type.category !== 'navigation'), fields: own })
+    for (const field of own) fields.push(field)
+  }
+  const links = firstOf(most.links, fields, linksIn)
+  const headings = firstOf(most.headings, blocks, (block) => headingsOf(page, block))
+  const isCut = fields.length === most.fields || links.length === most.links || headings.length === most.headings
+  return { page, at, blocks, fields, headings, links, isCut }
+}
+
+function firstOf<From, To>(count: number, sources: readonly From[], toAll: (source: From) => readonly To[]): readonly To[] {
+  const found: To[] = []
+  for (const source of sources) {
+    for (const each of toAll(source)) {
+      if (found.length === count) return found
+      found.push(each)
+    }
+  }
+  return found
 }
 
 const headingNames = ['heading', 'title']

@@ -14,8 +14,8 @@ export interface Checks {
 
 export const checks = service<Checks>('checks')
 
-export { defineRule } from './rule.ts'
-export type { Found, Fix, Rule, Severity } from './rule.ts'
+export { defineRule, takesText, writes } from './rule.ts'
+export type { Found, Fix, Rule, Severity, Write } from './rule.ts'
 export type { Field } from './field.ts'
 export type { BlockView, PageView } from './page-view.ts'
 export type { SiteView } from './site-view.ts'

@@ -6,6 +6,31 @@ export const pageNotChecked = defineRefusal({
   reason: (limit: number) => `The draft has more than ${limit} pages, too many to be checked together. Raise maxPages of checks.`,
 })
 
+export const draftNotChecked = defineRefusal({
+  status: 413,
+  code: 'draft_too_large',
+  reason: (limit: number) => `The pages of this draft together are larger than ${limit} bytes, too much to be checked together. Raise maxDraftBytes of checks.`,
+})
+
+export const tooMuchFound = defineRefusal({
+  status: 413,
+  code: 'draft_too_large',
+  reason: (limit: number) => `The draft has more than ${limit} links and findings, too many to be checked together. Turn rules off in CHECKS_CONFIG, or split the site.`,
+})
+
+export const tooManyChecks = defineRefusal({
+  status: 429,
+  code: 'too_many_checks',
+  reason: () => 'Other drafts are being checked for the first time. Ask again in a minute.',
+  headers: () => ({ 'retry-after': '60' }),
+})
+
+export const tooManyDismissals = defineRefusal({
+  status: 409,
+  code: 'too_many_dismissals',
+  reason: (limit: number) => `The draft has ${limit} dismissed findings, as many as are kept. Take marks away with dismissed: false, or turn the rule off in CHECKS_CONFIG.`,
+})
+
 export const unknownRule = defineRefusal({
   status: 400,
   code: 'invalid_request',

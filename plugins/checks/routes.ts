@@ -3,7 +3,7 @@ import { changeHeaders } from '../draft/port.ts'
 import { ChecksQuery, Dismissed, DismissBody, FixBody, Fixed, Integration, IntegrationBody, Report, Rules, RunBody } from './schemas.ts'
 
 const gate = gates.access
-const tooMany = { 413: 'too_many_pages' } as const
+const tooMany = { 413: 'too_many_pages, draft_too_large', 429: 'too_many_checks' } as const
 
 export const routes = defineRoutes({
   list: {
@@ -48,7 +48,7 @@ export const routes = defineRoutes({
     summary: 'Marks a finding as not to be listed any more, or takes the mark away.',
     body: DismissBody,
     replies: { 200: Dismissed },
-    refusals: { 404: 'finding_not_found', ...tooMany },
+    refusals: { 404: 'finding_not_found', 409: 'too_many_dismissals', ...tooMany },
   },
   integration: {
     method: 'POST',

@@ -13,6 +13,17 @@ export type Fix = { readonly label: string; readonly candidates?: readonly strin
   | { readonly kind: 'suggest'; readonly write: (text: string) => Operation }
 )
 
+/** Makes the operation that gives one field another value; `null` takes an optional one away. */
+export type Write = (value: unknown) => Operation
+
+/** The fix that writes a value; `undefined` where the field cannot be written. */
+export const writes = (kind: Fix['kind'], label: string, write: Write | undefined, value: unknown): Fix | undefined =>
+  write && { kind, label, ops: [write(value)] }
+
+/** The fix that writes a text of the caller; `undefined` where the field cannot be written. */
+export const takesText = (label: string, write: Write | undefined, candidates?: readonly string[]): Fix | undefined =>
+  write && { kind: 'suggest', label, write, ...(candidates && { candidates }) }
+
 /** What a rule found. */
 export interface Found {
   readonly at: Place
@@ -42,8 +53,8 @@ export interface Rule extends RuleFacts {
   readonly params: Params
   /** Looks at one page by itself; its findings are kept until the page changes. */
   page?(view: PageView, params: Params): Iterable<Found>
-  /** Looks at what is known of all pages. */
-  site?(view: SiteView, params: Params): Iterable<Found>
+  /** Looks at what is known of all pages. A rule that goes through links yields `undefined` after each page, where other requests may have their turn. */
+  site?(view: SiteView, params: Params): Iterable<Found | undefined>
 }
 
 /** Declares a rule with the types of its own parameters. */
@@ -51,7 +62,7 @@ export function defineRule<const P extends Params = Record<never, never>>(
   rule: RuleFacts & {
     readonly params?: P
     page?(view: PageView, params: Widened<P>): Iterable<Found>
-    site?(view: SiteView, params: Widened<P>): Iterable<Found>
+    site?(view: SiteView, params: Widened<P>): Iterable<Found | undefined>
   },
 ): Rule {
   return { params: {}, ...rule } as Rule

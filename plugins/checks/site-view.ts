@@ -12,8 +12,8 @@ export interface PageFacts {
   readonly metaTitle: string
   readonly description: string
   readonly links: readonly Link[]
-  /** What a fragment can lead to: block ids, `id` attributes, headings of texts. */
-  readonly anchors: ReadonlySet<string>
+  /** What a fragment can lead to: block ids, `id` attributes, headings of texts; `undefined` for a page that has too many to be known. */
+  readonly anchors: ReadonlySet<string> | undefined
   /** Files of our own that its fields name. */
   readonly files: readonly { readonly at: Place; readonly url: string; readonly name: string }[]
 }
@@ -30,7 +30,7 @@ export interface SiteView {
   readonly missingFiles: ReadonlySet<string>
 }
 
-export function factsOf({ page, at, links, fields, headings }: PageView): PageFacts {
+export function factsOf({ page, at, links, fields, headings, isCut }: PageView): PageFacts {
   const anchors = new Set(page.blocks.map(({ id }) => id))
   for (const { name, value, meta } of fields) {
     if (typeof value !== 'string') continue
@@ -42,8 +42,10 @@ export function factsOf({ page, at, links, fields, headings }: PageView): PageFa
     return name === undefined ? [] : [{ at, url: String(value), name }]
   })
   for (const { text } of headings) anchors.add(anchorOf(text))
-  return { at, slug: page.slug, title: page.title.trim(), metaTitle: textOf(page, 'title'), description: textOf(page, 'description'), links, anchors, files }
+  return { at, slug: page.slug, title: page.title.trim(), metaTitle: textOf(page, 'title'), description: textOf(page, 'description'), links, anchors: isCut || anchors.size > mostAnchors ? undefined : anchors, files }
 }
+
+const mostAnchors = 5_000
 
 const anchorNames: ReadonlySet<string> = new Set(['id', 'anchor', 'anchorId', 'htmlId'])
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { parseEnv, promisify } from 'node:util'
-import fc from 'fast-check'
+import fc from '../helpers/property.ts'
 import t from 'tap'
 import * as v from 'valibot'
 import { CommandError } from '../../config/command.ts'

@@ -1,5 +1,5 @@
 /** Drafts and batches as chance makes them, for sentences that have to be true of any. */
-import fc from 'fast-check'
+import fc from './property.ts'
 import { ingestPage } from '../../plugins/content/ingest.ts'
 import type { Block, Draft, FieldMeta, Fields, Page, Props, SiteConfig } from '../../plugins/content/model.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
-import fc from 'fast-check'
+import fc from '../helpers/property.ts'
 import * as v from 'valibot'
 import t from 'tap'
 import { createHttpServer } from '../../kernel/http/server.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { json as toJson } from 'node:stream/consumers'
-import fc from 'fast-check'
+import fc from '../helpers/property.ts'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import type { Fallback } from '../../kernel/fallback.ts'

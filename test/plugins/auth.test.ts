@@ -2,7 +2,7 @@ import { hash, scryptSync } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { mock } from 'node:test'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
-import * as fc from 'fast-check'
+import fc from '../helpers/property.ts'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import {

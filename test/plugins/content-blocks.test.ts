@@ -1,5 +1,5 @@
 import { fail } from 'node:assert'
-import fc from 'fast-check'
+import fc from '../helpers/property.ts'
 import t from 'tap'
 import { authorityOf, enforcedLevel } from '../../plugins/content/authority.ts'
 import { newViolations, violations } from '../../plugins/content/check-props.ts'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../helpers/property.ts'
 import t from 'tap'
 import * as v from 'valibot'
 import { applyBatch } from '../../plugins/content/batch.ts'

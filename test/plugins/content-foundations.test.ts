@@ -1,5 +1,5 @@
 import { fail } from 'node:assert'
-import fc from 'fast-check'
+import fc from '../helpers/property.ts'
 import t from 'tap'
 import * as v from 'valibot'
 import { copiedBlockId, engineBlockId, freeBlockId, pageIdFromSlug } from '../../plugins/content/block-ids.ts'

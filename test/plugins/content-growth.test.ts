@@ -1,6 +1,6 @@
 /** How the work of an operation grows with the blocks, rows and pages of a draft. */
 import { performance } from 'node:perf_hooks'
-import fc from 'fast-check'
+import fc from '../helpers/property.ts'
 import t from 'tap'
 import { applyBatch, readsOf } from '../../plugins/content/batch.ts'
 import { pageDelta } from '../../plugins/content/delta.ts'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../helpers/property.ts'
 import t from 'tap'
 import { applyBatch, readsOf, type BatchSuccess } from '../../plugins/content/batch.ts'
 import { violations } from '../../plugins/content/check-props.ts'

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import fc from 'fast-check'
+import fc from '../helpers/property.ts'
 import t from 'tap'
 import * as v from 'valibot'
 import {

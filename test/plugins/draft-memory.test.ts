@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../helpers/property.ts'
 import t from 'tap'
 import { Lru } from '../../plugins/draft/lru.ts'
 import { DraftMemory } from '../../plugins/draft/memory.ts'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../helpers/property.ts'
 import t from 'tap'
 import { Refusal } from '../../kernel/index.ts'
 import { mountForTest, stillClock } from '../../kernel/testing.ts'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../helpers/property.ts'
 import t from 'tap'
 import * as v from 'valibot'
 import { use, type Injected } from '../../kernel/index.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import fc from 'fast-check'
+import fc from '../helpers/property.ts'
 import { parse, type DefaultTreeAdapterMap } from 'parse5'
 import t from 'tap'
 import { demoPages, demoSiteConfig } from '../../plugins/content/demo-pages.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import fc from 'fast-check'
+import fc from '../helpers/property.ts'
 import t from 'tap'
 import { findExcess } from '../../kernel/http/json-excess.ts'
 import { listen } from '../helpers/raw.ts'

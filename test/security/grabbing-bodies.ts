@@ -1,5 +1,5 @@
 /** Bodies that reach for the prototypes of objects, by names, by paths and by keys, in every place that takes content. */
-import fc from 'fast-check'
+import fc from '../helpers/property.ts'
 import { definitions } from '../../plugins/content/operations/index.ts'
 
 /** One request that changes something. */

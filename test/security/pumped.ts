@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../helpers/property.ts'
 
 const size = 8 * 1024
 /** Characters that stand for a class: one or two that are in it. */

@@ -1,7 +1,7 @@
 import { isPlaceholder, type HeadingLevel } from '../../content/fields.ts'
 import type { Field } from '../field.ts'
 import { isLink } from '../links.ts'
-import { defineRule, type Rule } from '../rule.ts'
+import { defineRule, takesText, writes, type Rule } from '../rule.ts'
 import { filled, lengthOf } from '../text.ts'
 
 const images = ({ meta, value }: Field): boolean => meta?.kind === 'image' && filled(value) && !isPlaceholder(value)
@@ -22,11 +22,10 @@ const bareId = /^[0-9a-f-]{16,}$/i
 const opening = /^(?:an?\s+|the\s+)?(?:image|photo|picture|photograph|graphic)\s+(?:of|showing)\s+/i
 
 /** The text of a link: the field beside it that has the same stem, such as `ctaText` of `ctaHref`. */
-function linkTextOf({ name, owner, fields }: Field): { readonly name: string; readonly value: unknown } | undefined {
+function linkTextOf({ name, fields, beside }: Field): Field | undefined {
   const stem = name.replace(/(?:Href|Url|Link)$/, '')
   const names = stem === name ? ['label', 'text', 'title'] : [`${stem}Text`, `${stem}Label`]
-  const textName = names.find((each) => Object.hasOwn(fields, each))
-  return textName === undefined ? undefined : { name: textName, value: owner[textName] }
+  return beside(names.find((each) => Object.hasOwn(fields, each)))
 }
 
 export const a11yRules: readonly Rule[] = [
@@ -37,11 +36,9 @@ export const a11yRules: readonly Rule[] = [
     fix: 'suggest',
     *page({ fields }) {
       for (const image of fields.filter(images)) {
-        const alt = altNameOf(image)
-        const field = fields.find(({ owner, name }) => owner === image.owner && name === alt)
+        const field = image.beside(altNameOf(image))
         if (!field || filled(field.value) || isDecorative(image)) continue
-        const fix = { kind: 'suggest', label: 'Describe the image', write: (text: string) => field.write(text) } as const
-        yield { at: field.at, message: 'The image has no description for people who cannot see it.', value: image.value, fix }
+        yield { at: field.at, message: 'The image has no description for people who cannot see it.', value: image.value, fix: takesText('Describe the image', field.write) }
       }
     },
   }),
@@ -54,7 +51,7 @@ export const a11yRules: readonly Rule[] = [
       for (const { at, value, write } of fields.filter(alts)) {
         const text = String(value).trim()
         if (!fileName.test(text) && !bareId.test(text) && !bareNames.test(text)) continue
-        yield { at, message: 'The description of the image is a file name or a placeholder.', value, fix: { kind: 'suggest', label: 'Describe the image', write } }
+        yield { at, message: 'The description of the image is a file name or a placeholder.', value, fix: takesText('Describe the image', write) }
       }
     },
   }),
@@ -68,7 +65,7 @@ export const a11yRules: readonly Rule[] = [
         const rest = String(value).trim().replace(opening, '')
         if (rest === String(value).trim() || rest === '') continue
         const text = rest.charAt(0).toUpperCase() + rest.slice(1)
-        yield { at, message: 'Screen readers say that it is an image already.', value, fix: { kind: 'auto', label: 'Drop the opening', ops: [write(text)] } }
+        yield { at, message: 'Screen readers say that it is an image already.', value, fix: writes('auto', 'Drop the opening', write, text) }
       }
     },
   }),
@@ -131,10 +128,9 @@ export const a11yRules: readonly Rule[] = [
     fix: 'suggest',
     *page({ fields }) {
       for (const link of fields.filter((field) => isLink(field) && filled(field.value))) {
-        const text = linkTextOf(link)
-        const field = text && fields.find(({ owner, name }) => owner === link.owner && name === text.name)
+        const field = linkTextOf(link)
         if (!field || filled(field.value)) continue
-        yield { at: field.at, message: 'The link has a target and no text.', value: link.value, fix: { kind: 'suggest', label: 'Write a text', write: field.write } }
+        yield { at: field.at, message: 'The link has a target and no text.', value: link.value, fix: takesText('Write a text', field.write) }
       }
     },
   }),
@@ -146,8 +142,7 @@ export const a11yRules: readonly Rule[] = [
     params: { words: ['click here', 'here', 'read more', 'more', 'link', 'hier', 'hier klicken', 'mehr', 'mehr lesen', 'weiterlesen'] },
     *page({ fields }, { words }) {
       for (const link of fields.filter((field) => isLink(field) && filled(field.value))) {
-        const text = linkTextOf(link)
-        const field = text && fields.find(({ owner, name }) => owner === link.owner && name === text.name)
+        const field = linkTextOf(link)
         if (field && words.includes(String(field.value ?? '').trim().toLowerCase()))
           yield { at: field.at, message: 'The text of the link does not say where it leads.', value: field.value }
       }

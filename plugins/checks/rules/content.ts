@@ -1,8 +1,9 @@
 import { isDeclaredList, isPolymorphic, newProps } from '../../content/fields.ts'
-import { violations } from '../../content/check-props.ts'
+import { newBudget, violations } from '../../content/check-props.ts'
+import type { BlockType, Props } from '../../content/model.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
 import type { Field } from '../field.ts'
-import { defineRule, type Rule } from '../rule.ts'
+import { defineRule, takesText, writes, type Rule } from '../rule.ts'
 import { filled, lengthOf, plainText } from '../text.ts'
 
 /** Markup and documents hold content also where they hold no text, such as an image. */
@@ -25,7 +26,7 @@ export const contentRules: readonly Rule[] = [
     fix: 'suggest',
     *page({ fields }) {
       for (const field of fields.filter((each) => each.meta?.required && isBlank(each))) {
-        const fix = isText(field) ? ({ kind: 'suggest', label: `Fill in ${field.label}`, write: field.write } as const) : undefined
+        const fix = isText(field) ? takesText(`Fill in ${field.label}`, field.write) : undefined
         yield { at: field.at, message: `${field.label} is required and empty.`, value: field.value ?? null, fix }
       }
     },
@@ -38,8 +39,10 @@ export const contentRules: readonly Rule[] = [
     // A short text may be the same by chance.
     params: { min: 16 },
     *page({ blocks }, { min }) {
+      const known = new Map<BlockType, Props>()
       for (const { block, type, fields } of blocks) {
-        const defaults = type && { ...newProps(type.fields), ...type.starter() }
+        const defaults = type && (known.get(type) ?? { ...newProps(type.fields), ...type.starter() })
+        if (type && defaults) known.set(type, defaults)
         for (const field of fields.filter((each) => isText(each) && filled(each.value))) {
           const { at, name, value, owner, label } = field
           const isDefault = owner === block.props && lengthOf(value) >= min && defaults !== undefined && ownValue(defaults, name) === value
@@ -65,12 +68,13 @@ export const contentRules: readonly Rule[] = [
     severity: 'error',
     fix: null,
     *page({ blocks }) {
+      const budget = newBudget()
       for (const { block, type, at, fields } of blocks) {
-        if (!type) continue
+        if (!type || budget.steps === 0) continue
         const blank = new Set(fields.filter((field) => field.meta?.required && isBlank(field)).map((field) => field.at.path))
         const byPath = new Map(fields.map((field) => [field.at.path, field]))
         const seen = new Set<string>()
-        for (const { path, message } of violations(type.propsSchema, block.props, '')) {
+        for (const { path, message } of violations(type.propsSchema, block.props, '', budget)) {
           if (blank.has(path) || seen.has(path)) continue
           seen.add(path)
           const field = byPath.get(path)
@@ -119,8 +123,17 @@ export const contentRules: readonly Rule[] = [
     *page({ fields }) {
       for (const { at, meta, value, write, label } of fields) {
         if (meta?.kind !== 'text' || typeof value !== 'string' || !markup.test(value)) continue
-        yield { at, message: `${label} shows markup as it is written.`, value, fix: { kind: 'auto', label: 'Make it plain text', ops: [write(plainText(value))] } }
+        yield { at, message: `${label} shows markup as it is written.`, value, fix: writes('auto', 'Make it plain text', write, plainText(value)) }
       }
+    },
+  }),
+  defineRule({
+    id: 'content.page-large',
+    title: 'Page too large to be checked whole',
+    severity: 'info',
+    fix: null,
+    *page({ at, isCut }) {
+      if (isCut) yield { at, message: 'The page is too large to be checked whole. What comes late on it was not looked at.' }
     },
   }),
   defineRule({

@@ -4,7 +4,7 @@ import { isBlockedAddress } from '../../outbound/port.ts'
 import type { Link } from '../links.ts'
 import { isLink } from '../links.ts'
 import { nearestSlugs } from '../nearest.ts'
-import { defineRule, type Fix, type Rule } from '../rule.ts'
+import { defineRule, takesText, writes, type Fix, type Rule } from '../rule.ts'
 import { filled } from '../text.ts'
 
 /** Control characters and spaces, which browsers leave out of an address before they read its scheme. */
@@ -36,7 +36,7 @@ const isPage = (path: string): boolean => path !== '' && !routes.some((route) =>
 
 const clear = (link: Link): Fix | undefined => {
   const { field } = link
-  return field && !field.meta?.required ? { kind: 'auto', label: 'Remove the link', ops: [field.write(null)] } : undefined
+  return field && !field.isRequired ? writes('auto', 'Remove the link', field.write, null) : undefined
 }
 
 export const linkRules: readonly Rule[] = [
@@ -56,6 +56,7 @@ export const linkRules: readonly Rule[] = [
           const candidates = near(to.path)
           yield { at: link.at, message: 'The link leads to a page that is not there.', value: link.target, of: link.target, fix: leadTo(link, to.path, candidates) }
         }
+        yield undefined
       }
     },
   }),
@@ -70,9 +71,10 @@ export const linkRules: readonly Rule[] = [
           const to = internal(link)
           if (!to || to.fragment === '' || to.fragment === 'top') continue
           const target = to.path === '' ? page : bySlug.get(to.path)
-          if (target && !target.anchors.has(decoded(to.fragment)))
+          if (target?.anchors?.has(decoded(to.fragment)) === false)
             yield { at: link.at, message: 'The page has no place of this name.', value: link.target, of: link.target }
         }
+        yield undefined
       }
     },
   }),
@@ -86,7 +88,7 @@ export const linkRules: readonly Rule[] = [
         const { at, name, value, owner, write } = field
         if (typeof value !== 'string' || (value.trim() !== '' && value.trim() !== '#')) continue
         const text = owner[name.replace(/(?:Href|Url|Link)$/, 'Text')]
-        if (filled(text)) yield { at, message: 'The link has a text and leads nowhere.', value, fix: { kind: 'suggest', label: 'Give it a target', write } }
+        if (filled(text)) yield { at, message: 'The link has a text and leads nowhere.', value, fix: takesText('Give it a target', write) }
       }
     },
   }),
@@ -107,13 +109,15 @@ export const linkRules: readonly Rule[] = [
     severity: 'error',
     fix: 'auto',
     *site({ pages, previewOrigin }) {
-      for (const link of pages.flatMap(({ links }) => links)) {
-        const url = webAddress(link)
-        if (!url || !isPrivateHost(url.hostname)) continue
-        const isOwn = url.origin === previewOrigin && link.field !== undefined
-        const relative = `${url.pathname}${url.search}${url.hash}`
-        const fix = isOwn && link.field ? ({ kind: 'auto', label: `Link to ${relative}`, ops: [link.field.write(relative)] } as const) : undefined
-        yield { at: link.at, message: 'The link leads to a host that visitors cannot reach.', value: link.target, of: link.field ? '' : link.target, fix }
+      for (const { links } of pages) {
+        for (const link of links) {
+          const url = webAddress(link)
+          if (!url || !isPrivateHost(url.hostname)) continue
+          const relative = `${url.pathname}${url.search}${url.hash}`
+          const fix = url.origin === previewOrigin ? writes('auto', `Link to ${relative}`, link.field?.write, relative) : undefined
+          yield { at: link.at, message: 'The link leads to a host that visitors cannot reach.', value: link.target, of: link.field ? '' : link.target, fix }
+        }
+        yield undefined
       }
     },
   }),
@@ -136,9 +140,9 @@ export const linkRules: readonly Rule[] = [
 export const deadLink = defineRule({ id: 'links.dead', title: 'Link to a page elsewhere that is gone', severity: 'warning', fix: null, params: { most: 100 } })
 
 function leadTo({ target, field }: Link, path: string, { sure, close }: { readonly sure: string | undefined; readonly close: readonly string[] }): Fix | undefined {
-  if (!field) return undefined
-  if (sure !== undefined) return { kind: 'auto', label: `Link to ${sure}`, ops: [field.write(sure + target.slice(path.length))] }
-  return { kind: 'suggest', label: 'Link to another page', candidates: close, write: (text) => field.write(coerceSlug(text) ?? text) }
+  const write = field?.write
+  if (sure !== undefined) return writes('auto', `Link to ${sure}`, write, sure + target.slice(path.length))
+  return takesText('Link to another page', write && ((text) => write(coerceSlug(String(text)) ?? text)), close)
 }
 
 function decoded(text: string): string {

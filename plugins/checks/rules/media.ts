@@ -1,5 +1,5 @@
 import { isPlaceholder } from '../../content/fields.ts'
-import { defineRule, type Rule } from '../rule.ts'
+import { defineRule, writes, type Rule } from '../rule.ts'
 import { filled } from '../text.ts'
 
 const isLeftOver = (value: unknown): boolean => typeof value === 'string' && /^data:image\/svg\+xml/i.test(value) && /generating|searching/i.test(value.slice(0, 4_000))
@@ -15,7 +15,7 @@ export const mediaRules: readonly Rule[] = [
       for (const { at, meta, value, write } of fields.filter((field) => field.meta?.kind === 'image' && filled(field.value))) {
         const leftOver = isLeftOver(value)
         if (!leftOver && !isPlaceholder(value)) continue
-        const fix = leftOver && !meta?.required ? ({ kind: 'auto', label: 'Remove it', ops: [write(null)] } as const) : undefined
+        const fix = leftOver && !meta?.required ? writes('auto', 'Remove it', write, null) : undefined
         yield { at, message: 'The image is a placeholder.', value: String(value).slice(0, 200), fix }
       }
     },

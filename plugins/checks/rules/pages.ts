@@ -3,11 +3,8 @@ import { defineRule, type Fix, type Rule } from '../rule.ts'
 import type { SiteView } from '../site-view.ts'
 import { repeated } from './repeated.ts'
 
-/** Slugs that the menu shows: all pages, unless groups choose some. */
-const linked = ({ pages, config }: SiteView): ReadonlySet<string> => {
-  const targets = pages.flatMap(({ slug, links }) => links.map(({ target }) => target.split(/[?#]/, 1)[0] ?? '').filter((path) => path !== slug))
-  return new Set([...targets, ...Object.keys(config.navLabels ?? {}), ...Object.values(config.navGroups ?? {}).flat()])
-}
+/** Slugs that the menu names. */
+const inMenu = ({ config }: SiteView): readonly string[] => [...Object.keys(config.navLabels ?? {}), ...Object.values(config.navGroups ?? {}).flat()]
 
 const isInvalid = (slug: string): boolean =>
   !slug.startsWith('/') || /[\sA-Z?#]|\/\/|\/\.\.?(?:\/|$)/.test(slug) || (slug !== home && slug.endsWith('/'))
@@ -75,7 +72,14 @@ export const pageRules: readonly Rule[] = [
     severity: 'info',
     fix: null,
     *site(view) {
-      const reached = linked(view)
+      const reached = new Set(inMenu(view))
+      for (const { slug, links } of view.pages) {
+        for (const { target } of links) {
+          const [path = ''] = target.split(/[?#]/, 1)
+          if (path !== slug) reached.add(path)
+        }
+        yield undefined
+      }
       for (const { at, slug } of view.pages)
         if (slug !== home && !reached.has(slug)) yield { at, message: 'No link and no entry of the menu leads to the page.', value: slug }
     },

@@ -42,9 +42,9 @@ export const siteRules: readonly Rule[] = [
       }
       const groups = config.navGroups ?? {}
       const kept = Object.fromEntries(Object.entries(groups).map(([label, slugs]) => [label, slugs.filter((slug) => bySlug.has(slug))]))
+      const fix = { kind: 'auto', label: 'Remove the entry', ops: [update({ navGroups: kept })] } as const
       for (const [label, slugs] of Object.entries(groups)) {
         for (const slug of slugs.filter((each) => !bySlug.has(each))) {
-          const fix = { kind: 'auto', label: 'Remove the entry', ops: [update({ navGroups: kept })] } as const
           yield { at: at(`navGroups[${JSON.stringify(label)}]`), message: `The menu lists ${slug.slice(0, 80)}, which is not there.`, value: slug, of: slug, fix }
         }
       }

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../helpers/property.ts'
 import t, { type Test } from 'tap'
 import { mountForTest } from '../../../kernel/testing.ts'
 import { Canceled, chatRunner, type PlanningInput, type PlanningRun } from '../../../plugins/chat/port.ts'

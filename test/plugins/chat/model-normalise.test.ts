@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../helpers/property.ts'
 import t, { type Test } from 'tap'
 import { newBlockRows, propsRows } from '../../../plugins/chat/model/normalise/block-rows.ts'
 import { listRows } from '../../../plugins/chat/model/normalise/list-rows.ts'

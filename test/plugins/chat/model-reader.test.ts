@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../helpers/property.ts'
 import t from 'tap'
 import { createJsonReader, type Path } from '../../../plugins/chat/model/reader/json-reader.ts'
 import { createPlanReader } from '../../../plugins/chat/model/reader/plan-reader.ts'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../helpers/property.ts'
 import t from 'tap'
 import type { Outcome } from '../../../plugins/chat/planners/plan.ts'
 import type { PlanningInput } from '../../../plugins/chat/planners/planner.ts'
@@ -54,6 +54,12 @@ t.test('any words at all give a sound outcome, and the same one again', (t) => {
 t.test('any two commands together give a sound outcome', (t) => {
   const pairs = fc.tuple(fc.constantFrom(...commands), fc.constantFrom(...commands), fc.constantFrom(' and ', ', ', '. ', '; then ', ' & please also '), place)
   fc.assert(fc.property(pairs, ([one, other, joint, at]) => isSound(planFor(at, one.message.replace(/[.?]$/, '') + joint + other.message))), { numRuns: 150 })
+  t.end()
+})
+
+t.test('a block that was added and removed in one message leaves its id to no other', (t) => {
+  const outcome = planFor('/', 'Add an FAQ at the end and remove the last section and add an FAQ at the end')
+  t.ok(outcome.kind === 'plan' && outcome.plan.ops.length === 3 && isSound(outcome), JSON.stringify(outcome))
   t.end()
 })
 

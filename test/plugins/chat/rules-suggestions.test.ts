@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import fc from '../../helpers/property.ts'
 import t from 'tap'
 import { suggestionsIn, type OpenQuestion } from '../../../plugins/chat/planners/plan.ts'
 import type { PlanningInput } from '../../../plugins/chat/planners/planner.ts'

@@ -42,6 +42,7 @@ const cases: readonly Case[] = [
   { rule: 'content.block-id-duplicate', pages: home(hero('b'), text('b', 'Words.')), found: [undefined] },
   { rule: 'content.discriminator-missing', pages: home(hero('b'), { id: 'c', type: 'TwoColumn', props: { left: [{ label: 'x' }], right: [] } }), found: ['left[0].type'] },
   { rule: 'content.markup-in-text', pages: home(hero('b', { heading: 'We <b>repair</b> **bicycles**' })), found: ['heading'], fix: 'auto' },
+  { rule: 'content.page-large', pages: home(hero('b'), { id: 'c', type: 'Hero', props: Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`x${index}`, ''])) }), found: [undefined] },
   { rule: 'content.page-empty', pages: [goodPage('/', [])], found: [undefined] },
   { rule: 'links.internal-missing', pages: [...home(hero('b', { ctaHref: '/Prices/#top' })), goodPage('/prices')], found: ['ctaHref'], fix: 'auto' },
   { rule: 'links.internal-missing', pages: [...home(hero('b', { ctaHref: '/prics' })), goodPage('/prices')], found: ['ctaHref'], fix: 'auto' },

@@ -33,13 +33,14 @@ export function countOf(work: Work, n: Node | undefined, most = mostBlocks): num
 
 /** A block of a type with its starter content, and what the words say in place of that. */
 export function newBlock(work: Work, name: string, details: readonly Node[], used: readonly string[] = []): NewBlock {
-  const { scene: { texts, input, now, types, named }, draft } = work
+  const { scene: { texts, input, now, types, named }, draft, drafts } = work
   const type = toTypeName(name, types.map((known) => known.type))
   const authority = authorityOf(type, input)
   if (!authority.ok) throw new Ask({ question: texts.typeNotHere(name) })
   const { blockType } = authority
   if (blockType.chrome) throw new Ask({ question: texts.pinned(named(blockType).displayName) })
-  const id = engineBlockId(type, now, (wanted) => used.includes(wanted) || draft.hasBlockId(wanted))
+  // An earlier clause may have added a block and removed it again.
+  const id = engineBlockId(type, now, (wanted) => used.includes(wanted) || [draft, ...drafts].some((each) => each.hasBlockId(wanted)))
   const content = contentOf(work, blockType.fields, details, mainPropOf)
   if (Object.keys(content).length === 0 && details.length > 0) return unfit('the block has no such fields')
   return { block: { id, type, props: { ...blockType.starter(), ...content } }, isTitled: titles.some((title) => Object.hasOwn(content, title)) }
