@@ -64,7 +64,7 @@ export function viewPage(page: Page, { registry, manifest }: Types): PageView {
   return { page, at, blocks, fields, headings, links, isCut }
 }
 
-function firstOf<From, To>(count: number, sources: readonly From[], toAll: (source: From) => readonly To[]): readonly To[] {
+function firstOf<From, To>(count: number, sources: readonly From[], toAll: (source: From) => Iterable<To>): readonly To[] {
   const found: To[] = []
   for (const source of sources) {
     for (const each of toAll(source)) {
@@ -78,32 +78,30 @@ function firstOf<From, To>(count: number, sources: readonly From[], toAll: (sour
 const headingNames = ['heading', 'title']
 const rowHeadingNames = [...headingNames, 'question']
 
-function headingsOf(page: Page, { block, at, type, fields, isContent }: BlockView): readonly Heading[] {
-  if (!isContent) return []
+function* headingsOf(page: Page, { block, at, type, fields, isContent }: BlockView): Iterable<Heading> {
+  if (!isContent) return
   const own = fields.find((field) => field.owner === block.props && field.meta?.kind === 'text' && headingNames.includes(field.name) && isText(field.value))
   const setLevel = type && Object.values(type.fields).some(({ kind }) => kind === 'headingLevel')
     ? (level: HeadingLevel): Operation => ({ op: 'update_props', pageSlug: page.slug, blockId: block.id, patch: { headingLevel: `h${level}` } })
     : undefined
-  const first = own ? [{ level: headingLevelOf(block), text: String(own.value), at: { ...at, path: own.at.path, stablePath: own.at.stablePath }, setLevel }] : []
-  const others = fields.flatMap((field): Heading[] => {
-    if (field === own || !isText(field.value)) return []
+  if (own) yield { level: headingLevelOf(block), text: String(own.value), at: { ...at, path: own.at.path, stablePath: own.at.stablePath }, setLevel }
+  for (const field of fields) {
+    if (field === own || !isText(field.value)) continue
     const isRowHeading = field.owner !== block.props && field.meta?.kind === 'text' && rowHeadingNames.includes(field.name)
-    if (isRowHeading && isFirstOf(field)) return [{ level: rowHeadingLevelOf(block), text: field.value, at: field.at }]
-    return field.meta?.kind === 'richtext' ? markdownHeadings(field.value).map((heading) => ({ ...heading, at: field.at })) : []
-  })
-  return [...first, ...others]
+    if (isRowHeading && isFirstOf(field)) yield { level: rowHeadingLevelOf(block), text: field.value, at: field.at }
+    else if (field.meta?.kind === 'richtext') yield* markdownHeadings(field.value, field.at)
+  }
 }
 
 const isFirstOf = ({ name, fields }: Field): boolean => rowHeadingNames.find((each) => Object.hasOwn(fields, each)) === name
 
 const levels = [1, 2, 3, 4, 5, 6] as const
 
-function markdownHeadings(text: string): readonly { readonly level: HeadingLevel; readonly text: string }[] {
-  return text.split('\n').flatMap((line) => {
-    const [, marks, heading = ''] = /^ {0,3}(#{1,6})\s+(.*)$/.exec(line) ?? []
+function* markdownHeadings(text: string, at: Place): Iterable<Heading> {
+  for (const [, marks, heading = ''] of text.matchAll(/^ {0,3}(#{1,6})[^\S\n]+(.*)$/gm)) {
     const level = levels.find((each) => each === marks?.length)
-    return level ? [{ level, text: heading.trim() }] : []
-  })
+    if (level) yield { level, text: heading.trim(), at }
+  }
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''

@@ -2,7 +2,11 @@
 export const filled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
 /** Characters as people count them: Unicode code points. */
-export const lengthOf = (value: unknown): number => (typeof value === 'string' ? [...value.trim()].length : 0)
+export function lengthOf(value: unknown): number {
+  let length = 0
+  if (typeof value === 'string') for (const _ of value.trim()) length += 1
+  return length
+}
 
 /** A text cut at a word, with at most so many characters. */
 export function cutAtWord(text: string, max: number): string {

@@ -128,6 +128,16 @@ async function startSite() {
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
+/** Drafts that are large in one way each. */
+const crowded: Readonly<Record<string, { readonly count: number; readonly toBlocks: (index: number) => readonly object[] }>> = {
+  blocks: { count: 2, toBlocks: (page) => twentyThousand.map((index) => ({ id: `${page}-${index}`, type: 'CTA', props: {} })) },
+  rows: { count: 4, toBlocks: (page) => [{ id: `c${page}`, type: 'CardGrid', props: { title: 'x', cards: Array.from({ length: 8_000 }, (_, index) => ({ id: `${index}`, imageUrl: '/a.jpg', imageAlt: '', ctaText: '', ctaHref: `/b${index}` })) } }] },
+  links: { count: 30, toBlocks: (page) => [{ id: `l${page}`, type: 'RichText', props: { title: 'x', body: '[](/p)'.repeat(150_000) } }] },
+  headings: { count: 30, toBlocks: (page) => [{ id: `h${page}`, type: 'RichText', props: { title: 'x', body: '# a\n'.repeat(200_000) } }] },
+  pages: { count: 2_000, toBlocks: (page) => Array.from({ length: 60 }, (_, index) => blockOf(`p${page}-${index}`, { title: 'x', ctaText: 'Here', ctaHref: `/near-${index}` })) },
+  forms: { count: 2, toBlocks: (page) => Array.from({ length: 40 }, (_, index) => ({ id: `t${page}-${index}`, type: 'Tree', props: { rows: Array(60).fill('x') } })) },
+}
+
 const largeDrafts = ['a', 'b', 'c', 'd', 'e', 'f']
 const longText = 'x'.repeat(mebibyte - 1024)
 
@@ -199,6 +209,21 @@ export const attacks: readonly Attack[] = [
     prepare: async (port) => void (await bringIn(port, 20_000, (index) => [blockOf(`b${index}`, { title: 'x', ctaHref: '/page-0' })], 4_000)),
     run: (port) =>
       statuses({ port }, [post('/ops', { ops: [{ op: 'rename_page', pageSlug: '/page-0', newPageSlug: '/renamed' }] }), post('/history/undo', { slug: '/renamed' })]),
+  },
+  {
+    name: 'checks of crowded drafts, twice each and after a change',
+    async prepare(port) {
+      for (const [session, { count, toBlocks }] of Object.entries(crowded)) await bringIn(port, count, toBlocks, Math.min(count, 7), session)
+    },
+    async run(port) {
+      const componentsManifest = { version: 1, blocks: [{ type: 'Tree', propsSchema: { type: 'object', properties: { rows: { type: 'array', items: manyForms(8) } } } }] }
+      const verdicts = Object.keys(crowded).map(async (session) => {
+        const change = { op: 'update_page_meta', pageSlug: '/page-0', patch: { title: 'Another title' } }
+        const read = { path: `/checks?${new URLSearchParams({ ...at, session })}` }
+        return `${session}: ${await statuses({ port }, [read, read, post('/ops', { session, ops: [change] }), read, post('/checks/run', { session, componentsManifest })])}`
+      })
+      return (await Promise.all(verdicts)).join('; ')
+    },
   },
   {
     name: 'the first message to a service',

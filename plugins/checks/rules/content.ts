@@ -6,12 +6,12 @@ import type { Field } from '../field.ts'
 import { defineRule, takesText, writes, type Rule } from '../rule.ts'
 import { filled, lengthOf, plainText } from '../text.ts'
 
-/** Markup and documents hold content also where they hold no text, such as an image. */
+/** Markup and documents hold content also where they hold no text, such as an image; long ones always do. */
 function isBlank({ meta, value }: Field): boolean {
   if (Array.isArray(value)) return value.length === 0
   if (typeof value !== 'string') return value === undefined || value === null
   if (meta?.kind !== 'html' && meta?.kind !== 'richtext') return value.trim() === ''
-  return plainText(value.replaceAll('&nbsp;', ' ')) === '' && !/<(?:img|video|audio|iframe|svg)\b|!\[/i.test(value)
+  return value.length < 10_000 && plainText(value.replaceAll('&nbsp;', ' ')) === '' && !/<(?:img|video|audio|iframe|svg)\b|!\[/i.test(value)
 }
 
 const isText = ({ meta }: Field): boolean => meta?.kind === 'text' || meta?.kind === 'html' || meta?.kind === 'richtext' || meta?.kind === 'imageAlt'
