@@ -14,16 +14,14 @@ export interface Dismissal {
 /** Marks of findings under (draft, finding id). */
 export const dismissals = defineCollection('check_dismissals', trusted<Dismissal>(), { columns: {} })
 
-const most = 5_000
-
 export interface Dismissals {
   /** The marks of a draft by finding id. */
   of(id: DraftId): Promise<ReadonlyMap<string, Dismissal>>
-  /** Marks a finding, or takes its mark away. Refuses the 5,001st mark of a draft with 409 `too_many_dismissals`. */
+  /** Marks a finding, or takes its mark away. A draft has at most 5,000; one more is refused with 409 `too_many_dismissals`. */
   set(id: DraftId, finding: Pick<Finding, 'id' | 'fingerprint'>, mark: { readonly dismissed: boolean; readonly note?: string | undefined }): Promise<void>
 }
 
-export const createDismissals = (store: Store, clock: Clock): Dismissals => ({
+export const createDismissals = (store: Store, clock: Clock, most = 5_000): Dismissals => ({
   async of(id) {
     const marks = await store.of(dismissals).list(draftKey(id), { limit: most })
     return new Map(marks.map(({ key, body }) => [key, body]))

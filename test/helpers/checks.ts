@@ -38,8 +38,8 @@ export const text = (id: string, body: string, more: object = {}) => ({ id, type
 export const goodConfig = { name: 'Fern & Spoke', logo: 'https://cdn.example/logo.svg' }
 
 /** A draft with checks, and what asks for them. */
-export async function openChecks(t: Parameters<typeof openDrafts>[0], pages: readonly object[], { config = goodConfig, maxPages, ...options }: SmallOptions & { readonly config?: object; readonly maxPages?: number } = {}) {
-  const opened = openDrafts(t, { ...options, plugins: [use(checks, { ...(maxPages !== undefined && { maxPages }) }), ...(options.plugins ?? [])] })
+export async function openChecks(t: Parameters<typeof openDrafts>[0], pages: readonly object[], { config = goodConfig, limits = {}, ...options }: SmallOptions & { readonly config?: object; readonly limits?: { readonly maxPages?: number; readonly maxDraftBytes?: number } } = {}) {
+  const opened = openDrafts(t, { ...options, plugins: [use(checks, limits), ...(options.plugins ?? [])] })
   await opened.bootstrap(pages, { siteConfig: config, overwrite: true })
   const report = async (query: Readonly<Record<string, string>> = {}): Promise<Report> => v.parse(Report, (await opened.get('/checks', query)).json())
   const findings = async (rule?: string): Promise<readonly FindingDocument[]> => (await report()).findings.filter((each) => rule === undefined || each.rule === rule)

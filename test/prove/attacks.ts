@@ -132,7 +132,7 @@ async function startSite() {
 const crowded: Readonly<Record<string, { readonly count: number; readonly toBlocks: (index: number) => readonly object[] }>> = {
   blocks: { count: 2, toBlocks: (page) => twentyThousand.map((index) => ({ id: `${page}-${index}`, type: 'CTA', props: {} })) },
   rows: { count: 4, toBlocks: (page) => [{ id: `c${page}`, type: 'CardGrid', props: { title: 'x', cards: Array.from({ length: 8_000 }, (_, index) => ({ id: `${index}`, imageUrl: '/a.jpg', imageAlt: '', ctaText: '', ctaHref: `/b${index}` })) } }] },
-  links: { count: 30, toBlocks: (page) => [{ id: `l${page}`, type: 'RichText', props: { title: 'x', body: '[](/p)'.repeat(150_000) } }] },
+  links: { count: 30, toBlocks: (page) => [{ id: `l${page}`, type: 'RichText', props: { title: 'x', body: twentyThousand.map((index) => `[a](/${page}-${index})`).join(' ').repeat(3) } }] },
   headings: { count: 30, toBlocks: (page) => [{ id: `h${page}`, type: 'RichText', props: { title: 'x', body: '# a\n'.repeat(200_000) } }] },
   pages: { count: 2_000, toBlocks: (page) => Array.from({ length: 60 }, (_, index) => blockOf(`p${page}-${index}`, { title: 'x', ctaText: 'Here', ctaHref: `/near-${index}` })) },
   forms: { count: 2, toBlocks: (page) => Array.from({ length: 40 }, (_, index) => ({ id: `t${page}-${index}`, type: 'Tree', props: { rows: Array(60).fill('x') } })) },

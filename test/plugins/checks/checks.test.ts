@@ -221,11 +221,6 @@ t.test('a draft with errors is published only where nothing holds it', async (t)
   t.equal((await held.send('/publish')).status, 200)
 })
 
-t.test('more pages than may be checked are refused', async (t) => {
-  const { get } = await openChecks(t, [goodPage('/'), goodPage('/a')], { maxPages: 1 })
-  t.match(refused(await get('/checks')), { status: 413, code: 'too_many_pages', error: /maxPages/ })
-})
-
 t.test('links to other sites are asked only where that is wanted', async (t) => {
   const asked: string[] = []
   const answers: Readonly<Record<string, number>> = { '/gone': 404, '/head': 405, '/picky': 404 }

@@ -1,0 +1,89 @@
+import t from 'tap'
+import * as v from 'valibot'
+import { systemClock } from '../../../kernel/index.ts'
+import { createChecker, type CheckerParts } from '../../../plugins/checks/checker.ts'
+import { createDismissals } from '../../../plugins/checks/dismissals.ts'
+import { Report } from '../../../plugins/checks/schemas.ts'
+import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import { goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
+import { refused } from '../../helpers/stack.ts'
+
+t.test('a draft that is too large to be checked is refused', async (t) => {
+  const pages = [goodPage('/'), goodPage('/a')]
+  const many = await openChecks(t, pages, { limits: { maxPages: 1 } })
+  t.match(refused(await many.get('/checks')), { status: 413, code: 'too_many_pages', error: /maxPages/ })
+  const large = await openChecks(t, pages, { limits: { maxDraftBytes: 1_000 } })
+  t.match(refused(await large.get('/checks')), { status: 413, code: 'draft_too_large', error: /1000 bytes.*maxDraftBytes/ })
+})
+
+t.test('a draft with too many links is refused, and checked again when it has fewer', async (t) => {
+  const crowded = (slug: string) => goodPage(slug, [hero('b'), text('c', Array.from({ length: 3_000 }, (_, index) => `[a](/${index})`).join(' '))])
+  const { get, report, ops, bootstrap } = await openChecks(t, [goodPage('/')])
+  for (let from = 0; from < 101; from += 20)
+    await bootstrap(Array.from({ length: Math.min(20, 101 - from) }, (_, index) => crowded(`/page-${from + index}`)), { overwrite: true })
+  t.match(refused(await get('/checks')), { status: 413, code: 'draft_too_large', error: /200000 links and findings/ })
+  await ops(Array.from({ length: 50 }, (_, index) => ({ op: 'remove_page', pageSlug: `/page-${index}` })))
+  const { findings } = await report({ rule: 'content.page-large' })
+  t.equal(findings.length, 51, 'of each page 2,000 links are read')
+})
+
+t.test('a rule has at most 200 findings on a page', async (t) => {
+  const images = Array.from({ length: 300 }, (_, index) => hero(`b${index}`, { imageAlt: 'photo', headingLevel: 'h2' }))
+  const { findings } = await openChecks(t, [goodPage('/', images)])
+  t.equal((await findings('a11y.alt-file-name')).length, 200)
+})
+
+t.test('first checks wait for each other, and not too many of them', async (t) => {
+  const first = Promise.withResolvers<never>()
+  const asked: string[] = []
+  const head = ({ session }: { readonly session: string }) => {
+    asked.push(session)
+    return first.promise
+  }
+  const parts = { drafts: { head }, shelf: { read: () => Promise.resolve(undefined) }, rules: [] } as unknown as CheckerParts
+  const checker = createChecker(parts)
+  const checkOf = (session: number) => checker.check({ siteId: 'demo', session: `s${session}` })
+  const waiting = Array.from({ length: 8 }, (_, session) => t.rejects(checkOf(session), /the store is gone/))
+  await t.rejects(checkOf(9), { code: 'too_many_checks', status: 429 })
+  t.strictSame(asked, ['s0'])
+  first.reject(new Error('the store is gone'))
+  await Promise.all(waiting)
+  t.equal(asked.length, 8)
+  await t.rejects(checkOf(9), /the store is gone/)
+})
+
+t.test('a draft keeps so many dismissals, and one more is refused', async (t) => {
+  const marks = createDismissals(createMemoryStore(), systemClock, 20)
+  const id = { siteId: 'demo', session: 'dev' }
+  const dismiss = (number: number, dismissed = true) => marks.set(id, { id: `chk_${number}`, fingerprint: 'f' }, { dismissed })
+  for (let number = 0; number < 20; number += 1) await dismiss(number)
+  await t.rejects(dismiss(20), { code: 'too_many_dismissals', status: 409 })
+  await dismiss(19)
+  await dismiss(0, false)
+  await dismiss(20)
+  t.equal((await marks.of(id)).size, 20)
+})
+
+t.test('rows inside rows of a large block, and long texts, are found and left to people', async (t) => {
+  const words = { type: 'array', items: { type: 'object', properties: { words: { type: 'string' } } } }
+  const rows = { kind: 'list', itemFields: { words: { kind: 'text' } } }
+  const block = {
+    type: 'Menu',
+    propsSchema: { type: 'object', properties: { note: { type: 'string' }, groups: { type: 'array', items: { type: 'object', properties: { entries: words } } } } },
+    meta: { fields: { note: { kind: 'text' }, groups: { kind: 'list', itemFields: { entries: rows } } } },
+  }
+  const menu = (id: string, note: string) => ({ id, type: 'Menu', props: { note, groups: [{ entries: [{ words: '<b>bold</b>' }] }] } })
+  const { send } = await openChecks(t, [goodPage('/', [hero('a'), menu('small', 'x'), menu('large', `<b>${'x'.repeat(20_000)}</b>`)])])
+  const run = await send('/checks/run', { componentsManifest: { version: 1, blocks: [block] }, rules: ['content.markup-in-text'] })
+  t.strictSame(v.parse(Report, run.json()).findings.map(({ blockId, path, fix }) => [blockId, path, fix?.kind]), [
+    ['small', 'groups[0].entries[0].words', 'auto'],
+    ['large', 'groups[0].entries[0].words', undefined],
+    ['large', 'note', undefined],
+  ])
+})
+
+t.test('names and keys of any length are no burden', async (t) => {
+  const cards = { id: 'c', type: 'CardGrid', props: { title: 'x', cards: [{ id: 'k'.repeat(300), title: '<b>x</b>', ['n'.repeat(300)]: '<b>x</b>' }] } }
+  const { findings } = await openChecks(t, [goodPage('/', [hero('a'), cards])])
+  t.strictSame((await findings('content.markup-in-text')).map(({ path, itemId }) => [path, itemId]), [['cards[0].title', undefined]])
+})
