@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { clock, countOption, definePlugin, ids, optional } from '../../kernel/index.ts'
 import { keptSecret } from '../auth/port.ts'
+import { checks } from '../checks/port.ts'
 import { demoLock } from '../demo/port.ts'
 import { drafts, toCommitContext } from '../draft/port.ts'
 import { modelClients, type ModelClient } from '../llm/port.ts'
@@ -46,7 +47,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     options: v.object({ maxOperations: countOption(200), longestWaitMs: countOption(30_000), longestImageMs: countOption(30_000), maxDraftBytes: countOption(64 * 1024 * 1024), ...ModelOptions.entries }),
     env: v.object({ ...ModelVariables.entries, ...ApplyVariables.entries, ...VariationVariables.entries }),
     gives: { plannerProviders, runner: chatRunner, variationRunner },
-    needs: { store, clock, ids, drafts, sites, scope, outbound, planners, imageSources, observers: runObservers, demoLock: optional(demoLock), clients: modelClients, usage: optional(usage) },
+    needs: { store, clock, ids, drafts, sites, scope, outbound, planners, imageSources, observers: runObservers, demoLock: optional(demoLock), checks: optional(checks), clients: modelClients, usage: optional(usage) },
     routes,
   }).setup(async ({ needs, options, env, log }) => {
     const { scope, ids, clock, usage, imageSources: sources } = needs

@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '../../kernel/index.ts'
+import type { Checks } from '../checks/port.ts'
 import type { Drafts, Playground } from '../draft/port.ts'
 import type { Scope } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
@@ -31,6 +32,7 @@ import type { PromptHash } from './sessions/digest.ts'
 import type { Memories } from './sessions/memory.ts'
 import type { PendingPlans } from './sessions/pending-plans.ts'
 import { remembered } from './sessions/remember.ts'
+import { answeredByChecks } from './stages/checks.ts'
 import { readApprovalScene, readBefore, readDraft, readRun, readScene } from './stages/context.ts'
 import { inputOf, plan, withoutPlan, type RunImages } from './stages/plan.ts'
 import { respond } from './stages/respond.ts'
@@ -53,6 +55,7 @@ export interface RunnerParts {
   readonly variations: Variations
   /** Reads requests for new images; `undefined` where nothing finds or makes any. */
   readonly images: ImageWork | undefined
+  readonly checks: Checks | undefined
   /** Further planners, asked in this order as far as they are available. */
   readonly planners: readonly Planner[]
   readonly memories: Memories
@@ -85,7 +88,8 @@ export function createRunner(parts: RunnerParts): PlacedRunner {
   const turns = createTurns(parts.longestWaitMs)
   const steps = createSteps({ ...parts, runAlone })
   const available = (): readonly Planner[] => parts.planners.filter((planner) => planner.available)
-  const byRulesFor = (run: Run, scene: Scene): Outcome => rules({ ...inputOf(run, scene), hasModel: available().length > 0, maxOperations: parts.maxOperations })
+  const byRulesFor = (run: Run, scene: Scene): Promise<Outcome> =>
+    answeredByChecks(rules({ ...inputOf(run, scene), hasModel: available().length > 0, maxOperations: parts.maxOperations }), run, scene, parts)
   const inTurn = (run: Run, job: (waited: boolean) => Promise<Conducted>): Promise<Conducted> => turns.take(scope.key(run.id), run.how.signal, job)
 
   return {
@@ -140,7 +144,7 @@ export function createRunner(parts: RunnerParts): PlacedRunner {
   /** What changes nothing is answered at once; everything else in its turn, by what the session and the draft are then. */
   async function answerOrPlan(run: Run, before: Before): Promise<Conducted> {
     const scene = await readScene(run, before, parts)
-    const ruled = byRulesFor(run, scene)
+    const ruled = await byRulesFor(run, scene)
     if (ruled.kind === 'answer') {
       const source = available().length === 0 ? byRulesAlone : byRules
       return { ending: { ...ruled, kind: 'answered', source }, place: placeOf(scene) }
@@ -159,7 +163,7 @@ export function createRunner(parts: RunnerParts): PlacedRunner {
   async function runAlone(run: Run): Promise<Conducted> {
     const before = await readBefore(run, parts)
     const scene = await readScene(run, before, parts)
-    return planAndCarryOut(run, before, scene, byRulesFor(run, scene))
+    return planAndCarryOut(run, before, scene, await byRulesFor(run, scene))
   }
 
   async function planAndCarryOut(run: Run, before: Before, scene: Scene, ruled: Outcome): Promise<Conducted> {

@@ -7,6 +7,8 @@ export interface FixPlan {
   readonly applied: readonly string[]
   readonly skipped: readonly { readonly id: string; readonly reason: string }[]
   readonly ops: readonly Operation[]
+  /** What each operation does, in a few words. */
+  readonly labels: readonly string[]
 }
 
 /** What a caller chose. */
@@ -25,7 +27,7 @@ export function planFixes(findings: readonly Finding[], { findingIds, allowSugge
   const byId = new Map(findings.map((finding) => [finding.id, finding]))
   const applied: string[] = []
   const skipped: { id: string; reason: string }[] = []
-  const ops: Operation[] = []
+  const steps: { readonly op: Operation; readonly label: string }[] = []
   const places = new Set<string>()
   for (const id of new Set(findingIds)) {
     const finding = byId.get(id)
@@ -35,12 +37,14 @@ export function planFixes(findings: readonly Finding[], { findingIds, allowSugge
     else if (own.flatMap(placesOf).some((place) => places.has(place))) skipped.push({ id, reason: 'conflict' })
     else {
       for (const place of own.flatMap(placesOf)) places.add(place)
-      ops.push(...own)
+      steps.push(...own.map((op) => ({ op, label: finding?.fix?.label ?? '' })))
       applied.push(id)
     }
   }
   if (applied.length === 0 && skipped.some(({ reason }) => reason !== 'already_fixed')) throw noAutoFix()
-  return { applied, skipped, ops: renamesLast(ops) }
+  // The other operations name pages by the slugs that they have now.
+  const inOrder = steps.toSorted((a, b) => Number(a.op.op === 'rename_page') - Number(b.op.op === 'rename_page'))
+  return { applied, skipped, ops: inOrder.map(({ op }) => op), labels: inOrder.map(({ label }) => label) }
 }
 
 function opsOf({ fix }: Finding, { allowSuggested, text }: { readonly allowSuggested: boolean; readonly text: string | undefined }): readonly Operation[] | string {
@@ -57,7 +61,3 @@ function placesOf(op: Operation): readonly string[] {
   const names = Object.entries(patch).filter(([, value]) => value !== undefined).map(([name]) => name)
   return names.length > 0 ? names.map((name) => JSON.stringify([where, name])) : [JSON.stringify([op.op, 'pageSlug' in op ? op.pageSlug : ''])]
 }
-
-/** The other operations name pages by the slugs that they have now. */
-const renamesLast = (ops: readonly Operation[]): readonly Operation[] =>
-  ops.toSorted((a, b) => Number(a.op === 'rename_page') - Number(b.op === 'rename_page'))

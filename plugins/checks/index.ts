@@ -12,6 +12,7 @@ import { createDismissals } from './dismissals.ts'
 import { IntegrationVariables, editorOriginOf } from './environment.ts'
 import { deadLinks } from './external.ts'
 import { ownIds, toFinding } from './finding.ts'
+import { planFixes } from './fix.ts'
 import { createFixer } from './fixer.ts'
 import { checkIntegration } from './integration.ts'
 import { createManifestShelf } from './manifest-shelf.ts'
@@ -21,6 +22,7 @@ import { objectionTo, toReport, type Wanted } from './report.ts'
 import { routes } from './routes.ts'
 import { builtinRules } from './rules/index.ts'
 import { deadLink } from './rules/links.ts'
+import { mostFixes } from './schemas.ts'
 import { ChecksVariables, toActiveRules } from './settings.ts'
 
 /** Finds what is wrong with the content of a draft, and puts it right. */
@@ -48,11 +50,16 @@ export default definePlugin({
     return toReport(id, { version, findings, pages: slugs.length, generatedAt: clock.now().toISOString() }, await marks.of(id), wanted)
   }
   const report: Checks['report'] = async (id, slug) => reportOf(id, await checker.check(id), { slugs: only(slug) })
+  const fixes: Checks['fixes'] = async (id, slug) => {
+    const { findings } = await report(id, slug)
+    const findingIds = findings.filter(({ fix }) => fix?.kind === 'auto').map((finding) => finding.id).slice(0, mostFixes)
+    return planFixes((await checker.check(id)).findings, { findingIds, allowSuggested: false, values: {} })
+  }
   const only = (one: string | undefined): ReadonlySet<string> | undefined => (one === undefined ? undefined : new Set([one]))
 
   return {
     gives: {
-      checks: { report },
+      checks: { report, fixes },
       hold: env.CHECKS_BLOCK_PUBLISH === '1' ? { name: 'checks', code: 'checks_failed', check: async ({ id }) => objectionTo(await report(id)) } : undefined,
     },
     handlers: {

@@ -1,5 +1,6 @@
 import { service, slot } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
+import type { FixPlan } from './fix.ts'
 import type { Rule } from './rule.ts'
 import type { Report } from './schemas.ts'
 
@@ -10,6 +11,8 @@ export const contentRules = slot<Rule>('checks.rules')
 export interface Checks {
   /** The findings of a draft, of one page where `slug` is given, without those that were dismissed. */
   report(id: DraftId, slug?: string): Promise<Report>
+  /** The operations that put right what needs no text of a person, of at most 200 findings, and what each does in a few words. */
+  fixes(id: DraftId, slug?: string): Promise<Pick<FixPlan, 'ops' | 'labels'>>
 }
 
 export const checks = service<Checks>('checks')

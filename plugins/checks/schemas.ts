@@ -5,6 +5,9 @@ import { BaseVersion } from '../draft/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 import { severities } from './rule.ts'
 
+/** Findings that one change puts right. */
+export const mostFixes = 200
+
 const target = { session: Session, siteId: SiteId }
 const findingId = v.pipe(v.string(), v.regex(/^chk_[0-9a-f]{16}(?:-\d{1,6})?$/, 'must be the id of a finding'))
 
@@ -24,7 +27,7 @@ export const RunBody = v.object({
 })
 export const FixBody = v.pipe(v.object({
   ...target,
-  findingIds: v.pipe(v.array(findingId), v.minLength(1), v.maxLength(200)),
+  findingIds: v.pipe(v.array(findingId), v.minLength(1), v.maxLength(mostFixes)),
   baseVersion: BaseVersion,
   dryRun: v.optional(v.boolean(), false),
   allowSuggested: v.pipe(v.optional(v.boolean(), false), v.description('Applies suggestions as well.')),

@@ -31,6 +31,12 @@ export const answerMark = '\n\n'
 export const withAnswered = ({ open, message }: { readonly open?: OpenQuestion | undefined; readonly message: string }): string =>
   open ? `${open.message}${answerMark}${message}` : message
 
+/** Wants what the checks find on a page, or on the site where `slug` is missing; to hear it, or to have put right what can be. */
+export interface ChecksWish {
+  readonly slug?: string | undefined
+  readonly fixes: boolean
+}
+
 /** What a planner made of a message. */
 export type Outcome =
   | { readonly kind: 'plan'; readonly plan: Plan }
@@ -39,7 +45,7 @@ export type Outcome =
   /** The action is understood; something is missing, ambiguous, or not allowed. */
   | { readonly kind: 'question'; readonly question: string; readonly suggestions: readonly string[]; readonly open?: OpenQuestion }
   /** Nothing is to be changed; the person wants to know something. */
-  | { readonly kind: 'answer'; readonly status: 'info' | 'advice'; readonly summary: string; readonly findings: readonly string[]; readonly suggestions: readonly string[] }
+  | { readonly kind: 'answer'; readonly status: 'info' | 'advice'; readonly summary: string; readonly findings: readonly string[]; readonly suggestions: readonly string[]; readonly checks?: ChecksWish }
   /** This planner cannot do it. */
   | { readonly kind: 'unsupported'; readonly suggestions: readonly string[] }
 

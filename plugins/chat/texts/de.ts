@@ -27,6 +27,14 @@ export const de: Texts = {
   stopped: () => 'Abgebrochen.',
   unchanged: () => 'Alles ist schon so; nichts wurde geändert.',
   waits: () => 'Nichts wird geändert, bevor Sie zustimmen.',
+  checked: ({ error, warning, info }, where) => {
+    const place = where === undefined ? 'auf der Website' : `auf der Seite ${quoted(where)}`
+    if (error + warning + info === 0) return `Die Prüfungen finden ${place} nichts, was nicht stimmt.`
+    return `Die Prüfungen finden ${place} ${error} Fehler, ${counted(warning, 'Warnung', 'Warnungen')} und ${counted(info, 'Hinweis', 'Hinweise')}.`
+  },
+  fixAll: (isSite) => (isSite ? 'Behebe die Fehler der Website' : 'Behebe die Fehler dieser Seite'),
+  fixes: (count) => `Ich behebe ${counted(count, 'Fund', 'Funde')} der Prüfungen.`,
+  nothingToFix: () => 'Die Prüfungen finden nichts, was ich ohne einen Text von dir beheben kann.',
   attachmentsUnread: () => 'Was angehängt ist, wurde nicht angesehen.',
   note: ({ kind, type }) => notes[kind](type),
   image: ({ at, block, field, query }) => `Neues Bild für ${imagePlace(at, block, field)} setzen: gesucht wird „${query}“`,

@@ -24,6 +24,14 @@ export const en: Texts = {
   stopped: () => 'Stopped.',
   unchanged: () => 'Everything is so already; nothing was changed.',
   waits: () => 'Nothing is changed until you approve it.',
+  checked: ({ error, warning, info }, where) => {
+    const place = where === undefined ? 'the site' : `the page ${quoted(where)}`
+    if (error + warning + info === 0) return `The checks find nothing wrong with ${place}.`
+    return `The checks find ${counted(error, 'error', 'errors')}, ${counted(warning, 'warning', 'warnings')} and ${counted(info, 'hint', 'hints')} on ${place}.`
+  },
+  fixAll: (isSite) => (isSite ? 'Fix the problems of the site' : 'Fix the problems of this page'),
+  fixes: (count) => `I will put right ${counted(count, 'finding', 'findings')} of the checks.`,
+  nothingToFix: () => 'The checks find nothing that I can put right without a text of yours.',
   attachmentsUnread: () => 'What you attached was not looked at.',
   note: ({ kind, type }) => notes[kind](type),
   image: ({ at, block, field, query }) => `Set a new image for ${imagePlace(at, block, field)}: “${query}” will be looked for`,

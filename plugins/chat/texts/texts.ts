@@ -28,6 +28,12 @@ export interface Texts {
   /** An image that will be looked for once a plan is applied. */
   image(line: ImageLine): string
   attachmentsUnread(): string
+  /** What the checks found; `where` is the title of a page, or `undefined` for the site. */
+  checked(found: { readonly error: number; readonly warning: number; readonly info: number }, where: string | undefined): string
+  /** Messages that have put right what the checks found, on the page or on the site. */
+  fixAll(isSite: boolean): string
+  fixes(count: number): string
+  nothingToFix(): string
   reason(reason: DestructiveReason): string
   /** Messages about a text that was just set, for a model. */
   refine(field: string, block: string): readonly string[]

@@ -2,6 +2,7 @@ import type { Outcome } from '../../planners/plan.ts'
 import type { Parts } from '../grammar/node.ts'
 import { courtesyIn, type Courtesy } from '../courtesy.ts'
 import { cleanMessage } from '../message/clean.ts'
+import { findPageOr } from '../resolve/pages.ts'
 import type { Work } from '../work.ts'
 import { advice } from './advice.ts'
 import { blockCatalogue, editableFields } from './capabilities.ts'
@@ -11,13 +12,24 @@ import { inventory, pageList } from './inventory.ts'
 export type Answer = Extract<Outcome, { kind: 'answer' }>
 
 /** Tells what somebody wants to know. Without suggestions: those are added where they can be tried. */
-export type Answering = (work: Work, parts: Parts) => Pick<Answer, 'summary' | 'findings'> | undefined
+export type Answering = (work: Work, parts: Parts) => Pick<Answer, 'summary' | 'findings' | 'checks'> | undefined
 
 const only = (summary: (work: Work) => string): Answering => (work) => ({ summary: summary(work), findings: [] })
+
+/** The checks answer it; this says so where there are none. */
+const checked = (fixes: boolean, isWholeSite: boolean): Answering => (work, { page }) => ({
+  summary: work.scene.texts.noChecks,
+  findings: [],
+  checks: { fixes, ...(!isWholeSite && { slug: findPageOr(work, page) }) },
+})
 
 const answerings: Readonly<Record<string, Answering>> = {
   blockCatalogue, editableFields, pageList, inventory, advice, selectedImage,
   help: only(help),
+  checkPage: checked(false, false),
+  checkSite: checked(false, true),
+  fixPage: checked(true, false),
+  fixSite: checked(true, true),
   negated: only(({ scene }) => scene.texts.unchangedByNegation),
   history: only(({ scene }) => scene.texts.history),
   publishing: only(({ scene }) => scene.texts.publishing),

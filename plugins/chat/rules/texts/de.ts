@@ -112,6 +112,7 @@ export const german: Texts = {
   helpAlone: 'Mit ANTHROPIC_API_KEY in der Umgebung des Servers und einem Neustart schreibe ich auch Texte.',
   helpWithModel: 'Ich schreibe auch Texte; was aus der Seite werden soll, geht auch in eigenen Worten.',
   unchangedByNegation: 'In Ordnung, es wurde nichts geändert.',
+  noChecks: 'Die Prüfungen sind auf diesem Server ausgeschaltet, deshalb kann ich nicht sagen, was nicht stimmt.',
   history: 'Rückgängig und Wiederholen haben im Editor eigene Schaltflächen; hier wurde nichts geändert.',
   publishing: 'Veröffentlicht wird über eine eigene Schaltfläche im Editor; hier wurde nichts geändert.',
 }

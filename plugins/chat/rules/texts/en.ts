@@ -111,6 +111,7 @@ export const english: Texts = {
   helpAlone: 'With ANTHROPIC_API_KEY set in the environment of the server, and a restart, I also write texts.',
   helpWithModel: 'I also write texts, and you may say in your own words what should become of the page.',
   unchangedByNegation: 'All right, nothing was changed.',
+  noChecks: 'The checks are turned off on this server, so I cannot say what is wrong.',
   history: 'Undo and redo have buttons of their own in the editor; nothing was changed here.',
   publishing: 'Publishing has a button of its own in the editor; nothing was changed here.',
 }

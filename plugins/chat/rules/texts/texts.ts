@@ -107,6 +107,8 @@ export interface Texts {
   readonly helpAlone: string
   readonly helpWithModel: string
   readonly unchangedByNegation: string
+  /** Follows a question about what is wrong, where nothing checks content. */
+  readonly noChecks: string
   readonly history: string
   readonly publishing: string
 }

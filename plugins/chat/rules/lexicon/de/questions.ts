@@ -1,6 +1,8 @@
 import type { Rule } from '../lexicon.ts'
 
 const here = '[[@on] page:$Page]'
+const problems = '(probleme | fehler | mängel)'
+const ours = '(der | unserer | meiner | dieser)'
 const me = '(ich | wir | man | du | sie)'
 const kinds = '(abschnitte | blöcke | bereiche | sektionen | komponenten | elemente | blocktypen | abschnittstypen)'
 
@@ -45,6 +47,22 @@ export const questions: readonly Rule[] = [
       `was für thing:$Thing (gibt es | haben wir) ${here} [?]`,
     ],
   },
+  {
+    action: 'checkSite',
+    forms: [
+      `was (stimmt | passt) [@on | mit] ${ours} @site nicht [?]`, `was ist [@on | mit] ${ours} @site (falsch | kaputt) [?]`, `(gibt es | hat) ${problems} [@on | mit] ${ours} @site [?]`,
+      `(zeige | zeig | liste | nenne | finde) [mir] [alle | die] ${problems} [@on] ${ours} @site [auf] [?]`, '(prüfe | prüf | überprüfe) (die | unsere | meine) @site auf (fehler | probleme) [.|!]',
+    ],
+  },
+  {
+    action: 'checkPage',
+    forms: [
+      'was (stimmt | passt) [hier | (@on | mit) page:$Page] nicht [?]', 'was ist [hier | (@on | mit) page:$Page] (falsch | kaputt) [?]', `gibt es [hier | @on page:$Page] ${problems} [hier | @on page:$Page] [?]`,
+      `(zeige | zeig | liste | nenne | finde) [mir] [alle | die] ${problems} [@on page:$Page | hier] [auf] [?]`, '(prüfe | prüf | überprüfe) page:$Page auf (fehler | probleme) [.|!]',
+    ],
+  },
+  { action: 'fixSite', forms: [`(behebe | beheb | korrigiere) [alle | die] ${problems} [@on] ${ours} @site [.|!]`] },
+  { action: 'fixPage', forms: [`(behebe | beheb | korrigiere) [alle | die] ${problems} [@on page:$Page | hier] [.|!]`, '(behebe | beheb | korrigiere), was (die prüfungen gefunden haben | falsch ist | sich beheben lässt) [.|!]'] },
   {
     action: 'advice',
     forms: [

@@ -1,6 +1,8 @@
 import type { Rule } from '../lexicon.ts'
 
 const here = '[(on | of | in) page:$Page]'
+const problems = '(problems | errors | issues | mistakes | findings)'
+const wrong = "(what (is | 's) | whats | is anything | is something) (wrong | broken | not right)"
 
 /** What English sentences only ask. The whole message has to fit; `$Rest` is any words. */
 export const questions: readonly Rule[] = [
@@ -35,6 +37,28 @@ export const questions: readonly Rule[] = [
       `(list | show [me]) [all | the | all the | my | our] thing:$Thing ${here} [?]`, `how many thing:$Thing [are there | do (i | we) have | are | does page:$Page have] [here] ${here} [?]`,
       `(what | which) thing:$Thing (are there | do (i | we) have | are | does page:$Page have) [here] ${here} [?]`,
     ],
+  },
+  {
+    action: 'checkSite',
+    forms: [
+      `${wrong} (with | on) (the | my | our | this) @site [?]`, `are there [any] ${problems} (with | on) (the | my | our | this) @site [?]`, 'check (the | my | our | this) @site [for (problems | errors | issues)] [.|!|?]',
+      `(find | list | show [me]) [all | the | all the | any] ${problems} (with | on | of) (the | my | our | this) @site [.|?]`, 'run [all | the | all the] checks [.|!|?]',
+    ],
+  },
+  {
+    action: 'checkPage',
+    forms: [
+      `${wrong} [(with | on) page:$Page | here] [?]`, `are there [any] ${problems} [(with | on) page:$Page | here] [?]`, 'check page:$Page [for (problems | errors | issues)] [.|!|?]',
+      `(find | list | show [me]) [all | the | all the | any] ${problems} [(with | on | of) page:$Page | here] [.|?]`,
+    ],
+  },
+  {
+    action: 'fixSite',
+    forms: [`fix [all] [the] ${problems} (with | on | of) (the | my | our | this) @site [.|!]`, 'fix what can be fixed (with | on | of) (the | my | our | this) @site [.|!]'],
+  },
+  {
+    action: 'fixPage',
+    forms: [`fix [all] [the] ${problems} [(with | on | of) page:$Page | here] [.|!]`, 'fix what (can be fixed | the checks found | is wrong | is broken) [(with | on | of) page:$Page | here] [.|!]'],
   },
   {
     action: 'advice',

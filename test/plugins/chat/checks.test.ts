@@ -1,0 +1,58 @@
+import t from 'tap'
+import { use } from '../../../kernel/index.ts'
+import chat from '../../../plugins/chat/index.ts'
+import { goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
+import { resultOf } from '../../helpers/chat.ts'
+import { openDrafts } from '../../helpers/stack.ts'
+
+const broken = [
+  goodPage('/', [hero('b_1', { imageAlt: 'Image of a wheel', ctaHref: '/nowhere-near' }), text('b_2', 'Words.', { headingLevel: 'h1' })]),
+  goodPage('/about', undefined, { title: 'About', meta: {} }),
+]
+
+const openTalk = async (t: Parameters<typeof openChecks>[0], pages = broken) => {
+  const opened = await openChecks(t, pages, { plugins: [use(chat, {})] })
+  const say = async (message: string, more: object = {}) => resultOf(await opened.send('/chat', { slug: '/', message, ...more }))
+  return { ...opened, say }
+}
+
+t.test('what is wrong with a page is answered without a model', async (t) => {
+  const { say, version } = await openTalk(t)
+  const before = await version()
+  for (const message of ['What is wrong with this page?', "what's wrong here", 'Are there any problems on this page?', 'List all errors', 'Was stimmt hier nicht?']) {
+    const answer = await say(message)
+    t.match(answer, { status: 'info', summary: /1 error, 1 warning.*“A page about bicycles at \/”|1 Fehler, 1 Warnung.*„A page/ }, message)
+    t.match(answer.changes, ['Hero ctaHref: The link leads to a page that is not there.'], message)
+  }
+  t.match(await say('What is wrong with the about page?'), { summary: /0 errors, 2 warnings and 3 hints on the page “About”/ })
+  const whole = await say('What is wrong with the site?')
+  t.match(whole, { summary: /1 error, 3 warnings and \d hints on the site/ })
+  t.match(whole.changes[0], /^\/ Hero ctaHref: /)
+  t.equal(await version(), before)
+})
+
+t.test('what needs no text of a person is put right in one change', async (t) => {
+  const { say, version, undo, page, findings } = await openTalk(t)
+  const before = await version()
+  const { suggestions } = await say('What is wrong with this page?')
+  t.equal(suggestions?.[0], 'Fix the problems of this page')
+  t.match(await say('Fix the problems of this page'), { status: 'applied', summary: /2 changes|2 findings/, previewVersion: before + 1 })
+  t.match(await page('/'), { blocks: [{ props: { imageAlt: 'A wheel' } }, { props: { headingLevel: 'h2' } }] })
+  t.strictSame((await findings()).filter(({ slug, fix }) => slug === '/' && fix?.kind === 'auto'), [])
+  t.match(await say('fix what can be fixed'), { status: 'info', summary: /without a text of yours/ })
+  await undo('/')
+  t.match(await page('/'), { blocks: [{ props: { imageAlt: 'Image of a wheel' } }, {}] })
+  const german = await say('Was stimmt auf der Website nicht?', { locale: 'de' })
+  t.match(await say(german.suggestions?.[0] ?? '', { locale: 'de' }), { status: /applied|pending/ })
+})
+
+t.test('a draft without faults is said to have none', async (t) => {
+  const { say } = await openTalk(t, [goodPage('/', undefined, { title: 'Home page' })])
+  t.match(await say('What is wrong with this page?'), { summary: 'The checks find nothing wrong with the page “Home page”.', changes: [] })
+})
+
+t.test('without the checks the answer says so', async (t) => {
+  const { send, bootstrap } = openDrafts(t, { plugins: [use(chat, {})] })
+  await bootstrap(broken)
+  t.match(resultOf(await send('/chat', { slug: '/', message: 'What is wrong with this page?' })), { status: 'info', summary: /checks are turned off/ })
+})
