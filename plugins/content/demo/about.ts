@@ -24,7 +24,7 @@ export const about: Page = {
         heading: 'Four mechanics and an old fire station',
         subheading: 'What began with one repair stand in a garage is now the place where half the neighbourhood leaves its bikes.',
         ctaText: 'Come and visit',
-        ctaHref: '#visit',
+        ctaHref: '#b_embed_about',
         imageUrl: imagePlaceholder,
         imageAlt: 'The team in front of the red doors of the workshop',
         imagePosition: 'full',

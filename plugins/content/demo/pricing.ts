@@ -28,7 +28,7 @@ export const pricing: Page = {
         heading: 'Prices you can plan with',
         subheading: 'Labour at a fixed price, parts at list price, and a call before anything else is added.',
         ctaText: 'Compare check-ups',
-        ctaHref: '#compare',
+        ctaHref: '#b_table_pricing',
         imageUrl: imagePlaceholder,
         imageAlt: 'A price board above the workshop counter',
         imagePosition: 'right',

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { demoPages, demoSiteConfig } from '../../../plugins/content/demo-pages.ts'
 import { builtinRules } from '../../../plugins/checks/rules/index.ts'
 import { goodConfig, goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
 
@@ -110,4 +111,9 @@ t.test('every rule has a case, but for those that ask other servers', (t) => {
   const tried = new Set(cases.map(({ rule }) => rule))
   t.strictSame(builtinRules.map(({ id }) => id).filter((id) => !tried.has(id)), ['links.dead'])
   t.end()
+})
+
+t.test('the demo site has no errors, and every link of it leads somewhere', async (t) => {
+  const { findings } = await openChecks(t, demoPages, { config: demoSiteConfig })
+  t.strictSame((await findings()).filter(({ severity, category }) => severity === 'error' || category === 'links'), [])
 })

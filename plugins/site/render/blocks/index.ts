@@ -36,14 +36,14 @@ const renderers: ReadonlyMap<string, BlockRenderer> = new Map([
 ])
 
 /**
- * Renders a block inside an element that carries its id and type, which the editor looks for.
+ * Renders a block inside an element that carries its id and type, which the editor looks for. Links lead to it by `#` and its id.
  *
  * A type without a renderer gives an empty element, so that the block can still be found and removed.
  */
 export function renderBlock(block: Block, isOwn: BlockView['isOwn']): Html {
   const levels = { level: headingLevelOf(block), inner: rowHeadingLevelOf(block) }
   const content = renderers.get(block.type)?.({ id: block.id, props: block.props, isOwn, ...levels }) ?? html``
-  const marks = html`data-block-id="${block.id}" data-block-type="${block.type}"`
+  const marks = html`id="${block.id}" data-block-id="${block.id}" data-block-type="${block.type}"`
   if (block.type === 'SiteHeader') return html`<header class="site-header" ${marks}>${content}</header>`
   if (block.type === 'Footer') return html`<footer class="site-footer" ${marks}>${content}</footer>`
   return html`<section class="block" ${marks}>${content}</section>`
