@@ -96,7 +96,7 @@ export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages, ma
       }
       await pace()
     }
-    return { facts: factsOf(view), findings: findings.toSorted(byPlace) }
+    return { facts: factsOf(view), findings: findings.toSorted(byPlace).map(ownIds()) }
   }
 
   /** What is known of a draft under these block types; anything else that was known is forgotten. */
@@ -194,13 +194,15 @@ export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages, ma
     const site = viewSite(facts, { config, previewOrigin: toOrigin(previewUrl), missingFiles: missing })
     const pace = createPace()
     const others = await findOnSite(site, pace)
+    // The findings of one page have ids of their own already; pages may share an id.
     const withOwnId = ownIds()
+    const hasCopies = new Set(site.pages.map(({ at }) => at.pageId)).size < site.pages.length
     const findings = (others.get(undefined) ?? []).toSorted(byPlace).map(withOwnId)
     for (const { slug } of site.pages) {
       await pace()
       const own = now.pages.get(slug)?.findings ?? []
-      const more = others.get(slug)
-      for (const finding of more ? [...own, ...more].toSorted(byPlace) : own) findings.push(withOwnId(finding))
+      const more = hasCopies ? others.get(slug) : others.get(slug)?.map(withOwnId)
+      for (const finding of more ? [...own, ...more].toSorted(byPlace) : own) findings.push(hasCopies ? withOwnId(finding) : finding)
     }
     return { version: now.version, findings, slugs: site.pages.map(({ slug }) => slug), site }
   }

@@ -9,6 +9,8 @@ import type { Write } from './rule.ts'
 export interface Link {
   readonly at: Place
   readonly target: string
+  /** Where within the site it leads; `undefined` for any other link. */
+  readonly to: { readonly path: string; readonly fragment: string } | undefined
   /** Where all of a field is the target; inside a text it is one of several. */
   readonly field?: { readonly write: Write | undefined; readonly isRequired: boolean } | undefined
 }
@@ -18,11 +20,17 @@ export function linksIn(field: Field): readonly Link[] {
   const { at, meta, value } = field
   if (isLink(field)) {
     if (typeof value !== 'string' || value.trim() === '') return nestedLinks(value, at)
-    return [{ at, target: value.trim(), field: { write: field.write, isRequired: meta?.required === true } }]
+    return [{ ...linkTo(at, value.trim()), field: { write: field.write, isRequired: meta?.required === true } }]
   }
   if (meta && isDeclaredList(meta)) return []
   if (typeof value !== 'string') return meta === undefined || meta.kind === 'richtext' ? nestedLinks(value, at) : []
-  return Array.from(targetsIn(field, value), (target) => ({ at, target }))
+  return Array.from(targetsIn(field, value), (target) => linkTo(at, target))
+}
+
+function linkTo(at: Place, target: string): Link {
+  if (!/^[/#]/.test(target) || target.startsWith('//')) return { at, target, to: undefined }
+  const [whole = '', fragment = ''] = target.split('#', 2)
+  return { at, target, to: { path: whole.split('?', 1)[0] ?? '', fragment } }
 }
 
 /** Tells whether a field is a link by its kind, or by `href` in its name. */
@@ -49,6 +57,6 @@ function nestedLinks(value: unknown, at: Place): readonly Link[] {
   if (!isPlainObject(value)) return []
   return Object.entries(value).flatMap(([name, inner]) => {
     if (typeof inner !== 'string') return nestedLinks(inner, at)
-    return name.toLowerCase().includes('href') && inner.trim() !== '' ? [{ at, target: inner.trim() }] : []
+    return name.toLowerCase().includes('href') && inner.trim() !== '' ? [linkTo(at, inner.trim())] : []
   })
 }

@@ -9,7 +9,7 @@ import { severities } from './rule.ts'
 export const mostFixes = 200
 
 const target = { session: Session, siteId: SiteId }
-const findingId = v.pipe(v.string(), v.regex(/^chk_[0-9a-f]{16}(?:-\d{1,6})?$/, 'must be the id of a finding'))
+const findingId = v.pipe(v.string(), v.regex(/^chk_[0-9a-f]{16}(?:-\d{1,6}){0,2}$/, 'must be the id of a finding'))
 
 export const ChecksQuery = v.object({
   ...target,

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import * as chat from './chat.ts'
 import * as hosts from './hosts.ts'
 import * as http from './http.ts'
+import * as media from './media.ts'
 import * as memory from './memory.ts'
 import * as operations from './operations.ts'
 import * as slow from './slow.ts'
@@ -16,7 +17,7 @@ import * as start from './start.ts'
 
 export type Bench = (folder: () => Promise<string>) => Promise<boolean>
 
-const benches: Readonly<Record<string, Bench>> = { ...http.benches, ...operations.benches, ...memory.benches, ...slow.benches, ...start.benches, ...hosts.benches, ...chat.benches }
+const benches: Readonly<Record<string, Bench>> = { ...http.benches, ...operations.benches, ...memory.benches, ...media.benches, ...slow.benches, ...start.benches, ...hosts.benches, ...chat.benches }
 
 const folders: string[] = []
 const folder = async (): Promise<string> => {

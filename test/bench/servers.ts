@@ -1,5 +1,5 @@
 /** The servers that are measured, each run in a process of its own: `node servers.ts <name> <options>`. */
-import { readFileSync } from 'node:fs'
+import { createReadStream, readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import express from 'express'
@@ -19,6 +19,8 @@ interface Options {
   readonly dataDir?: string
   readonly headers?: readonly string[]
   readonly body?: string
+  /** What is sent for every request. */
+  readonly file?: string
   /** Every transaction in a commit of its own, for comparison. */
   readonly oneTransactionEach?: boolean
   /** Where a language model is asked; none without it. */
@@ -37,6 +39,10 @@ const bare: Start = async ({ headers = [], body = '{"ok":true}' }) => {
   }
   return listening(answer)
 }
+
+/** A minimal server that streams one file. */
+const file: Start = async ({ headers = [], file: name = '' }) =>
+  listening((_, response) => void createReadStream(name).pipe(response.writeHead(200, [...headers])))
 
 async function listening(answer: RequestListener) {
   const server = createServer({ keepAliveTimeout: 72_000 }, answer).listen(0, '127.0.0.1')
@@ -110,7 +116,7 @@ function lonely(shared: Store): Store {
   }
 }
 
-const servers: Readonly<Record<string, Start>> = { bare, standalone, chat, expressMount, expressAlone, honoMount, honoAlone }
+const servers: Readonly<Record<string, Start>> = { bare, file, standalone, chat, expressMount, expressAlone, honoMount, honoAlone }
 
 const [name = '', options = '{}'] = process.argv.slice(2)
 const { port, facts = {}, stop } = (await servers[name]?.(JSON.parse(options) as Options)) ?? { port: 0, stop: async () => undefined }

@@ -24,13 +24,6 @@ function isPrivateHost(hostname: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost') || host.endsWith('.local') || host.endsWith('.internal')
 }
 
-/** The path and the fragment of a link within the site; `undefined` for any other. */
-function internal({ target }: Link): { readonly path: string; readonly fragment: string } | undefined {
-  if (!/^[/#]/.test(target) || target.startsWith('//')) return undefined
-  const [whole = '', fragment = ''] = target.split('#', 2)
-  return { path: whole.split('?', 1)[0] ?? '', fragment }
-}
-
 const routes = ['/api/', '/generated-images/', '/_next/', '/assets/']
 const isPage = (path: string): boolean => path !== '' && !routes.some((route) => path.startsWith(route)) && !/\.[a-z0-9]{1,8}$/i.test(path)
 
@@ -50,7 +43,7 @@ export const linkRules: readonly Rule[] = [
       const forms = new Set(pages.map(({ slug }) => canonicalSlug(slug) ?? slug))
       for (const { links } of pages) {
         for (const link of links) {
-          const to = internal(link)
+          const { to } = link
           if (!to || !isPage(to.path) || bySlug.has(to.path) || forms.has(canonicalSlug(decoded(to.path)) ?? to.path)) continue
           near ??= nearestSlugs(pages.map(({ slug }) => slug))
           const candidates = near(to.path)
@@ -68,7 +61,7 @@ export const linkRules: readonly Rule[] = [
     *site({ pages, bySlug }) {
       for (const page of pages) {
         for (const link of page.links) {
-          const to = internal(link)
+          const { to } = link
           if (!to || to.fragment === '' || to.fragment === 'top') continue
           const target = to.path === '' ? page : bySlug.get(to.path)
           if (target?.anchors?.has(decoded(to.fragment)) === false)

@@ -74,10 +74,7 @@ export const pageRules: readonly Rule[] = [
     *site(view) {
       const reached = new Set(inMenu(view))
       for (const { slug, links } of view.pages) {
-        for (const { target } of links) {
-          const [path = ''] = target.split(/[?#]/, 1)
-          if (path !== slug) reached.add(path)
-        }
+        for (const { to } of links) if (to && to.path !== slug) reached.add(to.path)
         yield undefined
       }
       for (const { at, slug } of view.pages)
