@@ -186,6 +186,10 @@ for (const provider of providers) {
     const { failure } = await answerOf(client)
     t.equal(failure?.retryAfterMs, 3000)
     t.match(failure?.toLog(), { kind: 'provider', status: 429, requestId: 'req_test', type: 'rate_limit_error', text: /the provider says rate_limit_error/ })
+    for (const script of [provider.declined, toolCall('{"a":') + provider.tooLong, prose('So')]) {
+      const { client } = await connected(t, provider, sending(opening() + script))
+      t.match((await answerOf(client)).failure?.toLog(), { requestId: 'req_test' }, 'an answer that came with status 200')
+    }
     const { lines, log } = capturedLog()
     for (const script of [failing(401, `bad ${key}`), cutting(opening()), failingMidway(opening(), provider.overloaded)]) {
       const { client } = await connected(t, provider, script, { log })

@@ -90,8 +90,13 @@ t.test('a wait that the provider asks for is waited for once, where it ends in t
   }
   const canceled = await startPlanner(t, [asks(429, '60'), planning(edit)])
   const stop = new AbortController()
-  const { error } = await canceled.plan(inputFor(message), { signal: stop.signal, emit: ({ type }) => void (type === 'status' && stop.abort()) })
+  const announced: string[] = []
+  // Ends a wait that is announced too late; one that is announced first never gets that far.
+  const guard = setTimeout(() => stop.abort(), 20_000)
+  const { error } = await canceled.plan(inputFor(message), { signal: stop.signal, emit: ({ type }) => void (type === 'status' && announced.push(type) && stop.abort()) })
+  clearTimeout(guard)
   t.ok(error instanceof Canceled)
+  t.strictSame(announced, ['status'], 'people are told before the wait')
   t.equal(canceled.server.seen.length, 1)
 })
 
