@@ -1,9 +1,7 @@
 import type { RawMessageStreamEvent } from '@anthropic-ai/sdk/resources/messages'
 import * as v from 'valibot'
-import type { Logger } from '../../kernel/index.ts'
-import type { Outbound } from '../outbound/port.ts'
+import { libraryOptions, type Connection } from './connection.ts'
 import { failuresOf } from './failure.ts'
-import { guardedFetch } from './guarded-fetch.ts'
 import { ModelFailure } from './model-failure.ts'
 import type { ModelClient } from './port.ts'
 import { anthropicSettings } from './settings.ts'
@@ -11,37 +9,24 @@ import { toPieces } from './to-pieces.ts'
 import { toRequest } from './to-request.ts'
 import { within } from './within.ts'
 
-export interface AnthropicOptions {
-  readonly apiKey: string
-  readonly baseUrl: string
+export interface AnthropicOptions extends Connection {
   readonly cache: boolean
-  /** For a whole call, from the request to the end of the answer. */
-  readonly timeoutMs: number
-  readonly log: Logger
-  readonly outbound: Pick<Outbound, 'stream'>
 }
 
 /**
- * Calls models of Anthropic. Everything that the library would read from the environment is told to it instead.
+ * Calls models of Anthropic. Everything that the library would read from the environment is given to it instead.
  *
  * Rejects with a ModelFailure where the library, an optional dependency, is not installed.
  */
-export async function createAnthropic({ apiKey, baseUrl, cache, timeoutMs, log, outbound }: AnthropicOptions): Promise<ModelClient['stream']> {
+export async function createAnthropic({ cache, ...connection }: AnthropicOptions): Promise<ModelClient['stream']> {
+  const { apiKey, timeoutMs } = connection
   const { default: Anthropic, APIError } = await importLibrary()
   const failures = failuresOf({ ...anthropicSettings, secret: apiKey })
-  // What a message of the library comes with may be content.
-  const tell = (message: string): void => log.warn({ library: '@anthropic-ai/sdk' }, message)
   const anthropic = new Anthropic({
+    ...libraryOptions('@anthropic-ai/sdk', connection),
     apiKey,
     authToken: null,
     webhookKey: null,
-    baseURL: baseUrl,
-    maxRetries: 0,
-    // The time below is the one that counts; this one would read as a broken connection.
-    timeout: 2 * timeoutMs,
-    fetch: guardedFetch(outbound, { base: baseUrl, timeoutMs: 2 * timeoutMs }),
-    logger: { error: tell, warn: tell, info: tell, debug: tell },
-    logLevel: 'warn',
     openTelemetry: false,
   })
   return within({

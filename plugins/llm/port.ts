@@ -1,7 +1,7 @@
 import { slot } from '../../kernel/index.ts'
 
+export { libraryOptions, type Connection } from './connection.ts'
 export { failuresOf, type Failures } from './failure.ts'
-export { guardedFetch } from './guarded-fetch.ts'
 export { ModelFailure, type ModelFailureKind } from './model-failure.ts'
 export { isHoldable } from './strict.ts'
 export { AddressVariable, KeyVariable } from './variables.ts'

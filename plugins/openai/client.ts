@@ -1,19 +1,7 @@
-import type { Logger } from '../../kernel/index.ts'
-import { failuresOf, guardedFetch, ModelFailure, within, type ModelClient } from '../llm/port.ts'
-import type { Outbound } from '../outbound/port.ts'
+import { failuresOf, libraryOptions, ModelFailure, within, type Connection, type ModelClient } from '../llm/port.ts'
 import { openAiSettings, ownAddress } from './settings.ts'
 import { toPieces } from './to-pieces.ts'
 import { toRequest } from './to-request.ts'
-
-export interface OpenAiOptions {
-  /** Blank for services that ask for none. */
-  readonly apiKey: string
-  readonly baseUrl: string
-  /** For a whole call, from the request to the end of the answer. */
-  readonly timeoutMs: number
-  readonly log: Logger
-  readonly outbound: Pick<Outbound, 'stream'>
-}
 
 /** What these errors are, whatever status they come with. */
 const statusOfCode: ReadonlyMap<string | null | undefined, number> = new Map([['insufficient_quota', 402], ['context_length_exceeded', 413]])
@@ -23,24 +11,17 @@ const statusOfCode: ReadonlyMap<string | null | undefined, number> = new Map([['
  *
  * Rejects with a ModelFailure where the library, an optional package, is not installed.
  */
-export async function createOpenAi({ apiKey, baseUrl, timeoutMs, log, outbound }: OpenAiOptions): Promise<ModelClient['stream']> {
+export async function createOpenAi(connection: Connection): Promise<ModelClient['stream']> {
+  const { apiKey, baseUrl, timeoutMs } = connection
   const { default: OpenAI, APIError } = await importLibrary()
   const failures = failuresOf({ ...openAiSettings, provider: baseUrl === ownAddress ? 'OpenAI' : undefined, secret: apiKey })
-  // What a message of the library comes with may be content.
-  const tell = (message: string): void => log.warn({ library: 'openai' }, message)
   const openai = new OpenAI({
+    ...libraryOptions('openai', connection),
     apiKey: apiKey === '' ? 'none' : apiKey,
     adminAPIKey: null,
     organization: null,
     project: null,
     webhookSecret: null,
-    baseURL: baseUrl,
-    maxRetries: 0,
-    // The time below is the one that counts; this one would read as a broken connection.
-    timeout: 2 * timeoutMs,
-    fetch: guardedFetch(outbound, { base: baseUrl, timeoutMs: 2 * timeoutMs }),
-    logger: { error: tell, warn: tell, info: tell, debug: tell },
-    logLevel: 'warn',
   })
   return within({
     timeoutMs,
