@@ -18,6 +18,7 @@ import {
   type Clock,
   type Injected,
   type Injection,
+  type Logger,
   type Mount,
   type Seed,
   type Used,
@@ -58,6 +59,7 @@ export interface StackOptions {
   /** Options for built-ins, or further plugins. */
   readonly plugins?: readonly PluginEntry[]
   readonly seeds?: readonly Seed[]
+  readonly log?: Logger
   /** Told the port before anything boots; what it gives is added to the environment. */
   readonly beforeBoot?: (port: number) => Promise<Readonly<Record<string, string | undefined>>>
 }
@@ -78,7 +80,7 @@ export interface Stack {
 /** Starts the whole service in this process: real sockets, a real SQLite file. */
 export async function startStack(
   t: Test,
-  { dataDir = temporaryFolder(t), env = {}, plugins = [], seeds = [], beforeBoot }: StackOptions = {},
+  { dataDir = temporaryFolder(t), env = {}, plugins = [], seeds = [], log = createLogger({ level: 'silent' }), beforeBoot }: StackOptions = {},
 ): Promise<Stack> {
   // What the tests are about survives the process; surviving a power cut costs a disk flush per change.
   const entries: readonly PluginEntry[] = plugins.some(
@@ -105,7 +107,7 @@ export async function startStack(
       plugins: used,
       seeds,
       env: { ORCHESTRATOR_DATA_DIR: dataDir, ...more, ...env },
-      log: createLogger({ level: 'silent' }),
+      log,
       faults: 'throw',
     }))
   }

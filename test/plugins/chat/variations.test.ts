@@ -2,7 +2,7 @@ import { mock } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
 import t, { type Test } from 'tap'
-import { give, use } from '../../../kernel/index.ts'
+import { give, use, type Logger } from '../../../kernel/index.ts'
 import { capturedLog, mountForTest, openGates, stillClock } from '../../../kernel/testing.ts'
 import { variationRunner } from '../../../plugins/chat/port.ts'
 import { byRulesAlone } from '../../../plugins/chat/planners/source.ts'
@@ -44,10 +44,10 @@ const resultIn = (answer: { json(): unknown }) => v.parse(Result, answer.json())
 const patchesIn = (answer: { json(): unknown }) => resultIn(answer).variations.map(({ patch }) => patch)
 
 /** The whole service with a model that is played, and a draft. */
-async function varied(t: Test, scripts: readonly Script[], env: Readonly<Record<string, string>> = {}) {
+async function varied(t: Test, scripts: readonly Script[], env: Readonly<Record<string, string>> = {}, log?: Logger) {
   const model = await startModelServer(t)
   if (scripts.length > 0) model.script(...scripts)
-  const stack = await startStack(t, { env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: model.origin, ...env } })
+  const stack = await startStack(t, { ...(log && { log }), env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: model.origin, ...env } })
   const edit = editor(stack.ask)
   await edit.bootstrap([page, boatAbout])
   const at = { slug: '/', activeBlockId: 'b_hero', message: 'Give me 3 variations' }
@@ -443,6 +443,17 @@ t.test('chat that is streamed tells them as its result, and a canceled one ends 
   await edit.send('/chat/cancel', { streamId: second.streamId })
   t.match((await dataOf(second)).at(-1), { type: 'canceled' })
   await model.idle()
+})
+
+t.test('a wait that the provider asks for is announced in a run, and the log has what the provider said', async (t) => {
+  const { log, lines } = capturedLog()
+  const { stack, edit } = await varied(t, [failing(429, 'rate_limit_error', { 'retry-after': '0.01' }), varying({ heading: 'A' })], {}, log)
+  const { streamId } = Object(await bodyOf(edit.send('/chat/start', { slug: '/', message: 'Give me variations', activeBlockId: 'b_hero' })))
+  const events = (await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).rest()).map(({ data }) => Object(data))
+  t.match(events.filter(({ message }) => /again in/.test(message)), [{ type: 'status', message: /^The language model .* again in 1 second$/ }])
+  t.match(events.at(-1), { type: 'final', result: { status: 'ok' } })
+  const said = lines.flatMap((line) => (line.includes('model gave no answer') ? [Object(JSON.parse(line))] : []))
+  t.match(said, [{ status: 429, reason: /ANTHROPIC_API_KEY/, requestId: 'req_test', type: 'rate_limit_error', text: /the provider says/ }])
 })
 
 t.test('visitors of a public demo have no model', async (t) => {
