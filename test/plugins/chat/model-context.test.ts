@@ -108,6 +108,10 @@ t.test('of a page of 200 KB what is selected and near goes in whole, and every c
   t.strictSame(whole.map(({ id }) => id), hundred.blocks.slice(-whole.length).map(({ id }) => id), 'the farthest are cut')
   t.strictSame(whole.map(({ props }) => props), hundred.blocks.slice(-whole.length).map(({ props }) => props))
 
+  const labels = Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`/p${n}`, `Label of page ${n}, which is long`]))
+  const labelled = await sentFor('Make this shorter', { draft: { version: 1, pages: [pageOf('/')], config: { name: 'Boats', navLabels: labels } } })
+  t.strictSame(packIn(labelled)['siteConfig'], { name: 'Boats', cut: true }, 'site settings that are too long')
+
   const named = await sentFor('Make b_0 and b_99 shorter', site(hundred))
   t.strictSame(packIn(named).page.blocks.filter(({ id, cut }) => ['b_0', 'b_99'].includes(id) && cut), [])
 })
