@@ -35,7 +35,7 @@ const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
     const address = env['NEXT_PUBLIC_SITE_URL']
     if (address === undefined) return warn('Set NEXT_PUBLIC_SITE_URL to the origin of the site.')
     const origin = toOrigin(address)
-    if (origin === undefined) return unsafe('NEXT_PUBLIC_SITE_URL is no origin; name the real one.')
+    if (origin === undefined) return unsafe('NEXT_PUBLIC_SITE_URL is not an origin; name the real one.')
     if (isLocal(origin)) return unsafe('NEXT_PUBLIC_SITE_URL leads to this machine; name the real one.')
     if (!origin.startsWith('https:')) return warn('NEXT_PUBLIC_SITE_URL is not https; use TLS.')
     return ok('NEXT_PUBLIC_SITE_URL is a real origin.')

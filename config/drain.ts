@@ -25,7 +25,7 @@ export interface DrainingServer {
    */
   listen(port: number, host: string): Promise<number>
   /**
-   * Takes in who waits to be accepted and then nobody else, tells everybody to leave with their next answer,
+   * Accepts the connections that wait and then no more, asks clients to leave with their next answer,
    * and a moment later closes what is idle and calls `finish`. Resolves when that has and every connection is
    * closed.
    *
@@ -34,7 +34,7 @@ export interface DrainingServer {
   stop(finish: () => Promise<void>, within?: number): Promise<void>
 }
 
-/** Makes a server that stops without losing an answer. `onFault` hears of errors that nobody expected. */
+/** Makes a server that stops without losing an answer. `onFault` gets unexpected errors. */
 export function createDrainingServer(
   handler: NodeHandler,
   onFault: (error: unknown) => void,
@@ -142,7 +142,7 @@ function whyNot(error: unknown, port: number, host: string): string {
     return `port ${port} of ${host} needs more rights; choose one above 1023 with --port or PORT`
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return `${host} is no address of this machine; choose another with --host or HOST`
+    return `${host} is not an address of this machine; choose another with --host or HOST`
   }
   return `cannot listen on port ${port} of ${host}: ${error instanceof Error ? error.message : String(error)}`
 }

@@ -30,7 +30,7 @@ export async function importPlugin(name: string, base: string): Promise<Imported
   }
   if (module === notFound) {
     return {
-      problem: `'${name}' is no built-in plugin and no package seen from ${base}${hint(name, builtinNames)}`,
+      problem: `'${name}' is neither a built-in plugin nor a package seen from ${base}${hint(name, builtinNames)}`,
     }
   }
   const exported =

@@ -28,7 +28,7 @@ export const searchPlaces: readonly string[] = [
   'package.json',
 ]
 
-/** The configuration of a server that nobody configured. */
+/** The configuration of a server without a configuration file. */
 const defaults: OrchestratorConfig = { shape: 'standalone' }
 
 /**

@@ -65,7 +65,7 @@ const help = (): string =>
 /** The process itself as commands see it. */
 function processIo(): Io {
   const { stdout, stderr, stdin } = process
-  // Whoever reads may stop before the end, as `head` does: the rest is then for nobody.
+  // The reader may stop before the end, as `head` does: the rest is then dropped.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })

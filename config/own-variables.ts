@@ -62,7 +62,7 @@ export const ownVariables: Readonly<Record<string, OwnVariable>> = {
 /** What the editor routes of a website read, in the environment of the site. */
 export const siteVariables: Readonly<Record<string, OwnVariable>> = {
   PUBLISH_TOKEN: { readBy: 'site', effect: 'A site asks for it before it publishes; in production it must.' },
-  DRAFT_MODE_SECRET: { readBy: 'site', effect: 'A site shows drafts to whoever was let in with it.' },
+  DRAFT_MODE_SECRET: { readBy: 'site', effect: 'A site shows drafts to visitors who were let in with it.' },
   VITE_SITE_DRAFT_SECRET: { readBy: 'site', effect: 'The name that editors have for `DRAFT_MODE_SECRET`, which comes first.' },
   NEXT_DRAFT_MODE_SECRET: { readBy: 'site', effect: 'An older name of `DRAFT_MODE_SECRET`, read where neither other one is set.' },
   ORCHESTRATOR_URL: {

@@ -17,7 +17,7 @@ const Preset = v.picklist(
 )
 const Builtin = v.picklist(
   builtinNames,
-  ({ input }) => `'${String(input)}' is no built-in plugin${hint(String(input), builtinNames)}`,
+  ({ input }) => `'${String(input)}' is not a built-in plugin${hint(String(input), builtinNames)}`,
 )
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -98,5 +98,5 @@ function unknownKeys(
 ): readonly string[] {
   return Object.keys(value)
     .filter((key) => !Object.hasOwn(known, key))
-    .map((key) => `'${prefix}${key}' is no setting${hint(key, Object.keys(known))}`)
+    .map((key) => `'${prefix}${key}' is not a setting${hint(key, Object.keys(known))}`)
 }

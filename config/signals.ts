@@ -4,7 +4,7 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
 /**
  * Resolves once SIGTERM or SIGINT came and `stop` is done.
  *
- * A second signal ends the process at once, for whoever does not want to wait.
+ * A second signal ends the process at once.
  */
 export function stopOnSignal(stop: (signal: string) => Promise<void>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()

@@ -36,7 +36,7 @@ export interface KernelOptions {
   readonly bodies?: BodyLimits
   /** How long one plugin may take. */
   readonly times?: PluginTimes
-  /** `throw` lets an unexpected error reach whoever dispatched, for tests; otherwise it is logged and answered 500. */
+  /** `throw` lets an unexpected error reach the caller of `dispatch`, for tests; otherwise it is logged and answered 500. */
   readonly faults?: 'answer' | 'throw'
 }
 

@@ -71,7 +71,7 @@ export function toOutbound({ entry, request, id }: Matched, { status, headers, b
     case 'empty':
       return { status, headers: withDefaults(headers ?? {}), body: null }
   }
-  throw new Error(`'${plugin}.${key}' answered ${status} with a body that is no ${declared.reply}`)
+  throw new Error(`'${plugin}.${key}' answered ${status} with a body that does not fit its reply '${declared.reply}'`)
 }
 
 /** Bytes that no route declares, as an answer: with the default headers, and 304 where the caller has them already. */

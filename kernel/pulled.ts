@@ -14,7 +14,7 @@ export interface PullSource<T> {
   leave(): void
 }
 
-/** Lets one reader pull values as fast as it can take them. Whoever makes values or ends them calls `wake`. */
+/** Lets one reader pull values as fast as it can take them. The producer calls `wake` when there is a value or an end. */
 export function pulled<T extends object>({ take, isOver, leave }: PullSource<T>): Pulled<T> {
   let wake: (() => void) | undefined
   return {

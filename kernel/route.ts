@@ -21,7 +21,7 @@ export interface RouteSpec {
   readonly query?: Schema
   /** Request headers that the handler reads by itself: lower-case name to what it does, for the API description. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The answer carries an ETag; whoever sends it back in If-None-Match gets 304 until something has changed. */
+  /** The answer carries an ETag; a request with it in If-None-Match gets 304 until something has changed. */
   readonly etag?: true
   /** JSON body; a request without one is read as `{}`. */
   readonly body?: Schema

@@ -52,7 +52,7 @@ export function slot<T>(id: string): SlotRef<T> {
   return Object.freeze({ kind: 'slot', id })
 }
 
-/** Asks for a service without insisting on it: `undefined` when nobody gives it. */
+/** Asks for a service without insisting on it: `undefined` when no plugin gives it. */
 export function optional<T>(ref: ServiceRef<T>): OptionalRef<T> {
   return Object.freeze({ kind: 'optional', id: ref.id })
 }

@@ -72,7 +72,7 @@ const foreign = (origin: string): string =>
   `The orchestrator refuses pages of ${origin}, so no draft page follows changes and nothing is published there; add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator.`
 const exposed = 'Git does not ignore .env.local, which holds a secret; add it to .gitignore.'
 
-/** What a site needs to know; a secret that nobody has is not among it. */
+/** What a site needs to know; a secret that is not set is left out. */
 const variablesOf = (
   { orchestrator, siteId, name, editorOrigin }: Wishes,
   secret: string | undefined,

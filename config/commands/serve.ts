@@ -29,7 +29,7 @@ export const serve = defineCommand({
     const { log, stop } = await startServing({ settings, plugins, env, demo: given.has('demo'), editor, io })
     process.once('uncaughtException', (err) => {
       // Nobody knows what state is left, so nothing more is written; a supervisor starts the next process.
-      log.fatal({ err }, 'ended by an error that nobody expected')
+      log.fatal({ err }, 'ended by an unexpected error')
       process.exit(1)
     })
     await stopOnSignal((signal) => {

@@ -8,7 +8,7 @@ export async function openEditorFolder(cwd: string, given: string): Promise<stri
   const folder = resolve(cwd, given)
   const isFolder = given.trim() !== '' && (await stat(folder).then((found) => found.isDirectory(), () => false))
   if (!isFolder) {
-    throw new BootError([`--editor: '${given}' is no folder; name the one that the editor was built into, such as dist`])
+    throw new BootError([`--editor: '${given}' is not a folder; name the one that the editor was built into, such as dist`])
   }
   const root = await realpath(folder)
   const page = await findFile(root, `/${pageName}`).catch(() => undefined)

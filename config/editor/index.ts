@@ -60,7 +60,7 @@ function wants(type: string, { header }: Pick<Inbound, 'header'>): boolean {
 const isNavigation = (request: Pick<Inbound, 'method' | 'header'>): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') && wants('text/html', request)
 
-/** What was not found is told in words to whoever asks for text, such as a person; anything else is thrown on. */
+/** Answers a file that was not found in words where the client accepts text; other errors are thrown on. */
 function inWords(error: unknown, request: Inbound): FileAnswer {
   if (!(error instanceof Refusal) || error.status !== 404 || !wants('text/', request)) throw error
   return { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from(`${error.reason}\n`) }

@@ -36,7 +36,7 @@ export async function findFile(root: string, path: string): Promise<FoundFile | 
   }
 }
 
-/** Goes from segment to segment, so that nobody learns what is or is not behind a link that leads out. */
+/** Goes from segment to segment, so that an answer never shows what is behind a link that leads out. */
 async function walk(root: string, path: string): Promise<string> {
   let place = root
   for (const segment of path.split('/').filter(Boolean)) {

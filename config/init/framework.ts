@@ -29,7 +29,7 @@ export interface Framework {
   steps(project: Project, files: readonly PlannedFile[]): readonly string[]
 }
 
-/** The addresses of a service and an editor that nobody moved. */
+/** The default addresses of the service and the editor. */
 const orchestratorUrl = 'http://localhost:4200'
 export const editorOrigin = 'http://localhost:4100'
 

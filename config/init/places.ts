@@ -8,7 +8,7 @@ export type Place = 'nothing' | 'file' | 'something else'
 
 /**
  * Looks what stands at a path. Refuses, as a CommandError, a way there that a link leads out of the folder, or that
- * goes through something that is no folder: a file that is written there would not be where it is said to be.
+ * goes through something that is not a folder: a file that is written there would not be where it is said to be.
  */
 export async function lookAt(folder: string, path: string): Promise<Place> {
   for (const part of partsOf(path)) {
@@ -19,7 +19,7 @@ export async function lookAt(folder: string, path: string): Promise<Place> {
       throw new CommandError(`${part} is a link that leads out of ${folder}; nothing is written through it. Put a folder or a file of its own there`)
     }
     if (part === path) return (await stat(place)).isFile() ? 'file' : 'something else'
-    if (!(await stat(place)).isDirectory()) throw new CommandError(`${part} is no folder, and ${path} has to lie in it; rename it and try again`)
+    if (!(await stat(place)).isDirectory()) throw new CommandError(`${part} is not a folder, and ${path} has to lie in it; rename it and try again`)
   }
   return 'something else'
 }

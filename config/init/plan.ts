@@ -79,7 +79,7 @@ async function publishOptionsFor({ folder }: Project): Promise<string> {
 async function planIgnored({ folder }: Project, names: readonly string[]): Promise<PlannedFile> {
   const path = '.gitignore'
   const place = await lookAt(folder, path)
-  if (place === 'something else') throw new CommandError(`${path} is no file; rename it and try again`)
+  if (place === 'something else') throw new CommandError(`${path} is not a file; rename it and try again`)
   const before = place === 'file' ? await readFile(join(folder, path), 'utf8') : ''
   const patterns = before.split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, ''))
   const isCovered = (name: string): boolean => patterns.some((pattern) => matches(name, pattern))
@@ -97,7 +97,7 @@ function matches(name: string, pattern: string): boolean {
 
 async function planVariables({ folder }: Project, path: string, wanted: Readonly<Record<string, string>>): Promise<PlannedFile> {
   const place = await lookAt(folder, path)
-  if (place === 'something else') throw new CommandError(`${path} is no file; rename it and try again`)
+  if (place === 'something else') throw new CommandError(`${path} is not a file; rename it and try again`)
   const { appended: text } = await planEnvFile(join(folder, path), wanted)
   if (text === '') return { path, action: 'skip', text }
   return { path, action: place === 'file' ? 'append' : 'create', text }

@@ -8,12 +8,12 @@ import { isMissing, messageOf } from '../explain.ts'
 const Names = v.optional(v.record(v.string(), v.unknown()), {})
 const Package = v.object(
   {
-    name: v.optional(v.string('name is no text')),
+    name: v.optional(v.string('name is not a text')),
     type: v.optional(v.unknown()),
     dependencies: Names,
     devDependencies: Names,
   },
-  'it is no object',
+  'it is not an object',
 )
 
 /** A website, as far as its files tell. */
@@ -32,7 +32,7 @@ export interface Project {
 /** Looks at the website in a folder. Refuses, as a CommandError, a folder that is none of a package. */
 export async function readProject(given: string): Promise<Project> {
   const isFolder = await stat(given).then((found) => found.isDirectory(), () => false)
-  if (!isFolder) throw new CommandError(`${given} is no folder; name that of the website with --cwd`)
+  if (!isFolder) throw new CommandError(`${given} is not a folder; name that of the website with --cwd`)
   const folder = await realpath(given)
   const { name, type, dependencies, devDependencies } = await readPackage(join(folder, 'package.json'))
   const has = (path: string): boolean => existsSync(join(folder, path))

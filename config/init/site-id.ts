@@ -5,7 +5,7 @@ import { isSiteId, siteIdRule, toSiteId } from '../site-id.ts'
 export function chooseSiteId(asked: string | undefined, packageName: string | undefined): string {
   if (asked !== undefined) {
     if (isSiteId(asked)) return asked
-    throw new CommandError(`--site-id '${asked}' is no site id; write ${siteIdRule}`)
+    throw new CommandError(`--site-id '${asked}' is not a site id; write ${siteIdRule}`)
   }
   const id = toSiteId(packageName ?? '')
   if (isSiteId(id)) return id

@@ -11,7 +11,7 @@ const timeout = 5_000
 /** True when git would take this file into a commit; without git or outside of a work tree it would not. */
 export async function isSeenByGit(file: string, env: Environment): Promise<boolean> {
   const bare = Object.fromEntries(handedOn.flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
-  // A work tree may name a program that watches its files, and nobody asked for it to be run.
+  // A work tree may name a program that watches its files, which must not be run unasked.
   const args = ['-c', 'core.fsmonitor=false', 'check-ignore', '--quiet', '--', basename(file)]
   try {
     await run('git', args, { cwd: dirname(file), env: bare, timeout })

@@ -27,7 +27,7 @@ const Package = v.pipe(
   }),
 )
 
-/** Reads the package.json of a folder; one that is missing tells nothing. Refuses one that is no package.json. */
+/** Reads the package.json of a folder; one that is missing has no facts. Refuses one that is not a package.json. */
 export async function readPackage(folder: string): Promise<PackageFacts> {
   const file = join(folder, 'package.json')
   let content: string
@@ -38,7 +38,7 @@ export async function readPackage(folder: string): Promise<PackageFacts> {
     throw new CommandError(`${file} cannot be read: ${messageOf(error)}`)
   }
   const { success, output } = v.safeParse(Package, parse(content))
-  if (!success) throw new CommandError(`${file} is no JSON object; mend it, or name another folder with --cwd`)
+  if (!success) throw new CommandError(`${file} is not a JSON object; correct it, or name another folder with --cwd`)
   const siteId = toSiteId(output.name ?? '')
   const usesAstro = 'astro' in { ...output.dependencies, ...output.devDependencies }
   const port = portOf(output.scripts?.dev ?? '') ?? (usesAstro ? 4321 : undefined)

@@ -63,7 +63,7 @@ const wrongServer = 'check that --orchestrator names an orchestrator'
 
 function what({ bytes }: HttpAnswer, body: unknown): string {
   if (bytes === undefined) return `more than ${maxBytes} bytes`
-  return body === undefined ? 'something that is no JSON' : 'JSON that is no answer to a registration'
+  return body === undefined ? 'something that is not JSON' : 'JSON that does not answer a registration'
 }
 
 function remedyOf({ status }: HttpAnswer, hasToken: boolean): string | undefined {

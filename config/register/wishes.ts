@@ -68,13 +68,13 @@ export async function readWishes(given: Given<WishFlag>, { cwd, environment }: I
   }
   const folder = resolve(cwd, wanted.folder ?? '')
   if (!(await isFolder(folder))) {
-    throw new CommandError(`${folder} is no folder; name the one of the site with --cwd`)
+    throw new CommandError(`${folder} is not a folder; name the one of the site with --cwd`)
   }
   const facts = await readPackage(folder)
   const name = wanted.name ?? facts.name
   if (name === undefined) throw new CommandError(`${folder} has no package.json with a name; pass --name`)
   const siteId = wanted.siteId ?? facts.siteId ?? toSiteId(name)
-  if (!isSiteId(siteId)) throw new CommandError(`'${siteId}' is no site id; pass --id with ${siteIdRule}`)
+  if (!isSiteId(siteId)) throw new CommandError(`'${siteId}' is not a site id; pass --id with ${siteIdRule}`)
   const port = wanted.port ?? facts.port ?? 3000
   const env = environment()
   return {

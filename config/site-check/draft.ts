@@ -8,7 +8,7 @@ import { judged, said, type Site } from './site.ts'
 /** Ways of writing another site's address that some browser or framework takes for a path. */
 const elsewhere = ['//evil.example', '/\\evil.example', 'https://evil.example/']
 
-/** Checks who is let into the draft mode of a site, with what cookie, and where to. Nobody is let in by it. */
+/** Checks who is let into the draft mode of a site, with what cookie, and where to. The check itself lets no visitor in. */
 export async function checkDraft(site: Site): Promise<readonly Finding[]> {
   const secret = site.env['DRAFT_MODE_SECRET']
   let isAdmitted = false

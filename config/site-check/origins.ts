@@ -18,7 +18,7 @@ export async function checkAddress(site: Site): Promise<readonly Finding[]> {
     const named = env['NEXT_PUBLIC_SITE_URL']
     if (named === undefined) return warn(`Set NEXT_PUBLIC_SITE_URL to ${origin}.`)
     const known = toOrigin(named)
-    if (known === undefined) return unsafe(`NEXT_PUBLIC_SITE_URL is no origin; set it to ${origin}.`)
+    if (known === undefined) return unsafe(`NEXT_PUBLIC_SITE_URL is not an origin; set it to ${origin}.`)
     if (isSame(known)) return ok('NEXT_PUBLIC_SITE_URL is the address that was asked.')
     return unsafe(`NEXT_PUBLIC_SITE_URL is ${known}; set it to ${origin}, or ask that one with --site.`)
   }

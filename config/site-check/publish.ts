@@ -14,7 +14,7 @@ export function checkPublish(site: Site): Promise<Finding> {
     if (bare.status !== 401) return odd('Without a secret', bare)
     if (token === undefined) return unsafe(`The site asks for a publish secret, or is closed; ${sameToken}.`)
     const answer = await post(site, token)
-    if (answer.status === 400) return ok('It accepts PUBLISH_TOKEN, and nobody without it.')
+    if (answer.status === 400) return ok('It accepts PUBLISH_TOKEN, and refuses requests without it.')
     if (answer.status === 401) return unsafe(`PUBLISH_TOKEN differs, or the site has none; ${sameToken}.`)
     return odd('With PUBLISH_TOKEN', answer)
   })

@@ -53,17 +53,17 @@ export async function readRoute({ ask }: Site, route: string): Promise<Told> {
   const of = `GET /api/editor${route}`
   if (status !== 200) return { ok: false, says: `${of} ${said(answer)}; ${remedyOf(status)}.` }
   if (bytes === undefined) {
-    return { ok: false, says: `${of} answered more than 8 MiB; nobody reads so much of it.` }
+    return { ok: false, says: `${of} answered more than 8 MiB, which is more than is read.` }
   }
   const value = toJson(bytes)
   if (value !== undefined) return { ok: true, value }
-  const kind = isHtml(answer) ? 'HTML' : 'something that is no JSON'
+  const kind = isHtml(answer) ? 'HTML' : 'something that is not JSON'
   return { ok: false, says: `${of} answered ${kind}; mount the editor routes before the pages of the site.` }
 }
 
 function remedyOf(status: number): string {
   if (status === 404) return 'mount the editor routes there, see createSiteEditor'
-  if (status >= 300 && status < 400) return 'nobody follows it: name the address that it leads to'
+  if (status >= 300 && status < 400) return 'redirects are not followed: name the address that it leads to'
   return 'the log of the site may say why'
 }
 

@@ -31,7 +31,7 @@ const harmless = 16 * 1024
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses a body as JSON. Refuses with `invalid_json` what is no JSON, or JSON that code behind cannot trust. */
+/** Parses a body as JSON. Refuses with `invalid_json` text that is not JSON, and JSON that later code cannot trust. */
 export function parseJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): unknown {
   if (bytes.byteLength === 0) throw refusals.invalidJson('The body is empty. Send a JSON value.')
   const excess = bytes.byteLength > harmless ? findExcess(bytes, limits) : undefined
@@ -60,7 +60,7 @@ const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
 /**
  * The first reason not to trust a parsed value, or `undefined`.
  *
- * One walk, without recursion: a deep value would overflow the stack of whoever prints it, a key such as `__proto__`
+ * One walk, without recursion: a deep value would overflow the stack of the code that prints it, a key such as `__proto__`
  * becomes a prototype when objects are merged, and a lone surrogate cannot be stored as UTF-8.
  */
 export function findProblem(root: unknown, limits: JsonLimits = jsonLimits): string | undefined {

@@ -35,7 +35,7 @@ const unsendable = /[^\t\x20-\x7e\x80-\xff]/
 
 /**
  * The headers that an answer states itself, in lower case, and the defaults for all others; several values make several
- * lines. A value that no header can carry is a fault of whoever stated it, and throws.
+ * lines. A value that no header can carry is a fault of the code that stated it, and throws.
  */
 export function withDefaults(own: Readonly<Record<string, string | readonly string[]>>): HeaderList {
   const list: string[] = []

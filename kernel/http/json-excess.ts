@@ -7,8 +7,8 @@ const comma = 0x2c
 /**
  * Tells from the bytes alone that JSON is nested too deep, or holds too many values.
  *
- * Parsing megabytes of brackets takes most of a second, in which nobody else is served; reading the bytes once takes
- * a few milliseconds. What is no JSON at all may be called either, or nothing: the parser refuses it then.
+ * Parsing megabytes of brackets takes most of a second, in which no other request is served; reading the bytes once takes
+ * a few milliseconds. Text that is not JSON may get either verdict, or none: the parser refuses it then.
  */
 export function findExcess(bytes: Uint8Array, { depth, values }: JsonLimits): 'depth' | 'values' | undefined {
   let level = 0

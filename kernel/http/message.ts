@@ -21,7 +21,7 @@ export interface Inbound {
    * part as it comes, and may refuse it by throwing. Read once.
    */
   read(limit: number, arrived: (bytes: number) => void): Promise<Uint8Array>
-  /** Parts that `stream` gives are nobody else's: whoever is done with one may detach its memory. */
+  /** Parts that `stream` gives are not shared: the reader may detach their memory when done. */
   readonly isDisposable: boolean
   /** The body as it arrives, under the same rules. Read once, instead of `read`. */
   stream(limit: number, arrived: (bytes: number) => void): AsyncIterable<Uint8Array>

@@ -35,7 +35,7 @@ export function createHttpServer(handler: NodeHandler, times: ServerTimes = serv
   }, (request, response) => void handler(request, response))
   // No limit: with one, some versions drop the lines over it without a word. The handler counts them.
   server.maxHeadersCount = 0
-  // Whoever expects something beyond the standard gets the answer without it.
+  // A request that expects something beyond the standard is answered without it.
   server.on('checkExpectation', (request, response) => void handler(request, response))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseOn(socket, error))
   return server

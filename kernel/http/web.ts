@@ -37,7 +37,7 @@ class WebInbound implements Inbound {
   readonly method: string
   readonly path: string
   readonly search: string
-  /** A stream may give memory that whoever made it still uses. */
+  /** A stream may give memory that its maker still uses. */
   readonly isDisposable = false
   /** A web request does not say who sent it. */
   readonly remote: undefined
@@ -84,7 +84,7 @@ class WebInbound implements Inbound {
     return bytesOf(this.#request, limit, arrived)
   }
 
-  /** Tells whoever asked for the signal, now or later, that the body of the answer was cancelled. */
+  /** Signals, to present and later listeners, that the body of the answer was cancelled. */
   leave(): void {
     this.#hasLeft = true
     this.#gone?.abort()

@@ -9,7 +9,7 @@ const count = v.number('must be a number')
 
 /** Field metadata as it comes from outside; unknown keys are kept. */
 const Meta: v.GenericSchema<unknown, FieldMeta> = v.pipe(v.looseObject({
-  kind: v.picklist(kinds, ({ received }) => `${received.slice(0, 60)} is no field kind; use one of ${kinds.join(', ')}`),
+  kind: v.picklist(kinds, ({ received }) => `${received.slice(0, 60)} is not a field kind; use one of ${kinds.join(', ')}`),
   label,
   required: flag,
   inlineEditable: flag,

@@ -21,7 +21,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/livez',
     gate: gates.access,
-    summary: 'Says that the process answers, for whoever restarts it when it does not.',
+    summary: 'Says that the process answers, for supervisors that restart it when it does not.',
     replies: { 200: v.object({ ok: v.literal(true) }) },
   },
   ready: {
@@ -29,7 +29,7 @@ export const routes = defineRoutes({
     path: '/readyz',
     gate: gates.access,
     summary:
-      'Says whether requests can be served now, for whoever sends them somewhere else when they cannot.',
+      'Says whether requests can be served now, for load balancers that send them elsewhere when they cannot.',
     replies: {
       200: v.object({ ok: v.literal(true), checks: Checks }),
       503: v.object({ ok: v.literal(false), checks: Checks }),

@@ -7,7 +7,7 @@ export function toOrigin(address: string | URL): string | undefined {
   return url.username === '' && url.password === '' ? url.origin : undefined
 }
 
-/** Collects origins to compare with, the loopback address under both names. What is no origin is left out. */
+/** Collects origins to compare with, the loopback address under both names. What is not an origin is left out. */
 export function toOriginSet(addresses: readonly string[]): ReadonlySet<string> {
   const origins = addresses.map(toOrigin).filter((origin) => origin !== undefined)
   return new Set(origins.flatMap(withLoopbackTwin))

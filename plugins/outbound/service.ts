@@ -39,7 +39,7 @@ type Way = keyof typeof connections
  *
  * An address is judged before it is called, and again at every redirect. Connections go to public addresses
  * only, unless the origin is listed or vouched for. Proxy variables and cookies play no part. Throws a
- * `BootError` for an entry of `allowedOrigins` that is no origin.
+ * `BootError` for an entry of `allowedOrigins` that is not an origin.
  */
 export function createOutbound(options: OutboundOptions): OutboundService {
   const { allowedOrigins, userAgent, resolve = resolveBySystem, log } = options

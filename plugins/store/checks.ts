@@ -23,12 +23,12 @@ export function checkCollection(spec: AnySpec): void {
   for (const [column, type] of Object.entries(spec.columns)) {
     if (!namePattern.test(column)) throw wrong(`cannot have a column '${column}': use letters, digits and _`)
     if (type !== 'text' && type !== 'integer')
-      throw wrong(`has a column '${column}' that is no text or integer`)
+      throw wrong(`has a column '${column}' that is neither text nor integer`)
     if (seen.has(column.toLowerCase())) throw wrong(`cannot have a column '${column}': the name is taken`)
     seen.add(column.toLowerCase())
   }
   for (const column of spec.indexes) {
-    if (!Object.hasOwn(spec.columns, column)) throw wrong(`has an index on '${column}', which is no column`)
+    if (!Object.hasOwn(spec.columns, column)) throw wrong(`has an index on '${column}', which is not a column`)
   }
   checked.add(spec)
 }

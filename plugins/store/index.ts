@@ -39,7 +39,7 @@ export default definePlugin({
     ),
     DEMO_MODE: v.pipe(
       v.optional(switchedOn),
-      v.description('In a public demonstration nothing is kept, unless somebody says where.'),
+      v.description('A public demonstration keeps nothing unless a place for its data is set.'),
     ),
   }),
   needs: { clock },

@@ -93,10 +93,10 @@ t.test('what stands in the way of a start is told at once, with exit code 1', as
   const [head, ...problems] = err.replaceAll(everyKind, '.').trimEnd().split('\n')
   t.equal(head, 'The orchestrator cannot start:')
   const expected = [
-    /'logLevle' is no setting; did you mean 'logLevel'/,
+    /'logLevle' is not a setting; did you mean 'logLevel'/,
     /'shape': expected 'standalone' or 'library'/,
     /'listen\.port': expected a whole number from 0 to 65535/,
-    /'without\[0\]': 'evnts' is no built-in plugin; did you mean 'events'/,
+    /'without\[0\]': 'evnts' is not a built-in plugin; did you mean 'events'/,
     /'plugins\[0\]': expected a name, a pair \[name, options\], or a plugin/,
     /--host/,
     /PORT: /,
@@ -261,7 +261,7 @@ t.test('doctor is content with an installation that follows the checklist', asyn
       ],
       [{ PUBLISH_TOKEN: 'short' }, 0, /^warn Publish secret: PUBLISH_TOKEN is easy to guess/],
       [{ NEXT_PUBLIC_SITE_URL: 'http://localhost:3000' }, 1, /^unsafe Site address: .*leads to this machine/],
-      [{ NEXT_PUBLIC_SITE_URL: 'www.example.com' }, 1, /^unsafe Site address: .*is no origin/],
+      [{ NEXT_PUBLIC_SITE_URL: 'www.example.com' }, 1, /^unsafe Site address: .*is not an origin/],
       [{ NEXT_PUBLIC_SITE_URL: 'http://www.example.com' }, 0, /^warn Site address: .*not https/],
       [{ AGENT_SURFACE: 'on' }, 0, /^warn Agent surface: /],
       [{ AGENT_CLI: '1' }, 0, /^warn Agent surface: /],

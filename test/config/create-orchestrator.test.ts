@@ -220,7 +220,7 @@ t.test('what is wrong is told when it boots, and a wrong base path at once', asy
   }
   const several: object = { shape: 'librari', logLevle: 'info' }
   t.match(await problemsOf(() => website(t, { config: Promise.resolve(several as OrchestratorConfig), plugins: ['./gone.mjs'] }).ready()), [
-    /^config: 'logLevle' is no setting/,
+    /^config: 'logLevle' is not a setting/,
     /^config: 'shape': expected/,
     /^'\.\/gone\.mjs' does not exist/,
   ])

@@ -93,7 +93,7 @@ const fine: Said = {
   'draft cookie': 'ok The signed cookie has the attributes that it needs.',
   'wrong secret': 'ok It refuses a wrong secret, and sets no cookie.',
   redirects: 'ok Its redirects stay on the site.',
-  'publish secret': 'ok It accepts PUBLISH_TOKEN, and nobody without it.',
+  'publish secret': 'ok It accepts PUBLISH_TOKEN, and refuses requests without it.',
   editors: `ok Pages of ${editorOrigin} may call it.`,
   strangers: 'ok Pages of unlisted origins may not call it.',
   origin: 'ok Its origin is among those that may call here and that content is published to.',
@@ -152,7 +152,7 @@ t.test('each mismatch is named, and nothing else is', async (t) => {
     [{}, (origin) => ({ ORCHESTRATOR_CORS_ORIGINS: origin }), { editors: /^warn No editor is known here; set NEXT_PUBLIC_EDITOR_ORIGIN/ }],
     [{}, () => ({ ORCHESTRATOR_CORS_ORIGINS: editorOrigin }), { origin: /^unsafe Add http:\/\/127\.0\.0\.1:\d+ to ORCHESTRATOR_CORS_ORIGINS; without it nothing is published/ }],
     [{}, () => ({ NEXT_PUBLIC_SITE_URL: 'https://www.example.com' }), { address: /^unsafe NEXT_PUBLIC_SITE_URL is https:\/\/www\.example\.com; set it to http:\/\/127/ }],
-    [{}, () => ({ NEXT_PUBLIC_SITE_URL: 'https://name:canary@www.example.com' }), { address: /^unsafe NEXT_PUBLIC_SITE_URL is no origin; set it to/ }],
+    [{}, () => ({ NEXT_PUBLIC_SITE_URL: 'https://name:canary@www.example.com' }), { address: /^unsafe NEXT_PUBLIC_SITE_URL is not an origin; set it to/ }],
     [{}, () => ({ NEXT_PUBLIC_SITE_URL: undefined }), { address: /^warn Set NEXT_PUBLIC_SITE_URL to http:\/\/127/ }],
   ]
   for (const [options, env, expected, gone = []] of cases) {
@@ -200,16 +200,16 @@ t.test('a route that answers with something else is told exactly', async (t) => 
   const allowed = { 'access-control-allow-headers': 'x-publish-token' }
   const cases: readonly (readonly [answers: Parameters<typeof but>[1], item: string, sentence: RegExp])[] = [
     [{ '/pages': html }, 'pages', /^unsafe GET \/api\/editor\/pages answered HTML; mount the editor routes before the pages/],
-    [{ '/pages': sends(200) }, 'pages', /answered something that is no JSON/],
+    [{ '/pages': sends(200) }, 'pages', /answered something that is not JSON/],
     [{ '/pages': sends(404) }, 'pages', /answered 404; mount the editor routes there, see createSiteEditor\.$/],
-    [{ '/pages': sends(308, { location: 'https://www.example.com/' }) }, 'pages', /answered 308; nobody follows it: name the address that it leads to/],
+    [{ '/pages': sends(308, { location: 'https://www.example.com/' }) }, 'pages', /answered 308; redirects are not followed: name the address that it leads to/],
     [{ '/pages': json({ reason: `no ${secrets.DRAFT_MODE_SECRET}\u001B[2J\n!` }, 500) }, 'pages', /answered 500: no \[.*\] \[2J !; the log/],
     [{ '/pages': json({ pages: 'x'.repeat(9 * 1024 * 1024) }) }, 'pages', /answered more than 8 MiB/],
     [{ '/pages': json({ page: [] }) }, 'pages', /\/pages is wrong at pages; each page has/],
     [{ '/pages': json('pages') }, 'pages', /\/pages has no list named pages/],
     [{ '/pages': json({ pages: [page, { ...page, title: 7 }] }) }, 'pages', /\/pages is wrong at pages\.1\.title; each page has id, slug, title/],
     [{ '/pages': (_, response) => response.end('{"pages":[{"__proto__":{}}]}') }, 'pages', /cannot be used\. The body holds the key '__proto__'/],
-    [{ '/pages': (_, response) => response.end('['.repeat(100_000)) }, 'pages', /answered something that is no JSON/],
+    [{ '/pages': (_, response) => response.end('['.repeat(100_000)) }, 'pages', /answered something that is not JSON/],
     [{ '/pages': json([page]) }, 'pages', /^ok It answers with 1 published page\.$/],
     [{ '/blocks': html }, 'manifest', /^unsafe GET \/api\/editor\/blocks answered HTML/],
     [{ '/blocks': json({ version: 1, blocks: [{ type: 'A' }] }) }, 'manifest', /^unsafe The manifest is wrong at blocks\.0\.propsSchema: .*\. Mend it on the site/],
@@ -300,7 +300,7 @@ t.test('over https the signed cookie must reach a frame of the editor', async (t
   }
 })
 
-t.test('an address that is no origin ends with 2, and a configuration that is wrong with its problems only', async (t) => {
+t.test('an address that is not an origin ends with 2, and a configuration that is wrong with its problems only', async (t) => {
   const folder = folderWith(t, { 'orchestrator.config.json': smallConfig() })
   for (const address of ['www.example.com', 'ftp://a.example', 'https://a.example/path', 'https://a:canary@a.example', '', 'https://a.example?x']) {
     t.match(await orchestrator(folder, ['doctor', `--site=${address}`]), {
@@ -327,7 +327,7 @@ t.test('the command works as a process, and both commands end at once', async (t
     return { out, err, code: Number(code) }
   }
   const doctor = await run('doctor', '--site', origin)
-  t.match(doctor.out, /^ok +Site: publish secret +It accepts PUBLISH_TOKEN, and nobody without it\.$/m)
+  t.match(doctor.out, /^ok +Site: publish secret +It accepts PUBLISH_TOKEN, and refuses requests without it\.$/m)
   t.equal(doctor.code, 1, 'there is no credential')
   const register = await run('register', '--name=A', '--orchestrator', origin, `--secret=${secrets.DRAFT_MODE_SECRET}`)
   t.match(register, { code: 1, out: '', err: /answered 404.*\nThere is nothing to register at/ })

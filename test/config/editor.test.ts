@@ -453,9 +453,9 @@ t.test('a folder that holds no editor is told in a sentence', async (t) => {
   mkdirSync(join(cwd, 'linked'))
   symlinkSync(join(cwd, 'outside.html'), join(cwd, 'linked/index.html'))
   const cases: readonly (readonly [folder: string, sentence: RegExp])[] = [
-    ['gone', /^--editor: 'gone' is no folder; name the one that the editor was built into, such as dist$/],
-    ['file.html', /^--editor: 'file\.html' is no folder/],
-    [' ', /^--editor: ' ' is no folder/],
+    ['gone', /^--editor: 'gone' is not a folder; name the one that the editor was built into, such as dist$/],
+    ['file.html', /^--editor: 'file\.html' is not a folder/],
+    [' ', /^--editor: ' ' is not a folder/],
     ['empty', /^--editor: .*\/empty has no index\.html that can be read; build the editor/],
     ['odd', /has no index\.html/],
     ['linked', /has no index\.html/],
@@ -464,7 +464,7 @@ t.test('a folder that holds no editor is told in a sentence', async (t) => {
     t.match(await problemsOf(() => openEditorFolder(cwd, folder)), [sentence], folder)
   }
   const { code, err } = await orchestrator(cwd, ['serve', '--editor', 'gone'])
-  t.match([code, err], [1, /^The orchestrator cannot start:\n {2}- --editor: 'gone' is no folder/])
+  t.match([code, err], [1, /^The orchestrator cannot start:\n {2}- --editor: 'gone' is not a folder/])
 })
 
 /** Runs the command in a process of its own until it ends or listens, and gives what it wrote. */

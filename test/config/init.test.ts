@@ -391,18 +391,18 @@ t.test('what makes no sense is refused in a sentence, and nothing is written', a
   const site = { 'package.json': packageOf([]) }
   const refused: readonly (readonly [files: Readonly<Record<string, string>>, args: readonly string[], code: number, sentence: RegExp])[] = [
     [{}, [], 1, /^there is no .*\/package\.json; go to the folder of the website, or name it with --cwd$/m],
-    [site, ['--cwd', 'gone'], 1, /^.*\/gone is no folder; name that of the website with --cwd$/m],
+    [site, ['--cwd', 'gone'], 1, /^.*\/gone is not a folder; name that of the website with --cwd$/m],
     [{ 'package.json': '{' }, [], 1, /^.*\/package\.json cannot be used: .*; mend it and try again$/m],
-    [{ 'package.json': '7' }, [], 1, /cannot be used: it is no object/],
-    [{ 'package.json': '{ "name": 7 }' }, [], 1, /cannot be used: name is no text/],
+    [{ 'package.json': '7' }, [], 1, /cannot be used: it is not an object/],
+    [{ 'package.json': '{ "name": 7 }' }, [], 1, /cannot be used: name is not a text/],
     [{ 'package.json': '{}' }, [], 1, /^package\.json has no name that makes a site id; choose one with --site-id$/m],
     [{ 'package.json': '{ "name": "日本" }' }, [], 1, /has no name that makes a site id/],
     [site, ['--framework', 'nxt'], 2, /^'--framework' knows no 'nxt'; did you mean 'next'\?; there are next, astro, express, fastify, hono, node$/m],
     [site, ['--frame', 'next'], 2, /^'init' knows no flag '--frame'/],
-    [{ ...site, content: '' }, [], 1, /^content is no folder, and content\/pages\.json has to lie in it; rename it and try again$/m],
-    [{ ...site, src: '' }, ['--framework', 'astro'], 1, /^src is no folder/],
-    [{ ...site, '.gitignore/x': '' }, [], 1, /^\.gitignore is no file; rename it and try again$/m],
-    [{ ...site, '.env/x': '' }, [], 1, /^\.env is no file; rename it and try again$/m],
+    [{ ...site, content: '' }, [], 1, /^content is not a folder, and content\/pages\.json has to lie in it; rename it and try again$/m],
+    [{ ...site, src: '' }, ['--framework', 'astro'], 1, /^src is not a folder/],
+    [{ ...site, '.gitignore/x': '' }, [], 1, /^\.gitignore is not a file; rename it and try again$/m],
+    [{ ...site, '.env/x': '' }, [], 1, /^\.env is not a file; rename it and try again$/m],
   ]
   for (const [files, args, code, sentence] of refused) {
     const folder = folderWith(t, files)
@@ -413,7 +413,7 @@ t.test('what makes no sense is refused in a sentence, and nothing is written', a
   for (const id of ['Shop', 'a b', '', 'a/b', '../x', 'é', 'a'.repeat(41), 'shop_1', 'editor', `x'; import('evil')`, 'a\nb']) {
     const folder = folderWith(t, site)
     const { code, err } = await orchestrator(folder, ['init', '--yes', '--site-id', id])
-    t.match([code, err], [1, /is no site id; write 1 to 40 lower case letters, digits and '-'/], id)
+    t.match([code, err], [1, /is not a site id; write 1 to 40 lower case letters, digits and '-'/], id)
     t.strictSame(filesIn(folder), ['package.json'])
   }
 })

@@ -188,14 +188,14 @@ t.test(
       dataDir: 5,
     }
     t.strictSame(await problemsIn(t, { 'orchestrator.config.json': JSON.stringify(wrong) }), [
-      "orchestrator.config.json: 'listn' is no setting; did you mean 'listen'?",
-      "orchestrator.config.json: 'listen.prot' is no setting; did you mean 'port'?",
+      "orchestrator.config.json: 'listn' is not a setting; did you mean 'listen'?",
+      "orchestrator.config.json: 'listen.prot' is not a setting; did you mean 'port'?",
       "orchestrator.config.json: 'listen.port': expected a whole number from 0 to 65535",
       "orchestrator.config.json: 'dataDir': expected a text",
       "orchestrator.config.json: 'logLevel': expected trace, debug, info, warn, error, fatal or silent",
       "orchestrator.config.json: 'origins': expected a list of texts",
       "orchestrator.config.json: 'preset': expected standalone, library, minimal; did you mean 'minimal'?",
-      "orchestrator.config.json: 'without[0]': 'stoer' is no built-in plugin; did you mean 'store'?",
+      "orchestrator.config.json: 'without[0]': 'stoer' is not a built-in plugin; did you mean 'store'?",
       "orchestrator.config.json: 'plugins[1]': expected a name, a pair [name, options], or a plugin",
       "orchestrator.config.json: 'plugins[2]': expected a name, a pair [name, options], or a plugin",
       "orchestrator.config.json: 'plugins[3]': expected a name, a pair [name, options], or a plugin",

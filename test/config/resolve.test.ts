@@ -202,9 +202,9 @@ t.test('every kind of broken plugin gives its one sentence, and all of them at o
       /^'\.\/broken-import\.mjs' cannot be loaded: Cannot find module '.*not-there\.mjs'/,
     ],
     ['./missing.mjs', /^'\.\/missing\.mjs' does not exist in .*inhouse/],
-    ['@acme/nowhere', /^'@acme\/nowhere' is no built-in plugin and no package seen from .*inhouse/],
-    ['stroe', /^'stroe' is no built-in plugin and no package .*; did you mean 'store'\?$/],
-    ['Not A Name', /^'Not A Name' is no built-in plugin and no package/],
+    ['@acme/nowhere', /^'@acme\/nowhere' is neither a built-in plugin nor a package seen from .*inhouse/],
+    ['stroe', /^'stroe' is neither a built-in plugin nor a package .*; did you mean 'store'\?$/],
+    ['Not A Name', /^'Not A Name' is neither a built-in plugin nor a package/],
   ]
   const problems = await problemsIn(fromFile({ ...bare, plugins: cases.map(([entry]) => entry) }))
   for (const [at, [entry, sentence]] of cases.entries()) t.match(problems[at], sentence, entry)

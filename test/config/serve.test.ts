@@ -163,7 +163,7 @@ t.test('an error that nobody expected ends the process, and the log says so with
   t.equal(await ended, 1)
   t.match(lines().at(-1), {
     level: 60,
-    msg: 'ended by an error that nobody expected',
+    msg: 'ended by an unexpected error',
     err: { message: 'lost [redacted]' },
   })
 })

@@ -65,7 +65,7 @@ t.test('an upload that breaks off leaves no file at all', async (t) => {
 })
 
 t.test(
-  'a place that is no folder keeps the orchestrator from starting, with the variable to change',
+  'a place that is not a folder keeps the orchestrator from starting, with the variable to change',
   async (t) => {
     const folder = t.testdir({ file: 'not a folder' })
     await t.rejects(createFileBlobs({ folder: join(folder, 'file'), ...given }), {

@@ -208,7 +208,7 @@ t.test('what a reply does not declare never leaves, and a reply that does not fi
       }
       t.match(lines.join(), /'plain\.status' answered 201, which it does not declare/)
       t.match(lines.join(), /'plain\.body' answered 200 with list\.1\.n: /)
-      t.match(lines.join(), /'plain\.text' answered 200 with a body that is no text/)
+      t.match(lines.join(), /'plain\.text' answered 200 with a body that does not fit its reply 'text'/)
     },
   )
 })

@@ -168,7 +168,7 @@ t.test('registering block types', async (t) => {
   t.test('an unknown kind is refused wherever it stands, with block, prop and kind', async (t) => {
     const parsed = (json: string): NonNullable<BlockTypeInput['meta']['fields']> => JSON.parse(json)
     const cases: readonly (readonly [string, RegExp])[] = [
-      ['{"flag":{"kind":"boolean"}}', /'Wall', prop 'flag': "?boolean"? is no field kind; use one of text, html/],
+      ['{"flag":{"kind":"boolean"}}', /'Wall', prop 'flag': "?boolean"? is not a field kind; use one of text, html/],
       ['{"l":{"kind":"list","itemFields":{"a":{"kind":"toString"}}}}', /'Wall', prop 'l\.itemFields\.a': .*toString/],
       [
         '{"l":{"kind":"list","itemFieldsByType":{"p":{"a":{"kind":"date"}}}}}',
@@ -455,16 +455,16 @@ t.test('a site’s manifest', async (t) => {
       [[], 'version', /^must be an object with version/], [{ blocks: [entry] }, 'version', /^must be an object with version/],
       [{ version: 1, blocks: ['x'.repeat(9_000)] }, 'blocks.0', /^must be an object with type and propsSchema$/],
       [{ version: 1, blocks: [{ type: 'Wall' }] }, 'blocks.0.propsSchema', /^must be an object with type and propsSchema$/],
-      [blocks({ fields: { title: { kind: 'x'.repeat(9_000) } } }), 'blocks.0.fields.title.kind', /^"x{1,80}"? is no field kind/],
+      [blocks({ fields: { title: { kind: 'x'.repeat(9_000) } } }), 'blocks.0.fields.title.kind', /^"x{1,80}"? is not a field kind/],
       [{ version: 0, blocks: [entry] }, 'version', /whole number/],
       [{ version: 1.5, blocks: [entry] }, 'version', /whole number/], [{ version: 1, blocks: {} }, 'blocks', /array/],
       [blocks({ type: '' }), 'blocks.0.type', /empty/], [blocks({ propsSchema: [] }), 'blocks.0.propsSchema', /object/],
       [blocks({ displayName: '' }), 'blocks.0.displayName', /empty/],
       [blocks({ editablePaths: [''] }), 'blocks.0.editablePaths.0', /empty/],
-      [blocks({ fields: { title: { kind: 'boolean' } } }), 'blocks.0.fields.title.kind', /boolean.* is no field kind/],
+      [blocks({ fields: { title: { kind: 'boolean' } } }), 'blocks.0.fields.title.kind', /boolean.* is not a field kind/],
       [
         blocks({ fields: { l: { kind: 'list', itemFieldsByType: { a: { b: { kind: 'x' } } } } } }),
-        'blocks.0.fields.l.itemFieldsByType.a.b.kind', /no field kind/,
+        'blocks.0.fields.l.itemFieldsByType.a.b.kind', /not a field kind/,
       ],
       [
         blocks({ defaultProps: { title: 4 } }), 'blocks.0.defaultProps.title',

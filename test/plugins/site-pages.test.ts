@@ -64,5 +64,5 @@ t.test('whatever is not the content of the site is an error that says where and 
   const nobody = sitePages('http://127.0.0.1:1')
   await t.rejects(nobody.readContent(), { message: /from http:\/\/127\.0\.0\.1:1\/api\/editor\/pages: it cannot be reached\.$/ })
   for (const origin of ['', 'example.com', 'ftp://example.com', 'file:///etc'])
-    t.throws(() => sitePages(origin), { name: 'TypeError', message: /is no address of a site/ }, origin)
+    t.throws(() => sitePages(origin), { name: 'TypeError', message: /is not the address of a site/ }, origin)
 })

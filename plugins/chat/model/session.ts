@@ -76,7 +76,7 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
       }
       const problem = reading.kind === 'unusable' ? reading.problem : 'the request asks for an edit, and the answer has none'
       problems.push(problem)
-      log.warn({ run: run.id, attempt: problems.length, problem }, 'answer is no plan')
+      log.warn({ run: run.id, attempt: problems.length, problem }, 'answer is not a plan')
       run.noted?.({ kind: 'attempt_failed', attempt: asker.tries, category: 'malformed_output', reason: problem })
       if (problems.length === mostAttempts) throw exhausted(problems, input.locale)
       run.emit({ type: 'status', message: texts.again })

@@ -57,5 +57,5 @@ export type RunFollower = (fact: RunFact) => void | Promise<void>
 /** Told of every run as it begins; what it gives follows that run. */
 export type RunObserver = (start: RunStart) => RunFollower
 
-/** Observers, which are told what happens in runs. Whatever they do, it changes no run. */
+/** Observers, which hear what happens in runs. Whatever they do, it changes no run. */
 export const runObservers = slot<RunObserver>('chat.runObservers')

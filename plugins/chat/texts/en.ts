@@ -91,11 +91,11 @@ const remedies: Readonly<Record<PlannerRemedy, string>> = {
   later: '; try again in a few minutes',
   wait: ', because the limit of the account is reached; wait a few minutes',
   smaller: ', because it is too large; select one block and ask for a change to it, or choose another model',
-  operator: ', because something is not set up right; the log of the server says what',
+  operator: ', because something is not set up correctly; the log of the server says what',
 }
 
 const broken: Readonly<Record<PlannerBreak, string>> = {
-  no_plan: 'What the planner gave is no plan.',
+  no_plan: 'The planner gave an answer that is not a plan.',
   broke_off: 'The planner broke off. The log has the details under the id of this run.',
 }
 

@@ -41,7 +41,7 @@ export function badLinks(steps: readonly Step[], facts: LinkFacts): readonly Bad
   const blockTypeOf = blockTypesFor(steps, facts)
   return steps.flatMap(({ op }, index) =>
     linksOf(op, blockTypeOf(op), facts).flatMap((link) => {
-      const problem = isAllowed(link.address) ? ownPage(op, link, blockTypeOf(op)) : `'${shortened(link.address)}' is no address that may be linked to; ${allowed}`
+      const problem = isAllowed(link.address) ? ownPage(op, link, blockTypeOf(op)) : `'${shortened(link.address)}' is not an address that may be linked to; ${allowed}`
       return problem === undefined ? [] : [{ path: `ops[${index}].${link.at}`, problem }]
     }))
 }

@@ -41,7 +41,7 @@ export function sitePages(origin: string, options: SitePagesOptions = {}): Conte
 function toAddress(origin: string, basePath: string, siteId: string | undefined): string {
   const url = URL.parse(`${origin.replace(/(?<!\/)\/+$/, '')}${basePath}/pages`)
   if (!url || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError(`'${origin}' is no address of a site; expected an origin such as https://www.example.com`)
+    throw new TypeError(`'${origin}' is not the address of a site; expected an origin such as https://www.example.com`)
   }
   if (siteId !== undefined) url.searchParams.set('siteId', siteId)
   return url.href

@@ -163,7 +163,7 @@ const modelAnswers: readonly (readonly [what: string, script: Script, expected: 
   ['an operation on a page that is not there', planned([heading('x'), body('x', '/gone')]), wrong(/no page \/gone/)],
   ['an operation on a block of another page', planned([heading('x'), body('x', '/', 'b_us')]), wrong(/no block b_us on \//)],
   ['operations on other pages', planned([heading('x'), body('x', '/about', 'b_us')]), { http: 200, status: 'plan_ready', destructiveReasons: [/2 pages: \/, \/about/] }],
-  ['a link that runs code', planned([heading('x'), { ...heading('x'), patch: { ctaHref: 'javascript:alert(1)' } }]), wrong(/'javascript:alert\(1\)' is no address/)],
+  ['a link that runs code', planned([heading('x'), { ...heading('x'), patch: { ctaHref: 'javascript:alert(1)' } }]), wrong(/'javascript:alert\(1\)' is not an address/)],
   ['what a text of the page told it', planned([heading('x'), remove('b_hero'), remove('b_text'), { op: 'remove_page', pageSlug: '/old' }]), { http: 200, status: 'plan_ready', destructiveReasons: [/“Old”/, /./, /2 of the 2 blocks/] }],
   ['what the text told it and nothing else', planned([{ op: 'print_key' }]), wrong(/wanted one of/)],
   ['ten thousand operations', calling(JSON.stringify({ intent: 'edit_plan', summary_for_user: 'I will.', change_log: [], ops: manyMoves })), { ...noPlan, validationErrors: [/10000 operations; at most 200/, /./, /./] }],

@@ -41,7 +41,7 @@ const refusedPlans: readonly (readonly [name: string, plan: Outcome, problem: Re
   ['an id that is given twice', planOf(...[0, 1].map(() => ({ op: 'add_block', pageSlug: '/', block: hero('b_new') }))), /^schema_violation: ops\[1\]\.block\.id/],
   ['the home page goes', planOf({ op: 'remove_page', pageSlug: '/' }), /^schema_violation: ops\[0\]\.pageSlug: the home page/],
   ['a block type that nobody declares', planOf({ op: 'add_block', pageSlug: '/', block: { id: 'b_x', type: 'Nothing', props: {} } }), /unknown block type 'Nothing'/],
-  ['a link that runs code', planOf(setBody('x'), setHref('javascript:alert(1)')), /^schema_violation: ops\[1\]\.ctaHref: 'javascript:alert\(1\)' is no address/],
+  ['a link that runs code', planOf(setBody('x'), setHref('javascript:alert(1)')), /^schema_violation: ops\[1\]\.ctaHref: 'javascript:alert\(1\)' is not an address/],
   ['a link that runs code in disguise', planOf(setHref(' jAvascript:alert(1)')), /ops\[0\]\.ctaHref/],
   ['a link with data', planOf(setHref('data:text/html,x')), /ops\[0\]\.ctaHref/],
   ['a link to another host that looks like a path', planOf(setHref('//evil.example')), /ops\[0\]\.ctaHref/],

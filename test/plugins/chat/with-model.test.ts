@@ -146,7 +146,7 @@ t.test('a provider that does not serve us, and a model that gives no plan, are t
 })
 
 t.test('what failed has one status, and is told to people in their words and language, to operators with the variable', async (t) => {
-  const operator = [/something is not set up right; the log of the server says what/, /nicht richtig eingerichtet; das Protokoll des Servers sagt, was/] as const
+  const operator = [/something is not set up correctly; the log of the server says what/, /nicht richtig eingerichtet; das Protokoll des Servers sagt, was/] as const
   const later = [/try again in a few minutes/, /in einigen Minuten noch einmal/] as const
   const cases: readonly (readonly [script: Script, status: number, said: readonly [en: RegExp, de: RegExp], reason: RegExp])[] = [
     [failing(400, 'invalid_request_error'), 503, operator, /credit.*ANTHROPIC_MODEL_FAST/],

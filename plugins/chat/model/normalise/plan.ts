@@ -59,7 +59,7 @@ export function readPlan(text: string, place: Omit<Place, 'given' | 'created'>):
   if (unsafe !== undefined) return { kind: 'unusable', problem: `the answer has a key that is not allowed at ${unsafe}` }
   const raw = planRows.reduce((plan, { apply }) => apply(plan), json.value)
   const shape = v.safeParse(Shape, raw)
-  if (!shape.success) return { kind: 'unusable', problem: `the answer is no plan: ${v.getDotPath(shape.issues[0]) ?? 'it'} is wrong or missing` }
+  if (!shape.success) return { kind: 'unusable', problem: `the answer is not a plan: ${v.getDotPath(shape.issues[0]) ?? 'it'} is wrong or missing` }
   const { intent, summary_for_user: summary, change_log, images, suggested_next_actions: suggestions } = shape.output
   const whole = json.cut === 'inside' ? shape.output.ops.slice(0, -1) : shape.output.ops
   const dropped = json.cut === undefined ? 0 : 1
