@@ -74,6 +74,15 @@ t.test('a plan by rules is applied clause by clause for whoever follows it, and 
   t.same((await edit.page('/')).blocks, after.blocks)
 })
 
+t.test('a request is remembered once, however many steps it took', async (t) => {
+  const { follow, model } = await talking(t, [planning({ intent: 'content_answer', summary_for_user: 'It is friendly.', change_log: [], ops: [] })])
+  t.same(changesIn(await (await follow(threeClauses)).ended()).length, 4)
+  await (await follow(friendlier)).ended()
+  const said = model.seen[0]?.body.messages.map(({ role, content }) => `${role}: ${content[0]?.text ?? ''}`)
+  t.match(said, [`user: ${threeClauses}`, /^assistant: Made 3 changes/, /^user: .*friendlier/s])
+  t.equal(said?.length, 3)
+})
+
 t.test('without a stream, or with steps turned off, a plan is one change', async (t) => {
   const { edit, follow, shown } = await talking(t)
   const answer = await edit.send('/chat', { slug: '/', message: threeClauses })
