@@ -1,6 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
-import { Agent, buildConnector } from 'undici'
+import { Agent, buildConnector, FormData as ClientForm } from 'undici'
 import { Blocked } from './guard.ts'
 
 /** Gives all addresses of a name, as text. */
@@ -32,7 +32,7 @@ export interface Client {
     readonly url: URL
     readonly method: string
     readonly headers: Readonly<Record<string, string>>
-    readonly body: string | Uint8Array | null
+    readonly body: string | Uint8Array | FormData | null
   }, signal: AbortSignal): Promise<Answer>
   /** Breaks off what is still under way. */
   close(): Promise<void>
@@ -57,12 +57,19 @@ export function createClient(options: ClientOptions): Client {
   return {
     async send({ url, method, headers, body }, signal) {
       const target = { origin: url.origin, path: url.pathname + url.search }
-      const sent = agent.request({ ...target, method, headers, body, signal, highWaterMark })
+      const sent = agent.request({ ...target, method, headers, body: body instanceof FormData ? toClientForm(body) : body, signal, highWaterMark })
       const answer = await untilAborted(sent, signal)
       return { status: answer.statusCode, headers: joined(answer.headers), body: answer.body }
     },
     close: () => agent.destroy(),
   }
+}
+
+/** The client knows only forms of its own. */
+function toClientForm(form: FormData): ClientForm {
+  const own = new ClientForm()
+  for (const [name, value] of form) own.append(name, value)
+  return own
 }
 
 /**

@@ -5,7 +5,9 @@ import type { OutboundRequest } from './port.ts'
 export interface Hop {
   readonly url: URL
   readonly method: 'GET' | 'HEAD' | 'POST'
-  readonly body: string | Uint8Array | null
+  readonly body: string | Uint8Array | FormData | null
+  /** The media type of the body; a `FormData` brings its own. */
+  readonly type: string | undefined
   /** The caller's own headers, lower-case. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -18,14 +20,23 @@ const ownHeaders: ReadonlySet<string> = new Set([
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
+const without = { body: null, type: undefined } as const
+
+function toBody({ json, form }: OutboundRequest): Pick<Hop, 'body' | 'type'> {
+  if (form instanceof URLSearchParams) return { body: String(form), type: 'application/x-www-form-urlencoded' }
+  if (form) return { body: form, type: undefined }
+  if (json === undefined) return without
+  return { body: json instanceof Uint8Array ? json : JSON.stringify(json), type: 'application/json' }
+}
+
 /** The request as the caller wishes it. */
 export function firstHop(address: string | URL, request: OutboundRequest): Hop {
-  const { json, method = json === undefined ? 'GET' : 'POST', headers = {} } = request
+  const { json, form, method = json === undefined && form === undefined ? 'GET' : 'POST', headers = {} } = request
   const custom = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   return {
     url: toUrl(address),
     method,
-    body: method === 'POST' && json !== undefined ? (json instanceof Uint8Array ? json : JSON.stringify(json)) : null,
+    ...(method === 'POST' ? toBody(request) : without),
     headers: Object.fromEntries(custom.filter(([name]) => !ownHeaders.has(name))),
   }
 }
@@ -38,7 +49,7 @@ export function firstHop(address: string | URL, request: OutboundRequest): Hop {
  * Refuses to leave https for http.
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
-  const { url: from, method, body, headers } = hop
+  const { url: from, method, body, type, headers } = hop
   if (location === undefined || !redirects.has(status)) return undefined
   const url = toUrl(location, from)
   if (from.protocol === 'https:' && url.protocol === 'http:') throw new Blocked('downgrade', url.host)
@@ -46,7 +57,7 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   return {
     url,
     method: repeats ? method : 'GET',
-    body: repeats ? body : null,
+    ...(repeats ? { body, type } : without),
     headers: url.origin === from.origin ? headers : {},
   }
 }

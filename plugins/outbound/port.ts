@@ -5,12 +5,14 @@ export { toOrigin, toOriginSet } from './origins.ts'
 
 /** One request to another server. Its limits have no defaults: only the caller knows what is reasonable. */
 export interface OutboundRequest {
-  /** `GET`, or `POST` where there is a `json`. A body goes out with `POST` only. */
+  /** `GET`, or `POST` where there is a `json` or a `form`. A body goes out with `POST` only. */
   readonly method?: 'GET' | 'HEAD' | 'POST'
   /** Sent to the first origin only: a redirect to another one drops them all, credentials included. */
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as `application/json`; bytes are sent as they are. */
   readonly json?: unknown
+  /** Sent as `multipart/form-data`, its files as they are read; `URLSearchParams` as `application/x-www-form-urlencoded`. */
+  readonly form?: FormData | URLSearchParams
   /** The `accept` header; without it the `types`, else anything. */
   readonly accept?: string
   /** The most bytes a body may have, after decompression. */

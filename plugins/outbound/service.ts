@@ -158,12 +158,12 @@ function checkOrigins(origins: readonly string[]): void {
 
 type Headers = Readonly<Record<string, string>>
 
-function toHeaders({ headers, body }: Hop, { accept, types }: OutboundRequest, userAgent: string): Headers {
+function toHeaders({ headers, type }: Hop, { accept, types }: OutboundRequest, userAgent: string): Headers {
   return {
     ...headers,
     accept: accept ?? types?.join(', ') ?? '*/*',
     'user-agent': userAgent,
-    ...(body !== null && { 'content-type': 'application/json' }),
+    ...(type !== undefined && { 'content-type': type }),
   }
 }
 
