@@ -28,6 +28,8 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   docs: true,
   telemetry: true,
   media: true,
+  gdrive: true,
+  audio: true,
   demo: true,
   llm: true,
   openai: true,

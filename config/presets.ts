@@ -34,6 +34,8 @@ const everything = [
   'usage',
   'telemetry',
   'media',
+  'gdrive',
+  'audio',
 ] as const satisfies readonly BuiltinName[]
 
 /** Built-ins to begin with, by the name that `preset` chooses; the preset of a shape bears its name. */

@@ -17,7 +17,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@valibot/to-json-schema': ['plugins/docs/convert.ts'],
   parse5: ['plugins/content/html.ts'],
   sharp: ['plugins/media/sizes.ts'],
-  'file-type': ['plugins/media/look.ts'],
+  'file-type': ['plugins/media/content-type.ts'],
   'image-size': ['plugins/media/look.ts'],
   'node:sqlite': ['plugins/store/connection.ts'],
   pg: ['plugins/store/postgres.ts'],

@@ -7,7 +7,8 @@ import { baselines, snapshots } from '../publish/port.ts'
 import { features } from '../status/port.ts'
 import { store } from '../store/port.ts'
 import { createAddresses } from './address.ts'
-import { mountPath } from './port.ts'
+import { createPictures } from './pictures.ts'
+import { mountPath, pictures } from './port.ts'
 import { refusals } from './refusals.ts'
 import { repeat } from './repeat.ts'
 import { createRoom } from './room.ts'
@@ -23,11 +24,12 @@ export default definePlugin({
   name: 'media',
   tag: 'Media',
   needs: { blobs, clock, store, drafts: optional(drafts), baselines: optional(baselines), snapshots: optional(snapshots), mountPath: optional(mountPath) },
-  gives: { features },
+  gives: { features, pictures },
   env: v.object({ ...MediaVariables.entries, ...ProxyVariables.entries }),
   routes,
 }).setup(({ needs: { blobs, clock, store, drafts, baselines, snapshots, mountPath }, env, shape, log }) => {
   const room = createRoom({ blobs, maxBytes: env.MEDIA_STORE_MAX_BYTES })
+  const addressOf = createAddresses(env, { shape, mountPath })
   const sizes = createSizes({ blobs, room, log })
   const days = env.MEDIA_RETENTION_DAYS
   const canSweep = days !== undefined && drafts && baselines && snapshots
@@ -36,12 +38,12 @@ export default definePlugin({
     blobs,
     clock,
     room,
-    addressOf: createAddresses(env, { shape, mountPath }),
+    addressOf,
     perMinute: env.MEDIA_UPLOADS_PER_MIN,
     trusted: env.TRUST_PROXY,
   })
   return {
-    gives: { features: { attachments: true } },
+    gives: { features: { attachments: true }, pictures: createPictures({ blobs, room, addressOf }) },
     ready: () => sweeps?.start(),
     close: () => sweeps?.stop(),
     handlers: {

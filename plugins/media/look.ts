@@ -1,3 +1,4 @@
+import { contentTypeOf } from './content-type.ts'
 import { kindOf, type Kind } from './kinds.ts'
 import { refusals } from './refusals.ts'
 
@@ -22,20 +23,10 @@ const mostPixels = 40_000_000
  * Among images the content decides which one it is. Refuses with 415 `content_mismatch` and 422 `image_dimensions`.
  */
 export async function look(head: Buffer, declared: Kind): Promise<Look> {
-  const { fileTypeFromBuffer } = await importFileTypes()
-  const mime = (await fileTypeFromBuffer(head))?.mime
-  const kind = kindOf(mime === 'image/apng' ? 'image/png' : (mime ?? ''))
+  const type = await contentTypeOf(head)
+  const kind = kindOf(type === 'image/apng' ? 'image/png' : (type ?? ''))
   if (kind?.kind !== declared.kind) throw refusals.contentMismatch()
   return { kind, size: kind.kind === 'image' ? await sizeOf(head) : undefined }
-}
-
-/** Imported with the first upload: a start should not wait for it. Bundlers let an import in a `try` fail when it is run. */
-async function importFileTypes() {
-  try {
-    return await import('file-type')
-  } catch {
-    throw refusals.fileTypesMissing()
-  }
 }
 
 async function sizeOf(head: Buffer): Promise<Size> {

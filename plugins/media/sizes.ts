@@ -67,7 +67,7 @@ export function createSizes({ blobs, room, log, load = loadSharp }: {
 }
 
 /** The package is optional; a start does not wait for it. Bundlers let an import in a `try` fail when it is run. */
-async function loadSharp() {
+export async function loadSharp() {
   try {
     return (await import('sharp')).default
   } catch {

@@ -20,8 +20,10 @@ export interface SweepContext {
 }
 
 const day = 24 * 60 * 60 * 1000
-/** What tells a stored file from every other, within its name and within whatever refers to it. */
-const mark = /\d{13}_[0-9a-f]{32}/g
+/** What tells a stored file from every other, within its name and within whatever refers to it; a picture of Drive by its name there. */
+const mark = /\d{13}_[0-9a-f]{32}|gdrive(?:_|\/images\/)[\w-]+/g
+/** One name for a picture of Drive, its address and its sizes; two pictures that come to share one keep each other. */
+const nameIn = (found: string): string => found.replace('/images/', '_').split(/_w\d/, 1)[0] ?? ''
 const attempts = 3
 
 /**
@@ -35,8 +37,10 @@ export function createSweep({ blobs, room, store, drafts, baselines, snapshots, 
     const before = clock.now().getTime() - days * day
     const old = new Map<string, { readonly key: string; readonly size: number }[]>()
     for await (const { key, size, changed } of blobs.list()) {
-      const [name] = key.match(mark) ?? []
-      if (name !== undefined && changed < before) old.set(name, [...(old.get(name) ?? []), { key, size }])
+      const [found] = key.match(mark) ?? []
+      if (found === undefined || changed >= before) continue
+      const name = nameIn(found)
+      old.set(name, [...(old.get(name) ?? []), { key, size }])
     }
     return old
   }
@@ -67,7 +71,7 @@ export function createSweep({ blobs, room, store, drafts, baselines, snapshots, 
           log.warn({ files: unused.size }, 'no old file is deleted, because published pages cannot be read')
           return 0
         }
-        for (const [name] of text.matchAll(mark)) unused.delete(name)
+        for (const [found] of text.matchAll(mark)) unused.delete(nameIn(found))
       }
       if (store.commits() !== commits) continue
       const doomed = [...unused.values()].flat()

@@ -22,7 +22,7 @@ export interface UploadsContext {
   readonly blobs: Blobs
   readonly room: Room
   readonly clock: Clock
-  readonly addressOf: (key: string) => string
+  readonly addressOf: (path: `/${string}`) => string
   /** Uploads of one caller in a minute; 0 is any number. */
   readonly perMinute: number
   readonly trusted: TrustedProxies | undefined
@@ -49,7 +49,7 @@ export function createUploads({ clock, addressOf, perMinute, trusted, ...places 
     return taken.value
   }
 
-  const factsOf = ({ kind, key, bytes, sha256, size }: Stored) => ({ url: addressOf(key), bytes, mimeType: kind.type, fileName: key, sha256, ...size })
+  const factsOf = ({ kind, key, bytes, sha256, size }: Stored) => ({ url: addressOf(`/generated-images/${key}`), bytes, mimeType: kind.type, fileName: key, sha256, ...size })
 
   return {
     image: (call) => receive(call, images, async (arriving) => factsOf(await store(arriving, images, places))),

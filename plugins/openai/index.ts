@@ -1,22 +1,26 @@
 import * as v from 'valibot'
 import { countOption, definePlugin } from '../../kernel/index.ts'
+import { transcribers } from '../audio/port.ts'
 import { modelClients, type ModelClient } from '../llm/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { createOpenAi } from './client.ts'
-import { modelsOf, OpenAiVariables, ownAddress } from './settings.ts'
+import { modelsOf, OpenAiVariables, ownAddress, transcribingModelsOf } from './settings.ts'
+import { createTranscriber } from './transcriber.ts'
 
-/** The language models of OpenAI, and of whatever speaks its protocol. Without OPENAI_MODEL there are none. */
+/** The models of OpenAI, and of whatever speaks its protocol: language models with OPENAI_MODEL, and those that write down recordings. */
 export default definePlugin({
   name: 'openai',
   tag: 'Chat',
   options: v.object({ timeoutMs: countOption(120_000) }),
   env: OpenAiVariables,
-  gives: { modelClients },
+  gives: { modelClients, transcribers },
   needs: { outbound },
 }).setup(({ options, env, log, needs }) => {
   const { OPENAI_API_KEY: apiKey = '', OPENAI_BASE_URL: baseUrl } = env
   const models = modelsOf(env)
-  if (!models || (apiKey === '' && baseUrl === undefined)) return { gives: { modelClients: undefined } }
+  const writing = transcribingModelsOf(env)
+  const transcriber = writing.length > 0 ? createTranscriber({ apiKey, baseUrl: baseUrl ?? ownAddress, models: writing, ...needs }) : undefined
+  if (!models || (apiKey === '' && baseUrl === undefined)) return { gives: { modelClients: undefined, transcribers: transcriber } }
   let loading: ReturnType<typeof createOpenAi> | undefined
   const client: ModelClient = {
     provider: 'openai',
@@ -27,5 +31,5 @@ export default definePlugin({
       yield* (await (loading ??= createOpenAi({ apiKey, baseUrl: baseUrl ?? ownAddress, timeoutMs: options.timeoutMs, log, ...needs })))(call, signal)
     },
   }
-  return { gives: { modelClients: client } }
+  return { gives: { modelClients: client, transcribers: transcriber } }
 })

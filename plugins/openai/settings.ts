@@ -26,9 +26,23 @@ export const OpenAiVariables = v.object({
   OPENAI_MODEL_BALANCED: model('The model for edits, unless another tier is asked for.'),
   OPENAI_MODEL_REASONING: model('The model for restructuring.'),
   OPENAI_MODEL_CODEX: model('The model for agents, which people may choose as well.'),
+  OPENAI_TRANSCRIBE_MODEL: v.pipe(
+    word,
+    v.metadata({ otherwise: '`gpt-4o-mini-transcribe` with `OPENAI_API_KEY`' }),
+    v.description('The model that writes down recordings.'),
+  ),
+  OPENAI_TRANSCRIBE_FALLBACK_MODELS: v.pipe(v.optional(v.string(), ''), v.description('Models that are asked after it where it gives no text, with commas between them.')),
   OPENAI_VISION_MODEL: v.pipe(word, v.metadata({ otherwise: 'the model for light edits' }), v.description('The model that describes images.')),
 })
 export type OpenAiVariables = v.InferOutput<typeof OpenAiVariables>
+
+/** The models that write down recordings, in the order in which they are asked; none where there is neither a key nor a model of another service. */
+export function transcribingModelsOf(env: OpenAiVariables): readonly string[] {
+  const { OPENAI_API_KEY: key, OPENAI_BASE_URL: baseUrl, OPENAI_TRANSCRIBE_MODEL: named } = env
+  if (!key && !(baseUrl && named)) return []
+  const models = [named || 'gpt-4o-mini-transcribe', ...env.OPENAI_TRANSCRIBE_FALLBACK_MODELS.split(',')].map((model) => model.trim())
+  return [...new Set(models.filter(Boolean))]
+}
 
 /** The model of every tier, where one is named for all. */
 export function modelsOf(env: OpenAiVariables): Readonly<Record<ModelTier, string>> | undefined {

@@ -1,5 +1,5 @@
 import { createPace, withLoopbackTwin } from '../../kernel/index.ts'
-import type { Blobs } from '../blobs/port.ts'
+import type { Blobs, OpenBlob } from '../blobs/port.ts'
 import type { Page } from '../content/page.ts'
 import type { DraftContent } from './comparison.ts'
 import type { PublishedFile } from './port.ts'
@@ -15,7 +15,7 @@ export interface Packed {
 export interface OwnFiles {
   /**
    * Takes the bytes of every file along, and lets the content point to where the site keeps it. A file that
-   * is not stored any more keeps its address.
+   * is not stored any more, or cannot be fetched from Drive, keeps its address.
    */
   pack(content: DraftContent): Promise<Packed>
   /**
@@ -24,6 +24,9 @@ export interface OwnFiles {
    */
   likeOn(site: unknown): <T>(content: T) => T
 }
+
+/** After so long no further picture is fetched from Drive for a publish. */
+const longestFetchMs = 30_000
 
 const fileName = '[A-Za-z0-9_-]{1,160}\\.(?:png|jpe?g|webp|gif|pdf)'
 const onSite = new RegExp(`(?<![\\w.~:-])/generated-images/(${fileName})(?![\\w-])`, 'gi')
@@ -35,9 +38,12 @@ const onSite = new RegExp(`(?<![\\w.~:-])/generated-images/(${fileName})(?![\\w-
 export function createOwnFiles({
   addresses,
   blobs,
+  driveName,
 }: {
   readonly addresses: readonly string[]
   readonly blobs: Blobs
+  /** Stores a picture from Drive, and gives the name of the copy; `undefined` where it cannot be had. */
+  readonly driveName: (id: string) => Promise<string | undefined>
 }): OwnFiles {
   const origins = addresses.flatMap((address) => withLoopbackTwin(new URL(address).origin)).map(quoted)
   if (origins.length === 0)
@@ -47,27 +53,37 @@ export function createOwnFiles({
 
   const isOwn = (text: string): boolean => text.search(own) !== -1
 
-  const load = async (name: string): Promise<PublishedFile | undefined> => {
-    const blob = await blobs.open(name)
+  const open = async ({ names, driveId }: Link, isInTime: boolean): Promise<OpenBlob | undefined> => {
+    for (const name of names) {
+      const blob = await blobs.open(name)
+      if (blob) return blob
+    }
+    const name = driveId !== undefined && isInTime ? await driveName(driveId) : undefined
+    return name === undefined ? undefined : blobs.open(name)
+  }
+
+  const load = async (link: Link, isInTime: boolean): Promise<PublishedFile | undefined> => {
+    const blob = await open(link, isInTime)
     if (!blob) return undefined
     const data = Buffer.concat(await Array.fromAsync(blob.bytes)).toString('base64')
-    return { data, mimeType: blob.type, fileName: name }
+    return { data, mimeType: blob.type, fileName: blob.key }
   }
 
   return {
     async pack(content) {
       const pace = createPace()
-      const names = new Map<string, string>()
-      const note = (text: string): string => text.replace(own, (url, ...groups) => (names.set(url, nameIn(groups)), url))
+      const links = new Map<string, Link>()
+      const note = (text: string): string => text.replace(own, (url, ...groups) => (links.set(url, linkIn(groups)), url))
       mapTexts(content.siteConfig, note)
       for (const page of content.pages) {
         if (holds(page, isOwn)) mapTexts(page, note)
         await pace()
       }
-      if (names.size === 0) return { content, assets: {} }
+      if (links.size === 0) return { content, assets: {} }
       const files = new Map<string, PublishedFile>()
-      for (const [url, name] of names) {
-        const file = await load(name)
+      const until = performance.now() + longestFetchMs
+      for (const [url, link] of links) {
+        const file = await load(link, performance.now() < until)
         if (file) files.set(url, file)
       }
       const toSite = (url: string): string => pathOf(files.get(url)?.fileName) ?? url
@@ -87,9 +103,8 @@ export function createOwnFiles({
         return found
       }
       const toSite = (url: string, ...groups: readonly unknown[]): string => {
-        const name = nameIn(groups)
-        names ??= namesOnSite()
-        return (names.has(name) ? pathOf(name) : undefined) ?? url
+        const known = (names ??= namesOnSite())
+        return pathOf(linkIn(groups).names.find((name) => known.has(name))) ?? url
       }
       return (content) => (holds(content, isOwn) ? mapTexts(content, (text) => text.replace(own, toSite)) : content)
     },
@@ -99,9 +114,17 @@ export function createOwnFiles({
 const quoted = (text: string): string => text.replace(/[^\w]/g, '\\$&')
 const pathOf = (name: string | undefined): string | undefined => name && `/generated-images/${name}`
 
-/** The stored name: of a file as it is, of a picture from Drive that of its copy. */
-function nameIn([name, driveId]: readonly unknown[]): string {
-  return typeof name === 'string' ? name : `gdrive_${String(driveId)}.webp`
+/** A file as content names it. */
+interface Link {
+  /** Under one of these it is stored: of a file its own name, of a picture from Drive those of its copy. */
+  readonly names: readonly string[]
+  readonly driveId: string | undefined
+}
+
+function linkIn([name, id]: readonly unknown[]): Link {
+  if (typeof name === 'string') return { names: [name], driveId: undefined }
+  const driveId = String(id)
+  return { names: ['webp', 'jpg', 'png', 'gif'].map((extension) => `gdrive_${driveId}.${extension}`), driveId }
 }
 
 /** Tells whether a JSON value holds such a text. */

@@ -15,7 +15,7 @@ import { createComparison } from './comparison.ts'
 import { askDeployments } from './deployments.ts'
 import { addressesOf, PublishEnvironment } from './environment.ts'
 import { createPublishLog } from './log.ts'
-import { baselines, publishChecks, publishTargets, snapshots } from './port.ts'
+import { baselines, driveCopies, publishChecks, publishTargets, snapshots, type DriveCopies } from './port.ts'
 import { createPublisher } from './publisher.ts'
 import { noPublish } from './refusals.ts'
 import { routes } from './routes.ts'
@@ -50,7 +50,7 @@ export default definePlugin({
     own: publishTargets,
     checks: publishChecks,
   },
-  gives: { baselines, snapshots },
+  gives: { baselines, snapshots, driveCopies },
   routes,
 }).setup(({ needs, options, env, log, shape, production }) => {
   const { scope, adapter, outbound, clock } = needs
@@ -60,7 +60,8 @@ export default definePlugin({
   const shelf = createSnapshots(needs)
   const contentPath = env.PUBLISHED_CONTENT_PATH
   const live = createBaselines({ ...needs, origins, snapshots: shelf, adapterSiteId, contentPath, log })
-  const files = createOwnFiles({ ...needs, addresses: addressesOf(env, shape) })
+  let storedName: Parameters<DriveCopies['use']>[0] = async () => undefined
+  const files = createOwnFiles({ ...needs, addresses: addressesOf(env, shape), driveName: (id) => storedName(id) })
   const comparison = createComparison({ ...needs, baselines: live, files, ...options })
   const publishLog = createPublishLog(needs.store)
   const checks = createPublishChecks({ ...needs, ...options, log })
@@ -70,7 +71,7 @@ export default definePlugin({
   const status = createPublishStatus({ log: publishLog, ask, clock, graceSeconds: env.PUBLISH_GRACE_SECONDS })
 
   return {
-    gives: { baselines: live, snapshots: shelf },
+    gives: { baselines: live, snapshots: shelf, driveCopies: { use: (given) => void (storedName = given) } },
     close: () => publisher.close(),
     handlers: {
       async content({ query }) {

@@ -180,3 +180,14 @@ export interface Snapshots {
 }
 
 export const snapshots = service<Snapshots>('publish.snapshots')
+
+/** Lets the plugin behind `/gdrive/images` say where the pictures are that content shows by such an address. */
+export interface DriveCopies {
+  /**
+   * Hands in what gives the stored name of a picture, and stores it first where that is needed; `undefined` where it cannot be had.
+   * A publish asks it for pictures of which no copy is stored.
+   */
+  use(storedName: (fileId: string) => Promise<string | undefined>): void
+}
+
+export const driveCopies = service<DriveCopies>('publish.driveCopies')

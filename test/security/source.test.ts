@@ -89,7 +89,7 @@ t.test('regular expressions that are made at run time are made of what the opera
 
   const address = 'http://localhost:4200'
   const blobs = createMemoryBlobs({ clock: systemClock, ids: randomIds })
-  const own = createOwnFiles({ addresses: [address], blobs })
+  const own = createOwnFiles({ addresses: [address], blobs, driveName: async () => undefined })
   const [picture, copy] = [`/generated-images/${'a'.repeat(150)}`, `/gdrive/images/${'a'.repeat(140)}`]
   for (const part of ['/a', 'a', '/generated-images', picture, copy, `${address}/a`, `${address}${picture}.png-`]) {
     const text = `${address}/${part.repeat(1024 * 1024 / part.length)}!`

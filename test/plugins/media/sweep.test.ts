@@ -73,6 +73,17 @@ t.test('a file that nothing refers to goes when it is old, and nothing else does
   t.equal(await createSweep({ ...context, baselines: pages })(), 0, 'and nothing the next time')
 })
 
+t.test('a copy of an image in Drive goes like any other file, and stays under either of its addresses', async (t) => {
+  const { context, post, old, names } = await setting(t)
+  const put = async (name: string) => old((await context.blobs.put(files.webp, { type: 'image/webp', extension: 'webp', key: `gdrive_${name}.webp` })).key)
+  const kept = await Promise.all(['by-drive', 'by-drive_w640', 'by_copy', 'Sized_w320_w640', 'Sized_w320'].map(put))
+  await Promise.all(['gone', 'gone_w640', 'by'].map(put))
+  const [drive, copy, sized] = ['/gdrive/images/by-drive', '/generated-images/gdrive_by_copy.webp', '/gdrive/images/Sized_w320'].map((path) => `http://localhost:4200${path}`)
+  await post('/draft/bootstrap', { ...at, pages: [page(String(drive)), { ...page(String(copy)), id: 'p_more', slug: '/more' }, { ...page(String(sized)), id: 'p_sized', slug: '/sized' }] })
+  t.equal(await createSweep({ ...context, baselines: { read: async () => ({ content: { pages: [] } }) } })(), 3)
+  t.strictSame(await names(), kept.toSorted())
+})
+
 t.test('nothing goes while published pages cannot be read, or somebody writes', async (t) => {
   const { context, lines, post, oldFile, names } = await setting(t)
   const old = await oldFile()

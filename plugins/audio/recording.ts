@@ -1,0 +1,58 @@
+import { Refusal, type IncomingFile, type Upload } from '../../kernel/index.ts'
+import { contentTypeOf, fileRefusals } from '../media/port.ts'
+import { formatOf } from './formats.ts'
+import type { Recording } from './port.ts'
+import { refusals } from './refusals.ts'
+import { mostBytes } from './routes.ts'
+
+const field = 'audio'
+/** Bytes that tell what a recording is. */
+const headBytes = 4096
+/** Parts are put together to pieces of this size: a blob for each would weigh more than a small part. */
+const pieceBytes = 256 * 1024
+const longestPrompt = 400
+
+/**
+ * Reads a recording out of a form, into memory and never to the disk. What it takes counts against the limits of bodies until the
+ * request is answered: no part is given back before.
+ */
+export async function readRecording(body: Upload): Promise<Recording> {
+  const { fields, taken } = await body.receive(toFile).catch((error: unknown) => {
+    throw inOwnWords(error)
+  })
+  if (!taken) throw fileRefusals.fileRequired(field)
+  const language = fields['language']?.trim() || undefined
+  const prompt = fields['prompt']?.trim() || undefined
+  if (language !== undefined && !/^[a-z]{2}$/.test(language)) throw refusals.invalidField('language must be two small letters, such as en.')
+  if (prompt !== undefined && prompt.length > longestPrompt) throw refusals.invalidField(`prompt must have at most ${longestPrompt} characters.`)
+  return { file: taken, language, prompt }
+}
+
+async function toFile({ field: named, bytes }: IncomingFile): Promise<File> {
+  if (named !== field) throw fileRefusals.wrongField(field)
+  const pieces: Blob[] = []
+  let [head, parts, size]: [Buffer | undefined, Uint8Array[], number] = [undefined, [], 0]
+  const put = (): void => {
+    const piece = Buffer.concat(parts)
+    head ??= piece.subarray(0, headBytes)
+    pieces.push(new Blob([piece]))
+    ;[parts, size] = [[], 0]
+  }
+  for await (const part of bytes) {
+    parts.push(part)
+    size += part.length
+    if (size >= pieceBytes) put()
+  }
+  if (size > 0) put()
+  if (!head) throw fileRefusals.fileEmpty()
+  const format = formatOf(await contentTypeOf(head))
+  if (!format) throw fileRefusals.contentMismatch()
+  return new File(pieces, `recording.${format.extension}`, { type: format.type })
+}
+
+/** What the kernel refuses of a form, as this route says it. */
+function inOwnWords(error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error
+  if (error.code === 'body_too_large') return fileRefusals.fileTooLarge(mostBytes)
+  return error.code === 'unsupported_media_type' ? refusals.unsupportedType() : error
+}

@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import { Refusal } from '../../kernel/index.ts'
+import type { OpenBlob } from '../blobs/port.ts'
+import type { Pictures } from '../media/port.ts'
+import type { Allows } from './allowance.ts'
+import { toldOf, type Drive, type DriveFile } from './drive.ts'
+import type { Found, Wish } from './listing.ts'
+import { refusals } from './refusals.ts'
+import type { Images, Imported } from './schemas.ts'
+import { DriveId, toFolderId } from './settings.ts'
+
+export interface GalleryContext {
+  readonly drive: Drive
+  readonly pictures: Pictures
+  readonly allows: Allows
+  readonly list: (wish: Wish) => Promise<Found>
+  readonly copy: (fileId: string) => Promise<OpenBlob>
+  readonly signal: AbortSignal
+}
+
+/** What is asked for a list. */
+export interface ListWish {
+  readonly q: string
+  readonly limit: number
+  readonly folderId?: string | undefined
+  readonly refresh?: string | undefined
+  /** The folder where none is named. */
+  readonly usual: string | undefined
+}
+
+/** Images of Drive, as the routes and a publish see them. */
+export interface Gallery {
+  list(wish: ListWish): Promise<v.InferInput<typeof Images>>
+  open(fileId: string): Promise<OpenBlob>
+  /** The copy of an image, with what a page needs to show it. */
+  bring(fileId: string): Promise<v.InferInput<typeof Imported>>
+  /** The stored name of an image, which is fetched first where that is needed; `undefined` where it cannot be had. */
+  storedName(fileId: string): Promise<string | undefined>
+}
+
+/** Questions that nobody waits for long. */
+const shortMs = 10_000
+
+export function createGallery({ drive, pictures, allows, list, copy, signal }: GalleryContext): Gallery {
+  const inTime = (): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(shortMs)])
+
+  const find = async (wish: Wish): Promise<Found> => {
+    try {
+      if (!(await allows([wish.folder], inTime()))) throw refusals.folderNotAllowed()
+    } catch (error) {
+      const reason = error instanceof Refusal && error.code === 'folder_not_allowed' ? undefined : toldOf(error)
+      if (reason === undefined) throw error
+      return { images: [], reason }
+    }
+    return list(wish)
+  }
+
+  const toImage = ({ id, name, mimeType, imageMediaMetadata: { width, height } }: DriveFile) =>
+    ({ id, name, mimeType, thumbUrl: pictures.addressOf(`/gdrive/images/${id}`), alt: toAlt(name), ...(width && { width }), ...(height && { height }) })
+
+  const open = async (id: string): Promise<OpenBlob> => {
+    if (!v.is(DriveId, id)) throw refusals.invalidFileId()
+    return copy(id)
+  }
+
+  return {
+    async list({ q, limit, folderId = '', refresh, usual }) {
+      const folder = folderId.trim() === '' ? usual : toFolderId(folderId)
+      if (folder === undefined) throw folderId.trim() === '' ? refusals.withoutFolder() : refusals.invalidFolder()
+      const { images, reason } = await find({ folder, q: q.slice(0, 200), isFresh: refresh === '1' })
+      return { items: images.slice(0, limit).map(toImage), ...(reason !== undefined && { degraded: true, reason }) }
+    },
+    open,
+    async bring(id) {
+      const blob = await open(id)
+      // A copy is of use without the name that its image has in Drive.
+      const name = await drive.about(id, inTime()).then((about) => about.name, () => '')
+      return { url: pictures.addressOf(`/generated-images/${blob.key}`), fileName: blob.key, bytes: blob.size, alt: toAlt(name), ...(await pictures.sizeOf(blob)) }
+    },
+    async storedName(id) {
+      try {
+        return (await open(id)).key
+      } catch (error) {
+        if (error instanceof Refusal) return undefined
+        throw error
+      }
+    },
+  }
+}
+
+/** A name without its extension, as words. */
+const toAlt = (name: string): string => name.replace(/\.[a-z0-9]{1,5}$/i, '').replaceAll(/[_-]+/g, ' ').trim()

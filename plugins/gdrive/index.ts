@@ -1,0 +1,74 @@
+import * as v from 'valibot'
+import { clock, countOption, definePlugin, optional } from '../../kernel/index.ts'
+import { pictures } from '../media/port.ts'
+import { outbound } from '../outbound/port.ts'
+import { driveCopies } from '../publish/port.ts'
+import { scope } from '../scope/port.ts'
+import { features } from '../status/port.ts'
+import { createAllowance } from './allowance.ts'
+import { createCopies } from './copies.ts'
+import { createDrive } from './drive.ts'
+import { createGallery } from './gallery.ts'
+import { createListing } from './listing.ts'
+import { refusals } from './refusals.ts'
+import { routes } from './routes.ts'
+import { DriveVariables, Folder } from './settings.ts'
+
+/** Images of a folder in Google Drive, and copies of them. Without a service account or an API key there are none. */
+export default definePlugin({
+  name: 'gdrive',
+  tag: 'Media',
+  options: v.object({
+    /** The folder of a site, by site id. */
+    folders: v.optional(v.record(v.string(), Folder), {}),
+    listingMs: countOption(20_000),
+    copyMs: countOption(20_000),
+  }),
+  env: DriveVariables,
+  needs: { clock, outbound, pictures, scope, copies: optional(driveCopies) },
+  gives: { features },
+  routes,
+}).setup(({ needs: { clock, outbound, pictures, scope, copies }, options, env, log, signal }) => {
+  const drive = createDrive({ env, outbound, clock, signal })
+  const usual = env.GOOGLE_DRIVE_FOLDER_ID
+  const ofSites = new Map(Object.entries(options.folders).map(([id, folder]) => [scope.siteId(id), folder]))
+  const configured = [...(usual === undefined ? [] : [usual]), ...ofSites.values()]
+  const allowed = env.GOOGLE_SERVICE_ACCOUNT_KEY_JSON && new Set([...configured, ...env.GOOGLE_DRIVE_ALLOWED_FOLDERS])
+  const gallery = drive && openGallery(drive)
+  if (gallery) copies?.use(gallery.storedName)
+
+  function openGallery(drive: NonNullable<ReturnType<typeof createDrive>>) {
+    const common = { drive, log, signal, clock }
+    const allows = createAllowance({ ...common, folders: allowed })
+    const copy = createCopies({ ...common, pictures, allows, timeoutMs: options.copyMs })
+    const list = createListing({ ...common, timeoutMs: options.listingMs })
+    return createGallery({ drive, signal, list, copy, allows, pictures })
+  }
+  const opened = () => {
+    if (!gallery) throw refusals.withoutKey()
+    return gallery
+  }
+
+  return {
+    gives: { features: { googleDrive: gallery !== undefined && configured.length > 0 } },
+    handlers: {
+      async list({ query: { siteId, ...query } }) {
+        return { status: 200, body: await opened().list({ ...query, usual: ofSites.get(scope.siteId(siteId)) ?? usual }) }
+      },
+      async image({ params: { fileId } }) {
+        const { type, size, changed, bytes } = await opened().open(fileId)
+        const headers = {
+          'content-type': type,
+          'content-length': String(size),
+          etag: `"${size.toString(36)}-${Math.floor(changed).toString(36)}"`,
+          // Whoever may see it keeps it; a cache for many would show it to others.
+          'cache-control': 'private, max-age=31536000, immutable',
+          'content-security-policy': 'sandbox',
+          'cross-origin-resource-policy': 'cross-origin',
+        }
+        return { status: 200, headers, body: bytes }
+      },
+      import: async ({ body: { fileId } }) => ({ status: 200, body: await opened().bring(fileId) }),
+    },
+  }
+})

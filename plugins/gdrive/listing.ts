@@ -1,0 +1,100 @@
+import type { Clock, Logger } from '../../kernel/index.ts'
+import { createLimiter } from '../auth/port.ts'
+import { folderType, toldOf, type Drive, type DriveFile } from './drive.ts'
+import { createKept } from './kept.ts'
+
+/** What was found in a folder and below it. */
+export interface Found {
+  /** At most {@link mostImages}. */
+  readonly images: readonly DriveFile[]
+  /** Why there may be more; `undefined` where these are all that were asked for. */
+  readonly reason: string | undefined
+}
+
+export interface ListingContext {
+  readonly drive: Drive
+  readonly clock: Clock
+  readonly log: Logger
+  readonly signal: AbortSignal
+  /** For everything that one listing asks. */
+  readonly timeoutMs: number
+}
+
+export interface Wish {
+  readonly folder: string
+  /** A part of the names of images, in any case. */
+  readonly q: string
+  /** Asks Drive, whatever is known. */
+  readonly isFresh: boolean
+}
+
+/** No request asks for more. */
+export const mostImages = 50
+/** Levels of folders below the first one. */
+const deepest = 3
+/** Files and folders that one listing looks at. */
+const mostFiles = 2000
+const mostKept = 100
+/** Folders that are read at the same time, for all listings together. */
+const atOnce = 4
+
+/** Makes what lists the images of folders, nearest level first. What is complete is known for five minutes. */
+export function createListing({ drive, clock, log, signal: stopped, timeoutMs }: ListingContext): (wish: Wish) => Promise<Found> {
+  const known = createKept<Found>({ most: mostKept, clock })
+  const under = new Map<string, Promise<Found>>()
+  const limited = createLimiter(atOnce)
+
+  const walk = async (root: string, q: string): Promise<Found> => {
+    const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)])
+    const images: DriveFile[] = []
+    let looked = 0
+    let reason: string | undefined
+
+    /** The images and folders in one folder, as far as they are wanted. */
+    const readFolder = async (folder: string) => {
+      const [own, folders]: [DriveFile[], string[]] = [[], []]
+      const isEnough = (): boolean => own.length >= mostImages || looked >= mostFiles || reason !== undefined
+      let page: string | undefined
+      do {
+        const part = await limited(() => drive.list(folder, page, signal))
+        looked += part.files.length
+        for (const file of part.files) {
+          if (file.mimeType === folderType) folders.push(file.id)
+          else if (file.name.toLowerCase().includes(q)) own.push(file)
+        }
+        page = part.next
+      } while (page !== undefined && !isEnough())
+      return { own, folders }
+    }
+    const readOrTell = (folder: string) => readFolder(folder).catch((error: unknown) => {
+      const told = toldOf(error)
+      if (told === undefined) throw error
+      if (reason === undefined) log.warn({ err: error, folder }, 'Google Drive could not be listed')
+      reason ??= told
+      return { own: [], folders: [] }
+    })
+
+    const seen = new Set([root])
+    let level: readonly string[] = [root]
+    for (let depth = 0; depth <= deepest && level.length > 0 && images.length < mostImages; depth++) {
+      const parts = await Promise.all(level.map(readOrTell))
+      images.push(...parts.flatMap(({ own }) => own))
+      level = parts.flatMap(({ folders }) => folders).filter((folder) => !seen.has(folder) && seen.add(folder))
+      if (looked >= mostFiles && images.length < mostImages) reason ??= `Only the first ${mostFiles} files were looked at. Choose a folder further down.`
+      if (reason !== undefined) break
+    }
+    return { images: images.slice(0, mostImages), reason }
+  }
+
+  return async ({ folder, q, isFresh }) => {
+    const wanted = q.toLowerCase()
+    const key = `${folder} ${wanted}`
+    const kept = isFresh ? undefined : known.get(key)
+    if (kept) return kept
+    const walking = under.get(key) ?? walk(folder, wanted).finally(() => under.delete(key))
+    under.set(key, walking)
+    const found = await walking
+    if (found.reason === undefined) known.set(key, found)
+    return found
+  }
+}

@@ -1,0 +1,72 @@
+import { sign } from 'node:crypto'
+import { promisify } from 'node:util'
+import * as v from 'valibot'
+import type { Clock } from '../../kernel/index.ts'
+import type { Outbound } from '../outbound/port.ts'
+import { DriveFailure, failureOf } from './failure.ts'
+import type { ServiceAccount } from './settings.ts'
+
+export interface TokensContext {
+  readonly account: ServiceAccount
+  readonly outbound: Pick<Outbound, 'fetch'>
+  /** Origins that the operator vouches for. */
+  readonly allowOrigins: readonly string[]
+  readonly clock: Clock
+  /** Ends what is under way when the service stops. */
+  readonly signal: AbortSignal
+}
+
+/** The access tokens of a service account. */
+export interface Tokens {
+  /** The token that is valid now. Throws a DriveFailure where none is given out. */
+  current(): Promise<string>
+  /** Asks for another one the next time, because this one was not accepted. */
+  drop(token: string): void
+}
+
+const scope = 'https://www.googleapis.com/auth/drive.readonly'
+const lifetimeSeconds = 3600
+/** A token counts as used up so long before its end. */
+const marginMs = 60_000
+const timeoutMs = 10_000
+const signed = promisify(sign)
+const Granted = v.object({ access_token: v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/)), expires_in: v.optional(v.number(), lifetimeSeconds) })
+
+/** Makes what gets tokens for a service account, one request for all who wait. */
+export function createTokens({ account, outbound, allowOrigins, clock, signal }: TokensContext): Tokens {
+  let asking: Promise<string> | undefined
+  let token = ''
+  let until = 0
+
+  const ask = async (): Promise<string> => {
+    const now = clock.now().getTime()
+    const assertion = await toAssertion(account, Math.floor(now / 1000))
+    const form = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion })
+    const answer = await outbound.fetch(account.tokenUri, { form, allowOrigins, maxBytes: 64 * 1024, timeoutMs, followsRedirects: false, signal })
+    if (answer.status !== 200) throw failureOf(answer, 'GOOGLE_SERVICE_ACCOUNT_KEY_JSON')
+    const granted = v.safeParse(Granted, answer.json())
+    if (!granted.success) throw new DriveFailure('The token endpoint of Google gave no token. Try again later.', { status: 200 })
+    token = granted.output.access_token
+    until = now + granted.output.expires_in * 1000 - marginMs
+    return token
+  }
+
+  return {
+    async current() {
+      if (token !== '' && clock.now().getTime() < until) return token
+      return (asking ??= ask().finally(() => (asking = undefined)))
+    },
+    drop(refused) {
+      if (refused === token) until = 0
+    },
+  }
+}
+
+/** What the account asks for, signed by it: a JSON Web Token (RFC 7523). */
+async function toAssertion({ email, key, keyId, tokenUri }: ServiceAccount, seconds: number): Promise<string> {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const head = part({ alg: 'RS256', typ: 'JWT', ...(keyId !== undefined && { kid: keyId }) })
+  const claims = part({ iss: email, scope, aud: tokenUri, iat: seconds, exp: seconds + lifetimeSeconds })
+  const signature = await signed('RSA-SHA256', Buffer.from(`${head}.${claims}`), key)
+  return `${head}.${claims}.${signature.toString('base64url')}`
+}

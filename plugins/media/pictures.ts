@@ -1,0 +1,77 @@
+import { createPace } from '../../kernel/index.ts'
+import type { Blobs } from '../blobs/port.ts'
+import { createInspector } from './inspector.ts'
+import { look, type Look } from './look.ts'
+import type { Pictures } from './port.ts'
+import { refusals } from './refusals.ts'
+import type { Room } from './room.ts'
+import { loadSharp } from './sizes.ts'
+
+export interface PicturesContext {
+  readonly blobs: Blobs
+  readonly room: Room
+  readonly addressOf: Pictures['addressOf']
+  readonly load?: typeof loadSharp
+}
+
+/** Bytes that tell what a picture is. */
+const headBytes = 256 * 1024
+/** Bytes that are looked at before other requests get their turn. */
+const pieceBytes = 1024 * 1024
+const extensions = ['webp', 'jpg', 'png', 'gif'] as const
+/** The content decides which image it is. */
+const webp = { kind: 'image', type: 'image/webp', extension: 'webp', maxBytes: Infinity } as const
+
+/** Makes what keeps the pictures of other plugins. */
+export function createPictures({ blobs, room, addressOf, load = loadSharp }: PicturesContext): Pictures {
+  const seen = (bytes: Buffer): Promise<Look> => look(bytes.subarray(0, headBytes), webp)
+
+  const inspect = async (bytes: Buffer, { kind }: Look): Promise<void> => {
+    const [inspector, pace] = [createInspector(kind), createPace()]
+    for (let at = 0; at < bytes.length; at += pieceBytes) {
+      inspector.add(bytes.subarray(at, at + pieceBytes))
+      await pace()
+    }
+    inspector.end()
+  }
+
+  return {
+    addressOf,
+    async open(name) {
+      for (const extension of extensions) {
+        const blob = await blobs.open(`${name}.${extension}`)
+        if (blob) return blob
+      }
+      return undefined
+    },
+    async sizeOf(blob) {
+      const head = await Array.fromAsync(blob.part(0, Math.min(blob.size, headBytes) - 1))
+      return (await look(Buffer.concat(head), webp)).size
+    },
+    async keep(bytes, { name, width, height }) {
+      const about = await seen(bytes)
+      await inspect(bytes, about)
+      const sharp = await load()
+      const { type, extension } = sharp ? webp : about.kind
+      const kept = sharp ? await toWebp(sharp, bytes, { width, height }) : bytes
+      const share = await room.open()
+      share.add(kept.length)
+      try {
+        await blobs.put(kept, { type, extension, key: `${name}.${extension}` })
+      } catch (error) {
+        share.drop()
+        throw error
+      }
+    },
+  }
+}
+
+type Sharp = NonNullable<Awaited<ReturnType<typeof loadSharp>>>
+
+/** Upright as it is shown, and without metadata. */
+async function toWebp(sharp: Sharp, bytes: Buffer, box: { readonly width: number; readonly height: number }): Promise<Buffer> {
+  const picture = sharp(bytes, { limitInputPixels: 40_000_000 }).rotate().resize({ ...box, fit: 'inside', withoutEnlargement: true }).webp({ quality: 80 })
+  return picture.toBuffer().catch(() => {
+    throw refusals.fileDamaged()
+  })
+}

@@ -1,0 +1,75 @@
+import * as v from 'valibot'
+import { createRedactor } from '../../kernel/index.ts'
+import { TranscriptionFailure, type Transcriber } from '../audio/port.ts'
+import { failuresOf } from '../llm/port.ts'
+import { UpstreamFailure, type Outbound, type OutboundResponse } from '../outbound/port.ts'
+import { openAiSettings, ownAddress } from './settings.ts'
+
+export interface TranscriberOptions {
+  readonly apiKey: string
+  readonly baseUrl: string
+  readonly models: readonly string[]
+  readonly outbound: Pick<Outbound, 'fetch'>
+}
+
+const Answer = v.object({ text: v.string() })
+const Problem = v.object({ error: v.object({ message: v.string(), code: v.nullish(v.string()) }) })
+/** Of a text: what half a day of speech takes. */
+const longestAnswer = 2 * 1024 * 1024
+const longestQuote = 240
+
+/** Makes what writes recordings down by the protocol of OpenAI. Its base address may lie on a private network, and is the only one. */
+export function createTranscriber({ apiKey, baseUrl, models, outbound }: TranscriberOptions): Transcriber {
+  const settings = { ...openAiSettings, models: 'OPENAI_TRANSCRIBE_MODEL and OPENAI_TRANSCRIBE_FALLBACK_MODELS' }
+  const failures = failuresOf({ ...settings, provider: baseUrl === ownAddress ? 'OpenAI' : 'The provider', secret: apiKey })
+  const redact = createRedactor([apiKey])
+
+  const toFailure = ({ status, json, headers }: OutboundResponse): TranscriptionFailure => {
+    const said = problemIn(json)
+    const { reason } = failures.of({ status, requestId: headers['x-request-id'], text: said })
+    const quote = said === undefined ? '' : ` It said: ${redact(said.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')).slice(0, longestQuote)}`
+    return new TranscriptionFailure(`${reason}${quote}`, { isFinal: status === 401 || status === 403 })
+  }
+
+  return {
+    models,
+    async transcribe({ file, language, prompt }, model, signal) {
+      const form = new FormData()
+      form.append('file', file)
+      form.append('model', model)
+      form.append('response_format', 'json')
+      if (language !== undefined) form.append('language', language)
+      if (prompt !== undefined) form.append('prompt', prompt)
+      const answer = await outbound.fetch(`${baseUrl}/audio/transcriptions`, {
+        form,
+        headers: { authorization: `Bearer ${apiKey === '' ? 'none' : apiKey}` },
+        maxBytes: longestAnswer,
+        // The time is that of the signal.
+        timeoutMs: 600_000,
+        followsRedirects: false,
+        allowOrigins: [new URL(baseUrl).origin],
+        signal,
+      }).catch((error: unknown) => {
+        throw error instanceof UpstreamFailure ? new TranscriptionFailure(failures.brokenOff().reason, { cause: error }) : error
+      })
+      if (answer.status !== 200) throw toFailure(answer)
+      const parsed = v.safeParse(Answer, jsonOf(answer.json))
+      if (!parsed.success) throw new TranscriptionFailure(`The answer is no transcript. Check ${settings.address}.`)
+      return parsed.output.text.trim()
+    },
+  }
+}
+
+function jsonOf(json: () => unknown): unknown {
+  try {
+    return json()
+  } catch {
+    return undefined
+  }
+}
+
+/** What a provider says of a failed call, in its own words. */
+function problemIn(json: () => unknown): string | undefined {
+  const parsed = v.safeParse(Problem, jsonOf(json))
+  return parsed.success ? parsed.output.error.message : undefined
+}
