@@ -1,0 +1,265 @@
+import { readdirSync } from 'node:fs'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { createOrchestrator } from '../../../config/index.ts'
+import { createHttpServer } from '../../../kernel/http/server.ts'
+import { definePlugin, use, type Injection, type Used } from '../../../kernel/index.ts'
+import { capturedLog, everyWayIn, mountForTest, openGates } from '../../../kernel/testing.ts'
+import audio from '../../../plugins/audio/index.ts'
+import { transcribers, TranscriptionFailure, type Transcriber } from '../../../plugins/audio/port.ts'
+import openai from '../../../plugins/openai/index.ts'
+import outbound from '../../../plugins/outbound/index.ts'
+import { environment } from '../../helpers/environment.ts'
+import { files, form, formHeaders, textField } from '../../helpers/media-files.ts'
+import { listen } from '../../helpers/raw.ts'
+import { failing, recordings, startTranscriptions, telling, type Answering } from '../../helpers/recordings.ts'
+import { askOver, refused, startStack, temporaryFolder } from '../../helpers/stack.ts'
+
+const speak = (bytes: Uint8Array = recordings.webm, { type = 'audio/webm;codecs=opus', field = 'audio', before = [] as readonly Uint8Array[] } = {}): Injection =>
+  ({ method: 'POST', url: '/audio/transcribe', ...form({ field, type, bytes, fileName: 'my secret meeting.webm' }, before) })
+
+const Refused = v.looseObject({ code: v.string(), detail: v.string() })
+
+interface Setting {
+  readonly env?: Readonly<Record<string, string>>
+  readonly options?: Readonly<Record<string, number>>
+  readonly plugins?: readonly Used[]
+}
+
+const setting = ({ env = {}, options = {}, plugins = [] }: Setting = {}) =>
+  ({ plugins: [use(outbound, {}), use(openai, {}), ...plugins, use(audio, options)], seeds: openGates, env: { MEDIA_GENERATIONS_PER_MIN: '0', ...env } })
+
+t.test('every kind of recording is written down, by its content and under a name of our own', async (t) => {
+  const api = await startTranscriptions(t)
+  const declared = { wav: 'audio/x-wav', mp3: 'audio/mpeg', mp4: 'audio/mp4', m4a: 'audio/x-m4a', webm: 'video/webm', ogg: 'audio/ogg; codecs=opus', flac: 'audio/flac' } as const
+  await everyWayIn(t, () => setting({ env: api.env }), async (t, ask) => {
+    for (const extension of ['wav', 'mp3', 'mp4', 'm4a', 'webm', 'ogg', 'flac'] as const) {
+      const bytes = recordings[extension]
+      const answer = await ask(speak(bytes, { type: declared[extension] }))
+      t.equal(answer.status, 200, `${extension}: ${answer.text}`)
+      const seen = api.seen.at(-1)
+      t.match(answer.json(), { text: 'Hello there.', model: 'gpt-4o-mini-transcribe', bytes: bytes.length, mimeType: seen?.file?.type, fallbackUsed: false })
+      t.match(seen, { url: '/v1/audio/transcriptions', fields: { model: 'gpt-4o-mini-transcribe', response_format: 'json' }, file: { name: `recording.${extension}` } })
+      t.strictSame(seen?.file?.bytes, bytes)
+      t.strictSame(Object.keys(seen?.fields ?? {}), ['model', 'response_format'])
+      t.equal(seen?.headers.authorization, `Bearer ${api.env.OPENAI_API_KEY}`)
+      t.match(seen?.headers['content-length'], /^\d+$/)
+      t.notMatch(JSON.stringify(seen), /secret meeting/)
+    }
+    t.match((await ask(speak(recordings.wav, { type: 'audio/webm' }))).json(), { mimeType: 'audio/wav' }, 'the content decides')
+    await ask(speak(undefined, { before: [textField('language', ' de '), textField('prompt', 'Fjord'), textField('model', 'another')] }))
+    t.match(api.seen.at(-1)?.fields, { language: 'de', prompt: 'Fjord', model: 'gpt-4o-mini-transcribe' })
+    api.answer = telling('  ')
+    t.match((await ask(speak())).json(), { text: '' }, 'nothing was said')
+    api.answer = telling('Hello there.')
+  })
+})
+
+t.test('a recording of 25 MiB is taken, and one byte more is not', async (t) => {
+  const api = await startTranscriptions(t)
+  const mounted = mountForTest(t, setting({ env: api.env }))
+  const most = Buffer.alloc(25 * 1024 * 1024 + 1, 7)
+  recordings.wav.copy(most)
+  t.match((await mounted.inject(speak(most.subarray(1, 2)))).status, 415)
+  t.match((await mounted.inject(speak(most.subarray(0, -1), { type: 'audio/wav' }))).json(), { bytes: 25 * 1024 * 1024 })
+  t.ok(api.seen[0]?.file?.bytes.equals(most.subarray(0, -1)))
+  t.match(refused(await mounted.inject(speak(most, { type: 'audio/wav' }))), { status: 413, code: 'file_too_large' })
+  t.equal(api.seen.length, 1)
+})
+
+t.test('a form that is no recording is refused, and nobody is called', async (t) => {
+  const api = await startTranscriptions(t)
+  await everyWayIn(t, () => setting({ env: api.env }), async (t, ask) => {
+    const [head, tail] = [textField('language', 'en'), Buffer.from(`--${formHeaders['content-type'].split('boundary=')[1]}--\r\n`)]
+    const cases: readonly (readonly [name: string, wish: Injection, status: number, code: string])[] = [
+      ['no file', { ...speak(), body: Buffer.concat([head, tail]) }, 400, 'file_required'],
+      ['another field', speak(undefined, { field: 'file' }), 400, 'wrong_field'],
+      ['an empty file', speak(new Uint8Array()), 400, 'file_empty'],
+      ['an image', speak(files.png, { type: 'image/png' }), 415, 'unsupported_audio_type'],
+      ['an image as a recording', speak(files.png), 415, 'content_mismatch'],
+      ['a page as a recording', speak(Buffer.from('<html><body>'.repeat(20))), 415, 'content_mismatch'],
+      ['a language by its name', speak(undefined, { before: [textField('language', 'german')] }), 400, 'invalid_request'],
+      ['a long prompt', speak(undefined, { before: [textField('prompt', 'x'.repeat(401))] }), 400, 'invalid_request'],
+      ['JSON', { method: 'POST', url: '/audio/transcribe', json: {} }, 415, 'unsupported_audio_type'],
+      ['half a form', { ...speak(), body: Buffer.from(speak().body ?? '').subarray(0, -30) }, 400, 'bad_request'],
+    ]
+    for (const [name, wish, status, code] of cases) t.match(refused(await ask(wish)), { status, code: name === 'JSON' ? 'unsupported_media_type' : code }, name)
+  })
+  t.strictSame(api.seen, [])
+})
+
+t.test('models are asked in their order, each once, until one answers', async (t) => {
+  const api = await startTranscriptions(t)
+  const { inject } = mountForTest(t, setting({ env: { ...api.env, OPENAI_TRANSCRIBE_MODEL: 'first', OPENAI_TRANSCRIBE_FALLBACK_MODELS: ' second,first,,third, second' } }))
+  const asked = async (answer: Answering) => {
+    const before = api.seen.length
+    api.answer = answer
+    const { status, json } = await inject(speak())
+    return { status, body: json(), models: api.seen.slice(before).map(({ fields }) => fields['model']) }
+  }
+  t.match(await asked((response, seen) => (seen.fields['model'] === 'third' ? telling('Third.') : failing(500, 'server_error'))(response, seen)), { status: 200, body: { text: 'Third.', model: 'third', fallbackUsed: true }, models: ['first', 'second', 'third'] })
+  t.ok(api.seen.every(({ file }) => file?.bytes.equals(recordings.webm)), 'each gets the whole recording')
+  const all = await asked(failing(400, 'invalid_value', 'The audio file is marker-damaged.'))
+  t.match(all, { status: 502, body: { code: 'transcription_failed' }, models: ['first', 'second', 'third'] })
+  t.match(v.parse(Refused, all.body).detail, /^first: .*It said: The audio file is marker-damaged\. second: .* third: /)
+  for (const status of [401, 403]) t.match(await asked(failing(status, 'invalid_api_key')), { status: 502, models: ['first'], body: { detail: /OPENAI_API_KEY/ } }, 'no other model helps without a key')
+})
+
+/** What a provider may do instead of answering. */
+const faults: readonly (readonly [name: string, answer: Answering, status: number, detail: RegExp])[] = [
+  ['400', failing(400, 'invalid_value'), 502, /did not accept/],
+  ['404', failing(404, 'model_not_found'), 502, /OPENAI_TRANSCRIBE_MODEL/],
+  ['429', failing(429, 'rate_limit_exceeded'), 502, /no more requests/],
+  ['500', failing(500, null), 502, /overloaded or has a fault/],
+  ['502 as HTML', (response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'), 502, /overloaded or has a fault/],
+  ['HTML', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'), 502, /no transcript/],
+  ['another JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"text":7}'), 502, /no transcript/],
+  ['half an answer', (response) => void response.writeHead(200, { 'content-length': '100' }).end('{"text":').destroy(), 502, /could not be reached, or broke off/],
+  ['a redirect', (response) => void response.writeHead(307, { location: 'http://169.254.169.254/' }).end(), 502, /redirect/],
+  ['no answer', () => undefined, 504, /did not answer within 0\.2 seconds/],
+  ['an answer without end', (response) => void response.writeHead(200).write('{"text":"'), 504, /did not answer/],
+  ['too much', (response) => void response.writeHead(200).end(`{"text":"${'x'.repeat(2 * 1024 * 1024)}"}`), 502, /could not be reached/],
+]
+
+t.test('whatever a provider does is told in sentences of our own, without a key and without a word of the recording', async (t) => {
+  const api = await startTranscriptions(t)
+  const { log, lines } = capturedLog()
+  const { inject } = mountForTest(t, { ...setting({ env: api.env, options: { timeoutMs: 200 } }), log })
+  for (const [name, answer, status, detail] of faults) {
+    api.answer = answer
+    const answered = await inject(speak())
+    t.match(refused(answered), { status, code: status === 504 ? 'transcription_timeout' : 'transcription_failed', detail }, name)
+  }
+  api.answer = failing(400, null, `Incorrect key ${api.env.OPENAI_API_KEY}\nand Bearer abcdefgh in ${'x'.repeat(5000)}`)
+  const { detail } = v.parse(Refused, (await inject(speak())).json())
+  t.match(detail, /Incorrect key \[redacted\] and \[redacted\]/)
+  t.ok(detail.length <= 1200)
+  api.answer = telling('a marker transcript')
+  await inject(speak())
+  t.notMatch(lines.join(), /sk-marker|marker transcript|abcdefgh/)
+})
+
+t.test('the details of many models are cut', async (t) => {
+  const api = await startTranscriptions(t, failing(400, null, 'x'.repeat(400)))
+  const { inject } = mountForTest(t, setting({ env: { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'a,b,c,d,e,f' } }))
+  t.equal(v.parse(Refused, (await inject(speak())).json()).detail.length, 1200)
+})
+
+t.test('without a key the route says what to set, and is not offered', async (t) => {
+  const offered = async (env: Readonly<Record<string, string>>) => {
+    const { ask } = await startStack(t, { env })
+    const { features } = v.parse(v.looseObject({ features: v.object({ transcribe: v.boolean() }) }), (await ask({ url: '/status/planner' })).json())
+    return { transcribe: features.transcribe, answer: await ask(speak()) }
+  }
+  const none = await offered({})
+  t.match(refused(none.answer), { status: 503, code: 'transcription_not_configured', reason: /OPENAI_API_KEY/ })
+  t.equal(none.transcribe, false)
+  const api = await startTranscriptions(t)
+  const elsewhere = await offered({ OPENAI_BASE_URL: api.baseUrl, OPENAI_TRANSCRIBE_MODEL: 'whisper' })
+  t.match([elsewhere.transcribe, elsewhere.answer.status], [true, 200], 'a service that asks for no key')
+  t.equal(api.seen[0]?.headers.authorization, 'Bearer none')
+  t.equal((await offered({ OPENAI_BASE_URL: api.baseUrl })).transcribe, false)
+  t.equal((await offered(api.env)).transcribe, true)
+})
+
+t.test('a caller has so many recordings a minute written down', async (t) => {
+  const api = await startTranscriptions(t)
+  const { inject } = mountForTest(t, setting({ env: { ...api.env, MEDIA_GENERATIONS_PER_MIN: '2' } }))
+  const from = (remote: string) => inject({ ...speak(), remote })
+  t.strictSame([(await from('192.0.2.1')).status, (await from('192.0.2.1')).status], [200, 200])
+  const third = await from('192.0.2.1')
+  t.match(refused(third), { status: 429, code: 'rate_limited' })
+  t.match(third.headers.get('retry-after'), /^\d+$/)
+  t.equal((await from('192.0.2.2')).status, 200)
+  const wrong = await mountForTest(t, setting({ env: { MEDIA_GENERATIONS_PER_MIN: '-1' } })).ready().catch((error: unknown) => error)
+  t.match(wrong, { problems: [/MEDIA_GENERATIONS_PER_MIN.*must not be negative/] })
+})
+
+/** Answers once it is let. */
+function held() {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const answer: Answering = async (response, seen) => {
+    await promise
+    return telling('At last.')(response, seen)
+  }
+  return { answer, letGo: () => resolve(undefined) }
+}
+
+/** Waits for something that a server is about to see. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let time = 0; !isSo(); time++) {
+    if (time > 500) throw new Error('it did not come to that')
+    await new Promise((done) => setTimeout(done, 10))
+  }
+}
+
+t.test('recordings that wait for a model have a limit in bytes, and count as bodies that are held', async (t) => {
+  const api = await startTranscriptions(t)
+  const { answer, letGo } = held()
+  api.answer = answer
+  const large = Buffer.alloc(300_000, 7)
+  recordings.wav.copy(large)
+  const wish = speak(large, { type: 'audio/wav' })
+  const few = mountForTest(t, setting({ env: api.env, options: { mostBytes: 500_000 } }))
+  const first = few.inject(wish)
+  await until(() => api.seen.length === 1)
+  t.match(refused(await few.inject(wish)), { status: 503, code: 'transcription_busy' })
+
+  const narrow = mountForTest(t, { ...setting({ env: api.env }), bodies: { total: 600_000, perAddress: 600_000 } })
+  const second = narrow.inject({ ...wish, remote: '192.0.2.1' })
+  await until(() => api.seen.length === 2)
+  t.match(refused(await narrow.inject({ ...wish, remote: '192.0.2.1' })), { status: 503, code: 'too_many_bodies' })
+  letGo()
+  t.strictSame([(await first).status, (await second).status], [200, 200])
+  t.strictSame([(await few.inject(wish)).status, (await narrow.inject(wish)).status], [200, 200], 'and there is room again')
+})
+
+t.test('a caller who leaves ends the call, and no further model is asked', async (t) => {
+  const api = await startTranscriptions(t, () => undefined)
+  const { log } = capturedLog()
+  const mounted = mountForTest(t, { ...setting({ env: { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'second' } }), log, faults: 'answer' })
+  const origin = `http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`
+  const leaving = new AbortController()
+  const { headers, body } = form({ field: 'audio', type: 'audio/webm', bytes: recordings.webm })
+  const asked = fetch(`${origin}/audio/transcribe`, { method: 'POST', headers, body: new Uint8Array(body), signal: leaving.signal }).catch((error: unknown) => error)
+  await until(() => api.seen.length === 1)
+  leaving.abort()
+  await asked
+  await until(() => api.open() === 0)
+  t.equal(api.seen.length, 1)
+})
+
+t.test('a plugin of the house writes recordings down, and is asked in its place', async (t) => {
+  const asked: string[] = []
+  const house = (transcriber: Transcriber | undefined, name = 'house') => use(definePlugin({ name, tag: 'In-house', gives: { transcriber: transcribers } }).setup(() => ({ gives: { transcriber } })))
+  const of = (models: readonly string[], does: (model: string) => string): Transcriber => ({ models, transcribe: async ({ file }, model) => (asked.push(`${model} ${file.name}`), does(model)) })
+  const final = of(['one', 'two'], () => {
+    throw new TranscriptionFailure('The key of the house is not accepted.', { isFinal: true })
+  })
+  const { inject } = mountForTest(t, setting({ plugins: [house(undefined), house(final, 'first'), house(of(['three'], () => 'Yes.'), 'second')] }))
+  t.match((await inject(speak())).json(), { text: 'Yes.', model: 'three', fallbackUsed: true })
+  t.strictSame(asked, ['one recording.webm', 'three recording.webm'])
+  const broken = mountForTest(t, { ...setting({ plugins: [house(of(['x'], () => JSON.parse('{')))] }), faults: 'answer' })
+  t.equal((await broken.inject(speak())).status, 500, 'a fault is not taken for an answer')
+})
+
+t.test('the route asks for what the gate asks for, in both shapes, and nothing gets to the disk', async (t) => {
+  const token = 'an-access-token-of-some-length'
+  const api = await startTranscriptions(t)
+  const judge = async (t: Test, origin: string, dataDir: string) => {
+    const before = readdirSync(dataDir, { recursive: true })
+    t.strictSame([(await askOver(origin, speak())).status, (await askOver(origin, { ...speak(), headers: { ...formHeaders, 'x-access-token': 'wrong' } })).status], [401, 401])
+    t.equal((await askOver(origin, { ...speak(), headers: { ...formHeaders, 'x-access-token': token } })).status, 200)
+    t.strictSame(readdirSync(dataDir, { recursive: true }), before)
+  }
+  const env = { ...api.env, ORCHESTRATOR_ACCESS_TOKEN: token }
+  const stack = await startStack(t, { env: { ...env, ORCHESTRATOR_GATE: 'all' } })
+  await judge(t, stack.origin, stack.dataDir)
+  const dataDir = temporaryFolder(t)
+  environment(t, { ...env, ORCHESTRATOR_DATA_DIR: dataDir })
+  const mounted = createOrchestrator({ adapter: { readContent: async () => ({ pages: [] }) }, logger: capturedLog().log })
+  t.teardown(() => mounted.close())
+  await mounted.ready()
+  await judge(t, `http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`, dataDir)
+  t.equal(api.seen.length, 2)
+})
