@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Refusal } from '../../kernel/index.ts'
+import { Refusal, type Logger } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
 import type { Pictures } from '../media/port.ts'
 import type { Allows } from './allowance.ts'
@@ -15,6 +15,7 @@ export interface GalleryContext {
   readonly allows: Allows
   readonly list: (wish: Wish) => Promise<Found>
   readonly copy: (fileId: string) => Promise<OpenBlob>
+  readonly log: Logger
   readonly signal: AbortSignal
 }
 
@@ -41,18 +42,18 @@ export interface Gallery {
 /** Questions that nobody waits for long. */
 const shortMs = 10_000
 
-export function createGallery({ drive, pictures, allows, list, copy, signal }: GalleryContext): Gallery {
+export function createGallery({ drive, pictures, allows, list, copy, log, signal }: GalleryContext): Gallery {
   const inTime = (): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(shortMs)])
 
   const find = async (wish: Wish): Promise<Found> => {
-    try {
-      if (!(await allows([wish.folder], inTime()))) throw refusals.folderNotAllowed()
-    } catch (error) {
-      const reason = error instanceof Refusal && error.code === 'folder_not_allowed' ? undefined : toldOf(error)
+    const verdict = await allows([wish.folder], inTime()).catch((error: unknown) => {
+      const reason = toldOf(error)
       if (reason === undefined) throw error
-      return { images: [], reason }
-    }
-    return list(wish)
+      log.warn({ err: error, folder: wish.folder }, 'whether a folder of Google Drive may be listed cannot be told')
+      return reason
+    })
+    if (verdict === false) throw refusals.folderNotAllowed()
+    return verdict === true ? list(wish) : { images: [], reason: verdict }
   }
 
   const toImage = ({ id, name, mimeType, imageMediaMetadata: { width, height } }: DriveFile) =>

@@ -42,7 +42,7 @@ export default definePlugin({
     const allows = createAllowance({ ...common, folders: allowed })
     const copy = createCopies({ ...common, pictures, allows, timeoutMs: options.copyMs })
     const list = createListing({ ...common, timeoutMs: options.listingMs })
-    return createGallery({ drive, signal, list, copy, allows, pictures })
+    return createGallery({ ...common, list, copy, allows, pictures })
   }
   const opened = () => {
     if (!gallery) throw refusals.withoutKey()

@@ -324,6 +324,26 @@ t.test('a redirect repeats a request as browsers do, without its headers at anot
   t.match(first.seen[0], { method: 'POST', body: '{"a":1}', headers })
 })
 
+t.test('forms are sent with their types, and again where a redirect says so', async (t) => {
+  const { origin, seen } = await startSite(t, ({ url }, response) => void response.writeHead(url === '/again' ? 307 : url === '/once' ? 303 : 200, { location: '/' }).end())
+  const outbound = outboundFor(t, { allowedOrigins: [origin] })
+  await outbound.fetch(`${origin}/once`, { ...modest, form: new URLSearchParams({ a: 'b c', d: 'ä' }), headers: { 'content-type': 'text/plain' } })
+  t.match(seen, [{ method: 'POST', body: 'a=b+c&d=%C3%A4', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, { method: 'GET', body: '', headers: { 'content-type': undefined } }])
+  const form = new FormData()
+  form.append('model', 'm')
+  form.append('file', new File(['ab', 'cd'], 'a.txt', { type: 'text/plain' }))
+  await outbound.fetch(`${origin}/again`, { ...modest, form })
+  for (const { method, headers, body } of seen.slice(-2)) {
+    t.equal(method, 'POST')
+    t.equal(headers['content-length'], String(body.length))
+    const read = await new Response(body, { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
+    const file = read.get('file')
+    t.strictSame([read.get('model'), file instanceof File && [file.name, file.type, await file.text()]], ['m', ['a.txt', 'text/plain', 'abcd']])
+  }
+  await outbound.fetch(origin, { ...modest, form, method: 'GET' })
+  t.match(seen.at(-1), { method: 'GET', body: '' })
+})
+
 t.test('over TLS the certificate must fit the name, and nothing leads back to http', async (t) => {
   const plain = await startSite(t, (_, response) => response.end())
   const site = await startSite(t, ({ url }, response) => {
