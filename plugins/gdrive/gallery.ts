@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Refusal, type Logger } from '../../kernel/index.ts'
+import type { Logger } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
 import type { Pictures } from '../media/port.ts'
 import type { Allows } from './allowance.ts'
@@ -79,12 +79,8 @@ export function createGallery({ drive, pictures, allows, list, copy, log, signal
       return { url: pictures.addressOf(`/generated-images/${blob.key}`), fileName: blob.key, bytes: blob.size, alt: toAlt(name), ...(await pictures.sizeOf(blob)) }
     },
     async storedName(id) {
-      try {
-        return (await open(id)).key
-      } catch (error) {
-        if (error instanceof Refusal) return undefined
-        throw error
-      }
+      const picture = await open(id).catch((err: unknown) => void log.warn({ err, fileId: id }, 'an image of Google Drive is not published'))
+      return picture?.key
     },
   }
 }

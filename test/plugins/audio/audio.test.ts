@@ -106,29 +106,27 @@ t.test('models are asked in their order, each once, until one answers', async (t
 })
 
 /** What a provider may do instead of answering. */
-const faults: readonly (readonly [name: string, answer: Answering, status: number, detail: RegExp])[] = [
-  ['400', failing(400, 'invalid_value'), 502, /did not accept/],
-  ['404', failing(404, 'model_not_found'), 502, /OPENAI_TRANSCRIBE_MODEL/],
-  ['429', failing(429, 'rate_limit_exceeded'), 502, /no more requests/],
-  ['500', failing(500, null), 502, /overloaded or has a fault/],
-  ['502 as HTML', (response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'), 502, /overloaded or has a fault/],
-  ['HTML', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'), 502, /no transcript/],
-  ['another JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"text":7}'), 502, /no transcript/],
-  ['half an answer', (response) => void response.writeHead(200, { 'content-length': '100' }).end('{"text":').destroy(), 502, /could not be reached, or broke off/],
-  ['a redirect', (response) => void response.writeHead(307, { location: 'http://169.254.169.254/' }).end(), 502, /redirect/],
-  ['no answer', () => undefined, 504, /did not answer within 0\.2 seconds/],
-  ['an answer without end', (response) => void response.writeHead(200).write('{"text":"'), 504, /did not answer/],
-  ['too much', (response) => void response.writeHead(200).end(`{"text":"${'x'.repeat(2 * 1024 * 1024)}"}`), 502, /could not be reached/],
+const faults: readonly (readonly [name: string, answer: Answering, detail: RegExp])[] = [
+  ['400', failing(400, 'invalid_value'), /did not accept/],
+  ['404', failing(404, 'model_not_found'), /OPENAI_TRANSCRIBE_MODEL/],
+  ['429', failing(429, 'rate_limit_exceeded'), /no more requests/],
+  ['500', failing(500, null), /overloaded or has a fault/],
+  ['502 as HTML', (response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'), /overloaded or has a fault/],
+  ['HTML', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'), /no transcript/],
+  ['another JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"text":7}'), /no transcript/],
+  ['half an answer', (response) => void response.writeHead(200, { 'content-length': '100' }).end('{"text":').destroy(), /could not be reached, or broke off/],
+  ['a redirect', (response) => void response.writeHead(307, { location: 'http://169.254.169.254/' }).end(), /redirect/],
+  ['too much', (response) => void response.writeHead(200).end(`{"text":"${'x'.repeat(2 * 1024 * 1024)}"}`), /could not be reached/],
 ]
 
 t.test('whatever a provider does is told in sentences of our own, without a key and without a word of the recording', async (t) => {
   const api = await startTranscriptions(t)
   const { log, lines } = capturedLog()
-  const { inject } = mountForTest(t, { ...setting({ env: api.env, options: { timeoutMs: 200 } }), log })
-  for (const [name, answer, status, detail] of faults) {
+  const { inject } = mountForTest(t, { ...setting({ env: api.env }), log })
+  for (const [name, answer, detail] of faults) {
     api.answer = answer
     const answered = await inject(speak())
-    t.match(refused(answered), { status, code: status === 504 ? 'transcription_timeout' : 'transcription_failed', detail }, name)
+    t.match(refused(answered), { status: 502, code: 'transcription_failed', detail }, name)
   }
   api.answer = failing(400, null, `Incorrect key ${api.env.OPENAI_API_KEY}\nand Bearer abcdefgh in ${'x'.repeat(5000)}`)
   const { detail } = v.parse(Refused, (await inject(speak())).json())
@@ -137,6 +135,15 @@ t.test('whatever a provider does is told in sentences of our own, without a key 
   api.answer = telling('a marker transcript')
   await inject(speak())
   t.notMatch(lines.join(), /sk-marker|marker transcript|abcdefgh/)
+})
+
+t.test('a model that does not answer in time is followed by the next, and where all are late that is said', async (t) => {
+  const api = await startTranscriptions(t)
+  const { inject } = mountForTest(t, setting({ env: { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'second' }, options: { timeoutMs: 100 } }))
+  for (const answer of [() => undefined, (response) => void response.writeHead(200).write('{"text":"')] satisfies readonly Answering[]) {
+    api.answer = answer
+    t.match(refused(await inject(speak())), { status: 504, code: 'transcription_timeout', detail: /did not answer within 0\.1 seconds.* second: / })
+  }
 })
 
 t.test('the details of many models are cut', async (t) => {

@@ -8,7 +8,8 @@ import { createHttpServer } from '../../../kernel/http/server.ts'
 import { give, randomIds, systemClock, use } from '../../../kernel/index.ts'
 import { capturedLog, mountForTest, stillClock } from '../../../kernel/testing.ts'
 import { createMemoryBlobs } from '../../../plugins/blobs/memory.ts'
-import { blobs } from '../../../plugins/blobs/port.ts'
+import { blobs, type Blobs } from '../../../plugins/blobs/port.ts'
+import { blobsUnavailable } from '../../../plugins/blobs/refusals.ts'
 import gdrive from '../../../plugins/gdrive/index.ts'
 import media from '../../../plugins/media/index.ts'
 import { endless, folderType, googleError, hanging, htmlPage, redirecting, startDrive, tokenError, type DriveServer, type Fault, type Stored } from '../../helpers/drive-server.ts'
@@ -28,13 +29,13 @@ interface Setting {
   readonly env?: Readonly<Record<string, string>>
   readonly options?: Parameters<typeof use<Record<string, unknown>>>[1]
   readonly time?: ReturnType<typeof stillClock>
+  readonly kept?: Blobs
 }
 
 /** Drive with these files, and the service that reads it by its service account. */
-async function setting(t: Test, stored: readonly Stored[], { env, options = {}, time = stillClock() }: Setting = {}) {
+async function setting(t: Test, stored: readonly Stored[], { env, options = {}, time = stillClock(), kept = createMemoryBlobs({ clock: systemClock, ids: randomIds }) }: Setting = {}) {
   const drive = await startDrive(t, stored)
   const { log, lines } = capturedLog()
-  const kept = createMemoryBlobs({ clock: systemClock, ids: randomIds })
   const base = draftsInMemory({ clock: time, plugins: [use(media), use(gdrive, options)], env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, MEDIA_UPLOADS_PER_MIN: '0', ...env } })
   const mounted = mountForTest(t, { ...base, seeds: [...(base.seeds ?? []).filter((seed) => seed.ref.id !== blobs.id), give(blobs, kept)], log })
   const ask = (url: string) => mounted.inject({ url })
@@ -235,12 +236,11 @@ const faults: readonly (readonly [name: string, fault: Fault, says: RegExp])[] =
   ['a redirect', redirecting('http://169.254.169.254/latest/meta-data'), /redirect/],
   ['nothing', (response) => void response.destroy(), /no usable answer/],
   ['no end', endless, /no usable answer/],
-  ['half an answer', hanging, /took too long/],
   ['another JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"files":7}'), /another answer/],
 ]
 
 t.test('whatever goes wrong at Drive, a list says so, is not kept, and an image is not found', async (t) => {
-  const { drive, list, ids, ask, lines, names } = await setting(t, [image('one')], { options: { listingMs: 300, copyMs: 300 } })
+  const { drive, list, ids, ask, lines, names } = await setting(t, [image('one')])
   for (const [name, fault, says] of faults) {
     drive.faults.list = fault
     t.match(await list(), { items: [], degraded: true, reason: says }, name)
@@ -259,6 +259,17 @@ t.test('whatever goes wrong at Drive, a list says so, is not kept, and an image 
   t.strictSame(await ids(), ['one'], 'and all is well again')
   t.equal((await ask('/gdrive/images/one')).status, 200)
   t.notMatch(lines.join(), /marker|BEGIN|ya29/)
+})
+
+t.test('a Drive that does not go on is not waited for', async (t) => {
+  const { drive, list, ask } = await setting(t, [image('one')], { options: { listingMs: 100, copyMs: 100 } })
+  drive.faults.list = hanging
+  t.match(await list(), { items: [], degraded: true, reason: /took too long/ })
+  for (const kind of ['about', 'media'] as const) {
+    drive.faults[kind] = hanging
+    t.match(refused(await ask('/gdrive/images/one')), { status: 404, code: 'not_found' }, kind)
+    drive.faults[kind] = undefined
+  }
 })
 
 t.test('a part of a list is better than none', async (t) => {
@@ -340,6 +351,15 @@ t.test('copies count as stored files', async (t) => {
   const { ask, names } = await setting(t, [image('one')], { env: { MEDIA_STORE_MAX_BYTES: '10' } })
   t.match(refused(await ask('/gdrive/images/one')), { status: 507, code: 'storage_full' })
   t.strictSame(await names(), [])
+
+  const disk = createMemoryBlobs({ clock: systemClock, ids: randomIds })
+  let isBroken = true
+  const kept: Blobs = { ...disk, put: async (...file) => (isBroken ? Promise.reject(blobsUnavailable(new Error('full'))) : disk.put(...file)) }
+  const size = String((await sharp(files.png).webp({ quality: 80 }).toBuffer()).length)
+  const other = await setting(t, [image('one')], { kept, env: { MEDIA_STORE_MAX_BYTES: size } })
+  t.match(refused(await other.ask('/gdrive/images/one')), { status: 503, code: 'blobs_unavailable' })
+  isBroken = false
+  t.equal((await other.ask('/gdrive/images/one')).status, 200, 'what was not stored takes no room')
 })
 
 t.test('a publish takes pictures of Drive along, and fetches those that are not stored', async (t) => {
