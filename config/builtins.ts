@@ -30,9 +30,12 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   media: true,
   gdrive: true,
   audio: true,
+  'image-generation': true,
+  'image-interpretation': true,
   demo: true,
   llm: true,
   openai: true,
+  gemini: true,
   usage: true,
 }
 

@@ -31,11 +31,14 @@ const everything = [
   'docs',
   'llm',
   'openai',
+  'gemini',
   'usage',
   'telemetry',
   'media',
   'gdrive',
   'audio',
+  'image-generation',
+  'image-interpretation',
 ] as const satisfies readonly BuiltinName[]
 
 /** Built-ins to begin with, by the name that `preset` chooses; the preset of a shape bears its name. */

@@ -8,9 +8,10 @@ import { toEventStream } from './http/events.ts'
 import { defaultHeaders, withDefaults } from './http/headers.ts'
 import type { HeaderList, Inbound, Outbound } from './http/message.ts'
 import type { Logger } from './log.ts'
-import { isSpecial, type ServerEvent } from './reply.ts'
+import { isSpecial, type ServerEvent, type SpecialReply } from './reply.ts'
 import type { Answer } from './route.ts'
 import type { Running } from './running.ts'
+import type { Schema } from './schema.ts'
 
 /** What turning an answer into bytes takes, beside the answer. */
 export interface OutgoingContext {
@@ -40,7 +41,7 @@ export function json(status: number, body: unknown, headers?: OwnHeaders): Outbo
 /** An answer through its own schema, so that what is not declared cannot leave; a handler that answers something else is at fault. */
 export function toOutbound({ entry, request, id }: Matched, { status, headers, body }: Answer, { until = Infinity }: Caller, { clock, closing, log, running }: OutgoingContext): Outbound {
   const { plugin, key, spec } = entry
-  const declared = spec.replies[status]
+  const declared = declaredFor(body, spec.replies[status])
   if (!declared) throw new Error(`'${plugin}.${key}' answered ${status}, which it does not declare`)
   if (headers?.['content-length'] !== undefined && !isStream(body)) {
     throw new Error(`'${plugin}.${key}' states a content-length, which the kernel counts`)
@@ -72,6 +73,12 @@ export function toOutbound({ entry, request, id }: Matched, { status, headers, b
       return { status, headers: withDefaults(headers ?? {}), body: null }
   }
   throw new Error(`'${plugin}.${key}' answered ${status} with a body that does not fit its reply '${declared.reply}'`)
+}
+
+/** What was declared of this body, where a route answers in two ways. */
+function declaredFor(body: unknown, declared: Schema | SpecialReply | undefined) {
+  if (!declared || !isSpecial(declared) || declared.reply !== 'json or events') return declared
+  return isStream(body) ? declared.events : declared.json
 }
 
 /** Bytes that no route declares, as an answer: with the default headers, and 304 where the caller has them already. */

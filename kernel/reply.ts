@@ -34,7 +34,14 @@ export interface EventsReply<S extends Schema = Schema> {
   readonly heartbeat: number
 }
 
-export type SpecialReply = StoredReply | FileReply | TextReply | EmptyReply | EventsReply
+/** JSON of one schema, or a stream of events for callers who ask for one. */
+export interface JsonOrEventsReply<J extends Schema = Schema, S extends Schema = Schema> {
+  readonly reply: 'json or events'
+  readonly json: J
+  readonly events: EventsReply<S>
+}
+
+export type SpecialReply = StoredReply | FileReply | TextReply | EmptyReply | EventsReply | JsonOrEventsReply
 
 /** One server-sent event. */
 export interface ServerEvent<T> {
@@ -71,6 +78,11 @@ export function empty(summary: string): EmptyReply {
 /** Declares a stream of server-sent events. */
 export function events<S extends Schema>(schema: S, { retry, heartbeat }: { readonly retry: number; readonly heartbeat: number }): EventsReply<S> {
   return { reply: 'events', schema, retry, heartbeat }
+}
+
+/** Declares an answer in JSON that is a stream of server-sent events where the handler gives one. */
+export function jsonOrEvents<J extends Schema, S extends Schema>(json: J, events: EventsReply<S>): JsonOrEventsReply<J, S> {
+  return { reply: 'json or events', json, events }
 }
 
 export function isSpecial(reply: Schema | SpecialReply): reply is SpecialReply {

@@ -1,7 +1,7 @@
 import type { Logger } from './log.ts'
 import type { Caller, GateRef } from './gate.ts'
 import type { Upload } from './http/multipart.ts'
-import type { EmptyReply, EventsReply, FileReply, ServerEvent, SpecialReply, StoredReply, TextReply } from './reply.ts'
+import type { EmptyReply, EventsReply, FileReply, JsonOrEventsReply, ServerEvent, SpecialReply, StoredReply, TextReply } from './reply.ts'
 import type { DeepReadonly, InputOf, OutputOf, Schema } from './schema.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -78,8 +78,12 @@ export interface Call<S extends RouteSpec = RouteSpec> {
   readonly signal: AbortSignal
 }
 
+type EventsOut<S> = AsyncIterable<ServerEvent<DeepReadonly<InputOf<S, never>>>>
+
 type BodyOut<R> = R extends EventsReply<infer S>
-  ? AsyncIterable<ServerEvent<DeepReadonly<InputOf<S, never>>>>
+  ? EventsOut<S>
+  : R extends JsonOrEventsReply<infer J, infer S>
+  ? DeepReadonly<InputOf<J, never>> | EventsOut<S>
   : R extends StoredReply
     ? string | Uint8Array | AsyncIterable<Uint8Array>
     : R extends FileReply

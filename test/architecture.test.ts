@@ -16,7 +16,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['plugins/mcp/server.ts'],
   '@valibot/to-json-schema': ['plugins/docs/convert.ts'],
   parse5: ['plugins/content/html.ts'],
-  sharp: ['plugins/media/sizes.ts'],
+  sharp: ['plugins/media/sharp.ts'],
   'file-type': ['plugins/media/content-type.ts'],
   'image-size': ['plugins/media/look.ts'],
   'node:sqlite': ['plugins/store/connection.ts'],

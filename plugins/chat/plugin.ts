@@ -5,6 +5,7 @@ import { checks } from '../checks/port.ts'
 import { demoLock } from '../demo/port.ts'
 import { drafts, toCommitContext } from '../draft/port.ts'
 import { modelClients, type ModelClient } from '../llm/port.ts'
+import { media } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
@@ -47,7 +48,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     options: v.object({ maxOperations: countOption(200), longestWaitMs: countOption(30_000), longestImageMs: countOption(30_000), maxDraftBytes: countOption(64 * 1024 * 1024), ...ModelOptions.entries }),
     env: v.object({ ...ModelVariables.entries, ...ApplyVariables.entries, ...VariationVariables.entries }),
     gives: { plannerProviders, runner: chatRunner, variationRunner },
-    needs: { store, clock, ids, drafts, sites, scope, outbound, planners, imageSources, observers: runObservers, demoLock: optional(demoLock), checks: optional(checks), clients: modelClients, usage: optional(usage) },
+    needs: { store, clock, ids, drafts, sites, scope, outbound, planners, imageSources, observers: runObservers, demoLock: optional(demoLock), checks: optional(checks), clients: modelClients, usage: optional(usage), media: optional(media) },
     routes,
   }).setup(async ({ needs, options, env, log }) => {
     const { scope, ids, clock, usage, imageSources: sources } = needs
@@ -79,7 +80,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     }
     const kept = createKept(clock)
     // A public demo has no images but its own, and no model.
-    const late = { ...parts, loadRules, kept, settings, budget, imageSource, sources: playground ? [] : sources, clients: playground ? [] : clients }
+    const late = { ...parts, loadRules, kept, settings, budget, imageSource, sources: playground ? [] : sources, owns: (address: string) => needs.media?.owns(address) === true, clients: playground ? [] : clients }
     let loading: ReturnType<typeof loadRunners> | undefined
     const loaded = () => (loading ??= loadRunners(late))
     const runner: ChatRunner = { run: async (request, how) => (await loaded()).runner.run(request, how), resultOf: createResultOf(parts) }

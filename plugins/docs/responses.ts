@@ -22,7 +22,8 @@ export function responsesOf(spec: RouteSpec, components: Components): Operation[
 const etag = { etag: { description: 'The version of what is answered, in quotes.', schema: { type: 'string' } } } as const
 const unchanged: ApiResponse = { description: 'What the client has is still the current version.', headers: etag }
 
-function toResponse(status: number, reply: Schema | SpecialReply, { describe, resolve }: Components): ApiResponse {
+function toResponse(status: number, reply: Schema | SpecialReply, components: Components): ApiResponse {
+  const { describe, resolve } = components
   const phrase = `${STATUS_CODES[status] ?? 'Answered'}.`
   if (!isSpecial(reply) || reply.reply === 'stored') {
     const schema = describe(isSpecial(reply) ? reply.schema : reply, 'output')
@@ -36,6 +37,8 @@ function toResponse(status: number, reply: Schema | SpecialReply, { describe, re
       return { description: phrase, content: { [toBareType(reply.type)]: { schema: { type: 'string' } } } }
     case 'empty':
       return { description: reply.summary }
+    case 'json or events':
+      return mergeResponses(toResponse(status, reply.json, components), toResponse(status, reply.events, components))
     case 'events':
       return { description: aboutEvents(reply), content: { 'text/event-stream': { schema: describe(reply.schema, 'output') } } }
   }

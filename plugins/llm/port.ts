@@ -3,6 +3,7 @@ import { slot } from '../../kernel/index.ts'
 export { libraryOptions, type Connection } from './connection.ts'
 export { failuresOf, type Failures } from './failure.ts'
 export { ModelFailure, type ModelFailureKind } from './model-failure.ts'
+export { postJson, type ErrorMeanings } from './post-json.ts'
 export { isHoldable } from './strict.ts'
 export { AddressVariable, KeyVariable } from './variables.ts'
 export { within } from './within.ts'
@@ -103,3 +104,9 @@ export interface ModelClient {
 
 /** The models of this service, one client for each provider; `undefined` stands for one that is not set up. */
 export const modelClients = slot<ModelClient | undefined>('llm.clients')
+
+/** A model that looks at pictures, and plans nothing. */
+export type SeeingClient = Pick<ModelClient, 'provider' | 'seeingModel' | 'stream'>
+
+/** Models that describe pictures where no client of the slot above does; `undefined` stands for one that is not set up. */
+export const seeingClients = slot<SeeingClient | undefined>('llm.seeingClients')

@@ -7,8 +7,9 @@ import { baselines, snapshots } from '../publish/port.ts'
 import { features } from '../status/port.ts'
 import { store } from '../store/port.ts'
 import { createAddresses } from './address.ts'
+import { createMedia } from './media.ts'
 import { createPictures } from './pictures.ts'
-import { mountPath, pictures } from './port.ts'
+import { media, mountPath, pictures } from './port.ts'
 import { refusals } from './refusals.ts'
 import { repeat } from './repeat.ts'
 import { createRoom } from './room.ts'
@@ -24,7 +25,7 @@ export default definePlugin({
   name: 'media',
   tag: 'Media',
   needs: { blobs, clock, store, drafts: optional(drafts), baselines: optional(baselines), snapshots: optional(snapshots), mountPath: optional(mountPath) },
-  gives: { features, pictures },
+  gives: { features, media, pictures },
   env: v.object({ ...MediaVariables.entries, ...ProxyVariables.entries }),
   routes,
 }).setup(({ needs: { blobs, clock, store, drafts, baselines, snapshots, mountPath }, env, shape, log }) => {
@@ -34,16 +35,10 @@ export default definePlugin({
   const days = env.MEDIA_RETENTION_DAYS
   const canSweep = days !== undefined && drafts && baselines && snapshots
   const sweeps = canSweep ? repeat(createSweep({ blobs, room, store, drafts, baselines, snapshots, clock, log, days }), log) : undefined
-  const uploads = createUploads({
-    blobs,
-    clock,
-    room,
-    addressOf,
-    perMinute: env.MEDIA_UPLOADS_PER_MIN,
-    trusted: env.TRUST_PROXY,
-  })
+  const means = { blobs, clock, room, addressOf, trusted: env.TRUST_PROXY }
+  const uploads = createUploads({ ...means, perMinute: env.MEDIA_UPLOADS_PER_MIN })
   return {
-    gives: { features: { attachments: true }, pictures: createPictures({ blobs, room, addressOf }) },
+    gives: { features: { attachments: true }, media: createMedia({ ...means, perMinute: env.MEDIA_GENERATIONS_PER_MIN }), pictures: createPictures(means) },
     ready: () => sweeps?.start(),
     close: () => sweeps?.stop(),
     handlers: {

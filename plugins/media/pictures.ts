@@ -5,7 +5,7 @@ import { look, type Look } from './look.ts'
 import type { Pictures } from './port.ts'
 import { refusals } from './refusals.ts'
 import type { Room } from './room.ts'
-import { loadSharp } from './sizes.ts'
+import { loadSharp } from './sharp.ts'
 
 export interface PicturesContext {
   readonly blobs: Blobs

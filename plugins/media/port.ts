@@ -1,8 +1,13 @@
-import { service } from '../../kernel/index.ts'
+import { service, type Call, type Upload } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
+import type { Picture } from '../llm/port.ts'
+import type { UploadedImage } from './schemas.ts'
 
 export { contentTypeOf } from './content-type.ts'
+export { readUpTo } from './read-up-to.ts'
 export { refusals as fileRefusals } from './refusals.ts'
+export { imageUpload } from './routes.ts'
+export { loadSharp } from './sharp.ts'
 
 /** The path below which a website answers for the service, handed in by the host; empty at the root. */
 export const mountPath = service<string>('host.mount-path')
@@ -25,3 +30,26 @@ export interface Pictures {
 }
 
 export const pictures = service<Pictures>('media.pictures')
+
+/** The pictures of this service, for plugins that make or look at some. */
+export interface Media {
+  /**
+   * Tells what a picture is, held to the rules of an upload.
+   *
+   * Refuses with 415 `content_mismatch`, 422 `image_dimensions` or `file_damaged`.
+   */
+  check(bytes: Uint8Array): Promise<Picture>
+  /** Checks a picture and stores it under a new name; nothing is stored once `signal` has aborted. Refuses as `check`, and with 507 `storage_full`. */
+  keep(bytes: Uint8Array, about: { readonly prefix: string; readonly signal: AbortSignal }): Promise<UploadedImage>
+  /** Reads the image of a form and its text fields, as the routes for uploads do, and stores nothing. */
+  receive(form: Upload): Promise<{ readonly picture: Picture; readonly fields: Readonly<Record<string, string>> }>
+  /** Whether an address, with its origin or without, is one that this service gives for a file. */
+  owns(address: string): boolean
+  /** The stored file of such an address; `undefined` for any other, and where it is gone. */
+  open(address: string): Promise<OpenBlob | undefined>
+  /** Counts a picture that a model is to make or to look at for its caller. Refuses with 429 `rate_limited` once MEDIA_GENERATIONS_PER_MIN are spent. */
+  countGeneration(call: Pick<Call, 'caller' | 'remote' | 'header'>): void
+}
+
+/** Checks and keeps pictures, and counts those that cost money. */
+export const media = service<Media>('media')

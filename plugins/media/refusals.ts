@@ -27,7 +27,8 @@ export const refusals = {
   rateLimited: defineRefusal({
     status: 429,
     code: 'rate_limited',
-    reason: (seconds: number, most: number) => `More than ${most} uploads came within a minute. Try again in ${seconds} s; MEDIA_UPLOADS_PER_MIN allows more.`,
+    reason: (seconds: number, { most, of, variable }: { readonly most: number; readonly of: string; readonly variable: string }) =>
+      `More than ${most} ${of} within a minute. Try again in ${seconds} s; ${variable} allows more.`,
     headers: (seconds) => ({ 'retry-after': String(seconds) }),
   }),
   fileTypesMissing: defineRefusal({

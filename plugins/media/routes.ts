@@ -6,14 +6,19 @@ const served = file('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image
 /** What a form has beside its file. */
 const fieldsBytes = 1024 * 1024
 const upload = (field: string, types: readonly string[]) => ({ upload: { field, fields: [], types, maxBytes: largestOf(types) }, limit: largestOf(types) + fieldsBytes })
-const refusals = {
+const arriving = {
   400: 'file_required, wrong_field, file_empty, too_many_parts',
   413: 'file_too_large',
   415: 'unsupported_image_type, content_mismatch',
   429: 'rate_limited',
-  503: 'blobs_unavailable',
-  507: 'storage_full',
 }
+const refusals = { ...arriving, 503: 'blobs_unavailable', 507: 'storage_full' }
+
+/** The parts of a route of another plugin that takes an image in: its form with these text fields, and what is refused of it. */
+export const imageUpload = (...fields: readonly string[]) => ({
+  form: { ...upload('image', imageTypes), upload: { ...upload('image', imageTypes).upload, fields } },
+  refusals: { ...arriving, 422: 'image_dimensions, file_damaged' },
+})
 
 export const routes = defineRoutes({
   file: {

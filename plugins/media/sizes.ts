@@ -2,6 +2,7 @@ import type { Logger } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
 import type { Blobs, OpenBlob } from '../blobs/port.ts'
 import type { Room } from './room.ts'
+import { loadSharp } from './sharp.ts'
 
 /** Widths in pixels that images are made in; one in between is rounded up. */
 const widths = [320, 640, 960, 1280, 1920, 2560]
@@ -63,14 +64,5 @@ export function createSizes({ blobs, room, log, load = loadSharp }: {
       })
       return (isMade ? await blobs.open(key) : undefined) ?? original
     },
-  }
-}
-
-/** The package is optional; a start does not wait for it. Bundlers let an import in a `try` fail when it is run. */
-export async function loadSharp() {
-  try {
-    return (await import('sharp')).default
-  } catch {
-    return undefined
   }
 }

@@ -29,7 +29,7 @@ export interface UploadsContext {
 }
 
 const minute = 60_000
-const images: Intake = { types: imageTypes, fields: ['image'], prefix: 'upload' }
+export const images: Intake = { types: imageTypes, fields: ['image'], prefix: 'upload' }
 const attachments: Intake = { types: attachmentTypes, fields: ['file', 'attachment', 'document', 'image'], prefix: 'att' }
 
 /** Makes what takes uploads in. */
@@ -39,7 +39,7 @@ export function createUploads({ clock, addressOf, perMinute, trusted, ...places 
   const receive = async <T>(call: UploadCall, intake: Intake, take: (arriving: Arriving, file: IncomingFile) => Promise<T>): Promise<T> => {
     // Callers of whom nothing is known have one share together.
     const wait = windows.count(shareHolder(call, trusted) ?? 'unknown', clock.now().getTime())
-    if (wait > 0) throw refusals.rateLimited(Math.ceil(wait / 1000), perMinute)
+    if (wait > 0) throw refusals.rateLimited(Math.ceil(wait / 1000), { most: perMinute, of: 'uploads came', variable: 'MEDIA_UPLOADS_PER_MIN' })
     const { taken } = await call.body
       .receive(async (file) => ({ value: await take(await begin(file, intake), file) }))
       .catch((error: unknown) => {
@@ -49,10 +49,8 @@ export function createUploads({ clock, addressOf, perMinute, trusted, ...places 
     return taken.value
   }
 
-  const factsOf = ({ kind, key, bytes, sha256, size }: Stored) => ({ url: addressOf(`/generated-images/${key}`), bytes, mimeType: kind.type, fileName: key, sha256, ...size })
-
   return {
-    image: (call) => receive(call, images, async (arriving) => factsOf(await store(arriving, images, places))),
+    image: (call) => receive(call, images, async (arriving) => factsOf(await store(arriving, images, places), addressOf)),
     attachment: (call) =>
       receive(call, attachments, async (arriving, file) => {
         const { kind, type: mimeType } = arriving.declared
@@ -62,13 +60,16 @@ export function createUploads({ clock, addressOf, perMinute, trusted, ...places 
           return { kind, mimeType, fileName: originalName, originalName, bytes: arriving.size(), ...excerpt }
         }
         const stored = await store(arriving, attachments, places)
-        return { ...factsOf(stored), kind, originalName, ...(stored.warnings.length > 0 && { warnings: stored.warnings }) }
+        return { ...factsOf(stored, addressOf), kind, originalName, ...(stored.warnings.length > 0 && { warnings: stored.warnings }) }
       }),
   }
 }
 
+/** What is told of a stored file. */
+export const factsOf = ({ kind, key, bytes, sha256, size }: Stored, addressOf: (path: `/${string}`) => string): UploadedImage => ({ url: addressOf(`/generated-images/${key}`), bytes, mimeType: kind.type, fileName: key, sha256, ...size })
+
 /** What the kernel refuses of a form, as the routes for files say it. */
-function inOwnWords(error: unknown, { types }: Intake): unknown {
+export function inOwnWords(error: unknown, { types }: Intake): unknown {
   if (!(error instanceof Refusal)) return error
   if (error.code === 'body_too_large') return refusals.fileTooLarge(largestOf(types))
   return error.code === 'unsupported_media_type' ? refusals.unsupportedType(types.join(', ')) : error

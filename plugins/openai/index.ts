@@ -1,35 +1,45 @@
 import * as v from 'valibot'
 import { countOption, definePlugin } from '../../kernel/index.ts'
 import { transcribers } from '../audio/port.ts'
-import { modelClients, type ModelClient } from '../llm/port.ts'
+import { imageGenerators } from '../image-generation/port.ts'
+import { modelClients, seeingClients, type ModelClient, type SeeingClient } from '../llm/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { createOpenAi } from './client.ts'
-import { modelsOf, OpenAiVariables, ownAddress, transcribingModelsOf } from './settings.ts'
+import { createOpenAiImages } from './images.ts'
+import { imageModelsOf, modelsOf, OpenAiVariables, ownAddress, transcribingModelsOf } from './settings.ts'
 import { createTranscriber } from './transcriber.ts'
 
-/** The models of OpenAI, and of whatever speaks its protocol: language models with OPENAI_MODEL, and those that write down recordings. */
+/**
+ * The models of OpenAI, and of whatever speaks its protocol. Without OPENAI_MODEL none of them plans; with a key alone they make
+ * images, describe them, and write down recordings.
+ */
 export default definePlugin({
   name: 'openai',
   tag: 'Chat',
   options: v.object({ timeoutMs: countOption(120_000) }),
   env: OpenAiVariables,
-  gives: { modelClients, transcribers },
+  gives: { modelClients, seeingClients, imageGenerators, transcribers },
   needs: { outbound },
 }).setup(({ options, env, log, needs }) => {
-  const { OPENAI_API_KEY: apiKey = '', OPENAI_BASE_URL: baseUrl } = env
+  const { OPENAI_API_KEY: apiKey = '', OPENAI_BASE_URL: baseUrl = ownAddress } = env
   const models = modelsOf(env)
+  const canPlan = models && (apiKey !== '' || env.OPENAI_BASE_URL !== undefined)
   const writing = transcribingModelsOf(env)
-  const transcriber = writing.length > 0 ? createTranscriber({ apiKey, baseUrl: baseUrl ?? ownAddress, models: writing, ...needs }) : undefined
-  if (!models || (apiKey === '' && baseUrl === undefined)) return { gives: { modelClients: undefined, transcribers: transcriber } }
   let loading: ReturnType<typeof createOpenAi> | undefined
-  const client: ModelClient = {
+  const seeing: SeeingClient = {
     provider: 'openai',
-    modelOf: (tier) => models[tier],
-    timeoutMs: options.timeoutMs,
-    seeingModel: env.OPENAI_VISION_MODEL || models.fast,
+    seeingModel: env.OPENAI_VISION_MODEL || models?.fast || 'gpt-4o',
     async *stream(call, signal) {
-      yield* (await (loading ??= createOpenAi({ apiKey, baseUrl: baseUrl ?? ownAddress, timeoutMs: options.timeoutMs, log, ...needs })))(call, signal)
+      yield* (await (loading ??= createOpenAi({ apiKey, baseUrl, timeoutMs: options.timeoutMs, log, ...needs })))(call, signal)
     },
   }
-  return { gives: { modelClients: client, transcribers: transcriber } }
+  const client: ModelClient | undefined = canPlan ? { ...seeing, modelOf: (tier) => models[tier], timeoutMs: options.timeoutMs } : undefined
+  return {
+    gives: {
+      modelClients: client,
+      seeingClients: client || apiKey === '' ? undefined : seeing,
+      transcribers: writing.length > 0 ? createTranscriber({ apiKey, baseUrl, models: writing, ...needs }) : undefined,
+      imageGenerators: apiKey === '' ? undefined : createOpenAiImages({ apiKey, baseUrl, models: imageModelsOf(env), ...needs }),
+    },
+  }
 })

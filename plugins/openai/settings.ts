@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { ImageTier } from '../image-generation/port.ts'
 import { AddressVariable, KeyVariable, type ModelTier } from '../llm/port.ts'
 
 const word = v.optional(v.pipe(v.string(), v.trim()))
@@ -32,7 +33,9 @@ export const OpenAiVariables = v.object({
     v.description('The model that writes down recordings.'),
   ),
   OPENAI_TRANSCRIBE_FALLBACK_MODELS: v.pipe(v.optional(v.string(), ''), v.description('Models that are asked after it where it gives no text, with commas between them.')),
-  OPENAI_VISION_MODEL: v.pipe(word, v.metadata({ otherwise: 'the model for light edits' }), v.description('The model that describes images.')),
+  OPENAI_VISION_MODEL: v.pipe(word, v.metadata({ otherwise: 'the model for light edits, or `gpt-4o` without any' }), v.description('The model that describes images.')),
+  OPENAI_IMAGE_MODEL_DRAFT: v.pipe(word, v.metadata({ otherwise: '`gpt-image-1-mini`' }), v.description('The model that makes images on request.')),
+  OPENAI_IMAGE_MODEL: v.pipe(word, v.metadata({ otherwise: 'the model above' }), v.description('The model that makes images for pages, by chat.')),
 })
 export type OpenAiVariables = v.InferOutput<typeof OpenAiVariables>
 
@@ -42,6 +45,12 @@ export function transcribingModelsOf(env: OpenAiVariables): readonly string[] {
   if (!key && !(baseUrl && named)) return []
   const models = [named || 'gpt-4o-mini-transcribe', ...env.OPENAI_TRANSCRIBE_FALLBACK_MODELS.split(',')].map((model) => model.trim())
   return [...new Set(models.filter(Boolean))]
+}
+
+/** The models that make pictures. */
+export function imageModelsOf({ OPENAI_IMAGE_MODEL_DRAFT, OPENAI_IMAGE_MODEL }: OpenAiVariables): Readonly<Record<ImageTier, string>> {
+  const draft = OPENAI_IMAGE_MODEL_DRAFT || 'gpt-image-1-mini'
+  return { draft, final: OPENAI_IMAGE_MODEL || draft }
 }
 
 /** The model of every tier, where one is named for all. */

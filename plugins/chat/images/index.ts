@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { Logger } from '../../../kernel/index.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { withAnswered, type OpenQuestion, type Outcome } from '../planners/plan.ts'
@@ -12,7 +11,7 @@ import type { Illustration, ImageAsk, ImageJob, ImageOutcome, ImageReading, Imag
 import { missingImages, unfitImages } from './notes.ts'
 import { nounsFor } from './nouns.ts'
 import { queryFor } from './query.ts'
-import { inOrder } from './resolve.ts'
+import { inOrder, type FindMeans } from './resolve.ts'
 import { search, type Found, type Searching, type Sought } from './search.ts'
 import { sourceAlone } from './source-alone.ts'
 import type { ImageSource } from './source.ts'
@@ -21,9 +20,8 @@ import { imageTextsIn } from './texts.ts'
 import { fittingImages, stillWanted, titleOf, type Wanted } from './wanted.ts'
 import { imageWish, type ImageWish } from './wish.ts'
 
-export interface ImageParts {
+export interface ImageParts extends FindMeans {
   readonly sources: readonly ImageSource[]
-  readonly log: Logger
   /** Milliseconds for all images of a request that nobody follows, and for each image of one that somebody does. */
   readonly longestImageMs: number
 }
@@ -37,7 +35,7 @@ const Memory = v.object({ asks: v.literal('image source') })
  *
  * An image that cannot be had stays as it was. Nothing is written here, and nothing but addresses gets into a plan.
  */
-export function createImageWork({ sources, log, longestImageMs: longestMs }: ImageParts): ImageWork {
+export function createImageWork({ sources, log, owns, longestImageMs: longestMs }: ImageParts): ImageWork {
   return {
     get available() {
       return sources.some(({ available }) => available)
@@ -75,7 +73,7 @@ export function createImageWork({ sources, log, longestImageMs: longestMs }: Ima
   }
 
   function look(run: Pick<PlanningRun, 'signal' | 'emit'>, sought: readonly Sought[], { input, isStreamed }: Pick<ImageAsk, 'input' | 'isStreamed'>, tell?: Illustration['tell']): Promise<readonly Found[]> {
-    return search(run, sought, { draft: input.draft, locale: input.locale, longestMs, isStreamed, log, tell })
+    return search(run, sought, { draft: input.draft, locale: input.locale, longestMs, isStreamed, log, owns, tell })
   }
 
   function read(ask: ImageAsk): ImageReading {

@@ -12,14 +12,21 @@ export function inOrder(sources: readonly ImageSource[], named: SourceKind | und
   return sources.filter(({ available }) => available).toSorted((a, b) => rank(a) - rank(b))
 }
 
+/** What goes with a search. */
+export interface FindMeans {
+  readonly log: Logger
+  /** Whether this service itself serves an address. */
+  readonly owns: (address: string) => boolean
+}
+
 /** Asks one source after the other for an image that can be used; `undefined` where none has one in time. */
-export async function findImage(sources: readonly ImageSource[], request: ImageRequest, log: Logger): Promise<FoundImage | undefined> {
+export async function findImage(sources: readonly ImageSource[], request: ImageRequest, { log, owns }: FindMeans): Promise<FoundImage | undefined> {
   for (const source of sources) {
     if (request.signal.aborted) return undefined
     const found = await asked(source, request, log)
     if (!found) continue
     const { address, alt } = found
-    if (isUsable(address) && !request.avoid.has(address)) return { address, alt: usableAlt(alt) }
+    if (isUsable(address, owns) && !request.avoid.has(address)) return { address, alt: usableAlt(alt) }
     log.warn({ source: source.kind }, 'a source of images gave an address that cannot be used')
   }
   return undefined
@@ -41,10 +48,10 @@ async function asked(source: ImageSource, request: ImageRequest, log: Logger): P
   }
 }
 
-/** With https, or a path of the site: never a placeholder, never another scheme, nobody's password. */
-function isUsable(address: unknown): boolean {
+/** Of this service, with https, or a path of the site: never a placeholder, never another scheme, nobody's password. */
+function isUsable(address: unknown, owns: FindMeans['owns']): boolean {
   if (typeof address !== 'string' || address.length > longestAddress || /[\s\p{Cc}"'<>\\`]/u.test(address)) return false
-  if (/^\/[^/]/.test(address)) return true
+  if (/^\/[^/]/.test(address) || owns(address)) return true
   const url = /^https:\/\//i.test(address) ? URL.parse(address) : null
   return url !== null && url.username === '' && url.password === ''
 }

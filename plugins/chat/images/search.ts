@@ -1,10 +1,9 @@
-import type { Logger } from '../../../kernel/index.ts'
 import { phases } from '../run/phases.ts'
 import type { RunContext } from '../run/runner.ts'
 import { whileTold } from '../run/told-work.ts'
 import type { ImageScene, Target } from './fields.ts'
 import { addressesIn } from './query.ts'
-import { findImage } from './resolve.ts'
+import { findImage, type FindMeans } from './resolve.ts'
 import type { FoundImage, ImageSource } from './source.ts'
 import { imageTextsIn } from './texts.ts'
 
@@ -21,13 +20,12 @@ export interface Found {
 }
 
 /** What goes with a search. */
-export interface SearchOptions {
+export interface SearchOptions extends FindMeans {
   readonly draft: ImageScene['draft']
   readonly locale: string
   /** Milliseconds for all images of a request that nobody follows, and for each image of one that somebody does. */
   readonly longestMs: number
   readonly isStreamed: boolean
-  readonly log: Logger
   /** Told of each image when it is there, or nobody has it. */
   readonly tell?: ((image: FoundImage | undefined, index: number) => void) | undefined
 }
@@ -39,7 +37,7 @@ export type Searching = Pick<RunContext, 'signal' | 'emit' | 'tell'>
 export const search = (run: Searching, all: readonly Sought[], options: SearchOptions): Promise<readonly Found[]> =>
   whileTold(run, 'images', () => lookFor(run, all, options))
 
-async function lookFor({ signal: canceled, emit }: Searching, all: readonly Sought[], { draft, locale, longestMs, isStreamed, log, tell }: SearchOptions): Promise<readonly Found[]> {
+async function lookFor({ signal: canceled, emit }: Searching, all: readonly Sought[], { draft, locale, longestMs, isStreamed, log, owns, tell }: SearchOptions): Promise<readonly Found[]> {
   const texts = imageTextsIn(locale)
   const avoid = new Set(addressesIn([all.map(({ target }) => target.address), pagesOf(all, draft).map(({ blocks }) => blocks.map(({ props }) => props))]))
   const together = AbortSignal.timeout(longestMs)
@@ -54,8 +52,8 @@ async function lookFor({ signal: canceled, emit }: Searching, all: readonly Soug
       emit({ type: 'image_progress', percent: told, stage: texts.stage(index + 1, all.length) })
     }
     progress(0)
-    const signal = AbortSignal.any([canceled, isStreamed ? AbortSignal.timeout(longestMs) : together])
-    const image = await findImage(sources, { query, avoid, signal, progress }, log)
+    const signal = AbortSignal.any([canceled, isStreamed ? AbortSignal.timeout(Math.max(longestMs, ...sources.map((source) => source.longestMs ?? 0))) : together])
+    const image = await findImage(sources, { query, avoid, signal, progress }, { log, owns })
     if (canceled.aborted) return []
     progress(100)
     isWaiting = false

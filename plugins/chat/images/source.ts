@@ -29,6 +29,8 @@ export interface ImageSource {
   readonly kind: SourceKind
   /** False while it cannot work, such as without its key. */
   readonly available: boolean
+  /** Milliseconds that one image may take while somebody follows the run, where that is more than others may. */
+  readonly longestMs?: number
   /** `undefined` where nothing fits. */
   find(request: ImageRequest): Promise<FoundImage | undefined>
 }

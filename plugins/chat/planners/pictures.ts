@@ -1,5 +1,7 @@
 import { Refusal, type Logger } from '../../../kernel/index.ts'
+import type { OpenBlob } from '../../blobs/port.ts'
 import { pictureTypes, type Picture } from '../../llm/port.ts'
+import { readUpTo, type Media } from '../../media/port.ts'
 import type { Outbound } from '../../outbound/port.ts'
 import type { DraftId } from '../../scope/port.ts'
 import type { Sites } from '../../sites/port.ts'
@@ -15,10 +17,13 @@ const timeoutMs = 10_000
  * Makes the reading of pictures for models that look at them.
  *
  * Content names the address, so it goes the guarded way out: private networks are closed unless the operator listed the origin.
- * An address without a host is one of the site, at the address that it registered.
+ * A file of this service is read from where it is stored. Any other address without a host is one of the site, at the address
+ * that it registered.
  */
-export function createReadPicture({ outbound, sites, log }: { readonly outbound: Outbound; readonly sites: Sites; readonly log: Logger }): ReadPicture {
+export function createReadPicture({ outbound, sites, media, log }: { readonly outbound: Outbound; readonly sites: Sites; readonly media: Media | undefined; readonly log: Logger }): ReadPicture {
   return async (id, address, signal) => {
+    const own = await media?.open(address)
+    if (own) return pictureIn(own)
     const url = URL.parse(address) ?? URL.parse(address, await sites.previewUrl(id))
     if (!url) return undefined
     try {
@@ -31,4 +36,11 @@ export function createReadPicture({ outbound, sites, log }: { readonly outbound:
       return undefined
     }
   }
+}
+
+/** A stored file as a picture; `undefined` for one of another kind, and for one that is too large. */
+export async function pictureIn(file: OpenBlob): Promise<Picture | undefined> {
+  const type = pictureTypes.find((each) => each === file.type)
+  const bytes = type && (await readUpTo(file, maxBytes))
+  return type && bytes && { type, bytes }
 }

@@ -1,0 +1,34 @@
+import * as v from 'valibot'
+import type { ImagePiece } from '../image-generation/port.ts'
+import type { Failures } from '../llm/port.ts'
+
+const Part = v.object({ text: v.optional(v.string()), thought: v.optional(v.boolean()), inlineData: v.optional(v.object({ data: v.string() })) })
+const Answer = v.object({
+  promptFeedback: v.optional(v.object({ blockReason: v.optional(v.string()) })),
+  candidates: v.optional(v.array(v.object({ content: v.optional(v.object({ parts: v.optional(v.array(Part), []) })), finishReason: v.optional(v.string()) })), []),
+})
+
+/** Ends that are the model's own no. */
+const declined: ReadonlySet<string> = new Set(['SAFETY', 'IMAGE_SAFETY', 'PROHIBITED_CONTENT', 'IMAGE_PROHIBITED_CONTENT', 'RECITATION', 'IMAGE_RECITATION', 'BLOCKLIST', 'SPII'])
+
+/** What an answer holds, or a part of one that is streamed. */
+export interface Read {
+  readonly pieces: readonly ImagePiece[]
+  /** Nothing comes after it. */
+  readonly isLast: boolean
+}
+
+/** Reads an answer. Throws where the model declined, or the answer is none. */
+export function readAnswer(answer: unknown, failures: Failures): Read {
+  const { success, output } = v.safeParse(Answer, answer)
+  if (!success) throw failures.brokenOff({ type: 'unknown answer' })
+  const [candidate] = output.candidates
+  const reason = output.promptFeedback?.blockReason ?? candidate?.finishReason
+  if (output.promptFeedback?.blockReason !== undefined || declined.has(reason ?? '')) throw failures.refused({ type: reason })
+  const pieces = (candidate?.content?.parts ?? []).flatMap(({ text, thought, inlineData }): readonly ImagePiece[] => {
+    if (thought) return []
+    if (inlineData) return [{ type: 'image', bytes: Buffer.from(inlineData.data, 'base64') }]
+    return text ? [{ type: 'text', text }] : []
+  })
+  return { pieces, isLast: candidate?.finishReason !== undefined }
+}

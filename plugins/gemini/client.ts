@@ -1,0 +1,70 @@
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { Refusal } from '../../kernel/index.ts'
+import type { ImagePiece } from '../image-generation/port.ts'
+import { failuresOf, postJson, type Picture } from '../llm/port.ts'
+import { UpstreamFailure, type Outbound } from '../outbound/port.ts'
+import { readAnswer } from './answer.ts'
+import { geminiSettings, meanings } from './settings.ts'
+
+export interface GeminiOptions {
+  readonly apiKey: string
+  readonly baseUrl: string
+  readonly outbound: Pick<Outbound, 'fetch' | 'stream'>
+}
+
+/** One call of a model. */
+export interface GeminiCall {
+  readonly model: string
+  /** The body, as the API takes it. */
+  readonly json: unknown
+  readonly timeoutMs: number
+  readonly signal: AbortSignal
+}
+
+export interface Gemini {
+  /** Throws a ModelFailure. */
+  generate(call: GeminiCall): Promise<readonly ImagePiece[]>
+  /** The pieces as they arrive. Throws a ModelFailure. */
+  stream(call: GeminiCall): AsyncIterable<ImagePiece>
+}
+
+/** Of an answer: pictures in base64, the largest of which have 20 MiB. */
+const maxBytes = 64 * 1024 * 1024
+
+/** Calls models by the Generative Language API. */
+export function createGemini({ apiKey, baseUrl, outbound }: GeminiOptions): Gemini {
+  const failures = failuresOf({ ...geminiSettings, secret: apiKey })
+  const headers = { 'x-goog-api-key': apiKey }
+  const addressOf = (model: string, method: string): string => `${baseUrl}/v1beta/models/${encodeURIComponent(model)}:${method}`
+
+  return {
+    async generate({ model, ...call }) {
+      const answer = await postJson(addressOf(model, 'generateContent'), { ...call, outbound, failures, meanings, headers, maxBytes })
+      return readAnswer(answer, failures).pieces
+    },
+    async *stream({ model, json, timeoutMs, signal }) {
+      const url = addressOf(model, 'streamGenerateContent?alt=sse')
+      const request = { method: 'POST', headers, json, maxBytes, timeoutMs, signal, followsRedirects: false, allowOrigins: [new URL(url).origin] } as const
+      let isWhole = false
+      try {
+        const { status, headers: said, body } = await outbound.stream(url, request)
+        if (status !== 200) throw failures.of({ status, headers: new Headers(said) })
+        for await (const line of createInterface({ input: Readable.from(body) })) {
+          if (!line.startsWith('data:')) continue
+          const { pieces, isLast } = readAnswer(JSON.parse(line.slice('data:'.length)), failures)
+          isWhole ||= isLast
+          yield* pieces
+        }
+      } catch (error) {
+        if (signal.aborted) throw failures.aborted()
+        if (error instanceof UpstreamFailure && error.kind === 'timeout') throw failures.tookTooLong(timeoutMs)
+        throw error instanceof Refusal || error instanceof SyntaxError ? failures.brokenOff({ cause: error }) : error
+      }
+      if (!isWhole) throw failures.brokenOff()
+    },
+  }
+}
+
+/** A picture as part of a message. */
+export const toPart = ({ type, bytes }: Picture) => ({ inlineData: { mimeType: type, data: Buffer.from(bytes).toString('base64') } })

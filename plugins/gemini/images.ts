@@ -1,0 +1,32 @@
+import type { Aspect, ImageGenerator, ImageTier, Ratio } from '../image-generation/port.ts'
+import { toPart, type Gemini } from './client.ts'
+
+const ratioOf: Readonly<Record<Aspect, Ratio>> = { landscape: '3:2', square: '1:1', portrait: '2:3' }
+const sizes: Readonly<Record<ImageTier, string>> = { draft: '1K', final: '2K' }
+/** Models before the third generation have one size, and refuse the word. */
+const hasSizes = (model: string): boolean => !/^gemini-[12]\b/.test(model)
+
+/** Makes what makes pictures with a model of Gemini. */
+export function createGeminiImages(gemini: Gemini, model: string): ImageGenerator {
+  const settingsFor = (asked: string, tier: ImageTier, aspectRatio: Ratio) => ({
+    responseModalities: ['TEXT', 'IMAGE'],
+    imageConfig: { aspectRatio, ...(hasSizes(asked) && { imageSize: sizes[tier] }) },
+  })
+  return {
+    provider: 'gemini',
+    modelOf: () => model,
+    async make({ prompt, aspect, tier, ...call }) {
+      const json = { contents: [{ role: 'user', parts: [{ text: prompt }] }], generationConfig: settingsFor(call.model, tier, ratioOf[aspect]) }
+      const pieces = await gemini.generate({ ...call, json })
+      return pieces.find((piece) => piece.type === 'image')?.bytes
+    },
+    converse({ prompt, ratio, tier, turns, pictures, ...call }) {
+      const before = turns.map(({ role, text }) => ({ role: role === 'person' ? 'user' : 'model', parts: [{ text }] }))
+      const json = {
+        contents: [...before, { role: 'user', parts: [...pictures.map(toPart), { text: prompt }] }],
+        generationConfig: settingsFor(call.model, tier, ratio),
+      }
+      return gemini.stream({ ...call, json })
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import { countOption, definePlugin } from '../../kernel/index.ts'
+import { imageGenerators } from '../image-generation/port.ts'
+import { seeingClients } from '../llm/port.ts'
+import { outbound } from '../outbound/port.ts'
+import { createGemini } from './client.ts'
+import { createGeminiImages } from './images.ts'
+import { createGeminiSeeing } from './seeing.ts'
+import { GeminiVariables } from './settings.ts'
+
+/** The models of Gemini that make pictures and look at them. Without GOOGLE_GENAI_API_KEY there are none. */
+export default definePlugin({
+  name: 'gemini',
+  tag: 'Media',
+  options: v.object({ seeingModel: v.optional(v.string(), 'gemini-2.5-flash'), timeoutMs: countOption(120_000) }),
+  env: GeminiVariables,
+  gives: { images: imageGenerators, seeing: seeingClients },
+  needs: { outbound },
+}).setup(({ needs, options: { seeingModel: model, timeoutMs }, env }) => {
+  const { GOOGLE_GENAI_API_KEY: apiKey = '', GOOGLE_GENAI_BASE_URL: baseUrl } = env
+  if (apiKey === '') return { gives: { images: undefined, seeing: undefined } }
+  const gemini = createGemini({ apiKey, baseUrl, ...needs })
+  return {
+    gives: {
+      images: createGeminiImages(gemini, env.GOOGLE_GENAI_IMAGE_MODEL || 'gemini-2.5-flash-image'),
+      seeing: createGeminiSeeing(gemini, { model, timeoutMs }),
+    },
+  }
+})

@@ -1,0 +1,22 @@
+import type { ModelCall, SeeingClient } from '../llm/port.ts'
+import { toPart, type Gemini } from './client.ts'
+
+/** Makes what looks at pictures with a model of Gemini. */
+export function createGeminiSeeing(gemini: Gemini, { model, timeoutMs }: { readonly model: string; readonly timeoutMs: number }): SeeingClient {
+  return {
+    provider: 'gemini',
+    seeingModel: model,
+    async *stream(call, signal) {
+      for (const piece of await gemini.generate({ model: call.model, json: toRequest(call), timeoutMs, signal })) {
+        if (piece.type === 'text') yield piece
+      }
+    },
+  }
+}
+
+const textsOf = (texts: ModelCall['system']) => texts.map(({ text }) => ({ text }))
+
+const toRequest = ({ system, messages }: ModelCall) => ({
+  systemInstruction: { parts: textsOf(system) },
+  contents: messages.map(({ role, pictures = [], texts }) => ({ role: role === 'user' ? 'user' : 'model', parts: [...pictures.map(toPart), ...textsOf(texts)] })),
+})

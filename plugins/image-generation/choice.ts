@@ -1,0 +1,34 @@
+import type { ImageGenerator } from './port.ts'
+import { placeholder } from './placeholder.ts'
+import { refusals } from './refusals.ts'
+
+/** The provider for one request. */
+export interface Chosen {
+  readonly generator: ImageGenerator
+  /** Another one was asked for, which has no key. */
+  readonly isFallback: boolean
+}
+
+/** What requests may choose among. */
+export interface Providers {
+  readonly generators: readonly ImageGenerator[]
+  /** The one that is meant where a request names none. */
+  readonly usual: string
+}
+
+const builtin = ['openai', 'gemini', 'placeholder']
+
+/** The provider that a request gets. Refuses with 400 `unknown_provider`, and with 503 `image_provider_missing` where there is none. */
+export function choose(asked: string | undefined, { generators, usual }: Providers): Chosen {
+  const known = [...new Set([...builtin, ...generators.map(({ provider }) => provider)])]
+  const name = asked?.toLowerCase()
+  if (name !== undefined && !known.includes(name)) throw refusals.unknownProvider(known)
+  const wanted = name ?? usual
+  const exact = [...generators, placeholder].find(({ provider }) => provider === wanted)
+  const generator = exact ?? generators[0]
+  if (!generator) throw refusals.providerMissing()
+  return { generator, isFallback: name !== undefined && !exact }
+}
+
+/** Whether a request that names no provider gets an image. */
+export const canMake = ({ generators, usual }: Providers): boolean => generators.length > 0 || usual === placeholder.provider

@@ -1,0 +1,17 @@
+import { Refusal } from '../../kernel/index.ts'
+import { ModelFailure } from '../llm/port.ts'
+import { refusals } from './refusals.ts'
+
+/** What the checks of uploads refuse: of a generated picture it is the provider's fault. */
+const unfit: ReadonlySet<string> = new Set(['content_mismatch', 'image_dimensions', 'file_damaged'])
+
+/** What a caller is told of a picture that could not be made; whatever has another reason stays as it is. */
+export function toRefusal(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return refusals.canceled()
+  if (error instanceof Refusal && unfit.has(error.code)) return refusals.noData()
+  if (!(error instanceof ModelFailure)) return error
+  const { kind, status, reason, retryAfterMs } = error
+  if (kind === 'refused') return refusals.refused(reason)
+  if (kind === 'timeout') return refusals.timedOut(reason)
+  return status === 429 ? refusals.busy(reason, retryAfterMs) : refusals.failed(reason)
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '../../kernel/index.ts'
+import { createLimiter } from '../auth/port.ts'
+import type { Media } from '../media/port.ts'
+import { choose, type Providers } from './choice.ts'
+import type { Durations } from './durations.ts'
+import { toRefusal } from './failure.ts'
+import type { Aspect, ImageTier } from './port.ts'
+import { refusals } from './refusals.ts'
+import type { GeneratedImage } from './schemas.ts'
+
+/** A picture that is wanted. */
+export interface Wish {
+  readonly prompt: string
+  readonly aspect: Aspect
+  readonly tier: ImageTier
+  readonly provider?: string | undefined
+  readonly model?: string | undefined
+  readonly signal: AbortSignal
+}
+
+export type Generate = (wish: Wish) => Promise<GeneratedImage>
+
+export interface GenerateContext {
+  readonly providers: Providers
+  /** Models that a wish may name; empty, any. */
+  readonly allowed: readonly string[]
+  readonly media: Media
+  readonly clock: Clock
+  readonly durations: Durations
+  readonly timeoutMs: number
+}
+
+/** Pictures are held in memory until they are stored. */
+const mostAtOnce = 8
+const longestAlt = 200
+
+/** Makes what makes one picture and stores it. It refuses as its routes say; after an abort nothing is stored. */
+export function createGenerate({ providers, allowed, media, clock, durations, timeoutMs }: GenerateContext): Generate {
+  const limited = createLimiter(mostAtOnce)
+  return async ({ prompt, aspect, tier, provider, model: named, signal }) => {
+    const { generator, isFallback } = choose(provider, providers)
+    if (named !== undefined && allowed.length > 0 && !allowed.includes(named)) throw refusals.modelNotAllowed()
+    // A model is one of the provider that was asked for.
+    const model = isFallback ? generator.modelOf(tier) : (named ?? generator.modelOf(tier))
+    return limited(async () => {
+      if (signal.aborted) throw refusals.canceled()
+      const begun = clock.now().getTime()
+      try {
+        const bytes = await generator.make({ prompt, aspect, tier, model, timeoutMs, signal })
+        if (!bytes?.length) throw refusals.noData()
+        const { url, width, height } = await media.keep(bytes, { prefix: 'gen', signal })
+        durations.add(clock.now().getTime() - begun)
+        return { url, alt: toAlt(prompt), provider: generator.provider, model, width, height, ...(isFallback && { fallback: true }) }
+      } catch (error) {
+        throw toRefusal(error, signal)
+      }
+    })
+  }
+}
+
+/** The beginning of a prompt, never half a character of it. */
+export const toAlt = (prompt: string): string => prompt.slice(0, longestAlt).replace(/[\ud800-\udbff]$/, '')

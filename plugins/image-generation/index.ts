@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+import { clock, countOption, definePlugin, ids } from '../../kernel/index.ts'
+import { imageSources } from '../chat/port.ts'
+import { media } from '../media/port.ts'
+import { outbound } from '../outbound/port.ts'
+import { features } from '../status/port.ts'
+import { canMake } from './choice.ts'
+import { createConversations } from './conversations.ts'
+import { createDurations } from './durations.ts'
+import { framesOf, wholeOf } from './frames.ts'
+import { createGenerate } from './generate.ts'
+import { createImageChat } from './image-chat.ts'
+import { aspects, imageGenerators } from './port.ts'
+import { createReadReferences } from './references.ts'
+import { routes } from './routes.ts'
+import { checkPrompt } from './schemas.ts'
+import { createGeneratingSource } from './source.ts'
+import { ImageVariables } from './settings.ts'
+
+/** Images that models make: by route, in a conversation, and for chat. */
+export default definePlugin({
+  name: 'image-generation',
+  tag: 'Media',
+  options: v.object({ timeoutMs: countOption(90_000) }),
+  env: ImageVariables,
+  needs: { clock, ids, media, outbound, generators: imageGenerators },
+  gives: { features, source: imageSources },
+  routes,
+}).setup(({ needs, options: { timeoutMs }, env, log, signal: closing }) => {
+  const { media } = needs
+  const generators = needs.generators.filter((each) => each !== undefined)
+  const providers = { generators, usual: env.IMAGE_GEN_PROVIDER }
+  const durations = createDurations()
+  const generate = createGenerate({ ...needs, providers, allowed: env.IMAGE_MODELS_ALLOWED, durations, timeoutMs })
+  const talking = generators.find(({ converse }) => converse !== undefined)
+  const talk = createImageChat({ media, timeoutMs, generator: talking, conversations: createConversations(needs), readReferences: createReadReferences(needs) })
+  const available = canMake(providers)
+
+  return {
+    gives: {
+      features: { imageGenerate: available, imageGenerateChat: talking !== undefined },
+      source: createGeneratingSource({ generate, durations, available, longestMs: timeoutMs }),
+    },
+    handlers: {
+      async generate(call) {
+        const { prompt, aspectRatio, provider, model } = call.body
+        checkPrompt(prompt)
+        media.countGeneration(call)
+        const aspect = aspects.find((each) => each === aspectRatio) ?? 'landscape'
+        return { status: 200, body: await generate({ prompt, aspect, tier: 'draft', provider, model, signal: AbortSignal.any([call.signal, closing]) }) }
+      },
+      async chat(call) {
+        const { prompt, stream } = call.body
+        checkPrompt(prompt)
+        media.countGeneration(call)
+        const turn = talk(call.body, AbortSignal.any([call.signal, closing]))
+        return { status: 200, body: stream ? framesOf(turn, log) : await wholeOf(turn, prompt) }
+      },
+    },
+  }
+})

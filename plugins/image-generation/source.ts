@@ -1,0 +1,27 @@
+import type { ImageSource } from '../chat/port.ts'
+import type { Durations } from './durations.ts'
+import type { Generate } from './generate.ts'
+
+const everyMs = 1_000
+/** More is told once it is there. */
+const mostPercent = 95
+
+/** Makes the source of images of chat that has them made. */
+export function createGeneratingSource({ generate, durations, available, longestMs }: { readonly generate: Generate; readonly durations: Durations; readonly available: boolean; readonly longestMs: number }): ImageSource {
+  return {
+    kind: 'generated',
+    available,
+    longestMs,
+    async find({ query, signal, progress }) {
+      const begun = performance.now()
+      const ticking = setInterval(() => progress(Math.min(mostPercent, (100 * (performance.now() - begun)) / durations.usual)), everyMs)
+      try {
+        const prompt = `A picture for a website, without any text or logo in it. It shows: ${query}`
+        const { url } = await generate({ prompt, aspect: 'landscape', tier: 'final', signal })
+        return { address: url, alt: query }
+      } finally {
+        clearInterval(ticking)
+      }
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { definePlugin } from '../../kernel/index.ts'
+import { createLimiter } from '../auth/port.ts'
+import { modelClients, seeingClients } from '../llm/port.ts'
+import { media } from '../media/port.ts'
+import { features } from '../status/port.ts'
+import { interpret } from './interpret.ts'
+import { refusals } from './refusals.ts'
+import { routes } from './routes.ts'
+import { purposes } from './schemas.ts'
+
+/** Who is asked first. */
+const preferred = ['openai', 'anthropic', 'gemini']
+/** Pictures are held in memory until their model has answered. */
+const mostAtOnce = 8
+
+/** Models that say what an image shows. */
+export default definePlugin({
+  name: 'image-interpretation',
+  tag: 'Media',
+  needs: { media, models: modelClients, seeing: seeingClients },
+  gives: { features },
+  routes,
+}).setup(({ needs: { media, models, seeing }, signal: closing }) => {
+  const clients = [...models, ...seeing].filter((each) => each !== undefined)
+  const placeOf = ({ provider }: { readonly provider: string }): number => [...preferred, provider].indexOf(provider)
+  const [client] = clients.toSorted((a, b) => placeOf(a) - placeOf(b))
+  const limited = createLimiter(mostAtOnce)
+  return {
+    gives: { features: { interpret: client !== undefined } },
+    handlers: {
+      async interpret(call) {
+        if (!client) throw refusals.notConfigured()
+        media.countGeneration(call)
+        return limited(async () => {
+          const { picture, fields } = await media.receive(call.body)
+          const purpose = purposes.find((each) => each === fields['purpose']) ?? 'edit-context'
+          const text = await interpret(client, picture, purpose, AbortSignal.any([call.signal, closing]))
+          return { status: 200, body: { text, model: client.seeingModel, bytes: picture.bytes.length, mimeType: picture.type } }
+        })
+      },
+    },
+  }
+})

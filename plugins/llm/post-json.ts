@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { Refusal } from '../../kernel/index.ts'
+import { UpstreamFailure, type Outbound, type OutboundRequest, type OutboundResponse } from '../outbound/port.ts'
+import type { Failures } from './failure.ts'
+import { ModelFailure } from './model-failure.ts'
+
+/** What a word in an error of a provider means, whatever status it came with: the status that says it, or that the model declined. */
+export type ErrorMeanings = ReadonlyMap<string, number | 'refused'>
+
+export interface PostJson extends Required<Pick<OutboundRequest, 'headers' | 'json' | 'maxBytes' | 'timeoutMs' | 'signal'>> {
+  readonly outbound: Pick<Outbound, 'fetch'>
+  readonly failures: Failures
+  readonly meanings: ErrorMeanings
+}
+
+const word = v.fallback(v.optional(v.string()), undefined)
+const ErrorBody = v.object({
+  error: v.object({ code: word, type: word, status: word, message: word, details: v.fallback(v.array(v.object({ reason: word })), []) }),
+})
+
+/**
+ * Calls a provider whose address the operator chose, so that it may lie on a private network, and gives its answer.
+ *
+ * Redirects are not followed, because the request carries a key. Throws a ModelFailure, and nothing of what the provider said but
+ * for the log.
+ */
+export async function postJson(url: string, { outbound, failures, meanings, ...request }: PostJson): Promise<unknown> {
+  const { timeoutMs, signal } = request
+  try {
+    const answer = await outbound.fetch(url, { ...request, method: 'POST', followsRedirects: false, allowOrigins: [new URL(url).origin] })
+    if (answer.status === 200) return answer.json()
+    throw failureIn(answer, failures, meanings)
+  } catch (error) {
+    if (signal.aborted) throw failures.aborted()
+    if (error instanceof UpstreamFailure && error.kind === 'timeout') throw failures.tookTooLong(timeoutMs)
+    if (error instanceof Refusal) throw failures.brokenOff({ type: error.code, cause: error })
+    throw error
+  }
+}
+
+function failureIn(answer: OutboundResponse, failures: Failures, meanings: ErrorMeanings): ModelFailure {
+  const headers = new Headers(answer.headers)
+  const { code, type, status, message: text, details } = errorIn(answer)
+  const words = [...details.map(({ reason }) => reason), code, type, status].filter((each) => each !== undefined)
+  const meaning = words.map((each) => meanings.get(each)).find((each) => each !== undefined)
+  const symptoms = { type: words[0], text, headers, requestId: headers.get('x-request-id') }
+  return meaning === 'refused' ? failures.refused(symptoms) : failures.of({ ...symptoms, status: meaning ?? answer.status })
+}
+
+function errorIn(answer: OutboundResponse): v.InferOutput<typeof ErrorBody>['error'] {
+  try {
+    return v.parse(ErrorBody, answer.json()).error
+  } catch {
+    return { code: undefined, type: undefined, status: undefined, message: undefined, details: [] }
+  }
+}
