@@ -1,4 +1,3 @@
-import type { FindMeans } from './images/resolve.ts'
 import type { ImageSource } from './images/source.ts'
 import type { Rules, RulesPlanner } from './planners/rules.ts'
 import { createPrefetch } from './prefetch.ts'
@@ -12,7 +11,6 @@ type Late = 'rules' | 'words' | 'variations' | 'images'
 export interface LoadParts extends Omit<RunnerParts & ObservedParts & VariationParts, Late> {
   readonly loadRules: () => Promise<Rules>
   readonly sources: readonly ImageSource[]
-  readonly owns: FindMeans['owns']
   /** Milliseconds for all images of a request that nobody follows, and for each image of one that somebody does. */
   readonly longestImageMs: number
 }

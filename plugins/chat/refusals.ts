@@ -15,6 +15,13 @@ export const badAcceptedOps = defineRefusal({
   extra: (why) => ({ details: [{ path: 'acceptedOps', message: why }] }),
 })
 
+export const foreignAttachment = defineRefusal({
+  status: 400,
+  code: 'invalid_request',
+  reason: () => 'An attachment has an address that this service did not give. Upload the file with POST /attachment/upload, and send what that answers.',
+  extra: () => ({ details: [{ path: 'attachments', message: 'has an address of elsewhere' }] }),
+})
+
 export const pageNotFound = defineRefusal({
   status: 404,
   code: 'not_found',

@@ -32,6 +32,12 @@ const OpNumber = v.pipe(v.number(wanted), v.integer(wanted), v.minValue(1, wante
 /** Bytes that a request may have at most, whatever way it comes. */
 export const mostRequestBytes = 512 * 1024
 
+/** What `POST /attachment/upload` answered. */
+const Attachment = v.pipe(
+  v.object({ url: text, mimeType: v.string(), name: text, originalName: text, text }),
+  v.transform(({ originalName, name = originalName, ...attachment }) => ({ ...attachment, name })),
+)
+
 const Fields = v.object({
   session: text,
   siteId: SiteId,
@@ -57,7 +63,7 @@ const Fields = v.object({
   siteHosting: text,
   businessContext: BusinessContext,
   siteContext: SiteContext,
-  attachments: v.optional(v.pipe(v.array(v.object({ url: text, mimeType: v.string(), name: text, text })), v.maxLength(4, 'may have at most 4 entries'))),
+  attachments: v.optional(v.pipe(v.array(Attachment), v.maxLength(4, 'may have at most 4 entries'))),
 })
 
 const namesAPlan: ReadonlySet<string> = new Set(['apply_pending_plan', 'discard_pending_plan'])

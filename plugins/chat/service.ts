@@ -64,6 +64,8 @@ export interface RunnerParts {
   /** What a public demo lets through; `undefined` while there is no lock. */
   readonly playground: Playground | undefined
   readonly readPicture: ReadPicture
+  /** Whether this service itself serves an address. */
+  readonly owns: (address: string) => boolean
   /** What models cost. */
   readonly prices: readonly Price[]
   /** The tier of requests that choose none. */

@@ -3,6 +3,7 @@ import type { PlanningRun, RoutingDecision } from '../planners/planner.ts'
 import type { Tier } from '../result.ts'
 import { askAside, type AsideMeans } from './aside.ts'
 import { ask, type ModelAnswer } from './ask.ts'
+import { attachedPictures } from './attached.ts'
 import { categoryOf, givenUp } from './attempt.ts'
 import type { Subject } from './checks/check.ts'
 import { modesOf } from './modes.ts'
@@ -50,6 +51,7 @@ export function createAsker(means: AskerMeans, subject: Subject, run: PlanningRu
   let tier: Tier = tierFor(input, words, settings.tier)
   let routing: RoutingDecision | undefined
   let complexity: Complexity | undefined
+  let reading: ReturnType<typeof attachedPictures> | undefined
 
   async function askForPlan(feedback: Feedback | undefined): Promise<ModelAnswer> {
     const model = client.modelOf(tier)
@@ -57,13 +59,14 @@ export function createAsker(means: AskerMeans, subject: Subject, run: PlanningRu
     const { thinkingTokens: tokens } = settings
     const thinks = complexity !== 'simple' && (tier === 'reasoning' || isWorthThinking(input, words))
     const thinking = tokens !== undefined && thinks ? { tokens, effort: efforts[tier] } : undefined
+    const pictures = await (reading ??= attachedPictures(input, run))
     const call: ModelCall = {
       model,
       maxTokens: Math.max(maxTokens, thinking ? thinking.tokens + planTokens : 0),
       tools: prompt.tools,
       ...(thinking ? { thinking } : { forcedTool: planToolName }),
       system: prompt.system,
-      messages: [...prompt.history, { role: 'user', texts: [{ text: taskText(input, context.text, feedback) }] }],
+      messages: [...prompt.history, { role: 'user', ...(pictures.length > 0 && { pictures }), texts: [{ text: taskText(input, context.text, feedback) }] }],
     }
     return asked(call)
   }

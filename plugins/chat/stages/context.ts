@@ -9,7 +9,7 @@ import { guidanceOf, type Sites } from '../../sites/port.ts'
 import type { Price } from '../model/usage.ts'
 import type { DraftSnapshot, RecentEdit, Selection } from '../planners/planner.ts'
 import type { Words } from '../planners/rules.ts'
-import { badAcceptedOps, messageRequired, pageNotFound } from '../refusals.ts'
+import { badAcceptedOps, messageRequired, pageNotFound, foreignAttachment } from '../refusals.ts'
 import type { PlacedRequest } from '../request.ts'
 import type { Tier } from '../result.ts'
 import { startRecord } from '../run/planning-record.ts'
@@ -33,18 +33,21 @@ export interface ContextParts {
   readonly pendingPlans: PendingPlans
   /** What models cost. */
   readonly prices: readonly Price[]
+  /** Whether this service itself serves an address. */
+  readonly owns: (address: string) => boolean
   /** The tier of requests that choose none. */
   readonly defaultTier: Tier
 }
 
 /** Reads what a request says. Refuses with 400 what cannot be read, and a message that is missing. */
-export function readRun(request: PlacedRequest, how: RunContext, { scope, words, promptHash, clock, prices, defaultTier }: ContextParts): Run {
+export function readRun(request: PlacedRequest, how: RunContext, { scope, words, promptHash, clock, prices, owns, defaultTier }: ContextParts): Run {
   const id = scope.draft(request)
   const message = words.clean(request.message ?? '')
-  const { executionMode: mode, acceptedOps, slug, activeBlockId, activeEditablePath } = request
+  const { executionMode: mode, acceptedOps, attachments = [], slug, activeBlockId, activeEditablePath } = request
   if ((mode === 'auto' || mode === 'plan_only') && message === '') throw messageRequired()
   if (acceptedOps?.length === 0) throw badAcceptedOps('is empty')
   if (acceptedOps && new Set(acceptedOps).size < acceptedOps.length) throw badAcceptedOps('names an operation twice')
+  if (attachments.some(({ url }) => url !== undefined && !owns(url))) throw foreignAttachment()
   return {
     request,
     how,

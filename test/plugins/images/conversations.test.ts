@@ -1,0 +1,157 @@
+import t, { type Test } from 'tap'
+import { randomIds } from '../../../kernel/index.ts'
+import { createConversations } from '../../../plugins/image-generation/conversations.ts'
+import { ratioIn, toRatio } from '../../../plugins/image-generation/ratio.ts'
+import { candidate, geminiError, startImageServer, streamed, type ImageScript } from '../../helpers/image-servers.ts'
+import { files } from '../../helpers/media-files.ts'
+import { startSite } from '../../helpers/upstream.ts'
+import { library, standalone } from './helpers.ts'
+
+/** The service with a local Gemini, and somebody who talks about pictures. */
+async function talking(t: Test, env: Readonly<Record<string, string>> = {}, start = standalone) {
+  const gemini = await startImageServer(t)
+  gemini.script(streamed(candidate(['Here ']), candidate(['it is.', files.png]), candidate([], 'STOP')))
+  const service = await start(t, { GOOGLE_GENAI_API_KEY: 'AIza-marker', GOOGLE_GENAI_BASE_URL: gemini.origin, MEDIA_GENERATIONS_PER_MIN: '0', ...env }, [['image-generation', { timeoutMs: 700 }]])
+  const said = (at: number) => gemini.seen.at(at)?.body
+  return {
+    ...service,
+    gemini,
+    said,
+    say: async (prompt: string, more: object = {}) => Object((await service.post('/image/generate/chat', { prompt, ...more })).json()),
+    follow: async (prompt: string) => (await service.post('/image/generate/chat', { prompt, stream: true })).text,
+    ratio: () => Object(said(-1)?.generationConfig).imageConfig.aspectRatio,
+  }
+}
+
+t.test('a conversation goes on with the picture that was made last', async (t) => {
+  const { say, said, gemini, features } = await talking(t)
+  const first = await say('A red kayak')
+  t.match(first, { url: /gen_\d+_[0-9a-f]{32}\.png$/, alt: 'A red kayak', text: 'Here it is.', aspectRatio: '3:2', skippedReferences: 0 })
+  t.match(gemini.seen[0], { url: '/v1beta/models/gemini-2.5-flash-image:streamGenerateContent?alt=sse', headers: { 'x-goog-api-key': 'AIza-marker' } })
+  t.strictSame(said(0)?.contents, [{ role: 'user', parts: [{ text: 'A red kayak' }] }])
+  const second = await say('Make it blue', { chatId: first.chatId })
+  t.equal(second.chatId, first.chatId)
+  t.strictSame(said(1)?.contents, [
+    { role: 'user', parts: [{ text: 'A red kayak' }] },
+    { role: 'model', parts: [{ text: 'Here it is.' }] },
+    { role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: files.png.toString('base64') } }, { text: 'Make it blue' }] },
+  ])
+  const wider = await say('Make it 16:9', { chatId: first.chatId })
+  t.match([wider.chatId === first.chatId, wider.aspectRatio, said(2)?.contents.length], [false, '16:9', 5])
+  const over = await say('Again', { chatId: first.chatId })
+  t.match([[first.chatId, wider.chatId].includes(over.chatId), over.aspectRatio, said(3)?.contents.length], [false, '3:2', 1])
+  t.match(await features(), { imageGenerate: true, imageGenerateChat: true })
+})
+
+for (const [shape, start] of [['standalone', standalone], ['library', library]] as const) {
+  t.test(`${shape}: a stream begins with the id of the conversation and ends with done`, async (t) => {
+    const { follow } = await talking(t, {}, start)
+    const events = [...(await follow('A square picture')).matchAll(/^event: (\w+)\ndata: (.*)$/gm)].map(([, name = '', data = '']) => [name, JSON.parse(data)])
+    t.match(events, [
+      ['chatId', { chatId: /^[0-9a-f-]{36}$/, aspectRatio: '1:1' }],
+      ['status', { stage: 'generating' }],
+      ['text', { text: 'Here ' }],
+      ['text', { text: 'it is.' }],
+      ['image', { url: /\.png$/, alt: 'A square picture' }],
+      ['done', {}],
+    ])
+  })
+}
+
+const silent: ImageScript = () => undefined
+
+t.test('a failure is an answer, or an event before the last one', async (t) => {
+  const { say, follow, gemini, stored } = await talking(t)
+  const cases: readonly (readonly [ImageScript, string])[] = [
+    [geminiError(429, 'RESOURCE_EXHAUSTED'), 'rate_limited'],
+    [geminiError(500, 'INTERNAL'), 'image_generation_failed'],
+    [streamed(candidate(['I will not.']), candidate([], 'IMAGE_SAFETY')), 'image_refused'],
+    [streamed(candidate(['Half of an ans'])), 'image_generation_failed'],
+    [streamed(candidate([], 'STOP')), 'image_no_data'],
+    [streamed(candidate([files.png.subarray(0, -5)], 'STOP')), 'image_no_data'],
+    [streamed('no answer'), 'image_generation_failed'],
+    [(response) => response.writeHead(200).end('data: {"candi\n\n'), 'image_generation_failed'],
+    [(response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(), 'image_generation_failed'],
+    [silent, 'image_timeout'],
+  ]
+  for (const [script, code] of cases) {
+    gemini.script(script)
+    const answer = await say('A boat')
+    t.match(answer, { code }, JSON.stringify(answer))
+    const text = await follow('A boat')
+    t.match(text, new RegExp(`event: error\ndata: \\{"error":"${code}".*\n\nevent: done\ndata: \\{\\}\n\n`))
+    t.notMatch(text, /marker|said no/)
+  }
+  t.strictSame(await stored(), [])
+})
+
+t.test('pictures to begin with are read by the guarded way, or from the store, and what cannot be had is counted', async (t) => {
+  const foreign = await startSite(t, ({ url }, response) => response.end(url === '/boat.jpg' ? files.jpeg : '<svg/>'))
+  const { origin } = foreign
+  const { say, said } = await talking(t, { FETCH_ALLOWED_ORIGINS: origin })
+  const { url: own } = await say('A first picture')
+  const addresses = [`${origin}/boat.jpg`, own, `${origin}/page.svg`, 'http://169.254.169.254/latest', 'file:///etc/passwd', 'no address', `${own}x`]
+  const { chatId, ...answer } = await say('Like these', { referenceImageUrl: addresses[0], referenceImageUrls: addresses.slice(1) })
+  t.match(answer, { skippedReferences: 5 })
+  t.match(said(-1)?.contents, [{ parts: [{ inlineData: { mimeType: 'image/jpeg' } }, { inlineData: { mimeType: 'image/png' } }, { text: 'Like these' }] }])
+  await say('And now?', { chatId, referenceImageUrls: [`${origin}/boat.jpg`] })
+  t.match(said(-1)?.contents.at(-1)?.parts, [{ inlineData: { mimeType: 'image/png' } }, { text: 'And now?' }])
+  t.match(await say('Many', { referenceImageUrls: Array.from({ length: 16 }, () => `${origin}/boat.jpg`) }), { skippedReferences: 2 })
+})
+
+t.test('whoever leaves ends the call, and neither stores nor remembers anything', async (t) => {
+  const { origin, gemini, stored, say, said } = await talking(t)
+  const { chatId } = await say('A boat')
+  const leaving = new AbortController()
+  gemini.script((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(`data: ${JSON.stringify(candidate(['Here ']))}\n\n`)
+  })
+  const body = JSON.stringify({ prompt: 'Another', stream: true, chatId })
+  const answer = await fetch(`${origin}/image/generate/chat`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal: leaving.signal })
+  for await (const part of answer.body ?? []) {
+    if (Buffer.from(part).includes('Here ')) break
+  }
+  leaving.abort()
+  await gemini.idle()
+  t.equal((await stored()).length, 1)
+  gemini.script(streamed(candidate(['Yes.'], 'STOP')))
+  await say('Still there?', { chatId })
+  t.equal(said(-1)?.contents.length, 3)
+})
+
+t.test('without a key nothing talks, and what is asked wrongly is refused', async (t) => {
+  const { say } = await talking(t, { GOOGLE_GENAI_API_KEY: '' })
+  t.match(await say('A boat'), { code: 'image_chat_not_configured', reason: /GOOGLE_GENAI_API_KEY/ })
+  t.match(await say('  '), { code: 'prompt_required' })
+})
+
+t.test('a ratio is named by numbers or a word, and no time of day is one', (t) => {
+  const prompts: Readonly<Record<string, string | undefined>> = {
+    'a boat in 16:9': '16:9', '4:3 please': '3:2', '9:20 tall': '9:16', 'a 1:1 icon': '1:1', 'A Square picture': '1:1', 'widescreen shot': '16:9', 'ultra-wide lake': '16:9',
+    'in portrait orientation': '2:3', 'format: landscape': '3:2', 'aspect ratio portrait': '2:3',
+    'a portrait of my mother': undefined, 'a landscape with hills': undefined, 'at 10:30': undefined, '10:30 am on the pier': undefined, '9:41pm': undefined, '10:30:15': undefined,
+    'at 10:15 in 3:2': '3:2', 'odds of 30:1': undefined, '0:1': undefined, 'a boat': undefined,
+  }
+  for (const [prompt, ratio] of Object.entries(prompts)) t.equal(ratioIn(prompt), ratio, prompt)
+  for (const [text, ratio] of [['portrait', '2:3'], [' Square ', '1:1'], ['16:10', '3:2'], ['40:1', undefined], ['wide', undefined], [undefined, undefined]] as const) t.equal(toRatio(text), ratio, String(text))
+  t.end()
+})
+
+t.test('conversations end after half an hour, or when there are too many', (t) => {
+  let now = 0
+  const kept = createConversations({ clock: { now: () => new Date(now) }, ids: randomIds })
+  const parts = { ratio: '1:1', turns: [], addresses: [] } as const
+  const first = kept.begin(parts)
+  now = 29 * 60_000
+  kept.keep({ ...first, turns: Array.from({ length: 30 }, () => ({ role: 'person', text: 'x'.repeat(5_000) })) })
+  t.match([kept.find(first.id)?.turns.length, kept.find(first.id)?.turns[0]?.text.length], [20, 4_000])
+  now += 30 * 60_000
+  t.equal(kept.find(first.id), undefined)
+  const second = kept.begin(parts)
+  kept.keep(first)
+  t.equal(kept.find(first.id), undefined, 'what is over stays over')
+  for (let n = 0; n < 200; n++) kept.begin(parts)
+  t.equal(kept.find(second.id), undefined)
+  t.end()
+})
