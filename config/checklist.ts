@@ -17,6 +17,19 @@ interface Facts extends GateFacts {
 const shortest = 16
 const credentials = 'ACCESS_PASSWORD_HASH (for people) or ORCHESTRATOR_ACCESS_TOKEN (for programs)'
 
+/** The keys of what makes images and of what looks at them, by provider, the one that is asked first in front. */
+const imageKeys: Readonly<Record<string, string>> = { openai: 'OPENAI_API_KEY', gemini: 'GOOGLE_GENAI_API_KEY' }
+const seeingKeys: Readonly<Record<string, string>> = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY', gemini: 'GOOGLE_GENAI_API_KEY' }
+const named = (keys: Readonly<Record<string, string>>, env: Environment): readonly string[] => Object.keys(keys).filter((provider) => env[keys[provider] ?? ''])
+/** Variables that do nothing without one of others. */
+const halfConfigured: readonly { readonly name: string; readonly needs: readonly string[] }[] = [
+  { name: 'OPENAI_IMAGE_MODEL_DRAFT', needs: ['OPENAI_API_KEY'] },
+  { name: 'OPENAI_IMAGE_MODEL', needs: ['OPENAI_API_KEY'] },
+  { name: 'GOOGLE_GENAI_IMAGE_MODEL', needs: ['GOOGLE_GENAI_API_KEY'] },
+  { name: 'OPENAI_VISION_MODEL', needs: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'] },
+  { name: 'ANTHROPIC_VISION_ALT_MODEL', needs: ['ANTHROPIC_API_KEY'] },
+]
+
 const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
   Credential({ env }) {
     if (!hasCredential(env)) return unsafe(`Set ${credentials}; hash-password makes the former.`)
@@ -77,6 +90,17 @@ const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
     const local = origins.value.filter(isLocal)
     if (local.length === 0) return ok('The origins that may call are listed.')
     return warn(`ORCHESTRATOR_CORS_ORIGINS lists ${local.join(', ')}; take out what is for development only.`)
+  },
+  Images({ env }) {
+    const half = halfConfigured.find(({ name, needs }) => env[name] && !needs.some((key) => env[key]))
+    if (half) return warn(`${half.name} is set and does nothing; set ${half.needs.join(' or ')} too, or unset it.`)
+    const usual = env['IMAGE_GEN_PROVIDER']?.toLowerCase() ?? 'openai'
+    const makers = [...named(imageKeys, env), ...(usual === 'placeholder' ? ['placeholder'] : [])]
+    const isLeftOut = env['IMAGE_GEN_PROVIDER'] !== undefined && usual in imageKeys && !makers.includes(usual)
+    if (isLeftOut) return warn(`IMAGE_GEN_PROVIDER is ${usual}, which has no key; set ${imageKeys[usual]}, or name another provider.`)
+    const seers = named(seeingKeys, env)
+    const made = makers.length > 0 ? `Images are made by ${makers.join(', ')}` : `Nothing makes images; set ${Object.values(imageKeys).join(' or ')} where that is wanted`
+    return ok(`${made}, and ${seers.length > 0 ? `described by ${seers[0]}` : 'nothing describes them'}.`)
   },
   'Public address'({ settings: { publicOrigin }, shape }) {
     const { value } = publicOrigin

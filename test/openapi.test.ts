@@ -131,8 +131,8 @@ const hasCurl = await promisify(execFile)('curl', ['--version']).then(() => true
 
 const pasting = { skip: !hasCurl && 'curl is not installed' }
 
-/** What an example can only name, because somebody else has to make it first. */
-const unknownThings = [['/chat/plans/', '404'], ['/chat/stream?', '410'], ['/checks/dismiss', '404']] as const
+/** What an example can only name, because somebody else has to make it first, or it takes a key. */
+const unknownThings = [['/chat/plans/', '404'], ['/chat/stream?', '410'], ['/checks/dismiss', '404'], ['/image/generate/chat', '503'], ['/image/interpret', '503']] as const
 
 t.test('every example of the page works when it is pasted into a shell', pasting, async (t) => {
   const shown = docsPage(document).matchAll(/<h3>Example<\/h3>\n<pre><code>(.*?)<\/code><\/pre>/gs)
@@ -250,6 +250,12 @@ const scenario: readonly (readonly [status: number, wish: Injection])[] = [
   [404, send('/checks/integration', { ...at, siteId: 'unregistered' })],
   [200, { method: 'POST', url: '/image/upload', ...form({ field: 'image', type: 'image/png', bytes: files.png }) }],
   [415, { method: 'POST', url: '/image/upload', ...form({ field: 'image', type: 'image/svg+xml', bytes: files.png }) }],
+  [200, send('/image/generate', { prompt: 'A boat', provider: 'placeholder' })],
+  [400, send('/image/generate', { prompt: '' })],
+  [503, send('/image/generate', { prompt: 'A boat' })],
+  [400, send('/image/generate/chat', { prompt: '' })],
+  [503, send('/image/generate/chat', { prompt: 'A boat', stream: true })],
+  [503, { method: 'POST', url: '/image/interpret', ...form({ field: 'image', type: 'image/png', bytes: files.png }) }],
   [200, { method: 'POST', url: '/attachment/upload', ...form({ type: 'application/pdf', bytes: files.pdf }) }],
   [200, { method: 'POST', url: '/attachment/upload', ...form({ type: 'text/plain', bytes: Buffer.from('words') }) }],
   [422, { method: 'POST', url: '/attachment/upload', ...form({ type: 'application/pdf', bytes: files.pdf.subarray(0, 100) }) }],

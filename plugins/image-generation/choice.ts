@@ -22,7 +22,7 @@ const builtin = ['openai', 'gemini', 'placeholder']
 export function choose(asked: string | undefined, { generators, usual }: Providers): Chosen {
   const known = [...new Set([...builtin, ...generators.map(({ provider }) => provider)])]
   const name = asked?.toLowerCase()
-  if (name !== undefined && !known.includes(name)) throw refusals.unknownProvider(known)
+  if (name !== undefined && !known.includes(name)) throw refusals.unknownProvider(known.join(', '))
   const wanted = name ?? usual
   const exact = [...generators, placeholder].find(({ provider }) => provider === wanted)
   const generator = exact ?? generators[0]

@@ -3,7 +3,7 @@ import { defineRefusal } from '../../kernel/index.ts'
 const keys = 'OPENAI_API_KEY or GOOGLE_GENAI_API_KEY'
 
 export const refusals = {
-  unknownProvider: defineRefusal({ status: 400, code: 'unknown_provider', reason: (known: readonly string[]) => `There is no provider of this name. Choose one of ${known.join(', ')}, or leave it out.` }),
+  unknownProvider: defineRefusal({ status: 400, code: 'unknown_provider', reason: (known: string) => `There is no provider of this name. Choose one of ${known}, or leave it out.` }),
   modelNotAllowed: defineRefusal({ status: 400, code: 'model_not_allowed', reason: () => 'This model may not be asked for here. Leave it out, or add it to IMAGE_MODELS_ALLOWED.' }),
   promptRequired: defineRefusal({ status: 400, code: 'prompt_required', reason: () => 'Say in `prompt` what the image should show.' }),
   promptTooLong: defineRefusal({ status: 400, code: 'prompt_too_long', reason: (most: number) => `The prompt has more than ${most} characters. Shorten it.` }),

@@ -32,8 +32,10 @@ export async function interpret(client: SeeingClient, picture: Picture, purpose:
 
 /** The first sentence without what models put around it. */
 function toSentence(said: string): string {
-  const plain = said.replace(/<[^<>]{0,200}>|[*_`#]+/g, '').replace(/\s+/g, ' ').trim().replace(/^["'“„«]+|["'”“»]+$/g, '')
+  const plain = said.replace(/<[^<>]{0,200}>|[*_`#]+/g, '').replace(/\s+/g, ' ').trim().replace(/^["'“„«]/, '').replace(/["'”“»]$/, '')
   const [first] = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(plain)
   const text = first?.segment.trim() ?? ''
-  return text.length > longest ? `${text.slice(0, longest - 1).replace(/\s?\S*$/, '')}…` : text
+  if (text.length <= longest) return text
+  const beginning = text.slice(0, longest - 1)
+  return `${beginning.slice(0, beginning.includes(' ') ? beginning.lastIndexOf(' ') : undefined).toWellFormed()}…`
 }

@@ -35,7 +35,7 @@ export const OpenAiVariables = v.object({
   OPENAI_TRANSCRIBE_FALLBACK_MODELS: v.pipe(v.optional(v.string(), ''), v.description('Models that are asked after it where it gives no text, with commas between them.')),
   OPENAI_VISION_MODEL: v.pipe(word, v.metadata({ otherwise: 'the model for light edits, or `gpt-4o` without any' }), v.description('The model that describes images.')),
   OPENAI_IMAGE_MODEL_DRAFT: v.pipe(word, v.metadata({ otherwise: '`gpt-image-1-mini`' }), v.description('The model that makes images on request.')),
-  OPENAI_IMAGE_MODEL: v.pipe(word, v.metadata({ otherwise: 'the model above' }), v.description('The model that makes images for pages, by chat.')),
+  OPENAI_IMAGE_MODEL: v.pipe(word, v.metadata({ otherwise: 'that of `OPENAI_IMAGE_MODEL_DRAFT`' }), v.description('The model that makes images for pages, by chat.')),
 })
 export type OpenAiVariables = v.InferOutput<typeof OpenAiVariables>
 

@@ -274,6 +274,8 @@ t.test('doctor is content with an installation that follows the checklist', asyn
         0,
         /^warn Editor origins: .*lists http:\/\/127\.0\.0\.1:4100/,
       ],
+      [{ IMAGE_GEN_PROVIDER: 'gemini', OPENAI_API_KEY: 'k' }, 0, /^warn Images: IMAGE_GEN_PROVIDER is gemini, which has no key; set GOOGLE_GENAI_API_KEY/],
+      [{ OPENAI_IMAGE_MODEL: 'm' }, 0, /^warn Images: OPENAI_IMAGE_MODEL is set and does nothing; set OPENAI_API_KEY too/],
       [{ ORCHESTRATOR_PUBLIC_ORIGIN: 'http://[::1]:4200' }, 0, /^warn Public address: /],
       [
         { ORCHESTRATOR_ALOWED_HOSTS: 'a' },
@@ -287,6 +289,12 @@ t.test('doctor is content with an installation that follows the checklist', asyn
     t.equal(found.code, code, JSON.stringify(more))
     t.match(found.bad[0], sentence)
   }
+  const images: readonly (readonly [env: Readonly<Record<string, string>>, sentence: RegExp])[] = [
+    [{}, /^ok +Images +Nothing makes images; set OPENAI_API_KEY or GOOGLE_GENAI_API_KEY where that is wanted, and nothing describes them\./m],
+    [{ GOOGLE_GENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' }, /Images are made by gemini, and described by anthropic\./],
+    [{ IMAGE_GEN_PROVIDER: 'placeholder' }, /Images are made by placeholder, and nothing describes them\./],
+  ]
+  for (const [more, sentence] of images) t.match((await orchestrator(folder, ['doctor'], { env: { ...env, ...more } })).out, sentence)
   const reachable = { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'edit' }
   t.strictSame(await judged({ ...reachable, ORCHESTRATOR_GATE: 'all' }), { code: 0, bad: [] })
   const byOption = folderWith(t, { 'c.json': smallConfig({ plugins: [['auth', { access: 'all' }]] }) })

@@ -5,7 +5,7 @@ import t from 'tap'
 import { findExcess } from '../../kernel/http/json-excess.ts'
 import { listen } from '../helpers/raw.ts'
 import { bodyRoutes, type BodyRoute } from './bodies.ts'
-import { json, startService, verdictOf } from './service.ts'
+import { isAnswered, json, startService, verdictOf } from './service.ts'
 
 /** Milliseconds: the machine may be busy with other things, so the figure is told and only a stall is a failure. */
 const lostPatience = 5_000
@@ -124,7 +124,7 @@ t.test('JSON that is merely odd is read as the parser reads it, and what was che
   const many = `{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":0`).join()}}`
   for (const route of bodyRoutes.filter(({ limit }) => limit >= 1024 * 1024)) {
     const answer = await raw(route.path, withKey(route, 'more', many), route.method)
-    t.ok(answer.status < 500, `${route.name}: 60,000 keys that nobody asked for`)
+    t.ok(isAnswered(answer.status), `${route.name}: 60,000 keys that nobody asked for`)
     t.notMatch(answer.text, /k59999/)
   }
   t.notMatch(service.stored(), /k59999/)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
 import { allRoutes, exampleFor, isStream } from './bodies.ts'
-import { json, startService, type Answered, type Sent } from './service.ts'
+import { isAnswered, json, startService, type Answered, type Sent } from './service.ts'
 
 const canary = 'canary of a file that nobody may read'
 const service = await startService(t, { demo: true })
@@ -75,8 +75,10 @@ t.test('no name that a client sends becomes part of a path', async (t) => {
   // Makes the folder of images, if nothing has yet; what chat writes down lies beside it.
   await service.send({ path: '/readyz' })
   for (const name of ['chat-telemetry.ndjson', 'chat-feedback.ndjson']) appendFileSync(join(service.dataDir, name), '')
+  // What is made on request has a name of the service's own.
+  const isMade = (name: string): boolean => /^generated-images\/gen_\d+_[0-9a-f]{32}\.png$/.test(name)
   const files = () => [
-    readdirSync(service.dataDir, { recursive: true, encoding: 'utf8' }).toSorted(),
+    readdirSync(service.dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => !isMade(name)).toSorted(),
     readdirSync(dirname(service.dataDir)).filter((name) => name.startsWith('canary')),
   ]
   const before = files()
@@ -86,7 +88,7 @@ t.test('no name that a client sends becomes part of a path', async (t) => {
       const named = { session: name, siteId: name, slug: name, commit: name, key: name, origin: name, siteOrigin: name }
       const plain = { method, path: `${path}?${new URLSearchParams(named)}` }
       const { status } = await service.send(example ? json(path, { ...example, ...named }, method) : plain)
-      t.ok(status < 500, `${method} ${path} with ${JSON.stringify(name)}`)
+      t.ok(isAnswered(status), `${method} ${path} with ${JSON.stringify(name)}`)
     }
   }
   t.strictSame(files(), before)

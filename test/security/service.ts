@@ -115,3 +115,6 @@ export function verdictOf({ text }: Pick<Answered, 'text'>): string {
   const { error, code = error } = v.parse(Envelope, JSON.parse(text))
   return code
 }
+
+/** Whether a request was read to its end: what takes a key that is not there answers 503. */
+export const isAnswered = (status: number): boolean => status < 500 || status === 503
