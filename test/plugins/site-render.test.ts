@@ -318,7 +318,7 @@ t.test('hostile Markdown costs no more than long Markdown', async (t) => {
   for (const piece of ['*', '**', '[', '](', '[a](', '**a ', '*a *', '[a](b', '# ', '- ', '1.', ' ', '\n', '**[*']) {
     const start = performance.now()
     toMarkup(markdown(piece.repeat(size / piece.length), 2))
-    t.ok(performance.now() - start < 500, JSON.stringify(piece))
+    t.ok(performance.now() - start < 2_000, JSON.stringify(piece))
   }
 })
 
