@@ -12,7 +12,7 @@ export interface ChainContext {
   readonly log: Logger
 }
 
-/** Of what is told of all models together. */
+/** Characters of `detail`. */
 const longestDetail = 1200
 
 /**

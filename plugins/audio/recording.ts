@@ -1,14 +1,12 @@
 import { Refusal, type IncomingFile, type Upload } from '../../kernel/index.ts'
 import { contentTypeOf, fileRefusals } from '../media/port.ts'
-import { formatOf } from './formats.ts'
+import { formatOf, type Format } from './formats.ts'
 import type { Recording } from './port.ts'
 import { refusals } from './refusals.ts'
 import { mostBytes } from './routes.ts'
 
 const field = 'audio'
-/** Bytes that tell what a recording is. */
-const headBytes = 4096
-/** Parts are put together to pieces of this size: a blob for each would weigh more than a small part. */
+/** Parts are put together to pieces of this size, since a blob for each would weigh more than a small part; the first piece shows the type. */
 const pieceBytes = 256 * 1024
 const longestPrompt = 400
 
@@ -30,24 +28,27 @@ export async function readRecording(body: Upload): Promise<Recording> {
 
 async function toFile({ field: named, bytes }: IncomingFile): Promise<File> {
   if (named !== field) throw fileRefusals.wrongField(field)
-  const pieces: Blob[] = []
-  let [head, parts, size]: [Buffer | undefined, Uint8Array[], number] = [undefined, [], 0]
-  const put = (): void => {
-    const piece = Buffer.concat(parts)
-    head ??= piece.subarray(0, headBytes)
-    pieces.push(new Blob([piece]))
-    ;[parts, size] = [[], 0]
+  const blobs: Blob[] = []
+  let format: Format | undefined
+  for await (const piece of inPieces(bytes)) {
+    format ??= formatOf(await contentTypeOf(piece))
+    if (!format) throw fileRefusals.contentMismatch()
+    blobs.push(new Blob([piece]))
   }
+  if (!format) throw fileRefusals.fileEmpty()
+  return new File(blobs, `recording.${format.extension}`, { type: format.type })
+}
+
+async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer<ArrayBuffer>> {
+  let [parts, size]: [Uint8Array[], number] = [[], 0]
   for await (const part of bytes) {
     parts.push(part)
     size += part.length
-    if (size >= pieceBytes) put()
+    if (size < pieceBytes) continue
+    yield Buffer.concat(parts)
+    ;[parts, size] = [[], 0]
   }
-  if (size > 0) put()
-  if (!head) throw fileRefusals.fileEmpty()
-  const format = formatOf(await contentTypeOf(head))
-  if (!format) throw fileRefusals.contentMismatch()
-  return new File(pieces, `recording.${format.extension}`, { type: format.type })
+  if (size > 0) yield Buffer.concat(parts)
 }
 
 /** What the kernel refuses of a form, as this route says it. */

@@ -46,7 +46,7 @@ export function createCopies({ drive, pictures, allows, log, signal: stopped, ti
     })
     if (!bytes) throw refusals.notFound()
     await pictures.keep(bytes, { name: nameOf(id), ...box }).catch((error: unknown) => {
-      // What is wrong with the image is no mistake of the caller.
+      // The caller sent no file that could be wrong.
       if (!(error instanceof Refusal) || error.status >= 500) throw error
       log.warn({ code: error.code, fileId: id }, 'an image of Google Drive cannot be kept')
       throw refusals.notFound()

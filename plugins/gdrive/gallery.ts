@@ -39,7 +39,7 @@ export interface Gallery {
   storedName(fileId: string): Promise<string | undefined>
 }
 
-/** Questions that nobody waits for long. */
+/** For one short question to Drive. */
 const shortMs = 10_000
 
 export function createGallery({ drive, pictures, allows, list, copy, log, signal }: GalleryContext): Gallery {
@@ -49,7 +49,7 @@ export function createGallery({ drive, pictures, allows, list, copy, log, signal
     const verdict = await allows([wish.folder], inTime()).catch((error: unknown) => {
       const reason = toldOf(error)
       if (reason === undefined) throw error
-      log.warn({ err: error, folder: wish.folder }, 'whether a folder of Google Drive may be listed cannot be told')
+      log.warn({ err: error, folder: wish.folder }, 'could not find out whether a folder of Google Drive may be listed')
       return reason
     })
     if (verdict === false) throw refusals.folderNotAllowed()

@@ -61,7 +61,7 @@ export default definePlugin({
           'content-type': type,
           'content-length': String(size),
           etag: `"${size.toString(36)}-${Math.floor(changed).toString(36)}"`,
-          // Whoever may see it keeps it; a cache for many would show it to others.
+          // For the browser that asked: a shared cache would show it to others.
           'cache-control': 'private, max-age=31536000, immutable',
           'content-security-policy': 'sandbox',
           'cross-origin-resource-policy': 'cross-origin',

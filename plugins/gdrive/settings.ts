@@ -61,7 +61,7 @@ const folders = v.pipe(v.string(), v.transform((text) => text.split(',').map((ea
 
 export const DriveVariables = v.object({
   GOOGLE_SERVICE_ACCOUNT_KEY_JSON: v.pipe(v.optional(KeyJson), v.description('The JSON key of a service account that may read the folders with the images of a site in Google Drive.')),
-  GOOGLE_API_KEY: v.pipe(v.optional(KeyVariable), v.description('Reads folders of Google Drive that are public, where there is no service account.')),
+  GOOGLE_API_KEY: v.pipe(v.optional(KeyVariable), v.description('Reads public folders of Google Drive, without a service account.')),
   GOOGLE_DRIVE_FOLDER_ID: v.pipe(v.optional(Folder), v.description('The folder that images are listed from, by its id or its address.')),
   GOOGLE_DRIVE_ALLOWED_FOLDERS: v.pipe(v.optional(folders, ''), v.description('Further folders whose images a service account may show, with all that is in them.')),
   GOOGLE_DRIVE_BASE_URL: v.pipe(v.optional(AddressVariable, 'https://www.googleapis.com/drive/v3'), v.description('Where Drive is called, for proxies of your own.')),

@@ -1,7 +1,8 @@
 import { createPace } from '../../kernel/index.ts'
 import type { Blobs } from '../blobs/port.ts'
 import { createInspector } from './inspector.ts'
-import { look, type Look } from './look.ts'
+import type { Kind } from './kinds.ts'
+import { look } from './look.ts'
 import type { Pictures } from './port.ts'
 import { refusals } from './refusals.ts'
 import type { Room } from './room.ts'
@@ -11,7 +12,6 @@ export interface PicturesContext {
   readonly blobs: Blobs
   readonly room: Room
   readonly addressOf: Pictures['addressOf']
-  readonly load?: typeof loadSharp
 }
 
 /** Bytes that tell what a picture is. */
@@ -23,10 +23,8 @@ const extensions = ['webp', 'jpg', 'png', 'gif'] as const
 const webp = { kind: 'image', type: 'image/webp', extension: 'webp', maxBytes: Infinity } as const
 
 /** Makes what keeps the pictures of other plugins. */
-export function createPictures({ blobs, room, addressOf, load = loadSharp }: PicturesContext): Pictures {
-  const seen = (bytes: Buffer): Promise<Look> => look(bytes.subarray(0, headBytes), webp)
-
-  const inspect = async (bytes: Buffer, { kind }: Look): Promise<void> => {
+export function createPictures({ blobs, room, addressOf }: PicturesContext): Pictures {
+  const inspect = async (bytes: Buffer, kind: Kind): Promise<void> => {
     const [inspector, pace] = [createInspector(kind), createPace()]
     for (let at = 0; at < bytes.length; at += pieceBytes) {
       inspector.add(bytes.subarray(at, at + pieceBytes))
@@ -49,10 +47,10 @@ export function createPictures({ blobs, room, addressOf, load = loadSharp }: Pic
       return (await look(Buffer.concat(head), webp)).size
     },
     async keep(bytes, { name, width, height }) {
-      const about = await seen(bytes)
-      await inspect(bytes, about)
-      const sharp = await load()
-      const { type, extension } = sharp ? webp : about.kind
+      const { kind } = await look(bytes.subarray(0, headBytes), webp)
+      await inspect(bytes, kind)
+      const sharp = await loadSharp()
+      const { type, extension } = sharp ? webp : kind
       const kept = sharp ? await toWebp(sharp, bytes, { width, height }) : bytes
       const share = await room.open()
       share.add(kept.length)

@@ -13,8 +13,8 @@ export interface TranscriberOptions {
 }
 
 const Answer = v.object({ text: v.string() })
-const Problem = v.object({ error: v.object({ message: v.string(), code: v.nullish(v.string()) }) })
-/** Of a text: what half a day of speech takes. */
+const Problem = v.object({ error: v.object({ message: v.string() }) })
+/** Bytes of an answer: half a day of speech. */
 const longestAnswer = 2 * 1024 * 1024
 const longestQuote = 240
 
@@ -24,9 +24,9 @@ export function createTranscriber({ apiKey, baseUrl, models, outbound }: Transcr
   const failures = failuresOf({ ...settings, provider: baseUrl === ownAddress ? 'OpenAI' : 'The provider', secret: apiKey })
   const redact = createRedactor([apiKey])
 
-  const toFailure = ({ status, json, headers }: OutboundResponse): TranscriptionFailure => {
+  const toFailure = ({ status, json }: OutboundResponse): TranscriptionFailure => {
     const said = problemIn(json)
-    const { reason } = failures.of({ status, requestId: headers['x-request-id'], text: said })
+    const { reason } = failures.of({ status })
     const quote = said === undefined ? '' : ` It said: ${redact(said.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')).slice(0, longestQuote)}`
     return new TranscriptionFailure(`${reason}${quote}`, { isFinal: status === 401 || status === 403 })
   }
@@ -54,7 +54,7 @@ export function createTranscriber({ apiKey, baseUrl, models, outbound }: Transcr
       })
       if (answer.status !== 200) throw toFailure(answer)
       const parsed = v.safeParse(Answer, jsonOf(answer.json))
-      if (!parsed.success) throw new TranscriptionFailure(`The answer is no transcript. Check ${settings.address}.`)
+      if (!parsed.success) throw new TranscriptionFailure(`The answer holds no transcript. Check ${settings.address}.`)
       return parsed.output.text.trim()
     },
   }

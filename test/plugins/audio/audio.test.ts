@@ -67,7 +67,7 @@ t.test('a recording of 25 MiB is taken, and one byte more is not', async (t) => 
   t.equal(api.seen.length, 1)
 })
 
-t.test('a form that is no recording is refused, and nobody is called', async (t) => {
+t.test('a form without a recording is refused, and no provider is called', async (t) => {
   const api = await startTranscriptions(t)
   await everyWayIn(t, () => setting({ env: api.env }), async (t, ask) => {
     const [head, tail] = [textField('language', 'en'), Buffer.from(`--${formHeaders['content-type'].split('boundary=')[1]}--\r\n`)]
@@ -112,14 +112,14 @@ const faults: readonly (readonly [name: string, answer: Answering, detail: RegEx
   ['429', failing(429, 'rate_limit_exceeded'), /no more requests/],
   ['500', failing(500, null), /overloaded or has a fault/],
   ['502 as HTML', (response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'), /overloaded or has a fault/],
-  ['HTML', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'), /no transcript/],
-  ['another JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"text":7}'), /no transcript/],
+  ['HTML', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'), /holds no transcript/],
+  ['another JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"text":7}'), /holds no transcript/],
   ['half an answer', (response) => void response.writeHead(200, { 'content-length': '100' }).end('{"text":').destroy(), /could not be reached, or broke off/],
   ['a redirect', (response) => void response.writeHead(307, { location: 'http://169.254.169.254/' }).end(), /redirect/],
   ['too much', (response) => void response.writeHead(200).end(`{"text":"${'x'.repeat(2 * 1024 * 1024)}"}`), /could not be reached/],
 ]
 
-t.test('whatever a provider does is told in sentences of our own, without a key and without a word of the recording', async (t) => {
+t.test('every failure of a provider is reported in our own words, without a key and without a word of the recording', async (t) => {
   const api = await startTranscriptions(t)
   const { log, lines } = capturedLog()
   const { inject } = mountForTest(t, { ...setting({ env: api.env }), log })

@@ -99,7 +99,7 @@ t.test('a complete list is known for five minutes, and asked for once by all who
   t.equal(drive.count('list'), before + 102, 'a hundred lists are kept')
 })
 
-t.test('a service account shows what lies in allowed folders, and nothing else that it could read', async (t) => {
+t.test('a service account shows what lies in allowed folders, and nothing more that it could read', async (t) => {
   const stored = [
     folder('folder-below', root), folder('folder-deep', 'folder-below'), folder('folder-more', 'drive-root'), folder('folder-secret', 'drive-root'), folder('folder-loop', 'folder-pool'), folder('folder-pool', 'folder-loop'), folder('folder-site', 'drive-root'),
     image('deep', 'folder-deep'), image('more', 'folder-more'), image('secret', 'folder-secret'), image('site', 'folder-site'), image('homeless', root, { parents: [] }),
@@ -158,7 +158,7 @@ t.test('without a key the routes say what to set, and half of it is not offered'
   t.equal((await offers(drive.apiKey, { shop: root })).googleDrive, true, 'a folder of a site counts')
 })
 
-t.test('a setting that is wrong is told when the service starts, without the key', async (t) => {
+t.test('a wrong setting is reported at the start, without the key', async (t) => {
   const { keyFile } = await startDrive(t)
   const problemsOf = async (env: Readonly<Record<string, string>>, options = {}): Promise<string> => {
     const mounted = mountForTest(t, draftsInMemory({ plugins: [use(media), use(gdrive, options)], env }))
@@ -208,7 +208,7 @@ t.test('an image becomes an upright WebP that fits into a box, once, and is serv
   t.ok(await kept.open('gdrive_tall.webp'))
 })
 
-t.test('what is no image that can be shown is not found, and nothing of it is kept', async (t) => {
+t.test('a file that cannot be shown as an image is not found, and nothing of it is kept', async (t) => {
   const html = Buffer.from('<html><script>alert(1)</script></html>')
   const stored = [
     image('page', root, { bytes: html }), image('half', root, { bytes: files.jpeg.subarray(0, files.jpeg.length - 40), mimeType: 'image/jpeg' }), image('half-png', root, { bytes: files.png.subarray(0, 50) }),
@@ -253,7 +253,7 @@ t.test('whatever goes wrong at Drive, a list says so, is not kept, and an image 
     }
   }
   drive.faults.about = googleError(500, 'backendError')
-  t.match(await list('folderId=folder-other'), { items: [], degraded: true, reason: /has a fault/ }, 'whether a folder is allowed cannot be told')
+  t.match(await list('folderId=folder-other'), { items: [], degraded: true, reason: /has a fault/ }, 'whether a folder is allowed is not known')
   drive.faults.about = undefined
   t.strictSame(await names(), [])
   t.strictSame(await ids(), ['one'], 'and all is well again')
@@ -305,7 +305,7 @@ t.test('tokens are asked for once, until they end or are not accepted', async (t
     ['invalid_grant', tokenError(400, 'invalid_grant'), /Check GOOGLE_SERVICE_ACCOUNT_KEY_JSON/],
     ['500', htmlPage(500), /has a fault/],
     ['no token', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"expires_in":1}'), /gave no token/],
-    ['a token that is no word', (response) => void response.writeHead(200).end('{"access_token":"a\\r\\nb"}'), /gave no token/],
+    ['a token with a line break', (response) => void response.writeHead(200).end('{"access_token":"a\\r\\nb"}'), /gave no token/],
     ['HTML', htmlPage(200), /no usable answer/],
     ['redirect', redirecting('http://10.0.0.1/'), /redirect/],
   ]
