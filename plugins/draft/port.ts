@@ -213,6 +213,11 @@ export interface Drafts {
   steps(id: DraftId, slug: string): Promise<{ readonly canUndo: boolean; readonly canRedo: boolean }>
   /** The newest `limit` entries, oldest first, of one page or of all. */
   log(id: DraftId, options: { readonly slug?: string | undefined; readonly limit: number }): Promise<readonly LogEntry[]>
+  /**
+   * A page as it stood right after a change that the log shows, and the entry of that change; the page is `undefined` where
+   * it was not there. `undefined` for a version that the log does not show.
+   */
+  pageAt(id: DraftId, slug: string, version: number): Promise<{ readonly page: Page | undefined; readonly entry: LogEntry } | undefined>
   /** Changes after a version, oldest first; `undefined` when they are no longer kept, or the version lies ahead. */
   changesAfter(id: DraftId, version: number): Promise<readonly ChangeEvent[] | undefined>
   summary(id: DraftId): Promise<DraftSummary>

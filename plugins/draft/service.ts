@@ -3,6 +3,7 @@ import type { Page, SiteConfig } from '../content/page.ts'
 import { pageBytes } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import { siteConfigs } from '../sites/port.ts'
+import { asOf } from './as-of.ts'
 import { aboutOf, answers, changes, heads, pages, scopeOf, stacks, toDraftHead, toLoaded, versionKey } from './collections.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import type { Filling } from './filling.ts'
@@ -171,6 +172,14 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
       const newest = (await newestEntries(reads.changes, scopeOf(id))).map(toLogEntry)
       return newest.filter((entry) => slug === undefined || entry.slug === slug).slice(0, limit).toReversed()
     },
+    pageAt: (id, slug, version) =>
+      store.transaction(async (tx) => {
+        const [scope, records] = [scopeOf(id), tx.of(changes)]
+        const logged = (await newestEntries(records, scope)).find((entry) => entry.version === version)
+        if (!logged) return undefined
+        const today = (await tx.of(pages).get(scope, slug))?.body
+        return { page: (await asOf(records, scope, { slug, today, version })).page, entry: toLogEntry(logged) }
+      }),
     async changesAfter(id, version) {
       const now = await head(id)
       if (version > now.version || version < oldestKept(now, limits.changesPerDraft) - 1) return undefined

@@ -33,6 +33,7 @@ const someDrafts: Drafts = {
   whyEmpty: unused,
   steps: unused,
   log: unused,
+  pageAt: unused,
   changesAfter: unused,
   spendRestoredMark: unused,
   answered: unused,

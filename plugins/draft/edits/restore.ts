@@ -1,8 +1,7 @@
-import { applyDelta } from '../../content/delta.ts'
-import type { Page } from '../../content/page.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { stampAfter } from '../../content/stamp.ts'
-import { aboutOf, changes, versionKey, type StoredChange } from '../collections.ts'
+import { asOf } from '../as-of.ts'
+import { aboutOf, changes, type StoredChange } from '../collections.ts'
 import { newestEntries } from '../log.ts'
 import type { OpenDraft } from '../open-draft.ts'
 import { nothing, type Nothing, type Planned } from '../planned.ts'
@@ -10,11 +9,7 @@ import { noSuchVersion, notRestorable } from '../refusals.ts'
 import type { Edit } from '../port.ts'
 import { placesAgain, placesFor } from './places.ts'
 
-/**
- * Plans putting the page of a logged change back as it was after that change, whether that changed it or another one.
- *
- * No copies are kept for this: the later changes of the page are taken back from today's page, newest first.
- */
+/** Plans putting the page of a logged change back as it was after that change, whether that changed it or another one. */
 export async function planRestore(
   draft: OpenDraft,
   { version }: Extract<Edit, { kind: 'restore' }>,
@@ -28,7 +23,7 @@ export async function planRestore(
   if (target.body.pages.length === 0) return restoreConfig(draft, target, log)
 
   const before = await draft.page(slug)
-  const { page, rank } = await asOf(draft, slug, before, version)
+  const { page, rank } = await asOf(draft.tx.of(changes), draft.scope, { slug, today: before, version })
   if (before && page && sameJson({ ...before, updatedAt: '' }, { ...page, updatedAt: '' }))
     return { ...nothing, slug }
   if (!before && !page) {
@@ -51,24 +46,6 @@ export async function planRestore(
     slug,
     navigateToSlug: slug,
   }
-}
-
-/** A page as it stood right after a version, with the place it had if it has none now. */
-async function asOf(
-  draft: OpenDraft,
-  slug: string,
-  today: Page | undefined,
-  version: number,
-): Promise<{ readonly page: Page | undefined; readonly rank: string | undefined }> {
-  const later = await draft.tx.of(changes).list(draft.scope, { after: versionKey(version) })
-  let page = today
-  let rank: string | undefined
-  for (const { body } of later.toReversed()) {
-    const record = body.pages.find((each) => each.slug === slug)
-    if (record?.delta) page = applyDelta(page, record.delta, 'backward')
-    rank = record?.rank?.before ?? rank
-  }
-  return { page, rank }
 }
 
 async function restoreConfig(
