@@ -21,7 +21,7 @@ import { unpricedModels } from './model/usage.ts'
 import { createReadPicture } from './planners/pictures.ts'
 import { planners } from './planners/planner.ts'
 import type { Rules } from './planners/rules.ts'
-import { chatRunner, variationRunner, type ChatRunner, type VariationRunner } from './port.ts'
+import { chatRunner, planPreviews, variationRunner, type ChatRunner, type VariationRunner } from './port.ts'
 import { routes } from './routes.ts'
 import { createResultOf } from './run/broken-off.ts'
 import { runObservers } from './run/observer.ts'
@@ -47,7 +47,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     tag: 'Chat',
     options: v.object({ maxOperations: countOption(200), longestWaitMs: countOption(30_000), longestImageMs: countOption(30_000), maxDraftBytes: countOption(64 * 1024 * 1024), ...ModelOptions.entries }),
     env: v.object({ ...ModelVariables.entries, ...ApplyVariables.entries, ...VariationVariables.entries }),
-    gives: { plannerProviders, runner: chatRunner, variationRunner },
+    gives: { plannerProviders, runner: chatRunner, variationRunner, planPreviews },
     needs: { store, clock, ids, drafts, sites, scope, outbound, planners, imageSources, observers: runObservers, demoLock: optional(demoLock), checks: optional(checks), clients: modelClients, usage: optional(usage), media: optional(media) },
     routes,
   }).setup(async ({ needs, options, env, log }) => {
@@ -93,6 +93,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
         plannerProviders: () => planners.filter(({ available }) => available).map(({ name }) => name),
         runner,
         variationRunner: variations,
+        planPreviews: waitingPlans.previews,
       },
       async ready() {
         if (!(await budget?.())) return

@@ -1,6 +1,7 @@
 /** The door to chat: what planners are asked and give, where they are added, and what runs a message. */
 import { service } from '../../kernel/index.ts'
 import type { ChatRunner } from './run/runner.ts'
+import type { PlanPreviews } from './sessions/waiting-plans.ts'
 import type { VariationRunner } from './variations/runner.ts'
 
 export type { WantedImage } from './images/wanted.ts'
@@ -13,6 +14,7 @@ export { ChatResult } from './result.ts'
 export type { RunEvent } from './run/event.ts'
 export { runObservers, type RunFact, type RunFollower, type RunObserver, type RunResult, type RunStart, type ToldWork } from './run/observer.ts'
 export { Canceled, type ChatRunner, type RunContext, type RunEnd } from './run/runner.ts'
+export type { PlanPreviews } from './sessions/waiting-plans.ts'
 export { VariationRequest } from './variations/request.ts'
 export type { Variation } from './variations/result.ts'
 export type { VariationEnd, VariationListener, VariationRunner } from './variations/runner.ts'
@@ -22,3 +24,6 @@ export const chatRunner = service<ChatRunner>('chat.runner')
 
 /** Writes variations of a block. */
 export const variationRunner = service<VariationRunner>('chat.variations')
+
+/** What plans that wait for approval would make of their drafts. */
+export const planPreviews = service<PlanPreviews>('chat.plan-previews')

@@ -1,3 +1,4 @@
+import type { SiteContent } from '../../content/adapter.ts'
 import { diffContent, type ContentDiff } from '../../content/diff/index.ts'
 import type { Page } from '../../content/page.ts'
 import { builtinRegistry } from '../../content/registry.ts'
@@ -15,10 +16,35 @@ import type { PendingPlans } from './pending-plans.ts'
 
 export type WaitingPlansParts = CheckParts & Pick<ContextParts, 'drafts' | 'sites'> & { readonly pendingPlans: PendingPlans; readonly wholeDrafts: WholeDrafts }
 
+/** What plans that wait would make of their drafts, for other plugins. */
+export interface PlanPreviews {
+  /**
+   * The draft as it would be with a plan that waits in this session, and what was asked for; `content` is `undefined` where
+   * the plan no longer fits the draft. `undefined` where it does not wait. Refuses as chat does with 413 and 429.
+   */
+  read(id: DraftId, planId: string): Promise<{ readonly message: string; readonly content: SiteContent | undefined } | undefined>
+}
+
 /** Makes the reading of plans that wait. */
 export function createWaitingPlans(parts: WaitingPlansParts) {
   const { pendingPlans, wholeDrafts } = parts
+  const judge = async (id: DraftId, plan: PendingPlan) => {
+    const draft = await readDraft(id, parts)
+    const site = siteOf(plan)
+    return { draft, site, checked: check(plan.steps, { draft, slug: plan.selection.slug, site }, parts) }
+  }
+  const previews: PlanPreviews = {
+    async read(id, planId) {
+      const plan = await pendingPlans.find(id)
+      if (plan?.id !== planId) return undefined
+      return wholeDrafts.use(id, async () => {
+        const { draft, checked } = await judge(id, plan)
+        return { message: plan.message, content: contentAfter(checked, draft) }
+      })
+    },
+  }
   return {
+    previews,
     /** None or one. */
     async list(id: DraftId): Promise<WaitingPlan[]> {
       const plan = await pendingPlans.find(id)
@@ -29,9 +55,7 @@ export function createWaitingPlans(parts: WaitingPlansParts) {
       const plan = await pendingPlans.find(id)
       if (plan?.id !== planId) throw planNotFound()
       return wholeDrafts.use(id, async () => {
-        const draft = await readDraft(id, parts)
-        const site = siteOf(plan)
-        const checked = check(plan.steps, { draft, slug: plan.selection.slug, site }, parts)
+        const { draft, site, checked } = await judge(id, plan)
         const ops = plan.steps.map(({ op }) => op)
         return { ...toWaiting(plan, draft.pages, site), ops, ...verdictOf(checked), diff: diffOf(checked, draft) }
       })
@@ -60,10 +84,14 @@ function verdictOf(checked: Checked): Pick<PlanDetail, 'valid' | 'validationErro
 /** The draft as it would be, compared with the draft as it is. */
 function diffOf(checked: Checked, { pages, config }: DraftSnapshot): ContentDiff {
   const baseline = { pages: [...pages], siteConfig: config }
-  if (checked.kind !== 'sound') return diffContent({ draft: baseline, baseline, registry: builtinRegistry })
+  return diffContent({ draft: contentAfter(checked, { pages, config }) ?? baseline, baseline, registry: builtinRegistry })
+}
+
+/** The draft as it would be; `undefined` for a plan that cannot be applied. */
+function contentAfter(checked: Checked, { pages, config }: Pick<DraftSnapshot, 'pages' | 'config'>): SiteContent | undefined {
+  if (checked.kind !== 'sound') return undefined
   const { change } = checked
   const kept = pages.flatMap((page) => (change.pages.has(page.slug) ? (change.pages.get(page.slug)?.after ?? []) : page))
   const added = [...change.pages.values()].flatMap(({ before, after }) => (before || !after ? [] : after))
-  const draft = { pages: [...kept, ...added], siteConfig: change.config ?? config }
-  return diffContent({ draft, baseline, registry: builtinRegistry })
+  return { pages: [...kept, ...added], siteConfig: change.config ?? config }
 }
