@@ -6,7 +6,7 @@ import { drafts } from '../draft/port.ts'
 import { baselines, snapshots } from '../publish/port.ts'
 import { features } from '../status/port.ts'
 import { store } from '../store/port.ts'
-import { createAddresses } from './address.ts'
+import { publicBase } from './address.ts'
 import { createMedia } from './media.ts'
 import { createPictures } from './pictures.ts'
 import { media, mountPath, pictures } from './port.ts'
@@ -30,12 +30,12 @@ export default definePlugin({
   routes,
 }).setup(({ needs: { blobs, clock, store, drafts, baselines, snapshots, mountPath }, env, shape, log }) => {
   const room = createRoom({ blobs, maxBytes: env.MEDIA_STORE_MAX_BYTES })
-  const addressOf = createAddresses(env, { shape, mountPath })
+  const base = publicBase(env, { shape, mountPath })
   const sizes = createSizes({ blobs, room, log })
   const days = env.MEDIA_RETENTION_DAYS
   const canSweep = days !== undefined && drafts && baselines && snapshots
   const sweeps = canSweep ? repeat(createSweep({ blobs, room, store, drafts, baselines, snapshots, clock, log, days }), log) : undefined
-  const means = { blobs, clock, room, addressOf, trusted: env.TRUST_PROXY }
+  const means = { blobs, clock, room, addressOf: (path: `/${string}`) => base + path, trusted: env.TRUST_PROXY }
   const uploads = createUploads({ ...means, perMinute: env.MEDIA_UPLOADS_PER_MIN })
   return {
     gives: { features: { attachments: true }, media: createMedia({ ...means, perMinute: env.MEDIA_GENERATIONS_PER_MIN }), pictures: createPictures(means) },

@@ -9,6 +9,9 @@ export { refusals as fileRefusals } from './refusals.ts'
 export { imageUpload } from './routes.ts'
 export { loadSharp } from './sharp.ts'
 
+export { publicBase } from './address.ts'
+export { AddressVariables } from './schemas.ts'
+
 /** The path below which a website answers for the service, handed in by the host; empty at the root. */
 export const mountPath = service<string>('host.mount-path')
 

@@ -59,6 +59,14 @@ const address = v.pipe(
   v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
 )
 
+/** What tells at which address browsers reach this service. */
+export const AddressVariables = v.object({
+  ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(address),
+  NEXT_PUBLIC_SITE_URL: v.optional(address),
+  PORT: v.optional(v.string(), '4200'),
+})
+export type AddressVariables = v.InferOutput<typeof AddressVariables>
+
 export const MediaVariables = v.object({
   MEDIA_UPLOADS_PER_MIN: v.pipe(
     v.optional(whole(0), '60'),
@@ -76,8 +84,6 @@ export const MediaVariables = v.object({
     v.optional(whole(1)),
     v.description('After how many days a file is deleted that no draft, snapshot or published page refers to; unset, none is.'),
   ),
-  ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(address),
-  NEXT_PUBLIC_SITE_URL: v.optional(address),
-  PORT: v.optional(v.string(), '4200'),
+  ...AddressVariables.entries,
 })
 export type MediaVariables = v.InferOutput<typeof MediaVariables>

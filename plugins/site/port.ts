@@ -59,6 +59,9 @@ export { writeFileAtomically } from './files/atomic.ts'
 export { inTurn } from './files/queue.ts'
 export { readContentOf } from './files/read-content.ts'
 
+/** Loads what renders pages to HTML, which a start does not wait for. */
+export const loadRenderer = () => import('./render/index.ts')
+
 /** What a website hands to its editor routes. */
 export interface SiteOptions {
   /** Reads the published content. */

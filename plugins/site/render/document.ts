@@ -21,6 +21,8 @@ export interface PageRender extends Frame {
   readonly draft: boolean
   /** A script for the end of the page; it must not hold `</script`. */
   readonly script?: string | undefined
+  /** For a page that is shown elsewhere than on its site: the address of the site, where it is known. Links open in a window of their own. */
+  readonly away?: { readonly from: string | undefined } | undefined
   /** Origins of the site, the orchestrator and its editors. A frame of one of them is sandboxed without its origin, as every frame is without this list. */
   readonly ownOrigins?: readonly string[] | undefined
 }
@@ -46,10 +48,11 @@ interface BodyParts {
  * says so, and asks search engines to stay away.
  */
 export function renderPage(render: PageRender): string {
-  const { page, siteName, draft, lang } = render
+  const { page, siteName, draft, lang, away } = render
+  const base = away && html`<base${away.from !== undefined && html` href="${away.from}"`} target="_blank">`
   return renderDocument({
     lang,
-    head: html`${headOf(page, siteName)}${draft && html`<meta name="robots" content="noindex">`}`,
+    head: html`${base}${headOf(page, siteName)}${draft && html`<meta name="robots" content="noindex">`}`,
     body: bodyOf(render),
   })
 }
