@@ -17,6 +17,7 @@ export { default as 'chat-variations' } from '../plugins/chat-variations/index.t
 export { default as history } from '../plugins/history/index.ts'
 export { default as publish } from '../plugins/publish/index.ts'
 export { default as published } from '../plugins/published/index.ts'
+export { default as preview } from '../plugins/preview/index.ts'
 export { default as checks } from '../plugins/checks/index.ts'
 export { default as restore } from '../plugins/restore/index.ts'
 export { default as events } from '../plugins/events/index.ts'

@@ -22,6 +22,7 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   history: true,
   publish: true,
   published: true,
+  preview: true,
   checks: true,
   restore: true,
   events: true,

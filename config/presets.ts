@@ -25,6 +25,7 @@ const everything = [
   'history',
   'publish',
   'published',
+  'preview',
   'checks',
   'restore',
   'events',

@@ -16,6 +16,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@modelcontextprotocol/server': ['plugins/mcp/server.ts'],
   '@valibot/to-json-schema': ['plugins/docs/convert.ts'],
   parse5: ['plugins/content/html.ts'],
+  'playwright-core': ['plugins/preview/browser.ts'],
   sharp: ['plugins/media/sharp.ts'],
   'file-type': ['plugins/media/content-type.ts'],
   'image-size': ['plugins/media/look.ts'],

@@ -21,7 +21,7 @@ import { routesOf } from './surface/shapes.ts'
 
 const routes = (await routesOf('standalone')).filter(isPublished)
 const document = openApiDocument(routes, { version: apiVersion })
-const { origin } = await serveDemo(t)
+const { origin } = await serveDemo(t, { PREVIEW_BROWSER: '/none/chromium' })
 
 const resolve = (ref: string): JsonSchema => {
   const schema = document.components.schemas[nameIn(ref)]
@@ -132,7 +132,7 @@ const hasCurl = await promisify(execFile)('curl', ['--version']).then(() => true
 const pasting = { skip: !hasCurl && 'curl is not installed' }
 
 /** What an example can only name, because somebody else has to make it first, or it takes a key. */
-const unknownThings = [['/chat/plans/', '404'], ['/chat/stream?', '410'], ['/checks/dismiss', '404'], ['/image/generate/chat', '503'], ['/image/interpret', '503']] as const
+const unknownThings = [['/chat/plans/', '404'], ['/chat/stream?', '410'], ['/checks/dismiss', '404'], ['/image/generate/chat', '503'], ['/image/interpret', '503'], ['/preview/screenshot', '503']] as const
 
 t.test('every example of the page works when it is pasted into a shell', pasting, async (t) => {
   const shown = docsPage(document).matchAll(/<h3>Example<\/h3>\n<pre><code>(.*?)<\/code><\/pre>/gs)
@@ -248,6 +248,11 @@ const scenario: readonly (readonly [status: number, wish: Injection])[] = [
   [400, send('/checks/fix', { ...at, findingIds: [] })],
   [404, send('/checks/dismiss', { ...at, findingId: 'chk_0123456789abcdef' })],
   [404, send('/checks/integration', { ...at, siteId: 'unregistered' })],
+  [400, send('/preview/screenshot', { ...at, slug: 'https://elsewhere.example' })],
+  [503, send('/preview/screenshot', at)],
+  [200, send('/preview/links', { ...at, what: 'draft' })],
+  [200, send('/preview/links', { ...at, slug: '/new', what: 'compare', before: { what: 'version', version: 1 }, after: { what: 'draft' } })],
+  [404, send('/preview/links', { ...at, what: 'plan', planId: 'none' })],
   [200, { method: 'POST', url: '/image/upload', ...form({ field: 'image', type: 'image/png', bytes: files.png }) }],
   [415, { method: 'POST', url: '/image/upload', ...form({ field: 'image', type: 'image/svg+xml', bytes: files.png }) }],
   [200, send('/image/generate', { prompt: 'A boat', provider: 'placeholder' })],

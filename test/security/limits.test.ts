@@ -5,6 +5,7 @@ import chat from '../../plugins/chat/index.ts'
 import chatStreams from '../../plugins/chat-streams/index.ts'
 import chatVariations from '../../plugins/chat-variations/index.ts'
 import checks from '../../plugins/checks/index.ts'
+import preview from '../../plugins/preview/index.ts'
 import telemetry from '../../plugins/telemetry/index.ts'
 import { draftsInMemory, editor, temporaryFolder, type SmallOptions } from '../helpers/stack.ts'
 import { bodyRoutes, type BodyRoute } from './bodies.ts'
@@ -70,7 +71,7 @@ t.test('a thousand sessions of a site are kept, and no more', async (t) => {
 
 t.test('the name of a session has 200 characters, of a site 64, on every route that takes them', async (t) => {
   const env = { ORCHESTRATOR_DATA_DIR: temporaryFolder(t) }
-  const { mounted } = open(t, { env, plugins: [use(chat, {}), use(chatStreams, {}), use(chatVariations), use(checks, {}), use(telemetry)] })
+  const { mounted } = open(t, { env, plugins: [use(chat, {}), use(chatStreams, {}), use(chatVariations), use(checks, {}), use(preview, {}), use(telemetry)] })
   const routes = bodyRoutes.filter(({ example }) => 'session' in example)
   t.ok(routes.length > 5)
   const send = async ({ method, path, example }: BodyRoute, names: object): Promise<string> =>

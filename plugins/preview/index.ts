@@ -1,0 +1,72 @@
+import * as v from 'valibot'
+import { clock, countOption, definePlugin, optional } from '../../kernel/index.ts'
+import { keptSecret } from '../auth/port.ts'
+import { planPreviews } from '../chat/port.ts'
+import { drafts } from '../draft/port.ts'
+import { mountPath, publicBase } from '../media/port.ts'
+import { outbound } from '../outbound/port.ts'
+import { snapshots } from '../publish/port.ts'
+import { scope } from '../scope/port.ts'
+import { registeredOrigin, sites } from '../sites/port.ts'
+import { store } from '../store/port.ts'
+import { startBrowser } from './browser.ts'
+import { createCamera } from './camera.ts'
+import { anyLink, linkGate } from './gate.ts'
+import { createLinks } from './links.ts'
+import { refusals } from './refusals.ts'
+import { routes } from './routes.ts'
+import { PreviewVariables } from './schemas.ts'
+import { createScreenshot } from './screenshot.ts'
+import { createViews } from './views.ts'
+
+/** Pictures of pages, and links that show a page with a plan that waits, of a version, or two of them side by side. */
+export default definePlugin({
+  name: 'preview',
+  tag: 'Preview',
+  options: v.object({
+    maxAtOnce: countOption(2),
+    maxWaiting: countOption(8),
+    timeoutMs: countOption(30_000),
+    maxBytes: countOption(50 * 1024 * 1024),
+    idleMs: countOption(60_000),
+  }),
+  env: PreviewVariables,
+  needs: { store, clock, drafts, scope, sites, outbound, snapshots: optional(snapshots), plans: optional(planPreviews), mountPath: optional(mountPath) },
+  gives: { linkGate },
+  routes,
+}).setup(async ({ needs, options, env, shape, production, log }) => {
+  const { store, clock, scope, sites, outbound, mountPath } = needs
+  const program = env.PREVIEW_BROWSER || undefined
+  const start = () => startBrowser({ program, sandbox: env.PREVIEW_SANDBOX === 'on' })
+  const camera = createCamera({ start, outbound, log, ...options })
+  const links = createLinks({ secret: await keptSecret(store, 'preview-links'), clock })
+  const read = createViews(needs)
+  const screenshot = createScreenshot({ ...needs, camera, production, secret: env.DRAFT_MODE_SECRET || undefined })
+  const base = publicBase(env, { shape, mountPath })
+
+  return {
+    gives: { linkGate: anyLink },
+    close: () => camera.close(),
+    handlers: {
+      screenshot: async ({ body, signal }) => ({ status: 200, body: await screenshot(body, signal) }),
+      async link({ body }) {
+        const { session, siteId, slug, ...shown } = body
+        const claims = links.claim(scope.draft({ session, siteId }), slug, shown)
+        const views = shown.what === 'compare' ? [shown.before, shown.after] : [shown]
+        let isThere = false
+        for (const view of views) {
+          const state = await read(claims, slug, view)
+          if (state.kind === 'gone') throw refusals.notFound(state.why)
+          isThere ||= state.viewed.page !== undefined
+        }
+        if (!isThere) throw refusals.notFound(`There is no page '${slug}' to show. GET /draft/slugs lists those of the draft.`)
+        const url = `${base}/preview/show?${new URLSearchParams({ link: links.sign(claims) })}`
+        return { status: 200, body: { url, expiresAt: new Date(claims.until).toISOString() } }
+      },
+      async show({ query }) {
+        const { show } = await import('./show.ts')
+        return show(query.link, { links, read, siteOf: (id) => registeredOrigin(id, { sites, outbound, production }) })
+      },
+    },
+  }
+})

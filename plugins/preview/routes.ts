@@ -1,0 +1,40 @@
+import { defineRoutes, gates, text } from '../../kernel/index.ts'
+import { linkGate } from './gate.ts'
+import { Link, LinkBody, Screenshot, ScreenshotBody, ShowQuery } from './schemas.ts'
+
+const page = text('text/html; charset=utf-8')
+
+export const routes = defineRoutes({
+  screenshot: {
+    method: 'POST',
+    path: '/preview/screenshot',
+    gate: gates.access,
+    summary: 'Takes a picture of a page of the site, of its draft or as it is published.',
+    body: ScreenshotBody,
+    replies: { 200: Screenshot },
+    refusals: {
+      400: 'preview_url_missing, preview_url_not_allowed, slug_is_url',
+      429: 'too_many_screenshots',
+      502: 'page_failed, page_not_idle, page_too_large',
+      503: 'library_missing, browser_missing, browser_failed',
+    },
+  },
+  link: {
+    method: 'POST',
+    path: '/preview/links',
+    gate: gates.access,
+    summary: 'Gives an address that shows a page for an hour: with a plan that waits, of a version, or two of them side by side.',
+    body: LinkBody,
+    replies: { 200: Link },
+    refusals: { 404: 'not_found', 413: 'draft_too_large', 429: 'too_many_large_drafts' },
+  },
+  show: {
+    method: 'GET',
+    path: '/preview/show',
+    gate: linkGate,
+    summary: 'Shows what a signed link of `POST /preview/links` is for, and nothing without one.',
+    query: ShowQuery,
+    replies: { 200: page, 403: page, 410: page, 503: page },
+    internal: true,
+  },
+})

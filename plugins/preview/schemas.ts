@@ -1,0 +1,71 @@
+import * as v from 'valibot'
+import { AddressVariables } from '../media/port.ts'
+import { Session, SiteId } from '../scope/port.ts'
+
+/** Links are addresses, which have a length. */
+const Slug = v.optional(v.pipe(v.string(), v.maxLength(1000), v.examples(['/'])), '/')
+
+/** One state of a page. */
+const DraftView = v.object({ what: v.literal('draft') })
+const PlanView = v.object({ what: v.literal('plan'), planId: v.pipe(v.string(), v.maxLength(100), v.description('A plan that `GET /chat/plans` lists.')) })
+const VersionView = v.object({ what: v.literal('version'), version: v.pipe(v.number(), v.integer(), v.minValue(1), v.description('A version that `GET /history/log` lists.')) })
+const SnapshotView = v.object({ what: v.literal('snapshot'), commit: v.pipe(v.string(), v.regex(/^[0-9a-f]{7,40}$/i, 'must be 7 to 40 hexadecimal digits'), v.description('A snapshot that `GET /restore/snapshots` lists.')) })
+export const View = v.variant('what', [DraftView, PlanView, VersionView, SnapshotView])
+export type View = v.InferOutput<typeof View>
+
+const sides = { what: v.literal('compare'), before: v.optional(View, { what: 'draft' }), after: View }
+export const Shown = v.variant('what', [...View.options, v.object(sides)])
+export type Shown = v.InferOutput<typeof Shown>
+
+const page = { session: Session, siteId: SiteId, slug: Slug }
+export const LinkBody = v.pipe(
+  v.variant('what', [
+    v.object({ ...DraftView.entries, ...page }),
+    v.object({ ...PlanView.entries, ...page }),
+    v.object({ ...VersionView.entries, ...page }),
+    v.object({ ...SnapshotView.entries, ...page }),
+    v.object({ ...sides, ...page }),
+  ]),
+  v.examples([{ what: 'compare', session: 'dev', siteId: 'demo', slug: '/', before: { what: 'draft' }, after: { what: 'draft' } }]),
+)
+
+export const Link = v.object({
+  url: v.pipe(v.string(), v.description('Shows the page to whoever has it, without a token. A path where the service knows no address of its own.')),
+  expiresAt: v.string(),
+})
+
+export const ShowQuery = v.object({ link: v.string() })
+
+export const ScreenshotBody = v.object({
+  session: Session,
+  siteId: SiteId,
+  slug: v.optional(v.string(), '/'),
+  previewUrl: v.optional(v.pipe(v.string(), v.description('Where the site is, in place of what it registered; its origin has to be that, or one that the configuration lists.'))),
+  published: v.optional(v.pipe(v.boolean(), v.description('Shows what is published, and not the draft.')), false),
+})
+export type ScreenshotBody = v.InferOutput<typeof ScreenshotBody>
+
+export const Screenshot = v.object({
+  url: v.pipe(v.string(), v.description('The address that was opened, without the secret.')),
+  slug: v.string(),
+  mode: v.picklist(['draft', 'published']),
+  mimeType: v.literal('image/jpeg'),
+  base64: v.pipe(v.string(), v.description('The whole page, at most 16,384 pixels of it.')),
+  width: v.pipe(v.number(), v.description('Of the window, in pixels.')),
+  height: v.number(),
+})
+export type Screenshot = v.InferOutput<typeof Screenshot>
+
+export const PreviewVariables = v.object({
+  PREVIEW_BROWSER: v.pipe(
+    v.optional(v.pipe(v.string(), v.trim())),
+    v.metadata({ otherwise: 'a Chromium or Chrome where systems install one' }),
+    v.description('The Chromium that takes screenshots, as the path of its program. The package `playwright-core` has to be installed.'),
+  ),
+  PREVIEW_SANDBOX: v.pipe(
+    v.optional(v.pipe(v.string(), v.trim(), v.picklist(['on', 'off'])), 'on'),
+    v.description('`off` starts that browser without its sandbox, which root and some containers do not give it. Only where nothing else runs beside the service.'),
+  ),
+  DRAFT_MODE_SECRET: v.optional(v.pipe(v.string(), v.trim())),
+  ...AddressVariables.entries,
+})

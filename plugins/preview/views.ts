@@ -1,0 +1,71 @@
+import type { PlanPreviews } from '../chat/port.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
+import { homeFirst } from '../content/slugs.ts'
+import type { Drafts } from '../draft/port.ts'
+import type { Snapshots } from '../publish/port.ts'
+import type { DraftId } from '../scope/port.ts'
+import type { View } from './schemas.ts'
+
+/** A page in one of its states, with what its header needs. */
+export interface Viewed {
+  /** `undefined` where it is not there in this state. */
+  readonly page: Page | undefined
+  readonly slugs: readonly string[]
+  readonly siteConfig: SiteConfig
+  /** The state in a few words, and in a sentence. */
+  readonly name: string
+  readonly notice: string
+}
+
+/** A state, or a sentence that says why it is gone. */
+export type Found = { readonly kind: 'there'; readonly viewed: Viewed } | { readonly kind: 'gone'; readonly why: string }
+
+export interface ViewParts {
+  readonly drafts: Pick<Drafts, 'page' | 'rows' | 'shownConfig' | 'pageAt'>
+  readonly plans: PlanPreviews | undefined
+  readonly snapshots: Pick<Snapshots, 'find'> | undefined
+}
+
+const gone = (why: string): Found => ({ kind: 'gone', why })
+
+/** Makes what reads a page as it is, was, or would be. Refuses as the reading of drafts and plans does. */
+export function createViews({ drafts, plans, snapshots }: ViewParts) {
+  const there = async (id: DraftId, viewed: Omit<Viewed, 'slugs' | 'siteConfig'>): Promise<Found> => {
+    const [rows, siteConfig] = await Promise.all([drafts.rows(id), drafts.shownConfig(id)])
+    return { kind: 'there', viewed: { ...viewed, siteConfig, slugs: homeFirst(rows.map((row) => row.slug)) } }
+  }
+
+  return async (id: DraftId, slug: string, view: View): Promise<Found> => {
+    switch (view.what) {
+      case 'draft':
+        return there(id, { page: (await drafts.page(id, slug))?.page, name: 'Draft', notice: 'The draft as it is now.' })
+      case 'plan': {
+        const plan = await plans?.read(id, view.planId)
+        if (!plan) return gone('The plan does not wait any more: it was applied or dropped, or its hour is over.')
+        if (!plan.content) return gone('The plan no longer fits the draft, which has changed since. Ask for it again.')
+        const { pages, siteConfig = {} } = plan.content
+        const viewed = { page: pages.find((each) => each.slug === slug), siteConfig, slugs: homeFirst(pages.map((each) => each.slug)) }
+        return { kind: 'there', viewed: { ...viewed, name: 'Plan', notice: `A plan that waits, and has changed nothing yet: “${plan.message}”` } }
+      }
+      case 'version': {
+        const at = await drafts.pageAt(id, slug, view.version)
+        if (!at) return gone(`Version ${view.version} is not in the log any more, or never was.`)
+        const notice = `The page as version ${view.version} left it, ${toTime(at.entry.at)}: ${at.entry.summary} The menu is that of today.`
+        return there(id, { page: at.page, name: `Version ${view.version}`, notice })
+      }
+      case 'snapshot': {
+        const found = await snapshots?.find(view.commit)
+        if (!found || found === 'ambiguous' || found.row.siteId !== id.siteId) return gone('There is no such snapshot of this site.')
+        const { pages, siteConfig = {} } = found.content
+        const time = toTime(found.row.committedAt)
+        const viewed = { page: pages.find((each) => each.slug === slug), siteConfig, slugs: homeFirst(pages.map((each) => each.slug)) }
+        return { kind: 'there', viewed: { ...viewed, name: 'Published', notice: `What was published ${time}.` } }
+      }
+    }
+  }
+}
+
+export type ReadView = ReturnType<typeof createViews>
+
+/** Such as `2026-01-31 12:00 UTC`. */
+const toTime = (iso: string): string => `${iso.slice(0, 16).replace('T', ' ')} UTC`

@@ -1,0 +1,208 @@
+import t from 'tap'
+import * as v from 'valibot'
+import { give, use, type Injected } from '../../../kernel/index.ts'
+import chat from '../../../plugins/chat/index.ts'
+import { mountPath } from '../../../plugins/media/port.ts'
+import preview from '../../../plugins/preview/index.ts'
+import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import { goodPage, hero, text } from '../../helpers/checks.ts'
+import { openDrafts, refused, startStack, editor, type SmallOptions } from '../../helpers/stack.ts'
+
+const Link = v.object({ url: v.string(), expiresAt: v.string() })
+const Plans = v.object({ plans: v.tuple([v.object({ id: v.string() })]) })
+const linkIn = (answer: Injected): URL => new URL(v.parse(Link, answer.json()).url, 'http://x')
+
+const pages = [goodPage('/', [hero('b_hero'), text('b_text', 'Words.')]), goodPage('/prices')]
+const headline = (heading: string) => [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading } }]
+
+type Opened = ReturnType<typeof openDrafts>
+
+/** A draft with a chat and previews, whose time can be set. */
+async function openPreviews(t: Parameters<typeof openDrafts>[0], options: SmallOptions = {}, chatOptions: { readonly maxDraftBytes?: number } = {}) {
+  let now = Date.parse('2026-01-31T12:00:00.000Z')
+  const clock = { now: () => new Date(now) }
+  const opened: Opened = openDrafts(t, { clock, ...options, plugins: [use(chat, chatOptions), use(preview, {}), ...(options.plugins ?? [])] })
+  await opened.bootstrap(pages, { siteConfig: { name: 'Fern & Spoke' } })
+  const link = async (what: object): Promise<URL> => linkIn(await opened.send('/preview/links', what))
+  const open = (url: URL): Promise<Injected> => opened.ask({ url: `${url.pathname}${url.search}` })
+  const show = async (what: object): Promise<Injected> => open(await link(what))
+  const plan = async (message: string): Promise<string> => {
+    await opened.send('/chat', { slug: '/', message, executionMode: 'plan_only' })
+    return v.parse(Plans, (await opened.get('/chat/plans')).json()).plans[0].id
+  }
+  return { ...opened, link, open, show, plan, pass: (ms: number) => void (now += ms) }
+}
+
+const frames = ({ text: page }: Injected): readonly URL[] =>
+  [...page.matchAll(/<iframe src="([^"]+)"/g)].map(([, address = '']) => new URL(address.replaceAll('&amp;', '&'), 'http://x/preview/'))
+
+t.test('a link shows a page with a plan that waits, beside the draft, which stays as it is', async (t) => {
+  const { plan, show, open, page, version } = await openPreviews(t)
+  const before = await version()
+  const planId = await plan('Change the headline to "A <new> headline"')
+  const shown = await show({ what: 'plan', planId })
+  t.equal(shown.status, 200)
+  t.match(shown.text, /<h1>A &lt;new&gt; headline<\/h1>/)
+  t.match(shown.text, /A plan that waits, and has changed nothing yet: “Change the headline to &quot;A &lt;new&gt; headline&quot;”/)
+
+  const compared = await show({ what: 'compare', after: { what: 'plan', planId } })
+  t.match(compared.text, /<h1>Draft and Plan of \/<\/h1>[^]*<h3>Hero <code>b_hero<\/code>: modified[^]*heading<\/th><td class="before">We repair bicycles<\/td><td class="after">A &lt;new&gt; headline<\/td>/)
+  t.notMatch(compared.text, /b_text/, 'what stays is not listed')
+  const [left, right] = await Promise.all(frames(compared).map(open))
+  t.match(left?.text, /<h1>We repair bicycles<\/h1>/)
+  t.match(right?.text, /<h1>A &lt;new&gt; headline<\/h1>/)
+
+  t.equal(await version(), before)
+  t.equal((await page('/')).blocks[0]?.props['heading'], 'We repair bicycles')
+})
+
+t.test('a link shows a page as a version left it, and what was published', async (t) => {
+  const { ops, send, get, show, retitle, version, config } = await openPreviews(t)
+  await ops(headline('The second'))
+  const second = await version()
+  await ops(headline('The third'))
+  await ops([{ op: 'remove_page', pageSlug: '/prices' }])
+  t.match((await show({ what: 'version', version: second })).text, /<h1>The second<\/h1>/)
+  t.match((await show({ what: 'version', version: second })).text, /version 2 left it, 2026-01-31 12:00 UTC: /)
+  t.match((await show({ what: 'version', version: second, slug: '/prices' })).text, /<h1>/, 'a page that was removed since')
+  t.match((await show({ what: 'draft' })).text, /<h1>The third<\/h1>/)
+
+  const gone = await show({ what: 'compare', slug: '/prices', before: { what: 'version', version: second }, after: { what: 'draft' } })
+  t.match(gone.text, /The page is removed\.[^]*Hero <code>b_hero<\/code>: removed/)
+  t.match((await show({ what: 'compare', slug: '/prices', before: { what: 'draft' }, after: { what: 'version', version: second } })).text, /The page is new/)
+
+  await send('/publish')
+  const { snapshots: [snapshot] } = v.parse(v.looseObject({ snapshots: v.array(v.looseObject({ commit: v.string() })) }), (await get('/restore/snapshots')).json())
+  const commit = snapshot?.commit ?? ''
+  await ops([{ op: 'move_block', pageSlug: '/', blockId: 'b_text' }, ...headline('The fourth')])
+  await ops([{ op: 'update_page_meta', pageSlug: '/', patch: { description: 'Other words' } }])
+  await retitle('/', 'Another title')
+  await config({ name: 'Fern' })
+  t.match((await show({ what: 'snapshot', commit })).text, /<h1>The third<\/h1>/)
+  const compared = await show({ what: 'compare', before: { what: 'snapshot', commit }, after: { what: 'draft' } })
+  t.match(compared.text, /<h3>Title and description<\/h3>[^]*title<\/th>[^]*Another title[^]*description<\/th>[^]*Other words/)
+  t.match(compared.text, /moved, from place|: moved/)
+  t.match((await show({ what: 'compare', before: { what: 'draft' }, after: { what: 'draft' } })).text, /The page is the same in both\.[^]*Nothing that visitors see/)
+})
+
+t.test('what is not there gets no link', async (t) => {
+  const { send, as } = await openPreviews(t)
+  for (const what of [
+    { what: 'plan', planId: 'none' },
+    { what: 'version', version: 99 },
+    { what: 'snapshot', commit: '0123456' },
+    { what: 'draft', slug: '/nowhere' },
+    { what: 'compare', slug: '/nowhere', after: { what: 'draft' } },
+    { what: 'compare', after: { what: 'version', version: 99 } },
+  ]) {
+    t.match(refused(await send('/preview/links', what)), { status: 404, code: 'not_found' }, JSON.stringify(what))
+  }
+  for (const what of [{}, { what: 'all' }, { what: 'version', version: 0 }, { what: 'snapshot', commit: '../x' }, { what: 'draft', slug: 'x'.repeat(1001) }]) {
+    t.match(refused(await send('/preview/links', what)), { status: 400, code: 'invalid_request' })
+  }
+  await send('/publish')
+  const { snapshots: [snapshot] } = v.parse(v.looseObject({ snapshots: v.array(v.looseObject({ commit: v.string() })) }), (await as({ siteId: 'acme' }).get('/restore/snapshots')).json())
+  const other = as({ siteId: 'other', session: 'dev' })
+  await other.bootstrap(pages)
+  t.equal((await other.send('/preview/links', { what: 'snapshot', commit: snapshot?.commit ?? '' })).status, 404, 'the snapshot of another site')
+})
+
+t.test('a link shows what it was made for, as long as it counts, and nothing else', async (t) => {
+  const { link, open, plan, send, ask, pass, version, ops } = await openPreviews(t)
+  const draft = await link({ what: 'draft' })
+  const given = draft.searchParams.get('link') ?? ''
+  t.equal((await open(draft)).status, 200)
+  const [claims = '', signature = ''] = given.split('.')
+  const forged = Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(claims, 'base64url').toString()), slug: '/prices' })).toString('base64url')
+  const altered = [`${forged}.${signature}`, `${claims}.`, claims, `.${signature}`, `${given}.x`, `${given}x`, given.slice(0, -1), 'x', ...[0, 7, 30].map((at) => `${given.slice(0, at)}_${given.slice(at + 1)}`)]
+  for (const each of altered) {
+    const answer = await ask({ url: `/preview/show?${new URLSearchParams({ link: each })}` })
+    t.equal(answer.status, 403)
+    t.match(answer.headers.get('content-type'), /^text\/html/)
+    t.match(answer.text, /<h1>This link does not count<\/h1>/)
+    t.notMatch(answer.text, /bicycles/)
+  }
+  t.match(refused(await ask({ url: '/preview/show' })), { status: 403, code: 'link_missing' })
+
+  const planId = await plan('Change the headline to "New"')
+  const planned = await link({ what: 'plan', planId })
+  const compared = await link({ what: 'compare', after: { what: 'plan', planId } })
+  const reverse = await link({ what: 'compare', before: { what: 'plan', planId }, after: { what: 'draft' } })
+  await send('/chat', { slug: '/', executionMode: 'discard_pending_plan', pendingPlanId: planId })
+  for (const each of [planned, compared, reverse]) {
+    const answer = await open(each)
+    t.equal(answer.status, 410)
+    t.match(answer.text, /The plan does not wait any more/)
+  }
+  const stale = await plan('Remove the second block')
+  const toBeStale = await link({ what: 'plan', planId: stale })
+  await ops([{ op: 'remove_block', pageSlug: '/', blockId: 'b_text' }])
+  t.match((await open(toBeStale)).text, /no longer fits the draft|does not wait/)
+
+  const versioned = await link({ what: 'version', version: await version(), slug: '/prices' })
+  await ops([{ op: 'remove_page', pageSlug: '/prices' }])
+  t.equal((await open(versioned)).status, 200)
+  const empty = await link({ what: 'compare', slug: '/prices', before: { what: 'version', version: await version() - 1 }, after: { what: 'draft' } })
+  t.match((await Promise.all(frames(await open(empty)).map(open))).map(({ status }) => status), [200, 410])
+
+  pass(59 * 60 * 1000)
+  t.equal((await open(draft)).status, 200)
+  pass(60 * 1000)
+  const ended = await open(draft)
+  t.equal(ended.status, 410)
+  t.match(ended.text, /<h1>This link has ended<\/h1>[^]*count for an hour/)
+})
+
+t.test('links count after a restart, and not on another installation', async (t) => {
+  const store = createMemoryStore()
+  const first = await openPreviews(t, { store })
+  const link = await first.link({ what: 'draft' })
+  t.equal((await (await openPreviews(t, { store })).open(link)).status, 200)
+  t.equal((await (await openPreviews(t)).open(link)).status, 403)
+})
+
+t.test('nothing runs on what is shown, and nobody else shows it in a frame', async (t) => {
+  const hostile = goodPage('/', [hero('b_hero', { heading: '<script>alert(1)</script>', ctaHref: 'javascript:alert(1)' })], { title: '</title><script>' })
+  const { bootstrap, show } = await openPreviews(t)
+  await bootstrap([hostile], { overwrite: true })
+  for (const what of [{ what: 'draft' }, { what: 'compare', after: { what: 'version', version: 1 } }]) {
+    const { text: page, headers } = await show(what)
+    t.notMatch(page, /<script|="javascript:/)
+    t.match(headers.get('content-security-policy'), /^default-src 'none';.*; frame-ancestors 'self'; sandbox allow-same-origin$/)
+    t.match(Object.fromEntries(headers), { 'referrer-policy': 'no-referrer', 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
+  }
+})
+
+t.test('pictures of a page come from its site, where that is known', async (t) => {
+  const { show, send } = await openPreviews(t)
+  const unknown = await show({ what: 'draft' })
+  t.match(unknown.text, '<base target="_blank">')
+  t.match(unknown.headers.get('content-security-policy'), "base-uri 'none'")
+  await send('/sites/register', { name: 'Acme', previewUrl: 'http://localhost:3000/' })
+  const known = await show({ what: 'draft' })
+  t.match(known.text, '<base href="http://localhost:3000" target="_blank">')
+  t.match(known.headers.get('content-security-policy'), 'base-uri http://localhost:3000;')
+})
+
+t.test('an address is made of the configuration, and opens without a token over a socket', async (t) => {
+  const { ask, origin } = await startStack(t, { env: { ORCHESTRATOR_PUBLIC_ORIGIN: 'https://cms.example/', ORCHESTRATOR_ACCESS_TOKEN: 'a-token-of-the-test', ORCHESTRATOR_GATE: 'all' } })
+  const { bootstrap, send } = editor((wish) => ask({ ...wish, headers: { ...wish.headers, 'x-access-token': 'a-token-of-the-test' } }))
+  await bootstrap(pages)
+  const { origin: public_, pathname, search } = linkIn(await send('/preview/links', { what: 'draft' }))
+  t.equal(public_, 'https://cms.example')
+  t.equal((await ask({ method: 'POST', url: '/preview/links', json: { what: 'draft' } })).status, 401)
+  const shown = await fetch(`${origin}${pathname}${search}`)
+  t.match([shown.status, await shown.text()], [200, /We repair bicycles/])
+
+  const inside = await openPreviews(t, { seeds: [give(mountPath, '/api/orchestrator')], env: { PORT: '4300' } })
+  t.match((await inside.link({ what: 'draft' })).href, /^http:\/\/localhost:4300\/api\/orchestrator\/preview\/show\?link=/)
+})
+
+t.test('why a draft cannot be read now is told on a page', async (t) => {
+  const { plan, link, bootstrap, open } = await openPreviews(t, {}, { maxDraftBytes: 10_000 })
+  const toPlan = await link({ what: 'plan', planId: await plan('Change the headline to "New"') })
+  await bootstrap([...pages, goodPage('/large', [text('b_large', 'x'.repeat(10_000))])], { overwrite: true })
+  const answer = await open(toPlan)
+  t.equal(answer.status, 503)
+  t.match(answer.text, /<h1>This cannot be shown now<\/h1><p>.*large/)
+})

@@ -1,0 +1,248 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { Refusal } from '../../../kernel/index.ts'
+import { capturedLog } from '../../../kernel/testing.ts'
+import { createOutbound } from '../../../plugins/outbound/service.ts'
+import { NoBrowser } from '../../../plugins/preview/browser.ts'
+import { createCamera, type CameraOptions } from '../../../plugins/preview/camera.ts'
+import type { Target } from '../../../plugins/preview/target.ts'
+import { fakeBrowser, type PageRequest } from '../../helpers/fake-browser.ts'
+import { refused, startStack, temporaryFolder } from '../../helpers/stack.ts'
+import { startSite } from '../../helpers/upstream.ts'
+
+const signal = new AbortController().signal
+
+/** A target as `toTarget` makes it for a draft. */
+const draftOf = (origin: string, path = '/preview-draft'): Target => ({
+  slug: '/',
+  origin,
+  tries: [path, '/'].map((each) => ({ url: new URL(`${each}?secret=s`, origin), about: { url: `${origin}${each}`, mode: 'draft' } })),
+})
+
+function openCamera(t: Test, start: CameraOptions['start'], options: Partial<CameraOptions> = {}) {
+  const outbound = createOutbound({ allowedOrigins: [], userAgent: 'test' })
+  const { log, lines } = capturedLog()
+  const camera = createCamera({ start, outbound, log, maxAtOnce: 2, maxWaiting: 1, timeoutMs: 5000, maxBytes: 10_000, idleMs: 60_000, ...options })
+  t.teardown(async () => {
+    await camera.close()
+    await outbound.close()
+  })
+  return { camera, lines }
+}
+
+const refusalOf = async (work: Promise<unknown>): Promise<Refusal> => {
+  const error = await work.then(() => undefined, (reason: unknown) => reason)
+  if (!(error instanceof Refusal)) throw new Error('there was no refusal', { cause: error })
+  return error
+}
+
+t.test('everything that a page asks for goes by the guarded way out', async (t) => {
+  const secret = await startSite(t, (_, response) => void response.end('a secret of the network'))
+  const site = await startSite(t, (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://x')
+    if (pathname === '/out') return void response.writeHead(302, { location: `${secret.origin}/out` }).end()
+    if (pathname === '/moved.png') return void response.writeHead(302, { location: '/here.png' }).end()
+    if (pathname === '/round') return void response.writeHead(302, { location: '/round' }).end()
+    response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'a=1', 'x-kept': 'yes' }).end(pathname)
+  })
+  const requests: readonly PageRequest[] = [
+    { url: `${site.origin}/moved.png`, headers: { accept: 'image/png', cookie: 'b=2', referer: `${site.origin}/?secret=s`, origin: site.origin } },
+    { url: `${site.origin}/out` },
+    { url: `${site.origin}/round` },
+    { url: `${secret.origin}/direct` },
+    { url: 'http://169.254.169.254/latest/meta-data' },
+    { url: 'file:///etc/passwd', isNavigation: true },
+    { url: 'http://[bad' },
+    { url: `${site.origin}/post`, method: 'POST' },
+    { url: `${site.origin}/events`, type: 'eventsource' },
+    { url: `${site.origin}/moved.png?in=frame`, isNavigation: true, type: 'document' },
+  ]
+  const fake = fakeBrowser({ requests })
+  const { camera } = openCamera(t, async () => fake.browser)
+  const picture = await camera.take(draftOf(site.origin), signal)
+
+  t.strictSame(picture, { about: { url: `${site.origin}/preview-draft`, mode: 'draft' }, jpeg: Buffer.from('a picture').toString('base64') })
+  t.match(Object.fromEntries(fake.outcomes), {
+    [`GET ${site.origin}/preview-draft?secret=s`]: { status: 200, body: '/preview-draft', headers: { 'x-kept': 'yes', 'set-cookie': undefined } },
+    [`GET ${site.origin}/moved.png`]: { status: 200, body: '/here.png' },
+    [`GET ${site.origin}/out`]: { aborted: 'failed' },
+    [`GET ${site.origin}/round`]: { aborted: 'failed' },
+    [`GET ${secret.origin}/direct`]: { aborted: 'failed' },
+    'GET http://169.254.169.254/latest/meta-data': { aborted: 'failed' },
+    'GET file:///etc/passwd': { aborted: 'failed' },
+    'GET http://[bad': { aborted: 'failed' },
+    [`POST ${site.origin}/post`]: { aborted: 'blockedbyclient' },
+    [`GET ${site.origin}/events`]: { status: 204 },
+    [`GET ${site.origin}/moved.png?in=frame`]: { status: 200 },
+    'another page': { aborted: 'closed' },
+  })
+  t.strictSame(secret.seen, [], 'nothing of the private network was asked')
+  t.equal(site.seen.filter(({ url }) => url?.startsWith('/preview-draft')).length, 1, 'the page itself is loaded once')
+  const image = site.seen.find(({ url }) => url === '/moved.png')
+  t.match(image?.headers, { accept: 'image/png', origin: site.origin, cookie: undefined, referer: undefined })
+  t.strictSame(fake.clips, [{ x: 0, y: 0, width: 1440, height: 2000, scale: 1 }])
+})
+
+t.test('a page loads so many bytes and no more', async (t) => {
+  const site = await startSite(t, ({ url }, response) => void response.end(url?.startsWith('/heavy') ? 'x'.repeat(6000) : 'page'))
+  const fake = fakeBrowser({ requests: [{ url: `${site.origin}/heavy/1` }, { url: `${site.origin}/heavy/2` }] })
+  const { camera } = openCamera(t, async () => fake.browser)
+  await camera.take(draftOf(site.origin), signal)
+  const heavy = [...fake.outcomes].filter(([name]) => name.includes('heavy')).map(([, { status, aborted }]) => aborted ?? status)
+  t.strictSame(heavy.toSorted(), [200, 'failed'])
+})
+
+t.test('a frame does not get the content of another origin under the name of its own', async (t) => {
+  const other = await startSite(t, (_, response) => void response.end('other'))
+  const site = await startSite(t, (request, response) =>
+    void (request.url === '/frame' ? response.writeHead(302, { location: other.origin }).end() : response.end('page')))
+  const fake = fakeBrowser({ requests: [{ url: `${site.origin}/frame`, isNavigation: true, type: 'document' }] })
+  const outbound = createOutbound({ allowedOrigins: [other.origin], userAgent: 'test' })
+  t.teardown(() => outbound.close())
+  const { camera } = openCamera(t, async () => fake.browser, { outbound })
+  await camera.take(draftOf(site.origin, '/'), signal)
+  t.strictSame(fake.outcomes.get(`GET ${site.origin}/frame`), { aborted: 'blockedbyclient' })
+})
+
+t.test('a site without an address for drafts shows them at the page itself', async (t) => {
+  const site = await startSite(t, (request, response) => void response.writeHead(request.url?.startsWith('/preview-draft') ? 404 : 200).end('page'))
+  const fake = fakeBrowser({ height: 1e6 })
+  const { camera } = openCamera(t, async () => fake.browser)
+  t.match(await camera.take(draftOf(site.origin), signal), { about: { url: `${site.origin}/`, mode: 'draft' } })
+  t.match(fake.clips, [{ height: 16_384 }], 'of a page that never ends there is a part')
+})
+
+t.test('what cannot be shown is a refusal that tells the address without the secret', async (t) => {
+  const site = await startSite(t, ({ url }, response) => {
+    if (url?.startsWith('/large')) return void response.end('x'.repeat(20_000))
+    if (url?.startsWith('/away')) return void response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()
+    if (url?.startsWith('/down')) return void response.destroy()
+    if (url?.startsWith('/fine')) return void response.end('fine')
+    response.writeHead(500).end('a secret of the site')
+  })
+  const fake = fakeBrowser({ opening: () => new Promise(() => undefined) })
+  const { camera, lines } = openCamera(t, async () => fake.browser, { timeoutMs: 300 })
+  const refusal = async (path: string) => (await refusalOf(camera.take(draftOf(site.origin, path), signal))).toBody()
+  t.match(await refusal('/broken'), { code: 'page_failed', reason: /answered 500/, url: `${site.origin}/broken`, mode: 'draft' })
+  t.match(await refusal('/large'), { code: 'page_too_large' })
+  t.match(await refusal('/away'), { code: 'page_failed', reason: /could not be opened/ })
+  t.match(await refusal('/down'), { code: 'page_failed' })
+  t.match(await refusal('/fine'), { code: 'page_not_idle', reason: /within 0\.3 s/ })
+  t.equal(fake.count.contexts, 1)
+  t.equal(fake.count.closed, 1, 'a page that hangs is closed')
+  t.notMatch(JSON.stringify(lines), /secret=s/)
+})
+
+t.test('whoever goes away is not waited for', async (t) => {
+  const site = await startSite(t, (_, response) => void response.end('page'))
+  const caller = new AbortController()
+  const { camera, lines } = openCamera(t, async () => fakeBrowser({ opening: async () => caller.abort() }).browser)
+  await t.rejects(camera.take(draftOf(site.origin), caller.signal), { name: 'AbortError' })
+  t.strictSame(lines, [])
+})
+
+t.test('two pictures are taken at once, a few wait, and whoever comes then is sent away', async (t) => {
+  const site = await startSite(t, (_, response) => void response.end('page'))
+  const { promise: end, resolve: go } = Promise.withResolvers<void>()
+  const { promise: busy, resolve: isBusy } = Promise.withResolvers<void>()
+  let [open, most] = [0, 0]
+  const opening = async (): Promise<void> => {
+    most = Math.max(most, ++open)
+    if (open === 2) isBusy()
+    await end
+    open--
+  }
+  let started = 0
+  const fake = fakeBrowser({ opening })
+  const { camera } = openCamera(t, async () => (started++, fake.browser))
+  const three = [1, 2, 3].map(() => camera.take(draftOf(site.origin), signal))
+  await busy
+  const { status, headers } = await refusalOf(camera.take(draftOf(site.origin), signal))
+  t.strictSame([status, headers], [429, { 'retry-after': '10' }])
+  go()
+  await Promise.all(three)
+  t.strictSame([most, started, fake.count.contexts, fake.count.closed], [2, 1, 3, 3], 'all of it in one browser')
+})
+
+t.test('a browser that crashes is started again, one that is idle ends, and none is left at the end', async (t) => {
+  const site = await startSite(t, (_, response) => void response.end('page'))
+  const fakes: ReturnType<typeof fakeBrowser>[] = []
+  const start = async () => {
+    const fake = fakeBrowser()
+    fakes.push(fake)
+    return fake.browser
+  }
+  const { camera } = openCamera(t, start)
+  await camera.take(draftOf(site.origin), signal)
+  fakes[0]?.crash()
+  await camera.take(draftOf(site.origin), signal)
+  t.equal(fakes.length, 2)
+  await camera.close()
+  t.strictSame(fakes.map(({ count }) => count.ended), [0, 1])
+  t.equal((await refusalOf(camera.take(draftOf(site.origin), signal))).code, 'page_failed', 'nothing starts after the end')
+
+  const { promise: idle, resolve } = Promise.withResolvers<void>()
+  const short = openCamera(t, async () => ({ ...fakeBrowser().browser, close: async () => resolve() }), { idleMs: 1 })
+  const holding = setTimeout(() => undefined, 5000)
+  await short.camera.take(draftOf(site.origin), signal)
+  await idle
+  clearTimeout(holding)
+})
+
+t.test('without a browser the answer says what to install', async (t) => {
+  const site = await startSite(t, (_, response) => void response.end('page'))
+  for (const kind of ['library_missing', 'browser_missing', 'browser_failed'] as const) {
+    const { camera } = openCamera(t, async () => Promise.reject(new NoBrowser(kind, { cause: new Error('why') })))
+    const refusal = await refusalOf(camera.take(draftOf(site.origin), signal))
+    t.match(refusal.toBody(), { code: kind, reason: /npm install playwright-core|PREVIEW_BROWSER|PREVIEW_SANDBOX/, url: `${site.origin}/preview-draft` })
+    t.equal(refusal.status, 503)
+    t.equal((await refusalOf(camera.take(draftOf(site.origin), signal))).code, kind, 'and is the same the next time')
+  }
+})
+
+t.test('a program that is no browser gets no variable of this service, and is told as one that does not start', async (t) => {
+  const folder = temporaryFolder(t)
+  const program = join(folder, 'browser')
+  await writeFile(program, `#!/bin/sh\nenv > ${folder}/env\nexit 1\n`)
+  await chmod(program, 0o755)
+  const site = await startSite(t, (_, response) => void response.end('page'))
+  process.env['A_KEY_OF_THE_TEST'] = 'a-secret-key'
+  t.teardown(() => delete process.env['A_KEY_OF_THE_TEST'])
+  const env = { PREVIEW_BROWSER: program, DRAFT_MODE_SECRET: 'a-secret-of-drafts', FETCH_ALLOWED_ORIGINS: site.origin }
+  const { ask } = await startStack(t, { env })
+  const answer = await ask({ method: 'POST', url: '/preview/screenshot', json: { previewUrl: site.origin } })
+  t.match(refused(answer), { status: 503, code: 'browser_failed', reason: /PREVIEW_SANDBOX/ })
+  t.notMatch(await readFile(join(folder, 'env'), 'utf8'), /secret/)
+  t.match(site.seen.map(({ url }) => url), ['/preview-draft?session=dev&siteId=avocado-stories&secret=a-secret-of-drafts'])
+})
+
+t.test('only the site that is registered is opened, or one of the configuration, and only that gets the secret', async (t) => {
+  const listed = await startSite(t, (_, response) => void response.writeHead(418).end())
+  const own = await startSite(t, (_, response) => void response.writeHead(418).end())
+  const other = await startSite(t, (_, response) => void response.writeHead(418).end())
+  const settings = { FETCH_ALLOWED_ORIGINS: listed.origin, DRAFT_MODE_SECRET: 'a-secret-of-drafts', PREVIEW_BROWSER: '/none/chromium' }
+  const { ask } = await startStack(t, { env: settings })
+  const shoot = (json: object) => ask({ method: 'POST', url: '/preview/screenshot', json: { session: 'dev', siteId: 'acme', ...json } })
+
+  t.match(refused(await shoot({})), { status: 400, code: 'preview_url_missing' })
+  await ask({ method: 'POST', url: '/sites/register', json: { siteId: 'acme', name: 'Acme', previewUrl: own.origin } })
+  t.match(refused(await shoot({ slug: 'https://x.example' })), { status: 400, code: 'slug_is_url' })
+  t.match(refused(await shoot({ session: 'a\nb' })), { status: 400, code: 'invalid_request' })
+  for (const previewUrl of [other.origin, 'http://169.254.169.254', 'javascript:alert(1)', 'file:///etc', 'x', `http://a:b@127.0.0.1:${own.port}`]) {
+    t.match(refused(await shoot({ previewUrl })), { status: 400, code: 'preview_url_not_allowed' }, previewUrl)
+  }
+  t.strictSame(other.seen, [])
+
+  t.match(refused(await shoot({ slug: 'pricing' })), { status: 502, url: `${own.origin}/preview-draft/pricing?session=dev&siteId=acme`, mode: 'draft' })
+  t.match(refused(await shoot({ slug: '//x.example/a?b#c', published: true })), { status: 502, url: `${own.origin}//x.example/a%3Fb%23c`, mode: 'published' })
+  t.notMatch(JSON.stringify(own.seen), /a-secret-of-drafts/, 'anybody may have registered it')
+  const inFolder = refused(await shoot({ previewUrl: `${listed.origin}/shop//` }))
+  t.match(inFolder, { status: 502, url: `${listed.origin}/shop/preview-draft?session=dev&siteId=acme` })
+  t.notMatch(JSON.stringify(inFolder), /a-secret-of-drafts/)
+  t.match(listed.seen, [{ url: '/shop/preview-draft?session=dev&siteId=acme&secret=a-secret-of-drafts' }])
+
+  const { ask: inProduction } = await startStack(t, { env: { ...settings, NODE_ENV: 'production' } })
+  await inProduction({ method: 'POST', url: '/sites/register', json: { siteId: 'acme', name: 'Acme', previewUrl: own.origin } })
+  t.match(refused(await inProduction({ method: 'POST', url: '/preview/screenshot', json: { siteId: 'acme' } })), { status: 400, code: 'preview_url_not_allowed' })
+})
