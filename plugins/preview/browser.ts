@@ -35,7 +35,7 @@ const usual = [
 const noNetwork = { server: 'http://proxy.invalid:1', bypass: '<-loopback>' }
 const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
-  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-quic',
   '--disable-background-networking',
   '--disable-dev-shm-usage',

@@ -14,11 +14,12 @@ const longestValue = 600
 export function comparison(slug: string, { before, after }: { readonly before: Side; readonly after: Side }): Html {
   const frame = ({ name, notice, address }: Side): Html => html`<section>
 <h2>${name}</h2>
-<iframe src="${address}" title="${name}: ${notice}"></iframe>
+<p>${notice}</p>
+<iframe src="${address}" title="${name}"></iframe>
 </section>
 `
   const row = ({ path, before: old, after: now }: FieldDiff): Html =>
-    html`<tr><th scope="row">${path}</th><td class="before">${toText(old)}</td><td class="after">${toText(now)}</td></tr>
+    html`<tr><th scope="row">${path}</th><td class="before" data-side="${before.name}">${toText(old)}</td><td class="after" data-side="${after.name}">${toText(now)}</td></tr>
 `
   const table = (fields: readonly FieldDiff[]): Html | false => fields.length > 0 && html`<table>
 <thead><tr><th scope="col">Field</th><th scope="col">${before.name}</th><th scope="col">${after.name}</th></tr></thead>

@@ -30,6 +30,8 @@ h1 { font-size: 1.4rem; margin: .2rem 0 .6rem }
 h2 { font-size: 1.05rem; margin: 0 0 .5rem }
 h3 { font-size: 1rem; margin: 1rem 0 .3rem }
 .sides { display: grid; gap: 1rem; margin: 1rem 0 }
+section { display: grid; grid-template-rows: subgrid; grid-row: span 3; gap: .3rem }
+h2 + p { margin: 0 }
 @media (min-width: 60rem) { .sides { grid-template-columns: 1fr 1fr } }
 iframe { display: block; width: 100%; height: min(75vh, 60rem); border: 1px solid var(--line); border-radius: .4rem; background: Canvas }
 table { border-collapse: collapse; width: 100%; table-layout: fixed }
@@ -41,6 +43,7 @@ td { white-space: pre-wrap }
 @media (max-width: 40rem) {
   thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden }
   tr, th, td { display: block; border-width: 0 0 1px }
+  td::before { content: attr(data-side) ': '; display: block; font-size: .85rem; opacity: .75 }
   tbody tr { border: 1px solid var(--line); margin-bottom: .6rem }
 }
 `

@@ -6,8 +6,8 @@ import { Shown } from './schemas.ts'
 
 const lifetime = 60 * 60 * 1000
 
-const Claims = v.object({ siteId: v.string(), session: v.string(), slug: v.string(), shown: Shown, until: v.number() })
-/** What one link shows, and until when, in milliseconds since 1970. */
+const Claims = v.object({ siteId: v.string(), session: v.string(), slug: v.string(), shown: Shown, framed: v.optional(v.boolean()), until: v.number() })
+/** What one link shows, whether beside another one that says what it is, and until when, in milliseconds since 1970. */
 export type Claims = v.InferOutput<typeof Claims>
 
 export type ReadLink = { readonly kind: 'valid'; readonly claims: Claims } | { readonly kind: 'altered' } | { readonly kind: 'expired' }

@@ -36,11 +36,11 @@ export async function show(link: string, { links, read, siteOf }: ShowParts): Pr
   }
 
   const showPage = async (claims: Claims, { page, slugs, siteConfig, notice }: Viewed): Promise<ShownPage> => {
-    const { siteId, slug } = claims
+    const { siteId, slug, framed = false } = claims
     if (!page) return say(410, 'No page here', `There is no page ${slug} in this state. ${notice}`)
     const navigation = navigationOf({ slugs, config: siteConfig, current: slug, siteId })
     const from = await siteOf(claims)
-    const markup = renderPage({ page, navigation, siteName: navigation.name, notice, draft: false, away: { from } })
+    const markup = renderPage({ page, navigation, siteName: navigation.name, notice: framed ? undefined : notice, draft: false, away: { from } })
     return answer(200, markup, contentSecurityPolicy.replace("base-uri 'none'", `base-uri ${from ?? "'none'"}`))
   }
 
@@ -49,7 +49,7 @@ export async function show(link: string, { links, read, siteOf }: ShowParts): Pr
     if (found.kind === 'altered') return say(403, 'This link does not count', 'It is not complete, or was changed. Copy all of it, or ask for another one.')
     if (found.kind === 'expired') return say(410, 'This link has ended', 'Links to previews count for an hour. Ask for another one.')
     const { claims } = found
-    const { shown, slug, ...rest } = claims
+    const { shown, slug } = claims
     if (shown.what !== 'compare') {
       const state = await read(claims, slug, shown)
       return state.kind === 'gone' ? say(410, 'Nothing to show any more', state.why) : showPage(claims, state.viewed)
@@ -57,7 +57,7 @@ export async function show(link: string, { links, read, siteOf }: ShowParts): Pr
     const [before, after] = [await read(claims, slug, shown.before), await read(claims, slug, shown.after)]
     if (before.kind === 'gone') return say(410, 'Nothing to compare any more', before.why)
     if (after.kind === 'gone') return say(410, 'Nothing to compare any more', after.why)
-    const frame = (side: typeof shown.before): string => `show?${new URLSearchParams({ link: links.sign({ ...rest, slug, shown: side }) })}`
+    const frame = (side: typeof shown.before): string => `show?${new URLSearchParams({ link: links.sign({ ...claims, shown: side, framed: true }) })}`
     const sides = { before: { ...before.viewed, address: frame(shown.before) }, after: { ...after.viewed, address: frame(shown.after) } }
     const { markup, policy } = documentOf({ title: `Compared: ${slug}`, body: comparison(slug, sides) })
     return answer(200, markup, policy)

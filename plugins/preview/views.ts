@@ -59,7 +59,7 @@ export function createViews({ drafts, plans, snapshots }: ViewParts) {
         const { pages, siteConfig = {} } = found.content
         const time = toTime(found.row.committedAt)
         const viewed = { page: pages.find((each) => each.slug === slug), siteConfig, slugs: homeFirst(pages.map((each) => each.slug)) }
-        return { kind: 'there', viewed: { ...viewed, name: 'Published', notice: `What was published ${time}.` } }
+        return { kind: 'there', viewed: { ...viewed, name: `Published ${time}`, notice: 'What a publish sent to the site.' } }
       }
     }
   }

@@ -6,6 +6,7 @@ import { mountPath } from '../../../plugins/media/port.ts'
 import preview from '../../../plugins/preview/index.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { goodPage, hero, text } from '../../helpers/checks.ts'
+import { startService } from '../../security/service.ts'
 import { openDrafts, refused, startStack, editor, type SmallOptions } from '../../helpers/stack.ts'
 
 const Link = v.object({ url: v.string(), expiresAt: v.string() })
@@ -46,7 +47,7 @@ t.test('a link shows a page with a plan that waits, beside the draft, which stay
   t.match(shown.text, /A plan that waits, and has changed nothing yet: “Change the headline to &quot;A &lt;new&gt; headline&quot;”/)
 
   const compared = await show({ what: 'compare', after: { what: 'plan', planId } })
-  t.match(compared.text, /<h1>Draft and Plan of \/<\/h1>[^]*<h3>Hero <code>b_hero<\/code>: modified[^]*heading<\/th><td class="before">We repair bicycles<\/td><td class="after">A &lt;new&gt; headline<\/td>/)
+  t.match(compared.text, /<h1>Draft and Plan of \/<\/h1>[^]*<h3>Hero <code>b_hero<\/code>: modified[^]*heading<\/th><td class="before" data-side="Draft">We repair bicycles<\/td><td class="after" data-side="Plan">A &lt;new&gt; headline<\/td>/)
   t.notMatch(compared.text, /b_text/, 'what stays is not listed')
   const [left, right] = await Promise.all(frames(compared).map(open))
   t.match(left?.text, /<h1>We repair bicycles<\/h1>/)
@@ -196,6 +197,19 @@ t.test('an address is made of the configuration, and opens without a token over 
 
   const inside = await openPreviews(t, { seeds: [give(mountPath, '/api/orchestrator')], env: { PORT: '4300' } })
   t.match((await inside.link({ what: 'draft' })).href, /^http:\/\/localhost:4300\/api\/orchestrator\/preview\/show\?link=/)
+})
+
+t.test('no log line has a link', async (t) => {
+  const { send, written, stop } = await startService(t)
+  const post = (path: string, body: object) => send({ method: 'POST', path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  await post('/draft/bootstrap', { pages })
+  const url = new URL(v.parse(Link, JSON.parse((await post('/preview/links', { what: 'draft' })).text)).url)
+  const link = url.searchParams.get('link') ?? ''
+  t.equal((await send({ path: `${url.pathname}${url.search}` })).status, 200)
+  t.equal((await send({ path: `${url.pathname}${url.search}x` })).status, 403)
+  await stop()
+  t.match(written(), '/preview/show')
+  t.notOk(written().includes(link.slice(0, 40)))
 })
 
 t.test('why a draft cannot be read now is told on a page', async (t) => {

@@ -1,0 +1,114 @@
+/** Previews in a real browser: pictures that the service takes, and pages that its links show. Pictures are left where those of the websites are. */
+import { createSocket } from 'node:dgram'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium as playwright, type Browser } from 'playwright-core'
+import t from 'tap'
+import * as v from 'valibot'
+import { startDemoStack } from '../helpers/demo.ts'
+import { editor, refused, startStack } from '../helpers/stack.ts'
+import { startSite } from '../helpers/upstream.ts'
+import { chromium } from './browser.ts'
+
+const pictures = join(tmpdir(), 'orchestrator-pages')
+const found = { skip: chromium === undefined && 'there is no browser here: name one in CHROMIUM_PATH' }
+const env = { PREVIEW_BROWSER: chromium ?? '', PREVIEW_SANDBOX: process.getuid?.() === 0 ? 'off' : 'on' }
+const Screenshot = v.object({ url: v.string(), slug: v.string(), mode: v.string(), mimeType: v.literal('image/jpeg'), base64: v.string(), width: v.literal(1440), height: v.literal(900) })
+
+await mkdir(pictures, { recursive: true })
+
+t.test('the demo site, as it is published and as a draft', found, async (t) => {
+  const { ask, register } = await startDemoStack(t, { env })
+  await register()
+  const { ops } = editor(ask, { siteId: 'demo', session: 'dev' })
+  await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'Only in the draft' } }])
+  const shoot = async (json: object) => v.parse(Screenshot, (await ask({ method: 'POST', url: '/preview/screenshot', json: { siteId: 'demo', session: 'dev', ...json } })).json())
+  const published = await shoot({ published: true })
+  const draft = await shoot({})
+  t.match([published.mode, draft.mode], ['published', 'draft'])
+  t.notMatch(draft.url, /secret/)
+  const bytes = [published, draft].map(({ base64 }) => Buffer.from(base64, 'base64'))
+  for (const [at, picture] of bytes.entries()) {
+    t.strictSame([...picture.subarray(0, 3)], [0xff, 0xd8, 0xff])
+    await writeFile(join(pictures, `screenshot-${at}.jpg`), picture)
+  }
+  t.notOk(bytes[0]?.equals(bytes[1] ?? Buffer.alloc(0)), 'they differ')
+})
+
+t.test('a page that tries everything reaches nothing but its own site', found, async (t) => {
+  const reached: string[] = []
+  const inside = createServer((request, response) => void (reached.push(request.url ?? ''), response.end('a secret'))).listen(0, '127.0.0.1')
+  inside.on('upgrade', (request, socket) => void (reached.push(`upgrade ${request.url}`), socket.destroy()))
+  await once(inside, 'listening')
+  t.teardown(() => void (inside.closeAllConnections(), inside.close()))
+  const address = inside.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  const at = `127.0.0.1:${port}`
+  const datagrams = createSocket('udp4', () => void reached.push('a datagram')).bind(port, '127.0.0.1')
+  await once(datagrams, 'listening')
+  t.teardown(() => datagrams.close())
+  const markup = `<!doctype html><link rel="preconnect" href="http://${at}"><link rel="prefetch" href="http://${at}/prefetch"><link rel="stylesheet" href="http://${at}/style">
+<img src="http://${at}/image"><img src="/moved"><iframe src="http://${at}/frame"></iframe><iframe src="/moved"></iframe><iframe src="file:///etc/passwd"></iframe><video src="http://${at}/video" autoplay></video>
+<script src="http://${at}/script"></script><script>
+fetch('http://${at}/fetch', { mode: 'no-cors' }).catch(() => 0); fetch('/moved').catch(() => 0); navigator.sendBeacon('http://${at}/beacon', 'x'); fetch('/own', { method: 'POST', body: 'x' }).catch(() => 0)
+new WebSocket('ws://${at}/socket'); new EventSource('http://${at}/events'); window.open('http://${at}/window'); navigator.serviceWorker?.register('/worker').catch(() => 0)
+new Worker(URL.createObjectURL(new Blob(['fetch("http://${at}/worker")']))); const peer = new RTCPeerConnection({ iceServers: [{ urls: 'stun:${at}' }] }); peer.createDataChannel('x'); peer.createOffer().then((offer) => peer.setLocalDescription(offer))
+try { new WebTransport('https://${at}/transport') } catch {}
+fetch('/seen').catch(() => 0); localStorage.setItem('kept', 'yes'); document.cookie = 'kept=yes'
+</script>`
+  const site = await startSite(t, ({ url }, response) => {
+    if (url === '/moved') return void response.writeHead(302, { location: `http://${at}/moved` }).end()
+    response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'own=1' }).end(markup)
+  })
+  const { ask } = await startStack(t, { env: { ...env, FETCH_ALLOWED_ORIGINS: site.origin } })
+  for (const time of ['once', 'twice']) {
+    const answer = await ask({ method: 'POST', url: '/preview/screenshot', json: { previewUrl: site.origin, published: true } })
+    t.equal(answer.status, 200, time)
+  }
+  t.strictSame(reached, [])
+  t.ok(site.seen.some(({ url }) => url === '/seen'), 'its script ran')
+  t.strictSame(site.seen.filter(({ method, headers }) => method !== 'GET' || headers.cookie !== undefined), [], 'it was only looked at, and nothing was kept')
+})
+
+t.test('a page that hangs or never ends its loading costs its time and no more', found, async (t) => {
+  const site = await startSite(t, ({ url }, response) => {
+    const script = url?.startsWith('/hang') ? 'for (;;);' : 'setInterval(() => fetch("/again?" + Math.random()), 50)'
+    response.writeHead(200, { 'content-type': 'text/html' }).end(url === '/fine' ? 'fine' : `<script>${script}</script>`)
+  })
+  const { ask } = await startStack(t, { env: { ...env, FETCH_ALLOWED_ORIGINS: site.origin }, plugins: [['preview', { timeoutMs: 4000 }]] })
+  const shoot = (slug: string) => ask({ method: 'POST', url: '/preview/screenshot', json: { previewUrl: site.origin, slug, published: true } })
+  const both = await Promise.all([shoot('/hang'), shoot('/busy')])
+  for (const answer of both) t.match(refused(answer), { status: 502, code: 'page_not_idle' })
+  t.equal((await shoot('/fine')).status, 200)
+})
+
+t.test('two states of a page of the demo site side by side', found, async (t) => {
+  const { ask, register, origin } = await startDemoStack(t, { env })
+  await register()
+  const { ops, send } = editor(ask, { siteId: 'demo', session: 'dev' })
+  await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'Bread that is worth getting up for' } }])
+  await send('/chat', { slug: '/', message: 'Change the headline to "Bread before dawn"', executionMode: 'plan_only' })
+  const { plans: [plan] } = v.parse(v.object({ plans: v.tuple([v.object({ id: v.string() })]) }), (await ask({ url: '/chat/plans?siteId=demo' })).json())
+  const { url } = v.parse(v.looseObject({ url: v.string() }), (await send('/preview/links', { what: 'compare', before: { what: 'draft' }, after: { what: 'plan', planId: plan.id } })).json())
+  const browser: Browser = await playwright.launch({ executablePath: chromium ?? '', chromiumSandbox: env.PREVIEW_SANDBOX === 'on' })
+  t.teardown(() => browser.close())
+  for (const [name, width] of [['wide', 1440], ['phone', 390]] as const) {
+    const page = await browser.newPage({ viewport: { width, height: 900 } })
+    const complaints: string[] = []
+    page.on('console', (message) => void complaints.push(message.text()))
+    await page.goto(url.replace(/^http:\/\/[^/]+/, origin), { waitUntil: 'networkidle' })
+    const headings = await Promise.all(page.frames().slice(1).map((frame) => frame.textContent('h1')))
+    t.strictSame(headings, ['Bread that is worth getting up for', 'Bread before dawn'])
+    t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `nothing sticks out at ${width} pixels`)
+    t.strictSame(complaints, [])
+    const [frame] = page.frames().slice(1)
+    const before = frame?.url()
+    await frame?.click('main a')
+    t.equal(frame?.url(), before, 'links of a preview lead nowhere')
+    await page.screenshot({ path: join(pictures, `preview-${name}.png`), fullPage: true })
+    await page.close()
+  }
+})
