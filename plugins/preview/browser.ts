@@ -41,7 +41,7 @@ const flags = [
   '--disable-dev-shm-usage',
   '--disable-gpu',
 ]
-const startMs = 20_000
+const startMs = 10_000
 
 /** Starts a browser without a network, with none of the variables of this process. Rejects with NoBrowser. */
 export async function startBrowser({ program, sandbox }: BrowserSettings): Promise<Browser> {

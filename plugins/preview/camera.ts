@@ -11,7 +11,7 @@ export const windowSize = { width: 1440, height: 900 } as const
 /** What JPEG and browsers can make of a page that never ends. */
 const mostHeight = 16_384
 const quality = 75
-/** Told to whoever comes when too many wait. */
+/** After so long a caller may try again that came when too many waited. */
 const retrySeconds = 10
 
 /** Headers of a page's requests that sites answer by; none of them tells where the page is. */
@@ -85,6 +85,7 @@ export function createCamera({ start, outbound, log, maxAtOnce, maxWaiting, time
         if (first.status !== 404) break
       }
       if (!first || first.status < 200 || first.status >= 400) throw refusals.pageFailed(about, first?.status)
+      over.throwIfAborted()
       return { about, jpeg: await picture(await untilAborted(browser(), over), first, load, over) }
     } catch (error) {
       if (error instanceof NoBrowser) throw toRefusal(error, about)
@@ -92,7 +93,7 @@ export function createCamera({ start, outbound, log, maxAtOnce, maxWaiting, time
       if (error instanceof Refusal && error.code === 'page_failed') throw error
       if (signal.aborted) throw signal.reason
       if (late.aborted) throw refusals.pageNotIdle(about, timeoutMs / 1000)
-      log.warn({ err: error }, 'a page could not be opened for a screenshot')
+      log.warn({ origin, error: withoutAddresses(error) }, 'a page could not be opened for a screenshot')
       throw refusals.pageFailed(about, undefined)
     }
   }
@@ -124,6 +125,9 @@ export function createCamera({ start, outbound, log, maxAtOnce, maxWaiting, time
   }
 }
 
+/** What the browser says of a failure has the whole address in it, with the secret. */
+const withoutAddresses = (error: unknown): string => String(error).split('\n', 1)[0]?.replaceAll(/https?:\/\/\S+/g, 'an address') ?? ''
+
 /** Shows a page in a context that knows nothing of any other, and photographs all of it. */
 async function picture(browser: Browser, first: Loaded, load: Load, over: AbortSignal): Promise<string> {
   const opening = browser.newContext({ viewport: windowSize, acceptDownloads: false, serviceWorkers: 'block' })
@@ -131,7 +135,7 @@ async function picture(browser: Browser, first: Loaded, load: Load, over: AbortS
     const context = await untilAborted(opening, over)
     return await untilAborted(photograph(context, first, load), over)
   } finally {
-    // Not waited for: what a page does to its browser shall not hold up anybody.
+    // Not waited for: a page that hangs its browser must not hold up the answer.
     opening.then((context) => context.close()).catch(() => undefined)
   }
 }

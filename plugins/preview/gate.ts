@@ -3,7 +3,7 @@ import { gate, queryValue, type Gate } from '../../kernel/index.ts'
 /** The gate of links that open without a token. */
 export const linkGate = gate('preview-link')
 
-/** Lets in whoever brings a link; what it is worth is said on a page, which people can read. */
+/** Admits every request that has a link; a link that does not count is answered by a page, which people can read. */
 export const anyLink: Gate = {
   mounting: () => ({ mount: true }),
   admit({ search }) {

@@ -26,11 +26,11 @@ export const LinkBody = v.pipe(
     v.object({ ...SnapshotView.entries, ...page }),
     v.object({ ...sides, ...page }),
   ]),
-  v.examples([{ what: 'compare', session: 'dev', siteId: 'demo', slug: '/', before: { what: 'draft' }, after: { what: 'draft' } }]),
+  v.examples([{ what: 'draft', session: 'dev', siteId: 'demo', slug: '/' }]),
 )
 
 export const Link = v.object({
-  url: v.pipe(v.string(), v.description('Shows the page to whoever has it, without a token. A path where the service knows no address of its own.')),
+  url: v.pipe(v.string(), v.description('Shows the page without a token. A path where the service knows no address of its own.')),
   expiresAt: v.string(),
 })
 

@@ -18,7 +18,7 @@ export interface TargetFacts {
   readonly registered: { readonly previewUrl: string | undefined; readonly origin: string | undefined }
   readonly isAllowedOrigin: (url: string) => boolean
   readonly secret: string | undefined
-  /** As the site is told it. */
+  /** As the site gets it. */
   readonly id: DraftId
 }
 
@@ -26,7 +26,7 @@ export interface TargetFacts {
  * Where the page of a request is shown.
  *
  * A draft is at `/preview-draft`; a site without that address shows it at the page itself. The secret goes to origins of the
- * configuration only, because anybody may have registered another one.
+ * configuration only, because any caller may have registered another one.
  *
  * Refuses with 400 a slug that is an address, a site without an address, and one that may not be opened.
  */

@@ -17,7 +17,7 @@ export interface Outcome {
   readonly aborted?: string | undefined
 }
 
-/** In the place of a browser: a page that is opened asks for what it is told, by way of whoever intercepts its requests. */
+/** In the place of a browser: a page that is opened asks for the given addresses, through the handler that intercepts its requests. */
 export function fakeBrowser({ requests = [], opening = async () => undefined, height = 2000 }: {
   readonly requests?: readonly PageRequest[]
   /** Runs while a page is opened. */

@@ -162,7 +162,7 @@ t.test('links count after a restart, and not on another installation', async (t)
   t.equal((await (await openPreviews(t)).open(link)).status, 403)
 })
 
-t.test('nothing runs on what is shown, and nobody else shows it in a frame', async (t) => {
+t.test('nothing runs on what is shown, and no other origin shows it in a frame', async (t) => {
   const hostile = goodPage('/', [hero('b_hero', { heading: '<script>alert(1)</script>', ctaHref: 'javascript:alert(1)' })], { title: '</title><script>' })
   const { bootstrap, show } = await openPreviews(t)
   await bootstrap([hostile], { overwrite: true })
@@ -212,7 +212,7 @@ t.test('no log line has a link', async (t) => {
   t.notOk(written().includes(link.slice(0, 40)))
 })
 
-t.test('why a draft cannot be read now is told on a page', async (t) => {
+t.test('a draft that cannot be read now is answered by a page that says why', async (t) => {
   const { plan, link, bootstrap, open } = await openPreviews(t, {}, { maxDraftBytes: 10_000 })
   const toPlan = await link({ what: 'plan', planId: await plan('Change the headline to "New"') })
   await bootstrap([...pages, goodPage('/large', [text('b_large', 'x'.repeat(10_000))])], { overwrite: true })

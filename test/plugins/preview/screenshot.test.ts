@@ -122,6 +122,7 @@ t.test('what cannot be shown is a refusal that tells the address without the sec
     response.writeHead(500).end('a secret of the site')
   })
   const fake = fakeBrowser({ opening: () => new Promise(() => undefined) })
+  const broken = fakeBrowser({ opening: async () => Promise.reject(new Error(`net::ERR_FAILED at ${site.origin}/?secret=s\nCall log:`)) })
   const { camera, lines } = openCamera(t, async () => fake.browser, { timeoutMs: 300 })
   const refusal = async (path: string) => (await refusalOf(camera.take(draftOf(site.origin, path), signal))).toBody()
   t.match(await refusal('/broken'), { code: 'page_failed', reason: /answered 500/, url: `${site.origin}/broken`, mode: 'draft' })
@@ -131,10 +132,13 @@ t.test('what cannot be shown is a refusal that tells the address without the sec
   t.match(await refusal('/fine'), { code: 'page_not_idle', reason: /within 0\.3 s/ })
   t.equal(fake.count.contexts, 1)
   t.equal(fake.count.closed, 1, 'a page that hangs is closed')
-  t.notMatch(JSON.stringify(lines), /secret=s/)
+  const other = openCamera(t, async () => broken.browser)
+  t.equal((await refusalOf(other.camera.take(draftOf(site.origin, '/fine'), signal))).code, 'page_failed')
+  t.match(other.lines.join(), /net::ERR_FAILED at an address"/)
+  t.notMatch([...lines, ...other.lines].join(), /secret=s/)
 })
 
-t.test('whoever goes away is not waited for', async (t) => {
+t.test('a caller who goes away is not waited for', async (t) => {
   const site = await startSite(t, (_, response) => void response.end('page'))
   const caller = new AbortController()
   const { camera, lines } = openCamera(t, async () => fakeBrowser({ opening: async () => caller.abort() }).browser)
@@ -142,7 +146,7 @@ t.test('whoever goes away is not waited for', async (t) => {
   t.strictSame(lines, [])
 })
 
-t.test('two pictures are taken at once, a few wait, and whoever comes then is sent away', async (t) => {
+t.test('two pictures are taken at once, a few wait, and one more is refused', async (t) => {
   const site = await startSite(t, (_, response) => void response.end('page'))
   const { promise: end, resolve: go } = Promise.withResolvers<void>()
   const { promise: busy, resolve: isBusy } = Promise.withResolvers<void>()
@@ -201,7 +205,7 @@ t.test('without a browser the answer says what to install', async (t) => {
   }
 })
 
-t.test('a program that is no browser gets no variable of this service, and is told as one that does not start', async (t) => {
+t.test('a program that is not a browser gets no variable of this service, and is refused as one that does not start', async (t) => {
   const folder = temporaryFolder(t)
   const program = join(folder, 'browser')
   await writeFile(program, `#!/bin/sh\nenv > ${folder}/env\nexit 1\n`)
@@ -236,7 +240,7 @@ t.test('only the site that is registered is opened, or one of the configuration,
 
   t.match(refused(await shoot({ slug: 'pricing' })), { status: 502, url: `${own.origin}/preview-draft/pricing?session=dev&siteId=acme`, mode: 'draft' })
   t.match(refused(await shoot({ slug: '//x.example/a?b#c', published: true })), { status: 502, url: `${own.origin}//x.example/a%3Fb%23c`, mode: 'published' })
-  t.notMatch(JSON.stringify(own.seen), /a-secret-of-drafts/, 'anybody may have registered it')
+  t.notMatch(JSON.stringify(own.seen), /a-secret-of-drafts/, 'any caller may have registered it')
   const inFolder = refused(await shoot({ previewUrl: `${listed.origin}/shop//` }))
   t.match(inFolder, { status: 502, url: `${listed.origin}/shop/preview-draft?session=dev&siteId=acme` })
   t.notMatch(JSON.stringify(inFolder), /a-secret-of-drafts/)
