@@ -64,7 +64,7 @@ t.test('a link shows a page as a version left it, and what was published', async
   await ops(headline('The third'))
   await ops([{ op: 'remove_page', pageSlug: '/prices' }])
   t.match((await show({ what: 'version', version: second })).text, /<h1>The second<\/h1>/)
-  t.match((await show({ what: 'version', version: second })).text, /version 2 left it, 2026-01-31 12:00 UTC: /)
+  t.match((await show({ what: 'version', version: second })).text, /version 2 left it, 2026-01-31 12:00 UTC, with the menu of today\. The change: “.+”/)
   t.match((await show({ what: 'version', version: second, slug: '/prices' })).text, /<h1>/, 'a page that was removed since')
   t.match((await show({ what: 'draft' })).text, /<h1>The third<\/h1>/)
 
