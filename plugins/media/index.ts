@@ -8,6 +8,7 @@ import { features } from '../status/port.ts'
 import { store } from '../store/port.ts'
 import { publicBase } from './address.ts'
 import { createMedia } from './media.ts'
+import { createReadPdf } from './pdf-text.ts'
 import { createPictures } from './pictures.ts'
 import { media, mountPath, pictures } from './port.ts'
 import { refusals } from './refusals.ts'
@@ -36,7 +37,7 @@ export default definePlugin({
   const canSweep = days !== undefined && drafts && baselines && snapshots
   const sweeps = canSweep ? repeat(createSweep({ blobs, room, store, drafts, baselines, snapshots, clock, log, days }), log) : undefined
   const means = { blobs, clock, room, addressOf: (path: `/${string}`) => base + path, trusted: env.TRUST_PROXY }
-  const uploads = createUploads({ ...means, perMinute: env.MEDIA_UPLOADS_PER_MIN })
+  const uploads = createUploads({ ...means, readPdf: createReadPdf(), perMinute: env.MEDIA_UPLOADS_PER_MIN })
   return {
     gives: { features: { attachments: true }, media: createMedia({ ...means, perMinute: env.MEDIA_GENERATIONS_PER_MIN }), pictures: createPictures(means) },
     ready: () => sweeps?.start(),

@@ -5,7 +5,7 @@ import { FileParams, FileQuery, UploadedAttachment, UploadedImage } from './sche
 const served = file('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'application/pdf')
 /** What a form has beside its file. */
 const fieldsBytes = 1024 * 1024
-const upload = (field: string, types: readonly string[]) => ({ upload: { field, fields: [], types, maxBytes: largestOf(types) }, limit: largestOf(types) + fieldsBytes })
+const upload = (field: string, types: readonly string[], ...fields: readonly string[]) => ({ upload: { field, fields, types, maxBytes: largestOf(types) }, limit: largestOf(types) + fieldsBytes })
 const arriving = {
   400: 'file_required, wrong_field, file_empty, too_many_parts',
   413: 'file_too_large',
@@ -16,7 +16,7 @@ const refusals = { ...arriving, 503: 'blobs_unavailable', 507: 'storage_full' }
 
 /** The parts of a route of another plugin that takes an image in: its form with these text fields, and what is refused of it. */
 export const imageUpload = (...fields: readonly string[]) => ({
-  form: { ...upload('image', imageTypes), upload: { ...upload('image', imageTypes).upload, fields } },
+  form: upload('image', imageTypes, ...fields),
   refusals: { ...arriving, 422: 'image_dimensions, file_damaged' },
 })
 
@@ -50,8 +50,8 @@ export const routes = defineRoutes({
     method: 'POST',
     path: '/attachment/upload',
     gate: gates.access,
-    summary: 'Stores an image or a PDF, or reads a text, sent in the field `file` of a form.',
-    ...upload('file', attachmentTypes),
+    summary: 'Stores an image or a PDF, whose text is read unless the field `extractText` is 0, or reads a text, sent in the field `file` of a form.',
+    ...upload('file', attachmentTypes, 'extractText'),
     replies: { 200: UploadedAttachment },
     refusals: { ...refusals, 422: 'image_dimensions, file_damaged, pdf_invalid' },
   },

@@ -31,7 +31,9 @@ export const UploadedAttachment = v.object({
   width: v.optional(count),
   height: v.optional(count),
   sha256: v.optional(v.string()),
-  /** At most 50,000 characters of a text. */
+  /** Of a PDF. */
+  pageCount: v.optional(count),
+  /** At most 50,000 characters of a text, or of a PDF where the package unpdf is installed. */
   text: v.optional(v.string()),
   textTruncated: v.optional(v.boolean()),
   /** `encrypted` and `active_content`, of a PDF. */

@@ -1,12 +1,15 @@
 import { refusals } from './refusals.ts'
 
-const mostCharacters = 50_000
+export const mostCharacters = 50_000
 
 /** The beginning of a text. */
 export interface Excerpt {
   readonly text: string
   readonly textTruncated?: true
 }
+
+/** The beginning of a text, never half a character of it. */
+export const shortened = (text: string): Excerpt => (text.length > mostCharacters ? { text: text.slice(0, mostCharacters).replace(/[\ud800-\udbff]$/, ''), textTruncated: true } : { text })
 
 /** Reads a text in UTF-8, of which the first 50,000 characters are kept. Refuses other bytes with 415 `content_mismatch`. */
 export async function readText(bytes: AsyncIterable<Uint8Array>): Promise<Excerpt> {

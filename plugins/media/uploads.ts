@@ -1,9 +1,10 @@
-import { Refusal, type Call, type Clock, type IncomingFile, type Upload } from '../../kernel/index.ts'
+import { Refusal, type Call, type Clock, type IncomingFile, type Received, type Upload } from '../../kernel/index.ts'
 import { createWindows, shareHolder, type TrustedProxies } from '../auth/port.ts'
 import type { Blobs } from '../blobs/port.ts'
 import { begin, type Arriving, type Intake } from './arriving.ts'
 import { attachmentTypes, imageTypes, largestOf } from './kinds.ts'
 import { toOriginalName } from './original-name.ts'
+import type { PdfText, ReadPdf } from './pdf-text.ts'
 import { refusals } from './refusals.ts'
 import type { Room } from './room.ts'
 import type { UploadedAttachment, UploadedImage } from './schemas.ts'
@@ -23,6 +24,7 @@ export interface UploadsContext {
   readonly room: Room
   readonly clock: Clock
   readonly addressOf: (path: `/${string}`) => string
+  readonly readPdf: ReadPdf
   /** Uploads of one caller in a minute; 0 is any number. */
   readonly perMinute: number
   readonly trusted: TrustedProxies | undefined
@@ -33,26 +35,32 @@ export const images: Intake = { types: imageTypes, fields: ['image'], prefix: 'u
 const attachments: Intake = { types: attachmentTypes, fields: ['file', 'attachment', 'document', 'image'], prefix: 'att' }
 
 /** Makes what takes uploads in. */
-export function createUploads({ clock, addressOf, perMinute, trusted, ...places }: UploadsContext): Uploads {
+export function createUploads({ clock, addressOf, readPdf, perMinute, trusted, ...places }: UploadsContext): Uploads {
   const windows = createWindows({ limit: perMinute === 0 ? Infinity : perMinute, length: minute })
 
-  const receive = async <T>(call: UploadCall, intake: Intake, take: (arriving: Arriving, file: IncomingFile) => Promise<T>): Promise<T> => {
+  const receive = async <T>(call: UploadCall, intake: Intake, take: (arriving: Arriving, file: IncomingFile) => Promise<T>): Promise<{ readonly value: T; readonly fields: Received<T>['fields'] }> => {
     // Callers of whom nothing is known have one share together.
     const wait = windows.count(shareHolder(call, trusted) ?? 'unknown', clock.now().getTime())
     if (wait > 0) throw refusals.rateLimited(Math.ceil(wait / 1000), { most: perMinute, of: 'uploads came', variable: 'MEDIA_UPLOADS_PER_MIN' })
-    const { taken } = await call.body
+    const { taken, fields } = await call.body
       .receive(async (file) => ({ value: await take(await begin(file, intake), file) }))
       .catch((error: unknown) => {
         throw inOwnWords(error, intake)
       })
     if (!taken) throw refusals.fileRequired(intake.fields[0])
-    return taken.value
+    return { value: taken.value, fields }
+  }
+
+  /** The text of a stored PDF, as far as it can be had: the file is stored, whatever becomes of that. */
+  const textOf = async (key: string): Promise<PdfText | undefined> => {
+    const file = await places.blobs.open(key).catch(() => undefined)
+    return file && readPdf(file)
   }
 
   return {
-    image: (call) => receive(call, images, async (arriving) => factsOf(await store(arriving, images, places), addressOf)),
-    attachment: (call) =>
-      receive(call, attachments, async (arriving, file) => {
+    image: async (call) => (await receive(call, images, async (arriving) => factsOf(await store(arriving, images, places), addressOf))).value,
+    async attachment(call) {
+      const { value, fields } = await receive(call, attachments, async (arriving, file): Promise<UploadedAttachment> => {
         const { kind, type: mimeType } = arriving.declared
         const originalName = toOriginalName(file.fileName)
         if (kind === 'text') {
@@ -61,7 +69,10 @@ export function createUploads({ clock, addressOf, perMinute, trusted, ...places 
         }
         const stored = await store(arriving, attachments, places)
         return { ...factsOf(stored, addressOf), kind, originalName, ...(stored.warnings.length > 0 && { warnings: stored.warnings }) }
-      }),
+      })
+      const isReadable = value.kind === 'pdf' && fields['extractText'] !== '0' && !value.warnings?.includes('encrypted')
+      return { ...value, ...(isReadable && (await textOf(value.fileName))) }
+    },
   }
 }
 

@@ -45,6 +45,28 @@ export function pdf(entries = '', trailer = '', filler = 0): Buffer {
   return latin1(`${head}xref\n0 4\n0000000000 65535 f \n${rows}trailer\n<< /Size 4 /Root 1 0 R ${trailer}>>\nstartxref\n${head.length}\n%%EOF\n`)
 }
 
+/** A PDF with a line of text on each page; `stream` writes the content of a page in another way. */
+export function textPdf(lines: readonly string[], stream: (content: Buffer) => readonly [entries: string, bytes: Buffer] = (content) => ['', content]): Buffer {
+  const pages = lines.map((_, at) => `${4 + 2 * at} 0 R`).join(' ')
+  const objects = [latin1('<< /Type /Catalog /Pages 2 0 R >>'), latin1(`<< /Type /Pages /Kids [${pages}] /Count ${lines.length} >>`), latin1('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>')]
+  for (const [at, line] of lines.entries()) {
+    const [entries, bytes] = stream(latin1(`BT /F1 12 Tf 10 50 Td (${line}) Tj ET`))
+    objects.push(latin1(`<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99999 72] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + 2 * at} 0 R >>`))
+    objects.push(Buffer.concat([latin1(`<< /Length ${bytes.length} ${entries}>>\nstream\n`), bytes, latin1('\nendstream')]))
+  }
+  const parts = [latin1('%PDF-1.7\n')]
+  const places: number[] = []
+  const length = (): number => parts.reduce((sum, part) => sum + part.length, 0)
+  for (const [at, object] of objects.entries()) {
+    places.push(length())
+    parts.push(latin1(`${at + 1} 0 obj\n`), object, latin1('\nendobj\n'))
+  }
+  const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
+  const size = objects.length + 1
+  parts.push(latin1(`xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${length()}\n%%EOF\n`))
+  return Buffer.concat(parts)
+}
+
 const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: '#a05020' } })
 
 /** Small files that are what they say. */

@@ -1,0 +1,104 @@
+import { createRequire } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import * as v from 'valibot'
+import { createLimiter } from '../auth/port.ts'
+import type { OpenBlob } from '../blobs/port.ts'
+import { mostCharacters, shortened, type Excerpt } from './text.ts'
+
+/** What a PDF says. */
+export interface PdfText extends Excerpt {
+  readonly pageCount: number
+}
+
+/** Reads the text of a stored PDF; `undefined` where it cannot be read, is encrypted, or takes too much. */
+export type ReadPdf = (file: Pick<OpenBlob, 'size' | 'bytes'>) => Promise<PdfText | undefined>
+
+export interface ReadPdfOptions {
+  /** Milliseconds for one file. */
+  readonly longestMs?: number
+  /** Bytes that the process may grow by meanwhile: what is unpacked is no part of the heap that V8 limits. */
+  readonly mostBytes?: number
+  /** Where the package is. */
+  readonly locate?: () => string
+}
+
+const mebibyte = 1024 * 1024
+/** Files that wait to be read; whatever comes then is not. */
+const mostWaiting = 8
+const everyMs = 25
+
+const program = `
+  const { parentPort, workerData: { library, bytes, longestMs, most } } = require('node:worker_threads')
+  const read = async () => {
+    const { getDocumentProxy } = require(library)
+    const pdf = await getDocumentProxy(bytes, { verbosity: 0, isEvalSupported: false })
+    const until = performance.now() + longestMs
+    let text = ''
+    let page = 0
+    while (page < pdf.numPages && text.length <= most && performance.now() < until) {
+      const { items } = await (await pdf.getPage(++page)).getTextContent()
+      text += items.map(({ str = '', hasEOL }) => (hasEOL ? str + '\\n' : str)).join('').slice(0, most + 1) + '\\n\\n'
+    }
+    parentPort.postMessage({ pageCount: pdf.numPages, text, isWhole: page === pdf.numPages })
+  }
+  read().catch(() => process.exit(1))`
+/** Milliseconds in which pages are begun. */
+const workMs = 2_000
+const Said = v.object({ pageCount: v.number(), text: v.string(), isWhole: v.boolean() })
+
+/** Makes what reads PDFs, one at a time and apart from everything else. It takes the optional package unpdf. */
+export function createReadPdf({ longestMs = 10_000, mostBytes = 256 * mebibyte, locate = locateLibrary }: ReadPdfOptions = {}): ReadPdf {
+  const limited = createLimiter(1)
+  let waiting = 0
+
+  const read: ReadPdf = async (file) => {
+    const library = locate()
+    const bytes = await wholeOf(file)
+    const workerData = { library, bytes, longestMs: workMs, most: mostCharacters }
+    const resourceLimits = { maxOldGenerationSizeMb: mostBytes / mebibyte, maxYoungGenerationSizeMb: 32 }
+    const worker = new Worker(program, { eval: true, workerData, transferList: [bytes.buffer], resourceLimits, env: {}, execArgv: [], stdout: true, stderr: true })
+    const [begun, usual] = [performance.now(), process.memoryUsage.rss()]
+    const isTooMuch = (): boolean => performance.now() - begun > longestMs || process.memoryUsage.rss() - usual > mostBytes
+    const watching = setInterval(() => isTooMuch() && void worker.terminate(), everyMs)
+    try {
+      return await new Promise((resolve, reject) => {
+        worker.once('message', (said: unknown) => resolve(toText(v.parse(Said, said)))).once('error', reject).once('exit', () => resolve(undefined))
+      })
+    } finally {
+      clearInterval(watching)
+      await worker.terminate()
+    }
+  }
+
+  return async (file) => {
+    if (waiting >= mostWaiting) return undefined
+    waiting++
+    try {
+      return await limited(() => read(file))
+    } catch {
+      return undefined
+    } finally {
+      waiting--
+    }
+  }
+}
+
+/** In memory that can be handed over: a file is in this process once, and then with whoever reads it. */
+async function wholeOf({ size, bytes }: Pick<OpenBlob, 'size' | 'bytes'>): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for await (const part of bytes) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+function toText({ pageCount, text, isWhole }: v.InferOutput<typeof Said>): PdfText {
+  const clean = text.toWellFormed().replace(/[^\P{Cc}\n\t]/gu, '').trim()
+  const excerpt = shortened(clean)
+  return { pageCount, ...excerpt, ...(!isWhole && { textTruncated: true }) }
+}
+
+/** Throws where it is not installed. */
+const locateLibrary = (): string => createRequire(import.meta.url).resolve('unpdf')

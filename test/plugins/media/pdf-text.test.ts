@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { constants, deflateRawSync } from 'node:zlib'
+import t, { type Test } from 'tap'
+import { createReadPdf, type ReadPdfOptions } from '../../../plugins/media/pdf-text.ts'
+import { files, form, pdf, textField, textPdf } from '../../helpers/media-files.ts'
+import { startStack, temporaryFolder } from '../../helpers/stack.ts'
+
+const stored = (bytes: Buffer) => ({ size: bytes.length, bytes: Readable.from([bytes.subarray(0, 100), bytes.subarray(100)]) })
+const read = (bytes: Buffer, options?: ReadPdfOptions) => createReadPdf(options)(stored(bytes))
+
+/** Where a package lies whose only module is this. */
+const locating = (t: Test, program: string) => {
+  const file = join(temporaryFolder(t), 'library.cjs')
+  writeFileSync(file, program)
+  return { locate: () => file }
+}
+
+t.test('the text of an uploaded PDF comes back with it, unless that is not wanted or cannot be had', async (t) => {
+  const { origin } = await startStack(t)
+  const upload = async (bytes: Buffer, before: readonly Buffer[] = []) => {
+    const { headers, body } = form({ type: 'application/pdf', bytes }, before)
+    const answer = await fetch(`${origin}/attachment/upload`, { method: 'POST', headers, body: Buffer.from(body) })
+    return [answer.status, Object(await answer.json())]
+  }
+  const twoPages = textPdf(['Red kayaks', 'Blue canoes'])
+  t.match(await upload(twoPages), [200, { kind: 'pdf', pageCount: 2, text: 'Red kayaks\n\nBlue canoes', textTruncated: undefined }])
+  t.match(await upload(twoPages, [textField('extractText', '0')]), [200, { kind: 'pdf', pageCount: undefined, text: undefined }])
+  t.match(await upload(pdf('', '/Encrypt 9 0 R ')), [200, { warnings: ['encrypted'], text: undefined }])
+  t.match(await upload(pdf('/OpenAction << /S /JavaScript /JS (app.alert(1)) >> ')), [200, { warnings: ['active_content'], pageCount: 1, text: '' }])
+  t.match(await upload(Buffer.from('%PDF-1.7\nno objects at all\n%%EOF\n')), [200, { kind: 'pdf', text: undefined }])
+})
+
+t.test('of a long text the beginning is kept', async (t) => {
+  const long = await read(textPdf(Array.from({ length: 30 }, () => 'boat '.repeat(500))))
+  t.match([long?.pageCount, long?.text.length, long?.textTruncated], [30, 50_000, true])
+})
+
+t.test('what takes too long or too much is ended, and what is not there is not missed', async (t) => {
+  t.equal(await read(files.pdf, { locate: () => { throw new Error('not installed') } }), undefined)
+  t.equal(await read(files.pdf, locating(t, 'throw new Error("no")')), undefined)
+  t.equal(await read(files.pdf, { ...locating(t, 'for (;;) {}'), longestMs: 100 }), undefined)
+  t.equal(await read(files.pdf, { ...locating(t, 'const kept = []; for (;;) kept.push(Buffer.alloc(1024 * 1024, 1))'), mostBytes: 32 * 1024 * 1024 }), undefined)
+  const block = deflateRawSync(Buffer.alloc(8 * 1024 * 1024, ' '), { finishFlush: constants.Z_FULL_FLUSH })
+  const bomb = textPdf(['x'], () => ['/Filter /FlateDecode ', Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array.from({ length: 256 }, () => block)])])
+  t.ok(bomb.length < 4 * 1024 * 1024)
+  t.equal((await read(bomb, { mostBytes: 96 * 1024 * 1024 }))?.text, undefined)
+})
+
+t.test('files are read one at a time, and so many wait', async (t) => {
+  const reading = createReadPdf()
+  const all = await Promise.all(Array.from({ length: 12 }, () => reading(stored(files.pdf))))
+  t.match(all.map((each) => each?.pageCount), [...Array.from({ length: 8 }, () => 1), ...Array.from({ length: 4 }, () => undefined)])
+})
