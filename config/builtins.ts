@@ -38,6 +38,8 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   openai: true,
   gemini: true,
   usage: true,
+  metrics: true,
+  tracing: true,
 }
 
 /** Tells the name of a built-in from any other text. */

@@ -40,6 +40,8 @@ const everything = [
   'audio',
   'image-generation',
   'image-interpretation',
+  'metrics',
+  'tracing',
 ] as const satisfies readonly BuiltinName[]
 
 /** Built-ins to begin with, by the name that `preset` chooses; the preset of a shape bears its name. */

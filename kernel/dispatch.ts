@@ -6,6 +6,7 @@ import type { Shape } from './gate.ts'
 import type { Dispatch, Inbound, Outbound } from './http/message.ts'
 import { isPlainPath } from './http/plain-path.ts'
 import type { AccessLog } from './log.ts'
+import { createWatching, type RequestObserver, type RequestWatch } from './observer.ts'
 import { toAnswer, toFile } from './outgoing.ts'
 import { answer, type PipelineContext } from './pipeline.ts'
 import type { Policy } from './policy.ts'
@@ -20,14 +21,16 @@ interface DispatchParts {
   readonly access: AccessLog
   readonly ids: Ids
   readonly unknown: readonly Policy[]
+  readonly observers: readonly RequestObserver[]
   readonly fallback: Fallback | undefined
   readonly running: Running
   readonly context: PipelineContext
 }
 
 /** Makes the one function that every way in leads to: it finds the route, has it answered, and writes the line of the access log. */
-export function createDispatch({ router, shape, faults, access, ids, unknown, fallback, running, context }: DispatchParts): Dispatch {
+export function createDispatch({ router, shape, faults, access, ids, unknown, observers, fallback, running, context }: DispatchParts): Dispatch {
   const { crossOrigin, log } = context
+  const watching = createWatching(observers, log)
   // A request is told apart by its number in this process, and the process by eight random digits.
   const boot = ids.uuid().slice(0, 8)
   let count = 0
@@ -61,8 +64,10 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, fa
     return toAnswer(refusals.internal(id))
   }
 
-  const finish = ({ request, started, route, id }: Exchange, { status, headers, body }: Outbound): Outbound => {
-    access.write({ method: request.method, route, status, milliseconds: performance.now() - started, id })
+  const finish = ({ request, started, route, id, watch }: Exchange, { status, headers, body }: Outbound): Outbound => {
+    const entry = { method: request.method, route, status, milliseconds: performance.now() - started, id }
+    access.write(entry)
+    watch?.end(entry)
     running.end()
     const lines = [...headers, 'x-request-id', id]
     const origin = request.header('origin')
@@ -97,11 +102,11 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, fa
   }
 
   return (request) => {
-    const exchange: Exchange = { request, started: performance.now(), id: `${boot}-${(++count).toString(36)}`, route: '(unknown)' }
+    const exchange: Exchange = { request, started: performance.now(), id: `${boot}-${(++count).toString(36)}`, route: '(unknown)', watch: watching?.(request) }
     running.begin()
     // Nothing is awaited that is there already: most answers leave in the turn in which their request came.
     try {
-      const outbound = find(exchange)
+      const outbound = exchange.watch?.run ? exchange.watch.run(() => find(exchange)) : find(exchange)
       if (!(outbound instanceof Promise)) return finish(exchange, outbound)
       return outbound.then((settled) => finish(exchange, settled), (error: unknown) => fail(exchange, error))
     } catch (error) {
@@ -118,4 +123,5 @@ interface Exchange {
   readonly id: string
   /** The pattern of its route, once that is found, or a word in brackets. */
   route: string
+  readonly watch: RequestWatch | undefined
 }

@@ -9,6 +9,7 @@ import { createHeldBodies, type BodyLimits } from './http/held-bodies.ts'
 import type { Dispatch } from './http/message.ts'
 import { noAccessLog, type AccessLog, type Logger } from './log.ts'
 import { mountRoutes } from './mount-routes.ts'
+import { requestObservers } from './observer.ts'
 import type { Booted, Plugin, Used } from './plugin.ts'
 import { policies } from './policy.ts'
 import { createRegistry } from './registry.ts'
@@ -114,6 +115,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       access,
       ids: registry.get(ids) ?? randomIds,
       unknown: registry.all(policies),
+      observers: registry.all(requestObservers),
       fallback: options.fallback?.(routes),
       running,
       context: { clock: registry.get(clock) ?? systemClock, bodies: createHeldBodies(options.bodies), crossOrigin: createCrossOrigin(options.origins ?? { origins: [] }, registry.all(admittedOrigins)), log, running, closing: closing.signal },

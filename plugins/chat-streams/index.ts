@@ -3,6 +3,7 @@ import { clock, countOption, definePlugin, ids } from '../../kernel/index.ts'
 import { ProxyVariables, shareHolder } from '../auth/port.ts'
 import { chatRunner } from '../chat/port.ts'
 import { toCommitContext } from '../draft/port.ts'
+import { meters } from '../metrics/port.ts'
 import { scope } from '../scope/port.ts'
 import { chatStreams } from './port.ts'
 import { routes } from './routes.ts'
@@ -15,14 +16,27 @@ export default definePlugin({
   options: v.object({ maxRuns: countOption(1_000), maxRunsPerCaller: countOption(100), maxStreams: countOption(1_000), maxStreamsPerCaller: countOption(100) }),
   env: ProxyVariables,
   needs: { runner: chatRunner, scope, clock, ids },
-  gives: { chatStreams },
+  gives: { chatStreams, runs: meters, readers: meters },
   routes,
 }).setup(({ needs: { runner, scope, clock, ids }, options, env, log, signal }) => {
   const limits = { runs: options.maxRuns, runsOfOne: options.maxRunsPerCaller, readers: options.maxStreams, readersOfOne: options.maxStreamsPerCaller }
   const streams = createChatStreams({ runner, scope, clock, ids, log, limits })
   signal.addEventListener('abort', streams.stopAll, { once: true })
   return {
-    gives: { chatStreams: streams },
+    gives: {
+      chatStreams: streams,
+      runs: {
+        name: 'orchestrator_chat_runs',
+        help: 'Runs of chat: parked until their first reader comes, active, or ended and still readable.',
+        kind: 'gauge',
+        labels: ['state'],
+        read() {
+          const { parked, active, ended } = streams.counts()
+          return Object.entries({ parked, active, ended }).map(([state, value]) => ({ labels: { state }, value }))
+        },
+      },
+      readers: { name: 'orchestrator_chat_streams', help: 'Open streams of GET /chat/stream.', kind: 'gauge', read: () => [{ value: streams.counts().readers }] },
+    },
     handlers: {
       start(call) {
         const { actor } = toCommitContext('/chat/start', call)

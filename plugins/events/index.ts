@@ -3,6 +3,7 @@ import { countOption, definePlugin } from '../../kernel/index.ts'
 import { ProxyVariables, shareHolder } from '../auth/port.ts'
 import { bus } from '../bus/port.ts'
 import { draftChanged, drafts } from '../draft/port.ts'
+import { meters } from '../metrics/port.ts'
 import { published } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
 import { routes } from './routes.ts'
@@ -15,6 +16,7 @@ export default definePlugin({
   options: v.object({ maxStreams: countOption(10_000), maxStreamsPerToken: countOption(1_000), maxStreamsPerAddress: countOption(1_000) }),
   env: ProxyVariables,
   needs: { bus, drafts, scope },
+  gives: { open: meters },
   routes,
 }).setup(({ needs: { bus, drafts, scope }, options, env, signal }) => {
   const streams = createStreams({
@@ -24,6 +26,7 @@ export default definePlugin({
   bus.subscribe(draftChanged, streams.change, { signal })
   bus.subscribe(published, (event) => streams.publish({ ...event, type: 'publish' }), { signal })
   return {
+    gives: { open: { name: 'orchestrator_event_streams', help: 'Open streams of GET /events.', kind: 'gauge', read: () => [{ value: streams.count() }] } },
     handlers: {
       events(call) {
         const { query, header, caller, signal } = call

@@ -36,7 +36,7 @@ export function createStreams({
   const held = new Map<string, number>()
   let open = 0
 
-  const count = (holder: string | undefined, by: 1 | -1): void => {
+  const addTo = (holder: string | undefined, by: 1 | -1): void => {
     open += by
     if (holder === undefined) return
     const now = (held.get(holder) ?? 0) + by
@@ -61,16 +61,18 @@ export function createStreams({
       const listener = new Listener(() => {
         audience.delete(listener)
         if (audience.size === 0) listeners.delete(key)
-        count(holder, -1)
+        addTo(holder, -1)
       })
       listeners.set(key, audience.add(listener))
-      count(holder, 1)
+      addTo(holder, 1)
       // A reader that is gone before the first event is asked for would otherwise be counted for ever.
       if (signal.aborted) listener.queue.end()
       else signal.addEventListener('abort', () => listener.queue.end(), { once: true })
       void greet(listener, drafts, id, lastEventId).catch(() => listener.queue.end())
       return listener.queue
     },
+    /** How many are open. */
+    count: (): number => open,
     change(event: ChangeEvent): void {
       for (const listener of listeners.get(draftKey(event)) ?? []) listener.change(event)
     },

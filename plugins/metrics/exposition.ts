@@ -1,0 +1,94 @@
+import type { Counter, Gauge, PrometheusContentType, Registry } from 'prom-client'
+import type { Logger } from '../../kernel/index.ts'
+import type { Meter, Sample } from './port.ts'
+import { metricsMissing } from './refusals.ts'
+import type { ObserveDuration } from './requests.ts'
+
+/** The metrics of one service as Prometheus reads them. */
+export interface Exposition {
+  readonly contentType: string
+  text(): Promise<string>
+  readonly observeDuration: ObserveDuration
+}
+
+/** From a small read to a long answer of a model, in seconds. */
+const buckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60]
+/** A meter with more samples than this has the rest of them in one, whose labels all say `other`. */
+const mostSamples = 500
+
+/** Loads the library and describes the meters to it. Refuses with 503 `metrics_missing` where it is not installed. */
+export async function createExposition(meters: readonly Meter[], log: Pick<Logger, 'warn'>): Promise<Exposition> {
+  const library = await importLibrary()
+  const registry = new library.Registry<PrometheusContentType>()
+  const readOf = async ({ name, labels = [], read }: Meter): Promise<readonly Sample[]> => {
+    try {
+      return bounded(await read(), labels)
+    } catch (err) {
+      log.warn({ err, meter: name }, 'meter could not be read')
+      return []
+    }
+  }
+  for (const meter of meters) {
+    const { name, help, labels: labelNames = [] } = meter
+    const described = { name, help, labelNames, registers: [] }
+    const gauge = {
+      ...described,
+      async collect(this: Gauge) {
+        const samples = await readOf(meter)
+        this.reset()
+        for (const { labels = {}, value } of samples) this.set(labels, value)
+      },
+    }
+    const counter = {
+      ...described,
+      async collect(this: Counter) {
+        const samples = await readOf(meter)
+        this.reset()
+        for (const { labels = {}, value } of samples) this.inc(labels, value)
+      },
+    }
+    registry.registerMetric(meter.kind === 'gauge' ? new library.Gauge(gauge) : new library.Counter(counter))
+  }
+  const durations = new library.Histogram({
+    name: 'orchestrator_http_request_duration_seconds',
+    help: 'Seconds until an answer was ready, since metrics were first asked for.',
+    labelNames: ['method', 'route'],
+    buckets,
+    registers: [registry],
+  })
+  const all = library.Registry.merge([processRegistry(library), registry])
+  return {
+    contentType: all.contentType,
+    text: () => all.metrics(),
+    observeDuration: ({ method, route }, seconds) => durations.observe({ method, route }, seconds),
+  }
+}
+
+type Library = typeof import('prom-client')
+
+/** Takes 30 ms to load, which only those wait for who ask for metrics. */
+async function importLibrary(): Promise<Library> {
+  try {
+    return await import('prom-client')
+  } catch {
+    throw metricsMissing()
+  }
+}
+
+/** What is measured of the process: once, however many services it has, because its observers never end. */
+const ofProcess = new WeakMap<Library, Registry<PrometheusContentType>>()
+
+function processRegistry(library: Library): Registry<PrometheusContentType> {
+  const known = ofProcess.get(library)
+  if (known) return known
+  const registry = new library.Registry<PrometheusContentType>()
+  ofProcess.set(library, registry)
+  library.collectDefaultMetrics({ register: registry })
+  return registry
+}
+
+function bounded(samples: readonly Sample[], labels: readonly string[]): readonly Sample[] {
+  if (samples.length <= mostSamples) return samples
+  const value = samples.slice(mostSamples).reduce((sum, sample) => sum + sample.value, 0)
+  return [...samples.slice(0, mostSamples), { labels: Object.fromEntries(labels.map((name) => [name, 'other'])), value }]
+}

@@ -1,0 +1,49 @@
+import { BootError, definePlugin, optional, requestObservers } from '../../kernel/index.ts'
+import { bus } from '../bus/port.ts'
+import { draftChanged } from '../draft/port.ts'
+import { published } from '../publish/port.ts'
+import { createExposition, type Exposition } from './exposition.ts'
+import { createEventCounts } from './events.ts'
+import { meters } from './port.ts'
+import { createRequestCounts } from './requests.ts'
+import { routes } from './routes.ts'
+
+/** What the service does, in numbers for Prometheus. */
+export default definePlugin({
+  name: 'metrics',
+  tag: 'Health',
+  needs: { bus: optional(bus), meters },
+  gives: { observer: requestObservers },
+  routes,
+}).setup(({ needs, log, signal }) => {
+  const requests = createRequestCounts()
+  const changes = createEventCounts({ name: 'orchestrator_draft_changes_total', help: 'Changes of drafts, by where they came from.', label: 'source' })
+  const publishes = createEventCounts({ name: 'orchestrator_publishes_total', help: 'Publishes, by how they went.', label: 'status' })
+  needs.bus?.subscribe(draftChanged, ({ source }) => changes.add(source), { signal })
+  needs.bus?.subscribe(published, ({ status }) => publishes.add(status), { signal })
+
+  const all = [...requests.meters, changes.meter, publishes.meter, ...needs.meters]
+  checkNames(all.map(({ name }) => name))
+
+  let opening: Promise<Exposition> | undefined
+  const open = async (): Promise<Exposition> => {
+    const exposition = await createExposition(all, log)
+    requests.tellDurations(exposition.observeDuration)
+    return exposition
+  }
+  return {
+    gives: { observer: requests.observer },
+    handlers: {
+      async metrics() {
+        const { contentType, text } = await (opening ??= open())
+        return { status: 200, body: await text(), headers: { 'content-type': contentType } }
+      },
+    },
+  }
+})
+
+function checkNames(names: readonly string[]): void {
+  const wrong = names.filter((name) => !/^[a-z][a-z\d_]*$/.test(name)).map((name) => `the meter '${name}' needs a name in snake_case`)
+  const twice = names.filter((name, at) => names.indexOf(name) !== at).map((name) => `two meters have the name '${name}'; rename one`)
+  if (wrong.length + twice.length > 0) throw new BootError([...wrong, ...twice])
+}

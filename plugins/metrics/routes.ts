@@ -1,0 +1,12 @@
+import { defineRoutes, gates, text } from '../../kernel/index.ts'
+
+export const routes = defineRoutes({
+  metrics: {
+    method: 'GET',
+    path: '/metrics',
+    gate: gates.access,
+    summary: 'Tells in the text format of Prometheus what the service does.',
+    replies: { 200: text('text/plain') },
+    refusals: { 503: 'metrics_missing' },
+  },
+})
