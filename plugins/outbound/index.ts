@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { definePlugin } from '../../kernel/index.ts'
+import { definePlugin, optional } from '../../kernel/index.ts'
+import { tracer } from '../tracing/port.ts'
 import { outbound } from './port.ts'
 import { createOutbound } from './service.ts'
 
@@ -19,9 +20,10 @@ export default definePlugin({
       v.description('Further origins that may be called although they lie on a private network.'),
     ),
   }),
+  needs: { tracer: optional(tracer) },
   gives: { outbound },
-}).setup(({ options, env, log }) => {
+}).setup(({ needs, options, env, log }) => {
   const allowedOrigins = [...env.ORCHESTRATOR_CORS_ORIGINS, ...env.ORCHESTRATOR_PUBLIC_ORIGIN, ...env.SITE_PUBLIC_ORIGIN, ...env.FETCH_ALLOWED_ORIGINS]
-  const guarded = createOutbound({ allowedOrigins, userAgent: options.userAgent, log })
+  const guarded = createOutbound({ allowedOrigins, userAgent: options.userAgent, log, ...needs })
   return { gives: { outbound: guarded }, close: () => guarded.close() }
 })

@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises'
-import { BootError, type Logger } from '../../kernel/index.ts'
+import { BootError, Refusal, type Logger } from '../../kernel/index.ts'
 import { isBlockedAddress } from './addresses.ts'
 import { acceptedEncodings, bodyPieces } from './body.ts'
+import type { OutgoingSpan, Tracer } from '../tracing/port.ts'
 import type { Answer, Client, Resolve } from './client.ts'
 import { Blocked, checkUrl } from './guard.ts'
 import { firstHop, nextHop, type Hop } from './hop.ts'
@@ -22,6 +23,7 @@ export interface OutboundOptions {
   readonly resolve?: Resolve
   /** Is told why an address was refused, by rule and host; nobody else is. */
   readonly log?: Pick<Logger, 'warn'>
+  readonly tracer?: Tracer | undefined
 }
 
 export interface OutboundService extends Outbound {
@@ -42,7 +44,7 @@ type Way = keyof typeof connections
  * `BootError` for an entry of `allowedOrigins` that is not an origin.
  */
 export function createOutbound(options: OutboundOptions): OutboundService {
-  const { allowedOrigins, userAgent, resolve = resolveBySystem, log } = options
+  const { allowedOrigins, userAgent, resolve = resolveBySystem, log, tracer } = options
   checkOrigins(allowedOrigins)
   const listed = toOriginSet(allowedOrigins)
   const opened = new Map<Way, Promise<Clients>>()
@@ -54,16 +56,18 @@ export function createOutbound(options: OutboundOptions): OutboundService {
   }
 
   /** Follows redirects to the last answer, whose body is still to be read. */
-  async function follow(address: string | URL, request: OutboundRequest, signal: AbortSignal, way: Way) {
+  async function follow(start: Hop, request: OutboundRequest, { signal, span }: Deadline, way: Way) {
     const { trusting, guarded } = await clientsFor(way)
     const vouched = toOriginSet(request.allowOrigins ?? [])
-    let hop = firstHop(address, request)
+    let hop = start
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-      const trusted = listed.has(hop.url.origin) || vouched.has(hop.url.origin)
+      const isListed = listed.has(hop.url.origin)
+      const trusted = isListed || vouched.has(hop.url.origin)
       checkUrl(hop.url, trusted)
       const client = trusted ? trusting : guarded
       const encodings = way === 'whole' ? acceptedEncodings : 'identity'
-      const answer = await client.send({ ...hop, headers: { ...toHeaders(hop, request, userAgent), 'accept-encoding': encodings } }, signal)
+      const headers = { ...(isListed && span?.headers), ...toHeaders(hop, request, userAgent), 'accept-encoding': encodings }
+      const answer = await client.send({ ...hop, headers }, signal)
       try {
         const next = request.followsRedirects === false ? undefined : nextHop(hop, answer.status, answer.headers['location'])
         if (!next) return { url: hop.url, answer }
@@ -77,45 +81,66 @@ export function createOutbound(options: OutboundOptions): OutboundService {
     throw new Blocked('redirects', hop.url.host)
   }
 
-  /** The time of a request, and what a failure within it is. */
-  function deadlineOf({ timeoutMs, signal: canceled }: OutboundRequest) {
+  const refusalOf = ({ rule, host }: Blocked): Refusal => {
+    log?.warn({ rule, host }, 'outbound fetch refused')
+    return fetchRefused()
+  }
+
+  const first = (address: string | URL, request: OutboundRequest): Hop => {
+    try {
+      return firstHop(address, request)
+    } catch (error) {
+      throw error instanceof Blocked ? refusalOf(error) : error
+    }
+  }
+
+  /** The time of a request, its span, and what a failure within it is. */
+  function begin({ url, method }: Hop, { timeoutMs, signal: canceled }: OutboundRequest): Deadline {
     const deadline = new AbortController()
     // A stream that is never read must not keep the process.
     const timer = setTimeout(() => deadline.abort(), timeoutMs).unref()
+    const span = tracer?.outgoing({ method, host: url.host })
+    const reasonOf = (error: unknown): unknown => {
+      if (error instanceof Blocked) return refusalOf(error)
+      if (error instanceof UpstreamFailure) return error
+      return canceled?.aborted ? canceled.reason : toFailure(error, deadline.signal.aborted)
+    }
     return {
       signal: canceled ? AbortSignal.any([deadline.signal, canceled]) : deadline.signal,
-      end: () => clearTimeout(timer),
-      failure(error: unknown): unknown {
-        if (error instanceof Blocked) {
-          log?.warn({ rule: error.rule, host: error.host }, 'outbound fetch refused')
-          return fetchRefused()
-        }
-        if (error instanceof UpstreamFailure) return error
-        return canceled?.aborted ? canceled.reason : toFailure(error, deadline.signal.aborted)
+      span,
+      end(outcome) {
+        clearTimeout(timer)
+        span?.end(outcome)
+      },
+      failure(error, answered) {
+        const reason = reasonOf(error)
+        this.end(reason instanceof Refusal ? { failure: reason.code } : (answered ?? { failure: 'canceled' }))
+        return reason
       },
     }
   }
 
   return {
     async fetch(address, request) {
-      const deadline = deadlineOf(request)
+      const hop = first(address, request)
+      const deadline = begin(hop, request)
       try {
-        const { url, answer } = await follow(address, request, deadline.signal, 'whole')
-        return await toResponse(url, answer, request).finally(() => discard(answer))
+        const { url, answer } = await follow(hop, request, deadline, 'whole')
+        const response = await toResponse(url, answer, request).finally(() => discard(answer))
+        deadline.end(response)
+        return response
       } catch (error) {
         throw deadline.failure(error)
-      } finally {
-        deadline.end()
       }
     },
     async stream(address, request) {
-      const deadline = deadlineOf(request)
+      const hop = first(address, request)
+      const deadline = begin(hop, request)
       try {
-        const { answer } = await follow(address, request, deadline.signal, 'streamed')
+        const { answer } = await follow(hop, request, deadline, 'streamed')
         const { status, headers } = answer
         return { status, headers, body: streamed(answer, request, deadline) }
       } catch (error) {
-        deadline.end()
         throw deadline.failure(error)
       }
     },
@@ -168,17 +193,22 @@ function toHeaders({ headers, type }: Hop, { accept, types }: OutboundRequest, u
 }
 
 interface Deadline {
-  end(): void
-  failure(error: unknown): unknown
+  readonly signal: AbortSignal
+  readonly span: OutgoingSpan | undefined
+  end(outcome: Parameters<OutgoingSpan['end']>[0]): void
+  /** Ends it, and gives what the caller is told. A caller who leaves what was `answered` makes no failure of it. */
+  failure(error: unknown, answered?: Pick<Answer, 'status'>): unknown
 }
 
 async function* streamed(answer: Answer, { maxBytes }: OutboundRequest, deadline: Deadline): AsyncGenerator<Uint8Array> {
+  let isFailed = false
   try {
     yield* bodyPieces(answer.body, { encoding: answer.headers['content-encoding'], maxBytes })
   } catch (error) {
-    throw deadline.failure(error)
+    isFailed = true
+    throw deadline.failure(error, answer)
   } finally {
-    deadline.end()
+    if (!isFailed) deadline.end(answer)
     discard(answer)
   }
 }

@@ -1,0 +1,67 @@
+import type { TextMapGetter, TextMapSetter } from '@opentelemetry/api'
+import type { RequestObserver } from '../../kernel/index.ts'
+import type { Tracer } from './port.ts'
+
+type Headers = Record<string, string>
+type HasHeaders = Parameters<RequestObserver['begin']>[0]
+
+/** Text of strangers, of which no span has need: it is neither read nor passed on. */
+const left = 'baggage'
+const incoming: TextMapGetter<HasHeaders> = { keys: () => [], get: ({ header }, name) => (name === left ? undefined : header(name)) }
+const outgoing: TextMapSetter<Headers> = {
+  set(headers, name, value) {
+    if (name !== left) headers[name] = value
+  },
+}
+
+/** Spans of OpenTelemetry, which go wherever the process has set up an SDK; `undefined` where its API is not installed. */
+export async function createSpans(): Promise<(Tracer & { readonly observer: RequestObserver }) | undefined> {
+  const api = await importApi()
+  if (!api) return undefined
+  const { context, propagation, trace, SpanKind, SpanStatusCode } = api
+  const tracer = trace.getTracer('content-orchestrator')
+
+  return {
+    observer: {
+      begin(request) {
+        const { method } = request
+        const active = context.active()
+        // What the host or its instrumentation has begun for this request is nearer than what the caller says.
+        const parent = trace.getSpan(active) ? active : propagation.extract(active, request, incoming)
+        const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes: { 'http.request.method': method } }, parent)
+        return {
+          run: (work) => context.with(trace.setSpan(parent, span), work),
+          end({ route, status, id }) {
+            span.setAttributes({ 'http.response.status_code': status, 'orchestrator.request_id': id })
+            if (route.startsWith('/')) span.updateName(`${method} ${route}`).setAttribute('http.route', route)
+            if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+            span.end()
+          },
+        }
+      },
+    },
+    outgoing({ method, host }) {
+      const parent = context.active()
+      const span = tracer.startSpan(method, { kind: SpanKind.CLIENT, attributes: { 'http.request.method': method, 'server.address': host } }, parent)
+      const headers: Headers = {}
+      propagation.inject(trace.setSpan(parent, span), headers, outgoing)
+      return {
+        headers,
+        end(outcome) {
+          const failure = 'failure' in outcome ? outcome.failure : outcome.status >= 400 ? String(outcome.status) : undefined
+          if ('status' in outcome) span.setAttribute('http.response.status_code', outcome.status)
+          if (failure !== undefined) span.setAttribute('error.type', failure).setStatus({ code: SpanStatusCode.ERROR })
+          span.end()
+        },
+      }
+    },
+  }
+}
+
+async function importApi() {
+  try {
+    return await import('@opentelemetry/api')
+  } catch {
+    return undefined
+  }
+}
