@@ -40,6 +40,7 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   usage: true,
   metrics: true,
   tracing: true,
+  webhooks: true,
 }
 
 /** Tells the name of a built-in from any other text. */

@@ -42,6 +42,7 @@ const everything = [
   'image-interpretation',
   'metrics',
   'tracing',
+  'webhooks',
 ] as const satisfies readonly BuiltinName[]
 
 /** Built-ins to begin with, by the name that `preset` chooses; the preset of a shape bears its name. */

@@ -16,6 +16,8 @@ const secretVariables: ReadonlySet<string> = new Set([
   'UNSPLASH_ACCESS_KEY',
   'VERCEL_DEPLOY_HOOK_URL',
   'VERCEL_TOKEN',
+  'WEBHOOK_SECRET',
+  'WEBHOOK_URL',
 ])
 
 /** Endings by which the variables of in-house plugins are known as secrets too. */

@@ -16,7 +16,7 @@ import type { Limits } from './limits.ts'
 import type { DraftMemory } from './memory.ts'
 import { OpenDraft } from './open-draft.ts'
 import { isNothing, type Nothing, type Planned } from './planned.ts'
-import { draftChanged, type ChangeEvent, type Committed, type CommitRequest, type Companion, type Edit, type ToAnswer } from './port.ts'
+import { draftChanged, type ChangeEvent, type ChangeParticipant, type Committed, type CommitRequest, type Companion, type Edit, type ToAnswer } from './port.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { keptAnswers, prune } from './prune.ts'
 import { keyReused, versionMismatch } from './refusals.ts'
@@ -30,6 +30,7 @@ export interface CommitContext {
   readonly memory: DraftMemory
   readonly limits: Limits
   readonly initialPages: (id: DraftId) => ReadonlyMap<string, Page>
+  readonly participants: readonly ChangeParticipant[]
 }
 
 /** One change of a draft, among others that share its transaction. */
@@ -46,7 +47,7 @@ interface Attempt {
  * the ones before it did, and one that is refused leaves nothing behind. None is answered before all are durable.
  */
 export function createCommit(context: CommitContext): <A>(request: CommitRequest, toAnswer: ToAnswer<A>) => Promise<A> {
-  const { store, bus, clock, log, memory, limits } = context
+  const { store, bus, clock, log, memory, limits, participants } = context
   /** By draft: changes whose transaction has not begun. */
   const waiting = new Map<string, Attempt[]>()
 
@@ -106,7 +107,10 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
           }
           if ('answer' in ready) return () => resolve(ready.answer)
           const { planned, change, now, beside } = ready
-          if (change) await draft.take(change)
+          if (change) {
+            await draft.take(change)
+            for (const write of participants) await write(draft.tx, change.event)
+          }
           const committed = await toCommitted(draft, planned, request.edit)
           await beside?.(committed)
           const answer = toAnswer(committed)

@@ -13,7 +13,7 @@ import { store } from '../store/port.ts'
 import { createBootstrap } from './bootstrap.ts'
 import { createFilling } from './filling.ts'
 import { DraftMemory } from './memory.ts'
-import { drafts, toCommitContext, type Companion, type StoredPage } from './port.ts'
+import { changeParticipants, drafts, toCommitContext, type Companion, type StoredPage } from './port.ts'
 import { noSuchPage } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createDrafts } from './service.ts'
@@ -42,7 +42,7 @@ export default definePlugin({
     ),
     ORCHESTRATOR_CORS_ORIGINS: v.optional(v.string()),
   }),
-  needs: { store, bus, clock, scope, sites, outbound: optional(outbound), adapter: optional(contentAdapter) },
+  needs: { store, bus, clock, scope, sites, outbound: optional(outbound), adapter: optional(contentAdapter), participants: changeParticipants },
   gives: { drafts },
   routes,
 }).setup(async ({ needs, options, env, log, production }) => {

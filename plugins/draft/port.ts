@@ -3,7 +3,7 @@ import type { BatchResults, Manifest, PageChange, Source } from '../content/mode
 import type { Operation } from '../content/operations/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { defineEvent } from '../bus/port.ts'
-import { service } from '../../kernel/index.ts'
+import { service, slot } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
 
@@ -260,6 +260,16 @@ export type ChangeEvent = v.InferOutput<typeof ChangeEvent>
 
 /** One change of a draft, after it was committed. */
 export const draftChanged = defineEvent('draft.changed', ChangeEvent)
+
+/**
+ * Writes beside a change of a draft, in its transaction: what it writes is there if the change is, and never otherwise.
+ *
+ * It awaits nothing but the transaction. What it throws fails every change that shares the transaction, so it throws nothing.
+ */
+export type ChangeParticipant = (tx: Transaction, event: ChangeEvent) => Promise<void>
+
+/** Writes beside every change of a draft, in its transaction. */
+export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 
 export { readCapabilities, readManifest, SiteCapabilities } from './declared.ts'
 export { changeHeaders, toCommitContext } from './request.ts'

@@ -15,7 +15,7 @@ import { createComparison } from './comparison.ts'
 import { askDeployments } from './deployments.ts'
 import { addressesOf, PublishEnvironment } from './environment.ts'
 import { createPublishLog } from './log.ts'
-import { baselines, driveCopies, publishChecks, publishTargets, snapshots, type DriveCopies } from './port.ts'
+import { baselines, driveCopies, publishChecks, publishParticipants, publishTargets, snapshots, type DriveCopies } from './port.ts'
 import { createPublisher } from './publisher.ts'
 import { noPublish } from './refusals.ts'
 import { routes } from './routes.ts'
@@ -49,6 +49,7 @@ export default definePlugin({
     adapter: optional(contentAdapter),
     own: publishTargets,
     checks: publishChecks,
+    participants: publishParticipants,
   },
   gives: { baselines, snapshots, driveCopies },
   routes,
@@ -63,7 +64,7 @@ export default definePlugin({
   let storedName: Parameters<DriveCopies['use']>[0] = async () => undefined
   const files = createOwnFiles({ ...needs, addresses: addressesOf(env, shape), driveName: (id) => storedName(id) })
   const comparison = createComparison({ ...needs, baselines: live, files, ...options })
-  const publishLog = createPublishLog(needs.store)
+  const publishLog = createPublishLog(needs.store, needs.participants)
   const checks = createPublishChecks({ ...needs, ...options, log })
   const publisher = createPublisher({ ...needs, comparison, files, checks, snapshots: shelf, publishLog, log })
   const { VERCEL_TOKEN: token, VERCEL_TEAM_ID: teamId, VERCEL_BASE_URL: baseUrl } = env

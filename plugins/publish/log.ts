@@ -1,5 +1,6 @@
 import { draftKey, type DraftId } from '../scope/port.ts'
-import { defineCollection, trusted, type Store } from '../store/port.ts'
+import { defineCollection, trusted, type Store, type Transaction } from '../store/port.ts'
+import type { PublishParticipant } from './port.ts'
 import type { LogRow, Tracker } from './schemas.ts'
 import { failedDeployment } from './summary.ts'
 
@@ -8,6 +9,8 @@ export interface Latest {
   /** Counts the publishes of the draft, from 1 on; names the row of this one. */
   readonly number: number
   readonly tracker: Tracker
+  /** A version of the draft that what was published is at least as new as; an earlier release kept none. */
+  readonly version?: number
 }
 
 const rows = defineCollection('publish_log', trusted<LogRow>(), { columns: {} })
@@ -19,16 +22,20 @@ const keptRows = 200
 const keyOf = (number: number): string => String(number).padStart(12, '0')
 
 /** The log of publishes, and how the latest one of each draft is going. */
-export function createPublishLog(store: Store) {
+export function createPublishLog(store: Store, participants: readonly PublishParticipant[] = []) {
+  const tell = async (tx: Transaction, id: DraftId, { id: publishId, status, target, slugs, updatedAt: at }: LogRow, version: number | undefined) => {
+    for (const write of participants) await write(tx, { id, publishId, status, version, target, slugs, at })
+  }
   return {
     /** Writes a row and the new tracker together; of each draft the newest 200 rows are kept. */
-    async add(id: DraftId, row: LogRow, tracker: Tracker): Promise<void> {
+    async add(id: DraftId, row: LogRow, { tracker, version }: Omit<Latest, 'number'>): Promise<void> {
       await store.transaction(async (tx) => {
         const before = await tx.of(latest).get(id.siteId, id.session)
         const number = (before?.body.number ?? 0) + 1
         await tx.of(rows).put(draftKey(id), keyOf(number), { body: row, columns: {} })
         if (number > keptRows) await tx.of(rows).clear(draftKey(id), { before: keyOf(number - keptRows + 1) })
-        await tx.of(latest).put(id.siteId, id.session, { body: { number, tracker }, columns: {} })
+        await tx.of(latest).put(id.siteId, id.session, { body: { number, tracker, ...(version !== undefined && { version }) }, columns: {} })
+        await tell(tx, id, row, version)
       })
     },
     /** The newest rows, oldest first. */
@@ -45,17 +52,19 @@ export function createPublishLog(store: Store) {
      */
     async follow(
       id: DraftId,
-      { number, tracker }: Latest,
+      { number, ...rest }: Latest,
       settled: 'success' | 'failed' | undefined,
     ): Promise<void> {
       await store.transaction(async (tx) => {
         if ((await tx.of(latest).get(id.siteId, id.session))?.body.number !== number) return
-        await tx.of(latest).put(id.siteId, id.session, { body: { number, tracker }, columns: {} })
+        const { tracker, version } = rest
+        await tx.of(latest).put(id.siteId, id.session, { body: { number, ...rest }, columns: {} })
         const row = settled && (await tx.of(rows).get(draftKey(id), keyOf(number)))?.body
         if (!row || row.status !== 'triggered') return
         const error = settled === 'failed' ? failedDeployment(tracker.vercelState) : undefined
         const body: LogRow = { ...row, status: settled, updatedAt: tracker.updatedAt, error }
         await tx.of(rows).put(draftKey(id), keyOf(number), { body, columns: {} })
+        if (settled === 'failed') await tell(tx, id, body, version)
       })
     },
   }

@@ -4,6 +4,7 @@ import { defineEvent } from '../bus/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { DraftId } from '../scope/port.ts'
+import type { Transaction } from '../store/port.ts'
 
 /** What is published. */
 export interface Baseline {
@@ -145,6 +146,30 @@ export const published = defineEvent(
   'publish.called',
   v.object({ siteId: v.string(), session: v.string(), id: v.string(), status: v.string(), at: v.string() }),
 )
+
+/** A publish as its log has it. */
+export interface LoggedPublish {
+  readonly id: DraftId
+  /** Of its row in the log; a deployment that fails later has that of its publish. */
+  readonly publishId: string
+  /** `triggered` where what was begun may still fail. */
+  readonly status: 'success' | 'triggered' | 'failed'
+  /** A version of the draft that what was published is at least as new as; `undefined` of a publish by an earlier release. */
+  readonly version: number | undefined
+  readonly target: string
+  readonly slugs: readonly string[]
+  /** ISO time of what is told. */
+  readonly at: string
+}
+
+/**
+ * Writes beside the row of a publish in the log, in its transaction: once when it was called, and once more when its
+ * deployment turns out to have failed. It awaits nothing but the transaction, and throws nothing.
+ */
+export type PublishParticipant = (tx: Transaction, publish: LoggedPublish) => Promise<void>
+
+/** Writes beside every publish in the log, in its transaction. */
+export const publishParticipants = slot<PublishParticipant>('publish.participants')
 
 /** A publish as it was kept, without its content. */
 export interface SnapshotRow {

@@ -101,7 +101,7 @@ export function createPublisher(context: PublisherContext): Publisher {
       endedAt: clock.now().toISOString(),
     }
     const row = toLogRow(ended, ids.uuid())
-    await publishLog.add(id, row, toTracker(ended))
+    await publishLog.add(id, row, { tracker: toTracker(ended), version: compared.version })
     await announce(row, id)
     const { ok, httpStatus, status, body } = outcome
     if (!ok) log.warn({ target: target.name, siteId: id.siteId, status: httpStatus }, 'publish failed')

@@ -49,7 +49,8 @@ export function createPublishStatus({
     return ask(deploymentId)
   }
 
-  const look = async (id: DraftId, { number, tracker }: Latest): Promise<Tracker> => {
+  const look = async (id: DraftId, latest: Latest): Promise<Tracker> => {
+    const { tracker } = latest
     const { lastCheckError, vercelState } = (await newsOf(tracker)) ?? {}
     if (lastCheckError === undefined && vercelState === undefined) return tracker
     const updatedAt = clock.now().toISOString()
@@ -59,7 +60,7 @@ export function createPublishStatus({
       lastCheckError,
       updatedAt,
     }
-    await log.follow(id, { number, tracker: next }, settledBy(next.vercelState))
+    await log.follow(id, { ...latest, tracker: next }, settledBy(next.vercelState))
     return next
   }
 

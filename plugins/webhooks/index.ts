@@ -1,0 +1,75 @@
+import { clock, definePlugin, ids } from '../../kernel/index.ts'
+import { changeParticipants } from '../draft/port.ts'
+import { meters } from '../metrics/port.ts'
+import { outbound } from '../outbound/port.ts'
+import { publishParticipants } from '../publish/port.ts'
+import { store, type Transaction } from '../store/port.ts'
+import { createLane, type Lane } from './lane.ts'
+import { changeMessage, publishMessage } from './message.ts'
+import { createWebhookMeters } from './meters.ts'
+import { createOutbox, newestFirst, type Message } from './outbox.ts'
+import { deliveryNotFound } from './refusals.ts'
+import { routes } from './routes.ts'
+import { createSender } from './send.ts'
+import { endpointsOf, WebhookOptions, WebhookVariables, type Endpoint } from './settings.ts'
+import { createSigner } from './sign.ts'
+
+/** Tells other systems of changes and publishes, by signed requests that are repeated until they arrive. */
+export default definePlugin({
+  name: 'webhooks',
+  tag: 'Webhooks',
+  options: WebhookOptions,
+  env: WebhookVariables,
+  needs: { store, outbound, clock, ids },
+  gives: { changes: changeParticipants, publishes: publishParticipants, queue: meters, attempts: meters },
+  routes,
+}).setup(async ({ needs, options, env, log, signal }) => {
+  const endpoints = endpointsOf(options, env)
+  const outbox = createOutbox({ ...needs, options })
+  const { onAttempt, ...told } = createWebhookMeters(endpoints, outbox)
+  const lanes: (readonly [Endpoint, Lane])[] = []
+  if (endpoints.length > 0) {
+    const send = createSender({ ...needs, sign: await createSigner(), timeoutMs: options.timeoutMs, signal })
+    for (const endpoint of endpoints) lanes.push([endpoint, createLane({ ...needs, endpoint, outbox, send, options, log, signal, onAttempt: onAttempt(endpoint.name) })])
+  }
+
+  const add = async (tx: Transaction, message: Pick<Message, 'type' | 'payload'>): Promise<void> => {
+    for (const [{ name, events }, lane] of lanes) {
+      if (!events.includes(message.type)) continue
+      await outbox.add(tx, name, message)
+      // It looks in a transaction after this one, whose end says that both are durable.
+      lane.wake()
+    }
+  }
+
+  return {
+    gives: {
+      changes: lanes.length === 0 ? undefined : (tx, event) => add(tx, changeMessage(event)),
+      publishes: lanes.length === 0 ? undefined : (tx, publish) => add(tx, publishMessage(publish)),
+      ...told,
+    },
+    handlers: {
+      async endpoints() {
+        const shown = endpoints.map(async ({ name, url, events }) => ({ name, origin: new URL(url).origin, events: [...events], waiting: await outbox.waiting(name) }))
+        return { status: 200, body: { endpoints: await Promise.all(shown) } }
+      },
+      async deliveries({ query: { endpoint, state, limit } }) {
+        const wanted = endpoints.filter(({ name }) => endpoint === undefined || endpoint === name)
+        const deliveries = await Promise.all(wanted.map(({ name }) => outbox.list(name, limit, state)))
+        return { status: 200, body: { deliveries: newestFirst(deliveries.flat()).slice(0, limit) } }
+      },
+      async replay({ params: { id } }) {
+        for (const [{ name }, lane] of lanes) {
+          if (!(await outbox.replay(name, id))) continue
+          lane.wake()
+          return { status: 200, body: { id, state: 'waiting' } }
+        }
+        throw deliveryNotFound()
+      },
+    },
+    ready: () => lanes.forEach(([, lane]) => lane.wake()),
+    async close() {
+      await Promise.all(lanes.map(([, lane]) => lane.close()))
+    },
+  }
+})

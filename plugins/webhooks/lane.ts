@@ -1,0 +1,93 @@
+import type { Clock, Logger } from '../../kernel/index.ts'
+import type { Attempt, Claimed, Outbox } from './outbox.ts'
+import type { Send } from './send.ts'
+import type { Endpoint, WebhookOptions } from './settings.ts'
+
+/** What one endpoint is sent, so many messages at a time; a slow endpoint holds up no other. */
+export interface Lane {
+  /** Looks for what is due, now and again whenever something will be. */
+  wake(): void
+  /** Resolves when nothing is under way any more. */
+  close(): Promise<void>
+}
+
+export interface LaneParts {
+  readonly endpoint: Endpoint
+  readonly outbox: Outbox
+  readonly send: Send
+  readonly clock: Clock
+  readonly options: Pick<WebhookOptions, 'parallel' | 'lookEveryMs'>
+  readonly log: Logger
+  /** Nothing new begins once it aborts. */
+  readonly signal: AbortSignal
+  readonly onAttempt: (attempt: Attempt) => void
+}
+
+/** Makes a lane, which sleeps until it is woken for the first time. */
+export function createLane({ endpoint, outbox, send, clock, options, log, signal, onAttempt }: LaneParts): Lane {
+  const { name } = endpoint
+  const active = new Set<Promise<void>>()
+  let looking: Promise<void> | undefined
+  let isStale = false
+  let timer: NodeJS.Timeout | undefined
+
+  const carryOut = async (delivery: Claimed): Promise<void> => {
+    const attempt = await send(endpoint, delivery)
+    if (!attempt) return outbox.release(name, delivery)
+    onAttempt(attempt)
+    await outbox.settle(name, delivery, attempt)
+  }
+
+  const begin = (delivery: Claimed): void => {
+    const work: Promise<void> = carryOut(delivery)
+      .catch((err: unknown) => log.warn({ err, endpoint: name, delivery: delivery.id }, 'webhook delivery could not be written down; it is sent again'))
+      .finally(() => {
+        active.delete(work)
+        wake()
+      })
+    active.add(work)
+  }
+
+  const look = async (): Promise<void> => {
+    let next: number | undefined
+    do {
+      isStale = false
+      const room = options.parallel - active.size
+      // Each that ends looks again.
+      if (room === 0 || signal.aborted) return
+      const found = await outbox.claim(name, room)
+      for (const delivery of found.claimed) begin(delivery)
+      next = found.next
+    } while (isStale)
+    lookAgain(next === undefined ? Infinity : next - clock.now().getTime())
+  }
+
+  const lookAgain = (after: number): void => {
+    clearTimeout(timer)
+    timer = setTimeout(wake, Math.min(Math.max(after, 0), options.lookEveryMs)).unref()
+  }
+
+  function wake(): void {
+    if (signal.aborted) return
+    isStale = true
+    looking ??= look()
+      .catch((err: unknown) => {
+        log.warn({ err, endpoint: name }, 'webhook deliveries could not be looked up')
+        lookAgain(Infinity)
+      })
+      .finally(() => {
+        looking = undefined
+        if (isStale) wake()
+      })
+  }
+
+  return {
+    wake,
+    async close() {
+      clearTimeout(timer)
+      await looking
+      await Promise.all(active)
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { IncomingHttpHeaders, RequestListener } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import * as v from 'valibot'
+import type { Ask } from '../../kernel/testing.ts'
+import { startSite } from './upstream.ts'
+
+export const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+
+const Message = v.object({ type: v.string(), timestamp: v.string(), data: v.looseObject({ session: v.string(), version: v.optional(v.number()), slugs: v.array(v.string()) }) })
+
+/** A message as it arrived, once its signature was found right. */
+export interface Arrived extends v.InferOutput<typeof Message> {
+  readonly id: string
+  readonly headers: IncomingHttpHeaders
+}
+
+/** Checks a message by the verifier of Standard Webhooks, and throws where it is not as it was sent. */
+export function verified({ headers, body }: { readonly headers: IncomingHttpHeaders; readonly body: string }, secret = webhookSecret): Arrived {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers
+  const message = new Webhook(secret).verify(body, { 'webhook-id': String(id), 'webhook-timestamp': String(timestamp), 'webhook-signature': String(signature) })
+  return { ...v.parse(Message, message), id: String(id), headers }
+}
+
+/** Starts a receiver that answers as it is told, `204` at first. */
+export async function startReceiver(t: Parameters<typeof startSite>[0], first: RequestListener = (_, response) => response.writeHead(204).end()) {
+  let answer = first
+  const site = await startSite(t, (request, response) => answer(request, response))
+  return {
+    origin: site.origin,
+    /** With a part that only the endpoint and the service know. */
+    url: `${site.origin}/hooks/canary-in-path?key=canary-in-query`,
+    seen: site.seen,
+    messages: (): readonly Arrived[] => site.seen.map((one) => verified(one)),
+    answerBy: (listener: RequestListener): void => void (answer = listener),
+    /** Resolves when so many requests have come. */
+    arrived: (count: number): Promise<void> => until(() => site.seen.length >= count, `${count} webhooks`),
+  }
+}
+
+/** Waits until something holds, and fails when it takes longer than ten seconds. */
+export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const last = performance.now() + 10_000
+  while (!(await holds())) {
+    if (performance.now() > last) throw new Error(`waited in vain for ${what}`)
+    await pause(5)
+  }
+}
+
+const Deliveries = v.object({
+  deliveries: v.array(v.looseObject({ id: v.string(), endpoint: v.string(), type: v.string(), state: v.string(), attempts: v.number(), last: v.optional(v.looseObject({ status: v.optional(v.number()), failure: v.optional(v.string()) })) })),
+})
+
+/** The deliveries that a service lists. */
+export const deliveriesOf = async (ask: Ask, query = ''): Promise<v.InferOutput<typeof Deliveries>['deliveries']> =>
+  v.parse(Deliveries, (await ask({ url: `/webhooks/deliveries${query}` })).json()).deliveries

@@ -1,0 +1,245 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import t, { type Test } from 'tap'
+import { use, type Mount } from '../../../kernel/index.ts'
+import { everyWayIn, failureOf, mountForTest, type Ask } from '../../../kernel/testing.ts'
+import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import webhooks from '../../../plugins/webhooks/index.ts'
+import { pageOf } from '../../helpers/content.ts'
+import { draftsInMemory, editor, refused, startStack, textBlock } from '../../helpers/stack.ts'
+import { startRawSite, startSite } from '../../helpers/upstream.ts'
+import { deliveriesOf, startReceiver, until, verified, webhookSecret } from '../../helpers/webhook-receiver.ts'
+
+type Options = NonNullable<Parameters<typeof use<NonNullable<Parameters<NonNullable<(typeof webhooks)['takes']>>[0]>>>[1]>
+type EndpointOption = NonNullable<Options['endpoints']>[number]
+
+const secret = webhookSecret
+const quick = { retryAfterMs: [1, 1, 1], timeoutMs: 300 }
+const page = (slug: string) => pageOf(slug, [textBlock('b_1', 'canary-content')])
+
+/** Drafts in memory, with webhooks that are sent to these endpoints. */
+function setUp(t: Test, endpoints: readonly EndpointOption[], options: Partial<Options> = {}) {
+  const kept = createMemoryStore()
+  const mounted = mountForTest(t, draftsInMemory({ store: kept, plugins: [use(webhooks, { ...quick, ...options, endpoints: [...endpoints] })] }))
+  return { ask: askOf(mounted), kept, ...editor(askOf(mounted)) }
+}
+const askOf = (mounted: Mount): Ask => (wish) => mounted.inject(wish)
+const states = async (ask: Ask): Promise<readonly string[]> => (await deliveriesOf(ask)).map(({ state }) => state)
+const settled = (ask: Ask, count: number): Promise<void> =>
+  until(async () => (await states(ask)).filter((state) => state !== 'waiting').length >= count, `${count} deliveries that are over`)
+
+t.test('in the whole service a change and a publish are told, signed, by pages and version and without content', async (t) => {
+  const receiver = await startReceiver(t)
+  const deploying = await startSite(t, (_, response) => response.end('{}'))
+  const publishing = { PUBLISH_MODE: 'deploy_hook', VERCEL_DEPLOY_HOOK_URL: `${deploying.origin}/deploy` }
+  const stack = await startStack(t, { env: { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret, ...publishing } })
+  const { bootstrap, send } = editor(stack.ask)
+  await bootstrap([page('/'), page('/about')])
+  await send('/publish')
+  await receiver.arrived(2)
+  const messages = receiver.messages()
+  const change = messages.find(({ type }) => type === 'draft.changed')
+  t.match(change, { id: /^msg_[a-z\d]+_[a-f\d]{32}$/, data: { siteId: 'acme', session: 'dev', version: 1, source: 'bootstrap', slugs: ['/', '/about'], pageCount: 2, configChanged: false } })
+  const publish = messages.find(({ type }) => type.startsWith('publish.'))
+  t.match(publish, { data: { siteId: 'acme', session: 'dev', version: 1, publishId: String, slugs: ['/', '/about'] } })
+  t.notMatch(receiver.seen.map(({ body }) => body).join(''), /canary-content/)
+  await settled(stack.ask, 2)
+  const [newest] = await deliveriesOf(stack.ask)
+  t.match(newest, { endpoint: 'default', state: 'delivered', attempts: 1, last: { status: 204 } })
+  const shown = await stack.ask({ url: '/webhooks' })
+  t.same(shown.json(), { endpoints: [{ name: 'default', origin: receiver.origin, events: ['draft.changed', 'publish.completed', 'publish.failed'], waiting: 0 }] })
+  const metrics = (await stack.ask({ url: '/metrics' })).text
+  t.match(metrics, 'orchestrator_webhook_queue{endpoint="default"} 0')
+  t.match(metrics, 'orchestrator_webhook_attempts_total{endpoint="default",outcome="delivered"} 2')
+  t.notMatch(shown.text + metrics + JSON.stringify(await deliveriesOf(stack.ask)), /canary|whsec/)
+})
+
+t.test('a publish that succeeds is completed, one that fails has failed', async (t) => {
+  const receiver = await startReceiver(t)
+  const { bootstrap, send } = setUp(t, [{ name: 'one', url: receiver.url, secret, events: ['publish.completed', 'publish.failed'] }])
+  await send('/publish')
+  await bootstrap([page('/')])
+  await send('/publish')
+  await receiver.arrived(2)
+  t.same(receiver.messages().map(({ type, data }) => [type, data['status'], data['slugs']]).toSorted(), [['publish.completed', 'triggered', ['/']], ['publish.failed', 'failed', []]].toSorted())
+})
+
+t.test('nothing is told of a change that is refused, and each endpoint gets what it asked for', async (t) => {
+  const changes = await startReceiver(t)
+  const publishes = await startReceiver(t)
+  const { bootstrap, ops, send } = setUp(t, [
+    { name: 'changes', url: changes.url, secret, events: ['draft.changed'] },
+    { name: 'publishes', url: publishes.url, secret, events: ['publish.completed'] },
+  ])
+  await bootstrap([page('/')])
+  t.not((await ops([{ op: 'rename_page', pageSlug: '/none', newTitle: 'x' }])).status, 200)
+  t.not((await ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'x' }], { 'if-match': '"7"' })).status, 200)
+  await ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'New' }])
+  await send('/publish')
+  await Promise.all([changes.arrived(2), publishes.arrived(1)])
+  t.same(changes.messages().map(({ data }) => data.version).toSorted(), [1, 2])
+  t.same(publishes.messages().map(({ type }) => type), ['publish.completed'])
+})
+
+t.test('what is answered with an error is sent again under the same id, until it is taken', async (t) => {
+  const answers = [500, 404, 302]
+  const receiver = await startReceiver(t, (_, response) => response.writeHead(answers.shift() ?? 200, { location: 'http://127.0.0.1:1/' }).end('thanks'))
+  const { bootstrap, ask } = setUp(t, [{ name: 'one', url: receiver.url, secret }])
+  await bootstrap([page('/')])
+  await settled(ask, 1)
+  t.equal(receiver.seen.length, 4)
+  t.equal(new Set(receiver.messages().map(({ id }) => id)).size, 1)
+  t.match(await deliveriesOf(ask), [{ state: 'delivered', attempts: 4, last: { status: 200 } }])
+})
+
+t.test('a delivery that is never taken fails with its last answer, and is sent once more when somebody asks', async (t) => {
+  const receiver = await startReceiver(t, (_, response) => response.writeHead(500).end())
+  const { bootstrap, ask } = setUp(t, [{ name: 'one', url: receiver.url, secret }])
+  await bootstrap([page('/')])
+  await settled(ask, 1)
+  t.match(await deliveriesOf(ask, '?state=failed'), [{ state: 'failed', attempts: 4, last: { status: 500 } }])
+  const [failed] = await deliveriesOf(ask)
+  receiver.answerBy((_, response) => response.end())
+  const replayed = await ask({ method: 'POST', url: `/webhooks/deliveries/${failed?.id}/replay` })
+  t.same([replayed.status, replayed.json()], [200, { id: failed?.id, state: 'waiting' }])
+  await until(async () => (await states(ask))[0] === 'delivered', 'the replay')
+  t.equal(receiver.messages().at(-1)?.id, failed?.id)
+  t.match(await deliveriesOf(ask), [{ attempts: 1, last: { status: 200 } }])
+  await ask({ method: 'POST', url: `/webhooks/deliveries/${failed?.id}/replay` })
+  await receiver.arrived(6)
+  t.match(refused(await ask({ method: 'POST', url: '/webhooks/deliveries/msg_0_0/replay' })), { status: 404, code: 'delivery_not_found' })
+})
+
+t.test('a receiver that is gone for good is told once; one that asks for a pause gets it', async (t) => {
+  const receiver = await startReceiver(t, (_, response) => response.writeHead(410).end())
+  const { bootstrap, ask, retitle } = setUp(t, [{ name: 'one', url: receiver.url, secret }])
+  await bootstrap([page('/')])
+  await settled(ask, 1)
+  t.match(await deliveriesOf(ask), [{ state: 'failed', attempts: 1, last: { status: 410 } }])
+  receiver.answerBy((_, response) => response.writeHead(429, { 'retry-after': '3600' }).end())
+  await retitle('/', 'New')
+  await until(async () => (await deliveriesOf(ask, '?state=waiting'))[0]?.attempts === 1, 'the first attempt')
+  const [waiting] = await deliveriesOf(ask, '?state=waiting')
+  t.ok(Date.parse(String(waiting?.['nextAttemptAt'])) - Date.parse(String(waiting?.['createdAt'])) >= 3_600_000)
+  receiver.answerBy((_, response) => response.end())
+  await ask({ method: 'POST', url: `/webhooks/deliveries/${waiting?.id}/replay` })
+  await until(async () => (await states(ask))[0] === 'delivered', 'what waits, sent at once when somebody asks')
+})
+
+t.test('hostile receivers cost an attempt each, and hold up no other endpoint', async (t) => {
+  const endless = (head: string) => (socket: Socket) => {
+    socket.write(head)
+    const go = (): void => void (socket.destroyed || (socket.write('x'.repeat(64 * 1024)) ? setImmediate(go) : socket.once('drain', go)))
+    go()
+  }
+  const raw = await startRawSite(t, {
+    silent: () => undefined,
+    endless: endless('HTTP/1.1 200 OK\r\n\r\n'),
+    headers: endless('HTTP/1.1 200 OK\r\nx: '),
+    rubbish: (socket) => socket.end('what?\r\n\r\n'),
+    closing: (socket) => socket.destroy(),
+    cut: (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nhalf'),
+  })
+  const well = await startReceiver(t)
+  const endpoint = (name: string) => ({ name, url: `${raw.origin}/${name}`, secret })
+  const names = ['silent', 'endless', 'headers', 'rubbish', 'closing', 'cut']
+  const { bootstrap, ask } = setUp(t, [...names.map(endpoint), { name: 'unreachable', url: 'http://127.0.0.1:1/', secret }, { name: 'well', url: well.url, secret }], { retryAfterMs: [] })
+  await bootstrap([page('/')])
+  await well.arrived(1)
+  await settled(ask, names.length + 2)
+  const found = Object.fromEntries((await deliveriesOf(ask)).map(({ endpoint, state, last }) => [endpoint, [state, last?.status ?? last?.failure]]))
+  t.same(found, {
+    silent: ['failed', 'upstream_timeout'],
+    endless: ['delivered', 200],
+    headers: ['failed', 'upstream_too_large'],
+    rubbish: ['failed', 'upstream_unreachable'],
+    closing: ['failed', 'upstream_unreachable'],
+    cut: ['delivered', 200],
+    unreachable: ['failed', 'upstream_unreachable'],
+    well: ['delivered', 204],
+  })
+  await until(() => raw.open() === 0, 'every connection to be closed')
+})
+
+t.test('only so many are sent to an endpoint at a time, and all of them arrive', async (t) => {
+  const held: ServerResponse[] = []
+  let most = 0
+  const receiver = await startReceiver(t, (_, response) => {
+    most = Math.max(most, held.push(response))
+    if (held.length === 3) for (const each of held.splice(0)) each.end()
+  })
+  const { bootstrap, retitle, ask } = setUp(t, [{ name: 'one', url: receiver.url, secret }], { parallel: 3, timeoutMs: 5_000 })
+  await bootstrap([page('/')])
+  await Promise.all(Array.from({ length: 41 }, (_, at) => retitle('/', `Title ${at}`)))
+  await settled(ask, 42)
+  t.equal(most, 3)
+  t.same(receiver.messages().map(({ data }) => data.version).toSorted((a = 0, b = 0) => a - b), Array.from({ length: 42 }, (_, at) => at + 1))
+})
+
+t.test('two secrets sign every message, for a receiver that changes over', async (t) => {
+  const next = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
+  const receiver = await startReceiver(t)
+  const { bootstrap } = setUp(t, [{ name: 'one', url: receiver.url, secret: `${next} ${secret}` }])
+  await bootstrap([page('/')])
+  await receiver.arrived(1)
+  const [message] = receiver.seen
+  if (!message) throw new Error('one has arrived')
+  t.equal(verified(message).id, verified(message, next).id)
+  t.throws(() => verified(message, `whsec_${Buffer.alloc(32).toString('base64')}`))
+  t.throws(() => verified({ ...message, body: message.body.replace('draft', 'daft') }))
+})
+
+t.test('deliveries that are over go beyond a number', async (t) => {
+  const receiver = await startReceiver(t)
+  const { bootstrap, retitle, ask } = setUp(t, [{ name: 'one', url: receiver.url, secret }], { keptDeliveries: 3, parallel: 1 })
+  await bootstrap([page('/')])
+  for (let at = 0; at < 6; at++) await retitle('/', `Title ${at}`)
+  await receiver.arrived(7)
+  await until(async () => (await deliveriesOf(ask, '?state=waiting')).length === 0, 'all to be over')
+  const kept = await deliveriesOf(ask)
+  t.same(kept.map(({ id }) => id), receiver.messages().slice(-3).map(({ id }) => id).toReversed(), 'the newest stay, newest first')
+  t.same((await deliveriesOf(ask, '?limit=1')).map(({ id }) => id), [kept[0]?.id])
+  t.same(await deliveriesOf(ask, '?endpoint=other'), [])
+})
+
+t.test('a service that stops gives back what it was sending, and the next one sends it at once', async (t) => {
+  const receiver = await startReceiver(t, () => undefined)
+  const kept = createMemoryStore()
+  const start = () => mountForTest(t, draftsInMemory({ store: kept, plugins: [use(webhooks, { timeoutMs: 60_000, endpoints: [{ name: 'one', url: receiver.url, secret }] })] }))
+  const first = start()
+  await editor(askOf(first)).bootstrap([page('/')])
+  await receiver.arrived(1)
+  await first.close()
+  receiver.answerBy((_, response) => response.end())
+  const second = start()
+  await second.ready()
+  await receiver.arrived(2)
+  t.equal(new Set(receiver.messages().map(({ id }) => id)).size, 1)
+  await settled(askOf(second), 1)
+  t.match(await deliveriesOf(askOf(second)), [{ attempts: 1 }], 'what was broken off is no attempt')
+})
+
+t.test('without endpoints nothing is kept, and lists are empty', (t) =>
+  everyWayIn(t, () => draftsInMemory({ plugins: [use(webhooks, {})] }), async (t, ask) => {
+    await editor(ask).bootstrap([page('/')])
+    t.same((await ask({ url: '/webhooks' })).json(), { endpoints: [] })
+    t.same(await deliveriesOf(ask), [])
+    t.equal((await ask({ method: 'POST', url: '/webhooks/deliveries/msg_0_0/replay' })).status, 404)
+    t.equal((await ask({ method: 'POST', url: '/webhooks/deliveries/else/replay' })).status, 400)
+  }))
+
+t.test('settings that cannot be used end the boot with what to do, and show no secret', async (t) => {
+  const boot = (env: Readonly<Record<string, string>>, options: Options = {}) => failureOf(mountForTest(t, draftsInMemory({ plugins: [use(webhooks, options)], env })).ready())
+  const url = 'https://hooks.test/canary'
+  t.match(await boot({ WEBHOOK_URL: url }), /WEBHOOK_URL needs WEBHOOK_SECRET/)
+  for (const wrong of ['canary', 'whsec_canary', `whsec_${Buffer.alloc(12).toString('base64')}`, `whsec_${Buffer.alloc(80).toString('base64')}`]) {
+    const problem = await boot({ WEBHOOK_URL: url, WEBHOOK_SECRET: wrong })
+    t.match(problem, /WEBHOOK_SECRET: must be whsec_ and 24 to 64 random bytes/)
+    t.notMatch(problem, /canary/)
+  }
+  t.match(await boot({ WEBHOOK_URL: 'https://name:canary@hooks.test', WEBHOOK_SECRET: secret }), /WEBHOOK_URL: must be an address .* without a login/)
+  t.match(await boot({ WEBHOOK_URL: url, WEBHOOK_SECRET: secret, WEBHOOK_EVENTS: 'draft.changed, all' }), /must be draft\.changed, publish\.completed, publish\.failed/)
+  const twice = { name: 'one', url, secret }
+  t.match(await boot({}, { endpoints: [twice, twice] }), /two webhook endpoints have the name 'one'/)
+  t.equal(await boot({ WEBHOOK_URL: url, WEBHOOK_SECRET: secret, WEBHOOK_EVENTS: 'publish.failed' }), 'did not fail')
+})
