@@ -64,10 +64,10 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ob
     return toAnswer(refusals.internal(id))
   }
 
-  const finish = ({ request, started, route, id, watch }: Exchange, { status, headers, body }: Outbound): Outbound => {
+  const finish = ({ request, started, route, id, watches }: Exchange, { status, headers, body }: Outbound): Outbound => {
     const entry = { method: request.method, route, status, milliseconds: performance.now() - started, id }
     access.write(entry)
-    watch?.end(entry)
+    watching.end(watches, entry)
     running.end()
     const lines = [...headers, 'x-request-id', id]
     const origin = request.header('origin')
@@ -102,11 +102,12 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ob
   }
 
   return (request) => {
-    const exchange: Exchange = { request, started: performance.now(), id: `${boot}-${(++count).toString(36)}`, route: '(unknown)', watch: watching?.(request) }
+    const exchange: Exchange = { request, started: performance.now(), id: `${boot}-${(++count).toString(36)}`, route: '(unknown)', watches: watching.begin(request) }
     running.begin()
     // Nothing is awaited that is there already: most answers leave in the turn in which their request came.
     try {
-      const outbound = exchange.watch?.run ? exchange.watch.run(() => find(exchange)) : find(exchange)
+      const { watches } = exchange
+      const outbound = watches.length === 0 ? find(exchange) : watching.run(watches, () => find(exchange))
       if (!(outbound instanceof Promise)) return finish(exchange, outbound)
       return outbound.then((settled) => finish(exchange, settled), (error: unknown) => fail(exchange, error))
     } catch (error) {
@@ -123,5 +124,5 @@ interface Exchange {
   readonly id: string
   /** The pattern of its route, once that is found, or a word in brackets. */
   route: string
-  readonly watch: RequestWatch | undefined
+  readonly watches: readonly RequestWatch[]
 }

@@ -132,7 +132,7 @@ const hasCurl = await promisify(execFile)('curl', ['--version']).then(() => true
 const pasting = { skip: !hasCurl && 'curl is not installed' }
 
 /** What an example can only name, because somebody else has to make it first, or it takes a key. */
-const unknownThings = [['/chat/plans/', '404'], ['/chat/stream?', '410'], ['/checks/dismiss', '404'], ['/image/generate/chat', '503'], ['/image/interpret', '503'], ['/preview/screenshot', '503']] as const
+const unknownThings = [['/chat/plans/', '404'], ['/chat/stream?', '410'], ['/checks/dismiss', '404'], ['/image/generate/chat', '503'], ['/image/interpret', '503'], ['/preview/screenshot', '503'], ['/webhooks/deliveries/', '404']] as const
 
 t.test('every example of the page works when it is pasted into a shell', pasting, async (t) => {
   const shown = docsPage(document).matchAll(/<h3>Example<\/h3>\n<pre><code>(.*?)<\/code><\/pre>/gs)
@@ -268,6 +268,11 @@ const scenario: readonly (readonly [status: number, wish: Injection])[] = [
   [200, get('/sessions')],
   [200, get('/usage?group=model')],
   [400, get('/usage?from=2020-01-01&to=2026-01-01')],
+  [200, get('/metrics')],
+  [200, get('/webhooks')],
+  [200, get('/webhooks/deliveries?state=failed')],
+  [400, get('/webhooks/deliveries?state=lost')],
+  [404, { method: 'POST', url: '/webhooks/deliveries/msg_0_0/replay' }],
   [403, send('/ops', ops(config), { origin: 'https://elsewhere.example' })],
   [200, get('/docs')],
   [200, get('/docs/json')],

@@ -2,7 +2,8 @@ import type { AccessEntry, RequestObserver } from '../../kernel/index.ts'
 import type { Meter } from './port.ts'
 
 /** The methods that are counted by name; a web request may have any. */
-const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const methods = ['other', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+const places: ReadonlyMap<string, number> = new Map(methods.map((method, at) => [method, at]))
 
 /** How often one route answered with one status. */
 interface Tally {
@@ -25,25 +26,33 @@ export interface RequestCounts {
 
 /** Counts requests by the pattern of their route; all that lead nowhere are one, so that there are only so many counters. */
 export function createRequestCounts(): RequestCounts {
-  const tallies = new Map<string, Tally>()
+  /** By route, then by method and status in one number: no text is put together for a request. */
+  const routes = new Map<string, Map<number, Tally>>()
   let open = 0
   let observe: ObserveDuration | undefined
 
-  const end = ({ method: asked, route, status, milliseconds }: AccessEntry): void => {
-    open--
-    const method = methods.has(asked) ? asked : 'other'
-    const key = `${method} ${status} ${route}`
-    const tally = tallies.get(key) ?? { method, route, status, count: 0 }
-    if (tally.count++ === 0) tallies.set(key, tally)
-    observe?.(tally, milliseconds / 1000)
+  const tallyOf = ({ method, route, status }: AccessEntry): Tally => {
+    const tallies = routes.get(route) ?? new Map<number, Tally>()
+    const place = places.get(method) ?? 0
+    const key = status * methods.length + place
+    const known = tallies.get(key)
+    if (known) return known
+    const tally: Tally = { method: methods[place] ?? 'other', route, status, count: 0 }
+    routes.set(route, tallies.set(key, tally))
+    return tally
   }
-  const watch = { end }
 
   return {
     observer: {
       begin() {
         open++
-        return watch
+        return undefined
+      },
+      end(entry) {
+        open--
+        const tally = tallyOf(entry)
+        tally.count++
+        observe?.(tally, entry.milliseconds / 1000)
       },
     },
     meters: [
@@ -52,7 +61,7 @@ export function createRequestCounts(): RequestCounts {
         help: 'Requests that were answered, by the pattern of their route.',
         kind: 'counter',
         labels: ['method', 'route', 'status'],
-        read: () => [...tallies.values()].map(({ method, route, status, count }) => ({ labels: { method, route, status: String(status) }, value: count })),
+        read: () => [...routes.values()].flatMap((tallies) => [...tallies.values()]).map(({ method, route, status, count }) => ({ labels: { method, route, status: String(status) }, value: count })),
       },
       { name: 'orchestrator_http_requests_open', help: 'Requests that wait for their answer.', kind: 'gauge', read: () => [{ value: open }] },
     ],

@@ -12,7 +12,7 @@ export function createPassing(): { readonly observer: RequestObserver; current()
       begin(request) {
         const given = request.header('traceparent')
         if (given === undefined || !traceparent.test(given)) return undefined
-        return { run: (work) => requests.run(given, work), end: () => undefined }
+        return { run: (work) => requests.run(given, work) }
       },
     },
     current() {

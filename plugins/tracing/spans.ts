@@ -18,12 +18,19 @@ const outgoing: TextMapSetter<Headers> = {
 export async function createSpans(): Promise<(Tracer & { readonly observer: RequestObserver }) | undefined> {
   const api = await importApi()
   if (!api) return undefined
-  const { context, propagation, trace, SpanKind, SpanStatusCode } = api
-  const tracer = trace.getTracer('content-orchestrator')
+  const { context, propagation, trace, ProxyTracerProvider, SpanKind, SpanStatusCode } = api
+  const name = 'content-orchestrator'
+  const tracer = trace.getTracer(name)
+  /** Until an SDK is set up, which may be later, a request costs no more than this question. */
+  const isSetUp = (): boolean => {
+    const provider = trace.getTracerProvider()
+    return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(name) !== undefined
+  }
 
   return {
     observer: {
       begin(request) {
+        if (!isSetUp()) return undefined
         const { method } = request
         const active = context.active()
         // What the host or its instrumentation has begun for this request is nearer than what the caller says.

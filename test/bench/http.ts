@@ -77,4 +77,14 @@ const large: Bench = async (folder) => {
   return report('POST /ops on 10,000 pages, bytes written times those on 10 pages', written, { atMost: 1.2 }) && kept
 }
 
-export const benches = { health, draftPage, ops, large }
+/** The first scrape loads the library, and is not what a scraper sees. */
+const metrics: Bench = async (folder) => {
+  const ours = await startServer('standalone', { dataDir: await folder() })
+  for (const path of ['/metrics', '/health', '/livez', '/sessions', '/sites', '/usage', '/nowhere']) await (await fetch(`${ours.url}${path}`)).text()
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) times.push((await measure(ours, { path: '/metrics', amount: 200 })).cpu / 1000)
+  await ours.stop()
+  return report('GET /metrics, CPU of a scrape', times, { atMost: 5 }, ' ms')
+}
+
+export const benches = { health, metrics, draftPage, ops, large }

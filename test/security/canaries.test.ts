@@ -21,11 +21,14 @@ const operators = {
   VERCEL_TOKEN: 'canary-env-vercel-token',
   ANTHROPIC_API_KEY: 'canary-env-anthropic-key',
   OPENAI_API_KEY: 'canary-env-openai-key',
+  WEBHOOK_SECRET: 'whsec_canaryEnvWebhookSecret0123456789abcdefgh',
   ACME_SECRET: 'canary-env-in-house',
 }
 const password = 'canary-password-right'
 const passwordHash = hash('sha256', password)
-const env = { ...operators, ACCESS_PASSWORD_HASH: passwordHash }
+/** Part of an address to which webhooks are sent, where nobody listens: what fails is logged. */
+const webhookPath = 'canary-env-webhook-path'
+const env = { ...operators, WEBHOOK_URL: `http://127.0.0.1:1/${webhookPath}`, ACCESS_PASSWORD_HASH: passwordHash }
 
 /** What strangers send where a secret could be: nothing of it is known to whoever takes secrets out of log lines. */
 const strange = 'canary-stranger'
@@ -39,6 +42,9 @@ const headers = {
   'x-forwarded-for': `${strange}-for`,
   'user-agent': `${strange}-agent`,
   referer: `https://x.test/?accessToken=${strange}-referer`,
+  traceparent: `${strange}-trace`,
+  tracestate: `vendor=${strange}-state`,
+  baggage: `user=${strange}-baggage`,
 }
 const query = `accessToken=${strange}-query&access_token=${strange}-query&secret=${strange}-secret&sig=${strange}-sig`
 const inBody = { accessToken: `${strange}-body`, token: `${strange}-body`, secret: `${strange}-body`, password: `${strange}-guess` }
@@ -52,6 +58,10 @@ interface Wish {
 }
 
 const asJson = (value: unknown): { readonly body: string } => ({ body: JSON.stringify(value) })
+/** A form whose names and values are secrets, and whose file is none that is taken. */
+const form = [`name="${strange}-name"`, `name="${strange}-file"; filename="${strange}-file-name"\r\ncontent-type: ${strange}/type`]
+  .map((line) => `--b\r\ncontent-disposition: form-data; ${line}\r\n\r\n${strange}-value\r\n`)
+const asForm = { headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' }, body: `${form.join('')}--b--\r\n` }
 const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': strange }
 const stranger = { ...headers, origin: `https://${strange}.test` }
 
@@ -71,6 +81,8 @@ const wishes: readonly Wish[] = [
     { method, path, headers: stranger, body: '{}' },
     { method, path, headers: { ...headers, 'idempotency-key': 'one-key', 'if-match': `"${strange}-match"` }, ...asJson(example) },
   ]),
+  { method: 'POST', path: `/image/upload?${query}`, ...asForm },
+  { method: 'POST', path: `/attachment/upload?${query}`, ...asForm },
   { path: `/nowhere/at/all?${query}`, headers },
   { path: '/draft/pages?session=a::b&slug=/', headers },
   { method: 'OPTIONS', path: `/ops?${query}`, headers: { ...stranger, ...preflight } },
@@ -120,7 +132,7 @@ async function live(origin: string): Promise<Life> {
   return { texts: [...texts, `/events ${frames}`], issued }
 }
 
-const secretsOf = ({ issued }: Life): readonly string[] => [strange, ...Object.values(operators), password, passwordHash, issued]
+const secretsOf = ({ issued }: Life): readonly string[] => [strange, ...Object.values(operators), webhookPath, password, passwordHash, issued]
 
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -190,5 +202,5 @@ t.test('no command of the command line prints a secret, and no mistake in one ma
   const outcomes = [...mistakes]
   for (const command of commands) outcomes.push(await run(command))
   t.match(outcomes[mistakes.length]?.out, /PUBLISH_TOKEN.*set \(masked\)/)
-  holdsNone(t, 'outcomes', outcomes.map(({ out, err }) => out + err), ['canary-env', password, passwordHash])
+  holdsNone(t, 'outcomes', outcomes.map(({ out, err }) => out + err), ['canary-env', operators.WEBHOOK_SECRET, password, passwordHash])
 })
