@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { use, type Mount } from '../../../kernel/index.ts'
-import { everyWayIn, failureOf, mountForTest, type Ask } from '../../../kernel/testing.ts'
+import { definePlugin, use, type Mount } from '../../../kernel/index.ts'
+import { capturedLog, everyWayIn, failureOf, mountForTest, stillClock, type Ask } from '../../../kernel/testing.ts'
+import { publishTargets } from '../../../plugins/publish/port.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import type { Store } from '../../../plugins/store/port.ts'
 import webhooks from '../../../plugins/webhooks/index.ts'
 import { pageOf } from '../../helpers/content.ts'
 import { draftsInMemory, editor, refused, startStack, textBlock } from '../../helpers/stack.ts'
@@ -14,7 +16,7 @@ type Options = NonNullable<Parameters<typeof use<NonNullable<Parameters<NonNulla
 type EndpointOption = NonNullable<Options['endpoints']>[number]
 
 const secret = webhookSecret
-const quick = { retryAfterMs: [1, 1, 1], timeoutMs: 300 }
+const quick = { retryAfterMs: [1, 1, 1], timeoutMs: 10_000 }
 const page = (slug: string) => pageOf(slug, [textBlock('b_1', 'canary-content')])
 
 /** Drafts in memory, with webhooks that are sent to these endpoints. */
@@ -30,8 +32,8 @@ const settled = (ask: Ask, count: number): Promise<void> =>
 
 t.test('in the whole service a change and a publish are told, signed, by pages and version and without content', async (t) => {
   const receiver = await startReceiver(t)
-  const deploying = await startSite(t, (_, response) => response.end('{}'))
-  const publishing = { PUBLISH_MODE: 'deploy_hook', VERCEL_DEPLOY_HOOK_URL: `${deploying.origin}/deploy` }
+  const hook = await startSite(t, (_, response) => response.end('{}'))
+  const publishing = { PUBLISH_MODE: 'deploy_hook', VERCEL_DEPLOY_HOOK_URL: `${hook.origin}/deploy` }
   const stack = await startStack(t, { env: { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret, ...publishing } })
   const { bootstrap, send } = editor(stack.ask)
   await bootstrap([page('/'), page('/about')])
@@ -143,7 +145,7 @@ t.test('hostile receivers cost an attempt each, and hold up no other endpoint', 
   const well = await startReceiver(t)
   const endpoint = (name: string) => ({ name, url: `${raw.origin}/${name}`, secret })
   const names = ['silent', 'endless', 'headers', 'rubbish', 'closing', 'cut']
-  const { bootstrap, ask } = setUp(t, [...names.map(endpoint), { name: 'unreachable', url: 'http://127.0.0.1:1/', secret }, { name: 'well', url: well.url, secret }], { retryAfterMs: [] })
+  const { bootstrap, ask } = setUp(t, [...names.map(endpoint), { name: 'unreachable', url: 'http://127.0.0.1:1/', secret }, { name: 'well', url: well.url, secret }], { retryAfterMs: [], timeoutMs: 1_000 })
   await bootstrap([page('/')])
   await well.arrived(1)
   await settled(ask, names.length + 2)
@@ -168,7 +170,7 @@ t.test('only so many are sent to an endpoint at a time, and all of them arrive',
     most = Math.max(most, held.push(response))
     if (held.length === 3) for (const each of held.splice(0)) each.end()
   })
-  const { bootstrap, retitle, ask } = setUp(t, [{ name: 'one', url: receiver.url, secret }], { parallel: 3, timeoutMs: 5_000 })
+  const { bootstrap, retitle, ask } = setUp(t, [{ name: 'one', url: receiver.url, secret }], { parallel: 3 })
   await bootstrap([page('/')])
   await Promise.all(Array.from({ length: 41 }, (_, at) => retitle('/', `Title ${at}`)))
   await settled(ask, 42)
@@ -217,6 +219,66 @@ t.test('a service that stops gives back what it was sending, and the next one se
   t.equal(new Set(receiver.messages().map(({ id }) => id)).size, 1)
   await settled(askOf(second), 1)
   t.match(await deliveriesOf(askOf(second)), [{ attempts: 1 }], 'what was broken off is no attempt')
+})
+
+t.test('a store that cannot be written for a while costs a second delivery under the same id, and no message', async (t) => {
+  const kept = createMemoryStore()
+  let isBroken = false
+  const broken: Store = { ...kept, transaction: (run) => (isBroken ? Promise.reject(new Error('no room')) : kept.transaction(run)) }
+  const receiver = await startReceiver(t, (_, response) => {
+    isBroken = true
+    response.end()
+  })
+  const { log, lines } = capturedLog()
+  const options = { timeoutMs: 500, lookEveryMs: 10, endpoints: [{ name: 'one', url: receiver.url, secret }] }
+  const mounted = mountForTest(t, { ...draftsInMemory({ store: broken, plugins: [use(webhooks, options)] }), log })
+  await editor(askOf(mounted)).bootstrap([page('/')])
+  await until(() => lines.some((line) => line.includes('could not be looked up')), 'a look that fails')
+  t.ok(lines.some((line) => line.includes('could not be written down')))
+  t.notMatch(lines.join(''), /canary|whsec/)
+  receiver.answerBy((_, response) => response.end())
+  isBroken = false
+  await settled(askOf(mounted), 1)
+  t.equal(receiver.seen.length, 2)
+  t.equal(new Set(receiver.messages().map(({ id }) => id)).size, 1)
+})
+
+t.test('deliveries that are over go after a time', async (t) => {
+  const time = stillClock()
+  const receiver = await startReceiver(t)
+  const mounted = mountForTest(t, draftsInMemory({ clock: time, plugins: [use(webhooks, { endpoints: [{ name: 'one', url: receiver.url, secret }] })] }))
+  const { bootstrap, retitle } = editor(askOf(mounted))
+  await bootstrap([page('/')])
+  await settled(askOf(mounted), 1)
+  const [old] = await deliveriesOf(askOf(mounted))
+  time.advance(31 * 24 * 60 * 60 * 1000)
+  await retitle('/', 'New')
+  await until(async () => (await deliveriesOf(askOf(mounted)))[0]?.state === 'delivered' && receiver.seen.length === 2, 'the second one')
+  t.notOk((await deliveriesOf(askOf(mounted))).some(({ id }) => id === old?.id))
+})
+
+/** A target whose deployments go on after the publish. */
+const deploying = definePlugin({ name: 'deploying', tag: 'Publish', gives: { target: publishTargets } }).setup(() => ({
+  gives: { target: { name: 'deploying', publish: async () => ({ ok: true, httpStatus: 200, status: 'triggered', body: {}, tracker: { deploymentId: 'd1', vercelState: 'BUILDING' } }) } },
+}))
+
+t.test('a deployment that is found to have failed is told once, as its publish', async (t) => {
+  const time = stillClock(new Date().toISOString())
+  const hosting = await startSite(t, (_, response) => response.end('{"readyState":"ERROR"}'))
+  const receiver = await startReceiver(t)
+  const env = { PUBLISH_TARGET: 'deploying', VERCEL_TOKEN: 'token', VERCEL_BASE_URL: hosting.origin }
+  const mounted = mountForTest(t, draftsInMemory({ clock: time, env, plugins: [use(deploying), use(webhooks, { endpoints: [{ name: 'one', url: receiver.url, secret, events: ['publish.completed', 'publish.failed'] }] })] }))
+  const { bootstrap, send, get } = editor(askOf(mounted))
+  await bootstrap([page('/')])
+  t.match((await send('/publish')).json(), { status: 'triggered' })
+  await receiver.arrived(1)
+  time.advance(5_000)
+  for (let times = 0; times < 2; times++) t.match((await get('/publish/status')).json(), { vercelState: 'ERROR' })
+  await receiver.arrived(2)
+  await settled(askOf(mounted), 2)
+  const [begun, failed] = receiver.messages()
+  t.match([begun, failed], [{ type: 'publish.completed', data: { status: 'triggered' } }, { type: 'publish.failed', data: { status: 'failed', version: 1, slugs: ['/'] } }])
+  t.equal(failed?.data['publishId'], begun?.data['publishId'])
 })
 
 t.test('without endpoints nothing is kept, and lists are empty', (t) =>
