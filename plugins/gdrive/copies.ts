@@ -1,14 +1,14 @@
 import { Refusal, type Logger } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
 import type { OpenBlob } from '../blobs/port.ts'
-import type { Pictures } from '../media/port.ts'
+import type { NamedPictures } from '../media/port.ts'
 import type { Allows } from './allowance.ts'
 import { imageTypes, mostBytes, toldOf, type Drive } from './drive.ts'
 import { refusals } from './refusals.ts'
 
 export interface CopiesContext {
   readonly drive: Drive
-  readonly pictures: Pictures
+  readonly pictures: NamedPictures
   readonly allows: Allows
   readonly log: Logger
   readonly signal: AbortSignal

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Logger } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
-import type { Pictures } from '../media/port.ts'
+import type { NamedPictures } from '../media/port.ts'
 import type { Allows } from './allowance.ts'
 import { toldOf, type Drive, type DriveFile } from './drive.ts'
 import type { Found, Wish } from './listing.ts'
@@ -11,7 +11,7 @@ import { DriveId, toFolderId } from './settings.ts'
 
 export interface GalleryContext {
   readonly drive: Drive
-  readonly pictures: Pictures
+  readonly pictures: NamedPictures
   readonly allows: Allows
   readonly list: (wish: Wish) => Promise<Found>
   readonly copy: (fileId: string) => Promise<OpenBlob>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { clock, countOption, definePlugin, optional } from '../../kernel/index.ts'
-import { pictures } from '../media/port.ts'
+import { namedPictures } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { driveCopies } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
@@ -25,7 +25,7 @@ export default definePlugin({
     copyMs: countOption(20_000),
   }),
   env: DriveVariables,
-  needs: { clock, outbound, pictures, scope, copies: optional(driveCopies) },
+  needs: { clock, outbound, pictures: namedPictures, scope, copies: optional(driveCopies) },
   gives: { features },
   routes,
 }).setup(({ needs: { clock, outbound, pictures, scope, copies }, options, env, log, signal }) => {

@@ -16,7 +16,7 @@ export { AddressVariables } from './schemas.ts'
 export const mountPath = service<string>('host.mount-path')
 
 /** Pictures that other plugins bring, kept under names of theirs beside what is uploaded, and served like that. */
-export interface Pictures {
+export interface NamedPictures {
   /** The address of a path of this service, made of the configuration alone; the path where a mount knows none of its addresses. */
   addressOf(path: `/${string}`): string
   /** The stored picture of a name without its extension. */
@@ -32,7 +32,7 @@ export interface Pictures {
   keep(bytes: Buffer, as: { readonly name: string; readonly width: number; readonly height: number }): Promise<void>
 }
 
-export const pictures = service<Pictures>('media.pictures')
+export const namedPictures = service<NamedPictures>('media.namedPictures')
 
 /** The pictures of this service, for plugins that make or look at some. */
 export interface Media {

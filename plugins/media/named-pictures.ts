@@ -3,15 +3,15 @@ import type { Blobs } from '../blobs/port.ts'
 import { createInspector } from './inspector.ts'
 import type { Kind } from './kinds.ts'
 import { look } from './look.ts'
-import type { Pictures } from './port.ts'
+import type { NamedPictures } from './port.ts'
 import { refusals } from './refusals.ts'
 import type { Room } from './room.ts'
 import { loadSharp } from './sharp.ts'
 
-export interface PicturesContext {
+export interface NamedPicturesContext {
   readonly blobs: Blobs
   readonly room: Room
-  readonly addressOf: Pictures['addressOf']
+  readonly addressOf: NamedPictures['addressOf']
 }
 
 /** Bytes that tell what a picture is. */
@@ -23,7 +23,7 @@ const extensions = ['webp', 'jpg', 'png', 'gif'] as const
 const webp = { kind: 'image', type: 'image/webp', extension: 'webp', maxBytes: Infinity } as const
 
 /** Makes what keeps the pictures of other plugins. */
-export function createPictures({ blobs, room, addressOf }: PicturesContext): Pictures {
+export function createNamedPictures({ blobs, room, addressOf }: NamedPicturesContext): NamedPictures {
   const inspect = async (bytes: Buffer, kind: Kind): Promise<void> => {
     const [inspector, pace] = [createInspector(kind), createPace()]
     for (let at = 0; at < bytes.length; at += pieceBytes) {
