@@ -2,6 +2,7 @@ import { check } from './check.ts'
 import type { Entry } from './entry.ts'
 import type { Caller } from './gate.ts'
 import type { Inbound } from './http/message.ts'
+import { isUpload } from './http/multipart.ts'
 import type { Logger } from './log.ts'
 import { rewritten } from './policy.ts'
 import type { Call } from './route.ts'
@@ -39,7 +40,7 @@ export class HandlerCall implements Call {
     this.id = id
     this.params = (spec.params ? check(spec.params, params, 'path') : params) as Call['params']
     this.query = query(request)
-    this.body = (spec.body ? check(spec.body, rewritten(policies, body, request), 'body') : body) as Call['body']
+    this.body = (spec.body && !isUpload(body) ? check(spec.body, rewritten(policies, body, request), 'body') : body) as Call['body']
     this.caller = caller
     this.log = log
     this.header = request.header

@@ -17,15 +17,15 @@ export function takesBody({ body, raw, upload }: RouteSpec): boolean {
  * there is none. A multipart form is read by its handler.
  */
 export async function readBody(spec: RouteSpec, request: Inbound, { add: arrived, subtract }: HeldBody): Promise<unknown> {
-  const limit = spec.limit ?? defaultLimit
+  const { body, upload, limit = defaultLimit } = spec
   if (spec.raw) return request.read(limit, arrived)
   const type = request.header('content-type')
   const isEncoded = request.header('content-encoding') !== undefined
-  if (spec.upload) {
+  if (upload && (!body || isMultipartType(type))) {
     if (type === undefined || !isMultipartType(type) || isEncoded) throw refusals.unsupportedMediaType('multipart/form-data')
-    return toUpload(request.stream(limit, arrived), type, spec.upload, { subtract, isDisposable: request.isDisposable })
+    return toUpload(request.stream(limit, arrived), type, upload, { subtract, isDisposable: request.isDisposable })
   }
   if (type === undefined && !request.hasBody) return {}
   if (!isJsonType(type) || isEncoded) throw refusals.unsupportedMediaType('application/json; charset=utf-8')
-  return parseJson(await request.read(limit, arrived), { ...jsonLimits, ...(spec.values !== undefined && { values: spec.values }) })
+  return parseJson(await request.read(upload ? defaultLimit : limit, arrived), { ...jsonLimits, ...(spec.values !== undefined && { values: spec.values }) })
 }

@@ -27,7 +27,8 @@ export interface RouteSpec {
   readonly body?: Schema
   /**
    * Multipart body instead of JSON, which the handler reads as it arrives: the field of its file, `file` without
-   * it, which the handler may insist on; the text fields; and what the file may be.
+   * it, which the handler may insist on; the text fields; and what the file may be. Beside a `body` the handler gets
+   * either one, as the content type says; `limit` is that of the form then, and JSON may have 1 MiB.
    */
   readonly upload?: { readonly field?: string; readonly fields: readonly string[]; readonly types: readonly string[]; readonly maxBytes: number }
   /** The body arrives as bytes, unparsed: a signature is checked over them. */
@@ -60,7 +61,11 @@ export type PathNames<P extends string> = P extends `${string}:${infer Name}/${i
 
 export type PathParams<P extends string> = { readonly [K in PathNames<P>]: string }
 
-type BodyIn<S extends RouteSpec> = S extends { readonly raw: true } ? Uint8Array : S extends { readonly upload: object } ? Upload : OutputOf<S['body'], undefined>
+type BodyIn<S extends RouteSpec> = S extends { readonly raw: true }
+  ? Uint8Array
+  : S extends { readonly upload: object }
+    ? Upload | OutputOf<S['body'], never>
+    : OutputOf<S['body'], undefined>
 
 /** One request as a handler sees it, checked. */
 export interface Call<S extends RouteSpec = RouteSpec> {

@@ -42,6 +42,10 @@ export interface Upload {
   receive<T>(take: (file: IncomingFile) => Promise<T>): Promise<Received<T>>
 }
 
+/** Tells a form from JSON, which has no functions. */
+export const isUpload = (body: unknown): body is Upload =>
+  typeof body === 'object' && body !== null && 'receive' in body && typeof body.receive === 'function'
+
 /** What a route accepts. */
 export interface UploadLimits {
   /** Names of text fields to keep; others are dropped. */

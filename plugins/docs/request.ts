@@ -40,11 +40,13 @@ function toParameter(name: string, where: Parameter['in'], required: boolean, sc
 export function requestBodyOf({ body, upload, raw, limit = defaultLimit }: RouteSpec, components: Components): RequestBody | undefined {
   const atMost = `At most ${toSize(limit)}.`
   if (raw) return { description: `Bytes of any type, read as they are. ${atMost}`, required: true, content: { '*/*': {} } }
-  if (upload) return { description: `A form with one file. ${atMost}`, required: true, content: toMultipart(upload) }
+  const form = upload && toMultipart(upload)
+  if (form && !body) return { description: `A form with one file. ${atMost}`, required: true, content: form }
   if (!body) return undefined
   const schema = components.describe(body, 'input')
   const needed = [...propertiesOf(schema, components.resolve).values()].some(({ required }) => required)
-  return { description: atMost, required: needed || !acceptsNothing(body), content: { 'application/json': { schema } } }
+  const description = form ? `JSON of at most ${toSize(defaultLimit)}, or a form with one file. ${atMost}` : atMost
+  return { description, required: needed || !acceptsNothing(body), content: { 'application/json': { schema }, ...form } }
 }
 
 function toMultipart({ field = 'file', fields, types, maxBytes }: NonNullable<RouteSpec['upload']>): Content {

@@ -24,6 +24,7 @@ const routes = defineRoutes({
     replies: { 200: v.object({ fields: v.record(v.string(), v.string()), file: v.nullable(v.array(v.unknown())) }) },
   },
   small: { ...open, path: '/small', upload: image, limit: 200, replies: { 200: v.object({}) } },
+  either: { ...open, path: '/either', body: v.object({ n: v.number() }), upload: { ...image, maxBytes: 2 * 1024 * 1024 }, limit: 3 * 1024 * 1024, replies: { 200: v.object({ got: v.unknown() }) } },
 })
 
 const whole = async ({ bytes, ...file }: IncomingFile) => ({ ...file, bytes: Buffer.concat(await Array.fromAsync(bytes)) })
@@ -42,6 +43,7 @@ function spying(): { readonly plugins: readonly ReturnType<typeof use>[]; readon
         return { status: 200, body: { fields, file: file ? [file.field, file.fileName, file.type, file.bytes.toString()] : null } }
       },
       small: async ({ body }) => ({ status: 200, body: await body.receive(whole) }),
+      either: async ({ body }) => ({ status: 200, body: { got: 'receive' in body ? (await body.receive(whole)).taken?.bytes.length : body } }),
     },
   }))
   return { plugins: [use(plugin)], seen }
@@ -303,6 +305,19 @@ const upload = async (ask: Ask, body: string | Uint8Array, type = form, url = '/
   const answer = await ask({ url, method: 'POST', headers: { 'content-type': type }, body })
   return answer.status === 200 ? answer.json() : `${answer.status} ${/"code":"(\w+)"/.exec(answer.text)?.[1]}`
 }
+
+t.test('a route that takes either gets a form or checked JSON, as the type says, each within its own limit', (t) =>
+  everyWayIn(t, () => ({ plugins: spying().plugins }), async (t, ask) => {
+    const send = (body: string, type: string) => upload(ask, body, type, '/either')
+    const json = 'application/json'
+    t.strictSame(await send('{"n":1,"receive":"x"}', json), { got: { n: 1 } })
+    t.strictSame(await send(multipart(attachment('x'.repeat(1_500_000))), form), { got: 1_500_000 })
+    t.equal(await send('{"n":"1"}', json), '400 invalid_request')
+    t.equal(await send('{"receive":{}}', json), '400 invalid_request')
+    t.equal(await send(`{"n":1,"x":"${'x'.repeat(1024 * 1024)}"}`, json), '413 body_too_large')
+    t.equal(await send(multipart(attachment('x'.repeat(2 * 1024 * 1024 + 1))), form), '413 body_too_large')
+    for (const type of ['text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded']) t.equal(await send('{"n":1}', type), '415 unsupported_media_type', type)
+  }))
 
 t.test('a multipart body gives its fields and its one file, up to each limit', (t) =>
   everyWayIn(

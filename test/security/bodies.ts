@@ -46,7 +46,7 @@ export const bodyRoutes: readonly BodyRoute[] = allRoutes.flatMap(({ spec }) => 
     name,
     method: spec.method,
     path: spec.path,
-    limit: spec.limit ?? 1024 * 1024,
+    limit: (spec.upload ? undefined : spec.limit) ?? 1024 * 1024,
     values: spec.values ?? 100_000,
     example: { ...example, ...Object.fromEntries(asked) },
   }]
