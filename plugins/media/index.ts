@@ -10,7 +10,7 @@ import { publicBase } from './address.ts'
 import { createMedia } from './media.ts'
 import { createReadPdf } from './pdf-text.ts'
 import { createNamedPictures } from './named-pictures.ts'
-import { media, mountPath, namedPictures } from './port.ts'
+import { imageIntake, media, mountPath, namedPictures } from './port.ts'
 import { refusals } from './refusals.ts'
 import { repeat } from './repeat.ts'
 import { createRoom } from './room.ts'
@@ -26,7 +26,7 @@ export default definePlugin({
   name: 'media',
   tag: 'Media',
   needs: { blobs, clock, store, drafts: optional(drafts), baselines: optional(baselines), snapshots: optional(snapshots), mountPath: optional(mountPath) },
-  gives: { features, media, namedPictures },
+  gives: { features, media, namedPictures, intake: imageIntake },
   env: v.object({ ...MediaVariables.entries, ...ProxyVariables.entries }),
   routes,
 }).setup(({ needs: { blobs, clock, store, drafts, baselines, snapshots, mountPath }, env, shape, log }) => {
@@ -39,7 +39,7 @@ export default definePlugin({
   const means = { blobs, clock, room, addressOf: (path: `/${string}`) => base + path, trusted: env.TRUST_PROXY }
   const uploads = createUploads({ ...means, readPdf: createReadPdf(), perMinute: env.MEDIA_UPLOADS_PER_MIN })
   return {
-    gives: { features: { attachments: true }, media: createMedia({ ...means, perMinute: env.MEDIA_GENERATIONS_PER_MIN }), namedPictures: createNamedPictures(means) },
+    gives: { features: { attachments: true }, media: createMedia({ ...means, perMinute: env.MEDIA_GENERATIONS_PER_MIN }), namedPictures: createNamedPictures(means), intake: uploads.intake },
     ready: () => sweeps?.start(),
     close: () => sweeps?.stop(),
     handlers: {

@@ -1,16 +1,17 @@
 import { service, type Call, type Upload } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
 import type { Picture } from '../llm/port.ts'
+import type { ImageIntake } from './intake.ts'
 import type { UploadedImage } from './schemas.ts'
 
+export { publicBase } from './address.ts'
 export { contentTypeOf } from './content-type.ts'
 export { readUpTo } from './read-up-to.ts'
 export { refusals as fileRefusals } from './refusals.ts'
 export { imageUpload } from './routes.ts'
-export { loadSharp } from './sharp.ts'
-
-export { publicBase } from './address.ts'
 export { AddressVariables } from './schemas.ts'
+export { loadSharp } from './sharp.ts'
+export type { ArrivedImage, ImageIntake } from './intake.ts'
 
 /** The path below which a website answers for the service, handed in by the host; empty at the root. */
 export const mountPath = service<string>('host.mount-path')
@@ -56,3 +57,6 @@ export interface Media {
 
 /** Checks and keeps pictures, and counts those that cost money. */
 export const media = service<Media>('media')
+
+/** Images of forms for other plugins, by the rules and within the limits of `POST /image/upload`. */
+export const imageIntake = service<ImageIntake>('media.image-intake')

@@ -1,7 +1,8 @@
-import { Refusal, type Call, type Clock, type IncomingFile, type Received, type Upload } from '../../kernel/index.ts'
+import { Refusal, type Clock, type IncomingFile, type Received } from '../../kernel/index.ts'
 import { createWindows, shareHolder, type TrustedProxies } from '../auth/port.ts'
 import type { Blobs } from '../blobs/port.ts'
 import { begin, type Arriving, type Intake } from './arriving.ts'
+import type { ImageIntake, UploadCall } from './intake.ts'
 import { attachmentTypes, imageTypes, largestOf } from './kinds.ts'
 import { toOriginalName } from './original-name.ts'
 import type { PdfText, ReadPdf } from './pdf-text.ts'
@@ -11,12 +12,10 @@ import type { UploadedAttachment, UploadedImage } from './schemas.ts'
 import { store, type Stored } from './store.ts'
 import { readText } from './text.ts'
 
-/** A request with a form. */
-export type UploadCall = Pick<Call, 'caller' | 'remote' | 'header'> & { readonly body: Upload }
-
 export interface Uploads {
   image(call: UploadCall): Promise<UploadedImage>
   attachment(call: UploadCall): Promise<UploadedAttachment>
+  readonly intake: ImageIntake
 }
 
 export interface UploadsContext {
@@ -32,6 +31,7 @@ export interface UploadsContext {
 
 const minute = 60_000
 export const images: Intake = { types: imageTypes, fields: ['image'], prefix: 'upload' }
+const passedOn: Intake = { ...images, prefix: 'cms' }
 const attachments: Intake = { types: attachmentTypes, fields: ['file', 'attachment', 'document', 'image'], prefix: 'att' }
 
 /** Makes what takes uploads in. */
@@ -72,6 +72,22 @@ export function createUploads({ clock, addressOf, readPdf, perMinute, trusted, .
       })
       const isReadable = value.kind === 'pdf' && fields['extractText'] !== '0' && !value.warnings?.includes('encrypted')
       return { ...value, ...(isReadable && (await textOf(value.fileName))) }
+    },
+    intake: {
+      async receive(call, take) {
+        const { value } = await receive(call, passedOn, async (arriving, file) => {
+          const { key, kind, bytes: size, size: pixels } = await store(arriving, passedOn, places)
+          try {
+            const blob = await places.blobs.open(key)
+            if (!blob) throw refusals.notFound()
+            return await take({ name: toOriginalName(file.fileName), type: kind.type, size, ...pixels, bytes: () => blob.part(0, size - 1) })
+          } finally {
+            // Where it stays, the image has been passed on all the same.
+            if (await places.blobs.remove(key).catch(() => false)) places.room.free(size)
+          }
+        })
+        return value
+      },
     },
   }
 }

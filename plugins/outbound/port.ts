@@ -2,6 +2,7 @@ import { Refusal, service } from '../../kernel/index.ts'
 
 export { isBlockedAddress } from './addresses.ts'
 export { toOrigin, toOriginSet } from './origins.ts'
+export { askProvider, type Provider } from './provider.ts'
 
 /** One request to another server. Its limits have no defaults: only the caller knows what is reasonable. */
 export interface OutboundRequest {
