@@ -1,0 +1,75 @@
+import * as v from 'valibot'
+import { askProvider, type Outbound } from '../outbound/port.ts'
+import { PhotoId, type Photo, type Photos, type SearchQuery } from './schemas.ts'
+
+export interface UnsplashOptions {
+  readonly outbound: Pick<Outbound, 'fetch'>
+  readonly key: string
+  readonly baseUrl: string
+  /** The name of the application at Unsplash, which its links carry. */
+  readonly appName: string
+  /** For one request. */
+  readonly timeoutMs: number
+}
+
+/** Unsplash, as far as this service asks it. Both refuse with 502 what is no usable answer. */
+export interface Unsplash {
+  search(query: SearchQuery, signal: AbortSignal): Promise<Photos>
+  /** Counts a photo as chosen. */
+  use(id: string, signal: AbortSignal): Promise<void>
+}
+
+const https = v.pipe(v.string(), v.url(), v.startsWith('https://'), v.maxLength(2_048))
+const words = v.optional(v.nullable(v.pipe(v.string(), v.transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim().slice(0, 300)))))
+
+const Found = v.object({
+  id: PhotoId,
+  urls: v.object({ regular: https, small: https }),
+  alt_description: words,
+  description: words,
+  links: v.object({ html: https }),
+  user: v.object({ name: v.pipe(v.string(), v.maxLength(300)), links: v.object({ html: https }) }),
+})
+const Page = v.object({ results: v.array(v.unknown()), total_pages: v.pipe(v.number(), v.integer(), v.minValue(0)) })
+const provider = { name: 'Unsplash', settings: 'UNSPLASH_ACCESS_KEY' }
+const mostBytes = 2 * 1024 * 1024
+
+/** Makes the client of Unsplash. The key goes to this address alone. */
+export function createUnsplash({ outbound, key, baseUrl, appName, timeoutMs }: UnsplashOptions): Unsplash {
+  const ask = <const S extends v.GenericSchema>(path: string, shape: S, signal: AbortSignal) =>
+    askProvider(outbound, new URL(`${baseUrl}${path}`), {
+      provider,
+      shape,
+      headers: { authorization: `Client-ID ${key}`, 'accept-version': 'v1' },
+      maxBytes: mostBytes,
+      timeoutMs,
+      allowOrigins: [new URL(baseUrl).origin],
+      signal,
+    })
+  const linked = (address: string): string => {
+    const url = new URL(address)
+    url.searchParams.set('utm_source', appName)
+    url.searchParams.set('utm_medium', 'referral')
+    return url.href
+  }
+  const toPhoto = ({ id, urls, alt_description, description, links, user }: v.InferOutput<typeof Found>): Photo => ({
+    id,
+    imageUrl: urls.regular,
+    thumbUrl: urls.small,
+    alt: alt_description || description || '',
+    author: user.name,
+    authorUrl: linked(user.links.html),
+    sourceUrl: linked(links.html),
+  })
+  return {
+    async search({ q, limit, page }, signal) {
+      const asked = { query: q, orientation: 'landscape', per_page: String(limit), page: String(page), content_filter: 'high' }
+      const { value } = await ask(`/search/photos?${new URLSearchParams(asked)}`, Page, signal)
+      const found = value.results.map((result) => v.safeParse(Found, result))
+      return { items: found.flatMap(({ success, output }) => (success ? [toPhoto(output)] : [])).slice(0, limit), totalPages: value.total_pages }
+    },
+    async use(id, signal) {
+      await ask(`/photos/${id}/download`, v.unknown(), signal)
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import * as v from 'valibot'
+import { Refusal, countOption, definePlugin, type Logger } from '../../kernel/index.ts'
+import { imageSources } from '../chat/port.ts'
+import { outbound } from '../outbound/port.ts'
+import { features } from '../status/port.ts'
+import { createUnsplash } from './client.ts'
+import { refusals } from './refusals.ts'
+import { routes } from './routes.ts'
+import { PhotoId, UnsplashVariables } from './schemas.ts'
+import { createSource } from './source.ts'
+
+/** Photos of Unsplash: searched by editors, found by chat. Without UNSPLASH_ACCESS_KEY there are none. */
+export default definePlugin({
+  name: 'unsplash',
+  tag: 'Media',
+  options: v.object({ timeoutMs: countOption(6_000), appName: v.optional(v.string(), 'content-orchestrator') }),
+  env: UnsplashVariables,
+  needs: { outbound },
+  gives: { features, source: imageSources },
+  routes,
+}).setup(({ needs: { outbound }, options, env, log, signal }) => {
+  const { UNSPLASH_ACCESS_KEY: key, UNSPLASH_BASE_URL: baseUrl } = env
+  const unsplash = key === undefined ? undefined : createUnsplash({ outbound, key, baseUrl, ...options })
+  return {
+    gives: { features: { unsplash: unsplash !== undefined }, source: createSource({ unsplash, log, signal }) },
+    handlers: {
+      async search({ query, signal, log }) {
+        if (!unsplash) throw refusals.notConfigured()
+        const nothing = { items: [], totalPages: 0 }
+        return { status: 200, body: query.q === '' ? nothing : await orDegraded(unsplash.search(query, signal), nothing, log) }
+      },
+      async use({ body: { id }, signal, log }) {
+        if (!unsplash) throw refusals.notConfigured()
+        if (!v.is(PhotoId, id)) throw refusals.invalidId()
+        const told = await orDegraded(unsplash.use(id, signal).then(() => ({})), {}, log)
+        return { status: 200, body: { ok: told.degraded === undefined, ...told } }
+      },
+    },
+  }
+})
+
+/** What Unsplash gives, or nothing and a sentence why, so that an editor goes on. */
+async function orDegraded<T extends object>(
+  asked: Promise<T>,
+  nothing: T,
+  log: Pick<Logger, 'warn'>,
+): Promise<T & { readonly degraded?: true; readonly reason?: string }> {
+  try {
+    return await asked
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 502) throw error
+    log.warn({ err: error }, 'unsplash gave nothing that can be used')
+    return { ...nothing, degraded: true, reason: error.reason }
+  }
+}

@@ -1,0 +1,24 @@
+import * as v from 'valibot'
+import { defineRoutes, gates } from '../../kernel/index.ts'
+import { FoundPhotos, SearchQuery, Used } from './schemas.ts'
+
+export const routes = defineRoutes({
+  search: {
+    method: 'GET',
+    path: '/unsplash/search',
+    gate: gates.access,
+    summary: 'Searches photos of Unsplash in landscape format.',
+    query: SearchQuery,
+    replies: { 200: FoundPhotos },
+    refusals: { 404: 'unsplash_not_configured' },
+  },
+  use: {
+    method: 'POST',
+    path: '/unsplash/use',
+    gate: gates.access,
+    summary: 'Tells Unsplash that a photo was chosen, as its terms ask for.',
+    body: Used,
+    replies: { 200: v.object({ ok: v.boolean(), degraded: v.optional(v.literal(true)), reason: v.optional(v.string()) }) },
+    refusals: { 400: 'invalid_id', 404: 'unsplash_not_configured' },
+  },
+})

@@ -1,0 +1,33 @@
+import type { Logger } from '../../kernel/index.ts'
+import type { ImageSource } from '../chat/port.ts'
+import type { Unsplash } from './client.ts'
+
+export interface SourceParts {
+  /** `undefined` without a key. */
+  readonly unsplash: Unsplash | undefined
+  readonly log: Logger
+  /** Aborts when the service stops. */
+  readonly signal: AbortSignal
+}
+
+/** So many of the best are looked through for one that the page does not show yet. */
+const mostLookedAt = 20
+
+/** Makes the source from which chat has photos of Unsplash. Unsplash is told of each that is taken, and nobody waits for that. */
+export function createSource({ unsplash, log, signal: stopping }: SourceParts): ImageSource {
+  return {
+    kind: 'stock',
+    available: unsplash !== undefined,
+    async find({ query, avoid, signal }) {
+      const found = await unsplash?.search({ q: query, limit: mostLookedAt, page: 1 }, signal)
+      const shown = new Set([...avoid].map(placeOf))
+      const photo = found?.items.find(({ imageUrl }) => !shown.has(placeOf(imageUrl)))
+      if (!photo) return undefined
+      unsplash?.use(photo.id, stopping).catch((err: unknown) => log.warn({ err }, 'unsplash was not told that a photo is used'))
+      return { address: photo.imageUrl, alt: photo.alt }
+    },
+  }
+}
+
+/** An address without its query, which is another one in every search. */
+const placeOf = (address: string): string => address.replace(/[?#].*/s, '')

@@ -1,0 +1,150 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { createOrchestrator } from '../../config/index.ts'
+import { use } from '../../kernel/index.ts'
+import { capturedLog, everyWayIn, mountForTest, openGates } from '../../kernel/testing.ts'
+import outbound from '../../plugins/outbound/index.ts'
+import unsplash from '../../plugins/unsplash/index.ts'
+import { environment } from '../helpers/environment.ts'
+import { looking } from '../helpers/image-sources.ts'
+import { faults, keys, said, shots, silent, startUnsplash, type ProviderServer } from '../helpers/media-providers.ts'
+import { refused, startStack, temporaryFolder } from '../helpers/stack.ts'
+
+const envOf = ({ origin }: ProviderServer) => ({ UNSPLASH_ACCESS_KEY: keys.unsplash, UNSPLASH_BASE_URL: origin })
+const setting = (server: ProviderServer, env: Readonly<Record<string, string>> = {}, options = {}) => ({
+  plugins: [use(outbound, {}), use(unsplash, options)],
+  seeds: openGates,
+  env: { ...envOf(server), ...env },
+})
+const open = (t: Test, server: ProviderServer, env?: Readonly<Record<string, string>>, options?: object) => mountForTest(t, setting(server, env, options))
+const queryOf = ({ seen }: ProviderServer) => new URL(seen.at(-1)?.url ?? '', 'http://x').searchParams
+const Found = v.object({ items: v.array(v.record(v.string(), v.string())), totalPages: v.number() })
+
+t.test('photos are searched in landscape, with links as Unsplash asks for them', async (t) => {
+  const server = await startUnsplash(t)
+  await everyWayIn(t, () => setting(server), async (t, ask) => {
+    const answer = await ask({ url: '/unsplash/search?q=%20lake%20&limit=1' })
+    t.equal(answer.status, 200)
+    const { items: [{ imageUrl, thumbUrl, ...rest } = {}], totalPages } = v.parse(Found, answer.json())
+    t.equal(totalPages, 2)
+    t.match(imageUrl, /^https:\/\/images\.unsplash\.com\/photo-LBI7cgq3pbM\?ixid=/)
+    t.match(thumbUrl, /^https:\/\/images\.unsplash\.com\/photo-LBI7cgq3pbM\?.*w=400$/)
+    t.strictSame(rest, {
+      id: 'LBI7cgq3pbM',
+      alt: 'A lake at dawn',
+      author: 'Ada Lovelace',
+      authorUrl: 'https://unsplash.com/@ada?utm_source=content-orchestrator&utm_medium=referral',
+      sourceUrl: 'https://unsplash.com/photos/LBI7cgq3pbM?utm_source=content-orchestrator&utm_medium=referral',
+    })
+    t.strictSame(Object.fromEntries(queryOf(server)), { query: 'lake', orientation: 'landscape', per_page: '1', page: '1', content_filter: 'high' })
+    t.match((await ask({ method: 'POST', url: '/unsplash/use', json: { id: 'a-b_c-d_e-f' } })).json(), { ok: true })
+    t.equal(server.seen.at(-1)?.url, '/photos/a-b_c-d_e-f/download')
+  })
+})
+
+t.test('what is no number, or too much of one, is brought within the limits', async (t) => {
+  const server = await startUnsplash(t)
+  const { inject } = open(t, server)
+  const cases = [
+    ['', '8', '1'],
+    ['&limit=many&page=', '8', '1'],
+    ['&limit=0&page=-3', '1', '1'],
+    ['&limit=1e99&page=999', '20', '200'],
+    ['&limit=2.9&page=2', '2', '2'],
+  ] as const
+  for (const [more, limit, page] of cases) {
+    t.equal((await inject({ url: `/unsplash/search?q=lake${more}` })).status, 200)
+    t.strictSame([queryOf(server).get('per_page'), queryOf(server).get('page')], [limit, page], more)
+  }
+  const asked = server.seen.length
+  t.strictSame((await inject({ url: '/unsplash/search?q=%20' })).json(), { items: [], totalPages: 0 })
+  t.strictSame((await inject({ url: '/unsplash/search' })).json(), { items: [], totalPages: 0 })
+  t.equal(server.seen.length, asked, 'nobody is asked for nothing')
+  await inject({ url: `/unsplash/search?q=${'x'.repeat(300)}` })
+  t.equal(queryOf(server).get('query'), 'x'.repeat(200))
+})
+
+t.test('without a key both routes say which variable to set, and the feature is off', async (t) => {
+  const stack = await startStack(t)
+  for (const wish of [{ url: '/unsplash/search?q=lake' }, { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } }]) {
+    t.match(refused(await stack.ask(wish)), { status: 404, code: 'unsplash_not_configured', reason: /Set UNSPLASH_ACCESS_KEY/ })
+  }
+  t.match((await stack.ask({ url: '/status/planner' })).json(), { features: { unsplash: false } })
+})
+
+t.test('a mount serves them behind its gate', async (t) => {
+  const server = await startUnsplash(t)
+  environment(t, { ORCHESTRATOR_DATA_DIR: temporaryFolder(t), ORCHESTRATOR_ACCESS_TOKEN: 'an-access-token-of-some-length', ...envOf(server) })
+  const mounted = createOrchestrator({ adapter: { readContent: async () => ({ pages: [] }) }, logger: capturedLog().log })
+  t.teardown(() => mounted.close())
+  const headers = { 'x-access-token': 'an-access-token-of-some-length' }
+  const wishes = [{ url: '/unsplash/search?q=lake' }, { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } }]
+  for (const wish of wishes) {
+    t.match(await mounted.inject(wish), { status: 401 })
+    t.match(await mounted.inject({ ...wish, headers }), { status: 200 })
+  }
+  t.match((await mounted.inject({ url: '/status/planner', headers })).json(), { features: { unsplash: true } })
+})
+
+t.test('whatever goes wrong at Unsplash is an empty answer with a reason, and tells nothing of the key or of what was answered', async (t) => {
+  const server = await startUnsplash(t)
+  const { log, lines } = capturedLog()
+  const mounted = mountForTest(t, { ...setting(server), log })
+  for (const [name, fault, reason] of faults) {
+    server.fail(fault)
+    const found = await mounted.inject({ url: '/unsplash/search?q=lake' })
+    t.equal(found.status, 200, name)
+    t.match(found.json(), { items: [], totalPages: 0, degraded: true, reason }, name)
+    t.notMatch(found.text, said)
+    if (name === 'JSON of another shape') continue
+    const told = await mounted.inject({ method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } })
+    t.match([told.status, told.json()], [200, { ok: false, degraded: true, reason }], name)
+  }
+  t.notMatch(lines.join('\n'), keys.unsplash)
+  server.fail()
+  t.match((await mounted.inject({ method: 'POST', url: '/unsplash/use', json: { id: 'unknown-id' } })).json(), { ok: false, degraded: true })
+  const late = open(t, server, {}, { timeoutMs: 50 })
+  server.fail(silent)
+  t.match((await late.inject({ url: '/unsplash/search?q=lake' })).json(), { degraded: true, reason: /took too long/ })
+  const wrong = open(t, server, { UNSPLASH_ACCESS_KEY: 'another-key' })
+  server.fail()
+  t.match((await wrong.inject({ url: '/unsplash/search?q=lake' })).json(), { degraded: true, reason: /Check UNSPLASH_ACCESS_KEY/ })
+})
+
+t.test('an id that is none is refused, and a photo whose address is not https is left out', async (t) => {
+  const server = await startUnsplash(t, [...['http://images.unsplash.com/x', 'javascript:alert(1)', 'data:image/png;base64,AA', '//images.unsplash.com/x'].map((url, at) => ({ id: `photo-${at}x`, name: 'lake', alt: '', url })), { id: 'x', name: 'lake', alt: '' }, ...shots])
+  const { inject } = open(t, server)
+  const { items } = v.parse(Found, (await inject({ url: '/unsplash/search?q=lake&limit=20' })).json())
+  t.strictSame(items.map(({ id }) => id), ['LBI7cgq3pbM', 'Zx9Zx9Zx9Zx'])
+  const asked = server.seen.length
+  for (const id of ['short', 'x'.repeat(33), '../photos', 'a/b/c/d', 'abcdefg?x=1', '']) {
+    t.match(refused(await inject({ method: 'POST', url: '/unsplash/use', json: { id } })), { status: 400, code: 'invalid_id' }, id)
+  }
+  t.equal(server.seen.length, asked, 'nobody is asked about it')
+})
+
+t.test('chat finds a photo for each card with a key and nothing else, none twice, and tells Unsplash of each', async (t) => {
+  const photos = [1, 2, 3, 4].map((at) => ({ id: `photo-id-${at}`, name: `boat ${at}`, alt: `Boat ${at}` }))
+  const server = await startUnsplash(t, photos)
+  const { say, cards } = await looking(t, [], { env: envOf(server) })
+  t.match(await say('Find a photo of a boat for each card'), { status: 'applied' })
+  const found = (await cards()).map((address) => /^https:\/\/images\.unsplash\.com\/photo-(photo-id-\d)\?/.exec(String(address))?.[1])
+  t.strictSame(found, ['photo-id-1', 'photo-id-2', 'photo-id-3'])
+  const told = () => server.seen.flatMap(({ url }) => /^\/photos\/(.*)\/download$/.exec(url ?? '')?.[1] ?? [])
+  // The edit does not wait for it.
+  while (told().length < 3) await turn()
+  t.strictSame(told().toSorted(), found)
+})
+
+t.test('Unsplash that is not to be reached changes nothing in a chat, and cannot hold up an edit that found its photo', async (t) => {
+  const server = await startUnsplash(t, [{ id: 'photo-id-1', name: 'boat', alt: 'Boat' }])
+  const { say, hero } = await looking(t, [], { env: envOf(server) })
+  server.fail(faults[0]?.[1])
+  t.match(await say('Change the hero image to a boat'), { summary: /Nothing fitting was found/ })
+  t.equal(await hero(), '/img/old.jpg')
+  server.fail()
+  t.match(await say('Change the hero image to a boat'), { status: 'applied' })
+  t.match(await hero(), /photo-photo-id-1/)
+  t.match(await say('Change the hero image to a boat'), { summary: /Nothing fitting was found/ }, 'the only one is there already, under another address')
+})
