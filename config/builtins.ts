@@ -33,6 +33,8 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   audio: true,
   'image-generation': true,
   'image-interpretation': true,
+  unsplash: true,
+  'cms-media': true,
   demo: true,
   llm: true,
   openai: true,

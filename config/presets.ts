@@ -43,6 +43,8 @@ const everything = [
   'metrics',
   'tracing',
   'webhooks',
+  'unsplash',
+  'cms-media',
 ] as const satisfies readonly BuiltinName[]
 
 /** Built-ins to begin with, by the name that `preset` chooses; the preset of a shape bears its name. */

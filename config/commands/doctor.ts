@@ -11,6 +11,7 @@ import type { Finding } from '../finding.ts'
 import { gateModeOf } from '../gate-mode.ts'
 import { inspect } from '../inspect.ts'
 import type { Io } from '../io.ts'
+import { judgeMediaProviders } from '../providers.ts'
 import { checkSite } from '../site-check/check-site.ts'
 import { toOrigin } from '../values.ts'
 import { knownVariables, unreadVariables } from '../variables.ts'
@@ -70,6 +71,7 @@ async function examine(
     ...(unread.length === 0
       ? []
       : [{ item: 'Variables', state: 'warn', says: `Nothing reads ${unread.join(', ')}.` } as const]),
+    ...judgeMediaProviders(env),
     ...(await examineStart(assembly)),
     ...(await lookFurther(assembly)),
   ]

@@ -1,5 +1,5 @@
 /** The door to the content model: what hosts, adapters and plugins name and check. No behaviour of its own. */
-export { contentAdapter, type ContentAdapter, type SiteContent } from './adapter.ts'
+export { contentAdapter, type ContentAdapter, type MediaFile, type MediaItem, type MediaPage, type MediaQuery, type SiteContent } from './adapter.ts'
 export { ContentDiff } from './diff/index.ts'
 export { ManifestDocument } from './manifest.ts'
 export type { BlockType, FieldKind, FieldMeta, Fields, PropsSchema, Registry } from './model.ts'

@@ -14,6 +14,7 @@ const lockedInDemo: readonly Feature[] = [
   'transcribe',
   'interpret',
   'attachments',
+  'cmsMedia',
 ]
 
 /** What the status is put together from. */

@@ -111,7 +111,7 @@ t.test('the demo lock shows its limits, and what it refuses is off', async (t) =
     availableProviders: ['acme', 'anthropic'],
     demoMode: true,
     demo: { allowedOps: ['update_props', 'add_item'], allowedBlockTypes: ['Hero'], rateLimitPerHour: 7 },
-    features: { ...off, unsplash: true, cmsMedia: true, checks: true },
+    features: { ...off, unsplash: true, checks: true },
   })
   const open = await mountForTest(t, setting(plugins, [give(demoLock, { ...lock, playground: undefined })])).inject({
     url: '/status/planner',

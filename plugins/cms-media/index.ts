@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+import { countOption, definePlugin, optional } from '../../kernel/index.ts'
+import { contentAdapter } from '../content/adapter.ts'
+import { imageIntake } from '../media/port.ts'
+import { outbound } from '../outbound/port.ts'
+import { scope } from '../scope/port.ts'
+import { features } from '../status/port.ts'
+import { browse } from './browse.ts'
+import { openLibraries } from './libraries.ts'
+import { cmsProviders } from './port.ts'
+import { contentful } from './providers/contentful.ts'
+import { sanity } from './providers/sanity.ts'
+import { strapi } from './providers/strapi.ts'
+import { refusals } from './refusals.ts'
+import { routes } from './routes.ts'
+import { Sites } from './schemas.ts'
+import { CmsVariables } from './settings.ts'
+import { toCms } from './upload.ts'
+
+const mostBytes = 2 * 1024 * 1024
+
+/** Images of a CMS: browsed by editors, and uploaded where the content adapter of a website can store them. */
+export default definePlugin({
+  name: 'cms-media',
+  tag: 'Media',
+  options: v.object({ sites: v.optional(Sites, {}), timeoutMs: countOption(8_000), uploadTimeoutMs: countOption(60_000) }),
+  env: CmsVariables,
+  needs: { outbound, scope, adapter: optional(contentAdapter), intake: optional(imageIntake), own: cmsProviders },
+  gives: { features },
+  routes,
+}).setup(({ needs: { outbound, scope, adapter, intake, own }, options: { sites, timeoutMs, uploadTimeoutMs }, env, production }) => {
+  const parts = { outbound, env, limits: { timeoutMs, maxBytes: mostBytes } }
+  const space = contentful(parts)
+  const libraries = openLibraries({
+    scope,
+    adapter,
+    providers: [space, sanity(parts), strapi(parts), ...own],
+    sites,
+    mayName: (origin) => !production || env.CMS_MEDIA_ALLOWED_ORIGINS.has(origin),
+  })
+  const store = adapter?.uploadMedia?.bind(adapter)
+  return {
+    gives: { features: { contentful: space.usual !== undefined, cmsMedia: libraries.any } },
+    handlers: {
+      async media(call) {
+        const { body, caller, remote, header, signal, log } = call
+        if ('receive' in body) {
+          if (!store || !intake) throw refusals.uploadUnsupported()
+          const stored = await intake.receive({ body, caller, remote, header }, (image) => toCms(store, image, { timeoutMs: uploadTimeoutMs, signal, log }))
+          return { status: 200, body: stored }
+        }
+        const { query = body.q ?? '', page, limit } = body
+        return { status: 200, body: await browse(libraries.of(body), { query: query.trim(), page, limit, signal }, { timeoutMs, log }) }
+      },
+      async contentful({ query: { q, page, limit }, signal, log }) {
+        if (!space.usual) throw refusals.contentfulNotConfigured()
+        return { status: 200, body: await browse(space.usual, { query: q.trim(), page, limit, signal }, { timeoutMs, log }) }
+      },
+    },
+  }
+})

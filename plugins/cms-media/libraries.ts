@@ -1,0 +1,73 @@
+import { BootError, invalidRequest } from '../../kernel/index.ts'
+import type { ContentAdapter } from '../content/adapter.ts'
+import type { Scope } from '../scope/port.ts'
+import type { CmsProvider, MediaLibrary } from './provider.ts'
+import { refusals } from './refusals.ts'
+import type { Browse, Sites } from './schemas.ts'
+
+/** A library whose images may also be paths of the site. */
+export interface SiteLibrary extends MediaLibrary {
+  readonly paths?: true
+}
+
+export interface LibraryParts {
+  readonly scope: Scope
+  /** Of the default site. */
+  readonly adapter: ContentAdapter | undefined
+  /** In the order in which they are asked for what is usual. */
+  readonly providers: readonly CmsProvider[]
+  /** Settings by site. */
+  readonly sites: Sites
+  /** Whether a request may name a CMS of this origin. */
+  readonly mayName: (origin: string) => boolean
+}
+
+export interface Libraries {
+  /** Whether any site has a library. */
+  readonly any: boolean
+  /**
+   * The library for a request: the one that it names, where it may; that of the adapter; that of the stored settings; the usual one.
+   *
+   * Refuses with 400 `invalid_request` settings that do not fit, and with 404 `cms_media_not_configured`.
+   */
+  of(request: Pick<Browse, 'siteId' | 'session' | 'config'>): SiteLibrary
+}
+
+/** Opens the libraries of all sites. Throws a BootError that names the settings that do not fit, and never their values. */
+export function openLibraries({ scope, adapter, providers, sites, mayName }: LibraryParts): Libraries {
+  const byName = new Map(providers.map((provider) => [provider.name, provider]))
+  const known = [...byName.keys()].join(', ')
+  const stored = new Map<string, MediaLibrary>()
+  const problems: string[] = []
+  for (const [site, { cmsMedia }] of Object.entries(sites)) {
+    if (!cmsMedia) continue
+    const place = `cms-media: option 'sites.${site}.cmsMedia`
+    const opened = byName.get(cmsMedia.provider)?.open(cmsMedia)
+    if (!opened) problems.push(`${place}.provider': expected one of ${known}`)
+    else if ('library' in opened) stored.set(scope.siteId(site), opened.library)
+    else problems.push(...opened.problems.map(({ path, message }) => `${place}.${path}': ${message}`))
+  }
+  if (problems.length > 0) throw new BootError(problems)
+
+  const usual = providers.map((provider) => provider.usual).find((library) => library !== undefined)
+  const list = adapter?.listMedia?.bind(adapter)
+  const own: SiteLibrary | undefined = list && { provider: 'adapter', origin: '', paths: true, list }
+
+  const named = (config: Browse['config']): MediaLibrary | undefined => {
+    if (config === undefined) return undefined
+    const opened = byName.get(config.provider)?.open(config)
+    if (!opened) throw refusals.unknownProvider(known)
+    if ('problems' in opened) throw invalidRequest(opened.problems.map(({ path, message }) => ({ path: `config.${path}`, message })), 'body')
+    return mayName(opened.library.origin) ? opened.library : undefined
+  }
+
+  return {
+    any: own !== undefined || stored.size > 0 || usual !== undefined,
+    of({ config, ...request }) {
+      const { siteId } = scope.draft(request)
+      const library = named(config) ?? (siteId === scope.defaultSiteId ? own : undefined) ?? stored.get(siteId) ?? usual
+      if (!library) throw refusals.notConfigured()
+      return library
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { toIssues, type Issue, type Schema } from '../../kernel/index.ts'
+import type { MediaPage, MediaQuery } from '../content/adapter.ts'
+
+/** The images of one CMS. */
+export interface MediaLibrary {
+  /** The name of its provider. */
+  readonly provider: string
+  /** The origin that is called. Addresses of images may begin with it; any other has to be https. */
+  readonly origin: string
+  /** Gives a page of images. A refusal with status 502 is an empty page with its reason; anything else is a fault. */
+  list(query: MediaQuery): Promise<MediaPage>
+}
+
+/** Stored settings that were read: a library, or what is wrong with them. */
+export type Opened = { readonly library: MediaLibrary } | { readonly problems: readonly Issue[] }
+
+/** A kind of CMS that images are shown from. */
+export interface CmsProvider {
+  /** As the key `provider` of stored settings names it, such as `strapi`. */
+  readonly name: string
+  /** What is shown for a site that has no settings of its own, such as the CMS that variables of the plugin name. */
+  readonly usual?: MediaLibrary | undefined
+  open(settings: unknown): Opened
+}
+
+/** Declares a provider with the types of its own settings; keys beside theirs are dropped. */
+export function defineCmsProvider<const S extends Schema>({ name, usual, settings, open }: {
+  readonly name: string
+  /** As `open` takes them. */
+  readonly usual?: v.InferOutput<S> | undefined
+  readonly settings: S
+  readonly open: (settings: v.InferOutput<S>) => Omit<MediaLibrary, 'provider'>
+}): CmsProvider {
+  const opened = (given: v.InferOutput<S>): MediaLibrary => ({ ...open(given), provider: name })
+  return {
+    name,
+    usual: usual === undefined ? undefined : opened(usual),
+    open(given) {
+      const read = v.safeParse(settings, given)
+      return read.success ? { library: opened(read.output) } : { problems: toIssues(read.issues) }
+    },
+  }
+}
