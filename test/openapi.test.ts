@@ -15,13 +15,22 @@ import { toResponse } from '../plugins/docs/page/resolve.ts'
 import { isPublished } from '../plugins/docs/surface.ts'
 import { misfits } from './helpers/fits.ts'
 import { files, form } from './helpers/media-files.ts'
+import { keys, startContentful, startUnsplash } from './helpers/media-providers.ts'
 import { serveDemo } from './helpers/serve-demo.ts'
 import { askOver } from './helpers/stack.ts'
 import { routesOf } from './surface/shapes.ts'
 
 const routes = (await routesOf('standalone')).filter(isPublished)
 const document = openApiDocument(routes, { version: apiVersion })
-const { origin } = await serveDemo(t, { PREVIEW_BROWSER: '/none/chromium' })
+const [unsplash, contentful] = [await startUnsplash(t), await startContentful(t)]
+const { origin } = await serveDemo(t, {
+  PREVIEW_BROWSER: '/none/chromium',
+  UNSPLASH_ACCESS_KEY: keys.unsplash,
+  UNSPLASH_BASE_URL: unsplash.origin,
+  CONTENTFUL_SPACE_ID: 'space1',
+  CONTENTFUL_DELIVERY_TOKEN: keys.contentful,
+  CONTENTFUL_BASE_URL: contentful.origin,
+})
 
 const resolve = (ref: string): JsonSchema => {
   const schema = document.components.schemas[nameIn(ref)]
@@ -264,6 +273,12 @@ const scenario: readonly (readonly [status: number, wish: Injection])[] = [
   [200, { method: 'POST', url: '/attachment/upload', ...form({ type: 'application/pdf', bytes: files.pdf }) }],
   [200, { method: 'POST', url: '/attachment/upload', ...form({ type: 'text/plain', bytes: Buffer.from('words') }) }],
   [422, { method: 'POST', url: '/attachment/upload', ...form({ type: 'application/pdf', bytes: files.pdf.subarray(0, 100) }) }],
+  [200, get('/unsplash/search?q=lake')],
+  [200, send('/unsplash/use', { id: 'LBI7cgq3pbM' })],
+  [400, send('/unsplash/use', { id: 'none' })],
+  [200, send('/media/cms', { ...at, query: 'lake' })],
+  [400, send('/media/cms', { ...at, config: { provider: 'strapi', url: 'http://10.0.0.1' } })],
+  [501, { method: 'POST', url: '/media/cms', ...form({ field: 'image', type: 'image/png', bytes: files.png }) }],
   [200, get(`/whoami?${query}`)],
   [200, get('/sessions')],
   [200, get('/usage?group=model')],

@@ -255,6 +255,12 @@ t.test('doctor is content with an installation that follows the checklist', asyn
       [{ ACCESS_PASSWORD_HASH: 'secret' }, 1, /^unsafe Credential: ACCESS_PASSWORD_HASH is neither|must be/],
       [{ ACCESS_PASSWORD_HASH: hash('sha256', 'a') }, 0, /^warn Credential: .*plain form.*hash-password without --sha256/],
       [
+        { CONTENTFUL_SPACE_ID: 'space', STRAPI_TOKEN: 'token-of-a-strapi' },
+        0,
+        /^warn Media providers: Contentful is half set up: set CONTENTFUL_DELIVERY_TOKEN too, or unset CONTENTFUL_SPACE_ID\./,
+      ],
+      [{ STRAPI_TOKEN: 'token-of-a-strapi' }, 0, /^warn Media providers: Strapi is half set up: set STRAPI_URL too, or unset STRAPI_TOKEN\./],
+      [
         { ORCHESTRATOR_ACCESS_TOKEN: 'short' },
         0,
         /^warn Credential: ORCHESTRATOR_ACCESS_TOKEN is easy to guess/,
