@@ -139,6 +139,18 @@ t.test('the recipe of a source of images finds the first image that is not there
   t.match(photos.seen[0]?.url, /^\/search\?q=/)
 })
 
+t.test('the recipe of a CMS lists its images', async (t) => {
+  const cms = await startService(t, () => [200, [{ id: 7, alt_text: 'A boat', source_url: 'https://cms.example/boat.jpg', title: { rendered: 'Boat' } }]])
+  const { origin: url } = new URL(cms.url)
+  const mounted = orchestratorForTest(t, { plugins: [[recipe('wordpress.ts'), { usual: { url } }]], adapter, env: { FETCH_ALLOWED_ORIGINS: url } })
+  t.strictSame((await posting(mounted)('/media/cms', { query: 'boat' })).json(), {
+    items: [{ id: '7', name: 'Boat', alt: 'A boat', imageUrl: 'https://cms.example/boat.jpg', thumbUrl: 'https://cms.example/boat.jpg' }],
+    totalPages: 1,
+    provider: 'wordpress',
+  })
+  t.match(cms.seen[0]?.url, /^\/wp-json\/wp\/v2\/media\?media_type=image&search=boat&page=1&per_page=20$/)
+})
+
 t.test('the recipe of a block type reaches editors, and holds operations to its schema', async (t) => {
   const { blocks, editor } = v.parse(v.object({ blocks: v.any(), editor: v.any() }), await import(pathToFileURL(recipe('price.ts')).href))
   t.match(await (await editor.fetch(new Request('http://localhost/api/editor/blocks'))).json(), { blocks: [] })

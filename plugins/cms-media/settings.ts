@@ -2,9 +2,8 @@ import * as v from 'valibot'
 import { AddressVariable, KeyVariable } from '../llm/port.ts'
 import { toOriginSet } from '../outbound/port.ts'
 
-const id = /^[A-Za-z0-9_-]{1,64}$/
 /** An id of a space, an environment, a project or a dataset. */
-export const Id = v.pipe(v.string(), v.trim(), v.regex(id, 'must be 1 to 64 letters, digits, "-" or "_"'))
+export const Id = v.pipe(v.string(), v.trim(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"'))
 
 const origins = v.pipe(v.string(), v.transform((text) => toOriginSet(text.split(',').map((entry) => entry.trim()))))
 

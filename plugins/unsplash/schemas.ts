@@ -21,9 +21,8 @@ export const SearchQuery = v.object({
 })
 export type SearchQuery = v.InferOutput<typeof SearchQuery>
 
-const photoId = /^[A-Za-z0-9_-]{6,32}$/
 /** The id that Unsplash gives a photo. */
-export const PhotoId = v.pipe(v.string(), v.regex(photoId))
+export const PhotoId = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{6,32}$/))
 
 export const Used = v.object({ id: v.pipe(v.string(), v.examples(['LBI7cgq3pbM']), v.description('The `id` of a photo that was found.')) })
 

@@ -15,6 +15,8 @@ export interface BodyRoute {
   readonly limit: number
   readonly values: number
   readonly example: Readonly<Record<string, unknown>>
+  /** It takes a form in the place of JSON, too. */
+  readonly takesForm: boolean
 }
 
 const components = createComponents()
@@ -49,6 +51,7 @@ export const bodyRoutes: readonly BodyRoute[] = allRoutes.flatMap(({ spec }) => 
     limit: (spec.upload ? undefined : spec.limit) ?? 1024 * 1024,
     values: spec.values ?? 100_000,
     example: { ...example, ...Object.fromEntries(asked) },
+    takesForm: spec.upload !== undefined,
   }]
 })
 
