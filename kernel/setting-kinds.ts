@@ -3,6 +3,15 @@ import * as v from 'valibot'
 /** An option that is a whole number from 1. */
 export const countOption = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), fallback)
 
+/** A whole number from 1 in a query, brought within its limits; what is no number counts as left out. */
+export const boundedCount = ({ most, otherwise }: { readonly most: number; readonly otherwise: number }, what: string) =>
+  v.pipe(
+    v.optional(v.string(), ''),
+    v.transform((text) => (text.trim() === '' ? otherwise : Math.trunc(Number(text)))),
+    v.transform((count) => (Number.isNaN(count) ? otherwise : Math.min(Math.max(count, 1), most))),
+    v.description(`${what}, from 1 to ${most}; ${otherwise} without it.`),
+  )
+
 /** A variable that is one word, such as `on` or `off`. */
 export const wordVariable = (fallback: string, effect: string) => v.pipe(v.optional(v.string(), fallback), v.description(effect))
 

@@ -24,7 +24,7 @@ export async function browse(library: SiteLibrary, query: MediaQuery, { timeoutM
     return nothing(err instanceof Refusal ? err.reason : failed)
   }
   const shown = toShown(page, { origin, paths })
-  if (shown) return { ...shown, provider }
+  if (shown) return { ...shown, items: shown.items.slice(0, query.limit), provider }
   log.warn({ provider }, 'the images of a cms are no page of images')
   return nothing(failed)
 }

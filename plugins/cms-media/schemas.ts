@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { boundedCount } from '../../kernel/index.ts'
 import { Session, SiteId } from '../scope/port.ts'
 
 const count = (most: number, otherwise: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most)), otherwise)
@@ -23,19 +24,10 @@ export const Browse = v.object({
 })
 export type Browse = v.InferOutput<typeof Browse>
 
-/** A number in a query, brought within its limits; what is no number counts as left out. */
-const within = (most: number, otherwise: number, what: string) =>
-  v.pipe(
-    v.optional(v.string(), ''),
-    v.transform((text) => Math.trunc(Number(text.trim() === '' ? otherwise : text))),
-    v.transform((count) => (Number.isNaN(count) ? otherwise : Math.min(Math.max(count, 1), most))),
-    v.description(what),
-  )
-
 export const AssetsQuery = v.object({
   q: v.pipe(v.optional(v.string(), ''), v.transform((text) => text.slice(0, 200))),
-  limit: within(20, 20, 'How many images a page has, from 1 to 20.'),
-  page: within(10_000, 1, 'The page, from 1 on.'),
+  limit: boundedCount({ most: 20, otherwise: 20 }, 'How many images a page has'),
+  page: boundedCount({ most: 10_000, otherwise: 1 }, 'The page'),
 })
 
 export const CmsImage = v.object({ id: v.string(), name: v.string(), imageUrl: v.string(), thumbUrl: v.string(), alt: v.string() })

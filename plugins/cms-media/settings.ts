@@ -1,11 +1,16 @@
 import * as v from 'valibot'
 import { AddressVariable, KeyVariable } from '../llm/port.ts'
-import { toOriginSet } from '../outbound/port.ts'
+import { toOrigin, toOriginSet } from '../outbound/port.ts'
 
 /** An id of a space, an environment, a project or a dataset. */
 export const Id = v.pipe(v.string(), v.trim(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be 1 to 64 letters, digits, "-" or "_"'))
 
-const origins = v.pipe(v.string(), v.transform((text) => toOriginSet(text.split(',').map((entry) => entry.trim()))))
+const origins = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',').map((entry) => entry.trim()).filter(Boolean)),
+  v.check((entries) => entries.every((entry) => toOrigin(entry) !== undefined), 'must be origins such as https://cdn.contentful.com, with commas between them'),
+  v.transform((entries) => toOriginSet(entries)),
+)
 
 export const CmsVariables = v.object({
   CONTENTFUL_SPACE_ID: v.pipe(v.optional(Id), v.description('With a token, the space of Contentful whose images editors are shown.')),

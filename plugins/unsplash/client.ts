@@ -65,8 +65,8 @@ export function createUnsplash({ outbound, key, baseUrl, appName, timeoutMs }: U
     async search({ q, limit, page }, signal) {
       const asked = { query: q, orientation: 'landscape', per_page: String(limit), page: String(page), content_filter: 'high' }
       const { value } = await ask(`/search/photos?${new URLSearchParams(asked)}`, Page, signal)
-      const found = value.results.map((result) => v.safeParse(Found, result))
-      return { items: found.flatMap(({ success, output }) => (success ? [toPhoto(output)] : [])).slice(0, limit), totalPages: value.total_pages }
+      const found = value.results.slice(0, limit).map((result) => v.safeParse(Found, result))
+      return { items: found.flatMap(({ success, output }) => (success ? [toPhoto(output)] : [])), totalPages: value.total_pages }
     },
     async use(id, signal) {
       await ask(`/photos/${id}/download`, v.unknown(), signal)

@@ -1,14 +1,6 @@
 import * as v from 'valibot'
+import { boundedCount } from '../../kernel/index.ts'
 import { AddressVariable, KeyVariable } from '../llm/port.ts'
-
-/** A number in a query, brought within its limits; what is no number counts as left out. */
-const within = (least: number, most: number, otherwise: number, what: string) =>
-  v.pipe(
-    v.optional(v.string(), ''),
-    v.transform((text) => (text.trim() === '' ? otherwise : Math.trunc(Number(text)))),
-    v.transform((count) => (Number.isNaN(count) ? otherwise : Math.min(Math.max(count, least), most))),
-    v.description(`${what}, from ${least} to ${most}; ${otherwise} without it.`),
-  )
 
 export const SearchQuery = v.object({
   q: v.pipe(
@@ -16,8 +8,8 @@ export const SearchQuery = v.object({
     v.transform((text) => text.toWellFormed().trim().slice(0, 200)),
     v.description('What the photos should show; the first 200 characters count.'),
   ),
-  limit: within(1, 20, 8, 'How many photos a page has'),
-  page: within(1, 200, 1, 'The page'),
+  limit: boundedCount({ most: 20, otherwise: 8 }, 'How many photos a page has'),
+  page: boundedCount({ most: 200, otherwise: 1 }, 'The page'),
 })
 export type SearchQuery = v.InferOutput<typeof SearchQuery>
 

@@ -112,15 +112,15 @@ export const startSanity = (t: Test, all: readonly Shot[] = shots): Promise<Prov
     return [200, { query: groq, result, ms: 1 }]
   })
 
-/** As an installation of Strapi answers. */
-export const startStrapi = (t: Test, all: readonly Shot[] = shots, { counts = true } = {}): Promise<ProviderServer> =>
+/** As an installation of Strapi answers; some tell no total, and some know no pages. */
+export const startStrapi = (t: Test, all: readonly Shot[] = shots, { counts = true, pages = true } = {}): Promise<ProviderServer> =>
   start(t, (url, { authorization }) => {
     const refused = (status: number, name: string) => [status, { data: null, error: { status, name, message: name, details: {} } }] as const
     if (authorization !== `Bearer ${keys.strapi}`) return refused(401, 'UnauthorizedError')
     if (url.pathname !== '/cms/api/upload/files' || url.searchParams.get('filters[mime][$startsWith]') !== 'image') return refused(404, 'NotFoundError')
     const found = matching(all, url.searchParams.get('filters[name][$containsi]'))
     const count = numberIn(url, 'pagination[pageSize]')
-    const files = pageOf(found, (numberIn(url, 'pagination[page]') - 1) * count, count).map(({ id, name, alt, url: own }, at) => ({
+    const files = (pages ? pageOf(found, (numberIn(url, 'pagination[page]') - 1) * count, count) : found).map(({ id, name, alt, url: own }, at) => ({
       id: at + 1,
       name,
       alternativeText: alt === '' ? null : alt,

@@ -1,6 +1,6 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { countOption, readSwitch, toSwitch, wordVariable } from '../../kernel/index.ts'
+import { boundedCount, countOption, readSwitch, toSwitch, wordVariable } from '../../kernel/index.ts'
 
 t.test('a switch is on or off in four words each, in any case', async (t) => {
   for (const word of ['1', 'true', 'yes', 'on', ' ON ', 'Yes']) t.equal(toSwitch(word), true, word)
@@ -25,4 +25,11 @@ t.test('a variable of one word has a default and says what it does', async (t) =
   const variable = wordVariable('on', '`off` does less.')
   t.strictSame([v.parse(variable, undefined), v.parse(variable, 'off')], ['on', 'off'])
   t.equal(v.getDescription(variable), '`off` does less.')
+})
+
+t.test('a count in a query is brought within its limits', async (t) => {
+  const count = boundedCount({ most: 20, otherwise: 8 }, 'How many')
+  const cases = [[undefined, 8], ['', 8], ['many', 8], ['NaN', 8], ['0', 1], ['-3', 1], ['2.9', 2], [' 7 ', 7], ['21', 20], ['1e999', 20]] as const
+  for (const [text, wanted] of cases) t.equal(v.parse(count, text), wanted, String(text))
+  t.equal(v.getDescription(count), 'How many, from 1 to 20; 8 without it.')
 })

@@ -107,10 +107,14 @@ t.test('each CMS is asked as its API has it, and gives images in the size that i
     sort: 'createdAt:desc',
     'filters[name][$containsi]': 'lake',
   })
-  const silentAboutTotals = await startStrapi(t, shots, { counts: false })
-  const { inject } = open(t, { STRAPI_URL: `${silentAboutTotals.origin}/cms`, STRAPI_TOKEN: keys.strapi, FETCH_ALLOWED_ORIGINS: silentAboutTotals.origin })
-  t.match(shownIn(await inject(browsing({ limit: 2 }))), { totalPages: 2 })
-  t.match(shownIn(await inject(browsing({ limit: 2, page: 2 }))), { totalPages: 2 })
+  for (const pages of [true, false]) {
+    const { origin } = await startStrapi(t, shots, { counts: false, pages })
+    const { inject } = open(t, { STRAPI_URL: `${origin}/cms`, STRAPI_TOKEN: keys.strapi, FETCH_ALLOWED_ORIGINS: origin })
+    for (const [page, names] of [[1, ['lake-at-dawn.jpg', 'red kayak.jpg']], [2, ['lake-house.png']]] as const) {
+      const answer = await inject(browsing({ limit: 2, page }))
+      t.strictSame([namesIn(answer), shownIn(answer).totalPages], [names, 2])
+    }
+  }
 })
 
 t.test('whatever goes wrong at a CMS is an empty page with a reason, and tells nothing of a token or of what was answered', async (t) => {
@@ -218,6 +222,16 @@ t.test('settings that do not fit are refused by name, and never by value', async
   t.match(failed, /option 'sites\.acme\.cmsMedia\.deliveryToken': must be one word/)
   t.match(failed, /option 'sites\.beta\.cmsMedia\.provider': expected one of contentful, sanity, strapi/)
   t.notMatch(failed, 'that is none')
+  const origins = await open(t, { CMS_MEDIA_ALLOWED_ORIGINS: 'https://cms.example, cms.example' }).ready().then(() => '', String)
+  t.match(origins, /CMS_MEDIA_ALLOWED_ORIGINS: must be origins such as/)
+})
+
+t.test('a CMS that gives far more than a page is read as far as the page goes, and holds up nobody', async (t) => {
+  const { server, env } = await providers.strapi(t, Array.from({ length: 60 }, (_, at) => ({ id: `i${at}`, name: `image ${at}`, alt: '' })))
+  const { inject } = open(t, env)
+  t.equal(namesIn(await inject(browsing({ limit: 50 }))).length, 50)
+  server.fail((response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(`[${'0,'.repeat(900_000)}0]`))
+  t.strictSame((await inject(browsing({ limit: 5 }))).json(), { items: [], totalPages: 180_001, provider: 'strapi' })
 })
 
 t.test('without any CMS the routes say what to set, and the features are off', async (t) => {

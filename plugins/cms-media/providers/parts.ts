@@ -13,9 +13,12 @@ export interface ProviderParts {
 /** A text that may be missing. */
 export const text = v.pipe(v.nullish(v.string(), ''), v.transform((value) => value ?? ''))
 
-/** A list whose entries of another shape are left out. */
+/** No page has more. */
+const most = 50
+
+/** A list whose entries of another shape are left out; of a longer one than a page only the beginning is read. */
 export const listOf = <const S extends v.GenericSchema>(entry: S) =>
   v.pipe(
     v.array(v.unknown()),
-    v.transform((all) => all.map((each) => v.safeParse(entry, each)).flatMap(({ success, output }): readonly v.InferOutput<S>[] => (success ? [output] : []))),
+    v.transform((all) => all.slice(0, most).map((each) => v.safeParse(entry, each)).flatMap(({ success, output }): readonly v.InferOutput<S>[] => (success ? [output] : []))),
   )

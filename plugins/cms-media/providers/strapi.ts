@@ -12,6 +12,7 @@ const File = v.object({
   formats: v.nullish(v.object({ thumbnail: v.nullish(v.object({ url: v.string() })) })),
 })
 const Files = listOf(File)
+const Page = v.array(v.unknown())
 const provider = { name: 'Strapi', settings: 'STRAPI_URL and STRAPI_TOKEN, or the cmsMedia of the site' }
 
 /** Images of an installation of Strapi. Its address is called where the guard of outgoing requests lets it be. */
@@ -33,18 +34,21 @@ export function strapi({ outbound, env, limits }: ProviderParts) {
         }
         const address = new URL(`${url}/api/upload/files?${new URLSearchParams(asked)}`)
         const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
-        const { value, headers: { 'x-total-count': total } } = await askProvider(outbound, address, { ...limits, provider, shape: Files, headers, signal })
+        const { value, headers: { 'x-total-count': total } } = await askProvider(outbound, address, { ...limits, provider, shape: Page, headers, signal })
         const whole = (path: string): string => (/^\/(?!\/)/.test(path) ? `${url}${path}` : path)
-        const items = value.slice(0, limit).map(({ id, name, alternativeText, url: path, formats }) => ({
+        // Some versions know no pages, and give everything each time.
+        const isWhole = value.length > limit
+        const files = v.parse(Files, isWhole ? value.slice((page - 1) * limit, page * limit) : value)
+        const items = files.map(({ id, name, alternativeText, url: path, formats }) => ({
           id: String(id),
           name,
           alt: alternativeText,
           imageUrl: whole(path),
           thumbUrl: whole(formats?.thumbnail?.url ?? path),
         }))
-        // Where it does not say how many there are, a full page may be followed by another one.
-        const pages = /^\d{1,12}$/.test(total ?? '') ? Math.ceil(Number(total) / limit) : page + (value.length >= limit ? 1 : 0)
-        return { items, totalPages: pages }
+        if (isWhole || /^\d{1,12}$/.test(total ?? '')) return { items, totalPages: Math.ceil((isWhole ? value.length : Number(total)) / limit) }
+        // Where nothing says how many there are, a full page may be followed by another one.
+        return { items, totalPages: page + (value.length === limit ? 1 : 0) }
       },
     }),
   })
