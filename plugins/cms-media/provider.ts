@@ -8,7 +8,7 @@ export interface MediaLibrary {
   readonly provider: string
   /** The origin that is called. Addresses of images may begin with it; any other has to be https. */
   readonly origin: string
-  /** Gives a page of images. A refusal with status 502 is an empty page with its reason; anything else is a fault. */
+  /** Gives a page of images. A refusal with a 4xx status is answered; any other failure is an empty page, with the reason of a refusal. */
   list(query: MediaQuery): Promise<MediaPage>
 }
 

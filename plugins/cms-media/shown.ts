@@ -40,5 +40,5 @@ function mayShow(address: string, { origin, paths }: Origins): boolean {
   if (address.length > longest.address || /[\s\p{Cc}"'<>\\`]/u.test(address)) return false
   if (paths && /^\/[^/]/.test(address)) return true
   const url = URL.parse(address)
-  return url !== null && url.username === '' && url.password === '' && (url.protocol === 'https:' || url.origin === origin)
+  return url !== null && url.username === '' && url.password === '' && (url.protocol === 'https:' || (url.protocol === 'http:' && url.origin === origin))
 }

@@ -19,7 +19,8 @@ export interface Unsplash {
   use(id: string, signal: AbortSignal): Promise<void>
 }
 
-const https = v.pipe(v.string(), v.url(), v.startsWith('https://'), v.maxLength(2_048))
+/** With https and without a login. */
+const https = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^https:\/\/[^\s/?#@\\]+(?:[/?#]|$)/), v.url())
 const words = v.optional(v.nullable(v.pipe(v.string(), v.transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim().slice(0, 300)))))
 
 const Found = v.object({

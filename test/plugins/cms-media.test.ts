@@ -13,7 +13,7 @@ import type { ContentAdapter, MediaFile, MediaItem, MediaQuery } from '../../plu
 import outbound from '../../plugins/outbound/index.ts'
 import scope from '../../plugins/scope/index.ts'
 import { environment } from '../helpers/environment.ts'
-import { files, form, png, type FormFile } from '../helpers/media-files.ts'
+import { files, form, largePng, type FormFile } from '../helpers/media-files.ts'
 import { faults, keys, said, shots, silent, startContentful, startSanity, startStrapi, startUnsplash, type Shot } from '../helpers/media-providers.ts'
 import { listen } from '../helpers/raw.ts'
 import { askOver, editor, refused, startStack, temporaryFolder } from '../helpers/stack.ts'
@@ -343,7 +343,7 @@ t.test('an image is judged, handed to the adapter whole, and not kept', async (t
   t.match(taken[0]?.file, { name: 'my photo.png', type: 'image/png', size: files.png.length, width: 3, height: 2 })
   t.strictSame(taken[0]?.bytes, files.png)
   t.strictSame(taken[0]?.again, files.png)
-  const large = png(3_000, 3_000)
+  const large = largePng(5 * 1024 * 1024)
   await ask(image({ type: 'image/png', bytes: large }))
   t.strictSame(taken[1]?.bytes, large)
   for (const [status, code, wish] of [

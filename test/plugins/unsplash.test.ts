@@ -113,7 +113,7 @@ t.test('whatever goes wrong at Unsplash is an empty answer with a reason, and te
 })
 
 t.test('an id that is none is refused, and a photo whose address is not https is left out', async (t) => {
-  const server = await startUnsplash(t, [...['http://images.unsplash.com/x', 'javascript:alert(1)', 'data:image/png;base64,AA', '//images.unsplash.com/x'].map((url, at) => ({ id: `photo-${at}x`, name: 'lake', alt: '', url })), { id: 'x', name: 'lake', alt: '' }, ...shots])
+  const server = await startUnsplash(t, [...['http://images.unsplash.com/x', 'javascript:alert(1)', 'data:image/png;base64,AA', '//images.unsplash.com/x', 'https://ada:word@images.unsplash.com/x', 'https://[x'].map((url, at) => ({ id: `photo-${at}x`, name: 'lake', alt: '', url })), { id: 'x', name: 'lake', alt: '' }, ...shots])
   const { inject } = open(t, server)
   const { items } = v.parse(Found, (await inject({ url: '/unsplash/search?q=lake&limit=20' })).json())
   t.strictSame(items.map(({ id }) => id), ['LBI7cgq3pbM', 'Zx9Zx9Zx9Zx'])
