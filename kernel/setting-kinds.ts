@@ -3,7 +3,7 @@ import * as v from 'valibot'
 /** An option that is a whole number from 1. */
 export const countOption = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), fallback)
 
-/** A whole number from 1 in a query, brought within its limits; what is no number counts as left out. */
+/** A whole number from 1 in a query, brought within its limits; any other text counts as left out. */
 export const boundedCount = ({ most, otherwise }: { readonly most: number; readonly otherwise: number }, what: string) =>
   v.pipe(
     v.optional(v.string(), ''),

@@ -25,6 +25,6 @@ export async function browse(library: SiteLibrary, query: MediaQuery, { timeoutM
   }
   const shown = toShown(page, { origin, paths })
   if (shown) return { ...shown, items: shown.items.slice(0, query.limit), provider }
-  log.warn({ provider }, 'the images of a cms are no page of images')
+  log.warn({ provider }, 'a cms gave something that is not a page of images')
   return nothing(failed)
 }

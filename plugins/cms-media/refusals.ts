@@ -6,7 +6,7 @@ export const refusals = {
   unknownProvider: defineRefusal({
     status: 400,
     code: 'invalid_request',
-    reason: (known: string) => `'config.provider' of the body is none that is known here. Name one of ${known}.`,
+    reason: (known: string) => `'config.provider' of the body is not a known provider. Name one of ${known}.`,
   }),
   notConfigured: defineRefusal({
     status: 404,
@@ -18,7 +18,7 @@ export const refusals = {
     code: 'contentful_not_configured',
     reason: () => 'Contentful is not set up. Set CONTENTFUL_SPACE_ID and CONTENTFUL_DELIVERY_TOKEN.',
   }),
-  /** Told as the reason of an empty page. */
+  /** The reason of an empty page. */
   overdue: defineRefusal({ status: 504, code: 'cms_overdue', reason: () => 'The CMS took too long to answer. Try again later.' }),
   uploadUnsupported: defineRefusal({
     status: 501,

@@ -22,7 +22,7 @@ export interface Origins {
   readonly paths: boolean
 }
 
-/** What of a page of images can be shown; `undefined` for what is no such page. */
+/** What of a page of images can be shown; `undefined` where it is not a page of images. */
 export function toShown(page: MediaPage, origins: Origins): { readonly items: CmsImage[]; readonly totalPages: number } | undefined {
   const { success, output } = v.safeParse(Page, page)
   return success ? { items: output.items.flatMap((item) => toImage(item, origins) ?? []), totalPages: output.totalPages } : undefined

@@ -12,7 +12,7 @@ export interface UploadOptions {
   readonly log: Logger
 }
 
-/** Stores an image in the CMS of the site. Refuses with 502 `cms_upload_failed` whatever goes wrong there, which only the log is told. */
+/** Stores an image in the CMS of the site. Refuses every failure there with 502 `cms_upload_failed`; its cause goes to the log only. */
 export async function toCms(store: NonNullable<ContentAdapter['uploadMedia']>, image: ArrivedImage, { log, ...limits }: UploadOptions) {
   try {
     const stored = toImage(await within(limits, (signal) => store({ ...image, signal })), { origin: '', paths: true })

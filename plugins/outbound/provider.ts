@@ -26,7 +26,7 @@ export async function askProvider<const S extends Schema>(
   const answer = await outbound.fetch(address, { types: ['application/json'], ...request, followsRedirects: false })
   if (answer.status !== 200) throw providerFailed(sentenceFor(provider, answer))
   const parsed = v.safeParse(shape, answer.json())
-  if (!parsed.success) throw providerFailed(`${provider.name} answered with something else than was asked for. Check ${provider.settings}.`)
+  if (!parsed.success) throw providerFailed(`${provider.name} answered in a form that is not known here. Check ${provider.settings}.`)
   return { value: parsed.output, headers: answer.headers }
 }
 

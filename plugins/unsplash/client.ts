@@ -12,7 +12,7 @@ export interface UnsplashOptions {
   readonly timeoutMs: number
 }
 
-/** Unsplash, as far as this service asks it. Both refuse with 502 what is no usable answer. */
+/** Unsplash, as far as this service asks it. Both refuse an answer that cannot be used with 502. */
 export interface Unsplash {
   search(query: SearchQuery, signal: AbortSignal): Promise<Photos>
   /** Counts a photo as chosen. */

@@ -32,8 +32,8 @@ export default definePlugin({
       async use({ body: { id }, signal, log }) {
         if (!unsplash) throw refusals.notConfigured()
         if (!v.is(PhotoId, id)) throw refusals.invalidId()
-        const told = await orDegraded(unsplash.use(id, signal).then(() => ({})), {}, log)
-        return { status: 200, body: { ok: told.degraded === undefined, ...told } }
+        const report = await orDegraded(unsplash.use(id, signal).then(() => ({})), {}, log)
+        return { status: 200, body: { ok: report.degraded === undefined, ...report } }
       },
     },
   }

@@ -16,7 +16,7 @@ export const routes = defineRoutes({
     method: 'POST',
     path: '/unsplash/use',
     gate: gates.access,
-    summary: 'Tells Unsplash that a photo was chosen, as its terms ask for.',
+    summary: 'Reports to Unsplash that a photo was chosen, as its terms require.',
     body: Used,
     replies: { 200: v.object({ ok: v.boolean(), degraded: v.optional(v.literal(true)), reason: v.optional(v.string()) }) },
     refusals: { 400: 'invalid_id', 404: 'unsplash_not_configured' },

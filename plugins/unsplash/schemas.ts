@@ -20,7 +20,7 @@ export const Used = v.object({ id: v.pipe(v.string(), v.examples(['LBI7cgq3pbM']
 
 export const Photo = v.object({
   id: v.string(),
-  /** At Unsplash, which wants photos to be shown from there. */
+  /** At Unsplash, whose terms require that photos are shown from there. */
   imageUrl: v.string(),
   thumbUrl: v.string(),
   alt: v.string(),

@@ -13,7 +13,7 @@ export interface SourceParts {
 /** So many of the best are looked through for one that the page does not show yet. */
 const mostLookedAt = 20
 
-/** Makes the source from which chat has photos of Unsplash. Unsplash is told of each that is taken, and nobody waits for that. */
+/** Makes the source from which chat gets photos of Unsplash. Each one that is taken is reported to Unsplash, without a wait. */
 export function createSource({ unsplash, log, signal: stopping }: SourceParts): ImageSource {
   return {
     kind: 'stock',
@@ -23,7 +23,7 @@ export function createSource({ unsplash, log, signal: stopping }: SourceParts): 
       const shown = new Set([...avoid].map(placeOf))
       const photo = found?.items.find(({ imageUrl }) => !shown.has(placeOf(imageUrl)))
       if (!photo) return undefined
-      unsplash?.use(photo.id, stopping).catch((err: unknown) => log.warn({ err }, 'unsplash was not told that a photo is used'))
+      unsplash?.use(photo.id, stopping).catch((err: unknown) => log.warn({ err }, 'the use of a photo was not reported to unsplash'))
       return { address: photo.imageUrl, alt: photo.alt }
     },
   }

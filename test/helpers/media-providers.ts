@@ -147,7 +147,7 @@ export const faults: readonly (readonly [name: string, fault: Fault, reason: Reg
   ['a failure', json(503, { error: said }), /does not work at the moment/],
   ['a page', (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(`<h1>${said}</h1>`), /another kind of content/],
   ['half a JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"results":['), /not JSON/],
-  ['JSON of another shape', json(200, { message: said }), /something else than was asked for/],
+  ['JSON of another shape', json(200, { message: said }), /in a form that is not known here/],
   ['a redirect into a private network', (response) => void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end(), /another address, which is not followed/],
   ['a broken connection', (response) => void response.socket?.destroy(), /could not be reached or broke off/],
   ['an answer without end', (response) => {

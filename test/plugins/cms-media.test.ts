@@ -81,7 +81,7 @@ t.test('each CMS is asked as its API has it, and gives images in the size that i
   for (const { url = '' } of sanity.server.seen) {
     const { searchParams } = new URL(url, 'http://x')
     t.equal(searchParams.get('$q'), JSON.stringify(`*${hostile}*`))
-    t.notMatch(searchParams.get('query'), 'token', 'what is looked for is no part of the query')
+    t.notMatch(searchParams.get('query'), 'token', 'what is looked for is not a part of the query')
   }
   t.strictSame(shownIn(await open(t, sanity.env).inject(browsing({ limit: 1 }))).items, [{
     id: 'image-LBI7cgq3pbM',
@@ -226,7 +226,7 @@ t.test('settings that do not fit are refused by name, and never by value', async
   t.match(origins, /CMS_MEDIA_ALLOWED_ORIGINS: must be origins such as/)
 })
 
-t.test('a CMS that gives far more than a page is read as far as the page goes, and holds up nobody', async (t) => {
+t.test('a CMS that gives far more than a page is read as far as the page goes', async (t) => {
   const { server, env } = await providers.strapi(t, Array.from({ length: 60 }, (_, at) => ({ id: `i${at}`, name: `image ${at}`, alt: '' })))
   const { inject } = open(t, env)
   t.equal(namesIn(await inject(browsing({ limit: 50 }))).length, 50)

@@ -43,7 +43,7 @@ t.test('photos are searched in landscape, with links as Unsplash asks for them',
   })
 })
 
-t.test('what is no number, or too much of one, is brought within the limits', async (t) => {
+t.test('a limit or a page that is not within its bounds is brought there', async (t) => {
   const server = await startUnsplash(t)
   const { inject } = open(t, server)
   const cases = [
@@ -60,7 +60,7 @@ t.test('what is no number, or too much of one, is brought within the limits', as
   const asked = server.seen.length
   t.strictSame((await inject({ url: '/unsplash/search?q=%20' })).json(), { items: [], totalPages: 0 })
   t.strictSame((await inject({ url: '/unsplash/search' })).json(), { items: [], totalPages: 0 })
-  t.equal(server.seen.length, asked, 'nobody is asked for nothing')
+  t.equal(server.seen.length, asked, 'an empty search asks nothing of Unsplash')
   await inject({ url: `/unsplash/search?q=${'x'.repeat(300)}` })
   t.equal(queryOf(server).get('query'), 'x'.repeat(200))
 })
@@ -98,8 +98,8 @@ t.test('whatever goes wrong at Unsplash is an empty answer with a reason, and te
     t.match(found.json(), { items: [], totalPages: 0, degraded: true, reason }, name)
     t.notMatch(found.text, said)
     if (name === 'JSON of another shape') continue
-    const told = await mounted.inject({ method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } })
-    t.match([told.status, told.json()], [200, { ok: false, degraded: true, reason }], name)
+    const report = await mounted.inject({ method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } })
+    t.match([report.status, report.json()], [200, { ok: false, degraded: true, reason }], name)
   }
   t.notMatch(lines.join('\n'), keys.unsplash)
   server.fail()
@@ -121,20 +121,20 @@ t.test('an id that is none is refused, and a photo whose address is not https is
   for (const id of ['short', 'x'.repeat(33), '../photos', 'a/b/c/d', 'abcdefg?x=1', '']) {
     t.match(refused(await inject({ method: 'POST', url: '/unsplash/use', json: { id } })), { status: 400, code: 'invalid_id' }, id)
   }
-  t.equal(server.seen.length, asked, 'nobody is asked about it')
+  t.equal(server.seen.length, asked, 'Unsplash is not asked about it')
 })
 
-t.test('chat finds a photo for each card with a key and nothing else, none twice, and tells Unsplash of each', async (t) => {
+t.test('chat finds a photo for each card with a key and nothing else, none twice, and reports each to Unsplash', async (t) => {
   const photos = [1, 2, 3, 4].map((at) => ({ id: `photo-id-${at}`, name: `boat ${at}`, alt: `Boat ${at}` }))
   const server = await startUnsplash(t, photos)
   const { say, cards } = await looking(t, [], { env: envOf(server) })
   t.match(await say('Find a photo of a boat for each card'), { status: 'applied' })
   const found = (await cards()).map((address) => /^https:\/\/images\.unsplash\.com\/photo-(photo-id-\d)\?/.exec(String(address))?.[1])
   t.strictSame(found, ['photo-id-1', 'photo-id-2', 'photo-id-3'])
-  const told = () => server.seen.flatMap(({ url }) => /^\/photos\/(.*)\/download$/.exec(url ?? '')?.[1] ?? [])
+  const reported = () => server.seen.flatMap(({ url }) => /^\/photos\/(.*)\/download$/.exec(url ?? '')?.[1] ?? [])
   // The edit does not wait for it.
-  while (told().length < 3) await turn()
-  t.strictSame(told().toSorted(), found)
+  while (reported().length < 3) await turn()
+  t.strictSame(reported().toSorted(), found)
 })
 
 t.test('Unsplash that is not to be reached changes nothing in a chat, and cannot hold up an edit that found its photo', async (t) => {

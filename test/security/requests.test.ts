@@ -43,7 +43,7 @@ t.test('a body whose type is not JSON beyond doubt changes nothing on any route'
   const before = stored()
   for (const { name, path, method, example, takesForm } of bodyRoutes) {
     const body = JSON.stringify(name === 'POST /auth/verify' ? { password } : example)
-    // A form is no JSON: its route reads a file from it, and not this text.
+    // Such a route reads a file from a form, and not this text.
     const verdicts = [...wrongTypes].filter((type) => !takesForm || type !== formType).map(async (type) => {
       const answer = await send({ method, path, body, headers: typed(type) })
       return { type, verdict: `${answer.status} ${verdictOf(answer)}` }
