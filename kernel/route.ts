@@ -88,7 +88,7 @@ type EventsOut<S> = AsyncIterable<ServerEvent<DeepReadonly<InputOf<S, never>>>>
 type BodyOut<R> = R extends EventsReply<infer S>
   ? EventsOut<S>
   : R extends JsonOrEventsReply<infer J, infer S>
-  ? DeepReadonly<InputOf<J, never>> | EventsOut<S>
+    ? DeepReadonly<InputOf<J, never>> | EventsOut<S>
   : R extends StoredReply
     ? string | Uint8Array | AsyncIterable<Uint8Array>
     : R extends FileReply

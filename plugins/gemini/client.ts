@@ -1,8 +1,9 @@
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { Refusal } from '../../kernel/index.ts'
 import type { ImagePiece } from '../image-generation/port.ts'
-import { failuresOf, postJson, type Picture } from '../llm/port.ts'
+import { failureIn, failuresOf, postJson, type Picture } from '../llm/port.ts'
 import { UpstreamFailure, type Outbound } from '../outbound/port.ts'
 import { readAnswer } from './answer.ts'
 import { geminiSettings, meanings } from './settings.ts'
@@ -49,7 +50,10 @@ export function createGemini({ apiKey, baseUrl, outbound }: GeminiOptions): Gemi
       let isWhole = false
       try {
         const { status, headers: said, body } = await outbound.stream(url, request)
-        if (status !== 200) throw failures.of({ status, headers: new Headers(said) })
+        if (status !== 200) {
+          const words = await text(Readable.from(body))
+          throw failureIn({ status, headers: said, json: () => JSON.parse(words) }, failures, meanings)
+        }
         for await (const line of createInterface({ input: Readable.from(body) })) {
           if (!line.startsWith('data:')) continue
           const { pieces, isLast } = readAnswer(JSON.parse(line.slice('data:'.length)), failures)

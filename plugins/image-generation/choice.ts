@@ -18,9 +18,13 @@ export interface Providers {
 
 const builtin = ['openai', 'gemini', 'placeholder']
 
+/** The names that requests may use. */
+export const namesOf = ({ generators }: Providers): readonly string[] => [...new Set([...builtin, ...generators.map(({ provider }) => provider)])]
+
 /** The provider that a request gets. Refuses with 400 `unknown_provider`, and with 503 `image_provider_missing` where there is none. */
-export function choose(asked: string | undefined, { generators, usual }: Providers): Chosen {
-  const known = [...new Set([...builtin, ...generators.map(({ provider }) => provider)])]
+export function choose(asked: string | undefined, providers: Providers): Chosen {
+  const { generators, usual } = providers
+  const known = namesOf(providers)
   const name = asked?.toLowerCase()
   if (name !== undefined && !known.includes(name)) throw refusals.unknownProvider(known.join(', '))
   const wanted = name ?? usual

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/index.ts'
+import type { Clock, Logger } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
 import type { Media } from '../media/port.ts'
 import { choose, type Providers } from './choice.ts'
@@ -28,6 +28,7 @@ export interface GenerateContext {
   readonly clock: Clock
   readonly durations: Durations
   readonly timeoutMs: number
+  readonly log: Logger
 }
 
 /** Pictures are held in memory until they are stored. */
@@ -35,7 +36,7 @@ const mostAtOnce = 8
 const longestAlt = 200
 
 /** Makes what makes one picture and stores it. It refuses as its routes say; after an abort nothing is stored. */
-export function createGenerate({ providers, allowed, media, clock, durations, timeoutMs }: GenerateContext): Generate {
+export function createGenerate({ providers, allowed, media, clock, durations, timeoutMs, log }: GenerateContext): Generate {
   const limited = createLimiter(mostAtOnce)
   return async ({ prompt, aspect, tier, provider, model: named, signal }) => {
     const { generator, isFallback } = choose(provider, providers)
@@ -52,7 +53,7 @@ export function createGenerate({ providers, allowed, media, clock, durations, ti
         durations.add(clock.now().getTime() - begun)
         return { url, alt: toAlt(prompt), provider: generator.provider, model, width, height, ...(isFallback && { fallback: true }) }
       } catch (error) {
-        throw toRefusal(error, signal)
+        throw toRefusal(error, { signal, log })
       }
     })
   }

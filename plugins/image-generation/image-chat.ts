@@ -1,3 +1,4 @@
+import type { Logger } from '../../kernel/index.ts'
 import type { Media } from '../media/port.ts'
 import type { Conversation, Conversations } from './conversations.ts'
 import { toRefusal } from './failure.ts'
@@ -30,6 +31,7 @@ export interface ImageChatContext {
   readonly readReferences: ReadReferences
   readonly media: Media
   readonly timeoutMs: number
+  readonly log: Logger
 }
 
 /** Pictures are held in memory until they are stored. */
@@ -38,7 +40,7 @@ const mostReferences = 14
 const usual: Ratio = '3:2'
 
 /** Makes what talks about pictures. Refuses with 503 `image_chat_not_configured`. An answer that is aborted is not remembered, and stores nothing from then on. */
-export function createImageChat({ generator, conversations, readReferences, media, timeoutMs }: ImageChatContext): (request: ImageChatRequest, signal: AbortSignal) => Turn {
+export function createImageChat({ generator, conversations, readReferences, media, timeoutMs, log }: ImageChatContext): (request: ImageChatRequest, signal: AbortSignal) => Turn {
   let running = 0
 
   /** The conversation that a message belongs to. One whose ratio changes gets another id. */
@@ -82,7 +84,7 @@ export function createImageChat({ generator, conversations, readReferences, medi
         const said = [{ role: 'person', text: prompt }, { role: 'model', text: text || 'Here is the picture.' }] as const
         conversations.keep({ ...conversation, turns: [...turns, ...said], addresses: last === undefined ? addresses : [last] })
       } catch (error) {
-        throw toRefusal(error, signal)
+        throw toRefusal(error, { signal, log })
       } finally {
         running--
       }

@@ -4,7 +4,7 @@ import { imageSources } from '../chat/port.ts'
 import { media } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { features } from '../status/port.ts'
-import { canMake } from './choice.ts'
+import { canMake, namesOf } from './choice.ts'
 import { createConversations } from './conversations.ts'
 import { createDurations } from './durations.ts'
 import { framesOf, wholeOf } from './frames.ts'
@@ -30,10 +30,11 @@ export default definePlugin({
   const { media } = needs
   const generators = needs.generators.filter((each) => each !== undefined)
   const providers = { generators, usual: env.IMAGE_GEN_PROVIDER }
+  if (!namesOf(providers).includes(providers.usual)) log.warn({ variable: 'IMAGE_GEN_PROVIDER' }, 'names no provider; the first one with a key makes images')
   const durations = createDurations()
-  const generate = createGenerate({ ...needs, providers, allowed: env.IMAGE_MODELS_ALLOWED, durations, timeoutMs })
+  const generate = createGenerate({ ...needs, providers, allowed: env.IMAGE_MODELS_ALLOWED, durations, timeoutMs, log })
   const talking = generators.find(({ converse }) => converse !== undefined)
-  const talk = createImageChat({ media, timeoutMs, generator: talking, conversations: createConversations(needs), readReferences: createReadReferences(needs) })
+  const talk = createImageChat({ media, timeoutMs, log, generator: talking, conversations: createConversations(needs), readReferences: createReadReferences(needs) })
   const available = canMake(providers)
 
   return {

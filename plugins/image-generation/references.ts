@@ -3,6 +3,7 @@ import type { Picture } from '../llm/port.ts'
 import { readUpTo, type Media } from '../media/port.ts'
 import type { Outbound } from '../outbound/port.ts'
 
+/** Of a picture from elsewhere. */
 const maxBytes = 5 * 1024 * 1024
 const timeoutMs = 8_000
 /** Of all pictures of a message: what the provider takes, before they are written in base64. */
@@ -22,7 +23,7 @@ export function createReadReferences({ media, outbound }: { readonly media: Medi
   const read = async (address: string, signal: AbortSignal): Promise<Picture | undefined> => {
     try {
       const own = await media.open(address)
-      const bytes = own ? await readUpTo(own, maxBytes) : await download(address, signal)
+      const bytes = own ? await readUpTo(own, maxTogether) : await download(address, signal)
       return bytes && (await media.check(bytes))
     } catch (error) {
       if (error instanceof Refusal) return undefined

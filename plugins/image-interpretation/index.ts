@@ -20,7 +20,7 @@ export default definePlugin({
   needs: { media, models: modelClients, seeing: seeingClients },
   gives: { features },
   routes,
-}).setup(({ needs: { media, models, seeing }, signal: closing }) => {
+}).setup(({ needs: { media, models, seeing }, log, signal: closing }) => {
   const clients = [...models, ...seeing].filter((each) => each !== undefined)
   const placeOf = ({ provider }: { readonly provider: string }): number => [...preferred, provider].indexOf(provider)
   const [client] = clients.toSorted((a, b) => placeOf(a) - placeOf(b))
@@ -34,7 +34,7 @@ export default definePlugin({
         return limited(async () => {
           const { picture, fields } = await media.receive(call.body)
           const purpose = purposes.find((each) => each === fields['purpose']) ?? 'edit-context'
-          const text = await interpret(client, picture, purpose, AbortSignal.any([call.signal, closing]))
+          const text = await interpret(client, picture, purpose, { signal: AbortSignal.any([call.signal, closing]), log })
           return { status: 200, body: { text, model: client.seeingModel, bytes: picture.bytes.length, mimeType: picture.type } }
         })
       },

@@ -1,3 +1,4 @@
+import type { Logger } from '../../kernel/index.ts'
 import { readsAsInstruction } from '../content/operations/instruction.ts'
 import { ModelFailure, type ModelCall, type Picture, type SeeingClient } from '../llm/port.ts'
 import { noDescription, refusals } from './refusals.ts'
@@ -14,7 +15,7 @@ const maxTokens = 400
 const mostCharacters = 4_000
 
 /** Has a model say in one sentence what a picture shows. Refuses with 502 `interpretation_failed`. */
-export async function interpret(client: SeeingClient, picture: Picture, purpose: Purpose, signal: AbortSignal): Promise<string> {
+export async function interpret(client: SeeingClient, picture: Picture, purpose: Purpose, { signal, log }: { readonly signal: AbortSignal; readonly log: Logger }): Promise<string> {
   const call: ModelCall = { model: client.seeingModel, maxTokens, tools: [], system: [{ text: rules }], messages: [{ role: 'user', pictures: [picture], texts: [{ text: wishes[purpose] }] }] }
   let said = ''
   try {
@@ -23,7 +24,10 @@ export async function interpret(client: SeeingClient, picture: Picture, purpose:
       if (said.length > mostCharacters) break
     }
   } catch (error) {
-    throw error instanceof ModelFailure ? refusals.failed(error.reason) : error
+    if (!(error instanceof ModelFailure)) throw error
+    const { kind, status, provider, said: { type, requestId } } = error
+    log.warn({ kind, status, provider, type, requestId }, 'an image could not be described')
+    throw refusals.failed(error.reason)
   }
   const text = toSentence(said)
   if (text === '' || readsAsInstruction(text)) throw refusals.failed(noDescription)

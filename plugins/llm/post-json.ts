@@ -38,7 +38,8 @@ export async function postJson(url: string, { outbound, failures, meanings, ...r
   }
 }
 
-function failureIn(answer: OutboundResponse, failures: Failures, meanings: ErrorMeanings): ModelFailure {
+/** Names the failure that an answer with an error tells of. */
+export function failureIn(answer: Pick<OutboundResponse, 'status' | 'headers' | 'json'>, failures: Failures, meanings: ErrorMeanings): ModelFailure {
   const headers = new Headers(answer.headers)
   const { code, type, status, message: text, details } = errorIn(answer)
   const words = [...details.map(({ reason }) => reason), code, type, status].filter((each) => each !== undefined)
@@ -47,7 +48,7 @@ function failureIn(answer: OutboundResponse, failures: Failures, meanings: Error
   return meaning === 'refused' ? failures.refused(symptoms) : failures.of({ ...symptoms, status: meaning ?? answer.status })
 }
 
-function errorIn(answer: OutboundResponse): v.InferOutput<typeof ErrorBody>['error'] {
+function errorIn(answer: Pick<OutboundResponse, 'json'>): v.InferOutput<typeof ErrorBody>['error'] {
   try {
     return v.parse(ErrorBody, answer.json()).error
   } catch {

@@ -23,7 +23,7 @@ export interface Arriving {
 }
 
 /** Bytes that tell what a file is. */
-const headBytes = 256 * 1024
+export const headBytes = 256 * 1024
 
 /** Reads the beginning of a file. Refuses the wrong field, an empty file, and one that is too large, as it comes. */
 export async function begin(file: IncomingFile, { fields, types }: Intake): Promise<Arriving> {

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/index.ts'
 import { createWindows, shareHolder, type TrustedProxies } from '../auth/port.ts'
 import { typeOf, type Blobs } from '../blobs/port.ts'
 import { pictureTypes, type Picture } from '../llm/port.ts'
-import { begin } from './arriving.ts'
+import { begin, headBytes } from './arriving.ts'
 import { createInspector } from './inspector.ts'
 import type { Kind } from './kinds.ts'
 import { look } from './look.ts'
@@ -31,7 +31,7 @@ export function createMedia({ blobs, room, clock, addressOf, perMinute, trusted 
 
   const check = async (bytes: Uint8Array, declared = anyImage): Promise<Picture> => {
     const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const { kind } = await look(whole, declared)
+    const { kind } = await look(whole.subarray(0, headBytes), declared)
     const inspector = createInspector(kind)
     inspector.add(whole)
     inspector.end()
@@ -50,12 +50,13 @@ export function createMedia({ blobs, room, clock, addressOf, perMinute, trusted 
   return {
     check: (bytes) => check(bytes),
     async keep(bytes, { prefix, signal }) {
-      const head = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-      async function* whole(): AsyncGenerator<Buffer> {
+      const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      async function* unlessAborted(): AsyncGenerator<Buffer> {
         signal.throwIfAborted()
-        yield head
+        yield whole
       }
-      return factsOf(await store({ declared: anyImage, head, bytes: whole(), size: () => head.length }, { ...images, prefix }, { blobs, room }), addressOf)
+      const arriving = { declared: anyImage, head: whole.subarray(0, headBytes), bytes: unlessAborted(), size: () => whole.length }
+      return factsOf(await store(arriving, { ...images, prefix }, { blobs, room }), addressOf)
     },
     async receive(form) {
       const { taken: picture, fields } = await form

@@ -61,9 +61,10 @@ export function createReadPdf({ longestMs = 10_000, mostBytes = 256 * mebibyte, 
     const isTooMuch = (): boolean => performance.now() - begun > longestMs || process.memoryUsage.rss() - usual > mostBytes
     const watching = setInterval(() => isTooMuch() && void worker.terminate(), everyMs)
     try {
-      return await new Promise((resolve, reject) => {
-        worker.once('message', (said: unknown) => resolve(toText(v.parse(Said, said)))).once('error', reject).once('exit', () => resolve(undefined))
+      const said = await new Promise<unknown>((resolve, reject) => {
+        worker.once('message', resolve).once('error', reject).once('exit', () => reject(new Error('the PDF was not read')))
       })
+      return toText(v.parse(Said, said))
     } finally {
       clearInterval(watching)
       await worker.terminate()

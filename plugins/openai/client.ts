@@ -44,6 +44,6 @@ async function importLibrary() {
   try {
     return await import('openai')
   } catch (cause) {
-    throw new ModelFailure('uninstalled', 'OPENAI_MODEL is set, and the package openai is not installed. Run npm install openai, and restart the server.', { provider: 'OpenAI', cause })
+    throw new ModelFailure('uninstalled', 'A model of OpenAI is set up, and the package openai is not installed. Run npm install openai, and restart the server.', { provider: 'OpenAI', cause })
   }
 }

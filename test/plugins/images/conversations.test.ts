@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { randomIds } from '../../../kernel/index.ts'
 import { createConversations } from '../../../plugins/image-generation/conversations.ts'
+import { createDurations } from '../../../plugins/image-generation/durations.ts'
 import { ratioIn, toRatio } from '../../../plugins/image-generation/ratio.ts'
 import { candidate, geminiError, startImageServer, streamed, type ImageScript } from '../../helpers/image-servers.ts'
 import { files } from '../../helpers/media-files.ts'
@@ -62,7 +63,9 @@ const silent: ImageScript = () => undefined
 
 t.test('a failure is an answer, or an event before the last one', async (t) => {
   const { say, follow, gemini, stored } = await talking(t)
-  const cases: readonly (readonly [ImageScript, string])[] = [
+  const cases: readonly (readonly [ImageScript, string, RegExp?])[] = [
+    [geminiError(400, 'INVALID_ARGUMENT', 'API_KEY_INVALID'), 'image_generation_failed', /Check GOOGLE_GENAI_API_KEY/],
+    [(response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'), 'image_generation_failed', /Try again/],
     [geminiError(429, 'RESOURCE_EXHAUSTED'), 'rate_limited'],
     [geminiError(500, 'INTERNAL'), 'image_generation_failed'],
     [streamed(candidate(['I will not.']), candidate([], 'IMAGE_SAFETY')), 'image_refused'],
@@ -74,10 +77,10 @@ t.test('a failure is an answer, or an event before the last one', async (t) => {
     [(response) => response.writeHead(302, { location: 'http://169.254.169.254/' }).end(), 'image_generation_failed'],
     [silent, 'image_timeout'],
   ]
-  for (const [script, code] of cases) {
+  for (const [script, code, reason = /\./] of cases) {
     gemini.script(script)
     const answer = await say('A boat')
-    t.match(answer, { code }, JSON.stringify(answer))
+    t.match(answer, { code, reason }, JSON.stringify(answer))
     const text = await follow('A boat')
     t.match(text, new RegExp(`event: error\ndata: \\{"error":"${code}".*\n\nevent: done\ndata: \\{\\}\n\n`))
     t.notMatch(text, /marker|said no/)
@@ -118,6 +121,23 @@ t.test('whoever leaves ends the call, and neither stores nor remembers anything'
   gemini.script(streamed(candidate(['Yes.'], 'STOP')))
   await say('Still there?', { chatId })
   t.equal(said(-1)?.contents.length, 3)
+})
+
+t.test('whoever leaves while pictures are read ends that too', async (t) => {
+  const leaving = new AbortController()
+  const slow = await startSite(t, () => leaving.abort())
+  const { origin, gemini } = await talking(t, { FETCH_ALLOWED_ORIGINS: slow.origin })
+  const body = JSON.stringify({ prompt: 'Like this', referenceImageUrl: `${slow.origin}/boat.jpg` })
+  await t.rejects(fetch(`${origin}/image/generate/chat`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal: leaving.signal }))
+  t.equal(gemini.seen.length, 0)
+})
+
+t.test('a usual duration is the mean of the last ten', (t) => {
+  const durations = createDurations()
+  t.equal(durations.usual, 35_000)
+  for (const each of [99_000, ...Array.from({ length: 10 }, (_, at) => at * 1_000)]) durations.add(each)
+  t.equal(durations.usual, 4_500)
+  t.end()
 })
 
 t.test('without a key nothing talks, and what is asked wrongly is refused', async (t) => {

@@ -41,6 +41,7 @@ t.test('the provider is the one that is asked for, the one that is configured, o
     [key, { provider: 'gemini', model: 'gemini-x' }, { provider: 'openai', model: 'gpt-image-1-mini', fallback: true }],
     [geminiKey, { provider: 'openai' }, { provider: 'gemini', fallback: true }],
     [geminiKey, {}, { provider: 'gemini', fallback: undefined }],
+    [{ ...geminiKey, IMAGE_GEN_PROVIDER: 'gemni' }, {}, { provider: 'gemini' }],
     [{ ...key, OPENAI_IMAGE_MODEL_DRAFT: 'gpt-image-1' }, { model: 'dall-e-3' }, { model: 'dall-e-3' }],
     [{}, { provider: 'placeholder' }, { provider: 'placeholder', width: 1536, height: 1024 }],
     [{ IMAGE_GEN_PROVIDER: 'placeholder' }, { aspectRatio: 'square' }, { provider: 'placeholder', width: 1024, height: 1024 }],
@@ -149,6 +150,7 @@ t.test('what a provider does wrong has a verdict and a sentence, stores nothing 
   }
   t.strictSame(await stored(), [])
   t.notMatch(log.join('\n'), /sk-marker|AIza-marker|red kayak/)
+  t.match(log.join('\n'), /moderation_blocked.*a picture could not be made/)
 })
 
 t.test('a picture that is given by its address is read from there, without the key', async (t) => {
