@@ -128,7 +128,7 @@ const chosen = new Set([
   '@fastify/busboy', '@modelcontextprotocol/node', '@modelcontextprotocol/server',
   '@valibot/to-json-schema', 'cosmiconfig', 'find-my-way', 'image-size', 'parse5', 'pino', 'undici', 'valibot',
 ])
-const optional = new Set(['@anthropic-ai/sdk', '@opentelemetry/api', 'file-type', 'openai', 'pg', 'pino-pretty', 'playwright-core', 'prom-client', 'sharp', 'standardwebhooks'])
+const optional = new Set(['@anthropic-ai/sdk', '@opentelemetry/api', 'file-type', 'openai', 'pg', 'pino-pretty', 'playwright-core', 'prom-client', 'sharp', 'standardwebhooks', 'unpdf'])
 /** Makes the package, and is not in it. */
 const builder = 'config/build.ts'
 const importedName = /(?:\bfrom |\bimport\()'((?:@[\w-]+\/)?[\w-]+)(?:\/[\w./-]+)?'/g
