@@ -12,7 +12,7 @@ export interface RequestObserver {
 
 /** Follows one request. */
 export interface RequestWatch {
-  /** Runs the work on the request in a context of its own, such as that of a trace. It runs it once, at once, and gives what it gives. */
+  /** Runs the work on the request in a context of its own, such as that of a trace. It runs it once, at once, and gives what it gives; what it throws by itself fails the request. */
   run?<T>(work: () => T): T
   /** As the `end` of an observer, for this request alone. */
   end?(entry: AccessEntry): void
