@@ -28,7 +28,7 @@ export default definePlugin({
   let opening: Promise<Exposition> | undefined
   const open = async (): Promise<Exposition> => {
     const exposition = await createExposition(all, log)
-    requests.tellDurations(exposition.observeDuration)
+    requests.measureDurations(exposition.observeDuration)
     return exposition
   }
   return {

@@ -20,8 +20,8 @@ export type ObserveDuration = (labels: Pick<Tally, 'method' | 'route'>, seconds:
 export interface RequestCounts {
   readonly observer: RequestObserver
   readonly meters: readonly Meter[]
-  /** Durations are told from now on; until then a request costs one counter. */
-  tellDurations(observe: ObserveDuration): void
+  /** Durations are measured from now on; until then a request costs one counter. */
+  measureDurations(observe: ObserveDuration): void
 }
 
 /** Counts requests by the pattern of their route; all that lead nowhere are one, so that there are only so many counters. */
@@ -65,6 +65,6 @@ export function createRequestCounts(): RequestCounts {
       },
       { name: 'orchestrator_http_requests_open', help: 'Requests that wait for their answer.', kind: 'gauge', read: () => [{ value: open }] },
     ],
-    tellDurations: (told) => void (observe = told),
+    measureDurations: (given) => void (observe = given),
   }
 }

@@ -158,7 +158,7 @@ export interface LoggedPublish {
   readonly version: number | undefined
   readonly target: string
   readonly slugs: readonly string[]
-  /** ISO time of what is told. */
+  /** ISO time at which its status was known. */
   readonly at: string
 }
 

@@ -10,7 +10,7 @@ export interface OutgoingSpan {
 
 /** Follows what the service asks of others. */
 export interface Tracer {
-  /** Begins a span below that of the request which is being answered. Of the address it is told the host alone: the rest may hold a secret. */
+  /** Begins a span below that of the request which is being answered. Of the address it gets the host alone: the rest may hold a secret. */
   outgoing(request: { readonly method: string; readonly host: string }): OutgoingSpan
 }
 

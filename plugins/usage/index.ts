@@ -18,13 +18,13 @@ export default definePlugin({
   routes,
 }).setup(({ needs, env }) => {
   const log = createUsage({ ...needs, perDayUsd: env.CHAT_BUDGET_USD_PER_DAY })
-  const { count, ...told } = createModelMeters()
+  const { count, ...counters } = createModelMeters()
   const add: UsageLog['add'] = (id, calls) => {
     count(calls)
     return log.add(id, calls)
   }
   return {
-    gives: { usage: { ...log, add }, ...told },
+    gives: { usage: { ...log, add }, ...counters },
     handlers: { report: async ({ query }) => ({ status: 200, body: await log.report(query) }) },
   }
 })

@@ -26,7 +26,7 @@ export default definePlugin({
 }).setup(async ({ needs, options, env, log, signal }) => {
   const endpoints = endpointsOf(options, env)
   const outbox = createOutbox({ ...needs, options })
-  const { onAttempt, ...told } = createWebhookMeters(endpoints, outbox)
+  const { onAttempt, ...gauges } = createWebhookMeters(endpoints, outbox)
   const lanes: (readonly [Endpoint, Lane])[] = []
   if (endpoints.length > 0) {
     const send = createSender({ ...needs, sign: await createSigner(), timeoutMs: options.timeoutMs, signal })
@@ -46,7 +46,7 @@ export default definePlugin({
     gives: {
       changes: lanes.length === 0 ? undefined : (tx, event) => add(tx, changeMessage(event)),
       publishes: lanes.length === 0 ? undefined : (tx, publish) => add(tx, publishMessage(publish)),
-      ...told,
+      ...gauges,
     },
     handlers: {
       async endpoints() {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { BootError, countOption } from '../../kernel/index.ts'
 
-/** What endpoints can be told of. */
+/** The events that endpoints can be sent. */
 export const eventTypes = ['draft.changed', 'publish.completed', 'publish.failed'] as const
 export type EventType = (typeof eventTypes)[number]
 
@@ -67,9 +67,9 @@ export const WebhookOptions = v.object({
 export type WebhookOptions = v.InferOutput<typeof WebhookOptions>
 
 export const WebhookVariables = v.object({
-  WEBHOOK_URL: v.pipe(v.optional(Address), v.description('Where changes and publishes are told, as Standard Webhooks.')),
+  WEBHOOK_URL: v.pipe(v.optional(Address), v.description('Where messages about changes and publishes are sent, as Standard Webhooks.')),
   WEBHOOK_SECRET: v.pipe(v.optional(Secrets), v.description('Signs them: `whsec_` and 24 to 64 random bytes in base64. Several, separated by blanks, sign each.')),
-  WEBHOOK_EVENTS: v.pipe(v.optional(v.pipe(v.string(), words, EventTypes)), v.metadata({ otherwise: 'all' }), v.description(`Which of ${eventTypes.map((type) => `\`${type}\``).join(', ')} are told.`)),
+  WEBHOOK_EVENTS: v.pipe(v.optional(v.pipe(v.string(), words, EventTypes)), v.metadata({ otherwise: 'all' }), v.description(`Which of ${eventTypes.map((type) => `\`${type}\``).join(', ')} are sent.`)),
 })
 export type WebhookVariables = v.InferOutput<typeof WebhookVariables>
 
