@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { clock, countOption, definePlugin, optional } from '../../kernel/index.ts'
+import { clock, countOption, definePlugin, gates, optional } from '../../kernel/index.ts'
 import { keptSecret } from '../auth/port.ts'
 import { planPreviews } from '../chat/port.ts'
 import { drafts } from '../draft/port.ts'
@@ -11,7 +11,7 @@ import { registeredOrigin, sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { startBrowser } from './browser.ts'
 import { createCamera } from './camera.ts'
-import { anyLink, linkGate } from './gate.ts'
+import { createLinkGate, linkGate } from './gate.ts'
 import { createLinks } from './links.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
@@ -31,7 +31,7 @@ export default definePlugin({
     idleMs: countOption(60_000),
   }),
   env: PreviewVariables,
-  needs: { store, clock, drafts, scope, sites, outbound, snapshots: optional(snapshots), plans: optional(planPreviews), mountPath: optional(mountPath) },
+  needs: { access: gates.access, store, clock, drafts, scope, sites, outbound, snapshots: optional(snapshots), plans: optional(planPreviews), mountPath: optional(mountPath) },
   gives: { linkGate },
   routes,
 }).setup(async ({ needs, options, env, shape, production, log }) => {
@@ -45,7 +45,7 @@ export default definePlugin({
   const base = publicBase(env, { shape, mountPath })
 
   return {
-    gives: { linkGate: anyLink },
+    gives: { linkGate: createLinkGate(needs.access) },
     close: () => camera.close(),
     handlers: {
       screenshot: async ({ body, signal }) => ({ status: 200, body: await screenshot(body, signal) }),

@@ -123,7 +123,7 @@ t.test('a link shows what it was made for, as long as it counts, and nothing els
     t.match(answer.text, /<h1>This link does not count<\/h1>/)
     t.notMatch(answer.text, /bicycles/)
   }
-  t.match(refused(await ask({ url: '/preview/show' })), { status: 403, code: 'link_missing' })
+  t.match(refused(await ask({ url: '/preview/show' })), { status: 400, code: 'invalid_request' })
 
   const planId = await plan('Change the headline to "New"')
   const planned = await link({ what: 'plan', planId })
@@ -192,6 +192,7 @@ t.test('an address is made of the configuration, and opens without a token over 
   const { origin: public_, pathname, search } = linkIn(await send('/preview/links', { what: 'draft' }))
   t.equal(public_, 'https://cms.example')
   t.equal((await ask({ method: 'POST', url: '/preview/links', json: { what: 'draft' } })).status, 401)
+  t.equal((await ask({ url: '/preview/show' })).status, 401, 'without a link it is a route like any other')
   const shown = await fetch(`${origin}${pathname}${search}`)
   t.match([shown.status, await shown.text()], [200, /We repair bicycles/])
 
