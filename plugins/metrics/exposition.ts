@@ -20,33 +20,21 @@ const mostSamples = 500
 export async function createExposition(meters: readonly Meter[], log: Pick<Logger, 'warn'>): Promise<Exposition> {
   const library = await importLibrary()
   const registry = new library.Registry<PrometheusContentType>()
-  const readOf = async ({ name, labels = [], read }: Meter): Promise<readonly Sample[]> => {
+  const fill = async ({ name, labels = [], read }: Meter, metric: Counter | Gauge, put: (labels: Readonly<Record<string, string>>, value: number) => void): Promise<void> => {
     try {
-      return bounded(await read(), labels)
+      const samples = bounded(await read(), labels)
+      metric.reset()
+      for (const { labels = {}, value } of samples) put(labels, value)
     } catch (err) {
       log.warn({ err, meter: name }, 'meter could not be read')
-      return []
+      metric.reset()
     }
   }
   for (const meter of meters) {
     const { name, help, labels: labelNames = [] } = meter
     const described = { name, help, labelNames, registers: [] }
-    const gauge = {
-      ...described,
-      async collect(this: Gauge) {
-        const samples = await readOf(meter)
-        this.reset()
-        for (const { labels = {}, value } of samples) this.set(labels, value)
-      },
-    }
-    const counter = {
-      ...described,
-      async collect(this: Counter) {
-        const samples = await readOf(meter)
-        this.reset()
-        for (const { labels = {}, value } of samples) this.inc(labels, value)
-      },
-    }
+    const gauge = { ...described, collect(this: Gauge) { return fill(meter, this, (labels, value) => this.set(labels, value)) } }
+    const counter = { ...described, collect(this: Counter) { return fill(meter, this, (labels, value) => this.inc(labels, value)) } }
     registry.registerMetric(meter.kind === 'gauge' ? new library.Gauge(gauge) : new library.Counter(counter))
   }
   const durations = new library.Histogram({

@@ -15,7 +15,7 @@ export interface Meter {
   readonly kind: 'counter' | 'gauge'
   /** What tells its samples apart. A label has few values, all known to the operator: never an id, a text from outside or a secret. */
   readonly labels?: readonly string[]
-  /** Asked with every scrape, which waits for it; what it throws is logged, and the meter left out. */
+  /** Asked with every scrape, which waits for it; what it throws is logged, and the meter left out, as is one whose samples are none. */
   read(): readonly Sample[] | Promise<readonly Sample[]>
 }
 

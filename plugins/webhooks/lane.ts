@@ -35,7 +35,9 @@ export function createLane({ endpoint, outbox, send, clock, options, log, signal
     const attempt = await send(endpoint, delivery)
     if (!attempt) return outbox.release(name, delivery)
     onAttempt(attempt)
-    await outbox.settle(name, delivery, attempt)
+    const state = await outbox.settle(name, delivery, attempt)
+    const { status, failure } = attempt
+    if (state === 'failed') log.warn({ endpoint: name, delivery: delivery.id, status, failure }, 'webhook delivery failed')
   }
 
   const begin = (delivery: Claimed): void => {

@@ -64,13 +64,14 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
   const lease = 2 * options.timeoutMs
   let newest = 0
 
-  const end = async (tx: Transaction, endpoint: string, id: string, body: Over): Promise<void> => {
+  const end = async (tx: Transaction, endpoint: string, id: string, body: Over): Promise<Over['state']> => {
     const kept = tx.of(over)
     await tx.of(waiting).remove(endpoint, id)
     await kept.put(endpoint, id, { body, columns: { state: body.state } })
     await kept.clear(endpoint, { before: idAt(now() - options.keptDays * millisecondsADay) })
     const surplus = (await kept.count(endpoint)) - options.keptDeliveries
     if (surplus > 0) for (const { key } of await kept.rows(endpoint, { limit: surplus })) await kept.remove(endpoint, key)
+    return body.state
   }
 
   return {
@@ -95,18 +96,19 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
         }
         return { claimed, next: rows[due.length]?.columns.due }
       }),
-    /** Writes down what became of an attempt: delivered, to be tried again, or failed. */
-    settle: (endpoint: string, { id, message, version }: Claimed, last: Attempt): Promise<void> =>
+    /** Writes down what became of an attempt, and gives the state of its delivery; `undefined` where somebody else has it. */
+    settle: (endpoint: string, { id, message, version }: Claimed, last: Attempt): Promise<Delivery['state'] | undefined> =>
       store.transaction(async (tx) => {
         const row = await tx.of(waiting).get(endpoint, id)
-        if (!row) return
+        if (!row) return undefined
         const { status = 0 } = last
         const tried = { ...message, attempts: message.attempts + 1, last }
         if (status >= 200 && status < 300) return end(tx, endpoint, id, { ...tried, state: 'delivered' })
-        if (row.version !== version) return
+        if (row.version !== version) return undefined
         const wait = options.retryAfterMs[message.attempts]
         if (wait === undefined || status === gone) return end(tx, endpoint, id, { ...tried, state: 'failed' })
         await tx.of(waiting).put(endpoint, id, { body: tried, columns: { due: now() + Math.max(wait, last.pause ?? 0) } })
+        return 'waiting'
       }),
     /** Gives back what was not sent after all. */
     release: (endpoint: string, { id, message, version }: Claimed): Promise<void> =>

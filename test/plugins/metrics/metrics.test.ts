@@ -80,14 +80,16 @@ t.test('meters of other plugins: many samples are bounded, and one that fails is
   const labels = ['place']
   const many: Meter = { name: 'many', help: 'Many.', kind: 'gauge', labels, read: () => Array.from({ length: 600 }, (_, at) => ({ labels: { place: `p${at}` }, value: 1 })) }
   const failing: Meter = { name: 'failing', help: 'Fails.', kind: 'counter', read: () => Promise.reject(new Error('no')) }
+  const shrinking: Meter = { name: 'shrinking', help: 'Shrinks.', kind: 'counter', read: () => [{ value: -1 }] }
+  const undeclared: Meter = { name: 'undeclared', help: 'Has a label of its own.', kind: 'gauge', read: () => [{ labels: { own: 'x' }, value: 1 }] }
   const { log, lines } = capturedLog()
-  const { inject } = mountForTest(t, { plugins: [use(metrics), use(giving(many)), use(giving(failing))], seeds: openGates, log })
+  const { inject } = mountForTest(t, { plugins: [metrics, ...[many, failing, shrinking, undeclared].map(giving)].map((plugin) => use(plugin)), seeds: openGates, log })
   const answer = await inject({ url: '/metrics' })
   t.equal(answer.status, 200)
   const values = valuesOf(answer.text, 'many')
   t.equal(Object.keys(values).length, 501)
   t.equal(values['place="other"'], 100)
-  t.match(lines.join(''), /"meter":"failing".*meter could not be read/)
+  for (const name of ['failing', 'shrinking', 'undeclared']) t.match(lines.join(''), new RegExp(`"meter":"${name}".*meter could not be read`))
 })
 
 t.test('names that cannot be told apart, or read, end the boot', async (t) => {
