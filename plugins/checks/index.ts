@@ -6,6 +6,7 @@ import { outbound } from '../outbound/port.ts'
 import { publishChecks } from '../publish/port.ts'
 import { scope, type DraftId } from '../scope/port.ts'
 import { registeredOrigin, sites } from '../sites/port.ts'
+import { features } from '../status/port.ts'
 import { store } from '../store/port.ts'
 import { createChecker, type Checked } from './checker.ts'
 import { createDismissals } from './dismissals.ts'
@@ -32,7 +33,7 @@ export default definePlugin({
   options: v.object({ maxPages: countOption(2_000), maxDraftBytes: countOption(32 * 1024 * 1024) }),
   env: v.object({ ...ChecksVariables.entries, ...IntegrationVariables.entries }),
   needs: { store, clock, drafts, scope, sites, blobs, outbound, own: contentRules },
-  gives: { checks, hold: publishChecks },
+  gives: { checks, features, hold: publishChecks },
   routes,
 }).setup(({ needs, options, env, log, production }) => {
   const { drafts, scope, sites, outbound, clock, store } = needs
@@ -60,6 +61,7 @@ export default definePlugin({
   return {
     gives: {
       checks: { report, fixes },
+      features: { checks: true },
       hold: env.CHECKS_BLOCK_PUBLISH === '1' ? { name: 'checks', code: 'checks_failed', check: async ({ id }) => objectionTo(await report(id)) } : undefined,
     },
     handlers: {
