@@ -257,9 +257,11 @@ t.test('doctor is content with an installation that follows the checklist', asyn
       [
         { CONTENTFUL_SPACE_ID: 'space', STRAPI_TOKEN: 'token-of-a-strapi' },
         0,
-        /^warn Media providers: Contentful is half set up: set CONTENTFUL_DELIVERY_TOKEN too, or unset CONTENTFUL_SPACE_ID\./,
+        /^warn Media providers: Contentful: half set up\. Set CONTENTFUL_DELIVERY_TOKEN too, or unset CONTENTFUL_SPACE_ID\./,
       ],
-      [{ STRAPI_TOKEN: 'token-of-a-strapi' }, 0, /^warn Media providers: Strapi is half set up: set STRAPI_URL too, or unset STRAPI_TOKEN\./],
+      [{ STRAPI_TOKEN: 'token-of-a-strapi' }, 0, /^warn Media providers: Strapi: half set up\. Set STRAPI_URL too, or unset STRAPI_TOKEN\./],
+      [{ GOOGLE_DRIVE_FOLDER_ID: 'folder-of-a-site' }, 0, /^warn Media providers: Google Drive: half set up\. Set GOOGLE_SERVICE_ACCOUNT_KEY_JSON or GOOGLE_API_KEY too, or unset GOOGLE_DRIVE_FOLDER_ID\./],
+      [{ OPENAI_TRANSCRIBE_MODEL: 'whisper-1' }, 0, /^warn Media providers: Recordings: half set up\. Set OPENAI_API_KEY or OPENAI_BASE_URL too, or unset OPENAI_TRANSCRIBE_MODEL\./],
       [
         { ORCHESTRATOR_ACCESS_TOKEN: 'short' },
         0,

@@ -74,7 +74,7 @@ export const en: Texts = {
   approvalFailed: () => 'The approved plan could not be carried out, so nothing was changed, and the plan was dropped. Ask for it again, or for a part of it.',
   unapplied: (why) => unapplied[why],
   provider: ({ provider = 'The provider of the language model', remedy = 'later' }) => `${provider} did not answer the request${remedies[remedy]}. Nothing was changed.`,
-  budget: () => 'What language models may cost in a day (CHAT_BUDGET_USD_PER_DAY) is spent, so nothing was changed. Edits that say exactly what should be there go on without a model.',
+  budget: () => 'What language models may cost in a day is spent, so nothing was changed. Edits that say exactly what should be there go on without a model.',
   refused: () => 'The language model declined this request. Nothing was changed; say it differently, or make the edit by hand.',
   incomplete: () => 'The answer of the language model was cut off, so nothing was changed. Ask for less at once.',
   unusable: () => 'The planner gave nothing that can be applied, so nothing was changed. Try again, or say it differently.',

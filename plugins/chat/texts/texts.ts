@@ -61,7 +61,7 @@ export interface Texts {
   /** Why a plan that was found sound is not in the draft. */
   unapplied(why: Unapplied): string
   provider(details: PlannerFailureDetails): string
-  /** Names the variable that holds the budget of a day. */
+  /** What models may cost in a day is spent. */
   budget(): string
   refused(): string
   incomplete(): string
