@@ -9,7 +9,7 @@ import { editorOriginsOf } from './editor-origins.ts'
 import { currentEnvironment } from './env.ts'
 import { secretValues } from './secrets.ts'
 
-export interface SiteEditorOptions extends Omit<SiteOptions, 'registry'> {
+export interface SiteEditorOptions extends Omit<SiteOptions, 'registry' | 'missing'> {
   /** The block types of this site by name; those that come with the orchestrator without it. */
   readonly blocks?: SiteBlocks | undefined
   /** Where the editor routes are mounted, with or without slashes at its ends; `/api/editor` without it. */
@@ -57,11 +57,20 @@ export function createSiteEditor({
   checkOptions('createSiteEditor', Options, { basePath, editorOrigins, blocks, logger, ...options }, removed)
   const env = currentEnvironment()
   const path = basePath.replace(/^\/+|(?<!\/)\/+$/g, '')
+  const publishSecret = options.publishSecret?.trim() || env['PUBLISH_TOKEN']
+  const draftSecret = options.draftSecret?.trim() || draftSecretIn(env)
+  const origins = editorOriginsOf(env, editorOrigins)
+  const isPublished = env['NODE_ENV'] === 'production'
   const seed: SiteOptions = {
     ...options,
     registry: blocks && toRegistry(blocks),
-    publishSecret: options.publishSecret?.trim() || env['PUBLISH_TOKEN'],
-    draftSecret: options.draftSecret?.trim() || draftSecretIn(env),
+    publishSecret,
+    draftSecret,
+    missing: [
+      ...(draftSecret ? [] : ['DRAFT_MODE_SECRET']),
+      ...(isPublished && !publishSecret ? ['PUBLISH_TOKEN'] : []),
+      ...(isPublished && origins.length === 0 ? ['EDITOR_CORS_ORIGINS'] : []),
+    ],
     secure: options.secure ?? (env['NEXT_PUBLIC_SITE_URL']?.startsWith('https:') ? true : undefined),
   }
   return mount(
@@ -71,7 +80,7 @@ export function createSiteEditor({
       seeds: [give(siteOptions, seed)],
       env,
       log: logger ?? createLogger({ secrets: secretValues(env) }),
-      origins: { origins: editorOriginsOf(env, editorOrigins) },
+      origins: { origins },
     },
     { basePath: path === '' ? '' : `/${path}` },
   )

@@ -35,11 +35,21 @@ export default definePlugin({
       ? undefined
       : `This is the site '${siteId}', not '${wanted.slice(0, 64)}'. Register each site with the address of its own.`
 
+  let isMissed = (site.missing ?? []).length > 0
+  const mentionMissing = (): void => {
+    if (isMissed) log.warn({ variables: site.missing }, 'an editor asks, and these variables are not set: drafts, publishing or the editor will be refused')
+    isMissed = false
+  }
+
   return {
     gives: { publish: publishGate({ secret: publishSecret, production }), draft: draftGate({ secret: draftSecret, siteId, clock }) },
     handlers: {
-      blocks: () => ({ status: 200, body: manifest }),
+      blocks() {
+        mentionMissing()
+        return { status: 200, body: manifest }
+      },
       async pages({ query }) {
+        mentionMissing()
         const named = siteId !== undefined && { siteId }
         if (otherSite(query.siteId) !== undefined) return { status: 200, body: { pages: [], ...named } }
         const content = await readContentOf(adapter).catch((err: unknown) => {

@@ -83,6 +83,8 @@ export interface SiteOptions {
   readonly siteId?: string | undefined
   /** Whether browsers reach the site over https; without it the connection decides. */
   readonly secure?: boolean | undefined
+  /** Variables that editors need and that are not set; the first request of an editor has them logged. */
+  readonly missing?: readonly string[] | undefined
 }
 
 export const siteOptions = service<SiteOptions>('site.options')

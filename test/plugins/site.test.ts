@@ -1343,3 +1343,18 @@ t.test('the website answers odd requests in order', async (t) => {
   }
   t.equal((await get('/')).status, 200, 'and still runs')
 })
+
+t.test('the first request of an editor has the variables logged that are missing, and no other does', async (t) => {
+  const askedOf = async (variables: Readonly<Record<string, string>>) => {
+    environment(t, variables)
+    const { log, lines } = capturedLog()
+    const site = siteEditor(t, { logger: log })
+    for (const url of ['/blocks', '/pages', '/blocks']) await site.inject({ url: `/api/editor${url}` })
+    return lines.filter((line) => line.includes('these variables are not set'))
+  }
+  const [line, ...more] = await askedOf({})
+  t.match(JSON.parse(line ?? '{}'), { level: 40, variables: ['DRAFT_MODE_SECRET'] })
+  t.strictSame(more, [])
+  t.match(JSON.parse((await askedOf({ NODE_ENV: 'production', DRAFT_MODE_SECRET: 'a-secret' }))[0] ?? '{}'), { variables: ['PUBLISH_TOKEN', 'EDITOR_CORS_ORIGINS'] })
+  t.strictSame(await askedOf({ DRAFT_MODE_SECRET: 'a-secret' }), [])
+})
