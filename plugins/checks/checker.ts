@@ -126,7 +126,6 @@ export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages, ma
     if (pageCount > maxPages) throw pageNotChecked(maxPages)
     if (pageBytes > maxDraftBytes) throw draftNotChecked(maxDraftBytes)
     if (version === now.version && now.pages.size === pageCount) return
-    const order = (await drafts.rows(id)).map(({ slug }) => slug)
     const later = now.version < 0 ? undefined : await drafts.changesAfter(id, now.version)
     const changed = later && new Set(later.flatMap(({ slugs, removedSlugs = [] }) => [...slugs, ...removedSlugs]))
     const pages = new Map(changed && now.pages)
@@ -139,6 +138,7 @@ export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages, ma
       entries += entriesOf(pages.get(slug))
       if (entries > most.entries) throw tooMuchFound(most.entries)
     }
+    const order = (await drafts.rows(id)).map(({ slug }) => slug)
     now.pages = new Map(order.map((slug) => [slug, pages.get(slug)] as const).filter((entry): entry is [string, CheckedPage] => entry[1] !== undefined))
     now.version = version
     now.weight = 2 * pageBytes + entries * bytesOfEntry
@@ -201,8 +201,8 @@ export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages, ma
     for (const { slug } of site.pages) {
       await pace()
       const own = now.pages.get(slug)?.findings ?? []
-      const more = hasCopies ? others.get(slug) : others.get(slug)?.map(withOwnId)
-      for (const finding of more ? [...own, ...more].toSorted(byPlace) : own) findings.push(hasCopies ? withOwnId(finding) : finding)
+      const more = (others.get(slug) ?? []).toSorted(byPlace).map(hasCopies ? (finding) => finding : withOwnId)
+      for (const finding of merged(own, more)) findings.push(hasCopies ? withOwnId(finding) : finding)
     }
     return { version: now.version, findings, slugs: site.pages.map(({ slug }) => slug), site }
   }
@@ -233,6 +233,21 @@ export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages, ma
       }
     },
   }
+}
+
+/** Two lists in order as one; what is at the same place keeps the order of the lists. */
+function merged(some: readonly Finding[], others: readonly Finding[]): readonly Finding[] {
+  if (others.length === 0) return some
+  const all: Finding[] = []
+  let at = 0
+  for (const finding of some) {
+    for (let next = others[at]; next && byPlace(next, finding) < 0; next = others[at]) {
+      all.push(next)
+      at += 1
+    }
+    all.push(finding)
+  }
+  return [...all, ...others.slice(at)]
 }
 
 type Pace = ReturnType<typeof createPace>

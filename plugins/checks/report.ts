@@ -24,20 +24,24 @@ export function toReport(
   marks: ReadonlyMap<string, Dismissal>,
   { slugs, rules, severity, includeDismissed = false }: Wanted = {},
 ): Report {
-  const wanted = findings.filter(
-    ({ at, rule, severity: own }) => (!slugs || (at.slug !== undefined && slugs.has(at.slug))) && (!rules || rules.has(rule)) && (!severity || own === severity),
-  )
-  const open = wanted.filter((finding) => !isDismissed(finding, marks))
-  const count = (level: Severity): number => open.filter((finding) => finding.severity === level).length
-  const [error, warning, info] = [count('error'), count('warning'), count('info')]
-  const shown = includeDismissed ? wanted : open
+  const summary = { error: 0, warning: 0, info: 0, dismissed: 0, fixable: 0, pages }
+  const shown: Finding[] = []
+  for (const finding of findings) {
+    const { at, rule, severity: own, fix } = finding
+    if ((slugs && (at.slug === undefined || !slugs.has(at.slug))) || (rules && !rules.has(rule)) || (severity && own !== severity)) continue
+    const isOpen = marks.size === 0 || !isDismissed(finding, marks)
+    if (isOpen) summary[own] += 1
+    else summary.dismissed += 1
+    if (isOpen && fix?.kind === 'auto') summary.fixable += 1
+    if (isOpen || includeDismissed) shown.push(finding)
+  }
   return {
     session,
     siteId,
     version,
     generatedAt,
-    status: error > 0 ? 'failed' : warning > 0 ? 'warnings' : 'passed',
-    summary: { error, warning, info, dismissed: wanted.length - open.length, fixable: open.filter(({ fix }) => fix?.kind === 'auto').length, pages },
+    status: summary.error > 0 ? 'failed' : summary.warning > 0 ? 'warnings' : 'passed',
+    summary,
     findings: shown.slice(0, mostFindings).map((finding) => toDocument(finding, marks)),
     truncated: shown.length > mostFindings,
   }

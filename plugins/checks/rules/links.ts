@@ -16,7 +16,7 @@ const isUnsafe = (target: string): boolean => {
   return scheme === 'javascript' || scheme === 'vbscript' || scheme === 'file'
 }
 
-const webAddress = ({ target }: Link): URL | undefined => (/^https?:\/\//i.test(target) ? (URL.parse(target) ?? undefined) : undefined)
+const webAddress = ({ target, to }: Link): URL | undefined => (!to && /^https?:\/\//i.test(target) ? (URL.parse(target) ?? undefined) : undefined)
 
 function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '').toLowerCase()
@@ -44,7 +44,7 @@ export const linkRules: readonly Rule[] = [
       for (const { links } of pages) {
         for (const link of links) {
           const { to } = link
-          if (!to || !isPage(to.path) || bySlug.has(to.path) || forms.has(canonicalSlug(decoded(to.path)) ?? to.path)) continue
+          if (!to || bySlug.has(to.path) || !isPage(to.path) || forms.has(canonicalSlug(decoded(to.path)) ?? to.path)) continue
           near ??= nearestSlugs(pages.map(({ slug }) => slug))
           const candidates = near(to.path)
           yield { at: link.at, message: 'The link leads to a page that is not there.', value: link.target, of: link.target, fix: leadTo(link, to.path, candidates) }
