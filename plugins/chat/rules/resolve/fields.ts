@@ -134,8 +134,19 @@ export function scalarFields(work: Work, at: BlockAt | RowAt): Fields {
   const fields = fieldsOf(work, blockOf(work, at))
   const list = 'listKey' in at ? fields[at.listKey] : undefined
   const own = 'listKey' in at ? (list ? effectiveItemFields(list, rowAt(work, at)) : {}) : fields
-  return Object.fromEntries(Object.entries(own).filter(([name, meta]) =>
+  return scalarsAmong(own)
+}
+
+/** By the fields of a type, which thousands of blocks may share. */
+const scalars = new WeakMap<Fields, Fields>()
+
+function scalarsAmong(fields: Fields): Fields {
+  const known = scalars.get(fields)
+  if (known) return known
+  const found = Object.fromEntries(Object.entries(fields).filter(([name, meta]) =>
     !isDeclaredList(meta) && !isInternal(name, meta) && meta.kind !== 'headingLevel'))
+  scalars.set(fields, found)
+  return found
 }
 
 function fieldIn(work: Work, at: BlockAt | RowAt, names: readonly string[]): FieldAt | undefined {
