@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import * as v from 'valibot'
 import { createLimiter } from '../auth/port.ts'
@@ -18,8 +17,8 @@ export interface ReadPdfOptions {
   readonly longestMs?: number
   /** Bytes that the process may grow by meanwhile: what is unpacked is no part of the heap that V8 limits. */
   readonly mostBytes?: number
-  /** Where the package is. */
-  readonly locate?: () => string
+  /** The name of the package, or the path of another module. */
+  readonly library?: string
 }
 
 const mebibyte = 1024 * 1024
@@ -28,9 +27,24 @@ const mostWaiting = 8
 const everyMs = 25
 
 const program = `
-  const { parentPort, workerData: { library, bytes, longestMs, most } } = require('node:worker_threads')
+  const { createRequire } = require('node:module')
+  const { parentPort, workerData: { from, library, bytes, longestMs, most } } = require('node:worker_threads')
+  // From here, or, in a bundle that is nowhere, from the folder that the process runs in.
+  const load = () => {
+    try {
+      return createRequire(from)(library)
+    } catch {
+      return require(library)
+    }
+  }
   const read = async () => {
-    const { getDocumentProxy } = require(library)
+    let loaded
+    try {
+      loaded = load()
+    } catch {
+      return parentPort.postMessage('missing')
+    }
+    const { getDocumentProxy } = loaded
     const pdf = await getDocumentProxy(bytes, { verbosity: 0, isEvalSupported: false })
     const until = performance.now() + longestMs
     let text = ''
@@ -47,14 +61,14 @@ const workMs = 2_000
 const Said = v.object({ pageCount: v.number(), text: v.string(), isWhole: v.boolean() })
 
 /** Makes what reads PDFs, one at a time and apart from everything else. It takes the optional package unpdf. */
-export function createReadPdf({ longestMs = 10_000, mostBytes = 256 * mebibyte, locate = locateLibrary }: ReadPdfOptions = {}): ReadPdf {
+export function createReadPdf({ longestMs = 10_000, mostBytes = 256 * mebibyte, library = 'unpdf' }: ReadPdfOptions = {}): ReadPdf {
   const limited = createLimiter(1)
   let waiting = 0
+  let isMissing = false
 
   const read: ReadPdf = async (file) => {
-    const library = locate()
     const bytes = await wholeOf(file)
-    const workerData = { library, bytes, longestMs: workMs, most: mostCharacters }
+    const workerData = { from: import.meta.url, library, bytes, longestMs: workMs, most: mostCharacters }
     const resourceLimits = { maxOldGenerationSizeMb: mostBytes / mebibyte, maxYoungGenerationSizeMb: 32 }
     const worker = new Worker(program, { eval: true, workerData, transferList: [bytes.buffer], resourceLimits, env: {}, execArgv: [], stdout: true, stderr: true })
     const [begun, usual] = [performance.now(), process.memoryUsage.rss()]
@@ -64,7 +78,8 @@ export function createReadPdf({ longestMs = 10_000, mostBytes = 256 * mebibyte, 
       const said = await new Promise<unknown>((resolve, reject) => {
         worker.once('message', resolve).once('error', reject).once('exit', () => reject(new Error('the PDF was not read')))
       })
-      return toText(v.parse(Said, said))
+      isMissing = said === 'missing'
+      return isMissing ? undefined : toText(v.parse(Said, said))
     } finally {
       clearInterval(watching)
       await worker.terminate()
@@ -72,7 +87,7 @@ export function createReadPdf({ longestMs = 10_000, mostBytes = 256 * mebibyte, 
   }
 
   return async (file) => {
-    if (waiting >= mostWaiting) return undefined
+    if (isMissing || waiting >= mostWaiting) return undefined
     waiting++
     try {
       return await limited(() => read(file))
@@ -100,6 +115,3 @@ function toText({ pageCount, text, isWhole }: v.InferOutput<typeof Said>): PdfTe
   const excerpt = shortened(clean)
   return { pageCount, ...excerpt, ...(!isWhole && { textTruncated: true }) }
 }
-
-/** Throws where it is not installed. */
-const locateLibrary = (): string => createRequire(import.meta.url).resolve('unpdf')

@@ -14,7 +14,7 @@ const read = (bytes: Buffer, options?: ReadPdfOptions) => createReadPdf(options)
 const locating = (t: Test, program: string) => {
   const file = join(temporaryFolder(t), 'library.cjs')
   writeFileSync(file, program)
-  return { locate: () => file }
+  return { library: file }
 }
 
 t.test('the text of an uploaded PDF comes back with it, unless that is not wanted or cannot be had', async (t) => {
@@ -38,7 +38,7 @@ t.test('of a long text the beginning is kept', async (t) => {
 })
 
 t.test('what takes too long or too much is ended, and what is not there is not missed', async (t) => {
-  t.equal(await read(files.pdf, { locate: () => { throw new Error('not installed') } }), undefined)
+  t.equal(await read(files.pdf, { library: 'unpdf-that-is-not-installed' }), undefined)
   t.equal(await read(files.pdf, locating(t, 'throw new Error("no")')), undefined)
   t.equal(await read(files.pdf, { ...locating(t, 'for (;;) {}'), longestMs: 100 }), undefined)
   t.equal(await read(files.pdf, { ...locating(t, 'const kept = []; for (;;) kept.push(Buffer.alloc(1024 * 1024, 1))'), mostBytes: 32 * 1024 * 1024 }), undefined)
