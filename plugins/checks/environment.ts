@@ -8,8 +8,8 @@ export const IntegrationVariables = v.object({
   ORCHESTRATOR_CORS_ORIGINS: v.optional(v.string(), ''),
 })
 
-/** The origin that editors are opened from: the first configured one that is not the website, else that of an editor in development. */
+/** The origin that editors are opened from: of the configured ones that are not the website that on port 4100, else the first; an editor in development without any. */
 export function editorOriginOf({ ORCHESTRATOR_CORS_ORIGINS }: v.InferOutput<typeof IntegrationVariables>, site: string): string {
-  const origins = ORCHESTRATOR_CORS_ORIGINS.split(',').map((each) => toOrigin(each.trim()))
-  return origins.find((origin) => origin !== undefined && origin !== site) ?? 'http://localhost:4100'
+  const origins = ORCHESTRATOR_CORS_ORIGINS.split(',').map((each) => toOrigin(each.trim())).filter((origin) => origin !== undefined && origin !== site)
+  return origins.find((origin) => origin?.endsWith(':4100')) ?? origins[0] ?? 'http://localhost:4100'
 }

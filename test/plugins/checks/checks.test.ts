@@ -244,7 +244,7 @@ t.test('a website that fits is all right, and one that does not is told of', asy
     response.setHeader('content-type', 'application/json').end(JSON.stringify(url === '/api/editor/pages' ? { pages: [] } : { version: 1, blocks: [] }))
   })
   const { origin } = site
-  const { send } = await openChecks(t, [goodPage('/')], { env: { DRAFT_MODE_SECRET: 'secret', ORCHESTRATOR_CORS_ORIGINS: origin } })
+  const { send } = await openChecks(t, [goodPage('/')], { env: { DRAFT_MODE_SECRET: 'secret', ORCHESTRATOR_CORS_ORIGINS: `${origin},http://localhost:3000,http://localhost:4100` } })
   t.match(refused(await send('/checks/integration')), { status: 404, code: 'site_not_found' })
   await send('/sites/register', { name: 'Shop', previewUrl: origin })
   const verdicts = async () => v.parse(Integration, (await send('/checks/integration')).json()).results.map(({ id, ok }) => `${id} ${ok}`)
