@@ -33,7 +33,7 @@ export const german: Texts = {
   wantsColor: (field) => `${field} braucht eine Farbe, zum Beispiel #0a3d62 oder navy.`,
   wantsLink: (field) => `${field} braucht eine Adresse wie /about, https://… oder mailto:…, oder den Titel einer Seite.`,
   newImage: 'Ein neues Bild',
-  wantsImage: (field) => `${field} braucht die Adresse eines Bildes, etwa so: Setze das Hero-Bild auf https://… Bilder gesucht und erzeugt werden nur, wenn ANTHROPIC_API_KEY gesetzt ist.`,
+  wantsImage: (field) => `${field} braucht die Adresse eines Bildes, etwa so: Setze das Hero-Bild auf https://… Bilder werden gesucht, wenn auf dem Server UNSPLASH_ACCESS_KEY gesetzt ist, und erzeugt mit OPENAI_API_KEY oder GOOGLE_GENAI_API_KEY.`,
   managedElsewhere: 'Dieser Wert wird außerhalb der Seite verwaltet und lässt sich hier nicht ändern.',
   cellsWanted: (headers) => `Eine Zeile dieser Tabelle hat ${headers.length} Zellen: ${list(headers)}. Was soll in jeder stehen? Bitte durch Kommas trennen.`,
   notInOneSentence: 'Dieses Feld enthält mehr als einen Text. Bitte im Editor ändern.',

@@ -32,7 +32,7 @@ export const english: Texts = {
   wantsColor: (field) => `${field} needs a colour, such as #0a3d62 or navy.`,
   wantsLink: (field) => `${field} needs an address such as /about, https://… or mailto:…, or the title of one page.`,
   newImage: 'A new image',
-  wantsImage: (field) => `${field} needs the address of an image, as in: set the hero image to https://… Pictures are found and made only with ANTHROPIC_API_KEY set.`,
+  wantsImage: (field) => `${field} needs the address of an image, as in: set the hero image to https://… Pictures are found with UNSPLASH_ACCESS_KEY set on the server, and made with OPENAI_API_KEY or GOOGLE_GENAI_API_KEY.`,
   managedElsewhere: 'This value is managed outside of the page and cannot be changed here.',
   cellsWanted: (headers) => `A row of this table has ${headers.length} cells: ${list(headers)}. What shall stand in each? Put commas between them.`,
   notInOneSentence: 'This field holds more than a text. Please change it in the editor.',
