@@ -111,7 +111,7 @@ export function toUpload(
         stream = file
         const type = (declared.split(';')[0] ?? '').trim().toLowerCase()
         file.on('limit', () => refuse(refusals.bodyTooLarge(maxBytes)))
-        // A body that ends inside a file is an error of the file as well, and one that nobody listens to ends the process.
+        // A body that ends inside a file is an error of the file as well, and one without a listener ends the process.
         file.on('error', () => refuse(broken()))
         if (!types.includes(type)) return refuse(typeNotAccepted(type, types))
         taking = take({ field, fileName, type, bytes: untilRead(file), release })

@@ -5,7 +5,7 @@ import { refusals } from './refusals.ts'
 /** What the checks of uploads refuse: of a generated picture it is the provider's fault. */
 const unfit: ReadonlySet<string> = new Set(['content_mismatch', 'image_dimensions', 'file_damaged'])
 
-/** What a caller is told of a picture that could not be made; whatever has another reason stays as it is. Operators find what the provider called it in the log. */
+/** The refusal for a picture that could not be made; whatever has another reason stays as it is. Operators find what the provider called it in the log. */
 export function toRefusal(error: unknown, { signal, log }: { readonly signal: AbortSignal; readonly log: Logger }): unknown {
   if (signal.aborted) return refusals.canceled()
   if (error instanceof Refusal && unfit.has(error.code)) return refusals.noData()

@@ -4,10 +4,10 @@ import { toAlt } from './generate.ts'
 import type { ImageChatAnswer, ImageChatEvent } from './schemas.ts'
 
 /** An answer as the events of a stream; a failure is one of them, and the last one is always `done`. */
-export async function* framesOf({ chatId, ratio, told }: Turn, log: Logger): AsyncGenerator<ServerEvent<ImageChatEvent>> {
+export async function* framesOf({ chatId, ratio, pieces }: Turn, log: Logger): AsyncGenerator<ServerEvent<ImageChatEvent>> {
   yield { event: 'chatId', data: { chatId, aspectRatio: ratio } }
   try {
-    for await (const { type: event, ...data } of told) yield { event, data }
+    for await (const { type: event, ...data } of pieces) yield { event, data }
   } catch (error) {
     if (!(error instanceof Refusal)) log.error({ err: error }, 'a conversation about images failed')
     yield { event: 'error', data: error instanceof Refusal ? { error: error.code, reason: error.reason } : { error: 'internal_error', reason: 'Something went wrong inside the service. Its log has the details.' } }
@@ -16,9 +16,9 @@ export async function* framesOf({ chatId, ratio, told }: Turn, log: Logger): Asy
 }
 
 /** An answer as a whole. */
-export async function wholeOf({ chatId, ratio, told, skipped }: Turn, prompt: string): Promise<ImageChatAnswer> {
+export async function wholeOf({ chatId, ratio, pieces, skipped }: Turn, prompt: string): Promise<ImageChatAnswer> {
   let [text, url]: [string, string | null] = ['', null]
-  for await (const piece of told) {
+  for await (const piece of pieces) {
     if (piece.type === 'text') text += piece.text
     if (piece.type === 'image') url = piece.url
   }

@@ -10,19 +10,19 @@ import { refusals } from './refusals.ts'
 import type { ImageChatRequest } from './schemas.ts'
 
 /** What an answer tells. */
-export type Told =
+export type Piece =
   | { readonly type: 'status'; readonly stage: string }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly url: string; readonly alt: string }
 
-/** The answer to one message, told once it is read. */
+/** The answer to one message, which begins once it is read. */
 export interface Turn {
   readonly chatId: string
   readonly ratio: Ratio
   /** How many pictures could not be read; known once the answer is. */
   skipped(): number
   /** To be read once, to its end or not at all. Throws what the route refuses with. */
-  readonly told: AsyncIterable<Told>
+  readonly pieces: AsyncIterable<Piece>
 }
 
 export interface ImageChatContext {
@@ -62,7 +62,7 @@ export function createImageChat({ generator, conversations, readReferences, medi
     const { id: chatId, ratio, turns, addresses } = conversation
     let skipped = 0
 
-    async function* told(): AsyncGenerator<Told> {
+    async function* pieces(): AsyncGenerator<Piece> {
       running++
       let [text, last]: [string, string | undefined] = ['', undefined]
       try {
@@ -89,6 +89,6 @@ export function createImageChat({ generator, conversations, readReferences, medi
         running--
       }
     }
-    return { chatId, ratio, skipped: () => skipped, told: told() }
+    return { chatId, ratio, skipped: () => skipped, pieces: pieces() }
   }
 }

@@ -99,7 +99,7 @@ export function createReadPdf({ longestMs = 10_000, mostBytes = 256 * mebibyte, 
   }
 }
 
-/** In memory that can be handed over: a file is in this process once, and then with whoever reads it. */
+/** In memory that is transferred to the thread, so that a file is in this process once. */
 async function wholeOf({ size, bytes }: Pick<OpenBlob, 'size' | 'bytes'>): Promise<Uint8Array<ArrayBuffer>> {
   const whole = new Uint8Array(size)
   let at = 0

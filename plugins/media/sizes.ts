@@ -7,7 +7,7 @@ import { loadSharp } from './sharp.ts'
 /** Widths in pixels that images are made in; one in between is rounded up. */
 const widths = [320, 640, 960, 1280, 1920, 2560]
 const longestName = 160
-/** Images that wait to be made; whoever comes then gets the original. */
+/** Images that wait to be made; requests beyond them get the original. */
 const mostWaiting = 20
 
 /** What a page asks for. */

@@ -49,7 +49,7 @@ export function createViews({ drafts, plans, snapshots }: ViewParts) {
       }
       case 'version': {
         const at = await drafts.pageAt(id, slug, view.version)
-        if (!at) return gone(`Version ${view.version} is not in the log any more, or never was.`)
+        if (!at) return gone(`Version ${view.version} is not in the log any more, or never was. GET /history/log lists those that are.`)
         const notice = `The page as version ${view.version} left it, ${toTime(at.entry.at)}, with the menu of today. The change: “${at.entry.summary}”`
         return there(id, { page: at.page, name: `Version ${view.version}`, notice })
       }

@@ -48,7 +48,7 @@ async function asked(source: ImageSource, request: ImageRequest, log: Logger): P
   }
 }
 
-/** Of this service, with https, or a path of the site: never a placeholder, never another scheme, nobody's password. */
+/** Of this service, with https, or a path of the site: never a placeholder, another scheme, or an address with a password. */
 function isUsable(address: unknown, owns: FindMeans['owns']): boolean {
   if (typeof address !== 'string' || address.length > longestAddress || /[\s\p{Cc}"'<>\\`]/u.test(address)) return false
   if (/^\/[^/]/.test(address) || owns(address)) return true

@@ -111,7 +111,7 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
     return before.fits && !after.fits ? left(first, before) : left(second, after)
   }
 
-  /** What becomes of a plan that was sent back once: what it still lacks is named, or asked about. One that is still broken is refused by whoever applies it, who does not know what was shown. */
+  /** What becomes of a plan that was sent back once: what it still lacks is named, or asked about. One that is still broken is refused when it is applied, where it is not known what was shown. */
   function left(plan: ReadPlan, { unseen, untranslated, missed }: Judgement): Outcome {
     if (unseen.length > 0) throw unrepaired(unseen)
     if (missed.length > 0) return question(texts.bothButtons, input, [])

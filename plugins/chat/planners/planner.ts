@@ -154,7 +154,7 @@ export interface RequestStep {
 
 /** Turns words into a plan. It changes nothing, and what it gives is checked like anything from outside. */
 export interface Planner {
-  /** What a request asks for as `provider`, and what is told as `plannerSource`, such as `anthropic`. */
+  /** What a request asks for as `provider`, and what results name as `plannerSource`, such as `anthropic`. */
   readonly name: string
   /** False while it cannot work, such as without its key. */
   readonly available: boolean
