@@ -11,6 +11,7 @@ import { watcherOf } from '../plugins/site/draft-watcher.ts'
 import { writeContentFile } from '../plugins/site/files/content-file.ts'
 import { jsonFilePublishHandler } from '../plugins/site/handlers/json-file.ts'
 import { createWebsite } from '../plugins/site/website/index.ts'
+import { createClient } from './client.ts'
 import { createSiteEditor } from './create-site-editor.ts'
 import { draftSecretIn } from './draft-secret.ts'
 import { editorOriginsOf } from './editor-origins.ts'
@@ -73,12 +74,9 @@ export async function startDemo({ port, origins, dataDir, env, log }: DemoOption
       return watcherOf({ method, path, search, header: () => `editor_draft=${pass}` }, { secret: draftSecret, siteId })
     },
     async register() {
-      const response = await fetch(`${orchestrator.url}/sites/register`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...(orchestrator.token !== undefined && { 'x-access-token': orchestrator.token }) },
-        body: JSON.stringify({ siteId, name: demoSiteConfig.name, previewUrl: origin, config: demoSiteConfig }),
-      })
-      if (!response.ok) log.warn({ status: response.status }, 'demo site could not be registered')
+      const { url, token } = orchestrator
+      const body = { siteId, name: demoSiteConfig.name ?? siteId, previewUrl: origin, config: demoSiteConfig }
+      await createClient({ url, token }).call('POST /sites/register', { body }).catch((err: unknown) => log.warn({ err }, 'demo site could not be registered'))
     },
     async close() {
       server.closeAllConnections()

@@ -26,6 +26,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'node:sqlite': ['plugins/store/connection.ts'],
   pg: ['plugins/store/postgres.ts'],
   cosmiconfig: ['config/load.ts'],
+  'eventsource-parser': ['config/client.ts'],
   rolldown: ['config/build.ts'],
 }
 /** The language that schemas are written in everywhere. */

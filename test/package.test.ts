@@ -154,7 +154,7 @@ t.test('an old Node is refused in one sentence', { skip: old === undefined && 't
 })
 
 t.test('every door that needs a Node tells an old one the same sentence', { skip: old === undefined ? 'there is no old Node here' : installing.skip }, async (t) => {
-  for (const { address } of doors().filter(({ address }) => !address.endsWith('/live'))) {
+  for (const { address } of doors().filter(({ address }) => !/\/(?:live|client)$/.test(address))) {
     const script = `import(${JSON.stringify(address)}).catch(({ message }) => console.log(message))`
     const { stdout } = await run(old ?? '', ['--eval', script], { cwd: consumer })
     t.match(stdout, /^content-orchestrator needs Node .*, and this is [\d.]+\. Get one at https:\/\/nodejs\.org\.\n$/, address)

@@ -14,7 +14,7 @@ export interface Described {
  *
  * As in `v.pipe(v.unknown(), describedBy(v.array(Operation)))`. It changes nothing about what is accepted.
  */
-export function describedBy<T>(schema: Schema): v.MetadataAction<T, { readonly describedBy: Schema }> {
+export function describedBy<T, S extends Schema>(schema: S): v.MetadataAction<T, { readonly describedBy: S }> {
   return v.metadata({ describedBy: schema })
 }
 

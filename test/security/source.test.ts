@@ -126,7 +126,7 @@ const Package = v.object({ dependencies: Names, peerDependencies: Names, optiona
 /** What the running service is made of beside itself. A new name here is a decision, not a convenience. */
 const chosen = new Set([
   '@fastify/busboy', '@modelcontextprotocol/node', '@modelcontextprotocol/server',
-  '@valibot/to-json-schema', 'cosmiconfig', 'find-my-way', 'image-size', 'parse5', 'pino', 'undici', 'valibot',
+  '@valibot/to-json-schema', 'cosmiconfig', 'eventsource-parser', 'find-my-way', 'image-size', 'parse5', 'pino', 'undici', 'valibot',
 ])
 const optional = new Set(['@anthropic-ai/sdk', '@opentelemetry/api', 'file-type', 'openai', 'pg', 'pino-pretty', 'playwright-core', 'prom-client', 'sharp', 'standardwebhooks', 'unpdf'])
 /** Makes the package, and is not in it. */

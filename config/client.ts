@@ -1,0 +1,174 @@
+/** The door for programs that call the service: `content-orchestrator/client`. It runs in browsers as well. */
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import type { AnswerOf, EventOf, RequestTo, RouteName, ServiceRoutes, StreamName } from './client-routes.ts'
+
+export type { AnswerOf, EventOf, RequestTo, RouteName, ServiceRoutes, StreamName } from './client-routes.ts'
+
+export interface ClientOptions {
+  /** Where the service is, with the path below which a website answers for it: `http://localhost:4200`. */
+  readonly url: string
+  /** The access token, sent as `Authorization: Bearer`. */
+  readonly token?: string | undefined
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** What sends requests, such as `app.fetch` in a test; the `fetch` of the platform without it. */
+  readonly fetch?: ((url: string, request: RequestInit) => Promise<Response>) | undefined
+}
+
+/** What every request may carry. */
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+}
+
+/** One event of a stream; `id` is where a later stream goes on, as `lastEventId`. */
+export interface StreamedEvent<T> {
+  readonly id: string | undefined
+  readonly event: string | undefined
+  readonly data: T
+}
+
+type Arguments<R> = object extends R ? [request?: R & CallOptions] : [request: R & CallOptions]
+
+/** Calls the routes of a service by their method and path. */
+export interface Client {
+  /**
+   * Sends one request and gives the body of its answer: JSON as values, text as a string, a file as a Blob.
+   *
+   * Throws an {@link ApiError} for an answer outside 200 to 299, and what `fetch` throws where none came.
+   */
+  call<N extends RouteName>(route: N, ...request: Arguments<RequestTo<ServiceRoutes[N]>>): Promise<AnswerOf<ServiceRoutes[N]>>
+  /**
+   * Follows the events of a route. A GET that breaks off is asked again after the last event, after at most 10 seconds, until
+   * its run has ended or `signal` aborts; leaving the loop closes the connection.
+   *
+   * Throws an {@link ApiError} where the service refuses, and for another method what broke the stream.
+   */
+  stream<N extends StreamName>(route: N, ...request: Arguments<RequestTo<ServiceRoutes[N]> & { readonly lastEventId?: string }>): AsyncGenerator<StreamedEvent<EventOf<ServiceRoutes[N]>>, void, undefined>
+}
+
+/** An answer outside 200 to 299. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  /** The stable verdict, such as `version_mismatch`; empty where the answer has none. */
+  readonly code: string
+  /** The body: an object where it was JSON, else text. */
+  readonly body: unknown
+
+  constructor(route: string, status: number, body: unknown) {
+    const { code, error, reason } = fieldsOf(body)
+    super(`${route} was refused with ${status}: ${reason ?? error ?? 'no reason given'}`)
+    this.status = status
+    this.code = code ?? error ?? ''
+    this.body = body
+  }
+}
+
+function fieldsOf(body: unknown): { readonly [K in 'code' | 'error' | 'reason']?: string | undefined } {
+  const at = (name: string): string | undefined => {
+    const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
+    return typeof value === 'string' ? value : undefined
+  }
+  return { code: at('code'), error: at('error'), reason: at('reason') }
+}
+
+/** A request as the types above allow it, seen as one. */
+interface AnyRequest extends CallOptions {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: object
+  readonly body?: unknown
+  readonly form?: FormData
+  readonly lastEventId?: string
+}
+
+/** A run of chat or of an agent ends with one of these; asked again, it would say nothing. */
+const endings = new Set(['final', 'error', 'canceled'])
+const firstPause = 250
+const longestPause = 10_000
+
+/** Makes a client of a service. It keeps nothing but its options. */
+export function createClient({ url, token, headers: always, fetch: send = (address, request) => fetch(address, request) }: ClientOptions): Client {
+  const root = url.replace(/\/$/, '')
+
+  async function ask(route: string, { params = {}, query = {}, headers, body, form, signal }: AnyRequest, more: Readonly<Record<string, string>>): Promise<Response> {
+    const [method = '', path = ''] = route.split(' ')
+    const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+    const search = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))).toString()
+    const isBytes = body instanceof Uint8Array
+    const response = await send(`${root}${filled}${search && `?${search}`}`, {
+      method,
+      headers: {
+        ...always,
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && !isBytes && { 'content-type': 'application/json' }),
+        ...more,
+        ...headers,
+      },
+      body: form ?? (isBytes ? new Uint8Array(body) : body === undefined ? null : JSON.stringify(body)),
+      signal: signal ?? null,
+    })
+    if (response.ok) return response
+    throw new ApiError(route, response.status, await bodyOf(response))
+  }
+
+  async function* follow(route: string, request: AnyRequest): AsyncGenerator<StreamedEvent<unknown>, void, undefined> {
+    const isResumed = route.startsWith('GET ')
+    let { lastEventId } = request
+    for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
+      try {
+        const more = { accept: 'text/event-stream', ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) }
+        for await (const { id, event, data } of messages(await ask(route, request, more))) {
+          const read: unknown = JSON.parse(data)
+          lastEventId = id ?? lastEventId
+          pause = firstPause
+          yield { id, event, data: read }
+          if (isEnding(read)) return
+        }
+        if (!isResumed) return
+      } catch (error) {
+        if (!isResumed || error instanceof ApiError || request.signal?.aborted) throw error
+      }
+      await wait(pause * (0.5 + Math.random() / 2), request.signal)
+    }
+  }
+
+  return {
+    call: async (route: string, request: AnyRequest = {}) => bodyOf(await ask(route, request, {})),
+    stream: (route: string, request: AnyRequest = {}) => follow(route, request),
+  } as Client
+}
+
+const isEnding = (data: unknown): boolean => typeof data === 'object' && data !== null && 'type' in data && endings.has(String(data.type))
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? ''
+  if (response.status === 204) return undefined
+  if (/^application\/(?:[\w.]+\+)?json\b/.test(type)) return response.json()
+  return type.startsWith('text/') ? response.text() : response.blob()
+}
+
+/** The messages of an event stream, until it ends. */
+async function* messages(response: Response): AsyncGenerator<EventSourceMessage, void, undefined> {
+  const arrived: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (message) => arrived.push(message) })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  try {
+    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
+      parser.feed(part.value)
+      yield* arrived.splice(0)
+    }
+  } finally {
+    await reader?.cancel().catch(() => undefined)
+  }
+}
+
+async function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  const timer = setTimeout(resolve, milliseconds)
+  signal?.addEventListener('abort', resolve)
+  await promise
+  clearTimeout(timer)
+  signal?.removeEventListener('abort', resolve)
+  signal?.throwIfAborted()
+}

@@ -1,0 +1,150 @@
+import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createServer, request as forward, type Server } from 'node:http'
+import { once } from 'node:events'
+import { build } from 'rolldown'
+import t, { type Test } from 'tap'
+import { ApiError, createClient } from '../../config/client.ts'
+import { png } from '../helpers/media-files.ts'
+import { startStack, textBlock } from '../helpers/stack.ts'
+import { startSite } from '../helpers/upstream.ts'
+import { pathOf } from '../surface/doors.ts'
+
+const at = { session: 'dev', siteId: 'acme' }
+const page = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [textBlock('b_1', 'First words')] }
+const retitle = (newTitle: string) => ({ body: { ...at, ops: [{ op: 'rename_page' as const, pageSlug: '/', newTitle }] } })
+
+/** A refusal as the client throws it. */
+async function refusalOf(answer: Promise<unknown>): Promise<ApiError> {
+  return answer.then(
+    () => Promise.reject(new Error('it was answered')),
+    (error: unknown) => (error instanceof ApiError ? error : Promise.reject(error)),
+  )
+}
+
+/** A proxy in front of the service that cuts every event stream after so many events, as a bad network does. */
+async function cuttingProxy(t: Test, to: number, after: number): Promise<{ readonly url: string; readonly asked: readonly (string | undefined)[] }> {
+  const asked: (string | undefined)[] = []
+  const server: Server = createServer((incoming, response) => {
+    const { method, url, headers } = incoming
+    incoming.pipe(forward({ port: to, method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      if (answer.headers['content-type'] !== 'text/event-stream') return void answer.pipe(response)
+      asked.push(headers['last-event-id']?.toString())
+      let events = 0
+      answer.on('data', (part: Buffer) => {
+        response.write(part)
+        events += part.toString().split('data:').length - 1
+        if (events >= after) {
+          answer.destroy()
+          setImmediate(() => response.destroy())
+        }
+      })
+    }))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`, asked }
+}
+
+t.test('its bundle has less than 6 KB, with everything that it needs', async (t) => {
+  const { output } = await build({ input: pathOf('config/client.ts'), platform: 'browser', write: false, output: { format: 'esm', minify: true }, logLevel: 'silent' })
+  const [{ code }] = output
+  t.ok(Buffer.byteLength(code) < 6 * 1024, `${Buffer.byteLength(code)} bytes`)
+  t.notMatch(code, /from ?["']node:|import ?["']node:/)
+})
+
+t.test('it knows the routes of every plugin but those of websites', async (t) => {
+  const text = await readFile(pathOf('config/client-routes.ts'), 'utf8')
+  const known = [...text.matchAll(/plugins\/([\w-]+)\/routes\.ts/g)].map(([, name]) => name)
+  const folders = globSync('plugins/*/routes.ts', { cwd: pathOf('.') }).map((path) => path.split(/[\\/]/)[1])
+  t.strictSame(known.toSorted(), folders.filter((name) => name !== 'site').toSorted())
+})
+
+t.test('it edits, reads, uploads and fetches over a socket', async (t) => {
+  const { origin } = await startStack(t)
+  const client = createClient({ url: `${origin}/` })
+  await client.call('POST /draft/bootstrap', { body: { ...at, pages: [page] } })
+  const { previewVersion, appliedCount } = await client.call('POST /ops', retitle('Welcome'))
+  t.same([previewVersion, appliedCount], [2, 1])
+  t.equal((await client.call('GET /draft/pages', { query: { ...at, slug: '/' } })).title, 'Welcome')
+  t.same(await client.call('GET /draft/slugs', { query: at }).then(({ slugs }) => slugs), ['/'])
+
+  const dot = png(2, 2)
+  const form = new FormData()
+  form.set('image', new Blob([new Uint8Array(dot)], { type: 'image/png' }), 'dot.png')
+  const { fileName } = await client.call('POST /image/upload', { form })
+  const file = await client.call('GET /generated-images/:fileName', { params: { fileName } })
+  t.same([file.type, Buffer.from(await file.arrayBuffer())], ['image/png', dot])
+  t.match(await client.call('GET /metrics'), /^# HELP/)
+})
+
+t.test('a refusal is an error with status, code and the sentence of the service', async (t) => {
+  const { origin } = await startStack(t, { env: { ORCHESTRATOR_ACCESS_TOKEN: 'fixed-token-of-the-test', ORCHESTRATOR_GATE: 'all' } })
+  const token = 'fixed-token-of-the-test'
+  const client = createClient({ url: origin, token })
+  await client.call('POST /draft/bootstrap', { body: { ...at, pages: [page] } })
+  const stale = await refusalOf(client.call('POST /ops', { ...retitle('Late'), headers: { 'if-match': '"7"' } }))
+  t.match([stale.status, stale.code, stale.message], [409, 'version_mismatch', /^POST \/ops was refused with 409: .{10,}/])
+  t.match(stale.body, { code: 'version_mismatch' })
+  const stranger = await refusalOf(createClient({ url: origin }).call('GET /draft/slugs', { query: at }))
+  t.match([stranger.status, stranger.code], [401, 'unauthorized'])
+  const page500 = await startSite(t, (_, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'))
+  const odd = await refusalOf(createClient({ url: page500.origin }).call('GET /health'))
+  t.same([odd.status, odd.code, odd.message, odd.body], [502, '', 'GET /health was refused with 502: no reason given', '<h1>Bad gateway</h1>'])
+  await t.rejects(createClient({ url: 'http://127.0.0.1:1' }).call('GET /health'), TypeError)
+})
+
+t.test('a stream that breaks off goes on after the last event, and misses none', async (t) => {
+  const { origin, port } = await startStack(t)
+  const direct = createClient({ url: origin })
+  await direct.call('POST /draft/bootstrap', { body: { ...at, pages: [page] } })
+  const proxy = await cuttingProxy(t, port, 3)
+  const leaving = new AbortController()
+  const seen: number[] = []
+  let title = 0
+  for await (const { id, data } of createClient({ url: proxy.url }).stream('GET /events', { query: at, signal: leaving.signal })) {
+    if (data.type === 'hello') t.ok(id === undefined || /^\S+$/.test(id))
+    if (data.type === 'draft') seen.push(data.previewVersion)
+    if (seen.length === 5) break
+    await direct.call('POST /ops', retitle(`Title ${(title += 1)}`))
+  }
+  t.same(seen, [2, 3, 4, 5, 6])
+  t.ok(proxy.asked.length > 1)
+  t.equal(proxy.asked[0], undefined)
+  t.ok(proxy.asked.slice(1).every((id) => id !== undefined))
+})
+
+t.test('a run of chat is followed to its end, and not asked for again', async (t) => {
+  const { origin } = await startStack(t)
+  const client = createClient({ url: origin })
+  await client.call('POST /draft/bootstrap', { body: { ...at, pages: [page] } })
+  const { streamId } = await client.call('POST /chat/start', { body: { ...at, slug: '/', message: 'Rename this page to "Hello"' } })
+  const types: string[] = []
+  for await (const { data } of client.stream('GET /chat/stream', { query: { ...at, streamId } })) types.push(data.type)
+  t.equal(types.at(-1), 'final')
+  await t.rejects(client.stream('GET /chat/stream', { query: { ...at, streamId: 'unknown' } }).next(), { name: 'ApiError', status: 410 })
+})
+
+t.test('an aborted stream ends with the reason, also while it waits to connect again', async (t) => {
+  const gone = await startSite(t, (_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"type":"hello","previewVersion":1}\n\n'))
+  const leaving = new AbortController()
+  const stream = createClient({ url: gone.origin }).stream('GET /events', { signal: leaving.signal })
+  t.match((await stream.next()).value, { data: { type: 'hello' }, id: undefined })
+  const next = stream.next()
+  setImmediate(() => leaving.abort(new Error('left')))
+  await t.rejects(next, { message: 'left' })
+})
+
+t.test('a stream of a POST is not sent twice', async (t) => {
+  const cut = await startSite(t, (_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: partial\nid: 4\ndata: {"type":"partial"}\n\n'))
+  const client = createClient({ url: cut.origin, headers: { 'x-publish-token': 'kept' } })
+  const events = await Array.fromAsync(client.stream('POST /image/generate/chat', { body: { prompt: 'A red bicycle' } }))
+  t.same(events, [{ id: '4', event: 'partial', data: { type: 'partial' } }])
+  t.match(cut.seen, [{ method: 'POST', body: '{"prompt":"A red bicycle"}', headers: { 'x-publish-token': 'kept', 'content-type': 'application/json' } }])
+  t.equal(cut.seen.length, 1)
+})
