@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts'
 import { backup } from './backup.ts'
+import { completionOf } from './completion.ts'
 import { config } from './config.ts'
 import { doctor } from './doctor.ts'
 import { hashPassword } from './hash-password.ts'
@@ -12,4 +13,4 @@ import { routes } from './routes.ts'
 import { serve } from './serve.ts'
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [serve, init, register, routes, plan, config, doctor, backup, restore, openapi, hashPassword]
+export const commands: readonly Command[] = [serve, init, register, routes, plan, config, doctor, backup, restore, openapi, hashPassword, completionOf(() => commands)]

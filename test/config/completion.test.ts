@@ -1,0 +1,58 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import { folderWith, orchestrator } from './helpers.ts'
+
+const run = promisify(execFile)
+
+/** False where a shell is installed, else why its test cannot run. */
+function missing(shell: string): string | false {
+  try {
+    execFileSync(shell, ['-c', 'exit 0'])
+    return false
+  } catch {
+    return `there is no ${shell} here`
+  }
+}
+
+async function scriptFor(t: Test, shell: string): Promise<string> {
+  const { code, out } = await orchestrator(folderWith(t), ['completion', shell])
+  t.equal(code, 0)
+  const path = join(folderWith(t), 'completion')
+  writeFileSync(path, out)
+  return path
+}
+
+t.test('bash completes commands, and the flags of the one that was typed', { skip: missing('bash') }, async (t) => {
+  const script = await scriptFor(t, 'bash')
+  const complete = async (...typed: readonly string[]): Promise<readonly string[]> => {
+    const ask = `source '${script}'; COMP_WORDS=(orchestrator ${typed.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${typed.length}; _content_orchestrator; printf '%s\\n' "\${COMPREPLY[@]}"`
+    return (await run('bash', ['-c', ask])).stdout.trim().split('\n')
+  }
+  t.same(await complete('re'), ['register', 'restore'])
+  t.same(await complete('init', '--si'), ['--site-id'])
+  t.match(await complete('init', ''), ['--cwd'])
+  t.match((await run('bash', ['-c', `source '${script}'; complete -p orchestrator content-orchestrator`])).stdout, /-F _content_orchestrator orchestrator\n.* content-orchestrator\n/)
+})
+
+t.test('zsh takes the script, and describes commands and flags', { skip: missing('zsh') }, async (t) => {
+  const script = await scriptFor(t, 'zsh')
+  const ask = (current: number, ...words: readonly string[]): string =>
+    `compdef() { :; }; _files() { :; }; _describe() { printf '%s\\n' "\${(@P)2}"; }; source '${script}'; words=(orchestrator ${words.join(' ')}); CURRENT=${current}; _content_orchestrator`
+  t.match((await run('zsh', ['-fc', ask(2)])).stdout, /^init:Puts the editor routes.*$/m)
+  t.match((await run('zsh', ['-fc', ask(3, 'init')])).stdout, /^--yes:Writes the files without asking\.$/m)
+})
+
+t.test('fish takes the script, and completes commands and flags', { skip: missing('fish') }, async (t) => {
+  const script = await scriptFor(t, 'fish')
+  const complete = async (line: string): Promise<string> => (await run('fish', ['--no-config', '-c', `source '${script}'; complete -C '${line}'`])).stdout
+  t.match(await complete('orchestrator ini'), /^init\tPuts/)
+  t.match(await complete('content-orchestrator init --y'), /^--yes\tWrites/)
+})
+
+t.test('another shell is refused with those there are', async (t) => {
+  const { code, err } = await orchestrator(folderWith(t), ['completion', 'tcsh'])
+  t.same([code, err], [2, "there is no completion for 'tcsh'; name one of bash, zsh, fish\nSee npx content-orchestrator --help.\n"])
+})
