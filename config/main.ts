@@ -2,6 +2,7 @@ import { styleText } from 'node:util'
 import { BootError, createRedactor } from '../kernel/index.ts'
 import { version } from '../kernel/package-info.ts'
 import { CommandError, UsageError, drawHelp, helpOf, readFlags } from './command.ts'
+import { SiteFilesError } from '../plugins/sites-agent/install/failure.ts'
 import { commands } from './commands/index.ts'
 import { currentEnvironment, readEnvironment } from './env.ts'
 import type { Io } from './io.ts'
@@ -26,7 +27,7 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
     return await run(args, io)
   } catch (error) {
     if (error instanceof UsageError) io.complain(`${error.message}\nSee npx content-orchestrator --help.`)
-    else if (error instanceof BootError || error instanceof CommandError) io.complain(error.message)
+    else if (error instanceof BootError || error instanceof CommandError || error instanceof SiteFilesError) io.complain(error.message)
     else io.complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
     return error instanceof UsageError ? 2 : 1
   }

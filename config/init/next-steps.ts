@@ -1,7 +1,7 @@
-import { toSiteId } from '../site-id.ts'
-import type { Framework } from './framework.ts'
-import type { PlannedFile } from './plan.ts'
-import type { Project } from './project.ts'
+import { toSiteId } from '../../plugins/sites/site-id.ts'
+import type { Framework } from '../../plugins/sites-agent/install/framework.ts'
+import type { PlannedFile } from '../../plugins/sites-agent/install/plan.ts'
+import type { Project } from '../../plugins/sites-agent/install/project.ts'
 
 interface Done {
   readonly project: Project

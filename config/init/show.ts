@@ -1,5 +1,5 @@
 import type { Io } from '../io.ts'
-import type { PlannedFile } from './plan.ts'
+import type { PlannedFile } from '../../plugins/sites-agent/install/plan.ts'
 
 const told = { create: 'new', append: 'has lines added', skip: 'is there already and stays as it is' } as const
 

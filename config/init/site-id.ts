@@ -1,5 +1,5 @@
 import { CommandError } from '../command.ts'
-import { isSiteId, siteIdRule, toSiteId } from '../site-id.ts'
+import { isSiteId, siteIdRule, toSiteId } from '../../plugins/sites/site-id.ts'
 
 /** The id of a site: the one that was asked for, else one made of its package name. Refuses, as a CommandError, what is none. */
 export function chooseSiteId(asked: string | undefined, packageName: string | undefined): string {

@@ -5,7 +5,7 @@ import { isPlainObject } from '../../plugins/content/plain-object.ts'
 import { toTitle } from '../../plugins/sites/names.ts'
 import { CommandError } from '../command.ts'
 import { isMissing, messageOf } from '../explain.ts'
-import { toSiteId } from '../site-id.ts'
+import { toSiteId } from '../../plugins/sites/site-id.ts'
 
 /** What the package.json of a website tells about it; each may be missing. */
 export interface PackageFacts {

@@ -1,7 +1,7 @@
 import { drawTable } from '../../kernel/draw.ts'
 import { toShownText } from '../http-call.ts'
 import { toShown } from '../secrets.ts'
-import type { Kept, Merged } from '../env-file.ts'
+import type { Kept, Merged } from '../../plugins/sites-agent/install/env-file.ts'
 import type { Tried } from './open-draft.ts'
 import type { SecretSource } from './secret.ts'
 import type { Wishes } from './wishes.ts'

@@ -7,7 +7,7 @@ import type { Io } from '../io.ts'
 import { orchestratorAddress } from '../orchestrator-address.ts'
 import { toOrigin } from '../values.ts'
 import { readPackage } from './package-facts.ts'
-import { isSiteId, siteIdRule, toSiteId } from '../site-id.ts'
+import { isSiteId, siteIdRule, toSiteId } from '../../plugins/sites/site-id.ts'
 
 /** The flags that say what is registered, and where. */
 export const wishFlags = {

@@ -56,6 +56,7 @@ export interface PublishHandler {
 }
 
 export { writeFileAtomically } from './files/atomic.ts'
+export { readContentFile } from './files/content-file.ts'
 export { inTurn } from './files/queue.ts'
 export { readContentOf } from './files/read-content.ts'
 

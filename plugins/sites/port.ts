@@ -6,6 +6,8 @@ import type { DraftId } from '../scope/port.ts'
 import type { Guidance } from './guidance.ts'
 
 export { guidanceOf, withoutGuidance, type Guidance } from './guidance.ts'
+export { toTitle } from './names.ts'
+export { isSiteId, siteIdRule, toSiteId } from './site-id.ts'
 export { otherSiteIn, registeredOrigin } from './site-origin.ts'
 
 /** What is registered of a site in one session. None of it is published. */

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { writeFiles } from '../../config/init/write-files.ts'
+import { writeFiles } from '../../plugins/sites-agent/install/write-files.ts'
 import { chooseSiteId } from '../../config/init/site-id.ts'
 import { toBaseline } from '../../plugins/content/baseline.ts'
 import { violations } from '../../plugins/content/check-props.ts'
@@ -466,7 +466,7 @@ t.test('all files are written or none', async (t) => {
   for (const [name, path, message] of failing) {
     const folder = folderWith(t, { 'file.txt': 'mine', '.env': 'A=1\n' })
     const files = [fresh, added, { path, action: 'create', text: 'second\n' }] as const
-    await t.rejects(writeFiles(folder, files), { name: 'CommandError', message }, name)
+    await t.rejects(writeFiles(folder, files), { name: 'SiteFilesError', message }, name)
     t.strictSame(readdirSync(folder).toSorted(), ['.env', 'file.txt'], `${name}: folders and temporary files are gone`)
     t.strictSame([read(folder, '.env'), read(folder, 'file.txt')], ['A=1\n', 'mine'])
   }

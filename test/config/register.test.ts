@@ -6,11 +6,11 @@ import { parseEnv, promisify } from 'node:util'
 import fc from '../helpers/property.ts'
 import t from 'tap'
 import * as v from 'valibot'
-import { CommandError } from '../../config/command.ts'
-import { mergeEnv } from '../../config/env-file.ts'
+import { SiteFilesError } from '../../plugins/sites-agent/install/failure.ts'
+import { mergeEnv } from '../../plugins/sites-agent/install/env-file.ts'
 import { systemClock } from '../../kernel/index.ts'
 import { readAccess } from '../../plugins/site/cookies.ts'
-import { isSiteId, toSiteId } from '../../config/site-id.ts'
+import { isSiteId, toSiteId } from '../../plugins/sites/site-id.ts'
 import { startStack } from '../helpers/stack.ts'
 import { startRawSite, startSite } from '../helpers/upstream.ts'
 import { folderWith, orchestrator, type Circumstances } from './helpers.ts'
@@ -481,13 +481,13 @@ t.test('whatever the file holds, a merge changes no line of it, and every value 
         return isUntouched && hasOld && hasNew && isTold && isKept
       } catch (error) {
         refused++
-        return error instanceof CommandError
+        return error instanceof SiteFilesError
       }
     }),
     { numRuns: 3000 },
   )
   t.ok(refused < 1500, `${refused} of 3000 were refused`)
-  t.throws(() => mergeEnv('A="open\n', { B: 'two words' }), CommandError)
+  t.throws(() => mergeEnv('A="open\n', { B: 'two words' }), SiteFilesError)
   t.strictSame(mergeEnv('A="open\n', { B: 'word' }).added, ['B'], 'no quote closes the one that is open')
   t.end()
 })

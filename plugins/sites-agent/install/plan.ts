@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { imagePlaceholder } from '../../plugins/content/field-kinds.ts'
-import { placeholderSvg } from '../../plugins/site/render/index.ts'
-import { readContentFile } from '../../plugins/site/files/content-file.ts'
-import { toTitle } from '../../plugins/sites/names.ts'
-import { CommandError } from '../command.ts'
-import { planEnvFile } from '../env-file.ts'
-import { messageOf } from '../explain.ts'
+import { imagePlaceholder } from '../../content/field-kinds.ts'
+import { loadRenderer, readContentFile } from '../../site/port.ts'
+import { toTitle } from '../../sites/port.ts'
+import { planEnvFile } from './env-file.ts'
+import { messageOf, SiteFilesError } from './failure.ts'
 import type { Framework, SiteFile } from './framework.ts'
 import { firstContent } from './home-page.ts'
 import { lookAt } from './places.ts'
@@ -31,9 +29,10 @@ interface Wanted {
   readonly now: Date
 }
 
-/** Says which files there would be, and writes none. Refuses, as a CommandError, a place where none can be. */
+/** Says which files there would be, and writes none. Refuses, as a SiteFilesError, a place where none can be. */
 export async function planFiles({ project, framework, siteId, now }: Wanted): Promise<readonly PlannedFile[]> {
   const publishOptions = await publishOptionsFor(project)
+  const { placeholderSvg } = await loadRenderer()
   const content = { pages: firstContent(now), siteConfig: { name: toTitle(siteId) } }
   const wanted = [
     ...framework.files(project, { siteId, publishOptions }),
@@ -71,7 +70,7 @@ async function publishOptionsFor({ folder }: Project): Promise<string> {
     const { shape } = await readContentFile(join(folder, contentFile))
     return shape === 'array' ? `{ ${assetsDir} }` : wrapper
   } catch (error) {
-    throw new CommandError(messageOf(error), { cause: error })
+    throw new SiteFilesError(messageOf(error), { cause: error })
   }
 }
 
@@ -79,7 +78,7 @@ async function publishOptionsFor({ folder }: Project): Promise<string> {
 async function planIgnored({ folder }: Project, names: readonly string[]): Promise<PlannedFile> {
   const path = '.gitignore'
   const place = await lookAt(folder, path)
-  if (place === 'something else') throw new CommandError(`${path} is not a file; rename it and try again`)
+  if (place === 'something else') throw new SiteFilesError(`${path} is not a file; rename it and try again`)
   const before = place === 'file' ? await readFile(join(folder, path), 'utf8') : ''
   const patterns = before.split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, ''))
   const isCovered = (name: string): boolean => patterns.some((pattern) => matches(name, pattern))
@@ -97,7 +96,7 @@ function matches(name: string, pattern: string): boolean {
 
 async function planVariables({ folder }: Project, path: string, wanted: Readonly<Record<string, string>>): Promise<PlannedFile> {
   const place = await lookAt(folder, path)
-  if (place === 'something else') throw new CommandError(`${path} is not a file; rename it and try again`)
+  if (place === 'something else') throw new SiteFilesError(`${path} is not a file; rename it and try again`)
   const { appended: text } = await planEnvFile(join(folder, path), wanted)
   if (text === '') return { path, action: 'skip', text }
   return { path, action: place === 'file' ? 'append' : 'create', text }

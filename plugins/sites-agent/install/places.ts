@@ -1,13 +1,13 @@
 import type { Stats } from 'node:fs'
 import { lstat, realpath, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import { CommandError } from '../command.ts'
+import { SiteFilesError } from './failure.ts'
 
 /** What stands at a path inside a folder. */
 export type Place = 'nothing' | 'file' | 'something else'
 
 /**
- * Looks what stands at a path. Refuses, as a CommandError, a way there that a link leads out of the folder, or that
+ * Looks what stands at a path. Refuses, as a SiteFilesError, a way there that a link leads out of the folder, or that
  * goes through something that is not a folder: a file that is written there would not be where it is said to be.
  */
 export async function lookAt(folder: string, path: string): Promise<Place> {
@@ -16,10 +16,10 @@ export async function lookAt(folder: string, path: string): Promise<Place> {
     const found = await lstatOf(place)
     if (!found) return 'nothing'
     if (found.isSymbolicLink() && (await leavesBy(folder, place))) {
-      throw new CommandError(`${part} is a link that leads out of ${folder}; nothing is written through it. Put a folder or a file of its own there`)
+      throw new SiteFilesError(`${part} is a link that leads out of ${folder}; nothing is written through it. Put a folder or a file of its own there`)
     }
     if (part === path) return (await stat(place)).isFile() ? 'file' : 'something else'
-    if (!(await stat(place)).isDirectory()) throw new CommandError(`${part} is not a folder, and ${path} has to lie in it; rename it and try again`)
+    if (!(await stat(place)).isDirectory()) throw new SiteFilesError(`${part} is not a folder, and ${path} has to lie in it; rename it and try again`)
   }
   return 'something else'
 }

@@ -1,6 +1,6 @@
 import { chmod, lstat, mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { CommandError } from '../command.ts'
+import { SiteFilesError } from './failure.ts'
 import type { PlannedFile } from './plan.ts'
 
 /** Undoes one step; steps are undone last first. */
@@ -8,7 +8,7 @@ type Undo = () => Promise<unknown>
 
 /**
  * Writes all planned files or none: each to a temporary name first, then all of them to their own. Fails, as a
- * CommandError, with the file at fault, and leaves everything as it was.
+ * SiteFilesError, with the file at fault, and leaves everything as it was.
  */
 export async function writeFiles(folder: string, files: readonly PlannedFile[]): Promise<void> {
   const undo: Undo[] = []
@@ -27,7 +27,7 @@ export async function writeFiles(folder: string, files: readonly PlannedFile[]):
     for (const step of undo.toReversed()) await step().catch(() => undefined)
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'no error code'
     const remedy = 'check that its folder may be written to and has room. Nothing was written'
-    throw new CommandError(`${current} cannot be written (${code}): ${remedy}`, { cause: error })
+    throw new SiteFilesError(`${current} cannot be written (${code}): ${remedy}`, { cause: error })
   }
 }
 

@@ -1,5 +1,5 @@
-import { builtinRegistry } from '../../plugins/content/registry.ts'
-import type { Block, Page } from '../../plugins/content/page.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import type { Block, Page } from '../../content/page.ts'
 
 /** The content of a website to begin with: one page, whose blocks say what they are for. */
 export function firstContent(now: Date): readonly Page[] {

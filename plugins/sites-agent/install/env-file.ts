@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { parseEnv } from 'node:util'
-import { writeFileAtomically } from '../plugins/site/port.ts'
-import { CommandError } from './command.ts'
-import { isMissing, messageOf } from './explain.ts'
+import { writeFileAtomically } from '../../site/port.ts'
+import { isMissing, messageOf, SiteFilesError } from './failure.ts'
 
 /** A variable that has a value already, which is not the one that was wanted. */
 export interface Kept {
@@ -39,7 +38,7 @@ export function mergeEnv(text: string, wanted: Readonly<Record<string, string>>)
   const merged = text + start + missing.map(([name, value]) => `${name}=${quoted(name, value)}${end}`).join('')
   const after = variablesIn(merged)
   const expected = new Map([...before, ...missing])
-  if ([...expected].some(([name, value]) => after.get(name) !== value)) throw new CommandError(openQuote)
+  if ([...expected].some(([name, value]) => after.get(name) !== value)) throw new SiteFilesError(openQuote)
   return { text: merged, appended: merged.slice(text.length), added: missing.map(([name]) => name), kept }
 }
 
@@ -56,22 +55,22 @@ function quoted(name: string, value: string): string {
   if (/^[\w.:/@+-]+$/.test(value)) return value
   const quote = (value.includes('\\') ? ["'", '`'] : ['"', "'", '`']).find((each) => !value.includes(each))
   if (quote !== undefined) return quote + value + quote
-  throw new CommandError(`the value of ${name} holds every kind of quotes, so it cannot be quoted; change it`)
+  throw new SiteFilesError(`the value of ${name} holds every kind of quotes, so it cannot be quoted; change it`)
 }
 
-/** Reads a file of variables; one that is missing is empty. Refuses, as a CommandError, what is no text. */
+/** Reads a file of variables; one that is missing is empty. Refuses, as a SiteFilesError, what is no text. */
 export async function readEnvFile(file: string): Promise<string> {
   let bytes: Uint8Array
   try {
     bytes = await readFile(file)
   } catch (error) {
     if (isMissing(error, file)) return ''
-    throw new CommandError(`${file} cannot be read: ${messageOf(error)}`)
+    throw new SiteFilesError(`${file} cannot be read: ${messageOf(error)}`)
   }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new CommandError(`${file} is not text in UTF-8; save it in that encoding`)
+    throw new SiteFilesError(`${file} is not text in UTF-8; save it in that encoding`)
   }
 }
 
@@ -81,7 +80,7 @@ export async function planEnvFile(file: string, wanted: Readonly<Record<string, 
   try {
     return mergeEnv(text, wanted)
   } catch (error) {
-    throw error instanceof CommandError ? new CommandError(`${basename(file)}: ${error.message}`) : error
+    throw error instanceof SiteFilesError ? new SiteFilesError(`${basename(file)}: ${error.message}`) : error
   }
 }
 

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { CommandError } from '../command.ts'
-import { isMissing, messageOf } from '../explain.ts'
+import { isMissing, messageOf, SiteFilesError } from './failure.ts'
 
 const Names = v.optional(v.record(v.string(), v.unknown()), {})
 const Package = v.object(
@@ -29,10 +28,10 @@ export interface Project {
   has(path: string): boolean
 }
 
-/** Looks at the website in a folder. Refuses, as a CommandError, a folder that is none of a package. */
+/** Looks at the website in a folder. Refuses, as a SiteFilesError, a folder that is none of a package. */
 export async function readProject(given: string): Promise<Project> {
   const isFolder = await stat(given).then((found) => found.isDirectory(), () => false)
-  if (!isFolder) throw new CommandError(`${given} is not a folder; name that of the website with --cwd`)
+  if (!isFolder) throw new SiteFilesError(`${given} is not a folder; name that of the website with --cwd`)
   const folder = await realpath(given)
   const { name, type, dependencies, devDependencies } = await readPackage(join(folder, 'package.json'))
   const has = (path: string): boolean => existsSync(join(folder, path))
@@ -52,8 +51,8 @@ async function readPackage(file: string): Promise<v.InferOutput<typeof Package>>
     return v.parse(Package, JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, '')))
   } catch (error) {
     if (isMissing(error, file)) {
-      throw new CommandError(`there is no ${file}; go to the folder of the website, or name it with --cwd`, { cause: error })
+      throw new SiteFilesError(`there is no ${file}; go to the folder of the website, or name it with --cwd`, { cause: error })
     }
-    throw new CommandError(`${file} cannot be used: ${messageOf(error)}; mend it and try again`, { cause: error })
+    throw new SiteFilesError(`${file} cannot be used: ${messageOf(error)}; mend it and try again`, { cause: error })
   }
 }
