@@ -1,6 +1,7 @@
 /** The door for websites that look like the demo: `content-orchestrator/site/render`. */
 export {
   contentSecurityPolicy,
+  html,
   placeholderSvg,
   renderEditorBody,
   renderEditorPage,

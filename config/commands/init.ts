@@ -1,9 +1,10 @@
 import { resolve } from 'node:path'
 import { systemClock } from '../../kernel/index.ts'
 import { CommandError, defineCommand } from '../command.ts'
-import { askYes } from '../init/ask.ts'
+import { askYes, choose, createAsker } from '../init/ask.ts'
 import { chooseFramework, frameworkNames } from '../init/choose-framework.ts'
 import { nextSteps } from '../init/next-steps.ts'
+import { cmsNames } from '../../plugins/sites-agent/install/content-source.ts'
 import { planFiles } from '../../plugins/sites-agent/install/plan.ts'
 import { readProject } from '../../plugins/sites-agent/install/project.ts'
 import { showFiles } from '../init/show.ts'
@@ -22,6 +23,8 @@ export const init = defineCommand({
       value: 'NAME',
       help: `One of ${frameworkNames.join(', ')}; without it the dependencies in package.json decide.`,
     },
+    cms: { value: 'NAME', help: `Where the content lies: ${cmsNames.join(', ')}, or none for a file of the project.` },
+    blocks: { value: 'KIND', help: 'default for the block types of the package, custom for a file with types of your own.' },
     'site-id': { value: 'ID', help: 'The id of the site; made of the name in package.json without it.' },
     yes: { help: 'Writes the files without asking.' },
     'dry-run': { help: 'Shows the files and writes none.' },
@@ -30,19 +33,26 @@ export const init = defineCommand({
   async run(given, io) {
     const project = await readProject(resolve(io.cwd, given.text('cwd') ?? ''))
     const framework = chooseFramework(given.text('framework'), project)
-    const siteId = chooseSiteId(given.text('site-id'), project.name)
-    const files = await planFiles({ project, framework, siteId, now: systemClock.now() })
-    const isNew = files.some(({ action }) => action !== 'skip')
-    const isAsked = !given.has('json') && io.stdin.isTTY === true
+    const isAsked = !given.has('json') && !given.has('yes') && !given.has('dry-run') && io.stdin.isTTY === true
+    const asker = isAsked ? createAsker(io) : undefined
+    try {
+      const cms = await choose({ flag: 'cms', question: 'Where does the content lie?', options: ['none', ...cmsNames], given: given.text('cms') }, asker)
+      const siteId = await chooseSiteId(given.text('site-id'), project.name, asker)
+      const blocks = await choose({ flag: 'blocks', question: 'Which block types?', options: ['default', 'custom'], given: given.text('blocks') }, asker)
+      const files = await planFiles({ project, framework, siteId, now: systemClock.now(), cms: cmsNames.find((name) => name === cms), blocks: blocks === 'custom' })
+      const isNew = files.some(({ action }) => action !== 'skip')
 
-    if (!given.has('json')) io.line(`A website with ${framework.name}, site id ${siteId}, in ${project.folder}\n\n${showFiles(files, io.paint)}\n`)
-    const mayWrite = isNew && !given.has('dry-run') && (given.has('yes') || (isAsked && (await askYes('Write these files?', io))))
-    if (mayWrite) await writeFiles(project.folder, files)
+      if (!given.has('json')) io.line(`A website with ${framework.name}, site id ${siteId}, in ${project.folder}\n\n${showFiles(files, io.paint)}\n`)
+      const mayWrite = isNew && !given.has('dry-run') && (given.has('yes') || (asker !== undefined && (await askYes('Write these files?', asker))))
+      if (mayWrite) await writeFiles(project.folder, files)
 
-    const next = nextSteps({ project, framework, siteId, files })
-    if (given.has('json')) io.line(JSON.stringify({ framework: framework.name, siteId, folder: project.folder, files, written: mayWrite, next }, null, 2))
-    else if (mayWrite || !isNew) io.line(['Next:', ...next.map((step) => `  ${step}`)].join('\n'))
-    if (mayWrite || !isNew || given.has('dry-run')) return 0
-    throw new CommandError(isAsked ? 'nothing was written' : unasked)
+      const next = nextSteps({ project, framework, siteId, files, cms: cmsNames.find((name) => name === cms) })
+      if (given.has('json')) io.line(JSON.stringify({ framework: framework.name, siteId, folder: project.folder, files, written: mayWrite, next }, null, 2))
+      else if (mayWrite || !isNew) io.line(['Next:', ...next.map((step) => `  ${step}`)].join('\n'))
+      if (mayWrite || !isNew || given.has('dry-run')) return 0
+      throw new CommandError(asker ? 'nothing was written' : unasked)
+    } finally {
+      asker?.close()
+    }
   },
 })

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import {
-  chmodSync, existsSync, lstatSync, readFileSync, readdirSync, realpathSync, statSync, symlinkSync, writeFileSync,
+  chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readdirSync, realpathSync, statSync, symlinkSync, writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -14,6 +14,7 @@ import { chooseSiteId } from '../../config/init/site-id.ts'
 import { toBaseline } from '../../plugins/content/baseline.ts'
 import { violations } from '../../plugins/content/check-props.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
+import { startStrapi } from '../helpers/content-servers.ts'
 import { installSources } from '../helpers/install-sources.ts'
 import { pathOf } from '../surface/doors.ts'
 import { folderWith, freePort, orchestrator } from './helpers.ts'
@@ -56,7 +57,7 @@ const cases: readonly Case[] = [
     framework: 'next',
     files: { 'package.json': packageOf(['next', 'express']), 'tsconfig.json': '{}' },
     route: 'app/api/editor/[...path]/route.ts',
-    pages: ['app/[...path]/page.tsx', 'app/page.tsx', 'app/layout.tsx'],
+    pages: ['app/[...path]/page.tsx', 'app/page.tsx', 'app/layout.tsx', 'proxy.ts'],
     variables: '.env.local',
     serve: byMethod,
   },
@@ -65,7 +66,7 @@ const cases: readonly Case[] = [
     framework: 'next',
     files: { 'package.json': packageOf(['next']), 'src/app/page.jsx': '' },
     route: 'src/app/api/editor/[...path]/route.js',
-    pages: ['src/app/[...path]/page.js', 'src/app/layout.js'],
+    pages: ['src/app/[...path]/page.js', 'src/app/layout.js', 'src/proxy.js'],
     variables: '.env.local',
     serve: byMethod,
   },
@@ -74,7 +75,7 @@ const cases: readonly Case[] = [
     framework: 'next',
     files: { 'package.json': packageOf(['next']), 'src/pages/index.jsx': '' },
     route: 'src/app/api/editor/[...path]/route.js',
-    pages: ['src/app/[...path]/page.js', 'src/app/layout.js'],
+    pages: ['src/app/[...path]/page.js', 'src/app/layout.js', 'src/proxy.js'],
     variables: '.env.local',
     serve: byMethod,
   },
@@ -227,7 +228,7 @@ t.test('the route files hold for the compiler', async (t) => {
     [`node_modules/${name}/index.d.ts`]: types,
   })
   const packages = {
-    ...stubOf('next', 'export const headers: () => Promise<Headers>; export const notFound: () => never'),
+    ...stubOf('next', 'export const headers: () => Promise<Headers>; export const notFound: () => never; export const revalidatePath: (path: string, type: "layout") => void; export interface NextRequest { cookies: Map<string, string>; nextUrl: URL } export const NextResponse: { next(): Response }'),
     ...stubOf('react', 'export type ReactNode = unknown; export const cache: <T>(read: T) => T; declare global { namespace JSX { interface IntrinsicElements { [name: string]: unknown } } }'),
     'node_modules/astro/package.json': '{ "name": "astro", "type": "module", "exports": { ".": { "types": "./index.d.ts" } } }',
     'node_modules/astro/index.d.ts': 'export type APIRoute = (context: { request: Request }) => Response | Promise<Response>',
@@ -241,7 +242,7 @@ t.test('the route files hold for the compiler', async (t) => {
     t.equal((await orchestrator(folder, ['init', '--yes', '--framework', framework])).code, 0)
     routes.push(...filesIn(folder).filter((path) => /\.tsx?$/.test(path) && !routes.includes(path)))
   }
-  t.equal(routes.length, 6)
+  t.equal(routes.length, 7)
   const mounting = [
     `import { createServer } from 'node:http'`,
     `import { editor, show } from './editor-routes.ts'`,
@@ -261,6 +262,18 @@ t.test('the route files hold for the compiler', async (t) => {
     return stdout
   }
   t.equal(await check([...routes, 'mounting.ts']), '')
+  for (const cms of ['sanity', 'contentful', 'strapi']) {
+    for (const framework of ['next', 'astro', 'express']) {
+      const args = ['init', '--yes', '--cwd', `${framework}-${cms}`, '--framework', framework, '--cms', cms, '--blocks', 'custom']
+      mkdirSync(join(folder, `${framework}-${cms}`))
+      writeFileSync(join(folder, `${framework}-${cms}`, 'package.json'), packageOf([]))
+      writeFileSync(join(folder, `${framework}-${cms}`, 'tsconfig.json'), '{}')
+      t.equal((await orchestrator(folder, args)).code, 0)
+    }
+  }
+  const withCms = filesIn(folder).filter((path) => /^\w+-\w+\/.*\.tsx?$/.test(path))
+  t.equal(withCms.length, 3 * (7 + 2 + 2))
+  t.equal(await check(withCms), '')
   const [wrong = ''] = routes
   writeFileSync(join(folder, wrong), read(folder, wrong).replace('siteId:', 'siteID:'))
   t.match(await check([wrong]), /siteID/, 'a wrong one would be found')
@@ -315,10 +328,10 @@ t.test('a content file keeps its shape', async (t) => {
   t.strictSame(filesIn(broken), ['content/pages.json', 'package.json'])
 })
 
-/** A terminal on which somebody types this line, or leaves. */
-function typing(line: string | undefined) {
+/** A terminal on which somebody takes what is proposed and then types this line, or leaves. */
+function typing(line: string | undefined, ...before: readonly string[]) {
   const stdin = Object.assign(new PassThrough(), { isTTY: true })
-  setTimeout(() => (line === undefined ? stdin.end() : stdin.write(`${line}\n`)), 20)
+  setTimeout(() => (line === undefined ? stdin.end() : stdin.write(`${(before.length === 0 ? ['', '', ''] : before).join('\n')}\n${line}\n`)), 20)
   return stdin
 }
 
@@ -375,6 +388,49 @@ t.test('nothing is written without a yes', async (t) => {
   t.strictSame(filesIn(folder), ['package.json'])
 })
 
+t.test('a terminal is asked for CMS, site id and block types, and what flags say is not asked for', async (t) => {
+  const folder = folderWith(t, { 'package.json': packageOf([]) })
+  const { code, out } = await orchestrator(folder, ['init'], { stdin: typing('yes', 'Strapi', 'my-shop', 'custom'), isTerminal: true })
+  t.equal(code, 0)
+  t.match(out, /^Where does the content lie\? \(none, sanity, contentful, strapi; none if you just press Enter\) Which site id\? \(my-site if you just press Enter\) Which block types\? \(default, custom; default/)
+  t.match(out, /Next:\n {2}Make a collection type editor-document in Strapi: .*\n {2}Fill in the variables: STRAPI_URL, STRAPI_TOKEN\n/)
+  t.strictSame(filesIn(folder), ['.env', '.env.example', '.gitignore', 'editor-routes.js', 'manifest.js', 'package.json', 'public/hero-generated.svg', 'server.js'])
+  t.equal(read(folder, '.env.example'), 'STRAPI_URL=\nSTRAPI_TOKEN=\n')
+  const other = folderWith(t, { 'package.json': packageOf([]) })
+  const flags = ['--cms', 'none', '--site-id', 'shop', '--blocks', 'default']
+  t.match((await orchestrator(other, ['init', ...flags], { stdin: typing('yes', '#'), isTerminal: true })).out, /^A website with node, site id shop/)
+})
+
+t.test('a site whose content lies in a CMS shows it, publishes to it, and renders a block type of its own', async (t) => {
+  const folder = folderWith(t, { 'package.json': packageOf([]) })
+  t.equal((await orchestrator(folder, ['init', '--yes', '--cms', 'strapi', '--blocks', 'custom'])).code, 0)
+  installSources(folder)
+  const cms = await startStrapi(t, 'token-of-strapi')
+  writeFileSync(join(folder, '.env.local'), `PUBLISH_TOKEN=sesame\nSTRAPI_URL=${cms.origin}\nSTRAPI_TOKEN=token-of-strapi\n`)
+  const origin = await startSite(t, folder, { title: '', framework: 'node', files: {}, pages: [], variables: '.env', route: 'editor-routes.js', serve: byNode })
+  const home = { id: 'p', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [{ id: 'b', type: 'Notice', props: { text: 'Open <today>' } }] }
+  const answer = await fetch(`${origin}/api/editor/publish`, {
+    method: 'POST', headers: { 'content-type': 'application/json', 'x-publish-token': 'sesame' }, body: JSON.stringify({ pages: [home] }),
+  })
+  t.match(await answer.json(), { ok: true, slugs: ['/'] })
+  t.match(await (await fetch(`${origin}/api/editor/blocks`)).text(), /"Notice"/)
+  t.match(await (await fetch(origin)).text(), '<p class="notice">Open &lt;today&gt;</p>')
+  t.equal(cms.published.size, 1)
+})
+
+t.test('a site on Next.js that has a proxy keeps it, and before version 16 it is a middleware', async (t) => {
+  const has = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    const folder = folderWith(t, files)
+    await orchestrator(folder, ['init', '--yes'])
+    return filesIn(folder).filter((path) => /proxy|middleware/.test(path))
+  }
+  const next = (version: string) => ({ 'package.json': JSON.stringify({ name: 'site', dependencies: { next: version } }) })
+  t.same(await has({ ...next('^16.4.0'), 'middleware.ts': '' }), ['middleware.ts'])
+  t.same(await has(next('^15.5.0')), ['middleware.js'])
+  t.same(await has(next('16')), ['proxy.js'])
+  t.same(await has(next('latest')), ['proxy.js'])
+})
+
 t.test('--json tells the same to programs', async (t) => {
   const folder = folderWith(t, { 'site/package.json': packageOf(['hono']), 'site/.env': '' })
   const { code, out } = await orchestrator(folder, ['init', '--cwd', 'site', '--site-id', 'shop-1', '--framework', 'express', '--yes', '--json'])
@@ -397,6 +453,8 @@ t.test('what makes no sense is refused in a sentence, and nothing is written', a
     [{ 'package.json': '{ "name": 7 }' }, [], 1, /cannot be used: name is not a text/],
     [{ 'package.json': '{}' }, [], 1, /^package\.json has no name that makes a site id; choose one with --site-id$/m],
     [{ 'package.json': '{ "name": "日本" }' }, [], 1, /has no name that makes a site id/],
+    [site, ['--cms', 'sanyty'], 2, /^'--cms' knows no 'sanyty'; did you mean 'sanity'\?; there are none, sanity, contentful, strapi$/m],
+    [site, ['--blocks', 'mine'], 2, /^'--blocks' knows no 'mine'; there are default, custom$/m],
     [site, ['--framework', 'nxt'], 2, /^'--framework' knows no 'nxt'; did you mean 'next'\?; there are next, astro, express, fastify, hono, node$/m],
     [site, ['--frame', 'next'], 2, /^'init' knows no flag '--frame'/],
     [{ ...site, content: '' }, [], 1, /^content is not a folder, and content\/pages\.json has to lie in it; rename it and try again$/m],
@@ -418,11 +476,10 @@ t.test('what makes no sense is refused in a sentence, and nothing is written', a
   }
 })
 
-t.test('an id is made of the package name', (t) => {
+t.test('an id is made of the package name', async (t) => {
   const names = [['my-site', 'my-site'], ['@acme/web', 'web'], ['My.Site', 'my-site'], ['a__b', 'a-b'], ['-x-', 'x'], ['myShop2', 'my-shop2']]
-  for (const [name, id] of names) t.equal(chooseSiteId(undefined, name), id)
-  for (const name of ['a'.repeat(80), '関', 'con', undefined]) t.throws(() => chooseSiteId(undefined, name), { message: /choose one with --site-id/ })
-  t.end()
+  for (const [name, id] of names) t.equal(await chooseSiteId(undefined, name), id)
+  for (const name of ['a'.repeat(80), '関', 'con', undefined]) await t.rejects(chooseSiteId(undefined, name), { message: /choose one with --site-id/ })
 })
 
 t.test('nothing is written through a link that leads out', async (t) => {

@@ -1,7 +1,7 @@
 import { siteHeaderBlockId, type Navigation, type NavGroup, type NavLink } from '../../content/navigation.ts'
 import type { Block, Page } from '../../content/page.ts'
 import { headerBar, menuGroup, menuLink } from './blocks/chrome.ts'
-import { renderBlock } from './blocks/index.ts'
+import { renderBlock, type OwnBlocks } from './blocks/index.ts'
 import { html, raw, toMarkup, type Html, type HtmlValue } from './html.ts'
 import { heading } from './parts.ts'
 import { stylesheet } from './style/index.ts'
@@ -25,6 +25,7 @@ export interface PageRender extends Frame {
   readonly away?: { readonly from: string | undefined } | undefined
   /** Origins of the site, the orchestrator and its editors. A frame of one of them is sandboxed without its origin, as every frame is without this list. */
   readonly ownOrigins?: readonly string[] | undefined
+  readonly blocks?: OwnBlocks | undefined
 }
 
 interface DocumentParts {
@@ -60,9 +61,9 @@ export function renderPage(render: PageRender): string {
 /** Renders a page for the body of a document that is there already: its styles, and what the page shows. */
 export const renderPageBody = (render: PageRender): string => toMarkup(html`${styles}${bodyOf(render)}`)
 
-function bodyOf({ page, navigation, notice, draft, script, ownOrigins }: PageRender): Html {
+function bodyOf({ page, navigation, notice, draft, script, ownOrigins, blocks }: PageRender): Html {
   const isOwn = createIsOwn(ownOrigins)
-  const shown = (block: Block): Html => renderBlock(block, isOwn)
+  const shown = (block: Block): Html => renderBlock(block, isOwn, blocks)
   const ofType = (type: string) => page.blocks.filter((block) => block.type === type).map(shown)
   const headers = ofType('SiteHeader')
   const main = page.blocks.filter(({ type }) => type !== 'SiteHeader' && type !== 'Footer').map(shown)

@@ -2,7 +2,7 @@ import { navigationOf } from '../../content/navigation.ts'
 import type { EditorPage } from '../editor-page.ts'
 import { renderNotFound, renderPage, renderPageBody, type PageRender } from './document.ts'
 
-export interface RenderOptions extends Pick<PageRender, 'script' | 'lang' | 'ownOrigins'> {
+export interface RenderOptions extends Pick<PageRender, 'script' | 'lang' | 'ownOrigins' | 'blocks'> {
   /** What a site is named after that has no name in its config. */
   readonly siteId?: string | undefined
 }

@@ -22,6 +22,9 @@ export function raw(text: string): Html {
   return { [markup]: text }
 }
 
+/** Tells markup from everything else that a function may give. */
+export const isHtml = (value: unknown): value is Html => typeof value === 'object' && value !== null && markup in value
+
 /** Gives the text of some markup. */
 export function toMarkup(value: HtmlValue): string {
   if (value === undefined || value === false) return ''

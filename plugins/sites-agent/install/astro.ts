@@ -1,13 +1,13 @@
-import { usualVariables, type Framework } from './framework.ts'
-import { contentFile, editor, importing, imports, loadImports, loadVariables, pageImports } from './source.ts'
+import { importing } from './content-source.ts'
+import { usualVariables, type Framework, type SiteFacts } from './framework.ts'
+import { editor, imports, loadImports, loadVariables, manifestSource, pageImports, rendering } from './source.ts'
 
-const page = (siteId: string): string => `---
-${loadImports}${pageImports('renderEditorPage')}${loadVariables}
+const page = (facts: SiteFacts): string => `---
+${loadImports}${pageImports(facts, 'renderEditorPage', '../lib/manifest')}${loadVariables}
 export const prerender = false
 
-const adapter = jsonFile('${contentFile}')
-const shown = await fetchEditorPage(Astro.url.pathname, Astro.request, { adapter, siteId: '${siteId}' })
-const html = renderEditorPage(shown, { script: livePreviewScript(shown) })
+${facts.content.pageSource}const shown = await fetchEditorPage(Astro.url.pathname, Astro.request, { adapter, siteId: '${facts.siteId}' })
+const html = renderEditorPage(shown, ${rendering(facts)})
 Astro.response.status = shown.page ? 200 : 404
 for (const [name, value] of Object.entries({ ...shown.headers, 'cache-control': 'no-store' })) Astro.response.headers.set(name, value)
 ---
@@ -18,15 +18,16 @@ for (const [name, value] of Object.entries({ ...shown.headers, 'cache-control': 
 export const astro: Framework = {
   name: 'astro',
   dependency: 'astro',
-  files: (_, facts) => [
+  files: (project, facts) => [
     {
       path: 'src/pages/api/editor/[...path].ts',
-      text: `${loadImports}${importing('type { APIRoute }', 'astro')}${imports}${loadVariables}${editor(facts, 'const')}
+      text: `${loadImports}${importing('type { APIRoute }', 'astro')}${imports(facts, '../../../lib/manifest')}${loadVariables}${editor(facts, 'const')}
 export const prerender = false
 export const ALL: APIRoute = ({ request }) => editor.fetch(request)
 `,
     },
-    { path: 'src/pages/[...path].astro', text: page(facts.siteId) },
+    { path: 'src/pages/[...path].astro', text: page(facts) },
+    ...(facts.blocks ? [{ path: `src/lib/manifest.${project.isTypeScript ? 'ts' : 'js'}`, text: manifestSource(project) }] : []),
   ],
   variablesFile: '.env',
   variables: usualVariables,

@@ -1,7 +1,7 @@
 import { usualVariables, type Framework } from './framework.ts'
 import type { PlannedFile } from './plan.ts'
 import type { Project } from './project.ts'
-import { editorModule } from './source.ts'
+import { editorModule, manifestSource } from './source.ts'
 
 /** A framework whose server people put together by hand, as lines of source text. */
 interface ByHand {
@@ -25,7 +25,12 @@ export function byHand({ name, dependency, listener = '', ...lines }: ByHand): F
       const path = moduleFile(project)
       const server = [lines.imports + importOf(path), '', 'const port = Number(process.env.PORT ?? 3000)', ...lines.setUp, ...lines.mount, '', ...lines.listen, '']
       const isBare = !project.isTypeScript && !hasServer(project) && (listener === '' || project.dependencies.has(listener))
-      return [{ path, text: editorModule(facts, project) }, ...(isBare ? [{ path: serverFile(project), text: server.join('\n') }] : [])]
+      const manifest = `manifest.${endingOf(project)}`
+      return [
+        { path, text: editorModule(facts, project, importable(manifest)) },
+        ...(facts.blocks ? [{ path: manifest, text: manifestSource(project) }] : []),
+        ...(isBare ? [{ path: serverFile(project), text: server.join('\n') }] : []),
+      ]
     },
     variablesFile: '.env',
     variables: usualVariables,
@@ -44,7 +49,8 @@ const moduleFile = (project: Project): string => `editor-routes.${endingOf(proje
 const serverFile = (project: Project): string => `server.${endingOf(project)}`
 
 /** Compilers want the name that TypeScript is compiled to. */
-const importOf = (file: string): string => `import { editor, show } from './${file.replace(/\.ts$/, '.js')}'`
+const importable = (file: string): string => `./${file.replace(/\.ts$/, '.js')}`
+const importOf = (file: string): string => `import { editor, show } from '${importable(file)}'`
 
 const hasServer = ({ has }: Project): boolean =>
   has('src') || ['editor-routes', 'server', 'index', 'app', 'main'].some((name) => ['js', 'mjs', 'cjs', 'ts'].some((ending) => has(`${name}.${ending}`)))

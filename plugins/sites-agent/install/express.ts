@@ -1,5 +1,5 @@
 import { byHand } from './by-hand.ts'
-import { importing } from './source.ts'
+import { importing } from './content-source.ts'
 
 export const express = byHand({
   name: 'express',

@@ -1,11 +1,14 @@
+import type { CmsName, ContentSource } from './content-source.ts'
 import type { PlannedFile } from './plan.ts'
 import type { Project } from './project.ts'
 
 /** What the files of a website have to say. */
 export interface SiteFacts {
   readonly siteId: string
-  /** What a publish is told beside the content file, as source text. */
-  readonly publishOptions: string
+  readonly content: ContentSource
+  /** The site has block types of its own, in a file that the framework names. */
+  readonly blocks: boolean
+  readonly cms: CmsName | undefined
 }
 
 /** A file of a website, and its path from the folder of the project. */
@@ -25,6 +28,8 @@ export interface Framework {
   readonly variablesFile: '.env' | '.env.local'
   /** Variables that are no secrets. */
   variables(siteId: string): Readonly<Record<string, string>>
+  /** Further variables where a CMS holds the content. */
+  readonly cmsVariables?: readonly string[]
   /** What a person has to do by hand to have the site run, one sentence or line of code each. */
   steps(project: Project, files: readonly PlannedFile[]): readonly string[]
 }

@@ -1,6 +1,7 @@
-import { publicVariables, type Framework } from './framework.ts'
+import { cmsSource, env, importing } from './content-source.ts'
+import { publicVariables, type Framework, type SiteFacts, type SiteFile } from './framework.ts'
 import type { Project } from './project.ts'
-import { aboutPage, contentFile, editor, imports, importing, pageImports } from './source.ts'
+import { aboutPage, editor, imports, manifestSource, pageImports, rendering } from './source.ts'
 
 /** The folders app and pages lie side by side, so one that is there tells where the other has to be. */
 const appFolder = ({ has }: Project): string => (has('src/app') || (has('src/pages') && !has('app')) ? 'src/app' : 'app')
@@ -9,11 +10,10 @@ const hasPages = ({ has }: Project): boolean => has('pages') || has('src/pages')
 
 const exporting = 'export default'
 
-const page = (siteId: string, isTypeScript: boolean): string => `${pageImports('renderEditorBody')}${importing('{ headers }', 'next/headers')}${importing('{ notFound }', 'next/navigation')}${importing('{ cache }', 'react')}
-const adapter = jsonFile('${contentFile}')
-${isTypeScript ? '\ninterface Props {\n  readonly params: Promise<{ readonly path?: readonly string[] }>\n}\n' : ''}
+const page = (facts: SiteFacts, isTypeScript: boolean): string => `${pageImports(facts, 'renderEditorBody', '../../lib/manifest')}${importing('{ headers }', 'next/headers')}${importing('{ notFound }', 'next/navigation')}${importing('{ cache }', 'react')}
+${facts.content.pageSource}${isTypeScript ? '\ninterface Props {\n  readonly params: Promise<{ readonly path?: readonly string[] }>\n}\n' : ''}
 /** A page: ${aboutPage} */
-const read = cache(async (slug${isTypeScript ? ': string' : ''}) => fetchEditorPage(slug, { headers: await headers() }, { adapter, siteId: '${siteId}' }))
+const read = cache(async (slug${isTypeScript ? ': string' : ''}) => fetchEditorPage(slug, { headers: await headers() }, { adapter, siteId: '${facts.siteId}' }))
 
 const slugOf = async ({ params }${isTypeScript ? ': Props' : ''}) => \`/\${((await params).path ?? []).join('/')}\`
 
@@ -25,7 +25,7 @@ export async function generateMetadata(props${isTypeScript ? ': Props' : ''}) {
 ${exporting} async function Page(props${isTypeScript ? ': Props' : ''}) {
   const shown = await read(await slugOf(props))
   if (!shown.page) notFound()
-  const html = renderEditorBody(shown, { script: livePreviewScript(shown) })
+  const html = renderEditorBody(shown, ${rendering(facts)})
   return <div dangerouslySetInnerHTML={{ __html: html }} />
 }
 `
@@ -40,6 +40,52 @@ const layout = (isTypeScript: boolean): string => `${isTypeScript ? `${importing
 }
 `
 
+/** Visitors get what Next.js keeps of the CMS, until something is published. */
+const cached = "{ fetch: (url, request) => fetch(url, { ...request, cache: 'force-cache' }) }"
+
+const published = `async (...publication) => {
+    const result = await publish(...publication)
+    revalidatePath('/', 'layout')
+    return result
+  }`
+
+const revalidate = (isTypeScript: boolean): string => `${importing('{ hash, timingSafeEqual }', 'node:crypto')}${importing('{ revalidatePath }', 'next/cache')}
+/** Called by a webhook of the CMS with the header x-revalidate-secret: visitors see what was changed there. */
+export async function POST(request${isTypeScript ? ': Request' : ''}) {
+  const secret = ${env}['REVALIDATE_SECRET']
+  const given = request.headers.get('x-revalidate-secret')
+  if (!secret || !given || !timingSafeEqual(hash('sha256', secret, 'buffer'), hash('sha256', given, 'buffer'))) return Response.json({ error: 'unauthorized' }, { status: 401 })
+  revalidatePath('/', 'layout')
+  return Response.json({ revalidated: true })
+}
+`
+
+/** Before version 16 it has another name. A site that has one already keeps it. */
+function proxyFor({ dependencies, has, isTypeScript }: Project, app: string, code: string): readonly SiteFile[] {
+  const isOld = /^\D*(?:[1-9]|1[0-5])(?:\D|$)/.test(dependencies.get('next') ?? '')
+  const folder = app.replace(/app$/, '')
+  const isThere = ['middleware', 'proxy'].some((name) => ['ts', 'js', 'mjs'].some((ending) => has(`${folder}${name}.${ending}`)))
+  const name = isOld ? 'middleware' : 'proxy'
+  return isThere ? [] : [{ path: `${folder}${name}.${code}`, text: proxy(name, isTypeScript) }]
+}
+
+const proxy = (name: string, isTypeScript: boolean): string => `${importing(`{ NextResponse${isTypeScript ? ', type NextRequest' : ''} }`, 'next/server')}
+const editors = new Set([${env}['EDITOR_CORS_ORIGINS'], ${env}['NEXT_PUBLIC_EDITOR_ORIGIN']].flatMap((list) => list?.split(',') ?? []).map((origin) => origin.trim()))
+
+/** Editors alone show a draft in a frame, nobody keeps it, and its address, which may hold the secret, is told to no other site. */
+export function ${name}({ cookies, nextUrl }${isTypeScript ? ': NextRequest' : ''}) {
+  const response = NextResponse.next()
+  const isDraft = ['editor_draft', '__Host-editor_draft'].some((cookie) => cookies.has(cookie)) || nextUrl.searchParams.has('secret')
+  if (!isDraft) return response
+  response.headers.set('content-security-policy', ["frame-ancestors 'self'", ...editors].join(' '))
+  response.headers.set('referrer-policy', 'no-referrer')
+  response.headers.set('cache-control', 'no-store')
+  return response
+}
+
+export const config = { matcher: '/((?!api/|_next/).*)' }
+`
+
 /** Next.js, app router. */
 export const next: Framework = {
   name: 'next',
@@ -48,20 +94,27 @@ export const next: Framework = {
     const { isTypeScript } = project
     const app = appFolder(project)
     const ending = isTypeScript ? 'tsx' : 'js'
-    const route = `${imports}${editor(facts, 'const')}
+    const code = isTypeScript ? 'ts' : 'js'
+    const { cms, content, blocks } = facts
+    const shown = { ...facts, content: cms === undefined ? content : cmsSource(cms, cached) }
+    const route = `${imports(facts, '../../../../lib/manifest')}${cms === undefined ? '' : importing('{ revalidatePath }', 'next/cache')}${editor(facts, 'const', cms === undefined ? content.publish : published)}
 export const GET = editor.fetch
 export const POST = editor.fetch
 export const OPTIONS = editor.fetch
 `
     return [
-      { path: `${app}/api/editor/[...path]/route.${isTypeScript ? 'ts' : 'js'}`, text: route },
-      { path: `${app}/[...path]/page.${ending}`, text: page(facts.siteId, isTypeScript) },
+      { path: `${app}/api/editor/[...path]/route.${code}`, text: route },
+      ...(cms === undefined ? [] : [{ path: `${app}/api/revalidate/route.${code}`, text: revalidate(isTypeScript) }]),
+      ...(blocks ? [{ path: `${app.replace(/app$/, 'lib')}/manifest.${code}`, text: manifestSource(project) }] : []),
+      { path: `${app}/[...path]/page.${ending}`, text: page(shown, isTypeScript) },
       ...(hasPages(project) ? [] : [{ path: `${app}/page.${ending}`, text: home }]),
       { path: `${app}/layout.${ending}`, text: layout(isTypeScript) },
+      ...proxyFor(project, app, code),
     ]
   },
   variablesFile: '.env.local',
   variables: publicVariables,
+  cmsVariables: ['REVALIDATE_SECRET'],
   steps: (_, files) => [
     ...files
       .filter(({ path, action, isSame }) => /(?:^|\/)app\/page\.\w+$/.test(path) && action === 'skip' && isSame !== true)

@@ -1,5 +1,5 @@
 import { byHand } from './by-hand.ts'
-import { importing } from './source.ts'
+import { importing } from './content-source.ts'
 
 /** Plain `node:http`. */
 export const node = byHand({

@@ -9,7 +9,7 @@ import type { Framework, SiteFile } from './framework.ts'
 import { firstContent } from './home-page.ts'
 import { lookAt } from './places.ts'
 import type { Project } from './project.ts'
-import { contentFile, publicDir } from './source.ts'
+import { cmsSource, contentFile, fileSource, publicDir, type CmsName } from './content-source.ts'
 
 /** One file that a website needs, and what becomes of it. */
 export interface PlannedFile {
@@ -27,16 +27,21 @@ interface Wanted {
   readonly framework: Framework
   readonly siteId: string
   readonly now: Date
+  /** The CMS that holds the content; a file of the project without one. */
+  readonly cms?: CmsName | undefined
+  /** Adds a file for block types of the site. */
+  readonly blocks?: boolean
 }
 
 /** Says which files there would be, and writes none. Refuses, as a SiteFilesError, a place where none can be. */
-export async function planFiles({ project, framework, siteId, now }: Wanted): Promise<readonly PlannedFile[]> {
-  const publishOptions = await publishOptionsFor(project)
+export async function planFiles({ project, framework, siteId, now, cms, blocks = false }: Wanted): Promise<readonly PlannedFile[]> {
+  const content = cms === undefined ? fileSource(await publishOptionsFor(project)) : cmsSource(cms)
   const { placeholderSvg } = await loadRenderer()
-  const content = { pages: firstContent(now), siteConfig: { name: toTitle(siteId) } }
+  const first = { pages: firstContent(now), siteConfig: { name: toTitle(siteId) } }
   const wanted = [
-    ...framework.files(project, { siteId, publishOptions }),
-    { path: contentFile, text: `${JSON.stringify(content, null, 2)}\n` },
+    ...framework.files(project, { siteId, content, blocks, cms }),
+    ...(cms === undefined ? [{ path: contentFile, text: `${JSON.stringify(first, null, 2)}\n` }] : []),
+    ...(cms === undefined ? [] : [{ path: `${framework.variablesFile}.example`, text: [...content.variables, ...(framework.cmsVariables ?? [])].map((name) => `${name}=\n`).join('') }]),
     { path: publicDir + imagePlaceholder, text: placeholderSvg },
   ]
   return [

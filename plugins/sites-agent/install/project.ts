@@ -20,7 +20,8 @@ export interface Project {
   /** Without links. */
   readonly folder: string
   readonly name: string | undefined
-  readonly dependencies: ReadonlySet<string>
+  /** What it asks for of each package that it depends on, such as `^16.0.0`. */
+  readonly dependencies: ReadonlyMap<string, string>
   readonly isTypeScript: boolean
   /** Its package.json says that files ending in .js are no modules. */
   readonly isCommonJs: boolean
@@ -38,7 +39,7 @@ export async function readProject(given: string): Promise<Project> {
   return {
     folder,
     name,
-    dependencies: new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)]),
+    dependencies: new Map(Object.entries({ ...devDependencies, ...dependencies }).map(([each, range]) => [each, String(range)])),
     isTypeScript: has('tsconfig.json'),
     isCommonJs: type === 'commonjs',
     has,

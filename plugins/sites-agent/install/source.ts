@@ -1,36 +1,47 @@
+import { importing, publicDir } from './content-source.ts'
 import type { SiteFacts } from './framework.ts'
 import type { Project } from './project.ts'
 
-/** An import as a line of source text. */
-export const importing = (what: string, from: string): string => `import ${what} from '${from}'\n`
+const importEditor = importing('{ createSiteEditor }', 'content-orchestrator/site')
+/** Imports the block types of the site, where it has some of its own. */
+const importBlocks = ({ blocks }: SiteFacts, from: string): string => (blocks ? importing('{ blocks }', from) : '')
 
-const importAdapter = importing('{ jsonFile }', 'content-orchestrator/adapters/json-file')
-const importPublish = importing('{ jsonFilePublishHandler }', 'content-orchestrator/site/publish')
+/** What the editor routes import; `manifest` is where the block types of the site are, seen from them. */
+export const imports = (facts: SiteFacts, manifest: string): string =>
+  [...facts.content.imports.split(/(?<=\n)/), importEditor].toSorted(byAddress).join('') + importBlocks(facts, manifest)
 
-/** The doors of this package that the editor routes go through. */
-export const imports = [importAdapter, importing('{ createSiteEditor }', 'content-orchestrator/site'), importPublish].join('')
+/** What a page imports; `render` is what shows it. */
+export const pageImports = (facts: SiteFacts, render: string, manifest: string): string =>
+  [facts.content.pageImports, importing('{ fetchEditorPage, livePreviewScript }', 'content-orchestrator/site'), importing(`{ ${render} }`, 'content-orchestrator/site/render')].join('') +
+  importBlocks(facts, manifest)
 
-/** Those that a page goes through; `render` is what shows it. */
-export const pageImports = (render: string): string =>
-  [importAdapter, importing('{ fetchEditorPage, livePreviewScript }', 'content-orchestrator/site'), importing(`{ ${render} }`, 'content-orchestrator/site/render')].join('')
+const byAddress = (a: string, b: string): number => (addressIn(a) < addressIn(b) ? -1 : 1)
+const addressIn = (line: string): string => line.slice(line.indexOf(" from '"))
 
-/** Where the content of the site lies, from the folder of the project. */
-export const contentFile = 'content/pages.json'
-/** Where its public files lie. */
-export const publicDir = 'public'
+/** What shows a page is told, as source text. */
+export const rendering = ({ blocks }: SiteFacts): string => `{ script: livePreviewScript(shown)${blocks ? ', blocks' : ''} }`
 
-const facts = ({ siteId }: SiteFacts): string => `
+/** Makes the editor routes; `keyword` is what stands before the constant, `published` what handles a publish. */
+export const editor = ({ siteId, content, blocks }: SiteFacts, keyword: 'const' | 'export const', published = content.publish): string => `
 const siteId = '${siteId}'
-const content = '${contentFile}'
-const adapter = jsonFile(content)
-`
-
-/** Makes the editor routes; `keyword` is what stands before the constant. */
-export const editor = (given: SiteFacts, keyword: 'const' | 'export const'): string => `${facts(given)}
+${content.source}
 ${keyword} editor = createSiteEditor({
   siteId,
   adapter,
-  publish: jsonFilePublishHandler(content, ${given.publishOptions}),
+${blocks ? '  blocks,\n' : ''}  publish: ${published},
+})
+`
+
+/** The block types of a site, with one of its own to begin with. */
+export const manifestSource = ({ isTypeScript }: Project): string => `${importing('{ builtinBlocks, defineBlocks }', 'content-orchestrator/site')}${importing('{ html }', 'content-orchestrator/site/render')}
+/** What editors may put on pages: the types that come with the package, and those of this site. */
+export const blocks = defineBlocks({
+  ...builtinBlocks,
+  Notice: {
+    component: ({ text }${isTypeScript ? ': { readonly text: string }' : ''}) => html\`<p class="notice">\${text}</p>\`,
+    propsSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+    meta: { displayName: 'Notice', fields: { text: { kind: 'text', label: 'Text' } } },
+  },
 })
 `
 
@@ -45,14 +56,14 @@ export const loadImports = importing('{ existsSync }', 'node:fs')
 /** What a page is, in the words of the file that shows it. */
 export const aboutPage = 'of the draft for a visitor who was let into it, otherwise as it is published.'
 
-const show = (request: string): string => `
+const show = (request: string, facts: SiteFacts): string => `
 /** Answers with an image of the folder ${publicDir}, or else with a page: ${aboutPage} */
 export async function show(${request}) {
   const path = URL.parse(request.url ?? '/', 'http://localhost')?.pathname ?? '/'
   const image = await readImage('${publicDir}', path)
   if (image) return answer(200, image.type, image.body)
   const shown = await fetchEditorPage(path, request, { adapter, siteId })
-  const page = renderEditorPage(shown, { script: livePreviewScript(shown) })
+  const page = renderEditorPage(shown, ${rendering(facts)})
   return answer(shown.page ? 200 : 404, 'text/html; charset=utf-8', page, shown.headers)
 }
 `
@@ -62,14 +73,14 @@ const answer = ${parameters} =>
 `
 
 /** A module for servers that are put together by hand: it exports the editor routes, and what shows pages. */
-export function editorModule(given: SiteFacts, { isTypeScript }: Project): string {
+export function editorModule(facts: SiteFacts, { isTypeScript }: Project, manifest: string): string {
   const site = ['createSiteEditor', 'fetchEditorPage', 'livePreviewScript', ...(isTypeScript ? ['type Visit'] : [])].join(', ')
   return [
-    loadImports, importAdapter, importing(`{ ${site} }`, 'content-orchestrator/site'), importPublish,
+    loadImports, imports(facts, manifest).replace('{ createSiteEditor }', `{ ${site} }`),
     importing('{ readImage, renderEditorPage }', 'content-orchestrator/site/render'),
     loadVariables,
-    editor(given, 'export const'),
-    show(isTypeScript ? 'request: Visit' : 'request'),
+    editor(facts, 'export const'),
+    show(isTypeScript ? 'request: Visit' : 'request', facts),
     answer(isTypeScript ? '<Body>(status: number, type: string, body: Body, headers = {})' : '(status, type, body, headers = {})'),
   ].join('')
 }

@@ -1,6 +1,6 @@
 import { headingLevelOf, rowHeadingLevelOf } from '../../../content/fields.ts'
 import type { Block } from '../../../content/page.ts'
-import { html, type Html } from '../html.ts'
+import { html, isHtml, type Html } from '../html.ts'
 import type { BlockRenderer, BlockView } from './block.ts'
 import { card, cardGrid, featureGrid } from './cards.ts'
 import { footer, siteHeader } from './chrome.ts'
@@ -36,13 +36,21 @@ const renderers: ReadonlyMap<string, BlockRenderer> = new Map([
 ])
 
 /**
+ * Block types of a site, as `defineBlocks` takes them. Those whose `component` is a function from props to a template `html`
+ * are shown by it.
+ */
+export type OwnBlocks = Readonly<Record<string, { readonly component?: unknown }>>
+
+/**
  * Renders a block inside an element that carries its id and type, which the editor looks for. Links lead to it by `#` and its id.
  *
  * A type without a renderer gives an empty element, so that the block can still be found and removed.
  */
-export function renderBlock(block: Block, isOwn: BlockView['isOwn']): Html {
+export function renderBlock(block: Block, isOwn: BlockView['isOwn'], blocks: OwnBlocks = {}): Html {
   const levels = { level: headingLevelOf(block), inner: rowHeadingLevelOf(block) }
-  const content = renderers.get(block.type)?.({ id: block.id, props: block.props, isOwn, ...levels }) ?? html``
+  const component = Object.hasOwn(blocks, block.type) ? blocks[block.type]?.component : undefined
+  const own: unknown = typeof component === 'function' ? component(block.props) : undefined
+  const content = isHtml(own) ? own : renderers.get(block.type)?.({ id: block.id, props: block.props, isOwn, ...levels }) ?? html``
   const marks = html`id="${block.id}" data-block-id="${block.id}" data-block-type="${block.type}"`
   if (block.type === 'SiteHeader') return html`<header class="site-header" ${marks}>${content}</header>`
   if (block.type === 'Footer') return html`<footer class="site-footer" ${marks}>${content}</footer>`

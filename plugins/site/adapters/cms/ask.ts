@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import * as v from 'valibot'
+import type { CmsContentOptions } from './content.ts'
+
+/** Bytes that an answer may have. */
+const maxBytes = 64 * 1024 * 1024
+const timeoutMs = 20_000
+/** So often a request that came too soon is repeated. */
+const mostRepeats = 4
+
+export interface CmsRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: unknown
+}
+
+/** Asks a CMS and gives the JSON of its answer through a schema; `undefined` stands for an answer without a body. */
+export type AskCms = <T>(answer: v.GenericSchema<unknown, T>, url: string, request?: CmsRequest) => Promise<T>
+
+/**
+ * Makes what asks a CMS with a token. It repeats a request that is refused with 429 after the time that the CMS names.
+ *
+ * Rejects with an Error that names the CMS, the status and its own words; the token is never in it.
+ */
+export function askCms(name: string, token: string | undefined, { fetch: send = (url, request) => fetch(url, { ...request, cache: 'no-store' }) }: CmsContentOptions): AskCms {
+  return async (answer, url, { method = 'GET', headers, json } = {}) => {
+    for (let repeats = 0; ; repeats += 1) {
+      const response = await send(url, {
+        method,
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeoutMs),
+        headers: {
+          accept: 'application/json',
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: json === undefined ? null : JSON.stringify(json),
+      }).catch((cause: unknown) => {
+        throw new Error(`${name} cannot be reached; check its address and try again.`, { cause })
+      })
+      const text = await readText(response, name)
+      if (response.ok) return shaped(answer, text === '' ? undefined : parsed(text, name), name)
+      if (response.status !== 429 || repeats === mostRepeats) throw new Error(refusal(name, response.status, text))
+      const seconds = Number(response.headers.get('retry-after') ?? response.headers.get('x-contentful-ratelimit-reset') ?? 1)
+      await pause(Math.min(seconds || 1, 10) * 1000)
+    }
+  }
+}
+
+async function readText(response: Response, name: string): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body ?? []) {
+    size += part.length
+    if (size > maxBytes) throw new Error(`${name} answered more than ${maxBytes} bytes.`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString()
+}
+
+function parsed(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Error(`${name} answered something that is not JSON; check its address.`, { cause })
+  }
+}
+
+function shaped<T>(schema: v.GenericSchema<unknown, T>, value: unknown, name: string): T {
+  const { success, output, issues: [issue] = [] } = v.safeParse(schema, value)
+  if (success) return output
+  throw new Error(`${name} answered in another form than expected (${(issue && v.getDotPath(issue)) ?? 'the whole of it'}); check the fields of the content type.`)
+}
+
+function refusal(name: string, status: number, text: string): string {
+  const remedy = status === 401 || status === 403 ? ' Check the token and what it may do.' : status === 404 ? ' Check the names in the variables, and that the content type is there.' : ''
+  const words = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, 200)
+  return `${name} answered ${status}: ${words}.${remedy}`
+}
+
+/** A variable that has to be set; throws an Error that names it. */
+export function required(variables: Variables, name: string): string {
+  const value = variables[name]?.trim()
+  if (value === undefined || value === '') throw new Error(`The content cannot be read: ${name} is not set.`)
+  return value
+}
+
+export type Variables = Readonly<Record<string, string | undefined>>

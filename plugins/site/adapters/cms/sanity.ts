@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import * as v from 'valibot'
+import { askCms, required, type Variables } from './ask.ts'
+import { cmsContent, documentType, type CmsContent, type CmsContentOptions, type CmsDocument } from './content.ts'
+
+const Result = v.object({
+  // A page is kept as a text: arrays of Sanity hold no arrays.
+  result: v.array(v.object({ id: v.string(), key: v.string(), title: v.string(), position: v.number(), document: v.pipe(v.string(), v.parseJson()) })),
+})
+
+const query = `*[_type == "${documentType}"]{"id": _id, key, title, position, document}`
+
+/**
+ * The content of a site in Sanity, in published documents of the type `editorDocument` (key, title: string, position: number,
+ * document: text). A publish is one transaction.
+ *
+ * Reads `SANITY_PROJECT_ID`, `SANITY_DATASET` (`production` without it), `SANITY_API_TOKEN` and, for another address,
+ * `SANITY_API_URL`. What is missing is an Error when content is read or published.
+ */
+export function sanityContent(variables: Variables, options: CmsContentOptions = {}): CmsContent {
+  const ask = askCms('Sanity', variables['SANITY_API_TOKEN'], options)
+  const addressOf = (what: string): string => {
+    const dataset = encodeURIComponent(variables['SANITY_DATASET'] ?? 'production')
+    const root = variables['SANITY_API_URL'] ?? `https://${encodeURIComponent(required(variables, 'SANITY_PROJECT_ID'))}.api.sanity.io`
+    return `${root}/v2025-02-19/data/${what}/${dataset}`
+  }
+  const put = (id: string, { key, title, position, document }: CmsDocument) => ({
+    createOrReplace: { _id: id, _type: documentType, key, title, position, document: JSON.stringify(document) },
+  })
+  return cmsContent({
+    name: 'Sanity',
+    async read() {
+      return (await ask(Result, `${addressOf('query')}?${new URLSearchParams({ query, perspective: 'published' })}`)).result
+    },
+    async write({ created, updated, removed }) {
+      const mutations = [
+        ...created.map((document) => put(idOf(document), document)),
+        ...updated.map((record) => put(record.id, record)),
+        ...removed.map(({ id }) => ({ delete: { id } })),
+      ]
+      if (mutations.length > 0) await ask(v.unknown(), `${addressOf('mutate')}?visibility=sync`, { method: 'POST', json: { mutations } })
+    },
+  }, options)
+}
+
+const idOf = ({ key }: CmsDocument): string => `editor-${createHash('sha256').update(key).digest('hex').slice(0, 24)}`
