@@ -7,12 +7,6 @@ export const refusals = {
     reason: () => 'Recordings of this type are not accepted. Send MP3, MP4, M4A, WAV, WebM, Ogg or FLAC.',
   }),
   invalidField: defineRefusal({ status: 400, code: 'invalid_request', reason: (what: string) => what }),
-  rateLimited: defineRefusal({
-    status: 429,
-    code: 'rate_limited',
-    reason: (seconds: number, most: number) => `More than ${most} recordings came within a minute. Try again in ${seconds} s; MEDIA_GENERATIONS_PER_MIN allows more.`,
-    headers: (seconds) => ({ 'retry-after': String(seconds) }),
-  }),
   busy: defineRefusal({
     status: 503,
     code: 'transcription_busy',

@@ -145,6 +145,7 @@ export class Run {
         id,
         signal: this.#stop.signal,
         actor: this.#actor,
+        holder: this.holder,
         emit: (event) => narrator.tell(event),
         get isStreamed() {
           return readers.size > 0

@@ -1,4 +1,5 @@
-import { definePlugin, ids } from '../../kernel/index.ts'
+import { definePlugin, ids, type Call } from '../../kernel/index.ts'
+import { ProxyVariables, shareHolder } from '../auth/port.ts'
 import { Canceled, variationRunner } from '../chat/port.ts'
 import { framesOf } from './frames.ts'
 import { canceled } from './refusals.ts'
@@ -8,23 +9,25 @@ import { routes } from './routes.ts'
 export default definePlugin({
   name: 'chat-variations',
   tag: 'Chat',
+  env: ProxyVariables,
   needs: { runner: variationRunner, ids },
   routes,
-}).setup(({ needs: { runner, ids }, log, signal: closing }) => {
+}).setup(({ needs: { runner, ids }, env, log, signal: closing }) => {
   /** A caller who is gone, and a service that closes, want no variations any more. */
-  const how = (gone: AbortSignal) => ({ id: ids.uuid(), signal: AbortSignal.any([gone, closing]), emit: () => undefined, isStreamed: false })
+  const how = (call: Pick<Call, 'caller' | 'remote' | 'header' | 'signal'>) =>
+    ({ id: ids.uuid(), signal: AbortSignal.any([call.signal, closing]), emit: () => undefined, isStreamed: false, holder: shareHolder(call, env.TRUST_PROXY) })
   return {
     handlers: {
-      async variations({ body, signal }) {
-        const carryOut = await runner.open(body, how(signal))
+      async variations(call) {
+        const carryOut = await runner.open(call.body, how(call))
         const { status, result } = await carryOut().catch((error: unknown) => {
           throw error instanceof Canceled ? canceled() : error
         })
         return { status, body: result }
       },
-      async stream({ body, signal }) {
-        const context = { ...how(signal), isStreamed: true }
-        return { status: 200, body: framesOf(await runner.open(body, context), log.child({ run: context.id })) }
+      async stream(call) {
+        const context = { ...how(call), isStreamed: true }
+        return { status: 200, body: framesOf(await runner.open(call.body, context), log.child({ run: context.id })) }
       },
     },
   }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { clock, countOption, definePlugin, ids, optional } from '../../kernel/index.ts'
-import { keptSecret } from '../auth/port.ts'
+import { keptSecret, ProxyVariables, shareHolder } from '../auth/port.ts'
 import { checks } from '../checks/port.ts'
 import { demoLock } from '../demo/port.ts'
 import { drafts, toCommitContext } from '../draft/port.ts'
@@ -46,7 +46,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     name: 'chat',
     tag: 'Chat',
     options: v.object({ maxOperations: countOption(200), longestWaitMs: countOption(30_000), longestImageMs: countOption(30_000), maxDraftBytes: countOption(64 * 1024 * 1024), ...ModelOptions.entries }),
-    env: v.object({ ...ModelVariables.entries, ...ApplyVariables.entries, ...VariationVariables.entries }),
+    env: v.object({ ...ModelVariables.entries, ...ApplyVariables.entries, ...VariationVariables.entries, ...ProxyVariables.entries }),
     gives: { plannerProviders, runner: chatRunner, variationRunner, planPreviews },
     needs: { store, clock, ids, drafts, sites, scope, outbound, planners, imageSources, observers: runObservers, demoLock: optional(demoLock), checks: optional(checks), clients: modelClients, usage: optional(usage), media: optional(media) },
     routes,
@@ -57,6 +57,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     const settings = toSettings(env, options, warn)
     for (const variable of withoutEffect.filter((name) => env[name])) log.warn({ variable }, 'has no effect any more; models are shown pages whole')
     const imageSource = toImageSource(env, warn)
+    usage?.usePrices(settings.prices)
     const budget = usage && (() => usage.budget())
     const models = clients.map((client) => createModelPlanner({ client, settings, clock, log, budget }))
     const playground = needs.demoLock?.playground
@@ -108,7 +109,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
       handlers: {
         async chat(call) {
           const { actor } = toCommitContext('/chat', call)
-          const how = { id: ids.uuid(), signal: new AbortController().signal, emit: () => undefined, isStreamed: false, actor }
+          const how = { id: ids.uuid(), signal: new AbortController().signal, emit: () => undefined, isStreamed: false, actor, holder: shareHolder(call, env.TRUST_PROXY) }
           const { status, result: body } = await runner.run(call.body, how)
           return { status, body }
         },

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { countOption, definePlugin, optional } from '../../kernel/index.ts'
 import { contentAdapter } from '../content/adapter.ts'
-import { imageIntake } from '../media/port.ts'
+import { media } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { scope } from '../scope/port.ts'
 import { features } from '../status/port.ts'
@@ -25,10 +25,10 @@ export default definePlugin({
   tag: 'Media',
   options: v.object({ sites: v.optional(Sites, {}), timeoutMs: countOption(8_000), uploadTimeoutMs: countOption(60_000) }),
   env: CmsVariables,
-  needs: { outbound, scope, adapter: optional(contentAdapter), intake: optional(imageIntake), own: cmsProviders },
+  needs: { outbound, scope, adapter: optional(contentAdapter), media: optional(media), own: cmsProviders },
   gives: { features },
   routes,
-}).setup(({ needs: { outbound, scope, adapter, intake, own }, options: { sites, timeoutMs, uploadTimeoutMs }, env, production }) => {
+}).setup(({ needs: { outbound, scope, adapter, media, own }, options: { sites, timeoutMs, uploadTimeoutMs }, env, production }) => {
   const parts = { outbound, env, limits: { timeoutMs, maxBytes: mostBytes } }
   const space = contentful(parts)
   const libraries = openLibraries({
@@ -45,8 +45,8 @@ export default definePlugin({
       async media(call) {
         const { body, caller, remote, header, signal, log } = call
         if ('receive' in body) {
-          if (!store || !intake) throw refusals.uploadUnsupported()
-          const stored = await intake.receive({ body, caller, remote, header }, (image) => toCms(store, image, { timeoutMs: uploadTimeoutMs, signal, log }))
+          if (!store || !media) throw refusals.uploadUnsupported()
+          const stored = await media.passOn({ body, caller, remote, header }, (image) => toCms(store, image, { timeoutMs: uploadTimeoutMs, signal, log }))
           return { status: 200, body: stored }
         }
         const { query = body.q ?? '', page, limit } = body

@@ -1,14 +1,14 @@
 import { Refusal, type Logger } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
 import type { OpenBlob } from '../blobs/port.ts'
-import type { NamedPictures } from '../media/port.ts'
+import type { Media } from '../media/port.ts'
 import type { Allows } from './allowance.ts'
 import { imageTypes, mostBytes, toldOf, type Drive } from './drive.ts'
 import { refusals } from './refusals.ts'
 
 export interface CopiesContext {
   readonly drive: Drive
-  readonly pictures: NamedPictures
+  readonly media: Media
   readonly allows: Allows
   readonly log: Logger
   readonly signal: AbortSignal
@@ -27,7 +27,7 @@ const types: ReadonlySet<string> = new Set(imageTypes)
  * Makes what gives the stored copy of an image, fetched when it is first asked for. The copy stays as it is, whatever becomes of
  * the image. Refuses with 404 `not_found`, 503 `gdrive_busy`, and what storing refuses with.
  */
-export function createCopies({ drive, pictures, allows, log, signal: stopped, timeoutMs }: CopiesContext): (fileId: string) => Promise<OpenBlob> {
+export function createCopies({ drive, media, allows, log, signal: stopped, timeoutMs }: CopiesContext): (fileId: string) => Promise<OpenBlob> {
   const limited = createLimiter(atOnce)
   const making = new Map<string, Promise<void>>()
 
@@ -45,7 +45,7 @@ export function createCopies({ drive, pictures, allows, log, signal: stopped, ti
       return undefined
     })
     if (!bytes) throw refusals.notFound()
-    await pictures.keep(bytes, { name: nameOf(id), ...box }).catch((error: unknown) => {
+    await media.keepNamed(bytes, { name: nameOf(id), ...box }).catch((error: unknown) => {
       // The caller sent no file that could be wrong.
       if (!(error instanceof Refusal) || error.status >= 500) throw error
       log.warn({ code: error.code, fileId: id }, 'an image of Google Drive cannot be kept')
@@ -54,13 +54,13 @@ export function createCopies({ drive, pictures, allows, log, signal: stopped, ti
   }
 
   return async (id) => {
-    const known = await pictures.open(nameOf(id))
+    const known = await media.openNamed(nameOf(id))
     if (known) return known
     if (!making.has(id) && making.size >= mostWaiting) throw refusals.busy()
     const made = making.get(id) ?? limited(() => make(id)).finally(() => making.delete(id))
     making.set(id, made)
     await made
-    const copy = await pictures.open(nameOf(id))
+    const copy = await media.openNamed(nameOf(id))
     if (!copy) throw refusals.notFound()
     return copy
   }

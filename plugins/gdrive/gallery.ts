@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Logger } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
-import type { NamedPictures } from '../media/port.ts'
+import type { Media } from '../media/port.ts'
 import type { Allows } from './allowance.ts'
 import { toldOf, type Drive, type DriveFile } from './drive.ts'
 import type { Found, Wish } from './listing.ts'
@@ -11,7 +11,7 @@ import { DriveId, toFolderId } from './settings.ts'
 
 export interface GalleryContext {
   readonly drive: Drive
-  readonly pictures: NamedPictures
+  readonly media: Media
   readonly allows: Allows
   readonly list: (wish: Wish) => Promise<Found>
   readonly copy: (fileId: string) => Promise<OpenBlob>
@@ -42,7 +42,7 @@ export interface Gallery {
 /** For one short question to Drive. */
 const shortMs = 10_000
 
-export function createGallery({ drive, pictures, allows, list, copy, log, signal }: GalleryContext): Gallery {
+export function createGallery({ drive, media, allows, list, copy, log, signal }: GalleryContext): Gallery {
   const inTime = (): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(shortMs)])
 
   const find = async (wish: Wish): Promise<Found> => {
@@ -57,7 +57,7 @@ export function createGallery({ drive, pictures, allows, list, copy, log, signal
   }
 
   const toImage = ({ id, name, mimeType, imageMediaMetadata: { width, height } }: DriveFile) =>
-    ({ id, name, mimeType, thumbUrl: pictures.addressOf(`/gdrive/images/${id}`), alt: toAlt(name), ...(width && { width }), ...(height && { height }) })
+    ({ id, name, mimeType, thumbUrl: media.addressOf(`/gdrive/images/${id}`), alt: toAlt(name), ...(width && { width }), ...(height && { height }) })
 
   const open = async (id: string): Promise<OpenBlob> => {
     if (!v.is(DriveId, id)) throw refusals.invalidFileId()
@@ -76,7 +76,7 @@ export function createGallery({ drive, pictures, allows, list, copy, log, signal
       const blob = await open(id)
       // A copy is of use without the name that its image has in Drive.
       const name = await drive.about(id, inTime()).then((about) => about.name, () => '')
-      return { url: pictures.addressOf(`/generated-images/${blob.key}`), fileName: blob.key, bytes: blob.size, alt: toAlt(name), ...(await pictures.sizeOf(blob)) }
+      return { url: media.addressOf(`/generated-images/${blob.key}`), fileName: blob.key, bytes: blob.size, alt: toAlt(name), ...(await media.sizeOf(blob)) }
     },
     async storedName(id) {
       const picture = await open(id).catch((err: unknown) => void log.warn({ err, fileId: id }, 'an image of Google Drive is not published'))

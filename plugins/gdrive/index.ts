@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { clock, countOption, definePlugin, optional } from '../../kernel/index.ts'
-import { namedPictures } from '../media/port.ts'
+import { media } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { driveCopies } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
@@ -25,10 +25,10 @@ export default definePlugin({
     copyMs: countOption(20_000),
   }),
   env: DriveVariables,
-  needs: { clock, outbound, pictures: namedPictures, scope, copies: optional(driveCopies) },
+  needs: { clock, outbound, media, scope, copies: optional(driveCopies) },
   gives: { features },
   routes,
-}).setup(({ needs: { clock, outbound, pictures, scope, copies }, options, env, log, signal }) => {
+}).setup(({ needs: { clock, outbound, media, scope, copies }, options, env, log, signal }) => {
   const drive = createDrive({ env, outbound, clock, signal })
   const usual = env.GOOGLE_DRIVE_FOLDER_ID
   const ofSites = new Map(Object.entries(options.folders).map(([id, folder]) => [scope.siteId(id), folder]))
@@ -40,9 +40,9 @@ export default definePlugin({
   function openGallery(drive: NonNullable<ReturnType<typeof createDrive>>) {
     const common = { drive, log, signal, clock }
     const allows = createAllowance({ ...common, folders: allowed })
-    const copy = createCopies({ ...common, pictures, allows, timeoutMs: options.copyMs })
+    const copy = createCopies({ ...common, media, allows, timeoutMs: options.copyMs })
     const list = createListing({ ...common, timeoutMs: options.listingMs })
-    return createGallery({ ...common, list, copy, allows, pictures })
+    return createGallery({ ...common, list, copy, allows, media })
   }
   const opened = () => {
     if (!gallery) throw refusals.withoutKey()

@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import type { ImagePiece } from '../image-generation/port.ts'
-import type { Failures } from '../llm/port.ts'
+import type { Failures, TokenUsage } from '../llm/port.ts'
 
 const Part = v.object({ text: v.optional(v.string()), thought: v.optional(v.boolean()), inlineData: v.optional(v.object({ data: v.string() })) })
+const tokens = v.optional(v.number(), 0)
 const Answer = v.object({
+  usageMetadata: v.fallback(v.optional(v.object({ promptTokenCount: tokens, candidatesTokenCount: tokens, thoughtsTokenCount: tokens, cachedContentTokenCount: tokens })), undefined),
   promptFeedback: v.optional(v.object({ blockReason: v.optional(v.string()) })),
   candidates: v.optional(v.array(v.object({ content: v.optional(v.object({ parts: v.optional(v.array(Part), []) })), finishReason: v.optional(v.string()) })), []),
 })
@@ -16,6 +18,8 @@ export interface Read {
   readonly pieces: readonly ImagePiece[]
   /** Nothing comes after it. */
   readonly isLast: boolean
+  /** Of the whole answer so far. */
+  readonly usage: TokenUsage | undefined
 }
 
 /** Reads an answer. Throws where the model declined, or the answer is none. */
@@ -30,5 +34,12 @@ export function readAnswer(answer: unknown, failures: Failures): Read {
     if (inlineData) return [{ type: 'image', bytes: Buffer.from(inlineData.data, 'base64') }]
     return text ? [{ type: 'text', text }] : []
   })
-  return { pieces, isLast: candidate?.finishReason !== undefined }
+  return { pieces, isLast: candidate?.finishReason !== undefined, usage: output.usageMetadata && toUsage(output.usageMetadata) }
 }
+
+const toUsage = ({ promptTokenCount, candidatesTokenCount, thoughtsTokenCount, cachedContentTokenCount }: NonNullable<v.InferOutput<typeof Answer>['usageMetadata']>): TokenUsage => ({
+  inputTokens: promptTokenCount - cachedContentTokenCount,
+  outputTokens: candidatesTokenCount + thoughtsTokenCount,
+  cacheCreationInputTokens: 0,
+  cacheReadInputTokens: cachedContentTokenCount,
+})

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { Refusal } from '../../kernel/index.ts'
 import type { ImagePiece } from '../image-generation/port.ts'
-import { failureIn, failuresOf, postJson, type Picture } from '../llm/port.ts'
+import { failureIn, failuresOf, postJson, type Picture, type TokenUsage } from '../llm/port.ts'
 import { UpstreamFailure, type Outbound } from '../outbound/port.ts'
 import { readAnswer } from './answer.ts'
 import { geminiSettings, meanings } from './settings.ts'
@@ -21,6 +21,8 @@ export interface GeminiCall {
   readonly json: unknown
   readonly timeoutMs: number
   readonly signal: AbortSignal
+  /** Takes what the call took, once, as far as the answer tells it. */
+  spent(usage: TokenUsage): void
 }
 
 export interface Gemini {
@@ -40,14 +42,17 @@ export function createGemini({ apiKey, baseUrl, outbound }: GeminiOptions): Gemi
   const addressOf = (model: string, method: string): string => `${baseUrl}/v1beta/models/${encodeURIComponent(model)}:${method}`
 
   return {
-    async generate({ model, ...call }) {
+    async generate({ model, spent, ...call }) {
       const answer = await postJson(addressOf(model, 'generateContent'), { ...call, outbound, failures, meanings, headers, maxBytes })
-      return readAnswer(answer, failures).pieces
+      const { pieces, usage } = readAnswer(answer, failures)
+      if (usage) spent(usage)
+      return pieces
     },
-    async *stream({ model, json, timeoutMs, signal }) {
+    async *stream({ model, json, timeoutMs, signal, spent }) {
       const url = addressOf(model, 'streamGenerateContent?alt=sse')
       const request = { method: 'POST', headers, json, maxBytes, timeoutMs, signal, followsRedirects: false, allowOrigins: [new URL(url).origin] } as const
       let isWhole = false
+      let took: TokenUsage | undefined
       try {
         const { status, headers: said, body } = await outbound.stream(url, request)
         if (status !== 200) {
@@ -56,14 +61,17 @@ export function createGemini({ apiKey, baseUrl, outbound }: GeminiOptions): Gemi
         }
         for await (const line of createInterface({ input: Readable.from(body) })) {
           if (!line.startsWith('data:')) continue
-          const { pieces, isLast } = readAnswer(JSON.parse(line.slice('data:'.length)), failures)
+          const { pieces, isLast, usage } = readAnswer(JSON.parse(line.slice('data:'.length)), failures)
           isWhole ||= isLast
+          took = usage ?? took
           yield* pieces
         }
       } catch (error) {
         if (signal.aborted) throw failures.aborted()
         if (error instanceof UpstreamFailure && error.kind === 'timeout') throw failures.tookTooLong(timeoutMs)
         throw error instanceof Refusal || error instanceof SyntaxError ? failures.brokenOff({ cause: error }) : error
+      } finally {
+        if (took) spent(took)
       }
       if (!isWhole) throw failures.brokenOff()
     },

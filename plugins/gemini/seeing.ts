@@ -1,4 +1,4 @@
-import type { ModelCall, SeeingClient } from '../llm/port.ts'
+import type { ModelCall, SeeingClient, TokenUsage } from '../llm/port.ts'
 import { toPart, type Gemini } from './client.ts'
 
 /** Makes what looks at pictures with a model of Gemini. */
@@ -7,9 +7,11 @@ export function createGeminiSeeing(gemini: Gemini, { model, timeoutMs }: { reado
     provider: 'gemini',
     seeingModel: model,
     async *stream(call, signal) {
-      for (const piece of await gemini.generate({ model: call.model, json: toRequest(call), timeoutMs, signal })) {
+      let took: TokenUsage | undefined
+      for (const piece of await gemini.generate({ model: call.model, json: toRequest(call), timeoutMs, signal, spent: (usage) => (took = usage) })) {
         if (piece.type === 'text') yield piece
       }
+      if (took) yield { type: 'usage', usage: took }
     },
   }
 }

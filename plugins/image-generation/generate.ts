@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
 import type { Media } from '../media/port.ts'
+import type { ModelUsage } from '../usage/port.ts'
 import { choose, type Providers } from './choice.ts'
 import type { Durations } from './durations.ts'
 import { toRefusal } from './failure.ts'
@@ -16,6 +17,8 @@ export interface Wish {
   readonly provider?: string | undefined
   readonly model?: string | undefined
   readonly signal: AbortSignal
+  /** Takes what the model took, whatever becomes of the picture. */
+  spent(call: ModelUsage): void
 }
 
 export type Generate = (wish: Wish) => Promise<GeneratedImage>
@@ -38,7 +41,7 @@ const longestAlt = 200
 /** Makes what makes one picture and stores it. It refuses as its routes say; after an abort nothing is stored. */
 export function createGenerate({ providers, allowed, media, clock, durations, timeoutMs, log }: GenerateContext): Generate {
   const limited = createLimiter(mostAtOnce)
-  return async ({ prompt, aspect, tier, provider, model: named, signal }) => {
+  return async ({ prompt, aspect, tier, provider, model: named, signal, spent }) => {
     const { generator, isFallback } = choose(provider, providers)
     if (named !== undefined && allowed.length > 0 && !allowed.includes(named)) throw refusals.modelNotAllowed()
     // A model is one of the provider that was asked for.
@@ -47,7 +50,7 @@ export function createGenerate({ providers, allowed, media, clock, durations, ti
       if (signal.aborted) throw refusals.canceled()
       const begun = clock.now().getTime()
       try {
-        const bytes = await generator.make({ prompt, aspect, tier, model, timeoutMs, signal })
+        const bytes = await generator.make({ prompt, aspect, tier, model, timeoutMs, signal, spent: (usage) => spent({ model, ...usage }) })
         if (!bytes?.length) throw refusals.noData()
         const { url, width, height } = await media.keep(bytes, { prefix: 'gen', signal })
         durations.add(clock.now().getTime() - begun)

@@ -1,5 +1,7 @@
 import type { Logger } from '../../kernel/index.ts'
+import type { TokenUsage } from '../llm/port.ts'
 import type { Media } from '../media/port.ts'
+import type { UsageLog } from '../usage/port.ts'
 import type { Conversation, Conversations } from './conversations.ts'
 import { toRefusal } from './failure.ts'
 import { toAlt } from './generate.ts'
@@ -30,6 +32,7 @@ export interface ImageChatContext {
   readonly conversations: Conversations
   readonly readReferences: ReadReferences
   readonly media: Media
+  readonly usage: Pick<UsageLog, 'addCall'>
   readonly timeoutMs: number
   readonly log: Logger
 }
@@ -40,7 +43,7 @@ const mostReferences = 14
 const usual: Ratio = '3:2'
 
 /** Makes what talks about pictures. Refuses with 503 `image_chat_not_configured`. An answer that is aborted is not remembered, and stores nothing from then on. */
-export function createImageChat({ generator, conversations, readReferences, media, timeoutMs, log }: ImageChatContext): (request: ImageChatRequest, signal: AbortSignal) => Turn {
+export function createImageChat({ generator, conversations, readReferences, media, usage, timeoutMs, log }: ImageChatContext): (request: ImageChatRequest, signal: AbortSignal) => Turn {
   let running = 0
 
   /** The conversation that a message belongs to. One whose ratio changes gets another id. */
@@ -65,12 +68,13 @@ export function createImageChat({ generator, conversations, readReferences, medi
     async function* pieces(): AsyncGenerator<Piece> {
       running++
       let [text, last]: [string, string | undefined] = ['', undefined]
+      let took: TokenUsage | undefined
       try {
         if (addresses.length > 0) yield { type: 'status', stage: 'references' }
         const read = await readReferences(addresses.slice(0, mostReferences), signal)
         skipped = read.skipped + Math.max(0, addresses.length - mostReferences)
         yield { type: 'status', stage: 'generating' }
-        for await (const piece of converse({ prompt, ratio, turns, pictures: read.pictures, model, tier: 'draft', timeoutMs, signal })) {
+        for await (const piece of converse({ prompt, ratio, turns, pictures: read.pictures, model, tier: 'draft', timeoutMs, signal, spent: (usage) => (took = usage) })) {
           if (piece.type === 'text') {
             text += piece.text
             yield piece
@@ -87,6 +91,7 @@ export function createImageChat({ generator, conversations, readReferences, medi
         throw toRefusal(error, { signal, log })
       } finally {
         running--
+        if (took) await usage.addCall({ model, ...took })
       }
     }
     return { chatId, ratio, skipped: () => skipped, pieces: pieces() }

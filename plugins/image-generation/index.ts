@@ -1,9 +1,11 @@
 import * as v from 'valibot'
 import { clock, countOption, definePlugin, ids } from '../../kernel/index.ts'
+import { ProxyVariables, shareHolder } from '../auth/port.ts'
 import { imageSources } from '../chat/port.ts'
 import { media } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { features } from '../status/port.ts'
+import { usage, type ModelUsage } from '../usage/port.ts'
 import { canMake, namesOf } from './choice.ts'
 import { createConversations } from './conversations.ts'
 import { createDurations } from './durations.ts'
@@ -22,38 +24,41 @@ export default definePlugin({
   name: 'image-generation',
   tag: 'Media',
   options: v.object({ timeoutMs: countOption(90_000) }),
-  env: ImageVariables,
-  needs: { clock, ids, media, outbound, generators: imageGenerators },
+  env: v.object({ ...ImageVariables.entries, ...ProxyVariables.entries }),
+  needs: { clock, ids, media, outbound, usage, generators: imageGenerators },
   gives: { features, source: imageSources },
   routes,
 }).setup(({ needs, options: { timeoutMs }, env, log, signal: closing }) => {
-  const { media } = needs
+  const { media, usage } = needs
   const generators = needs.generators.filter((each) => each !== undefined)
   const providers = { generators, usual: env.IMAGE_GEN_PROVIDER }
   if (!namesOf(providers).includes(providers.usual)) log.warn({ variable: 'IMAGE_GEN_PROVIDER' }, 'names no provider; the first one with a key makes images')
   const durations = createDurations()
   const generate = createGenerate({ ...needs, providers, allowed: env.IMAGE_MODELS_ALLOWED, durations, timeoutMs, log })
   const talking = generators.find(({ converse }) => converse !== undefined)
-  const talk = createImageChat({ media, timeoutMs, log, generator: talking, conversations: createConversations(needs), readReferences: createReadReferences(needs) })
+  const talk = createImageChat({ media, usage, timeoutMs, log, generator: talking, conversations: createConversations(needs), readReferences: createReadReferences(needs) })
   const available = canMake(providers)
 
   return {
     gives: {
       features: { imageGenerate: available, imageGenerateChat: talking !== undefined },
-      source: createGeneratingSource({ generate, durations, available, longestMs: timeoutMs }),
+      source: createGeneratingSource({ generate, usage, durations, available, longestMs: timeoutMs }),
     },
     handlers: {
       async generate(call) {
         const { prompt, aspectRatio, provider, model } = call.body
         checkPrompt(prompt)
-        media.countGeneration(call)
+        usage.countGeneration(shareHolder(call, env.TRUST_PROXY))
         const aspect = aspects.find((each) => each === aspectRatio) ?? 'landscape'
-        return { status: 200, body: await generate({ prompt, aspect, tier: 'draft', provider, model, signal: AbortSignal.any([call.signal, closing]) }) }
+        const calls: ModelUsage[] = []
+        const signal = AbortSignal.any([call.signal, closing])
+        const body = await generate({ prompt, aspect, tier: 'draft', provider, model, signal, spent: (each) => calls.push(each) }).finally(() => Promise.all(calls.map(usage.addCall)))
+        return { status: 200, body }
       },
       async chat(call) {
         const { prompt, stream } = call.body
         checkPrompt(prompt)
-        media.countGeneration(call)
+        usage.countGeneration(shareHolder(call, env.TRUST_PROXY))
         const turn = talk(call.body, AbortSignal.any([call.signal, closing]))
         return { status: 200, body: stream ? framesOf(turn, log) : await wholeOf(turn, prompt) }
       },

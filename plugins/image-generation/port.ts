@@ -1,5 +1,5 @@
 import { slot } from '../../kernel/index.ts'
-import type { Picture } from '../llm/port.ts'
+import type { Picture, TokenUsage } from '../llm/port.ts'
 
 /** The shapes that a picture may be asked for in. */
 export const aspects = ['landscape', 'square', 'portrait'] as const
@@ -21,6 +21,8 @@ interface Asked {
   readonly timeoutMs: number
   /** Aborts when the picture is wanted no more. */
   readonly signal: AbortSignal
+  /** Takes what the call took, once, as far as the provider tells it. */
+  spent(usage: TokenUsage): void
 }
 
 export interface ImageWish extends Asked {

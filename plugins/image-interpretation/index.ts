@@ -1,8 +1,9 @@
 import { definePlugin } from '../../kernel/index.ts'
-import { createLimiter } from '../auth/port.ts'
+import { createLimiter, ProxyVariables, shareHolder } from '../auth/port.ts'
 import { modelClients, seeingClients } from '../llm/port.ts'
 import { media } from '../media/port.ts'
 import { features } from '../status/port.ts'
+import { usage } from '../usage/port.ts'
 import { interpret } from './interpret.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
@@ -17,10 +18,11 @@ const mostAtOnce = 8
 export default definePlugin({
   name: 'image-interpretation',
   tag: 'Media',
-  needs: { media, models: modelClients, seeing: seeingClients },
+  env: ProxyVariables,
+  needs: { media, usage, models: modelClients, seeing: seeingClients },
   gives: { features },
   routes,
-}).setup(({ needs: { media, models, seeing }, log, signal: closing }) => {
+}).setup(({ needs: { media, usage, models, seeing }, env, log, signal: closing }) => {
   const clients = [...models, ...seeing].filter((each) => each !== undefined)
   const placeOf = ({ provider }: { readonly provider: string }): number => [...preferred, provider].indexOf(provider)
   const [client] = clients.toSorted((a, b) => placeOf(a) - placeOf(b))
@@ -30,11 +32,11 @@ export default definePlugin({
     handlers: {
       async interpret(call) {
         if (!client) throw refusals.notConfigured()
-        media.countGeneration(call)
+        usage.countGeneration(shareHolder(call, env.TRUST_PROXY))
         return limited(async () => {
           const { picture, fields } = await media.receive(call.body)
           const purpose = purposes.find((each) => each === fields['purpose']) ?? 'edit-context'
-          const text = await interpret(client, picture, purpose, { signal: AbortSignal.any([call.signal, closing]), log })
+          const text = await interpret(client, picture, purpose, { usage, signal: AbortSignal.any([call.signal, closing]), log })
           return { status: 200, body: { text, model: client.seeingModel, bytes: picture.bytes.length, mimeType: picture.type } }
         })
       },

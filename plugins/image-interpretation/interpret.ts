@@ -1,6 +1,7 @@
 import type { Logger } from '../../kernel/index.ts'
 import { readsAsInstruction } from '../content/operations/instruction.ts'
-import { ModelFailure, type ModelCall, type Picture, type SeeingClient } from '../llm/port.ts'
+import { ModelFailure, type ModelCall, type Picture, type SeeingClient, type TokenUsage } from '../llm/port.ts'
+import type { UsageLog } from '../usage/port.ts'
 import { noDescription, refusals } from './refusals.ts'
 import type { Purpose } from './schemas.ts'
 
@@ -14,12 +15,20 @@ const maxTokens = 400
 /** An answer is not read on from here. */
 const mostCharacters = 4_000
 
+export interface InterpretContext {
+  readonly usage: Pick<UsageLog, 'addCall'>
+  readonly signal: AbortSignal
+  readonly log: Logger
+}
+
 /** Has a model say in one sentence what a picture shows. Refuses with 502 `interpretation_failed`. */
-export async function interpret(client: SeeingClient, picture: Picture, purpose: Purpose, { signal, log }: { readonly signal: AbortSignal; readonly log: Logger }): Promise<string> {
+export async function interpret(client: SeeingClient, picture: Picture, purpose: Purpose, { usage, signal, log }: InterpretContext): Promise<string> {
   const call: ModelCall = { model: client.seeingModel, maxTokens, tools: [], system: [{ text: rules }], messages: [{ role: 'user', pictures: [picture], texts: [{ text: wishes[purpose] }] }] }
   let said = ''
+  let took: TokenUsage | undefined
   try {
     for await (const piece of client.stream(call, signal)) {
+      if (piece.type === 'usage') took = piece.usage
       if (piece.type === 'text') said += piece.text
       if (said.length > mostCharacters) break
     }
@@ -28,6 +37,8 @@ export async function interpret(client: SeeingClient, picture: Picture, purpose:
     const { kind, status, provider, said: { type, requestId } } = error
     log.warn({ kind, status, provider, type, requestId }, 'an image could not be described')
     throw refusals.failed(error.reason)
+  } finally {
+    if (took) await usage.addCall({ model: client.seeingModel, ...took })
   }
   const text = toSentence(said)
   if (text === '' || readsAsInstruction(text)) throw refusals.failed(noDescription)

@@ -9,8 +9,7 @@ import { store } from '../store/port.ts'
 import { publicBase } from './address.ts'
 import { createMedia } from './media.ts'
 import { createReadPdf } from './pdf-text.ts'
-import { createNamedPictures } from './named-pictures.ts'
-import { imageIntake, media, mountPath, namedPictures } from './port.ts'
+import { media, mountPath } from './port.ts'
 import { refusals } from './refusals.ts'
 import { repeat } from './repeat.ts'
 import { createRoom } from './room.ts'
@@ -26,7 +25,7 @@ export default definePlugin({
   name: 'media',
   tag: 'Media',
   needs: { blobs, clock, store, drafts: optional(drafts), baselines: optional(baselines), snapshots: optional(snapshots), mountPath: optional(mountPath) },
-  gives: { features, media, namedPictures, intake: imageIntake },
+  gives: { features, media },
   env: v.object({ ...MediaVariables.entries, ...ProxyVariables.entries }),
   routes,
 }).setup(({ needs: { blobs, clock, store, drafts, baselines, snapshots, mountPath }, env, shape, log }) => {
@@ -36,10 +35,10 @@ export default definePlugin({
   const days = env.MEDIA_RETENTION_DAYS
   const canSweep = days !== undefined && drafts && baselines && snapshots
   const sweeps = canSweep ? repeat(createSweep({ blobs, room, store, drafts, baselines, snapshots, clock, log, days }), log) : undefined
-  const means = { blobs, clock, room, addressOf: (path: `/${string}`) => base + path, trusted: env.TRUST_PROXY }
-  const uploads = createUploads({ ...means, readPdf: createReadPdf(), perMinute: env.MEDIA_UPLOADS_PER_MIN })
+  const means = { blobs, room, addressOf: (path: `/${string}`) => base + path }
+  const uploads = createUploads({ ...means, clock, readPdf: createReadPdf(), perMinute: env.MEDIA_UPLOADS_PER_MIN, trusted: env.TRUST_PROXY })
   return {
-    gives: { features: { attachments: true }, media: createMedia({ ...means, perMinute: env.MEDIA_GENERATIONS_PER_MIN }), namedPictures: createNamedPictures(means), intake: uploads.intake },
+    gives: { features: { attachments: true }, media: createMedia({ ...means, uploads }) },
     ready: () => sweeps?.start(),
     close: () => sweeps?.stop(),
     handlers: {

@@ -1,40 +1,25 @@
-import type { Clock } from '../../kernel/index.ts'
-import { createWindows, shareHolder, type TrustedProxies } from '../auth/port.ts'
 import { typeOf, type Blobs } from '../blobs/port.ts'
 import { pictureTypes, type Picture } from '../llm/port.ts'
 import { begin, headBytes } from './arriving.ts'
-import { createInspector } from './inspector.ts'
-import type { Kind } from './kinds.ts'
-import { look } from './look.ts'
+import { anyImage, judge, toBuffer } from './judge.ts'
+import { createNamedPictures } from './named-pictures.ts'
 import type { Media } from './port.ts'
 import { refusals } from './refusals.ts'
 import type { Room } from './room.ts'
 import { store } from './store.ts'
-import { factsOf, images, inOwnWords } from './uploads.ts'
+import { factsOf, images, inOwnWords, type Uploads } from './uploads.ts'
 
 export interface MediaContext {
   readonly blobs: Blobs
   readonly room: Room
-  readonly clock: Clock
   readonly addressOf: (path: `/${string}`) => string
-  /** Pictures that one caller may have made or looked at in a minute; 0 is any number. */
-  readonly perMinute: number
-  readonly trusted: TrustedProxies | undefined
+  readonly uploads: Uploads
 }
 
-const minute = 60_000
-const anyImage: Kind = { kind: 'image', type: '', extension: '', maxBytes: Infinity }
-
 /** Makes what other plugins handle pictures with. */
-export function createMedia({ blobs, room, clock, addressOf, perMinute, trusted }: MediaContext): Media {
-  const windows = createWindows({ limit: perMinute === 0 ? Infinity : perMinute, length: minute })
-
+export function createMedia({ blobs, room, addressOf, uploads }: MediaContext): Media {
   const check = async (bytes: Uint8Array, declared = anyImage): Promise<Picture> => {
-    const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const { kind } = await look(whole.subarray(0, headBytes), declared)
-    const inspector = createInspector(kind)
-    inspector.add(whole)
-    inspector.end()
+    const { kind } = await judge(toBuffer(bytes), declared)
     const type = pictureTypes.find((each) => each === kind.type)
     if (!type) throw refusals.contentMismatch()
     return { type, bytes }
@@ -48,9 +33,12 @@ export function createMedia({ blobs, room, clock, addressOf, perMinute, trusted 
   }
 
   return {
+    ...createNamedPictures({ blobs, room }),
+    addressOf,
+    passOn: uploads.passOn,
     check: (bytes) => check(bytes),
     async keep(bytes, { prefix, signal }) {
-      const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      const whole = toBuffer(bytes)
       async function* unlessAborted(): AsyncGenerator<Buffer> {
         signal.throwIfAborted()
         yield whole
@@ -76,10 +64,6 @@ export function createMedia({ blobs, room, clock, addressOf, perMinute, trusted 
     async open(address) {
       const key = ownKey(address)
       return key === undefined ? undefined : blobs.open(key)
-    },
-    countGeneration(call) {
-      const wait = windows.count(shareHolder(call, trusted) ?? 'unknown', clock.now().getTime())
-      if (wait > 0) throw refusals.rateLimited(Math.ceil(wait / 1000), { most: perMinute, of: 'pictures were made or looked at', variable: 'MEDIA_GENERATIONS_PER_MIN' })
     },
   }
 }

@@ -1,41 +1,19 @@
-import { createPace } from '../../kernel/index.ts'
 import type { Blobs } from '../blobs/port.ts'
-import { createInspector } from './inspector.ts'
-import type { Kind } from './kinds.ts'
+import { headBytes } from './arriving.ts'
+import { anyImage, judge, toBuffer } from './judge.ts'
 import { look } from './look.ts'
-import type { NamedPictures } from './port.ts'
+import type { Media } from './port.ts'
 import { refusals } from './refusals.ts'
 import type { Room } from './room.ts'
 import { loadSharp } from './sharp.ts'
 
-export interface NamedPicturesContext {
-  readonly blobs: Blobs
-  readonly room: Room
-  readonly addressOf: NamedPictures['addressOf']
-}
-
-/** Bytes that tell what a picture is. */
-const headBytes = 256 * 1024
-/** Bytes that are looked at before other requests get their turn. */
-const pieceBytes = 1024 * 1024
 const extensions = ['webp', 'jpg', 'png', 'gif'] as const
-/** The content decides which image it is. */
-const webp = { kind: 'image', type: 'image/webp', extension: 'webp', maxBytes: Infinity } as const
+const webp = { type: 'image/webp', extension: 'webp' } as const
 
-/** Makes what keeps the pictures of other plugins. */
-export function createNamedPictures({ blobs, room, addressOf }: NamedPicturesContext): NamedPictures {
-  const inspect = async (bytes: Buffer, kind: Kind): Promise<void> => {
-    const [inspector, pace] = [createInspector(kind), createPace()]
-    for (let at = 0; at < bytes.length; at += pieceBytes) {
-      inspector.add(bytes.subarray(at, at + pieceBytes))
-      await pace()
-    }
-    inspector.end()
-  }
-
+/** Makes what stores the pictures of other plugins under names of theirs. */
+export function createNamedPictures({ blobs, room }: { readonly blobs: Blobs; readonly room: Room }): Pick<Media, 'keepNamed' | 'openNamed' | 'sizeOf'> {
   return {
-    addressOf,
-    async open(name) {
+    async openNamed(name) {
       for (const extension of extensions) {
         const blob = await blobs.open(`${name}.${extension}`)
         if (blob) return blob
@@ -44,14 +22,14 @@ export function createNamedPictures({ blobs, room, addressOf }: NamedPicturesCon
     },
     async sizeOf(blob) {
       const head = await Array.fromAsync(blob.part(0, Math.min(blob.size, headBytes) - 1))
-      return (await look(Buffer.concat(head), webp)).size
+      return (await look(Buffer.concat(head), anyImage)).size
     },
-    async keep(bytes, { name, width, height }) {
-      const { kind } = await look(bytes.subarray(0, headBytes), webp)
-      await inspect(bytes, kind)
+    async keepNamed(bytes, { name, ...box }) {
+      const whole = toBuffer(bytes)
+      const { kind } = await judge(whole)
       const sharp = await loadSharp()
       const { type, extension } = sharp ? webp : kind
-      const kept = sharp ? await toWebp(sharp, bytes, { width, height }) : bytes
+      const kept = sharp ? await toWebp(sharp, whole, box) : whole
       const share = await room.open()
       share.add(kept.length)
       try {

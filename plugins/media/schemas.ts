@@ -74,10 +74,6 @@ export const MediaVariables = v.object({
     v.optional(whole(0), '60'),
     v.description('How many files one caller may upload in a minute; 0 is any number.'),
   ),
-  MEDIA_GENERATIONS_PER_MIN: v.pipe(
-    v.optional(whole(0), '30'),
-    v.description('How many pictures one caller may have made or looked at by a model in a minute; 0 is any number.'),
-  ),
   MEDIA_STORE_MAX_BYTES: v.pipe(
     v.optional(whole(1), String(2 * 1024 ** 3)),
     v.description('How many bytes uploaded and generated files may take together.'),

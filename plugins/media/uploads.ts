@@ -2,10 +2,11 @@ import { Refusal, type Clock, type IncomingFile, type Received } from '../../ker
 import { createWindows, shareHolder, type TrustedProxies } from '../auth/port.ts'
 import type { Blobs } from '../blobs/port.ts'
 import { begin, type Arriving, type Intake } from './arriving.ts'
-import type { ImageIntake, UploadCall } from './intake.ts'
 import { attachmentTypes, imageTypes, largestOf } from './kinds.ts'
 import { toOriginalName } from './original-name.ts'
+import type { UploadCall } from './passed-on.ts'
 import type { PdfText, ReadPdf } from './pdf-text.ts'
+import type { Media } from './port.ts'
 import { refusals } from './refusals.ts'
 import type { Room } from './room.ts'
 import type { UploadedAttachment, UploadedImage } from './schemas.ts'
@@ -15,7 +16,7 @@ import { readText } from './text.ts'
 export interface Uploads {
   image(call: UploadCall): Promise<UploadedImage>
   attachment(call: UploadCall): Promise<UploadedAttachment>
-  readonly intake: ImageIntake
+  readonly passOn: Media['passOn']
 }
 
 export interface UploadsContext {
@@ -73,21 +74,19 @@ export function createUploads({ clock, addressOf, readPdf, perMinute, trusted, .
       const isReadable = value.kind === 'pdf' && fields['extractText'] !== '0' && !value.warnings?.includes('encrypted')
       return { ...value, ...(isReadable && (await textOf(value.fileName))) }
     },
-    intake: {
-      async receive(call, take) {
-        const { value } = await receive(call, passedOn, async (arriving, file) => {
-          const { key, kind, bytes: size, size: pixels } = await store(arriving, passedOn, places)
-          try {
-            const blob = await places.blobs.open(key)
-            if (!blob) throw refusals.notFound()
-            return await take({ name: toOriginalName(file.fileName), type: kind.type, size, ...pixels, bytes: () => blob.part(0, size - 1) })
-          } finally {
-            // Where it stays, the image has been passed on all the same.
-            if (await places.blobs.remove(key).catch(() => false)) places.room.free(size)
-          }
-        })
-        return value
-      },
+    async passOn(call, take) {
+      const { value } = await receive(call, passedOn, async (arriving, file) => {
+        const { key, kind, bytes: size, size: pixels } = await store(arriving, passedOn, places)
+        try {
+          const blob = await places.blobs.open(key)
+          if (!blob) throw refusals.notFound()
+          return await take({ name: toOriginalName(file.fileName), type: kind.type, size, ...pixels, bytes: () => blob.part(0, size - 1) })
+        } finally {
+          // Where it stays, the image has been passed on all the same.
+          if (await places.blobs.remove(key).catch(() => false)) places.room.free(size)
+        }
+      })
+      return value
     },
   }
 }

@@ -14,7 +14,10 @@ export interface OpenAiImagesOptions {
 
 const sizes: Readonly<Record<Aspect, string>> = { landscape: '1536x1024', square: '1024x1024', portrait: '1024x1536' }
 const meanings: ErrorMeanings = new Map<string, number | 'refused'>([['moderation_blocked', 'refused'], ['content_policy_violation', 'refused'], ['insufficient_quota', 402]])
-const Answer = v.object({ data: v.optional(v.array(v.object({ b64_json: v.nullish(v.string()), url: v.nullish(v.string()) })), []) })
+const Answer = v.object({
+  data: v.optional(v.array(v.object({ b64_json: v.nullish(v.string()), url: v.nullish(v.string()) })), []),
+  usage: v.fallback(v.optional(v.object({ input_tokens: v.number(), output_tokens: v.number() })), undefined),
+})
 
 /** Of an answer: one picture in base64. */
 const mostBytes = 32 * 1024 * 1024
@@ -45,13 +48,14 @@ export function createOpenAiImages({ apiKey, baseUrl, models, outbound }: OpenAi
   return {
     provider: 'openai',
     modelOf: (tier) => models[tier],
-    async make({ prompt, model, aspect, timeoutMs, signal }) {
+    async make({ prompt, model, aspect, timeoutMs, signal, spent }) {
       const headers = { authorization: `Bearer ${apiKey}` }
       const json = { model, prompt, size: sizes[aspect], n: 1 }
       const answer = await postJson(`${baseUrl}/images/generations`, { outbound, failures, meanings, headers, json, maxBytes: mostBytes, timeoutMs, signal })
       const { success, output } = v.safeParse(Answer, answer)
       if (!success) throw failures.brokenOff({ type: 'unknown answer' })
-      const [picture] = output.data
+      const { data: [picture], usage } = output
+      if (usage) spent({ inputTokens: usage.input_tokens, outputTokens: usage.output_tokens, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 })
       if (picture?.b64_json) return Buffer.from(picture.b64_json, 'base64')
       return picture?.url ? fetchPicture(picture.url, signal) : undefined
     },

@@ -1,14 +1,19 @@
 import { clock, definePlugin } from '../../kernel/index.ts'
+import { createWindows } from '../auth/port.ts'
 import { meters } from '../metrics/port.ts'
 import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { usage, type UsageLog } from './port.ts'
 import { createModelMeters } from './meters.ts'
+import { costOf, defaultPrices } from './prices.ts'
+import { generationsSpent } from './refusals.ts'
 import { routes } from './routes.ts'
 import { UsageVariables } from './schemas.ts'
 import { createUsage } from './service.ts'
 
-/** What language models took and cost, and the budget of a day. */
+const minute = 60_000
+
+/** What models took and cost, the budget of a day, and how many images and recordings a caller may have in a minute. */
 export default definePlugin({
   name: 'usage',
   tag: 'Chat',
@@ -16,15 +21,33 @@ export default definePlugin({
   gives: { usage, calls: meters, tokens: meters, cost: meters },
   env: UsageVariables,
   routes,
-}).setup(({ needs, env }) => {
-  const log = createUsage({ ...needs, perDayUsd: env.CHAT_BUDGET_USD_PER_DAY })
+}).setup(({ needs, env: { CHAT_BUDGET_USD_PER_DAY: perDayUsd, MEDIA_GENERATIONS_PER_MIN: perMinute }, log }) => {
+  const { budget, report, ...kept } = createUsage({ ...needs, perDayUsd })
   const { count, ...counters } = createModelMeters()
+  const windows = createWindows({ limit: perMinute === 0 ? Infinity : perMinute, length: minute })
+  let prices = defaultPrices
   const add: UsageLog['add'] = (id, calls) => {
     count(calls)
-    return log.add(id, calls)
+    return kept.add(id, calls)
   }
   return {
-    gives: { usage: { ...log, add }, ...counters },
-    handlers: { report: async ({ query }) => ({ status: 200, body: await log.report(query) }) },
+    gives: {
+      usage: {
+        add,
+        async addCall(call) {
+          await add(needs.scope.draft({}), [{ ...call, estimatedUsd: costOf(call, prices) }]).catch((err: unknown) => log.error({ err }, 'what a model took could not be kept'))
+        },
+        usePrices(own) {
+          prices = own
+        },
+        budget,
+        countGeneration(holder = 'unknown') {
+          const wait = windows.count(holder, needs.clock.now().getTime())
+          if (wait > 0) throw generationsSpent(Math.ceil(wait / 1000), perMinute)
+        },
+      },
+      ...counters,
+    },
+    handlers: { report: async ({ query }) => ({ status: 200, body: await report(query) }) },
   }
 })

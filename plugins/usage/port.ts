@@ -1,10 +1,11 @@
 import { service } from '../../kernel/index.ts'
-import type { TokenUsage } from '../llm/port.ts'
 import type { DraftId } from '../scope/port.ts'
+import type { ModelUsage, Price } from './prices.ts'
+
+export { costOf, defaultPrices, priceOf, type ModelUsage, type Price } from './prices.ts'
 
 /** One call of a model, with what it cost; `null` where nobody knows its price. */
-export interface PricedCall extends TokenUsage {
-  readonly model: string
+export interface PricedCall extends ModelUsage {
   readonly estimatedUsd: number | null
 }
 
@@ -18,8 +19,17 @@ export interface Budget {
 export interface UsageLog {
   /** Adds the calls of one run, the failed ones included. A run without a call leaves no trace. */
   add(id: DraftId, calls: readonly PricedCall[]): Promise<void>
+  /** Adds a call that belongs to no draft; it counts for the default session of the default site. What cannot be kept is logged. */
+  addCall(call: ModelUsage): Promise<void>
+  /** Says what calls cost from now on, instead of the prices to begin with. */
+  usePrices(prices: readonly Price[]): void
   /** `undefined` where no budget is set. */
   budget(): Promise<Budget | undefined>
+  /**
+   * Counts an image or a recording that a model is to make, describe or write down, for the caller that `shareHolder` names;
+   * callers of whom nothing is known have one share together. Refuses with 429 `rate_limited` once MEDIA_GENERATIONS_PER_MIN are spent.
+   */
+  countGeneration(holder: string | undefined): void
 }
 
 export const usage = service<UsageLog>('usage')

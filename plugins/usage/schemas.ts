@@ -47,7 +47,13 @@ const dollars = v.pipe(
   v.transform(Number),
 )
 
+const perMinute = v.pipe(v.string(), v.trim(), v.transform(Number), v.number('must be a number'), v.integer('must be a whole number'), v.minValue(0, 'must not be negative'))
+
 export const UsageVariables = v.object({
+  MEDIA_GENERATIONS_PER_MIN: v.pipe(
+    v.optional(perMinute, '30'),
+    v.description('How many images and recordings together models may make, describe or write down for one caller in a minute, in chat too; 0 is any number.'),
+  ),
   CHAT_BUDGET_USD_PER_DAY: v.pipe(
     v.optional(dollars),
     v.description('How many dollars models may cost in a day (UTC). Once they are spent, only the planner by rules goes on.'),

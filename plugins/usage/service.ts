@@ -39,7 +39,7 @@ export function createUsage({ store, scope, clock, perDayUsd }: {
   readonly scope: Scope
   readonly clock: Clock
   readonly perDayUsd: number | undefined
-}): UsageLog & { report(query: UsageQuery): Promise<UsageReport> } {
+}): Pick<UsageLog, 'add' | 'budget'> & { report(query: UsageQuery): Promise<UsageReport> } {
   const now = (): number => clock.now().getTime()
 
   async function budget() {

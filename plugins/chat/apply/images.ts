@@ -1,6 +1,7 @@
 import { homeFirst } from '../../content/slugs.ts'
 import { workingImages, type Finding, type ImageWork } from '../images/image-work.ts'
 import { missingImages, noImages } from '../images/notes.ts'
+import { searchingOf } from '../images/search.ts'
 import type { PlanningInput } from '../planners/planner.ts'
 import { checkpoint, type Run } from '../run/run.ts'
 import { readDraft } from '../stages/context.ts'
@@ -29,7 +30,7 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
   if (!work) return { kind: 'through', plan: withNotes(plan, [noImages]), isRemembered: false }
   const { how } = run
   const isStepwise = parts.stepping.isStepwise && how.isStreamed
-  const found = await work.find(how, images, { input: await inputNow(), isStreamed: how.isStreamed })
+  const found = await work.find(searchingOf(run), images, { input: await inputNow(), isStreamed: how.isStreamed })
   checkpoint(run)
   const groups = isStepwise ? found.map((each) => [each]) : [found]
   let told = plan.all.length

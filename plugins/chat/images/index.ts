@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Operation } from '../../content/operations/index.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { withAnswered, type OpenQuestion, type Outcome } from '../planners/plan.ts'
-import type { PlanningInput, PlanningRun } from '../planners/planner.ts'
+import type { PlanningInput } from '../planners/planner.ts'
 import { typeName } from '../texts/change-line.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Note } from '../validate/step.ts'
@@ -72,7 +72,7 @@ export function createImageWork({ sources, log, owns, longestImageMs: longestMs 
     },
   }
 
-  function look(run: Pick<PlanningRun, 'signal' | 'emit'>, sought: readonly Sought[], { input, isStreamed }: Pick<ImageAsk, 'input' | 'isStreamed'>, tell?: Illustration['tell']): Promise<readonly Found[]> {
+  function look(run: Searching, sought: readonly Sought[], { input, isStreamed }: Pick<ImageAsk, 'input' | 'isStreamed'>, tell?: Illustration['tell']): Promise<readonly Found[]> {
     return search(run, sought, { draft: input.draft, locale: input.locale, longestMs, isStreamed, log, owns, tell })
   }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { readSwitch, wordVariable } from '../../../kernel/index.ts'
+import { defaultPrices, type Price } from '../../usage/port.ts'
 import { Tier, tiers, type Tier as TierName } from '../result.ts'
-import { defaultPrices, type Price } from './usage.ts'
 
 const fewestThinkingTokens = 1024
 

@@ -1,4 +1,5 @@
-import { createMeter, type Meter, type Price } from '../model/usage.ts'
+import type { Price } from '../../usage/port.ts'
+import { createMeter, type Meter } from '../model/usage.ts'
 import type { ModelSpending, PlanningFacts, PlanningNote } from '../planners/planner.ts'
 import type { RunContext } from './runner.ts'
 

@@ -21,6 +21,8 @@ export interface RunContext {
   readonly isStreamed: boolean
   /** Who asks; somebody, where nobody says. */
   readonly actor?: Actor | undefined
+  /** Whose share of the limits on images the run uses, as `shareHolder` names it; a share that all unknown callers have together, without it. */
+  readonly holder?: string | undefined
   /** Told what happens, where somebody observes runs; chat itself puts it here. */
   readonly tell?: ((fact: RunFact) => void) | undefined
 }

@@ -4,7 +4,7 @@ import { builtinRegistry } from '../../content/registry.ts'
 import type { Drafts } from '../../draft/port.ts'
 import type { AskedImages } from '../apply/candidate.ts'
 import type { ImageAsk, ImageOutcome, ImageReading, ImageWork } from '../images/image-work.ts'
-import type { Searching } from '../images/search.ts'
+import { searchingOf, type Searching } from '../images/search.ts'
 import type { ReadPicture } from '../planners/pictures.ts'
 import type { Outcome, Plan } from '../planners/plan.ts'
 import { PlannerFailure, type PlannerBreak } from '../planners/planner-failure.ts'
@@ -76,7 +76,7 @@ export async function plan(run: Run, scene: Scene, { ruled, images, planners, wo
   if (isComplete(ruled)) return { kind: 'planned', outcome: ruled, source, alone }
   const { job, answer } = images?.reading ?? {}
   if (answer) await memories.chooseImages(run.id, answer)
-  if (job) return { kind: 'planned', ...(await job(searchingOf(run))), source, alone }
+  if (job) return { kind: 'planned', ...(await job(lookingOf(run))), source, alone }
   if (alone) return { kind: 'planned', outcome: ruled, source, alone }
   const input = { ...askedOf(run, scene, words, images), recentEdits: await readRecentEdits(run.id, { drafts }), findsImages: images !== undefined }
   const means = { ...meansOf(run), readPicture: (address: string) => readPicture(run.id, address, run.how.signal) }
@@ -123,7 +123,7 @@ async function withImages(outcome: Outcome, run: Run, input: PlanningInput, imag
   const wanted = outcome.kind === 'plan' ? (outcome.plan.images ?? []) : []
   if (outcome.kind !== 'plan' || wanted.length === 0) return { outcome }
   const asked = { images: wanted, input, choice: images?.reading.answer ?? images?.ask.choice }
-  return images && outcome.plan.ops.length === 0 ? images.work.alone({ ...images.ask, ...asked }, wanted)(searchingOf(run)) : { outcome, asked }
+  return images && outcome.plan.ops.length === 0 ? images.work.alone({ ...images.ask, ...asked }, wanted)(lookingOf(run)) : { outcome, asked }
 }
 
 /** The planner whose provider was asked for comes first. */
@@ -140,7 +140,8 @@ const meansOf = ({ how, record, timeline }: Run): PlanningRun => ({
   },
 })
 
-const searchingOf = (run: Run): Searching => ({ ...meansOf(run), tell: run.how.tell })
+/** An image on its way is a milestone as well. */
+const lookingOf = (run: Run): Searching => ({ ...searchingOf(run), emit: meansOf(run).emit })
 
 /** The steps of a request that is better done in several. What the rules can do by themselves is done at once. */
 export async function split(run: Run, scene: Scene, { ruled, images, planners, words, log }: PlanParts): Promise<readonly RequestStep[] | undefined> {

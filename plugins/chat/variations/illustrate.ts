@@ -1,4 +1,5 @@
 import type { ImageWork } from '../images/image-work.ts'
+import { searchingOf } from '../images/search.ts'
 import type { FoundImage, SourceKind } from '../images/source.ts'
 import { checkpoint } from '../run/run.ts'
 import { inputOf } from '../stages/plan.ts'
@@ -37,7 +38,7 @@ export async function illustrated(written: readonly Variation[], { run, scene, p
     tell(made ?? withoutAlt(variation), index)
   }
   const blocks = written.map(({ patch }) => ({ ...block, props: { ...block.props, imageAlt: undefined, ...patch } }))
-  await images.illustrate(run.how, isShared ? blocks.slice(0, 1) : blocks, {
+  await images.illustrate(searchingOf(run), isShared ? blocks.slice(0, 1) : blocks, {
     page, source, isStreamed: run.how.isStreamed, input: inputOf(run, scene),
     tell: (image, index) => (isShared ? written.forEach((_, each) => settle(image, each)) : settle(image, index)),
   })

@@ -3,12 +3,16 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { createOrchestrator } from '../../../config/index.ts'
 import { createHttpServer } from '../../../kernel/http/server.ts'
-import { definePlugin, use, type Injection, type Used } from '../../../kernel/index.ts'
+import { definePlugin, give, use, type Injection, type Used } from '../../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest, openGates } from '../../../kernel/testing.ts'
 import audio from '../../../plugins/audio/index.ts'
 import { transcribers, TranscriptionFailure, type Transcriber } from '../../../plugins/audio/port.ts'
 import openai from '../../../plugins/openai/index.ts'
 import outbound from '../../../plugins/outbound/index.ts'
+import scope from '../../../plugins/scope/index.ts'
+import { createMemoryStore } from '../../../plugins/store/memory.ts'
+import { store } from '../../../plugins/store/port.ts'
+import usage from '../../../plugins/usage/index.ts'
 import { environment } from '../../helpers/environment.ts'
 import { files, form, formHeaders, textField } from '../../helpers/media-files.ts'
 import { listen } from '../../helpers/raw.ts'
@@ -27,7 +31,11 @@ interface Setting {
 }
 
 const setting = ({ env = {}, options = {}, plugins = [] }: Setting = {}) =>
-  ({ plugins: [use(outbound, {}), use(openai, {}), ...plugins, use(audio, options)], seeds: openGates, env: { MEDIA_GENERATIONS_PER_MIN: '0', ...env } })
+  ({
+    plugins: [use(outbound, {}), use(openai, {}), use(scope, {}), use(usage), ...plugins, use(audio, options)],
+    seeds: [...openGates, give(store, createMemoryStore())],
+    env: { MEDIA_GENERATIONS_PER_MIN: '0', ...env },
+  })
 
 t.test('every kind of recording is written down, by its content and under a name of our own', async (t) => {
   const api = await startTranscriptions(t)

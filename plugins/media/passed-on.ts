@@ -3,7 +3,7 @@ import type { Call, Upload } from '../../kernel/index.ts'
 /** A request with a form. */
 export type UploadCall = Pick<Call, 'caller' | 'remote' | 'header'> & { readonly body: Upload }
 
-/** An image that has arrived whole and is what it was sent as. */
+/** An image that has arrived whole, is what it was sent as, and is passed on. */
 export interface ArrivedImage {
   /** As the client named it, without control characters; never part of a path. */
   readonly name: string
@@ -15,14 +15,4 @@ export interface ArrivedImage {
   readonly height?: number
   /** Reads the content from its beginning. */
   bytes(): AsyncIterable<Uint8Array>
-}
-
-/** Takes images in for plugins that pass them on. */
-export interface ImageIntake {
-  /**
-   * Hands the image in the field `image` to `take` once all of it was judged; it is deleted afterwards, whatever `take` did.
-   *
-   * Refuses as `POST /image/upload` does. What `take` rejects with is thrown.
-   */
-  receive<T>(call: UploadCall, take: (image: ArrivedImage) => Promise<T>): Promise<T>
 }
