@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { ImagePiece } from '../image-generation/port.ts'
 import type { Failures, TokenUsage } from '../llm/port.ts'
 
-const Part = v.object({ text: v.optional(v.string()), thought: v.optional(v.boolean()), inlineData: v.optional(v.object({ data: v.string() })) })
+const Part = v.object({ text: v.optional(v.string()), thought: v.optional(v.boolean()), thoughtSignature: v.optional(v.string()), inlineData: v.optional(v.object({ data: v.string() })) })
 const tokens = v.optional(v.number(), 0)
 const Answer = v.object({
   usageMetadata: v.fallback(v.optional(v.object({ promptTokenCount: tokens, candidatesTokenCount: tokens, thoughtsTokenCount: tokens, cachedContentTokenCount: tokens })), undefined),
@@ -29,10 +29,10 @@ export function readAnswer(answer: unknown, failures: Failures): Read {
   const [candidate] = output.candidates
   const reason = output.promptFeedback?.blockReason ?? candidate?.finishReason
   if (output.promptFeedback?.blockReason !== undefined || declined.has(reason ?? '')) throw failures.refused({ type: reason })
-  const pieces = (candidate?.content?.parts ?? []).flatMap(({ text, thought, inlineData }): readonly ImagePiece[] => {
+  const pieces = (candidate?.content?.parts ?? []).flatMap(({ text = '', thought, thoughtSignature: signature, inlineData }): readonly ImagePiece[] => {
     if (thought) return []
-    if (inlineData) return [{ type: 'image', bytes: Buffer.from(inlineData.data, 'base64') }]
-    return text ? [{ type: 'text', text }] : []
+    if (inlineData) return [{ type: 'image', bytes: Buffer.from(inlineData.data, 'base64'), signature }]
+    return text !== '' || signature !== undefined ? [{ type: 'text', text, signature }] : []
   })
   return { pieces, isLast: candidate?.finishReason !== undefined, usage: output.usageMetadata && toUsage(output.usageMetadata) }
 }

@@ -21,7 +21,10 @@ export function createGeminiImages(gemini: Gemini, model: string): ImageGenerato
       return pieces.find((piece) => piece.type === 'image')?.bytes
     },
     converse({ prompt, ratio, tier, turns, pictures, ...call }) {
-      const before = turns.map(({ role, text }) => ({ role: role === 'person' ? 'user' : 'model', parts: [{ text }] }))
+      const before = turns.map(({ role, parts }) => ({
+        role: role === 'person' ? 'user' : 'model',
+        parts: parts.map(({ signature: thoughtSignature, ...part }) => ({ ...(part.type === 'text' ? { text: part.text } : toPart(part.picture)), thoughtSignature })),
+      }))
       const json = {
         contents: [...before, { role: 'user', parts: [...pictures.map(toPart), { text: prompt }] }],
         generationConfig: settingsFor(call.model, tier, ratio),

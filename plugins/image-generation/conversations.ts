@@ -1,13 +1,17 @@
 import type { Clock, Ids } from '../../kernel/index.ts'
-import type { ImageMessage, Ratio } from './port.ts'
+import type { Ratio, Turn } from './port.ts'
 
-/** A conversation about pictures: words and addresses. The bytes are read again when they are needed. */
+/** What was said, with the addresses of pictures: their bytes are read again when they are needed. */
+export type SaidTurn = Turn<{ readonly address: string }>
+
+/** A conversation about pictures. */
 export interface Conversation {
   readonly id: string
   readonly ratio: Ratio
-  readonly turns: ImageMessage['turns']
-  /** What the next message is about: the picture that was made last, else those that it began with. */
-  readonly addresses: readonly string[]
+  /** Oldest first. */
+  readonly turns: readonly SaidTurn[]
+  /** Addresses of pictures that the first message is about; none once it was answered. */
+  readonly references: readonly string[]
 }
 
 /** The conversations that go on. They are kept in memory, and end with the process. */
@@ -22,8 +26,12 @@ export interface Conversations {
 
 const most = 200
 const idleMs = 30 * 60_000
+/** Of one conversation; the newest are kept. */
 const mostTurns = 20
-const longestTurn = 4_000
+const mostParts = 20
+const longestText = 4_000
+/** Characters of all signatures of one conversation; older parts are kept without theirs. */
+const mostSigned = 512 * 1024
 
 export function createConversations({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }): Conversations {
   /** The one that was used longest ago is first. */
@@ -51,9 +59,17 @@ export function createConversations({ clock, ids }: { readonly clock: Clock; rea
       return conversation
     },
     keep(conversation) {
-      if (!kept.has(conversation.id)) return
-      const turns = conversation.turns.slice(-mostTurns).map(({ role, text }) => ({ role, text: text.slice(0, longestTurn) }))
-      put({ ...conversation, turns })
+      if (kept.has(conversation.id)) put({ ...conversation, turns: bounded(conversation.turns) })
     },
   }
+}
+
+function bounded(turns: readonly SaidTurn[]): readonly SaidTurn[] {
+  let left = mostSigned
+  const boundedPart = ({ signature, ...part }: SaidTurn['parts'][number]): SaidTurn['parts'][number] => {
+    left -= signature?.length ?? 0
+    const kept = part.type === 'text' ? { ...part, text: part.text.slice(0, longestText).toWellFormed() } : part
+    return signature !== undefined && left >= 0 ? { ...kept, signature } : kept
+  }
+  return turns.slice(-mostTurns).toReversed().map(({ role, parts }) => ({ role, parts: parts.slice(0, mostParts).toReversed().map(boundedPart).toReversed() })).toReversed()
 }

@@ -1,10 +1,10 @@
 import { Refusal, type Logger, type ServerEvent } from '../../kernel/index.ts'
-import type { Turn } from './image-chat.ts'
+import type { ImageAnswer } from './image-chat.ts'
 import { toAlt } from './generate.ts'
 import type { ImageChatAnswer, ImageChatEvent } from './schemas.ts'
 
 /** An answer as the events of a stream; a failure is one of them, and the last one is always `done`. */
-export async function* framesOf({ chatId, ratio, pieces }: Turn, log: Logger): AsyncGenerator<ServerEvent<ImageChatEvent>> {
+export async function* framesOf({ chatId, ratio, pieces }: ImageAnswer, log: Logger): AsyncGenerator<ServerEvent<ImageChatEvent>> {
   yield { event: 'chatId', data: { chatId, aspectRatio: ratio } }
   try {
     for await (const { type: event, ...data } of pieces) yield { event, data }
@@ -16,7 +16,7 @@ export async function* framesOf({ chatId, ratio, pieces }: Turn, log: Logger): A
 }
 
 /** An answer as a whole. */
-export async function wholeOf({ chatId, ratio, pieces, skipped }: Turn, prompt: string): Promise<ImageChatAnswer> {
+export async function wholeOf({ chatId, ratio, pieces, skipped }: ImageAnswer, prompt: string): Promise<ImageChatAnswer> {
   let [text, url]: [string, string | null] = ['', null]
   for await (const piece of pieces) {
     if (piece.type === 'text') text += piece.text

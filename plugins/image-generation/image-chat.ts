@@ -1,11 +1,11 @@
 import type { Logger } from '../../kernel/index.ts'
-import type { TokenUsage } from '../llm/port.ts'
+import type { Picture, TokenUsage } from '../llm/port.ts'
 import type { Media } from '../media/port.ts'
 import type { UsageLog } from '../usage/port.ts'
-import type { Conversation, Conversations } from './conversations.ts'
+import type { Conversation, Conversations, SaidTurn } from './conversations.ts'
 import { toRefusal } from './failure.ts'
 import { toAlt } from './generate.ts'
-import type { ImageGenerator, Ratio } from './port.ts'
+import type { ImageGenerator, ImageMessage, Ratio } from './port.ts'
 import { ratioIn, toRatio } from './ratio.ts'
 import type { ReadReferences } from './references.ts'
 import { refusals } from './refusals.ts'
@@ -18,7 +18,7 @@ export type Piece =
   | { readonly type: 'image'; readonly url: string; readonly alt: string }
 
 /** The answer to one message, which begins once it is read. */
-export interface Turn {
+export interface ImageAnswer {
   readonly chatId: string
   readonly ratio: Ratio
   /** How many pictures could not be read; known once the answer is. */
@@ -39,11 +39,12 @@ export interface ImageChatContext {
 
 /** Pictures are held in memory until they are stored. */
 const mostAtOnce = 8
-const mostReferences = 14
+/** Pictures of one message, and of what was said before it. */
+const mostPictures = 14
 const usual: Ratio = '3:2'
 
 /** Makes what talks about pictures. Refuses with 503 `image_chat_not_configured`. An answer that is aborted is not remembered, and stores nothing from then on. */
-export function createImageChat({ generator, conversations, readReferences, media, usage, timeoutMs, log }: ImageChatContext): (request: ImageChatRequest, signal: AbortSignal) => Turn {
+export function createImageChat({ generator, conversations, readReferences, media, usage, timeoutMs, log }: ImageChatContext): (request: ImageChatRequest, signal: AbortSignal) => ImageAnswer {
   let running = 0
 
   /** The conversation that a message belongs to. One whose ratio changes gets another id. */
@@ -51,8 +52,8 @@ export function createImageChat({ generator, conversations, readReferences, medi
     const known = conversations.find(chatId)
     const ratio = ratioIn(prompt) ?? toRatio(aspectRatio) ?? known?.ratio ?? usual
     if (known?.ratio === ratio) return known
-    const addresses = chatId === undefined ? [...(referenceImageUrl === undefined ? [] : [referenceImageUrl]), ...referenceImageUrls] : []
-    return conversations.begin({ turns: known?.turns ?? [], ratio, addresses: known?.addresses ?? addresses }, known)
+    const references = chatId === undefined ? new Set([...(referenceImageUrl === undefined ? [] : [referenceImageUrl]), ...referenceImageUrls]) : []
+    return conversations.begin({ turns: known?.turns ?? [], ratio, references: known?.references ?? [...references] }, known)
   }
 
   return (request, signal) => {
@@ -62,31 +63,40 @@ export function createImageChat({ generator, conversations, readReferences, medi
     const converse = generator.converse.bind(generator)
     if (running >= mostAtOnce) throw refusals.crowded()
     const conversation = conversationFor(request)
-    const { id: chatId, ratio, turns, addresses } = conversation
+    const { id: chatId, ratio, turns, references } = conversation
     let skipped = 0
 
     async function* pieces(): AsyncGenerator<Piece> {
       running++
-      let [text, last]: [string, string | undefined] = ['', undefined]
+      const said: SaidTurn['parts'][number][] = []
       let took: TokenUsage | undefined
       try {
-        if (addresses.length > 0) yield { type: 'status', stage: 'references' }
-        const read = await readReferences(addresses.slice(0, mostReferences), signal)
-        skipped = read.skipped + Math.max(0, addresses.length - mostReferences)
+        // The newest come first, because there is not room for all.
+        const wanted = [...new Set([...references, ...addressesIn(turns).reverse()])].slice(0, mostPictures)
+        if (wanted.length > 0) yield { type: 'status', stage: 'references' }
+        const read = await readReferences(wanted, signal)
+        const shown = references.filter((address) => read.has(address))
+        skipped = references.length - shown.length
         yield { type: 'status', stage: 'generating' }
-        for await (const piece of converse({ prompt, ratio, turns, pictures: read.pictures, model, tier: 'draft', timeoutMs, signal, spent: (usage) => (took = usage) })) {
+        const message = { prompt, ratio, turns: toTurns(turns, read), pictures: shown.flatMap((address) => read.get(address) ?? []) }
+        for await (const piece of converse({ ...message, model, tier: 'draft', timeoutMs, signal, spent: (usage) => (took = usage) })) {
+          const { signature } = piece
           if (piece.type === 'text') {
-            text += piece.text
-            yield piece
+            const { type, text } = piece
+            const last = said.at(-1)
+            if (last?.type === 'text' && last.signature === undefined && signature === undefined) said.splice(-1, 1, { type, text: last.text + text })
+            else said.push({ type, text, signature })
+            if (text !== '') yield { type, text }
           } else {
-            last = (await media.keep(piece.bytes, { prefix: 'gen', signal })).url
-            yield { type: 'image', url: last, alt: toAlt(prompt) }
+            const { url } = await media.keep(piece.bytes, { prefix: 'gen', signal })
+            said.push({ type: 'picture', address: url, signature })
+            yield { type: 'image', url, alt: toAlt(prompt) }
           }
         }
-        if (text === '' && last === undefined) throw refusals.noData()
+        if (said.every((part) => part.type === 'text' && part.text === '')) throw refusals.noData()
         signal.throwIfAborted()
-        const said = [{ role: 'person', text: prompt }, { role: 'model', text: text || 'Here is the picture.' }] as const
-        conversations.keep({ ...conversation, turns: [...turns, ...said], addresses: last === undefined ? addresses : [last] })
+        const asked = [...shown.map((address) => ({ type: 'picture', address }) as const), { type: 'text', text: prompt } as const]
+        conversations.keep({ ...conversation, references: [], turns: [...turns, { role: 'person', parts: asked }, { role: 'model', parts: said }] })
       } catch (error) {
         throw toRefusal(error, { signal, log })
       } finally {
@@ -96,4 +106,19 @@ export function createImageChat({ generator, conversations, readReferences, medi
     }
     return { chatId, ratio, skipped: () => skipped, pieces: pieces() }
   }
+}
+
+const addressesIn = (turns: readonly SaidTurn[]): string[] => turns.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'picture' ? [part.address] : [])))
+
+/** What was said, with the pictures that could be read. */
+function toTurns(turns: readonly SaidTurn[], read: ReadonlyMap<string, Picture>): ImageMessage['turns'] {
+  const all = turns.map(({ role, parts }) => ({
+    role,
+    parts: parts.flatMap((part): ImageMessage['turns'][number]['parts'] => {
+      if (part.type === 'text') return [part]
+      const picture = read.get(part.address)
+      return picture ? [{ type: 'picture', picture, signature: part.signature }] : []
+    }),
+  }))
+  return all.filter(({ parts }) => parts.length > 0)
 }

@@ -29,16 +29,28 @@ export interface ImageWish extends Asked {
   readonly aspect: Aspect
 }
 
+/** What a provider signs a part of its answer with, to be sent back with it. */
+interface Signed {
+  readonly signature?: string | undefined
+}
+
+/** What was said at one time in a conversation; `Shown` is how a picture stands in it. */
+export interface Turn<Shown> {
+  readonly role: 'person' | 'model'
+  readonly parts: readonly (Signed & ({ readonly type: 'text'; readonly text: string } | ({ readonly type: 'picture' } & Shown)))[]
+}
+
 /** The next message of a conversation. */
 export interface ImageMessage extends Asked {
   readonly ratio: Ratio
   /** What was said before, oldest first. */
-  readonly turns: readonly { readonly role: 'person' | 'model'; readonly text: string }[]
+  readonly turns: readonly Turn<{ readonly picture: Picture }>[]
   /** What the message is about. */
   readonly pictures: readonly Picture[]
 }
 
-export type ImagePiece = { readonly type: 'text'; readonly text: string } | { readonly type: 'image'; readonly bytes: Uint8Array }
+/** A text may be empty where its signature is not. */
+export type ImagePiece = Signed & ({ readonly type: 'text'; readonly text: string } | { readonly type: 'image'; readonly bytes: Uint8Array })
 
 /** A model that makes pictures. What it gives comes from outside, and is checked like an upload. */
 export interface ImageGenerator {

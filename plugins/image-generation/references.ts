@@ -9,14 +9,8 @@ const timeoutMs = 8_000
 /** Of all pictures of a message: what the provider takes, before they are written in base64. */
 const maxTogether = 14 * 1024 * 1024
 
-/** Pictures of which only the addresses are kept. */
-export interface References {
-  readonly pictures: readonly Picture[]
-  /** How many cannot be read, or are too large. */
-  readonly skipped: number
-}
-
-export type ReadReferences = (addresses: readonly string[], signal: AbortSignal) => Promise<References>
+/** Reads pictures, by their addresses. What cannot be read, or is too large beside those before it, is left out. */
+export type ReadReferences = (addresses: Iterable<string>, signal: AbortSignal) => Promise<ReadonlyMap<string, Picture>>
 
 /** Makes what reads the pictures that a conversation is about: those of this service from where they are stored, others by the guarded way. */
 export function createReadReferences({ media, outbound }: { readonly media: Media; readonly outbound: Outbound }): ReadReferences {
@@ -35,14 +29,14 @@ export function createReadReferences({ media, outbound }: { readonly media: Medi
     return status === 200 ? bytes : undefined
   }
   return async (addresses, signal) => {
-    const pictures: Picture[] = []
+    const pictures = new Map<string, Picture>()
     let total = 0
     for (const address of addresses) {
       const picture = await read(address, signal)
       if (!picture || total + picture.bytes.length > maxTogether) continue
       total += picture.bytes.length
-      pictures.push(picture)
+      pictures.set(address, picture)
     }
-    return { pictures, skipped: addresses.length - pictures.length }
+    return pictures
   }
 }

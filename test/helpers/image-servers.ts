@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { startServerOf, type Script } from './model-server.ts'
 
-const Part = v.object({ text: v.optional(v.string()), inlineData: v.optional(v.object({ mimeType: v.string(), data: v.string() })) })
+const Part = v.object({ text: v.optional(v.string()), inlineData: v.optional(v.object({ mimeType: v.string(), data: v.string() })), thoughtSignature: v.optional(v.string()) })
 
 /** What both are asked. */
 const Body = v.looseObject({

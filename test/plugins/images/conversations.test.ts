@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { randomIds } from '../../../kernel/index.ts'
 import { createConversations } from '../../../plugins/image-generation/conversations.ts'
@@ -24,7 +26,9 @@ async function talking(t: Test, env: Readonly<Record<string, string>> = {}, star
   }
 }
 
-t.test('a conversation goes on with the picture that was made last', async (t) => {
+const inline = (bytes: Uint8Array, mimeType = 'image/png') => ({ inlineData: { mimeType, data: Buffer.from(bytes).toString('base64') } })
+
+t.test('a conversation goes on with all that was said, its pictures included', async (t) => {
   const { say, said, gemini, features } = await talking(t)
   const first = await say('A red kayak')
   t.match(first, { url: /gen_\d+_[0-9a-f]{32}\.png$/, alt: 'A red kayak', text: 'Here it is.', aspectRatio: '3:2', skippedReferences: 0 })
@@ -34,8 +38,8 @@ t.test('a conversation goes on with the picture that was made last', async (t) =
   t.equal(second.chatId, first.chatId)
   t.strictSame(said(1)?.contents, [
     { role: 'user', parts: [{ text: 'A red kayak' }] },
-    { role: 'model', parts: [{ text: 'Here it is.' }] },
-    { role: 'user', parts: [{ inlineData: { mimeType: 'image/png', data: files.png.toString('base64') } }, { text: 'Make it blue' }] },
+    { role: 'model', parts: [{ text: 'Here it is.' }, inline(files.png)] },
+    { role: 'user', parts: [{ text: 'Make it blue' }] },
   ])
   const wider = await say('Make it 16:9', { chatId: first.chatId })
   t.match([wider.chatId === first.chatId, wider.aspectRatio, said(2)?.contents.length], [false, '16:9', 5])
@@ -89,7 +93,7 @@ t.test('a failure is an answer, or an event before the last one', async (t) => {
 })
 
 t.test('pictures to begin with are read by the guarded way, or from the store, and what cannot be had is counted', async (t) => {
-  const foreign = await startSite(t, ({ url }, response) => response.end(url === '/boat.jpg' ? files.jpeg : '<svg/>'))
+  const foreign = await startSite(t, ({ url }, response) => response.end(url?.startsWith('/boat.jpg') ? files.jpeg : '<svg/>'))
   const { origin } = foreign
   const { say, said } = await talking(t, { FETCH_ALLOWED_ORIGINS: origin })
   const { url: own } = await say('A first picture')
@@ -97,9 +101,40 @@ t.test('pictures to begin with are read by the guarded way, or from the store, a
   const { chatId, ...answer } = await say('Like these', { referenceImageUrl: addresses[0], referenceImageUrls: addresses.slice(1) })
   t.match(answer, { skippedReferences: 5 })
   t.match(said(-1)?.contents, [{ parts: [{ inlineData: { mimeType: 'image/jpeg' } }, { inlineData: { mimeType: 'image/png' } }, { text: 'Like these' }] }])
-  await say('And now?', { chatId, referenceImageUrls: [`${origin}/boat.jpg`] })
-  t.match(said(-1)?.contents.at(-1)?.parts, [{ inlineData: { mimeType: 'image/png' } }, { text: 'And now?' }])
-  t.match(await say('Many', { referenceImageUrls: Array.from({ length: 16 }, () => `${origin}/boat.jpg`) }), { skippedReferences: 2 })
+  const asked = foreign.seen.length
+  t.match(await say('And now?', { chatId, referenceImageUrls: [`${origin}/page.svg`] }), { skippedReferences: 0 })
+  t.strictSame(said(-1)?.contents, [
+    { role: 'user', parts: [inline(files.jpeg, 'image/jpeg'), inline(files.png), { text: 'Like these' }] },
+    { role: 'model', parts: [{ text: 'Here it is.' }, inline(files.png)] },
+    { role: 'user', parts: [{ text: 'And now?' }] },
+  ])
+  t.equal(foreign.seen.length, asked + 1, 'what could not be had is not asked for again')
+  t.match(await say('Many', { referenceImageUrls: Array.from({ length: 16 }, (_, at) => `${origin}/boat.jpg?${at}`) }), { skippedReferences: 2 })
+  t.match(await say('Twice', { referenceImageUrls: [`${origin}/boat.jpg`, `${origin}/boat.jpg`] }), { skippedReferences: 0 })
+  t.equal(said(-1)?.contents[0]?.parts.length, 2)
+})
+
+t.test('what the provider signs is sent back with the part that it came with, and nobody else is told', async (t) => {
+  const { say, said, follow, gemini } = await talking(t)
+  const parts = [{ text: 'An interim ', thought: true, thoughtSignature: 'of-a-thought' }, { text: 'Here ' }, { text: 'it ' }, { text: 'is.', thoughtSignature: 'of-a-text' }, { ...inline(files.png), thoughtSignature: 'of-a-picture' }, { text: '', thoughtSignature: 'at-the-end' }]
+  gemini.script(streamed(...parts.map((part) => ({ candidates: [{ content: { role: 'model', parts: [part] } }] })), candidate([], 'STOP')))
+  const { chatId, text } = await say('A boat')
+  t.equal(text, 'Here it is.')
+  await say('A red one', { chatId })
+  t.strictSame(said(-1)?.contents[1], { role: 'model', parts: [{ text: 'Here it ' }, ...parts.slice(3)] })
+  const told = await follow('A boat')
+  t.notMatch(told, /of-a-|at-the-end|"text":""/)
+})
+
+t.test('of a long conversation the newest pictures are sent, and one that is gone is left out', async (t) => {
+  const { say, said, stored, dataDir } = await talking(t)
+  let { chatId } = await say('Number 0')
+  for (let at = 1; at <= 15; at++) ({ chatId } = await say(`Number ${at}`, { chatId }))
+  const pictures = () => said(-1)?.contents.map(({ parts }) => parts.filter(({ inlineData }) => inlineData).length)
+  t.strictSame(pictures(), [...Array.from({ length: 10 }, () => [0, 1]).flat(), 0], 'ten messages and their answers')
+  for (const name of await stored()) await rm(join(dataDir, 'generated-images', name))
+  t.match(await say('And now?', { chatId }), { skippedReferences: 0 })
+  t.equal(pictures()?.some(Boolean), false)
 })
 
 t.test('whoever leaves ends the call, and neither stores nor remembers anything', async (t) => {
@@ -161,11 +196,15 @@ t.test('a ratio is named by numbers or a word, and no time of day is one', (t) =
 t.test('conversations end after half an hour, or when there are too many', (t) => {
   let now = 0
   const kept = createConversations({ clock: { now: () => new Date(now) }, ids: randomIds })
-  const parts = { ratio: '1:1', turns: [], addresses: [] } as const
+  const parts = { ratio: '1:1', turns: [], references: [] } as const
   const first = kept.begin(parts)
   now = 29 * 60_000
-  kept.keep({ ...first, turns: Array.from({ length: 30 }, () => ({ role: 'person', text: 'x'.repeat(5_000) })) })
-  t.match([kept.find(first.id)?.turns.length, kept.find(first.id)?.turns[0]?.text.length], [20, 4_000])
+  const long = { type: 'text', text: 'x'.repeat(5_000), signature: 's'.repeat(100_000) } as const
+  kept.keep({ ...first, turns: Array.from({ length: 30 }, () => ({ role: 'person', parts: Array.from({ length: 30 }, () => long) })) })
+  const turns = kept.find(first.id)?.turns ?? []
+  const all = turns.flatMap(({ parts }) => parts)
+  t.strictSame([turns.length, all.length, all[0]], [20, 20 * 20, { type: 'text', text: 'x'.repeat(4_000) }])
+  t.strictSame(all.map(({ signature = '' }) => signature.length > 0), all.map((_, at) => at >= all.length - 5), 'the newest 512 KiB of signatures')
   now += 30 * 60_000
   t.equal(kept.find(first.id), undefined)
   const second = kept.begin(parts)

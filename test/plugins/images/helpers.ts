@@ -17,6 +17,7 @@ export interface Service {
   features(): Promise<Readonly<Record<string, boolean>>>
   /** The names of the stored files. */
   stored(): Promise<readonly string[]>
+  readonly dataDir: string
   readonly log: readonly string[]
 }
 
@@ -26,6 +27,7 @@ const toService = (origin: string, dataDir: string, log: readonly string[] = [])
   origin,
   post: (url, json) => askOver(origin, { method: 'POST', url, json }),
   features: async () => Object((await askOver(origin, { url: '/status/planner' })).json()).features,
+  dataDir,
   stored: () => readdir(join(dataDir, 'generated-images')).catch(() => []),
   log,
 })
