@@ -5,7 +5,7 @@ import type { PlanPreviews } from './sessions/waiting-plans.ts'
 import type { VariationRunner } from './variations/runner.ts'
 
 export type { WantedImage } from './images/wanted.ts'
-export { imageSources, type FoundImage, type ImageRequest, type ImageSource, type SourceKind } from './images/source.ts'
+export { imageSources, type FoundImage, type ImageCredit, type ImageRequest, type ImageSource, type SourceKind } from './images/source.ts'
 export type { OpenQuestion, Outcome, Plan } from './planners/plan.ts'
 export { planners, type ChatTurn, type DraftSnapshot, type Planner, type PlanningInput, type PlanningNote, type PlanningRun, type RecentEdit, type RequestStep, type Selection } from './planners/planner.ts'
 export { PlannerFailure, type PlannerFailureDetails, type PlannerFailureKind } from './planners/planner-failure.ts'

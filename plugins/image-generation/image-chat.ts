@@ -72,7 +72,7 @@ export function createImageChat({ generator, conversations, readReferences, medi
       let took: TokenUsage | undefined
       try {
         // The newest come first, because there is not room for all.
-        const wanted = [...new Set([...references, ...addressesIn(turns).reverse()])].slice(0, mostPictures)
+        const wanted = [...new Set([...references, ...addressesIn(turns).toReversed()])].slice(0, mostPictures)
         if (wanted.length > 0) yield { type: 'status', stage: 'references' }
         const read = await readReferences(wanted, signal)
         const shown = references.filter((address) => read.has(address))
@@ -108,7 +108,7 @@ export function createImageChat({ generator, conversations, readReferences, medi
   }
 }
 
-const addressesIn = (turns: readonly SaidTurn[]): string[] => turns.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'picture' ? [part.address] : [])))
+const addressesIn = (turns: readonly SaidTurn[]): readonly string[] => turns.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'picture' ? [part.address] : [])))
 
 /** What was said, with the pictures that could be read. */
 function toTurns(turns: readonly SaidTurn[], read: ReadonlyMap<string, Picture>): ImageMessage['turns'] {

@@ -24,7 +24,7 @@ export function createSource({ unsplash, log, signal: stopping }: SourceParts): 
       const photo = found?.items.find(({ imageUrl }) => !shown.has(placeOf(imageUrl)))
       if (!photo) return undefined
       unsplash?.use(photo.id, stopping).catch((err: unknown) => log.warn({ err }, 'the use of a photo was not reported to unsplash'))
-      return { address: photo.imageUrl, alt: photo.alt }
+      return { address: photo.imageUrl, alt: photo.alt, credit: { name: photo.author, address: photo.authorUrl } }
     },
   }
 }

@@ -137,6 +137,18 @@ t.test('chat finds a photo for each card with a key and nothing else, none twice
   t.strictSame(reported().toSorted(), found)
 })
 
+t.test('whose photo it is stands in the answer, and in the field of a block that has one', async (t) => {
+  const server = await startUnsplash(t, [1, 2, 3].map((at) => ({ id: `photo-id-${at}`, name: 'boat', alt: 'Boat, ein Boot' })))
+  const { say, props } = await looking(t, [], { env: envOf(server) })
+  const link = 'https://unsplash.com/@ada?utm_source=content-orchestrator&utm_medium=referral'
+  t.match(await say('Change the hero image to a boat'), { summary: `The image is by Ada Lovelace: ${link}` })
+  t.match(await say('Ändere das Bild des Heros in ein Boot', { locale: 'de' }), { summary: `Das Bild ist von Ada Lovelace: ${link}` })
+  const text = { type: 'string' }
+  const hero = { type: 'Hero', propsSchema: { type: 'object', properties: { heading: text, subheading: text, imageUrl: text, imageAlt: text, imageCredit: text } }, fields: { imageUrl: { kind: 'image' }, imageAlt: { kind: 'imageAlt' }, imageCredit: { kind: 'text' } } }
+  t.match(await say('Change the hero image to a boat', { componentsManifest: { version: 1, blocks: [hero] } }), { status: 'applied' })
+  t.match((await props())[0], { imageUrl: /photo-id-/, imageCredit: 'Ada Lovelace' })
+})
+
 t.test('Unsplash that is not to be reached changes nothing in a chat, and cannot hold up an edit that found its photo', async (t) => {
   const server = await startUnsplash(t, [{ id: 'photo-id-1', name: 'boat', alt: 'Boat' }])
   const { say, hero } = await looking(t, [], { env: envOf(server) })

@@ -36,6 +36,7 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
   let told = plan.all.length
   let missing: readonly string[] = images.map(({ type }) => type)
   const pages = new Set<string>()
+  const credits = new Set<string>()
   let isRemembered = false
   for (const group of groups) {
     if (isStepwise) await applier.due(how.signal)
@@ -43,7 +44,7 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
     if (isThere) told += 1
     isRemembered = isThere && group === groups.at(-1)
   }
-  return { kind: 'through', plan: withPages(withNotes(plan, missingImages(missing)), pages), isRemembered }
+  return { kind: 'through', plan: withPages(withNotes(plan, [...missingImages(missing), ...said(credits)]), pages), isRemembered }
 
   async function inputNow(): Promise<PlanningInput> {
     return inputOf(run, { ...scene, draft: await readDraft(run.id, parts) })
@@ -66,6 +67,7 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
       if (applied.kind === 'moved') continue
       if (applied.kind !== 'done') return false
       missing = left
+      for (const { credit } of fit) if (credit !== undefined) credits.add(credit)
       for (const { step: { op } } of fit) if ('pageSlug' in op) pages.add(op.pageSlug)
       return true
     }
@@ -79,12 +81,14 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
   }
 
   /** What sets an image in the draft as it is now; nothing where its field is another one, or a rule is against it. */
-  function stepsFor(found: Finding, input: PlanningInput): readonly { readonly type: string; readonly step: Step }[] {
+  function stepsFor(found: Finding, input: PlanningInput): readonly (Pick<Finding, 'type' | 'credit'> & { readonly step: Step })[] {
     const op = found.operation(input)
     const checked = op && check([{ op }], { draft: input.draft, slug, site }, parts)
-    return checked?.kind === 'sound' ? checked.steps.map((step) => ({ type: found.type, step })) : []
+    return checked?.kind === 'sound' ? checked.steps.map((step) => ({ ...found, step })) : []
   }
 }
+
+const said = (texts: Iterable<string>): readonly Remark[] => [...texts].map((text) => ({ kind: 'said', text }))
 
 export const withNotes = (plan: Sound, notes: readonly Remark[]): Sound => ({ ...plan, notes: [...plan.notes, ...notes] })
 

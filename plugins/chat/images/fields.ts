@@ -3,6 +3,7 @@ import type { Block, Fields, Page, Props, SiteConfig } from '../../content/model
 import type { Operation } from '../../content/operations/index.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
 import type { PlanningInput } from '../planners/planner.ts'
+import type { FoundImage } from './source.ts'
 
 /** Where an image stands: data by which its field is found again in a later draft. */
 export type ImagePlace =
@@ -24,8 +25,8 @@ export interface Target {
   readonly address: unknown
   /** What has to be there still when the image comes: its address, and all of a row, because rows are told by their place. */
   readonly was: unknown
-  /** The operation that sets the image, and its description where the contract has one. */
-  setTo(address: string, alt: string | undefined): Operation
+  /** The operation that sets the image, with its description and who made it where the contract has fields for them. */
+  setTo(image: FoundImage): Operation
 }
 
 /** A draft with images, and what is known of its block types. */
@@ -50,7 +51,7 @@ export function ownTarget({ slug: pageSlug }: Page, block: Block, scene: ImageSc
   const address = ownValue(props, field)
   return {
     at: { kind: 'block', pageSlug, blockId, field }, type, props, around: props, address, was: address,
-    setTo: (to, alt) => ({ op: 'update_props', pageSlug, blockId, patch: image.patch(to, alt) }),
+    setTo: (found) => ({ op: 'update_props', pageSlug, blockId, patch: image.patch(found) }),
   }
 }
 
@@ -68,7 +69,7 @@ export function rowTarget(
   const { id: blockId, type } = block
   return {
     at: { kind: 'row', pageSlug, blockId, listKey, index, field }, type, props, around: block.props, address: ownValue(props, field), was: props,
-    setTo: (to, alt) => ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: image.patch(to, alt) }),
+    setTo: (found) => ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: image.patch(found) }),
   }
 }
 
@@ -89,7 +90,7 @@ export function pageTarget({ slug: pageSlug, title, meta = {} }: Page): Target {
   const props = { title: meta.title, heading: title, description: meta.description }
   return {
     at: { kind: 'page', pageSlug }, type: pageSlug, props, around: props, address, was: address,
-    setTo: (ogImage) => ({ op: 'update_page_meta', pageSlug, patch: { ogImage } }),
+    setTo: (found) => ({ op: 'update_page_meta', pageSlug, patch: { ogImage: found.address } }),
   }
 }
 
@@ -98,16 +99,19 @@ export function siteTarget({ name = '', logo: address }: SiteConfig): Target {
   const props = { title: `${name} logo` }
   return {
     at: { kind: 'site' }, type: 'SiteHeader', props, around: props, address, was: address,
-    setTo: (logo) => ({ op: 'update_site_config', patch: { logo } }),
+    setTo: (found) => ({ op: 'update_site_config', patch: { logo: found.address } }),
   }
 }
+
+/** What sets the image of a block that has this name; nothing where it has none. */
+export const imagePatch = (block: Block, scene: ImageScene, name: string, found: FoundImage): Props => imageIn(fieldsOf(block, scene), name)?.patch(found) ?? {}
 
 function fieldsOf({ type }: Block, { registry, manifest }: ImageScene): Fields {
   return (manifest?.get(type) ?? registry.get(type))?.fields ?? {}
 }
 
 /** An image among the fields of a block or a row, and what sets it; `undefined` where they have none, or none of that name. */
-function imageIn(fields: Fields, wanted?: string): { readonly field: string; readonly patch: (address: string, alt: string | undefined) => Props } | undefined {
+function imageIn(fields: Fields, wanted?: string): { readonly field: string; readonly patch: (found: FoundImage) => Props } | undefined {
   const names = Object.keys(fields).filter((name) => fields[name]?.kind === 'image' && !fields[name].internal)
   const usual = names.find((name) => name === 'imageUrl' || name === 'src') ?? names[0]
   const field = wanted === undefined ? usual : names.find((name) => name === wanted)
@@ -115,5 +119,9 @@ function imageIn(fields: Fields, wanted?: string): { readonly field: string; rea
   const stem = field.replace(/Url$/, '')
   const described = Object.keys(fields).filter((name) => fields[name]?.kind === 'imageAlt')
   const text = described.find((name) => name.startsWith(stem)) ?? described[0]
-  return { field, patch: (address, alt) => ({ [field]: address, ...(alt !== undefined && text !== undefined && { [text]: alt }) }) }
+  const whose = [`${stem}Credit`, 'credit'].find((name) => fields[name]?.kind === 'text' && !fields[name].internal)
+  return {
+    field,
+    patch: ({ address, alt, credit }) => ({ [field]: address, ...(alt !== undefined && text !== undefined && { [text]: alt }), ...(whose !== undefined && { [whose]: credit?.name ?? '' }) }),
+  }
 }

@@ -48,6 +48,8 @@ export interface PlanImages {
 /** An image that was found for a plan. */
 export interface Finding {
   readonly type: string
+  /** Who made it, as a sentence. */
+  readonly credit: string | undefined
   /** Sets it; `undefined` where its field is not what it was any more. */
   operation(scene: ImageScene): Operation | undefined
 }

@@ -68,7 +68,7 @@ export function createImageWork({ sources, log, owns, longestImageMs: longestMs 
       })
       if (sought.length === 0) return []
       const found = await look(run, sought, { input, isStreamed })
-      return found.map((each) => ({ type: each.target.type, operation: (scene) => settingOf(each, scene) }))
+      return found.map((each) => ({ type: each.target.type, credit: creditOf(each, input.locale), operation: (scene) => settingOf(each, scene) }))
     },
   }
 
@@ -108,8 +108,9 @@ export function createImageWork({ sources, log, owns, longestImageMs: longestMs 
     }))
     if (settings.size === 0) return { outcome: { kind: 'unchanged', summary: texts.changedMeanwhile } }
     const ops = [...settings.values()]
+    const remarks = unique(found.flatMap((each) => (settings.has(each.target) ? (creditOf(each, input.locale) ?? []) : [])))
     const missing = sought.flatMap(({ target }) => (settings.has(target) ? [] : [target.type]))
-    return { outcome: { kind: 'plan', plan: { summary: texts.willSet(ops.length), changeLog: [], ops } }, notes: [...leftBefore, ...missingImages(missing)] }
+    return { outcome: { kind: 'plan', plan: { summary: texts.willSet(ops.length), changeLog: [], ops, remarks } }, notes: [...leftBefore, ...missingImages(missing)] }
   }
 
   /** Whether nobody knows which source is wanted: images can be searched as well as made. */
@@ -132,9 +133,13 @@ function whichSource({ locale }: PlanningInput, message: string): Extract<Outcom
 const saidFor = ({ query, queries }: ImageWish, { at }: Target): string | undefined => (at.kind === 'row' ? queries.get(at.index + 1) : undefined) ?? query
 
 /** What sets an image; `undefined` where its field is not what it was. Rows are told by their place, so another one may stand there by now. */
-function settingOf({ target, image: { address, alt } }: Found, scene: ImageScene): Operation | undefined {
+function settingOf({ target, image }: Found, scene: ImageScene): Operation | undefined {
   const now = targetAt(target.at, scene)
-  return now && sameJson(target.was, now.was) ? target.setTo(address, alt) : undefined
+  return now && sameJson(target.was, now.was) ? target.setTo(image) : undefined
 }
+
+const creditOf = ({ image: { credit } }: Found, locale: string): string | undefined => credit && imageTextsIn(locale).credit(credit.name, credit.address)
+
+const unique = (texts: readonly string[]): readonly string[] => [...new Set(texts)]
 
 const openIn = (open: OpenQuestion | undefined): OpenQuestion | undefined => (open && v.is(Memory, open.memory) ? open : undefined)

@@ -1,10 +1,11 @@
 import type { Logger } from '../../../kernel/index.ts'
 import { readsAsInstruction } from '../../content/operations/instruction.ts'
-import type { FoundImage, ImageRequest, ImageSource, SourceKind } from './source.ts'
+import type { FoundImage, ImageCredit, ImageRequest, ImageSource, SourceKind } from './source.ts'
 
 const order: readonly SourceKind[] = ['brand', 'generated', 'stock']
 const longestAddress = 2_048
 const longestAlt = 300
+const longestName = 100
 
 /** The sources that can be asked, in order: those that were named, then what belongs to the site, what is made, what is found. */
 export function inOrder(sources: readonly ImageSource[], named: SourceKind | undefined): readonly ImageSource[] {
@@ -25,8 +26,8 @@ export async function findImage(sources: readonly ImageSource[], request: ImageR
     if (request.signal.aborted) return undefined
     const found = await asked(source, request, log)
     if (!found) continue
-    const { address, alt } = found
-    if (isUsable(address, owns) && !request.avoid.has(address)) return { address, alt: usableAlt(alt) }
+    const { address, alt, credit } = found
+    if (isUsable(address, owns) && !request.avoid.has(address)) return { address, alt: usableText(alt, longestAlt), credit: usableCredit(credit) }
     log.warn({ source: source.kind }, 'a source of images gave an address that cannot be used')
   }
   return undefined
@@ -50,13 +51,24 @@ async function asked(source: ImageSource, request: ImageRequest, log: Logger): P
 
 /** Of this service, with https, or a path of the site: never a placeholder, another scheme, or an address with a password. */
 function isUsable(address: unknown, owns: FindMeans['owns']): boolean {
-  if (typeof address !== 'string' || address.length > longestAddress || /[\s\p{Cc}"'<>\\`]/u.test(address)) return false
-  if (/^\/[^/]/.test(address) || owns(address)) return true
+  return isAddress(address) || (isPlain(address) && (/^\/[^/]/.test(address) || owns(address)))
+}
+
+const isPlain = (address: unknown): address is string => typeof address === 'string' && address.length <= longestAddress && !/[\s\p{Cc}"'<>\\`]/u.test(address)
+
+/** With https, and without a password. */
+function isAddress(address: unknown): boolean {
+  if (!isPlain(address)) return false
   const url = /^https:\/\//i.test(address) ? URL.parse(address) : null
   return url !== null && url.username === '' && url.password === ''
 }
 
-function usableAlt(alt: unknown): string | undefined {
-  const text = typeof alt === 'string' ? alt.replace(/\s+/g, ' ').trim() : ''
-  return text === '' || text.length > longestAlt || readsAsInstruction(text) ? undefined : text
+function usableText(given: unknown, longest: number): string | undefined {
+  const text = typeof given === 'string' ? given.replace(/[\s\p{Cc}]+/gu, ' ').trim() : ''
+  return text === '' || text.length > longest || readsAsInstruction(text) ? undefined : text
+}
+
+function usableCredit(credit: ImageCredit | undefined): ImageCredit | undefined {
+  const name = usableText(credit?.name, longestName)
+  return credit && name !== undefined && isAddress(credit.address) ? { name, address: credit.address } : undefined
 }

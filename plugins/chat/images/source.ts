@@ -21,12 +21,20 @@ export interface ImageRequest {
   progress(percent: number): void
 }
 
+export interface ImageCredit {
+  readonly name: string
+  /** With https. */
+  readonly address: string
+}
+
 /** An image that was found or made. It comes from outside: the address is checked like any other. */
 export interface FoundImage {
   /** With https, or a path of the site such as `/images/boat.jpg`. */
   readonly address: string
   /** What it shows, for people who cannot see it. */
   readonly alt?: string | undefined
+  /** Who made it, and where that is shown; told in the answer, and kept in the field `imageCredit` or `credit` of a block that has one. */
+  readonly credit?: ImageCredit | undefined
 }
 
 /** Something that finds or makes images. It changes nothing, and may fail: then the next one is asked. */

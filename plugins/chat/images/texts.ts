@@ -11,6 +11,8 @@ export interface ImageTexts {
   readonly noneFits: string
   readonly changedMeanwhile: string
   noImage(block: string): string
+  /** Who made it; a stock library asks for that. */
+  credit(name: string, address: string): string
   stage(number: number, count: number): string
 }
 
@@ -22,6 +24,7 @@ const en: ImageTexts = {
   noneFits: 'There is no such image here that could be changed, so nothing was changed. Name the block, and say in a few words what its image should show.',
   changedMeanwhile: 'Somebody else has changed this place meanwhile, so no image was changed. Ask again.',
   noImage: (block) => `${block} has no image that could be changed, so nothing was changed.`,
+  credit: (name, address) => `The image is by ${name}: ${address}`,
   stage: (number, count) => (count === 1 ? 'Preparing image' : `Preparing image ${number} of ${count}`),
 }
 
@@ -33,6 +36,7 @@ const de: ImageTexts = {
   noneFits: 'Hier gibt es kein solches Bild, das sich ändern ließe, deshalb wurde nichts geändert. Nenne den Block, und sag mit wenigen Worten, was sein Bild zeigen soll.',
   changedMeanwhile: 'Jemand anderes hat diese Stelle inzwischen geändert, deshalb wurde kein Bild geändert. Bitte noch einmal darum.',
   noImage: (block) => `${block} hat kein Bild, das sich ändern ließe, deshalb wurde nichts geändert.`,
+  credit: (name, address) => `Das Bild ist von ${name}: ${address}`,
   stage: (number, count) => (count === 1 ? 'Bild wird vorbereitet' : `Bild ${number} von ${count} wird vorbereitet`),
 }
 

@@ -1,4 +1,5 @@
 import type { ImageWork } from '../images/image-work.ts'
+import { imagePatch } from '../images/fields.ts'
 import { searchingOf } from '../images/search.ts'
 import type { FoundImage, SourceKind } from '../images/source.ts'
 import { checkpoint } from '../run/run.ts'
@@ -46,8 +47,8 @@ export async function illustrated(written: readonly Variation[], { run, scene, p
   const variations = written.map((variation, index) => ready.get(index) ?? withoutAlt(variation)).filter(({ changedKeys }) => changedKeys.length > 0)
   return { variations, without: written.filter((_, index) => ready.get(index) === undefined).length }
 
-  function withImage(variation: Variation, { address, alt }: FoundImage): Variation | undefined {
-    const result = tried({ ...variation.patch, imageUrl: address, ...(alt !== undefined && { imageAlt: alt }) }, block, scene, run, check)
+  function withImage(variation: Variation, found: FoundImage): Variation | undefined {
+    const result = tried({ ...variation.patch, ...imagePatch(block, inputOf(run, scene), 'imageUrl', found) }, block, scene, run, check)
     return result.ok ? toVariation(variation, result.patch) : undefined
   }
 }
