@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { Logger } from '../../kernel/index.ts'
+import type { Clock, Logger } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
 import type { Media } from '../media/port.ts'
-import type { Allows } from './allowance.ts'
+import { createAllowance, type Allows } from './allowance.ts'
 import { toldOf, type Drive, type DriveFile } from './drive.ts'
 import type { Found, Wish } from './listing.ts'
 import { refusals } from './refusals.ts'
@@ -15,13 +15,15 @@ export interface GalleryContext {
   readonly allows: Allows
   readonly list: (wish: Wish) => Promise<Found>
   readonly copy: (fileId: string) => Promise<OpenBlob>
+  readonly clock: Clock
   readonly log: Logger
   readonly signal: AbortSignal
 }
 
 /** What is asked for a list. */
 export interface ListWish {
-  readonly q: string
+  /** Parts of names; an image has at least one of them. */
+  readonly words: readonly string[]
   readonly limit: number
   readonly folderId?: string | undefined
   readonly refresh?: string | undefined
@@ -33,8 +35,8 @@ export interface ListWish {
 export interface Gallery {
   list(wish: ListWish): Promise<v.InferInput<typeof Images>>
   open(fileId: string): Promise<OpenBlob>
-  /** The copy of an image, with what a page needs to show it. */
-  bring(fileId: string): Promise<v.InferInput<typeof Imported>>
+  /** The copy of an image, with what a page needs to show it; of one in this folder or below it, where one is named. */
+  bring(fileId: string, folderId?: string): Promise<v.InferInput<typeof Imported>>
   /** The stored name of an image, which is fetched first where that is needed; `undefined` where it cannot be had. */
   storedName(fileId: string): Promise<string | undefined>
 }
@@ -42,18 +44,38 @@ export interface Gallery {
 /** For one short question to Drive. */
 const shortMs = 10_000
 
-export function createGallery({ drive, media, allows, list, copy, log, signal }: GalleryContext): Gallery {
+export function createGallery({ drive, media, allows, list, copy, clock, log, signal }: GalleryContext): Gallery {
   const inTime = (): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(shortMs)])
 
-  const find = async (wish: Wish): Promise<Found> => {
-    const verdict = await allows([wish.folder], inTime()).catch((error: unknown) => {
-      const reason = toldOf(error)
-      if (reason === undefined) throw error
-      log.warn({ err: error, folder: wish.folder }, 'could not find out whether a folder of Google Drive may be listed')
+  /** Whether something holds; why that is not known where Drive does not say. */
+  const verdictOn = async (folder: string, asked: Promise<boolean>): Promise<boolean | string> => {
+    try {
+      return await asked
+    } catch (err) {
+      const reason = toldOf(err)
+      if (reason === undefined) throw err
+      log.warn({ err, folder }, 'could not find out what may be shown of a folder of Google Drive')
       return reason
-    })
+    }
+  }
+
+  /** Refuses with 403 a folder that may not be shown; a sentence where that is not known. */
+  const reasonAgainst = async (folder: string): Promise<string | undefined> => {
+    const verdict = await verdictOn(folder, allows([folder], inTime()))
     if (verdict === false) throw refusals.folderNotAllowed()
-    return verdict === true ? list(wish) : { images: [], reason: verdict }
+    return verdict === true ? undefined : verdict
+  }
+
+  const find = async (wish: Wish): Promise<Found> => {
+    const reason = await reasonAgainst(wish.folder)
+    return reason === undefined ? list(wish) : { images: [], reason }
+  }
+
+  const isIn = async (folder: string, id: string): Promise<boolean> => {
+    if (!v.is(DriveId, id)) throw refusals.invalidFileId()
+    const within = createAllowance({ drive, clock, folders: new Set([folder]) })
+    const asked = async (): Promise<boolean> => within((await drive.about(id, inTime())).parents, inTime())
+    return (await reasonAgainst(folder)) === undefined && (await verdictOn(folder, asked())) === true
   }
 
   const toImage = ({ id, name, mimeType, imageMediaMetadata: { width, height } }: DriveFile) =>
@@ -65,14 +87,16 @@ export function createGallery({ drive, media, allows, list, copy, log, signal }:
   }
 
   return {
-    async list({ q, limit, folderId = '', refresh, usual }) {
-      const folder = folderId.trim() === '' ? usual : toFolderId(folderId)
-      if (folder === undefined) throw folderId.trim() === '' ? refusals.withoutFolder() : refusals.invalidFolder()
-      const { images, reason } = await find({ folder, q: q.slice(0, 200), isFresh: refresh === '1' })
+    async list({ words, limit, folderId, refresh, usual }) {
+      const folder = folderNamed(folderId) ?? usual
+      if (folder === undefined) throw refusals.withoutFolder()
+      const { images, reason } = await find({ folder, words: words.map((word) => word.slice(0, 200)), isFresh: refresh === '1' })
       return { items: images.slice(0, limit).map(toImage), ...(reason !== undefined && { degraded: true, reason }) }
     },
     open,
-    async bring(id) {
+    async bring(id, folderId) {
+      const folder = folderNamed(folderId)
+      if (folder !== undefined && !(await isIn(folder, id))) throw refusals.notFound()
       const blob = await open(id)
       // A copy is of use without the name that its image has in Drive.
       const name = await drive.about(id, inTime()).then((about) => about.name, () => '')
@@ -83,6 +107,13 @@ export function createGallery({ drive, media, allows, list, copy, log, signal }:
       return picture?.key
     },
   }
+}
+
+/** The id of a folder as a request names it; `undefined` where it names none. Refuses with 400 `invalid_folder`. */
+function folderNamed(text = ''): string | undefined {
+  const id = toFolderId(text)
+  if (id === undefined && text.trim() !== '') throw refusals.invalidFolder()
+  return id
 }
 
 /** A name without its extension, as words. */

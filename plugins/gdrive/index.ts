@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { clock, countOption, definePlugin, optional } from '../../kernel/index.ts'
+import { imageSources } from '../chat/port.ts'
 import { media } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { driveCopies } from '../publish/port.ts'
@@ -13,6 +14,7 @@ import { createListing } from './listing.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
 import { DriveVariables, Folder } from './settings.ts'
+import { createDriveSource } from './source.ts'
 
 /** Images of a folder in Google Drive, and copies of them. Without a service account or an API key there are none. */
 export default definePlugin({
@@ -26,12 +28,13 @@ export default definePlugin({
   }),
   env: DriveVariables,
   needs: { clock, outbound, media, scope, copies: optional(driveCopies) },
-  gives: { features },
+  gives: { features, source: imageSources },
   routes,
 }).setup(({ needs: { clock, outbound, media, scope, copies }, options, env, log, signal }) => {
   const drive = createDrive({ env, outbound, clock, signal })
   const usual = env.GOOGLE_DRIVE_FOLDER_ID
   const ofSites = new Map(Object.entries(options.folders).map(([id, folder]) => [scope.siteId(id), folder]))
+  const folderOf = (siteId: string): string | undefined => ofSites.get(siteId) ?? usual
   const configured = [...(usual === undefined ? [] : [usual]), ...ofSites.values()]
   const allowed = env.GOOGLE_SERVICE_ACCOUNT_KEY_JSON && new Set([...configured, ...env.GOOGLE_DRIVE_ALLOWED_FOLDERS])
   const gallery = drive && openGallery(drive)
@@ -49,11 +52,13 @@ export default definePlugin({
     return gallery
   }
 
+  const available = gallery !== undefined && configured.length > 0
+
   return {
-    gives: { features: { googleDrive: gallery !== undefined && configured.length > 0 } },
+    gives: { features: { googleDrive: available }, source: createDriveSource({ gallery, media, folderOf, available }) },
     handlers: {
-      async list({ query: { siteId, ...query } }) {
-        return { status: 200, body: await opened().list({ ...query, usual: ofSites.get(scope.siteId(siteId)) ?? usual }) }
+      async list({ query: { siteId, q, ...query } }) {
+        return { status: 200, body: await opened().list({ ...query, words: [q], usual: folderOf(scope.siteId(siteId)) }) }
       },
       async image({ params: { fileId } }) {
         const { type, size, changed, bytes } = await opened().open(fileId)
@@ -68,7 +73,7 @@ export default definePlugin({
         }
         return { status: 200, headers, body: bytes }
       },
-      import: async ({ body: { fileId } }) => ({ status: 200, body: await opened().bring(fileId) }),
+      import: async ({ body: { fileId, folderId } }) => ({ status: 200, body: await opened().bring(fileId, folderId) }),
     },
   }
 })

@@ -22,8 +22,8 @@ export interface ListingContext {
 
 export interface Wish {
   readonly folder: string
-  /** A part of the names of images, in any case. */
-  readonly q: string
+  /** Parts of names, in any case; an image has at least one of them. */
+  readonly words: readonly string[]
   /** Asks Drive, whatever is known. */
   readonly isFresh: boolean
 }
@@ -44,7 +44,7 @@ export function createListing({ drive, clock, log, signal: stopped, timeoutMs }:
   const under = new Map<string, Promise<Found>>()
   const limited = createLimiter(atOnce)
 
-  const walk = async (root: string, q: string): Promise<Found> => {
+  const walk = async (root: string, words: readonly string[]): Promise<Found> => {
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)])
     const images: DriveFile[] = []
     let looked = 0
@@ -60,7 +60,7 @@ export function createListing({ drive, clock, log, signal: stopped, timeoutMs }:
         looked += part.files.length
         for (const file of part.files) {
           if (file.mimeType === folderType) folders.push(file.id)
-          else if (file.name.toLowerCase().includes(q)) own.push(file)
+          else if (words.some((word) => file.name.toLowerCase().includes(word))) own.push(file)
         }
         page = part.next
       } while (page !== undefined && !isEnough())
@@ -86,9 +86,9 @@ export function createListing({ drive, clock, log, signal: stopped, timeoutMs }:
     return { images: images.slice(0, mostImages), reason }
   }
 
-  return async ({ folder, q, isFresh }) => {
-    const wanted = q.toLowerCase()
-    const key = `${folder} ${wanted}`
+  return async ({ folder, words, isFresh }) => {
+    const wanted = words.map((word) => word.toLowerCase())
+    const key = JSON.stringify([folder, ...wanted])
     const kept = isFresh ? undefined : known.get(key)
     if (kept) return kept
     const walking = under.get(key) ?? walk(folder, wanted).finally(() => under.delete(key))

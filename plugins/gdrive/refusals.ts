@@ -15,7 +15,7 @@ export const refusals = {
   folderNotAllowed: defineRefusal({
     status: 403,
     code: 'folder_not_allowed',
-    reason: () => 'This folder may not be listed. Allow it, or one that it is in, in GOOGLE_DRIVE_ALLOWED_FOLDERS.',
+    reason: () => 'Images of this folder may not be shown. Allow it, or one that it is in, in GOOGLE_DRIVE_ALLOWED_FOLDERS.',
   }),
   invalidFileId: defineRefusal({ status: 400, code: 'invalid_file_id', reason: () => 'The id of a file has 1 to 128 letters, digits, - and _. GET /gdrive/images lists them.' }),
   notFound: defineRefusal({

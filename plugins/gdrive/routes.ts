@@ -33,7 +33,7 @@ export const routes = defineRoutes({
     summary: 'Keeps a copy of an image of Google Drive under a public address.',
     body: ImportBody,
     replies: { 200: Imported },
-    refusals: fetching,
+    refusals: { ...fetching, 400: 'invalid_file_id, invalid_folder', 403: 'folder_not_allowed' },
     internal: true,
   },
 })

@@ -35,7 +35,10 @@ export const Images = v.object({
 
 export const FileParams = v.object({ fileId: v.string() })
 
-export const ImportBody = v.object({ fileId: v.string() })
+export const ImportBody = v.object({
+  fileId: v.string(),
+  folderId: v.pipe(v.optional(v.string()), v.description('The id of a folder or its address: the image has to lie in it, or below it.')),
+})
 
 export const Imported = v.object({
   /** Where browsers get the copy. */

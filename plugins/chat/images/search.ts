@@ -32,16 +32,16 @@ export interface SearchOptions extends FindMeans {
 }
 
 /** What a search needs of its run. */
-export type Searching = Pick<RunContext, 'signal' | 'emit' | 'tell' | 'holder'> & Pick<ImageRequest, 'spent'>
+export type Searching = Pick<RunContext, 'signal' | 'emit' | 'tell' | 'holder'> & Pick<ImageRequest, 'spent' | 'siteId' | 'folder'>
 
 /** The same, of a run. */
-export const searchingOf = ({ how, record: { spent } }: Run): Searching => ({ ...how, spent })
+export const searchingOf = ({ id: { siteId }, how, record: { spent }, siteContext: { gdriveFolderId: folder } }: Run): Searching => ({ ...how, spent, siteId, folder })
 
 /** Looks for one image after the other, so that none is used twice, and tells how far it is. A run that is canceled has none. */
 export const search = (run: Searching, all: readonly Sought[], options: SearchOptions): Promise<readonly Found[]> =>
   whileTold(run, 'images', () => lookFor(run, all, options))
 
-async function lookFor({ signal: canceled, emit, holder, spent }: Searching, all: readonly Sought[], { draft, locale, longestMs, isStreamed, log, owns, tell }: SearchOptions): Promise<readonly Found[]> {
+async function lookFor({ signal: canceled, emit, siteId, folder, holder, spent }: Searching, all: readonly Sought[], { draft, locale, longestMs, isStreamed, log, owns, tell }: SearchOptions): Promise<readonly Found[]> {
   const texts = imageTextsIn(locale)
   const avoid = new Set(addressesIn([all.map(({ target }) => target.address), pagesOf(all, draft).map(({ blocks }) => blocks.map(({ props }) => props))]))
   const together = AbortSignal.timeout(longestMs)
@@ -57,7 +57,7 @@ async function lookFor({ signal: canceled, emit, holder, spent }: Searching, all
     }
     progress(0)
     const signal = AbortSignal.any([canceled, isStreamed ? AbortSignal.timeout(Math.max(longestMs, ...sources.map((source) => source.longestMs ?? 0))) : together])
-    const image = await findImage(sources, { query, avoid, signal, holder, spent, progress }, { log, owns })
+    const image = await findImage(sources, { query, siteId, folder, avoid, signal, holder, spent, progress }, { log, owns })
     if (canceled.aborted) return []
     progress(100)
     isWaiting = false

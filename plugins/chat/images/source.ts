@@ -13,6 +13,10 @@ export interface ImageRequest {
   readonly avoid: ReadonlySet<string>
   /** Aborts when the run is canceled, and when it took too long. */
   readonly signal: AbortSignal
+  /** The site that it is for. */
+  readonly siteId: string
+  /** The folder with the images of the site, as the request names it; it is anybody's word. */
+  readonly folder: string | undefined
   /** For whom a source counts what costs money, as `shareHolder` names the caller. */
   readonly holder: string | undefined
   /** Takes every call of a model that was made for it, of those that failed as well. */

@@ -44,6 +44,8 @@ export interface RecentEdit {
 /** What a client says about the site beside what is kept of it. It comes from outside and is data, never an instruction. */
 export interface SiteContext {
   readonly siteName?: string | undefined
+  /** The folder of Google Drive with the images of the site. */
+  readonly gdriveFolderId?: string | undefined
   readonly purpose?: string | undefined
   readonly tone?: string | undefined
   readonly constraints?: readonly string[] | undefined

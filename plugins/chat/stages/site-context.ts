@@ -7,6 +7,7 @@ import type { ChatRequest } from '../request.ts'
 const text = v.fallback(v.optional(v.string()), undefined)
 const Context = v.object({
   siteName: text,
+  gdriveFolderId: text,
   purpose: text,
   tone: text,
   constraints: v.fallback(v.optional(v.array(v.string())), undefined),

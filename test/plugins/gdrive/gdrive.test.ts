@@ -14,6 +14,7 @@ import gdrive from '../../../plugins/gdrive/index.ts'
 import media from '../../../plugins/media/index.ts'
 import { endless, folderType, googleError, hanging, htmlPage, redirecting, startDrive, tokenError, type DriveServer, type Fault, type Stored } from '../../helpers/drive-server.ts'
 import { environment } from '../../helpers/environment.ts'
+import { at, looking, named, sourceOf } from '../../helpers/image-sources.ts'
 import { files, png } from '../../helpers/media-files.ts'
 import { page, publishing, startWebsite } from '../../helpers/publishing.ts'
 import { listen } from '../../helpers/raw.ts'
@@ -48,7 +49,7 @@ async function setting(t: Test, stored: readonly Stored[], { env, options = {}, 
     drive, mounted, lines, kept, ask, list, time,
     ids: async (query = '') => (await list(query)).items.map(({ id }) => id),
     names: async () => (await Array.fromAsync(kept.list())).map(({ key }) => key),
-    bring: (fileId: string) => mounted.inject({ method: 'POST', url: '/gdrive/import', json: { fileId } }),
+    bring: (fileId: string, more: object = {}) => mounted.inject({ method: 'POST', url: '/gdrive/import', json: { fileId, ...more } }),
   }
 }
 
@@ -206,6 +207,46 @@ t.test('an image becomes an upright WebP that fits into a box, once, and is serv
   t.equal(drive.count('media'), 2)
   t.strictSame((await names()).toSorted(), ['gdrive_small.webp', 'gdrive_tall.webp'])
   t.ok(await kept.open('gdrive_tall.webp'))
+})
+
+t.test('an import may name the folder that the image has to lie in', async (t) => {
+  const stored = [folder('folder-below', root), folder('folder-beside', root), folder('folder-secret', 'drive-root'), image('one', 'folder-below'), image('two', 'folder-beside')]
+  const { bring, drive, names } = await setting(t, stored)
+  for (const folderId of ['folder-below', root, ' https://drive.google.com/drive/folders/folder-below ', '']) t.match(await bring('one', { folderId }), { status: 200 }, folderId)
+  for (const id of ['one', 'two']) t.match(refused(await bring(id, { folderId: id === 'one' ? 'folder-beside' : 'folder-below' })), { status: 404, code: 'not_found' }, id)
+  t.match(refused(await bring('two', { folderId: "a' or 'b" })), { status: 400, code: 'invalid_folder' })
+  t.match(refused(await bring('two', { folderId: 'folder-secret' })), { status: 403, code: 'folder_not_allowed' })
+  t.match(refused(await bring('../x', { folderId: root })), { status: 400, code: 'invalid_file_id' })
+  drive.faults.about = googleError(500, 'backendError')
+  for (const folderId of ['folder-beside', root]) t.match(refused(await bring('one', { folderId })), { status: 404, code: 'not_found' }, 'where it lies is not known')
+  t.strictSame(await names(), ['gdrive_one.webp'])
+})
+
+t.test('chat takes an image of the folder of the site before any other, where its name fits', async (t) => {
+  const drive = await startDrive(t, [
+    folder('folder-more', 'drive-root'), folder('folder-secret', 'drive-root'),
+    image('plan', root, { name: 'overview.png' }), image('damaged', root, { name: 'red_kayak-broken.png', bytes: files.png.subarray(0, 50) }),
+    image('kayak', root, { name: 'Red-Kayak_at the lake.png' }), image('other', root, { name: 'blue kayak.png' }), image('more', 'folder-more', { name: 'harbours.png' }),
+  ])
+  const stock = sourceOf('stock', named('stock'))
+  const { say, hero, props } = await looking(t, [stock], { env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-more' } })
+  const kayak = 'http://localhost:4200/generated-images/gdrive_kayak.webp'
+  t.match(await say('Change the hero image to a red kayak'), { status: 'applied' })
+  t.match((await props())[0], { imageUrl: kayak, imageAlt: 'Red Kayak at the lake' })
+  t.match(await say('Change the hero image to a red kayak'), { status: 'applied' })
+  t.match(await hero(), /gdrive_other/, 'none is on a page twice, and the next best is taken')
+  for (const query of ['over', 'harbour', 'kayak regatta finish']) {
+    t.match(await say(`Change the hero image to a ${query}`), { status: 'applied' })
+    t.equal(await hero(), at('stock', query), query)
+  }
+  const siteContext = { gdriveFolderId: 'https://drive.google.com/drive/folders/folder-more' }
+  t.match(await say('Change the hero image to a harbour', { siteContext }), { status: 'applied' })
+  t.match(await hero(), /gdrive_more/)
+  t.match(await say('Change the hero image to a kayak', { siteContext: { gdriveFolderId: 'folder-secret' } }), { status: 'applied' })
+  t.equal(await hero(), at('stock', 'kayak'), 'a folder that may not be shown gives none')
+  const without = await looking(t, [stock], { env: drive.account })
+  t.match(await without.say('Change the hero image to a red kayak'), { status: 'applied' })
+  t.equal(await without.hero(), at('stock', 'red kayak'), 'no folder is chosen')
 })
 
 t.test('a file that cannot be shown as an image is not found, and nothing of it is kept', async (t) => {
