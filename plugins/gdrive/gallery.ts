@@ -103,7 +103,7 @@ export function createGallery({ drive, media, allows, list, copy, clock, log, si
       return { url: media.addressOf(`/generated-images/${blob.key}`), fileName: blob.key, bytes: blob.size, alt: toAlt(name), ...(await media.sizeOf(blob)) }
     },
     async storedName(id) {
-      const picture = await open(id).catch((err: unknown) => void log.warn({ err, fileId: id }, 'an image of Google Drive is not published'))
+      const picture = await open(id).catch((err: unknown) => void log.warn({ err, fileId: id }, 'an image of Google Drive cannot be used'))
       return picture?.key
     },
   }

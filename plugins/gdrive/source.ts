@@ -1,4 +1,3 @@
-import { Refusal } from '../../kernel/index.ts'
 import type { ImageSource } from '../chat/port.ts'
 import type { Media } from '../media/port.ts'
 import type { Gallery } from './gallery.ts'
@@ -25,38 +24,37 @@ export function createDriveSource({ gallery, media, folderOf, available }: Drive
     kind: 'brand',
     available,
     async find({ query, avoid, siteId, folder, signal }) {
-      const words = wordsIn(query)
-      const found = words.length === 0 ? undefined : await gallery?.list({ words, limit: mostImages, folderId: folder, usual: folderOf(siteId) })
-      for (const { id, alt } of fitting(found?.items ?? [], words)) {
+      const [words, usual] = [wordsIn(query), folderOf(siteId)]
+      if (!gallery || words.length === 0 || (folder ?? usual) === undefined) return undefined
+      const { items } = await gallery.list({ words: telling(words), limit: mostImages, folderId: folder, usual })
+      for (const { id, alt } of fitting(items, words)) {
         const isShown = [...avoid].some((address) => address.includes(`/gdrive_${id}.`) || address.endsWith(`/gdrive/images/${id}`))
-        const copy = isShown || signal.aborted ? undefined : await gallery?.open(id).catch(unlessNotFound)
-        if (copy) return { address: media.addressOf(`/generated-images/${copy.key}`), alt }
+        const copy = isShown || signal.aborted ? undefined : await gallery.storedName(id)
+        if (copy !== undefined) return { address: media.addressOf(`/generated-images/${copy}`), alt }
       }
       return undefined
     },
   }
 }
 
-/** The words that say what is wanted, in the singular as far as an s makes the plural. */
-function wordsIn(query: string): readonly string[] {
-  const all = tokensOf(query)
-  const long = all.filter((word) => word.length > shortWord).map((word) => word.replace(/s$/, ''))
-  return (long.length > 0 ? long : all).slice(0, mostWords)
-}
-
 const tokensOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
-/** Images whose names have more than half of the words, those with the most first. */
-function fitting<T extends { readonly alt: string }>(images: readonly T[], words: readonly string[]): readonly T[] {
-  const rated = images.map((image) => {
-    const tokens = tokensOf(image.alt)
-    return { image, hits: words.filter((word) => tokens.some((token) => token.startsWith(word) && token.length <= word.length + longestEnding)).length }
-  })
-  return rated.filter(({ hits }) => hits > words.length / 2).toSorted((a, b) => b.hits - a.hits).map(({ image }) => image)
+/** The words of a query, in the singular as far as an s makes the plural. */
+const wordsIn = (query: string): readonly string[] => tokensOf(query).slice(0, mostWords).map((word) => (word.length > shortWord ? word.replace(/s$/, '') : word))
+
+/** The words that an image has to have the most of: short ones count only where there are no others. */
+function telling(words: readonly string[]): readonly string[] {
+  const long = words.filter((word) => word.length > shortWord)
+  return long.length > 0 ? long : words
 }
 
-/** An image that cannot be shown is left out; any other failure ends the search. */
-function unlessNotFound(error: unknown): undefined {
-  if (!(error instanceof Refusal) || error.status !== 404) throw error
-  return undefined
+/** Images whose names have more than half of the words that tell something, those with the most words first. */
+function fitting<T extends { readonly alt: string }>(images: readonly T[], words: readonly string[]): readonly T[] {
+  const needed = telling(words)
+  const rated = images.map((image) => {
+    const tokens = tokensOf(image.alt)
+    const hits = words.filter((word) => tokens.some((token) => token.startsWith(word) && token.length <= word.length + longestEnding))
+    return { image, hits: hits.length, isFit: needed.filter((word) => hits.includes(word)).length > needed.length / 2 }
+  })
+  return rated.filter(({ isFit }) => isFit).toSorted((a, b) => b.hits - a.hits).map(({ image }) => image)
 }
