@@ -16,7 +16,7 @@ export interface ChainContext {
 const longestDetail = 1200
 
 /**
- * Makes what asks one model after the other for the text of a recording, until one gives it.
+ * Makes the function that asks one model after the other for the text of a recording, until one gives it.
  *
  * Refuses with 502 `transcription_failed` where none does, 504 `transcription_timeout` where all took too long, and 503
  * `transcription_busy` where more recordings are under way than memory is meant for.

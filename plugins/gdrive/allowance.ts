@@ -16,7 +16,7 @@ export type Allows = (folders: readonly string[], signal: AbortSignal) => Promis
 /** How many folders are looked up, from a folder upwards, before it counts as not allowed. */
 const mostLookups = 20
 
-/** Makes what says which folders a service account may show: more are shared with it than a site should see. */
+/** Makes the judge of which folders a service account may show: more are shared with it than a site should see. */
 export function createAllowance({ drive, folders: allowed, clock }: AllowanceContext): Allows {
   const known = createKept<boolean>({ most: 1000, clock })
 

@@ -3,7 +3,7 @@ import { createLimiter } from '../auth/port.ts'
 import type { OpenBlob } from '../blobs/port.ts'
 import type { Media } from '../media/port.ts'
 import type { Allows } from './allowance.ts'
-import { imageTypes, mostBytes, toldOf, type Drive } from './drive.ts'
+import { imageTypes, mostBytes, reasonOf, type Drive } from './drive.ts'
 import { refusals } from './refusals.ts'
 
 export interface CopiesContext {
@@ -24,7 +24,7 @@ const mostWaiting = 50
 const types: ReadonlySet<string> = new Set(imageTypes)
 
 /**
- * Makes what gives the stored copy of an image, fetched when it is first asked for. The copy stays as it is, whatever becomes of
+ * Makes the function that gives the stored copy of an image, fetched when it is first asked for. The copy stays as it is, whatever becomes of
  * the image. Refuses with 404 `not_found`, 503 `gdrive_busy`, and what storing refuses with.
  */
 export function createCopies({ drive, media, allows, log, signal: stopped, timeoutMs }: CopiesContext): (fileId: string) => Promise<OpenBlob> {
@@ -40,7 +40,7 @@ export function createCopies({ drive, media, allows, log, signal: stopped, timeo
 
   const make = async (id: string): Promise<void> => {
     const bytes = await fetchImage(id).catch((error: unknown) => {
-      if (toldOf(error) === undefined) throw error
+      if (reasonOf(error) === undefined) throw error
       log.warn({ err: error, fileId: id }, 'an image could not be fetched from Google Drive')
       return undefined
     })

@@ -102,8 +102,8 @@ export function createDrive({ env, ...context }: DriveContext): Drive | undefine
   }
 }
 
-/** What is to be said of an error of a call, for people and for the log; `undefined` for one of our own. */
-export function toldOf(error: unknown): string | undefined {
+/** Why a call failed, as a sentence for people; `undefined` for an error of our own. */
+export function reasonOf(error: unknown): string | undefined {
   if (error instanceof DriveFailure) return error.message
   if (error instanceof Refusal) return `Google Drive gave no usable answer. ${error.reason}`
   return error instanceof DOMException ? 'Google Drive took too long to answer. Try again later.' : undefined

@@ -18,7 +18,7 @@ export class DriveFailure extends Error {
 
 const Word = v.pipe(v.string(), v.regex(/^\w{1,60}$/))
 /** Drive nests its errors, the token endpoint does not. */
-const Told = v.union([
+const ErrorBody = v.union([
   v.pipe(v.object({ error: v.object({ errors: v.tuple([v.object({ reason: Word })]) }) }), v.transform(({ error }) => error.errors[0].reason)),
   v.pipe(v.object({ error: Word }), v.transform(({ error }) => error)),
 ])
@@ -40,8 +40,8 @@ function remedyOf(status: number, word: string | undefined, variable: string): s
 
 function wordIn(json: () => unknown): string | undefined {
   try {
-    const told = v.safeParse(Told, json())
-    return told.success ? told.output : undefined
+    const parsed = v.safeParse(ErrorBody, json())
+    return parsed.success ? parsed.output : undefined
   } catch {
     return undefined
   }

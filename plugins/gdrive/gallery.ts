@@ -3,8 +3,8 @@ import type { Clock, Logger } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
 import type { Media } from '../media/port.ts'
 import { createAllowance, type Allows } from './allowance.ts'
-import { toldOf, type Drive, type DriveFile } from './drive.ts'
-import type { Found, Wish } from './listing.ts'
+import { reasonOf, type Drive, type DriveFile } from './drive.ts'
+import type { Found, FolderQuery } from './listing.ts'
 import { refusals } from './refusals.ts'
 import type { Images, Imported } from './schemas.ts'
 import { DriveId, toFolderId } from './settings.ts'
@@ -13,15 +13,15 @@ export interface GalleryContext {
   readonly drive: Drive
   readonly media: Media
   readonly allows: Allows
-  readonly list: (wish: Wish) => Promise<Found>
+  readonly list: (query: FolderQuery) => Promise<Found>
   readonly copy: (fileId: string) => Promise<OpenBlob>
   readonly clock: Clock
   readonly log: Logger
   readonly signal: AbortSignal
 }
 
-/** What is asked for a list. */
-export interface ListWish {
+/** A request for a list. */
+export interface ListRequest {
   /** Parts of names; an image has at least one of them. */
   readonly words: readonly string[]
   readonly limit: number
@@ -33,7 +33,7 @@ export interface ListWish {
 
 /** Images of Drive, as the routes and a publish see them. */
 export interface Gallery {
-  list(wish: ListWish): Promise<v.InferInput<typeof Images>>
+  list(request: ListRequest): Promise<v.InferInput<typeof Images>>
   open(fileId: string): Promise<OpenBlob>
   /** The copy of an image, with what a page needs to show it; of one in this folder or below it, where one is named. */
   bring(fileId: string, folderId?: string): Promise<v.InferInput<typeof Imported>>
@@ -52,7 +52,7 @@ export function createGallery({ drive, media, allows, list, copy, clock, log, si
     try {
       return await asked
     } catch (err) {
-      const reason = toldOf(err)
+      const reason = reasonOf(err)
       if (reason === undefined) throw err
       log.warn({ err, folder }, 'could not find out what may be shown of a folder of Google Drive')
       return reason
@@ -66,9 +66,9 @@ export function createGallery({ drive, media, allows, list, copy, clock, log, si
     return verdict === true ? undefined : verdict
   }
 
-  const find = async (wish: Wish): Promise<Found> => {
-    const reason = await reasonAgainst(wish.folder)
-    return reason === undefined ? list(wish) : { images: [], reason }
+  const find = async (query: FolderQuery): Promise<Found> => {
+    const reason = await reasonAgainst(query.folder)
+    return reason === undefined ? list(query) : { images: [], reason }
   }
 
   const isIn = async (folder: string, id: string): Promise<boolean> => {

@@ -1,6 +1,6 @@
 import type { Clock, Logger } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
-import { folderType, toldOf, type Drive, type DriveFile } from './drive.ts'
+import { folderType, reasonOf, type Drive, type DriveFile } from './drive.ts'
 import { createKept } from './kept.ts'
 
 /** What was found in a folder and below it. */
@@ -20,7 +20,7 @@ export interface ListingContext {
   readonly timeoutMs: number
 }
 
-export interface Wish {
+export interface FolderQuery {
   readonly folder: string
   /** Parts of names, in any case; an image has at least one of them. */
   readonly words: readonly string[]
@@ -38,8 +38,8 @@ const mostKept = 100
 /** Folders that are read at the same time, for all listings together. */
 const atOnce = 4
 
-/** Makes what lists the images of folders, nearest level first. What is complete is known for five minutes. */
-export function createListing({ drive, clock, log, signal: stopped, timeoutMs }: ListingContext): (wish: Wish) => Promise<Found> {
+/** Makes the function that lists the images of folders, nearest level first. What is complete is known for five minutes. */
+export function createListing({ drive, clock, log, signal: stopped, timeoutMs }: ListingContext): (query: FolderQuery) => Promise<Found> {
   const known = createKept<Found>({ most: mostKept, clock })
   const under = new Map<string, Promise<Found>>()
   const limited = createLimiter(atOnce)
@@ -66,18 +66,18 @@ export function createListing({ drive, clock, log, signal: stopped, timeoutMs }:
       } while (page !== undefined && !isEnough())
       return { own, folders }
     }
-    const readOrTell = (folder: string) => readFolder(folder).catch((error: unknown) => {
-      const told = toldOf(error)
-      if (told === undefined) throw error
+    const readOrSkip = (folder: string) => readFolder(folder).catch((error: unknown) => {
+      const why = reasonOf(error)
+      if (why === undefined) throw error
       if (reason === undefined) log.warn({ err: error, folder }, 'Google Drive could not be listed')
-      reason ??= told
+      reason ??= why
       return { own: [], folders: [] }
     })
 
     const seen = new Set([root])
     let level: readonly string[] = [root]
     for (let depth = 0; depth <= deepest && level.length > 0 && images.length < mostImages; depth++) {
-      const parts = await Promise.all(level.map(readOrTell))
+      const parts = await Promise.all(level.map(readOrSkip))
       images.push(...parts.flatMap(({ own }) => own))
       level = parts.flatMap(({ folders }) => folders).filter((folder) => !seen.has(folder) && seen.add(folder))
       if (looked >= mostFiles && images.length < mostImages) reason ??= `Only the first ${mostFiles} files were looked at. Choose a folder further down.`

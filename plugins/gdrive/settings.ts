@@ -25,7 +25,7 @@ export const Folder = v.pipe(
   }),
 )
 
-/** Whom Drive knows this service as. */
+/** The identity of this service at Google. */
 export interface ServiceAccount {
   readonly email: string
   readonly key: KeyObject

@@ -32,7 +32,7 @@ const timeoutMs = 10_000
 const signed = promisify(sign)
 const Granted = v.object({ access_token: v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/)), expires_in: v.optional(v.number(), lifetimeSeconds) })
 
-/** Makes what gets tokens for a service account, one request for all who wait. */
+/** Makes the source of tokens for a service account, with one request at a time. */
 export function createTokens({ account, outbound, allowOrigins, clock, signal }: TokensContext): Tokens {
   let asking: Promise<string> | undefined
   let token = ''

@@ -10,7 +10,7 @@ const Answer = v.object({
   candidates: v.optional(v.array(v.object({ content: v.optional(v.object({ parts: v.optional(v.array(Part), []) })), finishReason: v.optional(v.string()) })), []),
 })
 
-/** Ends that are the model's own no. */
+/** Reasons by which the model itself declined. */
 const declined: ReadonlySet<string> = new Set(['SAFETY', 'IMAGE_SAFETY', 'PROHIBITED_CONTENT', 'IMAGE_PROHIBITED_CONTENT', 'RECITATION', 'IMAGE_RECITATION', 'BLOCKLIST', 'SPII'])
 
 /** What an answer holds, or a part of one that is streamed. */

@@ -6,7 +6,7 @@ const sizes: Readonly<Record<ImageTier, string>> = { draft: '1K', final: '2K' }
 /** Models before the third generation have one size, and refuse the word. */
 const hasSizes = (model: string): boolean => !/^gemini-[12]\b/.test(model)
 
-/** Makes what makes pictures with a model of Gemini. */
+/** Makes the generator of pictures by a model of Gemini. */
 export function createGeminiImages(gemini: Gemini, model: string): ImageGenerator {
   const settingsFor = (asked: string, tier: ImageTier, aspectRatio: Ratio) => ({
     responseModalities: ['TEXT', 'IMAGE'],

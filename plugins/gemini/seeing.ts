@@ -1,7 +1,7 @@
 import type { ModelCall, SeeingClient, TokenUsage } from '../llm/port.ts'
 import { toPart, type Gemini } from './client.ts'
 
-/** Makes what looks at pictures with a model of Gemini. */
+/** Makes the client that describes pictures by a model of Gemini. */
 export function createGeminiSeeing(gemini: Gemini, { model, timeoutMs }: { readonly model: string; readonly timeoutMs: number }): SeeingClient {
   return {
     provider: 'gemini',

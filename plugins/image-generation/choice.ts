@@ -12,7 +12,7 @@ export interface Chosen {
 /** What requests may choose among. */
 export interface Providers {
   readonly generators: readonly ImageGenerator[]
-  /** The one that is meant where a request names none. */
+  /** The one that is used where a request names none. */
   readonly usual: string
 }
 

@@ -9,8 +9,8 @@ import type { Aspect, ImageTier } from './port.ts'
 import { refusals } from './refusals.ts'
 import type { GeneratedImage } from './schemas.ts'
 
-/** A picture that is wanted. */
-export interface Wish {
+/** A picture that is to be made. */
+export interface Order {
   readonly prompt: string
   readonly aspect: Aspect
   readonly tier: ImageTier
@@ -21,11 +21,11 @@ export interface Wish {
   spent(call: ModelUsage): void
 }
 
-export type Generate = (wish: Wish) => Promise<GeneratedImage>
+export type Generate = (order: Order) => Promise<GeneratedImage>
 
 export interface GenerateContext {
   readonly providers: Providers
-  /** Models that a wish may name; empty, any. */
+  /** Models that an order may name; empty, any. */
   readonly allowed: readonly string[]
   readonly media: Media
   readonly clock: Clock
@@ -38,7 +38,7 @@ export interface GenerateContext {
 const mostAtOnce = 8
 const longestAlt = 200
 
-/** Makes what makes one picture and stores it. It refuses as its routes say; after an abort nothing is stored. */
+/** Makes the function that makes one picture and stores it. It refuses as `POST /image/generate` does; after an abort nothing is stored. */
 export function createGenerate({ providers, allowed, media, clock, durations, timeoutMs, log }: GenerateContext): Generate {
   const limited = createLimiter(mostAtOnce)
   return async ({ prompt, aspect, tier, provider, model: named, signal, spent }) => {

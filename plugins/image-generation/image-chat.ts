@@ -11,7 +11,7 @@ import type { ReadReferences } from './references.ts'
 import { refusals } from './refusals.ts'
 import type { ImageChatRequest } from './schemas.ts'
 
-/** What an answer tells. */
+/** A part of an answer, in the order of its arrival. */
 export type Piece =
   | { readonly type: 'status'; readonly stage: string }
   | { readonly type: 'text'; readonly text: string }
@@ -43,7 +43,7 @@ const mostAtOnce = 8
 const mostPictures = 14
 const usual: Ratio = '3:2'
 
-/** Makes what talks about pictures. Refuses with 503 `image_chat_not_configured`. An answer that is aborted is not remembered, and stores nothing from then on. */
+/** Makes the function that answers one message of a conversation. Refuses with 503 `image_chat_not_configured`. An answer that is aborted is not remembered, and stores nothing from then on. */
 export function createImageChat({ generator, conversations, readReferences, media, usage, timeoutMs, log }: ImageChatContext): (request: ImageChatRequest, signal: AbortSignal) => ImageAnswer {
   let running = 0
 

@@ -9,7 +9,7 @@ export type Aspect = (typeof aspects)[number]
 export const ratios = ['1:1', '3:2', '2:3', '16:9', '9:16'] as const
 export type Ratio = (typeof ratios)[number]
 
-/** How good a picture has to be: to look at while somebody chooses, or to go into a page. */
+/** How good a picture has to be: `draft` to choose from, `final` to go into a page. */
 export type ImageTier = 'draft' | 'final'
 
 /** What every request for a picture comes with. */
@@ -19,13 +19,13 @@ interface Asked {
   readonly tier: ImageTier
   /** Milliseconds for everything. */
   readonly timeoutMs: number
-  /** Aborts when the picture is wanted no more. */
+  /** Aborts when the picture is no longer needed. */
   readonly signal: AbortSignal
   /** Takes what the call took, once, as far as the provider tells it. */
   spent(usage: TokenUsage): void
 }
 
-export interface ImageWish extends Asked {
+export interface ImageOrder extends Asked {
   readonly aspect: Aspect
 }
 
@@ -58,7 +58,7 @@ export interface ImageGenerator {
   readonly provider: string
   modelOf(tier: ImageTier): string
   /** Makes one picture. Throws a `ModelFailure`; `undefined` is an answer without a picture. */
-  make(wish: ImageWish): Promise<Uint8Array | undefined>
+  make(order: ImageOrder): Promise<Uint8Array | undefined>
   /** Goes on with a conversation, and tells its pieces as they arrive. Throws a `ModelFailure`; leaving the loop closes the connection. */
   converse?(message: ImageMessage): AsyncIterable<ImagePiece>
 }

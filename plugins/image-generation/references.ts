@@ -12,7 +12,7 @@ const maxTogether = 14 * 1024 * 1024
 /** Reads pictures, by their addresses. What cannot be read, or is too large beside those before it, is left out. */
 export type ReadReferences = (addresses: Iterable<string>, signal: AbortSignal) => Promise<ReadonlyMap<string, Picture>>
 
-/** Makes what reads the pictures that a conversation is about: those of this service from where they are stored, others by the guarded way. */
+/** Makes the reader of the pictures that a conversation is about: those of this service from where they are stored, others by the guarded way. */
 export function createReadReferences({ media, outbound }: { readonly media: Media; readonly outbound: Outbound }): ReadReferences {
   const read = async (address: string, signal: AbortSignal): Promise<Picture | undefined> => {
     try {

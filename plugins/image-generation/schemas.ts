@@ -6,10 +6,10 @@ const longestPrompt = 4_000
 const address = v.pipe(v.string(), v.maxLength(2_048))
 const upTo = (most: number) => v.optional(v.pipe(v.string(), v.maxLength(most)))
 
-/** What a picture should show. The service reads it, so that what is wrong with it has a verdict of its own. */
+/** What a picture should show. `checkPrompt` judges it, so that each fault has a code of its own. */
 const Prompt = v.pipe(v.optional(v.string(), ''), v.trim(), v.description(`What the image should show: 1 to ${longestPrompt} characters.`))
 
-/** Refuses a prompt that is none with 400 `prompt_required` or `prompt_too_long`. */
+/** Refuses an empty or a long prompt with 400 `prompt_required` or `prompt_too_long`. */
 export function checkPrompt(prompt: string): void {
   if (prompt === '') throw refusals.promptRequired()
   if (prompt.length > longestPrompt) throw refusals.promptTooLong(longestPrompt)

@@ -3,8 +3,8 @@ import type { UsageLog } from '../usage/port.ts'
 import type { Durations } from './durations.ts'
 import type { Generate } from './generate.ts'
 
-const everyMs = 1_000
-/** More is told once it is there. */
+const progressEveryMs = 1_000
+/** Until the picture is there. */
 const mostPercent = 95
 
 export interface GeneratingParts {
@@ -24,7 +24,7 @@ export function createGeneratingSource({ generate, usage, durations, available, 
     async find({ query, signal, holder, spent, progress }) {
       usage.countGeneration(holder)
       const begun = performance.now()
-      const ticking = setInterval(() => progress(Math.min(mostPercent, (100 * (performance.now() - begun)) / durations.usual)), everyMs)
+      const ticking = setInterval(() => progress(Math.min(mostPercent, (100 * (performance.now() - begun)) / durations.usual)), progressEveryMs)
       try {
         const prompt = `A picture for a website, without any text or logo in it. It shows: ${query}`
         const { url } = await generate({ prompt, aspect: 'landscape', tier: 'final', signal, spent })

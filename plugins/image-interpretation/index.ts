@@ -9,7 +9,7 @@ import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
 import { purposes } from './schemas.ts'
 
-/** Who is asked first. */
+/** Providers in the order in which they are asked. */
 const preferred = ['openai', 'anthropic', 'gemini']
 /** Pictures are held in memory until their model has answered. */
 const mostAtOnce = 8

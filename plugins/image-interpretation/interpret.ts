@@ -5,7 +5,7 @@ import type { UsageLog } from '../usage/port.ts'
 import { noDescription, refusals } from './refusals.ts'
 import type { Purpose } from './schemas.ts'
 
-const wishes: Readonly<Record<Purpose, string>> = {
+const tasks: Readonly<Record<Purpose, string>> = {
   'edit-context': 'Say what the image shows, its mood and its colours, for somebody who edits a website with it.',
   alt: 'Describe the image in at most 125 characters for people who cannot see it.',
 }
@@ -23,7 +23,7 @@ export interface InterpretContext {
 
 /** Has a model say in one sentence what a picture shows. Refuses with 502 `interpretation_failed`. */
 export async function interpret(client: SeeingClient, picture: Picture, purpose: Purpose, { usage, signal, log }: InterpretContext): Promise<string> {
-  const call: ModelCall = { model: client.seeingModel, maxTokens, tools: [], system: [{ text: rules }], messages: [{ role: 'user', pictures: [picture], texts: [{ text: wishes[purpose] }] }] }
+  const call: ModelCall = { model: client.seeingModel, maxTokens, tools: [], system: [{ text: rules }], messages: [{ role: 'user', pictures: [picture], texts: [{ text: tasks[purpose] }] }] }
   let said = ''
   let took: TokenUsage | undefined
   try {

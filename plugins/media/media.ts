@@ -16,7 +16,7 @@ export interface MediaContext {
   readonly uploads: Uploads
 }
 
-/** Makes what other plugins handle pictures with. */
+/** Makes the service by which other plugins handle pictures. */
 export function createMedia({ blobs, room, addressOf, uploads }: MediaContext): Media {
   const check = async (bytes: Uint8Array, declared = anyImage): Promise<Picture> => {
     const { kind } = await judge(toBuffer(bytes), declared)

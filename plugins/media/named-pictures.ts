@@ -10,7 +10,7 @@ import { loadSharp } from './sharp.ts'
 const extensions = ['webp', 'jpg', 'png', 'gif'] as const
 const webp = { type: 'image/webp', extension: 'webp' } as const
 
-/** Makes what stores the pictures of other plugins under names of theirs. */
+/** Makes the part of the service that stores pictures under names that plugins choose. */
 export function createNamedPictures({ blobs, room }: { readonly blobs: Blobs; readonly room: Room }): Pick<Media, 'keepNamed' | 'openNamed' | 'sizeOf'> {
   return {
     async openNamed(name) {

@@ -30,7 +30,7 @@ export const routes = defineRoutes({
     query: FileQuery,
     headers: {
       range: 'Asks for a part of the file, such as `bytes=0-1023`.',
-      accept: 'Where a width is asked for, `image/avif` and `image/webp` are given to whoever accepts them.',
+      accept: 'Where a width is asked for, `image/avif` and `image/webp` are given to clients that accept them.',
     },
     etag: true,
     replies: { 200: served, 206: served },

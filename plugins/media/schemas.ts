@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 const count = v.number()
 
-/** What is told of an uploaded image. */
+/** The facts of an uploaded image. */
 export const UploadedImage = v.object({
   /** Where browsers get it. */
   url: v.string(),
@@ -18,7 +18,7 @@ export const UploadedImage = v.object({
 })
 export type UploadedImage = v.InferInput<typeof UploadedImage>
 
-/** What is told of an attachment; a text has no address, because it is not stored. */
+/** The facts of an attachment; a text has no address, because it is not stored. */
 export const UploadedAttachment = v.object({
   url: v.optional(v.string()),
   /** The stored name; of a text the name that it came with. */

@@ -26,7 +26,7 @@ const newer = ['avif', 'webp'] as const
 const own: Readonly<Record<string, 'jpeg' | 'png' | 'webp'>> = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp' }
 const extensions = { avif: 'avif', webp: 'webp', jpeg: 'jpg', png: 'png' } as const
 
-/** Makes what makes sizes of images, one at a time and each once. Without the package sharp every image stays as it is. */
+/** Makes the maker of sizes, which makes one at a time and each once. Without the package sharp every image stays as it is. */
 export function createSizes({ blobs, room, log, load = loadSharp }: {
   readonly blobs: Blobs
   readonly room: Room

@@ -35,7 +35,7 @@ export const images: Intake = { types: imageTypes, fields: ['image'], prefix: 'u
 const passedOn: Intake = { ...images, prefix: 'cms' }
 const attachments: Intake = { types: attachmentTypes, fields: ['file', 'attachment', 'document', 'image'], prefix: 'att' }
 
-/** Makes what takes uploads in. */
+/** Makes the receiver of uploads. */
 export function createUploads({ clock, addressOf, readPdf, perMinute, trusted, ...places }: UploadsContext): Uploads {
   const windows = createWindows({ limit: perMinute === 0 ? Infinity : perMinute, length: minute })
 
@@ -91,7 +91,7 @@ export function createUploads({ clock, addressOf, readPdf, perMinute, trusted, .
   }
 }
 
-/** What is told of a stored file. */
+/** The facts of a stored image. */
 export const factsOf = ({ kind, key, bytes, sha256, size }: Stored, addressOf: (path: `/${string}`) => string): UploadedImage => ({ url: addressOf(`/generated-images/${key}`), bytes, mimeType: kind.type, fileName: key, sha256, ...size })
 
 /** What the kernel refuses of a form, as the routes for files say it. */

@@ -25,7 +25,7 @@ const mostBytes = 32 * 1024 * 1024
 const hosts = ['.blob.core.windows.net', '.oaiusercontent.com', '.openai.com']
 const limits = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000, followsRedirects: false } as const
 
-/** Makes what makes pictures by the Images API. It needs no package. */
+/** Makes the generator of pictures by the Images API. It needs no package. */
 export function createOpenAiImages({ apiKey, baseUrl, models, outbound }: OpenAiImagesOptions): ImageGenerator {
   const failures = failuresOf({ ...openAiSettings, provider: 'OpenAI', models: 'OPENAI_IMAGE_MODEL_DRAFT and OPENAI_IMAGE_MODEL', secret: apiKey })
   const { origin } = new URL(baseUrl)

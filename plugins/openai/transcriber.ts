@@ -18,7 +18,7 @@ const Problem = v.object({ error: v.object({ message: v.string() }) })
 const longestAnswer = 2 * 1024 * 1024
 const longestQuote = 240
 
-/** Makes what writes recordings down by the protocol of OpenAI. Its base address may lie on a private network, and is the only one. */
+/** Makes the transcriber that speaks the protocol of OpenAI. Its base address may lie on a private network, and is the only one. */
 export function createTranscriber({ apiKey, baseUrl, models, outbound }: TranscriberOptions): Transcriber {
   const settings = { ...openAiSettings, models: 'OPENAI_TRANSCRIBE_MODEL and OPENAI_TRANSCRIBE_FALLBACK_MODELS' }
   const failures = failuresOf({ ...settings, provider: baseUrl === ownAddress ? 'OpenAI' : 'The provider', secret: apiKey })

@@ -10,7 +10,7 @@ export interface SourceParts {
   readonly signal: AbortSignal
 }
 
-/** So many of the best are looked through for one that the page does not show yet. */
+/** Photos of one search, of which the first that the page does not show is taken. */
 const mostLookedAt = 20
 
 /** Makes the source from which chat gets photos of Unsplash. Each one that is taken is reported to Unsplash, without a wait. */

@@ -4,7 +4,7 @@ import type { ModelUsage, Price } from './prices.ts'
 
 export { costOf, defaultPrices, priceOf, type ModelUsage, type Price } from './prices.ts'
 
-/** One call of a model, with what it cost; `null` where nobody knows its price. */
+/** One call of a model, with what it cost; `null` where its price is not known. */
 export interface PricedCall extends ModelUsage {
   readonly estimatedUsd: number | null
 }
