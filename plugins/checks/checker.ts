@@ -1,13 +1,14 @@
 import { createPace } from '../../kernel/index.ts'
 import type { Blobs } from '../blobs/port.ts'
+import type { Manifest } from '../content/model.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { readManifest, type Drafts } from '../draft/port.ts'
 import { toOrigin } from '../outbound/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
-import { byPlace, ownIds, toFinding, type Finding } from './finding.ts'
-import type { ManifestShelf } from './manifest-shelf.ts'
+import { defineCollection, trusted, type Store } from '../store/port.ts'
+import { byPlace, merged, ownIds, toFinding, type Finding } from './finding.ts'
 import { viewPage, type Types } from './page-view.ts'
 import { draftNotChecked, pageNotChecked, tooManyChecks, tooMuchFound } from './refusals.ts'
 import type { Rule } from './rule.ts'
@@ -20,6 +21,8 @@ export interface Checked {
   readonly findings: readonly Finding[]
   readonly slugs: readonly string[]
   readonly site: SiteView
+  /** The block types of the site, where it has said so. */
+  readonly manifest: Manifest | undefined
 }
 
 export interface Checker {
@@ -35,11 +38,13 @@ export interface Checker {
 }
 
 export interface CheckerParts {
+  readonly store: Store
   readonly drafts: Drafts
   readonly sites: Sites
   readonly blobs: Blobs
   readonly rules: readonly Rule[]
-  readonly shelf: ManifestShelf
+  /** The origins of this service. */
+  readonly ownOrigins: ReadonlySet<string>
   readonly maxPages: number
   readonly maxDraftBytes: number
 }
@@ -75,8 +80,13 @@ const most = {
   keptBytes: 128 * 1024 * 1024,
 }
 const bytesOfEntry = 300
+/** Of a draft of which hardly anything is known. */
+const leastBytes = 2_000
 
-export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages, maxDraftBytes }: CheckerParts): Checker {
+/** The block types that a site declared last, under (site id, session). */
+const manifests = defineCollection('check_manifests', trusted<{ readonly manifest: unknown }>(), { columns: {} })
+
+export function createChecker({ store, drafts, sites, blobs, rules, ownOrigins, maxPages, maxDraftBytes }: CheckerParts): Checker {
   const known = new Map<string, Known>()
   const turns = new Map<string, Promise<unknown>>()
   let firsts: Promise<unknown> = Promise.resolve()
@@ -96,17 +106,22 @@ export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages, ma
       }
       await pace()
     }
-    return { facts: factsOf(view), findings: findings.toSorted(byPlace).map(ownIds()) }
+    return { facts: factsOf(view, ownOrigins), findings: findings.toSorted(byPlace).map(ownIds()) }
   }
 
   /** What is known of a draft under these block types; anything else that was known is forgotten. */
   async function knownOf(id: DraftId, componentsManifest: unknown): Promise<Known> {
     const before = known.get(draftKey(id))
-    const text = componentsManifest === undefined ? undefined : JSON.stringify(componentsManifest)
-    if (before && (text === undefined || text === before.manifestText)) return before
-    const manifest = readManifest(componentsManifest, builtinRegistry) ?? (await shelf.read(id))
-    if (componentsManifest !== undefined) await shelf.keep(id, componentsManifest)
-    return { version: -1, manifestText: text, types: { registry: builtinRegistry, manifest }, pages: new Map(), files: new Set(), weight: 0 }
+    const given = componentsManifest === undefined ? undefined : JSON.stringify(componentsManifest)
+    if (before && (given === undefined || given === before.manifestText)) return before
+    const { siteId, session } = id
+    const kept = (await store.of(manifests).get(siteId, session))?.body.manifest
+    const raw = componentsManifest ?? kept
+    const manifest = readManifest(raw, builtinRegistry)
+    const manifestText = raw === undefined ? undefined : JSON.stringify(raw)
+    if (given !== undefined && given !== JSON.stringify(kept))
+      await store.transaction(async (tx) => void (await tx.of(manifests).put(siteId, session, { body: { manifest: raw }, columns: {} })))
+    return { version: -1, manifestText, types: { registry: builtinRegistry, manifest }, pages: new Map(), files: new Set(), weight: 0 }
   }
 
   /** Keeps what is known of a draft, and of the others as many as there is room for. */
@@ -141,7 +156,8 @@ export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages, ma
     const order = (await drafts.rows(id)).map(({ slug }) => slug)
     now.pages = new Map(order.map((slug) => [slug, pages.get(slug)] as const).filter((entry): entry is [string, CheckedPage] => entry[1] !== undefined))
     now.version = version
-    now.weight = 2 * pageBytes + entries * bytesOfEntry
+    // A manifest is kept as a text and as what it says.
+    now.weight = leastBytes + 2 * pageBytes + entries * bytesOfEntry + 6 * (now.manifestText?.length ?? 0)
   }
 
   async function* each(id: DraftId, slugs: Iterable<string>) {
@@ -154,12 +170,8 @@ export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages, ma
     for (const { facts } of pages.values()) {
       for (const { name } of facts.files) {
         if (files.has(name) || missing.has(name) || missing.size === most.missingFiles) continue
-        const blob = await blobs.open(name)
-        if (!blob) missing.add(name)
-        else {
-          files.add(name)
-          await blob.bytes[Symbol.asyncIterator]().return?.()
-        }
+        const set = (await blobs.open(name)) ? files : missing
+        set.add(name)
       }
     }
     return missing
@@ -191,7 +203,7 @@ export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages, ma
     keep(id, now)
     const [config, previewUrl = '', missing] = await Promise.all([drafts.shownConfig(id), sites.previewUrl(id), missingFiles(now)])
     const facts = new Map([...now.pages].map(([slug, page]) => [slug, page.facts]))
-    const site = viewSite(facts, { config, previewOrigin: toOrigin(previewUrl), missingFiles: missing })
+    const site = viewSite(facts, { config, previewOrigin: toOrigin(previewUrl), ownOrigins, missingFiles: missing })
     const pace = createPace()
     const others = await findOnSite(site, pace)
     // The findings of one page have ids of their own already; pages may share an id.
@@ -204,7 +216,7 @@ export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages, ma
       const more = (others.get(slug) ?? []).toSorted(byPlace).map(hasCopies ? (finding) => finding : withOwnId)
       for (const finding of merged(own, more)) findings.push(hasCopies ? withOwnId(finding) : finding)
     }
-    return { version: now.version, findings, slugs: site.pages.map(({ slug }) => slug), site }
+    return { version: now.version, findings, slugs: site.pages.map(({ slug }) => slug), site, manifest: now.types.manifest }
   }
 
   /** First checks read whole drafts; one at a time has to do. */
@@ -233,21 +245,6 @@ export function createChecker({ drafts, sites, blobs, rules, shelf, maxPages, ma
       }
     },
   }
-}
-
-/** Two lists in order as one; what is at the same place keeps the order of the lists. */
-function merged(some: readonly Finding[], others: readonly Finding[]): readonly Finding[] {
-  if (others.length === 0) return some
-  const all: Finding[] = []
-  let at = 0
-  for (const finding of some) {
-    for (let next = others[at]; next && byPlace(next, finding) < 0; next = others[at]) {
-      all.push(next)
-      at += 1
-    }
-    all.push(finding)
-  }
-  return [...all, ...others.slice(at)]
 }
 
 type Pace = ReturnType<typeof createPace>

@@ -1,9 +1,8 @@
 import { effectiveItemFields, isDeclaredList, isInternal, labelOf } from '../content/fields.ts'
 import { rowKey } from '../content/items.ts'
 import type { Block, FieldMeta, Fields, Props } from '../content/model.ts'
-import { isPlainObject } from '../content/plain-object.ts'
-import type { Place } from './place.ts'
-import type { Write } from './rule.ts'
+import { isPlainObject, ownValue } from '../content/plain-object.ts'
+import type { Place, Write } from './rule.ts'
 
 /** One field of a block or of a row, with or without a value. */
 export interface Field {
@@ -69,6 +68,19 @@ export function fieldsOf(pageSlug: string, block: Block, { declared, at, most }:
   }
   visit(block.props, declared, [])
   return found
+}
+
+/** The value at a path in a block, such as `cards[2].size`, and its place, with the ids of the rows that it is in. */
+export function valueAt({ props }: Block, at: Place, path: string): { readonly at: Place; readonly value: unknown } {
+  let value: unknown = props
+  let place: Place = { ...at, path, stablePath: '' }
+  for (const [step, name = '', index] of path.matchAll(/\.?([^.[\]]+)|\[(\d+)\]/g)) {
+    if (index === undefined) value = isPlainObject(value) ? ownValue(value, name) : undefined
+    else value = Array.isArray(value) ? value[Number(index)] : undefined
+    const key = index !== undefined && isPlainObject(value) ? shortKey(value) : undefined
+    place = { ...place, stablePath: place.stablePath + (key === undefined ? step : `[#${key}]`), ...(key !== undefined && { itemId: String(key) }) }
+  }
+  return { at: place, value }
 }
 
 function shortKey(row: Props): string | number | undefined {

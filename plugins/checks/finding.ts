@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Place } from './place.ts'
-import type { Fix, Found, Severity } from './rule.ts'
+import { isInternal } from '../content/fields.ts'
+import type { Fix, Found, Place, Severity } from './rule.ts'
 
 /** What a rule found, with an id that stays the same while the place does. */
 export interface Finding {
@@ -38,7 +38,7 @@ const longestFix = 16 * 1024
 
 function excerpt(value: unknown): string | undefined {
   if (value === undefined || value === null || value === '') return undefined
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value, (name, inner: unknown) => (isInternal(name) ? undefined : inner))
   return Array.from(text.slice(0, 480)).slice(0, 120).join('')
 }
 
@@ -47,6 +47,27 @@ export const byPlace = (a: Finding, b: Finding): number =>
   (a.at.blockIndex ?? -1) - (b.at.blockIndex ?? -1) || compare(a.at.path ?? '', b.at.path ?? '') || compare(a.rule, b.rule)
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The same for findings of pages in this order, after those of the site itself. */
+export function byPageAndPlace(slugs: readonly string[]): typeof byPlace {
+  const order = new Map<string | undefined, number>(slugs.map((slug, index) => [slug, index]))
+  return (a, b) => (order.get(a.at.slug) ?? -1) - (order.get(b.at.slug) ?? -1) || byPlace(a, b)
+}
+
+/** Two lists in order as one; what is at the same place keeps the order of the lists. */
+export function merged(some: readonly Finding[], others: readonly Finding[], compare = byPlace): readonly Finding[] {
+  if (others.length === 0) return some
+  const all: Finding[] = []
+  let at = 0
+  for (const finding of some) {
+    for (let next = others[at]; next && compare(next, finding) < 0; next = others[at]) {
+      all.push(next)
+      at += 1
+    }
+    all.push(finding)
+  }
+  return [...all, ...others.slice(at)]
+}
 
 /** Makes what gives findings that share an id ids of their own, in their order. */
 export function ownIds(): (finding: Finding) => Finding {

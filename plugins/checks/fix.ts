@@ -1,6 +1,11 @@
+import * as v from 'valibot'
 import type { Operation } from '../content/operations/index.ts'
+import type { CommitRequest, Drafts } from '../draft/port.ts'
+import type { DraftId } from '../scope/port.ts'
+import type { Checker } from './checker.ts'
 import type { Finding } from './finding.ts'
 import { noAutoFix } from './refusals.ts'
+import { Fixed } from './schemas.ts'
 
 /** Operations that put findings right, and what is left as it is. */
 export interface FixPlan {
@@ -54,10 +59,38 @@ function opsOf({ fix }: Finding, { allowSuggested, text }: { readonly allowSugge
   return text === undefined || text.trim() === '' ? 'needs_text' : [fix.write(text)]
 }
 
-/** What an operation writes to: a page and a prop, row field or entry of it. */
+/** What an operation writes to: props, fields of a row, entries of the menu; for a rename the page and its new address. */
 function placesOf(op: Operation): readonly string[] {
-  const { op: _name, ...rest } = op
-  const { patch = {}, ...where } = 'patch' in rest ? rest : { ...rest, patch: {} }
-  const names = Object.entries(patch).filter(([, value]) => value !== undefined).map(([name]) => name)
-  return names.length > 0 ? names.map((name) => JSON.stringify([where, name])) : [JSON.stringify([op.op, 'pageSlug' in op ? op.pageSlug : ''])]
+  if (op.op === 'rename_page') return [op.pageSlug, op.newPageSlug ?? op.pageSlug].map((slug) => `page ${slug}`)
+  if (!('patch' in op)) return [JSON.stringify(op)]
+  const { patch, ...where } = op
+  return Object.entries(patch).flatMap(([name, value]: readonly [string, unknown]) => {
+    const parts = name === 'navLabels' ? Object.keys(value ?? {}) : [value]
+    return value === undefined ? [] : parts.map((part) => JSON.stringify([where, name, name === 'navLabels' && part]))
+  })
 }
+
+/** What is kept under an idempotency key; the report is that of the draft as it is. */
+const Answer = v.omit(Fixed, ['report'])
+type Answer = v.InferOutput<typeof Answer>
+
+/**
+ * Makes what puts findings right in one change, with operations made from the draft as it is. Refuses as `planFixes` and
+ * `Drafts.commit` do, so with 409 when the draft changes meanwhile.
+ */
+export function createFixer({ drafts, checker }: { readonly drafts: Drafts; readonly checker: Checker }) {
+  return async (id: DraftId, chosen: Chosen & { readonly dryRun: boolean }, context: Omit<CommitRequest, 'id' | 'edit'>): Promise<Answer> => {
+    const again = await drafts.answered({ id, idempotency: context.idempotency })
+    if (again) return v.parse(Answer, again.answer)
+    const { version, findings, manifest } = await checker.check(id)
+    const plan = planFixes(findings, chosen)
+    if (chosen.dryRun) return toAnswer('dry_run', plan)
+    if (plan.ops.length === 0) return toAnswer('no_effective_change', plan)
+    const summary = `Fixed ${plan.applied.length === 1 ? 'one finding' : `${plan.applied.length} findings`} of the checks.`
+    const edit = { kind: 'operations', source: 'direct', logSource: 'checks', ops: plan.ops, manifest, summary } as const
+    const expect = typeof context.expect === 'number' ? context.expect : version
+    return drafts.commit({ ...context, id, edit, channel: 'checks', expect }, ({ previewVersion }) => ({ ...toAnswer('applied', plan), previewVersion }))
+  }
+}
+
+const toAnswer = (status: Answer['status'], { applied, skipped, ops }: FixPlan): Answer => ({ status, applied: [...applied], skipped: [...skipped], ops: [...ops] })

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
-import { clock, countOption, definePlugin } from '../../kernel/index.ts'
+import { clock, countOption, definePlugin, optional } from '../../kernel/index.ts'
 import { blobs } from '../blobs/port.ts'
 import { drafts, toCommitContext } from '../draft/port.ts'
-import { outbound } from '../outbound/port.ts'
+import { AddressVariables, mountPath, publicBase } from '../media/port.ts'
+import { outbound, toOriginSet } from '../outbound/port.ts'
 import { publishChecks } from '../publish/port.ts'
 import { scope, type DraftId } from '../scope/port.ts'
 import { registeredOrigin, sites } from '../sites/port.ts'
@@ -10,13 +11,10 @@ import { features } from '../status/port.ts'
 import { store } from '../store/port.ts'
 import { createChecker, type Checked } from './checker.ts'
 import { createDismissals } from './dismissals.ts'
-import { IntegrationVariables, editorOriginOf } from './environment.ts'
-import { deadLinks } from './external.ts'
-import { ownIds, toFinding } from './finding.ts'
-import { planFixes } from './fix.ts'
-import { createFixer } from './fixer.ts'
-import { checkIntegration } from './integration.ts'
-import { createManifestShelf } from './manifest-shelf.ts'
+import { createDeadLinks } from './external.ts'
+import { byPageAndPlace, merged } from './finding.ts'
+import { createFixer, planFixes } from './fix.ts'
+import { checkIntegration, editorOriginOf, IntegrationVariables } from './integration.ts'
 import { checks, contentRules, type Checks } from './port.ts'
 import { findingNotFound, pageNotFound, siteNotFound, unknownRule } from './refusals.ts'
 import { objectionTo, toReport, type Wanted } from './report.ts'
@@ -31,19 +29,20 @@ export default definePlugin({
   name: 'checks',
   tag: 'Checks',
   options: v.object({ maxPages: countOption(2_000), maxDraftBytes: countOption(32 * 1024 * 1024) }),
-  env: v.object({ ...ChecksVariables.entries, ...IntegrationVariables.entries }),
-  needs: { store, clock, drafts, scope, sites, blobs, outbound, own: contentRules },
+  env: v.object({ ...ChecksVariables.entries, ...IntegrationVariables.entries, ...AddressVariables.entries }),
+  needs: { store, clock, drafts, scope, sites, blobs, outbound, mountPath: optional(mountPath), own: contentRules },
   gives: { checks, features, hold: publishChecks },
   routes,
-}).setup(({ needs, options, env, log, production }) => {
+}).setup(({ needs, options, env, shape, log, production }) => {
   const { drafts, scope, sites, outbound, clock, store } = needs
-  const warn = (rule: string): void => log.warn({ variable: 'CHECKS_CONFIG', rule }, 'there is no rule of this id')
+  const warn = (setting: string): void => log.warn({ variable: 'CHECKS_CONFIG', setting }, 'no rule has this setting; GET /checks/rules lists those that there are')
   const rules = toActiveRules([...builtinRules, ...needs.own], env.CHECKS_CONFIG, warn)
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
-  const shelf = createManifestShelf(store)
-  const checker = createChecker({ ...needs, rules, shelf, ...options })
+  const checker = createChecker({ ...needs, rules, ownOrigins: toOriginSet([publicBase(env, { shape, mountPath: needs.mountPath })]), ...options })
   const marks = createDismissals(store, clock)
-  const fixer = createFixer({ drafts, checker, shelf })
+  const fix = createFixer({ drafts, checker })
+  const deadRule = byId.get(deadLink.id)
+  const dead = deadRule && createDeadLinks({ outbound, rule: deadRule })
 
   const reportOf = async (id: DraftId, { version, findings, slugs }: Checked, wanted?: Wanted) => {
     for (const slug of wanted?.slugs ?? []) if (!slugs.includes(slug)) throw pageNotFound(slug)
@@ -52,9 +51,10 @@ export default definePlugin({
   }
   const report: Checks['report'] = async (id, slug) => reportOf(id, await checker.check(id), { slugs: only(slug) })
   const fixes: Checks['fixes'] = async (id, slug) => {
-    const { findings } = await report(id, slug)
-    const findingIds = findings.filter(({ fix }) => fix?.kind === 'auto').map((finding) => finding.id).slice(0, mostFixes)
-    return planFixes((await checker.check(id)).findings, { findingIds, allowSuggested: false, values: {} })
+    const checked = await checker.check(id)
+    const { findings } = await reportOf(id, checked, { slugs: only(slug) })
+    const findingIds = findings.filter((finding) => finding.fix?.kind === 'auto').map((finding) => finding.id).slice(0, mostFixes)
+    return planFixes(checked.findings, { findingIds, allowSuggested: false, values: {} })
   }
   const only = (one: string | undefined): ReadonlySet<string> | undefined => (one === undefined ? undefined : new Set([one]))
 
@@ -74,11 +74,9 @@ export default definePlugin({
         const id = scope.draft(body)
         const checked = await checker.check(id, body.componentsManifest)
         const wanted = { slugs: body.slugs && new Set(body.slugs), rules: body.rules && new Set(body.rules) }
-        const dead = body.external ? byId.get(deadLink.id) : undefined
-        if (!dead) return { status: 200, body: await reportOf(id, checked, wanted) }
-        const { most } = dead.params
-        const found = await deadLinks(checked.site, { outbound, most: typeof most === 'number' ? most : 0, signal })
-        const findings = [...checked.findings, ...found.map((each) => toFinding(dead.id, dead.severity, each)).map(ownIds())]
+        const byOrder = byPageAndPlace(checked.slugs)
+        const found = body.external ? ((await dead?.find(checked.site, signal)) ?? []) : []
+        const findings = merged(checked.findings, found.toSorted(byOrder), byOrder)
         return { status: 200, body: await reportOf(id, { ...checked, findings }, wanted) }
       },
       rules: () => ({
@@ -87,15 +85,17 @@ export default definePlugin({
       }),
       async fix(call) {
         const id = scope.draft(call.body)
-        const fixed = await fixer.fix(id, call.body, toCommitContext('/checks/fix', call, call.body.baseVersion))
+        const fixed = await fix(id, call.body, toCommitContext('/checks/fix', call, call.body.baseVersion))
         return { status: 200, body: { ...fixed, report: await reportOf(id, await checker.check(id)) } }
       },
       async dismiss({ body }) {
         const id = scope.draft(body)
         const { findingId, dismissed, note } = body
-        const finding = (await checker.check(id)).findings.find((each) => each.id === findingId)
+        const { findings, site } = await checker.check(id)
+        const present = [...findings, ...(dead?.possible(site) ?? [])]
+        const finding = present.find((each) => each.id === findingId)
         if (!finding) throw findingNotFound()
-        await marks.set(id, finding, { dismissed, note })
+        await marks.set(id, finding, { dismissed, note }, present)
         return { status: 200, body: { ok: true, findingId, dismissed } }
       },
       async integration({ body }) {

@@ -1,9 +1,23 @@
+import * as v from 'valibot'
 import { Refusal } from '../../kernel/index.ts'
-import { UpstreamFailure, type Outbound, type OutboundRequest, type OutboundResponse } from '../outbound/port.ts'
+import { toOrigin, type Outbound, type OutboundRequest, type OutboundResponse } from '../outbound/port.ts'
 import type { Severity } from './rule.ts'
 import type { Integration } from './schemas.ts'
 
 type Result = Integration['results'][number]
+
+/** The variables that say whether this service and a website fit together. */
+export const IntegrationVariables = v.object({
+  DRAFT_MODE_SECRET: v.optional(v.string()),
+  PUBLISH_TOKEN: v.optional(v.string()),
+  ORCHESTRATOR_CORS_ORIGINS: v.optional(v.string(), ''),
+})
+
+/** The origin that editors are opened from: of the configured ones that are not the website that on port 4100, else the first; an editor in development without any. */
+export function editorOriginOf({ ORCHESTRATOR_CORS_ORIGINS }: v.InferOutput<typeof IntegrationVariables>, site: string): string {
+  const origins = ORCHESTRATOR_CORS_ORIGINS.split(',').map((each) => toOrigin(each.trim())).filter((origin) => origin !== undefined && origin !== site)
+  return origins.find((origin) => origin?.endsWith(':4100')) ?? origins[0] ?? 'http://localhost:4100'
+}
 
 export interface IntegrationParts {
   readonly outbound: Outbound
@@ -15,7 +29,7 @@ export interface IntegrationParts {
   readonly hasPublishToken: boolean
 }
 
-const limits = { maxBytes: 8 * 1024 * 1024, timeoutMs: 8_000 } as const
+const limits = { maxBytes: 10 * 1024 * 1024, timeoutMs: 8_000 } as const
 
 /** Asks the website of a draft whether it and this service fit together. It only reads: nothing is published. */
 export async function checkIntegration(parts: IntegrationParts): Promise<Integration> {
@@ -43,7 +57,7 @@ async function answered(answer: Promise<OutboundResponse>): Promise<OutboundResp
   try {
     return await answer
   } catch (error) {
-    if (error instanceof UpstreamFailure || error instanceof Refusal) return undefined
+    if (error instanceof Refusal) return undefined
     throw error
   }
 }

@@ -1,15 +1,15 @@
 import { isDeclaredList } from '../content/fields.ts'
 import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks } from '../content/link-texts.ts'
 import { isPlainObject } from '../content/plain-object.ts'
+import { canonicalSlug } from '../content/slugs.ts'
 import type { Field } from './field.ts'
-import type { Place } from './place.ts'
-import type { Write } from './rule.ts'
+import type { Fix, Found, Place, Write } from './rule.ts'
 
 /** A link of a page. */
 export interface Link {
   readonly at: Place
   readonly target: string
-  /** Where within the site it leads; `undefined` for any other link. */
+  /** Where within the site it leads, decoded and without a slash at the end; `undefined` for any other link. */
   readonly to: { readonly path: string; readonly fragment: string } | undefined
   /** Where all of a field is the target; inside a text it is one of several. */
   readonly field?: { readonly write: Write | undefined; readonly isRequired: boolean } | undefined
@@ -30,12 +30,33 @@ export function linksIn(field: Field): readonly Link[] {
 function linkTo(at: Place, target: string): Link {
   if (!/^[/#]/.test(target) || target.startsWith('//')) return { at, target, to: undefined }
   const [whole = '', fragment = ''] = target.split('#', 2)
-  return { at, target, to: { path: whole.split('?', 1)[0] ?? '', fragment } }
+  return { at, target, to: { path: plainPath(decoded(whole.split('?', 1)[0] ?? '')), fragment: decoded(fragment) } }
 }
+
+/** The form of a slug by which addresses that lead to one page are the same. */
+export const plainPath = (slug: string): string => canonicalSlug(slug) ?? slug
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** What a rule found about a link. All of a field is one link; of those in a text each is told apart by its target. */
+export const aboutLink = ({ at, target, field }: Link, message: string, fix?: Fix): Found => ({ at, message, value: target, of: field ? '' : target, fix })
 
 /** Tells whether a field is a link by its kind, or by `href` in its name. */
 export const isLink = ({ name, meta }: Field): boolean =>
   meta?.kind === 'url' || meta?.kind === 'link' || (meta === undefined && name.toLowerCase().includes('href'))
+
+/** The text of a link: the field beside it that has the same stem, such as `ctaText` of `ctaHref`. */
+export function linkTextOf({ name, fields, beside }: Field): Field | undefined {
+  const stem = name.replace(/(?:Href|Url|Link)$/, '')
+  const names = stem === name ? ['label', 'text', 'title'] : [`${stem}Text`, `${stem}Label`]
+  return beside(names.find((each) => Object.hasOwn(fields, each)))
+}
 
 function targetsIn({ name, meta, at }: Field, text: string): Iterable<string> {
   const found = new Set<string>()

@@ -3,7 +3,7 @@ import type { Block, BlockType, Manifest, Page, Registry } from '../content/mode
 import type { Operation } from '../content/operations/index.ts'
 import { fieldsOf, type Field } from './field.ts'
 import { linksIn, type Link } from './links.ts'
-import type { Place } from './place.ts'
+import type { Place } from './rule.ts'
 
 export interface BlockView {
   readonly block: Block

@@ -18,12 +18,17 @@ export const ChecksVariables = v.object({
   CHECKS_BLOCK_PUBLISH: v.pipe(v.optional(v.string()), v.description('`1` refuses a publish while the draft has an error that was not dismissed.')),
 })
 
-/** The rules that are not off, with their settings. `warn` hears of settings that no rule has. */
-export function toActiveRules(rules: readonly Rule[], settings: RuleSettings, warn: (rule: string) => void): readonly Rule[] {
+/** The rules that are not off, with their settings. `warn` hears of settings that no rule has, and of values of another type; both are left out. */
+export function toActiveRules(rules: readonly Rule[], settings: RuleSettings, warn: (setting: string) => void): readonly Rule[] {
   const known = new Set(rules.map(({ id }) => id))
   for (const id of Object.keys(settings)) if (!known.has(id)) warn(id)
   return rules.flatMap((rule) => {
     const { off, severity = rule.severity, params = {} } = settings[rule.id] ?? {}
-    return off ? [] : [{ ...rule, severity, params: { ...rule.params, ...params } }]
+    const usable = Object.entries(params).filter(([name, value]) => {
+      const own = Object.hasOwn(rule.params, name) && typeof rule.params[name] === typeof value
+      if (!own) warn(`${rule.id} params.${name}`)
+      return own
+    })
+    return off ? [] : [{ ...rule, severity, params: { ...rule.params, ...Object.fromEntries(usable) } }]
   })
 }

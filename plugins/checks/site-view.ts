@@ -1,8 +1,9 @@
 import type { Page, SiteConfig } from '../content/page.ts'
 import { homeFirst } from '../content/slugs.ts'
-import type { Link } from './links.ts'
+import { toOrigin } from '../outbound/port.ts'
+import { plainPath, type Link } from './links.ts'
 import type { PageView } from './page-view.ts'
-import type { Place } from './place.ts'
+import type { Place } from './rule.ts'
 
 /** What rules over the whole site need of a page. It is kept in place of the page. */
 export interface PageFacts {
@@ -23,14 +24,18 @@ export interface SiteView {
   /** Home first. */
   readonly pages: readonly PageFacts[]
   readonly bySlug: ReadonlyMap<string, PageFacts>
+  /** By the path of links that lead to the page. */
+  readonly byPath: ReadonlyMap<string, PageFacts>
   readonly config: SiteConfig
   /** The origin of the website, where it is registered. */
   readonly previewOrigin: string | undefined
+  /** The origins of this service. */
+  readonly ownOrigins: ReadonlySet<string>
   /** Files under `/generated-images/` that are not there. */
   readonly missingFiles: ReadonlySet<string>
 }
 
-export function factsOf({ page, at, links, fields, headings, isCut }: PageView): PageFacts {
+export function factsOf({ page, at, links, fields, headings, isCut }: PageView, ownOrigins: ReadonlySet<string>): PageFacts {
   const anchors = new Set(page.blocks.map(({ id }) => id))
   for (const { name, value, meta } of fields) {
     if (typeof value !== 'string') continue
@@ -38,14 +43,15 @@ export function factsOf({ page, at, links, fields, headings, isCut }: PageView):
     if (meta?.kind === 'html') for (const [, id = ''] of value.matchAll(/\bid\s*=\s*["']([^"'<>]+)["']/gi)) anchors.add(id)
   }
   const files = fields.flatMap(({ at, value }) => {
-    const [, name] = typeof value === 'string' ? (/^(?:https?:\/\/[^/]+)?\/generated-images\/([\w-]{1,160}\.\w{1,8})$/i.exec(value) ?? []) : []
-    return name === undefined ? [] : [{ at, url: String(value), name }]
+    const [url = '', name = ''] = typeof value === 'string' ? (ownFile.exec(value) ?? []) : []
+    return url.startsWith('/') || ownOrigins.has(toOrigin(url) ?? '') ? [{ at, url, name }] : []
   })
   for (const { text } of headings) anchors.add(anchorOf(text))
   return { at, slug: page.slug, title: page.title.trim(), metaTitle: textOf(page, 'title'), description: textOf(page, 'description'), links, anchors: isCut || anchors.size > mostAnchors ? undefined : anchors, files }
 }
 
 const mostAnchors = 5_000
+const ownFile = /^(?:https?:\/\/[^/]+(?:\/[\w~-]+)*)?\/generated-images\/([\w-]{1,160}\.\w{1,8})$/i
 
 const anchorNames: ReadonlySet<string> = new Set(['id', 'anchor', 'anchorId', 'htmlId'])
 
@@ -57,6 +63,20 @@ export const textOf = ({ meta }: Page, name: 'title' | 'description' | 'ogImage'
   return typeof value === 'string' ? value.trim() : ''
 }
 
-export function viewSite(facts: ReadonlyMap<string, PageFacts>, more: Omit<SiteView, 'pages' | 'bySlug'>): SiteView {
-  return { pages: homeFirst([...facts.keys()]).flatMap((slug) => facts.get(slug) ?? []), bySlug: facts, ...more }
+export function viewSite(facts: ReadonlyMap<string, PageFacts>, more: Omit<SiteView, 'pages' | 'bySlug' | 'byPath'>): SiteView {
+  const pages = homeFirst([...facts.keys()]).flatMap((slug) => facts.get(slug) ?? [])
+  return { pages, bySlug: facts, byPath: new Map(pages.map((page) => [plainPath(page.slug), page])), ...more }
 }
+
+/** Pages that share something with an earlier page, which is named beside them; pages without it share nothing. */
+export function* repeated(pages: readonly PageFacts[], of: (page: PageFacts) => string): Iterable<{ readonly page: PageFacts; readonly other: PageFacts }> {
+  const first = new Map<string, PageFacts>()
+  for (const page of pages) {
+    const shared = of(page)
+    if (shared === '') continue
+    const other = first.get(shared)
+    if (other) yield { page, other }
+    else first.set(shared, page)
+  }
+}
+

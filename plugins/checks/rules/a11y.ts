@@ -1,6 +1,6 @@
 import { isPlaceholder, type HeadingLevel } from '../../content/fields.ts'
 import type { Field } from '../field.ts'
-import { isLink } from '../links.ts'
+import { isLink, linkTextOf } from '../links.ts'
 import { defineRule, takesText, writes, type Rule } from '../rule.ts'
 import { filled, lengthOf } from '../text.ts'
 
@@ -17,16 +17,9 @@ function altNameOf({ name, fields }: Field): string | undefined {
 const isDecorative = ({ name, owner }: Field): boolean => owner[`${name.replace(/(?:Url|Src)$/, '')}Decorative`] === true
 
 const bareNames = /^(?:image|photo|picture|untitled|img|dsc|screenshot)?[\s_-]*\d*$/i
-const fileName = /^[\w.-]+\.(?:avif|gif|jpe?g|png|svg|webp)$/i
+const fileName = /\.(?:avif|gif|jpe?g|png|svg|webp)$/i
 const bareId = /^[0-9a-f-]{16,}$/i
 const opening = /^(?:an?\s+|the\s+)?(?:image|photo|picture|photograph|graphic)\s+(?:of|showing)\s+/i
-
-/** The text of a link: the field beside it that has the same stem, such as `ctaText` of `ctaHref`. */
-function linkTextOf({ name, fields, beside }: Field): Field | undefined {
-  const stem = name.replace(/(?:Href|Url|Link)$/, '')
-  const names = stem === name ? ['label', 'text', 'title'] : [`${stem}Text`, `${stem}Label`]
-  return beside(names.find((each) => Object.hasOwn(fields, each)))
-}
 
 export const a11yRules: readonly Rule[] = [
   defineRule({
@@ -87,7 +80,7 @@ export const a11yRules: readonly Rule[] = [
     fix: 'auto',
     *page({ at, blocks, headings }) {
       if (!blocks.some(({ isContent }) => isContent) || headings.some(({ level }) => level === 1)) return
-      const first = headings.find(({ setLevel }) => setLevel)
+      const [first] = headings
       const fix = first?.setLevel && ({ kind: 'auto', label: 'Make the first heading the main one', ops: [first.setLevel(1)] } as const)
       yield { at, message: 'The page has no heading of level 1.', value: first?.text, fix }
     },

@@ -1,8 +1,8 @@
-import { isDeclaredList, isPolymorphic, newProps } from '../../content/fields.ts'
+import { isDeclaredList, isInternal, isPolymorphic, newProps } from '../../content/fields.ts'
 import { newBudget, violations } from '../../content/check-props.ts'
-import type { BlockType, Props } from '../../content/model.ts'
+import type { BlockType, Fields, Props } from '../../content/model.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
-import type { Field } from '../field.ts'
+import { valueAt, type Field } from '../field.ts'
 import { defineRule, takesText, writes, type Rule } from '../rule.ts'
 import { filled, lengthOf, plainText } from '../text.ts'
 
@@ -15,6 +15,15 @@ function isBlank({ meta, value }: Field): boolean {
 }
 
 const isText = ({ meta }: Field): boolean => meta?.kind === 'text' || meta?.kind === 'html' || meta?.kind === 'richtext' || meta?.kind === 'imageAlt'
+const takesTexts = (field: Field): boolean => isText(field) || field.meta?.kind === 'image' || field.meta?.kind === 'url'
+
+/** What the site keeps from people, and what leads to other documents. */
+function isHidden(fields: Fields, path: string): boolean {
+  const [name = ''] = path.split(/[.[]/, 1)
+  const meta = ownValue(fields, name)
+  return isInternal(name, meta) || meta?.kind === 'reference' || /[.\]]_/.test(path)
+}
+
 const lorem = /\blorem ipsum\b/i
 const markup = /<[a-z][^<>]*>|\*\*(?=\S)[^*\n]+\*\*|(?<!\w)__(?=\S)[^_\n]+__(?!\w)/i
 
@@ -26,7 +35,7 @@ export const contentRules: readonly Rule[] = [
     fix: 'suggest',
     *page({ fields }) {
       for (const field of fields.filter((each) => each.meta?.required && isBlank(each))) {
-        const fix = isText(field) ? takesText(`Fill in ${field.label}`, field.write) : undefined
+        const fix = takesTexts(field) ? takesText(`Fill in ${field.label}`, field.write) : undefined
         yield { at: field.at, message: `${field.label} is required and empty.`, value: field.value ?? null, fix }
       }
     },
@@ -72,13 +81,13 @@ export const contentRules: readonly Rule[] = [
       for (const { block, type, at, fields } of blocks) {
         if (!type || budget.steps === 0) continue
         const blank = new Set(fields.filter((field) => field.meta?.required && isBlank(field)).map((field) => field.at.path))
-        const byPath = new Map(fields.map((field) => [field.at.path, field]))
+        const labels = new Map(fields.map(({ at: { path }, label }) => [path, label]))
         const seen = new Set<string>()
         for (const { path, message } of violations(type.propsSchema, block.props, '', budget)) {
-          if (blank.has(path) || seen.has(path)) continue
+          if (blank.has(path) || seen.has(path) || isHidden(type.fields, path)) continue
           seen.add(path)
-          const field = byPath.get(path)
-          yield { at: field?.at ?? { ...at, path, stablePath: path }, message: `${field?.label ?? path} ${message}.`, value: field?.value ?? null }
+          const { at: place, value = null } = valueAt(block, at, path)
+          yield { at: place, message: `${labels.get(path) ?? path} ${message}.`, value }
         }
       }
     },
@@ -102,15 +111,17 @@ export const contentRules: readonly Rule[] = [
     title: 'Row without its kind',
     severity: 'error',
     fix: null,
-    *page({ fields }) {
-      for (const { at, meta, value } of fields) {
-        if (!meta || !isDeclaredList(meta) || !isPolymorphic(meta) || !Array.isArray(value)) continue
-        const { discriminator, itemFieldsByType = {} } = meta
-        for (const [index, row] of value.entries()) {
-          const kind = isPlainObject(row) ? row[discriminator] : undefined
-          if (typeof kind === 'string' && Object.hasOwn(itemFieldsByType, kind)) continue
-          const path = `${at.path}[${index}].${discriminator}`
-          yield { at: { ...at, path, stablePath: path }, message: `The row does not say by ${discriminator} what it is.`, value: kind ?? null }
+    *page({ blocks }) {
+      for (const { block, at, fields } of blocks) {
+        for (const { at: { path }, meta, value } of fields) {
+          if (!meta || !isDeclaredList(meta) || !isPolymorphic(meta) || !Array.isArray(value)) continue
+          const { discriminator, itemFieldsByType = {} } = meta
+          for (const [index, row] of value.entries()) {
+            const kind = isPlainObject(row) ? row[discriminator] : undefined
+            if (typeof kind === 'string' && Object.hasOwn(itemFieldsByType, kind)) continue
+            const { at: place } = valueAt(block, at, `${path}[${index}].${discriminator}`)
+            yield { at: place, message: `The row does not say by ${discriminator} what it is.`, value: kind ?? null }
+          }
         }
       }
     },
@@ -123,7 +134,9 @@ export const contentRules: readonly Rule[] = [
     *page({ fields }) {
       for (const { at, meta, value, write, label } of fields) {
         if (meta?.kind !== 'text' || typeof value !== 'string' || !markup.test(value)) continue
-        yield { at, message: `${label} shows markup as it is written.`, value, fix: writes('auto', 'Make it plain text', write, plainText(value)) }
+        const text = plainText(value)
+        const fix = text === '' ? undefined : writes('auto', 'Make it plain text', write, text)
+        yield { at, message: `${label} shows markup as it is written.`, value, fix }
       }
     },
   }),

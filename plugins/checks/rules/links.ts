@@ -1,9 +1,8 @@
 import { isIP } from 'node:net'
-import { canonicalSlug, coerceSlug } from '../../content/slugs.ts'
+import { coerceSlug } from '../../content/slugs.ts'
 import { isBlockedAddress } from '../../outbound/port.ts'
-import type { Link } from '../links.ts'
-import { isLink } from '../links.ts'
-import { nearestSlugs } from '../nearest.ts'
+import { aboutLink, isLink, linkTextOf, type Link } from '../links.ts'
+import { nearestSlugs, type Nearest } from '../nearest.ts'
 import { defineRule, takesText, writes, type Fix, type Rule } from '../rule.ts'
 import { filled } from '../text.ts'
 
@@ -25,7 +24,7 @@ function isPrivateHost(hostname: string): boolean {
 }
 
 const routes = ['/api/', '/generated-images/', '/_next/', '/assets/']
-const isPage = (path: string): boolean => path !== '' && !routes.some((route) => path.startsWith(route)) && !/\.[a-z0-9]{1,8}$/i.test(path)
+const isPage = (path: string): boolean => path !== '' && !routes.some((route) => `${path}/`.startsWith(route)) && !/\.[a-z0-9]{1,8}$/i.test(path)
 
 const clear = (link: Link): Fix | undefined => {
   const { field } = link
@@ -38,16 +37,14 @@ export const linkRules: readonly Rule[] = [
     title: 'Link to a page that is not there',
     severity: 'error',
     fix: 'suggest',
-    *site({ pages, bySlug }) {
+    *site({ pages, byPath }) {
       let near: ReturnType<typeof nearestSlugs> | undefined
-      const forms = new Set(pages.map(({ slug }) => canonicalSlug(slug) ?? slug))
       for (const { links } of pages) {
         for (const link of links) {
           const { to } = link
-          if (!to || bySlug.has(to.path) || !isPage(to.path) || forms.has(canonicalSlug(decoded(to.path)) ?? to.path)) continue
+          if (!to || byPath.has(to.path) || !isPage(to.path)) continue
           near ??= nearestSlugs(pages.map(({ slug }) => slug))
-          const candidates = near(to.path)
-          yield { at: link.at, message: 'The link leads to a page that is not there.', value: link.target, of: link.target, fix: leadTo(link, to.path, candidates) }
+          yield { ...aboutLink(link, 'The link leads to a page that is not there.', leadTo(link, near(to.path))), of: link.target }
         }
         yield undefined
       }
@@ -58,14 +55,13 @@ export const linkRules: readonly Rule[] = [
     title: 'Link to a place that is not on the page',
     severity: 'warning',
     fix: null,
-    *site({ pages, bySlug }) {
+    *site({ pages, byPath }) {
       for (const page of pages) {
         for (const link of page.links) {
           const { to } = link
           if (!to || to.fragment === '' || to.fragment === 'top') continue
-          const target = to.path === '' ? page : bySlug.get(to.path)
-          if (target?.anchors?.has(decoded(to.fragment)) === false)
-            yield { at: link.at, message: 'The page has no place of this name.', value: link.target, of: link.target }
+          const target = to.path === '' ? page : byPath.get(to.path)
+          if (target?.anchors?.has(to.fragment) === false) yield aboutLink(link, 'The page has no place of this name.')
         }
         yield undefined
       }
@@ -78,10 +74,9 @@ export const linkRules: readonly Rule[] = [
     fix: 'suggest',
     *page({ fields }) {
       for (const field of fields.filter(isLink)) {
-        const { at, name, value, owner, write } = field
+        const { at, value, write } = field
         if (typeof value !== 'string' || (value.trim() !== '' && value.trim() !== '#')) continue
-        const text = owner[name.replace(/(?:Href|Url|Link)$/, 'Text')]
-        if (filled(text)) yield { at, message: 'The link has a text and leads nowhere.', value, fix: takesText('Give it a target', write) }
+        if (filled(linkTextOf(field)?.value)) yield { at, message: 'The link has a text and leads nowhere.', value, fix: takesText('Give it a target', write) }
       }
     },
   }),
@@ -92,8 +87,7 @@ export const linkRules: readonly Rule[] = [
     fix: 'auto',
     *page({ links }) {
       for (const link of links)
-        if (isUnsafe(link.target))
-          yield { at: link.at, message: 'The link runs code or opens a local file.', value: link.target, of: link.field ? '' : link.target, fix: clear(link) }
+        if (isUnsafe(link.target)) yield aboutLink(link, 'The link runs code or opens a local file.', clear(link))
     },
   }),
   defineRule({
@@ -101,14 +95,14 @@ export const linkRules: readonly Rule[] = [
     title: 'Link into a private network',
     severity: 'error',
     fix: 'auto',
-    *site({ pages, previewOrigin }) {
+    *site({ pages, previewOrigin, ownOrigins }) {
       for (const { links } of pages) {
         for (const link of links) {
           const url = webAddress(link)
-          if (!url || !isPrivateHost(url.hostname)) continue
+          if (!url || ownOrigins.has(url.origin) || !isPrivateHost(url.hostname)) continue
           const relative = `${url.pathname}${url.search}${url.hash}`
           const fix = url.origin === previewOrigin ? writes('auto', `Link to ${relative}`, link.field?.write, relative) : undefined
-          yield { at: link.at, message: 'The link leads to a host that visitors cannot reach.', value: link.target, of: link.field ? '' : link.target, fix }
+          yield aboutLink(link, 'The link leads to a host that visitors cannot reach.', fix)
         }
         yield undefined
       }
@@ -122,8 +116,7 @@ export const linkRules: readonly Rule[] = [
     *page({ links }) {
       for (const link of links) {
         const url = webAddress(link)
-        if (url?.protocol === 'http:' && !isPrivateHost(url.hostname))
-          yield { at: link.at, message: 'The link leads to a page without encryption.', value: link.target, of: link.field ? '' : link.target }
+        if (url?.protocol === 'http:' && !isPrivateHost(url.hostname)) yield aboutLink(link, 'The link leads to a page without encryption.')
       }
     },
   }),
@@ -132,16 +125,8 @@ export const linkRules: readonly Rule[] = [
 /** The rule of `external.ts`, which asks other servers. */
 export const deadLink = defineRule({ id: 'links.dead', title: 'Link to a page elsewhere that is gone', severity: 'warning', fix: null, params: { most: 100 } })
 
-function leadTo({ target, field }: Link, path: string, { sure, close }: { readonly sure: string | undefined; readonly close: readonly string[] }): Fix | undefined {
+function leadTo({ target, field }: Link, { sure, close }: Nearest): Fix | undefined {
   const write = field?.write
-  if (sure !== undefined) return writes('auto', `Link to ${sure}`, write, sure + target.slice(path.length))
+  if (sure !== undefined) return writes('auto', `Link to ${sure}`, write, target.replace(/^[^?#]*/, () => sure))
   return takesText('Link to another page', write && ((text) => write(coerceSlug(String(text)) ?? text)), close)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -16,7 +16,7 @@ export const mediaRules: readonly Rule[] = [
         const leftOver = isLeftOver(value)
         if (!leftOver && !isPlaceholder(value)) continue
         const fix = leftOver && !meta?.required ? writes('auto', 'Remove it', write, null) : undefined
-        yield { at, message: 'The image is a placeholder.', value: String(value).slice(0, 200), fix }
+        yield { at, message: 'The image is a placeholder.', value, fix }
       }
     },
   }),

@@ -1,7 +1,7 @@
 import { canonicalSlug, home } from '../../content/slugs.ts'
+import { plainPath } from '../links.ts'
 import { defineRule, type Fix, type Rule } from '../rule.ts'
-import type { SiteView } from '../site-view.ts'
-import { repeated } from './repeated.ts'
+import { repeated, type SiteView } from '../site-view.ts'
 
 /** Slugs that the menu names. */
 const inMenu = ({ config }: SiteView): readonly string[] => [...Object.keys(config.navLabels ?? {}), ...Object.values(config.navGroups ?? {}).flat()]
@@ -26,10 +26,11 @@ export const pageRules: readonly Rule[] = [
     title: 'Address that browsers or links get wrong',
     severity: 'error',
     fix: 'auto',
-    *site({ pages, bySlug }) {
-      for (const { at, slug } of pages.filter((page) => isInvalid(page.slug))) {
+    *site({ pages, byPath }) {
+      for (const page of pages.filter(({ slug }) => isInvalid(slug))) {
+        const { at, slug } = page
         const normal = canonicalSlug(slug.replace(/[?#].*$/s, '').trim().replace(/\s+/g, '-').toLowerCase())
-        const isFree = normal !== undefined && normal !== home && !bySlug.has(normal)
+        const isFree = normal !== undefined && normal !== home && (byPath.get(normal) ?? page) === page
         const fix: Fix | undefined = isFree ? { kind: 'auto', label: `Rename it to ${normal}`, ops: [{ op: 'rename_page', pageSlug: slug, newPageSlug: normal, newTitle: undefined }] } : undefined
         yield { at, message: 'The address of the page is not in plain form: lower case, one slash between its parts, none at its end.', value: slug, fix }
       }
@@ -63,7 +64,7 @@ export const pageRules: readonly Rule[] = [
     fix: null,
     *site({ pages }) {
       for (const { page, other } of repeated(pages, ({ title }) => title))
-        yield { at: { ...page.at, path: 'title', stablePath: 'title' }, message: `The page ${other.slug} has the same title.`, value: page.title, of: other.at.pageId ?? '' }
+        yield { at: { ...page.at, path: 'title', stablePath: 'title' }, message: `The page ${other.slug} has the same title.`, value: page.title }
     },
   }),
   defineRule({
@@ -72,13 +73,13 @@ export const pageRules: readonly Rule[] = [
     severity: 'info',
     fix: null,
     *site(view) {
-      const reached = new Set(inMenu(view))
+      const reached = new Set(inMenu(view).map(plainPath))
       for (const { slug, links } of view.pages) {
-        for (const { to } of links) if (to && to.path !== slug) reached.add(to.path)
+        for (const { to } of links) if (to && to.path !== plainPath(slug)) reached.add(to.path)
         yield undefined
       }
       for (const { at, slug } of view.pages)
-        if (slug !== home && !reached.has(slug)) yield { at, message: 'No link and no entry of the menu leads to the page.', value: slug }
+        if (slug !== home && !reached.has(plainPath(slug))) yield { at, message: 'No link and no entry of the menu leads to the page.', value: slug }
     },
   }),
 ]

@@ -2,9 +2,8 @@ import { isPlaceholder } from '../../content/fields.ts'
 import type { Page } from '../../content/page.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { defineRule, type Fix, type Rule } from '../rule.ts'
-import { textOf } from '../site-view.ts'
+import { repeated, textOf } from '../site-view.ts'
 import { cutAtWord, filled, lengthOf, plainText } from '../text.ts'
-import { repeated } from './repeated.ts'
 
 type Meta = 'title' | 'description' | 'ogImage'
 

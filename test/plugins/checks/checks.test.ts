@@ -7,7 +7,9 @@ import { definePlugin, give, randomIds, systemClock, use } from '../../../kernel
 import { createMemoryBlobs } from '../../../plugins/blobs/memory.ts'
 import { blobs } from '../../../plugins/blobs/port.ts'
 import { contentRules, defineRule } from '../../../plugins/checks/port.ts'
+import { builtinRules } from '../../../plugins/checks/rules/index.ts'
 import { Integration, Report, Rules } from '../../../plugins/checks/schemas.ts'
+import { toActiveRules } from '../../../plugins/checks/settings.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
 import { refused } from '../../helpers/stack.ts'
@@ -199,8 +201,11 @@ t.test('a file that is there is not missing', async (t) => {
 })
 
 t.test('rules are listed with their settings, which CHECKS_CONFIG changes', async (t) => {
-  const CHECKS_CONFIG = JSON.stringify({ 'seo.title-length': { severity: 'error', params: { max: 20 } }, 'pages.orphan': { off: true }, 'no.rule': {} })
+  const CHECKS_CONFIG = JSON.stringify({ 'seo.title-length': { severity: 'error', params: { max: 20, min: ['10'], length: 3 } }, 'pages.orphan': { off: true }, 'no.rule': {}, 'a11y.link-text-generic': { params: { words: 5 } } })
   const { get, findings } = await openChecks(t, [goodPage('/'), goodPage('/lonely')], { env: { CHECKS_CONFIG } })
+  const wrong: string[] = []
+  toActiveRules(builtinRules, JSON.parse(CHECKS_CONFIG), (setting) => wrong.push(setting))
+  t.strictSame(wrong, ['no.rule', 'a11y.link-text-generic params.words', 'seo.title-length params.min', 'seo.title-length params.length'])
   const { rules } = v.parse(Rules, (await get('/checks/rules')).json())
   t.match(rules.find(({ id }) => id === 'seo.title-length'), { category: 'seo', severity: 'error', fix: null, params: { min: 10, max: 20 } })
   t.notOk(rules.some(({ id }) => id === 'pages.orphan'))
@@ -236,6 +241,8 @@ t.test('links to other sites are asked only where that is wanted', async (t) => 
   const { findings } = v.parse(Report, (await send('/checks/run', { external: true, rules: ['links.dead'] })).json())
   t.strictSame(findings.map(({ value }) => value), [`${site.origin}/gone`])
   t.strictSame(asked.toSorted(), ['GET /gone', 'GET /head', 'GET /picky', 'HEAD /broken', 'HEAD /fine', 'HEAD /gone', 'HEAD /head', 'HEAD /picky'])
+  t.equal((await send('/checks/dismiss', { findingId: findings[0]?.id })).status, 200)
+  t.match((await send('/checks/run', { external: true, rules: ['links.dead'] })).json(), { findings: [], summary: { dismissed: 1 } })
 })
 
 t.test('a website that fits is all right, and one that does not is told of', async (t) => {

@@ -40,7 +40,7 @@ t.test('first checks wait for each other, and not too many of them', async (t) =
     asked.push(session)
     return first.promise
   }
-  const parts = { drafts: { head }, shelf: { read: () => Promise.resolve(undefined) }, rules: [] } as unknown as CheckerParts
+  const parts = { drafts: { head }, store: createMemoryStore(), rules: [] } as unknown as CheckerParts
   const checker = createChecker(parts)
   const checkOf = (session: number) => checker.check({ siteId: 'demo', session: `s${session}` })
   const waiting = Array.from({ length: 8 }, (_, session) => t.rejects(checkOf(session), /the store is gone/))
@@ -52,16 +52,44 @@ t.test('first checks wait for each other, and not too many of them', async (t) =
   await t.rejects(checkOf(9), /the store is gone/)
 })
 
-t.test('a draft keeps so many dismissals, and one more is refused', async (t) => {
+t.test('drafts whose block types are large are forgotten, and small ones are not', async (t) => {
+  const read: string[] = []
+  const drafts = {
+    head: () => Promise.resolve({ version: 1, pageCount: 0, pageBytes: 0 }),
+    each({ session }: { readonly session: string }) {
+      read.push(session)
+      return []
+    },
+    rows: () => Promise.resolve([]),
+    shownConfig: () => Promise.resolve({}),
+  }
+  const parts = { drafts, store: createMemoryStore(), sites: { previewUrl: () => Promise.resolve('') }, rules: [], ownOrigins: new Set(), maxPages: 1, maxDraftBytes: 1 } as unknown as CheckerParts
+  const { check } = createChecker(parts)
+  const id = (session: string) => ({ siteId: 'demo', session })
+  for (const session of ['small', 'a', 'small', 'b', 'small', 'c', 'small', 'd', 'small'])
+    await check(id(session), session === 'small' ? undefined : { version: 1, blocks: [], note: 'x'.repeat(8 * 1024 * 1024) })
+  t.strictSame(read, ['small', 'a', 'b', 'c', 'd'])
+  await check(id('d'))
+  t.equal(read.length, 5)
+  await check(id('a'))
+  t.strictSame(read.slice(5), ['a'])
+})
+
+t.test('a draft keeps so many dismissals, and one more is refused unless some have lapsed', async (t) => {
   const marks = createDismissals(createMemoryStore(), systemClock, 20)
   const id = { siteId: 'demo', session: 'dev' }
-  const dismiss = (number: number, dismissed = true) => marks.set(id, { id: `chk_${number}`, fingerprint: 'f' }, { dismissed })
+  let findings = Array.from({ length: 30 }, (_, number) => ({ id: `chk_${number}`, fingerprint: 'f' }))
+  const dismiss = (number: number, dismissed = true) => marks.set(id, { id: `chk_${number}`, fingerprint: 'f' }, { dismissed }, findings)
   for (let number = 0; number < 20; number += 1) await dismiss(number)
   await t.rejects(dismiss(20), { code: 'too_many_dismissals', status: 409 })
   await dismiss(19)
   await dismiss(0, false)
   await dismiss(20)
   t.equal((await marks.of(id)).size, 20)
+  findings = findings.filter((_, number) => number !== 1).map((each) => (each.id === 'chk_2' ? { ...each, fingerprint: 'other' } : each))
+  await dismiss(21)
+  t.strictSame([...(await marks.of(id)).keys()].filter((key) => key === 'chk_1' || key === 'chk_2'), [])
+  t.equal((await marks.of(id)).size, 19)
 })
 
 t.test('rows inside rows of a large block, and long texts, are found and left to people', async (t) => {
