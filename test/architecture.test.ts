@@ -20,7 +20,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   sharp: ['plugins/media/sharp.ts'],
   'prom-client': ['plugins/metrics/exposition.ts'],
   '@opentelemetry/api': ['plugins/tracing/spans.ts'],
-  standardwebhooks: ['plugins/webhooks/sign.ts'],
+  standardwebhooks: ['plugins/webhooks/send.ts'],
   'file-type': ['plugins/media/content-type.ts'],
   'image-size': ['plugins/media/look.ts'],
   'node:sqlite': ['plugins/store/connection.ts'],

@@ -2,7 +2,7 @@ import type { Counter, Gauge, PrometheusContentType, Registry } from 'prom-clien
 import type { Logger } from '../../kernel/index.ts'
 import type { Meter, Sample } from './port.ts'
 import { metricsMissing } from './refusals.ts'
-import type { ObserveDuration } from './requests.ts'
+import type { ObserveDuration } from './counts.ts'
 
 /** The metrics of one service as Prometheus reads them. */
 export interface Exposition {
@@ -11,6 +11,7 @@ export interface Exposition {
   readonly observeDuration: ObserveDuration
 }
 
+export const durationName = 'orchestrator_http_request_duration_seconds'
 /** From a small read to a long answer of a model, in seconds. */
 const buckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60]
 /** A meter with more samples than this has the rest of them in one, whose labels all say `other`. */
@@ -38,7 +39,7 @@ export async function createExposition(meters: readonly Meter[], log: Pick<Logge
     registry.registerMetric(meter.kind === 'gauge' ? new library.Gauge(gauge) : new library.Counter(counter))
   }
   const durations = new library.Histogram({
-    name: 'orchestrator_http_request_duration_seconds',
+    name: durationName,
     help: 'Seconds until an answer was ready, since metrics were first asked for.',
     labelNames: ['method', 'route'],
     buckets,
@@ -64,15 +65,11 @@ async function importLibrary(): Promise<Library> {
 }
 
 /** What is measured of the process: once, however many services it has, because its observers never end. */
-const ofProcess = new WeakMap<Library, Registry<PrometheusContentType>>()
+let ofProcess: Registry<PrometheusContentType> | undefined
 
-function processRegistry(library: Library): Registry<PrometheusContentType> {
-  const known = ofProcess.get(library)
-  if (known) return known
-  const registry = new library.Registry<PrometheusContentType>()
-  ofProcess.set(library, registry)
-  library.collectDefaultMetrics({ register: registry })
-  return registry
+function processRegistry({ Registry, collectDefaultMetrics }: Library): Registry<PrometheusContentType> {
+  if (!ofProcess) collectDefaultMetrics({ register: (ofProcess = new Registry()) })
+  return ofProcess
 }
 
 function bounded(samples: readonly Sample[], labels: readonly string[]): readonly Sample[] {

@@ -2,10 +2,9 @@ import { BootError, definePlugin, optional, requestObservers } from '../../kerne
 import { bus } from '../bus/port.ts'
 import { draftChanged } from '../draft/port.ts'
 import { published } from '../publish/port.ts'
-import { createExposition, type Exposition } from './exposition.ts'
-import { createEventCounts } from './events.ts'
+import { createEventCounts, createRequestCounts } from './counts.ts'
+import { createExposition, durationName, type Exposition } from './exposition.ts'
 import { meters } from './port.ts'
-import { createRequestCounts } from './requests.ts'
 import { routes } from './routes.ts'
 
 /** What the service does, in numbers for Prometheus. */
@@ -23,7 +22,7 @@ export default definePlugin({
   needs.bus?.subscribe(published, ({ status }) => publishes.add(status), { signal })
 
   const all = [...requests.meters, changes.meter, publishes.meter, ...needs.meters]
-  checkNames(all.map(({ name }) => name))
+  checkNames([durationName, ...all.map(({ name }) => name)])
 
   let opening: Promise<Exposition> | undefined
   const open = async (): Promise<Exposition> => {
@@ -43,7 +42,7 @@ export default definePlugin({
 })
 
 function checkNames(names: readonly string[]): void {
-  const wrong = names.filter((name) => !/^[a-z][a-z\d_]*$/.test(name)).map((name) => `the meter '${name}' needs a name in snake_case`)
+  const wrong = names.filter((name) => !/^(?!process_|nodejs_)[a-z][a-z\d_]*$/.test(name)).map((name) => `the meter '${name}' needs a name in snake_case that begins with neither process_ nor nodejs_`)
   const twice = names.filter((name, at) => names.indexOf(name) !== at).map((name) => `two meters have the name '${name}'; rename one`)
   if (wrong.length + twice.length > 0) throw new BootError([...wrong, ...twice])
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import * as v from 'valibot'
-import { safeEqual, type Clock } from '../../kernel/index.ts'
+import { gate, queryValue, safeEqual, type Clock, type Gate } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
 import { Shown } from './schemas.ts'
 
@@ -35,5 +35,16 @@ export function createLinks({ secret, clock }: { readonly secret: string; readon
       const { success, output } = v.safeParse(Claims, JSON.parse(Buffer.from(text, 'base64url').toString()))
       return success && output.until > clock.now().getTime() ? { kind: 'valid', claims: output } : { kind: 'expired' }
     },
+  }
+}
+
+/** The gate of links that open without a token. */
+export const linkGate = gate('preview-link')
+
+/** Admits a request that has a link, which is judged on the page that answers it; any other as the access gate does. */
+export function createLinkGate(access: Gate): Gate {
+  return {
+    mounting: () => access.mounting(),
+    admit: (request) => (queryValue(request.search, 'link') ? { admit: true, caller: { via: 'anyone' } } : access.admit(request)),
   }
 }

@@ -1,5 +1,5 @@
 import { defineRoutes, gates, text } from '../../kernel/index.ts'
-import { linkGate } from './gate.ts'
+import { linkGate } from './links.ts'
 import { Link, LinkBody, Screenshot, ScreenshotBody, ShowQuery } from './schemas.ts'
 
 const page = text('text/html; charset=utf-8')

@@ -1,9 +1,8 @@
 import { Refusal } from '../../kernel/index.ts'
 import { navigationOf } from '../content/navigation.ts'
 import { comparison } from './comparison.ts'
-import { documentOf } from './document.ts'
+import { contentSecurityPolicy, documentOf, html, renderPage } from './document.ts'
 import type { Claims, Links } from './links.ts'
-import { contentSecurityPolicy, html, renderPage } from './renderer.ts'
 import type { Viewed, ReadView } from './views.ts'
 
 /** An answer for people. */

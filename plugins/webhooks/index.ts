@@ -5,14 +5,12 @@ import { outbound } from '../outbound/port.ts'
 import { publishParticipants } from '../publish/port.ts'
 import { store, type Transaction } from '../store/port.ts'
 import { createLane, type Lane } from './lane.ts'
-import { changeMessage, publishMessage } from './message.ts'
 import { createWebhookMeters } from './meters.ts'
-import { createOutbox, newestFirst, type Message } from './outbox.ts'
+import { changeMessage, createOutbox, newestFirst, publishMessage, type Content } from './outbox.ts'
 import { deliveryNotFound } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createSender } from './send.ts'
 import { endpointsOf, WebhookOptions, WebhookVariables, type Endpoint } from './settings.ts'
-import { createSigner } from './sign.ts'
 
 /** Tells other systems of changes and publishes, by signed requests that are repeated until they arrive. */
 export default definePlugin({
@@ -29,11 +27,11 @@ export default definePlugin({
   const { onAttempt, ...gauges } = createWebhookMeters(endpoints, outbox)
   const lanes: (readonly [Endpoint, Lane])[] = []
   if (endpoints.length > 0) {
-    const send = createSender({ ...needs, sign: await createSigner(), timeoutMs: options.timeoutMs, signal })
+    const send = await createSender({ ...needs, timeoutMs: options.timeoutMs, signal })
     for (const endpoint of endpoints) lanes.push([endpoint, createLane({ ...needs, endpoint, outbox, send, options, log, signal, onAttempt: onAttempt(endpoint.name) })])
   }
 
-  const add = async (tx: Transaction, message: Pick<Message, 'type' | 'payload'>): Promise<void> => {
+  const add = async (tx: Transaction, message: Content): Promise<void> => {
     for (const [{ name, events }, lane] of lanes) {
       if (!events.includes(message.type)) continue
       await outbox.add(tx, name, message)

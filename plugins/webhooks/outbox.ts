@@ -1,4 +1,6 @@
 import type { Clock, Ids } from '../../kernel/index.ts'
+import type { ChangeEvent } from '../draft/port.ts'
+import type { LoggedPublish } from '../publish/port.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../store/port.ts'
 import type { EventType, WebhookOptions } from './settings.ts'
 
@@ -21,6 +23,9 @@ export interface Message {
   readonly attempts: number
   readonly last?: Attempt
 }
+
+/** What a message says. */
+export type Content = Pick<Message, 'type' | 'payload'>
 
 interface Waiting extends Message {
   /** While it is being sent, by this process or another one: when others may take it over. */
@@ -76,7 +81,7 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
 
   return {
     /** Adds a message in the transaction of what it tells. */
-    async add(tx: Transaction, endpoint: string, { type, payload }: Pick<Message, 'type' | 'payload'>): Promise<void> {
+    async add(tx: Transaction, endpoint: string, { type, payload }: Content): Promise<void> {
       const at = clock.now()
       newest = Math.max(at.getTime(), newest + 1)
       const id = idAt(newest, `_${ids.uuid().replaceAll('-', '')}`)
@@ -147,3 +152,20 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
 export type Outbox = ReturnType<typeof createOutbox>
 
 export const newestFirst = (deliveries: readonly Delivery[]): readonly Delivery[] => deliveries.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+
+/** A change of a large draft names so many of its pages, and tells how many there are. */
+const mostSlugs = 500
+
+const toMessage = (type: Content['type'], timestamp: string, data: object): Content => ({ type, payload: JSON.stringify({ type, timestamp, data }) })
+
+/** The message about a change: where it happened and which pages, never their content. */
+export function changeMessage({ siteId, session, previewVersion: version, source, channel, slugs, removedSlugs = [], configChanged = false, at }: ChangeEvent): Content {
+  const pages = { slugs: slugs.slice(0, mostSlugs), removedSlugs: removedSlugs.slice(0, mostSlugs), pageCount: slugs.length + removedSlugs.length }
+  return toMessage('draft.changed', at, { siteId, session, version, source, channel, ...pages, configChanged })
+}
+
+/** The message about a publish; `triggered` says that its deployment may still fail, which is another message then. */
+export function publishMessage({ id: { siteId, session }, publishId, status, version, target, slugs, at }: LoggedPublish): Content {
+  const pages = { slugs: slugs.slice(0, mostSlugs), pageCount: slugs.length }
+  return toMessage(status === 'failed' ? 'publish.failed' : 'publish.completed', at, { siteId, session, version, publishId, status, target, ...pages })
+}

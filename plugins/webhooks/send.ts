@@ -1,8 +1,7 @@
-import { Refusal, type Clock } from '../../kernel/index.ts'
+import { BootError, Refusal, type Clock } from '../../kernel/index.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { Attempt, Claimed } from './outbox.ts'
 import type { Endpoint } from './settings.ts'
-import type { Sign } from './sign.ts'
 
 /** Makes one attempt to deliver a message; `undefined` where the service stopped before there was an answer. */
 export type Send = (endpoint: Endpoint, delivery: Pick<Claimed, 'id' | 'message'>) => Promise<Attempt | undefined>
@@ -11,14 +10,17 @@ export type Send = (endpoint: Endpoint, delivery: Pick<Claimed, 'id' | 'message'
 const mostRead = 16 * 1024
 const longestPause = 24 * 60 * 60 * 1000
 
-/** Sends by the guarded way out, to the origin of the endpoint alone: redirects are answers that failed. */
-export function createSender({ outbound, sign, clock, timeoutMs, signal }: {
+/**
+ * Makes what signs as Standard Webhooks says, once by each secret, and sends by the guarded way out, to the origin of the endpoint
+ * alone: redirects are answers that failed. Rejects with a BootError where the library, an optional package, is not installed.
+ */
+export async function createSender({ outbound, clock, timeoutMs, signal }: {
   readonly outbound: Outbound
-  readonly sign: Sign
   readonly clock: Clock
   readonly timeoutMs: number
   readonly signal: AbortSignal
-}): Send {
+}): Promise<Send> {
+  const { Webhook } = await importLibrary()
   return async ({ url, secrets }, { id, message: { payload } }) => {
     const at = clock.now()
     const began = performance.now()
@@ -26,7 +28,7 @@ export function createSender({ outbound, sign, clock, timeoutMs, signal }: {
     const headers = {
       'webhook-id': id,
       'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': sign(secrets, { id, at, payload }),
+      'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, payload)).join(' '),
     }
     const allowOrigins = [new URL(url).origin]
     try {
@@ -52,3 +54,11 @@ async function readThrough(body: AsyncIterable<Uint8Array>): Promise<void> {
 
 /** What a receiver asks for in seconds. */
 const pauseOf = (text = ''): number => (/^\d{1,6}$/.test(text) ? Math.min(Number(text) * 1000, longestPause) : 0)
+
+async function importLibrary() {
+  try {
+    return await import('standardwebhooks')
+  } catch {
+    throw new BootError(['webhooks are set up, and the package standardwebhooks is not installed: run npm install standardwebhooks'])
+  }
+}

@@ -1,8 +1,8 @@
 import { isPlaceholder } from '../../content/fields.ts'
 import type { Page } from '../../content/page.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import { defineRule, type Fix, type Rule } from '../rule.ts'
-import { repeated, textOf } from '../site-view.ts'
+import { defineRule, type Fix, type Rule, type Severity } from '../rule.ts'
+import { repeated, textOf, type PageFacts } from '../site-view.ts'
 import { cutAtWord, filled, lengthOf, plainText } from '../text.ts'
 
 type Meta = 'title' | 'description' | 'ogImage'
@@ -16,6 +16,34 @@ const writeMeta = ({ slug }: Page, name: Meta) => (text: string): Operation => {
 
 /** What a page is called in the results of a search. */
 const effectiveTitle = (page: Page): string => textOf(page, 'title') || page.title.trim()
+
+/** A text that search engines cut, or have too little of. */
+const lengthRule = (name: 'title' | 'description', { title, severity, min, max }: { readonly title: string; readonly severity: Severity; readonly min: number; readonly max: number }): Rule =>
+  defineRule({
+    id: `seo.${name}-length`,
+    title,
+    severity,
+    fix: null,
+    params: { min, max },
+    *page({ page, at: place }, params) {
+      const text = name === 'title' ? effectiveTitle(page) : textOf(page, name)
+      const length = lengthOf(text)
+      if (length > 0 && (length < params.min || length > params.max))
+        yield { at: at(place, name), message: `The ${name} has ${length} characters; search engines show ${params.min} to ${params.max} best.`, value: text }
+    },
+  })
+
+const duplicateRule = (name: 'title' | 'description', { title, message, of }: { readonly title: string; readonly message: string; of(page: PageFacts): string }): Rule =>
+  defineRule({
+    id: `seo.${name}-duplicate`,
+    title,
+    severity: 'warning',
+    fix: null,
+    *site({ pages }) {
+      for (const { page, other } of repeated(pages, of))
+        yield { at: at(page.at, name), message: `The page ${other.slug} has the same ${message}.`, value: of(page), of: other.at.pageId ?? '' }
+    },
+  })
 
 export const seoRules: readonly Rule[] = [
   defineRule({
@@ -32,18 +60,7 @@ export const seoRules: readonly Rule[] = [
       yield { at: at(place, 'title'), message: 'Search engines show the title of the page, because it has none for them.', value: '', fix }
     },
   }),
-  defineRule({
-    id: 'seo.title-length',
-    title: 'Title too short or too long for search engines',
-    severity: 'warning',
-    fix: null,
-    params: { min: 10, max: 60 },
-    *page({ page, at: place }, { min, max }) {
-      const length = lengthOf(effectiveTitle(page))
-      if (length > 0 && (length < min || length > max))
-        yield { at: at(place, 'title'), message: `The title has ${length} characters; search engines show ${min} to ${max} best.`, value: effectiveTitle(page) }
-    },
-  }),
+  lengthRule('title', { title: 'Title too short or too long for search engines', severity: 'warning', min: 10, max: 60 }),
   defineRule({
     id: 'seo.description-missing',
     title: 'Page without a description',
@@ -63,38 +80,9 @@ export const seoRules: readonly Rule[] = [
       yield { at: at(place, 'description'), message: 'The page has no description for search engines and link previews.', value: '', fix }
     },
   }),
-  defineRule({
-    id: 'seo.description-length',
-    title: 'Description too short or too long',
-    severity: 'info',
-    fix: null,
-    params: { min: 50, max: 160 },
-    *page({ page, at: place }, { min, max }) {
-      const length = lengthOf(textOf(page, 'description'))
-      if (length > 0 && (length < min || length > max))
-        yield { at: at(place, 'description'), message: `The description has ${length} characters; search engines show ${min} to ${max} best.`, value: textOf(page, 'description') }
-    },
-  }),
-  defineRule({
-    id: 'seo.title-duplicate',
-    title: 'Two pages with one title for search engines',
-    severity: 'warning',
-    fix: null,
-    *site({ pages }) {
-      for (const { page, other } of repeated(pages, ({ metaTitle }) => metaTitle))
-        yield { at: at(page.at, 'title'), message: `The page ${other.slug} has the same title for search engines.`, value: page.metaTitle, of: other.at.pageId ?? '' }
-    },
-  }),
-  defineRule({
-    id: 'seo.description-duplicate',
-    title: 'Two pages with one description',
-    severity: 'warning',
-    fix: null,
-    *site({ pages }) {
-      for (const { page, other } of repeated(pages, ({ description }) => description))
-        yield { at: at(page.at, 'description'), message: `The page ${other.slug} has the same description.`, value: page.description, of: other.at.pageId ?? '' }
-    },
-  }),
+  lengthRule('description', { title: 'Description too short or too long', severity: 'info', min: 50, max: 160 }),
+  duplicateRule('title', { title: 'Two pages with one title for search engines', message: 'title for search engines', of: ({ metaTitle }) => metaTitle }),
+  duplicateRule('description', { title: 'Two pages with one description', message: 'description', of: ({ description }) => description }),
   defineRule({
     id: 'seo.og-image-missing',
     title: 'Page without an image for link previews',

@@ -1,5 +1,5 @@
 import type { Operation } from '../../content/operations/index.ts'
-import { defineRule, type Rule } from '../rule.ts'
+import { defineRule, type Rule, type Severity } from '../rule.ts'
 import { filled } from '../text.ts'
 
 type Patch = Extract<Operation, { op: 'update_site_config' }>['patch']
@@ -8,27 +8,21 @@ const nothing: Patch = { name: undefined, logo: undefined, navLabels: undefined,
 const update = (patch: Partial<Patch>): Operation => ({ op: 'update_site_config', patch: { ...nothing, ...patch } })
 const at = (path: string) => ({ path, stablePath: path })
 
+const missing = (name: 'name' | 'logo', { title, severity, label }: { readonly title: string; readonly severity: Severity; readonly label: string }): Rule =>
+  defineRule({
+    id: `site.${name}-missing`,
+    title,
+    severity,
+    fix: 'suggest',
+    *site({ config, pages }) {
+      if (pages.length > 0 && !filled(config[name]))
+        yield { at: at(name), message: `The site has no ${name}.`, value: '', fix: { kind: 'suggest', label, write: (text) => update({ [name]: text }) } }
+    },
+  })
+
 export const siteRules: readonly Rule[] = [
-  defineRule({
-    id: 'site.name-missing',
-    title: 'Site without a name',
-    severity: 'warning',
-    fix: 'suggest',
-    *site({ config, pages }) {
-      if (pages.length > 0 && !filled(config.name))
-        yield { at: at('name'), message: 'The site has no name.', value: '', fix: { kind: 'suggest', label: 'Name the site', write: (name) => update({ name }) } }
-    },
-  }),
-  defineRule({
-    id: 'site.logo-missing',
-    title: 'Site without a logo',
-    severity: 'info',
-    fix: 'suggest',
-    *site({ config, pages }) {
-      if (pages.length > 0 && !filled(config.logo))
-        yield { at: at('logo'), message: 'The site has no logo.', value: '', fix: { kind: 'suggest', label: 'Choose a logo', write: (logo) => update({ logo }) } }
-    },
-  }),
+  missing('name', { title: 'Site without a name', severity: 'warning', label: 'Name the site' }),
+  missing('logo', { title: 'Site without a logo', severity: 'info', label: 'Choose a logo' }),
   defineRule({
     id: 'site.nav-target-missing',
     title: 'Menu entry of a page that is not there',

@@ -98,4 +98,6 @@ t.test('names that cannot be told apart, or read, end the boot', async (t) => {
     failureOf(mountForTest(t, { plugins: [use(metrics), ...names.map((name, at) => use({ ...giving(named(name)), name: `p${at}` }))], seeds: openGates }).ready())
   t.match(await boot(['same', 'same']), /two meters have the name 'same'/)
   t.match(await boot(['Not This']), /needs a name in snake_case/)
+  t.match(await boot(['process_cpu_seconds_total']), /needs a name in snake_case.* process_/)
+  t.match(await boot(['orchestrator_http_request_duration_seconds']), /two meters have the name 'orchestrator_http_request_duration_seconds'/)
 })
