@@ -2,15 +2,18 @@ import { Refusal } from '../../kernel/index.ts'
 import type { Outbound } from '../outbound/port.ts'
 import { ownIds, toFinding, type Finding } from './finding.ts'
 import { aboutLink, type Link } from './links.ts'
+import { tooManyChecks } from './refusals.ts'
 import type { Rule } from './rule.ts'
 import type { SiteView } from './site-view.ts'
 
 const atOnce = 5
 const limits = { timeoutMs: 5_000, maxBytes: 64 * 1024 } as const
 const mostLinks = 5_000
+/** Runs at a time, of all drafts together. */
+const mostRuns = 4
 
 export interface DeadLinks {
-  /** Asks as many addresses as the rule says, five at a time; what does not answer is not gone. */
+  /** Asks as many addresses as the rule says, five at a time; what does not answer is not gone. Refuses with 429 `too_many_checks` while four others ask. */
   find(site: SiteView, signal: AbortSignal): Promise<readonly Finding[]>
   /** What it would find if all of the pages were gone. */
   possible(site: SiteView): readonly Finding[]
@@ -23,6 +26,7 @@ export function createDeadLinks({ outbound, rule: { id, severity, params } }: { 
     const asked = new Set([...new Set(links.map(addressOf))].slice(0, Number(params['most'])))
     return links.filter((link) => asked.has(addressOf(link))).slice(0, mostLinks)
   }
+  let running = 0
   const toFindings = (links: readonly Link[]): readonly Finding[] =>
     links.map((link) => toFinding(id, severity, aboutLink(link, 'The page that the link leads to is gone.'))).map(ownIds())
 
@@ -34,7 +38,9 @@ export function createDeadLinks({ outbound, rule: { id, severity, params } }: { 
       const work = async (): Promise<void> => {
         for (const address of waiting) if (await isGone(address, outbound, signal)) gone.add(address)
       }
-      await Promise.all(Array.from({ length: atOnce }, work))
+      if (running === mostRuns) throw tooManyChecks()
+      running += 1
+      await Promise.all(Array.from({ length: atOnce }, work)).finally(() => (running -= 1))
       return toFindings(links.filter((link) => gone.has(addressOf(link))))
     },
     possible: (site) => toFindings(linksOut(site)),

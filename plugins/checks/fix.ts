@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Refusal } from '../../kernel/index.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { CommitRequest, Drafts } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -74,22 +75,31 @@ function placesOf(op: Operation): readonly string[] {
 const Answer = v.omit(Fixed, ['report'])
 type Answer = v.InferOutput<typeof Answer>
 
+const mostTries = 10
+
 /**
- * Makes what puts findings right in one change, with operations made from the draft as it is. Refuses as `planFixes` and
- * `Drafts.commit` do, so with 409 when the draft changes meanwhile.
+ * Makes what puts findings right in one change, with operations made from the draft as it is, and made again when it changes
+ * meanwhile. Refuses as `planFixes` and `Drafts.commit` do.
  */
 export function createFixer({ drafts, checker }: { readonly drafts: Drafts; readonly checker: Checker }) {
   return async (id: DraftId, chosen: Chosen & { readonly dryRun: boolean }, context: Omit<CommitRequest, 'id' | 'edit'>): Promise<Answer> => {
     const again = await drafts.answered({ id, idempotency: context.idempotency })
     if (again) return v.parse(Answer, again.answer)
-    const { version, findings, manifest } = await checker.check(id)
-    const plan = planFixes(findings, chosen)
-    if (chosen.dryRun) return toAnswer('dry_run', plan)
-    if (plan.ops.length === 0) return toAnswer('no_effective_change', plan)
-    const summary = `Fixed ${plan.applied.length === 1 ? 'one finding' : `${plan.applied.length} findings`} of the checks.`
-    const edit = { kind: 'operations', source: 'direct', logSource: 'checks', ops: plan.ops, manifest, summary } as const
-    const expect = typeof context.expect === 'number' ? context.expect : version
-    return drafts.commit({ ...context, id, edit, channel: 'checks', expect }, ({ previewVersion }) => ({ ...toAnswer('applied', plan), previewVersion }))
+    for (let tries = 1; ; tries += 1) {
+      const { version, findings, manifest } = await checker.check(id)
+      const plan = planFixes(findings, chosen)
+      if (chosen.dryRun) return toAnswer('dry_run', plan)
+      if (plan.ops.length === 0) return toAnswer('no_effective_change', plan)
+      const summary = `Fixed ${plan.applied.length === 1 ? 'one finding' : `${plan.applied.length} findings`} of the checks.`
+      const edit = { kind: 'operations', source: 'direct', logSource: 'checks', ops: plan.ops, manifest, summary } as const
+      const isStated = typeof context.expect === 'number'
+      try {
+        const expect = isStated ? context.expect : version
+        return await drafts.commit({ ...context, id, edit, channel: 'checks', expect }, ({ previewVersion }) => ({ ...toAnswer('applied', plan), previewVersion }))
+      } catch (error) {
+        if (isStated || tries === mostTries || !(error instanceof Refusal) || error.code !== 'version_mismatch') throw error
+      }
+    }
   }
 }
 

@@ -17,7 +17,7 @@ import { createFixer, planFixes } from './fix.ts'
 import { checkIntegration, editorOriginOf, IntegrationVariables } from './integration.ts'
 import { checks, contentRules, type Checks } from './port.ts'
 import { findingNotFound, pageNotFound, siteNotFound, unknownRule } from './refusals.ts'
-import { objectionTo, toReport, type Wanted } from './report.ts'
+import { isDismissed, objectionTo, toReport, type Wanted } from './report.ts'
 import { routes } from './routes.ts'
 import { builtinRules } from './rules/index.ts'
 import { deadLink } from './rules/links.ts'
@@ -51,10 +51,10 @@ export default definePlugin({
   }
   const report: Checks['report'] = async (id, slug) => reportOf(id, await checker.check(id), { slugs: only(slug) })
   const fixes: Checks['fixes'] = async (id, slug) => {
-    const checked = await checker.check(id)
-    const { findings } = await reportOf(id, checked, { slugs: only(slug) })
-    const findingIds = findings.filter((finding) => finding.fix?.kind === 'auto').map((finding) => finding.id).slice(0, mostFixes)
-    return planFixes(checked.findings, { findingIds, allowSuggested: false, values: {} })
+    const [{ findings }, dismissed] = await Promise.all([checker.check(id), marks.of(id)])
+    const own = findings.filter(({ at, fix: how }) => how?.kind === 'auto' && (slug === undefined || at.slug === slug))
+    const findingIds = own.filter((finding) => !isDismissed(finding, dismissed)).slice(0, mostFixes).map((finding) => finding.id)
+    return planFixes(findings, { findingIds, allowSuggested: false, values: {} })
   }
   const only = (one: string | undefined): ReadonlySet<string> | undefined => (one === undefined ? undefined : new Set([one]))
 
@@ -62,7 +62,7 @@ export default definePlugin({
     gives: {
       checks: { report, fixes },
       features: { checks: true },
-      hold: env.CHECKS_BLOCK_PUBLISH === '1' ? { name: 'checks', code: 'checks_failed', check: async ({ id }) => objectionTo(await report(id)) } : undefined,
+      hold: env.CHECKS_BLOCK_PUBLISH === '1' ? { name: 'checks', code: 'checks_failed', check: async ({ id }) => objectionTo(await reportOf(id, await checker.check(id), { severity: 'error' })) } : undefined,
     },
     handlers: {
       async list({ query }) {

@@ -21,7 +21,7 @@ export const tooMuchFound = defineRefusal({
 export const tooManyChecks = defineRefusal({
   status: 429,
   code: 'too_many_checks',
-  reason: () => 'Other drafts are being checked for the first time. Ask again in a minute.',
+  reason: () => 'Too many other checks are under way. Ask again in a minute.',
   headers: () => ({ 'retry-after': '60' }),
 })
 

@@ -47,9 +47,9 @@ export function toReport(
   }
 }
 
-/** Why a draft is not published as it is; `undefined` where it has no error that was not dismissed. */
+/** Why a draft is not published as it is, from a report of its errors; `undefined` where none is left that was not dismissed. */
 export function objectionTo({ summary: { error }, findings }: Report): string | undefined {
-  const first = findings.find(({ severity }) => severity === 'error')
+  const [first] = findings
   if (!first) return undefined
   const where = first.slug === undefined ? '' : ` (${first.slug})`
   return `The checks found ${error === 1 ? 'an error' : `${error} errors`}, so nothing was published. The first: ${first.message}${where} Fix or dismiss what GET /checks lists.`

@@ -1,10 +1,10 @@
-import { isPlaceholder, type HeadingLevel } from '../../content/fields.ts'
+import type { HeadingLevel } from '../../content/fields.ts'
 import type { Field } from '../field.ts'
 import { isLink, linkTextOf } from '../links.ts'
 import { defineRule, takesText, writes, type Rule } from '../rule.ts'
 import { filled, lengthOf } from '../text.ts'
+import { showsImage } from './media.ts'
 
-const images = ({ meta, value }: Field): boolean => meta?.kind === 'image' && filled(value) && !isPlaceholder(value)
 const alts = ({ meta, value }: Field): boolean => meta?.kind === 'imageAlt' && filled(value)
 
 /** The name of the field that describes an image: of the same stem, else `alt`, else the only one beside it. */
@@ -28,7 +28,7 @@ export const a11yRules: readonly Rule[] = [
     severity: 'warning',
     fix: 'suggest',
     *page({ fields }) {
-      for (const image of fields.filter(images)) {
+      for (const image of fields.filter(showsImage)) {
         const field = image.beside(altNameOf(image))
         if (!field || filled(field.value) || isDecorative(image)) continue
         yield { at: field.at, message: 'The image has no description for people who cannot see it.', value: image.value, fix: takesText('Describe the image', field.write) }

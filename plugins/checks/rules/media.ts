@@ -1,8 +1,11 @@
 import { isPlaceholder } from '../../content/fields.ts'
+import type { Field } from '../field.ts'
 import { defineRule, writes, type Rule } from '../rule.ts'
 import { filled } from '../text.ts'
 
 const isLeftOver = (value: unknown): boolean => typeof value === 'string' && /^data:image\/svg\+xml/i.test(value) && /generating|searching/i.test(value.slice(0, 4_000))
+/** True for a field that shows an image, and not a placeholder. */
+export const showsImage = ({ meta, value }: Field): boolean => meta?.kind === 'image' && filled(value) && !isPlaceholder(value) && !isLeftOver(value)
 const hasSecret = (value: unknown): boolean => typeof value === 'string' && /[?&](?:accessToken|secret)=/i.test(value)
 
 export const mediaRules: readonly Rule[] = [

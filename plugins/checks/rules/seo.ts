@@ -1,9 +1,9 @@
-import { isPlaceholder } from '../../content/fields.ts'
 import type { Page } from '../../content/page.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { defineRule, type Fix, type Rule, type Severity } from '../rule.ts'
 import { repeated, textOf, type PageFacts } from '../site-view.ts'
 import { cutAtWord, filled, lengthOf, plainText } from '../text.ts'
+import { showsImage } from './media.ts'
 
 type Meta = 'title' | 'description' | 'ogImage'
 
@@ -90,7 +90,7 @@ export const seoRules: readonly Rule[] = [
     fix: 'suggest',
     *page({ page, at: place, fields }) {
       if (textOf(page, 'ogImage') !== '') return
-      const image = fields.find(({ meta, value }) => meta?.kind === 'image' && filled(value) && !isPlaceholder(value) && !/^data:/i.test(String(value)))?.value
+      const image = fields.find((field) => showsImage(field) && !/^data:/i.test(String(field.value)))?.value
       const write = writeMeta(page, 'ogImage')
       const fix: Fix = image === undefined
         ? { kind: 'suggest', label: 'Choose an image', write }

@@ -1,12 +1,16 @@
+import type { ServerResponse } from 'node:http'
 import t from 'tap'
 import * as v from 'valibot'
 import { systemClock } from '../../../kernel/index.ts'
 import { createChecker, type CheckerParts } from '../../../plugins/checks/checker.ts'
 import { createDismissals } from '../../../plugins/checks/dismissals.ts'
+import { checks } from '../../../plugins/checks/port.ts'
 import { Report } from '../../../plugins/checks/schemas.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
 import { refused } from '../../helpers/stack.ts'
+import { startSite } from '../../helpers/upstream.ts'
+import { until } from '../../helpers/webhook-receiver.ts'
 
 t.test('a draft that is too large to be checked is refused', async (t) => {
   const pages = [goodPage('/'), goodPage('/a')]
@@ -31,6 +35,32 @@ t.test('a rule has at most 200 findings on a page', async (t) => {
   const images = Array.from({ length: 300 }, (_, index) => hero(`b${index}`, { imageAlt: 'photo', headingLevel: 'h2' }))
   const { findings } = await openChecks(t, [goodPage('/', images)])
   t.equal((await findings('a11y.alt-file-name')).length, 200)
+})
+
+t.test('an error behind more findings than are listed holds a publish, and is put right', async (t) => {
+  const images = Array.from({ length: 200 }, (_, index) => hero(`b${index}`, { imageAlt: 'photo', headingLevel: 'h2' }))
+  const pages = [...Array.from({ length: 11 }, (_, index) => goodPage(index === 0 ? '/' : `/${index}`, images)), goodPage('/Last', [hero('b', { ctaHref: '/nowhere' })])]
+  const { send, report, mounted } = await openChecks(t, pages, { env: { PUBLISH_TARGET: 'shelf', CHECKS_BLOCK_PUBLISH: '1' } })
+  t.match(await report(), { status: 'failed', truncated: true })
+  t.match(refused(await send('/publish')), { code: 'checks_failed' })
+  const { ops } = await (await mounted.get(checks)).fixes({ siteId: 'acme', session: 'dev' })
+  t.match(ops.filter(({ op }) => op === 'rename_page'), [{ pageSlug: '/Last', newPageSlug: '/last' }])
+})
+
+t.test('only so many checks of links to other sites run at a time', async (t) => {
+  const held: ServerResponse[] = []
+  const site = await startSite(t, (_, response) => void held.push(response))
+  const { send } = await openChecks(t, [goodPage('/', [hero('b'), text('c', `[x](${site.origin}/)`)])], { env: { FETCH_ALLOWED_ORIGINS: site.origin } })
+  const run = () => send('/checks/run', { external: true, rules: ['links.dead'] })
+  const four = [run(), run(), run(), run()]
+  await until(() => held.length === 4, 'four to be asked')
+  t.match(refused(await run()), { status: 429, code: 'too_many_checks' })
+  for (const response of held.splice(0)) response.end()
+  t.strictSame((await Promise.all(four)).map(({ status }) => status), [200, 200, 200, 200])
+  const again = run()
+  await until(() => held.length === 1, 'one more to be asked')
+  held[0]?.end()
+  t.equal((await again).status, 200)
 })
 
 t.test('first checks wait for each other, and not too many of them', async (t) => {

@@ -71,6 +71,17 @@ t.test('fixes of different places are made together, and those of one place are 
   })
 })
 
+t.test('fixes that arrive together are all made', async (t) => {
+  const alts = ['b_1', 'b_2', 'b_3'].map((id) => hero(id, { imageAlt: 'Image of a wheel', headingLevel: id === 'b_1' ? 'h1' : 'h2' }))
+  const { findings, send, version } = await openChecks(t, [goodPage('/', alts)])
+  const found = await findings('a11y.alt-redundant')
+  const before = await version()
+  const answers = await Promise.all(found.map(({ id }) => send('/checks/fix', { findingIds: [id] })))
+  t.strictSame(answers.map(({ status }) => status), [200, 200, 200])
+  t.strictSame(await findings('a11y.alt-redundant'), [])
+  t.equal(await version(), before + 3)
+})
+
 t.test('links that lead nowhere are asked by their head alone, and stand where they are on the page', async (t) => {
   const site = await startSite(t, ({ method }, response) => {
     response.writeHead(404)

@@ -21,6 +21,7 @@ const cases: readonly Case[] = [
   { rule: 'a11y.alt-missing', pages: home(hero('b'), cards(card(), card({ id: 'itm_0000000002', imageUrl: '/a.jpg' }))), found: ['cards[1].imageAlt'], fix: { text: 'A brake' } },
   { rule: 'a11y.alt-missing', pages: home(hero('b', { imageAlt: '', imageDecorative: true })), found: [] },
   { rule: 'a11y.alt-missing', pages: home(hero('b', { imageAlt: '', imageUrl: '/hero-generated.svg' })), found: [] },
+  { rule: 'a11y.alt-missing', pages: home(hero('b', { imageAlt: '', imageUrl: 'data:image/svg+xml,<svg><text>Searching…</text></svg>' })), found: [] },
   { rule: 'a11y.alt-file-name', pages: home(hero('b', { imageAlt: 'IMG_2041.jpg' })), found: ['imageAlt'], fix: { text: 'A bell' } },
   { rule: 'a11y.alt-file-name', pages: home(hero('b', { imageAlt: 'photo' })), found: ['imageAlt'] },
   { rule: 'a11y.alt-file-name', pages: home(hero('b', { imageAlt: 'My bicycle (2).JPG' })), found: ['imageAlt'] },
