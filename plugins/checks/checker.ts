@@ -4,7 +4,7 @@ import type { Manifest } from '../content/model.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { readManifest, type Drafts } from '../draft/port.ts'
-import { toOrigin } from '../outbound/port.ts'
+import { toOrigin, toOriginSet } from '../outbound/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
@@ -43,8 +43,8 @@ export interface CheckerParts {
   readonly sites: Sites
   readonly blobs: Blobs
   readonly rules: readonly Rule[]
-  /** The origins of this service. */
-  readonly ownOrigins: ReadonlySet<string>
+  /** Of this service, as browsers have it, without a slash at its end. */
+  readonly address: string
   readonly maxPages: number
   readonly maxDraftBytes: number
 }
@@ -74,19 +74,23 @@ const most = {
   entries: 200_000,
   /** Missing files of a draft; those after them count as present. */
   missingFiles: 2_000,
+  /** Pictures of Google Drive whose copies are looked for. */
+  driveImages: 500,
   /** First checks that wait, of all drafts together. */
   waiting: 8,
   /** Bytes that are kept of all drafts together. */
   keptBytes: 128 * 1024 * 1024,
 }
 const bytesOfEntry = 300
+const copyExtensions = ['webp', 'png', 'jpg', 'gif']
 /** Of a draft of which hardly anything is known. */
 const leastBytes = 2_000
 
 /** The block types that a site declared last, under (site id, session). */
 const manifests = defineCollection('check_manifests', trusted<{ readonly manifest: unknown }>(), { columns: {} })
 
-export function createChecker({ store, drafts, sites, blobs, rules, ownOrigins, maxPages, maxDraftBytes }: CheckerParts): Checker {
+export function createChecker({ store, drafts, sites, blobs, rules, address, maxPages, maxDraftBytes }: CheckerParts): Checker {
+  const ownOrigins = toOriginSet([address])
   const known = new Map<string, Known>()
   const turns = new Map<string, Promise<unknown>>()
   let firsts: Promise<unknown> = Promise.resolve()
@@ -177,6 +181,18 @@ export function createChecker({ store, drafts, sites, blobs, rules, ownOrigins, 
     return missing
   }
 
+  async function copiesOf({ pages }: Known): Promise<ReadonlyMap<string, string>> {
+    const copies = new Map<string, string>()
+    const ids = new Set([...pages.values()].flatMap(({ facts }) => facts.drive.map(({ id }) => id)))
+    for (const id of [...ids].slice(0, most.driveImages)) {
+      for (const key of copyExtensions.map((extension) => `gdrive_${id}.${extension}`)) {
+        if (copies.has(id) || !(await blobs.open(key))) continue
+        copies.set(id, `${address}/generated-images/${key}`)
+      }
+    }
+    return copies
+  }
+
   /** Findings of rules over the whole site, by page; `undefined` is the site itself. */
   async function findOnSite(site: SiteView, pace: Pace): Promise<ReadonlyMap<string | undefined, readonly Finding[]>> {
     const bySlug = new Map<string | undefined, Finding[]>()
@@ -201,9 +217,9 @@ export function createChecker({ store, drafts, sites, blobs, rules, ownOrigins, 
     if (now.version < 0) await inTurn(() => refresh(id, now))
     else await refresh(id, now)
     keep(id, now)
-    const [config, previewUrl = '', missing] = await Promise.all([drafts.shownConfig(id), sites.previewUrl(id), missingFiles(now)])
+    const [config, previewUrl = '', missing, driveCopies] = await Promise.all([drafts.shownConfig(id), sites.previewUrl(id), missingFiles(now), copiesOf(now)])
     const facts = new Map([...now.pages].map(([slug, page]) => [slug, page.facts]))
-    const site = viewSite(facts, { config, previewOrigin: toOrigin(previewUrl), ownOrigins, missingFiles: missing })
+    const site = viewSite(facts, { config, previewOrigin: toOrigin(previewUrl), ownOrigins, missingFiles: missing, driveCopies })
     const pace = createPace()
     const others = await findOnSite(site, pace)
     // The findings of one page have ids of their own already; pages may share an id.

@@ -3,7 +3,7 @@ import { clock, countOption, definePlugin, optional } from '../../kernel/index.t
 import { blobs } from '../blobs/port.ts'
 import { drafts, toCommitContext } from '../draft/port.ts'
 import { AddressVariables, mountPath, publicBase } from '../media/port.ts'
-import { outbound, toOriginSet } from '../outbound/port.ts'
+import { outbound } from '../outbound/port.ts'
 import { publishChecks } from '../publish/port.ts'
 import { scope, type DraftId } from '../scope/port.ts'
 import { registeredOrigin, sites } from '../sites/port.ts'
@@ -38,7 +38,7 @@ export default definePlugin({
   const warn = (setting: string): void => log.warn({ variable: 'CHECKS_CONFIG', setting }, 'no rule has this setting; GET /checks/rules lists those that there are')
   const rules = toActiveRules([...builtinRules, ...needs.own], env.CHECKS_CONFIG, warn)
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
-  const checker = createChecker({ ...needs, rules, ownOrigins: toOriginSet([publicBase(env, { shape, mountPath: needs.mountPath })]), ...options })
+  const checker = createChecker({ ...needs, rules, address: publicBase(env, { shape, mountPath: needs.mountPath }), ...options })
   const marks = createDismissals(store, clock)
   const fix = createFixer({ drafts, checker })
   const deadRule = byId.get(deadLink.id)

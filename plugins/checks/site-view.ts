@@ -3,7 +3,7 @@ import { homeFirst } from '../content/slugs.ts'
 import { toOrigin } from '../outbound/port.ts'
 import { plainPath, type Link } from './links.ts'
 import type { PageView } from './page-view.ts'
-import type { Place } from './rule.ts'
+import type { Place, Write } from './rule.ts'
 
 /** What rules over the whole site need of a page. It is kept in place of the page. */
 export interface PageFacts {
@@ -17,6 +17,8 @@ export interface PageFacts {
   readonly anchors: ReadonlySet<string> | undefined
   /** Files of our own that its fields name. */
   readonly files: readonly { readonly at: Place; readonly url: string; readonly name: string }[]
+  /** Pictures of Google Drive that its fields name. */
+  readonly drive: readonly { readonly at: Place; readonly url: string; readonly id: string; readonly write: Write | undefined }[]
 }
 
 /** A draft as rules look at it that need all of it. */
@@ -33,6 +35,8 @@ export interface SiteView {
   readonly ownOrigins: ReadonlySet<string>
   /** Files under `/generated-images/` that are not there. */
   readonly missingFiles: ReadonlySet<string>
+  /** Addresses of the copies that are kept of pictures of Google Drive, by their ids there. */
+  readonly driveCopies: ReadonlyMap<string, string>
 }
 
 export function factsOf({ page, at, links, fields, headings, isCut }: PageView, ownOrigins: ReadonlySet<string>): PageFacts {
@@ -46,11 +50,16 @@ export function factsOf({ page, at, links, fields, headings, isCut }: PageView, 
     const [url = '', name = ''] = typeof value === 'string' ? (ownFile.exec(value) ?? []) : []
     return url.startsWith('/') || ownOrigins.has(toOrigin(url) ?? '') ? [{ at, url, name }] : []
   })
+  const drive = fields.flatMap(({ at, value, write }) => {
+    const [url = '', id] = typeof value === 'string' ? (driveImage.exec(value) ?? []) : []
+    return id === undefined ? [] : [{ at, url, id, write }]
+  })
   for (const { text } of headings) anchors.add(anchorOf(text))
-  return { at, slug: page.slug, title: page.title.trim(), metaTitle: textOf(page, 'title'), description: textOf(page, 'description'), links, anchors: isCut || anchors.size > mostAnchors ? undefined : anchors, files }
+  return { at, slug: page.slug, title: page.title.trim(), metaTitle: textOf(page, 'title'), description: textOf(page, 'description'), links, anchors: isCut || anchors.size > mostAnchors ? undefined : anchors, files, drive }
 }
 
 const mostAnchors = 5_000
+const driveImage = /^(?:https?:\/\/[^/]+)?(?:\/[\w~-]+)*\/gdrive\/images\/([\w-]{1,150})(?:[?#].*)?$/i
 const ownFile = /^(?:https?:\/\/[^/]+(?:\/[\w~-]+)*)?\/generated-images\/([\w-]{1,160}\.\w{1,8})$/i
 
 const anchorNames: ReadonlySet<string> = new Set(['id', 'anchor', 'anchorId', 'htmlId'])

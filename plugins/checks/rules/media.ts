@@ -7,6 +7,7 @@ const isLeftOver = (value: unknown): boolean => typeof value === 'string' && /^d
 /** True for a field that shows an image, and not a placeholder. */
 export const showsImage = ({ meta, value }: Field): boolean => meta?.kind === 'image' && filled(value) && !isPlaceholder(value) && !isLeftOver(value)
 const hasSecret = (value: unknown): boolean => typeof value === 'string' && /[?&](?:accessToken|secret)=/i.test(value)
+const withoutSecrets = (text: string): string => text.replace(/([?&](?:accessToken|secret)=)[^&#]*/gi, '$1…')
 
 export const mediaRules: readonly Rule[] = [
   defineRule({
@@ -38,11 +39,21 @@ export const mediaRules: readonly Rule[] = [
     id: 'media.gated-url',
     title: 'Address that visitors cannot or must not open',
     severity: 'warning',
-    fix: null,
+    fix: 'auto',
     *page({ fields }) {
       for (const { at, value } of fields)
-        if (typeof value === 'string' && (/^(?:https?:\/\/[^/]+)?\/gdrive\/images\//i.test(value) || hasSecret(value)))
-          yield { at, message: 'The address needs a login or carries a secret.', value: value.replace(/([?&](?:accessToken|secret)=)[^&#]*/gi, '$1…') }
+        if (hasSecret(value)) yield { at, message: 'The address carries a secret.', value: withoutSecrets(String(value)) }
+    },
+    *site({ pages, driveCopies }) {
+      for (const { drive } of pages) {
+        for (const { at, url, id, write } of drive) {
+          if (hasSecret(url)) continue
+          const copy = driveCopies.get(id)
+          const fix = copy === undefined ? undefined : writes('auto', 'Take the public copy', write, copy)
+          yield { at, message: 'The address needs a login.', value: url, fix }
+        }
+        yield undefined
+      }
     },
   }),
 ]

@@ -246,9 +246,10 @@ t.test('links to other sites are asked only where that is wanted', async (t) => 
 })
 
 t.test('a website that fits is all right, and one that does not is told of', async (t) => {
+  let isJson = true
   const site = await serving(t, ({ url, headers }, response) => {
     if (headers.origin === 'http://localhost:4100') response.setHeader('access-control-allow-origin', headers.origin)
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(url === '/api/editor/pages' ? { pages: [] } : { version: 1, blocks: [] }))
+    response.setHeader('content-type', 'application/json').end(!isJson ? '<html>' : JSON.stringify(url === '/api/editor/pages' ? { pages: [] } : { version: 1, blocks: [] }))
   })
   const { origin } = site
   const { send } = await openChecks(t, [goodPage('/')], { env: { DRAFT_MODE_SECRET: 'secret', ORCHESTRATOR_CORS_ORIGINS: `${origin},http://localhost:3000,http://localhost:4100` } })
@@ -256,6 +257,8 @@ t.test('a website that fits is all right, and one that does not is told of', asy
   await send('/sites/register', { name: 'Shop', previewUrl: origin })
   const verdicts = async () => v.parse(Integration, (await send('/checks/integration')).json()).results.map(({ id, ok }) => `${id} ${ok}`)
   t.strictSame(await verdicts(), ['site.reachable true', 'site.pages true', 'site.cors true', 'draft.secret-set true', 'publish.token-set false', 'origin.matches-preview true'])
+  isJson = false
+  t.strictSame((await verdicts()).slice(0, 2), ['site.reachable false', 'site.pages false'])
   await site.close()
   t.strictSame(await verdicts(), ['site.reachable false', 'site.pages false', 'site.cors false', 'draft.secret-set true', 'publish.token-set false', 'origin.matches-preview false'])
 })

@@ -1,5 +1,8 @@
 import t from 'tap'
 import * as v from 'valibot'
+import { give, randomIds, systemClock } from '../../../kernel/index.ts'
+import { createMemoryBlobs } from '../../../plugins/blobs/memory.ts'
+import { blobs } from '../../../plugins/blobs/port.ts'
 import { Report } from '../../../plugins/checks/schemas.ts'
 import { goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
 import { startSite } from '../../helpers/upstream.ts'
@@ -69,6 +72,27 @@ t.test('fixes of different places are made together, and those of one place are 
     applied: [slugs[0], slugs[3]],
     skipped: [{ id: slugs[1], reason: 'conflict' }, { id: slugs[2], reason: 'not_fixable' }],
   })
+})
+
+t.test('a description is suggested from the first text, cut at a word', async (t) => {
+  const { findings, fix, page } = await openChecks(t, [goodPage('/', [text('b_2', 'Bicycles, **old** and new: '.repeat(20))], { meta: {} })])
+  const [found] = await findings('seo.description-missing')
+  await fix([found?.id ?? ''], { allowSuggested: true })
+  const { description = '' } = (await page('/')).meta ?? {}
+  t.match(description, /^Bicycles, old and new: Bicycles, .*(?:Bicycles|old|and|new)$/)
+  t.ok(description.length > 120 && description.length <= 155)
+})
+
+t.test('an address of Drive leads to the public copy, where there is one', async (t) => {
+  const bytes = createMemoryBlobs({ clock: systemClock, ids: randomIds })
+  await bytes.put(new Uint8Array([1]), { type: 'image/png', extension: 'png', key: 'gdrive_a.png' })
+  const rows = cards(card({ id: 'i1', imageUrl: '/gdrive/images/a', imageAlt: 'A brake' }), card({ id: 'i2', imageUrl: 'http://localhost:4200/gdrive/images/b?size=2', imageAlt: 'A brake' }))
+  const { findings, fix, page } = await openChecks(t, [goodPage('/', [hero('b_1'), rows])], { seeds: [give(blobs, bytes)] })
+  const found = await findings('media.gated-url')
+  t.match(found, [{ path: 'cards[0].imageUrl', fix: { kind: 'auto' } }, { path: 'cards[1].imageUrl', fix: undefined }])
+  await fix([found[0]?.id ?? ''])
+  t.match((await page('/')).blocks[1]?.props, { cards: [{ imageUrl: 'http://localhost:4200/generated-images/gdrive_a.png' }, {}] })
+  t.equal((await findings('media.gated-url')).length, 1)
 })
 
 t.test('fixes that arrive together are all made', async (t) => {
