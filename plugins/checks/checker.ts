@@ -8,7 +8,7 @@ import { toOrigin, toOriginSet } from '../outbound/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
-import { byPlace, merged, ownIds, toFinding, type Finding } from './finding.ts'
+import { byPlace, ownIds, toFinding, type Finding } from './finding.ts'
 import { viewPage, type Types } from './page-view.ts'
 import { draftNotChecked, pageNotChecked, tooManyChecks, tooMuchFound } from './refusals.ts'
 import type { Rule } from './rule.ts'
@@ -229,8 +229,8 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
     for (const { slug } of site.pages) {
       await pace()
       const own = now.pages.get(slug)?.findings ?? []
-      const more = (others.get(slug) ?? []).toSorted(byPlace).map(hasCopies ? (finding) => finding : withOwnId)
-      for (const finding of merged(own, more)) findings.push(hasCopies ? withOwnId(finding) : finding)
+      const more = others.get(slug)?.toSorted(byPlace).map(hasCopies ? (finding) => finding : withOwnId)
+      for (const finding of more ? [...own, ...more].toSorted(byPlace) : own) findings.push(hasCopies ? withOwnId(finding) : finding)
     }
     return { version: now.version, findings, slugs: site.pages.map(({ slug }) => slug), site, manifest: now.types.manifest }
   }

@@ -54,21 +54,6 @@ export function byPageAndPlace(slugs: readonly string[]): typeof byPlace {
   return (a, b) => (order.get(a.at.slug) ?? -1) - (order.get(b.at.slug) ?? -1) || byPlace(a, b)
 }
 
-/** Two lists in order as one; what is at the same place keeps the order of the lists. */
-export function merged(some: readonly Finding[], others: readonly Finding[], compare = byPlace): readonly Finding[] {
-  if (others.length === 0) return some
-  const all: Finding[] = []
-  let at = 0
-  for (const finding of some) {
-    for (let next = others[at]; next && compare(next, finding) < 0; next = others[at]) {
-      all.push(next)
-      at += 1
-    }
-    all.push(finding)
-  }
-  return [...all, ...others.slice(at)]
-}
-
 /** Makes what gives findings that share an id ids of their own, in their order. */
 export function ownIds(): (finding: Finding) => Finding {
   const seen = new Map<string, number>()

@@ -12,7 +12,7 @@ import { store } from '../store/port.ts'
 import { createChecker, type Checked } from './checker.ts'
 import { createDismissals } from './dismissals.ts'
 import { createDeadLinks } from './external.ts'
-import { byPageAndPlace, merged } from './finding.ts'
+import { byPageAndPlace } from './finding.ts'
 import { createFixer, planFixes } from './fix.ts'
 import { checkIntegration, editorOriginOf, IntegrationVariables } from './integration.ts'
 import { checks, contentRules, type Checks } from './port.ts'
@@ -74,9 +74,8 @@ export default definePlugin({
         const id = scope.draft(body)
         const checked = await checker.check(id, body.componentsManifest)
         const wanted = { slugs: body.slugs && new Set(body.slugs), rules: body.rules && new Set(body.rules) }
-        const byOrder = byPageAndPlace(checked.slugs)
-        const found = body.external ? ((await dead?.find(checked.site, signal)) ?? []) : []
-        const findings = merged(checked.findings, found.toSorted(byOrder), byOrder)
+        const found = (body.external && (await dead?.find(checked.site, signal))) || []
+        const findings = found.length === 0 ? checked.findings : [...checked.findings, ...found].toSorted(byPageAndPlace(checked.slugs))
         return { status: 200, body: await reportOf(id, { ...checked, findings }, wanted) }
       },
       rules: () => ({

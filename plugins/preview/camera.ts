@@ -5,7 +5,7 @@ import { UpstreamFailure, type Outbound } from '../outbound/port.ts'
 import { NoBrowser } from './browser.ts'
 import { createLoad, type Load, type Loaded } from './loader.ts'
 import { refusals, type About } from './refusals.ts'
-import type { Target } from './target.ts'
+import type { Target } from './screenshot.ts'
 
 export const windowSize = { width: 1440, height: 900 } as const
 /** What JPEG and browsers can make of a page that never ends. */

@@ -1,9 +1,60 @@
-import type { Outbound } from '../outbound/port.ts'
-import type { Scope } from '../scope/port.ts'
+import { toOrigin, type Outbound } from '../outbound/port.ts'
+import type { DraftId, Scope } from '../scope/port.ts'
 import { registeredOrigin, type Sites } from '../sites/port.ts'
 import { windowSize, type Camera } from './camera.ts'
+import { refusals, type About } from './refusals.ts'
 import type { Screenshot, ScreenshotBody } from './schemas.ts'
-import { toTarget } from './target.ts'
+
+/** A page to take a picture of. */
+export interface Target {
+  /** Addresses to try, one after the other while the site answers 404; each with how it is shown, without the secret. */
+  readonly tries: readonly { readonly url: URL; readonly about: About }[]
+  readonly slug: string
+  /** The origin of the site, which may lie on a private network. */
+  readonly origin: string
+}
+
+interface TargetFacts {
+  /** What the site registered, and its origin where that may be called. */
+  readonly registered: { readonly previewUrl: string | undefined; readonly origin: string | undefined }
+  readonly isAllowedOrigin: (url: string) => boolean
+  readonly secret: string | undefined
+  /** As the site gets it. */
+  readonly id: DraftId
+}
+
+/**
+ * Where the page of a request is shown.
+ *
+ * A draft is at `/preview-draft`; a site without that address shows it at the page itself. The secret goes to origins of the
+ * configuration only, because any caller may have registered another one.
+ *
+ * Refuses with 400 a slug that is an address, a site without an address, and one that may not be opened.
+ */
+function toTarget({ published, ...body }: Omit<ScreenshotBody, 'session' | 'siteId'>, { registered, isAllowedOrigin, secret, id }: TargetFacts): Target {
+  if (/^\s*https?:\/\//i.test(body.slug)) throw refusals.slugIsUrl()
+  const slug = body.slug.startsWith('/') ? body.slug : `/${body.slug}`
+  const previewUrl = body.previewUrl?.trim() || registered.previewUrl
+  if (!previewUrl) throw refusals.previewUrlMissing()
+  const origin = toOrigin(previewUrl)
+  if (origin === undefined || (origin !== registered.origin && !isAllowedOrigin(origin))) throw refusals.previewUrlNotAllowed()
+
+  const base = new URL(previewUrl).pathname.replace(/(?<!\/)\/+$/, '')
+  const urlOf = (path: string, query: Readonly<Record<string, string>> = {}): URL => {
+    const url = new URL(origin)
+    url.pathname = base + path
+    url.search = new URLSearchParams(query).toString()
+    return url
+  }
+  if (published) {
+    const url = urlOf(slug)
+    return { slug, origin, tries: [{ url, about: { url: url.href, mode: 'published' } }] }
+  }
+  const context = { session: id.session, siteId: id.siteId }
+  const opened = secret !== undefined && isAllowedOrigin(origin) ? { ...context, secret } : context
+  const paths = [`/preview-draft${slug === '/' ? '' : slug}`, slug]
+  return { slug, origin, tries: paths.map((path) => ({ url: urlOf(path, opened), about: { url: urlOf(path, context).href, mode: 'draft' } })) }
+}
 
 export interface ScreenshotParts {
   readonly scope: Pick<Scope, 'draft'>

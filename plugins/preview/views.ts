@@ -26,6 +26,10 @@ export interface ViewParts {
   readonly snapshots: Pick<Snapshots, 'find'> | undefined
 }
 
+type Whole = { readonly pages: readonly Page[]; readonly siteConfig?: SiteConfig | undefined }
+
+const within = ({ pages, siteConfig = {} }: Whole, slug: string, words: Pick<Viewed, 'name' | 'notice'>): Found =>
+  ({ kind: 'there', viewed: { page: pages.find((each) => each.slug === slug), siteConfig, slugs: homeFirst(pages.map((each) => each.slug)), ...words } })
 const gone = (why: string): Found => ({ kind: 'gone', why })
 
 /** Makes what reads a page as it is, was, or would be. Refuses as the reading of drafts and plans does. */
@@ -43,9 +47,7 @@ export function createViews({ drafts, plans, snapshots }: ViewParts) {
         const plan = await plans?.read(id, view.planId)
         if (!plan) return gone('The plan does not wait any more: it was applied or dropped, or its hour is over.')
         if (!plan.content) return gone('The plan no longer fits the draft, which has changed since. Ask for it again.')
-        const { pages, siteConfig = {} } = plan.content
-        const viewed = { page: pages.find((each) => each.slug === slug), siteConfig, slugs: homeFirst(pages.map((each) => each.slug)) }
-        return { kind: 'there', viewed: { ...viewed, name: 'Plan', notice: `A plan that waits, and has changed nothing yet: “${plan.message}”` } }
+        return within(plan.content, slug, { name: 'Plan', notice: `A plan that waits, and has changed nothing yet: “${plan.message}”` })
       }
       case 'version': {
         const at = await drafts.pageAt(id, slug, view.version)
@@ -56,10 +58,7 @@ export function createViews({ drafts, plans, snapshots }: ViewParts) {
       case 'snapshot': {
         const found = await snapshots?.find(view.commit)
         if (!found || found === 'ambiguous' || found.row.siteId !== id.siteId) return gone('There is no such snapshot of this site.')
-        const { pages, siteConfig = {} } = found.content
-        const time = toTime(found.row.committedAt)
-        const viewed = { page: pages.find((each) => each.slug === slug), siteConfig, slugs: homeFirst(pages.map((each) => each.slug)) }
-        return { kind: 'there', viewed: { ...viewed, name: `Published ${time}`, notice: 'What a publish sent to the site.' } }
+        return within(found.content, slug, { name: `Published ${toTime(found.row.committedAt)}`, notice: 'What a publish sent to the site.' })
       }
     }
   }
