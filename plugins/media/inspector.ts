@@ -1,4 +1,4 @@
-import { createCounter, type Counter } from './counter.ts'
+import { createCounter } from './counter.ts'
 import type { Kind } from './kinds.ts'
 import { refusals } from './refusals.ts'
 import { createTail } from './tail.ts'
@@ -10,59 +10,60 @@ export interface Inspector {
   end(): string[]
 }
 
-const tailBytes = 1024
-
-/** Makes the inspector of a stored file. */
-export function createInspector({ kind, type }: Kind): Inspector {
-  let [size, announced] = [0, 0]
-  const tail = createTail(tailBytes)
-  const { counters, judge } = kind === 'pdf' ? ofPdf() : ofImage(type)
-  return {
-    add(part) {
-      if (size === 0 && type === 'image/webp') announced = part.readUInt32LE(4) + 8
-      size += part.length
-      tail.add(part)
-      for (const counter of counters) counter.add(part)
-    },
-    end: () => judge({ size, announced, tail: tail.bytes }),
-  }
-}
-
 interface Whole {
   readonly size: number
   /** The size that a WebP states in its header. */
   readonly announced: number
   /** The last bytes. */
   readonly tail: Buffer
+  /** How often one of the marks is in it. */
+  readonly count: (mark: string) => number
 }
 
-interface Rules {
-  readonly counters: readonly Counter[]
-  judge(file: Whole): string[]
+const tailBytes = 1024
+const documentMark = '%PDF-'
+// Each JPEG has a beginning and an end, also the small one that a camera puts into the large one.
+const jpegMarks = { beginning: '\xff\xd8\xff', end: '\xff\xd9' } as const
+const encryptedMark = '/Encrypt'
+/** Names of what a viewer may run or unpack. */
+const activeMarks = ['/JavaScript', '/JS', '/Launch', '/EmbeddedFile', '/XFA']
+
+const marksOf = (type: string): readonly string[] => {
+  if (type === 'application/pdf') return [encryptedMark, ...activeMarks]
+  return type === 'image/jpeg' ? [documentMark, ...Object.values(jpegMarks)] : [documentMark]
+}
+
+/** Makes the inspector of a stored file. */
+export function createInspector({ kind, type }: Kind): Inspector {
+  let [size, announced] = [0, 0]
+  const tail = createTail(tailBytes)
+  const counter = createCounter(marksOf(type))
+  return {
+    add(part) {
+      if (size === 0 && type === 'image/webp') announced = part.readUInt32LE(4) + 8
+      size += part.length
+      tail.add(part)
+      counter.add(part)
+    },
+    end() {
+      const whole: Whole = { size, announced, tail: tail.bytes, count: counter.of }
+      if (kind === 'pdf') return judgePdf(whole)
+      if (whole.count(documentMark) > 0) throw refusals.contentMismatch()
+      if (!isWholeImage[type]?.(whole)) throw refusals.fileDamaged()
+      return []
+    },
+  }
 }
 
 const endOfPng = Buffer.from('IEND\xae\x42\x60\x82', 'latin1')
 const endOfGif = Buffer.from(';')
 
-/** Rules for images. Zeros at the end are let pass, and a JPEG may have more behind it, as those of many telephones do. */
-function ofImage(type: string): Rules {
-  const documents = createCounter('%PDF-')
-  // Each JPEG has a beginning and an end, also the small one that a camera puts into the large one.
-  const [beginnings, ends] = [createCounter('\xff\xd8\xff'), createCounter('\xff\xd9')]
-  const isWhole: Readonly<Record<string, (file: Whole) => boolean>> = {
-    'image/png': ({ tail }) => endsWith(tail, endOfPng),
-    'image/gif': ({ tail }) => endsWith(tail, endOfGif),
-    'image/webp': ({ size, announced }) => size === announced,
-    'image/jpeg': () => ends.count >= beginnings.count,
-  }
-  return {
-    counters: type === 'image/jpeg' ? [documents, beginnings, ends] : [documents],
-    judge(file) {
-      if (documents.count > 0) throw refusals.contentMismatch()
-      if (!isWhole[type]?.(file)) throw refusals.fileDamaged()
-      return []
-    },
-  }
+/** Zeros at the end are let pass, and a JPEG may have more behind it, as those of many telephones do. */
+const isWholeImage: Readonly<Record<string, (file: Whole) => boolean>> = {
+  'image/png': ({ tail }) => endsWith(tail, endOfPng),
+  'image/gif': ({ tail }) => endsWith(tail, endOfGif),
+  'image/webp': ({ size, announced }) => size === announced,
+  'image/jpeg': ({ count }) => count(jpegMarks.end) >= count(jpegMarks.beginning),
 }
 
 function endsWith(tail: Buffer, ending: Buffer): boolean {
@@ -71,18 +72,8 @@ function endsWith(tail: Buffer, ending: Buffer): boolean {
   return tail.subarray(0, end).subarray(-ending.length).equals(ending)
 }
 
-/** Names of what a viewer may run or unpack. */
-const activeNames = ['/JavaScript', '/JS', '/Launch', '/EmbeddedFile', '/XFA']
-
-function ofPdf(): Rules {
-  const encrypted = createCounter('/Encrypt')
-  const active = activeNames.map(createCounter)
-  return {
-    counters: [encrypted, ...active],
-    judge({ tail }) {
-      if (!tail.includes('%%EOF')) throw refusals.pdfInvalid()
-      const hasActive = active.some(({ count }) => count > 0)
-      return [...(encrypted.count > 0 ? ['encrypted'] : []), ...(hasActive ? ['active_content'] : [])]
-    },
-  }
+function judgePdf({ tail, count }: Whole): string[] {
+  if (!tail.includes('%%EOF')) throw refusals.pdfInvalid()
+  const isActive = activeMarks.some((mark) => count(mark) > 0)
+  return [...(count(encryptedMark) > 0 ? ['encrypted'] : []), ...(isActive ? ['active_content'] : [])]
 }

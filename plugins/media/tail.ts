@@ -10,9 +10,9 @@ export function createTail(length: number): Tail {
   return {
     bytes,
     add(part) {
-      const last = part.subarray(-length)
-      bytes.copyWithin(0, last.length)
-      last.copy(bytes, length - last.length)
+      const count = Math.min(part.length, length)
+      bytes.copyWithin(0, count)
+      part.copy(bytes, length - count, part.length - count)
     },
   }
 }
