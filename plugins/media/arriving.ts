@@ -33,22 +33,25 @@ export async function begin(file: IncomingFile, { fields, types }: Intake): Prom
   const { maxBytes } = declared
   const source = file.bytes[Symbol.asyncIterator]()
   let size = 0
-  const next = async (): Promise<Buffer | undefined> => {
-    const { done, value } = await source.next()
-    if (done) return undefined
-    size += value.byteLength
+  const counted = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => {
+    size += byteLength
     if (size > maxBytes) throw refusals.fileTooLarge(maxBytes)
-    return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    return Buffer.from(buffer, byteOffset, byteLength)
   }
   const parts: Buffer[] = []
-  for (let part = await next(); part; part = size < headBytes ? await next() : undefined) parts.push(part)
+  for (let next = await source.next(); !next.done; next = await source.next()) {
+    parts.push(counted(next.value))
+    if (size >= headBytes) break
+  }
   const head = Buffer.concat(parts)
   for (const part of parts) file.release(part)
   if (head.length === 0) throw refusals.fileEmpty()
   async function* whole(): AsyncGenerator<Buffer> {
-    for (let part: Buffer | undefined = head; part; part = await next()) {
+    yield head
+    for (let next = await source.next(); !next.done; next = await source.next()) {
+      const part = counted(next.value)
       yield part
-      if (part !== head) file.release(part)
+      file.release(part)
     }
   }
   return { declared, head, bytes: whole(), size: () => size }
