@@ -22,13 +22,23 @@ export interface ReadPdfOptions {
 }
 
 const mebibyte = 1024 * 1024
+/** Bytes of an array that one stream of a file is unpacked into. Arrays double while they grow, so 16 MiB is what fits. */
+const mostUnpacked = 20 * mebibyte
 /** Files that wait to be read; whatever comes then is not. */
 const mostWaiting = 8
 const everyMs = 25
 
 const program = `
   const { createRequire } = require('node:module')
-  const { parentPort, workerData: { from, library, bytes, longestMs, most } } = require('node:worker_threads')
+  const { parentPort, workerData: { from, library, bytes, longestMs, most, mostUnpacked } } = require('node:worker_threads')
+  // The library has no limit for what a stream unpacks to. Its own decoders, used without this class, grow one array each.
+  delete globalThis.DecompressionStream
+  globalThis.Uint8Array = new Proxy(Uint8Array, {
+    construct(target, [first, ...rest], asked) {
+      if (first > mostUnpacked) throw new RangeError('too much to unpack')
+      return Reflect.construct(target, [first, ...rest], asked)
+    },
+  })
   // From here, or, in a bundle that is nowhere, from the folder that the process runs in.
   const load = () => {
     try {
@@ -68,7 +78,7 @@ export function createReadPdf({ longestMs = 10_000, mostBytes = 256 * mebibyte, 
 
   const read: ReadPdf = async (file) => {
     const bytes = await wholeOf(file)
-    const workerData = { from: import.meta.url, library, bytes, longestMs: workMs, most: mostCharacters }
+    const workerData = { from: import.meta.url, library, bytes, longestMs: workMs, most: mostCharacters, mostUnpacked }
     const resourceLimits = { maxOldGenerationSizeMb: mostBytes / mebibyte, maxYoungGenerationSizeMb: 32 }
     const worker = new Worker(program, { eval: true, workerData, transferList: [bytes.buffer], resourceLimits, env: {}, execArgv: [], stdout: true, stderr: true })
     const [begun, usual] = [performance.now(), process.memoryUsage.rss()]
