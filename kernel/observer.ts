@@ -25,6 +25,7 @@ const none: readonly RequestWatch[] = []
 
 /** Lets observers follow requests one by one, at the cost of a loop where they have nothing to do. */
 export function createWatching(observers: readonly RequestObserver[], log: Pick<Logger, 'error'>) {
+  const ending = observers.filter(({ end }) => end)
   const failed = (err: unknown): void => log.error({ err }, 'request observer failed')
   const endAll = (all: readonly (RequestObserver | RequestWatch)[], entry: AccessEntry): void => {
     for (const each of all) {
@@ -58,8 +59,8 @@ export function createWatching(observers: readonly RequestObserver[], log: Pick<
       return run()
     },
     end(watches: readonly RequestWatch[], entry: AccessEntry): void {
-      endAll(watches, entry)
-      endAll(observers, entry)
+      if (watches !== none) endAll(watches, entry)
+      endAll(ending, entry)
     },
   }
 }
