@@ -1,3 +1,4 @@
+import { findBrowser, NoBrowser } from '../plugins/preview/browser.ts'
 import type { Environment } from './env.ts'
 import type { Finding } from './finding.ts'
 
@@ -46,4 +47,19 @@ export function judgeMediaProviders(env: Environment): readonly Finding[] {
   })
   const says = whole.length === 0 ? 'No provider of media is set up by variables.' : `Set up by variables: ${whole.join(', ')}.`
   return [{ item, state: 'ok', says }, ...half]
+}
+
+/** Says which browser would take screenshots, or what is missing; only a browser that was named and is not there is a warning. */
+export async function judgeScreenshots({ PREVIEW_BROWSER: program }: Environment, find: typeof findBrowser = findBrowser): Promise<Finding> {
+  const item = 'Screenshots'
+  try {
+    const { executablePath } = await find(program)
+    return { item, state: 'ok', says: `Taken with ${executablePath}.` }
+  } catch (error) {
+    const isLibrary = error instanceof NoBrowser && error.kind === 'library_missing'
+    const state = program === undefined ? 'ok' : 'warn'
+    if (isLibrary) return { item, state, says: 'Not taken: the package playwright-core is missing. Run npm install playwright-core.' }
+    if (program !== undefined) return { item, state, says: `PREVIEW_BROWSER names ${program}, which is not there; name the program of a Chromium, or unset it.` }
+    return { item, state, says: 'Not taken: no browser was found. Install Chromium, or name its program in PREVIEW_BROWSER.' }
+  }
 }

@@ -11,7 +11,7 @@ import type { Finding } from '../finding.ts'
 import { gateModeOf } from '../gate-mode.ts'
 import { inspect } from '../inspect.ts'
 import type { Io } from '../io.ts'
-import { judgeMediaProviders } from '../providers.ts'
+import { judgeMediaProviders, judgeScreenshots } from '../providers.ts'
 import { checkSite } from '../site-check/check-site.ts'
 import { toOrigin } from '../values.ts'
 import { knownVariables, unreadVariables } from '../variables.ts'
@@ -72,6 +72,7 @@ async function examine(
       ? []
       : [{ item: 'Variables', state: 'warn', says: `Nothing reads ${unread.join(', ')}.` } as const]),
     ...judgeMediaProviders(env),
+    ...(plugins.some(({ plugin }) => plugin.name === 'preview') ? [await judgeScreenshots(env)] : []),
     ...(await examineStart(assembly)),
     ...(await lookFurther(assembly)),
   ]

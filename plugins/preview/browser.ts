@@ -43,11 +43,17 @@ const flags = [
 ]
 const startMs = 10_000
 
-/** Starts a browser without a network, with none of the variables of this process. Rejects with NoBrowser. */
-export async function startBrowser({ program, sandbox }: BrowserSettings): Promise<Browser> {
+/** Finds the program that takes screenshots, and what drives it. Rejects with NoBrowser. */
+export async function findBrowser(program: string | undefined) {
   const { chromium } = await importLibrary()
   const executablePath = (program ? [program] : [...usual, chromium.executablePath()]).find((path) => existsSync(path))
   if (executablePath === undefined) throw new NoBrowser('browser_missing')
+  return { chromium, executablePath }
+}
+
+/** Starts a browser without a network, with none of the variables of this process. Rejects with NoBrowser. */
+export async function startBrowser({ program, sandbox }: BrowserSettings): Promise<Browser> {
+  const { chromium, executablePath } = await findBrowser(program)
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: tmpdir(), TMPDIR: tmpdir() }
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }
   try {

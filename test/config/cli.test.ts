@@ -216,6 +216,8 @@ t.test('doctor calls an installation without credentials unsafe, and tells each 
   t.match(out, /^unsafe {2}Draft secret +Set DRAFT_MODE_SECRET/m)
   t.match(out, /^warn +NODE_ENV +NODE_ENV is not set/m)
   t.match(out, /^ok +Start +It starts, with \d+ routes\.$/m)
+  const { out: withPreview } = await orchestrator(folderWith(t, {}), ['doctor'], { env: { PREVIEW_BROWSER: '/none/chromium' } })
+  t.match(withPreview, /^warn +Screenshots +PREVIEW_BROWSER names \/none\/chromium, which is not there/m)
 })
 
 t.test('doctor is content with an installation that follows the checklist', async (t) => {

@@ -1,0 +1,18 @@
+import t from 'tap'
+import { judgeScreenshots } from '../../config/providers.ts'
+import { NoBrowser } from '../../plugins/preview/browser.ts'
+
+const missing = (kind: NoBrowser['kind']) => async (): Promise<never> => {
+  throw new NoBrowser(kind)
+}
+
+t.test('doctor names the browser that would take screenshots', async (t) => {
+  t.match(await judgeScreenshots({ PREVIEW_BROWSER: process.execPath }), { item: 'Screenshots', state: 'ok', says: `Taken with ${process.execPath}.` })
+})
+
+t.test('without a browser doctor says what to install or to name, and warns where one was named', async (t) => {
+  t.match(await judgeScreenshots({}, missing('browser_missing')), { state: 'ok', says: /Install Chromium, or name its program in PREVIEW_BROWSER/ })
+  t.match(await judgeScreenshots({}, missing('library_missing')), { state: 'ok', says: /npm install playwright-core/ })
+  t.match(await judgeScreenshots({ PREVIEW_BROWSER: '/none' }, missing('library_missing')), { state: 'warn', says: /npm install playwright-core/ })
+  t.match(await judgeScreenshots({ PREVIEW_BROWSER: '/none' }), { state: 'warn', says: /names \/none, which is not there/ })
+})
