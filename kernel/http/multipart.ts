@@ -144,7 +144,7 @@ export function toUpload(
   }
 }
 
-/** Writes a body to the parser, no faster than it takes it; `pipeline` would leave three times the garbage for each chunk. */
+/** Writes a body to the parser, no faster than it takes it. A loop, because `pipeline` leaves more for the garbage collector. */
 async function feed(parser: BusboyInstance, body: AsyncIterable<Uint8Array>): Promise<void> {
   let wake = (): void => undefined
   const ended = finished(parser)
