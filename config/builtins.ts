@@ -43,6 +43,8 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   metrics: true,
   tracing: true,
   webhooks: true,
+  tools: true,
+  agent: true,
 }
 
 /** Tells the name of a built-in from any other text. */

@@ -45,6 +45,8 @@ const everything = [
   'webhooks',
   'unsplash',
   'cms-media',
+  'tools',
+  'agent',
 ] as const satisfies readonly BuiltinName[]
 
 /** Built-ins to begin with, by the name that `preset` chooses; the preset of a shape bears its name. */

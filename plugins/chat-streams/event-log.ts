@@ -1,33 +1,49 @@
-import type { Ending, Heartbeat, StreamEvent, Told } from './schemas.ts'
+/** An event under its number. */
+export type Numbered<E> = E & { readonly _seq: number }
 
-interface Kept {
-  readonly event: StreamEvent
+interface Kept<E> {
+  readonly event: Numbered<E>
   /** Bytes of all events up to and with this one. */
   readonly end: number
 }
 
 /** What is kept of one run: so many events, and so many bytes of them. The newest is always kept. */
-const most = { events: 2_000, bytes: 5 * 1024 * 1024 }
+export interface LogLimits<E> {
+  readonly events: number
+  readonly bytes: number
+  /** Gives fewer events that tell the same, once there are too many; without it, and where that is not enough, the oldest go. */
+  thin?(events: readonly Numbered<E>[]): readonly Numbered<E>[]
+  /** What an event that stands for several tells to a reader who has seen some of them; `undefined` is all of it. */
+  tail?(event: Numbered<E>, seen: number): Numbered<E> | undefined
+}
+
+const usual = { events: 2_000, bytes: 5 * 1024 * 1024 }
+/** How much room there is after too many: so that it is not made for every event. */
+const freed = 0.9
 
 /** The events of one run under their numbers, the newest of them kept for whoever comes back. */
-export class EventLog {
-  #kept: Kept[] = []
+export class EventLog<E extends object> {
+  #kept: Kept<E>[] = []
   /** Bytes of what is not kept any more. */
   #before = 0
+  /** The number of the newest event that is lost. */
+  #lost = 0
 
   /** The number of the newest event; 0 while there is none. */
   last = 0
   /** True once nothing more will come. */
   closed = false
   readonly #onWrite: () => void
+  readonly #most: LogLimits<E>
 
-  constructor(onWrite: () => void) {
+  constructor(onWrite: () => void, most: LogLimits<E> = usual) {
     this.#onWrite = onWrite
+    this.#most = most
   }
 
-  /** The number of the oldest event that is kept; one more than the newest while there is none. */
+  /** The number of the oldest event that can be told; one more than the newest while there is none. */
   get first(): number {
-    return this.last - this.#kept.length + 1
+    return this.#lost + 1
   }
 
   /** Bytes that are kept. */
@@ -35,19 +51,18 @@ export class EventLog {
     return this.#endOf(this.last) - this.#before
   }
 
-  write(event: Told | Heartbeat | Ending): void {
-    const numbered: StreamEvent = { ...event, _seq: this.last + 1 }
-    const end = this.#endOf(this.last) + Buffer.byteLength(JSON.stringify(numbered))
-    this.#kept.push({ event: numbered, end })
+  write(event: E): void {
     this.last++
-    while (this.#kept.length > most.events || (this.bytes > most.bytes && this.#kept.length > 1)) {
-      this.#before = this.#kept.shift()?.end ?? 0
-    }
+    this.#push({ ...event, _seq: this.last })
+    if (this.#isOver(1) && this.#most.thin) this.#thin(this.#most.thin)
+    while (this.#isOver(1)) this.#drop()
     this.#onWrite()
   }
 
-  at(number: number): StreamEvent | undefined {
-    return this.#kept[number - this.first]?.event
+  /** The event of a number, or the next one where that number was left out; `undefined` for what is lost or still to come. */
+  at(number: number): Numbered<E> | undefined {
+    const event = number < this.first ? undefined : this.#kept[this.#indexOf(number)]?.event
+    return event && (this.#most.tail?.(event, number - 1) ?? event)
   }
 
   /** Bytes of the events after one and up to another, as far as they are kept. */
@@ -55,7 +70,40 @@ export class EventLog {
     return Math.max(0, this.#endOf(upTo) - this.#endOf(after))
   }
 
+  #push(event: Numbered<E>): void {
+    const before = this.#kept.at(-1)?.end ?? this.#before
+    this.#kept.push({ event, end: before + Buffer.byteLength(JSON.stringify(event)) })
+  }
+
+  #thin(thin: NonNullable<LogLimits<E>['thin']>): void {
+    const events = thin(this.#kept.map(({ event }) => event))
+    this.#kept = []
+    for (const event of events) this.#push(event)
+    while (this.#isOver(freed)) this.#drop()
+  }
+
+  #isOver(share: number): boolean {
+    return this.#kept.length > 1 && (this.#kept.length > this.#most.events * share || this.bytes > this.#most.bytes * share)
+  }
+
+  #drop(): void {
+    const oldest = this.#kept.shift()
+    this.#before = oldest?.end ?? 0
+    this.#lost = oldest?.event._seq ?? this.last
+  }
+
+  /** The place of the first event that is kept from a number on. */
+  #indexOf(number: number): number {
+    let [low, high] = [0, this.#kept.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#kept[middle]?.event._seq ?? number) < number) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
   #endOf(number: number): number {
-    return this.#kept[number - this.first]?.end ?? this.#before
+    return this.#kept[this.#indexOf(number + 1) - 1]?.end ?? this.#before
   }
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { RunEvent } from '../chat/port.ts'
 import type { EventLog } from './event-log.ts'
 import { phaseOf, texts } from './phases.ts'
-import { Told, type Ending, type Heartbeat } from './schemas.ts'
+import { Told, type Ending, type Heartbeat, type ToldEvent } from './schemas.ts'
 
 const beatEvery = 1_000
 /** Milliseconds after an operation that was applied, until nothing more is expected but the end. */
@@ -15,7 +15,7 @@ const quietAfter = 1_500
  * that does not fit throws at whoever emits it, so that no stream breaks off later.
  */
 export class Narrator {
-  readonly #log: EventLog
+  readonly #log: EventLog<ToldEvent>
   readonly #now: () => number
   readonly #began: number
   #beatAt: number
@@ -25,7 +25,7 @@ export class Narrator {
   /** When the last operation was applied, while the next is awaited. */
   #appliedAt: number | undefined
 
-  constructor(log: EventLog, now: () => number) {
+  constructor(log: EventLog<ToldEvent>, now: () => number) {
     this.#log = log
     this.#now = now
     this.#began = now()

@@ -1,5 +1,9 @@
 import { service } from '../../kernel/index.ts'
 
+export { EventLog, type LogLimits, type Numbered } from './event-log.ts'
+export { Reader } from './reader.ts'
+export { createRuns, type Runs, type ShelvedRun } from './runs.ts'
+
 /** How much the streams of chat hold at the moment. */
 export interface StreamCounts {
   /** Requests that wait for their first reader. */

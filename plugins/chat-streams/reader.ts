@@ -1,8 +1,5 @@
 import { pulled, type ServerEvent } from '../../kernel/index.ts'
-import type { EventLog } from './event-log.ts'
-import type { StreamEvent } from './schemas.ts'
-
-type Frame = ServerEvent<StreamEvent>
+import type { EventLog, Numbered } from './event-log.ts'
 
 /** The most that may wait for a reader for longer than a second, in bytes of JSON. What it missed before it came does not count. */
 const mostWaiting = 64 * 1024
@@ -15,12 +12,12 @@ const mostStalls = 30
  *
  * A reader that does not keep up is cut off; it can come back and ask for what it missed.
  */
-export class Reader implements AsyncIterable<Frame> {
+export class Reader<E extends object> implements AsyncIterable<ServerEvent<Numbered<E>>> {
   /** The caller whose share it counts towards. */
   readonly holder: string | undefined
-  readonly #log: EventLog
+  readonly #log: EventLog<E>
   readonly #onEnd: () => void
-  #standIn: StreamEvent | undefined
+  #standIn: Numbered<E> | undefined
   /** The number of the event that it takes next. */
   #next: number
   /** The newest event when it came. */
@@ -32,10 +29,10 @@ export class Reader implements AsyncIterable<Frame> {
   #judged: { readonly at: number; readonly next: number; readonly last: number }
 
   /** Begins after an event; `standIn` comes first, in place of events that are not kept any more. */
-  constructor(log: EventLog, { after, standIn, holder, now, onEnd }: {
+  constructor(log: EventLog<E>, { after, standIn, holder, now, onEnd }: {
     readonly after: number
     readonly holder: string | undefined
-    readonly standIn?: StreamEvent | undefined
+    readonly standIn?: Numbered<E> | undefined
     readonly now: number
     readonly onEnd: () => void
   }) {
@@ -71,19 +68,19 @@ export class Reader implements AsyncIterable<Frame> {
     this.#judged = { at: now, next: this.#next, last: this.#log.last }
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<Frame> {
+  [Symbol.asyncIterator](): AsyncIterator<ServerEvent<Numbered<E>>> {
     return this.#frames[Symbol.asyncIterator]()
   }
 
-  #frame(): Frame | undefined {
+  #frame(): ServerEvent<Numbered<E>> | undefined {
     const event = this.#take()
     return event && { id: String(event._seq), data: event }
   }
 
-  #take(): StreamEvent | undefined {
+  #take(): Numbered<E> | undefined {
     if (this.#ended) return undefined
     const event = this.#standIn ?? this.#log.at(this.#next)
-    if (event && !this.#standIn) this.#next++
+    if (event && !this.#standIn) this.#next = event._seq + 1
     this.#standIn = undefined
     // Nothing left to take, or a hole, which whoever comes back is told of.
     if (!event && (this.#log.closed || this.#next < this.#log.first)) this.end()

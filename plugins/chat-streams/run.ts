@@ -7,7 +7,7 @@ import { EventLog } from './event-log.ts'
 import { Narrator } from './narrator.ts'
 import { texts } from './phases.ts'
 import { Reader } from './reader.ts'
-import type { Ending } from './schemas.ts'
+import type { Ending, ToldEvent } from './schemas.ts'
 
 export interface RunParts {
   readonly id: string
@@ -31,11 +31,11 @@ export class Run {
   readonly of: DraftId
   readonly origin: string | undefined
   readonly holder: string | undefined
-  readonly readers = new Set<Reader>()
+  readonly readers = new Set<Reader<ToldEvent>>()
   readonly #actor: Actor
   readonly #now: () => number
   readonly #log: Logger
-  readonly #events = new EventLog(() => this.#wake())
+  readonly #events = new EventLog<ToldEvent>(() => this.#wake())
   readonly #stop = new AbortController()
   #request: ChatRequest | undefined
   #narrator: Narrator | undefined
@@ -93,13 +93,13 @@ export class Run {
    * Who saw less than what is kept is told how things stand now, instead of a part with a hole before it: how the run
    * ended, or what it is at.
    */
-  follow(after: number, holder: string | undefined): Reader {
+  follow(after: number, holder: string | undefined): Reader<ToldEvent> {
     const { first, last } = this.#events
     // Nobody has seen what is to come.
     const seen = Math.min(after, last)
     const isKept = seen + 1 >= first
     const isOver = this.#phase === 'ended'
-    const reader: Reader = new Reader(this.#events, {
+    const reader: Reader<ToldEvent> = new Reader<ToldEvent>(this.#events, {
       after: isKept ? seen : isOver ? last - 1 : last,
       standIn: isKept || isOver ? undefined : { type: 'status', message: this.#narrator?.label ?? texts.begun, _seq: last },
       holder,

@@ -104,6 +104,9 @@ export const Ending = v.variant('type', [
 ])
 export type Ending = v.InferOutput<typeof Ending>
 
+/** An event before it has its number. */
+export type ToldEvent = Told | Heartbeat | Ending
+
 /** One event of a stream; `type` says which, and `_seq` counts from 1 without gaps. */
 export const StreamEvent = v.pipe(
   v.intersect([v.variant('type', [Told, Heartbeat, Ending]), v.object({ _seq: v.number() })]),

@@ -10,6 +10,7 @@ import {
   streamRunning,
   tooManyReaders,
   tooManyReadersOfOne,
+  tooManyRuns,
   tooManyRunsOfOne,
   tooManyRunsOfSession,
 } from './refusals.ts'
@@ -45,6 +46,8 @@ export interface CancelRequest extends ScopeRequest {
 
 /** Parked or active at a time, of one session and site. */
 const runsOfSession = 3
+const minute = 60 * 1_000
+const kept = { parkedFor: minute, endedFor: 15 * minute, activeFor: 30 * minute }
 /** How long a close waits for runs to take back what they applied. */
 const closesWithin = 10_000
 
@@ -57,7 +60,7 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
   readonly log: Logger
   readonly limits: StreamLimits
 }) {
-  const runs = createRuns(limits.runs)
+  const runs = createRuns<Run>({ ...kept, most: limits.runs, tooMany: tooManyRuns })
   const now = (): number => clock.now().getTime()
 
   /** True when a request names no other session or site than that of a run. */
@@ -76,7 +79,7 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
      */
     start(request: ChatRequest, from: Pick<RunParts, 'origin' | 'actor' | 'holder'>): string {
       const of = scope.draft(request)
-      if (runs.of(of).filter(({ phase }) => phase !== 'ended').length >= runsOfSession) throw tooManyRunsOfSession(runsOfSession)
+      if (runs.where((run) => isSame(run.of, of) && run.phase !== 'ended').length >= runsOfSession) throw tooManyRunsOfSession(runsOfSession)
       if (from.holder !== undefined && runs.goingOf(from.holder) >= limits.runsOfOne) throw tooManyRunsOfOne(limits.runsOfOne)
       return runs.add(() => new Run({ ...from, id: ids.uuid(), of, request, now, log })).id
     },
@@ -107,7 +110,8 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
     /** Asks a run to stop, or all that have not ended of a session and site. Refuses with 404 what is not there. */
     cancel({ streamId, ...named }: CancelRequest): 'cancel_requested' | 'already_terminal' {
       const one = streamId === undefined ? undefined : runs.find(streamId)
-      const found = streamId === undefined ? runs.of(scope.draft(named)) : one && isOf(one, named) ? [one] : []
+      const wanted = scope.draft(named)
+      const found = streamId === undefined ? runs.where((run) => isSame(run.of, wanted)) : one && isOf(one, named) ? [one] : []
       if (found.length === 0) throw runNotFound()
       const going = found.filter(({ phase }) => phase !== 'ended')
       for (const run of going) stop(run)

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
+import type { ModelSpending } from '../llm/port.ts'
 import type { Media } from '../media/port.ts'
-import type { ModelUsage } from '../usage/port.ts'
 import { choose, type Providers } from './choice.ts'
 import type { Durations } from './durations.ts'
 import { toRefusal } from './failure.ts'
@@ -18,7 +18,7 @@ export interface Order {
   readonly model?: string | undefined
   readonly signal: AbortSignal
   /** Takes what the model took, whatever becomes of the picture. */
-  spent(call: ModelUsage): void
+  spent(call: ModelSpending): void
 }
 
 export type Generate = (order: Order) => Promise<GeneratedImage>

@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import { clock, countOption, definePlugin, ids } from '../../kernel/index.ts'
 import { ProxyVariables, shareHolder } from '../auth/port.ts'
 import { imageSources } from '../chat/port.ts'
+import type { ModelSpending } from '../llm/port.ts'
 import { media } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { features } from '../status/port.ts'
-import { usage, type ModelUsage } from '../usage/port.ts'
+import { usage } from '../usage/port.ts'
 import { canMake, namesOf } from './choice.ts'
 import { createConversations } from './conversations.ts'
 import { createDurations } from './durations.ts'
@@ -50,7 +51,7 @@ export default definePlugin({
         checkPrompt(prompt)
         usage.countGeneration(shareHolder(call, env.TRUST_PROXY))
         const aspect = aspects.find((each) => each === aspectRatio) ?? 'landscape'
-        const calls: ModelUsage[] = []
+        const calls: ModelSpending[] = []
         const signal = AbortSignal.any([call.signal, closing])
         const body = await generate({ prompt, aspect, tier: 'draft', provider, model, signal, spent: (each) => calls.push(each) }).finally(() => Promise.all(calls.map(usage.addCall)))
         return { status: 200, body }

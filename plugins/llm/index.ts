@@ -2,32 +2,39 @@ import * as v from 'valibot'
 import { countOption, definePlugin, readSwitch } from '../../kernel/index.ts'
 import { outbound } from '../outbound/port.ts'
 import { createAnthropic } from './anthropic.ts'
-import { modelClients, type ModelClient } from './port.ts'
+import { keyedProviders, modelClients, type KeyedProvider, type ModelClient } from './port.ts'
 import { LlmVariables, modelsOf } from './settings.ts'
 
-/** The language models of Anthropic. Without ANTHROPIC_API_KEY there are none. */
+/** The language models of Anthropic. Without ANTHROPIC_API_KEY there are none, but for plugins that have a key of their own. */
 export default definePlugin({
   name: 'llm',
   tag: 'Chat',
   options: v.object({ timeoutMs: countOption(120_000) }),
   env: LlmVariables,
-  gives: { modelClients },
+  gives: { modelClients, keyedProviders },
   needs: { outbound },
 }).setup(({ options, env, log, needs }) => {
   const apiKey = env.ANTHROPIC_API_KEY
   const cache = readSwitch(env.ANTHROPIC_PROMPT_CACHE, true, () => log.warn({ variable: 'ANTHROPIC_PROMPT_CACHE' }, 'neither on nor off; prompts are cached'))
-  if (apiKey === undefined || apiKey === '') return { gives: { modelClients: undefined } }
+  const common = { baseUrl: env.ANTHROPIC_BASE_URL, cache, timeoutMs: options.timeoutMs, log, ...needs }
+  const open: KeyedProvider['open'] = (apiKey) => {
+    let loading: ReturnType<typeof createAnthropic> | undefined
+    return {
+      provider: 'anthropic',
+      async *stream(call, signal) {
+        yield* (await (loading ??= createAnthropic({ ...common, apiKey })))(call, signal)
+      },
+    }
+  }
+  const keyed: KeyedProvider = { provider: 'anthropic', open }
+  if (apiKey === undefined || apiKey === '') return { gives: { modelClients: undefined, keyedProviders: keyed } }
 
   const models = modelsOf(env)
-  let loading: ReturnType<typeof createAnthropic> | undefined
   const client: ModelClient = {
-    provider: 'anthropic',
+    ...open(apiKey),
     modelOf: (tier) => models[tier],
     timeoutMs: options.timeoutMs,
     seeingModel: env.ANTHROPIC_VISION_ALT_MODEL || models.fast,
-    async *stream(call, signal) {
-      yield* (await (loading ??= createAnthropic({ apiKey, baseUrl: env.ANTHROPIC_BASE_URL, cache, timeoutMs: options.timeoutMs, log, ...needs })))(call, signal)
-    },
   }
-  return { gives: { modelClients: client } }
+  return { gives: { modelClients: client, keyedProviders: keyed } }
 })

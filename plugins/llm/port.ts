@@ -4,6 +4,9 @@ export { libraryOptions, type Connection } from './connection.ts'
 export { failuresOf, type Failures } from './failure.ts'
 export { ModelFailure, type ModelFailureKind } from './model-failure.ts'
 export { failureIn, postJson, type ErrorMeanings } from './post-json.ts'
+export { costOf, defaultPrices, priceOf, Prices, type ModelSpending, type Price } from './prices.ts'
+export { encoded, fenced, type DataSource } from './fence.ts'
+export { stableJson } from './stable-json.ts'
 export { isHoldable } from './strict.ts'
 export { AddressVariable, KeyVariable } from './variables.ts'
 export { within } from './within.ts'
@@ -37,12 +40,40 @@ export interface Picture {
   readonly bytes: Uint8Array
 }
 
+/** A call of a tool, as a model asked for it. */
+export interface ToolUse {
+  /** Names the call to its result. */
+  readonly id: string
+  readonly name: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** What came of a call of a tool. */
+export interface ToolResult {
+  readonly id: string
+  readonly text: string
+  readonly pictures?: readonly Picture[]
+  readonly isError?: boolean
+}
+
+/** What a model thought, sealed by its provider, which gets it back with the turn that it belongs to. */
+export interface Thought {
+  readonly text: string
+  readonly seal: string
+}
+
 /** One turn of the conversation. */
 export interface ModelMessage {
   readonly role: 'user' | 'assistant'
   /** They go out before the texts. */
   readonly pictures?: readonly Picture[]
   readonly texts: readonly PromptText[]
+  /** Of the model: they go out before the texts. */
+  readonly thoughts?: readonly Thought[]
+  /** Of the model: each has to have its result in the next turn. They go out after the texts. */
+  readonly toolUses?: readonly ToolUse[]
+  /** Of the user: they go out before everything else. */
+  readonly toolResults?: readonly ToolResult[]
 }
 
 /** How much a model may think: `effort` where it decides that by itself, else a number of tokens. */
@@ -62,6 +93,8 @@ export interface ModelCall {
   readonly messages: readonly ModelMessage[]
   /** It may think before it answers; not together with `forcedTool`. */
   readonly thinking?: Thinking | undefined
+  /** How freely it chooses its words, from 0; left out where the model takes none, or thinks. */
+  readonly temperature?: number | undefined
   /** The JSON Schema of an answer without tools; without it the model answers in words. */
   readonly answer?: Readonly<Record<string, unknown>> | undefined
 }
@@ -77,7 +110,9 @@ export interface TokenUsage {
 /** A piece of an answer, in the order in which it was written. */
 export type ModelPiece =
   | { readonly type: 'text' | 'thinking'; readonly text: string }
-  | { readonly type: 'tool_start'; readonly name: string }
+  /** What it thought, whole and sealed, where the provider seals it. */
+  | { readonly type: 'thought'; readonly thought: Thought }
+  | { readonly type: 'tool_start'; readonly id: string; readonly name: string }
   /** The next part of the tool's input, a JSON text that may be cut anywhere but inside a character. */
   | { readonly type: 'tool_input'; readonly json: string }
   | { readonly type: 'tool_end' }
@@ -101,6 +136,19 @@ export interface ModelClient {
    */
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPiece>
 }
+
+/** A provider whose models can be called with a key that another plugin has. */
+export interface KeyedProvider {
+  readonly provider: string
+  /** A client for one key; it calls nothing before its first stream. */
+  open(apiKey: string): LoopClient
+}
+
+/** What a run of several turns needs of a client. */
+export type LoopClient = Pick<ModelClient, 'provider' | 'stream'>
+
+/** The providers whose models can be called with other keys than their own. */
+export const keyedProviders = slot<KeyedProvider>('llm.keyedProviders')
 
 /** The models of this service, one client for each provider; `undefined` stands for one that is not set up. */
 export const modelClients = slot<ModelClient | undefined>('llm.clients')

@@ -31,6 +31,7 @@ export async function* toPieces(events: AsyncIterable<RawMessageStreamEvent>, fa
   let isTool = false
   let isOver = false
   let stop: string | null = null
+  let thought = { text: '', seal: '' }
   for await (const event of events) {
     switch (event.type) {
       case 'message_start':
@@ -39,16 +40,22 @@ export async function* toPieces(events: AsyncIterable<RawMessageStreamEvent>, fa
         break
       case 'content_block_start':
         isTool = event.content_block.type === 'tool_use'
-        if (event.content_block.type === 'tool_use') yield { type: 'tool_start', name: event.content_block.name }
+        if (event.content_block.type === 'tool_use') yield { type: 'tool_start', id: event.content_block.id, name: event.content_block.name }
         break
       case 'content_block_delta':
         if (event.delta.type === 'text_delta') yield { type: 'text', text: event.delta.text }
-        if (event.delta.type === 'thinking_delta') yield { type: 'thinking', text: event.delta.thinking }
+        if (event.delta.type === 'thinking_delta') {
+          thought = { ...thought, text: thought.text + event.delta.thinking }
+          yield { type: 'thinking', text: event.delta.thinking }
+        }
+        if (event.delta.type === 'signature_delta') thought = { ...thought, seal: thought.seal + event.delta.signature }
         if (event.delta.type === 'input_json_delta') yield { type: 'tool_input', json: event.delta.partial_json }
         break
       case 'content_block_stop':
         if (isTool) yield { type: 'tool_end' }
         isTool = false
+        if (thought.seal !== '') yield { type: 'thought', thought }
+        thought = { text: '', seal: '' }
         break
       case 'message_delta':
         usage = counted(usage, event.usage)

@@ -1,5 +1,5 @@
-import type { ImageBlockParam, MessageCreateParamsStreaming, TextBlockParam } from '@anthropic-ai/sdk/resources/messages'
-import type { ModelCall, Picture, PromptText, Thinking } from './port.ts'
+import type { ContentBlockParam, ImageBlockParam, MessageCreateParamsStreaming, TextBlockParam, ToolResultBlockParam } from '@anthropic-ai/sdk/resources/messages'
+import type { ModelCall, ModelMessage, Picture, PromptText, Thinking, ToolResult } from './port.ts'
 import { isHoldable } from './strict.ts'
 import { traitsOf, type Traits } from './traits.ts'
 
@@ -35,7 +35,11 @@ export function toRequest(call: ModelCall, { cache }: { readonly cache: boolean 
     })),
     ...(call.tools.length > 0 && { tool_choice: isForced ? { type: 'tool', name: call.forcedTool } : { type: 'auto' } }),
     system: call.system.map(toText),
-    messages: call.messages.map(({ role, pictures = [], texts }) => ({ role, content: [...pictures.map(toImage), ...texts.map(toText)] })),
+    messages: call.messages.map(({ role, pictures = [], texts, ...rest }) => ({
+      role,
+      content: [...before(rest), ...pictures.map(toImage), ...texts.map(toText), ...after(rest)],
+    })),
+    ...(call.temperature !== undefined && traits.isTempered && !thinking && { temperature: call.temperature }),
     ...((call.answer || effort) && { output_config: { ...(effort && { effort }), ...(call.answer && { format: { type: 'json_schema', schema: { ...call.answer } } }) } }),
     ...(thinking && { thinking }),
   }
@@ -48,6 +52,15 @@ function thinkingOf({ thinking }: ModelCall, traits: Traits): Pick<MessageCreate
   if (thinking) return { thinking: { type: 'adaptive', display: 'summarized' }, effort: thinking.effort }
   return traits.stop ? { thinking: { type: traits.stop } } : { thinking: { type: 'adaptive' }, effort: 'low' }
 }
+
+const before = ({ thoughts = [], toolResults = [] }: Pick<ModelMessage, 'thoughts' | 'toolResults'>): readonly ContentBlockParam[] =>
+  [...thoughts.map(({ text, seal }) => ({ type: 'thinking' as const, thinking: text, signature: seal })), ...toolResults.map(toResult)]
+
+const after = ({ toolUses = [] }: Pick<ModelMessage, 'toolUses'>): readonly ContentBlockParam[] =>
+  toolUses.map(({ id, name, input }) => ({ type: 'tool_use', id, name, input }))
+
+const toResult = ({ id, text, pictures = [], isError = false }: ToolResult): ToolResultBlockParam =>
+  ({ type: 'tool_result', tool_use_id: id, content: [{ type: 'text', text }, ...pictures.map(toImage)], ...(isError && { is_error: true }) })
 
 const toImage = ({ type, bytes }: Picture): ImageBlockParam => ({
   type: 'image',

@@ -8,13 +8,15 @@ export interface Traits {
   readonly isForcible: boolean
   /** It may be held to the schema of a tool. */
   readonly isStrict: boolean
+  /** It takes a temperature while it does not think. */
+  readonly isTempered?: true
 }
 
-const byBudget: Traits = { thinking: 'budget', isForcible: true, isStrict: true }
+const byBudget: Traits = { thinking: 'budget', isForcible: true, isStrict: true, isTempered: true }
 const adaptive: Traits = { thinking: 'adaptive', stop: 'disabled', isForcible: true, isStrict: true }
 const newest: Traits = { thinking: 'adaptive', isForcible: false, isStrict: true }
 /** Models of others, behind gateways that speak the same protocol. */
-const foreign: Traits = { thinking: 'none', isForcible: true, isStrict: false }
+const foreign: Traits = { thinking: 'none', isForcible: true, isStrict: false, isTempered: true }
 
 /** By the beginning of the name, as https://platform.claude.com/docs/en/build-with-claude/thinking had it in November 2026. */
 const traitsByPrefix: Readonly<Record<string, Traits>> = {
@@ -23,11 +25,11 @@ const traitsByPrefix: Readonly<Record<string, Traits>> = {
   'claude-haiku-4': byBudget,
   'claude-haiku-5': adaptive,
   'claude-sonnet-4': byBudget,
-  'claude-sonnet-4-6': adaptive,
+  'claude-sonnet-4-6': { ...adaptive, isTempered: true },
   'claude-sonnet-5': adaptive,
   'claude-sonnet-5-5': { ...newest, stop: 'between_tools' },
   'claude-opus-4': byBudget,
-  'claude-opus-4-6': adaptive,
+  'claude-opus-4-6': { ...adaptive, isTempered: true },
   'claude-opus-4-7': adaptive,
   'claude-opus-4-8': adaptive,
   'claude-opus-5': adaptive,

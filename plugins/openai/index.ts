@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { countOption, definePlugin } from '../../kernel/index.ts'
 import { transcribers } from '../audio/port.ts'
 import { imageGenerators } from '../image-generation/port.ts'
-import { modelClients, seeingClients, type ModelClient, type SeeingClient } from '../llm/port.ts'
+import { keyedProviders, modelClients, seeingClients, type KeyedProvider, type ModelClient, type SeeingClient } from '../llm/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { createOpenAi } from './client.ts'
 import { createOpenAiImages } from './images.ts'
@@ -18,25 +18,28 @@ export default definePlugin({
   tag: 'Chat',
   options: v.object({ timeoutMs: countOption(120_000) }),
   env: OpenAiVariables,
-  gives: { modelClients, seeingClients, imageGenerators, transcribers },
+  gives: { modelClients, keyedProviders, seeingClients, imageGenerators, transcribers },
   needs: { outbound },
 }).setup(({ options, env, log, needs }) => {
   const { OPENAI_API_KEY: apiKey = '', OPENAI_BASE_URL: baseUrl = ownAddress } = env
   const models = modelsOf(env)
   const canPlan = models && (apiKey !== '' || env.OPENAI_BASE_URL !== undefined)
   const writing = transcribingModelsOf(env)
-  let loading: ReturnType<typeof createOpenAi> | undefined
-  const seeing: SeeingClient = {
-    provider: 'openai',
-    seeingModel: env.OPENAI_VISION_MODEL || models?.fast || 'gpt-4o',
-    async *stream(call, signal) {
-      yield* (await (loading ??= createOpenAi({ apiKey, baseUrl, timeoutMs: options.timeoutMs, log, ...needs })))(call, signal)
-    },
+  const open: KeyedProvider['open'] = (apiKey) => {
+    let loading: ReturnType<typeof createOpenAi> | undefined
+    return {
+      provider: 'openai',
+      async *stream(call, signal) {
+        yield* (await (loading ??= createOpenAi({ apiKey, baseUrl, timeoutMs: options.timeoutMs, log, ...needs })))(call, signal)
+      },
+    }
   }
+  const seeing: SeeingClient = { ...open(apiKey), seeingModel: env.OPENAI_VISION_MODEL || models?.fast || 'gpt-4o' }
   const client: ModelClient | undefined = canPlan ? { ...seeing, modelOf: (tier) => models[tier], timeoutMs: options.timeoutMs } : undefined
   return {
     gives: {
       modelClients: client,
+      keyedProviders: { provider: 'openai', open },
       seeingClients: client || apiKey === '' ? undefined : seeing,
       transcribers: writing.length > 0 ? createTranscriber({ apiKey, baseUrl, models: writing, ...needs }) : undefined,
       imageGenerators: apiKey === '' ? undefined : createOpenAiImages({ apiKey, baseUrl, models: imageModelsOf(env), ...needs }),

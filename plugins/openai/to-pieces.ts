@@ -20,10 +20,10 @@ export async function* toPieces(chunks: AsyncIterable<ChatCompletionChunk>, fail
     const { delta, finish_reason: reason } = choice
     if (delta.content) yield { type: 'text', text: delta.content }
     isDeclined ||= Boolean(delta.refusal)
-    for (const { index, function: called } of delta.tool_calls ?? []) {
+    for (const { index, id, function: called } of delta.tool_calls ?? []) {
       if (index !== openTool) {
         if (openTool !== undefined) yield { type: 'tool_end' }
-        yield { type: 'tool_start', name: called?.name ?? '' }
+        yield { type: 'tool_start', id: id || `call_${index}`, name: called?.name ?? '' }
         openTool = index
         hasTool = true
       }

@@ -19,6 +19,6 @@ export function plus(a: Counts, b: Counts): Counts {
 }
 
 /** The counts of one run with these calls. */
-export function countsOf(calls: readonly PricedCall[]): Counts {
-  return calls.reduce((sum, call) => plus(sum, { ...call, runs: 0, calls: 1 }), { ...nothing, runs: 1 })
+export function countsOf(calls: readonly PricedCall[], runs: 0 | 1 = 1): Counts {
+  return calls.reduce<Counts>((sum, call) => plus(sum, { ...call, runs: 0, calls: 1 }), { ...nothing, runs })
 }

@@ -1,11 +1,11 @@
 import { clock, definePlugin } from '../../kernel/index.ts'
 import { createWindows } from '../auth/port.ts'
+import { costOf, defaultPrices } from '../llm/port.ts'
 import { meters } from '../metrics/port.ts'
 import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { usage, type UsageLog } from './port.ts'
 import { createModelMeters } from './meters.ts'
-import { costOf, defaultPrices } from './prices.ts'
 import { generationsSpent } from './refusals.ts'
 import { routes } from './routes.ts'
 import { UsageVariables } from './schemas.ts'
@@ -26,9 +26,9 @@ export default definePlugin({
   const { count, ...counters } = createModelMeters()
   const windows = createWindows({ limit: perMinute === 0 ? Infinity : perMinute, length: minute })
   let prices = defaultPrices
-  const add: UsageLog['add'] = (id, calls) => {
+  const add: UsageLog['add'] = (id, calls, runs) => {
     count(calls)
-    return kept.add(id, calls)
+    return kept.add(id, calls, runs)
   }
   return {
     gives: {

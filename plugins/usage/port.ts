@@ -1,11 +1,9 @@
 import { service } from '../../kernel/index.ts'
+import type { ModelSpending, Price } from '../llm/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { ModelUsage, Price } from './prices.ts'
-
-export { costOf, defaultPrices, priceOf, type ModelUsage, type Price } from './prices.ts'
 
 /** One call of a model, with what it cost; `null` where its price is not known. */
-export interface PricedCall extends ModelUsage {
+export interface PricedCall extends ModelSpending {
   readonly estimatedUsd: number | null
 }
 
@@ -17,10 +15,13 @@ export interface Budget {
 
 /** Keeps what models took, by day, site, session and model. */
 export interface UsageLog {
-  /** Adds the calls of one run, the failed ones included. A run without a call leaves no trace. */
-  add(id: DraftId, calls: readonly PricedCall[]): Promise<void>
+  /**
+   * Adds the calls of one run, the failed ones included. A run without a call leaves no trace; one that adds its calls as
+   * they are made counts as 0 from the second time on.
+   */
+  add(id: DraftId, calls: readonly PricedCall[], runs?: 0 | 1): Promise<void>
   /** Adds a call that belongs to no draft; it counts for the default session of the default site. What cannot be kept is logged. */
-  addCall(call: ModelUsage): Promise<void>
+  addCall(call: ModelSpending): Promise<void>
   /** Says what calls cost from now on, instead of the prices to begin with. */
   usePrices(prices: readonly Price[]): void
   /** `undefined` where no budget is set. */

@@ -50,13 +50,13 @@ export function createUsage({ store, scope, clock, perDayUsd }: {
 
   return {
     budget,
-    async add(id, calls) {
+    async add(id, calls, runs = 1) {
       if (calls.length === 0) return
       const time = now()
       const [day, key] = [dayOf(time), draftKey(id)]
-      const run = countsOf(calls)
+      const run = countsOf(calls, runs)
       const known = calls.reduce((sum, { estimatedUsd }) => sum + (estimatedUsd ?? 0), 0)
-      const models = Object.entries(Object.groupBy(calls, ({ model }) => model)).map(([model, some = []]) => [model, countsOf(some)] as const)
+      const models = Object.entries(Object.groupBy(calls, ({ model }) => model)).map(([model, some = []]) => [model, countsOf(some, runs)] as const)
       await store.transaction(async (tx) => {
         const before = (await tx.of(sessionDays).get(day, key))?.body
         const stored = before?.models ?? {}

@@ -6,7 +6,7 @@ const Part = v.looseObject({ type: v.string() })
 const Body = v.looseObject({
   model: v.string(),
   stream: v.literal(true),
-  messages: v.array(v.object({ role: v.string(), content: v.union([v.string(), v.array(Part)]) })),
+  messages: v.array(v.object({ role: v.string(), content: v.union([v.string(), v.array(Part)]), tool_calls: v.optional(v.array(v.unknown())), tool_call_id: v.optional(v.string()) })),
   tools: v.optional(v.array(v.object({ type: v.literal('function'), function: v.looseObject({ name: v.string(), strict: v.optional(v.boolean()) }) })), []),
 })
 

@@ -10,8 +10,10 @@ interface Test {
 
 const Text = v.object({ type: v.literal('text'), text: v.string(), cache_control: v.optional(v.unknown()) })
 const Source = v.object({ type: v.literal('base64'), media_type: v.string(), data: v.string() })
-/** A text, or a picture, whose text is empty. */
-const Content = v.object({ type: v.picklist(['text', 'image']), text: v.optional(v.string(), ''), source: v.optional(Source), cache_control: v.optional(v.unknown()) })
+/** A call of a tool, its result, or what was thought. */
+const Turned = v.object({ id: v.string(), name: v.string(), input: v.unknown(), tool_use_id: v.string(), content: v.unknown(), is_error: v.boolean(), thinking: v.string(), signature: v.string() })
+/** A text, or something else, whose text is empty. */
+const Content = v.object({ type: v.picklist(['text', 'image', 'tool_use', 'tool_result', 'thinking']), text: v.optional(v.string(), ''), source: v.optional(Source), cache_control: v.optional(v.unknown()), ...v.partial(Turned).entries })
 const Body = v.looseObject({
   model: v.string(),
   max_tokens: v.number(),
@@ -125,8 +127,8 @@ export const thoughts = (text: string, index = 0): string =>
   ])
 
 /** A call of a tool whose input comes in pieces of this many characters. */
-export const toolCall = (json: string, { size = 7, index = 0, name = 'submit_edit_plan' } = {}): string =>
-  block(index, { type: 'tool_use', id: 'toolu_test', name, input: {} }, [
+export const toolCall = (json: string, { size = 7, index = 0, name = 'submit_edit_plan', id = 'toolu_test' } = {}): string =>
+  block(index, { type: 'tool_use', id, name, input: {} }, [
     { type: 'input_json_delta', partial_json: '' },
     ...piecesOf(json, size).map((partial_json) => ({ type: 'input_json_delta', partial_json })),
   ])
@@ -166,6 +168,11 @@ export const saying = (text: string, reason = 'end_turn'): Script<unknown> => se
 /** Answers with a plan, whatever that is. */
 export const planning = (plan: unknown, options: Pace = {}): Script<unknown> =>
   sending(opening() + event('ping') + toolCall(typeof plan === 'string' ? plan : JSON.stringify(plan)) + ending('tool_use'), options)
+
+/** Answers with words and then calls of tools, each with its arguments: an object, or JSON text as it stands. */
+export const calling = (calls: readonly (readonly [name: string, input: unknown])[], before = ''): Script<unknown> =>
+  sending(opening() + (before === '' ? '' : prose(before)) + calls.map(([name, input], n) =>
+    toolCall(typeof input === 'string' ? input : JSON.stringify(input), { size: 40, index: n + 1, name, id: `toolu_${n + 1}` })).join('') + ending('tool_use'))
 
 /** How a recorded answer ends, and what it took. */
 interface Recording {

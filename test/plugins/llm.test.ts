@@ -4,10 +4,9 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { definePlugin, use, type Seed } from '../../kernel/index.ts'
 import { mountForTest, openGates } from '../../kernel/testing.ts'
-import { costOf, defaultPrices } from '../../plugins/usage/port.ts'
 import { guardedFetch } from '../../plugins/llm/guarded-fetch.ts'
 import llm from '../../plugins/llm/index.ts'
-import { modelClients, ModelFailure, modelTiers, type ModelCall, type ModelClient, type ModelPiece } from '../../plugins/llm/port.ts'
+import { costOf, defaultPrices, modelClients, ModelFailure, modelTiers, type ModelCall, type ModelClient, type ModelPiece } from '../../plugins/llm/port.ts'
 import outbound from '../../plugins/outbound/index.ts'
 import { createOutbound } from '../../plugins/outbound/service.ts'
 import { traitsOf } from '../../plugins/llm/traits.ts'
@@ -96,7 +95,7 @@ t.test('an answer comes in pieces, and the request is what the Messages API take
   t.strictSame(pieces, [
     { type: 'usage', usage: first },
     { type: 'text', text: 'H' }, { type: 'text', text: 'm' }, { type: 'text', text: '.' },
-    { type: 'tool_start', name: 'submit_edit_plan' },
+    { type: 'tool_start', id: 'toolu_test', name: 'submit_edit_plan' },
     { type: 'tool_input', json: '' }, { type: 'tool_input', json: '{"a' }, { type: 'tool_input', json: '":"' }, { type: 'tool_input', json: 'é"}' },
     { type: 'tool_end' },
     { type: 'usage', usage: { ...first, outputTokens: 50 } },

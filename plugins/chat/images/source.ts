@@ -1,5 +1,5 @@
 import { slot } from '../../../kernel/index.ts'
-import type { ModelUsage } from '../../usage/port.ts'
+import type { ModelSpending } from '../../llm/port.ts'
 
 /** Where images come from: a photo library, a model that makes them, or what belongs to the site. */
 export const sourceKinds = ['stock', 'generated', 'brand'] as const
@@ -20,7 +20,7 @@ export interface ImageRequest {
   /** For whom a source counts what costs money, as `shareHolder` names the caller. */
   readonly holder: string | undefined
   /** Takes every call of a model that was made for it, of those that failed as well. */
-  spent(call: ModelUsage): void
+  spent(call: ModelSpending): void
   /** Tells how far it is, from 0 to 100, to whoever follows the run. */
   progress(percent: number): void
 }

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import { AnyOperation } from '../../content/operations/parse.ts'
 import { toJsonSchema } from '../../docs/port.ts'
-import type { ModelTool } from '../../llm/port.ts'
+import { stableJson, type ModelTool } from '../../llm/port.ts'
 import { mostImages, WantedImage } from '../images/wanted.ts'
 import { intents } from './normalise/plan.ts'
-import { stableJson } from './prompt/stable-json.ts'
 
 export const planToolName = 'submit_edit_plan'
 

@@ -1,10 +1,8 @@
 import * as v from 'valibot'
-import type { ModelCall } from '../../llm/port.ts'
+import { fenced, stableJson, type ModelCall } from '../../llm/port.ts'
 import type { PlanningInput } from '../planners/planner.ts'
 import { isTranslation, type Mode } from './modes.ts'
 import { readJson } from './normalise/read-json.ts'
-import { fenced } from './prompt/fence.ts'
-import { stableJson } from './prompt/stable-json.ts'
 import type { Complexity } from './tier.ts'
 import { hasPhrase, type Words } from './words.ts'
 

@@ -1,22 +1,14 @@
 import * as v from 'valibot'
 import { readSwitch, wordVariable } from '../../../kernel/index.ts'
-import { defaultPrices, type Price } from '../../usage/port.ts'
+import { defaultPrices, Prices, type Price } from '../../llm/port.ts'
 import { Tier, tiers, type Tier as TierName } from '../result.ts'
 
 const fewestThinkingTokens = 1024
 
-const amount = v.pipe(v.number(), v.finite(), v.minValue(0))
-
 /** Options of a plugin that plans with a model. */
 export const ModelOptions = v.object({
   /** Dollars for a million tokens, by the beginning of the name of a model. */
-  prices: v.optional(v.array(v.object({
-    prefix: v.pipe(v.string(), v.nonEmpty()),
-    input: amount,
-    output: amount,
-    cacheWrite: v.optional(amount),
-    cacheRead: v.optional(amount),
-  }))),
+  prices: v.optional(Prices),
   /** The most bytes that a request may have beside the rules, the site and what was said before. */
   requestBytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1024)), 120 * 1024),
 })

@@ -1,6 +1,5 @@
-import { modelTiers, type ModelClient, type TokenUsage } from '../../llm/port.ts'
-import { costOf, priceOf, type Price, type PricedCall } from '../../usage/port.ts'
-import type { ModelSpending } from '../planners/planner.ts'
+import { costOf, modelTiers, priceOf, type ModelClient, type ModelSpending, type Price, type TokenUsage } from '../../llm/port.ts'
+import type { PricedCall } from '../../usage/port.ts'
 
 /** The models that may be asked and have no price. */
 export function unpricedModels(clients: readonly ModelClient[], prices: readonly Price[]): readonly string[] {

@@ -2,7 +2,7 @@ import { slot } from '../../../kernel/index.ts'
 import type { ErrorCategory, Manifest, Registry } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import type { Playground } from '../../draft/port.ts'
-import type { Picture, TokenUsage } from '../../llm/port.ts'
+import type { ModelSpending, Picture } from '../../llm/port.ts'
 import type { Tier } from '../result.ts'
 import type { RunEvent } from '../run/event.ts'
 import type { OpenQuestion, Outcome } from './plan.ts'
@@ -93,11 +93,6 @@ export interface PlanningInput {
   readonly allowStructuralEdits?: boolean | undefined
   readonly playground?: Playground | undefined
   readonly attachments?: readonly Attachment[] | undefined
-}
-
-/** What one call of a model took. */
-export interface ModelSpending extends TokenUsage {
-  readonly model: string
 }
 
 /** Which tier a request went to, and why. */

@@ -1,6 +1,6 @@
-import type { Price } from '../../usage/port.ts'
+import type { ModelSpending, Price } from '../../llm/port.ts'
 import { createMeter, type Meter } from '../model/usage.ts'
-import type { ModelSpending, PlanningFacts, PlanningNote } from '../planners/planner.ts'
+import type { PlanningFacts, PlanningNote } from '../planners/planner.ts'
 import type { RunContext } from './runner.ts'
 
 /** What planners told of their work on one run. */

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hash } from 'node:crypto'
-import { stableJson } from '../model/prompt/stable-json.ts'
+import { stableJson } from '../../llm/port.ts'
 
 const longestExcerpt = 180
 

@@ -1,4 +1,4 @@
-import { encoded } from '../prompt/fence.ts'
+import { encoded } from '../../../llm/port.ts'
 
 /** Something that a model is shown: whole where there is room, else by a mark. */
 export interface Piece {

@@ -1,8 +1,8 @@
 import type { Manifest, Registry } from '../../../content/model.ts'
 import type { SiteConfig } from '../../../content/page.ts'
+import { fenced } from '../../../llm/port.ts'
 import type { SiteContext } from '../../planners/planner.ts'
 import { contractsOf } from './contracts.ts'
-import { fenced } from './fence.ts'
 
 /** What a prompt says about a site. */
 export interface SiteFacts {

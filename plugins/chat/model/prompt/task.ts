@@ -1,6 +1,5 @@
+import { fenced, stableJson } from '../../../llm/port.ts'
 import type { PlanningInput } from '../../planners/planner.ts'
-import { fenced } from './fence.ts'
-import { stableJson } from './stable-json.ts'
 
 /** What was wrong with the answer before, told when it is asked for again. */
 export interface Feedback {

@@ -1,9 +1,16 @@
-import type { TokenUsage } from '../llm/port.ts'
+import * as v from 'valibot'
+import type { TokenUsage } from './port.ts'
 
-/** What one call of a model took. */
-export interface ModelUsage extends TokenUsage {
-  readonly model: string
-}
+const amount = v.pipe(v.number(), v.finite(), v.minValue(0))
+
+/** Dollars for a million tokens, by the beginning of the name of a model. */
+export const Prices = v.array(v.object({
+  prefix: v.pipe(v.string(), v.nonEmpty()),
+  input: amount,
+  output: amount,
+  cacheWrite: v.optional(amount),
+  cacheRead: v.optional(amount),
+}))
 
 /** What a million tokens of a model cost in US dollars, for models whose names begin like this. */
 export interface Price {
@@ -43,11 +50,16 @@ export function priceOf(model: string, prices: readonly Price[]): Price | undefi
   return fitting.toSorted((a, b) => b.prefix.length - a.prefix.length)[0]
 }
 
+/** A call with the model that it asked. */
+export interface ModelSpending extends TokenUsage {
+  readonly model: string
+}
+
 /** What one call cost; `null` for a model without a price. */
-export function costOf(call: ModelUsage, prices: readonly Price[]): number | null {
-  const price = priceOf(call.model, prices)
+export function costOf(spending: ModelSpending, prices: readonly Price[]): number | null {
+  const price = priceOf(spending.model, prices)
   if (!price) return null
   const { input, output, cacheWrite = input * 1.25, cacheRead = input * 0.1 } = price
-  const { inputTokens, outputTokens, cacheCreationInputTokens, cacheReadInputTokens } = call
+  const { inputTokens, outputTokens, cacheCreationInputTokens, cacheReadInputTokens } = spending
   return (inputTokens * input + outputTokens * output + cacheCreationInputTokens * cacheWrite + cacheReadInputTokens * cacheRead) / 1_000_000
 }

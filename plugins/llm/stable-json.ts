@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../../content/plain-object.ts'
+import { isPlainObject } from '../content/plain-object.ts'
 
 /**
  * Writes a value as JSON whose bytes depend on nothing but the value: keys are sorted.

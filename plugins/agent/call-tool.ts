@@ -1,0 +1,35 @@
+import { Refusal, type Logger } from '../../kernel/index.ts'
+import type { ToolResult } from '../llm/port.ts'
+import type { LoopAnswer, LoopTool, ToolCallRecord } from './loop-types.ts'
+import { excerptOf, redacted } from './redacted.ts'
+import type { AskedUse } from './turn.ts'
+
+/** Of one result, in characters. */
+const longestResult = 64 * 1024
+const longestExcerpt = 400
+
+/** Runs one call of a model. What goes wrong is a result for the model; only an abort in the middle is not waited for by anybody. */
+export async function callTool(use: AskedUse, { tools, signal, log }: { readonly tools: readonly LoopTool[]; readonly signal: AbortSignal; readonly log: Logger }): Promise<{ readonly record: ToolCallRecord; readonly result: ToolResult }> {
+  const begun = performance.now()
+  const { text: full, pictures = [], isError = false } = await answerTo(use, tools, signal, log)
+  const text = full.length > longestResult ? `${full.slice(0, longestResult)}\n[cut: ${full.length - longestResult} more characters]` : full
+  const { id, name, input } = use
+  return {
+    result: { id, text, ...(pictures.length > 0 && { pictures }), ...(isError && { isError }) },
+    record: { name: excerptOf(name, 80), input: redacted(input), durationMs: Math.round(performance.now() - begun), resultExcerpt: excerptOf(text, longestExcerpt), isError },
+  }
+}
+
+async function answerTo({ id, name, input, isBroken }: AskedUse, tools: readonly LoopTool[], signal: AbortSignal, log: Logger): Promise<LoopAnswer> {
+  const failed = (text: string): LoopAnswer => ({ text, isError: true })
+  const tool = tools.find((each) => each.name === name)
+  if (!tool) return failed(`There is no tool '${excerptOf(name, 80)}'. There are: ${tools.map((each) => each.name).join(', ')}.`)
+  if (isBroken) return failed('The arguments are no JSON object. Call the tool again with one.')
+  try {
+    return await tool.run(input, { id, signal })
+  } catch (err) {
+    if (err instanceof Refusal) return failed(err.reason)
+    if (!signal.aborted) log.error({ err, tool: name }, 'tool of an agent failed')
+    return failed('The tool failed because of a fault in the service. Go on without it.')
+  }
+}

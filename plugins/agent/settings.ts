@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+import { KeyVariable } from '../llm/port.ts'
+
+const whole = (least: number) =>
+  v.pipe(v.string(), v.trim(), v.check((text) => /^\d{1,9}$/.test(text) && Number(text) >= least, `must be a whole number from ${least}`), v.transform(Number))
+const number = (least: number, most: number) =>
+  v.pipe(v.string(), v.trim(), v.check((text) => text !== '' && Number(text) >= least && Number(text) <= most, `must be a number from ${least} to ${most}`), v.transform(Number))
+const word = v.pipe(v.string(), v.trim(), v.nonEmpty())
+
+export const AgentVariables = v.object({
+  AGENT_API_KEY: v.pipe(v.optional(KeyVariable), v.description('The key of Anthropic (`sk-ant-…`) or OpenAI (`sk-…`) that the agent works with.')),
+  AGENT_ANTHROPIC_MODEL: v.pipe(v.optional(word, 'claude-sonnet-4-6'), v.description('The model of the agent with a key of Anthropic.')),
+  AGENT_OPENAI_MODEL: v.pipe(v.optional(word, 'gpt-4o'), v.description('The model of the agent with a key of OpenAI.')),
+  AGENT_MAX_TOKENS: v.pipe(v.optional(whole(256), '16384'), v.description('How many tokens one answer of the model may have.')),
+  AGENT_TEMPERATURE: v.pipe(v.optional(number(0, 2), '0'), v.description('How freely the model chooses its words; left out for models that take no temperature.')),
+  AGENT_MAX_TOOL_CALLS: v.pipe(v.optional(whole(1), '20'), v.description('How many calls of tools one run may make.')),
+  AGENT_THINKING_BUDGET: v.pipe(v.optional(whole(0), '10000'), v.description('How many tokens the model may think before it begins, where the request is a large one; `0` is off.')),
+  AGENT_MAX_DURATION_MS: v.pipe(v.optional(whole(1_000), '170000'), v.description('How many milliseconds one run may take.')),
+  AGENT_MAX_BUDGET_USD: v.pipe(v.optional(number(0.01, 1_000)), v.description('How many dollars the model may cost in one run.')),
+  AGENT_MAX_CONCURRENT: v.pipe(v.optional(whole(1), '8'), v.description('How many runs of the agent may be under way at a time.')),
+})
+export type AgentVariables = v.InferOutput<typeof AgentVariables>

@@ -1,0 +1,89 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { isPlainObject } from '../content/plain-object.ts'
+import { ModelFailure, type LoopClient, type ModelCall, type Thought, type TokenUsage, type ToolUse } from '../llm/port.ts'
+
+/** What a model said in one turn. */
+export interface Turn {
+  readonly text: string
+  readonly thoughts: readonly Thought[]
+  readonly uses: readonly AskedUse[]
+}
+
+/** A call as it was asked for; `isBroken` where its arguments are no JSON object. */
+export interface AskedUse extends ToolUse {
+  readonly isBroken: boolean
+}
+
+export interface TurnOptions {
+  readonly client: LoopClient
+  readonly call: ModelCall
+  readonly signal: AbortSignal
+  /** Milliseconds that are left. */
+  left(): number
+  text(text: string): void
+  /** Called once for every try, the failed ones included, with what it took as far as that is known. */
+  spent(usage: TokenUsage): Promise<void>
+}
+
+const mostCharacters = 1_000_000
+const usualWait = 1_000
+
+/** Asks a model for one turn; once more where the failure may pass and nothing was told yet. Throws a ModelFailure. */
+export async function askForTurn(options: TurnOptions): Promise<Turn> {
+  let told = false
+  const text = (piece: string): void => {
+    told = true
+    options.text(piece)
+  }
+  try {
+    return await askOnce({ ...options, text })
+  } catch (error) {
+    const wait = error instanceof ModelFailure && mayPass(error) ? (error.retryAfterMs ?? usualWait) : Infinity
+    if (told || wait >= options.left()) throw error
+    await pause(wait, undefined, { signal: options.signal })
+    return askOnce(options)
+  }
+}
+
+const mayPass = ({ kind, status }: ModelFailure): boolean => kind === 'overload' || status === 429
+
+async function askOnce({ client, call, signal, text: tell, spent }: TurnOptions): Promise<Turn> {
+  const thoughts: Thought[] = []
+  const uses: AskedUse[] = []
+  let usage: TokenUsage | undefined
+  let open: { readonly id: string; readonly name: string; json: string } | undefined
+  let text = ''
+  let length = 0
+  try {
+    for await (const piece of client.stream(call, signal)) {
+      if (piece.type === 'usage') usage = piece.usage
+      if (piece.type === 'thought') thoughts.push(piece.thought)
+      if (piece.type === 'tool_start') open = { id: piece.id, name: piece.name, json: '' }
+      if (piece.type === 'tool_end' && open) uses.push(toUse(open))
+      if (piece.type === 'tool_end') open = undefined
+      if (piece.type === 'tool_input' && open) open.json += piece.json
+      if (piece.type === 'text') {
+        text += piece.text
+        tell(piece.text)
+      }
+      length += piece.type === 'text' ? piece.text.length : piece.type === 'tool_input' ? piece.json.length : 0
+      if (length > mostCharacters) throw new ModelFailure('truncated', 'The model gave an answer that does not end. Ask for less at once.', { provider: undefined })
+    }
+  } finally {
+    if (usage) await spent(usage)
+  }
+  return { text, thoughts, uses }
+}
+
+function toUse({ id, name, json }: { readonly id: string; readonly name: string; readonly json: string }): AskedUse {
+  const input = json.trim() === '' ? {} : parsed(json)
+  return isPlainObject(input) ? { id, name, input, isBroken: false } : { id, name, input: {}, isBroken: true }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,163 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Refusal, type Clock, type Logger } from '../../kernel/index.ts'
+import { createLimiter } from '../auth/port.ts'
+import { createKeptResults, keyOf } from './kept-results.ts'
+import type { PreparedCall, Tool, ToolContext, ToolErrorCode, ToolEvent, ToolExecutor, ToolOutcome, ToolPolicy } from './port.ts'
+
+/** Bytes of JSON. */
+const longestInput = 256 * 1024
+const longestOutput = 1024 * 1024
+const longestMessage = 240
+/** Calls at a time; the others wait. */
+const mostAtOnce = 16
+
+const usual: ToolPolicy = { autoRunRead: true, requireApprovalForWrite: true }
+
+/** Why a call gave no result. */
+class ToolFailure extends Error {
+  override readonly name = 'ToolFailure'
+  readonly code: ToolErrorCode
+  readonly retryable: boolean
+
+  constructor(code: ToolErrorCode, message: string, { retryable = false, cause }: { readonly retryable?: boolean; readonly cause?: unknown } = {}) {
+    super(message.slice(0, longestMessage), { cause })
+    this.code = code
+    this.retryable = retryable
+  }
+}
+
+/** How many attempts a call has had so far. */
+interface Count {
+  attempts: number
+}
+
+/** The form of a name in which names are compared. */
+export const plainName = (name: string): string => name.trim().toLowerCase()
+
+/** Makes what runs tools. Throws for a second tool of the same name. */
+export function createExecutor({ tools, observers, clock, log }: {
+  readonly tools: readonly Tool[]
+  readonly observers: readonly ((event: ToolEvent) => void)[]
+  readonly clock: Clock
+  readonly log: Logger
+}): ToolExecutor {
+  const byName = new Map<string, Tool>()
+  for (const tool of tools) {
+    if (byName.has(plainName(tool.name))) throw new Error(`the tool '${tool.name}' is given twice`)
+    byName.set(plainName(tool.name), tool)
+  }
+  const kept = createKeptResults(clock)
+  const limited = createLimiter(mostAtOnce)
+
+  async function execute(name: string, input: unknown, context: ToolContext, policy: ToolPolicy, count: Count): Promise<unknown> {
+    const tool = byName.get(plainName(name))
+    if (!tool || tool.enabled === false) throw new ToolFailure('tool_not_found', `There is no tool '${name.slice(0, 80)}' here.`)
+    if (tool.capability === 'write' && policy.requireApprovalForWrite && !(await isApproved(policy, { name: tool.name, input }, context.signal))) {
+      throw new ToolFailure('tool_requires_approval', `The tool '${tool.name}' changes something, and nobody has approved that.`)
+    }
+    if (tool.capability === 'read' && !policy.autoRunRead) throw new ToolFailure('tool_auto_run_disabled', 'Tools do not run by themselves here.')
+    const call = prepared(tool, input)
+    const key = tool.idempotent ? keyOf(context.traceId, plainName(name), call.input) : undefined
+    const found = key === undefined ? undefined : kept.get(key)
+    if (found) return found.data
+    const data = await limited(() => attempts(tool, call, context, count))
+    if (key !== undefined) kept.put(key, data)
+    return data
+  }
+
+  async function attempts(tool: Tool, call: PreparedCall, context: ToolContext, count: Count): Promise<unknown> {
+    const { maxAttempts, backoffMs = 0 } = tool.retryPolicy
+    for (;;) {
+      count.attempts += 1
+      try {
+        return checked(tool, await inTime(tool, call, context))
+      } catch (error) {
+        const failure = error instanceof ToolFailure ? error : toFailure(error)
+        if (failure.cause !== undefined) log.warn({ err: failure.cause, tool: tool.name, attempt: count.attempts }, 'tool failed')
+        if (!failure.retryable || count.attempts >= maxAttempts || context.signal.aborted) throw failure
+        await pause(backoffMs * count.attempts, undefined, { signal: context.signal }).catch(() => {
+          throw canceled()
+        })
+      }
+    }
+  }
+
+  return {
+    async execute(name, input, context, policy = usual) {
+      const begun = performance.now()
+      const count: Count = { attempts: 0 }
+      const took = () => ({ latencyMs: Math.round(performance.now() - begun), attempts: count.attempts })
+      const outcome: ToolOutcome = await execute(name, input, context, policy, count).then(
+        (data) => ({ ok: true, data, ...took() }),
+        (error: unknown) => {
+          const { code, message, retryable } = error instanceof ToolFailure ? error : toFailure(error)
+          return { ok: false, error: { code, message, retryable }, ...took() }
+        },
+      )
+      const { siteId, sessionId, traceId } = context
+      const { ok, error, ...times } = outcome
+      const event: ToolEvent = { toolName: name.slice(0, 80), ok, ...(error && { errorCode: error.code }), latencyMs: times.latencyMs, attempts: times.attempts, siteId, sessionId, traceId }
+      log.info(event, 'tool called')
+      for (const observe of observers) observe(event)
+      return outcome
+    },
+    list: () => [...byName.values()].map(({ name, description, capability, source, enabled = true }) => ({ name, description, capability, source, enabled })),
+    async forModel(names) {
+      const wanted = names ? names.flatMap((name) => byName.get(plainName(name)) ?? []) : [...byName.values()]
+      return Promise.all(wanted.filter(({ enabled }) => enabled !== false).map(async (tool) => ({ tool: tool.name, description: tool.description, input: await tool.inputSchema() })))
+    },
+  }
+}
+
+/** Silence, and anything but a yes, is a no. */
+async function isApproved({ approve }: ToolPolicy, call: { readonly name: string; readonly input: unknown }, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await approve?.(call, signal)) === true
+  } catch {
+    return false
+  }
+}
+
+function prepared(tool: Tool, input: unknown): PreparedCall {
+  if (sizeOf(input) > longestInput) throw new ToolFailure('invalid_tool_input', `The input is larger than ${longestInput / 1024} KiB. Send less.`)
+  const read = tool.prepare(input)
+  if (!read.ok) throw new ToolFailure('invalid_tool_input', read.problem)
+  return read.value
+}
+
+function checked(tool: Tool, output: unknown): unknown {
+  const read = tool.readOutput(output)
+  if (!read.ok) throw new ToolFailure('invalid_tool_output', read.problem)
+  if (sizeOf(read.value) > longestOutput) throw new ToolFailure('invalid_tool_output', `The result is larger than ${longestOutput / 1024 / 1024} MiB.`)
+  return read.value
+}
+
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value) ?? '')
+
+const canceled = (): ToolFailure => new ToolFailure('tool_execution_failed', 'The call was canceled.')
+
+/** One attempt, which ends in time even where the tool heeds no signal. */
+async function inTime({ timeoutMs }: Tool, call: PreparedCall, context: ToolContext): Promise<unknown> {
+  if (context.signal.aborted) throw canceled()
+  const stop = new AbortController()
+  const { promise: over, reject } = Promise.withResolvers<never>()
+  const end = (failure: ToolFailure) => () => {
+    stop.abort(failure)
+    reject(failure)
+  }
+  const onAbort = end(canceled())
+  const timer = setTimeout(end(new ToolFailure('tool_execution_failed', `The tool gave no result within ${timeoutMs / 1000} s.`, { retryable: true })), timeoutMs)
+  context.signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([call.run({ ...context, signal: stop.signal }), over])
+  } finally {
+    clearTimeout(timer)
+    context.signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** A refusal of what was asked for is not repeated; of a fault only that it happened is told. */
+function toFailure(cause: unknown): ToolFailure {
+  if (!(cause instanceof Refusal)) return new ToolFailure('tool_execution_failed', 'The tool failed.', { retryable: true, cause })
+  return new ToolFailure('tool_execution_failed', cause.reason, { retryable: cause.status >= 500 || cause.status === 429 })
+}
