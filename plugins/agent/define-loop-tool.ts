@@ -11,7 +11,7 @@ export function defineLoopTool<I>(
   return {
     name,
     description,
-    inputSchema: () => toJsonSchema(input),
+    inputSchema: async () => ({ ...(await toJsonSchema(input)) }),
     async run(value, call) {
       const read = readBy(input, value)
       return read.ok ? run(read.value, call) : { text: `The arguments do not fit. ${read.problem}`, isError: true }

@@ -1,12 +1,21 @@
 import * as v from 'valibot'
-import { definePlugin, optional } from '../../kernel/index.ts'
+import { clock, definePlugin, gates, ids, optional } from '../../kernel/index.ts'
+import { demoLock } from '../demo/port.ts'
+import { drafts } from '../draft/port.ts'
 import { defaultPrices, keyedProviders, Prices } from '../llm/port.ts'
+import { scope } from '../scope/port.ts'
+import { features } from '../status/port.ts'
+import { toolExecutor } from '../tools/port.ts'
 import { usage } from '../usage/port.ts'
+import { createContentAgent } from './content/service.ts'
+import { createHandlers } from './handlers.ts'
 import { createLoop } from './loop.ts'
 import { agentLoop, contentAgent } from './port.ts'
-import { createAgentModel } from './provider.ts'
-import { agentNotConfigured } from './refusals.ts'
-import { AgentVariables } from './settings.ts'
+import { createAgentModel, providerOf } from './provider.ts'
+import { routes } from './routes.ts'
+import { createRunStreams } from './run-streams.ts'
+import type { AgentEvent } from './schemas.ts'
+import { AgentVariables, toLimits } from './settings.ts'
 
 /** The content agent: a model that edits drafts with typed operations, turn by turn; and the loop that other agents are made with. */
 export default definePlugin({
@@ -14,18 +23,25 @@ export default definePlugin({
   tag: 'Agent',
   options: v.object({ prices: v.optional(Prices) }),
   env: AgentVariables,
-  needs: { providers: keyedProviders, usage: optional(usage) },
-  gives: { agentLoop, contentAgent },
-}).setup(({ needs: { providers, usage }, options, env, log }) => {
+  needs: { clock, ids, drafts, scope, executor: toolExecutor, gate: gates.agent, providers: keyedProviders, usage: optional(usage), demoLock: optional(demoLock) },
+  gives: { agentLoop, contentAgent, features },
+  routes,
+}).setup(({ needs: { clock, ids, scope, providers, usage, demoLock, gate, ...needs }, options, env, log }) => {
   const loop = createLoop({ usage, prices: options.prices ?? defaultPrices, log })
   const model = createAgentModel({ key: env.AGENT_API_KEY, providers, models: { anthropic: env.AGENT_ANTHROPIC_MODEL, openai: env.AGENT_OPENAI_MODEL } })
+  const agent = createContentAgent({ ...needs, loop, ids, log, model, limits: toLimits(env), playground: demoLock?.playground })
+  const streams = createRunStreams<AgentEvent>({
+    clock,
+    ids,
+    log,
+    limits: { active: env.AGENT_MAX_CONCURRENT },
+    prefix: 'agent',
+    failed: (summary) => ({ type: 'error', result: { status: 'error', summary } }),
+  })
+  const isUsable = providerOf(env.AGENT_API_KEY ?? '') !== undefined && gate.mounting().mount && !demoLock?.playground
   return {
-    gives: {
-      agentLoop: loop,
-      contentAgent: {
-        check: () => void model(),
-        run: () => Promise.reject(agentNotConfigured()),
-      },
-    },
+    gives: { agentLoop: loop, contentAgent: agent, features: { agentMode: isUsable } },
+    handlers: createHandlers({ agent, streams, scope, clock }),
+    close: streams.close,
   }
 })

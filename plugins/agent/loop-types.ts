@@ -1,6 +1,6 @@
 import type { LoopClient, ModelMessage, Picture, PromptText, Thinking, TokenUsage } from '../llm/port.ts'
-import type { JsonSchema } from '../docs/port.ts'
 import type { DraftId } from '../scope/port.ts'
+import type { JsonSchema } from '../tools/port.ts'
 
 /** What a model is told of a call. */
 export interface LoopAnswer {
@@ -36,7 +36,9 @@ export type LoopEvent =
   | { readonly type: 'turn'; readonly turn: number }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_start'; readonly id: string; readonly name: string }
-  | { readonly type: 'tool_end'; readonly id: string; readonly name: string; readonly text: string; readonly isError: boolean; readonly durationMs: number }
+  | { readonly type: 'tool_end'; readonly id: string; readonly name: string; readonly text: string; readonly isError: boolean; readonly durationMs: number; readonly record: ToolCallRecord }
+  /** After every call of the model: what the run took so far. */
+  | { readonly type: 'spent'; readonly usage: TokenUsage; readonly costUsd: number | null }
 
 export interface LoopRun {
   /** The draft whose usage it counts towards. */

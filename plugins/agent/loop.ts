@@ -51,7 +51,7 @@ export function createLoop(parts: LoopParts): AgentLoop {
 
 async function takeTurns(run: LoopRun, { signal, left }: Time, { usage, prices, log }: LoopParts): Promise<LoopResult> {
   const { model, limits, onEvent } = run
-  const tools = await Promise.all(run.tools.map(async ({ name, description, inputSchema }) => ({ name, description, input: { ...(await inputSchema()) } })))
+  const tools = await Promise.all(run.tools.map(async ({ name, description, inputSchema }) => ({ name, description, input: await inputSchema() })))
   const messages: ModelMessage[] = [...run.messages]
   const toolCalls: ToolCallRecord[] = []
   let total = nothing
@@ -68,6 +68,7 @@ async function takeTurns(run: LoopRun, { signal, left }: Time, { usage, prices, 
     const runs = total === nothing ? 1 : 0
     total = plus(total, took)
     costUsd = estimatedUsd === null || costUsd === null ? null : costUsd + estimatedUsd
+    onEvent?.({ type: 'spent', usage: total, costUsd })
     await usage?.add(run.of, [{ model, ...took, estimatedUsd }], runs)
   }
   const isSpent = async (): Promise<boolean> => {
@@ -102,7 +103,7 @@ async function takeTurns(run: LoopRun, { signal, left }: Time, { usage, prices, 
       const { record, result } = await callTool(use, { tools: run.tools, signal, log })
       toolCalls.push(record)
       results.push(result)
-      onEvent?.({ type: 'tool_end', id: use.id, name: use.name, text: result.text, isError: record.isError, durationMs: record.durationMs })
+      onEvent?.({ type: 'tool_end', id: use.id, name: use.name, text: result.text, isError: record.isError, durationMs: record.durationMs, record })
     }
     messages.push(
       { role: 'assistant', texts: turn.text === '' ? [] : [{ text: turn.text }], thoughts: turn.thoughts, toolUses: turn.uses },

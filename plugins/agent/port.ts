@@ -2,6 +2,7 @@ import { service } from '../../kernel/index.ts'
 import type { Actor } from '../draft/port.ts'
 import type { Picture, TokenUsage } from '../llm/port.ts'
 import type { DraftId } from '../scope/port.ts'
+import type { VariationSet } from './content/variations.ts'
 import type { AgentLoop, ToolCallRecord } from './loop-types.ts'
 
 export { defineLoopTool } from './define-loop-tool.ts'
@@ -33,6 +34,8 @@ export interface ContentRun {
   readonly actor: Actor
   /** The usual one without it. */
   readonly model?: string | undefined
+  /** Names the run in the log; one is made without it. */
+  readonly traceId?: string | undefined
   onEvent?(event: ContentEvent): void
   /** Says what the run is at, for heartbeats. */
   at?(stage: string, label: string): void
@@ -74,6 +77,10 @@ export interface ContentOutcome {
   readonly costUsd: number | null
   readonly modelUsed: string
   readonly provider: string
+  /** What the model proposed for one block, for a person to choose from; nothing of it is applied. */
+  readonly variations?: VariationSet | undefined
+  /** Names the run in the log. */
+  readonly traceId: string
   /** It ended before the model was done. */
   readonly limitReached?: 'tool_limit' | 'turn_limit' | 'budget' | 'deadline' | undefined
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { KeyVariable } from '../llm/port.ts'
+import type { ContentLimits } from './content/service.ts'
 
 const whole = (least: number) =>
   v.pipe(v.string(), v.trim(), v.check((text) => /^\d{1,9}$/.test(text) && Number(text) >= least, `must be a whole number from ${least}`), v.transform(Number))
@@ -20,3 +21,13 @@ export const AgentVariables = v.object({
   AGENT_MAX_CONCURRENT: v.pipe(v.optional(whole(1), '8'), v.description('How many runs of the agent may be under way at a time.')),
 })
 export type AgentVariables = v.InferOutput<typeof AgentVariables>
+
+/** What the variables say of a run. */
+export const toLimits = (env: AgentVariables): ContentLimits => ({
+  maxTokens: env.AGENT_MAX_TOKENS,
+  maxToolCalls: env.AGENT_MAX_TOOL_CALLS,
+  deadlineMs: env.AGENT_MAX_DURATION_MS,
+  budgetUsd: env.AGENT_MAX_BUDGET_USD,
+  thinkingTokens: env.AGENT_THINKING_BUDGET,
+  temperature: env.AGENT_TEMPERATURE,
+})

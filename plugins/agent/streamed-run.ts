@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Refusal, type Logger } from '../../kernel/index.ts'
-import { EventLog, Reader, type Numbered, type ShelvedRun } from '../chat-streams/port.ts'
+import { EventLog, Reader, type ShelvedRun } from '../chat-streams/port.ts'
 import type { RunState } from './run-streams.ts'
 import { thinned, tailOf } from './thinned.ts'
 

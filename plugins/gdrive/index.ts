@@ -6,6 +6,7 @@ import { outbound } from '../outbound/port.ts'
 import { driveCopies } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
 import { features } from '../status/port.ts'
+import { tools } from '../tools/port.ts'
 import { createAllowance } from './allowance.ts'
 import { createCopies } from './copies.ts'
 import { createDrive } from './drive.ts'
@@ -15,6 +16,7 @@ import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
 import { DriveVariables, Folder } from './settings.ts'
 import { createDriveSource } from './source.ts'
+import { createDriveTool } from './tool.ts'
 
 /** Images of a folder in Google Drive, and copies of them. Without a service account or an API key there are none. */
 export default definePlugin({
@@ -28,7 +30,7 @@ export default definePlugin({
   }),
   env: DriveVariables,
   needs: { clock, outbound, media, scope, copies: optional(driveCopies) },
-  gives: { features, source: imageSources },
+  gives: { features, source: imageSources, tool: tools },
   routes,
 }).setup(({ needs: { clock, outbound, media, scope, copies }, options, env, log, signal }) => {
   const drive = createDrive({ env, outbound, clock, signal })
@@ -55,7 +57,7 @@ export default definePlugin({
   const available = gallery !== undefined && configured.length > 0
 
   return {
-    gives: { features: { googleDrive: available }, source: createDriveSource({ gallery, media, folderOf, available }) },
+    gives: { features: { googleDrive: available }, source: createDriveSource({ gallery, media, folderOf, available }), tool: gallery && available ? createDriveTool({ gallery, folderOf }) : undefined },
     handlers: {
       async list({ query: { siteId, q, ...query } }) {
         return { status: 200, body: await opened().list({ ...query, words: [q], usual: folderOf(scope.siteId(siteId)) }) }

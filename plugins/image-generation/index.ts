@@ -1,11 +1,13 @@
 import * as v from 'valibot'
-import { clock, countOption, definePlugin, ids } from '../../kernel/index.ts'
+import { clock, countOption, definePlugin, ids, optional } from '../../kernel/index.ts'
 import { ProxyVariables, shareHolder } from '../auth/port.ts'
 import { imageSources } from '../chat/port.ts'
+import { demoLock } from '../demo/port.ts'
 import type { ModelSpending } from '../llm/port.ts'
 import { media } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { features } from '../status/port.ts'
+import { tools } from '../tools/port.ts'
 import { usage } from '../usage/port.ts'
 import { canMake, namesOf } from './choice.ts'
 import { createConversations } from './conversations.ts'
@@ -19,6 +21,7 @@ import { routes } from './routes.ts'
 import { checkPrompt } from './schemas.ts'
 import { createGeneratingSource } from './source.ts'
 import { ImageVariables } from './settings.ts'
+import { createImageTool } from './tool.ts'
 
 /** Images that models make: by route, in a conversation, and for chat. */
 export default definePlugin({
@@ -26,8 +29,8 @@ export default definePlugin({
   tag: 'Media',
   options: v.object({ timeoutMs: countOption(90_000) }),
   env: v.object({ ...ImageVariables.entries, ...ProxyVariables.entries }),
-  needs: { clock, ids, media, outbound, usage, generators: imageGenerators },
-  gives: { features, source: imageSources },
+  needs: { clock, ids, media, outbound, usage, generators: imageGenerators, demoLock: optional(demoLock) },
+  gives: { features, source: imageSources, tool: tools },
   routes,
 }).setup(({ needs, options: { timeoutMs }, env, log, signal: closing }) => {
   const { media, usage } = needs
@@ -44,6 +47,7 @@ export default definePlugin({
     gives: {
       features: { imageGenerate: available, imageGenerateChat: talking !== undefined },
       source: createGeneratingSource({ generate, usage, durations, available, longestMs: timeoutMs }),
+      tool: available && !needs.demoLock?.playground ? createImageTool({ generate, usage, durations }) : undefined,
     },
     handlers: {
       async generate(call) {

@@ -19,7 +19,7 @@ export function defineTool<I, O>(
     ...manifest,
     capability,
     source: 'built-in',
-    inputSchema: () => toJsonSchema(input),
+    inputSchema: async () => ({ ...(await toJsonSchema(input)) }),
     prepare(value) {
       const read = readBy(input, value)
       return read.ok ? { ok: true, value: { input: read.value, run: (context) => run(read.value, context) } } : read

@@ -34,18 +34,14 @@ interface Count {
 /** The form of a name in which names are compared. */
 export const plainName = (name: string): string => name.trim().toLowerCase()
 
-/** Makes what runs tools. Throws for a second tool of the same name. */
+/** Makes what runs tools, each of which has a name of its own. */
 export function createExecutor({ tools, observers, clock, log }: {
   readonly tools: readonly Tool[]
   readonly observers: readonly ((event: ToolEvent) => void)[]
   readonly clock: Clock
   readonly log: Logger
 }): ToolExecutor {
-  const byName = new Map<string, Tool>()
-  for (const tool of tools) {
-    if (byName.has(plainName(tool.name))) throw new Error(`the tool '${tool.name}' is given twice`)
-    byName.set(plainName(tool.name), tool)
-  }
+  const byName = new Map(tools.map((tool) => [plainName(tool.name), tool]))
   const kept = createKeptResults(clock)
   const limited = createLimiter(mostAtOnce)
 

@@ -1,19 +1,41 @@
-import { clock, definePlugin } from '../../kernel/index.ts'
-import { createExecutor } from './executor.ts'
-import { toolExecutor, toolObservers, tools } from './port.ts'
+import * as v from 'valibot'
+import { BootError, clock, definePlugin } from '../../kernel/index.ts'
+import { outbound } from '../outbound/port.ts'
+import { createExecutor, plainName } from './executor.ts'
+import { ToolShape } from './manifest.ts'
+import { toolExecutor, toolObservers, tools, type Tool } from './port.ts'
+import { readRemoteTools } from './remote.ts'
 import { routes } from './routes.ts'
+import { ToolVariables } from './settings.ts'
 
 /** The tools of plugins and of other services, run by one executor. */
 export default definePlugin({
   name: 'tools',
   tag: 'Agent',
-  needs: { clock, tools, observers: toolObservers },
+  needs: { clock, outbound, tools, observers: toolObservers },
   gives: { toolExecutor },
+  env: ToolVariables,
   routes,
-}).setup(({ needs: { clock, tools, observers }, log }) => {
-  const executor = createExecutor({ tools: tools.filter((tool) => tool !== undefined), observers, clock, log })
+}).setup(async ({ needs: { clock, outbound, observers, ...needs }, env: { path, valueOf }, log, production }) => {
+  const own = needs.tools.filter((tool) => tool !== undefined)
+  const problems = problemsOf(own)
+  if (problems.length > 0) throw new BootError(problems)
+  const all = [...own]
+  for (const tool of path === undefined ? [] : await readRemoteTools(path, { outbound, log, production, valueOf })) {
+    if (all.some(({ name }) => plainName(name) === plainName(tool.name))) log.warn({ tool: tool.name }, 'tool left out: there is one of this name already')
+    else all.push(tool)
+  }
+  const executor = createExecutor({ tools: all, observers, clock, log })
   return {
     gives: { toolExecutor: executor },
     handlers: { list: () => ({ status: 200, body: { tools: executor.list() } }) },
   }
 })
+
+function problemsOf(tools: readonly Tool[]): readonly string[] {
+  const names = tools.map(({ name }) => plainName(name))
+  return tools.flatMap((tool, index) => [
+    ...(v.safeParse(ToolShape, tool).success ? [] : [`the tool '${tool.name}' has a manifest that does not fit`]),
+    ...(names.indexOf(plainName(tool.name)) === index ? [] : [`the tool '${tool.name}' is given twice`]),
+  ])
+}

@@ -1,8 +1,10 @@
 import { service, slot } from '../../kernel/index.ts'
-import type { JsonSchema } from '../docs/port.ts'
 
 export { defineTool, readBy, type ToolDefinition } from './define-tool.ts'
 export { createAliases } from './aliases.ts'
+
+/** A JSON Schema of an object. */
+export type JsonSchema = Readonly<Record<string, unknown>>
 
 export type Capability = 'read' | 'write'
 
@@ -29,7 +31,6 @@ export interface ToolManifest {
   /** Compared without case and blanks around it. */
   readonly name: string
   readonly description: string
-  /** A JSON Schema of an object. */
   readonly inputSchema: JsonSchema
   readonly outputSchema: JsonSchema
   readonly capability: Capability

@@ -12,9 +12,10 @@ export interface UnsplashOptions {
   readonly timeoutMs: number
 }
 
-/** Unsplash, as far as this service asks it. Both refuse an answer that cannot be used with 502. */
+/** Unsplash, as far as this service asks it. It refuses an answer that cannot be used with 502. */
 export interface Unsplash {
   search(query: SearchQuery, signal: AbortSignal): Promise<Photos>
+  photo(id: string, signal: AbortSignal): Promise<Photo>
   /** Counts a photo as chosen. */
   use(id: string, signal: AbortSignal): Promise<void>
 }
@@ -68,6 +69,9 @@ export function createUnsplash({ outbound, key, baseUrl, appName, timeoutMs }: U
       const { value } = await ask(`/search/photos?${new URLSearchParams(asked)}`, Page, signal)
       const found = value.results.slice(0, limit).map((result) => v.safeParse(Found, result))
       return { items: found.flatMap(({ success, output }) => (success ? [toPhoto(output)] : [])), totalPages: value.total_pages }
+    },
+    async photo(id, signal) {
+      return toPhoto((await ask(`/photos/${id}`, Found, signal)).value)
     },
     async use(id, signal) {
       await ask(`/photos/${id}/download`, v.unknown(), signal)

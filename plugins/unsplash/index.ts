@@ -3,11 +3,13 @@ import { Refusal, countOption, definePlugin, type Logger } from '../../kernel/in
 import { imageSources } from '../chat/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { features } from '../status/port.ts'
+import { tools } from '../tools/port.ts'
 import { createUnsplash } from './client.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
 import { PhotoId, UnsplashVariables } from './schemas.ts'
 import { createSource } from './source.ts'
+import { createUnsplashTools } from './tools.ts'
 
 /** Photos of Unsplash: searched by editors, found by chat. Without UNSPLASH_ACCESS_KEY there are none. */
 export default definePlugin({
@@ -16,13 +18,14 @@ export default definePlugin({
   options: v.object({ timeoutMs: countOption(6_000), appName: v.optional(v.string(), 'content-orchestrator') }),
   env: UnsplashVariables,
   needs: { outbound },
-  gives: { features, source: imageSources },
+  gives: { features, source: imageSources, search: tools, getById: tools },
   routes,
 }).setup(({ needs: { outbound }, options, env, log, signal }) => {
   const { UNSPLASH_ACCESS_KEY: key, UNSPLASH_BASE_URL: baseUrl } = env
   const unsplash = key === undefined ? undefined : createUnsplash({ outbound, key, baseUrl, ...options })
+  const [search, getById] = unsplash ? createUnsplashTools({ unsplash, log, signal }) : []
   return {
-    gives: { features: { unsplash: unsplash !== undefined }, source: createSource({ unsplash, log, signal }) },
+    gives: { features: { unsplash: unsplash !== undefined }, source: createSource({ unsplash, log, signal }), search, getById },
     handlers: {
       async search({ query, signal, log }) {
         if (!unsplash) throw refusals.notConfigured()

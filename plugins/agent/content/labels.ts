@@ -1,0 +1,24 @@
+const labels: Readonly<Record<string, string>> = {
+  get_page: 'Reading a page',
+  list_pages: 'Listing the pages',
+  get_block_schema: 'Looking up a block type',
+  get_site_config: 'Reading the site settings',
+  update_site_config: 'Changing the site settings',
+  unsplash_search: 'Looking for photos',
+  unsplash_get_by_id: 'Getting a photo',
+  image_generate: 'Making an image',
+  generate_variations: 'Writing variations',
+  create_page: 'Creating a page',
+  rename_page: 'Renaming a page',
+  remove_page: 'Removing a page',
+  move_page: 'Moving a page',
+  duplicate_page: 'Copying a page',
+  update_page_meta: 'Changing what search engines see',
+  add_block_with_content: 'Adding a block',
+  remove_block: 'Removing a block',
+  move_block: 'Moving a block',
+  duplicate_block: 'Copying a block',
+}
+
+/** What people are told of a call of a tool. */
+export const labelOf = (tool: string): string => (Object.hasOwn(labels, tool) ? (labels[tool] ?? '') : 'Changing the page')

@@ -1,0 +1,97 @@
+import * as v from 'valibot'
+import { isInternal } from '../../content/field-meta.ts'
+import type { BlockType } from '../../content/model.ts'
+import type { Block, Page } from '../../content/page.ts'
+import { ownValue } from '../../content/plain-object.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import { homeFirst } from '../../content/slugs.ts'
+import { encoded } from '../../llm/port.ts'
+import { defineLoopTool } from '../define-loop-tool.ts'
+import type { LoopTool } from '../loop-types.ts'
+import { toolAnswer, toolError } from './answers.ts'
+import type { Session } from './session.ts'
+
+const text = v.pipe(v.string(), v.nonEmpty())
+/** Of one page, in characters of JSON. */
+const mostCharacters = 48 * 1024
+const mostPages = 500
+
+/** The tools that only read. */
+export function readTools(session: Session): readonly LoopTool[] {
+  const { drafts, run: { id } } = session
+  return [
+    defineLoopTool({
+      name: 'get_page',
+      description: 'Shows a page with its blocks. Of a large page the last blocks are only named: ask for them by blockIds.',
+      input: v.object({ pageSlug: text, blockIds: v.optional(v.array(text)) }),
+    }, async ({ pageSlug, blockIds }) => {
+      const page = await session.page(pageSlug)
+      if (!page) return toolError(`There is no page '${pageSlug.slice(0, 200)}'. List the pages.`)
+      return toolAnswer(shownPage(page, session, blockIds && new Set(blockIds)))
+    }),
+    defineLoopTool({
+      name: 'list_pages',
+      description: 'Lists the pages of the site.',
+      input: v.object({}),
+    }, async () => toolAnswer({ pages: await pageList(session) })),
+    defineLoopTool({
+      name: 'get_block_schema',
+      description: 'Shows what a type of block takes: the JSON schema of its props, what each field is, and its defaults.',
+      input: v.object({ blockType: text }),
+    }, async ({ blockType }) => {
+      const found = session.typeOf(blockType)
+      return found ? toolAnswer(shownType(found)) : toolError(`There is no block type '${blockType.slice(0, 80)}'. There are: ${typeNames(session).join(', ')}.`)
+    }),
+    defineLoopTool({
+      name: 'get_site_config',
+      description: 'Shows the name, logo and navigation of the site.',
+      input: v.object({}),
+    }, async () => {
+      const { name, logo, navLabels, navGroups } = await drafts.shownConfig(id)
+      return toolAnswer({ name, logo, navLabels, navGroups })
+    }),
+  ]
+}
+
+/** Pages as a model is told of them, home first. */
+export async function pageList({ drafts, run: { id } }: Session): Promise<readonly object[]> {
+  const rows = await drafts.rows(id)
+  const bySlug = new Map(rows.map((row) => [row.slug, row]))
+  const shown = homeFirst([...bySlug.keys()]).slice(0, mostPages).flatMap((slug) => bySlug.get(slug) ?? [])
+  return shown.map(({ slug, title, blockCount }) => ({ slug, title, blockCount }))
+}
+
+/** Every type that a page may have, those of the site alone where it declares some. */
+export const typeNames = ({ manifest }: Session): readonly string[] =>
+  [...new Set([...(manifest?.types() ?? builtinRegistry.types()), ...builtinRegistry.types().filter(({ chrome }) => chrome)].map(({ type }) => type))]
+
+/** A block without the props that are kept from people. */
+export function shownBlock({ id, type, props }: Block, session: Session): { readonly id: string; readonly type: string; readonly props: object } {
+  const fields = session.typeOf(type)?.fields
+  return { id, type, props: Object.fromEntries(Object.entries(props).filter(([name]) => !isInternal(name, ownValue(fields, name)))) }
+}
+
+function shownPage({ slug, title, meta, blocks }: Page, session: Session, wanted: ReadonlySet<string> | undefined): object {
+  let left = mostCharacters
+  const shown = blocks.map((block) => {
+    const whole = shownBlock(block, session)
+    if (wanted && !wanted.has(block.id)) return { id: block.id, type: block.type }
+    left -= encoded(whole).length
+    return left >= 0 ? whole : { id: block.id, type: block.type, cut: true }
+  })
+  return { slug, title, meta: meta ?? null, blocks: shown }
+}
+
+function shownType({ type, displayName, description, chrome, fields, propsSchema, starter }: BlockType): object {
+  const isShown = ([name]: readonly [string, unknown]): boolean => !isInternal(name, ownValue(fields, name))
+  const only = (object: object = {}) => Object.fromEntries(Object.entries(object).filter(isShown))
+  return {
+    type,
+    name: displayName,
+    description,
+    pinned: chrome,
+    schema: { ...propsSchema, properties: only(propsSchema.properties) },
+    fields: only(fields),
+    defaults: only(starter()),
+  }
+}

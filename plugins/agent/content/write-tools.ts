@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import type { Ids } from '../../../kernel/index.ts'
+import { addBlock } from '../../content/operations/add-block.ts'
+import { addItem } from '../../content/operations/add-item.ts'
+import { duplicateBlock } from '../../content/operations/duplicate-block.ts'
+import { duplicatePage } from '../../content/operations/duplicate-page.ts'
+import { moveBlock } from '../../content/operations/move-block.ts'
+import { moveItem } from '../../content/operations/move-item.ts'
+import { movePage } from '../../content/operations/move-page.ts'
+import { removeBlock } from '../../content/operations/remove-block.ts'
+import { removeItem } from '../../content/operations/remove-item.ts'
+import { removePage } from '../../content/operations/remove-page.ts'
+import { renamePage } from '../../content/operations/rename-page.ts'
+import { updateItem } from '../../content/operations/update-item.ts'
+import { updatePageMeta } from '../../content/operations/update-page-meta.ts'
+import { updateProps } from '../../content/operations/update-props.ts'
+import { updateSiteConfig } from '../../content/operations/update-site-config.ts'
+import { describedBy } from '../../docs/port.ts'
+import { defineLoopTool } from '../define-loop-tool.ts'
+import type { LoopTool } from '../loop-types.ts'
+import { toolError } from './answers.ts'
+import type { Session } from './session.ts'
+
+/** Tools that are an operation under its own name, with its own fields. */
+const direct = [removeBlock, moveBlock, duplicateBlock, renamePage, removePage, movePage, duplicatePage, updatePageMeta, addItem, updateItem, removeItem, moveItem] as const
+
+const text = v.pipe(v.string(), v.nonEmpty())
+const props = v.record(v.string(), v.unknown())
+const pageSlug = v.pipe(text, v.description('The slug of the page, such as "/about".'))
+const afterBlockId = v.pipe(v.optional(text), v.description('The id of the block that comes right before; last without it.'))
+
+/** Any object with fields, read by the parser of operations later, which says more. */
+const raw = v.record(v.string(), v.unknown())
+/** What `edit_page` can do; the page is named once. */
+const ofOnePage = [
+  v.omit(updateProps.schema, ['pageSlug']),
+  v.omit(addBlock.schema, ['pageSlug']),
+  v.omit(removeBlock.schema, ['pageSlug']),
+  v.omit(moveBlock.schema, ['pageSlug']),
+  v.omit(addItem.schema, ['pageSlug']),
+  v.omit(updateItem.schema, ['pageSlug']),
+  v.omit(removeItem.schema, ['pageSlug']),
+  v.omit(moveItem.schema, ['pageSlug']),
+]
+const namesOfOnePage: readonly unknown[] = ofOnePage.map(({ entries }) => entries.op.literal)
+const mostOperations = 50
+
+/** The tools that change the draft, each as one change or none. */
+export function writeTools(session: Session, ids: Ids): readonly LoopTool[] {
+  const freshId = (): string => `b_${ids.uuid().replaceAll('-', '').slice(0, 12)}`
+  return [
+    defineLoopTool({
+      name: 'edit_page',
+      description: 'Changes one page by several operations at once, all of them or none. Prefer it where more than one block or field of a page changes.',
+      input: v.object({ pageSlug, operations: v.pipe(v.array(v.pipe(raw, describedBy(v.union(ofOnePage)))), v.minLength(1), v.maxLength(mostOperations)) }),
+    }, async ({ pageSlug, operations }) => {
+      const isForeign = operations.some(({ op }) => !namesOfOnePage.includes(op))
+      if (isForeign) return toolError(`edit_page takes only the operations ${namesOfOnePage.join(', ')}.`)
+      return session.write('edit_page', operations.map((op) => ({ ...op, pageSlug })))
+    }),
+    defineLoopTool({
+      name: 'batch_update_props',
+      description: updateProps.summary,
+      input: v.omit(updateProps.schema, ['op']),
+    }, (input) => session.write('batch_update_props', [{ op: 'update_props', ...input }])),
+    defineLoopTool({
+      name: 'add_block_with_content',
+      description: 'Adds a block with its content to a page. What the content leaves out is filled with the defaults of the type; get_block_schema tells what it takes.',
+      input: v.object({ pageSlug, blockType: text, props, afterBlockId }),
+    }, ({ pageSlug, blockType, props, afterBlockId }) => {
+      const block = { id: freshId(), type: blockType, props: { ...session.typeOf(blockType)?.starter(), ...props } }
+      return session.write('add_block_with_content', [{ op: 'add_block', pageSlug, block, afterBlockId }])
+    }),
+    defineLoopTool({
+      name: 'create_page',
+      description: 'Adds a page with its blocks, last in order.',
+      input: v.object({ slug: text, title: text, blocks: v.pipe(v.array(v.object({ id: v.optional(text), type: text, props })), v.maxLength(mostOperations)) }),
+    }, ({ slug, title, blocks }) => session.write('create_page', [{ op: 'create_page', page: { slug, title, blocks: blocks.map((block) => ({ ...block, id: block.id ?? freshId() })) } }])),
+    defineLoopTool({
+      name: 'update_site_config',
+      description: updateSiteConfig.summary,
+      input: updateSiteConfig.schema.entries.patch,
+    }, (patch) => session.write('update_site_config', [{ op: 'update_site_config', patch }])),
+    ...direct.map(({ name, summary, schema }) => {
+      const { op: _, ...entries } = schema.entries
+      return defineLoopTool({ name, description: summary, input: v.object(entries) }, (input) => session.write(name, [{ ...input, op: name }]))
+    }),
+  ]
+}

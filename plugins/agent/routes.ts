@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import { defineRoutes, events, gates } from '../../kernel/index.ts'
+import { AgentBody, CancelBody, Chatted, NotChatted, Started, StreamedEvent, StreamQuery } from './schemas.ts'
+
+export const routes = defineRoutes({
+  start: {
+    method: 'POST',
+    path: '/agent/start',
+    gate: gates.agent,
+    internal: true,
+    summary: 'Takes a request for the content agent and gives the id of the stream that runs it; it waits there for two minutes.',
+    body: AgentBody,
+    replies: { 200: Started },
+    refusals: { 400: 'message_required, site_required', 429: 'too_many_runs', 500: 'agent_key_unrecognized', 501: 'agent_not_configured' },
+  },
+  stream: {
+    method: 'GET',
+    path: '/agent/stream',
+    gate: gates.agent,
+    internal: true,
+    summary: 'Runs a request that was started, and streams what happens; resumes after Last-Event-ID or afterSeq.',
+    headers: { 'last-event-id': 'The id of the last event that was seen: the stream goes on after it.' },
+    query: StreamQuery,
+    replies: { 200: events(StreamedEvent, { retry: 60_000, heartbeat: 15_000 }) },
+    refusals: { 400: 'stream_required', 410: 'stream_gone', 429: 'too_many_runs, too_many_streams' },
+  },
+  cancel: {
+    method: 'POST',
+    path: '/agent/cancel',
+    gate: gates.agent,
+    internal: true,
+    summary: 'Asks a run to stop; what it changed stays, and can be undone.',
+    body: CancelBody,
+    replies: { 200: v.object({ ok: v.literal(true) }) },
+    refusals: { 400: 'stream_required', 410: 'stream_gone' },
+  },
+  chat: {
+    method: 'POST',
+    path: '/agent/chat',
+    gate: gates.agent,
+    internal: true,
+    summary: 'Runs a request of the content agent and answers when it is through.',
+    body: AgentBody,
+    replies: { 200: Chatted, 500: NotChatted },
+    refusals: { 400: 'message_required, site_required', 429: 'too_many_runs', 501: 'agent_not_configured' },
+  },
+})

@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import { ManifestDocument } from '../content/manifest.ts'
+import { describedBy } from '../docs/port.ts'
+import { SiteCapabilities } from '../draft/port.ts'
+import { Session } from '../scope/port.ts'
+import { VariationSet } from './content/variations.ts'
+import { Heartbeat } from './streamed-run.ts'
+
+const short = v.optional(v.pipe(v.string(), v.maxLength(500)))
+const orText = (schema: v.GenericSchema) => v.optional(v.pipe(v.unknown(), describedBy(v.union([schema, v.string()]))))
+
+/** What a run is asked for; the handler insists on message and site. */
+export const AgentBody = v.pipe(
+  v.object({
+    message: v.pipe(v.optional(v.pipe(v.string(), v.maxLength(8_000, 'may have at most 8000 characters')), ''), v.description('What should change, in words. Required.')),
+    siteId: v.pipe(v.optional(v.string(), ''), v.description('Required.')),
+    session: Session,
+    slug: v.optional(v.pipe(v.string(), v.maxLength(500)), '/'),
+    model: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9._:-]{1,80}$/, 'must be the name of a model'))),
+    locale: v.optional(v.pipe(v.string(), v.maxLength(40))),
+    activeBlockId: short,
+    activeBlockType: short,
+    activeEditablePath: short,
+    sitePurpose: short,
+    componentsManifest: orText(ManifestDocument),
+    siteCapabilities: orText(SiteCapabilities),
+  }),
+  v.examples([{ siteId: 'demo', session: 'dev', slug: '/', message: 'Add a section with three customer quotes below the hero' }]),
+)
+export type AgentBody = v.InferOutput<typeof AgentBody>
+
+export const Started = v.object({ streamId: v.string() })
+
+export const StreamQuery = v.object({
+  streamId: v.optional(v.string(), ''),
+  afterSeq: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'must be the _seq of the last event that was seen, a whole number from 0'), v.transform(Number))),
+  accessToken: v.optional(v.string()),
+})
+
+export const CancelBody = v.object({ streamId: v.optional(v.string(), '') })
+
+const counts = {
+  inputTokens: v.number(),
+  outputTokens: v.number(),
+  totalTokens: v.number(),
+  cacheReadInputTokens: v.number(),
+  cacheCreationInputTokens: v.number(),
+}
+/** Dollars; `null` where the price of the model is not known. */
+const totalCostUsd = v.nullable(v.number())
+
+const Result = v.object({
+  status: v.literal('applied'),
+  summary: v.string(),
+  suggestions: v.array(v.string()),
+  variations: v.optional(VariationSet),
+  toolCallCount: v.number(),
+  plannerSource: v.string(),
+  modelUsed: v.string(),
+  previewVersion: v.number(),
+  focusBlockId: v.optional(v.string()),
+  limitReached: v.optional(v.literal(true)),
+  totalCostUsd,
+  debug: v.object({
+    traceId: v.string(),
+    outcome: v.pipe(v.string(), v.description('`end`, or the limit that was reached.')),
+    plannerTier: v.literal('agent'),
+    modelUsed: v.string(),
+    plannerSource: v.string(),
+    opCount: v.number(),
+    ...counts,
+    /** Milliseconds from the beginning, and what happened. */
+    timeline: v.array(v.object({ at: v.number(), what: v.string() })),
+  }),
+})
+export type Result = v.InferOutput<typeof Result>
+
+const Told = [
+  v.object({ type: v.literal('status'), message: v.string() }),
+  v.object({ type: v.literal('summary_token'), text: v.string() }),
+  v.object({ type: v.literal('op_applied'), toolName: v.string(), previewVersion: v.number(), focusBlockId: v.optional(v.string()) }),
+  v.object({ type: v.literal('changelog_entry'), entry: v.string() }),
+  v.object({ type: v.literal('tool_error'), toolName: v.string(), error: v.string() }),
+] as const
+
+/** How a run ended; nothing comes after it. */
+const Ending = [
+  v.object({ type: v.literal('final'), result: Result }),
+  v.object({ type: v.literal('error'), result: v.object({ status: v.literal('error'), summary: v.string() }) }),
+] as const
+
+/** What a run tells beside its heartbeats. */
+const Event = v.variant('type', [...Told, ...Ending])
+export type AgentEvent = v.InferOutput<typeof Event>
+
+/** One event of a stream, under its number. */
+export const StreamedEvent = v.pipe(
+  v.intersect([v.variant('type', [...Told, ...Ending, Heartbeat]), v.object({ _seq: v.number() })]),
+  v.title('AgentEvent'),
+)
+
+/** What happened, without heartbeats and results of tools. */
+const events = v.array(v.variant('type', [...Told]))
+
+export const Chatted = v.object({
+  status: v.literal('applied'),
+  summary: v.string(),
+  toolCallCount: v.number(),
+  usage: v.object({ ...counts, totalCostUsd }),
+  events,
+})
+
+export const NotChatted = v.object({ status: v.literal('error'), error: v.string(), reason: v.string(), events })

@@ -1,0 +1,63 @@
+import * as v from 'valibot'
+import type { Logger } from '../../kernel/index.ts'
+import { defineTool, type Tool } from '../tools/port.ts'
+import type { Unsplash } from './client.ts'
+import { refusals } from './refusals.ts'
+import type { Photo } from './schemas.ts'
+
+const Item = v.object({ id: v.string(), imageUrl: v.string(), thumbUrl: v.string(), alt: v.string(), author: v.string(), sourceUrl: v.string() })
+const One = v.object({ imageUrl: v.string(), alt: v.string(), author: v.string(), sourceUrl: v.string(), photoId: v.string() })
+
+/** How large a photo of a page is asked for. */
+const shown = { auto: 'format', fit: 'crop', w: '1600', q: '80' }
+
+/** The tools with which agents find photos. */
+export function createUnsplashTools({ unsplash, log, signal: stopping }: { readonly unsplash: Unsplash; readonly log: Logger; readonly signal: AbortSignal }): readonly Tool[] {
+  const search = defineTool({
+    name: 'unsplash.search',
+    description: 'Finds photos on Unsplash by what they show. Use the addresses as they are, and the alt texts.',
+    input: v.object({
+      query: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(200)),
+      limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)), 3),
+    }),
+    output: v.object({ items: v.array(Item) }),
+    timeoutMs: 6_000,
+    retryPolicy: { maxAttempts: 2, backoffMs: 150 },
+    idempotent: true,
+  }, async ({ query, limit }, { signal }) => ({ items: [...(await unsplash.search({ q: query, limit, page: 1 }, signal)).items] }))
+  const getById = defineTool({
+    name: 'unsplash.get_by_id',
+    description: 'Gets one photo of Unsplash by its id, or by the address of its page.',
+    input: v.object({ url: v.optional(v.pipe(v.string(), v.maxLength(2_048))), photoId: v.optional(v.pipe(v.string(), v.maxLength(200))) }),
+    output: One,
+    timeoutMs: 6_000,
+    retryPolicy: { maxAttempts: 2, backoffMs: 200 },
+    idempotent: true,
+  }, async ({ url, photoId }, { signal }) => {
+    const id = photoId ?? (url === undefined ? undefined : photoIdIn(url))
+    if (id === undefined || !/^[A-Za-z0-9_-]{6,32}$/.test(id)) throw refusals.invalidId()
+    const photo = await unsplash.photo(id, signal)
+    unsplash.use(id, stopping).catch((err: unknown) => log.warn({ err }, 'the use of a photo was not reported to unsplash'))
+    return toOne(photo)
+  })
+  return [search, getById]
+}
+
+function toOne({ id, imageUrl, alt, author, sourceUrl }: Photo): v.InferOutput<typeof One> {
+  const address = new URL(imageUrl)
+  for (const [name, value] of Object.entries(shown)) address.searchParams.set(name, value)
+  return { imageUrl: address.href, alt, author, sourceUrl, photoId: id }
+}
+
+/** The id in the address of a photo page, whose last part is words and the id; an id has eleven characters, which may be hyphens. */
+export function photoIdIn(address: string): string | undefined {
+  const url = URL.parse(address)
+  if (!url || !/(?:^|\.)unsplash\.com$/.test(url.hostname)) return undefined
+  const segments = url.pathname.split('/')
+  const slug = segments[segments.indexOf('photos') + 1]
+  if (!segments.includes('photos') || !slug) return undefined
+  const last = slug.slice(-11)
+  if (/^[A-Za-z0-9_-]{11}$/.test(last) && (slug.length === 11 || slug.at(-12) === '-')) return last
+  const behind = slug.slice(slug.lastIndexOf('-') + 1)
+  return behind.length >= 6 ? behind : undefined
+}

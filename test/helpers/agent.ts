@@ -1,0 +1,61 @@
+/** The content agent with a scripted model, on a draft in memory. */
+import * as v from 'valibot'
+import { use, type Clock, type Injected, type Logger, type Seed, type Used } from '../../kernel/index.ts'
+import { mountForTest, type Ask } from '../../kernel/testing.ts'
+import agent from '../../plugins/agent/index.ts'
+import llm from '../../plugins/llm/index.ts'
+import openai from '../../plugins/openai/index.ts'
+import tools from '../../plugins/tools/index.ts'
+import usage from '../../plugins/usage/index.ts'
+import { boatAbout, boatHome } from './boats.ts'
+import { startModelServer } from './model-server.ts'
+import { draftsInMemory, editor, eventsIn } from './stack.ts'
+
+type Test = Parameters<typeof mountForTest>[0]
+
+export interface AgentOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly plugins?: readonly Used[]
+  readonly seeds?: readonly Seed[]
+  readonly gates?: readonly Seed[]
+  readonly clock?: Clock
+  readonly log?: Logger
+}
+
+export const agentKey = 'sk-ant-marker-of-the-agent'
+const Started = v.object({ streamId: v.string() })
+const Told = v.looseObject({ type: v.string(), _seq: v.number() })
+export type Told = v.InferOutput<typeof Told>
+
+/** Starts it with two pages about boats; `post` and the streams go by web requests. */
+export async function openAgent(t: Test, { env = {}, plugins = [], log, ...options }: AgentOptions = {}) {
+  const server = await startModelServer(t)
+  const setting = draftsInMemory({
+    ...options,
+    env: { ANTHROPIC_BASE_URL: server.origin, AGENT_API_KEY: agentKey, ...env },
+    plugins: [use(llm, {}), use(openai, {}), use(usage), use(tools), use(agent, {}), ...plugins],
+  })
+  const mounted = mountForTest(t, { ...setting, ...(log && { log }) })
+  const ask: Ask = (wish) => mounted.inject(wish)
+  const at = editor(ask)
+  await at.bootstrap([boatHome('We lend boats.'), boatAbout])
+  const post = (path: string, json: object, headers: Readonly<Record<string, string>> = {}): Promise<Injected> => ask({ method: 'POST', url: path, json, headers })
+  const start = async (message: string, more: object = {}): Promise<string> =>
+    v.parse(Started, (await post('/agent/start', { ...at.at, message, ...more })).json()).streamId
+  const open = async (streamId: string, query: Readonly<Record<string, string>> = {}, headers: Readonly<Record<string, string>> = {}) => {
+    const response = await mounted.fetch(new Request(`http://localhost/agent/stream?${new URLSearchParams({ streamId, ...query })}`, { headers }))
+    if (response.status !== 200) throw new Error(`the stream answered ${response.status}: ${await response.text()}`)
+    const stream = eventsIn(response)
+    t.teardown(() => stream.close())
+    return {
+      ...stream,
+      events: async (count: number): Promise<readonly Told[]> => (await stream.take(count)).map(({ data }) => v.parse(Told, data)),
+      toEnd: async (): Promise<readonly Told[]> => (await stream.rest()).flatMap(({ data }) => (data === undefined ? [] : [v.parse(Told, data)])),
+    }
+  }
+  /** All that a run tells. */
+  const run = async (message: string, more: object = {}): Promise<readonly Told[]> => (await open(await start(message, more))).toEnd()
+  return { server, mounted, ask, post, start, open, run, ...at }
+}
+
+export const typesOf = (events: readonly Told[]): readonly string[] => events.map(({ type }) => type)
