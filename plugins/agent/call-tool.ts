@@ -24,7 +24,7 @@ async function answerTo({ id, name, input, isBroken }: AskedUse, tools: readonly
   const failed = (text: string): LoopAnswer => ({ text, isError: true })
   const tool = tools.find((each) => each.name === name)
   if (!tool) return failed(`There is no tool '${excerptOf(name, 80)}'. There are: ${tools.map((each) => each.name).join(', ')}.`)
-  if (isBroken) return failed('The arguments are no JSON object. Call the tool again with one.')
+  if (isBroken) return failed('The arguments are no JSON object, or one that is too deep or has keys that are not allowed. Call the tool again with others.')
   try {
     return await tool.run(input, { id, signal })
   } catch (err) {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { findJsonProblem } from '../../kernel/index.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import { ModelFailure, type LoopClient, type ModelCall, type Thought, type TokenUsage, type ToolUse } from '../llm/port.ts'
 
@@ -9,7 +10,7 @@ export interface Turn {
   readonly uses: readonly AskedUse[]
 }
 
-/** A call as it was asked for; `isBroken` where its arguments are no JSON object. */
+/** A call as it was asked for; `isBroken` where its arguments are no JSON object that may come in. */
 export interface AskedUse extends ToolUse {
   readonly isBroken: boolean
 }
@@ -77,7 +78,8 @@ async function askOnce({ client, call, signal, text: tell, spent }: TurnOptions)
 
 function toUse({ id, name, json }: { readonly id: string; readonly name: string; readonly json: string }): AskedUse {
   const input = json.trim() === '' ? {} : parsed(json)
-  return isPlainObject(input) ? { id, name, input, isBroken: false } : { id, name, input: {}, isBroken: true }
+  const isRead = isPlainObject(input) && findJsonProblem(input) === undefined
+  return isRead ? { id, name, input, isBroken: false } : { id, name, input: {}, isBroken: true }
 }
 
 function parsed(json: string): unknown {

@@ -67,7 +67,7 @@ function listen(url: string): Promise<() => void> {
 
 /** Mebibytes that a PDF of 25 MiB takes while it arrives, and while its text is read on a thread where that is wanted. */
 async function uploadOf(folder: string, more: readonly Uint8Array[], flags: readonly string[] = []): Promise<number> {
-  const running = startService(folder, 0, '/', flags)
+  const running = startService(folder, { flags })
   const url = `http://127.0.0.1:${(await running.ready).port}`
   const attach = async (bytes: Uint8Array): Promise<void> => {
     const { headers, body } = form({ type: 'application/pdf', bytes }, more)

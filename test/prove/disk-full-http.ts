@@ -58,7 +58,7 @@ async function fill(place: string): Promise<string> {
     const how = await service.gone
     const unexpected = service.faults().filter((line) => !line.includes('"msg":"store cannot write"'))
     if (how !== 0 || unexpected.length > 0) throw new Error(`it ended with ${how}: ${unexpected.join('\n')}`)
-    next = startService(data, port)
+    next = startService(data, { port })
     await next.ready
     for (const draft of drafts) await settle('after the next start', port, draft)
     return (

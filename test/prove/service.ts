@@ -22,13 +22,23 @@ export interface Service {
   faults(): readonly string[]
 }
 
-/** Starts the service on a folder that need not exist yet, as somebody at a shell would; port 0 is any free, `cwd` may hold a configuration, and `flags` are for its Node. */
-export function startService(folder: string, port = 0, cwd = '/', flags: readonly string[] = []): Service {
+export interface ServiceOptions {
+  /** Any free one without it. */
+  readonly port?: number
+  /** May hold a configuration. */
+  readonly cwd?: string
+  /** For its Node. */
+  readonly flags?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Starts the service on a folder that need not exist yet, as somebody at a shell would. */
+export function startService(folder: string, { port = 0, cwd = '/', flags = [], env: more }: ServiceOptions = {}): Service {
   // Node 22 warns of its SQLite, which is no fault of the service.
   const quiet = '--disable-warning=ExperimentalWarning'
   const args = [quiet, ...flags, cli, 'serve', '--port', String(port), '--data-dir', folder]
   // An editor is no site, so an empty draft is not looked for anywhere.
-  const env = { ORCHESTRATOR_CORS_ORIGINS: 'http://editor.invalid' }
+  const env = { ORCHESTRATOR_CORS_ORIGINS: 'http://editor.invalid', ...more }
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const faults: string[] = []
   const phrases = new Map<string, PromiseWithResolvers<void>>()

@@ -53,7 +53,7 @@ await prove('stop', async (folder) => {
       if (isHeld) service.kill('SIGCONT')
 
       await until('refused', port)
-      next = startService(place, port)
+      next = startService(place, { port })
       const early = Promise.all(drafts.map((draft) => changeOnceThere(port, draft)))
       early.catch(() => undefined)
       await until('accepted', port)
@@ -110,7 +110,7 @@ async function stopTwice(service: Service, { place, port, drafts }: Place): Prom
     const answer = await finish().catch((error: unknown) => error)
     if (!(answer instanceof Unanswered)) throw new Error('a process that is gone has answered')
   }
-  const next = startService(place, port)
+  const next = startService(place, { port })
   await next.ready
   for (const draft of drafts) await settle('after a second signal', port, draft)
   return next

@@ -1,16 +1,17 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { definePlugin, give, Refusal, use } from '../../../kernel/index.ts'
-import { capturedLog, mountForTest, openGates } from '../../../kernel/testing.ts'
+import { capturedLog, mountForTest } from '../../../kernel/testing.ts'
 import agent from '../../../plugins/agent/index.ts'
 import { agentLoop, defineLoopTool, type LoopEvent, type LoopRun, type LoopTool } from '../../../plugins/agent/port.ts'
 import llm from '../../../plugins/llm/index.ts'
 import { keyedProviders, type KeyedProvider, type LoopClient } from '../../../plugins/llm/port.ts'
 import openai from '../../../plugins/openai/index.ts'
-import outbound from '../../../plugins/outbound/index.ts'
+import toolsPlugin from '../../../plugins/tools/index.ts'
 import { usage, type Budget, type PricedCall } from '../../../plugins/usage/port.ts'
 import * as completions from '../../helpers/completions-server.ts'
 import { calling, ending, failing, failingMidway, hanging, opening, prose, saying, sending, startModelServer, thoughts, toolCall, type Script } from '../../helpers/model-server.ts'
+import { draftsInMemory } from '../../helpers/stack.ts'
 
 const limits = { maxTurns: 10, maxToolCalls: 5, maxTokens: 1_000, deadlineMs: 20_000 }
 const model = 'claude-sonnet-4-6'
@@ -38,13 +39,13 @@ async function started(t: Test, budget?: Budget) {
     return {}
   })
   const { log, lines } = capturedLog()
-  const log_ = { add: async (_: unknown, calls: readonly PricedCall[], runs?: number) => void spent.push({ calls, runs }), budget: async () => budget, addCall: async () => undefined, usePrices: () => undefined, countGeneration: () => undefined }
-  const mounted = mountForTest(t, {
-    plugins: [use(outbound, {}), use(llm, {}), use(openai, {}), use(agent, {}), use(asking)],
-    seeds: [...openGates, give(usage, log_)],
+  const usageLog = { add: async (_: unknown, calls: readonly PricedCall[], runs?: number) => void spent.push({ calls, runs }), budget: async () => budget, addCall: async () => undefined, usePrices: () => undefined, countGeneration: () => undefined }
+  const setting = draftsInMemory({
+    plugins: [use(llm, {}), use(openai, {}), use(toolsPlugin), use(agent, {}), use(asking)],
+    seeds: [give(usage, usageLog)],
     env: { ANTHROPIC_BASE_URL: server.origin },
-    log,
   })
+  const mounted = mountForTest(t, { ...setting, log })
   const loop = await mounted.get(agentLoop)
   const client = providers.find(({ provider }) => provider === 'anthropic')?.open('sk-ant-marker-key')
   if (!client) throw new Error('there is no client')
@@ -76,7 +77,7 @@ t.test('a model works with tools turn by turn, in order, and what it took is cou
     { role: 'assistant', content: [{ type: 'text', text: 'I add. ' }, { type: 'tool_use', id: 'toolu_1', name: 'add', input: { a: 1, b: 2 } }, { type: 'tool_use', id: 'toolu_2' }] },
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [{ text: '3' }], is_error: undefined }, { type: 'tool_result', tool_use_id: 'toolu_2', is_error: true }] },
   ] })
-  t.equal(typesOf(events), 'turn text tool_start tool_end')
+  t.equal(typesOf(events), 'turn text spent tool_start tool_end')
 })
 
 t.test('what a model thought goes back to it with its turn, and pictures of a tool are shown', async (t) => {
@@ -192,7 +193,7 @@ t.test('the loop works by the protocol of OpenAI as well', async (t) => {
     providers = needs.keyedProviders
     return {}
   })
-  const mounted = mountForTest(t, { plugins: [use(outbound, {}), use(openai, {}), use(agent, {}), use(asking)], seeds: openGates, env: { OPENAI_BASE_URL: `${server.origin}/v1` } })
+  const mounted = mountForTest(t, draftsInMemory({ plugins: [use(openai, {}), use(toolsPlugin), use(agent, {}), use(asking)], env: { OPENAI_BASE_URL: `${server.origin}/v1` } }))
   const loop = await mounted.get(agentLoop)
   const client = providers[0]?.open('sk-other')
   if (!client) throw new Error('there is no client')

@@ -19,7 +19,7 @@ t.test('a process that is killed between a change and its delivery: the next one
   writeFileSync(join(folder, 'orchestrator.config.json'), JSON.stringify({ plugins: [['webhooks', { endpoints, parallel: 1, timeoutMs: 500, retryAfterMs: Array.from({ length: 20 }, () => 50) }]] }))
   mkdirSync(join(folder, 'data'))
   const start = async () => {
-    const service = startService(join(folder, 'data'), 0, folder)
+    const service = startService(join(folder, 'data'), { cwd: folder })
     t.teardown(() => service.kill('SIGKILL'))
     const { port } = await service.ready
     const ask: Ask = (wish) => askOver(`http://127.0.0.1:${port}`, wish)
