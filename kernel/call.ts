@@ -62,6 +62,7 @@ export class HandlerCall implements Call {
 
   get signal(): AbortSignal {
     const { signal } = this.#request
-    return this.#late ? AbortSignal.any([signal, this.#late]) : signal
+    const others = [this.#late, this.caller.limits?.signal].filter((each) => each !== undefined)
+    return others.length > 0 ? AbortSignal.any([signal, ...others]) : signal
   }
 }

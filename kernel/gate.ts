@@ -1,5 +1,7 @@
 import { service, type ServiceRef } from './service.ts'
 import type { Inbound } from './http/message.ts'
+import type { Call, RouteSpec } from './route.ts'
+import type { Verb } from './verb.ts'
 
 /** Where the kernel runs: a server of its own, inside a website, or as the website's own editor routes. */
 export type Shape = 'standalone' | 'library' | 'site'
@@ -10,6 +12,23 @@ export interface Caller {
   readonly id?: string
   /** When the access ends, in milliseconds since 1970: an event stream ends with it. Left out, it does not end. */
   readonly until?: number
+  /** The part of it that this caller may use; left out, all that the gate opens. */
+  readonly limits?: CallerLimits
+}
+
+/** Holds a caller to a part of what a gate opens, for one request and for the work that outlasts it. */
+export interface CallerLimits {
+  /** The one site whose content it may see and change; every site without it. */
+  readonly site?: string
+  /** Aborts when the access ends or is taken away, with the refusal as its reason. */
+  readonly signal: AbortSignal
+  may(verb: Verb): boolean
+  /** Refuses with 403 what the caller may not do. */
+  ask(verb: Verb): void
+  /** Called with the checked input before the handler is; refuses with 403 a site that the caller may not use. */
+  judge(input: Pick<Call, 'params' | 'query' | 'body'>): void
+  /** Called once, with the status of the answer, and its body where the handler gave one. */
+  ended(status: number, body?: unknown): void
 }
 
 /** What a gate may look at: never the body, which is not read yet. */
@@ -25,8 +44,8 @@ export type Mounting = { readonly mount: true } | { readonly mount: false; reado
 /** Decides who may use the routes that name it. */
 export interface Gate {
   mounting(): Mounting
-  /** Asked for every request, before its body is read. */
-  admit(request: GateRequest): Verdict | Promise<Verdict>
+  /** Asked for every request, before its body is read. A gate that asks another one hands the route on. */
+  admit(request: GateRequest, route: RouteSpec): Verdict | Promise<Verdict>
 }
 
 export type GateRef = ServiceRef<Gate>
@@ -56,7 +75,10 @@ export const publicGate: Gate = {
 
 const anyone: Verdict = { admit: true, caller: { via: 'anyone' } }
 
-/** Admits only what every gate admits, asked in order; the last one names the caller, whose access ends with the first that does. */
+/**
+ * Admits only what every gate admits, asked in order. The last one names the caller, whose access ends with the first that
+ * does, and who is held to the limits of any.
+ */
 export function allOf(first: Gate, ...rest: readonly Gate[]): Gate {
   return {
     mounting() {
@@ -66,15 +88,19 @@ export function allOf(first: Gate, ...rest: readonly Gate[]): Gate {
       }
       return { mount: true }
     },
-    async admit(request) {
-      let verdict = await first.admit(request)
-      for (const each of rest) if (verdict.admit) verdict = atMostUntil(await each.admit(request), verdict.caller.until)
+    async admit(request, route) {
+      let verdict = await first.admit(request, route)
+      for (const each of rest) if (verdict.admit) verdict = heldTo(verdict.caller, await each.admit(request, route))
       return verdict
     },
   }
 }
 
-function atMostUntil(verdict: Verdict, until: number | undefined): Verdict {
-  if (!verdict.admit || until === undefined || until >= (verdict.caller.until ?? Infinity)) return verdict
-  return { admit: true, caller: { ...verdict.caller, until } }
+/** A verdict for a caller whom an earlier gate let in. */
+function heldTo({ id, until = Infinity, limits }: Caller, verdict: Verdict): Verdict {
+  if (!verdict.admit) return verdict
+  const { caller } = verdict
+  const isSooner = until < (caller.until ?? Infinity)
+  if (!isSooner && !limits) return verdict
+  return { admit: true, caller: { ...caller, ...(isSooner && { until }), ...(limits && { limits }), ...(limits && id !== undefined && { id }) } }
 }

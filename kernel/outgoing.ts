@@ -39,7 +39,7 @@ export function json(status: number, body: unknown, headers?: OwnHeaders): Outbo
 }
 
 /** An answer through its own schema, so that what is not declared cannot leave; a handler that answers something else is at fault. */
-export function toOutbound({ entry, request, id }: Matched, { status, headers, body }: Answer, { until = Infinity }: Caller, { clock, closing, log, running }: OutgoingContext): Outbound {
+export function toOutbound({ entry, request, id }: Matched, { status, headers, body }: Answer, { until = Infinity, limits }: Caller, { clock, closing, log, running }: OutgoingContext): Outbound {
   const { plugin, key, spec } = entry
   const declared = declaredFor(body, spec.replies[status])
   if (!declared) throw new Error(`'${plugin}.${key}' answered ${status}, which it does not declare`)
@@ -64,7 +64,7 @@ export function toOutbound({ entry, request, id }: Matched, { status, headers, b
       return { status, headers: withDefaults({ 'content-type': declared.type, ...headers }), body }
     case 'events':
       if (!isStream<ServerEvent<unknown>>(body)) break
-      return { status, headers: streamHeaders, body: toEventStream(body, { ...declared, signal: AbortSignal.any([closing, request.signal]), endsAfter: until - clock.now().getTime(), brokeOff }) }
+      return { status, headers: streamHeaders, body: toEventStream(body, { ...declared, signal: AbortSignal.any([closing, request.signal, ...(limits ? [limits.signal] : [])]), endsAfter: until - clock.now().getTime(), brokeOff }) }
     case 'file':
       if (body instanceof Uint8Array) return { status, headers: withDefaults(headers ?? {}), body }
       if (!isStream<Uint8Array>(body)) break

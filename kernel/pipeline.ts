@@ -1,7 +1,7 @@
 import { HandlerCall, type Matched } from './call.ts'
 import type { Entry } from './entry.ts'
-import type { Refusal } from './errors.ts'
-import type { Caller, Verdict } from './gate.ts'
+import { Refusal } from './errors.ts'
+import type { Caller, CallerLimits, Verdict } from './gate.ts'
 import type { CrossOrigin } from './http/cors.ts'
 import type { HeldBody } from './http/held-bodies.ts'
 import type { Outbound } from './http/message.ts'
@@ -28,20 +28,33 @@ export function answer(matched: Matched, context: PipelineContext): Outbound | P
     if (refusal) throw refusal
   }
   if (entry.isLeftOut) throw refusals.notFound()
-  const verdict = entry.gate.admit(request)
+  const verdict = entry.gate.admit(request, entry.spec)
   return verdict instanceof Promise ? verdict.then((settled) => admitted(matched, settled, context)) : admitted(matched, verdict, context)
 }
 
 function admitted(matched: Matched, verdict: Verdict, context: PipelineContext): Outbound | Promise<Outbound> {
-  const { entry: { spec }, request } = matched
   if (!verdict.admit) {
     const { status, error, reason, extra } = verdict
     return json(status, { ...extra, error, ...(reason !== undefined && { reason }) })
   }
-  const foreign = context.crossOrigin.judge(request)
+  const { caller } = verdict
+  return caller.limits ? watched(caller.limits, () => proceed(matched, caller, context)) : proceed(matched, caller, context)
+}
+
+function proceed(matched: Matched, caller: Caller, context: PipelineContext): Outbound | Promise<Outbound> {
+  const foreign = context.crossOrigin.judge(matched.request)
   if (foreign) throw foreign
-  if (!takesBody(spec)) return handle(matched, verdict.caller, undefined, context)
-  return withBody(matched, verdict.caller, context)
+  return takesBody(matched.entry.spec) ? withBody(matched, caller, context) : handle(matched, caller, undefined, context)
+}
+
+/** Lets the limits of a caller know of a request that was refused; of an answer they know already. */
+async function watched(limits: CallerLimits, work: () => Outbound | Promise<Outbound>): Promise<Outbound> {
+  try {
+    return await work()
+  } catch (error) {
+    limits.ended(error instanceof Refusal ? error.status : 500)
+    throw error
+  }
 }
 
 /** Holds a body for as long as its handler works with it, which may be longer than the answer takes. */
@@ -60,9 +73,14 @@ async function withBody(matched: Matched, caller: Caller, context: PipelineConte
 function handle(matched: Matched, caller: Caller, body: unknown, context: PipelineContext, onWork?: (work: Promise<Answer>) => void): Outbound | Promise<Outbound> {
   const { entry, request } = matched
   const { timeout } = entry.spec
-  const reply = (answered: Answer): Outbound => toOutbound(matched, answered, caller, context)
+  const reply = (answered: Answer): Outbound => {
+    const outbound = toOutbound(matched, answered, caller, context)
+    caller.limits?.ended(outbound.status, answered.body)
+    return outbound
+  }
   const late = timeout === undefined ? undefined : new AbortController()
   const call = new HandlerCall(matched, { caller, body, log: context.log, late: late?.signal })
+  caller.limits?.judge(call)
   if (request.method === 'HEAD' && isStream(entry)) return reply({ status: 200, body: noEvents() })
   const answered = entry.handler(call)
   if (!(answered instanceof Promise)) return reply(answered)

@@ -3,6 +3,7 @@ import type { Caller, GateRef } from './gate.ts'
 import type { Upload } from './http/multipart.ts'
 import type { EmptyReply, EventsReply, FileReply, JsonOrEventsReply, ServerEvent, SpecialReply, StoredReply, TextReply } from './reply.ts'
 import type { DeepReadonly, InputOf, OutputOf, Schema } from './schema.ts'
+import type { Sites, Verb } from './verb.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -14,6 +15,10 @@ export interface RouteSpec {
   /** Segments beginning with `:` are parameters, one a segment. */
   readonly path: `/${string}`
   readonly gate: GateRef
+  /** What a caller with a scoped token has to be let do; by gate and method without it. */
+  readonly can?: Verb
+  /** Whose content it is about, where its input names no site in `siteId`; `all` without it, which shuts out callers of one site. */
+  readonly sites?: Exclude<Sites, 'named'>
   /** One sentence in the third person, for people who read the API description. */
   readonly summary: string
   readonly params?: Schema

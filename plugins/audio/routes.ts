@@ -11,6 +11,8 @@ export const routes = defineRoutes({
     method: 'POST',
     path: '/audio/transcribe',
     gate: gates.access,
+    can: 'plan',
+    sites: 'none',
     summary: 'Writes down what is said in a recording, sent in the field `audio` of a form.',
     upload: { field: 'audio', fields: ['language', 'prompt'], types: recordingTypes, maxBytes: mostBytes },
     limit: mostBytes + fieldsBytes,

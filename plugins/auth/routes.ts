@@ -6,6 +6,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/auth/status',
     gate: gates.public,
+    sites: 'none',
     summary:
       'Says whether a password box is needed and, on a mount, whether other requests will be accepted.',
     replies: { 200: AuthStatus },
@@ -14,6 +15,7 @@ export const routes = defineRoutes({
     method: 'POST',
     path: '/auth/verify',
     gate: gates.public,
+    sites: 'none',
     summary: 'Exchanges the password for an access token that is valid for 30 days.',
     body: Guess,
     limit: 16 * 1024,

@@ -5,6 +5,7 @@ import { VariationEvent } from './schemas.ts'
 const shared = {
   method: 'POST',
   gate: gates.access,
+  can: 'plan',
   body: VariationRequest,
   limit: mostRequestBytes,
   traits: { effect: 'read' },

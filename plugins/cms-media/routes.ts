@@ -28,6 +28,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/contentful/assets',
     gate: gates.access,
+    sites: 'none',
     summary: 'Lists images of the space of Contentful that variables name.',
     query: AssetsQuery,
     replies: { 200: CmsImages },

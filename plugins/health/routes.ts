@@ -14,6 +14,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/health',
     gate: gates.public,
+    sites: 'none',
     summary: 'Says that the service answers.',
     replies: { 200: stored(v.object({ ok: v.literal(true) })) },
   },
@@ -21,6 +22,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/livez',
     gate: gates.access,
+    sites: 'none',
     summary: 'Says that the process answers, for supervisors that restart it when it does not.',
     replies: { 200: v.object({ ok: v.literal(true) }) },
   },
@@ -28,6 +30,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/readyz',
     gate: gates.access,
+    sites: 'none',
     summary:
       'Says whether requests can be served now, for load balancers that send them elsewhere when they cannot.',
     replies: {
@@ -39,6 +42,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/favicon.ico',
     gate: ownServerGate,
+    sites: 'none',
     summary: 'Shows the icon that browsers ask for.',
     replies: { 200: text('image/svg+xml; charset=utf-8') },
     internal: true,

@@ -9,6 +9,8 @@ export const routes = defineRoutes({
     method: 'POST',
     path: '/image/interpret',
     gate: gates.access,
+    can: 'plan',
+    sites: 'none',
     summary: 'Describes an image, sent in the field `image` of a form, for an edit or, with the field `purpose` as `alt`, for people who cannot see it; nothing is stored.',
     ...form,
     replies: { 200: Interpretation },

@@ -5,6 +5,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/metrics',
     gate: gates.access,
+    can: 'admin',
     summary: 'Tells in the text format of Prometheus what the service does.',
     replies: { 200: text('text/plain') },
     refusals: { 503: 'metrics_missing' },

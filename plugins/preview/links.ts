@@ -45,6 +45,6 @@ export const linkGate = gate('preview-link')
 export function createLinkGate(access: Gate): Gate {
   return {
     mounting: () => access.mounting(),
-    admit: (request) => (queryValue(request.search, 'link') ? { admit: true, caller: { via: 'anyone' } } : access.admit(request)),
+    admit: (request, route) => (queryValue(request.search, 'link') ? { admit: true, caller: { via: 'anyone' } } : access.admit(request, route)),
   }
 }

@@ -15,6 +15,7 @@ import {
 const diff = {
   path: '/publish/diff',
   gate: gates.access,
+  can: 'read',
   replies: { 200: stored(ContentDiff) },
   refusals: { 400: 'site_origin_not_allowed', 413: 'diff_too_large' },
   // It reads, but from an address that the request names: a locked demo does not do that for strangers.

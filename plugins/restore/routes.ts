@@ -34,6 +34,7 @@ export const routes = defineRoutes({
     method: 'DELETE',
     path,
     gate: gates.access,
+    can: 'admin',
     summary: 'Deletes one kept publish.',
     body: DeleteBody,
     internal: true,

@@ -14,6 +14,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/sessions',
     gate: gates.access,
+    sites: 'own',
     summary: 'Lists every session that was ever changed, the latest change first.',
     replies: { 200: SessionList },
   },

@@ -7,6 +7,7 @@ export const routes = defineRoutes({
     method: 'POST',
     path: '/sites/register',
     gate: gates.access,
+    can: 'admin',
     summary:
       'Registers a site, or adds to what is registered of it; fields that are not sent stay as they are.',
     body: Registration,
@@ -17,6 +18,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/sites',
     gate: gates.access,
+    sites: 'own',
     summary: 'Lists the sites that are registered or have a site config, each as it is in a session or else in any other. A mount lists its own site first, registered or not.',
     query: ListQuery,
     replies: { 200: v.object({ sites: v.array(SiteListed) }) },
@@ -25,6 +27,7 @@ export const routes = defineRoutes({
     method: 'DELETE',
     path: '/sites',
     gate: gates.access,
+    can: 'admin',
     summary: 'Removes registrations whose key, or else whose preview address, contains a text; drafts stay.',
     query: RemovalQuery,
     replies: { 200: Removal },

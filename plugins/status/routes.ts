@@ -6,6 +6,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/status/planner',
     gate: gates.access,
+    sites: 'none',
     summary: 'Tells who plans edits and what else an editor may offer.',
     replies: { 200: PlannerStatus },
     internal: true,

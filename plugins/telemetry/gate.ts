@@ -4,5 +4,5 @@ import { gate, type Gate } from '../../kernel/index.ts'
 export const telemetryGate = gate('telemetry')
 
 export function createTelemetryGate(access: Gate, isOn: boolean): Gate {
-  return isOn ? access : { mounting: () => ({ mount: false, because: 'TELEMETRY_HTTP is off' }), admit: (request) => access.admit(request) }
+  return isOn ? access : { mounting: () => ({ mount: false, because: 'TELEMETRY_HTTP is off' }), admit: (request, route) => access.admit(request, route) }
 }

@@ -6,6 +6,8 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/usage',
     gate: gates.access,
+    can: 'admin',
+    sites: 'all',
     summary: 'Tells how many tokens language models took, and what they cost.',
     query: UsageQuery,
     replies: { 200: UsageReport },

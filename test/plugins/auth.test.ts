@@ -58,12 +58,13 @@ const Token = v.object({ ok: v.literal(true), accessToken: v.string() })
 /** One route behind each gate, which tells by what its caller came in. */
 const room = { summary: 'Tells by what the caller came in.', replies: { 200: Ok } } as const
 const post = { ...room, method: 'POST', body: v.object({}) } as const
+const inner = { ...room, method: 'GET', path: '/inner', gate: gates.access } as const
 const rooms = definePlugin({
   name: 'rooms',
   tag: 'Test',
   routes: defineRoutes({
     open: { ...room, method: 'GET', path: '/open', gate: gates.public },
-    inner: { ...room, method: 'GET', path: '/inner', gate: gates.access },
+    inner,
     stream: { ...room, method: 'GET', path: '/stream', gate: gates.access, replies: { 200: events(v.object({}), { retry: 1, heartbeat: 1000 }) } },
     write: { ...post, path: '/inner', gate: gates.access },
     publish: { ...post, path: '/publish', gate: gates.publish },
@@ -266,8 +267,8 @@ t.test('a gated route is answered by mode, alike on every way in', async (t) => 
     const mounted = mountForTest(t, setting({ shape: 'standalone', env: withPassword }))
     const request = bare('/inner')
     const gate = await mounted.get(gates.access)
-    t.notOk(gate.admit(request) instanceof Promise)
-    t.equal(gate.admit(request), gate.admit(request))
+    t.notOk(gate.admit(request, inner) instanceof Promise)
+    t.equal(gate.admit(request, inner), gate.admit(request, inner))
   })
 })
 
@@ -288,7 +289,7 @@ t.test('a hook of the host decides, and nothing else does', async (t) => {
   t.equal(seen.length, asked, 'a path with two spellings is refused before the hook is asked')
 
   const gate = await mounted.get(gates.access)
-  await gate.admit(bare('//evil.example/inner'))
+  await gate.admit(bare('//evil.example/inner'), inner)
   t.match(seen.at(-1), ['GET', /^http:\/\/localhost\/\/evil/], 'a path of two slashes names no host')
 
   const secret = 'canary-of-the-host'

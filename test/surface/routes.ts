@@ -1,5 +1,5 @@
 import { drawTable, gateName } from '../../kernel/draw.ts'
-import type { MountedRoute } from '../../kernel/index.ts'
+import { gates, sitesOf, verbOf, type MountedRoute } from '../../kernel/index.ts'
 import { routesOf, shapes } from './shapes.ts'
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -7,10 +7,14 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const toRow = (route: MountedRoute): readonly string[] => {
   const { spec, tag, plugin, leftOut } = route
   const remarks = [spec.internal && 'internal', leftOut !== undefined && `left out: ${leftOut}`]
-  return [spec.method, spec.path, gateName(route), tag, plugin, remarks.filter(Boolean).join(', ')]
+  const asked = spec.gate.id === gates.public.id ? ['', ''] : [verbOf(spec), sitesOf(spec)]
+  return [spec.method, spec.path, gateName(route), ...asked, tag, plugin, remarks.filter(Boolean).join(', ')]
 }
 
-/** The routes of every shape by path: method, path, gate, tag, plugin, and whether it is internal or left out. */
+/**
+ * The routes of every shape by path: method, path, gate, the verb that a scoped token needs, whose content it is about, tag,
+ * plugin, and whether it is internal or left out.
+ */
 export async function routesText(): Promise<string> {
   const parts: string[] = []
   for (const shape of shapes) {

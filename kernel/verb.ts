@@ -1,0 +1,41 @@
+import { gates } from './gate.ts'
+import type { RouteSpec } from './route.ts'
+
+/** What a caller may be let do apart from the rest. No verb includes another. */
+export const verbs = ['read', 'edit', 'plan', 'approve', 'publish', 'agent', 'admin'] as const
+export type Verb = (typeof verbs)[number]
+
+/** Whose content a route is about: that of the site its input names, of the caller's own site, of none, or of all. */
+export type Sites = 'named' | 'own' | 'none' | 'all'
+
+/** A part of the input that names a site in its field `siteId`. */
+export type SitePlace = 'params' | 'query' | 'body'
+
+/** The verb that a route asks for: the declared one, else that of its gate, else `read` for GET and `edit` for the rest. */
+export function verbOf({ can, gate, method }: Pick<RouteSpec, 'can' | 'gate' | 'method'>): Verb {
+  if (can) return can
+  if (gate.id === gates.publish.id) return 'publish'
+  if (gate.id === gates.agent.id) return 'agent'
+  return method === 'GET' ? 'read' : 'edit'
+}
+
+/** Whose content a route is about; one that neither declares that nor takes a `siteId` counts as about all sites. */
+export function sitesOf(spec: Pick<RouteSpec, 'sites' | 'path' | 'query' | 'body'>): Sites {
+  return spec.sites ?? (sitePlaces(spec).length > 0 ? 'named' : 'all')
+}
+
+/** Where the input of a route names a site. */
+export function sitePlaces({ path, query, body }: Pick<RouteSpec, 'path' | 'query' | 'body'>): readonly SitePlace[] {
+  return [
+    ...(path.split('/').includes(':siteId') ? ['params' as const] : []),
+    ...(query && namesSite(query) ? ['query' as const] : []),
+    ...(body && namesSite(body) ? ['body' as const] : []),
+  ]
+}
+
+/** True for an object with the field, and for a choice of which one has it. */
+function namesSite(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false
+  if ('entries' in schema) return Object.hasOwn(Object(schema.entries), 'siteId')
+  return 'options' in schema && Array.isArray(schema.options) && schema.options.some(namesSite)
+}

@@ -1,0 +1,117 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import t from 'tap'
+import * as v from 'valibot'
+import {
+  allOf, defineRefusal, defineRoutes, definePlugin, events, gate, gates, sitePlaces, sitesOf, text, use, verbOf,
+  type Call, type Caller, type CallerLimits, type Gate, type RouteSpec,
+} from '../../kernel/index.ts'
+import { mountForTest } from '../../kernel/testing.ts'
+
+const Named = v.object({ siteId: v.optional(v.string()) })
+const Ok = v.object({ ok: v.boolean() })
+const spec = { method: 'POST', path: '/a', gate: gates.access, summary: '', replies: { 200: Ok } } as const satisfies RouteSpec
+
+t.test('a route asks for the verb that it declares, else for that of its gate and method', (t) => {
+  t.equal(verbOf(spec), 'edit')
+  t.equal(verbOf({ ...spec, method: 'DELETE' }), 'edit')
+  t.equal(verbOf({ ...spec, method: 'GET' }), 'read')
+  t.equal(verbOf({ ...spec, gate: gate('in-house') }), 'edit')
+  t.equal(verbOf({ ...spec, gate: gates.publish }), 'publish')
+  t.equal(verbOf({ ...spec, method: 'GET', gate: gates.agent }), 'agent')
+  t.equal(verbOf({ ...spec, gate: gates.publish, can: 'admin' }), 'admin')
+  t.end()
+})
+
+t.test('a route names a site in its path, its query or its body; one that does not is about all sites unless it says otherwise', (t) => {
+  const places = (more: Partial<RouteSpec>) => sitePlaces({ ...spec, ...more })
+  t.strictSame(places({ path: '/sites/:siteId/pages' }), ['params'])
+  t.strictSame(places({ path: '/sites/:siteIds' }), [])
+  t.strictSame(places({ query: v.pipe(Named, v.examples([])) }), ['query'])
+  t.strictSame(places({ body: v.union([v.string(), v.picklist(['siteId']), v.variant('a', [v.object({ a: v.literal(1) }), v.object({ a: v.literal(2), ...Named.entries })])]) }), ['body'])
+  t.strictSame(places({ path: '/:siteId', query: Named, body: v.fallback(Named, {}) }), ['params', 'query', 'body'])
+  t.equal(sitesOf({ ...spec, query: Named }), 'named')
+  t.equal(sitesOf(spec), 'all')
+  t.equal(sitesOf({ ...spec, sites: 'none' }), 'none')
+  t.equal(sitesOf({ ...spec, query: Named, sites: 'all' }), 'all', 'a site that may be left out may mean all of them')
+  t.end()
+})
+
+const foreign = defineRefusal({ status: 403, code: 'foreign', reason: () => 'Another site.' })
+
+/** A service whose callers are limited, with what their limits were told. */
+function limited(t: Parameters<typeof mountForTest>[0]) {
+  const told: unknown[] = []
+  const access = new AbortController()
+  const limits: CallerLimits = {
+    site: 'demo',
+    signal: access.signal,
+    may: (verb) => verb === 'read',
+    ask: () => undefined,
+    judge({ query, body }) {
+      told.push({ ...Object(query), ...Object(body) })
+      if (Object(body).siteId === 'other') throw foreign()
+    },
+    ended: (status, body) => void told.push(body === undefined ? status : [status, body]),
+  }
+  const admitting = (caller: Caller): Gate => ({ mounting: () => ({ mount: true }), admit: () => ({ admit: true, caller }) })
+  const named = gate('named')
+  const both = gate('both')
+  const routes = defineRoutes({
+    change: { method: 'POST', path: '/change', gate: named, summary: '', query: Named, body: Named, replies: { 200: Ok } },
+    fail: { method: 'GET', path: '/fail', gate: named, summary: '', replies: { 200: Ok } },
+    whose: { method: 'GET', path: '/whose', gate: both, summary: '', replies: { 200: text('text/plain') } },
+    wait: { method: 'GET', path: '/wait', gate: named, summary: '', timeout: 10_000, replies: { 200: Ok } },
+    stream: { method: 'GET', path: '/stream', gate: named, summary: '', replies: { 200: events(Ok, { retry: 1, heartbeat: 10_000 }) } },
+  })
+  const silence = async function* () {
+    yield { data: { ok: true } }
+    await new Promise<never>(() => undefined)
+  }
+  let ran = 0
+  const plugin = definePlugin({ name: 'p', tag: 'P', gives: { named, both }, routes }).setup(() => ({
+    gives: {
+      named: admitting({ via: 'token', id: 'robot', limits }),
+      both: allOf(admitting({ via: 'token', id: 'robot', limits }), admitting({ via: 'publish-secret' }), admitting({ via: 'loopback', until: Date.now() + 60_000 })),
+    },
+    handlers: {
+      change: () => (ran++, { status: 200, body: { ok: true } }),
+      fail: () => Promise.reject(new Error('broken')),
+      whose: ({ caller: { via, id, until, limits } }: Pick<Call, 'caller'>) =>
+        ({ status: 200, body: `${via} ${id} ${limits?.site} ${until !== undefined}` }),
+      wait: ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      stream: () => ({ status: 200, body: silence() }),
+    },
+  }))
+  const mounted = mountForTest(t, { plugins: [use(plugin)], faults: 'answer' })
+  return { ...mounted, told, access, ran: () => ran }
+}
+
+t.test('limits judge the input before the handler sees it, and hear of every end once', async (t) => {
+  const { inject, told, ran } = limited(t)
+  t.equal((await inject({ method: 'POST', url: '/change?siteId=demo', json: { siteId: 'demo', more: 1 } })).status, 200)
+  t.strictSame(told.splice(0), [{ siteId: 'demo' }, [200, { ok: true }]])
+  t.match((await inject({ method: 'POST', url: '/change', json: { siteId: 'other' } })).json(), { code: 'foreign' })
+  t.strictSame(told.splice(0), [{ siteId: 'other' }, 403])
+  t.equal(ran(), 1)
+  t.equal((await inject({ method: 'POST', url: '/change', json: { siteId: 1 } })).status, 400)
+  t.strictSame(told.splice(0), [400], 'input that is refused before')
+  t.equal((await inject({ url: '/change?siteId=a', method: 'POST', json: {}, headers: { origin: 'https://evil.example' } })).status, 403)
+  t.strictSame(told.splice(0), [403], 'a page of elsewhere')
+  t.equal((await inject({ url: '/fail' })).status, 500)
+  t.strictSame(told.splice(0), [{}, 500])
+})
+
+t.test('several gates hold their caller to the limits of any', async (t) => {
+  const { inject } = limited(t)
+  t.equal((await inject({ url: '/whose' })).text, 'loopback robot demo true')
+})
+
+t.test('requests and streams end when the access of their caller is taken away', async (t) => {
+  const { inject, access } = limited(t)
+  const waiting = inject({ url: '/wait' })
+  const stream = inject({ url: '/stream' })
+  await wait(20)
+  access.abort(foreign())
+  t.match(await waiting, { status: 403 })
+  t.match((await stream).text, /^retry: 1\n\ndata: \{"ok":true\}\n\nretry: \d+\n\n$/)
+})
