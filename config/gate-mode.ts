@@ -6,7 +6,7 @@ import type { OrchestratorConfig } from './define-config.ts'
 import type { Environment } from './env.ts'
 import type { Resolved } from './resolve.ts'
 
-const Options = v.fallback(AuthOptions, {})
+const Options = v.fallback(AuthOptions, v.parse(AuthOptions, {}))
 
 export interface GateFacts {
   readonly shape: OrchestratorConfig['shape']

@@ -35,16 +35,24 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
 
 async function run(words: readonly string[], io: Io): Promise<number> {
   const asksHelp = words[0] === 'help'
-  const [name, ...args] = asksHelp ? words.slice(1) : words
+  const [name, ...args] = takeName(asksHelp ? words.slice(1) : words)
   if (name === undefined || name === '--help' || name === '-h') return tell(help(), io)
   if (name === '--version' || name === '-v' || args.includes('--version')) {
     return tell(version, io)
   }
   const command = commands.find((each) => each.name === name)
   const names = commands.map((each) => each.name)
+  const longer = names.filter((each) => each.startsWith(`${name} `))
+  if (longer.length > 0) throw new UsageError(`'${name}' needs another word: ${longer.join(', ')}`)
   if (!command) throw new UsageError(`there is no command '${name}'${hint(name, names)}`)
   if (asksHelp || args.includes('--help') || args.includes('-h')) return tell(helpOf(command), io)
   return command.run(readFlags(command, args), io)
+}
+
+/** The words of a command line, of which the first two are one where a command has such a name. */
+function takeName(words: readonly string[]): readonly string[] {
+  const name = words.slice(0, 2).join(' ')
+  return commands.some((each) => each.name === name) ? [name, ...words.slice(2)] : words
 }
 
 function tell(text: string, io: Io): number {

@@ -28,11 +28,11 @@ export function readStore(plugins: readonly Resolved[]): ChosenStore {
   return { options: v.parse(StoreOptions, store?.options), ...(inHouse !== undefined && { inHouse }) }
 }
 
-/** The database that the service opens. Throws a CommandError where it opens none. */
-export function findDatabase({ settings: { dataDir }, env, plugins }: Assembly, cwd: string): string {
+/** The database that the service opens. Throws a CommandError where it opens none, with what is done instead where a plugin keeps the content. */
+export function findDatabase({ settings: { dataDir }, env, plugins }: Assembly, cwd: string, otherwise = 'back it up and restore it there'): string {
   const { options, inHouse } = readStore(plugins)
   if (inHouse !== undefined) {
-    throw new CommandError(`${inHouse} keeps the content; back it up and restore it there`)
+    throw new CommandError(`${inHouse} keeps the content; ${otherwise}`)
   }
   const file = placeOf({
     options,

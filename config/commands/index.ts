@@ -11,6 +11,9 @@ import { register } from './register.ts'
 import { restore } from './restore.ts'
 import { routes } from './routes.ts'
 import { serve } from './serve.ts'
+import { tokenCreate } from './token-create.ts'
+import { tokenList } from './token-list.ts'
+import { tokenRevoke } from './token-revoke.ts'
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [serve, init, register, routes, plan, config, doctor, backup, restore, openapi, hashPassword, completionOf(() => commands)]
+export const commands: readonly Command[] = [serve, init, register, routes, plan, config, doctor, backup, restore, openapi, hashPassword, tokenCreate, tokenList, tokenRevoke, completionOf(() => commands)]

@@ -7,7 +7,7 @@ import type { Tokens } from './tokens.ts'
 
 const mounted = { mount: true } as const
 /** Clients compare `error` with this very word and ask for the password again: no other refusal may use it. */
-const unauthorized: Verdict = { admit: false, status: 401, error: 'unauthorized' }
+export const unauthorized = { admit: false, status: 401, error: 'unauthorized' } as const satisfies Verdict
 const closed: Verdict = { ...unauthorized, reason: closedReason }
 const openDev: Verdict = { admit: true, caller: { via: 'open-dev' } }
 const byHook: Verdict = { admit: true, caller: { via: 'hook' } }

@@ -1,4 +1,5 @@
-import { allOf, clock, definePlugin, gates, optional, policies } from '../../kernel/index.ts'
+import { allOf, clock, definePlugin, gates, optional, policies, type RouteSpec } from '../../kernel/index.ts'
+import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { hideAgentPaths } from './agent-paths.ts'
 import { writeBootNotes } from './boot-notes.ts'
@@ -9,6 +10,11 @@ import { unknownPassword } from './password.ts'
 import { allowedOrigins, authHook, clientAddress, commandLinePermit, draftWatcher, frameworkBuild, networkOf } from './port.ts'
 import { cliDisabled } from './refusals.ts'
 import { routes } from './routes.ts'
+import { createAudit } from './scoped/audit.ts'
+import { scopedGate } from './scoped/gate.ts'
+import { createLimits } from './scoped/limits.ts'
+import { watchRevocations } from './scoped/revocations.ts'
+import { createScopedTokens, type ScopedToken } from './scoped/tokens.ts'
 import { AuthOptions, AuthVariables } from './schemas.ts'
 import { createThrottle } from './throttle.ts'
 import { createTokens } from './tokens.ts'
@@ -18,12 +24,12 @@ import { createVerify } from './verify.ts'
 export default definePlugin({
   name: 'auth',
   tag: 'Auth',
-  needs: { clock, store, hook: optional(authHook), watcherOf: optional(draftWatcher), origins: optional(allowedOrigins), building: optional(frameworkBuild) },
+  needs: { clock, store, scope: optional(scope), hook: optional(authHook), watcherOf: optional(draftWatcher), origins: optional(allowedOrigins), building: optional(frameworkBuild) },
   gives: { access: gates.access, publish: gates.publish, agent: gates.agent, policies, commandLine: commandLinePermit },
   options: AuthOptions,
   env: AuthVariables,
   routes,
-}).setup(async ({ needs: { clock, store, hook, watcherOf, origins = [], building = false }, options, env, shape, production, log }) => {
+}).setup(async ({ needs: { clock, store, scope, hook, watcherOf, origins = [], building = false }, options, env, shape, production, log, signal }) => {
   const password = env.ACCESS_PASSWORD_HASH
   const fixed = env.ORCHESTRATOR_ACCESS_TOKEN
   const secret = env.ACCESS_TOKEN_SECRET ?? (await keptSecret(store, 'access-token'))
@@ -37,7 +43,12 @@ export default definePlugin({
     production,
   })
   const closed = !isOpen && mode === 'closed'
-  const access = accessGate({ isOpen, mode, hook, watcherOf, tokens, log })
+  const scoped = createScopedTokens({ store, clock })
+  const audit = createAudit({ store, clock, log, most: options.maxAuditEntries })
+  const parts = { scope, audit, signalOf: watchRevocations(scoped, { closing: signal }) }
+  const limitsOf = (token: ScopedToken, route: RouteSpec) => createLimits(token, route, parts)
+  const held = { tokens, scoped, limitsOf }
+  const access = scopedGate(accessGate({ isOpen, mode, hook, watcherOf, tokens, log }), { ...held, opens: !isOpen && mode === 'token' })
   const agent = agentGate({
     production,
     surface: env.AGENT_SURFACE,
@@ -57,7 +68,7 @@ export default definePlugin({
     gives: {
       access,
       publish: publishGate({ access, publishToken: env.PUBLISH_TOKEN }),
-      agent: allOf(access, agent),
+      agent: allOf(access, scopedGate(agent, { ...held, opens: true, always: ['agent'] })),
       policies: hideAgentPaths(agent),
       commandLine: {
         check() {
@@ -65,6 +76,7 @@ export default definePlugin({
         },
       },
     },
+    close: async () => void (await audit.settled()),
     ready: () => writeBootNotes(log, { env, shape, mode: isOpen ? undefined : mode, production, building }),
     handlers: {
       status() {
@@ -79,6 +91,8 @@ export default definePlugin({
         const accessToken = await verify(call.body.password, network, call.signal)
         return { status: 200, body: { ok: true, accessToken } }
       },
+      audit: async ({ query: { siteId, ...query } }) =>
+        ({ status: 200, body: { entries: await audit.list({ ...query, siteId: siteId === undefined ? undefined : (scope?.siteId(siteId) ?? siteId) }) } }),
     },
   }
 })

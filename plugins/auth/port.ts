@@ -38,3 +38,9 @@ export const frameworkBuild = service<boolean>('host.build')
 
 /** Origins whose pages may call, handed in by the host: the list that its origin rules are made of. */
 export const allowedOrigins = service<readonly string[]>('host.origins')
+
+/**
+ * Aborts soon after the token of a caller is revoked or expires, for work that goes on after its answer; never for callers
+ * without a scoped token. The signal of a call aborts then too.
+ */
+export const accessSignal = ({ limits }: Caller): AbortSignal => AbortSignal.any(limits ? [limits.signal] : [])

@@ -1,4 +1,5 @@
 import { defineRoutes, gates } from '../../kernel/index.ts'
+import { AuditList, AuditQuery } from './scoped/audit.ts'
 import { AuthStatus, Guess, Unavailable, Verified } from './schemas.ts'
 
 export const routes = defineRoutes({
@@ -21,5 +22,15 @@ export const routes = defineRoutes({
     limit: 16 * 1024,
     replies: { 200: Verified, 503: Unavailable },
     refusals: { 401: 'password_incorrect', 429: 'rate_limited' },
+  },
+  audit: {
+    method: 'GET',
+    path: '/audit',
+    gate: gates.access,
+    can: 'admin',
+    sites: 'all',
+    summary: 'Lists what scoped tokens changed or were refused, newest first.',
+    query: AuditQuery,
+    replies: { 200: AuditList },
   },
 })

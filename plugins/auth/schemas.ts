@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { countOption } from '../../kernel/index.ts'
 import { PasswordHash } from './password.ts'
 import { TrustedProxies } from './client-address.ts'
 
@@ -7,7 +8,14 @@ const secret = v.pipe(v.string(), v.trim())
 /** Who is asked for a credential: everybody, or callers of the agent surface alone. A mount always asks everybody. */
 const Access = (message: string) => v.optional(v.picklist(['all', 'agent'], message))
 
-export const AuthOptions = v.optional(v.object({ access: Access('expected all or agent') }), {})
+export const AuthOptions = v.optional(
+  v.object({
+    access: Access('expected all or agent'),
+    /** How much is kept of what scoped tokens did. */
+    maxAuditEntries: countOption(10_000),
+  }),
+  {},
+)
 
 export const AuthVariables = v.object({
   ACCESS_PASSWORD_HASH: v.pipe(

@@ -48,7 +48,7 @@ export function createTokens({ secret, password, fixed, clock }: {
     },
     holder(request) {
       for (const token of presented(request)) {
-        const holder = token === undefined || token === '' ? undefined : holderOf(token)
+        const holder = holderOf(token)
         if (holder) return holder
       }
       return undefined
@@ -64,8 +64,8 @@ const sign = (content: string, key: KeyObject): string =>
   createHmac('sha256', key).update(content).digest('base64url')
 
 /** The three ways in which a token may come. A browser's EventSource can send no headers, hence the query. */
-function presented(request: Pick<GateRequest, 'header' | 'search'>): readonly (string | undefined)[] {
+export function presented(request: Pick<GateRequest, 'header' | 'search'>): readonly string[] {
   const authorization = request.header('authorization') ?? ''
-  const bearer = /^Bearer /i.test(authorization) ? authorization.slice('Bearer '.length).trim() : undefined
-  return [request.header('x-access-token'), bearer, queryValue(request.search, 'accessToken')]
+  const bearer = /^Bearer /i.test(authorization) ? authorization.slice('Bearer '.length).trim() : ''
+  return [request.header('x-access-token') ?? '', bearer, queryValue(request.search, 'accessToken') ?? ''].filter((token) => token !== '')
 }

@@ -40,15 +40,16 @@ export default definePlugin({
     handlers: {
       start(call) {
         const { actor } = toCommitContext('/chat/start', call)
-        return { status: 200, body: { streamId: streams.start(call.body, { origin: call.header('origin'), actor, holder: shareHolder(call, env.TRUST_PROXY) }) } }
+        const from = { origin: call.header('origin'), actor, holder: shareHolder(call, env.TRUST_PROXY), limits: call.caller.limits }
+        return { status: 200, body: { streamId: streams.start(call.body, from) } }
       },
       stream(call) {
-        const { query: { streamId, afterSeq, session, siteId }, header, signal } = call
+        const { query: { streamId, afterSeq, session, siteId = call.caller.limits?.site }, header, signal } = call
         const lastSeen = toSeq(header('last-event-id')) ?? afterSeq
         const body = streams.follow({ streamId, afterSeq: lastSeen, origin: header('origin'), holder: shareHolder(call, env.TRUST_PROXY), scope: { session, siteId }, signal })
         return { status: 200, body }
       },
-      cancel: ({ body }) => ({ status: 200, body: { status: streams.cancel(body) } }),
+      cancel: ({ body: { siteId, ...of }, caller }) => ({ status: 200, body: { status: streams.cancel({ ...of, siteId: siteId ?? caller.limits?.site }) } }),
     },
     close: streams.close,
   }

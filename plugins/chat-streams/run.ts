@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Refusal, type Logger } from '../../kernel/index.ts'
+import { Refusal, type CallerLimits, type Logger } from '../../kernel/index.ts'
 import { Canceled, ChatResult, type ChatRequest, type ChatRunner, type RunEnd } from '../chat/port.ts'
 import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -20,6 +20,8 @@ export interface RunParts {
   readonly actor: Actor
   /** The caller whose share it counts towards; `undefined` where callers cannot be distinguished. */
   readonly holder: string | undefined
+  /** What who asked for it may do, where that is not everything. */
+  readonly limits: CallerLimits | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
   readonly log: Logger
@@ -33,6 +35,8 @@ export class Run {
   readonly holder: string | undefined
   readonly readers = new Set<Reader<ToldEvent>>()
   readonly #actor: Actor
+  readonly #limits: CallerLimits | undefined
+  readonly #access: AbortSignal | undefined
   readonly #now: () => number
   readonly #log: Logger
   readonly #events = new EventLog<ToldEvent>(() => this.#wake())
@@ -43,13 +47,15 @@ export class Run {
   #since: number
   #ended: Promise<void> = Promise.resolve()
 
-  constructor({ id, of, request, origin, actor, holder, now, log }: RunParts) {
+  constructor({ id, of, request, origin, actor, holder, limits, now, log }: RunParts) {
     this.id = id
     this.of = of
     this.origin = origin
     this.holder = holder
     this.#request = request
     this.#actor = actor
+    this.#limits = limits
+    this.#access = limits?.signal
     this.#now = now
     this.#log = log
     this.#since = now()
@@ -62,6 +68,11 @@ export class Run {
   /** Milliseconds since it was parked, begun or ended. */
   get age(): number {
     return this.#now() - this.#since
+  }
+
+  /** True once who asked for it may not use the service any more. */
+  get isRevoked(): boolean {
+    return this.#access?.aborted === true
   }
 
   /** Bytes of the events that it keeps. */
@@ -146,6 +157,7 @@ export class Run {
         signal: this.#stop.signal,
         actor: this.#actor,
         holder: this.holder,
+        limits: this.#limits,
         emit: (event) => narrator.tell(event),
         get isStreamed() {
           return readers.size > 0

@@ -11,6 +11,8 @@ export interface ShelvedRun {
   readonly bytes: number
   /** The caller whose share it counts towards; `undefined` where callers cannot be distinguished. */
   readonly holder: string | undefined
+  /** Who asked for it has lost access since. */
+  readonly isRevoked?: boolean
   readonly readers: ReadonlySet<{ readonly holder: string | undefined }>
   cancel(): void
   /** Tells what is due. */
@@ -59,9 +61,9 @@ export function createRuns<R extends ShelvedRun>({ most, parkedFor, endedFor, ac
   /** One for all runs, and none while there is nothing to do. */
   let timer: NodeJS.Timeout | undefined
 
-  /** True when a run may be forgotten: nobody came for it in time, or it ended long ago. */
-  const isExpired = ({ phase, age }: R): boolean =>
-    (phase === 'parked' && age >= parkedFor) || (phase === 'ended' && age >= endedFor)
+  /** True when a run may be forgotten: nobody came for it in time, who asked for it lost access before, or it ended long ago. */
+  const isExpired = ({ phase, age, isRevoked = false }: R): boolean =>
+    (phase === 'parked' && (isRevoked || age >= parkedFor)) || (phase === 'ended' && age >= endedFor)
 
   function forget(run: R): void {
     runs.delete(run.id)
@@ -77,7 +79,7 @@ export function createRuns<R extends ShelvedRun>({ most, parkedFor, endedFor, ac
   function tick(): void {
     for (const run of runs.values()) {
       if (isExpired(run)) forget(run)
-      else if (run.phase === 'active' && run.age >= activeFor) run.cancel()
+      else if (run.phase === 'active' && (run.isRevoked || run.age >= activeFor)) run.cancel()
       run.tick()
     }
     const ended = endedFirst()

@@ -77,7 +77,7 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
     /**
      * Parks a request and gives the id of its stream. Refuses with 429 what is too much for one session, for one caller, or for all.
      */
-    start(request: ChatRequest, from: Pick<RunParts, 'origin' | 'actor' | 'holder'>): string {
+    start(request: ChatRequest, from: Pick<RunParts, 'origin' | 'actor' | 'holder' | 'limits'>): string {
       const of = scope.draft(request)
       if (runs.where((run) => isSame(run.of, of) && run.phase !== 'ended').length >= runsOfSession) throw tooManyRunsOfSession(runsOfSession)
       if (from.holder !== undefined && runs.goingOf(from.holder) >= limits.runsOfOne) throw tooManyRunsOfOne(limits.runsOfOne)

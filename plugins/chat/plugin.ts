@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { clock, countOption, definePlugin, ids, optional } from '../../kernel/index.ts'
-import { keptSecret, ProxyVariables, shareHolder } from '../auth/port.ts'
+import { accessSignal, keptSecret, ProxyVariables, shareHolder } from '../auth/port.ts'
 import { checks } from '../checks/port.ts'
 import { demoLock } from '../demo/port.ts'
 import { drafts, toCommitContext } from '../draft/port.ts'
@@ -109,8 +109,12 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
       handlers: {
         async chat(call) {
           const { actor } = toCommitContext('/chat', call)
-          const how = { id: ids.uuid(), signal: new AbortController().signal, emit: () => undefined, isStreamed: false, actor, holder: shareHolder(call, env.TRUST_PROXY) }
-          const { status, result: body } = await runner.run(call.body, how)
+          const { limits } = call.caller
+          const how = { id: ids.uuid(), signal: accessSignal(call.caller), emit: () => undefined, isStreamed: false, actor, limits, holder: shareHolder(call, env.TRUST_PROXY) }
+          const { status, result: body } = await runner.run(call.body, how).catch((error: unknown) => {
+            how.signal.throwIfAborted()
+            throw error
+          })
           return { status, body }
         },
         plans: async ({ query }) => ({ status: 200, body: { plans: await waitingPlans.list(scope.draft(query)) } }),

@@ -117,6 +117,7 @@ export function createRunner(parts: RunnerParts): PlacedRunner {
       case 'discard':
         return discard(run, before)
       case 'approve':
+        run.how.limits?.ask('approve')
         return inTurn(run, async () => approve(run, await readBefore(run, parts)))
       case 'continue':
         return steps.next(run, (job) => inTurn(run, job))

@@ -13,14 +13,15 @@ export default definePlugin({
   routes,
 }).setup(({ needs: { snapshots, drafts, scope } }) => ({
   handlers: {
-    async list({ query }) {
-      const rows = await snapshots.list(query.siteId === undefined ? undefined : scope.siteId(query.siteId))
+    async list({ query, caller: { limits } }) {
+      const siteId = query.siteId === undefined ? limits?.site : scope.siteId(query.siteId)
+      const rows = await snapshots.list(siteId)
       const shown = newestOfEach(rows).slice(0, query.limit)
       return { status: 200, body: { snapshots: shown.map((row) => ({ ...row, commit: shortId(row) })) } }
     },
     async restore(call) {
       const id = scope.draft(call.body)
-      const { row, content } = await findOne(snapshots, call.body.commit)
+      const { row, content } = await findOne(snapshots, call.body.commit, call.caller.limits?.site)
       const edit = {
         kind: 'pages',
         pages: new Map(content.pages.map((page) => [page.slug, page])),
@@ -60,9 +61,10 @@ function newestOfEach(rows: readonly SnapshotRow[]): readonly SnapshotRow[] {
   return rows.filter(({ likeness }) => !seen.has(likeness) && seen.add(likeness))
 }
 
-async function findOne(snapshots: Snapshots, commit: string) {
+/** The snapshot that a commit names; with a site, only one of that. */
+async function findOne(snapshots: Snapshots, commit: string, siteId?: string) {
   const found = await snapshots.find(commit)
-  if (found === undefined) throw unknownSnapshot(commit.trim())
   if (found === 'ambiguous') throw ambiguousSnapshot(commit.trim())
+  if (found === undefined || (siteId !== undefined && found.row.siteId !== siteId)) throw unknownSnapshot(commit.trim())
   return found
 }

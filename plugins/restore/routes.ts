@@ -9,6 +9,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/restore/snapshots',
     gate: gates.access,
+    sites: 'own',
     summary: 'Lists what was published before, newest first.',
     query: ListQuery,
     internal: true,

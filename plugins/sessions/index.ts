@@ -27,8 +27,9 @@ export default definePlugin({
           body: { ...summary, publishedPageCount: await countPublished(), orchestratorUrl },
         }
       },
-      async list() {
+      async list({ caller: { limits } }) {
         const sessions = (await drafts.list())
+          .filter(({ id }) => limits?.site === undefined || id.siteId === limits.site)
           .map((draft) => toSummary(draft, scope))
           .toSorted(byLatestChange)
         return { status: 200, body: { sessions, publishedPageCount: await countPublished() } }

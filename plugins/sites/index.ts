@@ -50,9 +50,9 @@ export default definePlugin({
           },
         }
       },
-      async list({ query }) {
+      async list({ query, caller: { limits } }) {
         const { session } = scope.draft(query)
-        const found = await sites.list(session)
+        const found = (await sites.list(session)).filter(({ id }) => limits?.site === undefined || id === limits.site)
         const entries = found.map(({ config, ...entry }) => ({ ...config, ...entry }))
         return { status: 200, body: { sites: entries } }
       },

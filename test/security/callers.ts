@@ -61,8 +61,11 @@ const everywhere = (token: string, publish: string, secret: string): Way => ({
   search: `accessToken=${token}&secret=${secret}`,
 })
 
-/** Everybody who may call from elsewhere; `issued` is a token that `POST /auth/verify` gave for the password. */
-export function callers(issued: string): readonly Caller[] {
+/**
+ * Everybody who may call from elsewhere; `issued` is a token that `POST /auth/verify` gave for the password, `scoped` one of
+ * `token create` with every verb, and `revoked` such a one that was taken back.
+ */
+export function callers({ issued, scoped, revoked }: Readonly<Record<'issued' | 'scoped' | 'revoked', string>>): readonly Caller[] {
   const all: Readonly<Record<string, readonly Way[]>> = {
     none: [{ name: 'nothing' }, everywhere('', '', '')],
     wrong: [everywhere(wrong, wrong, wrong)],
@@ -72,6 +75,10 @@ export function callers(issued: string): readonly Caller[] {
     publish: [{ name: 'x-publish-token', headers: publishing }],
     'fixed+publish': presented(secrets.access, publishing),
     'issued+publish': presented(issued, publishing),
+    scoped: presented(scoped),
+    'scoped+publish': presented(scoped, publishing),
+    revoked: presented(revoked, publishing),
+    'fixed+revoked': [{ name: 'both', headers: { 'x-access-token': revoked, authorization: `Bearer ${secrets.access}` } }],
     draft: [{ name: 'secret', search: `secret=${secrets.draft}` }],
     cookie: cookies(secrets.draft),
     'old cookie': cookies(secrets.oldDraft),

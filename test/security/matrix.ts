@@ -1,11 +1,12 @@
 import * as v from 'valibot'
 import { gateName } from '../../kernel/draw.ts'
 import {
-  createLogger, defineRefusal, defineRoutes, definePlugin, empty, gates, give, mount, randomIds, systemClock, use,
+  createLogger, defineRefusal, defineRoutes, definePlugin, empty, gates, give, mount, randomIds, systemClock, use, verbs,
   type Mount, type Plugin, type Seed, type Shape, type Used,
 } from '../../kernel/index.ts'
 import auth from '../../plugins/auth/index.ts'
 import { allowedOrigins, authHook } from '../../plugins/auth/port.ts'
+import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
 import { createMemoryBlobs } from '../../plugins/blobs/memory.ts'
 import { blobs } from '../../plugins/blobs/port.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
@@ -71,7 +72,7 @@ function hollow({ plugin, options }: Used): Used {
 }
 
 const builtins = async (shape: 'standalone' | 'library'): Promise<readonly Used[]> =>
-  [...(await resolvePlugins({ shape, without: ['blobs'], plugins: [['store', { driver: 'memory' }]] })), use(probes)].map(hollow)
+  [...(await resolvePlugins({ shape, without: ['blobs', 'store'] })), use(probes)].map(hollow)
 
 const pluginsOf: Readonly<Record<Shape, readonly Used[]>> = {
   standalone: await builtins('standalone'),
@@ -79,11 +80,16 @@ const pluginsOf: Readonly<Record<Shape, readonly Used[]>> = {
   site: [hollow(use(site))],
 }
 
+/** One store for all installations, so that scoped tokens count in each. */
+const kept = createMemoryStore()
+export const scopedTokens = createScopedTokens({ store: kept, clock: systemClock })
+
 const adapter = { readContent: async () => ({ pages: [] }) }
 
 function seedsOf({ shape, env, hook }: Installation): readonly Seed[] {
   if (shape === 'site') return [give(siteOptions, { adapter, publishSecret: env['PUBLISH_TOKEN'], draftSecret: env['DRAFT_MODE_SECRET'] })]
   return [
+    give(store, kept),
     give(blobs, createMemoryBlobs({ clock: systemClock, ids: randomIds })),
     give(allowedOrigins, [listedOrigin]),
     ...(shape === 'library' ? [give(contentAdapter, adapter)] : []),
@@ -94,7 +100,7 @@ function seedsOf({ shape, env, hook }: Installation): readonly Seed[] {
 const log = createLogger({ level: 'silent' })
 
 /** Mounts an installation with every plugin of its shape, all of them hollow. */
-function mountHollow(installation: Installation): Mount {
+export function mountHollow(installation: Installation): Mount {
   const { shape, env } = installation
   // A website answers to whatever name leads to it.
   const origins = { origins: [listedOrigin], ...(shape === 'standalone' && { hosts: [] }) }
@@ -111,8 +117,12 @@ async function issueToken(): Promise<string> {
   return v.parse(Token, answer.json()).accessToken
 }
 
+const scoped = await scopedTokens.create({ name: 'scoped', can: verbs })
+const revoked = await scopedTokens.create({ name: 'revoked', can: verbs })
+await scopedTokens.revoke(revoked.token.id)
+
 /** Everybody who may call from elsewhere. */
-export const everybody = callers(await issueToken())
+export const everybody = callers({ issued: await issueToken(), scoped: scoped.text, revoked: revoked.text })
 
 /** Asks every route of an installation, by everybody, in each of their ways; those behind the agent gate from every place too. */
 export async function ask(installation: Installation): Promise<Result> {
@@ -154,6 +164,7 @@ const known: Readonly<Record<string, string>> = {
   admitted: 'in',
   not_found: '404',
   publish_token_invalid: '401 token',
+  token_not_allowed: '403 verb',
   origin_not_allowed: '403 origin',
   host_not_allowed: '403 host',
 }

@@ -23,7 +23,7 @@ export interface Run {
   readonly at: Whereabouts
   /** It is one step of a request that was split already. */
   readonly isStep: boolean
-  /** Asked for by the mode or by the wording: nothing is applied before somebody has seen it. */
+  /** Asked for by the mode or by the wording, or because the caller may not edit: nothing is applied before somebody has seen it. */
   readonly isPlanFirst: boolean
   readonly locale: string
   /** Where a model would begin. */
@@ -61,3 +61,6 @@ export interface Scene {
 export function checkpoint({ how }: Run): void {
   if (how.signal.aborted) throw new Canceled()
 }
+
+/** True when every plan of a run has to wait, because its caller may propose and not edit. */
+export const mayOnlyPropose = ({ limits }: Pick<RunContext, 'limits'>): boolean => limits?.may('edit') === false

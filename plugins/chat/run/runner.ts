@@ -1,3 +1,4 @@
+import type { CallerLimits } from '../../../kernel/index.ts'
 import type { Actor } from '../../draft/port.ts'
 import type { ChatRequest, PlacedRequest } from '../request.ts'
 import type { ChatResult } from '../result.ts'
@@ -23,6 +24,8 @@ export interface RunContext {
   readonly actor?: Actor | undefined
   /** Whose share of the limits on images the run uses, as `shareHolder` names it; a share that all unknown callers have together, without it. */
   readonly holder?: string | undefined
+  /** What the caller may do, where that is not everything: without `edit` every plan waits, and without `approve` none is applied. */
+  readonly limits?: Pick<CallerLimits, 'may' | 'ask'> | undefined
   /** Told what happens, where somebody observes runs; chat itself puts it here. */
   readonly tell?: ((fact: RunFact) => void) | undefined
 }

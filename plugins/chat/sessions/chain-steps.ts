@@ -2,7 +2,7 @@ import type { Words } from '../planners/rules.ts'
 import { chainMoved } from '../refusals.ts'
 import type { ChatResult } from '../result.ts'
 import type { Ended } from '../run/ending.ts'
-import type { Run, Scene } from '../run/run.ts'
+import { mayOnlyPropose, type Run, type Scene } from '../run/run.ts'
 import { split, type PlanParts } from '../stages/plan.ts'
 import { afterStep, continuationOf, type Chain, type Chains } from './chains.ts'
 import type { PromptHash } from './digest.ts'
@@ -28,7 +28,7 @@ export function createSteps({ chains, words, promptHash, runAlone }: StepParts) 
   async function runStep(run: Run, chain: Chain): Promise<Conducted> {
     const message = chain.steps.slice(chain.done, chain.done + 1).map(({ text }) => text).join('')
     const said = run.request.executionMode === 'continue_chain' ? message : run.said
-    const step: Run = { ...run, message, promptHash: promptHash(message), said, at: chain.at, isStep: true, isPlanFirst: words.wantsPlanFirst(message) }
+    const step: Run = { ...run, message, promptHash: promptHash(message), said, at: chain.at, isStep: true, isPlanFirst: mayOnlyPropose(run.how) || words.wantsPlanFirst(message) }
     return { ...follow(run, chain, await runAlone(step)), step }
   }
 

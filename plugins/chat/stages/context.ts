@@ -13,7 +13,7 @@ import { badAcceptedOps, foreignAttachment, messageRequired, pageNotFound } from
 import type { PlacedRequest } from '../request.ts'
 import type { Tier } from '../result.ts'
 import { startRecord } from '../run/planning-record.ts'
-import type { Before, Run, Scene, Whereabouts } from '../run/run.ts'
+import { mayOnlyPropose, type Before, type Run, type Scene, type Whereabouts } from '../run/run.ts'
 import type { RunContext } from '../run/runner.ts'
 import { startTimeline } from '../run/timeline.ts'
 import type { PromptHash } from '../sessions/digest.ts'
@@ -57,7 +57,7 @@ export function readRun(request: PlacedRequest, how: RunContext, { scope, words,
     said: message,
     at: { slug, activeBlockId, activeEditablePath },
     isStep: false,
-    isPlanFirst: mode === 'plan_only' || (mode === 'auto' && words.wantsPlanFirst(message)),
+    isPlanFirst: mayOnlyPropose(how) || mode === 'plan_only' || (mode === 'auto' && words.wantsPlanFirst(message)),
     locale: request.locale ?? 'en',
     tier: request.modelKey ?? defaultTier,
     site: {

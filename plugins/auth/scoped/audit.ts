@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import type { Clock, Logger } from '../../../kernel/index.ts'
+import { limitQuery } from '../../content/limit.ts'
+import { SiteId } from '../../scope/port.ts'
+import { defineCollection, trusted, type Store } from '../../store/port.ts'
+
+const Done = v.object({
+  at: v.string(),
+  /** The id and the name of the token. */
+  token: v.string(),
+  name: v.string(),
+  method: v.string(),
+  /** The pattern of the route. */
+  route: v.string(),
+  siteId: v.optional(v.string()),
+  session: v.optional(v.string()),
+  status: v.number(),
+  /** The version of the draft after it, where the answer says so. */
+  previewVersion: v.optional(v.number()),
+})
+/** What a scoped token did, or was refused. */
+export type Done = v.InferOutput<typeof Done>
+
+export const AuditQuery = v.object({
+  siteId: SiteId,
+  token: v.pipe(v.optional(v.string()), v.description('The id of a token; all without it.')),
+  limit: limitQuery(50, 200),
+  before: v.pipe(v.optional(v.string()), v.description('The `id` of the last entry that was seen: older ones follow.')),
+})
+
+export const AuditList = v.object({ entries: v.array(v.object({ id: v.string(), ...Done.entries })) })
+
+export interface Audit {
+  /** Keeps an entry; a store that cannot write is logged. */
+  write(done: Omit<Done, 'at'>): void
+  /** The newest first, with all that was written before. */
+  list(query: Omit<v.InferOutput<typeof AuditQuery>, 'siteId'> & { readonly siteId: string | undefined }): Promise<v.InferOutput<typeof AuditList>['entries']>
+  /** Waits for what is being written. */
+  settled(): Promise<unknown>
+}
+
+const collection = defineCollection('auth_audit', trusted<Done>(), { columns: { siteId: 'text', token: 'text' }, indexes: ['siteId', 'token'] })
+const scope = 'audit'
+/** So many entries are written between two looks at how many there are. */
+const looksEvery = 100
+
+/** Makes the log of what scoped tokens do, of which the newest `most` entries are kept, or up to a hundred more. */
+export function createAudit({ store, clock, log, most }: {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Pick<Logger, 'warn'>
+  readonly most: number
+}): Audit {
+  const boot = randomBytes(4).toString('hex')
+  const pending = new Set<Promise<unknown>>()
+  let count = 0
+
+  /** Keys sort by time, then by the order of one process. */
+  const nextKey = (): string => [String(clock.now().getTime()).padStart(15, '0'), String(count++).padStart(9, '0'), boot].join('-')
+
+  const keep = (key: string, body: Done): Promise<void> =>
+    store.transaction(async (transaction) => {
+      const entries = transaction.of(collection)
+      await entries.put(scope, key, { body, columns: { siteId: body.siteId ?? '', token: body.token } })
+      if (count % looksEvery !== 0) return
+      const excess = (await entries.count(scope)) - most
+      const firstKept = excess > 0 ? (await entries.rows(scope, { limit: excess + 1 })).at(-1) : undefined
+      if (firstKept) await entries.clear(scope, { before: firstKept.key })
+    })
+
+  return {
+    write(done) {
+      const work = keep(nextKey(), { at: clock.now().toISOString(), ...done })
+        .catch((err: unknown) => log.warn({ err, token: done.token }, 'what a scoped token did could not be kept'))
+        .finally(() => pending.delete(work))
+      pending.add(work)
+    },
+    async list({ siteId, token, limit, before }) {
+      await Promise.all(pending)
+      const where = { ...(siteId !== undefined && { siteId }), ...(token !== undefined && { token }) }
+      const found = await store.of(collection).list(scope, { where, descending: true, limit, ...(before !== undefined && { after: before }) })
+      return found.map(({ key, body }) => ({ id: key, ...body }))
+    },
+    settled: () => Promise.all(pending),
+  }
+}

@@ -1,0 +1,117 @@
+import { hash, randomBytes } from 'node:crypto'
+import { defineRefusal, safeEqual, type Clock, type Verb } from '../../../kernel/index.ts'
+import { defineCollection, trusted, type Store } from '../../store/port.ts'
+
+/** A token that may do a part of what the service does, as people may see it. Times are ISO 8601. */
+export interface ScopedToken {
+  readonly id: string
+  readonly name: string
+  /** The one site that it is for; every site without it. */
+  readonly site?: string
+  readonly can: readonly Verb[]
+  readonly created: string
+  readonly expires?: string
+  /** When it was used last, to the minute. */
+  readonly used?: string
+  readonly revoked?: string
+}
+
+/** What a new token is to be. */
+export type TokenWish = Pick<ScopedToken, 'name' | 'site' | 'can' | 'expires'>
+
+/** Scoped tokens: made, listed and revoked on any process that opens the store, and asked for on each request. */
+export interface ScopedTokens {
+  /** Makes a token and gives its text, which is kept nowhere. Refuses with 409 when there are too many. */
+  create(wish: TokenWish): Promise<{ readonly token: ScopedToken; readonly text: string }>
+  /** All of them, the newest first. */
+  list(): Promise<readonly ScopedToken[]>
+  /** Revokes a token; `undefined` when there is none with this id. Revoking again changes nothing. */
+  revoke(id: string): Promise<ScopedToken | undefined>
+  /** The token with this text, ended or not; `undefined` when there is none. */
+  find(text: string): Promise<ScopedToken | undefined>
+  /** True until it is revoked or expires. */
+  isLive(token: ScopedToken): boolean
+  isLiveId(id: string): Promise<boolean>
+  /** Notes that a token was used, at most once a minute. */
+  touch(token: ScopedToken): Promise<void>
+}
+
+type Kept = ScopedToken & { readonly hash: string }
+
+const collection = defineCollection('auth_tokens', trusted<Kept>(), { columns: {} })
+const scope = 'tokens'
+const prefix = 'cot_'
+const form = /^cot_([0-9a-f]{12})_([\w-]{43})$/
+const mostTokens = 1_000
+const minute = 60_000
+/** A token that ended is listed for so long. */
+const listedAfterEnd = 30 * 24 * 60 * minute
+
+const tooManyTokens = defineRefusal({
+  status: 409,
+  code: 'too_many_tokens',
+  reason: () => `There are ${mostTokens} scoped tokens already. Revoke some; they make room 30 days later.`,
+})
+
+/** True for whatever can only be meant as a scoped token, valid or not. */
+export const isScoped = (text: string): boolean => text.startsWith(prefix)
+
+/**
+ * Makes the keeper of scoped tokens, `cot_<id>_<secret>`: 6 random bytes in hexadecimal digits, and 32 in base64url.
+ *
+ * Only SHA-256 of the secret is kept. It is as random as the hash is long, so that a slow hash would protect nothing more.
+ */
+export function createScopedTokens({ store, clock }: { readonly store: Store; readonly clock: Clock }): ScopedTokens {
+  const now = (): number => clock.now().getTime()
+  const iso = (): string => clock.now().toISOString()
+  const endOf = ({ expires, revoked }: ScopedToken): number => Math.min(...[expires, revoked].map((at) => (at === undefined ? Infinity : Date.parse(at))))
+  const isLive = (token: ScopedToken): boolean => endOf(token) > now()
+  const kept = store.of(collection)
+
+  const change = (id: string, how: (token: Kept) => Kept): Promise<ScopedToken | undefined> =>
+    store.transaction(async (transaction) => {
+      const tokens = transaction.of(collection)
+      const found = await tokens.get(scope, id)
+      if (!found) return undefined
+      const body = how(found.body)
+      await tokens.put(scope, id, { body, columns: {} })
+      return shown(body)
+    })
+
+  return {
+    isLive,
+    create(wish) {
+      const [id, secret] = [randomBytes(6).toString('hex'), randomBytes(32).toString('base64url')]
+      const body: Kept = { id, ...wish, created: iso(), hash: hash('sha256', secret) }
+      return store.transaction(async (transaction) => {
+        const tokens = transaction.of(collection)
+        const all = await tokens.list(scope)
+        const old = all.filter(({ body }) => endOf(body) + listedAfterEnd < now())
+        if (all.length - old.length >= mostTokens) throw tooManyTokens()
+        for (const { key } of old) await tokens.remove(scope, key)
+        await tokens.put(scope, id, { body, columns: {} }, { expect: 0 })
+        return { token: shown(body), text: `${prefix}${id}_${secret}` }
+      })
+    },
+    async list() {
+      const all = (await kept.list(scope)).map(({ body }) => shown(body))
+      return all.toSorted((a, b) => b.created.localeCompare(a.created))
+    },
+    revoke: (id) => change(id, (token) => ({ ...token, revoked: token.revoked ?? iso() })),
+    async find(text) {
+      const [, id = '', secret = ''] = form.exec(text) ?? []
+      const found = id === '' ? undefined : (await kept.get(scope, id))?.body
+      return found && safeEqual(hash('sha256', secret), found.hash) ? shown(found) : undefined
+    },
+    async isLiveId(id) {
+      const found = await kept.get(scope, id)
+      return found !== undefined && isLive(found.body)
+    },
+    async touch({ id, used }) {
+      if (used !== undefined && Date.parse(used) + minute > now()) return
+      await change(id, (token) => ({ ...token, used: iso() }))
+    },
+  }
+}
+
+const shown = ({ hash: _hash, ...token }: Kept): ScopedToken => token

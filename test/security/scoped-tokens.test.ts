@@ -1,0 +1,266 @@
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { gates, sitesOf, systemClock, verbOf, verbs, type Injection, type MountedRoute, type Verb } from '../../kernel/index.ts'
+import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
+import { createComponents } from '../../plugins/docs/components.ts'
+import { exampleOf } from '../../plugins/docs/page/example.ts'
+import { store } from '../../plugins/store/port.ts'
+import { orchestrator } from '../config/helpers.ts'
+import { pageOf } from '../helpers/content.ts'
+import { editor, eventsIn, refused, startStack, type Stack } from '../helpers/stack.ts'
+import { allRoutes, exampleFor, isStream } from './bodies.ts'
+import { installationsOf } from './installations.ts'
+import { mountHollow, scopedTokens } from './matrix.ts'
+import { startService } from './service.ts'
+
+const bearing = (text: string) => ({ headers: { authorization: `Bearer ${text}` } })
+const hero = { id: 'b_hero', type: 'Hero', props: { heading: 'Before' } }
+const rename = 'Change the heading of the hero to "After"'
+
+/** The whole service with a draft of the site demo, and what makes tokens for it. */
+async function start(t: Test, env: Readonly<Record<string, string>> = {}) {
+  const stack = await startStack(t, { env })
+  const tokens = createScopedTokens({ store: await stack.get(store), clock: systemClock })
+  await editor(stack.inject, { siteId: 'demo' }).bootstrap([pageOf('/', [hero])])
+  /** Asks as the holder of a token, by default of the site demo. */
+  const holder = async (can: readonly Verb[], site: string | undefined = 'demo') => {
+    const { token, text } = await tokens.create({ name: 'robot', can, ...(site !== undefined && { site }) })
+    const ask = (wish: Injection) => stack.inject({ ...wish, headers: { ...wish.headers, ...bearing(text).headers } })
+    const say = (message: string, more: object = {}) => ask({ method: 'POST', url: '/chat', json: { siteId: 'demo', slug: '/', message, ...more } })
+    return { token, text, ask, say, send: (url: string, json: object = {}, method = 'POST') => ask({ method, url, json: { siteId: 'demo', ...json } }) }
+  }
+  const version = () => editor(stack.inject, { siteId: 'demo' }).version()
+  return { ...stack, tokens, holder, version }
+}
+
+const setHeading = { ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'By operation' } }] }
+const notAllowed = { status: 403, code: 'token_not_allowed' }
+const Log = v.object({ entries: v.array(v.looseObject({ version: v.number(), actor: v.object({ kind: v.string(), id: v.optional(v.string()) }) })) })
+const logOf = async ({ inject }: Pick<Stack, 'inject'>) => v.parse(Log, (await inject({ url: '/history/log?siteId=demo' })).json()).entries
+
+t.test('every route takes a scoped token with its verb, and no other', async (t) => {
+  const texts = new Map<Verb, string>()
+  for (const verb of verbs) texts.set(verb, (await scopedTokens.create({ name: verb, can: [verb] })).text)
+  for (const shape of ['standalone', 'library'] as const) {
+    const labels = { ...(shape === 'standalone' ? { ORCHESTRATOR_GATE: 'all' } : { hook: 'none' }), credential: 'both', NODE_ENV: 'development', PUBLISH_TOKEN: 'unset', AGENT_SURFACE: 'on' }
+    const installation = installationsOf(shape).find((each) => JSON.stringify(each.labels) === JSON.stringify(labels))
+    if (!installation) return t.fail('there is no such installation')
+    await using mounted = mountHollow(installation)
+    const open = new Set([gates.public.id, 'gate.own-server'])
+    for (const { spec, leftOut } of await mounted.ready()) {
+      if (open.has(spec.gate.id) || leftOut !== undefined) continue
+      const letIn: Verb[] = []
+      for (const [verb, text] of texts) {
+        const { status } = await mounted.inject({ method: spec.method, url: spec.path, ...bearing(text) })
+        if (status === 418) letIn.push(verb)
+        else if (status !== 403) t.fail(`${spec.method} ${spec.path} answers ${status}`)
+      }
+      t.strictSame(letIn, [verbOf(spec)], `${shape}: ${spec.method} ${spec.path}`)
+    }
+  }
+})
+
+const components = createComponents()
+const fieldsOf = (schema: MountedRoute['spec']['query']): Readonly<Record<string, unknown>> =>
+  schema ? { ...Object(exampleOf(components.describe(schema, 'input'), components.resolve)) } : {}
+
+/** A request that a route takes, about a site or about none that it names. */
+function requestFor({ spec }: MountedRoute, siteId: string | undefined): Injection {
+  const named = sitesOf(spec) === 'named' || sitesOf(spec) === 'own'
+  const about = (fields: Readonly<Record<string, unknown>>) => {
+    const { siteId: _any, ...rest } = fields
+    return named && siteId !== undefined ? { ...rest, siteId } : rest
+  }
+  const params = fieldsOf(spec.params)
+  const path = spec.path.replaceAll(/:(\w+)/g, (_, name: string) => String(params[name] ?? 'x'))
+  const { accessToken: _token, ...query } = spec.query ? about(fieldsOf(spec.query)) : {}
+  const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  const method = isStream({ spec } as MountedRoute) && spec.method === 'GET' ? 'HEAD' : spec.method
+  const body = exampleFor(spec.method, spec.path)
+  return { method, url: `${path}?${search}`, ...(body && { json: about(body) }) }
+}
+
+t.test('a token of one site reaches no other, on any route, the default site included', async (t) => {
+  const { holder, inject } = await start(t)
+  const { ask } = await holder(verbs)
+  const refusedFor = async (route: MountedRoute, siteId?: string) => {
+    const { status, text } = await ask(requestFor(route, siteId))
+    // A HEAD has no body to tell the verdict by.
+    return status === 403 && (text === '' || text.includes('"token_not_allowed"'))
+  }
+  let named = 0
+  for (const route of allRoutes) {
+    const { spec: { method, path, gate } } = route
+    if (gate.id === gates.public.id || gate.id === 'gate.own-server') continue
+    const name = `${method} ${path}`
+    const kind = sitesOf(route.spec)
+    if (kind === 'named') {
+      named++
+      t.ok(await refusedFor(route, 'other'), `${name} of another site`)
+      const needsSite = ['POST /sites/register', 'GET /publish/content'].includes(name)
+      if (!needsSite) t.ok(await refusedFor(route), `${name} of the default site`)
+      if (name !== 'POST /publish') t.notOk(await refusedFor(route, 'demo'), `${name} of its own site`)
+    } else t.equal(await refusedFor(route), kind === 'all', `${name}, which is about ${kind}`)
+  }
+  t.ok(named > 40)
+  t.match(refused(await ask({ url: '/draft/slugs?siteId=other' })), { ...notAllowed, reason: /for the site 'demo', .* about 'other'.* --site other$/ })
+  t.match(refused(await ask({ url: '/usage' })), { ...notAllowed, reason: /about all sites. Make one without --site/ })
+  t.match(refused(await ask({ url: '/draft/slugs?session=other::dev&siteId=demo' })), { status: 400 }, 'a session names no other site')
+  t.equal((await ask({ url: '/draft/slugs?siteId=DEMO ' })).status, 200, 'every spelling of its site is that site')
+
+  await editor(inject, { siteId: 'other' }).bootstrap([pageOf('/')])
+  for (const siteId of ['demo', 'other']) await inject({ method: 'POST', url: '/sites/register', json: { siteId, name: siteId } })
+  for (const url of ['/sessions', '/sites']) {
+    const [own, all] = [await ask({ url }), await inject({ url })].map(({ text }) => ['"demo"', '"other"'].map((id) => text.includes(id)))
+    t.strictSame([own, all], [[true, false], [true, true]], `${url} lists its own site`)
+  }
+  t.match(refused(await ask({ url: '/restore/snapshots?siteId=other' })), notAllowed)
+})
+
+t.test('a snapshot of another site cannot be restored into a draft of its own', async (t) => {
+  const { holder, inject, get } = await start(t)
+  const { snapshots } = await import('../../plugins/publish/port.ts')
+  const kept = await get(snapshots)
+  const secret = pageOf('/', [{ ...hero, props: { heading: 'of the other site' } }])
+  for (const siteId of ['demo', 'other']) await kept.keep({ siteId, session: 'dev' }, `k-${siteId}`, { pages: [secret] }, new Date().toISOString())
+  const { ask, send } = await holder(verbs)
+  const Snapshots = v.object({ snapshots: v.array(v.object({ commit: v.string() })) })
+  const commitsOf = async (asking: typeof ask, search = '') => v.parse(Snapshots, (await asking({ url: `/restore/snapshots${search}` })).json()).snapshots.map(({ commit }) => commit)
+  const [own, other] = [await commitsOf(inject, '?siteId=demo'), await commitsOf(inject, '?siteId=other')]
+  t.strictSame([await commitsOf(ask), own.length, other.length], [own, 1, 1])
+  t.match(refused(await send('/restore/snapshot', { commit: other[0] })), { status: 400, code: 'unknown_snapshot' })
+  t.equal((await send('/restore/snapshot', { commit: own[0] })).status, 200)
+})
+
+t.test('who may plan does not edit, by no way, and who may approve carries out what waits', async (t) => {
+  const stack = await start(t)
+  const { holder, version } = stack
+  const before = await version()
+  const planner = await holder(['read', 'plan'])
+  t.match((await planner.say(rename)).json(), { status: 'plan_ready', previewVersion: before }, 'a plan that would be applied at once waits')
+  t.equal(await version(), before)
+  for (const answer of [planner.say('yes'), planner.say('', { executionMode: 'apply_pending_plan' })]) {
+    t.match(refused(await answer), { ...notAllowed, reason: /lacks the verb 'approve'.* --can read,plan,approve --site demo$/ })
+  }
+  const others: Readonly<Record<string, object>> = {
+    '/ops': setHeading,
+    '/history/undo': { slug: '/' },
+    '/history/redo': { slug: '/' },
+    '/history/restore': { version: 1 },
+    '/history/discard': {},
+    '/restore/snapshot': { commit: '0123456789abcdef' },
+    '/checks/fix': {},
+    '/draft/bootstrap': { pages: [pageOf('/x')], overwrite: true },
+    '/publish': {},
+    '/sites/register': { name: 'Mine' },
+  }
+  for (const [url, json] of Object.entries(others)) t.match(refused(await planner.send(url, json)), notAllowed, url)
+  t.match(refused(await planner.send('/draft/site-config', { config: { tone: 'x' } }, 'PUT')), notAllowed)
+  t.equal(await version(), before)
+
+  const approver = await holder(['plan', 'approve'])
+  t.match((await approver.say('yes')).json(), { status: 'applied', previewVersion: before + 1 })
+  t.match((await logOf(stack)).at(-1), { actor: { kind: 'person', id: approver.token.id } }, 'the log says which token it was')
+  const writer = await holder(['plan', 'edit'])
+  t.match((await writer.say('Change the heading of the hero to "Again"')).json(), { status: 'applied' })
+  t.match((await writer.send('/ops', setHeading)).json(), { status: 'applied' })
+  t.match((await logOf(stack)).at(-1), { actor: { id: writer.token.id } })
+})
+
+t.test('a run that is followed holds to what its token may do, and is its own site', async (t) => {
+  const { holder, version, origin } = await start(t)
+  const before = await version()
+  const planner = await holder(['plan'])
+  const started = await planner.send('/chat/start', { slug: '/', message: rename })
+  const { streamId } = v.parse(v.object({ streamId: v.string() }), started.json())
+  const stream = eventsIn(await fetch(`${origin}/chat/stream?streamId=${streamId}&siteId=demo`, bearing(planner.text)))
+  t.match((await stream.rest()).at(-1), { data: { type: 'final', result: { status: 'plan_ready' } } })
+  t.equal(await version(), before)
+  const elsewhere = await holder(verbs, 'avocado-stories')
+  t.match(refused(await elsewhere.ask({ url: `/chat/stream?streamId=${streamId}&afterSeq=0` })), { status: 410 }, 'the id of a stream opens nothing of another site')
+  t.match(refused(await elsewhere.ask({ method: 'POST', url: '/chat/cancel', json: { streamId } })), { code: 'not_found' })
+})
+
+t.test('on an open server a scoped token still limits its holder, and one that ended is refused', async (t) => {
+  const { holder, inject, tokens, version } = await start(t)
+  const before = await version()
+  const reader = await holder(['read'])
+  t.equal((await reader.ask({ url: '/draft/slugs?siteId=demo' })).status, 200)
+  t.match(refused(await reader.send('/ops', setHeading)), notAllowed)
+  t.equal((await reader.ask({ url: '/health' })).status, 200, 'public routes ask for nothing')
+  await tokens.revoke(reader.token.id)
+  t.strictSame((await reader.ask({ url: '/draft/slugs?siteId=demo' })).json(), { error: 'unauthorized' })
+  const expired = await tokens.create({ name: 'old', can: verbs, expires: new Date(Date.now() - 1).toISOString() })
+  t.equal((await inject({ url: '/draft/slugs', ...bearing(expired.text) })).status, 401)
+  t.equal(await version(), before)
+  t.match((await inject({ method: 'POST', url: '/ops', json: { siteId: 'demo', ...setHeading } })).json(), { status: 'applied' }, 'without a token all is as before')
+})
+
+t.test('a guess at a token is refused, open server or not', async (t) => {
+  const { holder, inject } = await start(t)
+  const { text } = await holder(['read'])
+  const flip = (at: number) => text.slice(0, at) + (text[at] === 'a' ? 'b' : 'a') + text.slice(at + 1)
+  for (const guess of ['cot_', 'cot_x', text.slice(0, -1), `${text}x`, flip(4), flip(17), flip(30), `${text.slice(0, 17)}${'A'.repeat(43)}`]) {
+    t.strictSame((await inject({ url: '/draft/slugs?siteId=demo', ...bearing(guess) })).json(), { error: 'unauthorized' }, guess.replace(text, '<right>'))
+  }
+  for (const way of [{ headers: { 'x-access-token': text } }, bearing(text)]) t.equal((await inject({ url: '/draft/slugs?siteId=demo', ...way })).status, 200)
+  t.equal((await inject({ url: `/draft/slugs?siteId=demo&accessToken=${text}` })).status, 200)
+})
+
+t.test('what another process revokes is refused at once, and streams and runs end within seconds', async (t) => {
+  const { tokens, holder, dataDir, origin } = await start(t)
+  const { token, text, ask } = await holder(['read', 'edit'])
+  const stream = eventsIn(await fetch(`${origin}/events?siteId=demo`, bearing(text)))
+  t.match(await stream.next(), { retry: 5000 })
+  t.equal((await ask({ url: '/draft/slugs?siteId=demo' })).status, 200)
+  const revoked = await orchestrator(dataDir, ['token', 'revoke', token.id, '--data-dir', dataDir])
+  t.match(revoked, { code: 0, out: `Revoked ${token.id} (robot).\n` })
+  t.equal((await ask({ url: '/draft/slugs?siteId=demo' })).status, 401)
+  const left = await stream.rest()
+  t.match(left.at(-1), { retry: Number }, 'the stream ends as it does when access ends')
+  t.match(await tokens.list(), [{ id: token.id, revoked: String }])
+})
+
+t.test('the secret of a token stands in no log line and nowhere in the store', async (t) => {
+  const { send, written, stored, dataDir } = await startService(t, { env: { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: 'a-fixed-token-of-32-characters-00' } })
+  const made = await orchestrator(dataDir, ['token', 'create', '--can', 'read,edit,admin', '--data-dir', dataDir])
+  const text = made.out.trim()
+  const secret = text.slice(17)
+  t.match(text, /^cot_[0-9a-f]{12}_[\w-]{43}$/)
+  for (const path of ['/draft/slugs', `/draft/slugs?accessToken=${text}`, '/metrics', '/audit', `/nowhere?accessToken=${text}`]) {
+    t.ok((await send({ path, headers: { 'x-access-token': text } })).status < 500, path)
+  }
+  const body = JSON.stringify({ token: text, ops: text })
+  t.equal((await send({ method: 'POST', path: '/ops', headers: { authorization: `Bearer ${text}`, 'content-type': 'application/json' }, body })).status, 400)
+  const audit = await send({ path: '/audit', headers: { 'x-access-token': text } })
+  t.match(JSON.parse(audit.text), { entries: [{ route: '/ops', method: 'POST', status: 400, name: 'unnamed' }] })
+  for (const [where, all] of Object.entries({ log: written(), store: stored(), audit: audit.text, error: made.err })) t.notOk(all.includes(secret), where)
+})
+
+t.test('the audit log tells what tokens changed and were refused, newest first', async (t) => {
+  const { holder, inject, version, tokens } = await start(t)
+  const writer = await holder(['read', 'edit'])
+  const reader = await holder(['read'], undefined)
+  await writer.ask({ url: '/draft/slugs?siteId=demo' })
+  await writer.send('/ops', { ...setHeading, session: 'dev' })
+  await writer.send('/ops', { ...setHeading, siteId: 'other' })
+  await reader.send('/ops', setHeading)
+  await tokens.revoke(writer.token.id)
+  await writer.send('/history/undo', { slug: '/' })
+  const Entries = v.object({ entries: v.array(v.looseObject({ id: v.string(), status: v.number() })) })
+  const read = async (search = '') => v.parse(Entries, (await inject({ url: `/audit${search}` })).json()).entries
+  const all = await read()
+  t.match(all, [
+    { token: writer.token.id, name: 'robot', method: 'POST', route: '/history/undo', status: 401 },
+    { token: reader.token.id, route: '/ops', status: 403 },
+    { token: writer.token.id, route: '/ops', siteId: 'other', status: 403 },
+    { token: writer.token.id, route: '/ops', siteId: 'demo', session: 'dev', status: 200, previewVersion: await version() },
+  ])
+  t.equal(all.length, 4, 'what only reads is not kept')
+  t.strictSame(Object.keys(all[3] ?? {}).toSorted(), ['at', 'id', 'method', 'name', 'previewVersion', 'route', 'session', 'siteId', 'status', 'token'])
+  t.strictSame(await read('?siteId=demo'), all.slice(3))
+  t.strictSame(await read(`?token=${reader.token.id}`), all.slice(1, 2))
+  t.strictSame(await read(`?limit=2`), all.slice(0, 2))
+  t.strictSame(await read(`?limit=2&before=${all[1]?.id}`), all.slice(2))
+  t.match(refused(await reader.ask({ url: '/audit' })), notAllowed)
+})
