@@ -284,6 +284,7 @@ const scenario: readonly (readonly [status: number, wish: Injection])[] = [
   [200, get('/usage?group=model')],
   [400, get('/usage?from=2020-01-01&to=2026-01-01')],
   [200, get('/metrics')],
+  [200, get('/audit?limit=5')],
   [200, get('/webhooks')],
   [200, get('/webhooks/deliveries?state=failed')],
   [400, get('/webhooks/deliveries?state=lost')],

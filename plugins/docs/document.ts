@@ -84,6 +84,8 @@ export interface Operation {
   readonly security: Security
   /** The gate that the route names, without the prefix `gate.`. */
   readonly 'x-gate': string
+  /** What a scoped token has to be let do. */
+  readonly 'x-can'?: string
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: RequestBody
   readonly responses: Readonly<Record<string, ApiResponse | Reference>>

@@ -64,7 +64,7 @@ export const faults: readonly Fault[] = [
     status: '403',
     on: everywhere,
     by: 'both',
-    description: 'Not by this host name or not from this web page: `host_not_allowed`, `origin_not_allowed`; or the gate says so.',
+    description: 'Not by this host name or not from this web page: `host_not_allowed`, `origin_not_allowed`; or not with this scoped token: `token_not_allowed`; or the gate says so.',
   },
   {
     name: 'NotFound',

@@ -1,4 +1,4 @@
-import type { Method, MountedRoute } from '../../kernel/index.ts'
+import { verbOf, type Method, type MountedRoute } from '../../kernel/index.ts'
 import { createComponents, type Components } from './components.ts'
 import type { OpenApiDocument, Operation, OperationMethod, PathItem } from './document.ts'
 import { sharedRefusals } from './refused.ts'
@@ -57,6 +57,7 @@ function toOperation({ tag, spec }: MountedRoute, operationId: string, component
     tags: [tag],
     security: securityOf(gate),
     'x-gate': gate,
+    ...(gate !== 'public' && { 'x-can': verbOf(spec) }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: responsesOf(spec, components),

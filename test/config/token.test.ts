@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { readExpiry } from '../../config/tokens.ts'
+import { systemClock } from '../../kernel/index.ts'
+import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
+import { createSqliteStore } from '../../plugins/store/sqlite.ts'
+import { folderWith, inHouse, orchestrator, smallConfig, type Circumstances } from './helpers.ts'
+
+function installation(t: Test, config = smallConfig()) {
+  const folder = folderWith(t, { 'orchestrator.config.json': config })
+  return { folder, token: (words: readonly string[], more: Circumstances = {}) => orchestrator(folder, ['token', ...words], more) }
+}
+
+const Made = v.object({ id: v.string(), token: v.string(), file: v.string() })
+
+t.test('a token is made, listed and revoked, and its text is printed once', async (t) => {
+  const { folder, token } = installation(t)
+  t.match(await token(['list']), { code: 0, out: /^There are no scoped tokens\. Make one with: .* token create --can read\n$/ })
+  const made = await token(['create', '--site', 'demo', '--can', 'edit, read', '--expires', '30d', '--name', 'CI robot'])
+  t.match(made, { code: 0, out: /^cot_[0-9a-f]{12}_[\w-]{43}\n$/, err: /Shown this once\. It may read, edit on the site 'demo', until \d{4}-.*orchestrator\.db\.\nTake it back with: .* token revoke [0-9a-f]{12}\n/ })
+  const [, id = '', secret = ''] = /^cot_(\w{12})_(.*)\n$/.exec(made.out) ?? []
+  const listed = await token(['list'])
+  t.match(listed, { code: 0, out: new RegExp(`^ID +NAME +STATE +SITE +CAN +EXPIRES +LAST USED\n${id}  CI robot  valid  demo  read,edit  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\dZ  never\n$`), err: '' })
+  t.match(await token(['revoke', id]), { code: 0, out: `Revoked ${id} (CI robot).\n` })
+  t.match(await token(['revoke', id, '--json']), { code: 0, out: new RegExp(`"id": "${id}"[^]*"revoked": `) })
+  const shown = await token(['list', '--json'])
+  t.match(JSON.parse(shown.out), [{ id, state: 'revoked', can: ['read', 'edit'] }])
+  for (const { out } of [listed, shown]) t.notOk(out.includes(secret))
+  t.ok(existsSync(join(folder, '.orchestrator', 'orchestrator.db')))
+})
+
+t.test('without flags it may read every site for ninety days', async (t) => {
+  const { folder, token } = installation(t)
+  const made = await token(['create', '--json'])
+  const { id, token: text, file } = v.parse(Made, JSON.parse(made.out))
+  t.equal(made.err, '')
+  const store = createSqliteStore({ file, clock: systemClock, log: { warn() {}, error() {} }, backups: false })
+  t.teardown(() => store.close())
+  const tokens = createScopedTokens({ store, clock: systemClock })
+  const found = await tokens.find(text)
+  t.match(found, { id, name: 'unnamed', can: ['read'], site: undefined })
+  t.ok(Math.abs(Date.parse(found?.expires ?? '') - Date.now() - 90 * 86_400_000) < 60_000)
+  const { err } = await token(['create', '--expires', 'never'])
+  t.match(err, /on every site, until it is revoked/)
+  await tokens.create({ name: 'old', can: ['read'], expires: new Date(0).toISOString() })
+  t.match((await token(['list', '--data-dir', join(folder, '.orchestrator')])).out, /old +expired[^]*unnamed +valid +every +read +never/)
+})
+
+t.test('what makes no sense is refused with what would, and nothing is made', async (t) => {
+  const { folder, token } = installation(t)
+  const wrong: readonly (readonly [readonly string[], RegExp])[] = [
+    [[], /'token' needs another word: token create, token list, token revoke/],
+    [['creat'], /'token' needs another word/],
+    [['create', '--can', 'raed'], /no verb 'raed'; did you mean 'read'\?; it takes read, edit, plan/],
+    [['create', '--can', ''], /no verb ''/],
+    [['create', '--site', 'My Site'], /expects the id of a site/],
+    [['create', '--site', ''], /expects the id of a site/],
+    [['create', '--site', 'default'], /not 'default'/],
+    [['create', '--site', 'a'.repeat(65)], /1 to 64/],
+    [['create', '--name', ' '], /1 to 60 characters/],
+    [['create', '--name', 'a\u001b[2J'], /1 to 60 characters/],
+    [['create', '--name', 'a'.repeat(61)], /1 to 60 characters/],
+    ...['30', '0d', '-1d', '1.5h', '3651d', '5y', 'soon', ''].map((text) => [['create', `--expires=${text}`], /expects a duration such as 90m, 12h, 30d or 4w/] as const),
+    [['create', 'more'], /one word too many/],
+    [['revoke'], /needs one word/],
+  ]
+  for (const [words, err] of wrong) t.match(await token(words), { code: 2, out: '', err }, words.join(' '))
+  t.notOk(existsSync(join(folder, '.orchestrator')))
+  const pasted = `cot_000000000000_${'s'.repeat(43)}`
+  const unknown = await token(['revoke', pasted])
+  t.match(unknown, { code: 1, out: '', err: /no token with this id in .*orchestrator\.db; .* token list shows/ })
+  t.notMatch(unknown.err, 'sss')
+})
+
+t.test('durations are minutes, hours, days and weeks', (t) => {
+  const now = new Date('2026-01-01T00:00:00.000Z')
+  t.equal(readExpiry('90m', now), '2026-01-01T01:30:00.000Z')
+  t.equal(readExpiry('12h', now), '2026-01-01T12:00:00.000Z')
+  t.equal(readExpiry('30d', now), '2026-01-31T00:00:00.000Z')
+  t.equal(readExpiry('4w', now), '2026-01-29T00:00:00.000Z')
+  t.equal(readExpiry('never', now), undefined)
+  t.end()
+})
+
+t.test('a database that is not there to open is told, with what to do', async (t) => {
+  const memory = installation(t, smallConfig({ plugins: [['store', { driver: 'memory' }]] }))
+  t.match(await memory.token(['list']), { code: 1, err: /keeps everything in memory; name a database in ORCHESTRATOR_DB_FILE/ })
+  const other = installation(t, smallConfig({ without: ['scope', 'blobs', 'bus', 'outbound', 'sites', 'draft', 'ops', 'store'], plugins: [inHouse('kept-elsewhere.ts')] }))
+  t.match(await other.token(['list']), { code: 1, err: /keeps the content; this command opens the built-in store only/ })
+  const { folder, token } = installation(t)
+  t.match(await token(['list'], { env: { ORCHESTRATOR_DB_FILE: folder } }), { code: 1, err: /cannot be used/ })
+})
