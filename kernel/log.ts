@@ -13,7 +13,7 @@ export interface LogOptions {
 }
 
 const censored = '[redacted]'
-const secretShapes = /\bsk-[\w-]{8,}|\bAIza[\w-]{20,}|\bghp_\w{20,}|\b(?:Bearer|Basic) +[\w.~+/=-]{4,}|((?:accessToken|access_token|secret|sig)=)[^&\s"\\]+/g
+const secretShapes = /\bcot_[0-9a-f]{12}_[\w-]{20,}|\bsk-[\w-]{8,}|\bAIza[\w-]{20,}|\bghp_\w{20,}|\b(?:Bearer|Basic) +[\w.~+/=-]{4,}|((?:accessToken|access_token|secret|sig)=)[^&\s"\\]+/g
 
 /** A secret as it may stand in a text: as it is, inside JSON, and inside an address. */
 function formsOf(secret: string): readonly string[] {

@@ -13,6 +13,7 @@ t.test('secrets are taken out of a text, as they are, inside JSON and inside an 
     [JSON.stringify({ password: 'qu"ote\\n' })]: '{"password":"[redacted]"}',
     '/x?p=a%20b%26%C3%BC&q=1': '/x?p=[redacted]&q=1',
     'abc is too short to be told from a word': 'abc is too short to be told from a word',
+    'token cot_0123456789ab_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-_AbCdE.': 'token [redacted].',
     'key sk-ant-REDACTED and AIzaSyA1234567890abcdefghij and ghp_0123456789abcdefghij': 'key [redacted] and [redacted] and [redacted]',
     'Authorization: Bearer abcd.efgh-ijkl== and Basic dXNlcjpwYXNz': 'Authorization: [redacted] and [redacted]',
     '/events?accessToken=tok-1&session=dev&sig=ff': '/events?accessToken=[redacted]&session=dev&sig=[redacted]',

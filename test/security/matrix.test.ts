@@ -82,7 +82,7 @@ t.test('the token of one thing opens no other', (t) => {
       .filter(({ installation }) => installation.shape === shape && Object.entries(set).every(([axis, label]) => installation.labels[axis] === label))
       .flatMap(({ asked }) => asked.filter((each) => each.caller.name === caller && each.route === route).map(({ verdict }) => verdict)))]
   const mount = { hook: 'none', credential: 'both', PUBLISH_TOKEN: 'set' }
-  for (const caller of ['fixed', 'issued']) {
+  for (const caller of ['fixed', 'issued', 'scoped']) {
     t.strictSame(verdicts(caller, 'POST /publish', mount, 'library'), ['401 token'], 'who may edit may not publish')
     t.strictSame(verdicts(caller, 'POST /publish', { ORCHESTRATOR_GATE: 'unset', PUBLISH_TOKEN: 'set' }, 'standalone'), ['401 token'])
     t.strictSame(verdicts(`${caller}+publish`, 'POST /publish', mount, 'library'), ['in'], 'who knows both may publish')

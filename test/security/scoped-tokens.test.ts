@@ -1,7 +1,9 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { gates, sitesOf, systemClock, verbOf, verbs, type Injection, type MountedRoute, type Verb } from '../../kernel/index.ts'
+import type { PluginEntry } from '../../config/define-config.ts'
+import { definePlugin, gates, sitesOf, systemClock, verbOf, verbs, type Injection, type MountedRoute, type Verb } from '../../kernel/index.ts'
 import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
+import { planners } from '../../plugins/chat/port.ts'
 import { createComponents } from '../../plugins/docs/components.ts'
 import { exampleOf } from '../../plugins/docs/page/example.ts'
 import { store } from '../../plugins/store/port.ts'
@@ -18,8 +20,8 @@ const hero = { id: 'b_hero', type: 'Hero', props: { heading: 'Before' } }
 const rename = 'Change the heading of the hero to "After"'
 
 /** The whole service with a draft of the site demo, and what makes tokens for it. */
-async function start(t: Test, env: Readonly<Record<string, string>> = {}) {
-  const stack = await startStack(t, { env })
+async function start(t: Test, plugins: readonly PluginEntry[] = []) {
+  const stack = await startStack(t, { plugins })
   const tokens = createScopedTokens({ store: await stack.get(store), clock: systemClock })
   await editor(stack.inject, { siteId: 'demo' }).bootstrap([pageOf('/', [hero])])
   /** Asks as the holder of a token, by default of the site demo. */
@@ -219,6 +221,37 @@ t.test('what another process revokes is refused at once, and streams and runs en
   const left = await stream.rest()
   t.match(left.at(-1), { retry: Number }, 'the stream ends as it does when access ends')
   t.match(await tokens.list(), [{ id: token.id, revoked: String }])
+})
+
+t.test('a run ends soon after its token is revoked, and one that waits never begins', async (t) => {
+  const { promise: bothPlan, resolve: planned } = Promise.withResolvers<void>()
+  let count = 0
+  const slow = definePlugin({ name: 'slow', tag: 'Chat', gives: { planner: planners } }).setup(() => ({
+    gives: {
+      planner: {
+        name: 'slow',
+        available: true,
+        plan: (_input, { signal }) => new Promise((_, reject) => {
+          if (++count === 2) planned()
+          signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true })
+        }),
+      },
+    },
+  }))
+  const { holder, tokens, origin, inject } = await start(t, [slow])
+  for (const session of ['a', 'b']) await editor(inject, { siteId: 'demo', session }).bootstrap([pageOf('/', [hero])])
+  const [one, two, reader] = [await holder(['plan']), await holder(['plan']), await holder(['plan'])]
+  const message = 'Make it sparkle'
+  const direct = one.say(message, { session: 'a' })
+  const park = async () => v.parse(v.object({ streamId: v.string() }), (await two.send('/chat/start', { session: 'b', slug: '/', message })).json()).streamId
+  const [active, parked] = [await park(), await park()]
+  const at = (streamId: string) => `/chat/stream?streamId=${streamId}&siteId=demo&session=b`
+  const stream = eventsIn(await fetch(`${origin}${at(active)}`, bearing(reader.text)))
+  await bothPlan
+  for (const { token } of [one, two]) await tokens.revoke(token.id)
+  t.strictSame([(await direct).status, (await direct).json()], [401, { error: 'unauthorized', code: 'unauthorized', reason: 'The token was revoked or has expired.' }])
+  t.match((await stream.rest()).at(-1), { data: { type: 'canceled' } })
+  t.match(refused(await reader.ask({ url: at(parked) })), { code: 'stream_gone' })
 })
 
 t.test('the secret of a token stands in no log line and nowhere in the store', async (t) => {
