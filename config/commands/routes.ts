@@ -1,5 +1,5 @@
 import { drawRoutes, gateName } from '../../kernel/draw.ts'
-import type { MountedRoute } from '../../kernel/index.ts'
+import { sitesOf, verbOf, type MountedRoute } from '../../kernel/index.ts'
 import { assemble } from '../assemble.ts'
 import { defineCommand } from '../command.ts'
 import { inspect } from '../inspect.ts'
@@ -11,6 +11,8 @@ const toRow = (route: MountedRoute) => {
     method,
     path,
     gate: gateName(route),
+    can: verbOf(route.spec),
+    sites: sitesOf(route.spec),
     tag: route.tag,
     plugin: route.plugin,
     summary,

@@ -1,4 +1,4 @@
-import { service, type Caller, type GateRequest } from '../../kernel/index.ts'
+import { defineRefusal, service, type Caller, type GateRequest } from '../../kernel/index.ts'
 
 export { clientAddress, networkOf, ProxyVariables, shareHolder, TrustedProxies } from './client-address.ts'
 export { keptSecret } from './kept-secret.ts'
@@ -44,3 +44,14 @@ export const allowedOrigins = service<readonly string[]>('host.origins')
  * without a scoped token. The signal of a call aborts then too.
  */
 export const accessSignal = ({ limits }: Caller): AbortSignal => AbortSignal.any(limits ? [limits.signal] : [])
+
+const addressNotAllowed = defineRefusal({
+  status: 403,
+  code: 'token_not_allowed',
+  reason: (site: string) => `This token is for the site '${site}' at its registered address. Leave the address out, or use a token that was made without --site.`,
+})
+
+/** Refuses with 403 an address that a caller of one site names in its place: another site may answer there. */
+export function refuseAddress({ limits }: Caller, address: string | undefined): void {
+  if (limits?.site !== undefined && address !== undefined && address.trim() !== '') throw addressNotAllowed(limits.site)
+}

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { definePlugin } from '../../kernel/index.ts'
+import { refuseAddress } from '../auth/port.ts'
 import { drafts, toCommitContext, type Committed, type CommitRequest, type Edit } from '../draft/port.ts'
 import { baselines } from '../publish/port.ts'
 import { scope, type ScopeRequest } from '../scope/port.ts'
@@ -42,6 +43,7 @@ export default definePlugin({
       restore: (call) => take('/history/restore', call, { kind: 'restore', version: call.body.targetVersion }),
       async discard(call) {
         const { slug, siteOrigin } = call.body
+        refuseAddress(call.caller, siteOrigin)
         const request = { id: scope.draft(call.body), ...context('/history/discard', call) }
         const again = await drafts.answered(request)
         if (again) return { status: 200, body: v.parse(StepTaken, again.answer) }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { clock, countOption, definePlugin, gates, optional } from '../../kernel/index.ts'
-import { keptSecret } from '../auth/port.ts'
+import { keptSecret, refuseAddress } from '../auth/port.ts'
 import { planPreviews } from '../chat/port.ts'
 import { drafts } from '../draft/port.ts'
 import { mountPath, publicBase } from '../media/port.ts'
@@ -47,7 +47,10 @@ export default definePlugin({
     gives: { linkGate: createLinkGate(needs.access) },
     close: () => camera.close(),
     handlers: {
-      screenshot: async ({ body, signal }) => ({ status: 200, body: await screenshot(body, signal) }),
+      async screenshot({ body, caller, signal }) {
+        refuseAddress(caller, body.previewUrl)
+        return { status: 200, body: await screenshot(body, signal) }
+      },
       async link({ body }) {
         const { session, siteId, slug, ...shown } = body
         const claims = links.claim(scope.draft({ session, siteId }), slug, shown)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { clock, countOption, definePlugin, ids, optional } from '../../kernel/index.ts'
+import { refuseAddress } from '../auth/port.ts'
 import { blobs } from '../blobs/port.ts'
 import { bus } from '../bus/port.ts'
 import { contentAdapter } from '../content/adapter.ts'
@@ -80,13 +81,16 @@ export default definePlugin({
         const about = { session: id.session, generatedAt: clock.now().toISOString() }
         return { status: 200, body: await wholeDraft(needs.drafts, id, about) }
       },
-      async diff({ query }) {
+      async diff({ query, caller }) {
+        refuseAddress(caller, query.siteOrigin)
         return { status: 200, body: await comparison.diff(scope.draft(query), query.siteOrigin) }
       },
-      async postDiff({ body }) {
+      async postDiff({ body, caller }) {
+        refuseAddress(caller, body.siteOrigin)
         return { status: 200, body: await comparison.diff(scope.draft(body), body.siteOrigin) }
       },
       async publish(call) {
+        refuseAddress(call.caller, call.body.siteOrigin)
         const id = scope.draft(call.body)
         const named = await origins.named(id, call.body.siteOrigin)
         const registered = await origins.registered(id)

@@ -25,8 +25,8 @@ async function start(t: Test, plugins: readonly PluginEntry[] = []) {
   const tokens = createScopedTokens({ store: await stack.get(store), clock: systemClock })
   await editor(stack.inject, { siteId: 'demo' }).bootstrap([pageOf('/', [hero])])
   /** Asks as the holder of a token, by default of the site demo. */
-  const holder = async (can: readonly Verb[], site: string | undefined = 'demo') => {
-    const { token, text } = await tokens.create({ name: 'robot', can, ...(site !== undefined && { site }) })
+  const holder = async (can: readonly Verb[], site: string | null = 'demo') => {
+    const { token, text } = await tokens.create({ name: 'robot', can, ...(site !== null && { site }) })
     const ask = (wish: Injection) => stack.inject({ ...wish, headers: { ...wish.headers, ...bearing(text).headers } })
     const say = (message: string, more: object = {}) => ask({ method: 'POST', url: '/chat', json: { siteId: 'demo', slug: '/', message, ...more } })
     return { token, text, ask, say, send: (url: string, json: object = {}, method = 'POST') => ask({ method, url, json: { siteId: 'demo', ...json } }) }
@@ -132,6 +132,19 @@ t.test('a snapshot of another site cannot be restored into a draft of its own', 
   t.strictSame([await commitsOf(ask), own.length, other.length], [own, 1, 1])
   t.match(refused(await send('/restore/snapshot', { commit: other[0] })), { status: 400, code: 'unknown_snapshot' })
   t.equal((await send('/restore/snapshot', { commit: own[0] })).status, 200)
+})
+
+t.test('a token of one site names no address in place of that of its site', async (t) => {
+  const { holder } = await start(t)
+  const [own, every] = [await holder(verbs), await holder(verbs, null)]
+  const siteOrigin = 'http://localhost:3000'
+  const routes: Readonly<Record<string, object>> = { '/publish': { siteOrigin }, '/publish/diff': { siteOrigin }, '/history/discard': { siteOrigin }, '/preview/screenshot': { previewUrl: siteOrigin } }
+  for (const [url, json] of Object.entries(routes)) {
+    t.match(refused(await own.send(url, json)), { ...notAllowed, reason: /at its registered address/ }, url)
+    if (url !== '/publish') t.notMatch((await every.send(url, json)).text, 'token_not_allowed', url)
+  }
+  t.match(refused(await own.ask({ url: `/publish/diff?siteId=demo&siteOrigin=${siteOrigin}` })), notAllowed)
+  t.equal((await own.send('/publish/diff', { siteOrigin: ' ' })).status, 200)
 })
 
 t.test('who may plan does not edit, by no way, and who may approve carries out what waits', async (t) => {
@@ -273,7 +286,7 @@ t.test('the secret of a token stands in no log line and nowhere in the store', a
 t.test('the audit log tells what tokens changed and were refused, newest first', async (t) => {
   const { holder, inject, version, tokens } = await start(t)
   const writer = await holder(['read', 'edit'])
-  const reader = await holder(['read'], undefined)
+  const reader = await holder(['read'], null)
   await writer.ask({ url: '/draft/slugs?siteId=demo' })
   await writer.send('/ops', { ...setHeading, session: 'dev' })
   await writer.send('/ops', { ...setHeading, siteId: 'other' })
