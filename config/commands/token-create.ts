@@ -22,13 +22,13 @@ export const tokenCreate = defineCommand({
     const now = systemClock.now()
     const site = given.text('site')
     const expires = readExpiry(given.text('expires') ?? usual.expires, now)
-    const wish = {
+    const request = {
       name: readName(given.text('name') ?? usual.name),
       can: readVerbs(given.text('can') ?? usual.can),
       ...(site !== undefined && { site: readSiteId(site) }),
       ...(expires !== undefined && { expires }),
     }
-    const { token, text, file } = await withTokens(await assemble(io, readShared(given)), io.cwd, async (tokens, file) => ({ ...(await tokens.create(wish)), file }))
+    const { token, text, file } = await withTokens(await assemble(io, readShared(given)), io.cwd, async (tokens, file) => ({ ...(await tokens.create(request)), file }))
     if (given.has('json')) {
       io.line(JSON.stringify({ ...token, token: text, file }, null, 2))
       return 0

@@ -17,6 +17,6 @@ export const tokenRevoke = defineCommand({
   },
 })
 
-/** The id is not repeated: somebody may have pasted the token itself. */
+/** The id is not repeated: it may be a token, pasted by mistake. */
 const unknownToken = (file: string): CommandError =>
   new CommandError(`there is no token with this id in ${file}; npx content-orchestrator token list shows those that there are`)

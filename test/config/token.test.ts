@@ -84,7 +84,7 @@ t.test('durations are minutes, hours, days and weeks', (t) => {
   t.end()
 })
 
-t.test('a database that is not there to open is told, with what to do', async (t) => {
+t.test('a database that cannot be opened is an error with its remedy', async (t) => {
   const memory = installation(t, smallConfig({ plugins: [['store', { driver: 'memory' }]] }))
   t.match(await memory.token(['list']), { code: 1, err: /keeps everything in memory; name a database in ORCHESTRATOR_DB_FILE/ })
   const other = installation(t, smallConfig({ without: ['scope', 'blobs', 'bus', 'outbound', 'sites', 'draft', 'ops', 'store'], plugins: [inHouse('kept-elsewhere.ts')] }))

@@ -38,9 +38,9 @@ t.test('a route names a site in its path, its query or its body; one that does n
 
 const foreign = defineRefusal({ status: 403, code: 'foreign', reason: () => 'Another site.' })
 
-/** A service whose callers are limited, with what their limits were told. */
+/** A service whose callers are limited, with all that their limits heard. */
 function limited(t: Parameters<typeof mountForTest>[0]) {
-  const told: unknown[] = []
+  const heard: unknown[] = []
   const access = new AbortController()
   const limits: CallerLimits = {
     site: 'demo',
@@ -48,10 +48,10 @@ function limited(t: Parameters<typeof mountForTest>[0]) {
     may: (verb) => verb === 'read',
     ask: () => undefined,
     judge({ query, body }) {
-      told.push({ ...Object(query), ...Object(body) })
+      heard.push({ ...Object(query), ...Object(body) })
       if (Object(body).siteId === 'other') throw foreign()
     },
-    ended: (status, body) => void told.push(body === undefined ? status : [status, body]),
+    ended: (status, body) => void heard.push(body === undefined ? status : [status, body]),
   }
   const admitting = (caller: Caller): Gate => ({ mounting: () => ({ mount: true }), admit: () => ({ admit: true, caller }) })
   const named = gate('named')
@@ -83,22 +83,22 @@ function limited(t: Parameters<typeof mountForTest>[0]) {
     },
   }))
   const mounted = mountForTest(t, { plugins: [use(plugin)], faults: 'answer' })
-  return { ...mounted, told, access, ran: () => ran }
+  return { ...mounted, heard, access, ran: () => ran }
 }
 
 t.test('limits judge the input before the handler sees it, and hear of every end once', async (t) => {
-  const { inject, told, ran } = limited(t)
+  const { inject, heard, ran } = limited(t)
   t.equal((await inject({ method: 'POST', url: '/change?siteId=demo', json: { siteId: 'demo', more: 1 } })).status, 200)
-  t.strictSame(told.splice(0), [{ siteId: 'demo' }, [200, { ok: true }]])
+  t.strictSame(heard.splice(0), [{ siteId: 'demo' }, [200, { ok: true }]])
   t.match((await inject({ method: 'POST', url: '/change', json: { siteId: 'other' } })).json(), { code: 'foreign' })
-  t.strictSame(told.splice(0), [{ siteId: 'other' }, 403])
+  t.strictSame(heard.splice(0), [{ siteId: 'other' }, 403])
   t.equal(ran(), 1)
   t.equal((await inject({ method: 'POST', url: '/change', json: { siteId: 1 } })).status, 400)
-  t.strictSame(told.splice(0), [400], 'input that is refused before')
+  t.strictSame(heard.splice(0), [400], 'input that is refused before')
   t.equal((await inject({ url: '/change?siteId=a', method: 'POST', json: {}, headers: { origin: 'https://evil.example' } })).status, 403)
-  t.strictSame(told.splice(0), [403], 'a page of elsewhere')
+  t.strictSame(heard.splice(0), [403], 'a page of elsewhere')
   t.equal((await inject({ url: '/fail' })).status, 500)
-  t.strictSame(told.splice(0), [{}, 500])
+  t.strictSame(heard.splice(0), [{}, 500])
 })
 
 t.test('several gates hold their caller to the limits of any', async (t) => {

@@ -71,15 +71,15 @@ t.test('use is noted at most once a minute', async (t) => {
 
 t.test('a thousand tokens are kept, and those that ended make room a month later', async (t) => {
   const { tokens, clock } = keeper()
-  const wish = { name: 'one', can: ['read'] } as const
-  for (let at = 0; at < 999; at++) await tokens.create(wish)
-  const { token } = await tokens.create({ ...wish, expires: later(clock, day) })
+  const request = { name: 'one', can: ['read'] } as const
+  for (let at = 0; at < 999; at++) await tokens.create(request)
+  const { token } = await tokens.create({ ...request, expires: later(clock, day) })
   clock.advance(30 * day)
-  await t.rejects(tokens.create(wish), { code: 'too_many_tokens', reason: /1000 scoped tokens/ })
+  await t.rejects(tokens.create(request), { code: 'too_many_tokens', reason: /1000 scoped tokens/ })
   clock.advance(day + 1)
-  await tokens.create(wish)
+  await tokens.create(request)
   t.notOk((await tokens.list()).some(({ id }) => id === token.id))
-  await t.rejects(tokens.create(wish), { code: 'too_many_tokens' })
+  await t.rejects(tokens.create(request), { code: 'too_many_tokens' })
 })
 
 t.test('a signal aborts soon after its token ends, and looks on while the store cannot be read', async (t) => {
@@ -102,7 +102,7 @@ t.test('a signal aborts soon after its token ends, and looks on while the store 
   t.notOk(b.aborted)
   state['b'] = false
   while (!b.aborted) await wait(20)
-  t.not(signalOf('a'), a, 'a token that ended is watched anew where somebody asks again')
+  t.not(signalOf('a'), a, 'a token that ended is watched anew when it is asked for again')
   closing.abort()
 })
 
@@ -147,8 +147,8 @@ t.test('behind the agent gate the verb agent is needed whatever the route declar
     start: { ...reply, method: 'POST', path: '/agent/start', gate: gates.agent, sites: 'none' },
   })
   const plugin = definePlugin({ name: 'agents', tag: 'Agent', routes }).setup(() => {
-    const tell = ({ caller }: { readonly caller: { readonly via: string } }) => ({ status: 200, body: { via: caller.via } }) as const
-    return { handlers: { state: tell, start: tell } }
+    const answer = ({ caller }: { readonly caller: { readonly via: string } }) => ({ status: 200, body: { via: caller.via } }) as const
+    return { handlers: { state: answer, start: answer } }
   })
   const mounted = mountForTest(t, { plugins: [use(auth), use(plugin)], seeds: [give(store, kept)], env: { ACCESS_PASSWORD_HASH: 'a'.repeat(64) } })
   const asked = async (can: ScopedToken['can'], path: string, method = 'GET', site?: string) => {

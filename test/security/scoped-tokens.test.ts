@@ -27,7 +27,7 @@ async function start(t: Test, plugins: readonly PluginEntry[] = []) {
   /** Asks as the holder of a token, by default of the site demo. */
   const holder = async (can: readonly Verb[], site: string | null = 'demo') => {
     const { token, text } = await tokens.create({ name: 'robot', can, ...(site !== null && { site }) })
-    const ask = (wish: Injection) => stack.inject({ ...wish, headers: { ...wish.headers, ...bearing(text).headers } })
+    const ask = (request: Injection) => stack.inject({ ...request, headers: { ...request.headers, ...bearing(text).headers } })
     const say = (message: string, more: object = {}) => ask({ method: 'POST', url: '/chat', json: { siteId: 'demo', slug: '/', message, ...more } })
     return { token, text, ask, say, send: (url: string, json: object = {}, method = 'POST') => ask({ method, url, json: { siteId: 'demo', ...json } }) }
   }
@@ -87,7 +87,7 @@ t.test('a token of one site reaches no other, on any route, the default site inc
   const { ask } = await holder(verbs)
   const refusedFor = async (route: MountedRoute, siteId?: string) => {
     const { status, text } = await ask(requestFor(route, siteId))
-    // A HEAD has no body to tell the verdict by.
+    // An answer to HEAD has no body with the code.
     return status === 403 && (text === '' || text.includes('"token_not_allowed"'))
   }
   let named = 0
@@ -283,7 +283,7 @@ t.test('the secret of a token stands in no log line and nowhere in the store', a
   for (const [where, all] of Object.entries({ log: written(), store: stored(), audit: audit.text, error: made.err })) t.notOk(all.includes(secret), where)
 })
 
-t.test('the audit log tells what tokens changed and were refused, newest first', async (t) => {
+t.test('the audit log lists what tokens changed and were refused, newest first', async (t) => {
   const { holder, inject, version, tokens } = await start(t)
   const writer = await holder(['read', 'edit'])
   const reader = await holder(['read'], null)

@@ -29,13 +29,15 @@ export const AuditQuery = v.object({
   before: v.pipe(v.optional(v.string()), v.description('The `id` of the last entry that was seen: older ones follow.')),
 })
 
+export type AuditQuery = v.InferOutput<typeof AuditQuery>
+
 export const AuditList = v.object({ entries: v.array(v.object({ id: v.string(), ...Done.entries })) })
 
 export interface Audit {
   /** Keeps an entry; a store that cannot write is logged. */
   write(done: Omit<Done, 'at'>): void
   /** The newest first, with all that was written before. */
-  list(query: Omit<v.InferOutput<typeof AuditQuery>, 'siteId'> & { readonly siteId: string | undefined }): Promise<v.InferOutput<typeof AuditList>['entries']>
+  list(query: AuditQuery): Promise<v.InferOutput<typeof AuditList>['entries']>
   /** Waits for what is being written. */
   settled(): Promise<unknown>
 }

@@ -9,7 +9,7 @@ export interface ScopedGateParts {
   readonly tokens: Tokens
   readonly scoped: ScopedTokens
   readonly limitsOf: (token: ScopedToken, route: RouteSpec) => CallerLimits
-  /** Whether a valid scoped token opens the gate; else the gate decides, and the token holds whoever it lets in. */
+  /** Whether a valid scoped token opens the gate; else the gate decides, and the token limits the callers that it admits. */
   readonly opens: boolean
   /** Verbs that the gate asks for whatever its routes declare. */
   readonly always?: readonly Verb[]
@@ -36,7 +36,7 @@ export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, alway
       limits.ended(refusal.status)
       return toVerdict(refusal)
     }
-    // Not waited for: a store that cannot write now keeps nobody from reading.
+    // Not waited for: while the store cannot write, requests that read go on.
     scoped.touch(token).catch(() => undefined)
     const until = token.expires === undefined ? {} : { until: Date.parse(token.expires) }
     return { admit: true, caller: { via: 'token', id: token.id, ...until, limits } }

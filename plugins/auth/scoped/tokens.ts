@@ -17,12 +17,12 @@ export interface ScopedToken {
 }
 
 /** What a new token is to be. */
-export type TokenWish = Pick<ScopedToken, 'name' | 'site' | 'can' | 'expires'>
+export type NewToken = Pick<ScopedToken, 'name' | 'site' | 'can' | 'expires'>
 
 /** Scoped tokens: made, listed and revoked on any process that opens the store, and asked for on each request. */
 export interface ScopedTokens {
   /** Makes a token and gives its text, which is kept nowhere. Refuses with 409 when there are too many. */
-  create(wish: TokenWish): Promise<{ readonly token: ScopedToken; readonly text: string }>
+  create(token: NewToken): Promise<{ readonly token: ScopedToken; readonly text: string }>
   /** All of them, the newest first. */
   list(): Promise<readonly ScopedToken[]>
   /** Revokes a token; `undefined` when there is none with this id. Revoking again changes nothing. */
@@ -80,9 +80,9 @@ export function createScopedTokens({ store, clock }: { readonly store: Store; re
 
   return {
     isLive,
-    create(wish) {
+    create(wanted) {
       const [id, secret] = [randomBytes(6).toString('hex'), randomBytes(32).toString('base64url')]
-      const body: Kept = { id, ...wish, created: iso(), hash: hash('sha256', secret) }
+      const body: Kept = { id, ...wanted, created: iso(), hash: hash('sha256', secret) }
       return store.transaction(async (transaction) => {
         const tokens = transaction.of(collection)
         const all = await tokens.list(scope)

@@ -23,7 +23,7 @@ export interface Run {
   readonly at: Whereabouts
   /** It is one step of a request that was split already. */
   readonly isStep: boolean
-  /** Asked for by the mode or by the wording, or because the caller may not edit: nothing is applied before somebody has seen it. */
+  /** Asked for by the mode or by the wording, or because the caller may not edit: nothing is applied before a person has seen it. */
   readonly isPlanFirst: boolean
   readonly locale: string
   /** Where a model would begin. */
