@@ -36,7 +36,7 @@ export type GateRequest = Pick<Inbound, 'method' | 'path' | 'search' | 'secure' 
 
 export type Verdict =
   | { readonly admit: true; readonly caller: Caller }
-  | { readonly admit: false; readonly status: 401 | 403 | 503; readonly error: string; readonly reason?: string; readonly extra?: Readonly<Record<string, unknown>> }
+  | { readonly admit: false; readonly status: 401 | 403 | 503; readonly error: string; readonly reason?: string; readonly extra?: Readonly<Record<string, unknown>>; readonly headers?: Readonly<Record<string, string>> }
 
 /** Asked once at boot for every route that names this gate: a route that is left out answers 404. */
 export type Mounting = { readonly mount: true } | { readonly mount: false; readonly because: string }

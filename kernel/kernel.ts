@@ -6,12 +6,16 @@ import { gates, publicGate, type Shape } from './gate.ts'
 import { plan } from './graph.ts'
 import { admittedOrigins, createCrossOrigin, type OriginRules } from './http/cors.ts'
 import { createHeldBodies, type BodyLimits } from './http/held-bodies.ts'
+import { injectFrom } from './http/inject.ts'
 import type { Dispatch } from './http/message.ts'
+import { innerRequests } from './inner-requests.ts'
 import { noAccessLog, type AccessLog, type Logger } from './log.ts'
 import { mountRoutes } from './mount-routes.ts'
 import { requestObservers } from './observer.ts'
 import type { Booted, Plugin, Used } from './plugin.ts'
 import { policies } from './policy.ts'
+import { toAnswer } from './outgoing.ts'
+import { refusals } from './refusals.ts'
 import { createRegistry } from './registry.ts'
 import { routeList, type MountedRoute } from './route-list.ts'
 import { Running } from './running.ts'
@@ -66,7 +70,9 @@ export interface Kernel {
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { shape, plugins, env, log, faults = 'answer', access = noAccessLog, times = pluginTimes } = options
   let mounted: readonly MountedRoute[] = []
-  const seeds = [...withDefaults(options.seeds ?? []), give(routeList, { all: () => mounted })]
+  let dispatch: Dispatch = () => toAnswer(refusals.closing())
+  const inner = give(innerRequests, { send: ({ remote, ...request }) => injectFrom(remote, dispatch, request) })
+  const seeds = [...withDefaults(options.seeds ?? []), give(routeList, { all: () => mounted }), inner]
   const planned = plan(plugins.map(({ plugin }) => plugin), seeds)
   const { settings, problems } = readSettings(plugins, env)
   if (planned.problems) throw new BootError([...planned.problems, ...problems])
@@ -108,7 +114,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     for (const { plugin, product } of booted) await within(times.setup, (async () => product.ready?.())(), () => tooLate(plugin, 'ready'))
 
     const running = new Running()
-    const dispatch = createDispatch({
+    dispatch = createDispatch({
       router,
       shape,
       faults,

@@ -34,8 +34,8 @@ export function answer(matched: Matched, context: PipelineContext): Outbound | P
 
 function admitted(matched: Matched, verdict: Verdict, context: PipelineContext): Outbound | Promise<Outbound> {
   if (!verdict.admit) {
-    const { status, error, reason, extra } = verdict
-    return json(status, { ...extra, error, ...(reason !== undefined && { reason }) })
+    const { status, error, reason, extra, headers } = verdict
+    return json(status, { ...extra, error, ...(reason !== undefined && { reason }) }, headers)
   }
   const { caller } = verdict
   return caller.limits ? watched(caller.limits, () => proceed(matched, caller, context)) : proceed(matched, caller, context)

@@ -13,6 +13,8 @@ export interface Injection {
   readonly body?: string | Uint8Array
   /** Where the request seems to come from; 127.0.0.1 without it. */
   readonly remote?: string
+  /** As if the transport were encrypted. */
+  readonly secure?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -24,15 +26,20 @@ export interface Injected {
 }
 
 /** Answers a request without a socket, body and all: a stream is read to its end. */
-export async function inject(dispatch: Dispatch, wish: Injection, basePath = ''): Promise<Injected> {
-  const { status, headers: list, body } = await dispatch(toInbound(wish, basePath))
+export function inject(dispatch: Dispatch, wish: Injection, basePath = ''): Promise<Injected> {
+  return injectFrom(wish.remote ?? '127.0.0.1', dispatch, wish, basePath)
+}
+
+/** The same from an address that is stated, where `undefined` is one that is not known: never that of this machine. */
+export async function injectFrom(remote: string | undefined, dispatch: Dispatch, wish: Omit<Injection, 'remote'>, basePath = ''): Promise<Injected> {
+  const { status, headers: list, body } = await dispatch(toInbound(wish, remote, basePath))
   const headers = new Headers()
   for (let at = 0; at < list.length; at += 2) headers.append(list[at] ?? '', list[at + 1] ?? '')
   const text = wish.method === 'HEAD' ? '' : await toText(body)
   return { status, headers, text, json: () => JSON.parse(text) as unknown }
 }
 
-function toInbound({ method = 'GET', url, headers, json, body, remote = '127.0.0.1', signal = new AbortController().signal }: Injection, basePath: string): Inbound {
+function toInbound({ method = 'GET', url, headers, json, body, secure = false, signal = new AbortController().signal }: Omit<Injection, 'remote'>, remote: string | undefined, basePath: string): Inbound {
   const { pathname, search } = new URL(url, 'http://inject')
   const bytes = toBytes(json === undefined ? body : JSON.stringify(json))
   const all = new Headers({ host: 'localhost', ...(json !== undefined && { 'content-type': 'application/json' }), ...headers })
@@ -45,7 +52,7 @@ function toInbound({ method = 'GET', url, headers, json, body, remote = '127.0.0
     method,
     path: below(basePath, pathname) ?? pathname,
     search: search.slice(1),
-    secure: false,
+    secure,
     remote,
     header: (name) => all.get(name) ?? undefined,
     headers: all,

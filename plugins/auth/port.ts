@@ -6,6 +6,17 @@ export { createLimiter } from './limiter.ts'
 export { isLoopback, isLoopbackHost } from './loopback.ts'
 export { createWindows } from './window.ts'
 
+/** Tells valid access tokens from others, for gates of other plugins. */
+export interface AccessTokens {
+  /** A password or a fixed token is configured, so that some token is valid. */
+  readonly configured: boolean
+  /** The holder of the first valid token that a request presents; `undefined` when none is. */
+  holder(request: Pick<GateRequest, 'header' | 'search'>): Caller | undefined
+}
+
+/** The access tokens of this installation, also where the access gate asks for none. */
+export const accessTokens = service<AccessTokens>('auth.tokens')
+
 /** What a host looks at to decide about one request. Only path and query of `url` come from the caller. */
 export interface HostRequest {
   readonly headers: Headers

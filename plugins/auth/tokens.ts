@@ -1,14 +1,11 @@
 import { createHmac, createSecretKey, hkdfSync, randomBytes, type KeyObject } from 'node:crypto'
 import { queryValue, safeEqual, type Caller, type Clock, type GateRequest } from '../../kernel/index.ts'
+import type { AccessTokens } from './port.ts'
 
 /** Access tokens: those issued for the password, and the fixed one. */
-export interface Tokens {
-  /** A password or a fixed token is configured, so that some token is valid. */
-  readonly configured: boolean
+export interface Tokens extends AccessTokens {
   /** Issues a token for whoever knew the password. Where none is configured, it is one that opens nothing. */
   issue(): string
-  /** The holder of the first valid token that a request presents; `undefined` when none is. */
-  holder(request: Pick<GateRequest, 'header' | 'search'>): Caller | undefined
 }
 
 const lifetime = 30 * 24 * 60 * 60

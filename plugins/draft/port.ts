@@ -18,6 +18,8 @@ export interface Actor {
   readonly kind: 'person' | 'agent' | 'system'
   /** Tells callers apart where a gate can; never a credential. */
   readonly id?: string
+  /** What the program of an agent calls itself; anyone may call itself anything. */
+  readonly client?: string
 }
 
 /** What to do to a draft. */
@@ -272,4 +274,4 @@ export type ChangeParticipant = (tx: Transaction, event: ChangeEvent) => Promise
 export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 
 export { readCapabilities, readManifest, SiteCapabilities } from './declared.ts'
-export { changeHeaders, toCommitContext } from './request.ts'
+export { changeHeaders, clientHeader, toCommitContext } from './request.ts'

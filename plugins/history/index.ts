@@ -61,10 +61,10 @@ type ChangingCall = Parameters<typeof toCommitContext>[1] & {
   readonly body: ScopeRequest & { readonly baseVersion?: number | undefined }
 }
 
-const context = (route: string, call: ChangingCall): Omit<CommitRequest, 'id' | 'edit'> => ({
-  ...toCommitContext(route, call, call.body.baseVersion),
-  channel: 'history',
-})
+function context(route: string, call: ChangingCall): Omit<CommitRequest, 'id' | 'edit'> {
+  const given = toCommitContext(route, call, call.body.baseVersion)
+  return { ...given, channel: given.channel === 'api' ? 'history' : given.channel }
+}
 
 function toStepTaken({
   previewVersion,

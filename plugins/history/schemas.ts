@@ -41,7 +41,7 @@ export const Log = v.object({
       opCount: v.number(),
       at: v.string(),
       source: v.string(),
-      actor: v.object({ kind: v.string(), id: v.optional(v.string()) }),
+      actor: v.object({ kind: v.string(), id: v.optional(v.string()), client: v.optional(v.string()) }),
       channel: v.string(),
       slugs: v.array(v.string()),
     }),

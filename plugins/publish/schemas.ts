@@ -77,7 +77,7 @@ export const LogRow = v.object({
   error: v.optional(v.string()),
   /** Pages; absent when there was nothing to compare with. */
   diffSummary: v.optional(v.object({ added: v.number(), removed: v.number(), changed: v.number() })),
-  actor: v.optional(v.object({ kind: v.string(), id: v.optional(v.string()) })),
+  actor: v.optional(v.object({ kind: v.string(), id: v.optional(v.string()), client: v.optional(v.string()) })),
 })
 export type LogRow = v.InferOutput<typeof LogRow>
 /** Oldest first. */
