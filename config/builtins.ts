@@ -45,6 +45,7 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   webhooks: true,
   tools: true,
   agent: true,
+  mcp: true,
 }
 
 /** Tells the name of a built-in from any other text. */

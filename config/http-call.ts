@@ -7,6 +7,10 @@ export interface HttpCall {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON. */
   readonly json?: unknown
+  /** Sent as it is, in place of JSON; the headers name its type. */
+  readonly body?: Uint8Array<ArrayBuffer> | undefined
+  /** Ends the wait before its time. */
+  readonly signal?: AbortSignal
   /** The time for everything, the body included. */
   readonly timeoutMs: number
   /** The most bytes that are read of the body, after decompression. */
@@ -33,11 +37,12 @@ export class NoAnswer extends Error {
  */
 export async function callHttp(
   url: URL,
-  { method = 'GET', headers, json, timeoutMs, maxBytes }: HttpCall,
+  { method = 'GET', headers, json, body: bytes, signal: given, timeoutMs, maxBytes }: HttpCall,
 ): Promise<HttpAnswer> {
-  const signal = AbortSignal.timeout(timeoutMs)
-  const body = json === undefined ? null : JSON.stringify(json)
-  const sent = toHeaders({ ...(body !== null && { 'content-type': 'application/json' }), ...headers })
+  const late = AbortSignal.timeout(timeoutMs)
+  const signal = given ? AbortSignal.any([given, late]) : late
+  const body = json === undefined ? (bytes ?? null) : JSON.stringify(json)
+  const sent = toHeaders({ ...(json !== undefined && { 'content-type': 'application/json' }), ...headers })
   try {
     const response = await fetch(url, { method, headers: sent, body, redirect: 'manual', signal })
     return {
@@ -46,7 +51,7 @@ export async function callHttp(
       bytes: await readBytes(response.body, maxBytes),
     }
   } catch (error) {
-    if (signal.aborted) throw new NoAnswer(`gave no answer within ${timeoutMs / 1000} seconds`)
+    if (late.aborted) throw new NoAnswer(`gave no answer within ${timeoutMs / 1000} seconds`)
     throw new NoAnswer(`cannot be reached (${codeOf(error)})`)
   }
 }

@@ -49,10 +49,14 @@ export const ownVariables: Readonly<Record<string, OwnVariable>> = {
   NEXT_PHASE: { readBy: 'createOrchestrator', effect: whileBuilding },
   npm_lifecycle_event: { readBy: 'createOrchestrator', effect: whileBuilding },
   ORCHESTRATOR_URL: {
-    readBy: 'register',
+    readBy: 'register, mcp',
     otherwise: '`http://localhost:4200`',
-    effect: 'The orchestrator that a site is registered with.',
+    effect: 'The orchestrator that a site is registered with, and that the tools of `mcp` call.',
   },
+  MCP_PORT: { readBy: 'mcp --http', otherwise: '4300', effect: 'The port to listen on; 0 takes any free one.' },
+  MCP_HOST: { readBy: 'mcp --http', otherwise: '127.0.0.1', effect: 'The address to listen on.' },
+  MCP_ALLOWED_ORIGINS: { readBy: 'mcp --http', effect: 'Origins whose pages may call.' },
+  MCP_ALLOWED_HOSTS: { readBy: 'mcp --http', effect: 'Names, beside those of this machine, by which requests may address it.' },
   TRUST_PROXY: {
     readBy: 'config',
     effect: 'Addresses and networks of proxies whose forwarding headers count.',

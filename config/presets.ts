@@ -47,6 +47,7 @@ const everything = [
   'cms-media',
   'tools',
   'agent',
+  'mcp',
 ] as const satisfies readonly BuiltinName[]
 
 /** Built-ins to begin with, by the name that `preset` chooses; the preset of a shape bears its name. */

@@ -5,6 +5,7 @@ import { config } from './config.ts'
 import { doctor } from './doctor.ts'
 import { hashPassword } from './hash-password.ts'
 import { init } from './init.ts'
+import { mcp } from './mcp.ts'
 import { openapi } from './openapi.ts'
 import { plan } from './plan.ts'
 import { register } from './register.ts'
@@ -16,4 +17,4 @@ import { tokenList } from './token-list.ts'
 import { tokenRevoke } from './token-revoke.ts'
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [serve, init, register, routes, plan, config, doctor, backup, restore, openapi, hashPassword, tokenCreate, tokenList, tokenRevoke, completionOf(() => commands)]
+export const commands: readonly Command[] = [serve, init, register, mcp, routes, plan, config, doctor, backup, restore, openapi, hashPassword, tokenCreate, tokenList, tokenRevoke, completionOf(() => commands)]

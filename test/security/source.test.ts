@@ -125,10 +125,10 @@ const Names = v.optional(v.record(v.string(), v.string()), {})
 const Package = v.object({ dependencies: Names, peerDependencies: Names, optionalDependencies: Names })
 /** What the running service is made of beside itself. A new name here is a decision, not a convenience. */
 const chosen = new Set([
-  '@fastify/busboy', '@modelcontextprotocol/node', '@modelcontextprotocol/server',
+  '@fastify/busboy',
   '@valibot/to-json-schema', 'cosmiconfig', 'eventsource-parser', 'find-my-way', 'image-size', 'parse5', 'pino', 'undici', 'valibot',
 ])
-const optional = new Set(['@anthropic-ai/sdk', '@opentelemetry/api', 'file-type', 'openai', 'pg', 'pino-pretty', 'playwright-core', 'prom-client', 'sharp', 'standardwebhooks', 'unpdf'])
+const optional = new Set(['@anthropic-ai/sdk', '@modelcontextprotocol/server', '@opentelemetry/api', 'file-type', 'openai', 'pg', 'pino-pretty', 'playwright-core', 'prom-client', 'sharp', 'standardwebhooks', 'unpdf'])
 /** Makes the package, and is not in it. */
 const builder = 'config/build.ts'
 const importedName = /(?:\bfrom |\bimport\()'((?:@[\w-]+\/)?[\w-]+)(?:\/[\w./-]+)?'/g

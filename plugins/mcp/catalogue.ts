@@ -1,0 +1,58 @@
+import { toJsonSchema, type JsonSchema } from '../docs/port.ts'
+import type { Host } from './host.ts'
+import type { ToolSettings } from './settings.ts'
+import type { Tool } from './tool.ts'
+import { tools } from './tools/index.ts'
+
+/** A tool as hosts are shown it. */
+export interface ListedTool {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: { readonly type: 'object'; readonly [keyword: string]: unknown }
+  readonly annotations: Readonly<Record<'readOnlyHint' | 'destructiveHint' | 'openWorldHint', boolean>>
+}
+
+/** The tools of one host. */
+export interface Catalogue {
+  list(): Promise<readonly ListedTool[]>
+  /** Any tool that may be called, listed or not. */
+  find(name: string): Tool | undefined
+  /** Whether the answers of a tool come in parts. */
+  isCapped(tool: Tool): boolean
+}
+
+const described = new Map<Tool, Promise<JsonSchema>>()
+
+function describe(tool: Tool): Promise<JsonSchema> {
+  const known = described.get(tool) ?? toJsonSchema(tool.input)
+  described.set(tool, known)
+  return known
+}
+
+const cursor: JsonSchema = { type: 'string', description: 'Where to go on, as the end of the answer before says.' }
+
+/** Puts together what a host may use: what the service has routes for, and no changes where it is for reading. */
+export function createCatalogue({ prefix, all, allow, readOnly }: ToolSettings, { hasRoute }: Pick<Host, 'hasRoute'>): Catalogue {
+  const usable = tools.filter(({ reads, routes }) => (reads || !readOnly) && routes.every((route) => hasRoute(...toParts(route))))
+  const isCapped = ({ byDefault }: Tool): boolean => !all && byDefault === true
+  const isListed = (tool: Tool): boolean => all || (tool.byDefault === true && (tool.needs === undefined || tool.needs === 'some' || allow.has(tool.needs)))
+  const byName = new Map(usable.map((tool) => [prefix + tool.name, tool]))
+  return {
+    isCapped,
+    find: (name) => byName.get(name),
+    list: () => Promise.all(usable.filter(isListed).map(async (tool) => {
+      const { properties, required = [], ...rest } = await describe(tool)
+      return {
+        name: prefix + tool.name,
+        description: tool.oneOf ? `${tool.description} Give one of ${tool.oneOf.join(', ')}.` : tool.description,
+        inputSchema: { ...rest, type: 'object', properties: { ...properties, ...(isCapped(tool) && tool.reads && { cursor }) }, required },
+        annotations: { readOnlyHint: tool.reads ?? false, destructiveHint: tool.destructive ?? false, openWorldHint: tool.open ?? false },
+      }
+    })),
+  }
+}
+
+function toParts(route: string): [method: string, path: string] {
+  const [method = '', path = ''] = route.split(' ')
+  return [method, path]
+}

@@ -1,0 +1,48 @@
+import { findJsonExcess, findJsonProblem, type Call } from '../../kernel/index.ts'
+import type { Host } from './host.ts'
+import type { Mcp } from './server.ts'
+
+/** What a route answers: an answer of the library, or an error of the protocol. */
+export interface MessageAnswer {
+  readonly status: 200 | 202 | 400 | 404 | 406 | 415 | 500
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array | AsyncIterable<Uint8Array>
+}
+
+const limits = { depth: 64, values: 100_000 }
+const statuses = [200, 202, 400, 404, 406, 415, 500] as const
+const codes = { parse: -32_700, invalid: -32_600, server: -32_000 } as const
+
+/** An error of the protocol that belongs to no message. */
+const errorBody = (code: number, message: string) => ({ jsonrpc: '2.0' as const, error: { code, message }, id: null })
+
+/** What the other methods of HTTP are answered. */
+export const onlyPost = { status: 405, headers: { allow: 'POST' }, body: errorBody(codes.server, 'Method not allowed. Send messages with POST.') } as const
+
+/** Answers one message in the body of a request. Refuses what is not one message in JSON with 400 and an error of the protocol. */
+export async function answerMessage(mcp: Mcp, host: Host, { body, headers, signal }: Pick<Call, 'headers' | 'signal'> & { readonly body: Uint8Array }): Promise<MessageAnswer> {
+  const message = read(body)
+  if (typeof message === 'string') return refuse(codes.parse, message)
+  if (Array.isArray(message)) return refuse(codes.invalid, 'Batches are not taken. Send one message in a request.')
+  const response = await mcp.answer(host, new Request('http://localhost/mcp', { method: 'POST', headers, signal }), message)
+  const status = statuses.find((each) => each === response.status) ?? 500
+  const type = response.headers.get('content-type')
+  return { status, headers: { ...(type !== null && { 'content-type': type }), 'cache-control': 'no-store' }, body: response.body ?? new Uint8Array() }
+}
+
+function refuse(code: number, message: string): MessageAnswer {
+  return { status: 400, headers: { 'content-type': 'application/json' }, body: new TextEncoder().encode(JSON.stringify(errorBody(code, message))) }
+}
+
+/** The message, or why it cannot be read. */
+function read(bytes: Uint8Array): object | string {
+  if (findJsonExcess(bytes, limits)) return 'The body is nested too deeply, or holds too many values.'
+  try {
+    const message: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const problem = findJsonProblem(message, limits)
+    if (problem !== undefined) return problem
+    return typeof message === 'object' && message !== null ? message : 'The body is not a message of the protocol.'
+  } catch {
+    return 'The body is not JSON in UTF-8.'
+  }
+}

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { definePlugin, gates, innerRequests, routeList } from '../../kernel/index.ts'
+import { accessTokens } from '../auth/port.ts'
+import { outbound } from '../outbound/port.ts'
+import { scope } from '../scope/port.ts'
+import { sites } from '../sites/port.ts'
+import { createMcpGate, mcpGate } from './gate.ts'
+import { answerMessage, onlyPost } from './http-message.ts'
+import { createInnerHost } from './inner-host.ts'
+import { createLoader } from './loaded.ts'
+import { routes } from './routes.ts'
+import { McpOptions, ToolVariables, toToolSettings } from './settings.ts'
+
+const secret = v.optional(v.string())
+
+/** The MCP server for agents: their tools are requests to this very service, with the credentials of who calls. */
+export default definePlugin({
+  name: 'mcp',
+  tag: 'Agent',
+  options: McpOptions,
+  env: v.object({ ...ToolVariables.entries, PUBLISH_TOKEN: secret, ORCHESTRATOR_ACCESS_TOKEN: secret, DRAFT_MODE_SECRET: secret }),
+  needs: { inner: innerRequests, routes: routeList, access: gates.access, tokens: accessTokens, outbound, scope, sites },
+  gives: { gate: mcpGate },
+  routes,
+}).setup(({ needs, options, env, production, log }) => {
+  const { access, tokens, scope } = needs
+  const settings = toToolSettings(env, { options, hasPublishToken: env.PUBLISH_TOKEN !== undefined })
+  const load = createLoader({ settings, log })
+  const secrets = [env.MCP_BEARER_TOKEN, env.PUBLISH_TOKEN, env.ORCHESTRATOR_ACCESS_TOKEN, env.DRAFT_MODE_SECRET].filter((value) => value !== undefined)
+  return {
+    gives: { gate: createMcpGate({ access, tokens, bearer: env.MCP_BEARER_TOKEN }) },
+    handlers: {
+      async message(call) {
+        const { siteId = env.MCP_SITE_ID, session = env.MCP_SESSION, accessToken } = call.query
+        const id = scope.draft({ siteId, session })
+        const { headers, remote, secure } = call
+        const host = createInnerHost({ ...needs, production, secrets }, id, { headers, remote, secure, accessToken })
+        return answerMessage(await load(), host, call)
+      },
+      listen: () => onlyPost,
+      leave: () => onlyPost,
+    },
+  }
+})

@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { defineRoutes, file, gates } from '../../kernel/index.ts'
+import { mcpGate } from './gate.ts'
+import { mostBytes } from './settings.ts'
+
+const answer = file('application/json', 'text/event-stream')
+const NotAllowed = v.object({ jsonrpc: v.literal('2.0'), error: v.object({ code: v.number(), message: v.string() }), id: v.null() })
+const path = '/mcp'
+const gate = mcpGate
+const only = { path, gate, replies: { 405: NotAllowed }, internal: true } as const
+
+export const ToolQuery = v.object({
+  siteId: v.optional(v.pipe(v.string(), v.description('The site that the tools work on; `MCP_SITE_ID`, else the default site, without it.'))),
+  session: v.optional(v.pipe(v.string(), v.description('The session that they work in; `MCP_SESSION`, else `dev`, without it.'))),
+  accessToken: v.optional(v.string()),
+})
+
+export const routes = defineRoutes({
+  message: {
+    method: 'POST',
+    path,
+    gate,
+    summary: 'Answers one message of the Model Context Protocol: tools, resources and prompts for agents.',
+    query: ToolQuery,
+    raw: true,
+    limit: mostBytes,
+    replies: { 200: answer, 202: answer, 400: answer, 404: answer, 406: answer, 415: answer, 500: answer },
+    refusals: { 503: 'mcp_missing' },
+  },
+  listen: { ...only, method: 'GET', summary: 'Is not there: nothing is sent but in answers.' },
+  leave: { ...only, method: 'DELETE', summary: 'Is not there: no session is kept.' },
+})
+
+/** The routes of a server that does nothing else. */
+export const ownRoutes = defineRoutes({
+  ...routes,
+  healthz: {
+    method: 'GET',
+    path: '/healthz',
+    gate: gates.public,
+    summary: 'Says that the server runs.',
+    replies: { 200: v.object({ ok: v.literal(true), name: v.string(), version: v.string() }) },
+  },
+})

@@ -1,0 +1,84 @@
+import * as v from 'valibot'
+import { findJsonProblem } from '../../kernel/index.ts'
+import { clientHeader } from '../draft/port.ts'
+import { NoService, type Host } from './host.ts'
+import { Failed, type Answered, type ToolRequest } from './tool.ts'
+
+const usualMs = 120_000
+const longestFailure = 500
+/** What a service answers is held to the limits of the largest site. */
+const jsonLimits = { depth: 64, values: 1_000_000 }
+
+/** Who calls, and until when. */
+export interface Asking {
+  /** What the host calls itself. */
+  readonly client: string | undefined
+  readonly signal: AbortSignal
+}
+
+/** Sends the request of a tool, and reads its answer. Throws a {@link Failed} for any but a 2xx with JSON. */
+export async function ask(host: Host, { client, signal }: Asking, request: ToolRequest): Promise<Answered> {
+  const { method, path, query, json, file, baseVersion, timeoutMs = usualMs } = request
+  if (request.publishes && !host.mayPublish) throw new Failed('Publishing needs PUBLISH_TOKEN in the environment of this server. Set it to the value that the orchestrator has, and start this server again.')
+  const scope = { session: host.session, siteId: host.siteId }
+  const late = AbortSignal.timeout(timeoutMs)
+  const named = `${method} ${path}`
+  try {
+    const response = await host.send({
+      method,
+      url: method === 'GET' ? `${path}?${toQuery({ ...scope, ...query })}` : path,
+      headers: {
+        [clientHeader]: toClientName(client),
+        ...(baseVersion !== undefined && { 'if-match': `"${baseVersion}"` }),
+      },
+      ...(method === 'POST' && { content: file ? await toForm(file) : { type: 'application/json', bytes: new TextEncoder().encode(JSON.stringify({ ...scope, ...json })) } }),
+      publishes: request.publishes ?? false,
+      signal: AbortSignal.any([signal, late]),
+    })
+    const body = toJson(response.text)
+    if (response.status >= 200 && response.status < 300 && body !== undefined) return { json: body, version: versionIn(response.headers) }
+    throw new Failed(toFailure(named, response.status, body))
+  } catch (error) {
+    if (error instanceof Failed || signal.aborted) throw error
+    if (late.aborted) throw new Failed(`${named} → no answer within ${timeoutMs / 1000} seconds`)
+    if (error instanceof NoService) throw new Failed(`${named} → ${error.message}`)
+    throw error
+  }
+}
+
+function toQuery(fields: NonNullable<ToolRequest['query']>): string {
+  return new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))).toString()
+}
+
+async function toForm({ field, bytes, type, name }: NonNullable<ToolRequest['file']>) {
+  const form = new FormData()
+  form.append(field, new File([bytes], name, { type }))
+  const written = new Response(form)
+  return { type: written.headers.get('content-type') ?? '', bytes: new Uint8Array(await written.arrayBuffer()) }
+}
+
+/** As a header can carry it. */
+export const toClientName = (name = ''): string => name.replaceAll(/[^\x20-\x7e]+/g, ' ').trim().slice(0, 64) || 'unknown'
+
+function toJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return findJsonProblem(value, jsonLimits) === undefined ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function versionIn(headers: Headers): number | undefined {
+  const version = /^"(\d{1,15})"$/.exec(headers.get('etag') ?? '')?.[1]
+  return version === undefined ? undefined : Number(version)
+}
+
+const text = v.optional(v.string(), '')
+const Refused = v.object({ code: text, error: text, reason: text })
+
+/** The verdict and its reason; many refusals repeat the reason as `error`. */
+function toFailure(named: string, status: number, body: unknown): string {
+  const { code, error, reason } = v.is(Refused, body) ? v.parse(Refused, body) : { code: '', error: '', reason: body === undefined ? 'The answer is not JSON.' : '' }
+  return [named, '→', status, code || error, reason || error].filter((part) => part !== '').join(' ').slice(0, longestFailure).toWellFormed()
+}

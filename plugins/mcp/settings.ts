@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import { toSwitch } from '../../kernel/index.ts'
+import type { Permission } from './tool.ts'
+
+export const serverName = 'content-orchestrator'
+/** Bytes of one message: a file of 25 MiB in base64. */
+export const mostBytes = 40 * 1024 * 1024
+
+/** What hosts are shown, and what their tools may do. */
+export interface ToolSettings {
+  /** Before the name of every tool. */
+  readonly prefix: string
+  /** Shows every tool, as hosts of earlier versions know them. */
+  readonly all: boolean
+  readonly allow: ReadonlySet<Permission>
+  readonly readOnly: boolean
+}
+
+const permissions = ['delete', 'publish'] as const
+const switchVariable = v.optional(v.pipe(v.string(), v.transform(toSwitch), v.boolean('must be 1 or 0')), '0')
+const permissionList = v.pipe(
+  v.string(),
+  v.transform((list) => list.split(',').map((word) => word.trim()).filter(Boolean)),
+  v.array(v.picklist(permissions, 'must list delete, publish, or both')),
+)
+
+/** The variables that both ways to start share. */
+export const ToolVariables = v.object({
+  MCP_SITE_ID: v.pipe(v.optional(v.string()), v.description('The site that the tools of the MCP server work on. `mcp` needs it.'), v.metadata({ otherwise: 'the default site' })),
+  MCP_SESSION: v.pipe(v.optional(v.string(), 'dev'), v.description('The session that they work in.')),
+  MCP_TOOL_PREFIX: v.pipe(
+    v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,30}$/, 'must be up to 30 letters, digits, - or _')), 'orchestrator-'),
+    v.description('Stands before the name of every tool.'),
+  ),
+  MCP_TOOLS: v.pipe(v.optional(v.picklist(['default', 'all'], 'must be default or all'), 'default'), v.description('`all` shows hosts every tool, and lets it remove content; otherwise they see a dozen, and can call the others by name.')),
+  MCP_ALLOW: v.pipe(v.optional(permissionList), v.description('What tools may do beside edits: `delete`, `publish`, or both.'), v.metadata({ otherwise: 'nothing; with `MCP_TOOLS=all` deletes, and with a publish token publishing' })),
+  MCP_READ_ONLY: v.pipe(switchVariable, v.description('`1` leaves only tools that change nothing.')),
+  MCP_BEARER_TOKEN: v.pipe(
+    v.optional(v.pipe(v.string(), v.trim(), v.minLength(32, 'must have at least 32 characters'))),
+    v.description('What hosts show to the MCP server over HTTP. `/mcp` takes access tokens as well, and is there where either is set.'),
+  ),
+})
+
+export const McpOptions = v.object({
+  /** Which tools hosts are shown. */
+  tools: v.optional(v.picklist(['default', 'all'])),
+  /** What tools may do beside edits. */
+  allow: v.optional(v.array(v.picklist(permissions))),
+  readOnly: v.optional(v.boolean()),
+})
+
+/** What options and variables come to; a variable that is set wins over its option. */
+export function toToolSettings(
+  env: v.InferOutput<typeof ToolVariables>,
+  { hasPublishToken, options = {} }: { readonly hasPublishToken: boolean; readonly options?: v.InferOutput<typeof McpOptions> },
+): ToolSettings {
+  const all = env.MCP_TOOLS === 'all' || options.tools === 'all'
+  const usual: readonly Permission[] = all ? ['delete', ...(hasPublishToken ? ['publish' as const] : [])] : []
+  return { prefix: env.MCP_TOOL_PREFIX, all, allow: new Set(env.MCP_ALLOW ?? options.allow ?? usual), readOnly: env.MCP_READ_ONLY || (options.readOnly ?? false) }
+}
