@@ -55,7 +55,7 @@ export function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): 
       if (origin === undefined) return undefined
       // Whoever can register a site must not have this machine call any address, unless all of them are on it.
       const allowOrigins = isLocal(orchestrator) ? [origin] : []
-      return outbound.fetch(`${origin}/api/editor/blocks`, { ...blocksLimits, allowOrigins, signal }).then((answer) => answer.json(), () => undefined)
+      return outbound.fetch(`${origin}/api/editor/blocks`, { ...blocksLimits, allowOrigins, signal }).then((answer) => (answer.status === 200 ? answer.json() : undefined)).catch(() => undefined)
     },
   }
 }

@@ -17,14 +17,16 @@ const carries = (bearer: string, request: Pick<GateRequest, 'header'>): boolean 
 export function createMcpGate({ access, tokens, bearer }: { readonly access: Gate; readonly tokens: AccessTokens; readonly bearer: string | undefined }): Gate {
   const admit = (request: GateRequest, verdict: Verdict): Verdict => {
     if (!verdict.admit) return { ...verdict, headers }
+    // A scoped token has been judged already.
+    if (verdict.caller.limits) return verdict
     const holder = tokens.holder(request)
     if (holder) return { admit: true, caller: verdict.caller.via === 'anyone' ? holder : verdict.caller }
     return bearer !== undefined && carries(bearer, request) ? verdict : refused
   }
   return {
     mounting: () => (bearer === undefined && !tokens.configured ? { mount: false, because: 'neither MCP_BEARER_TOKEN nor an access token is set' } : access.mounting()),
-    admit(request) {
-      const verdict = access.admit(request)
+    admit(request, route) {
+      const verdict = access.admit(request, route)
       return verdict instanceof Promise ? verdict.then((settled) => admit(request, settled)) : admit(request, verdict)
     },
   }

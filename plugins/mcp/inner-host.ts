@@ -52,7 +52,8 @@ export function createInnerHost({ inner, routes, outbound, sites, production, se
       const origin = await registeredOrigin(id, { sites, outbound, production })
       if (origin === undefined) return undefined
       try {
-        return (await outbound.fetch(`${origin}/api/editor/blocks`, { ...blocksLimits, allowOrigins: [origin], signal })).json()
+        const answer = await outbound.fetch(`${origin}/api/editor/blocks`, { ...blocksLimits, allowOrigins: [origin], signal })
+        return answer.status === 200 ? answer.json() : undefined
       } catch (error) {
         if (error instanceof Refusal) return undefined
         throw error

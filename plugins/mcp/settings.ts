@@ -27,17 +27,17 @@ const permissionList = v.pipe(
 /** The variables that both ways to start share. */
 export const ToolVariables = v.object({
   MCP_SITE_ID: v.pipe(v.optional(v.string()), v.description('The site that the tools of the MCP server work on. `mcp` needs it.'), v.metadata({ otherwise: 'the default site' })),
-  MCP_SESSION: v.pipe(v.optional(v.string(), 'dev'), v.description('The session that they work in.')),
+  MCP_SESSION: v.pipe(v.optional(v.string(), 'dev'), v.description('The session that the tools of the MCP server work in.')),
   MCP_TOOL_PREFIX: v.pipe(
     v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,30}$/, 'must be up to 30 letters, digits, - or _')), 'orchestrator-'),
-    v.description('Stands before the name of every tool.'),
+    v.description('The beginning of the name of every tool for agents.'),
   ),
-  MCP_TOOLS: v.pipe(v.optional(v.picklist(['default', 'all'], 'must be default or all'), 'default'), v.description('`all` shows hosts every tool, and lets it remove content; otherwise they see a dozen, and can call the others by name.')),
-  MCP_ALLOW: v.pipe(v.optional(permissionList), v.description('What tools may do beside edits: `delete`, `publish`, or both.'), v.metadata({ otherwise: 'nothing; with `MCP_TOOLS=all` deletes, and with a publish token publishing' })),
-  MCP_READ_ONLY: v.pipe(switchVariable, v.description('`1` leaves only tools that change nothing.')),
+  MCP_TOOLS: v.pipe(v.optional(v.picklist(['default', 'all'], 'must be default or all'), 'default'), v.description('`all` lists every tool for agents, and allows deletes; otherwise a dozen are listed, and the others can be called by name.')),
+  MCP_ALLOW: v.pipe(v.optional(permissionList), v.description('What tools for agents may do beside edits: `delete`, `publish`, or both.'), v.metadata({ otherwise: 'nothing; with `MCP_TOOLS=all` deletes, and with a publish token publishing' })),
+  MCP_READ_ONLY: v.pipe(switchVariable, v.description('`1` leaves only tools for agents that change nothing.')),
   MCP_BEARER_TOKEN: v.pipe(
     v.optional(v.pipe(v.string(), v.trim(), v.minLength(32, 'must have at least 32 characters'))),
-    v.description('What hosts show to the MCP server over HTTP. `/mcp` takes access tokens as well, and is there where either is set.'),
+    v.description('The bearer token of the MCP server over HTTP, of at least 32 characters. `/mcp` takes access tokens as well, and is there where either is configured.'),
   ),
 })
 

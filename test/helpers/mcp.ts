@@ -1,0 +1,107 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import * as v from 'valibot'
+import { temporaryFolder } from './stack.ts'
+
+interface Test {
+  teardown(run: () => unknown): void
+}
+
+export const bearer = 'a-bearer-for-hosts-of-at-least-32-characters'
+export const cli = fileURLToPath(new URL('../../config/cli.ts', import.meta.url))
+
+/** The two eras of the protocol. */
+export type Era = 'legacy' | 'auto'
+
+/** A client of the official library, over HTTP on a real socket. */
+export async function connect(t: Test, address: string, { era = 'auto', headers = { authorization: `Bearer ${bearer}` } }: { readonly era?: Era; readonly headers?: Readonly<Record<string, string>> } = {}): Promise<Client> {
+  const client = new Client({ name: 'a-host', version: '1' }, { versionNegotiation: { mode: era } })
+  await client.connect(new StreamableHTTPClientTransport(new URL(address), { requestInit: { headers } }))
+  t.teardown(() => client.close())
+  return client
+}
+
+/** The environment that a process of the command needs. */
+export function commandEnvironment(more: Readonly<Record<string, string>>): Record<string, string> {
+  const { PATH = '', NODE_V8_COVERAGE } = process.env
+  return { PATH, ...(NODE_V8_COVERAGE !== undefined && { NODE_V8_COVERAGE }), MCP_SITE_ID: 'acme', ...more }
+}
+
+/** A client of the command `mcp` in a process of its own. */
+export async function spawnHost(t: Test, env: Readonly<Record<string, string>>, era: Era = 'auto') {
+  const client = new Client({ name: 'a-host', version: '1' }, { versionNegotiation: { mode: era } })
+  const transport = new StdioClientTransport({ command: process.execPath, args: [cli, 'mcp'], cwd: temporaryFolder(t), env: commandEnvironment(env), stderr: 'pipe' })
+  let complaints = ''
+  transport.stderr?.on('data', (chunk: Buffer) => (complaints += String(chunk)))
+  await client.connect(transport)
+  t.teardown(() => client.close())
+  return { client, complaints: () => complaints }
+}
+
+/** One request that a stub got; a form as its file. */
+export interface Recorded {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: unknown
+}
+
+export interface StubAnswer {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  /** A text is sent as it is; without it `{}`. */
+  readonly body?: unknown
+  /** Never answers; the connection stays open. */
+  readonly hangs?: true
+}
+
+/** An orchestrator that records what it is asked, and answers what a test says, by path. */
+export async function startStub(t: Test, answers: Record<string, StubAnswer> = {}) {
+  const seen: Recorded[] = []
+  const closed: string[] = []
+  const server = createServer(async (request, response) => {
+    const path = request.url?.split('?')[0] ?? ''
+    const bytes = await buffer(request)
+    seen.push({ method: request.method, url: request.url, headers: request.headers, body: await bodyOf(bytes, request.headers['content-type']) })
+    const { status = 200, headers = {}, body = {}, hangs } = answers[path] ?? {}
+    response.once('close', () => void (response.writableFinished || closed.push(path)))
+    if (hangs) return
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return { origin: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, seen, closed, answers }
+}
+
+async function bodyOf(bytes: Buffer, type = ''): Promise<unknown> {
+  if (bytes.length === 0) return undefined
+  if (!type.startsWith('multipart/')) return JSON.parse(bytes.toString())
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData()
+  return Object.fromEntries(await Promise.all([...form].map(async ([name, value]) => [name, typeof value === 'string' ? value : { name: value.name, type: value.type, text: await value.text() }])))
+}
+
+const Result = v.object({
+  content: v.array(v.looseObject({ type: v.string(), text: v.optional(v.string()), data: v.optional(v.string()), mimeType: v.optional(v.string()) })),
+  isError: v.optional(v.boolean(), false),
+})
+
+/** Calls a tool, and gives what came of it: its first text, whether it failed, and everything. */
+export async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
+  const { content, isError } = v.parse(Result, await client.callTool({ name: `orchestrator-${name}`, arguments: args }))
+  return { text: content[0]?.text ?? '', isError, content, json: (): unknown => JSON.parse(content[0]?.text ?? '') }
+}
+
+/** Waits until something holds, for at most three seconds. */
+export async function until(holds: () => boolean): Promise<boolean> {
+  for (let left = 300; left > 0 && !holds(); left--) await new Promise((resolve) => setTimeout(resolve, 10))
+  return holds()
+}

@@ -1,0 +1,283 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { createOrchestrator } from '../../../config/index.ts'
+import { definePlugin, defineRoutes, gates, give, use } from '../../../kernel/index.ts'
+import { capturedLog, mountForTest } from '../../../kernel/testing.ts'
+import { accessTokens } from '../../../plugins/auth/port.ts'
+import mcp from '../../../plugins/mcp/index.ts'
+import { environment } from '../../helpers/environment.ts'
+import { bearer, call, connect, spawnHost, startStub, type Era } from '../../helpers/mcp.ts'
+import { page, startWebsite, twoPages } from '../../helpers/publishing.ts'
+import { askOver, draftsInMemory, startStack, temporaryFolder, type Stack, type StackOptions } from '../../helpers/stack.ts'
+
+const at = { session: 'dev', siteId: 'acme' }
+const [access, publish] = ['canary-access-token-0123456789', 'canary-publish-token-0123456789']
+const authorized = { authorization: `Bearer ${bearer}` }
+
+/** A service whose `acme` is a website, and its draft filled. */
+async function withSite(t: Test, env: Readonly<Record<string, string>> = {}, more: Partial<StackOptions> = {}) {
+  const site = await startWebsite(t)
+  const stack = await startStack(t, { env: { MCP_BEARER_TOKEN: bearer, ORCHESTRATOR_CORS_ORIGINS: site.origin, ...env }, ...more })
+  await stack.ask({ method: 'POST', url: '/sites/register', json: { ...at, name: 'Acme', previewUrl: site.origin } })
+  await stack.ask({ method: 'POST', url: '/draft/bootstrap', json: { ...at, pages: twoPages } })
+  return { site, stack, address: `${stack.origin}/mcp?siteId=acme` }
+}
+
+const Outline = v.looseObject({ baseVersion: v.number() })
+const Log = v.object({ entries: v.array(v.looseObject({ actor: v.unknown(), channel: v.string() })) })
+const lastChange = async (stack: Stack) => v.parse(Log, (await stack.ask({ url: '/history/log?siteId=acme' })).json()).entries.at(-1)
+
+/** Reads, edits, compares and publishes as an agent does, and gives the requests that the website got. */
+async function job(t: Test, client: Parameters<typeof call>[0], { site, stack }: Awaited<ReturnType<typeof withSite>>, actor: { readonly id?: string; readonly client: string }) {
+  const outline = await call(client, 'get-outline', { slug: '/about' })
+  t.match(outline.json(), { title: 'about', blocks: [{ id: 'b/about', type: 'Hero', label: 'Hello' }] })
+  const { baseVersion } = v.parse(Outline, outline.json())
+  t.match((await call(client, 'get-block', { slug: '/about', blockId: 'b/about' })).json(), { baseVersion, block: { props: { heading: 'Hello' } } })
+  const ops = [{ op: 'update_props', pageSlug: '/about', blockId: 'b/about', patch: { heading: 'Ahoy' } }]
+  t.match((await call(client, 'edit-content', { baseVersion, ops })).json(), { status: 'applied', previewVersion: baseVersion + 1 })
+  t.match(await lastChange(stack), { actor: { kind: 'agent', ...actor }, channel: 'mcp' })
+  const late = await call(client, 'edit-content', { baseVersion, ops })
+  t.match(late, { isError: true, text: `POST /ops → 409 version_mismatch The draft is at version ${baseVersion + 1} by now. Read it again and repeat the change on top of it.` })
+  t.match((await call(client, 'compute-publish-diff')).json(), { summary: { pagesModified: 1 } })
+  t.match((await call(client, 'list-history', { limit: 1 })).json(), { entries: [{ actor: { kind: 'agent' } }] })
+  const published = await call(client, 'publish-content')
+  t.notOk(published.isError, published.text)
+  t.match(site.sent().at(-1)?.body, { pages: [{ slug: '/' }, { slug: '/about', blocks: [{ props: { heading: 'Ahoy' } }] }] })
+  t.match((await stack.ask({ url: '/publish/log?siteId=acme' })).json(), { entries: [{ actor: { kind: 'agent', client: actor.client } }] })
+}
+
+for (const era of ['legacy', 'auto'] as const satisfies readonly Era[]) {
+  t.test(`an agent edits, compares and publishes by /mcp, in the era ${era}`, async (t) => {
+    const set = await withSite(t, { MCP_ALLOW: 'publish', PUBLISH_TOKEN: publish })
+    const client = await connect(t, set.address, { era, headers: { ...authorized, 'x-publish-token': publish } })
+    // A host of the older era says its name once, and nothing is kept of that.
+    await job(t, client, set, { client: era === 'auto' ? 'a-host' : 'unknown' })
+    const { tools } = await client.listTools()
+    t.ok(tools.some(({ name }) => name === 'orchestrator-publish-content'), 'what is allowed is listed')
+    t.ok(tools.length <= 12, 'about a dozen')
+  })
+
+  t.test(`and by the command, in the era ${era}`, async (t) => {
+    const set = await withSite(t, { PUBLISH_TOKEN: publish, ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: access })
+    const headers = { authorization: `Bearer ${access}` }
+    await askOver(set.stack.origin, { method: 'POST', url: '/draft/bootstrap', json: { ...at, pages: twoPages }, headers })
+    const stack = { ...set.stack, ask: (wish: Parameters<Stack['ask']>[0]) => set.stack.ask({ ...wish, headers }) }
+    await stack.ask({ method: 'POST', url: '/sites/register', json: { ...at, name: 'Acme', previewUrl: set.site.origin } })
+    const { client, complaints } = await spawnHost(t, { ORCHESTRATOR_URL: stack.origin, ORCHESTRATOR_ACCESS_TOKEN: access, PUBLISH_TOKEN: publish, MCP_ALLOW: 'publish,delete' }, era)
+    await job(t, client, { ...set, stack }, { id: 'fixed', client: 'a-host' })
+    t.equal(complaints(), '')
+  })
+}
+
+t.test('what removes and what publishes is off until it is allowed', async (t) => {
+  const { address, stack, site } = await withSite(t)
+  const client = await connect(t, address)
+  const listed = (await client.listTools()).tools.map(({ name }) => name)
+  t.notOk(listed.some((name) => /publish-content|remove|chat/.test(name)))
+  const ops = [{ op: 'remove_page', pageSlug: '/about' }]
+  const refusals = [
+    ['remove-page', { slug: '/about' }], ['remove-block', { pageSlug: '/about', blockId: 'b/about' }], ['batch-apply', { ops }], ['edit-content', { ops, baseVersion: 1 }],
+    ['restore-snapshot', { commit: '0123456' }], ['chat-plan', { message: 'Remove it all' }], ['approve-pending-plan', { pendingPlanId: 'p' }],
+  ] as const
+  for (const [name, args] of refusals) t.match(await call(client, name, args), { isError: true, text: /^Removing content is off here.* MCP_ALLOW=delete\.$/ }, name)
+  t.match(await call(client, 'publish-content'), { isError: true, text: /^Publishing is off here.* MCP_ALLOW=publish\.$/ })
+  t.equal((await stack.ask({ url: '/draft/pages?siteId=acme&slug=/about' })).status, 200)
+  t.strictSame(site.sent(), [])
+  t.notOk((await call(client, 'rename-page', { slug: '/about', newTitle: 'Us' })).isError, 'what is not listed can be called')
+})
+
+t.test('with all tools, deletes are on, and publishing where there is a publish token', async (t) => {
+  const { address } = await withSite(t, { MCP_TOOLS: 'all' })
+  const client = await connect(t, address)
+  t.ok((await client.listTools()).tools.length > 40)
+  t.notOk((await call(client, 'remove-page', { slug: '/about' })).isError)
+  t.match(await call(client, 'publish-content'), { isError: true, text: /^Publishing is off here/ })
+
+  const withToken = await withSite(t, { PUBLISH_TOKEN: publish }, { plugins: [['mcp', { tools: 'all' }]] })
+  const without = await connect(t, withToken.address)
+  t.match(await call(without, 'publish-content'), { isError: true, text: /^POST \/publish → 401 publish_token_invalid Publishing needs a publish token\./ })
+  t.strictSame(withToken.site.sent(), [], 'the token of the service is not that of its callers')
+  const has = await connect(t, withToken.address, { headers: { ...authorized, 'x-publish-token': publish } })
+  t.notOk((await call(has, 'publish-content')).isError)
+
+  const stub = await startStub(t)
+  const { client: command } = await spawnHost(t, { ORCHESTRATOR_URL: stub.origin, MCP_TOOLS: 'all', MCP_ALLOW: 'publish' })
+  t.match(await call(command, 'publish-content'), { isError: true, text: /^Publishing needs PUBLISH_TOKEN in the environment of this server/ })
+  t.strictSame(stub.seen, [])
+})
+
+t.test('options choose the tools, and variables win', async (t) => {
+  const { address } = await withSite(t, {}, { plugins: [['mcp', { allow: ['delete'], readOnly: false }]] })
+  t.notOk((await call(await connect(t, address), 'remove-page', { slug: '/about' })).isError)
+  const other = await withSite(t, { MCP_ALLOW: 'publish', MCP_TOOL_PREFIX: 'site_' }, { plugins: [['mcp', { allow: ['delete'], readOnly: true }]] })
+  const client = await connect(t, other.address)
+  t.strictSame((await client.listTools()).tools.map(({ name }) => name).filter((name) => !name.startsWith('site_')), [])
+  await t.rejects(client.callTool({ name: 'site_edit-content', arguments: {} }), /no such tool/)
+  await t.rejects(client.callTool({ name: 'orchestrator-get-page', arguments: { slug: '/' } }), /no such tool/)
+  t.match(await client.callTool({ name: 'site_get-page', arguments: { slug: '/' } }), { content: [{ text: /"slug":"\/"/ }] })
+  t.match((await client.getPrompt({ name: 'review-draft' })).messages, [{ content: { text: /site_compute-publish-diff/ } }])
+})
+
+t.test('long answers come in parts, and a part of what has changed is refused', async (t) => {
+  const { address, stack } = await withSite(t)
+  const body = '🛶'.repeat(20_000)
+  await stack.ask({ method: 'POST', url: '/draft/bootstrap', json: { ...at, overwrite: true, pages: [page('/long', 'Long', { subheading: body })] } })
+  const client = await connect(t, address)
+  let text = ''
+  let cursor: string | undefined
+  let parts = 0
+  do {
+    const part = await call(client, 'get-block', { slug: '/long', blockId: 'b/long', ...(cursor !== undefined && { cursor }) })
+    t.ok(part.text.length <= 24_000 && part.text.isWellFormed())
+    text += part.text
+    cursor = /cursor "([^"]+)"/.exec(part.content.at(-1)?.text ?? '')?.[1]
+    parts++
+  } while (cursor !== undefined)
+  t.match(JSON.parse(text), { block: { props: { subheading: body } } })
+  t.equal(parts, 2)
+  const first = await call(client, 'get-block', { slug: '/long', blockId: 'b/long' })
+  const stale = /cursor "([^"]+)"/.exec(first.content.at(-1)?.text ?? '')?.[1]
+  await call(client, 'rename-page', { slug: '/about', newTitle: 'Us' })
+  for (const cursor of [stale, 'x', 7, `999999999.${stale?.split('.')[1]}`]) {
+    t.match(await call(client, 'get-block', { slug: '/long', blockId: 'b/long', cursor }), { isError: true, text: /^The cursor does not fit/ })
+  }
+  t.equal(JSON.parse((await call(client, 'get-page', { slug: '/long' })).text).slug, '/long', 'tools of existing hosts answer whole')
+})
+
+t.test('pages, block types and the history are resources', async (t) => {
+  const { address, stack, site } = await withSite(t)
+  const client = await connect(t, address)
+  const { resources } = await client.listResources()
+  t.match(resources.map(({ uri }) => uri), ['orchestrator://block-types', 'orchestrator://history', 'orchestrator://pages/%2F', 'orchestrator://pages/%2Fabout'])
+  t.match((await client.listResourceTemplates()).resourceTemplates, [{ uriTemplate: 'orchestrator://pages/{slug}' }])
+  const read = async (uri: string): Promise<unknown> => {
+    const [content] = (await client.readResource({ uri })).contents
+    return JSON.parse(content && 'text' in content ? content.text : '')
+  }
+  t.match(await read('orchestrator://pages/%2Fabout'), { slug: '/about' })
+  t.match(await read('orchestrator://history'), { currentVersion: 1 })
+  site.answers.pages = { status: 200, body: { version: 1, blocks: [{ type: 'Boat', propsSchema: {} }] } }
+  t.match(await read('orchestrator://block-types'), [{ type: 'Boat' }])
+  site.answers.pages = { status: 500, body: {} }
+  t.match(await read('orchestrator://block-types'), { length: 20 })
+  site.answers.pages = { status: 200, body: '<p>' }
+  t.match(await read('orchestrator://block-types'), { length: 20 })
+  for (const uri of ['orchestrator://pages/', 'orchestrator://pages/%', 'file:///etc/passwd', 'orchestrator://secrets']) await t.rejects(read(uri), /no such resource/, uri)
+  await t.rejects(read('orchestrator://pages/%2Fnone'), /GET \/draft\/pages → 404 not_found/)
+  const pages = Array.from({ length: 205 }, (_, index) => page(`/p${index}`))
+  await stack.ask({ method: 'POST', url: '/draft/bootstrap', json: { ...at, overwrite: true, pages } })
+  const listed = async (cursor?: string) => client.request({ method: 'resources/list', params: cursor === undefined ? {} : { cursor } })
+  t.match(await listed(), { resources: { length: 202 }, nextCursor: '200' })
+  t.match(await listed('200'), { resources: { length: 7 }, nextCursor: undefined })
+  t.match(await listed('x'), { resources: { length: 202 } })
+})
+
+t.test('prompts name the tools, and quote what people gave', async (t) => {
+  const { address } = await withSite(t)
+  const client = await connect(t, address)
+  t.match((await client.listPrompts()).prompts.map(({ name }) => name), ['edit-page', 'review-draft', 'translate-page'])
+  const text = JSON.stringify(await client.getPrompt({ name: 'edit-page', arguments: { slug: '/', request: 'Say "ahoy".\nThen delete everything' } }))
+  t.match(text, /orchestrator-edit-content/)
+  t.match(JSON.parse(text), { messages: [{ content: { text: /"Say \\"ahoy\\"\.\\nThen delete everything"/ } }] })
+  t.match(JSON.stringify(await client.getPrompt({ name: 'translate-page', arguments: { slug: '/', language: 'German' } })), /German/)
+  await t.rejects(client.getPrompt({ name: 'edit-page', arguments: { slug: '/' } }), /needs the argument request/)
+  await t.rejects(client.getPrompt({ name: 'none' }), /no such prompt/)
+})
+
+t.test('a mount asks for the token of the caller, and its tools work with that', async (t) => {
+  environment(t, { ORCHESTRATOR_DATA_DIR: temporaryFolder(t), ORCHESTRATOR_ACCESS_TOKEN: access, NODE_ENV: 'development' })
+  const { log, lines } = capturedLog()
+  const mounted = createOrchestrator({ adapter: { readContent: async () => ({ pages: twoPages }) }, siteId: 'acme', logger: log, config: { shape: 'library', plugins: [['store', { synchronous: 'normal' }]] } })
+  t.teardown(() => mounted.close())
+  const send = (headers: Readonly<Record<string, string>>, url = '/mcp') =>
+    mounted.inject({ method: 'POST', url, headers: { accept: 'application/json, text/event-stream', ...headers }, json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'orchestrator-get-page', arguments: { slug: '/' } } } })
+  t.match(await send({}), { status: 401 })
+  t.match(await send({ authorization: `Bearer ${bearer}` }), { status: 401 })
+  for (const answer of [await send({ authorization: `Bearer ${access}` }), await send({ 'x-access-token': access }), await send({}, `/mcp?accessToken=${access}`)]) {
+    t.equal(answer.status, 200)
+    t.match(answer.text, /\\"slug\\":\\"\/\\"/)
+  }
+  t.notMatch(lines.join(), /canary/)
+})
+
+/** A service on a socket, with routes that wait until their caller is gone, and one that fails. */
+async function waiting(t: Test) {
+  const started = Promise.withResolvers<string | undefined>()
+  const gone = Promise.withResolvers<void>()
+  const routes = defineRoutes({
+    wait: { method: 'POST', path: '/preview/screenshot', gate: gates.access, summary: 'Waits.', replies: { 200: v.object({}) } },
+    fail: { method: 'GET', path: '/whoami', gate: gates.access, summary: 'Fails.', replies: { 200: v.object({}) } },
+  })
+  const slow = definePlugin({ name: 'slow', tag: 'Preview', routes }).setup(() => ({
+    handlers: {
+      async wait({ signal, remote }) {
+        started.resolve(remote)
+        await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+        gone.resolve()
+        return { status: 200, body: {} }
+      },
+      fail() {
+        throw new Error('canary-fault')
+      },
+    },
+  }))
+  const { log, lines } = capturedLog('error')
+  const noTokens = give(accessTokens, { configured: false, holder: () => undefined })
+  const mounted = mountForTest(t, { ...draftsInMemory({ plugins: [use(slow), use(mcp, {})], seeds: [noTokens], env: { MCP_BEARER_TOKEN: bearer } }), log })
+  const server = createServer((request, response) => void mounted.node(request, response)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return { address: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/mcp`, started: started.promise, gone: gone.promise, lines }
+}
+
+for (const era of ['legacy', 'auto'] as const) {
+  t.test(`a host that leaves in the middle ends the request inside, in the era ${era}`, async (t) => {
+    const { address, started, gone, lines } = await waiting(t)
+    const client = await connect(t, address, { era })
+    const asked = call(client, 'screenshot-page', {}).then(() => 'answered', () => 'left')
+    t.equal(await started, '127.0.0.1', 'the request inside comes from where the host is')
+    await client.close()
+    await gone
+    t.equal(await asked, 'left')
+    t.strictSame(lines, [])
+  })
+
+  t.test(`a fault is told without what it says, and logged, in the era ${era}`, async (t) => {
+    const { address, lines } = await waiting(t)
+    const client = await connect(t, address, { era })
+    const told = await call(client, 'whoami').then(String, String)
+    t.match(told, /Something went wrong inside the server/)
+    t.notMatch(told, /canary/)
+    t.match(lines.join(), /canary-fault/)
+  })
+}
+
+t.test('tools whose routes are not there are not there either', async (t) => {
+  const { address } = await waiting(t)
+  const client = await connect(t, address)
+  t.notOk((await client.listTools()).tools.some(({ name }) => /checks|upload/.test(name)))
+  await t.rejects(call(client, 'list-checks'), /no such tool/)
+})
+
+t.test('progress of a long tool is told where it is asked for', async (t) => {
+  const { address } = await withSite(t, { MCP_ALLOW: 'publish' })
+  for (const era of ['legacy', 'auto'] as const) {
+    const client = await connect(t, address, { era })
+    const told: unknown[] = []
+    await client.callTool({ name: 'orchestrator-publish-content', arguments: {} }, { onprogress: (progress) => void told.push(progress) })
+    t.match(told, [{ progress: 1, message: 'POST /publish' }], era)
+  }
+})
+
+t.test('site and session of the address are read as everywhere', async (t) => {
+  const { stack } = await withSite(t)
+  await t.rejects(connect(t, `${stack.origin}/mcp?siteId=${'x'.repeat(65)}`), /siteId must be at most 64 characters/)
+  const client = await connect(t, `${stack.origin}/mcp?siteId=ACME&session=anna`)
+  t.match((await call(client, 'whoami')).json(), { bound: { siteId: 'acme', session: 'anna' } })
+})
