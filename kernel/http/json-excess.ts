@@ -27,7 +27,17 @@ export function findExcess(bytes: Uint8Array, { depth, values }: JsonLimits): 'd
     isEmpty = byte === 0x5b || byte === 0x7b
     if (isEmpty && ++level > depth) return 'depth'
     if (seen > values) return 'values'
-    if (byte === quote) for (at++; at < bytes.length && bytes[at] !== quote; at++) if (bytes[at] === backslash) at++
+    if (byte === quote) at = endOfString(bytes, at + 1)
   }
   return undefined
+}
+
+/** Where the quote is that ends a string; the end of the bytes without one. Megabytes of one string are not read one by one. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  for (let end = bytes.indexOf(quote, start); end !== -1; end = bytes.indexOf(quote, end + 1)) {
+    let before = end
+    while (before > start && bytes[before - 1] === backslash) before--
+    if ((end - before) % 2 === 0) return end
+  }
+  return bytes.length
 }

@@ -1,6 +1,7 @@
 import type { Catalogue } from './catalogue.ts'
 import type { Host } from './host.ts'
 import { partOf } from './parts.ts'
+import { withoutSecrets } from './secrets.ts'
 import { ask, type Asking } from './send.ts'
 import type { ToolSettings } from './settings.ts'
 import { Failed, type Given, type Permission, type Tool } from './tool.ts'
@@ -44,18 +45,17 @@ export async function callTool(host: Host, { allow }: ToolSettings, catalogue: C
         return ask(host, call, request)
       },
     })
-    return toResult(given, catalogue.isCapped(tool), args['cursor'], withoutSecrets(host.secrets))
+    return toResult(given, withoutSecrets(host.secrets, JSON.stringify(given.json)), catalogue.isCapped(tool) ? { cursor: args['cursor'] } : undefined)
   } catch (error) {
     if (!(error instanceof Failed)) throw error
-    return failed(withoutSecrets(host.secrets)(error.message))
+    return failed(error.message)
   }
 }
 
 const failed = (text: string): ToolResult => ({ isError: true, content: [{ type: 'text', text }] })
 
-function toResult({ json, picture, note }: Given, isCapped: boolean, cursor: unknown, clean: (text: string) => string): ToolResult {
-  const whole = clean(JSON.stringify(json))
-  const { text, next } = isCapped ? partOf(whole, cursor === undefined ? undefined : String(cursor)) : { text: whole }
+function toResult({ picture, note }: Given, whole: string, wanted: { readonly cursor: unknown } | undefined): ToolResult {
+  const { text, next } = wanted ? partOf(whole, wanted.cursor === undefined ? undefined : String(wanted.cursor)) : { text: whole }
   const remarks = [note, isData, next === undefined ? undefined : `There is more: call again with the same arguments and cursor "${next}".`]
   return {
     content: [
@@ -64,10 +64,4 @@ function toResult({ json, picture, note }: Given, isCapped: boolean, cursor: unk
       ...remarks.flatMap((remark) => (remark === undefined ? [] : [{ type: 'text', text: remark } as const])),
     ],
   }
-}
-
-/** Takes exact secrets out of a text, and leaves content as it is that only looks like one. */
-export function withoutSecrets(secrets: readonly string[]): (text: string) => string {
-  const exact = secrets.filter((secret) => secret.length >= 8).flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
-  return (text) => exact.reduce((clean, secret) => clean.replaceAll(secret, '[redacted]'), text)
 }

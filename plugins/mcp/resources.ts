@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Host } from './host.ts'
-import { withoutSecrets } from './call-tool.ts'
+import { withoutSecrets } from './secrets.ts'
 import { ask, type Asking } from './send.ts'
 import { blockTypes } from './tools/block-types.ts'
 import type { ToolRequest } from './tool.ts'
@@ -40,10 +40,10 @@ export async function listResources(host: Host, asking: Asking, cursor: string |
 
 /** The JSON of a resource; `undefined` where there is none of that address. */
 export async function readResource(host: Host, asking: Asking, uri: string): Promise<string | undefined> {
-  const clean = withoutSecrets(host.secrets)
-  if (uri === `${scheme}block-types`) return clean(JSON.stringify(await blockTypes({ siteBlocks: () => host.siteBlocks(asking.signal) })))
+  const clean = (value: unknown): string => withoutSecrets(host.secrets, JSON.stringify(value))
+  if (uri === `${scheme}block-types`) return clean(await blockTypes({ siteBlocks: () => host.siteBlocks(asking.signal) }))
   const request = requestFor(uri)
-  return request && clean(JSON.stringify((await ask(host, asking, request)).json))
+  return request && clean((await ask(host, asking, request)).json)
 }
 
 function requestFor(uri: string): ToolRequest | undefined {

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { findJsonProblem } from '../../kernel/index.ts'
 import { clientHeader } from '../draft/port.ts'
 import { NoService, type Host } from './host.ts'
+import { withoutSecrets } from './secrets.ts'
 import { Failed, type Answered, type ToolRequest } from './tool.ts'
 
 const usualMs = 120_000
@@ -37,7 +38,7 @@ export async function ask(host: Host, { client, signal }: Asking, request: ToolR
     })
     const body = toJson(response.text)
     if (response.status >= 200 && response.status < 300 && body !== undefined) return { json: body, version: versionIn(response.headers) }
-    throw new Failed(toFailure(named, response.status, body))
+    throw new Failed(withoutSecrets(host.secrets, toFailure(named, response.status, body)))
   } catch (error) {
     if (error instanceof Failed || signal.aborted) throw error
     if (late.aborted) throw new Failed(`${named} → no answer within ${timeoutMs / 1000} seconds`)

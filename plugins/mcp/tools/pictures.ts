@@ -19,7 +19,7 @@ interface FileArguments {
 /** The file that arguments hold, for the field of a form. */
 function fileOf(field: string, { base64Data: data, mimeType, filename: name }: FileArguments) {
   const start = data.startsWith('data:') ? data.indexOf(',') + 1 : 0
-  const bytes = Uint8Array.from(Buffer.from(data.slice(start), 'base64'))
+  const bytes = new Uint8Array(Buffer.from(data.slice(start), 'base64'))
   if (bytes.byteLength === 0) throw new Failed('base64Data holds no file. Send the bytes of the file in base64.')
   const kind = mimeType.split('/').at(-1) ?? ''
   return { file: { field, bytes, type: mimeType, name: name ?? `upload.${extensions[mimeType] ?? kind}` } }
