@@ -59,7 +59,7 @@ async function toForm({ field, bytes, type, name }: NonNullable<ToolRequest['fil
 }
 
 /** As a header can carry it. */
-export const toClientName = (name = ''): string => name.replaceAll(/[^\x20-\x7e]+/g, ' ').trim().slice(0, 64) || 'unknown'
+export const toClientName = (name = ''): string => name.replaceAll(/[^\x21-\x7e]+/g, ' ').trim().slice(0, 64) || 'unknown'
 
 function toJson(text: string): unknown {
   try {

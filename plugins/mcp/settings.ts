@@ -17,11 +17,13 @@ export interface ToolSettings {
 }
 
 const permissions = ['delete', 'publish'] as const
+const isPermission = (word: string): word is Permission => permissions.some((each) => each === word)
 const switchVariable = v.optional(v.pipe(v.string(), v.transform(toSwitch), v.boolean('must be 1 or 0')), '0')
 const permissionList = v.pipe(
   v.string(),
   v.transform((list) => list.split(',').map((word) => word.trim()).filter(Boolean)),
-  v.array(v.picklist(permissions, 'must list delete, publish, or both')),
+  v.check((words) => words.every(isPermission), 'must list delete, publish, or both'),
+  v.transform((words) => words.filter(isPermission)),
 )
 
 /** The variables that both ways to start share. */

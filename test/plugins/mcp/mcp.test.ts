@@ -12,6 +12,7 @@ import { bearer, call, connect, spawnHost, startStub, type Era } from '../../hel
 import { page, startWebsite, twoPages } from '../../helpers/publishing.ts'
 import { askOver, draftsInMemory, startStack, temporaryFolder, type Stack, type StackOptions } from '../../helpers/stack.ts'
 
+const eras = ['legacy', 'auto'] as const satisfies readonly Era[]
 const at = { session: 'dev', siteId: 'acme' }
 const [access, publish] = ['canary-access-token-0123456789', 'canary-publish-token-0123456789']
 const authorized = { authorization: `Bearer ${bearer}` }
@@ -48,7 +49,7 @@ async function job(t: Test, client: Parameters<typeof call>[0], { site, stack }:
   t.match((await stack.ask({ url: '/publish/log?siteId=acme' })).json(), { entries: [{ actor: { kind: 'agent', client: actor.client } }] })
 }
 
-for (const era of ['legacy', 'auto'] as const satisfies readonly Era[]) {
+for (const era of eras) {
   t.test(`an agent edits, compares and publishes by /mcp, in the era ${era}`, async (t) => {
     const set = await withSite(t, { MCP_ALLOW: 'publish', PUBLISH_TOKEN: publish })
     const client = await connect(t, set.address, { era, headers: { ...authorized, 'x-publish-token': publish } })
@@ -236,8 +237,8 @@ async function waiting(t: Test) {
   return { address: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/mcp`, started: started.promise, gone: gone.promise, lines }
 }
 
-for (const era of ['legacy', 'auto'] as const) {
-  t.test(`a host that leaves in the middle ends the request inside, in the era ${era}`, async (t) => {
+t.test('a host that leaves in the middle ends the request inside', async (t) => {
+  for (const era of eras) await t.test(era, async (t) => {
     const { address, started, gone, lines } = await waiting(t)
     const client = await connect(t, address, { era })
     const asked = call(client, 'screenshot-page', {}).then(() => 'answered', () => 'left')
@@ -247,8 +248,10 @@ for (const era of ['legacy', 'auto'] as const) {
     t.equal(await asked, 'left')
     t.strictSame(lines, [])
   })
+})
 
-  t.test(`a fault is told without what it says, and logged, in the era ${era}`, async (t) => {
+t.test('a fault is told without what it says, and logged', async (t) => {
+  for (const era of eras) await t.test(era, async (t) => {
     const { address, lines } = await waiting(t)
     const client = await connect(t, address, { era })
     const told = await call(client, 'whoami').then(String, String)
@@ -256,7 +259,7 @@ for (const era of ['legacy', 'auto'] as const) {
     t.notMatch(told, /canary/)
     t.match(lines.join(), /canary-fault/)
   })
-}
+})
 
 t.test('tools whose routes are not there are not there either', async (t) => {
   const { address } = await waiting(t)
@@ -267,7 +270,7 @@ t.test('tools whose routes are not there are not there either', async (t) => {
 
 t.test('progress of a long tool is told where it is asked for', async (t) => {
   const { address } = await withSite(t, { MCP_ALLOW: 'publish' })
-  for (const era of ['legacy', 'auto'] as const) {
+  for (const era of eras) {
     const client = await connect(t, address, { era })
     const told: unknown[] = []
     await client.callTool({ name: 'orchestrator-publish-content', arguments: {} }, { onprogress: (progress) => void told.push(progress) })

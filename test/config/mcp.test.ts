@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { bearer, call, cli, commandEnvironment, connect, spawnHost, startStub, until } from '../helpers/mcp.ts'
+import { folderWith, orchestrator } from './helpers.ts'
+
+const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a-host', version: '1' } } }
+
+t.test('what is missing or wrong in the environment is named, all at once and without values', async (t) => {
+  const run = (env: Readonly<Record<string, string>>, ...flags: readonly string[]) => orchestrator(folderWith(t), ['mcp', ...flags], { env })
+  t.match(await run({}), { code: 1, out: '', err: /^MCP_SITE_ID is not set: set it to the id of the site that the tools work on\.\n$/ })
+  const wrong = { MCP_PORT: 'canary', MCP_BEARER_TOKEN: 'canary-short', MCP_ALLOW: 'canary', MCP_TOOLS: 'canary', MCP_READ_ONLY: 'canary', MCP_TOOL_PREFIX: 'a canary!' }
+  const { code, err } = await run(wrong)
+  t.equal(code, 1)
+  for (const name of ['MCP_SITE_ID', ...Object.keys(wrong)]) t.match(err, new RegExp(`^${name}(?: is not set)?: \\w`, 'm'), name)
+  t.notMatch(err, /canary/)
+  for (const ORCHESTRATOR_URL of ['nonsense', 'file:///etc', 'http://canary:canary@127.0.0.1:1', 'http://127.0.0.1:1/?a=b']) t.match(await run({ MCP_SITE_ID: 'acme', ORCHESTRATOR_URL }), { code: 1, err: /^ORCHESTRATOR_URL: expected an address(?!.*canary)/ })
+  t.match(await run({ MCP_SITE_ID: 'acme' }, '--http'), { code: 1, err: /^MCP_BEARER_TOKEN is not set: .*32 random characters\.\n$/ })
+})
+
+t.test('standard output carries the protocol and nothing else, and the end of the input ends it', async (t) => {
+  const stub = await startStub(t)
+  const input = new PassThrough()
+  const running = orchestrator(folderWith(t), ['mcp'], { env: { MCP_SITE_ID: 'acme', ORCHESTRATOR_URL: stub.origin, ORCHESTRATOR_LOG_LEVEL: 'debug' }, stdin: input })
+  input.write('garbage\n{"jsonrpc":"2.0"}\n[]\n\n')
+  input.write(`${JSON.stringify(initialize)}\n`)
+  input.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`)
+  input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'orchestrator-list-pages', arguments: {} } })}\n`)
+  t.ok(await until(() => stub.seen.length === 1))
+  t.equal(stub.seen[0]?.headers['x-orchestrator-client'], 'a-host', 'a host of the older era is known by its first message')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  input.end()
+  const { code, out, err } = await running
+  t.equal(code, 0)
+  for (const line of out.trim().split('\n')) t.match(JSON.parse(line), { jsonrpc: '2.0' })
+  t.match(out, /"id":2/)
+  t.match(err, /message not understood/)
+})
+
+t.test('a host that goes away in the middle ends the request to the orchestrator', async (t) => {
+  const stub = await startStub(t, { '/chat': { hangs: true } })
+  const { client } = await spawnHost(t, { ORCHESTRATOR_URL: stub.origin })
+  const asked = call(client, 'preview-plan', { message: 'Hello' }).then(() => 'answered', () => 'left')
+  t.ok(await until(() => stub.seen.length === 1))
+  await client.close()
+  t.ok(await until(() => stub.closed.length === 1))
+  t.equal(await asked, 'left')
+})
+
+/** Starts the command on a port of its own. */
+async function spawnHttp(t: Test, env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [cli, 'mcp', '--http'], { cwd: folderWith(t), env: commandEnvironment({ MCP_PORT: '0', MCP_BEARER_TOKEN: bearer, ...env }), stdio: ['ignore', 'pipe', 'pipe'] })
+  t.teardown(() => child.kill('SIGKILL'))
+  const out = text(child.stdout)
+  const [line] = await once(child.stderr, 'data')
+  const address = /http:\/\/\S+\/mcp/.exec(String(line))?.[0] ?? ''
+  return { child, address, out }
+}
+
+t.test('with --http it listens until a signal, and lets running calls finish', async (t) => {
+  const stub = await startStub(t)
+  const { child, address, out } = await spawnHttp(t, { ORCHESTRATOR_URL: stub.origin })
+  const client = await connect(t, address)
+  t.notOk((await call(client, 'list-pages')).isError)
+  t.match(await (await fetch(address.replace('/mcp', '/healthz'))).json(), { ok: true })
+  child.kill('SIGTERM')
+  t.same(await once(child, 'exit'), [0, null])
+  t.equal(await out, '')
+})

@@ -1,0 +1,66 @@
+import type { ServerContext } from '@modelcontextprotocol/server'
+import t from 'tap'
+import type { Host, HttpRequest } from '../../../plugins/mcp/host.ts'
+import { partOf } from '../../../plugins/mcp/parts.ts'
+import { createProgress } from '../../../plugins/mcp/progress.ts'
+import { withoutSecrets } from '../../../plugins/mcp/secrets.ts'
+import { ask, toClientName } from '../../../plugins/mcp/send.ts'
+import { until } from '../../helpers/mcp.ts'
+
+/** A host whose service never answers. */
+const silent: Host = {
+  siteId: 'acme', session: 'dev', mayPublish: true, secrets: [], hasRoute: () => true, siteBlocks: async () => undefined,
+  send: ({ signal }: HttpRequest) => new Promise((_, reject) => {
+    const socket = setInterval(() => undefined, 1_000)
+    signal.addEventListener('abort', () => {
+      clearInterval(socket)
+      reject(new Error('gone'))
+    })
+  }),
+}
+
+t.test('a service that does not answer in time is a sentence, and a host that leaves is none', async (t) => {
+  const { signal } = new AbortController()
+  await t.rejects(ask(silent, { client: undefined, signal }, { method: 'GET', path: '/whoami', timeoutMs: 10 }), { name: 'Failed', message: 'GET /whoami → no answer within 0.01 seconds' })
+  const leaving = new AbortController()
+  const asked = ask(silent, { client: undefined, signal: leaving.signal }, { method: 'GET', path: '/whoami' })
+  leaving.abort()
+  await t.rejects(asked, { message: 'gone' })
+  await t.rejects(ask({ ...silent, send: () => Promise.reject(new Error('broken')) }, { client: undefined, signal }, { method: 'GET', path: '/whoami' }), { message: 'broken' })
+})
+
+t.test('the name of a client is what a header can carry', (t) => {
+  t.strictSame(['a-host', 'caf\u00e9 \r\nx: y', '', ' ', 'x'.repeat(100), undefined].map((name) => toClientName(name)), ['a-host', 'caf x: y', 'unknown', 'unknown', 'x'.repeat(64), 'unknown'])
+  t.end()
+})
+
+t.test('a long tool gives signs of life until it ends, also where they cannot be told', async (t) => {
+  let told = 0
+  const notify = () => (++told % 2 === 0 ? Promise.reject(new Error('gone')) : Promise.resolve())
+  const context = { mcpReq: { _meta: { progressToken: 1 }, notify } } as unknown as ServerContext
+  const { end } = createProgress(context, 5)
+  t.ok(await until(() => told > 3))
+  end()
+  const ended = told
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  t.equal(told, ended)
+})
+
+t.test('secrets go in every form that JSON has of them, and short words stay', (t) => {
+  t.equal(withoutSecrets(['a "quoted" secret', 'word'], JSON.stringify({ a: 'a "quoted" secret', b: 'word' })), '{"a":"[redacted]","b":"word"}')
+  t.end()
+})
+
+t.test('parts put together are the whole', (t) => {
+  for (const text of ['', 'short', 'x'.repeat(24_000), `${'x'.repeat(23_999)}\u{1f6f6}x`, 'y'.repeat(60_000)]) {
+    let [whole, cursor]: [string, string | undefined] = ['', undefined]
+    do {
+      const part = partOf(text, cursor)
+      t.ok(part.text.isWellFormed())
+      whole += part.text
+      cursor = part.next
+    } while (cursor !== undefined)
+    t.equal(whole, text)
+  }
+  t.end()
+})

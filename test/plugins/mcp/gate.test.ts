@@ -1,0 +1,58 @@
+import t from 'tap'
+import * as v from 'valibot'
+import { definePlugin, defineRoutes, gates, give, use, type Seed } from '../../../kernel/index.ts'
+import { mountForTest } from '../../../kernel/testing.ts'
+import auth from '../../../plugins/auth/index.ts'
+import { authHook } from '../../../plugins/auth/port.ts'
+import mcp from '../../../plugins/mcp/index.ts'
+import { bearer } from '../../helpers/mcp.ts'
+import { draftsInMemory } from '../../helpers/stack.ts'
+
+const fixed = 'canary-access-token-0123456789'
+const seen: { headers: Record<string, string>; remote: string | undefined; secure: boolean }[] = []
+const routes = defineRoutes({ page: { method: 'GET', path: '/whoami', gate: gates.access, summary: 'Tells who asks.', replies: { 200: v.object({}) } } })
+const watcher = definePlugin({ name: 'watcher', tag: 'Sessions', routes }).setup(() => ({
+  handlers: {
+    page({ headers, remote, secure }) {
+      seen.push({ headers: Object.fromEntries(headers), remote, secure })
+      return { status: 200, body: {} }
+    },
+  },
+}))
+
+const start = (env: Readonly<Record<string, string>>, { seeds = [], shape = 'standalone' }: { readonly seeds?: readonly Seed[]; readonly shape?: 'standalone' | 'library' } = {}) =>
+  mountForTest(t, { ...draftsInMemory({ gates: [], plugins: [use(auth), use(mcp, {}), use(watcher)], seeds, env }), shape })
+const wish = (headers: Readonly<Record<string, string>>, more: object = {}) => ({
+  method: 'POST', url: '/mcp', headers: { accept: 'application/json, text/event-stream', ...headers },
+  json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'orchestrator-whoami', arguments: {} } }, ...more,
+})
+
+t.test('the gate of /mcp asks twice, and is not there without a credential', async (t) => {
+  t.equal((await start({}).inject(wish({}))).status, 404)
+  const open = start({ MCP_BEARER_TOKEN: bearer, ORCHESTRATOR_ACCESS_TOKEN: fixed })
+  for (const token of [bearer, fixed]) t.equal((await open.inject(wish({ authorization: `Bearer ${token}` }))).status, 200)
+  for (const headers of [{}, { authorization: 'Bearer x' }, { 'x-access-token': bearer }]) {
+    const answer = await open.inject(wish(headers))
+    t.match({ status: answer.status, asks: answer.headers.get('www-authenticate') }, { status: 401, asks: 'Bearer' })
+  }
+  const asking = start({ MCP_BEARER_TOKEN: bearer, ORCHESTRATOR_ACCESS_TOKEN: fixed, ORCHESTRATOR_GATE: 'all' })
+  t.equal((await asking.inject(wish({ authorization: `Bearer ${bearer}` }))).status, 401, 'the bearer opens no gate of others')
+  t.equal((await asking.inject(wish({ authorization: `Bearer ${bearer}`, 'x-access-token': fixed }))).status, 200)
+  t.equal((await asking.inject(wish({ authorization: `Bearer ${fixed}` }))).status, 200)
+
+  const hooked = start({ MCP_BEARER_TOKEN: bearer }, { shape: 'library', seeds: [give(authHook, async ({ headers }) => headers.get('x-user') === 'anna')] })
+  t.equal((await hooked.inject(wish({ authorization: `Bearer ${bearer}`, 'x-user': 'anna' }))).status, 200, 'a host decides for the message, and for what is inside')
+  t.equal((await hooked.inject(wish({ authorization: `Bearer ${bearer}` }))).status, 401)
+  t.equal((await hooked.inject(wish({ 'x-user': 'anna' }))).status, 401)
+})
+
+t.test('what a caller sends beside its message gets inside, and nothing about the message does', async (t) => {
+  const { inject } = start({ MCP_BEARER_TOKEN: bearer, TRUST_PROXY: '192.0.2.1' })
+  seen.length = 0
+  const about = { 'if-match': '"1"', 'idempotency-key': 'k', 'mcp-session-id': 's', 'x-publish-token': 'canary', 'x-orchestrator-client': 'somebody', range: 'bytes=0-1', 'content-type': 'application/json' }
+  const who = { authorization: `Bearer ${bearer}`, cookie: 'a=b', 'x-forwarded-for': '198.51.100.1', 'x-user': 'anna', host: 'orchestrator.example' }
+  t.equal((await inject(wish({ ...about, ...who }, { remote: '192.0.2.1', secure: true }))).status, 200)
+  const [{ headers, ...from } = { headers: {} }] = seen
+  t.strictSame(from, { remote: '192.0.2.1', secure: true })
+  t.strictSame(headers, { ...who, 'x-orchestrator-client': 'unknown' })
+})
