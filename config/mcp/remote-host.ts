@@ -39,9 +39,10 @@ export function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): 
     return { status: answer.status, headers: answer.headers, text: new TextDecoder().decode(answer.bytes) }
   }
   const registered = async (signal: AbortSignal): Promise<string | undefined> => {
-    const { text } = await send({ method: 'GET', url: `/sites?${new URLSearchParams({ session })}`, headers: {}, publishes: false, signal })
+    const { status, text } = await send({ method: 'GET', url: `/sites?${new URLSearchParams({ session })}`, headers: {}, publishes: false, signal })
     const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), Sites), text)
-    return success ? toOrigin(output.sites.find(({ id }) => id === normaliseSiteId(siteId))?.previewUrl ?? '') : undefined
+    if (status !== 200 || !success) throw new NoService(`GET /sites → ${status}, which lists no sites`)
+    return toOrigin(output.sites.find(({ id }) => id === normaliseSiteId(siteId))?.previewUrl ?? '')
   }
   return {
     siteId,

@@ -1,3 +1,5 @@
+import { Failed } from './tool.ts'
+
 /** One request of a tool to the service. Site and session are in it already. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST'
@@ -34,7 +36,5 @@ export interface Host {
   hasRoute(method: string, path: string): boolean
 }
 
-/** The service gave no answer; the message says what helps, and never what was sent. */
-export class NoService extends Error {
-  override readonly name = 'NoService'
-}
+/** The service gave no answer that can be used; the message says what helps, and never what was sent. */
+export class NoService extends Failed {}

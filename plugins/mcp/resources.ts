@@ -3,7 +3,7 @@ import type { Host } from './host.ts'
 import { withoutSecrets } from './secrets.ts'
 import { ask, type Asking } from './send.ts'
 import { blockTypes } from './tools/block-types.ts'
-import type { ToolRequest } from './tool.ts'
+import { expected, type ToolRequest } from './tool.ts'
 
 /** What hosts can attach to a conversation. */
 export interface Resource {
@@ -31,8 +31,8 @@ const Listed = v.object({ pages: v.array(v.object({ slug: v.string(), title: v.s
 /** Lists the pages of the draft and what stands beside them. A cursor that is none begins anew. */
 export async function listResources(host: Host, asking: Asking, cursor: string | undefined): Promise<{ readonly resources: Resource[]; readonly nextCursor?: string }> {
   const start = /^\d{1,6}$/.test(cursor ?? '') ? Number(cursor) : 0
-  const all = v.parse(Listed, (await ask(host, asking, { method: 'GET', path: '/draft/slugs' })).json).pages
-  const listed = all.slice(start, start + listLength).map(({ slug, title }) => ({ uri: pages + encodeURIComponent(slug), name: title, mimeType }) as const)
+  const all = expected(Listed, (await ask(host, asking, { method: 'GET', path: '/draft/slugs' })).json).pages
+  const listed = all.slice(start, start + listLength).map(({ slug, title }) => ({ uri: pages + encodeURIComponent(slug), name: withoutSecrets(host.secrets, title), mimeType }) as const)
   const beside = Object.entries(fixed).map(([uri, facts]) => ({ uri, ...facts, mimeType }) as const)
   const end = start + listLength
   return { resources: start === 0 ? [...beside, ...listed] : listed, ...(end < all.length && { nextCursor: String(end) }) }

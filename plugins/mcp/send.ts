@@ -40,10 +40,9 @@ export async function ask(host: Host, { client, signal }: Asking, request: ToolR
     if (response.status >= 200 && response.status < 300 && body !== undefined) return { json: body, version: versionIn(response.headers) }
     throw new Failed(withoutSecrets(host.secrets, toFailure(named, response.status, body)))
   } catch (error) {
-    if (error instanceof Failed || signal.aborted) throw error
+    if (signal.aborted) throw error
     if (late.aborted) throw new Failed(`${named} → no answer within ${timeoutMs / 1000} seconds`)
-    if (error instanceof NoService) throw new Failed(`${named} → ${error.message}`)
-    throw error
+    throw error instanceof NoService ? new Failed(`${named} → ${error.message}`) : error
   }
 }
 

@@ -44,6 +44,13 @@ export class Failed extends Error {
   override readonly name = 'Failed'
 }
 
+/** What an answer should be. Throws a {@link Failed} for anything else. */
+export function expected<const S extends v.GenericSchema>(schema: S, json: unknown): v.InferOutput<S> {
+  const { success, output } = v.safeParse(schema, json)
+  if (!success) throw new Failed('The service answered something else than was asked for. Check that its address is that of an orchestrator.')
+  return output
+}
+
 export type Permission = 'delete' | 'publish'
 
 type Args = v.ObjectSchema<v.ObjectEntries, undefined>

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Page } from '../../content/page.ts'
 import { optionalSlug, slug } from '../arguments.ts'
-import { defineTool, Failed, type Answered, type Tool, type Toolbox } from '../tool.ts'
+import { defineTool, expected, Failed, type Answered, type Tool, type Toolbox } from '../tool.ts'
 
 const labelLength = 80
 const labelled = ['title', 'heading', 'headline', 'name', 'label', 'text', 'body'] as const
@@ -16,7 +16,7 @@ function labelOf(props: Readonly<Record<string, unknown>>): string | undefined {
 const pagesOf = ({ ask }: Toolbox): Promise<Answered> => ask({ method: 'GET', path: '/draft/slugs' })
 
 async function pageOf({ ask }: Toolbox, slug: string): Promise<Page> {
-  return v.parse(Page, (await ask({ method: 'GET', path: '/draft/pages', query: { slug } })).json)
+  return expected(Page, (await ask({ method: 'GET', path: '/draft/pages', query: { slug } })).json)
 }
 
 /** Tools for reading a draft in small parts. */
@@ -30,7 +30,7 @@ export const outlineTools: readonly Tool[] = [
     routes: ['GET /draft/slugs', 'GET /draft/pages'],
     async run({ slug }, box) {
       const { json, version: baseVersion } = await pagesOf(box)
-      if (slug === undefined) return { json: { baseVersion, ...v.parse(v.looseObject({}), json) } }
+      if (slug === undefined) return { json: { baseVersion, ...expected(v.looseObject({}), json) } }
       const { blocks, title, meta } = await pageOf(box, slug)
       return { json: { baseVersion, slug, title, meta, blocks: blocks.map(({ id, type, props }) => ({ id, type, label: labelOf(props) })) } }
     },

@@ -1,13 +1,13 @@
 import * as v from 'valibot'
 import { optionalSlug, text } from '../arguments.ts'
-import { defineTool, type Given, type Tool, type Toolbox } from '../tool.ts'
+import { defineTool, expected, type Given, type Tool, type Toolbox } from '../tool.ts'
 
 const Taken = v.looseObject({ base64: v.string(), mimeType: v.string() })
 
 /** Takes a picture of a page, and gives it beside what is told of it. */
 export async function takePicture(ask: Toolbox['ask'], json: Readonly<Record<string, unknown>>, timeoutMs?: number): Promise<Given> {
   const answer = await ask({ method: 'POST', path: '/preview/screenshot', json, ...(timeoutMs !== undefined && { timeoutMs }) })
-  const { base64: data, ...facts } = v.parse(Taken, answer.json)
+  const { base64: data, ...facts } = expected(Taken, answer.json)
   return { json: facts, picture: { data, mimeType: facts.mimeType } }
 }
 

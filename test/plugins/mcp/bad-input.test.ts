@@ -153,10 +153,22 @@ t.test('what the service answers is told in a sentence of at most 500 characters
   }
 })
 
+t.test('a service that answers something else is no fault', async (t) => {
+  const stub = await startStub(t, { '/draft/slugs': { body: 5 }, '/draft/pages': { body: [] }, '/preview/screenshot': { body: {} } })
+  const { address, lines } = await own(t, stub.origin)
+  const client = await connect(t, address)
+  for (const [name, args] of [['get-outline', {}], ['get-outline', { slug: '/' }], ['get-block', { slug: '/', blockId: 'b' }], ['screenshot-page', {}]] as const) {
+    t.match(await call(client, name, args), { isError: true, text: /^The service answered something else than was asked for\./ }, name)
+  }
+  await t.rejects(client.listResources(), /answered something else/)
+  t.notMatch(lines.join(), /"level":50/)
+})
+
 t.test('a service that is not there is named, and no secret with it', async (t) => {
   const gone = await goneOrigin()
   const { address, lines } = await own(t, gone)
   const client = await connect(t, address)
+  t.match(await call(client, 'list-block-types'), { isError: true, text: `${gone} cannot be reached (ECONNREFUSED); start it, or name another in ORCHESTRATOR_URL` })
   t.match(await call(client, 'publish-content'), { isError: true, text: `POST /publish → ${gone} cannot be reached (ECONNREFUSED); start it, or name another in ORCHESTRATOR_URL` })
   t.notMatch(lines.join(), /canary|a-bearer/)
 })

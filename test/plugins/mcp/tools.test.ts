@@ -224,6 +224,10 @@ t.test('block types are those of the website where it is registered, else those 
     t.ok(blockTypes.some(({ type }) => type === 'Hero'))
     t.ok(blockTypes.some(({ chrome }) => chrome))
   }
-  stub.answers['/sites'] = { body: 'no JSON' }
+  stub.answers['/sites'] = { body: { sites: [{ id: 'other', previewUrl: site.origin }] } }
   t.match((await call(client, 'get-block-schema', { type: 'Hero' })).json(), { type: 'Hero', starter: {} })
+  for (const answer of [{ body: 'no JSON' }, { status: 401, body: { sites: [] } }]) {
+    stub.answers['/sites'] = answer
+    t.match(await call(client, 'list-block-types'), { isError: true, text: /^GET \/sites → \d+, which lists no sites$/ })
+  }
 })
