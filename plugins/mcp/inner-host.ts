@@ -1,4 +1,4 @@
-import { Refusal, type Call, type InnerRequests, type RouteList } from '../../kernel/index.ts'
+import type { Call, InnerRequests, RouteList } from '../../kernel/index.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import { registeredOrigin, type Sites } from '../sites/port.ts'
@@ -51,13 +51,8 @@ export function createInnerHost({ inner, routes, outbound, sites, production, se
     async siteBlocks(signal) {
       const origin = await registeredOrigin(id, { sites, outbound, production })
       if (origin === undefined) return undefined
-      try {
-        const answer = await outbound.fetch(`${origin}/api/editor/blocks`, { ...blocksLimits, allowOrigins: [origin], signal })
-        return answer.status === 200 ? answer.json() : undefined
-      } catch (error) {
-        if (error instanceof Refusal) return undefined
-        throw error
-      }
+      const asked = outbound.fetch(`${origin}/api/editor/blocks`, { ...blocksLimits, allowOrigins: [origin], signal })
+      return asked.then((answer) => (answer.status === 200 ? answer.json() : undefined)).catch(() => undefined)
     },
   }
 }

@@ -12,8 +12,7 @@ export function createLoader(parts: McpParts): () => Promise<Mcp> {
       return await (loading ??= import('./server.ts').then(({ createMcp }) => createMcp(parts)))
     } catch (error) {
       loading = undefined
-      if (error instanceof Failed) throw missing(error.message)
-      throw error
+      throw error instanceof Failed ? missing(error.message) : error
     }
   }
 }

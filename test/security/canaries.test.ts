@@ -21,6 +21,7 @@ const operators = {
   VERCEL_TOKEN: 'canary-env-vercel-token',
   ANTHROPIC_API_KEY: 'canary-env-anthropic-key',
   OPENAI_API_KEY: 'canary-env-openai-key',
+  MCP_BEARER_TOKEN: 'canary-env-mcp-bearer-0123456789abcdef',
   WEBHOOK_SECRET: 'whsec_canaryEnvWebhookSecret0123456789abcdefgh',
   ACME_SECRET: 'canary-env-in-house',
 }
@@ -196,9 +197,10 @@ t.test('no command of the command line prints a secret, and no mistake in one ma
     await run('doctor', { ACCESS_PASSWORD_HASH: 'canary-env-no-hash' }),
     await run('serve --port 0', { ACCESS_PASSWORD_HASH: 'canary-env-no-hash' }),
     await run('config', { ORCHESTRATOR_CORS_ORIGINS: address, VERCEL_DEPLOY_HOOK_URL: 'canary-env-hook' }),
+    await run('mcp', { MCP_BEARER_TOKEN: 'canary-env-short', ORCHESTRATOR_URL: address, MCP_ALLOWED_ORIGINS: address, MCP_PORT: 'canary-env' }),
     await run('doctor', { ORCHESTRATOR_PUBLIC_ORIGIN: address, AGENT_SURFACE: 'canary' }),
   ]
-  t.strictSame(mistakes.map(({ code }) => code), [1, 1, 1, 1])
+  t.strictSame(mistakes.map(({ code }) => code), [1, 1, 1, 1, 1])
   const outcomes = [...mistakes]
   for (const command of commands) outcomes.push(await run(command))
   t.match(outcomes[mistakes.length]?.out, /PUBLISH_TOKEN.*set \(masked\)/)
