@@ -43,9 +43,7 @@ async function serveStreams(host: Host, settings: ToolSettings, log: Logger, io:
       done()
     },
   })
-  const { promise: ended, resolve } = Promise.withResolvers<void>()
-  for (const event of ['end', 'close', 'error']) io.stdin.once(event, () => resolve())
-  const { close } = await serve(host, io.stdin, output)
+  const { ended, close } = await serve(host, io.stdin, output)
   await Promise.race([ended, stopOnSignal(close)])
   await close()
   return 0

@@ -54,7 +54,7 @@ export function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): 
     async siteBlocks(signal) {
       const origin = await registered(signal)
       if (origin === undefined) return undefined
-      // Whoever can register a site must not have this machine call any address, unless all of them are on it.
+      // A registration must not make this machine call a private address, unless the orchestrator runs on it as well.
       const allowOrigins = isLocal(orchestrator) ? [origin] : []
       return outbound.fetch(`${origin}/api/editor/blocks`, { ...blocksLimits, allowOrigins, signal }).then((answer) => (answer.status === 200 ? answer.json() : undefined)).catch(() => undefined)
     },

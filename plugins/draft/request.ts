@@ -33,8 +33,8 @@ export function toCommitContext(route: string, call: ChangingCall, baseVersion?:
 }
 
 /**
- * Who asks, and by which way. The id is the caller's, whoever it says that it is: `x-orchestrator-client` only tells that a
- * program acts for it, and how that calls itself.
+ * Who asks, and by which way. The id is always that of the caller: `x-orchestrator-client` only says that a program acts for
+ * it, and what that calls itself.
  */
 function toOrigin({ caller: { via, id = via }, header }: ChangingCall): Pick<CommitRequest, 'actor' | 'channel'> {
   const client = header(clientHeader)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Arguments that several tools take, with what agents are told of them. */
+/** Arguments that several tools take, with their descriptions for agents. */
 export const slug = v.pipe(v.string(), v.nonEmpty('must name a page, such as "/about"'), v.description('The address of a page, such as "/" or "/about".'))
 export const optionalSlug = v.optional(slug)
 export const text = (description: string) => v.optional(v.pipe(v.string(), v.description(description)))

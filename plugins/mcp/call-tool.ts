@@ -1,8 +1,7 @@
 import type { Catalogue } from './catalogue.ts'
 import type { Host } from './host.ts'
 import { partOf } from './parts.ts'
-import { withoutSecrets } from './secrets.ts'
-import { ask, type Asking } from './send.ts'
+import { ask, withoutSecrets, type Asking } from './send.ts'
 import type { ToolSettings } from './settings.ts'
 import { Failed, type Given, type Permission, type Tool } from './tool.ts'
 

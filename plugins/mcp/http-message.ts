@@ -1,6 +1,7 @@
-import { findJsonExcess, findJsonProblem, type Call } from '../../kernel/index.ts'
+import { defineRefusal, findJsonExcess, findJsonProblem, type Call } from '../../kernel/index.ts'
 import type { Host } from './host.ts'
-import type { Mcp } from './server.ts'
+import type { Mcp, McpParts } from './server.ts'
+import { Failed } from './tool.ts'
 
 /** What a route answers: an answer of the library, or an error of the protocol. */
 export interface MessageAnswer {
@@ -44,5 +45,20 @@ function read(bytes: Uint8Array): object | string {
     return typeof message === 'object' && message !== null ? message : 'The body is not a message of the protocol.'
   } catch {
     return 'The body is not JSON in UTF-8.'
+  }
+}
+
+const missing = defineRefusal({ status: 503, code: 'mcp_missing', reason: (why: string) => why })
+
+/** Loads the protocol when it is first wanted. Refuses with 503 `mcp_missing` while its package is not installed. */
+export function createLoader(parts: McpParts): () => Promise<Mcp> {
+  let loading: Promise<Mcp> | undefined
+  return async () => {
+    try {
+      return await (loading ??= import('./server.ts').then(({ createMcp }) => createMcp(parts)))
+    } catch (error) {
+      loading = undefined
+      throw error instanceof Failed ? missing(error.message) : error
+    }
   }
 }

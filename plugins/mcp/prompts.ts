@@ -26,7 +26,7 @@ export const prompts: readonly Prompt[] = [
     name: 'review-draft',
     description: 'Looks over what would be published.',
     arguments: [],
-    text: (_, tool) => `Look over my draft before it is published: ${tool('compute-publish-diff')} tells what changed, ${tool('list-checks')} what is wrong. List both briefly, the most important first, and propose what to do. Change nothing.`,
+    text: (_, tool) => `Look over my draft before it is published: ${tool('compute-publish-diff')} lists what changed, ${tool('list-checks')} what is wrong. List both briefly, the most important first, and propose what to do. Change nothing.`,
   },
   {
     name: 'translate-page',

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { Host } from './host.ts'
-import { withoutSecrets } from './secrets.ts'
-import { ask, type Asking } from './send.ts'
+import { ask, withoutSecrets, type Asking } from './send.ts'
 import { blockTypes } from './tools/block-types.ts'
 import { expected, type ToolRequest } from './tool.ts'
 

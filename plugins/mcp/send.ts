@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import { findJsonProblem } from '../../kernel/index.ts'
 import { clientHeader } from '../draft/port.ts'
 import { NoService, type Host } from './host.ts'
-import { withoutSecrets } from './secrets.ts'
 import { Failed, type Answered, type ToolRequest } from './tool.ts'
 
 const usualMs = 120_000
@@ -82,3 +81,15 @@ function toFailure(named: string, status: number, body: unknown): string {
   const { code, error, reason } = v.is(Refused, body) ? v.parse(Refused, body) : { code: '', error: '', reason: body === undefined ? 'The answer is not JSON.' : '' }
   return [named, '→', status, code || error, reason || error].filter((part) => part !== '').join(' ').slice(0, longestFailure).toWellFormed()
 }
+
+/** Takes exact secrets out of a text, and leaves content as it is that only looks like one. */
+export function withoutSecrets(secrets: readonly string[], text: string): string {
+  let clean = text
+  for (const secret of secrets) {
+    for (const form of secret.length < shortest ? [] : [secret, JSON.stringify(secret).slice(1, -1)]) clean = clean.replaceAll(form, '[redacted]')
+  }
+  return clean
+}
+
+/** Shorter ones would take words out of the content. */
+const shortest = 8

@@ -1,10 +1,12 @@
 import type { Server, ServerContext } from '@modelcontextprotocol/server'
-import type { Readable, Writable } from 'node:stream'
+import { once } from 'node:events'
+import { Readable, type Writable } from 'node:stream'
 import * as v from 'valibot'
 import { packageVersion, type Logger } from '../../kernel/index.ts'
 import { callTool } from './call-tool.ts'
 import { createCatalogue } from './catalogue.ts'
 import type { Host } from './host.ts'
+import { wholeLines } from './lines.ts'
 import { createProgress } from './progress.ts'
 import { prompts, writePrompt } from './prompts.ts'
 import { listResources, readResource, templates } from './resources.ts'
@@ -25,13 +27,13 @@ export interface McpParts {
 export interface Mcp {
   /** Answers one message that came by HTTP; nothing is kept for the next one. */
   answer(host: Host, request: Request, message: unknown): Promise<Response>
-  /** Answers messages of one host, line by line, until `close` is called or its input ends; what runs then is given up. */
-  serve(host: Host, input: Readable, output: Writable): Promise<{ close(): Promise<void> }>
+  /** Answers messages of one host, line by line, until `close` is called or its input ends: then `ended` resolves, and what runs is aborted. */
+  serve(host: Host, input: Readable, output: Writable): Promise<{ readonly ended: Promise<unknown>; close(): Promise<void> }>
 }
 
 /** Loads the library. Rejects with a {@link Failed} where that, an optional package, is not installed. */
 export async function createMcp({ settings, log }: McpParts): Promise<Mcp> {
-  const { createMcpHandler, ProtocolError, ProtocolErrorCode, Server: McpServer } = await importLibrary()
+  const [{ createMcpHandler, ProtocolError, ProtocolErrorCode, Server: McpServer }, { serveStdio, StdioServerTransport }] = await importLibrary()
 
   /** Keeps what went wrong out of the answer. */
   const guarded = async <T>({ mcpReq }: ServerContext, work: () => Promise<T>): Promise<T> => {
@@ -84,8 +86,10 @@ export async function createMcp({ settings, log }: McpParts): Promise<Mcp> {
     // Made anew for each message: no subscription outlives it, and there is nothing to subscribe to.
     answer: (host, request, parsedBody) => createMcpHandler(() => createServer(host), { onerror, maxSubscriptions: 0 }).fetch(request, { parsedBody }),
     async serve(host, input, output) {
-      const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio')
-      return serveStdio(() => createServer(host), { onerror, maxSubscriptions: 0, transport: new StdioServerTransport(input, output, { maxBufferSize: mostBytes }) })
+      const lines = Readable.from(wholeLines(input, mostBytes), { objectMode: false })
+      const transport = new StdioServerTransport(lines, output, { maxBufferSize: 2 * mostBytes })
+      const { close } = serveStdio(() => createServer(host), { onerror, maxSubscriptions: 0, transport })
+      return { ended: once(lines, 'close').catch(() => undefined), close }
     },
   }
 }
@@ -101,7 +105,7 @@ function nameIn(envelope: unknown): string | undefined {
 /** The package is optional; a start does not wait for it. Bundlers let an import in a `try` fail when it is run. */
 async function importLibrary() {
   try {
-    return await import('@modelcontextprotocol/server')
+    return await Promise.all([import('@modelcontextprotocol/server'), import('@modelcontextprotocol/server/stdio')])
   } catch {
     throw new Failed('The package @modelcontextprotocol/server is not installed. Run npm install @modelcontextprotocol/server, and start again.')
   }

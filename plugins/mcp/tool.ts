@@ -69,7 +69,7 @@ interface ToolParts<S extends Args> {
   readonly open?: true
   /** Among the few that hosts are shown by default; its answers come in parts. */
   readonly byDefault?: true
-  /** May take long: progress is told. */
+  /** May take long: progress is reported. */
   readonly long?: true
   /** The routes that it cannot do without. */
   readonly routes: readonly `${'GET' | 'POST'} /${string}`[]

@@ -39,6 +39,19 @@ t.test('standard output carries the protocol and nothing else, and the end of th
   t.match(err, /message not understood/)
 })
 
+t.test('large messages arrive in a moment, and one that is too large ends it', async (t) => {
+  const stub = await startStub(t)
+  const { client } = await spawnHost(t, { ORCHESTRATOR_URL: stub.origin })
+  const base64Data = Buffer.alloc(25 * 1024 * 1024, 'a').toString('base64')
+  t.notOk((await call(client, 'transcribe-audio', { base64Data, mimeType: 'audio/mpeg' })).isError)
+
+  const input = new PassThrough()
+  const running = orchestrator(folderWith(t), ['mcp'], { env: { MCP_SITE_ID: 'acme', ORCHESTRATOR_URL: stub.origin, ORCHESTRATOR_LOG_LEVEL: 'debug' }, stdin: input })
+  const piece = Buffer.alloc(1024 * 1024, 'a')
+  for (let sent = 0; sent <= 40 && !input.destroyed; sent++) if (!input.write(piece)) await Promise.race([once(input, 'drain'), once(input, 'close')])
+  t.match(await running, { code: 0, out: '', err: /A message has more than 41943040 bytes\./ })
+})
+
 t.test('a host that goes away in the middle ends the request to the orchestrator', async (t) => {
   const stub = await startStub(t, { '/chat': { hangs: true } })
   const { client } = await spawnHost(t, { ORCHESTRATOR_URL: stub.origin })

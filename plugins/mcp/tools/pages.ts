@@ -38,7 +38,7 @@ export const pageTools: readonly Tool[] = [
   }),
   requestTool({
     name: 'duplicate-page',
-    description: 'Copies a page; the answer tells the new id of each block.',
+    description: 'Copies a page; the answer has the new id of each block.',
     input: v.object({ slug, newSlug: text('The address of the copy.'), newTitle: text('The title of the copy.'), afterSlug: text('The page that the copy comes after.'), baseVersion }),
     route: 'POST /ops',
     request: ({ slug, newSlug, newTitle, afterSlug, baseVersion }) =>

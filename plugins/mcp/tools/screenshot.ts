@@ -4,7 +4,7 @@ import { defineTool, expected, type Given, type Tool, type Toolbox } from '../to
 
 const Taken = v.looseObject({ base64: v.string(), mimeType: v.string() })
 
-/** Takes a picture of a page, and gives it beside what is told of it. */
+/** Takes a picture of a page, and gives it beside the facts about it. */
 export async function takePicture(ask: Toolbox['ask'], json: Readonly<Record<string, unknown>>, timeoutMs?: number): Promise<Given> {
   const answer = await ask({ method: 'POST', path: '/preview/screenshot', json, ...(timeoutMs !== undefined && { timeoutMs }) })
   const { base64: data, ...facts } = expected(Taken, answer.json)

@@ -3,8 +3,7 @@ import t from 'tap'
 import type { Host, HttpRequest } from '../../../plugins/mcp/host.ts'
 import { partOf } from '../../../plugins/mcp/parts.ts'
 import { createProgress } from '../../../plugins/mcp/progress.ts'
-import { withoutSecrets } from '../../../plugins/mcp/secrets.ts'
-import { ask, toClientName } from '../../../plugins/mcp/send.ts'
+import { ask, toClientName, withoutSecrets } from '../../../plugins/mcp/send.ts'
 import { until } from '../../helpers/mcp.ts'
 
 /** A host whose service never answers. */
