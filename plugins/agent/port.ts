@@ -11,6 +11,7 @@ export { excerptOf, redacted } from './redacted.ts'
 export { createRunStreams, type RunLimits, type RunStart, type RunState, type RunStreamParts, type RunStreams } from './run-streams.ts'
 export { Heartbeat, RunCanceled, type RunHandle, type Work } from './streamed-run.ts'
 
+/** Lets a model work with tools, turn by turn, within limits. */
 export const agentLoop = service<AgentLoop>('agent.loop')
 
 /** What is told of a run of the content agent while it goes on; streams of `/agent` tell the same. */
@@ -93,4 +94,5 @@ export interface ContentAgent {
   run(run: ContentRun): Promise<ContentOutcome>
 }
 
+/** Edits content as it is asked to, with typed operations and look-ups alone. */
 export const contentAgent = service<ContentAgent>('agent.content')

@@ -11,7 +11,7 @@ export const routes = defineRoutes({
     summary: 'Takes a request for the content agent and gives the id of the stream that runs it; it waits there for two minutes.',
     body: AgentBody,
     replies: { 200: Started },
-    refusals: { 400: 'message_required, site_required', 429: 'too_many_runs', 500: 'agent_key_unrecognized', 501: 'agent_not_configured' },
+    refusals: { 400: 'message_required, site_required, schema_violation', 429: 'too_many_runs', 500: 'agent_key_unrecognized', 501: 'agent_not_configured' },
   },
   stream: {
     method: 'GET',
@@ -42,6 +42,6 @@ export const routes = defineRoutes({
     summary: 'Runs a request of the content agent and answers when it is through.',
     body: AgentBody,
     replies: { 200: Chatted, 500: NotChatted },
-    refusals: { 400: 'message_required, site_required', 429: 'too_many_runs', 501: 'agent_not_configured' },
+    refusals: { 400: 'message_required, site_required, schema_violation', 429: 'too_many_runs', 501: 'agent_not_configured' },
   },
 })

@@ -57,11 +57,8 @@ export const startUnsplash = (t: Test, all: readonly Shot[] = shots): Promise<Pr
     if (chosen !== undefined) {
       return all.some(({ id }) => id === chosen) ? [200, { url: `https://images.unsplash.com/photo-${chosen}?ixid=x` }] : [404, { errors: ["Couldn't find Photo"] }]
     }
-    if (url.pathname !== '/search/photos') return [404, { errors: ['Not found'] }]
-    const found = matching(all, url.searchParams.get('query'))
-    const count = numberIn(url, 'per_page')
     const ixid = `M3w${++searches}`
-    const results = pageOf(found, (numberIn(url, 'page') - 1) * count, count).map(({ id, alt, url: own }) => ({
+    const toPhoto = ({ id, alt, url: own }: Shot) => ({
       id,
       slug: `photo-${id}`,
       width: 6000,
@@ -71,7 +68,13 @@ export const startUnsplash = (t: Test, all: readonly Shot[] = shots): Promise<Pr
       urls: { raw: `https://images.unsplash.com/photo-${id}`, regular: own ?? `https://images.unsplash.com/photo-${id}?ixid=${ixid}&w=1080`, small: `https://images.unsplash.com/photo-${id}?ixid=${ixid}&w=400` },
       links: { html: `https://unsplash.com/photos/${id}`, download_location: `https://api.unsplash.com/photos/${id}/download?ixid=${ixid}` },
       user: { id: 'u1', username: 'ada', name: 'Ada Lovelace', links: { html: 'https://unsplash.com/@ada' } },
-    }))
+    })
+    const known = all.find(({ id }) => url.pathname === `/photos/${id}`)
+    if (known) return [200, toPhoto(known)]
+    if (url.pathname !== '/search/photos') return [404, { errors: ['Not found'] }]
+    const found = matching(all, url.searchParams.get('query'))
+    const count = numberIn(url, 'per_page')
+    const results = pageOf(found, (numberIn(url, 'page') - 1) * count, count).map(toPhoto)
     return [200, { total: found.length, total_pages: Math.ceil(found.length / count), results }]
   })
 

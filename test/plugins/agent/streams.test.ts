@@ -1,0 +1,333 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import t from 'tap'
+import { defineRefusal, randomIds } from '../../../kernel/index.ts'
+import { capturedLog, openGates, stillClock } from '../../../kernel/testing.ts'
+import { createRunStreams, type RunHandle } from '../../../plugins/agent/port.ts'
+import { openAgent } from '../../helpers/agent.ts'
+import { calling, hanging, opening, prose, saying } from '../../helpers/model-server.ts'
+import { refused } from '../../helpers/stack.ts'
+
+interface Told {
+  readonly type: string
+  readonly text?: string
+}
+
+/** Streams whose runs do what the test says. */
+function openStreams(limits: { readonly active?: number; readonly pending?: number; readonly readers?: number } = {}) {
+  const time = stillClock()
+  const { log, lines } = capturedLog()
+  const streams = createRunStreams<Told>({ clock: time, ids: randomIds, log, limits: { active: 2, ...limits }, prefix: 'agent', failed: (text) => ({ type: 'error', text }) })
+  let handle: RunHandle<Told> | undefined
+  let finish: (event: Told) => void = () => undefined
+  const held = (given: RunHandle<Told>): Promise<Told> => {
+    handle = given
+    return new Promise((resolve, reject) => {
+      finish = resolve
+      given.signal.addEventListener('abort', () => reject(new Error('stopped')), { once: true })
+    })
+  }
+  const run = (): RunHandle<Told> => {
+    if (!handle) throw new Error('no run has begun')
+    return handle
+  }
+  const never = new AbortController().signal
+  const read = async (streamId: string, afterSeq = 0): Promise<readonly { readonly _seq: number; readonly type: string; readonly text?: string }[]> => {
+    const events = []
+    for await (const { data } of streams.follow(streamId, { afterSeq, signal: never })) events.push(data)
+    return events
+  }
+  return { time, lines, streams, held, never, read, end: (event: Told) => finish(event), run }
+}
+
+t.test('a run begins with its first reader, and two readers see the same events under the same numbers', async (t) => {
+  const { streams, held, read, run, end } = openStreams()
+  const streamId = streams.start(held)
+  t.match(streams.state(streamId), { phase: 'pending', lastSeq: 0, startedAt: undefined })
+  const [first, second] = [read(streamId), read(streamId)]
+  t.match(streams.state(streamId), { phase: 'active' })
+  t.equal(run().id.length, 36)
+  run().emit({ type: 'status', text: 'one' })
+  run().emit({ type: 'summary_token', text: 'two' })
+  end({ type: 'final' })
+  const seen = await first
+  t.strictSame(seen.map(({ _seq, type }) => [_seq, type]), [[1, 'status'], [2, 'summary_token'], [3, 'final']])
+  t.strictSame(await second, seen)
+  t.strictSame((await read(streamId, 1)).map(({ _seq }) => _seq), [2, 3], 'what was missed comes again')
+  t.strictSame(await read(streamId, 99), [], 'nobody has seen what is to come')
+  t.match(streams.state(streamId), { phase: 'done', lastSeq: 3 })
+  run().emit({ type: 'status' })
+  t.equal(streams.state(streamId)?.lastSeq, 3, 'nothing comes after the end')
+  streams.cancel(streamId)
+  t.equal((await read(streamId)).length, 3, 'a cancel after the end changes nothing')
+  await streams.close()
+})
+
+t.test('what waits is forgotten after two minutes, and what has ended five minutes after its end', async (t) => {
+  const { time, streams, held, read, end } = openStreams()
+  const waiting = streams.start(held)
+  time.advance(119_999)
+  t.ok(streams.state(waiting))
+  time.advance(1)
+  t.throws(() => streams.follow(waiting, { signal: new AbortController().signal }), { code: 'stream_gone', status: 410 })
+  t.throws(() => streams.cancel(waiting), { code: 'stream_gone' })
+  const streamId = streams.start(held)
+  const reading = read(streamId)
+  time.advance(200_000)
+  end({ type: 'final' })
+  await reading
+  time.advance(299_999)
+  t.ok(streams.state(streamId), 'counted from the end')
+  time.advance(1)
+  t.equal(streams.state(streamId), undefined)
+  await streams.close()
+})
+
+t.test('heartbeats come every four seconds, and tell what the run is at', async (t) => {
+  const { time, streams, held, read, run, end } = openStreams()
+  const streamId = streams.start(held)
+  const reading = read(streamId)
+  time.advance(4_000)
+  await pause(300)
+  run().at('tool', 'Reading a page')
+  time.advance(4_000)
+  await pause(300)
+  end({ type: 'final' })
+  t.match(await reading, [{ type: 'heartbeat', stage: 'thinking', elapsedMs: 4_000 }, { type: 'heartbeat', stage: 'tool', label: 'Reading a page', elapsedMs: 8_000 }, { type: 'final' }])
+  await streams.close()
+})
+
+t.test('cancel, an end of access and a signal end a run; one that waits never begins and says why', async (t) => {
+  const { time, streams, held, read, never } = openStreams({ active: 4 })
+  const waiting = streams.start(() => Promise.reject(new Error('it began')))
+  streams.cancel(waiting)
+  streams.cancel(waiting)
+  t.match(await read(waiting), [{ type: 'error', text: /canceled by user/ }])
+  const active = streams.start(held)
+  const reading = read(active)
+  streams.cancel(active)
+  t.match(await reading, [{ type: 'error', text: /canceled by user/ }])
+  const limited = streams.start(held, { until: time.now().getTime() + 1_000 })
+  const watching = read(limited)
+  time.advance(1_000)
+  await pause(300)
+  t.match(await watching, [{ type: 'error', text: /access of its caller has ended/ }])
+  const revoked = defineRefusal({ status: 401, code: 'revoked', reason: () => 'The token was revoked.' })
+  const outer = new AbortController()
+  const [one, two] = [streams.start(held, { signal: outer.signal }), streams.start(held, { signal: outer.signal })]
+  const following = read(one)
+  outer.abort(revoked())
+  t.match([await following, await read(two)], [[{ text: 'The token was revoked.' }], [{ text: 'The token was revoked.' }]])
+  t.match(await read(streams.start(held, { signal: outer.signal })), [{ text: 'The token was revoked.' }])
+  t.match(await read(streams.start(held, { signal: AbortSignal.abort() })), [{ text: /canceled by user/ }])
+  t.equal(never.aborted, false)
+  await streams.close()
+})
+
+t.test('a fault ends the stream in general words, a refusal in its own', async (t) => {
+  const { streams, read, lines } = openStreams()
+  t.match(await read(streams.start(() => Promise.reject(new Error('secret detail')))), [{ type: 'error', text: /fault in the service/ }])
+  t.match(lines.join(''), 'secret detail')
+  const refusal = defineRefusal({ status: 404, code: 'not_found', reason: () => 'There is no such site.' })
+  t.match(await read(streams.start(() => Promise.reject(refusal()))), [{ type: 'error', text: 'There is no such site.' }])
+  await streams.close()
+})
+
+t.test('too many runs, too many that wait, and too many readers are refused, at the start and where a run would begin', async (t) => {
+  const { streams, held, read, never } = openStreams({ active: 1, pending: 2, readers: 2 })
+  const [first, second] = [streams.start(held), streams.start(held)]
+  t.throws(() => streams.start(held), { code: 'too_many_runs', status: 429 })
+  const reading = read(first)
+  t.throws(() => streams.start(held), { code: 'too_many_runs' })
+  t.throws(() => streams.follow(second, { signal: never }), { code: 'too_many_runs' })
+  t.match(streams.counts(), { pending: 1, active: 1, ended: 0, readers: 1 })
+  await t.rejects(streams.besides(async () => 1, never), { code: 'too_many_runs' })
+  const other = read(first)
+  t.throws(() => streams.follow(first, { signal: never }), { code: 'too_many_streams' })
+  streams.cancel(first)
+  await Promise.all([reading, other])
+  t.equal(await streams.besides(async (signal) => signal.aborted, never), false)
+  await t.rejects(streams.besides(() => Promise.reject(new Error('broken')), never), { message: 'broken' })
+  await streams.close()
+})
+
+t.test('a reader that is gone at once begins nothing, and one that leaves stops nothing', async (t) => {
+  const { streams, held, never, read, end } = openStreams()
+  const streamId = streams.start(held)
+  for await (const _ of streams.follow(streamId, { signal: AbortSignal.abort() })) t.fail('there is nothing to read')
+  t.match(streams.state(streamId), { phase: 'pending' })
+  const leaving = new AbortController()
+  const left = streams.follow(streamId, { signal: leaving.signal })
+  leaving.abort()
+  for await (const _ of left) t.fail('there is nothing to read')
+  t.match(streams.state(streamId), { phase: 'active' })
+  const reading = read(streamId)
+  end({ type: 'final' })
+  t.equal((await reading).length, 1)
+  t.ok(never)
+  await streams.close()
+})
+
+t.test('a long stream merges texts and drops what only says how it stands; nobody reads a text twice or misses one', async (t) => {
+  const { streams, held, read, run, end } = openStreams()
+  const streamId = streams.start(held)
+  const live = read(streamId)
+  const words = Array.from({ length: 9_000 }, (_, n) => `w${n} `)
+  for (const [n, word] of words.entries()) {
+    if (n % 100 === 0) run().emit({ type: 'status', text: `at ${n}` })
+    if (n % 1_000 === 0) run().emit({ type: 'op_applied', text: String(n) })
+    run().emit({ type: 'summary_token', text: word })
+  }
+  end({ type: 'final' })
+  await live
+  const textOf = (events: Awaited<ReturnType<typeof read>>): string => events.filter(({ type }) => type === 'summary_token').map(({ text }) => text).join('')
+  const all = await read(streamId)
+  t.ok(all.length < 5_000)
+  t.equal(textOf(all), words.join(''))
+  t.equal(all.filter(({ type }) => type === 'op_applied').length, 9)
+  t.equal(all.at(-1)?.type, 'final')
+  for (const after of [1, 2, 57, 1_234, 4_321, 8_999]) {
+    const rest = await read(streamId, after)
+    t.ok(rest.every(({ _seq }, n) => _seq > (rest[n - 1]?._seq ?? after)), 'in order, and nothing that was seen')
+    t.ok(words.join('').endsWith(textOf(rest)))
+    const seen = after - Math.ceil(after / 101) - Math.ceil(after / 1_010)
+    t.ok(Math.abs(words.length - seen - textOf(rest).split(' ').length) < 100, `after ${after} no text is missing`)
+  }
+  await streams.close()
+})
+
+t.test('what cannot be merged goes, the oldest first', async (t) => {
+  const { streams, held, read, run, end } = openStreams()
+  const streamId = streams.start(held)
+  const live = read(streamId)
+  for (let n = 0; n < 6_000; n += 1) run().emit({ type: 'op_applied', text: String(n) })
+  end({ type: 'final' })
+  await live
+  const rest = await read(streamId)
+  t.ok(rest.length <= 5_000 && (rest[0]?._seq ?? 0) > 1_000)
+  t.equal(rest.at(-1)?.type, 'final')
+  await streams.close()
+})
+
+t.test('close ends what goes on and waits for it', async (t) => {
+  const { streams, held, read, never } = openStreams()
+  const streamId = streams.start(held)
+  const reading = read(streamId)
+  const beside = streams.besides((signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))), never)
+  const [, rejected] = await Promise.all([streams.close(), beside.catch((error: unknown) => error)])
+  t.match(rejected, { message: 'stopped' })
+  t.match(await reading, [{ type: 'error' }])
+  t.equal(streams.state(streamId), undefined)
+})
+
+t.test('requests that cannot be run are refused before anything is created', async (t) => {
+  const { post, at, server, mounted } = await openAgent(t)
+  const wrong: readonly (readonly [object, number, string])[] = [
+    [{ ...at }, 400, 'message_required'],
+    [{ ...at, message: '  ' }, 400, 'message_required'],
+    [{ session: 'dev', message: 'Hello' }, 400, 'site_required'],
+    [{ ...at, message: 'x'.repeat(8_001) }, 400, 'invalid_request'],
+    [{ ...at, message: 7 }, 400, 'invalid_request'],
+    [{ ...at, message: 'x', model: 'a b' }, 400, 'invalid_request'],
+    [{ ...at, message: 'x', session: 'a::b' }, 400, 'invalid_request'],
+    [{ ...at, message: 'x', sitePurpose: 'x'.repeat(501) }, 400, 'invalid_request'],
+    [{ ...at, message: 'x', componentsManifest: '{' }, 400, 'schema_violation'],
+    [{ ...at, message: 'x', siteCapabilities: {} }, 400, 'schema_violation'],
+  ]
+  for (const [body, status, code] of wrong) {
+    for (const path of ['/agent/start', '/agent/chat']) t.match(refused(await post(path, body)), { status, code }, `${path} ${JSON.stringify(body).slice(0, 80)}`)
+  }
+  t.match(refused(await post('/agent/cancel', {})), { status: 400, code: 'stream_required' })
+  t.match(refused(await post('/agent/cancel', { streamId: 'gone' })), { status: 410, code: 'stream_gone' })
+  t.match(refused(await mounted.inject({ url: '/agent/stream' })), { status: 400, code: 'stream_required' })
+  t.match(refused(await mounted.inject({ url: '/agent/stream?streamId=gone' })), { status: 410, code: 'stream_gone' })
+  t.match(refused(await mounted.inject({ url: '/agent/stream?streamId=gone&afterSeq=-1' })), { status: 400, code: 'invalid_request' })
+  t.equal(server.seen.length, 0)
+})
+
+t.test('without a key the agent answers 501 and names the variable; a key of another kind is 500', async (t) => {
+  for (const [env, status, code] of [[{ AGENT_API_KEY: ' ' }, 501, 'agent_not_configured'], [{ AGENT_API_KEY: 'AIza-something' }, 500, 'agent_key_unrecognized']] as const) {
+    const { post, at } = await openAgent(t, { env })
+    for (const path of ['/agent/start', '/agent/chat']) {
+      const answer = refused(await post(path, { ...at, message: 'Hello' }))
+      t.match(answer, { status, code, reason: /AGENT_API_KEY/ })
+      t.notMatch(JSON.stringify(answer), 'AIza')
+    }
+  }
+})
+
+t.test('a stream is opened with a retry line, resumed by Last-Event-ID or afterSeq, and can be read by several', async (t) => {
+  const { server, start, open } = await openAgent(t)
+  server.script(calling([['list_pages', {}]]), saying('Two pages.'))
+  const streamId = await start('Which pages?')
+  const first = await open(streamId)
+  t.match(await first.next(), { retry: 60_000 })
+  const all = await first.toEnd()
+  const second = await (await open(streamId, { afterSeq: '0' })).toEnd()
+  t.strictSame(second, all)
+  const last = all.at(-1)?._seq ?? 0
+  t.strictSame((await (await open(streamId, { afterSeq: String(last - 1) })).toEnd()).map(({ _seq }) => _seq), [last])
+  t.strictSame((await (await open(streamId, { afterSeq: '0' }, { 'last-event-id': String(last - 2) })).toEnd()).map(({ _seq }) => _seq), [last - 1, last])
+  t.equal((await (await open(streamId, {}, { 'last-event-id': 'nonsense' })).toEnd()).length, all.length)
+})
+
+t.test('cancel closes the call of the model, keeps what was done as one undo, and says that a user canceled', async (t) => {
+  const { server, start, open, post, page, undo } = await openAgent(t)
+  server.script(calling([['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh' } }]]), hanging(opening() + prose('And')))
+  const streamId = await start('Change everything')
+  const stream = await open(streamId)
+  for (let seen = ''; seen !== 'And';) {
+    const [event] = await stream.events(1)
+    seen = event?.type === 'summary_token' ? seen + String(event['text']) : seen
+  }
+  t.equal((await post('/agent/cancel', { streamId })).status, 200)
+  t.match(await stream.toEnd(), [{ type: 'error', result: { status: 'error', summary: /canceled by user/ } }])
+  await server.idle()
+  t.equal((await post('/agent/cancel', { streamId })).status, 200)
+  t.equal((await page('/')).blocks[0]?.props['heading'], 'Fresh')
+  t.equal((await undo('/')).status, 200)
+  t.equal((await page('/')).blocks[0]?.props['heading'], 'Boats')
+  t.equal(server.seen.length, 2)
+})
+
+t.test('the blocking route answers with what happened, and with 500 where the run failed', async (t) => {
+  const { server, post, at, mounted } = await openAgent(t)
+  server.script(calling([['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh' } }]]), saying('Done.'))
+  const { json, status } = await post('/agent/chat', { ...at, message: 'Change the heading' })
+  t.equal(status, 200)
+  t.match(json(), { status: 'applied', summary: 'Done.', toolCallCount: 1, usage: { totalTokens: 300 }, events: [{ type: 'status' }, { type: 'op_applied' }, { type: 'changelog_entry' }, { type: 'summary_token' }] })
+  t.notMatch(JSON.stringify(json()), 'untrusted_data')
+  server.script((response) => void response.writeHead(400).end('{"type":"error","error":{"type":"invalid_request_error","message":"no"}}'))
+  const failed = await post('/agent/chat', { ...at, message: 'Change the heading' })
+  t.match([failed.status, failed.json()], [500, { status: 'error', error: String, reason: /AGENT|ANTHROPIC|account/, events: [] }])
+  server.script(hanging(opening()))
+  const gone = new AbortController()
+  const asked = mounted.fetch(new Request('http://localhost/agent/chat', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...at, message: 'x' }), signal: gone.signal })).catch(() => undefined)
+  while (server.seen.length < 4) await pause(5)
+  gone.abort()
+  await asked
+  await server.idle()
+})
+
+t.test('with all runs taken a further one is refused', async (t) => {
+  const { server, start, open, post, at } = await openAgent(t, { env: { AGENT_MAX_CONCURRENT: '1' } })
+  server.script(hanging(opening()))
+  const streamId = await start('First')
+  await open(streamId)
+  t.match(refused(await post('/agent/start', { ...at, message: 'Second' })), { status: 429, code: 'too_many_runs' })
+  t.match(refused(await post('/agent/chat', { ...at, message: 'Second' })), { status: 429, code: 'too_many_runs' })
+  await post('/agent/cancel', { streamId })
+  await server.idle()
+})
+
+t.test('a run ends with the access of its caller', async (t) => {
+  const time = stillClock()
+  const admits = { mounting: () => ({ mount: true }) as const, admit: () => ({ admit: true, caller: { via: 'token', id: 'a', until: time.now().getTime() + 60_000 } }) as const }
+  const gates = openGates.map((seed, n) => (n === 2 ? { ...seed, value: admits } : seed))
+  const { server, start, open } = await openAgent(t, { gates, clock: time })
+  server.script(hanging(opening() + prose('W')))
+  const stream = await open(await start('Go'))
+  t.match(await stream.events(1), [{ type: 'summary_token' }])
+  time.advance(60_000)
+  await server.idle()
+  t.equal(server.open(), 0)
+})
