@@ -1,0 +1,87 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import t from 'tap'
+import * as v from 'valibot'
+import { toolExecutor, type ToolContext } from '../../../plugins/tools/port.ts'
+import { photoIdIn } from '../../../plugins/unsplash/tools.ts'
+import { startDrive } from '../../helpers/drive-server.ts'
+import { inBase64, refusing, startImageServer } from '../../helpers/image-servers.ts'
+import { files } from '../../helpers/media-files.ts'
+import { keys, startUnsplash } from '../../helpers/media-providers.ts'
+import { askOver, startStack } from '../../helpers/stack.ts'
+
+const context: ToolContext = { siteId: 'acme', sessionId: 'dev', traceId: 'run-1', signal: new AbortController().signal }
+const Items = v.object({ items: v.array(v.record(v.string(), v.string())) })
+
+t.test('without keys there are no tools for media, and in a demo no images are made', async (t) => {
+  const { origin, get } = await startStack(t)
+  t.strictSame((await askOver(origin, { url: '/tools' })).json(), { tools: [] })
+  t.match(await (await get(toolExecutor)).execute('unsplash.search', { query: 'lake' }, context), { error: { code: 'tool_not_found' } })
+  const demo = await startStack(t, { env: { DEMO_MODE: '1', OPENAI_API_KEY: 'sk-marker' } })
+  t.strictSame((await demo.get(toolExecutor)).list(), [])
+})
+
+t.test('photos are searched, and got by id or address, which counts as a use', async (t) => {
+  const server = await startUnsplash(t)
+  const { get } = await startStack(t, { env: { UNSPLASH_ACCESS_KEY: keys.unsplash, UNSPLASH_BASE_URL: server.origin } })
+  const executor = await get(toolExecutor)
+  const found = await executor.execute('unsplash.search', { query: 'lake', limit: 1 }, context)
+  const [photo] = v.parse(Items, found.data).items
+  t.match(photo, { id: 'LBI7cgq3pbM', imageUrl: /^https:\/\/images\.unsplash\.com\//, author: 'Ada Lovelace', sourceUrl: /^https:\/\/unsplash\.com\/photos\/LBI7cgq3pbM/ })
+  t.match(await executor.execute('unsplash.search', { query: 'lake', limit: 6 }, context), { error: { code: 'invalid_tool_input' } })
+  for (const input of [{ photoId: 'LBI7cgq3pbM' }, { url: 'https://unsplash.com/photos/a-lake-at-dawn-LBI7cgq3pbM' }]) {
+    const got = await executor.execute('unsplash.get_by_id', input, context)
+    t.match(got.data, { photoId: 'LBI7cgq3pbM', author: 'Ada Lovelace', alt: 'A lake at dawn', imageUrl: /auto=format&fit=crop&w=1600&q=80|w=1600.*auto=format/ })
+  }
+  while (!server.seen.some(({ url }) => url === '/photos/LBI7cgq3pbM/download')) await pause(5)
+  for (const input of [{}, { url: 'https://evil.test/photos/LBI7cgq3pbM' }, { photoId: '../../secret' }]) {
+    t.match(await executor.execute('unsplash.get_by_id', input, context), { ok: false, error: { code: 'tool_execution_failed' }, attempts: 1 }, JSON.stringify(input))
+  }
+  t.match(await executor.execute('unsplash.get_by_id', { photoId: 'unknown0000' }, context), { ok: false, error: { code: 'tool_execution_failed' } })
+})
+
+t.test('the id of a photo is read from its address, also where it has hyphens', (t) => {
+  const cases = [
+    ['https://unsplash.com/photos/LBI7cgq3pbM', 'LBI7cgq3pbM'],
+    ['https://unsplash.com/photos/a-lake-LBI7cgq3pbM?x=1', 'LBI7cgq3pbM'],
+    ['https://www.unsplash.com/de/photos/ein-see-a-b_c-d_e-f', 'a-b_c-d_e-f'],
+    ['https://unsplash.com/photos/lake-short12', 'short12'],
+    ['https://unsplash.com/photos/lake-tiny', undefined],
+    ['https://unsplash.com/photos/', undefined],
+    ['https://unsplash.com/LBI7cgq3pbM', undefined],
+    ['https://unsplash.com.evil.test/photos/LBI7cgq3pbM', undefined],
+    ['nonsense', undefined],
+  ] as const
+  for (const [address, id] of cases) t.equal(photoIdIn(address), id, address)
+  t.end()
+})
+
+t.test('images of Drive are found in the folder of the site, or of the run', async (t) => {
+  const image = (id: string, parent: string) => ({ id, name: `${id}.png`, parents: [parent], bytes: files.png })
+  const drive = await startDrive(t, [image('file-one-lake', 'folder-root'), image('file-two-boat', 'folder-root'), image('file-three-boat', 'folder-own')])
+  const { get } = await startStack(t, { env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: 'folder-root', GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-own' } })
+  const executor = await get(toolExecutor)
+  const found = await executor.execute('gdrive.browse', { query: 'boat' }, context)
+  t.match(v.parse(Items, found.data).items, [{ id: 'file-two-boat', imageUrl: /\/gdrive\/images\/file-two-boat$/, author: 'Google Drive', sourceUrl: 'https://drive.google.com/file/d/file-two-boat/view' }])
+  const own = await executor.execute('gdrive.browse', { query: 'boat' }, { ...context, traceId: 'run-2', gdriveFolderId: 'folder-own' })
+  t.match(v.parse(Items, own.data).items, [{ id: 'file-three-boat' }])
+})
+
+t.test('a picture is made for the words around it, stored, and told as it comes along', async (t) => {
+  const openai = await startImageServer(t)
+  openai.script(inBase64(files.png))
+  const { get } = await startStack(t, { env: { OPENAI_API_KEY: 'sk-marker-1234', OPENAI_BASE_URL: `${openai.origin}/v1` } })
+  const executor = await get(toolExecutor)
+  const told: number[] = []
+  const run = (input: object, more: Partial<ToolContext> = {}) => executor.execute('image.generate', input, { ...context, ...more })
+  const made = await run(
+    { prompt: 'A red kayak', aspectRatio: 'portrait', style: 'a photo', background: 'transparent', blockType: 'Hero' },
+    { imageProgress: (percent) => void told.push(percent), blockContext: { pageTitle: 'Boats', headings: ['Rent a boat'] } },
+  )
+  t.match(made, { ok: true, data: { alt: 'A red kayak', width: 3, height: 2, imageUrl: /\/generated-images\/gen_/ } })
+  t.match([told[0], told.at(-1)], [0, 100])
+  const prompt = String(openai.seen[0]?.body['prompt'])
+  for (const part of ['without any text, logo or watermark', 'It shows: A red kayak', 'Style: a photo.', 'transparent', 'Boats · Rent a boat', 'type Hero, portrait']) t.match(prompt, part)
+  t.match((await run({ prompt: 'Again' })).ok, true)
+  openai.script(refusing(400, 'moderation_blocked'))
+  t.match(await run({ prompt: 'A secret' }), { ok: false, attempts: 1, error: { code: 'tool_execution_failed' } })
+})
