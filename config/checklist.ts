@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { providerOf } from '../plugins/agent/provider.ts'
+import { AgentVariables } from '../plugins/agent/settings.ts'
 import { isLoopback } from '../plugins/auth/loopback.ts'
 import { PasswordHash } from '../plugins/auth/password.ts'
 import type { Environment } from './env.ts'
@@ -30,6 +32,9 @@ const halfConfigured: readonly { readonly name: string; readonly needs: readonly
   { name: 'ANTHROPIC_VISION_ALT_MODEL', needs: ['ANTHROPIC_API_KEY'] },
 ]
 
+/** Variables of the agent alone. */
+const agentVariables = Object.keys(AgentVariables.entries).filter((name) => name !== 'AGENT_API_KEY')
+
 const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
   Credential({ env }) {
     if (!hasCredential(env)) return unsafe(`Set ${credentials}; hash-password makes the former.`)
@@ -55,8 +60,11 @@ const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
   },
   'Agent surface'({ env }) {
     const isOn = env['AGENT_SURFACE'] === 'on'
-    if (!isOn && env['AGENT_CLI'] === undefined) return ok('AGENT_SURFACE and AGENT_CLI are off.')
     if (isOn && !hasCredential(env)) return unsafe(`AGENT_SURFACE is on; unset it, or set ${credentials}.`)
+    const idle = env['AGENT_API_KEY'] === undefined ? agentVariables.find((name) => env[name] !== undefined) : undefined
+    if (idle !== undefined) return warn(`${idle} is set and does nothing; set AGENT_API_KEY too, or unset it.`)
+    if (env['AGENT_API_KEY'] !== undefined && !providerOf(env['AGENT_API_KEY'])) return warn('AGENT_API_KEY is no key of Anthropic (sk-ant-) or OpenAI (sk-); copy it again.')
+    if (!isOn && env['AGENT_CLI'] === undefined) return ok('AGENT_SURFACE and AGENT_CLI are off.')
     return warn('Agents may run tools here; unset AGENT_SURFACE and AGENT_CLI unless that is wanted.')
   },
   'Gate mode'(facts) {

@@ -281,6 +281,7 @@ const scenario: readonly (readonly [status: number, wish: Injection])[] = [
   [501, { method: 'POST', url: '/media/cms', ...form({ field: 'image', type: 'image/png', bytes: files.png }) }],
   [200, get(`/whoami?${query}`)],
   [200, get('/sessions')],
+  [200, get('/tools')],
   [200, get('/usage?group=model')],
   [400, get('/usage?from=2020-01-01&to=2026-01-01')],
   [200, get('/metrics')],

@@ -23,28 +23,24 @@ export const tooManyReaders = defineRefusal({
 export const agentNotConfigured = defineRefusal({
   status: 501,
   code: 'agent_not_configured',
-  error: 'The agent is not configured',
   reason: () => 'The agent has no model. Set AGENT_API_KEY to a key of Anthropic or OpenAI in the environment of the server, and restart it.',
 })
 
 export const agentKeyUnrecognized = defineRefusal({
   status: 500,
   code: 'agent_key_unrecognized',
-  error: 'The key of the agent is not recognized',
   reason: () => 'AGENT_API_KEY is no key of a known provider: those of Anthropic begin with sk-ant-, those of OpenAI with sk-. Check it in the environment of the server, and restart it.',
 })
 
 export const messageRequired = defineRefusal({
   status: 400,
   code: 'message_required',
-  error: 'message is required',
   reason: () => 'message is required: what should change, in words.',
 })
 
 export const siteRequired = defineRefusal({
   status: 400,
   code: 'site_required',
-  error: 'siteId is required',
   reason: () => 'siteId is required: the site whose draft is edited.',
 })
 

@@ -17,7 +17,7 @@ export const tags: readonly Tag[] = [
   { name: 'Sessions', description: 'The editing sessions of a site and the state each is in.' },
   { name: 'Preview', description: 'Pictures of pages as a visitor would see them.' },
   { name: 'Telemetry', description: 'Measurements of what the service did, and feedback on it.' },
-  { name: 'Agent', description: 'Runs of an agent with tools for files and commands.' },
+  { name: 'Agent', description: 'Runs of an agent that edits drafts, and the tools that agents may use.' },
   { name: 'Jira', description: 'Content changes that begin as a ticket.' },
 ]
 

@@ -43,7 +43,9 @@ t.test('whatever a route refuses, `error` is the sentence', async (t) => {
   for (const route of routes.filter(({ path }) => path !== '/events')) {
     for (const wish of mistakes(route)) {
       const answer = await ask(wish)
-      if (answer.status >= 400) codes.add(judge(t, answer, `${wish.method} ${wish.url} ${wish.body?.toString().slice(0, 40)}`))
+      // The gate of agents does not take a page of another origin for a caller on this machine, and has its own word.
+      if (answer.status === 401 && route.gate.id === 'gate.agent') t.strictSame(answer.json(), { error: 'unauthorized' })
+      else if (answer.status >= 400) codes.add(judge(t, answer, `${wish.method} ${wish.url} ${wish.body?.toString().slice(0, 40)}`))
     }
   }
   for (const code of ['bad_request', 'invalid_json', 'invalid_request', 'not_found', 'body_too_large', 'unsupported_media_type', 'origin_not_allowed', 'nothing_to_undo', 'stream_id_missing', 'plan_not_found']) {

@@ -102,34 +102,36 @@ async function tokenOf({ credential }: Row, send: Awaited<ReturnType<typeof open
   return v.parse(v.object({ accessToken: v.string() }), body).accessToken
 }
 
-for (const row of rows) {
-  const { shape, production, surface, credential } = row
-  t.test(`${shape}, ${production ? 'production' : 'development'}, AGENT_SURFACE ${surface ?? 'unset'}, credential ${credential}: ${isMounted(row) ? 'mounted' : 'not found'}`, async (t) => {
-    const { send } = await open(t, row)
-    const token = await tokenOf(row, send)
-    const withToken = token === undefined ? {} : { 'x-access-token': token }
-    if (!isMounted(row)) {
-      const elsewhere = (await (await open(t, { ...row, shape: 'standalone' })).send({ method: 'GET', path: '/nothing-here' })).body
-      const { code, error } = v.parse(v.object({ code: v.string(), error: v.string() }), elsewhere)
-      for (const probe of [...probes, ...unknown]) {
-        for (const headers of [{}, withToken]) t.match(await send(probe, headers), { status: 404, body: { code, error } }, `${probe.method} ${probe.path}`)
+t.test('one table decides who is let in to the agent surface, and where it is not found', async (t) => {
+  for (const row of rows) {
+    const { shape, production, surface, credential } = row
+    await t.test(`${shape}, ${production ? 'production' : 'development'}, AGENT_SURFACE ${surface ?? 'unset'}, credential ${credential}: ${isMounted(row) ? 'mounted' : 'not found'}`, async (t) => {
+      const { send } = await open(t, row)
+      const token = await tokenOf(row, send)
+      const withToken = token === undefined ? {} : { 'x-access-token': token }
+      if (!isMounted(row)) {
+        const elsewhere = (await (await open(t, { ...row, shape: 'standalone' })).send({ method: 'GET', path: '/nothing-here' })).body
+        const { code, error } = v.parse(v.object({ code: v.string(), error: v.string() }), elsewhere)
+        for (const probe of [...probes, ...unknown]) {
+          for (const headers of [{}, withToken]) t.match(await send(probe, headers), { status: 404, body: { code, error } }, `${probe.method} ${probe.path}`)
+        }
+        t.equal((await send({ method: 'POST', path: '/agent/start' }, { 'content-type': 'text/plain' })).status, 404, 'before any body is looked at')
+        return
       }
-      t.equal((await send({ method: 'POST', path: '/agent/start' }, { 'content-type': 'text/plain' })).status, 404, 'before any body is looked at')
-      return
-    }
-    for (const probe of probes) {
-      for (const { name, headers, isLocal } of callers) {
-        const answer = await send(probe, headers)
-        if (isLetIn(row, isLocal)) t.equal(answer.status, probe.admitted, `${name}: ${probe.path}`)
-        else t.match(answer, { status: 401, body: { error: 'unauthorized' } }, `${name}: ${probe.path}`)
+      for (const probe of probes) {
+        for (const { name, headers, isLocal } of callers) {
+          const answer = await send(probe, headers)
+          if (isLetIn(row, isLocal)) t.equal(answer.status, probe.admitted, `${name}: ${probe.path}`)
+          else t.match(answer, { status: 401, body: { error: 'unauthorized' } }, `${name}: ${probe.path}`)
+        }
+        if (token === undefined) continue
+        t.equal((await send(probe, withToken)).status, probe.admitted, `a token: ${probe.path}`)
+        t.equal((await send(probe, { authorization: `Bearer ${token}`, 'x-forwarded-for': '192.0.2.1' })).status, probe.admitted, `a token through a proxy: ${probe.path}`)
       }
-      if (token === undefined) continue
-      t.equal((await send(probe, withToken)).status, probe.admitted, `a token: ${probe.path}`)
-      t.equal((await send(probe, { authorization: `Bearer ${token}`, 'x-forwarded-for': '192.0.2.1' })).status, probe.admitted, `a token through a proxy: ${probe.path}`)
-    }
-    if (token !== undefined) t.equal((await send({ method: 'POST', path: '/agent/cancel', json: {} }, { ...withToken, host: 'evil.test' })).status, 403, 'the rules of hosts come after the gate')
-  })
-}
+      if (token !== undefined) t.equal((await send({ method: 'POST', path: '/agent/cancel', json: {} }, { ...withToken, host: 'evil.test' })).status, 403, 'the rules of hosts come after the gate')
+    })
+  }
+})
 
 t.test('a demo answers 403 before anything else, mounted or not', async (t) => {
   for (const surface of ['on', 'off'] as const) {

@@ -20,9 +20,11 @@ t.test('all routes behind one gate answer everybody alike, and every way of show
   const differing: string[] = []
   for (const result of results) {
     for (const [gate, asked] of byGate(result.asked)) {
-      for (const [name, each] of Map.groupBy(asked, ({ caller }) => caller.name)) {
+      // Pages of other origins may send a GET with a token, whose answer they cannot read: that is the rule of origins.
+      const alike = asked.filter(({ caller, route }) => !(caller.name.startsWith('other page') && route.startsWith('GET ')))
+      for (const [name, each] of Map.groupBy(alike, ({ caller }) => caller.name)) {
         const verdicts = [...Map.groupBy(each, ({ verdict }) => verdict)]
-        const seen = verdicts.map(([verdict, alike]) => `${verdict} from ${alike.map(({ route, way }) => `${route} by ${way}`).join(', ')}`)
+        const seen = verdicts.map(([verdict, same]) => `${verdict} from ${same.map(({ route, way }) => `${route} by ${way}`).join(', ')}`)
         if (verdicts.length > 1) differing.push(`${name} at ${gate}, ${where(result)}: ${seen.join('; ')}`)
       }
     }

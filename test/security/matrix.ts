@@ -39,7 +39,7 @@ export interface Result {
 }
 
 const probe = { method: 'POST', gate: gates.agent, summary: 'Stands for a route of the agents.', replies: { 204: empty('Nothing.') } } as const
-/** No built-in plugin has routes behind the agent gate yet. */
+/** Routes of in-house plugins behind the agent gate, below both of its prefixes. */
 const probes = definePlugin({
   name: 'agent-probes',
   tag: 'Agent',

@@ -116,5 +116,5 @@ export function verdictOf({ text }: Pick<Answered, 'text'>): string {
   return code
 }
 
-/** Whether a request was read to its end: what takes a key that is not there answers 503. */
-export const isAnswered = (status: number): boolean => status < 500 || status === 503
+/** Whether a request was read to its end: what takes a key that is not there answers 503, or 501 where it is an agent. */
+export const isAnswered = (status: number): boolean => status < 500 || status === 503 || status === 501
