@@ -1,12 +1,15 @@
 import t, { type Test } from 'tap'
 import { gates, give, publicGate, use, type Gate, type Injected } from '../../kernel/index.ts'
 import { mountForTest } from '../../kernel/testing.ts'
+import agent from '../../plugins/agent/index.ts'
 import chat from '../../plugins/chat/index.ts'
 import chatStreams from '../../plugins/chat-streams/index.ts'
 import chatVariations from '../../plugins/chat-variations/index.ts'
 import checks from '../../plugins/checks/index.ts'
+import llm from '../../plugins/llm/index.ts'
 import preview from '../../plugins/preview/index.ts'
 import telemetry from '../../plugins/telemetry/index.ts'
+import tools from '../../plugins/tools/index.ts'
 import { draftsInMemory, editor, temporaryFolder, type SmallOptions } from '../helpers/stack.ts'
 import { bodyRoutes, type BodyRoute } from './bodies.ts'
 import { startService, verdictOf } from './service.ts'
@@ -71,7 +74,7 @@ t.test('a thousand sessions of a site are kept, and no more', async (t) => {
 
 t.test('the name of a session has 200 characters, of a site 64, on every route that takes them', async (t) => {
   const env = { ORCHESTRATOR_DATA_DIR: temporaryFolder(t) }
-  const { mounted } = open(t, { env, plugins: [use(chat, {}), use(chatStreams, {}), use(chatVariations), use(checks, {}), use(preview, {}), use(telemetry)] })
+  const { mounted } = open(t, { env, plugins: [use(chat, {}), use(chatStreams, {}), use(chatVariations), use(checks, {}), use(preview, {}), use(telemetry), use(llm, {}), use(tools), use(agent, {})] })
   const routes = bodyRoutes.filter(({ example }) => 'session' in example)
   t.ok(routes.length > 5)
   const send = async ({ method, path, example }: BodyRoute, names: object): Promise<string> =>

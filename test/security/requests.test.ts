@@ -5,9 +5,13 @@ import { json, startService, verdictOf } from './service.ts'
 
 const password = 'the right password'
 const editor = 'https://editor.test'
-const { port, send, stored } = await startService(t, {
-  env: { ACCESS_PASSWORD_HASH: hash('sha256', password), ORCHESTRATOR_CORS_ORIGINS: editor },
+const token = 'a-token-that-is-32-characters-lo'
+const { port, stored, ...service } = await startService(t, {
+  env: { ACCESS_PASSWORD_HASH: hash('sha256', password), ORCHESTRATOR_ACCESS_TOKEN: token, ORCHESTRATOR_CORS_ORIGINS: editor },
 })
+/** The agent surface asks for a token before anything else is judged. */
+const send: typeof service.send = ({ headers, ...sent }) =>
+  service.send({ ...sent, headers: { ...(/^\/(?:sites-)?agent\b/.test(sent.path) && { 'x-access-token': token }), ...headers } })
 
 const names = [
   'application/jsonx', 'application/json5', 'application/x-json', 'application/ld+json', 'application/json-seq',
