@@ -4,6 +4,7 @@ import { demoLock } from '../demo/port.ts'
 import { drafts } from '../draft/port.ts'
 import { defaultPrices, keyedProviders, Prices } from '../llm/port.ts'
 import { scope } from '../scope/port.ts'
+import { sites } from '../sites/port.ts'
 import { features } from '../status/port.ts'
 import { toolExecutor } from '../tools/port.ts'
 import { usage } from '../usage/port.ts'
@@ -23,7 +24,7 @@ export default definePlugin({
   tag: 'Agent',
   options: v.object({ prices: v.optional(Prices) }),
   env: AgentVariables,
-  needs: { clock, ids, drafts, scope, executor: toolExecutor, gate: gates.agent, providers: keyedProviders, usage: optional(usage), demoLock: optional(demoLock) },
+  needs: { clock, ids, drafts, sites, scope, executor: toolExecutor, gate: gates.agent, providers: keyedProviders, usage: optional(usage), demoLock: optional(demoLock) },
   gives: { agentLoop, contentAgent, features },
   routes,
 }).setup(({ needs: { clock, ids, scope, providers, usage, demoLock, gate, ...needs }, options, env, log }) => {

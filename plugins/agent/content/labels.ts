@@ -1,4 +1,4 @@
-const labels: Readonly<Record<string, string>> = {
+const labels: ReadonlyMap<string, string> = new Map(Object.entries({
   get_page: 'Reading a page',
   list_pages: 'Listing the pages',
   get_block_schema: 'Looking up a block type',
@@ -18,7 +18,7 @@ const labels: Readonly<Record<string, string>> = {
   remove_block: 'Removing a block',
   move_block: 'Moving a block',
   duplicate_block: 'Copying a block',
-}
+}))
 
 /** What people are told of a call of a tool. */
-export const labelOf = (tool: string): string => (Object.hasOwn(labels, tool) ? (labels[tool] ?? '') : 'Changing the page')
+export const labelOf = (tool: string): string => labels.get(tool) ?? 'Changing the page'

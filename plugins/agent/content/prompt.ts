@@ -1,6 +1,5 @@
 import { fenced, type PromptText } from '../../llm/port.ts'
 import { guidanceOf } from '../../sites/port.ts'
-import type { SiteConfig } from '../../content/page.ts'
 import { pageList, shownBlock, typeNames } from './read-tools.ts'
 import type { Session } from './session.ts'
 
@@ -21,13 +20,14 @@ const longestProp = 160
 
 /** What the model is told of the place and of the request. */
 export async function taskTexts(session: Session): Promise<readonly PromptText[]> {
-  const { run: { message, context = {}, id }, drafts } = session
+  const { run: { message, context = {}, id }, drafts, sites } = session
   const { slug = '/', activeBlockId, activeBlockType, activeEditablePath, sitePurpose, locale, attached = [] } = context
-  const [pages, page, config] = await Promise.all([pageList(session), session.page(slug), drafts.shownConfig(id)])
+  const [pages, page, config, registered] = await Promise.all([pageList(session), session.page(slug), drafts.shownConfig(id), sites.registered(id)])
+  const guidance = guidanceOf(registered)
   const selected = page?.blocks.find(({ id }) => id === activeBlockId)
   const shown = page && { slug: page.slug, title: page.title, meta: page.meta ?? null, blocks: page.blocks.map((block) => shortened(shownBlock(block, session))) }
   return [
-    { text: fenced('site', { ...guidance(config), purpose: sitePurpose ?? config.purpose }) },
+    { text: fenced('site', { name: config.name, ...guidance, purpose: sitePurpose ?? guidance.purpose }) },
     { text: fenced('block types', typeNames(session)) },
     { text: fenced('pages', { pages, currentPage: shown ?? { slug, missing: true }, ...(selected && { selectedBlock: shownBlock(selected, session) }) }) },
     { text: fenced('request', { locale, activeBlockId, activeBlockType, activeEditablePath }) },
@@ -35,8 +35,6 @@ export async function taskTexts(session: Session): Promise<readonly PromptText[]
     { text: `The request:\n${message}` },
   ]
 }
-
-const guidance = (config: SiteConfig): object => ({ name: config.name, ...guidanceOf(config) })
 
 /** A block with the beginnings of its texts; lists by their length. */
 function shortened({ id, type, props }: ReturnType<typeof shownBlock>): object {

@@ -1,6 +1,7 @@
 import type { Ids, Logger } from '../../../kernel/index.ts'
 import type { Drafts, Playground } from '../../draft/port.ts'
 import { ModelFailure, type TokenUsage } from '../../llm/port.ts'
+import type { Sites } from '../../sites/port.ts'
 import type { ToolExecutor } from '../../tools/port.ts'
 import type { AgentLoop, LoopEvent, LoopResult, ToolCallRecord } from '../loop-types.ts'
 import type { ContentAgent, ContentOutcome, ContentRun } from '../port.ts'
@@ -28,6 +29,7 @@ export interface ContentLimits {
 export interface ContentParts {
   readonly loop: AgentLoop
   readonly drafts: Drafts
+  readonly sites: Pick<Sites, 'registered'>
   readonly playground: Playground | undefined
   readonly executor: ToolExecutor
   readonly ids: Ids

@@ -5,6 +5,7 @@ import { builtinRegistry } from '../../content/registry.ts'
 import { changeLines } from '../../chat/port.ts'
 import type { Committed, Drafts, Playground } from '../../draft/port.ts'
 import { readCapabilities, readManifest } from '../../draft/port.ts'
+import type { Sites } from '../../sites/port.ts'
 import type { LoopAnswer } from '../loop-types.ts'
 import { toolAnswer } from './answers.ts'
 import type { ContentRun } from '../port.ts'
@@ -12,6 +13,7 @@ import type { VariationSet } from './variations.ts'
 
 export interface SessionParts {
   readonly drafts: Drafts
+  readonly sites: Pick<Sites, 'registered'>
   readonly playground: Playground | undefined
   /** Names the run: its changes are one entry of the log. */
   readonly traceId: string
@@ -21,6 +23,7 @@ export interface SessionParts {
 export interface Session {
   readonly run: ContentRun
   readonly drafts: Drafts
+  readonly sites: Pick<Sites, 'registered'>
   readonly traceId: string
   readonly manifest: Manifest | undefined
   /** A block type that the site declares, or that is built in. */
@@ -44,10 +47,12 @@ export interface Done {
 const longestSummary = 300
 
 /** Opens a run on a draft. Refuses with 400 what the request declares about the site and cannot be read. */
-export async function openSession(run: ContentRun, { drafts, playground, traceId }: SessionParts): Promise<Session> {
+export async function openSession(run: ContentRun, { drafts, sites, playground, traceId }: SessionParts): Promise<Session> {
   const { id, actor, channel, source, context = {}, onEvent, at } = run
   const manifest = readManifest(context.componentsManifest, builtinRegistry)
   const allowStructuralEdits = readCapabilities(context.siteCapabilities)
+  // A draft that was never filled is filled by its first reader.
+  await drafts.rows(id)
   const head = await drafts.head(id)
   const done: Done = { changes: [], slugs: new Set(), opCount: 0, previewVersion: head.version, focusBlockId: undefined, variations: undefined }
   const locale = context.locale ?? 'en'
@@ -55,6 +60,7 @@ export async function openSession(run: ContentRun, { drafts, playground, traceId
   return {
     run,
     drafts,
+    sites,
     traceId,
     manifest,
     done,
