@@ -1,3 +1,4 @@
+import type { routes as agent } from '../plugins/agent/routes.ts'
 import type { routes as audio } from '../plugins/audio/routes.ts'
 import type { routes as auth } from '../plugins/auth/routes.ts'
 import type { routes as chat } from '../plugins/chat/routes.ts'
@@ -13,6 +14,7 @@ import type { routes as health } from '../plugins/health/routes.ts'
 import type { routes as history } from '../plugins/history/routes.ts'
 import type { routes as imageGeneration } from '../plugins/image-generation/routes.ts'
 import type { routes as imageInterpretation } from '../plugins/image-interpretation/routes.ts'
+import type { routes as mcp } from '../plugins/mcp/routes.ts'
 import type { routes as media } from '../plugins/media/routes.ts'
 import type { routes as metrics } from '../plugins/metrics/routes.ts'
 import type { routes as ops } from '../plugins/ops/routes.ts'
@@ -24,6 +26,7 @@ import type { routes as sessions } from '../plugins/sessions/routes.ts'
 import type { routes as sites } from '../plugins/sites/routes.ts'
 import type { routes as status } from '../plugins/status/routes.ts'
 import type { routes as telemetry } from '../plugins/telemetry/routes.ts'
+import type { routes as tools } from '../plugins/tools/routes.ts'
 import type { routes as unsplash } from '../plugins/unsplash/routes.ts'
 import type { routes as usage } from '../plugins/usage/routes.ts'
 import type { routes as webhooks } from '../plugins/webhooks/routes.ts'
@@ -32,10 +35,10 @@ import type { PathNames, PathParams, RouteSpec } from '../kernel/route.ts'
 import type { InputOf, OutputOf, Schema } from '../kernel/schema.ts'
 
 type Tables =
-  | typeof audio | typeof auth | typeof chat | typeof chatStreams | typeof chatVariations | typeof checks | typeof cmsMedia
+  | typeof agent | typeof audio | typeof auth | typeof chat | typeof chatStreams | typeof chatVariations | typeof checks | typeof cmsMedia
   | typeof docs | typeof draft | typeof events | typeof gdrive | typeof health | typeof history | typeof imageGeneration
-  | typeof imageInterpretation | typeof media | typeof metrics | typeof ops | typeof preview | typeof publish | typeof published
-  | typeof restore | typeof sessions | typeof sites | typeof status | typeof telemetry | typeof unsplash | typeof usage | typeof webhooks
+  | typeof imageInterpretation | typeof mcp | typeof media | typeof metrics | typeof ops | typeof preview | typeof publish | typeof published
+  | typeof restore | typeof sessions | typeof sites | typeof status | typeof telemetry | typeof tools | typeof unsplash | typeof usage | typeof webhooks
 
 /** A route table under the names of its routes, such as `GET /draft/pages`. */
 type Named<T> = { readonly [K in keyof T as T[K] extends RouteSpec ? `${T[K]['method']} ${T[K]['path']}` : never]: T[K] }

@@ -34,6 +34,9 @@ t.test('bash completes commands, and the flags of the one that was typed', { ski
   t.same(await complete('re'), ['register', 'restore'])
   t.same(await complete('init', '--si'), ['--site-id'])
   t.match(await complete('init', ''), ['--cwd'])
+  t.same(await complete('token', ''), ['create', 'list', 'revoke'])
+  t.same(await complete('token', 'create', '--c'), ['--can', '--config'])
+  t.same(await complete('init', '--cwd', '.', '--si'), ['--site-id'])
   t.match((await run('bash', ['-c', `source '${script}'; complete -p orchestrator content-orchestrator`])).stdout, /-F _content_orchestrator orchestrator\n.* content-orchestrator\n/)
 })
 
@@ -42,6 +45,7 @@ t.test('zsh takes the script, and describes commands and flags', { skip: missing
   const ask = (current: number, ...words: readonly string[]): string =>
     `compdef() { :; }; _files() { :; }; _describe() { printf '%s\\n' "\${(@P)2}"; }; source '${script}'; words=(orchestrator ${words.join(' ')}); CURRENT=${current}; _content_orchestrator`
   t.match((await run('zsh', ['-fc', ask(2)])).stdout, /^init:Puts the editor routes.*$/m)
+  t.match((await run('zsh', ['-fc', ask(4, 'token', 'create')])).stdout, /^--can:What it may do/m)
   t.match((await run('zsh', ['-fc', ask(3, 'init')])).stdout, /^--yes:Writes the files without asking\.$/m)
 })
 
@@ -49,6 +53,8 @@ t.test('fish takes the script, and completes commands and flags', { skip: missin
   const script = await scriptFor(t, 'fish')
   const complete = async (line: string): Promise<string> => (await run('fish', ['--no-config', '-c', `source '${script}'; complete -C '${line}'`])).stdout
   t.match(await complete('orchestrator ini'), /^init\tPuts/)
+  t.match(await complete('orchestrator token c'), /^create\tMakes a token/)
+  t.match(await complete('orchestrator token create --ca'), /^--can\tWhat/)
   t.match(await complete('content-orchestrator init --y'), /^--yes\tWrites/)
 })
 

@@ -72,9 +72,9 @@ t.test('tools for media are called by the executor, with the words of the page, 
   const search = defineTool({
     name: 'unsplash.search', description: 'Finds photos.', input: v.object({ query: v.string() }), output: v.object({ items: v.array(v.string()) }),
     timeoutMs: 1_000, retryPolicy: { maxAttempts: 1 }, idempotent: true,
-  }, async ({ query }, { imageProgress, signal: _, ...context }) => {
+  }, async ({ query }, context) => {
     contexts.push(context)
-    imageProgress?.(40, 'Looking')
+    context.imageProgress?.(40, 'Looking')
     if (query === 'fail') throw new Error('secret detail')
     return { items: [`photo of ${query}`] }
   })
