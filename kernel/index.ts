@@ -17,6 +17,7 @@ export { innerRequests, type InnerRequest, type InnerRequests } from './inner-re
 export { routeList, type MountedRoute, type RouteList } from './route-list.ts'
 export { mount, type Mount } from './mount.ts'
 export { findProblem as findJsonProblem } from './http/body.ts'
+export { readRawJson } from './input.ts'
 export { findExcess as findJsonExcess } from './http/json-excess.ts'
 export { queryValue } from './http/message.ts'
 export { readRange } from './http/range.ts'

@@ -26,6 +26,20 @@ export async function readBody(spec: RouteSpec, request: Inbound, { add: arrived
     return toUpload(request.stream(limit, arrived), type, upload, { subtract, isDisposable: request.isDisposable })
   }
   if (type === undefined && !request.hasBody) return {}
-  if (!isJsonType(type) || isEncoded) throw refusals.unsupportedMediaType('application/json; charset=utf-8')
+  checkJsonType(request)
   return parseJson(await request.read(upload ? defaultLimit : limit, arrived), { ...jsonLimits, ...(spec.values !== undefined && { values: spec.values }) })
+}
+
+function checkJsonType({ header }: Pick<Inbound, 'header'>): void {
+  const isEncoded = header('content-encoding') !== undefined
+  if (!isJsonType(header('content-type')) || isEncoded) throw refusals.unsupportedMediaType('application/json; charset=utf-8')
+}
+
+/**
+ * Reads the bytes of a `raw` route as JSON, by the rules of every other JSON body, once its handler has checked their signature.
+ * Refuses with 415 `unsupported_media_type` and 400 `invalid_json`.
+ */
+export function readRawJson(request: Pick<Inbound, 'header'>, bytes: Uint8Array): unknown {
+  checkJsonType(request)
+  return parseJson(bytes)
 }

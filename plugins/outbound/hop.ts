@@ -4,7 +4,7 @@ import type { OutboundRequest } from './port.ts'
 /** One request on the wire; a redirect makes another one of it. */
 export interface Hop {
   readonly url: URL
-  readonly method: 'GET' | 'HEAD' | 'POST'
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT'
   readonly body: string | Uint8Array | FormData | null
   /** The media type of the body; a `FormData` brings its own. */
   readonly type: string | undefined
@@ -36,7 +36,7 @@ export function firstHop(address: string | URL, request: OutboundRequest): Hop {
   return {
     url: toUrl(address),
     method,
-    ...(method === 'POST' ? toBody(request) : without),
+    ...(method === 'POST' || method === 'PUT' ? toBody(request) : without),
     headers: Object.fromEntries(custom.filter(([name]) => !ownHeaders.has(name))),
   }
 }
@@ -44,7 +44,7 @@ export function firstHop(address: string | URL, request: OutboundRequest): Hop {
 /**
  * The request that an answer redirects to; `undefined` when it is no redirect.
  *
- * As in browsers, a `POST` becomes a `GET` without body unless the status (307, 308) says to repeat it. The
+ * As in browsers, a `POST` (and a `PUT`) becomes a `GET` without body unless the status (307, 308) says to repeat it. The
  * caller's headers do not follow to another origin: they may hold a token that is meant for the first one.
  * Refuses to leave https for http.
  */
@@ -53,7 +53,7 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   if (location === undefined || !redirects.has(status)) return undefined
   const url = toUrl(location, from)
   if (from.protocol === 'https:' && url.protocol === 'http:') throw new Blocked('downgrade', url.host)
-  const repeats = method !== 'POST' || status === 307 || status === 308
+  const repeats = method === 'GET' || method === 'HEAD' || status === 307 || status === 308
   return {
     url,
     method: repeats ? method : 'GET',

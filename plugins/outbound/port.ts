@@ -6,8 +6,8 @@ export { askProvider, type Provider } from './provider.ts'
 
 /** One request to another server. Its limits have no defaults: only the caller knows what is reasonable. */
 export interface OutboundRequest {
-  /** `GET`, or `POST` where there is a `json` or a `form`. A body goes out with `POST` only. */
-  readonly method?: 'GET' | 'HEAD' | 'POST'
+  /** `GET`, or `POST` where there is a `json` or a `form`. A body goes out with `POST` and `PUT` only. */
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT'
   /** Sent to the first origin only: a redirect to another one drops them all, credentials included. */
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as `application/json`; bytes are sent as they are. */
