@@ -3,7 +3,7 @@ import { defineRefusal, service, type Caller, type GateRequest } from '../../ker
 export { clientAddress, networkOf, ProxyVariables, shareHolder, TrustedProxies } from './client-address.ts'
 export { keptSecret } from './kept-secret.ts'
 export { createLimiter } from './limiter.ts'
-export { isLoopback, isLoopbackHost } from './loopback.ts'
+export { isLocalCaller, isLoopback, isLoopbackHost } from './loopback.ts'
 export { createWindows } from './window.ts'
 
 /** Tells valid access tokens from others, for gates of other plugins. */

@@ -35,8 +35,8 @@ export default definePlugin({
   const days = env.MEDIA_RETENTION_DAYS
   const canSweep = days !== undefined && drafts && baselines && snapshots
   const sweeps = canSweep ? repeat(createSweep({ blobs, room, store, drafts, baselines, snapshots, clock, log, days }), log) : undefined
-  const means = { blobs, room, addressOf: (path: `/${string}`) => base + path }
-  const uploads = createUploads({ ...means, clock, readPdf: createReadPdf(), perMinute: env.MEDIA_UPLOADS_PER_MIN, trusted: env.TRUST_PROXY })
+  const means = { blobs, room, addressOf: (path: `/${string}`) => base + path, readPdf: createReadPdf() }
+  const uploads = createUploads({ ...means, clock, perMinute: env.MEDIA_UPLOADS_PER_MIN, trusted: env.TRUST_PROXY })
   return {
     gives: { features: { attachments: true }, media: createMedia({ ...means, uploads }) },
     ready: () => sweeps?.start(),

@@ -3,6 +3,7 @@ import { pictureTypes, type Picture } from '../llm/port.ts'
 import { begin, headBytes } from './arriving.ts'
 import { anyImage, judge, toBuffer } from './judge.ts'
 import { createNamedPictures } from './named-pictures.ts'
+import type { ReadPdf } from './pdf-text.ts'
 import type { Media } from './port.ts'
 import { refusals } from './refusals.ts'
 import type { Room } from './room.ts'
@@ -14,10 +15,11 @@ export interface MediaContext {
   readonly room: Room
   readonly addressOf: (path: `/${string}`) => string
   readonly uploads: Uploads
+  readonly readPdf: ReadPdf
 }
 
 /** Makes the service by which other plugins handle pictures. */
-export function createMedia({ blobs, room, addressOf, uploads }: MediaContext): Media {
+export function createMedia({ blobs, room, addressOf, uploads, readPdf }: MediaContext): Media {
   const check = async (bytes: Uint8Array, declared = anyImage): Promise<Picture> => {
     const { kind } = await judge(toBuffer(bytes), declared)
     const type = pictureTypes.find((each) => each === kind.type)
@@ -65,5 +67,10 @@ export function createMedia({ blobs, room, addressOf, uploads }: MediaContext): 
       const key = ownKey(address)
       return key === undefined ? undefined : blobs.open(key)
     },
+    textOf: (pdf) => readPdf({ size: pdf.length, bytes: wholeOf(pdf) }),
   }
+}
+
+async function* wholeOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
 }

@@ -3,6 +3,7 @@ import type { OpenBlob } from '../blobs/port.ts'
 import type { Picture } from '../llm/port.ts'
 import type { ArrivedImage, UploadCall } from './passed-on.ts'
 import type { UploadedImage } from './schemas.ts'
+import type { Excerpt } from './text.ts'
 
 export { publicBase } from './address.ts'
 export { contentTypeOf } from './content-type.ts'
@@ -49,6 +50,8 @@ export interface Media {
   owns(address: string): boolean
   /** The stored file of such an address; `undefined` for any other, and where it is gone. */
   open(address: string): Promise<OpenBlob | undefined>
+  /** The text of a PDF, its first 50,000 characters; `undefined` where it cannot be read. It takes the optional package unpdf. */
+  textOf(pdf: Uint8Array): Promise<Excerpt | undefined>
 }
 
 /** Checks, stores and gives pictures. */

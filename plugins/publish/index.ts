@@ -16,7 +16,7 @@ import { createComparison } from './comparison.ts'
 import { askDeployments } from './deployments.ts'
 import { addressesOf, PublishEnvironment } from './environment.ts'
 import { createPublishLog } from './log.ts'
-import { baselines, driveCopies, publishChecks, publishParticipants, publishTargets, snapshots, type DriveCopies } from './port.ts'
+import { baselines, driveCopies, publishChecks, publishing, publishParticipants, publishTargets, snapshots, type DriveCopies, type Publishing } from './port.ts'
 import { createPublisher } from './publisher.ts'
 import { noPublish } from './refusals.ts'
 import { routes } from './routes.ts'
@@ -52,7 +52,7 @@ export default definePlugin({
     checks: publishChecks,
     participants: publishParticipants,
   },
-  gives: { baselines, snapshots, driveCopies },
+  gives: { baselines, snapshots, driveCopies, publishing },
   routes,
 }).setup(({ needs, options, env, log, shape, production }) => {
   const { scope, adapter, outbound, clock } = needs
@@ -72,8 +72,16 @@ export default definePlugin({
   const ask = token === undefined ? undefined : askDeployments(outbound, { token, teamId, baseUrl })
   const status = createPublishStatus({ log: publishLog, ask, clock, graceSeconds: env.PUBLISH_GRACE_SECONDS })
 
+  const publish = async ({ id, siteOrigin, allowDelete = false, ...rest }: Parameters<Publishing['publish']>[0] & { readonly siteOrigin?: string | undefined }) => {
+    const named = await origins.named(id, siteOrigin)
+    const registered = await origins.registered(id)
+    const hasAdapter = adapter !== undefined && id.siteId === adapterSiteId
+    const chosen = chooseTarget({ id, siteOrigin: named }, { targets, env, hasAdapter, registered })
+    return publisher.publish({ ...chosen, ...rest, id, named, allowDelete })
+  }
+
   return {
-    gives: { baselines: live, snapshots: shelf, driveCopies: { use: (given) => void (storedName = given) } },
+    gives: { baselines: live, snapshots: shelf, driveCopies: { use: (given) => void (storedName = given) }, publishing: { publish } },
     close: () => publisher.close(),
     handlers: {
       async content({ query }) {
@@ -90,15 +98,10 @@ export default definePlugin({
         return { status: 200, body: await comparison.diff(scope.draft(body), body.siteOrigin) }
       },
       async publish(call) {
-        refuseAddress(call.caller, call.body.siteOrigin)
-        const id = scope.draft(call.body)
-        const named = await origins.named(id, call.body.siteOrigin)
-        const registered = await origins.registered(id)
-        const hasAdapter = adapter !== undefined && id.siteId === adapterSiteId
-        const chosen = chooseTarget({ id, siteOrigin: named }, { targets, env, hasAdapter, registered })
+        const { siteOrigin, allowDelete } = call.body
+        refuseAddress(call.caller, siteOrigin)
         const { actor } = toCommitContext('/publish', call)
-        const allowDelete = call.body.allowDelete === true
-        const { httpStatus, body } = await publisher.publish({ ...chosen, id, named, allowDelete, actor })
+        const { httpStatus, body } = await publish({ id: scope.draft(call.body), siteOrigin, allowDelete: allowDelete === true, actor })
         return { status: httpStatus, body }
       },
       async status({ query }) {

@@ -3,8 +3,13 @@ import { service, slot } from '../../kernel/index.ts'
 import { defineEvent } from '../bus/port.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
+import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
+import type { PublishResult } from './publisher.ts'
+
+export { createTurns, type Turns } from './turns.ts'
+export type { PublishResult } from './publisher.ts'
 
 /** What is published. */
 export interface Baseline {
@@ -140,6 +145,19 @@ export interface PublishCheck {
 
 /** Checks before every publish, asked one after the other in the order of their plugins until one refuses. */
 export const publishChecks = slot<PublishCheck>('publish.checks')
+
+/** Publishes drafts for plugins, as `POST /publish` does for clients. */
+export interface Publishing {
+  /**
+   * Publishes a draft to the target of its site; publishes of one site take turns, and whatever came of them is logged. With
+   * `expect`, a draft of another version is not sent: the result is that of a refusal, 409 `draft_changed`.
+   *
+   * Refuses with 400 `no_publish_target` and 413 `publish_too_large`.
+   */
+  publish(request: { readonly id: DraftId; readonly actor: Actor; readonly allowDelete?: boolean; readonly expect?: number }): Promise<PublishResult>
+}
+
+export const publishing = service<Publishing>('publishing')
 
 /** A publish that was called, whatever came of it. */
 export const published = defineEvent(

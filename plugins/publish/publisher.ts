@@ -1,7 +1,7 @@
 import type { Clock, Ids, Logger } from '../../kernel/index.ts'
 import type { Bus } from '../bus/port.ts'
 import { checkDestructivePublish } from '../content/destructive.ts'
-import type { Actor } from '../draft/port.ts'
+import type { Actor, Drafts } from '../draft/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import type { OwnFiles } from './assets.ts'
 import { attempt } from './attempt.ts'
@@ -21,10 +21,13 @@ export interface PublishRequest extends Chosen {
   readonly named: string | undefined
   readonly allowDelete: boolean
   readonly actor: Actor
+  /** The version that the caller saw; any without it. */
+  readonly expect?: number | undefined
 }
 
 export interface PublisherContext {
   readonly comparison: Comparison
+  readonly drafts: Pick<Drafts, 'head'>
   readonly files: OwnFiles
   readonly checks: PublishChecks
   readonly snapshots: Snapshots
@@ -50,7 +53,7 @@ export interface Publisher {
 
 /** Makes the publisher: comparison, rules, checks, target, snapshot, log, in this order. */
 export function createPublisher(context: PublisherContext): Publisher {
-  const { comparison, files, checks, snapshots, publishLog, scope, bus, clock, ids, log } = context
+  const { comparison, drafts, files, checks, snapshots, publishLog, scope, bus, clock, ids, log } = context
   const turns = createTurns()
   const stopping = new AbortController()
 
@@ -76,16 +79,15 @@ export function createPublisher(context: PublisherContext): Publisher {
   }
 
   const run = async (request: PublishRequest): Promise<PublishResult> => {
-    const { id, target, named, allowDelete, actor } = request
+    const { id, target, named, allowDelete, actor, expect } = request
     const compared = await comparison.compare(id, named)
     const { draft, baseline, diff, otherSite } = compared
     const startedAt = clock.now().toISOString()
     const verdict = checkDestructivePublish({ pages: draft.pages, baseline: baseline?.pages, allowDelete })
+    const isOther = expect !== undefined && (compared.version !== expect || (await drafts.head(id)).version !== expect)
     const objection = (request.siteOrigin && otherSite) ?? (verdict.ok ? undefined : verdict.reason)
-    const { outcome, snapshot } =
-      objection === undefined
-        ? await send(request, compared, startedAt)
-        : { outcome: refused(objection), snapshot: undefined }
+    const refusal = isOther ? refused(draftChanged, 'draft_changed') : objection === undefined ? undefined : refused(objection)
+    const { outcome, snapshot } = refusal ? { outcome: refusal, snapshot: undefined } : await send(request, compared, startedAt)
 
     const ended: Ended = {
       id,
@@ -117,6 +119,8 @@ export function createPublisher(context: PublisherContext): Publisher {
     },
   }
 }
+
+const draftChanged = 'The draft was changed after this version of it, so nothing was published. Look at it again, then publish.'
 
 /** Digits of a snapshot id that an answer shows; they name it well enough. */
 const shownDigits = 12

@@ -51,6 +51,8 @@ export interface Sites {
   previewUrl(id: DraftId): Promise<string | undefined>
   /** Name and demo flag of a site, registered or not. */
   about(id: DraftId): Promise<SiteEntry>
+  /** Every site with the config of its draft and its registration, each of this session or else of any other: the site of a mount first, the default site of a server of its own not at all. */
+  list(session: string): Promise<readonly (SiteEntry & { readonly config: RegisteredSite })[]>
   /**
    * Plans to store what guides the editing of a site, in the transaction of a change; gives what stores it, and then what there is.
    * Refuses with 429 where this would be one registration too many.

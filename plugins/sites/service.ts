@@ -14,8 +14,6 @@ export interface SiteRegistry extends Sites {
   isRegisteredOrigin(origin: string): boolean
   /** Merges into what is registered, at its first level; says whether that changed anything. */
   register(id: DraftId, config: RegisteredSite): Promise<'registered' | 'unchanged'>
-  /** Every site with the config of its draft and its registration, each of this session or else of any other: the site of a mount first, the default site of a server of its own not at all. */
-  list(session: string): Promise<readonly (SiteEntry & { readonly config: RegisteredSite })[]>
   /** Removes the registrations that `doomed` names, with the configs of their drafts; gives their keys and how many are left. */
   remove(
     doomed: (key: string, registered: RegisteredSite) => boolean,
