@@ -46,6 +46,7 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   tools: true,
   agent: true,
   mcp: true,
+  jira: true,
 }
 
 /** Tells the name of a built-in from any other text. */

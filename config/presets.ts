@@ -48,6 +48,7 @@ const everything = [
   'tools',
   'agent',
   'mcp',
+  'jira',
 ] as const satisfies readonly BuiltinName[]
 
 /** Built-ins to begin with, by the name that `preset` chooses; the preset of a shape bears its name. */

@@ -286,6 +286,6 @@ t.test('defineConfig knows the options of a built-in', (t) => {
   // @ts-expect-error neither a built-in nor a path nor a scoped package
   defineConfig({ shape: 'standalone', plugins: ['stroe'] })
   // @ts-expect-error no such built-in
-  t.strictSame(defineConfig({ shape: 'library', without: ['jira'] }), { shape: 'library', without: ['jira'] })
+  t.strictSame(defineConfig({ shape: 'library', without: ['jirra'] }), { shape: 'library', without: ['jirra'] })
   t.end()
 })

@@ -1,0 +1,26 @@
+import { headlines, type CommentKind } from './comment-kinds.ts'
+import type { PageLinks } from './links.ts'
+
+/** A comment in light markdown, its headline first. */
+export const toComment = (kind: CommentKind, ...parts: readonly string[]): string => [`**${headlines[kind]}**`, ...parts.filter((part) => part !== '')].join('\n')
+
+const items = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
+const mostListed = 30
+const listed = (lines: readonly string[]): string => items(lines.length > mostListed ? [...lines.slice(0, mostListed), `and ${lines.length - mostListed} more`] : lines)
+
+export const comments = {
+  questions: (questions: readonly string[], reason: string): string =>
+    toComment('questions', reason, questions.map((question, at) => `${at + 1}. ${question}`).join('\n'), 'Answer in a comment. Nothing has been changed.'),
+  plan: (plan: readonly string[], next: string): string => toComment('plan', 'This is what will be done:', items(plan), next),
+  cap: (passes: number): string =>
+    toComment('cap', `This ticket was reviewed ${passes} times. Add a comment with what is missing, or change the description; then it is reviewed again.`),
+  draft: ({ intro, changes, links, summary, next, facts }: { readonly intro: string; readonly changes: readonly string[]; readonly links: readonly PageLinks[]; readonly summary: string; readonly next: string; readonly facts: string }): string =>
+    toComment('draft', intro, listed(changes), links.length > 0 ? `**Preview**\n${items(links.slice(0, mostListed).map(linkLine))}` : '', summary, next, facts === '' ? '' : `_${facts}_`),
+  published: (slugs: readonly string[], isFinal: boolean): string =>
+    toComment('published', isFinal ? 'These pages are published:' : 'These pages were handed over to be published. The deployment is under way and may still fail; the publish log has its state.', listed(slugs)),
+  failed: (reason: string, retry: string): string => toComment('failed', reason, retry),
+  whichSite: (names: readonly string[]): string =>
+    toComment('which-site', names.length > 0 ? 'This ticket may mean several sites. Name one of them in a comment:' : 'No site is registered. Register one, or set JIRA_SITE_ID, and comment again.', listed(names)),
+}
+
+const linkLine = ({ slug, preview, editor }: PageLinks): string => `[${slug}](${preview})${editor === undefined ? '' : ` · [open in the editor](${editor})`}`

@@ -1,0 +1,88 @@
+import type { Ids } from '../../kernel/index.ts'
+import type { ModelClient } from '../llm/port.ts'
+import { createTurns } from '../publish/port.ts'
+import type { Store } from '../store/port.ts'
+import { createJira } from './jira.ts'
+import { toJql } from './jql.ts'
+import { createPoller } from './poller.ts'
+import { createQueue } from './queue.ts'
+import { createRecords } from './records.ts'
+import { createRest } from './rest.ts'
+import { routeEvent, type Mode, type Route } from './routing.ts'
+import type { Result, StatusAnswer, WebhookEvent } from './schemas.ts'
+import type { JiraVariables } from './settings.ts'
+import type { Means } from './ticket-run.ts'
+import { createTickets } from './tickets.ts'
+import { createWork } from './work.ts'
+
+export interface DeskContext extends Omit<Means, 'jira' | 'tickets' | 'model' | 'turns' | 'env'> {
+  readonly env: JiraVariables
+  readonly store: Store
+  readonly ids: Ids
+  readonly models: readonly (ModelClient | undefined)[]
+  readonly parallel: number
+  readonly retryAfterMs: readonly number[]
+  /** A public demonstration, which nothing outside may change. */
+  readonly isDemo: boolean
+}
+
+const mostRecent = 20
+const preferred = ['anthropic', 'openai']
+
+/** Everything that handles tickets, once Jira is set up. */
+export function createDesk(context: DeskContext) {
+  const { connection, settings, env, outbound, clock, redact, retryAfterMs, isDemo, log, signal } = context
+  const { statuses } = settings
+  const jira = createJira(createRest({ connection, outbound, clock, redact, retryAfterMs, signal }), connection)
+  const tickets = createTickets(context)
+  const records = createRecords(context)
+  const projects = env.JIRA_PROJECT_KEYS
+  const model = preferred.flatMap((name) => context.models.find((each) => each?.provider === name) ?? [])[0]
+
+  let account = env.JIRA_AGENT_ACCOUNT_ID
+  let asking: Promise<string | undefined> | undefined
+  /** Asked of Jira once; again where that failed. */
+  const findAccount = async (): Promise<string | undefined> => {
+    if (account !== undefined) return account
+    asking ??= jira.myself().then(({ id }) => (account = id || undefined), (err: unknown) => void log.warn({ err }, 'the account of Jira is not known')).finally(() => (asking = undefined))
+    return asking
+  }
+
+  const { work, read, interrupted } = createWork({ ...context, jira, tickets, records, model, turns: createTurns(), account: findAccount, facts: { statuses, projects }, approvers: env.JIRA_APPROVERS })
+  const queue = createQueue({ ...context, tickets, work, interrupted, finished: (...ended) => poller.finished(...ended) })
+  const hand = (key: string, asked: Parameters<typeof queue.add>[1]): Promise<boolean> => queue.add(key, asked)
+  const jql = toJql({ jql: env.JIRA_POLL_JQL, statuses: [statuses.review, statuses.preview], projects })
+  const poller = createPoller({ jira, jql, intervalMs: env.JIRA_POLL_INTERVAL_MS, projects, read, hand, clock, log, signal })
+
+  return {
+    /** Takes what an event asks for, once for each message. */
+    async route(event: WebhookEvent, delivery: string): Promise<Route> {
+      const { comments } = await tickets.get(event.issueKey)
+      const people = [event.reporter, event.creator, event.assignee].flatMap((person) => (person && person.id !== '' ? [person.id] : []))
+      // Jira leaves people out of messages about comments; who may approve is judged again with the whole ticket.
+      const known = event.reporter || event.creator ? new Set(people) : undefined
+      const approvers = env.JIRA_APPROVERS.size > 0 ? env.JIRA_APPROVERS : known
+      const own = { comments: new Map(comments.map(({ id, kind }) => [id, kind] as const)), agentId: account }
+      const route = routeEvent(event, { statuses, projects, own, approvers })
+      if ('skip' in route) return route
+      const { mode, trigger } = route
+      const isNew = await queue.add(event.issueKey, { mode, trigger, at: clock.now().toISOString(), user: event.user }, delivery)
+      return isNew ? route : { skip: 'repeated_delivery' }
+    },
+    process: (key: string, mode: Mode): Promise<Result> => queue.run(key, { mode, trigger: 'manual', at: clock.now().toISOString() }),
+    async status(): Promise<StatusAnswer> {
+      const { review, execute, preview, done } = statuses
+      const recent = await records.newest(mostRecent)
+      return { configured: true, reviewStatus: review, executeStatus: execute, previewStatus: preview, doneStatus: done, autoPublish: settings.autoPublish, agentAccountId: account ?? null, poller: poller.status(), queue: [...queue.entries()], recent: [...recent] }
+    },
+    async start(): Promise<void> {
+      void findAccount()
+      await queue.start()
+      if (settings.polls && !isDemo) poller.start()
+    },
+    async close(): Promise<void> {
+      await poller.close()
+      await queue.close()
+    },
+  }
+}

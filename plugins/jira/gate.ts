@@ -1,0 +1,49 @@
+import { allOf, gate, queryValue, safeEqual, type Gate, type GateRequest, type Verdict } from '../../kernel/index.ts'
+import { isLocalCaller } from '../auth/port.ts'
+import { reasons } from './refusals.ts'
+
+/** The gate of Jira, which knows a secret that it shares with Jira. */
+export const jiraGate = gate('jira')
+
+export interface JiraGateParts {
+  /** That of the mount; everybody in a server of its own. */
+  readonly access: Gate
+  /** Knows the holders of access tokens. */
+  readonly agent: Gate
+  readonly isConfigured: boolean
+  readonly secret: string | undefined
+  readonly production: boolean
+  /** Origins whose pages may call. */
+  readonly origins: readonly string[]
+}
+
+export const signatureHeader = 'x-hub-signature'
+
+/**
+ * Admits whoever shows the secret, and messages that are signed: their handler checks the signature, which is over a body that
+ * is not read yet. Without a secret it admits callers of this machine and holders of a token, and in production nobody.
+ */
+export function createJiraGate({ access, agent, isConfigured, secret, production, origins }: JiraGateParts): Gate {
+  const own: Gate = {
+    mounting: () => ({ mount: true }),
+    admit(request) {
+      if (!isConfigured) return refused(503, 'jira_not_configured', reasons.notConfigured)
+      if (secret !== undefined) return admitSecret(request, secret)
+      if (production) return refused(503, 'jira_secret_missing', reasons.secretMissing)
+      return isLocalCaller(request, origins) ? { admit: true, caller: { via: 'loopback' } } : agent.admit(request)
+    },
+  }
+  return allOf(access, own)
+}
+
+function admitSecret(request: GateRequest, secret: string): Verdict {
+  const given = request.header('x-jira-webhook-secret') ?? queryValue(request.search, 'secret')
+  if (given !== undefined && safeEqual(given, secret)) return { admit: true, caller: { via: 'hook', id: 'jira' } }
+  const isSigned = given === undefined && request.path.endsWith('/jira/webhook') && request.header(signatureHeader) !== undefined
+  return isSigned ? { admit: true, caller: unproven } : refused(401, 'invalid_webhook_secret', reasons.secretInvalid)
+}
+
+/** Whoever sends a signature that nobody has checked. */
+export const unproven = { via: 'anyone' } as const
+
+const refused = (status: 401 | 503, code: string, reason: string): Verdict => ({ admit: false, status, error: reason, reason, extra: { code } })

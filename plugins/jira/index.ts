@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { clock, countOption, createRedactor, definePlugin, gates, ids, optional, readRawJson } from '../../kernel/index.ts'
+import { agentLoop, contentAgent } from '../agent/port.ts'
+import { allowedOrigins } from '../auth/port.ts'
+import { demoLock } from '../demo/port.ts'
+import { drafts } from '../draft/port.ts'
+import { modelClients } from '../llm/port.ts'
+import { media } from '../media/port.ts'
+import { outbound } from '../outbound/port.ts'
+import { publishing } from '../publish/port.ts'
+import { scope } from '../scope/port.ts'
+import { sites } from '../sites/port.ts'
+import { store } from '../store/port.ts'
+import { deliveryKey, isSignedWith } from './deliveries.ts'
+import { createDesk } from './desk.ts'
+import { createJiraGate, jiraGate, signatureHeader } from './gate.ts'
+import { refusals } from './refusals.ts'
+import { routes } from './routes.ts'
+import { readProcess, readWebhook } from './requests.ts'
+import { JiraVariables, readSettings } from './settings.ts'
+
+/** Tickets of Jira: reviewed, carried out in a draft, and published once a person approves. Without JIRA_BASE_URL and JIRA_API_TOKEN nothing happens. */
+export default definePlugin({
+  name: 'jira',
+  tag: 'Jira',
+  options: v.object({
+    /** Tickets that are worked on at the same time. */
+    parallel: countOption(2),
+    /** Milliseconds before a read of Jira is repeated, where Jira names no time. */
+    retryAfterMs: v.optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), [1_000, 4_000]),
+  }),
+  env: JiraVariables,
+  needs: { store, clock, ids, scope, sites, drafts, outbound, media, publishing, loop: agentLoop, agent: contentAgent, models: modelClients, access: gates.access, agents: gates.agent, origins: optional(allowedOrigins), demo: optional(demoLock) },
+  gives: { gate: jiraGate },
+  routes,
+}).setup(({ needs, options, env, production, log, signal }) => {
+  const settings = readSettings(env, log)
+  const { JIRA_WEBHOOK_SECRET: secret } = env
+  const isConfigured = settings.connection !== undefined
+  const desk = settings.connection && createDesk({ ...needs, ...options, connection: settings.connection, settings, env, isDemo: needs.demo?.playground !== undefined, redact: createRedactor([settings.connection.token, settings.connection.authorization, secret ?? '']), log, signal })
+  // The gate has refused every request where there is none.
+  const open = () => {
+    if (!desk) throw refusals.notConfigured()
+    return desk
+  }
+
+  return {
+    gives: { gate: createJiraGate({ access: needs.access, agent: needs.agents, isConfigured, secret, production, origins: needs.origins ?? [] }) },
+    ready: () => desk?.start(),
+    close: () => desk?.close(),
+    handlers: {
+      async webhook(call) {
+        const { body, caller, header } = call
+        if (caller.via === 'anyone' && !isSignedWith(secret ?? '', header(signatureHeader), body)) throw refusals.secretInvalid()
+        const event = readWebhook(readRawJson(call, body))
+        const route = await open().route(event, deliveryKey(header('x-atlassian-webhook-identifier'), body))
+        if ('skip' in route) return { status: 200, body: { ok: true, skipped: true, reason: route.skip } }
+        return { status: 202, body: { ok: true, issueKey: event.issueKey, mode: route.mode, queued: true } }
+      },
+      async process({ body }) {
+        const { issueKey, mode } = readProcess(body, env.JIRA_PROJECT_KEYS)
+        const result = await open().process(issueKey, mode)
+        return { status: result.status === 'success' ? 200 : 500, body: result }
+      },
+      status: async () => ({ status: 200, body: await open().status() }),
+    },
+  }
+})

@@ -1,0 +1,129 @@
+import type { Clock, Logger } from '../../kernel/index.ts'
+import type { FoundIssue, Jira } from './jira.ts'
+import { routePolled } from './poll-routing.ts'
+import { isProjectAllowed, type Mode, type RoutingFacts } from './routing.ts'
+import { markOf } from './decide.ts'
+import type { Claimed } from './queue.ts'
+import type { Asked } from './tickets.ts'
+import type { ThreadComment } from './thread.ts'
+import type { Result } from './schemas.ts'
+
+export interface PollerContext {
+  readonly jira: Pick<Jira, 'search'>
+  readonly jql: string
+  readonly intervalMs: number
+  readonly projects: ReadonlySet<string>
+  /** Reads a ticket as its decision is made of it. */
+  readonly read: (key: string) => Promise<{ readonly status: string; readonly thread: readonly ThreadComment[]; readonly facts: RoutingFacts; readonly answered: Parameters<typeof routePolled>[3] }>
+  /** Hands a ticket over; what comes of it is told to `finished`. */
+  readonly hand: (key: string, asked: Asked) => Promise<unknown>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly signal: AbortSignal
+}
+
+/** What the poller knows of a ticket that it handed over. */
+interface Handled {
+  readonly updated: string
+  readonly mark: string
+  readonly mode: Mode | undefined
+  readonly failures: number
+  /** When it is tried again, in milliseconds since 1970. */
+  readonly retryAt?: number | undefined
+}
+
+const minute = 60_000
+const retryAfter = [minute, 5 * minute, 30 * minute] as const
+/** Errors that ask a person for something. */
+const asking: ReadonlySet<string> = new Set(['ambiguous_site', 'no_site'])
+const forgetAfter = 24 * 60 * minute
+
+/** Makes what looks for tickets: at once, and then again and again, never twice at a time. */
+export function createPoller({ jira, jql, intervalMs, projects, read, hand, clock, log, signal }: PollerContext) {
+  const now = (): number => clock.now().getTime()
+  const handled = new Map<string, Handled>()
+  let since = now()
+  let timer: NodeJS.Timeout | undefined
+  let polling: Promise<void> | undefined
+  let processed = 0
+  let last: { readonly at?: string; readonly error?: string } = {}
+  let isRunning = false
+
+  const handOver = async (key: string, asked: Asked, known: Handled): Promise<void> => {
+    await hand(key, asked)
+    processed++
+    handled.set(key, known)
+  }
+
+  const look = async ({ key, fields: { updated } }: FoundIssue): Promise<void> => {
+    const before = handled.get(key)
+    if (before?.updated === updated && updated !== '') return
+    const { status, thread, facts, answered } = await read(key)
+    const mark = `${key} ${status} ${markOf(thread)}`
+    if (before?.mark === mark) return void handled.set(key, { ...before, updated })
+    const mode = routePolled(status, thread, facts, answered)
+    const known = { updated, mark, mode, failures: 0 }
+    if (mode === undefined) handled.set(key, known)
+    else await handOver(key, { mode, trigger: 'poll', at: clock.now().toISOString() }, known)
+  }
+
+  const retry = async (key: string, known: Handled): Promise<void> => {
+    if (known.retryAt === undefined || known.retryAt > now() || !known.mode) return
+    const { thread } = await read(key)
+    await handOver(key, { mode: known.mode, trigger: 'retry', at: clock.now().toISOString(), mark: markOf(thread) }, { ...known, retryAt: undefined })
+  }
+
+  const poll = async (): Promise<void> => {
+    if (now() - since > forgetAfter) {
+      handled.clear()
+      since = now()
+    }
+    last = { at: clock.now().toISOString() }
+    const each = async (key: string, job: () => Promise<void>): Promise<void> => {
+      signal.throwIfAborted()
+      // One ticket that cannot be read holds up no other.
+      await job().catch((err: unknown) => {
+        signal.throwIfAborted()
+        last = { ...last, error: messageOf(err) }
+        log.warn({ err, issueKey: key }, 'a ticket could not be looked at')
+      })
+    }
+    for (const issue of await jira.search(jql)) if (isProjectAllowed(issue.key, projects)) await each(issue.key, () => look(issue))
+    for (const [key, known] of [...handled]) await each(key, () => retry(key, known))
+  }
+
+  const tick = (): void => {
+    if (signal.aborted || polling) return
+    polling = poll()
+      .catch((err: unknown) => {
+        if (signal.aborted) return
+        last = { ...last, error: messageOf(err) }
+        log.warn({ err }, 'tickets could not be looked for')
+      })
+      .finally(() => (polling = undefined))
+  }
+
+  return {
+    start(): void {
+      isRunning = true
+      tick()
+      timer = setInterval(tick, intervalMs).unref()
+    },
+    /** Hears how runs end. A failure is tried again a few times, unless it asks a person. */
+    finished({ key, asked }: Claimed, { status, error = '' }: Result): void {
+      const known = handled.get(key)
+      if (!known || !asked.some(({ trigger }) => trigger === 'poll' || trigger === 'retry')) return
+      const wait = status === 'error' && !asking.has(error) ? retryAfter[known.failures] : undefined
+      handled.set(key, { ...known, failures: known.failures + 1, retryAt: wait === undefined ? undefined : now() + wait })
+    },
+    status: () => ({ running: isRunning, processedCount: processed, isPolling: polling !== undefined, ...(last.at !== undefined && { lastPollAt: last.at }), ...(last.error !== undefined && { lastError: last.error }) }),
+    async close(): Promise<void> {
+      clearInterval(timer)
+      isRunning = false
+      await polling
+    },
+  }
+}
+export type Poller = ReturnType<typeof createPoller>
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unexpected').slice(0, 200)

@@ -1,0 +1,175 @@
+import type { Clock, Ids, Logger } from '../../kernel/index.ts'
+import { createLimiter } from '../auth/port.ts'
+import type { Store } from '../store/port.ts'
+import { remember } from './deliveries.ts'
+import { refusals } from './refusals.ts'
+import type { QueueEntry, Result } from './schemas.ts'
+import type { Asked, Running, Ticket, Tickets } from './tickets.ts'
+
+/** A run that has a ticket for itself. */
+export interface Claimed {
+  readonly key: string
+  readonly run: string
+  readonly asked: readonly Asked[]
+}
+
+export interface QueueContext {
+  readonly store: Store
+  readonly tickets: Tickets
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Logger
+  /** Does what is asked; it throws only where the service stops. */
+  readonly work: (claimed: Claimed) => Promise<Result>
+  /** Tells of a run whose process is gone, and that nobody has any more. */
+  readonly interrupted: (key: string, running: Running) => Promise<void>
+  /** Hears how runs end. */
+  readonly finished: (claimed: Claimed, result: Result) => void
+  /** Tickets that are worked on at the same time. */
+  readonly parallel: number
+  readonly signal: AbortSignal
+}
+
+export interface Queue {
+  /** Stores what is asked for, durably, beside the message that asked for it; says whether that was a new one. */
+  add(key: string, asked: Asked, delivery?: string): Promise<boolean>
+  /** Does something now. Refuses with 409 `already_running`. */
+  run(key: string, asked: Asked): Promise<Result>
+  entries(): readonly QueueEntry[]
+  /** Tells of interrupted runs, and takes up what was left. */
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A run whose process is gone is taken from it after so long, in milliseconds. */
+const leaseMs = 60_000
+const lookEveryMs = 20_000
+/** So long are finished entries shown. */
+const shownMs = 60_000
+const mostPending = 5
+
+/** Makes the queue: one run per ticket at a time; what is asked meanwhile is one further run. */
+export function createQueue({ store, tickets, clock, ids, log, work, interrupted, finished, parallel, signal }: QueueContext): Queue {
+  const limited = createLimiter(parallel)
+  const entries = new Map<string, QueueEntry>()
+  const active = new Map<string, Promise<Result | undefined>>()
+  let looking: NodeJS.Timeout | undefined
+  const now = (): number => clock.now().getTime()
+  const time = (): string => clock.now().toISOString()
+
+  /** In one process, a run that is not under way here is gone. */
+  const isHeld = ({ running }: Ticket): boolean => running !== undefined && (active.has(running.run) || (store.shared && running.until > now()))
+  const start = (asked: readonly Asked[], run: string) => ({ pending: [], running: { run, mode: asked[0]?.mode ?? 'review', startedAt: time(), until: now() + leaseMs } })
+
+  const carryOut = async (claimed: Claimed, queuedAt: string): Promise<Result | undefined> => {
+    const { key, run } = claimed
+    const startedAt = time()
+    entries.set(key, { issueKey: key, state: 'processing', queuedAt, startedAt })
+    const extend = (ticket: Ticket) => (ticket.running?.run === run ? { running: { ...ticket.running, until: now() + leaseMs } } : undefined)
+    const holding = setInterval(() => void tickets.change(key, extend).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a run of a ticket could not be extended')), leaseMs / 3).unref()
+    try {
+      const result = await work(claimed)
+      await tickets.change(key, ({ running }) => (running?.run === run ? { running: undefined } : undefined))
+      entries.set(key, { issueKey: key, state: result.status === 'success' ? 'done' : 'error', queuedAt, startedAt, completedAt: time(), result })
+      finished(claimed, result)
+      return result
+    } catch (err) {
+      // It stays marked as running: whoever starts next tells that it was interrupted.
+      log.warn({ err, issueKey: key }, 'a run of a ticket was broken off')
+      entries.delete(key)
+      return undefined
+    } finally {
+      clearInterval(holding)
+    }
+  }
+
+  const track = async (run: string, job: () => Promise<Result | undefined>): Promise<Result | undefined> => {
+    const done = job().finally(() => active.delete(run))
+    active.set(run, done)
+    return done
+  }
+
+  const claim = (key: string, run: string): Promise<readonly Asked[] | undefined> => {
+    let taken: readonly Asked[] | undefined
+    const take = (ticket: Ticket) => {
+      taken = undefined
+      if (ticket.pending.length === 0 || ticket.running) return undefined
+      taken = ticket.pending
+      return start(ticket.pending, run)
+    }
+    return tickets.change(key, take).then(() => taken)
+  }
+
+  const workOff = async (key: string): Promise<Result | undefined> => {
+    if (signal.aborted) return undefined
+    const run = ids.uuid()
+    return track(run, async () => {
+      const asked = await claim(key, run)
+      return asked && carryOut({ key, run, asked }, asked[0]?.at ?? time())
+    })
+  }
+
+  const waiting = new Map<string, Promise<unknown>>()
+  /** Runs a ticket until nothing waits for it; one look at a time. */
+  const kick = (key: string): void => {
+    const next: Promise<unknown> = (waiting.get(key) ?? Promise.resolve())
+      .then(() => limited(() => workOff(key)))
+      .catch((err: unknown) => log.error({ err, issueKey: key }, 'a ticket could not be worked on'))
+      .finally(() => {
+        if (waiting.get(key) === next) waiting.delete(key)
+      })
+    waiting.set(key, next)
+  }
+
+  const recover = async (): Promise<void> => {
+    for (const key of await tickets.busy()) {
+      const { running, pending } = await tickets.get(key)
+      let gone: Running | undefined
+      await tickets.change(key, (ticket) => {
+        gone = ticket.running && !isHeld(ticket) && ticket.running.run === running?.run ? ticket.running : undefined
+        return gone && { running: undefined, state: 'failed' as const }
+      })
+      if (gone) await interrupted(key, gone)
+      if (pending.length > 0 && !waiting.has(key)) kick(key)
+    }
+  }
+
+  return {
+    async add(key, asked, delivery) {
+      const isNew = await store.transaction(async (tx) => {
+        if (delivery !== undefined && !(await remember(tx, delivery, now()))) return false
+        const others = (ticket: Ticket) => ticket.pending.filter(({ mode, trigger }) => mode !== asked.mode || trigger !== asked.trigger)
+        await tickets.changeIn(tx, key, (ticket) => ({ pending: [...others(ticket), asked].slice(-mostPending) }))
+        return true
+      })
+      if (!isNew) return false
+      if (!entries.has(key) || entries.get(key)?.completedAt !== undefined) entries.set(key, { issueKey: key, state: 'queued', queuedAt: asked.at })
+      kick(key)
+      return true
+    },
+    async run(key, asked) {
+      const run = ids.uuid()
+      const result = await track(run, async () => {
+        const taken = await tickets.change(key, (ticket) => (ticket.running || ticket.pending.length > 0 ? undefined : start([asked], run)))
+        if (!taken) throw refusals.alreadyRunning(key)
+        return carryOut({ key, run, asked: [asked] }, asked.at)
+      })
+      kick(key)
+      if (!result) throw refusals.interrupted()
+      return result
+    },
+    entries() {
+      const since = now() - shownMs
+      for (const [key, { completedAt }] of entries) if (completedAt !== undefined && Date.parse(completedAt) < since) entries.delete(key)
+      return [...entries.values()]
+    },
+    async start() {
+      await recover()
+      looking = setInterval(() => void recover().catch((err: unknown) => log.warn({ err }, 'tickets could not be looked up')), lookEveryMs).unref()
+    },
+    async close() {
+      clearInterval(looking)
+      await Promise.allSettled([...active.values(), ...waiting.values()])
+    },
+  }
+}

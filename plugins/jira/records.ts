@@ -1,0 +1,51 @@
+import type { Clock, Ids } from '../../kernel/index.ts'
+import { defineCollection, trusted, type Store } from '../store/port.ts'
+import type { Mode } from './routing.ts'
+import type { Result } from './schemas.ts'
+
+/** A call of a tool, cut and without secrets. */
+export interface RecordedCall {
+  readonly name: string
+  readonly input: string
+  readonly durationMs: number
+  readonly resultExcerpt: string
+  readonly isError: boolean
+}
+
+/** What is kept of one run. */
+export interface RunRecord extends Result {
+  readonly timestamp: string
+  readonly mode: Mode
+  readonly siteId?: string
+  readonly session?: string
+  readonly provider?: string
+  readonly reviewDecision?: 'proceed' | 'questions' | 'cap'
+  readonly toolCalls: readonly RecordedCall[]
+  readonly toolCallCount: number
+  readonly touchedSlugs: readonly string[]
+  readonly published: boolean
+  /** Statuses that the ticket was moved to. */
+  readonly transitions: readonly string[]
+  /** The text of the ticket, where that is wanted. */
+  readonly instruction?: string
+}
+
+const records = defineCollection('jira_runs', trusted<RunRecord>(), { columns: {} })
+const scope = 'run'
+const most = 500
+
+/** Keeps records of runs, the newest 500 of all tickets. */
+export function createRecords({ store, clock, ids }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids }) {
+  return {
+    add: (record: RunRecord): Promise<void> =>
+      store.transaction(async (tx) => {
+        const kept = tx.of(records)
+        await kept.put(scope, `${clock.now().getTime().toString(36).padStart(9, '0')}_${ids.uuid()}`, { body: record, columns: {} })
+        const surplus = (await kept.count(scope)) - most
+        if (surplus > 0) for (const { key } of await kept.rows(scope, { limit: surplus })) await kept.remove(scope, key)
+      }),
+    /** The newest records, newest first. */
+    newest: async (limit: number): Promise<readonly RunRecord[]> => (await store.of(records).list(scope, { descending: true, limit })).map(({ body }) => body),
+  }
+}
+export type Records = ReturnType<typeof createRecords>

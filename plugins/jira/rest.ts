@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import * as v from 'valibot'
+import type { Clock } from '../../kernel/index.ts'
+import type { Outbound, OutboundRequest, OutboundResponse } from '../outbound/port.ts'
+import { JiraFailure } from './failure.ts'
+import type { Connection } from './settings.ts'
+
+export interface RestContext {
+  readonly connection: Connection
+  readonly outbound: Pick<Outbound, 'fetch'>
+  readonly clock: Clock
+  readonly redact: (text: string) => string
+  /** Milliseconds before a repeated request, where Jira names no time. */
+  readonly retryAfterMs: readonly number[]
+  /** Ends what is under way when the service stops. */
+  readonly signal: AbortSignal
+}
+
+/** Calls of the REST API. They throw a {@link JiraFailure}, or the failure of `outbound`. */
+export interface Rest {
+  read<S extends v.GenericSchema>(schema: S, path: string, query?: Readonly<Record<string, string>>): Promise<v.InferOutput<S>>
+  send<S extends v.GenericSchema>(schema: S, method: 'POST' | 'PUT', path: string, body: unknown): Promise<v.InferOutput<S>>
+}
+
+const timeoutMs = 15_000
+const mostBytes = 16 * 1024 * 1024
+/** Of an answer without success so much is kept. */
+const longestSaid = 240
+/** Jira may ask for longer; then the request has failed. */
+const longestPause = 30_000
+const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+/** Makes what speaks to Jira, at the address that the operator chose. Only reads are repeated. */
+export function createRest({ connection, outbound, clock, redact, retryAfterMs, signal }: RestContext): Rest {
+  const { baseUrl, deployment, authorization } = connection
+  const base = `${baseUrl}/rest/api/${deployment === 'cloud' ? 3 : 2}`
+  const limits = { headers: { authorization }, allowOrigins: [new URL(baseUrl).origin], types: ['application/json'], maxBytes: mostBytes, timeoutMs, followsRedirects: false, signal } as const
+
+  const ask = async (path: string, request: Pick<OutboundRequest, 'method' | 'json'> = {}): Promise<OutboundResponse> => {
+    for (let attempt = 0; ; attempt++) {
+      const answer = await outbound.fetch(base + path, { ...limits, ...request })
+      const usual = retryAfterMs[attempt]
+      if (request.method !== undefined || !passing.has(answer.status) || usual === undefined) return answer
+      const wait = pauseOf(answer.headers['retry-after'], clock) ?? usual
+      if (wait > longestPause) return answer
+      await pause(wait, undefined, { signal })
+    }
+  }
+  const understood = <S extends v.GenericSchema>(schema: S, answer: OutboundResponse): v.InferOutput<S> => {
+    const { status } = answer
+    if (status < 200 || status >= 300) throw new JiraFailure(status, redact(answer.text().slice(0, 4 * longestSaid)).slice(0, longestSaid))
+    const parsed = v.safeParse(schema, answer.bytes.length === 0 ? undefined : answer.json())
+    if (!parsed.success) throw new JiraFailure(status, `not understood: ${v.getDotPath(parsed.issues[0]) ?? 'the whole answer'}`)
+    return parsed.output
+  }
+
+  return {
+    async read(schema, path, query = {}) {
+      const search = String(new URLSearchParams(query))
+      return understood(schema, await ask(search === '' ? path : `${path}?${search}`))
+    },
+    send: async (schema, method, path, body) => understood(schema, await ask(path, { method, json: body })),
+  }
+}
+
+/** Milliseconds of a `Retry-After` header, which has seconds or a date. */
+export function pauseOf(header: string | undefined, clock: Clock): number | undefined {
+  if (header === undefined || header.trim() === '') return undefined
+  const wait = /^\s*\d{1,9}\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - clock.now().getTime()
+  return Number.isNaN(wait) ? undefined : Math.max(wait, 0)
+}

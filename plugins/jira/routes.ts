@@ -1,0 +1,44 @@
+import { defineRoutes } from '../../kernel/index.ts'
+import { jiraGate } from './gate.ts'
+import { ProcessBody, Queued, Result, Skipped, StatusAnswer, WebhookQuery } from './schemas.ts'
+
+const common = { gate: jiraGate, internal: true } as const
+const notReady = 'jira_not_configured, jira_secret_missing'
+
+export const routes = defineRoutes({
+  webhook: {
+    ...common,
+    method: 'POST',
+    path: '/jira/webhook',
+    summary: 'Takes a message of Jira, and queues what it asks for.',
+    query: WebhookQuery,
+    headers: {
+      'x-jira-webhook-secret': 'The webhook secret.',
+      'x-hub-signature': '`sha256=` and the HMAC of the body with the webhook secret, instead of the secret itself.',
+      'x-atlassian-webhook-identifier': 'The name of the message, which stays the same when it is repeated.',
+    },
+    raw: true,
+    limit: 2 * 1024 * 1024,
+    replies: { 200: Skipped, 202: Queued },
+    refusals: { 400: 'invalid_webhook, invalid_json', 401: 'invalid_webhook_secret', 415: 'unsupported_media_type', 503: notReady },
+  },
+  process: {
+    ...common,
+    method: 'POST',
+    path: '/jira/process',
+    summary: 'Works on a ticket now, and answers with what came of it.',
+    query: WebhookQuery,
+    body: ProcessBody,
+    replies: { 200: Result, 500: Result },
+    refusals: { 400: 'issue_key_required, invalid_mode, project_not_allowed', 401: 'invalid_webhook_secret', 409: 'already_running', 503: notReady },
+  },
+  status: {
+    ...common,
+    method: 'GET',
+    path: '/jira/status',
+    summary: 'Shows what is worked on, and what came of the latest tickets.',
+    query: WebhookQuery,
+    replies: { 200: StatusAnswer },
+    refusals: { 401: 'invalid_webhook_secret', 503: notReady },
+  },
+})

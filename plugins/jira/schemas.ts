@@ -1,0 +1,135 @@
+import * as v from 'valibot'
+import { modes } from './routing.ts'
+
+const issueKey = /^[A-Z][A-Z0-9_]{1,49}-[1-9][0-9]{0,9}$/
+export const IssueKey = v.pipe(v.string(), v.regex(issueKey, 'must be the key of a ticket, such as WEB-12'), v.examples(['WEB-12']))
+
+const text = v.optional(v.nullable(v.string()))
+
+/** A person: of Cloud by account id, of Server by name. */
+export const Person = v.pipe(
+  v.object({ accountId: text, name: text, key: text, displayName: text }),
+  v.transform(({ accountId, name, key, displayName }) => ({ id: accountId ?? name ?? key ?? '', name: displayName ?? '' })),
+)
+export type Person = v.InferOutput<typeof Person>
+const maybePerson = v.fallback(v.optional(Person), undefined)
+
+/** A comment; its body is a document in Cloud, and a text in Server. */
+export const JiraComment = v.object({ id: v.string(), author: maybePerson, body: v.optional(v.unknown()), created: v.optional(v.string(), ''), updated: v.optional(v.string()) })
+export type JiraComment = v.InferOutput<typeof JiraComment>
+
+export const Attachment = v.object({ filename: v.optional(v.string(), ''), mimeType: v.optional(v.string(), ''), size: v.optional(v.number(), 0), content: v.string() })
+export type Attachment = v.InferOutput<typeof Attachment>
+
+const Status = v.object({ name: v.string() })
+
+export const Issue = v.object({
+  key: IssueKey,
+  fields: v.object({
+    summary: v.fallback(v.string(), ''),
+    description: v.optional(v.unknown()),
+    status: Status,
+    attachment: v.fallback(v.array(Attachment), []),
+    reporter: maybePerson,
+    assignee: maybePerson,
+    creator: maybePerson,
+  }),
+})
+export type Issue = v.InferOutput<typeof Issue>
+
+export const Comments = v.object({ comments: v.array(JiraComment), total: v.optional(v.number(), 0) })
+/** What a search answers: pages by a token in Cloud, by a number in Server. */
+export const Found = v.object({
+  issues: v.array(v.object({ key: v.string(), fields: v.object({ status: Status, updated: v.optional(v.string(), '') }) })),
+  nextPageToken: v.optional(v.string()),
+  isLast: v.optional(v.boolean()),
+  total: v.optional(v.number()),
+})
+export const Transitions = v.object({ transitions: v.array(v.object({ id: v.string(), name: v.string(), to: v.optional(Status) })) })
+
+const Item = v.looseObject({ field: v.optional(v.string()) })
+const Payload = v.object({
+  webhookEvent: v.optional(v.string(), ''),
+  issue: v.object({
+    key: IssueKey,
+    fields: v.optional(v.object({ status: v.optional(Status, { name: '' }), assignee: maybePerson, reporter: maybePerson, creator: maybePerson }), {}),
+  }),
+  user: maybePerson,
+  comment: v.fallback(v.optional(JiraComment), undefined),
+  changelog: v.fallback(v.object({ items: v.array(Item) }), { items: [] }),
+})
+
+/** What a message of Jira says, as far as it matters. */
+export const WebhookEvent = v.pipe(
+  Payload,
+  v.transform(({ webhookEvent, issue: { key, fields }, user, comment, changelog }) => ({
+    issueKey: key,
+    kind: kindOf(webhookEvent, comment !== undefined, movedTo(changelog.items) !== undefined),
+    status: fields.status?.name ?? '',
+    movedTo: movedTo(changelog.items),
+    user,
+    comment,
+    assignee: fields.assignee,
+    reporter: fields.reporter,
+    creator: fields.creator,
+  })),
+)
+export type WebhookEvent = v.InferOutput<typeof WebhookEvent>
+
+/** The name of the status that a ticket was moved to. It is read as an own property: every object inherits one of that name. */
+function movedTo(items: readonly Readonly<Record<string, unknown>>[]): string | undefined {
+  const item = items.find(({ field }) => field === 'status')
+  const name: unknown = item && Object.hasOwn(item, 'toString') ? item['toString'] : undefined
+  return typeof name === 'string' ? name : undefined
+}
+
+/** Jira Server tells of comments as of changes of the ticket. */
+function kindOf(name: string, hasComment: boolean, isMove: boolean): 'comment' | 'created' | 'other' {
+  if (name === 'comment_created' || name === 'comment_updated') return 'comment'
+  if (name === 'jira:issue_updated' && hasComment && !isMove) return 'comment'
+  return name === 'jira:issue_created' ? 'created' : 'other'
+}
+
+export const ToolCall = v.object({ name: v.string(), input: v.string(), durationMs: v.number(), resultExcerpt: v.string(), isError: v.boolean() })
+
+/** What came of a run. */
+export const Result = v.object({
+  issueKey: v.string(),
+  status: v.picklist(['success', 'error']),
+  summary: v.string(),
+  changes: v.pipe(v.array(v.string()), v.readonly()),
+  durationMs: v.number(),
+  modelUsed: v.optional(v.string()),
+  published: v.optional(v.boolean()),
+  error: v.optional(v.string()),
+})
+export type Result = v.InferOutput<typeof Result>
+
+const QueueEntry = v.object({
+  issueKey: v.string(),
+  state: v.picklist(['queued', 'processing', 'done', 'error']),
+  queuedAt: v.string(),
+  startedAt: v.optional(v.string()),
+  completedAt: v.optional(v.string()),
+  result: v.optional(Result),
+})
+export type QueueEntry = v.InferOutput<typeof QueueEntry>
+
+export const WebhookQuery = v.object({ secret: v.optional(v.pipe(v.string(), v.description('The webhook secret, where Jira can send no header.'))) })
+export const Queued = v.object({ ok: v.literal(true), issueKey: v.string(), mode: v.picklist(modes), queued: v.literal(true) })
+export const Skipped = v.object({ ok: v.literal(true), skipped: v.literal(true), reason: v.string() })
+export const ProcessBody = v.object({ issueKey: v.optional(v.unknown()), mode: v.optional(v.unknown()) })
+export type ProcessBody = v.InferOutput<typeof ProcessBody>
+export const StatusAnswer = v.object({
+  configured: v.boolean(),
+  reviewStatus: v.string(),
+  executeStatus: v.string(),
+  previewStatus: v.string(),
+  doneStatus: v.string(),
+  autoPublish: v.boolean(),
+  agentAccountId: v.nullable(v.string()),
+  poller: v.object({ running: v.boolean(), processedCount: v.number(), isPolling: v.boolean(), lastPollAt: v.optional(v.string()), lastError: v.optional(v.string()) }),
+  queue: v.array(QueueEntry),
+  recent: v.array(Result),
+})
+export type StatusAnswer = v.InferOutput<typeof StatusAnswer>

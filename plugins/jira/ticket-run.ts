@@ -1,0 +1,159 @@
+import type { Clock, Logger } from '../../kernel/index.ts'
+import type { AgentLoop, ContentAgent } from '../agent/port.ts'
+import type { Drafts } from '../draft/port.ts'
+import type { ModelClient, Picture } from '../llm/port.ts'
+import type { Media } from '../media/port.ts'
+import type { Outbound } from '../outbound/port.ts'
+import type { Publishing, Turns } from '../publish/port.ts'
+import type { DraftId, Scope } from '../scope/port.ts'
+import type { Sites } from '../sites/port.ts'
+import { collectAttachments } from './attachments.ts'
+import type { CommentKind } from './comment-kinds.ts'
+import { comments } from './comments.ts'
+import type { Decision } from './decide.ts'
+import { toParts } from './instruction.ts'
+import type { Jira } from './jira.ts'
+import { linksTo, type PageLinks } from './links.ts'
+import { readAdf } from './read-adf.ts'
+import type { RunRecord } from './records.ts'
+import { isSameStatus } from './routing.ts'
+import type { Issue } from './schemas.ts'
+import type { Connection, JiraSettings, JiraVariables } from './settings.ts'
+import { chooseSite } from './site-choice.ts'
+import type { ThreadComment } from './thread.ts'
+import type { Ticket, Tickets, TicketState } from './tickets.ts'
+
+/** What runs of tickets work with. */
+export interface Means {
+  readonly jira: Jira
+  readonly connection: Connection
+  readonly settings: JiraSettings
+  readonly env: Pick<JiraVariables, 'JIRA_SESSION' | 'JIRA_SITE_ID' | 'JIRA_MAX_REVIEW_PASSES' | 'SITE_PUBLIC_ORIGIN' | 'EDITOR_PUBLIC_ORIGIN'>
+  readonly tickets: Tickets
+  readonly drafts: Drafts
+  readonly sites: Sites
+  readonly scope: Scope
+  readonly media: Media
+  readonly outbound: Outbound
+  readonly publishing: Publishing
+  readonly agent: ContentAgent
+  readonly loop: AgentLoop
+  readonly model: ModelClient | undefined
+  /** One execute or publish per draft. */
+  readonly turns: Turns
+  readonly redact: (text: string) => string
+  readonly clock: Clock
+  readonly log: Logger
+  readonly signal: AbortSignal
+}
+
+/** How a run ended, for its record and for whoever waits for it. */
+export type Ended = { readonly state: TicketState; readonly summary: string } & Partial<Pick<RunRecord, 'changes' | 'published'>>
+
+/** A run that cannot go on, for a reason that people may read. */
+export class RunFailure extends Error {
+  override readonly name = 'RunFailure'
+  readonly code: string
+  /** It asks a person for something, and is not tried again by itself. */
+  readonly asks: boolean
+
+  constructor(code: string, reason: string, { asks = false } = {}) {
+    super(reason)
+    this.code = code
+    this.asks = asks
+  }
+}
+
+/** One run of a ticket: the ticket as it was read, and what the modes do to it. */
+export type TicketRun = ReturnType<typeof openRun>
+
+type Noted = { -readonly [K in keyof RunRecord]?: RunRecord[K] }
+
+/** Makes the steps of a run that all modes share. */
+export function openRun(means: Means, { key, issue, thread, ticket, decision }: {
+  readonly key: string
+  readonly issue: Issue
+  readonly thread: readonly ThreadComment[]
+  readonly ticket: Ticket
+  readonly decision: Extract<Decision, { readonly mode: string }>
+}) {
+  const { jira, settings, env, tickets, sites, scope, media, redact, clock, log } = means
+  const { fields } = issue
+  const noted: Noted = {}
+  const transitions: string[] = []
+  const people = thread.filter(({ kind }) => kind === undefined)
+  let status = fields.status.name
+
+  /** Writes a comment, and stores its id before anything else happens. */
+  const say = async (kind: CommentKind, text: string): Promise<void> => {
+    const { id, created } = await jira.comment(key, redact(text))
+    const own = { id, kind, at: Date.parse(created) || clock.now().getTime() }
+    await tickets.change(key, (now) => ({ comments: [...now.comments, own] }))
+  }
+
+  return {
+    ...means,
+    key,
+    issue,
+    thread,
+    ticket,
+    decision,
+    /** What the record of the run says beside how it ended. */
+    noted,
+    transitions,
+    say,
+    /** Moves the ticket, where there is a way; says whether it is there. */
+    async move(to: string): Promise<boolean> {
+      if (isSameStatus(status, to)) return true
+      const isMoved = await jira.move(key, to)
+      if (isMoved) {
+        status = to
+        transitions.push(to)
+      } else log.warn({ issueKey: key, status: to }, 'a ticket has no way to this status')
+      return isMoved
+    },
+    /** Gives the ticket back to whoever spoke last. Where Jira does not allow that, the run goes on. */
+    async assignBack(): Promise<void> {
+      const person = (decision.asked.trigger === 'comment' || decision.asked.trigger === 'poll' ? people.at(-1)?.author : undefined) ?? fields.reporter ?? decision.asked.user
+      if (person) await jira.assign(key, person).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a ticket could not be assigned back'))
+    },
+    /** The draft that the ticket is about. Asks and stops where its site is not known. */
+    async chooseDraft(): Promise<DraftId> {
+      const text = [fields.summary, readAdf(fields.description), ...people.map((comment) => comment.text)].join('\n')
+      const known = await sites.list(env.JIRA_SESSION)
+      const choice = chooseSite(text, known, env.JIRA_SITE_ID)
+      if ('siteId' in choice) {
+        const id = scope.draft({ siteId: choice.siteId, session: env.JIRA_SESSION })
+        Object.assign(noted, id)
+        return id
+      }
+      await say('which-site', comments.whichSite(known.map(({ id, siteName }) => `${id} (${siteName})`)))
+      throw new RunFailure(choice.none, choice.none === 'no_site' ? 'No site is registered for this ticket.' : 'The ticket may mean several sites.', { asks: true })
+    },
+    /** What the ticket says, with its attachments. */
+    async instruct() {
+      const collected = await collectAttachments(fields.attachment, { ...means, stored: new Map(ticket.images) })
+      await tickets.change(key, () => ({ images: [...collected.stored] }))
+      const parts = toParts({ issue, thread, collected })
+      if (settings.tracesInstructions) noted.instruction = redact(parts.map(({ title, text }) => `## ${title}\n${text}`).join('\n\n'))
+      return { parts, pictures: await picturesOf(collected.images.map(({ url }) => url), media) }
+    },
+    async linksOf(id: DraftId, slugs: readonly string[]): Promise<readonly PageLinks[]> {
+      const base = (await sites.previewUrl(id)) ?? env.SITE_PUBLIC_ORIGIN ?? 'http://localhost:3000'
+      return linksTo(slugs, { id, base, editorOrigin: env.EDITOR_PUBLIC_ORIGIN })
+    },
+  }
+}
+
+/** So many pictures are looked at, each of at most so many bytes, as models take them. */
+const mostPictures = 4
+const mostBytes = 3_500_000
+
+async function picturesOf(urls: readonly string[], media: Pick<Media, 'open' | 'check'>): Promise<readonly Picture[]> {
+  const pictures: Picture[] = []
+  for (const url of urls.slice(0, mostPictures)) {
+    const blob = await media.open(url)
+    if (blob && blob.size <= mostBytes) pictures.push(await media.check(Buffer.concat(await Array.fromAsync(blob.bytes))))
+  }
+  return pictures
+}

@@ -1,0 +1,112 @@
+import { Refusal } from '../../kernel/index.ts'
+import { ModelFailure } from '../llm/port.ts'
+import { comments } from './comments.ts'
+import { decide } from './decide.ts'
+import { execute } from './execute.ts'
+import { JiraFailure } from './failure.ts'
+import { publish } from './publish.ts'
+import type { Claimed } from './queue.ts'
+import type { Records } from './records.ts'
+import { review } from './review.ts'
+import type { Mode, RoutingFacts } from './routing.ts'
+import type { Result } from './schemas.ts'
+import { openRun, RunFailure, type Ended, type Means, type TicketRun } from './ticket-run.ts'
+import { newestOf, toThread } from './thread.ts'
+import type { Running } from './tickets.ts'
+
+export interface WorkContext extends Means {
+  readonly records: Records
+  /** The account of this service in Jira, where it can be had. */
+  readonly account: () => Promise<string | undefined>
+  readonly facts: Pick<RoutingFacts, 'statuses' | 'projects'>
+  readonly approvers: ReadonlySet<string>
+}
+
+const carryOut: Readonly<Record<Mode, (run: TicketRun) => Promise<Ended>>> = { review, execute, publish }
+
+/** Makes what works on a ticket, writes what came of it into its record, and tells failures in a comment. */
+export function createWork(context: WorkContext) {
+  const { jira, tickets, records, account, clock, log, signal, redact, settings } = context
+
+  const read = async (key: string) => {
+    const [issue, comments, agentId] = await Promise.all([jira.issue(key), jira.comments(key), account()])
+    const ticket = await tickets.get(key)
+    const own = { comments: new Map(ticket.comments.map(({ id, kind }) => [id, kind])), agentId }
+    const thread = toThread(comments, own)
+    const { reporter, assignee, creator } = issue.fields
+    const people = [reporter, assignee, creator].flatMap((person) => (person && person.id !== '' ? [person.id] : []))
+    const approvers = context.approvers.size > 0 ? context.approvers : new Set(people)
+    const facts = { ...context.facts, own, approvers }
+    return { issue, thread, ticket, facts, status: issue.fields.status.name, answered: ticket.answered }
+  }
+
+  /** Says so in the ticket, once for failures that repeat. */
+  const tellFailure = async (key: string, mode: Mode, reason: string): Promise<void> => {
+    const { comments: own } = await tickets.get(key)
+    if (own.at(-1)?.kind === 'failed') return
+    const { review: asked, execute: begun } = settings.statuses
+    const retry = mode === 'publish' ? 'Answer "approved" to try it again.' : `To try it again, move this ticket to **${mode === 'review' ? asked : begun}** once more, or comment on it in **${asked}**.`
+    const { id, created } = await jira.comment(key, redact(comments.failed(reason, retry)))
+    await tickets.change(key, (ticket) => ({ comments: [...ticket.comments, { id, kind: 'failed', at: Date.parse(created) || clock.now().getTime() }] }))
+    const { failed } = settings.statuses
+    if (failed !== undefined && mode !== 'publish') await jira.move(key, failed)
+  }
+
+  const record = async (claimed: Claimed, began: number, run: TicketRun | undefined, result: Omit<Result, 'issueKey' | 'durationMs'>): Promise<Result> => {
+    const whole = { ...result, issueKey: claimed.key, durationMs: Math.round(performance.now() - began) }
+    const { modelUsed } = run?.noted ?? {}
+    const mode = run?.decision.mode ?? claimed.asked[0]?.mode ?? 'review'
+    await records.add({ toolCalls: [], toolCallCount: 0, touchedSlugs: [], ...run?.noted, ...whole, published: run?.noted.published ?? false, timestamp: clock.now().toISOString(), mode, transitions: run?.transitions ?? [] })
+    return { ...whole, ...(modelUsed !== undefined && { modelUsed }) }
+  }
+
+  const fail = async (claimed: Claimed, began: number, run: TicketRun | undefined, error: unknown): Promise<Result> => {
+    const { key, asked } = claimed
+    const { code, reason } = toReason(error)
+    log.warn({ err: error, issueKey: key, code, ...(error instanceof JiraFailure && { status: error.status, said: error.said }) }, 'a run of a ticket failed')
+    const asks = error instanceof RunFailure && error.asks
+    const mode = run?.decision.mode ?? asked[0]?.mode ?? 'review'
+    await tickets.change(key, () => ({ state: asks ? 'waiting-answer' : 'failed' }))
+    if (!asks) await tellFailure(key, mode, reason).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a failure could not be told in its ticket'))
+    return record(claimed, began, run, { status: 'error', summary: redact(reason), changes: [], error: code, ...(run?.noted.published && { published: true }) })
+  }
+
+  return {
+    /** Reads a ticket as decisions look at it. */
+    read,
+    async work(claimed: Claimed): Promise<Result> {
+      const began = performance.now()
+      let run: TicketRun | undefined
+      try {
+        const fresh = await read(claimed.key)
+        const decision = decide(claimed.asked, fresh)
+        if ('skip' in decision) return await record(claimed, began, undefined, { status: 'success', summary: `Nothing was to be done: ${decision.skip}.`, changes: [] })
+        run = openRun(context, { ...fresh, key: claimed.key, decision })
+        const { person } = newestOf(run.thread)
+        const { state, summary, changes = [], published } = await carryOut[run.decision.mode](run)
+        await tickets.change(claimed.key, () => ({ state, ...(person && { answered: { mark: person.mark, at: person.at } }) }))
+        return await record(claimed, began, run, { status: 'success', summary: redact(summary), changes: changes.map(redact), ...(published && { published }) })
+      } catch (error) {
+        // What was begun is told by the next process, as if this one had been killed.
+        signal.throwIfAborted()
+        return fail(claimed, began, run, error)
+      }
+    },
+    /** Tells of a run that ended with its process. */
+    async interrupted(key: string, { mode, startedAt }: Running): Promise<void> {
+      const known = mode === 'publish' ? 'It is not known whether the publish went out: the publish log says so.' : mode === 'execute' ? 'What was changed until then is in the draft.' : 'Nothing was changed.'
+      const summary = `The service stopped while it worked on this ticket. ${known}`
+      await records.add({ issueKey: key, status: 'error', summary, error: 'interrupted', changes: [], durationMs: Math.max(clock.now().getTime() - Date.parse(startedAt), 0), timestamp: clock.now().toISOString(), mode, toolCalls: [], toolCallCount: 0, touchedSlugs: [], published: false, transitions: [] })
+      await tellFailure(key, mode, summary).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a failure could not be told in its ticket'))
+    },
+  }
+}
+
+/** What people may read of a failure. */
+function toReason(error: unknown): { readonly code: string; readonly reason: string } {
+  if (error instanceof RunFailure) return { code: error.code, reason: error.message }
+  if (error instanceof JiraFailure) return { code: 'jira_failed', reason: error.message }
+  if (error instanceof ModelFailure) return { code: 'model_failed', reason: error.reason }
+  if (error instanceof Refusal) return { code: error.code, reason: error.reason }
+  return { code: 'internal_error', reason: 'Something went wrong inside the service. Its log has the details.' }
+}

@@ -1,0 +1,240 @@
+import t from 'tap'
+import * as v from 'valibot'
+import { isApproval } from '../../../plugins/jira/approval.ts'
+import { readReview } from '../../../plugins/jira/ask-model.ts'
+import { clean, cleanLine } from '../../../plugins/jira/clean.ts'
+import { headlineIn, headlines } from '../../../plugins/jira/comment-kinds.ts'
+import { toComment } from '../../../plugins/jira/comments.ts'
+import { decide, markOf, type Fresh } from '../../../plugins/jira/decide.ts'
+import { toJql } from '../../../plugins/jira/jql.ts'
+import { linksTo } from '../../../plugins/jira/links.ts'
+import { routePolled } from '../../../plugins/jira/poll-routing.ts'
+import { passesOf } from '../../../plugins/jira/review.ts'
+import { routeEvent, type RoutingFacts } from '../../../plugins/jira/routing.ts'
+import { WebhookEvent } from '../../../plugins/jira/schemas.ts'
+import { chooseSite } from '../../../plugins/jira/site-choice.ts'
+import { kindOf, toThread, type ThreadComment } from '../../../plugins/jira/thread.ts'
+import type { Asked } from '../../../plugins/jira/tickets.ts'
+import { toAdf } from '../../../plugins/jira/to-adf.ts'
+
+t.test('an approval says nothing but that', (t) => {
+  const yes = [
+    'LGTM!', 'ok, please go ahead', 'This looks good', 'Please proceed with the changes.', 'go', 'Go!', 'go ahead', 'Go for it', 'good to go', 'Yes.', 'OK', 'okay', 'Approved', 'approve', 'ship it 🚀',
+    'confirm', 'Confirmed', 'continue', 'Publish', 'please publish it', '> do not publish\nyes', '@site-editor yes', '[~accountid:5:a] ok', '{quote}wait, change it{quote} approved', 'bq. add this\nlgtm', 'yes\n"fine"',
+  ]
+  const no = [
+    'goodbye', 'confirmation', 'not ok', "don't publish yet", 'don’t go ahead', 'go to the pricing page', 'ok but change the image', 'yes, set the title to Foo', 'ok?', 'ok？', 'looks good, also the footer', '', '   ',
+    'please publish this page for me', 'we can continue with this some day', "ok isn't it", 'no', 'wait', 'stop, approved', 'ok until Monday', 'approved unless it rains', 'looks good except the title', 'yes instead of that',
+    'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen ok', `${'x'.repeat(600)} ok`, `ok ${' '.repeat(5_000)} ok`, 'change it, ok', 'undo, ok', 'fine', 'never mind, ok', '> yes',
+  ]
+  for (const words of yes) t.ok(isApproval(words), words)
+  for (const words of no) t.notOk(isApproval(words), words.slice(0, 80))
+  for (const verb of ['add', 'change', 'replace', 'remove', 'delete', 'update', 'rename', 'move', 'fix', 'make', 'use', 'set', 'edit', 'rewrite']) t.notOk(isApproval(`ok, ${verb} it`), verb)
+  for (const word of ['no', 'not', 'never', 'dont', 'wait', 'hold', 'stop', 'cancel', 'revert', 'undo', 'instead', 'but', 'except', 'unless', 'before', 'also', 'until']) t.notOk(isApproval(`ok ${word}`), word)
+  const quoting = { type: 'doc', content: [{ type: 'blockquote', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'approved' }] }] }, { type: 'paragraph', content: [{ type: 'text', text: 'hm' }] }] }
+  t.notOk(isApproval(quoting))
+  t.end()
+})
+
+const statuses = { review: 'To Do', execute: 'In Progress', preview: 'In Review' }
+const ann = { accountId: 'ann', displayName: 'Ann' }
+const facts = (more: Partial<RoutingFacts> = {}): RoutingFacts => ({ statuses, projects: new Set(), own: { comments: new Map(), agentId: 'bot' }, approvers: new Set(['ann']), ...more })
+const read = (payload: object): WebhookEvent => v.parse(WebhookEvent, payload)
+const issueIn = (status: string, more: object = {}) => ({ key: 'WEB-1', fields: { status: { name: status }, ...more } })
+const comment = (status: string, body: unknown, author: object = ann, webhookEvent = 'comment_created') => ({ webhookEvent, issue: issueIn(status), comment: { id: '9', author, body, created: '2026-01-01T00:00:00.000+0000' } })
+const moved = (to: object, user: object = ann) => ({ webhookEvent: 'jira:issue_updated', user, issue: issueIn('To Do'), changelog: { items: [{ field: 'status', ...to }] } })
+
+t.test('an event is routed by what it says', (t) => {
+  const rows: readonly (readonly [string, object, Partial<RoutingFacts>, string])[] = [
+    ['another project', comment('To Do', 'x'), { projects: new Set(['SHOP']) }, 'project_not_allowed'],
+    ['a listed project', comment('To Do', 'x'), { projects: new Set(['WEB']) }, 'review'],
+    ['own comment by id', comment('To Do', 'ok'), { own: { comments: new Map([['9', 'plan']]), agentId: 'bot' } }, 'own_comment'],
+    ['own comment by account and headline', comment('To Do', `*${headlines.plan}*\nx`, { accountId: 'bot' }), {}, 'own_comment'],
+    ['the same account without a headline', comment('To Do', 'Please change it', { accountId: 'bot' }), {}, 'review'],
+    ['a headline of another account', comment('To Do', headlines.plan), {}, 'review'],
+    ['a headline, where the account is not known', comment('To Do', headlines.plan), { own: { comments: new Map(), agentId: undefined } }, 'own_comment'],
+    ['review, approval by an approver', comment(' to do ', 'approved'), {}, 'execute'],
+    ['review, approval by somebody else', comment('To Do', 'approved', { accountId: 'eve' }), {}, 'review'],
+    ['review, approval by nobody', { ...comment('To Do', 'approved'), comment: { id: '9', body: 'approved' } }, {}, 'review'],
+    ['review, approval, people not known yet', comment('To Do', 'approved', { accountId: 'eve' }), { approvers: undefined }, 'execute'],
+    ['review, else', comment('To Do', 'set the title to Foo'), {}, 'review'],
+    ['comment updated', comment('To Do', 'approved', ann, 'comment_updated'), {}, 'execute'],
+    ['comment of Server', comment('To Do', 'approved', ann, 'jira:issue_updated'), {}, 'execute'],
+    ['preview, approval by an approver', comment('In Review', 'lgtm'), {}, 'publish'],
+    ['preview, approval by somebody else', comment('In Review', 'lgtm', { accountId: 'eve' }), {}, 'execute'],
+    ['preview, else', comment('In Review', 'ok but change the image'), {}, 'execute'],
+    ['other status, text mention', comment('Done', 'hey @site-editor look'), {}, 'review'],
+    ...['@siteeditor', '@site_editor', '@website-agent', '@ai-editor', '@AIEditor', '@content-orchestrator'].map((name) => [name, comment('Done', `${name}, look`), {}, 'review'] as const),
+    ['other status, document mention', comment('Done', { type: 'doc', content: [{ type: 'mention', attrs: { id: 'bot' } }] }), {}, 'review'],
+    ['other status, mention of Cloud', comment('Done', '[~accountid:bot] look'), {}, 'review'],
+    ['other status, mention of Server', comment('Done', '[~bot] look'), {}, 'review'],
+    ['other status, an e-mail address', comment('Done', 'me@site-editor.example'), {}, 'status_not_handled'],
+    ['other status', comment('Done', 'approved'), {}, 'status_not_handled'],
+    ['other status, no account known', comment('Done', 'hello'), { own: { comments: new Map(), agentId: undefined } }, 'status_not_handled'],
+    ['moved by the agent', moved({ toString: 'In Progress' }, { accountId: 'bot' }), {}, 'own_change'],
+    ['moved to review', moved({ toString: 'to do' }), {}, 'review'],
+    ['moved to execute', moved({ toString: 'In Progress' }), {}, 'execute'],
+    ['moved to execute, on Server', moved({ toString: 'In Progress' }, { name: 'ann', key: 'a' }), {}, 'execute'],
+    ['moved to anything else', moved({ toString: 'Done' }), {}, 'status_not_handled'],
+    ['moved without an own toString', moved({}), {}, 'event_not_handled'],
+    ['moved to no text', moved({ toString: 5 }), {}, 'event_not_handled'],
+    ['created, assigned to the agent', { webhookEvent: 'jira:issue_created', issue: issueIn('Backlog', { assignee: { accountId: 'bot' } }) }, {}, 'review'],
+    ['created in review', { webhookEvent: 'jira:issue_created', issue: issueIn('To Do') }, {}, 'review'],
+    ['created elsewhere', { webhookEvent: 'jira:issue_created', issue: issueIn('Backlog', { assignee: null }) }, {}, 'not_assigned'],
+    ['anything else', { webhookEvent: 'jira:worklog_updated', issue: { key: 'WEB-1' } }, {}, 'event_not_handled'],
+    ['a comment event without a comment', { webhookEvent: 'comment_created', issue: issueIn('To Do') }, {}, 'event_not_handled'],
+  ]
+  for (const [name, payload, more, expected] of rows) {
+    const route = routeEvent(read(payload), facts(more))
+    t.equal('mode' in route ? route.mode : route.skip, expected, name)
+  }
+  for (const key of ['web-1', 'WEB-0', 'WEB-01', 'W-1', 'WEB', 'WEB-1/../../x', 'WEB-1\n', `W${'A'.repeat(60)}-1`, '__proto__', '', 7, null]) {
+    t.notOk(v.safeParse(WebhookEvent, { issue: { key } }).success, String(key))
+  }
+  t.end()
+})
+
+let ids = 0
+const said = (at: number, body: unknown, more: Partial<ThreadComment> = {}): ThreadComment => {
+  const id = String(++ids)
+  return { id, at, mark: `${id}@${at}`, author: { id: 'ann', name: 'Ann' }, body, text: String(body), kind: undefined, ...more }
+}
+const own = (at: number, kind: ThreadComment['kind']): ThreadComment => said(at, '', { kind, author: { id: 'bot', name: '' } })
+
+t.test('a ticket that was found is routed by its status and its thread', (t) => {
+  const rows: readonly (readonly [string, string, readonly ThreadComment[], string | undefined])[] = [
+    ['review, no agent comment', 'To Do', [], 'review'],
+    ['review, only people', 'to do', [said(1, 'approved')], 'review'],
+    ['review, only a failure of ours', 'To Do', [said(1, 'approved'), own(2, 'failed')], 'review'],
+    ['review, newer approval', 'To Do', [own(1, 'plan'), said(2, 'approved')], 'execute'],
+    ['review, newer approval by somebody else', 'To Do', [own(1, 'plan'), said(2, 'approved', { author: { id: 'eve', name: '' } })], 'review'],
+    ['review, newer other', 'To Do', [own(1, 'plan'), said(2, 'and the footer')], 'review'],
+    ['review, older comment', 'To Do', [said(1, 'approved'), own(2, 'plan')], undefined],
+    ['review, only agent comments', 'To Do', [own(2, 'plan')], undefined],
+    ['preview, newer approval', 'In Review', [own(1, 'draft'), said(2, 'ok')], 'publish'],
+    ['preview, newer other', 'In Review', [own(1, 'draft'), said(2, 'shorter')], 'execute'],
+    ['preview, no newer comment', 'In Review', [said(1, 'ok'), own(1, 'draft')], undefined],
+    ['preview, no comment', 'In Review', [], undefined],
+    ['else', 'Done', [own(1, 'draft'), said(2, 'ok')], undefined],
+    ['else, with a mention', 'Done', [own(1, 'draft'), said(2, '@site-editor')], undefined],
+  ]
+  for (const [name, status, thread, expected] of rows) t.equal(routePolled(status, thread, facts()), expected, name)
+  const during = said(2, 'and the footer')
+  const thread = [said(1, 'approved'), during, own(3, 'plan')]
+  t.equal(routePolled('To Do', thread, facts(), { mark: thread[0]?.mark ?? '', at: 1 }), 'review', 'a comment that came during the run is not answered by its answer')
+  t.equal(routePolled('To Do', thread, facts(), { mark: during.mark, at: 2 }), undefined)
+  t.equal(routePolled('To Do', [said(1, 'x'), own(3, 'plan')], facts(), { mark: 'deleted', at: 2 }), undefined, 'an older comment is not news when the newest is deleted')
+  t.end()
+})
+
+t.test('a run does what the ticket asks for when it begins', (t) => {
+  const asked = (trigger: Asked['trigger'], more: Partial<Asked> = {}): Asked => ({ mode: 'review', trigger, at: '', ...more })
+  const fresh = (status: string, thread: readonly ThreadComment[], more: Partial<Fresh> = {}): Fresh => ({ status, thread, ticket: {}, facts: facts(), ...more })
+  const approved = said(5, 'approved')
+  const rows: readonly (readonly [string, readonly Asked[], Fresh, string])[] = [
+    ['a person asks', [asked('manual', { mode: 'publish' })], fresh('Backlog', []), 'publish'],
+    ['created', [asked('created')], fresh('Backlog', []), 'review'],
+    ['moved on since', [asked('status', { mode: 'execute' })], fresh('Done', []), 'status_not_handled'],
+    ['moved to execute', [asked('status')], fresh('in progress', []), 'execute'],
+    ['a forged approval: there is no such comment', [asked('comment', { mode: 'publish' })], fresh('In Review', [own(1, 'draft')]), 'nothing_new'],
+    ['an approval that was answered', [asked('comment', { mode: 'execute' })], fresh('To Do', [approved, own(6, 'plan')]), 'nothing_new'],
+    ['an approval without a plan', [asked('comment', { mode: 'execute' })], fresh('To Do', [approved]), 'execute'],
+    ['an approval, and a wish after it', [asked('comment', { mode: 'publish' })], fresh('In Review', [own(1, 'draft'), approved, said(6, 'wait, shorter')]), 'execute'],
+    ['an approval of the draft', [asked('comment', { mode: 'publish' })], fresh('In Review', [own(1, 'draft'), approved]), 'publish'],
+    ['an approval of an older draft', [asked('comment', { mode: 'publish' })], fresh('In Review', [approved, own(6, 'draft')], { ticket: { answered: { mark: 'x', at: 4 } } }), 'approval_of_older_draft'],
+    ['polled', [asked('poll')], fresh('In Review', [own(1, 'draft'), approved]), 'publish'],
+    ['polled in vain', [asked('poll')], fresh('Done', []), 'nothing_new'],
+    ['a retry', [asked('retry', { mode: 'execute', mark: markOf([approved]) })], fresh('In Progress', [approved, own(6, 'failed')]), 'execute'],
+    ['a retry of what has changed', [asked('retry', { mode: 'execute', mark: markOf([approved]) })], fresh('In Progress', [approved, said(6, 'no')]), 'thread_changed'],
+    ['the first that still asks', [asked('status'), asked('comment')], fresh('In Review', [own(1, 'draft'), approved]), 'publish'],
+    ['nothing', [], fresh('To Do', []), 'nothing_asked'],
+  ]
+  for (const [name, list, now, expected] of rows) {
+    const decision = decide(list, now)
+    t.equal('mode' in decision ? decision.mode : decision.skip, expected, name)
+  }
+  t.end()
+})
+
+t.test('own comments are known by id, by account and headline, or by headline alone', (t) => {
+  for (const [kind, headline] of Object.entries(headlines)) {
+    t.equal(headlineIn(`${headline}\nmore`), kind)
+    t.equal(headlineIn(`*${headline}*`), kind)
+  }
+  for (const text of ['', 'Site editor', 'constructor', `about ${headlines.plan}`, `x\n${headlines.plan}`]) t.equal(headlineIn(text), undefined, text)
+  const plan = { id: '1', author: { id: 'bot', name: '' }, text: headlines.plan }
+  t.equal(kindOf({ ...plan, author: { id: 'ann', name: '' } }, { comments: new Map(), agentId: 'bot' }), undefined)
+  t.equal(kindOf({ id: '1', text: headlines.plan }, { comments: new Map(), agentId: 'bot' }), undefined)
+  const thread = toThread([
+    { id: '2', body: toAdf(toComment('draft', 'x')), created: '2026-01-02T00:00:00.000+0000', author: { id: 'bot', name: '' } },
+    { id: '1', body: 'hello', created: '2026-01-01T10:00:00.000+0200', updated: '2026-01-03T10:00:00.000+0200' },
+    { id: '3', body: undefined, created: 'soon' },
+  ], { comments: new Map(), agentId: 'bot' })
+  t.strictSame(thread.map(({ id, kind, at, mark }) => [id, kind, at, mark]), [
+    ['3', undefined, 0, '3@soon'], ['1', undefined, Date.UTC(2026, 0, 1, 8), '1@2026-01-03T10:00:00.000+0200'], ['2', 'draft', Date.UTC(2026, 0, 2), '2@2026-01-02T00:00:00.000+0000'],
+  ])
+  t.end()
+})
+
+t.test('names in a search cannot become conditions', (t) => {
+  const search = { jql: undefined, statuses: ['To "Do" \\', 'In\nReview'], projects: new Set<string>() }
+  t.equal(toJql(search), 'status in ("To \\"Do\\" \\\\", "In Review") ORDER BY updated ASC')
+  t.equal(toJql({ ...search, statuses: ['A'], projects: new Set(['WEB', 'X"']) }), 'project in ("WEB", "X\\"") AND status in ("A") ORDER BY updated ASC')
+  t.equal(toJql({ ...search, jql: 'assignee = me()' }), 'assignee = me()')
+  t.end()
+})
+
+t.test('a ticket is about the one site that it names, or the only one there is', (t) => {
+  const [boats, shop] = [{ id: 'boats', siteName: 'Acme Boats' }, { id: 'web-shop', siteName: 'Shop' }]
+  const rows: readonly (readonly [string, readonly (typeof boats)[], string | undefined, object])[] = [
+    ['anything', [], undefined, { none: 'no_site' }], ['anything', [], 'home', { siteId: 'home' }], ['anything', [boats], 'home', { siteId: 'boats' }],
+    ['anything', [boats, shop], 'home', { none: 'ambiguous_site' }], ['for BOATS, please', [boats, shop], undefined, { siteId: 'boats' }], ['the Acme boats site', [boats, shop], undefined, { siteId: 'boats' }],
+    ['steamboats', [boats, shop], undefined, { none: 'ambiguous_site' }], ['web-shop', [boats, shop], undefined, { siteId: 'web-shop' }], ['my web-shopping', [boats, shop], undefined, { none: 'ambiguous_site' }],
+    ['boats and shop', [boats, shop], undefined, { none: 'ambiguous_site' }], ['x', [{ id: 'a', siteName: '' }, boats], undefined, { none: 'ambiguous_site' }], ['', [boats], undefined, { siteId: 'boats' }],
+  ]
+  for (const [text, sites, fallback, expected] of rows) t.strictSame(chooseSite(text, sites, fallback), expected, text)
+  t.end()
+})
+
+t.test('links name the draft and hold no secret', (t) => {
+  const id = { siteId: 'boats', session: 'dev' }
+  t.strictSame(linksTo(['/', '/über uns'], { id, base: 'https://boats.example/de/?secret=x#y', editorOrigin: undefined }), [
+    { slug: '/', preview: 'https://boats.example/de/?session=dev&siteId=boats&__editor=1', editor: undefined },
+    { slug: '/über uns', preview: 'https://boats.example/de/%C3%BCber%20uns?session=dev&siteId=boats&__editor=1', editor: undefined },
+  ])
+  t.equal(linksTo(['/a'], { id, base: 'http://localhost:3000', editorOrigin: 'https://edit.example' })[0]?.editor, 'https://edit.example/?session=dev&siteId=boats&slug=%2Fa')
+  t.strictSame(linksTo(['/'], { id, base: 'javascript:alert(1)', editorOrigin: undefined }), [])
+  t.end()
+})
+
+t.test('what cannot be read of a review asks, and never goes on', (t) => {
+  const asks = { decision: 'questions', plan: [], questions: ['Which pages should change, and what should they say afterwards?'] }
+  const rows: readonly (readonly [string, object])[] = [
+    ['', asks], ['proceed', asks], ['{"decision":"proceed"}', asks], ['{"decision":"proceed","plan":[" ", "<think>x</think>"]}', asks], ['{"decision":"publish","plan":["x"]}', asks], ['{"decision":"proceed","plan":"x"}', asks],
+    ['{"decision":"questions"}', asks], ['{"decision":"proceed","plan":["a"]', asks], ['}{', asks],
+    ['Sure:\n```json\n{"decision":"proceed","plan":["Change\\n the title",""],"questions":["no"]}\n```', { decision: 'proceed', plan: ['Change the title'], questions: [] }],
+    ['{"decision":"questions","questions":["a","b","c","d"],"plan":["x"]}', { decision: 'questions', plan: [], questions: ['a', 'b', 'c'] }],
+  ]
+  for (const [text, expected] of rows) t.strictSame(readReview(text), expected, text)
+  t.end()
+})
+
+t.test('summaries are without what a model thought', (t) => {
+  t.equal(clean('<thinking>secret</thinking>Done. <scratchpad>x', 100), 'Done.')
+  t.equal(clean('<THINK>a</THINK>b<think>c</think>d', 100), 'bd')
+  t.equal(clean('İ<think>a</think>', 100), 'İ<think>a</think>', 'a text whose case changes its length stays as it is')
+  t.equal(clean('abcdef', 3), 'abc…')
+  t.equal(clean('ab😀', 3), 'ab…')
+  t.equal(cleanLine(' a\n b ', 9), 'a b')
+  t.end()
+})
+
+t.test('reviews count since the ticket was last carried out or stopped', (t) => {
+  const kinds = (...list: readonly (keyof typeof headlines)[]) => ({ comments: list.map((kind, at) => ({ id: String(at), kind, at })) })
+  t.strictSame(passesOf(kinds()), { passes: 0, cap: undefined })
+  t.strictSame(passesOf(kinds('plan', 'failed', 'questions', 'which-site')), { passes: 2, cap: undefined })
+  t.strictSame(passesOf(kinds('plan', 'draft', 'questions')), { passes: 1, cap: undefined })
+  t.strictSame(passesOf(kinds('plan', 'cap', 'failed')), { passes: 0, cap: { id: '1', kind: 'cap', at: 1 } })
+  t.strictSame(passesOf(kinds('plan', 'cap', 'questions')), { passes: 1, cap: undefined })
+  t.end()
+})
