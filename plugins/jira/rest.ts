@@ -34,7 +34,7 @@ const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 export function createRest({ connection, outbound, clock, redact, retryAfterMs, signal }: RestContext): Rest {
   const { baseUrl, deployment, authorization } = connection
   const base = `${baseUrl}/rest/api/${deployment === 'cloud' ? 3 : 2}`
-  const limits = { headers: { authorization }, allowOrigins: [new URL(baseUrl).origin], types: ['application/json'], maxBytes: mostBytes, timeoutMs, followsRedirects: false, signal } as const
+  const limits = { headers: { authorization }, allowOrigins: [new URL(baseUrl).origin], accept: 'application/json', maxBytes: mostBytes, timeoutMs, followsRedirects: false, signal } as const
 
   const ask = async (path: string, request: Pick<OutboundRequest, 'method' | 'json'> = {}): Promise<OutboundResponse> => {
     for (let attempt = 0; ; attempt++) {

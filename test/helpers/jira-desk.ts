@@ -1,0 +1,138 @@
+/** The service with Jira, a model and an agent that does as it is told, everything in memory but Jira and the model. */
+import { createHmac } from 'node:crypto'
+import type { Test } from 'tap'
+import * as v from 'valibot'
+import { give, Refusal, use, type Injected, type Seed, type Used } from '../../kernel/index.ts'
+import { capturedLog, mountForTest } from '../../kernel/testing.ts'
+import { createLoop } from '../../plugins/agent/loop.ts'
+import { agentLoop, contentAgent, type ContentAgent, type ContentOutcome, type ContentRun } from '../../plugins/agent/port.ts'
+import { drafts } from '../../plugins/draft/port.ts'
+import jira from '../../plugins/jira/index.ts'
+import { createRecords, type RunRecord } from '../../plugins/jira/records.ts'
+import { createTickets } from '../../plugins/jira/tickets.ts'
+import llm from '../../plugins/llm/index.ts'
+import { defaultPrices } from '../../plugins/llm/port.ts'
+import media from '../../plugins/media/index.ts'
+import type { PublishTarget } from '../../plugins/publish/port.ts'
+import { createMemoryStore } from '../../plugins/store/memory.ts'
+import type { Store } from '../../plugins/store/port.ts'
+import { usage, type Budget } from '../../plugins/usage/port.ts'
+import { startJira, type JiraServer } from './jira-server.ts'
+import { saying, startModelServer } from './model-server.ts'
+import { done, inHouse, page } from './publishing.ts'
+import { draftsInMemory, editor } from './stack.ts'
+import { until } from './webhook-receiver.ts'
+
+export const hookSecret = 'marker-jira-webhook-secret'
+export const plan = '{"decision":"proceed","plan":["Change the title of the home page"],"questions":[]}'
+export const site = { session: 'dev', siteId: 'acme' }
+
+const outcome: ContentOutcome = {
+  status: 'applied', summary: 'The title is new.', suggestions: [], changes: ['Renamed the home page'], slugs: ['/'], previewVersion: 0, opCount: 1,
+  toolCalls: [{ name: 'rename_page', input: { newTitle: 'New' }, durationMs: 3, resultExcerpt: 'applied', isError: false }],
+  usage: { inputTokens: 1, outputTokens: 1, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }, costUsd: 0, modelUsed: 'claude-test', provider: 'anthropic',
+}
+
+export interface DeskOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly server?: JiraServer
+  readonly deployment?: 'cloud' | 'server'
+  readonly kept?: Store
+  readonly time?: { now(): Date }
+  readonly target?: Partial<PublishTarget>
+  readonly plugins?: readonly Used[]
+  readonly seeds?: readonly Seed[]
+  readonly budget?: Budget
+  /** Registers no site. */
+  readonly bare?: true
+  readonly parallel?: number
+}
+
+/** Starts all of it, with a site whose home page is in its draft. */
+export async function startDesk(t: Test, options: DeskOptions = {}) {
+  const server = options.server ?? (await startJira(t, options))
+  const model = await startModelServer(t)
+  model.script(saying(plan))
+  const { log, lines } = capturedLog()
+  const kept = options.kept ?? createMemoryStore()
+  const time = options.time ?? { now: () => new Date() }
+  const published: unknown[] = []
+  const runs: ContentRun[] = []
+  let titles = 0
+
+  /** Renames the home page, as an agent may. */
+  const rename = async ({ id, channel, source, actor }: ContentRun, newTitle = `Title ${++titles}`): Promise<ContentOutcome> => {
+    const edit = { kind: 'operations', ops: [{ op: 'rename_page', pageSlug: '/', newTitle }], source: 'planner', logSource: source } as const
+    const { previewVersion } = await (await mounted.get(drafts)).commit({ id, edit, actor, channel }, (committed) => committed)
+    return { ...outcome, previewVersion }
+  }
+  const agent: { run: ContentAgent['run']; check: ContentAgent['check'] } = { run: (run) => rename(run), check: () => undefined }
+  const given: ContentAgent = {
+    check: () => agent.check(),
+    run(run) {
+      runs.push(run)
+      return agent.run(run)
+    },
+  }
+  const spending = options.budget && { add: async () => undefined, budget: async () => options.budget }
+  const base = draftsInMemory({
+    store: kept,
+    clock: time,
+    plugins: [
+      use(media),
+      use(llm, {}),
+      use(jira, { retryAfterMs: [1, 1], ...(options.parallel !== undefined && { parallel: options.parallel }) }),
+      inHouse({ name: 'house', publish: async (publication) => {
+        published.push(publication.pages)
+        return done
+      }, ...options.target }),
+      ...(options.plugins ?? []),
+    ],
+    seeds: [give(agentLoop, createLoop({ usage: spending, prices: defaultPrices, log })), give(contentAgent, given), ...(spending ? [give(usage, spending)] : []), ...(options.seeds ?? [])],
+    env: { ...server.env, JIRA_WEBHOOK_SECRET: hookSecret, PUBLISH_TARGET: 'house', ANTHROPIC_API_KEY: 'sk-ant-marker-model-key', ANTHROPIC_BASE_URL: model.origin, ORCHESTRATOR_PUBLIC_ORIGIN: 'https://cms.example', MEDIA_UPLOADS_PER_MIN: '0', ...options.env },
+  })
+  const mounted = mountForTest(t, { ...base, log })
+  const ask = mounted.inject
+  const edit = editor(ask, site)
+  if (!options.bare) {
+    const answers = [await edit.send('/sites/register', { name: 'Acme Boats', previewUrl: 'http://boats.localhost:3000' }), await edit.bootstrap([page('/')])]
+    for (const { status, text } of answers) if (status !== 200) throw new Error(text)
+  }
+
+  const secret = { 'x-jira-webhook-secret': hookSecret }
+  const tickets = createTickets({ store: kept, clock: time })
+  const records = createRecords({ store: kept, clock: time, ids: { uuid: () => 'none' } })
+  let messages = 0
+  const tell = (payload: object, headers: Readonly<Record<string, string>> = {}): Promise<Injected> =>
+    ask({ method: 'POST', url: '/jira/webhook', json: payload, headers: { ...secret, 'x-atlassian-webhook-identifier': `message-${++messages}`, ...headers } })
+  return {
+    server, model, mounted, ask, edit, lines, kept, runs, agent, rename, outcome, published, tickets, secret, tell, records,
+    process: (issueKey: unknown, mode?: unknown): Promise<Injected> => ask({ method: 'POST', url: '/jira/process', json: { issueKey, ...(mode !== undefined && { mode }) }, headers: secret }),
+    status: async () => v.parse(Status, (await ask({ url: '/jira/status', headers: secret })).json()),
+    /** A person says something, and Jira tells of it. */
+    async comment(key: string, words: unknown, by: string | undefined = 'ann'): Promise<Injected> {
+      return tell(server.commented(key, server.say(key, by, words)))
+    },
+    /** Waits until nothing is under way. */
+    idle: () => until(async () => (await tickets.busy()).length === 0, 'every ticket to be worked off'),
+    newest: async (): Promise<RunRecord | undefined> => (await records.newest(1))[0],
+    ended: (count: number) => until(async () => (await records.newest(100)).length >= count && (await tickets.busy()).length === 0, `${count} runs`),
+  }
+}
+export type Desk = Awaited<ReturnType<typeof startDesk>>
+
+const Status = v.looseObject({
+  agentAccountId: v.nullable(v.string()),
+  poller: v.looseObject({ running: v.boolean(), processedCount: v.number(), isPolling: v.boolean(), lastPollAt: v.optional(v.string()), lastError: v.optional(v.string()) }),
+  queue: v.array(v.looseObject({ issueKey: v.string(), state: v.string() })),
+  recent: v.array(v.looseObject({ issueKey: v.string(), status: v.string(), summary: v.string() })),
+})
+
+/** What Jira Cloud signs a message with. */
+export const signatureOf = (body: string | Uint8Array, secret = hookSecret): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+
+/** An agent that is not set up. */
+export const notSetUp = (): never => {
+  throw new Refusal({ status: 501, code: 'agent_not_configured', reason: 'The agent has no key. Set AGENT_API_KEY.' })
+}
+
