@@ -57,13 +57,16 @@ export function createDesk(context: DeskContext) {
   return {
     /** Takes what an event asks for, once for each message. */
     async route(event: WebhookEvent, delivery: string): Promise<Route> {
-      const { comments } = await tickets.get(event.issueKey)
+      const { comments, running } = await tickets.get(event.issueKey)
       const people = [event.reporter, event.creator, event.assignee].flatMap((person) => (person && person.id !== '' ? [person.id] : []))
       // Jira leaves people out of messages about comments; who may approve is judged again with the whole ticket.
       const known = event.reporter || event.creator ? new Set(people) : undefined
       const approvers = env.JIRA_APPROVERS.size > 0 ? env.JIRA_APPROVERS : known
       const own = { comments: new Map(comments.map(({ id, kind }) => [id, kind] as const)), agentId: account }
-      const route = routeEvent(event, { statuses, projects, own, approvers })
+      const said = routeEvent(event, { statuses, projects, own, approvers })
+      // While it is carried out a ticket has another status than before and after: what is said then is looked at afterwards.
+      const isMeanwhile = running !== undefined && event.kind === 'comment' && 'skip' in said && said.skip === 'status_not_handled'
+      const route: Route = isMeanwhile ? { mode: running.mode, trigger: 'comment' } : said
       if ('skip' in route) return route
       const { mode, trigger } = route
       const isNew = await queue.add(event.issueKey, { mode, trigger, at: clock.now().toISOString(), user: event.user }, delivery)

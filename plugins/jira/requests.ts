@@ -14,7 +14,7 @@ export function readWebhook(payload: unknown): WebhookEvent {
 export function readProcess({ issueKey, mode }: ProcessBody, projects: ReadonlySet<string>): { readonly issueKey: string; readonly mode: Mode } {
   const key = v.safeParse(IssueKey, issueKey)
   if (!key.success) throw refusals.issueKeyRequired()
-  const wanted = modes.find((each) => each === (mode ?? 'review'))
+  const wanted = mode === undefined ? 'review' : modes.find((each) => each === mode)
   if (!wanted) throw refusals.invalidMode()
   if (!isProjectAllowed(key.output, projects)) throw refusals.projectNotAllowed()
   return { issueKey: key.output, mode: wanted }

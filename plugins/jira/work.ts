@@ -43,13 +43,16 @@ export function createWork(context: WorkContext) {
   /** Says so in the ticket, once for failures that repeat. */
   const tellFailure = async (key: string, mode: Mode, reason: string): Promise<void> => {
     const { comments: own } = await tickets.get(key)
-    if (own.at(-1)?.kind === 'failed') return
+    if (own.at(-1)?.kind !== 'failed') await sayFailure(key, mode, reason)
+    const { failed } = settings.statuses
+    if (failed !== undefined && mode !== 'publish') await jira.move(key, failed)
+  }
+
+  const sayFailure = async (key: string, mode: Mode, reason: string): Promise<void> => {
     const { review: asked, execute: begun } = settings.statuses
     const retry = mode === 'publish' ? 'Answer "approved" to try it again.' : `To try it again, move this ticket to **${mode === 'review' ? asked : begun}** once more, or comment on it in **${asked}**.`
     const { id, created } = await jira.comment(key, redact(comments.failed(reason, retry)))
     await tickets.change(key, (ticket) => ({ comments: [...ticket.comments, { id, kind: 'failed', at: Date.parse(created) || clock.now().getTime() }] }))
-    const { failed } = settings.statuses
-    if (failed !== undefined && mode !== 'publish') await jira.move(key, failed)
   }
 
   const record = async (claimed: Claimed, began: number, run: TicketRun | undefined, result: Omit<Result, 'issueKey' | 'durationMs'>): Promise<Result> => {

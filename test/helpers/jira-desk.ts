@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { Test } from 'tap'
 import * as v from 'valibot'
 import { give, Refusal, use, type Injected, type Seed, type Used } from '../../kernel/index.ts'
-import { capturedLog, mountForTest } from '../../kernel/testing.ts'
+import { capturedLog, mountForTest, type TestSetting } from '../../kernel/testing.ts'
 import { createLoop } from '../../plugins/agent/loop.ts'
 import { agentLoop, contentAgent, type ContentAgent, type ContentOutcome, type ContentRun } from '../../plugins/agent/port.ts'
 import { drafts } from '../../plugins/draft/port.ts'
@@ -46,6 +46,9 @@ export interface DeskOptions {
   /** Registers no site. */
   readonly bare?: true
   readonly parallel?: number
+  /** In place of open gates. */
+  readonly gates?: readonly Seed[]
+  readonly more?: Partial<TestSetting>
 }
 
 /** Starts all of it, with a site whose home page is in its draft. */
@@ -78,6 +81,7 @@ export async function startDesk(t: Test, options: DeskOptions = {}) {
   const base = draftsInMemory({
     store: kept,
     clock: time,
+    ...(options.gates && { gates: options.gates }),
     plugins: [
       use(media),
       use(llm, {}),
@@ -91,7 +95,7 @@ export async function startDesk(t: Test, options: DeskOptions = {}) {
     seeds: [give(agentLoop, createLoop({ usage: spending, prices: defaultPrices, log })), give(contentAgent, given), ...(spending ? [give(usage, spending)] : []), ...(options.seeds ?? [])],
     env: { ...server.env, JIRA_WEBHOOK_SECRET: hookSecret, PUBLISH_TARGET: 'house', ANTHROPIC_API_KEY: 'sk-ant-marker-model-key', ANTHROPIC_BASE_URL: model.origin, ORCHESTRATOR_PUBLIC_ORIGIN: 'https://cms.example', MEDIA_UPLOADS_PER_MIN: '0', ...options.env },
   })
-  const mounted = mountForTest(t, { ...base, log })
+  const mounted = mountForTest(t, { ...base, log, ...options.more })
   const ask = mounted.inject
   const edit = editor(ask, site)
   if (!options.bare) {

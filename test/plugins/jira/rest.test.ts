@@ -1,0 +1,228 @@
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { createRedactor, type Clock } from '../../../kernel/index.ts'
+import { stillClock } from '../../../kernel/testing.ts'
+import { collectAttachments } from '../../../plugins/jira/attachments.ts'
+import { JiraFailure } from '../../../plugins/jira/failure.ts'
+import { createJira } from '../../../plugins/jira/jira.ts'
+import { createRest, pauseOf } from '../../../plugins/jira/rest.ts'
+import { JiraVariables, readSettings } from '../../../plugins/jira/settings.ts'
+import { createOutbound } from '../../../plugins/outbound/service.ts'
+import { endless, htmlPage, redirecting } from '../../helpers/drive-server.ts'
+import { jiraError, startJira, startMediaHost, token, type StoredFile } from '../../helpers/jira-server.ts'
+import { files } from '../../helpers/media-files.ts'
+
+const settingsOf = (env: Readonly<Record<string, string>>) => {
+  const warned: unknown[] = []
+  return { ...readSettings(v.parse(JiraVariables, env), { warn: (line: unknown) => void warned.push(line) }), warned }
+}
+
+async function connected(t: Test, deployment: 'cloud' | 'server' = 'cloud', { retryAfterMs = [1, 1], clock = stillClock(), allowed = [] }: { readonly retryAfterMs?: readonly number[]; readonly clock?: Clock; readonly allowed?: readonly string[] } = {}) {
+  const server = await startJira(t, { deployment })
+  const { connection } = settingsOf(server.env)
+  if (!connection) throw new Error('it is set up')
+  const outbound = createOutbound({ allowedOrigins: allowed, userAgent: 'test' })
+  t.teardown(() => outbound.close())
+  const stopping = new AbortController()
+  const redact = createRedactor([token, connection.authorization])
+  const rest = createRest({ connection, outbound, clock, redact, retryAfterMs, signal: stopping.signal })
+  return { server, connection, outbound, jira: createJira(rest, connection), stopping }
+}
+
+const failureIn = async (job: Promise<unknown>): Promise<JiraFailure> => {
+  const error = await job.then(() => undefined, (reason: unknown) => reason)
+  if (!(error instanceof JiraFailure)) throw new Error(`no failure of Jira, but ${String(error)}`)
+  return error
+}
+
+t.test('the connection is made of the variables', async (t) => {
+  const of = (env: Readonly<Record<string, string>>) => settingsOf({ JIRA_BASE_URL: 'https://acme.atlassian.net/', JIRA_API_TOKEN: 'key', ...env }).connection
+  t.match(of({ JIRA_USER_EMAIL: 'a@b' }), { baseUrl: 'https://acme.atlassian.net', deployment: 'cloud', authorization: `Basic ${Buffer.from('a@b:key').toString('base64')}` })
+  t.match(of({}), { deployment: 'cloud', authorization: 'Bearer key' })
+  t.match(of({ JIRA_BASE_URL: 'https://api.atlassian.com/ex/jira/1' }), { deployment: 'cloud' })
+  t.match(of({ JIRA_BASE_URL: 'https://jira.acme.example/jira', JIRA_USER_EMAIL: 'a@b' }), { deployment: 'server', authorization: 'Bearer key' })
+  t.match(of({ JIRA_BASE_URL: 'https://atlassian.net.evil.example' }), { deployment: 'server' })
+  t.match(of({ JIRA_DEPLOYMENT: 'server' }), { deployment: 'server' })
+  t.equal(settingsOf({ JIRA_BASE_URL: 'https://acme.atlassian.net' }).connection, undefined)
+  t.equal(settingsOf({}).statuses.review, 'To Do')
+  t.equal(settingsOf({ JIRA_TRIGGER_STATUS: 'Old' }).statuses.review, 'Old')
+  t.equal(settingsOf({ JIRA_TRIGGER_STATUS: 'Old', JIRA_REVIEW_STATUS: 'New' }).statuses.review, 'New')
+  t.match(settingsOf({ JIRA_AUTO_PUBLISH: 'yes', JIRA_POLL_ENABLED: '1', JIRA_TRACE_INSTRUCTIONS: 'maybe' }), { autoPublish: true, polls: true, tracesInstructions: false, warned: [{ variable: 'JIRA_TRACE_INSTRUCTIONS' }] })
+  for (const wrong of [{ JIRA_BASE_URL: 'acme' }, { JIRA_BASE_URL: 'https://u:p@acme.example' }, { JIRA_API_TOKEN: 'a\nb' }, { JIRA_DEPLOYMENT: 'mars' }, { JIRA_POLL_INTERVAL_MS: '9999' }, { JIRA_POLL_INTERVAL_MS: 'soon' }, { JIRA_MAX_REVIEW_PASSES: '0' }, { JIRA_MAX_REVIEW_PASSES: '1.5' }]) {
+    t.notOk(v.safeParse(JiraVariables, wrong).success, JSON.stringify(wrong))
+  }
+})
+
+for (const deployment of ['cloud', 'server'] as const) {
+  t.test(`Jira ${deployment} is spoken as it is`, async (t) => {
+    const { server, jira } = await connected(t, deployment)
+    const issue = server.open('WEB-1', { description: 'plain', files: [{ filename: 'a.png', mimeType: 'image/png', bytes: files.png }] })
+    for (let at = 0; at < 230; at++) server.say('WEB-1', at === 0 ? undefined : 'ann', `comment ${at}`)
+    t.equal((await jira.myself()).id, 'bot')
+    t.match(await jira.issue('WEB-1'), { key: 'WEB-1', fields: { summary: 'Change the title', status: { name: 'To Do' }, reporter: { id: 'ann', name: 'ANN' }, assignee: undefined, attachment: [{ filename: 'a.png' }] } })
+    const comments = await jira.comments('WEB-1')
+    t.equal(comments.length, 230)
+    t.equal(comments[0]?.author, undefined)
+    t.equal(server.count('GET /rest/api/') > 3, true)
+
+    const written = await jira.comment('WEB-1', '**Site editor: plan**\n- one')
+    t.equal(comments.some(({ id }) => id === written.id), false)
+    t.match(issue.comments.at(-1)?.body, deployment === 'cloud' ? { type: 'doc', version: 1 } : '*Site editor: plan*\n* one')
+    t.equal(await jira.move('WEB-1', ' in review '), true)
+    t.equal(issue.status, 'In Review')
+    t.equal(await jira.move('WEB-1', 'Go to Done'), true, 'by the name of the transition')
+    t.equal(await jira.move('WEB-1', 'Nowhere'), false)
+    await jira.assign('WEB-1', { id: 'ann', name: '' })
+    t.equal(issue.assignee, 'ann')
+    for (let at = 2; at < 252; at++) server.open(`WEB-${at}`)
+    const found = await jira.search('status in ("To Do", "in review")')
+    t.equal(found.length, 200)
+    t.equal(found[0]?.key, 'WEB-2')
+    t.equal(server.count(deployment === 'cloud' ? '/search/jql' : '/search'), 10)
+    t.strictSame(await jira.search('status in ("None")'), [])
+    t.strictSame(server.problems, [])
+  })
+}
+
+t.test('of very many comments the first and the newest thousand are read', async (t) => {
+  const { server, jira } = await connected(t)
+  server.open('WEB-1')
+  for (let at = 0; at < 1_500; at++) server.say('WEB-1', 'ann', `comment ${at}`)
+  const comments = await jira.comments('WEB-1')
+  t.equal(comments.length, 1_100)
+  t.equal(comments.at(-1)?.id, server.issues.get('WEB-1')?.comments.at(-1)?.id)
+})
+
+t.test('reads are repeated where that may help, and writes never', async (t) => {
+  const { server, jira } = await connected(t)
+  server.open('WEB-1')
+  for (const status of [429, 502, 503, 504]) {
+    let left = 2
+    server.faults.set('GET ', (response, seen) => (left-- > 0 ? jiraError(status, { 'retry-after': '0' })(response, seen) : false))
+    t.equal((await jira.issue('WEB-1')).key, 'WEB-1', `${status}`)
+    server.faults.set('GET ', jiraError(status))
+    const before = server.seen.length
+    const failure = await failureIn(jira.issue('WEB-1'))
+    t.equal(failure.status, status)
+    t.equal(server.seen.length - before, 3, 'three times in all')
+    t.match(failure.said, /marker: error/)
+    t.notMatch(failure.said, token)
+    server.faults.clear()
+    server.faults.set('POST ', jiraError(status))
+    const sent = server.seen.length
+    t.equal((await failureIn(jira.comment('WEB-1', 'x'))).status, status)
+    t.equal(server.seen.length - sent, 1)
+    server.faults.clear()
+  }
+  server.faults.set('GET ', jiraError(429, { 'retry-after': '3600' }))
+  const before = server.seen.length
+  t.match((await failureIn(jira.issue('WEB-1'))).message, /takes no more requests/)
+  t.equal(server.seen.length - before, 1, 'nobody waits for an hour')
+  server.faults.set('GET ', jiraError(500))
+  t.match((await failureIn(jira.issue('WEB-1'))).message, /has a fault/)
+})
+
+t.test('what to wait for is told in seconds or as a date', (t) => {
+  const clock = stillClock('2026-01-01T12:00:00.000Z')
+  const rows = [[undefined, undefined], ['', undefined], ['7', 7_000], ['Thu, 01 Jan 2026 12:00:10 GMT', 10_000], ['Thu, 01 Jan 2026 11:00:00 GMT', 0], ['soon', undefined]] as const
+  for (const [header, wait] of rows) t.equal(pauseOf(header, clock), wait, String(header))
+  t.end()
+})
+
+t.test('a failure says what to check, and nothing of the answer', async (t) => {
+  const { server, jira, stopping } = await connected(t, 'cloud', { retryAfterMs: [20_000] })
+  server.open('WEB-1')
+  const rows: readonly (readonly [number, RegExp])[] = [[400, /answered 400/], [401, /JIRA_API_TOKEN/], [403, /may do in the project/], [404, /knows no such ticket/]]
+  for (const [status, reason] of rows) {
+    server.faults.set('GET ', jiraError(status))
+    const { message } = await failureIn(jira.issue('WEB-1'))
+    t.match(message, reason)
+    t.notMatch(message, 'marker')
+  }
+  server.faults.set('GET ', redirecting('https://evil.example/') as never)
+  t.match((await failureIn(jira.issue('WEB-1'))).message, /redirect/)
+  const proxies = [[htmlPage(200), 'upstream_invalid_json'], [endless, 'upstream_too_large']] as const
+  for (const [fault, code] of proxies) {
+    server.faults.set('GET ', (response) => fault(response, server.seen[0] as never))
+    await t.rejects(jira.issue('WEB-1'), { code })
+  }
+  server.faults.set('GET ', (response) => response.writeHead(200).end('{"key":"WEB-1"}'))
+  t.match(await failureIn(jira.issue('WEB-1')), { status: 200, said: 'not understood: fields' })
+  server.faults.set('GET ', (response) => response.writeHead(200).end('[]'))
+  t.match((await failureIn(jira.issue('WEB-1'))).said, /^not understood/)
+  server.faults.set('GET ', (response) => response.writeHead(204).end())
+  t.match((await failureIn(jira.issue('WEB-1'))).said, 'not understood: the whole answer')
+  server.faults.set('GET ', jiraError(503))
+  const waiting = jira.issue('WEB-1')
+  setTimeout(() => stopping.abort(new Error('stopped')), 20)
+  await t.rejects(waiting, { name: 'AbortError' })
+})
+
+t.test('attachments are read as far as they can be used, and the credential stays with Jira', async (t) => {
+  const host = await startMediaHost(t, files.png)
+  const hidden = await startMediaHost(t, files.png)
+  const { server, jira, connection, outbound } = await connected(t, 'cloud', { allowed: [host.origin] })
+  const list: readonly StoredFile[] = [
+    { filename: 'here.png', mimeType: 'image/png', bytes: files.png },
+    { filename: 'there\u0000.png', mimeType: 'image/png; charset=x', location: `${host.origin}/binary` },
+    { filename: 'private.png', mimeType: 'image/png', location: `${hidden.origin}/binary` },
+    { filename: 'elsewhere.png', mimeType: 'image/png', content: `${host.origin}/elsewhere` },
+    { filename: 'odd.png', mimeType: 'image/png', content: 'no address' },
+    { filename: 'page.png', mimeType: 'image/png', bytes: Buffer.from('<html>') },
+    { filename: 'logo.svg', mimeType: 'image/svg+xml', bytes: Buffer.from('<svg/>') },
+    { filename: 'notes.md', mimeType: 'text/markdown', bytes: Buffer.from(`# Ünï ${'x'.repeat(60_000)}`) },
+    { filename: 'latin.txt', mimeType: 'text/plain', bytes: Buffer.from([0xff, 0xfe, 0x00]) },
+    { filename: 'brief.pdf', mimeType: 'application/pdf', bytes: Buffer.from('%PDF-') },
+    { filename: 'scan.pdf', mimeType: 'application/pdf', bytes: Buffer.from('%PDF-scan') },
+    { filename: 'huge.txt', mimeType: 'text/plain', size: 30_000_000 },
+    { filename: 'gone.txt', mimeType: 'text/plain' },
+    ...Array.from({ length: 10 }, (_, at) => ({ filename: `more-${at}.txt`, mimeType: 'text/plain', bytes: Buffer.from('x') })),
+  ]
+  server.open('WEB-1', { files: list })
+  const { fields } = await jira.issue('WEB-1')
+  let kept = 0
+  const stored = new Set<string>()
+  const media = {
+    async keep(bytes: Uint8Array, { prefix }: { readonly prefix: string }) {
+      if (!files.png.equals(bytes)) throw Object.assign(new (await import('../../../kernel/index.ts')).Refusal({ status: 415, code: 'content_mismatch', reason: 'x' }))
+      const url = `https://cms.example/generated-images/${prefix}_${++kept}.png`
+      stored.add(url)
+      return { url, bytes: bytes.length, mimeType: 'image/png', fileName: '', sha256: '' }
+    },
+    open: async (url: string) => (stored.has(url) ? ({}) : undefined) as never,
+    textOf: async (pdf: Uint8Array) => (Buffer.from(pdf).includes('scan') ? undefined : { text: 'a brief' }),
+  }
+  const signal = new AbortController().signal
+  const collect = (known: ReadonlyMap<string, string> = new Map()) => collectAttachments(fields.attachment, { connection, outbound, media, stored: known, signal })
+  const { images, documents, skipped, stored: addresses } = await collect()
+  t.strictSame(images, [{ name: 'here.png', url: 'https://cms.example/generated-images/jira_1.png' }, { name: 'there .png', url: 'https://cms.example/generated-images/jira_2.png' }])
+  t.strictSame(documents.map(({ name, text }) => [name, text.length]).slice(0, 3), [['notes.md', 50_000], ['brief.pdf', 7], ['more-0.txt', 1]])
+  t.strictSame(skipped.map(({ name, why }) => `${name}: ${why}`), [
+    'private.png: fetch_refused', 'elsewhere.png: it does not lie in Jira', 'odd.png: it does not lie in Jira', 'page.png: content_mismatch', 'logo.svg: files of this type are not read', 'latin.txt: its text cannot be read',
+    'scan.pdf: its text cannot be read', 'huge.txt: it is too large', 'gone.txt: Jira answered 404', 'more-7.txt: only 20 files of a ticket are read', 'more-8.txt: only 20 files of a ticket are read', 'more-9.txt: only 20 files of a ticket are read',
+  ])
+  t.equal(host.seen.length, 1)
+  t.equal(host.seen[0]?.authorization, undefined, 'the host of media sees no credential')
+  t.equal(hidden.seen.length, 0, 'and nothing on a private network is asked')
+
+  const before = server.count('/files/WEB-1/0')
+  t.same((await collect(addresses)).images, images, 'a picture is stored once')
+  t.equal(server.count('/files/WEB-1/0'), before)
+  stored.clear()
+  t.equal((await collect(addresses)).images[0]?.url, 'https://cms.example/generated-images/jira_3.png', 'or again, when it is gone')
+
+  const stopped = AbortSignal.abort(new Error('stopped'))
+  await t.rejects(collectAttachments(fields.attachment, { connection, outbound, media, stored: new Map(), signal: stopped }), { message: 'stopped' })
+  await t.rejects(collectAttachments(fields.attachment.slice(0, 1), { connection, outbound, media: { ...media, keep: () => Promise.reject(new Error('broken')) }, stored: new Map(), signal }), { message: 'broken' })
+})
+
+t.test('the attachments of a ticket have a limit together', async (t) => {
+  const { server, jira, connection, outbound } = await connected(t)
+  const large = Buffer.alloc(20 * 1024 * 1024, 'x')
+  server.open('WEB-1', { files: Array.from({ length: 4 }, (_, at) => ({ filename: `${at}.txt`, mimeType: 'text/plain', bytes: large, size: 1 })) })
+  const { fields } = await jira.issue('WEB-1')
+  const media = { keep: () => Promise.reject(new Error()), open: async () => undefined, textOf: async () => undefined }
+  const { documents, skipped } = await collectAttachments(fields.attachment, { connection, outbound, media, stored: new Map(), signal: new AbortController().signal })
+  t.equal(documents.length, 2)
+  t.strictSame(skipped.map(({ why }) => why), ['upstream_too_large', 'upstream_too_large'], 'whatever size a file is said to have')
+})
