@@ -25,6 +25,7 @@ export interface PollerContext {
 /** What the poller knows of a ticket that it handed over. */
 interface Handled {
   readonly updated: string
+  readonly status: string
   readonly mark: string
   readonly mode: Mode | undefined
   readonly failures: number
@@ -59,10 +60,12 @@ export function createPoller({ jira, jql, intervalMs, projects, read, hand, cloc
     const before = handled.get(key)
     if (before?.updated === updated && updated !== '') return
     const { status, thread, facts, answered } = await read(key)
-    const mark = `${key} ${status} ${markOf(thread)}`
-    if (before?.mark === mark) return void handled.set(key, { ...before, updated })
+    const mark = markOf(thread)
+    // A run that failed may have moved its ticket.
+    const isKnown = before?.mark === mark && (before.status === status || before.retryAt !== undefined)
+    if (isKnown) return void handled.set(key, { ...before, updated })
     const mode = routePolled(status, thread, facts, answered)
-    const known = { updated, mark, mode, failures: 0 }
+    const known = { updated, status, mark, mode, failures: 0 }
     if (mode === undefined) handled.set(key, known)
     else await handOver(key, { mode, trigger: 'poll', at: clock.now().toISOString() }, known)
   }

@@ -30,7 +30,7 @@ export const site = { session: 'dev', siteId: 'acme' }
 const outcome: ContentOutcome = {
   status: 'applied', summary: 'The title is new.', suggestions: [], changes: ['Renamed the home page'], slugs: ['/'], previewVersion: 0, opCount: 1,
   toolCalls: [{ name: 'rename_page', input: { newTitle: 'New' }, durationMs: 3, resultExcerpt: 'applied', isError: false }],
-  usage: { inputTokens: 1, outputTokens: 1, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }, costUsd: 0, modelUsed: 'claude-test', provider: 'anthropic',
+  usage: { inputTokens: 1, outputTokens: 1, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }, costUsd: 0, modelUsed: 'claude-test', provider: 'anthropic', traceId: 'trace',
 }
 
 export interface DeskOptions {

@@ -1,0 +1,214 @@
+import t, { type Test } from 'tap'
+import { startDesk, type DeskOptions } from '../../helpers/jira-desk.ts'
+import { jiraError, startJira } from '../../helpers/jira-server.ts'
+import { createPoller } from '../../../plugins/jira/poller.ts'
+import { createLogger, give } from '../../../kernel/index.ts'
+import { demoLock } from '../../../plugins/demo/port.ts'
+import { until } from '../../helpers/webhook-receiver.ts'
+import type { Asked } from '../../../plugins/jira/tickets.ts'
+import type { ThreadComment } from '../../../plugins/jira/thread.ts'
+
+const minute = 60_000
+
+/** A poller that is told what is found, and looks when the test says so. */
+function polling(t: Test) {
+  let now = Date.parse('2026-01-01T12:00:00.000Z')
+  const handed: { readonly key: string; readonly asked: Asked }[] = []
+  const issues = new Map<string, { status: string; updated: string; thread: ThreadComment[] }>()
+  const failures = new Map<string, Error>()
+  const stopping = new AbortController()
+  let reads = 0
+  const facts = { statuses: { review: 'To Do', execute: 'In Progress', preview: 'In Review' }, projects: new Set<string>(), own: { comments: new Map(), agentId: 'bot' }, approvers: new Set(['ann']) }
+  const poller = createPoller({
+    jira: {
+      async search() {
+        const failure = failures.get('search')
+        if (failure) throw failure
+        return [...issues].map(([key, { status, updated }]) => ({ key, fields: { status: { name: status }, updated } }))
+      },
+    },
+    jql: '',
+    intervalMs: 5,
+    projects: new Set(['WEB']),
+    async read(key) {
+      reads++
+      const failure = failures.get(key)
+      const issue = issues.get(key)
+      if (failure || !issue) throw failure ?? new Error('gone')
+      return { status: issue.status, thread: issue.thread, facts, answered: undefined }
+    },
+    hand: async (key, asked) => void handed.push({ key, asked }),
+    clock: { now: () => new Date(now) },
+    log: createLogger({ level: 'silent' }),
+    signal: stopping.signal,
+  })
+  t.teardown(async () => {
+    stopping.abort()
+    await poller.close()
+  })
+  let count = 0
+  const said = (kind?: ThreadComment['kind']): ThreadComment => {
+    const id = String(++count)
+    return { id, at: count, mark: `${id}@${count}`, author: { id: 'ann', name: '' }, body: 'and the footer', text: '', kind }
+  }
+  const put = (key: string, status = 'To Do', thread: ThreadComment[] = []) => void issues.set(key, { status, updated: String(++count), thread })
+  /** Waits for two looks that began after now. */
+  const looked = async (): Promise<void> => {
+    for (let at = 0; at < 2; at++) {
+      const before = poller.status().lastPollAt
+      now += 1
+      await until(() => poller.status().lastPollAt !== before && !poller.status().isPolling, 'a look')
+    }
+  }
+  return { poller, put, issues, failures, handed, said, looked, stopping, reads: () => reads, advance: (milliseconds: number) => void (now += milliseconds) }
+}
+
+t.test('a ticket is handed over once for everything that is said in it', async (t) => {
+  const { poller, put, handed, said, looked, reads } = polling(t)
+  put('WEB-1')
+  put('SHOP-1')
+  put('WEB-2', 'In Review', [said('draft')])
+  t.strictSame(poller.status(), { running: false, processedCount: 0, isPolling: false })
+  poller.start()
+  await looked()
+  t.strictSame(handed.map(({ key, asked: { mode, trigger } }) => [key, mode, trigger]), [['WEB-1', 'review', 'poll']])
+  t.match(poller.status(), { running: true, processedCount: 1 })
+  const before = reads()
+  await looked()
+  t.equal(reads(), before, 'what was not changed is not read')
+  put('WEB-1')
+  await looked()
+  t.equal(handed.length, 1, 'and what was changed without a word is not handed over')
+  put('WEB-1', 'To Do', [said('plan'), said()])
+  await looked()
+  t.equal(handed.length, 2)
+})
+
+t.test('a failed run is tried again after 1, 5 and 30 minutes, unless something new is said', async (t) => {
+  const { poller, put, handed, said, looked, advance } = polling(t)
+  put('WEB-1')
+  poller.start()
+  await looked()
+  const finish = (status: 'success' | 'error', error?: string, trigger: Asked['trigger'] = handed.at(-1)?.asked.trigger ?? 'poll') =>
+    poller.finished({ key: 'WEB-1', run: '', asked: [{ mode: 'review', trigger, at: '' }] }, { issueKey: 'WEB-1', status, summary: '', changes: [], durationMs: 0, ...(error !== undefined && { error }) })
+  for (const [wait, count] of [[1, 2], [5, 3], [30, 4]] as const) {
+    finish('error')
+    put('WEB-1', 'In Progress', [said('failed')])
+    advance(wait * minute - 10_000)
+    await looked()
+    t.equal(handed.length, count - 1, 'not before')
+    advance(11_000)
+    await looked()
+    t.equal(handed.length, count)
+    t.equal(handed.at(-1)?.asked.trigger, 'retry')
+  }
+  finish('error')
+  advance(60 * minute)
+  await looked()
+  t.equal(handed.length, 4, 'then it is left alone')
+  put('WEB-1', 'To Do', [said()])
+  await looked()
+  t.equal(handed.length, 5, 'until something is said')
+  finish('error', 'ambiguous_site')
+  advance(2 * minute)
+  await looked()
+  t.equal(handed.length, 5, 'what asks a person is not tried again')
+  finish('error', undefined, 'comment')
+  advance(2 * minute)
+  await looked()
+  t.equal(handed.length, 5, 'nor what somebody else handed over')
+  finish('success')
+  poller.finished({ key: 'WEB-9', run: '', asked: [{ mode: 'review', trigger: 'poll', at: '' }] }, { issueKey: 'WEB-9', status: 'error', summary: '', changes: [], durationMs: 0 })
+  advance(25 * 60 * minute)
+  await looked()
+  t.equal(handed.length, 6, 'after a day everything is forgotten')
+})
+
+t.test('what cannot be read holds up nothing else', async (t) => {
+  const { poller, put, handed, failures, looked, stopping } = polling(t)
+  put('WEB-1')
+  put('WEB-2')
+  failures.set('WEB-1', new Error('Jira has a fault. Try again in a few minutes.'))
+  poller.start()
+  await looked()
+  t.strictSame(handed.map(({ key }) => key), ['WEB-2'])
+  t.match(poller.status().lastError, /has a fault/)
+  failures.clear()
+  await looked()
+  t.equal(handed.length, 2, 'it is read again')
+  t.equal(poller.status().lastError, undefined)
+  failures.set('search', new Error('no search'))
+  await looked()
+  t.equal(poller.status().lastError, 'no search')
+  stopping.abort()
+  await poller.close()
+  t.equal(poller.status().running, false)
+})
+
+t.test('a stop ends a look quietly', async (t) => {
+  for (const place of ['search', 'WEB-1']) {
+    const { poller, put, failures, stopping } = polling(t)
+    put('WEB-1')
+    const failure = new Error('stopped')
+    Object.defineProperty(failure, 'message', { get: () => (stopping.abort(), 'stopped') })
+    failures.set(place, failure)
+    stopping.signal.addEventListener('abort', () => undefined)
+    queueMicrotask(() => stopping.abort())
+    poller.start()
+    await poller.close()
+    t.equal(poller.status().lastError, undefined)
+  }
+})
+
+const polled = (options: DeskOptions = {}): DeskOptions => ({ ...options, env: { JIRA_POLL_ENABLED: '1', ...options.env } })
+
+t.test('tickets are found without any message, and followed to the end', async (t) => {
+  const server = await startJira(t)
+  const issue = server.open('WEB-1')
+  server.open('WEB-2', { status: 'Done' })
+  const { ended, status, tickets } = await startDesk(t, polled({ server }))
+  await ended(1)
+  t.strictSame(server.headlines('WEB-1'), ['Site editor: plan'])
+  t.match((await status()).poller, { running: true, processedCount: 1 })
+  t.equal((await tickets.get('WEB-1')).state, 'waiting-approval')
+  t.equal(issue.status, 'To Do')
+})
+
+t.test('two ways in are one: what a message told is not done again when it is found', async (t) => {
+  const server = await startJira(t)
+  const kept = await startDesk(t, { server })
+  server.open('WEB-1')
+  await kept.tell(server.created('WEB-1'))
+  await kept.idle()
+  await kept.mounted.close()
+  const next = await startDesk(t, polled({ server, kept: kept.kept, bare: true }))
+  await until(async () => (await next.status()).poller.lastPollAt !== undefined && !(await next.status()).poller.isPolling, 'a look')
+  t.strictSame(server.headlines('WEB-1'), ['Site editor: plan'])
+})
+
+t.test('without a known account the comments of this service are known all the same', async (t) => {
+  const server = await startJira(t)
+  server.faults.set('/myself', jiraError(401))
+  server.open('WEB-1')
+  const first = await startDesk(t, polled({ server, env: { JIRA_MAX_REVIEW_PASSES: '1' } }))
+  await first.ended(1)
+  await first.mounted.close()
+  for (let at = 0; at < 3; at++) {
+    const again = await startDesk(t, polled({ server, kept: at === 2 ? first.kept : (await startDesk(t, { server, bare: true })).kept, bare: true }))
+    await until(async () => (await again.status()).poller.lastPollAt !== undefined && !(await again.status()).poller.isPolling, 'a look')
+    await again.idle()
+    await again.mounted.close()
+  }
+  t.equal(server.issues.get('WEB-1')?.comments.length, 1, 'no comment follows on its own')
+})
+
+t.test('a run that fails is known to the poller, and a demonstration looks for nothing', async (t) => {
+  const server = await startJira(t)
+  server.open('WEB-1')
+  const desk = await startDesk(t, polled({ server, budget: { perDayUsd: 1, spentUsd: 1 } }))
+  await desk.ended(1)
+  t.strictSame(server.headlines('WEB-1'), ['Site editor: failed'])
+  const lock = give(demoLock, { playground: { ops: new Set<string>(), blockTypes: new Set<string>() }, requestsPerHour: 20 })
+  const demo = await startDesk(t, polled({ server, bare: true, seeds: [lock] }))
+  t.equal((await demo.status()).poller.running, false)
+})
