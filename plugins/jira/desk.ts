@@ -78,9 +78,9 @@ export function createDesk(context: DeskContext) {
       const recent = await records.newest(mostRecent)
       return { configured: true, reviewStatus: review, executeStatus: execute, previewStatus: preview, doneStatus: done, autoPublish: settings.autoPublish, agentAccountId: account ?? null, poller: poller.status(), queue: [...queue.entries()], recent: [...recent] }
     },
-    async start(): Promise<void> {
+    start(): void {
       void findAccount()
-      await queue.start()
+      queue.start()
       if (settings.polls && !isDemo) poller.start()
     },
     async close(): Promise<void> {

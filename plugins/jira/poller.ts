@@ -92,7 +92,7 @@ export function createPoller({ jira, jql, intervalMs, projects, read, hand, cloc
       })
     }
     for (const issue of await jira.search(jql)) if (isProjectAllowed(issue.key, projects)) await each(issue.key, () => look(issue))
-    for (const [key, known] of [...handled]) await each(key, () => retry(key, known))
+    for (const [key, known] of handled) await each(key, () => retry(key, known))
   }
 
   const tick = (): void => {

@@ -28,6 +28,8 @@ export interface QueueContext {
   /** Tickets that are worked on at the same time. */
   readonly parallel: number
   readonly signal: AbortSignal
+  /** A run whose process is gone is taken from it after so long, in milliseconds. */
+  readonly leaseMs?: number
 }
 
 export interface Queue {
@@ -36,20 +38,17 @@ export interface Queue {
   /** Does something now. Refuses with 409 `already_running`. */
   run(key: string, asked: Asked): Promise<Result>
   entries(): readonly QueueEntry[]
-  /** Tells of interrupted runs, and takes up what was left. */
-  start(): Promise<void>
+  /** Tells of interrupted runs, and takes up what was left, now and again. */
+  start(): void
   close(): Promise<void>
 }
 
-/** A run whose process is gone is taken from it after so long, in milliseconds. */
-const leaseMs = 60_000
-const lookEveryMs = 20_000
 /** So long are finished entries shown. */
 const shownMs = 60_000
 const mostPending = 5
 
 /** Makes the queue: one run per ticket at a time; what is asked meanwhile is one further run. */
-export function createQueue({ store, tickets, clock, ids, log, work, interrupted, finished, parallel, signal }: QueueContext): Queue {
+export function createQueue({ store, tickets, clock, ids, log, work, interrupted, finished, parallel, signal, leaseMs = 60_000 }: QueueContext): Queue {
   const limited = createLimiter(parallel)
   const entries = new Map<string, QueueEntry>()
   const active = new Map<string, Promise<Result | undefined>>()
@@ -134,6 +133,14 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
     }
   }
 
+  let recovering: Promise<void> | undefined
+  /** Behind the back of whoever starts, because Jira may take its time; one look at a time. */
+  const look = (): void => {
+    recovering ??= recover()
+      .catch((err: unknown) => log.warn({ err }, 'tickets could not be looked up'))
+      .finally(() => (recovering = undefined))
+  }
+
   return {
     async add(key, asked, delivery) {
       const isNew = await store.transaction(async (tx) => {
@@ -163,12 +170,13 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
       for (const [key, { completedAt }] of entries) if (completedAt !== undefined && Date.parse(completedAt) < since) entries.delete(key)
       return [...entries.values()]
     },
-    async start() {
-      await recover()
-      looking = setInterval(() => void recover().catch((err: unknown) => log.warn({ err }, 'tickets could not be looked up')), lookEveryMs).unref()
+    start() {
+      look()
+      looking = setInterval(look, leaseMs / 3).unref()
     },
     async close() {
       clearInterval(looking)
+      await recovering
       await Promise.allSettled([...active.values(), ...waiting.values()])
     },
   }

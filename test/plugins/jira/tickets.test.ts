@@ -6,7 +6,7 @@ import { publishing, type PublishTarget } from '../../../plugins/publish/port.ts
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { notSetUp, plan, site, startDesk } from '../../helpers/jira-desk.ts'
 import { jiraError, startJira } from '../../helpers/jira-server.ts'
-import { files } from '../../helpers/media-files.ts'
+import { files, textPdf } from '../../helpers/media-files.ts'
 import { failing, saying } from '../../helpers/model-server.ts'
 import { until } from '../../helpers/webhook-receiver.ts'
 
@@ -180,9 +180,10 @@ t.test('a draft that could not be finished says so', async (t) => {
 t.test('pictures of a ticket are stored, shown to the model and handed to the agent', async (t) => {
   const { server, process, runs, model, mounted } = await startDesk(t)
   const pictures = Array.from({ length: 5 }, (_, at) => ({ filename: `${at}.png`, mimeType: 'image/png', bytes: files.png }))
-  server.open('WEB-1', { files: pictures })
+  server.open('WEB-1', { files: [...pictures, { filename: 'brief.pdf', mimeType: 'application/pdf', bytes: textPdf(['Boats for all']) }] })
   await process('WEB-1')
   t.match(model.seen[0]?.raw, /"type":"image"/)
+  t.match(model.seen[0]?.raw, /Boats for all/)
   await process('WEB-1', 'execute')
   t.equal(runs[0]?.pictures?.length, 4)
   const attached = JSON.stringify(runs[0]?.context?.attached)
