@@ -110,6 +110,14 @@ const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
     const made = makers.length > 0 ? `Images are made by ${makers.join(', ')}` : `Nothing makes images; set ${Object.values(imageKeys).join(' or ')} where that is wanted`
     return ok(`${made}, and ${seers.length > 0 ? `described by ${seers[0]}` : 'nothing describes them'}.`)
   },
+  Jira({ env }) {
+    const begun = Object.keys(env).filter((name) => name.startsWith('JIRA_') && env[name] !== undefined)
+    const missing = ['JIRA_BASE_URL', 'JIRA_API_TOKEN'].filter((name) => env[name] === undefined)
+    if (begun.length === 0) return ok('Jira is not set up.')
+    if (missing.length > 0) return warn(`Jira is half set up. Set ${missing.join(' and ')} too, or unset ${begun.join(' and ')}.`)
+    if (env['JIRA_WEBHOOK_SECRET'] === undefined) return warn('Messages of Jira are refused in production; set JIRA_WEBHOOK_SECRET here and in the webhook of Jira.')
+    return isShort(env['JIRA_WEBHOOK_SECRET']) ? warn(tooShort('JIRA_WEBHOOK_SECRET')) : ok('Tickets of Jira are handled.')
+  },
   'Public address'({ settings: { publicOrigin }, shape }) {
     const { value } = publicOrigin
     if (shape === 'library' && value === undefined) return ok('Addresses start from the site itself.')

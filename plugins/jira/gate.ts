@@ -26,11 +26,11 @@ export const signatureHeader = 'x-hub-signature'
 export function createJiraGate({ access, agent, isConfigured, secret, production, origins }: JiraGateParts): Gate {
   const own: Gate = {
     mounting: () => ({ mount: true }),
-    admit(request) {
+    admit(request, route) {
       if (!isConfigured) return refused(503, 'jira_not_configured', reasons.notConfigured)
       if (secret !== undefined) return admitSecret(request, secret)
       if (production) return refused(503, 'jira_secret_missing', reasons.secretMissing)
-      return isLocalCaller(request, origins) ? { admit: true, caller: { via: 'loopback' } } : agent.admit(request)
+      return isLocalCaller(request, origins) ? { admit: true, caller: { via: 'loopback' } } : agent.admit(request, route)
     },
   }
   return allOf(access, own)

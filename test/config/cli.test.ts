@@ -286,6 +286,10 @@ t.test('doctor is content with an installation that follows the checklist', asyn
       ],
       [{ IMAGE_GEN_PROVIDER: 'gemini', OPENAI_API_KEY: 'k' }, 0, /^warn Images: IMAGE_GEN_PROVIDER is gemini, which has no key; set GOOGLE_GENAI_API_KEY/],
       [{ OPENAI_IMAGE_MODEL: 'm' }, 0, /^warn Images: OPENAI_IMAGE_MODEL is set and does nothing; set OPENAI_API_KEY too/],
+      [{ JIRA_BASE_URL: 'https://acme.atlassian.net' }, 0, /^warn Jira: Jira is half set up\. Set JIRA_API_TOKEN too, or unset JIRA_BASE_URL\./],
+      [{ JIRA_WEBHOOK_SECRET: 'a-long-enough-secret' }, 0, /^warn Jira: .*Set JIRA_BASE_URL and JIRA_API_TOKEN too/],
+      [{ JIRA_BASE_URL: 'https://acme.atlassian.net', JIRA_API_TOKEN: 'token-of-a-jira' }, 0, /^warn Jira: .*set JIRA_WEBHOOK_SECRET here/],
+      [{ JIRA_BASE_URL: 'https://acme.atlassian.net', JIRA_API_TOKEN: 'token-of-a-jira', JIRA_WEBHOOK_SECRET: 'short' }, 0, /^warn Jira: JIRA_WEBHOOK_SECRET is easy to guess/],
       [{ ORCHESTRATOR_PUBLIC_ORIGIN: 'http://[::1]:4200' }, 0, /^warn Public address: /],
       [
         { ORCHESTRATOR_ALOWED_HOSTS: 'a' },
