@@ -77,7 +77,7 @@ export async function startDesk(t: Test, options: DeskOptions = {}) {
       return agent.run(run)
     },
   }
-  const spending = options.budget && { add: async () => undefined, budget: async () => options.budget }
+  const spending = options.budget && { add: async () => undefined, budget: async () => options.budget, addCall: async () => undefined, usePrices: () => undefined, countGeneration: () => undefined }
   const base = draftsInMemory({
     store: kept,
     clock: time,

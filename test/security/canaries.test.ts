@@ -22,6 +22,8 @@ const operators = {
   ANTHROPIC_API_KEY: 'canary-env-anthropic-key',
   OPENAI_API_KEY: 'canary-env-openai-key',
   MCP_BEARER_TOKEN: 'canary-env-mcp-bearer-0123456789abcdef',
+  JIRA_API_TOKEN: 'canary-env-jira-token',
+  JIRA_WEBHOOK_SECRET: 'canary-env-jira-secret',
   WEBHOOK_SECRET: 'whsec_canaryEnvWebhookSecret0123456789abcdefgh',
   ACME_SECRET: 'canary-env-in-house',
 }

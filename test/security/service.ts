@@ -57,7 +57,8 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   // What a power cut takes is not the question here, and a disk flush per change is slow.
   const config = { shape: 'standalone', plugins: [['store', { synchronous: 'normal' }], ...plugins] } as const
   const flags = { port: '0', 'data-dir': dataDir, 'log-level': 'trace' }
-  const variables = { DEMO_SITE_PORT: '0', ...env }
+  // Jira is set up, so that its routes read what they are sent; nobody listens there.
+  const variables = { DEMO_SITE_PORT: '0', JIRA_BASE_URL: 'http://127.0.0.1:1', JIRA_API_TOKEN: 'token-of-a-test', ...env }
   const settings = readSettings({ flags, env: variables, config, cwd: dataDir })
   let written = ''
   const write = (line: string): void => void (written += line)
