@@ -33,7 +33,7 @@ t.test('the table of refs has every one that a plugin of ours declares, gives or
   const plugins = await builtinPlugins()
   t.ok(listed.size > 30)
   const used = plugins.flatMap(({ needs, gives }) => [...Object.values(needs), ...Object.values(gives)].map(({ id }) => id))
-  t.strictSame([...new Set(used)].filter((id) => !listed.has(id)).toSorted(), ['gate.mcp', 'gate.own-server', 'gate.preview-link', 'gate.telemetry'])
+  t.strictSame([...new Set(used)].filter((id) => !listed.has(id)).toSorted(), ['gate.jira', 'gate.mcp', 'gate.own-server', 'gate.preview-link', 'gate.telemetry'])
 })
 
 t.test('the exports that are written down are those of the modules', async (t) => {

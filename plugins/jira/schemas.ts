@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { modes } from './routing.ts'
 
-const issueKey = /^[A-Z][A-Z0-9_]{1,49}-[1-9][0-9]{0,9}$/
-export const IssueKey = v.pipe(v.string(), v.regex(issueKey, 'must be the key of a ticket, such as WEB-12'), v.examples(['WEB-12']))
+export const IssueKey = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,49}-[1-9][0-9]{0,9}$/, 'must be the key of a ticket, such as WEB-12'), v.examples(['WEB-12']))
 
 const text = v.optional(v.nullable(v.string()))
 

@@ -9,9 +9,9 @@ const token = 'a-token-that-is-32-characters-lo'
 const { port, stored, ...service } = await startService(t, {
   env: { ACCESS_PASSWORD_HASH: hash('sha256', password), ORCHESTRATOR_ACCESS_TOKEN: token, ORCHESTRATOR_CORS_ORIGINS: editor },
 })
-/** The agent surface asks for a token before anything else is judged. */
+/** The agent surface and Jira ask for a token before anything else is judged. */
 const send: typeof service.send = ({ headers, ...sent }) =>
-  service.send({ ...sent, headers: { ...(/^\/(?:sites-)?agent\b/.test(sent.path) && { 'x-access-token': token }), ...headers } })
+  service.send({ ...sent, headers: { ...(/^\/(?:(?:sites-)?agent|jira)\b/.test(sent.path) && { 'x-access-token': token }), ...headers } })
 
 const names = [
   'application/jsonx', 'application/json5', 'application/x-json', 'application/ld+json', 'application/json-seq',
