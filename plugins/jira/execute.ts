@@ -1,7 +1,7 @@
 import { clean, cleanLine } from './clean.ts'
 import { comments } from './comments.ts'
 import { publishDraft } from './publish.ts'
-import { toRecordedCall } from './recorded-call.ts'
+import { toRecordedCall } from './records.ts'
 import { RunFailure, type Ended, type TicketRun } from './ticket-run.ts'
 
 const longestSummary = 4_000

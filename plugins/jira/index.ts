@@ -11,12 +11,11 @@ import { publishing } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
-import { deliveryKey, isSignedWith } from './deliveries.ts'
 import { createDesk } from './desk.ts'
 import { createJiraGate, jiraGate, signatureHeader } from './gate.ts'
 import { refusals } from './refusals.ts'
+import { deliveryKey, isSignedWith, readProcess, readWebhook } from './requests.ts'
 import { routes } from './routes.ts'
-import { readProcess, readWebhook } from './requests.ts'
 import { JiraVariables, readSettings } from './settings.ts'
 
 /** Tickets of Jira: reviewed, carried out in a draft, and published once a person approves. Without JIRA_BASE_URL and JIRA_API_TOKEN nothing happens. */

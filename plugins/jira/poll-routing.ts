@@ -1,4 +1,4 @@
-import { isSameStatus, routeComment, type Mode, type RoutingFacts } from './routing.ts'
+import { isSameStatus, type Mode, routeComment, type RoutingFacts } from './routing.ts'
 import { newestOf, type ThreadComment } from './thread.ts'
 
 /** The newest comment that a run knew. */
@@ -24,4 +24,14 @@ export function routePolled(status: string, thread: readonly ThreadComment[], fa
 export function isUnanswered(person: ThreadComment, agent: ThreadComment | undefined, answered?: Answered): boolean {
   if (answered) return person.mark !== answered.mark && person.at >= answered.at
   return !agent || person.at > agent.at
+}
+
+/** A text in JQL. Quotes and backslashes are escaped, so that a name cannot become a condition; line breaks become blanks. */
+export const quoted = (text: string): string => `"${text.replace(/[\r\n]+/g, ' ').replace(/[\\"]/g, '\\$&')}"`
+
+/** Which tickets are looked for, in the order in which they were changed. */
+export function toJql({ jql, statuses, projects }: { readonly jql: string | undefined; readonly statuses: readonly string[]; readonly projects: ReadonlySet<string> }): string {
+  if (jql !== undefined) return jql
+  const within = projects.size === 0 ? '' : `project in (${[...projects].map(quoted).join(', ')}) AND `
+  return `${within}status in (${statuses.map(quoted).join(', ')}) ORDER BY updated ASC`
 }

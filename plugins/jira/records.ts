@@ -1,5 +1,6 @@
 import type { Clock, Ids } from '../../kernel/index.ts'
-import { defineCollection, trusted, type Store } from '../store/port.ts'
+import type { ToolCallRecord } from '../agent/port.ts'
+import { defineCollection, type Store, trusted } from '../store/port.ts'
 import type { Mode } from './routing.ts'
 import type { Result } from './schemas.ts'
 
@@ -49,3 +50,10 @@ export function createRecords({ store, clock, ids }: { readonly store: Store; re
   }
 }
 export type Records = ReturnType<typeof createRecords>
+
+const longest = 400
+
+/** A call of a tool as records keep it: cut, and without the secrets of Jira. */
+export function toRecordedCall({ input, resultExcerpt, ...call }: ToolCallRecord, redact: (text: string) => string): RecordedCall {
+  return { ...call, input: redact(JSON.stringify(input) ?? '').slice(0, longest), resultExcerpt: redact(resultExcerpt) }
+}

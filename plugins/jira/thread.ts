@@ -1,4 +1,4 @@
-import { headlineIn, type CommentKind } from './comment-kinds.ts'
+import { headlineIn, type CommentKind } from './comments.ts'
 import { readAdf } from './read-adf.ts'
 import type { JiraComment, Person } from './schemas.ts'
 

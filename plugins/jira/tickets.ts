@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/index.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../store/port.ts'
-import type { CommentKind } from './comment-kinds.ts'
+import type { CommentKind } from './comments.ts'
 import type { Answered } from './poll-routing.ts'
 import type { Mode, Trigger } from './routing.ts'
 import type { Person } from './schemas.ts'

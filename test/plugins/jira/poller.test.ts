@@ -15,7 +15,7 @@ function polling(t: Test) {
   let now = Date.parse('2026-01-01T12:00:00.000Z')
   const handed: { readonly key: string; readonly asked: Asked }[] = []
   const issues = new Map<string, { status: string; updated: string; thread: ThreadComment[] }>()
-  const failures = new Map<string, Error>()
+  const failures = new Map<string, () => Error>()
   const stopping = new AbortController()
   let reads = 0
   const facts = { statuses: { review: 'To Do', execute: 'In Progress', preview: 'In Review' }, projects: new Set<string>(), own: { comments: new Map(), agentId: 'bot' }, approvers: new Set(['ann']) }
@@ -23,7 +23,7 @@ function polling(t: Test) {
     jira: {
       async search() {
         const failure = failures.get('search')
-        if (failure) throw failure
+        if (failure) throw failure()
         return [...issues].map(([key, { status, updated }]) => ({ key, fields: { status: { name: status }, updated } }))
       },
     },
@@ -34,7 +34,7 @@ function polling(t: Test) {
       reads++
       const failure = failures.get(key)
       const issue = issues.get(key)
-      if (failure || !issue) throw failure ?? new Error('gone')
+      if (failure || !issue) throw failure?.() ?? new Error('gone')
       return { status: issue.status, thread: issue.thread, facts, answered: undefined }
     },
     hand: async (key, asked) => void handed.push({ key, asked }),
@@ -128,7 +128,7 @@ t.test('what cannot be read holds up nothing else', async (t) => {
   const { poller, put, handed, failures, looked, stopping } = polling(t)
   put('WEB-1')
   put('WEB-2')
-  failures.set('WEB-1', new Error('Jira has a fault. Try again in a few minutes.'))
+  failures.set('WEB-1', () => new Error('Jira has a fault. Try again in a few minutes.'))
   poller.start()
   await looked()
   t.strictSame(handed.map(({ key }) => key), ['WEB-2'])
@@ -137,7 +137,7 @@ t.test('what cannot be read holds up nothing else', async (t) => {
   await looked()
   t.equal(handed.length, 2, 'it is read again')
   t.equal(poller.status().lastError, undefined)
-  failures.set('search', new Error('no search'))
+  failures.set('search', () => new Error('no search'))
   await looked()
   t.equal(poller.status().lastError, 'no search')
   stopping.abort()
@@ -149,11 +149,10 @@ t.test('a stop ends a look quietly', async (t) => {
   for (const place of ['search', 'WEB-1']) {
     const { poller, put, failures, stopping } = polling(t)
     put('WEB-1')
-    const failure = new Error('stopped')
-    Object.defineProperty(failure, 'message', { get: () => (stopping.abort(), 'stopped') })
-    failures.set(place, failure)
-    stopping.signal.addEventListener('abort', () => undefined)
-    queueMicrotask(() => stopping.abort())
+    failures.set(place, () => {
+      stopping.abort()
+      return new Error('stopped')
+    })
     poller.start()
     await poller.close()
     t.equal(poller.status().lastError, undefined)
