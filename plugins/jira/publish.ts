@@ -19,7 +19,7 @@ interface Approved {
 
 /** Publishes a version of a draft; asks again where the draft was changed after it. */
 export async function publishDraft(run: TicketRun, { id, version, touchedSlugs, changes }: Approved): Promise<Ended> {
-  const { key, tickets, drafts, publishing, noted, settings } = run
+  const { key, tickets, drafts, publishing, noted, settings, log } = run
   run.signal.throwIfAborted()
   Object.assign(noted, { ...id, touchedSlugs })
   const head = await drafts.head(id)
@@ -31,8 +31,9 @@ export async function publishDraft(run: TicketRun, { id, version, touchedSlugs, 
   if (httpStatus !== 200 || body.status === 'failed') throw new RunFailure('publish_failed', `Nothing was published. ${body.reason ?? body.error ?? 'The publish log says why.'}`)
   noted.published = true
   await tickets.change(key, () => ({ state: 'done', touchedSlugs: [] }))
-  await run.say('published', comments.published(touchedSlugs, body.status === 'ready'))
-  await run.move(settings.statuses.done)
+  // It is published, whatever becomes of telling so.
+  const tell = run.say('published', comments.published(touchedSlugs, body.status === 'ready')).then(() => run.move(settings.statuses.done))
+  await tell.catch((err: unknown) => log.warn({ err, issueKey: key }, 'a publish could not be told in its ticket'))
   return { state: 'done', summary: body.status === 'ready' ? 'The draft is published.' : 'The publish has begun.', changes, published: true }
 }
 

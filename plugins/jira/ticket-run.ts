@@ -137,7 +137,7 @@ export function openRun(means: Means, { key, issue, thread, ticket, decision }: 
       return { parts, pictures: await picturesOf(collected.images.map(({ url }) => url), media) }
     },
     async linksOf(id: DraftId, slugs: readonly string[]): Promise<readonly PageLinks[]> {
-      const base = (await sites.previewUrl(id)) ?? env.SITE_PUBLIC_ORIGIN ?? 'http://localhost:3000'
+      const base = (await sites.previewUrl(id)) ?? (env.SITE_PUBLIC_ORIGIN ?? 'http://localhost:3000').split(',', 1).join()
       return linksTo(slugs, { id, base, editorOrigin: env.EDITOR_PUBLIC_ORIGIN })
     },
   }

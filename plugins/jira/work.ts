@@ -71,7 +71,7 @@ export function createWork(context: WorkContext) {
     const mode = run?.decision.mode ?? asked[0]?.mode ?? 'review'
     await tickets.change(key, () => ({ state: asks ? 'waiting-answer' : 'failed' }))
     if (!asks) await tellFailure(key, mode, reason).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a failure could not be told in its ticket'))
-    return record(claimed, began, run, { status: 'error', summary: redact(reason), changes: [], error: code, ...(run?.noted.published && { published: true }) })
+    return record(claimed, began, run, { status: 'error', summary: redact(reason), changes: [], error: code })
   }
 
   return {

@@ -46,6 +46,7 @@ export interface DeskOptions {
   /** Registers no site. */
   readonly bare?: true
   readonly parallel?: number
+  readonly llm?: { readonly timeoutMs: number }
   /** In place of open gates. */
   readonly gates?: readonly Seed[]
   readonly more?: Partial<TestSetting>
@@ -84,7 +85,7 @@ export async function startDesk(t: Test, options: DeskOptions = {}) {
     ...(options.gates && { gates: options.gates }),
     plugins: [
       use(media),
-      use(llm, {}),
+      use(llm, options.llm ?? {}),
       use(jira, { retryAfterMs: [1, 1], ...(options.parallel !== undefined && { parallel: options.parallel }) }),
       inHouse({ name: 'house', publish: async (publication) => {
         published.push(publication.pages)

@@ -7,7 +7,8 @@ import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { notSetUp, plan, site, startDesk } from '../../helpers/jira-desk.ts'
 import { jiraError, startJira } from '../../helpers/jira-server.ts'
 import { files, textPdf } from '../../helpers/media-files.ts'
-import { failing, saying } from '../../helpers/model-server.ts'
+import { failing, hanging, opening, saying } from '../../helpers/model-server.ts'
+import { page } from '../../helpers/publishing.ts'
 import { until } from '../../helpers/webhook-receiver.ts'
 
 
@@ -432,4 +433,62 @@ t.test('records and tickets are kept within limits', async (t) => {
   const newest = await records.newest(1_000)
   t.equal(newest.length, 500)
   t.equal(newest[0]?.summary, '504')
+})
+
+t.test('a publish that cannot be told is one all the same', async (t) => {
+  const { server, process, published, newest, tickets, lines } = await startDesk(t)
+  server.open('WEB-1')
+  await process('WEB-1', 'execute')
+  server.faults.set('POST /rest', jiraError(500))
+  t.match((await process('WEB-1', 'publish')).json(), { status: 'success', published: true })
+  t.equal(published.length, 1)
+  t.match(await newest(), { published: true })
+  t.equal((await tickets.get('WEB-1')).state, 'done')
+  t.match(lines.join(), /could not be told in its ticket/)
+})
+
+t.test('a change right before the publish is seen', async (t) => {
+  const { server, edit, process, published, mounted } = await startDesk(t)
+  server.open('WEB-1')
+  await process('WEB-1', 'execute')
+  const service = await mounted.get(drafts)
+  const { head } = service
+  let asked = 0
+  Object.assign(service, { head: async (...of: Parameters<typeof head>) => {
+    const now = await head(...of)
+    if (++asked === 1) await edit.retitle('/', 'By hand')
+    return now
+  } })
+  t.match((await process('WEB-1', 'publish')).json(), { status: 'success', summary: /changed after it was shown/ })
+  t.equal(published.length, 0)
+  t.equal(server.headlines('WEB-1').at(-1), 'Site editor: draft ready')
+})
+
+t.test('links lead to the configured site where none registered its address', async (t) => {
+  for (const [env, origin] of [[{}, 'http://localhost:3000'], [{ SITE_PUBLIC_ORIGIN: 'https://boats.example, https://www.boats.example' }, 'https://boats.example']] as const) {
+    const { server, edit, process } = await startDesk(t, { bare: true, env: { JIRA_SITE_ID: 'acme', ...env } })
+    await edit.bootstrap([page('/')])
+    server.open('WEB-1')
+    await process('WEB-1', 'execute')
+    t.match(server.words('WEB-1'), `<${origin}/?session=dev&siteId=acme&__editor=1>`)
+  }
+})
+
+t.test('a model that does not end is not waited for', async (t) => {
+  const { server, process, model } = await startDesk(t, { llm: { timeoutMs: 50 } })
+  model.script(hanging(opening()))
+  server.open('WEB-1')
+  t.match((await process('WEB-1')).json(), { status: 'error', error: 'model_failed' })
+})
+
+t.test('an interrupted publish may have gone out, and that is what is said', async (t) => {
+  const first = await startDesk(t)
+  first.server.open('WEB-1')
+  await first.mounted.close()
+  await first.tickets.change('WEB-1', () => ({ running: { run: 'gone', mode: 'publish', startedAt: '2026-01-01T12:00:00.000Z', until: 0 } }))
+  const next = await startDesk(t, { server: first.server, kept: first.kept, bare: true })
+  await next.status()
+  await next.ended(1)
+  t.match(next.server.words('WEB-1'), /not known whether the publish went out: the publish log says so/)
+  t.match(await next.newest(), { error: 'interrupted', published: false })
 })
