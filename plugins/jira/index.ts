@@ -45,7 +45,11 @@ export default definePlugin({
 
   return {
     gives: { gate: createJiraGate({ access: needs.access, agent: needs.agents, isConfigured, secret, production, origins: needs.origins ?? [] }) },
-    ready: () => desk?.start(),
+    ready() {
+      if (settings.polls && !isConfigured) log.warn('JIRA_POLL_ENABLED is on and Jira is not set up, so nothing is looked for: set JIRA_BASE_URL and JIRA_API_TOKEN')
+      if (isConfigured && production && secret === undefined) log.warn('messages of Jira are refused: set JIRA_WEBHOOK_SECRET here and in the webhook of Jira')
+      desk?.start()
+    },
     close: () => desk?.close(),
     handlers: {
       async webhook(call) {

@@ -174,3 +174,16 @@ t.test('what is to be worked on now is named by a key and a mode', async (t) => 
   t.equal(answer.status, 200)
   t.match(answer.json(), { issueKey: 'WEB-1', status: 'success', changes: [], summary: /^A plan/, durationMs: Number })
 })
+
+t.test('what is half set up is told when the service starts', async (t) => {
+  const rows: readonly (readonly [Readonly<Record<string, string>>, RegExp | undefined])[] = [
+    [{ JIRA_POLL_ENABLED: '1', JIRA_BASE_URL: '' }, /nothing is looked for: set JIRA_BASE_URL and JIRA_API_TOKEN/], [{ ...production, ...noSecret }, /messages of Jira are refused: set JIRA_WEBHOOK_SECRET/], [production, undefined], [noSecret, undefined],
+  ]
+  for (const [env, expected] of rows) {
+    const { ask, lines } = await startDesk(t, { bare: true, env })
+    await ask({ url: '/jira/status' })
+    const told = lines.filter((line) => line.includes('set JIRA_')).join()
+    if (expected) t.match(told, expected)
+    else t.equal(told, '')
+  }
+})
