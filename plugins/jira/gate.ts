@@ -20,8 +20,8 @@ export interface JiraGateParts {
 export const signatureHeader = 'x-hub-signature'
 
 /**
- * Admits whoever shows the secret, and messages that are signed: their handler checks the signature, which is over a body that
- * is not read yet. Without a secret it admits callers of this machine and holders of a token, and in production nobody.
+ * Admits callers with the secret, and signed messages: the handler verifies the signature, because it covers the body, which
+ * is not read yet. Without a secret it admits callers on this machine and holders of a token; in production it refuses all.
  */
 export function createJiraGate({ access, agent, isConfigured, secret, production, origins }: JiraGateParts): Gate {
   const own: Gate = {
@@ -43,7 +43,7 @@ function admitSecret(request: GateRequest, secret: string): Verdict {
   return isSigned ? { admit: true, caller: unproven } : refused(401, 'invalid_webhook_secret', reasons.secretInvalid)
 }
 
-/** Whoever sends a signature that nobody has checked. */
+/** A caller whose signature is not verified yet. */
 export const unproven = { via: 'anyone' } as const
 
 const refused = (status: 401 | 503, code: string, reason: string): Verdict => ({ admit: false, status, error: reason, reason, extra: { code } })

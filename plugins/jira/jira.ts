@@ -9,7 +9,7 @@ import { toWiki } from './to-wiki.ts'
 /** A ticket as a search tells it. */
 export type FoundIssue = v.InferOutput<typeof Found>['issues'][number]
 
-/** What is asked of Jira, and told to it. Everything throws as {@link Rest} does. */
+/** Reads and writes tickets in Jira. Every method throws as {@link Rest} does. */
 export interface Jira {
   myself(): Promise<Person>
   issue(key: string): Promise<Issue>

@@ -15,7 +15,7 @@ export interface PollerContext {
   readonly projects: ReadonlySet<string>
   /** Reads a ticket as its decision is made of it. */
   readonly read: (key: string) => Promise<{ readonly status: string; readonly thread: readonly ThreadComment[]; readonly facts: RoutingFacts; readonly answered: Parameters<typeof routePolled>[3] }>
-  /** Hands a ticket over; what comes of it is told to `finished`. */
+  /** Hands a ticket over; its result is passed to `finished`. */
   readonly hand: (key: string, asked: Asked) => Promise<unknown>
   readonly clock: Clock
   readonly log: Logger

@@ -31,9 +31,9 @@ export async function publishDraft(run: TicketRun, { id, version, touchedSlugs, 
   if (httpStatus !== 200 || body.status === 'failed') throw new RunFailure('publish_failed', `Nothing was published. ${body.reason ?? body.error ?? 'The publish log says why.'}`)
   noted.published = true
   await tickets.change(key, () => ({ state: 'done', touchedSlugs: [] }))
-  // It is published, whatever becomes of telling so.
+  // The publish succeeded, even if the comment fails.
   const tell = run.say('published', comments.published(touchedSlugs, body.status === 'ready')).then(() => run.move(settings.statuses.done))
-  await tell.catch((err: unknown) => log.warn({ err, issueKey: key }, 'a publish could not be told in its ticket'))
+  await tell.catch((err: unknown) => log.warn({ err, issueKey: key }, 'a publish could not be reported in its ticket'))
   return { state: 'done', summary: body.status === 'ready' ? 'The draft is published.' : 'The publish has begun.', changes, published: true }
 }
 

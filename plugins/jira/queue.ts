@@ -21,7 +21,7 @@ export interface QueueContext {
   readonly log: Logger
   /** Does what is asked; it throws only where the service stops. */
   readonly work: (claimed: Claimed) => Promise<Result>
-  /** Tells of a run whose process is gone, and that nobody has any more. */
+  /** Reports a run whose process is gone. */
   readonly interrupted: (key: string, running: Running) => Promise<void>
   /** Hears how runs end. */
   readonly finished: (claimed: Claimed, result: Result) => void
@@ -38,7 +38,7 @@ export interface Queue {
   /** Does something now. Refuses with 409 `already_running`. */
   run(key: string, asked: Asked): Promise<Result>
   entries(): readonly QueueEntry[]
-  /** Tells of interrupted runs, and takes up what was left, now and again. */
+  /** Reports interrupted runs and resumes what was left, now and periodically. */
   start(): void
   close(): Promise<void>
 }
@@ -73,7 +73,7 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
       finished(claimed, result)
       return result
     } catch (err) {
-      // It stays marked as running: whoever starts next tells that it was interrupted.
+      // It stays marked as running: the next start reports it as interrupted.
       log.warn({ err, issueKey: key }, 'a run of a ticket was broken off')
       entries.delete(key)
       return undefined
@@ -134,7 +134,7 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
   }
 
   let recovering: Promise<void> | undefined
-  /** Behind the back of whoever starts, because Jira may take its time; one look at a time. */
+  /** In the background, because Jira may be slow; one look at a time. */
   const look = (): void => {
     recovering ??= recover()
       .catch((err: unknown) => log.warn({ err }, 'tickets could not be looked up'))

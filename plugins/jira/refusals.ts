@@ -16,6 +16,6 @@ export const refusals = {
   issueKeyRequired: defineRefusal({ status: 400, code: 'issue_key_required', reason: () => 'Name the ticket in issueKey, such as WEB-12.' }),
   projectNotAllowed: defineRefusal({ status: 400, code: 'project_not_allowed', reason: () => 'Tickets of this project are not handled. Add its key to JIRA_PROJECT_KEYS.' }),
   invalidMode: defineRefusal({ status: 400, code: 'invalid_mode', reason: () => 'mode is review, execute or publish.' }),
-  interrupted: defineRefusal({ status: 503, code: 'interrupted', reason: () => 'The service is stopping. What was begun is told in the ticket when it starts again.', headers: () => ({ 'retry-after': '5' }) }),
+  interrupted: defineRefusal({ status: 503, code: 'interrupted', reason: () => 'The service is stopping. The ticket says what was interrupted when it starts again.', headers: () => ({ 'retry-after': '5' }) }),
   alreadyRunning: defineRefusal({ status: 409, code: 'already_running', reason: (key: string) => `${key} is being worked on. Wait until that is done; GET /jira/status shows it.` }),
 } as const

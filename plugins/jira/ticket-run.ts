@@ -45,7 +45,7 @@ export interface Means {
   readonly signal: AbortSignal
 }
 
-/** How a run ended, for its record and for whoever waits for it. */
+/** How a run ended, for its record and its caller. */
 export type Ended = { readonly state: TicketState; readonly summary: string } & Partial<Pick<RunRecord, 'changes' | 'published'>>
 
 /** A run that cannot go on, for a reason that people may read. */
@@ -110,7 +110,7 @@ export function openRun(means: Means, { key, issue, thread, ticket, decision }: 
       } else log.warn({ issueKey: key, status: to }, 'a ticket has no way to this status')
       return isMoved
     },
-    /** Gives the ticket back to whoever spoke last. Where Jira does not allow that, the run goes on. */
+    /** Assigns the ticket to the person who commented last. If Jira does not allow that, the run goes on. */
     async assignBack(): Promise<void> {
       const person = (decision.asked.trigger === 'comment' || decision.asked.trigger === 'poll' ? people.at(-1)?.author : undefined) ?? fields.reporter ?? decision.asked.user
       if (person) await jira.assign(key, person).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a ticket could not be assigned back'))

@@ -12,7 +12,7 @@ export interface Asked {
   readonly mode: Mode
   readonly trigger: Trigger
   readonly at: string
-  /** Whoever caused the event. */
+  /** The user who caused the event. */
   readonly user?: Person | undefined
   /** Of a retry: the thread that it is for. */
   readonly mark?: string

@@ -1,6 +1,6 @@
 import { toInline, type TextNode } from './adf-inline.ts'
 
-/** A node of Atlassian Document Format that is no text. */
+/** A node of Atlassian Document Format other than text. */
 export interface BlockNode {
   readonly type: string
   readonly attrs?: Readonly<Record<string, unknown>>

@@ -24,7 +24,7 @@ export interface WorkContext extends Means {
 
 const carryOut: Readonly<Record<Mode, (run: TicketRun) => Promise<Ended>>> = { review, execute, publish }
 
-/** Makes what works on a ticket, writes what came of it into its record, and tells failures in a comment. */
+/** Makes what works on a ticket, writes what came of it into its record, and reports failures in a comment. */
 export function createWork(context: WorkContext) {
   const { jira, tickets, records, account, clock, log, signal, redact, settings } = context
 
@@ -70,7 +70,7 @@ export function createWork(context: WorkContext) {
     const asks = error instanceof RunFailure && error.asks
     const mode = run?.decision.mode ?? asked[0]?.mode ?? 'review'
     await tickets.change(key, () => ({ state: asks ? 'waiting-answer' : 'failed' }))
-    if (!asks) await tellFailure(key, mode, reason).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a failure could not be told in its ticket'))
+    if (!asks) await tellFailure(key, mode, reason).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a failure could not be reported in its ticket'))
     return record(claimed, began, run, { status: 'error', summary: redact(reason), changes: [], error: code })
   }
 
@@ -90,17 +90,17 @@ export function createWork(context: WorkContext) {
         await tickets.change(claimed.key, () => ({ state, ...(person && { answered: { mark: person.mark, at: person.at } }) }))
         return await record(claimed, began, run, { status: 'success', summary: redact(summary), changes: changes.map(redact), ...(published && { published }) })
       } catch (error) {
-        // What was begun is told by the next process, as if this one had been killed.
+        // The next process reports what was begun, as if this one had been killed.
         signal.throwIfAborted()
         return fail(claimed, began, run, error)
       }
     },
-    /** Tells of a run that ended with its process. */
+    /** Reports a run that ended with its process. */
     async interrupted(key: string, { mode, startedAt }: Running): Promise<void> {
       const known = mode === 'publish' ? 'It is not known whether the publish went out: the publish log says so.' : mode === 'execute' ? 'What was changed until then is in the draft.' : 'Nothing was changed.'
       const summary = `The service stopped while it worked on this ticket. ${known}`
       await records.add({ issueKey: key, status: 'error', summary, error: 'interrupted', changes: [], durationMs: Math.max(clock.now().getTime() - Date.parse(startedAt), 0), timestamp: clock.now().toISOString(), mode, toolCalls: [], toolCallCount: 0, touchedSlugs: [], published: false, transitions: [] })
-      await tellFailure(key, mode, summary).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a failure could not be told in its ticket'))
+      await tellFailure(key, mode, summary).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a failure could not be reported in its ticket'))
     },
   }
 }

@@ -1,4 +1,4 @@
-/** The service with Jira, a model and an agent that does as it is told, everything in memory but Jira and the model. */
+/** The service with Jira, a model and a scripted agent; everything in memory but Jira and the model. */
 import { createHmac } from 'node:crypto'
 import type { Test } from 'tap'
 import * as v from 'valibot'

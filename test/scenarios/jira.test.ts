@@ -37,7 +37,7 @@ t.test('a ticket goes from its first message to the published page, over sockets
   t.equal(website.sent().length, 0)
 
   model.script(saying('There is nothing more to change.'))
-  t.match((await comment('publish it before Friday')).json(), { mode: 'execute' }, 'which is a wish, and no approval')
+  t.match((await comment('publish it before Friday')).json(), { mode: 'execute' }, 'a request, not an approval')
   await until(() => issue.status === 'To Do', 'the answer')
   t.equal(website.sent().length, 0)
 

@@ -72,7 +72,7 @@ t.test('a stop breaks off what goes on, leaves nothing behind, and the next star
   await restart()
   t.equal((await running).status, 503)
   await model.idle()
-  await until(() => issue.comments.length > 0, 'the ticket to be told')
+  await until(() => issue.comments.length > 0, 'the comment')
   t.strictSame(jira.headlines('WEB-1'), ['Site editor: failed'])
   t.match(await recent(ask), /"error":"interrupted"/)
   t.equal((await read('/')).title, 'Start', 'and nothing of it was done')

@@ -33,7 +33,7 @@ async function listening(t: Test, env: Readonly<Record<string, string>>, more: D
 const production = { NODE_ENV: 'production' }
 const noSecret = { JIRA_WEBHOOK_SECRET: '' }
 
-t.test('with a secret, whoever shows it or signs with it is let in, from anywhere', async (t) => {
+t.test('with a secret, callers that send it or sign with it are let in, from anywhere', async (t) => {
   for (const env of [{}, production]) {
     const { post, get, origin, ask } = await listening(t, env)
     t.equal((await post({ 'x-jira-webhook-secret': hookSecret })).status, 200)
@@ -175,7 +175,7 @@ t.test('what is to be worked on now is named by a key and a mode', async (t) => 
   t.match(answer.json(), { issueKey: 'WEB-1', status: 'success', changes: [], summary: /^A plan/, durationMs: Number })
 })
 
-t.test('what is half set up is told when the service starts', async (t) => {
+t.test('a partial setup is reported when the service starts', async (t) => {
   const rows: readonly (readonly [Readonly<Record<string, string>>, RegExp | undefined])[] = [
     [{ JIRA_POLL_ENABLED: '1', JIRA_BASE_URL: '' }, /nothing is looked for: set JIRA_BASE_URL and JIRA_API_TOKEN/], [{ ...production, ...noSecret }, /messages of Jira are refused: set JIRA_WEBHOOK_SECRET/], [production, undefined], [noSecret, undefined],
   ]

@@ -10,7 +10,7 @@ import type { ThreadComment } from '../../../plugins/jira/thread.ts'
 
 const minute = 60_000
 
-/** A poller that is told what is found, and looks when the test says so. */
+/** A poller whose tickets the test provides. */
 function polling(t: Test) {
   let now = Date.parse('2026-01-01T12:00:00.000Z')
   const handed: { readonly key: string; readonly asked: Asked }[] = []
@@ -173,7 +173,7 @@ t.test('tickets are found without any message, and followed to the end', async (
   t.equal(issue.status, 'To Do')
 })
 
-t.test('two ways in are one: what a message told is not done again when it is found', async (t) => {
+t.test('a ticket that a message announced is not handled again when the poller finds it', async (t) => {
   const server = await startJira(t)
   const kept = await startDesk(t, { server })
   server.open('WEB-1')

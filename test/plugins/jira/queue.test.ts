@@ -77,7 +77,7 @@ t.test('a run that was taken away changes nothing of the next one', async (t) =>
   await queue.close()
 })
 
-t.test('a store that fails is told in the log, and loses nothing', async (t) => {
+t.test('a store that fails is logged, and loses nothing', async (t) => {
   const kept = createMemoryStore()
   const { log, lines } = capturedLog()
   const { queue, tickets, worked } = queueOn(kept, { log, leaseMs: 30 })

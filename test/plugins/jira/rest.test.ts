@@ -116,12 +116,12 @@ t.test('reads are repeated where that may help, and writes never', async (t) => 
   server.faults.set('GET ', jiraError(429, { 'retry-after': '3600' }))
   const before = server.seen.length
   t.match((await failureIn(jira.issue('WEB-1'))).message, /takes no more requests/)
-  t.equal(server.seen.length - before, 1, 'nobody waits for an hour')
+  t.equal(server.seen.length - before, 1, 'an hour is not waited for')
   server.faults.set('GET ', jiraError(500))
   t.match((await failureIn(jira.issue('WEB-1'))).message, /has a fault/)
 })
 
-t.test('what to wait for is told in seconds or as a date', (t) => {
+t.test('Retry-After is read as seconds or as a date', (t) => {
   const clock = stillClock('2026-01-01T12:00:00.000Z')
   const rows = [[undefined, undefined], ['', undefined], ['7', 7_000], ['Thu, 01 Jan 2026 12:00:10 GMT', 10_000], ['Thu, 01 Jan 2026 11:00:00 GMT', 0], ['soon', undefined]] as const
   for (const [header, wait] of rows) t.equal(pauseOf(header, clock), wait, String(header))

@@ -163,7 +163,7 @@ t.test('a run that fails says why, keeps what was changed, and moves the ticket 
   t.notMatch(server.words('WEB-1'), /detail of a fault/)
   t.match(lines.join(), /detail of a fault/)
   t.match(await newest(), { status: 'error', error: 'internal_error', mode: 'execute' })
-  t.equal(server.headlines('WEB-1').filter((line) => line === 'Site editor: failed').length, 2, 'failures that repeat are told once')
+  t.equal(server.headlines('WEB-1').filter((line) => line === 'Site editor: failed').length, 2, 'repeated failures are reported once')
   server.faults.set('POST /rest', jiraError(403))
   t.match((await process('WEB-1', 'execute')).json(), { error: 'jira_failed' }, 'a comment that Jira does not take fails nothing more')
 })
@@ -435,7 +435,7 @@ t.test('records and tickets are kept within limits', async (t) => {
   t.equal(newest[0]?.summary, '504')
 })
 
-t.test('a publish that cannot be told is one all the same', async (t) => {
+t.test('a publish counts as published even if the ticket cannot be updated', async (t) => {
   const { server, process, published, newest, tickets, lines } = await startDesk(t)
   server.open('WEB-1')
   await process('WEB-1', 'execute')
@@ -444,7 +444,7 @@ t.test('a publish that cannot be told is one all the same', async (t) => {
   t.equal(published.length, 1)
   t.match(await newest(), { published: true })
   t.equal((await tickets.get('WEB-1')).state, 'done')
-  t.match(lines.join(), /could not be told in its ticket/)
+  t.match(lines.join(), /could not be reported in its ticket/)
 })
 
 t.test('a change right before the publish is seen', async (t) => {
@@ -488,7 +488,7 @@ t.test('an interrupted publish may have gone out, and that is what is said', asy
   await first.tickets.change('WEB-1', () => ({ running: { run: 'gone', mode: 'publish', startedAt: '2026-01-01T12:00:00.000Z', until: 0 } }))
   const next = await startDesk(t, { server: first.server, kept: first.kept, bare: true })
   await next.status()
-  await until(() => next.server.headlines('WEB-1').length > 0, 'the ticket to be told')
+  await until(() => next.server.headlines('WEB-1').length > 0, 'the comment')
   t.match(next.server.words('WEB-1'), /not known whether the publish went out: the publish log says so/)
   t.match(await next.newest(), { error: 'interrupted', published: false })
 })
