@@ -59,7 +59,7 @@ async function askOnce({ client, call, signal, text: tell, spent }: TurnOptions)
     for await (const piece of client.stream(call, signal)) {
       if (piece.type === 'usage') usage = piece.usage
       if (piece.type === 'thought') thoughts.push(piece.thought)
-      if (piece.type === 'tool_start') open = { id: piece.id, name: piece.name, json: '' }
+      if (piece.type === 'tool_start') open = { id: piece.id ?? `call_${uses.length}`, name: piece.name, json: '' }
       if (piece.type === 'tool_end' && open) uses.push(toUse(open))
       if (piece.type === 'tool_end') open = undefined
       if (piece.type === 'tool_input' && open) open.json += piece.json

@@ -112,7 +112,8 @@ export type ModelPiece =
   | { readonly type: 'text' | 'thinking'; readonly text: string }
   /** What it thought, whole and sealed, where the provider seals it. */
   | { readonly type: 'thought'; readonly thought: Thought }
-  | { readonly type: 'tool_start'; readonly id: string; readonly name: string }
+  /** The id names the call to its result; it may be left out where the model calls one tool a turn. */
+  | { readonly type: 'tool_start'; readonly id?: string; readonly name: string }
   /** The next part of the tool's input, a JSON text that may be cut anywhere but inside a character. */
   | { readonly type: 'tool_input'; readonly json: string }
   | { readonly type: 'tool_end' }

@@ -275,6 +275,8 @@ t.test('doctor is content with an installation that follows the checklist', asyn
       [{ NEXT_PUBLIC_SITE_URL: 'http://www.example.com' }, 0, /^warn Site address: .*not https/],
       [{ AGENT_SURFACE: 'on' }, 0, /^warn Agent surface: /],
       [{ AGENT_CLI: '1' }, 0, /^warn Agent surface: /],
+      [{ AGENT_MAX_TOKENS: '4096' }, 0, /^warn Agent surface: AGENT_MAX_TOKENS is set and does nothing; set AGENT_API_KEY too/],
+      [{ AGENT_API_KEY: 'AIza-something' }, 0, /^warn Agent surface: AGENT_API_KEY is no key of Anthropic/],
       [{ NODE_ENV: 'prod' }, 1, /^unsafe NODE_ENV: NODE_ENV is 'prod'/],
       [{ HOST: '0.0.0.0' }, 0, /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0.*ORCHESTRATOR_ALLOWED_HOSTS/],
       [{ HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'edit' }, 0, /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0\.$/],

@@ -26,7 +26,7 @@ async function intrude(service: Service, { path, method, example }: BodyRoute): 
 }
 
 t.test('keys that a body does not declare are neither stored nor told, on every route', async (t) => {
-  const service = await startService(t, { demo: true })
+  const service = await startService(t, { demo: true, env: { AGENT_API_KEY: 'sk-ant-none', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' } })
   const failed: string[] = []
   for (const route of bodyRoutes) {
     const { status, text } = await intrude(service, route)
@@ -34,7 +34,7 @@ t.test('keys that a body does not declare are neither stored nor told, on every 
     t.notMatch(text, traces, `${route.name} answers ${status}`)
     t.notMatch(service.stored(), traces, `${route.name} stores nothing of it`)
   }
-  t.ok(failed.length < bodyRoutes.length / 3, `nearly all of them did what they do, but ${failed.join() || 'none'}`)
+  t.ok(failed.length < bodyRoutes.length / 3, `most of them did what they do, but ${failed.join() || 'none'}`)
   t.notMatch(service.written(), traces)
 })
 
