@@ -1,7 +1,6 @@
-import { Refusal, type Logger } from '../../kernel/index.ts'
+import { createRedactor, Refusal, type Logger } from '../../kernel/index.ts'
 import type { ToolResult } from '../llm/port.ts'
 import type { LoopAnswer, LoopTool, ToolCallRecord } from './loop-types.ts'
-import { excerptOf, redacted } from './redacted.ts'
 import type { AskedUse } from './turn.ts'
 
 /** Of one result, in characters. */
@@ -33,3 +32,16 @@ async function answerTo({ id, name, input, isBroken }: AskedUse, tools: readonly
     return failed('The tool failed because of a fault in the service. Go on without it.')
   }
 }
+
+const shapes = createRedactor([])
+const longestText = 200
+
+/** A value for records: whatever looks like a key is taken out, and long texts are cut. */
+export function redacted(value: unknown): unknown {
+  const json = JSON.stringify(value, (_, part: unknown) => (typeof part === 'string' ? excerptOf(part, longestText) : part))
+  return json === undefined ? undefined : JSON.parse(json)
+}
+
+/** The beginning of a text, without what looks like a key, and never half a character. */
+export const excerptOf = (text: string, longest: number): string =>
+  shapes(text.slice(0, 4 * longest)).slice(0, longest).replace(/[\ud800-\udbff]$/, '')

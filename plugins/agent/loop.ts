@@ -106,7 +106,7 @@ async function takeTurns(run: LoopRun, { signal, left }: Time, { usage, prices, 
       onEvent?.({ type: 'tool_end', id: use.id, name: use.name, text: result.text, isError: record.isError, durationMs: record.durationMs, record })
     }
     messages.push(
-      { role: 'assistant', texts: turn.text === '' ? [] : [{ text: turn.text }], thoughts: turn.thoughts, toolUses: turn.uses },
+      { role: 'assistant', texts: turn.text.trim() === '' ? [] : [{ text: turn.text }], thoughts: turn.thoughts, toolUses: turn.uses },
       { role: 'user', texts: [], toolResults: results },
     )
   }

@@ -5,9 +5,9 @@ import type { DraftId } from '../scope/port.ts'
 import type { VariationSet } from './content/variations.ts'
 import type { AgentLoop, ToolCallRecord } from './loop-types.ts'
 
+export { excerptOf, redacted } from './call-tool.ts'
 export { defineLoopTool } from './define-loop-tool.ts'
 export type { AgentLoop, LoopAnswer, LoopEvent, LoopLimits, LoopResult, LoopRun, LoopTool, ToolCallRecord } from './loop-types.ts'
-export { excerptOf, redacted } from './redacted.ts'
 export { createRunStreams, type RunLimits, type RunStart, type RunState, type RunStreamParts, type RunStreams } from './run-streams.ts'
 export { Heartbeat, RunCanceled, type RunHandle, type Work } from './streamed-run.ts'
 

@@ -1,7 +1,6 @@
 import { createAliases, type ToolExecutor } from '../../tools/port.ts'
 import type { LoopTool } from '../loop-types.ts'
-import { toolAnswer, toolError } from './answers.ts'
-import type { Session } from './session.ts'
+import { toolAnswer, toolError, type Session } from './session.ts'
 
 const names = ['unsplash.search', 'unsplash.get_by_id', 'image.generate']
 

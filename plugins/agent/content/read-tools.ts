@@ -8,8 +8,7 @@ import { homeFirst } from '../../content/slugs.ts'
 import { encoded } from '../../llm/port.ts'
 import { defineLoopTool } from '../define-loop-tool.ts'
 import type { LoopTool } from '../loop-types.ts'
-import { toolAnswer, toolError } from './answers.ts'
-import type { Session } from './session.ts'
+import { toolAnswer, toolError, type Session } from './session.ts'
 
 const text = v.pipe(v.string(), v.nonEmpty())
 /** Of one page, in characters of JSON. */

@@ -4,16 +4,15 @@ import { ModelFailure, type TokenUsage } from '../../llm/port.ts'
 import type { Sites } from '../../sites/port.ts'
 import type { ToolExecutor } from '../../tools/port.ts'
 import type { AgentLoop, LoopEvent, LoopResult, ToolCallRecord } from '../loop-types.ts'
-import type { ContentAgent, ContentOutcome, ContentRun } from '../port.ts'
+import type { ContentAgent, ContentOutcome } from '../port.ts'
 import type { AgentModel } from '../provider.ts'
-import { labelOf } from './labels.ts'
+import { follow } from './following.ts'
 import { mediaTools } from './media-tools.ts'
 import { system, taskTexts } from './prompt.ts'
 import { readTools } from './read-tools.ts'
 import { openSession, type Session } from './session.ts'
-import { splitSuggestions } from './suggestions.ts'
-import { thinkingFor } from './thinking.ts'
 import { variationTool } from './variations.ts'
+import { splitSuggestions, thinkingFor } from './wording.ts'
 import { writeTools } from './write-tools.ts'
 
 /** What the variables of the agent say. */
@@ -85,21 +84,6 @@ export function createContentAgent({ loop, limits, model: modelOf, ids, log, exe
         return outcome(soFar, { status: 'error', summary: withChanges(error.reason, session), suggestions: [] })
       }
     },
-  }
-}
-
-function follow(event: LoopEvent, { onEvent, at }: ContentRun): void {
-  switch (event.type) {
-    case 'turn':
-      return at?.('thinking', 'Thinking')
-    case 'text':
-      at?.('responding', 'Writing the answer')
-      return onEvent?.({ type: 'summary_token', text: event.text })
-    case 'tool_start':
-      at?.('tool', labelOf(event.name))
-      return onEvent?.({ type: 'status', message: labelOf(event.name) })
-    case 'tool_end':
-      if (event.isError) onEvent?.({ type: 'tool_error', toolName: event.name.slice(0, 80), error: event.text.slice(0, 240) })
   }
 }
 

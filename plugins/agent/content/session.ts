@@ -5,9 +5,10 @@ import { builtinRegistry } from '../../content/registry.ts'
 import { changeLines } from '../../chat/port.ts'
 import type { Committed, Drafts, Playground } from '../../draft/port.ts'
 import { readCapabilities, readManifest } from '../../draft/port.ts'
+import { fenced } from '../../llm/port.ts'
 import type { Sites } from '../../sites/port.ts'
+import { excerptOf } from '../call-tool.ts'
 import type { LoopAnswer } from '../loop-types.ts'
-import { toolAnswer } from './answers.ts'
 import type { ContentRun } from '../port.ts'
 import type { VariationSet } from './variations.ts'
 
@@ -57,6 +58,8 @@ export async function openSession(run: ContentRun, { drafts, sites, playground, 
   const done: Done = { changes: [], slugs: new Set(), opCount: 0, previewVersion: head.version, focusBlockId: undefined, variations: undefined }
   const locale = context.locale ?? 'en'
 
+  const pageOf = async (slug: string): Promise<Page | undefined> => (await drafts.page(id, slug))?.page
+
   return {
     run,
     drafts,
@@ -65,12 +68,15 @@ export async function openSession(run: ContentRun, { drafts, sites, playground, 
     manifest,
     done,
     typeOf: (type) => manifest?.get(type) ?? builtinRegistry.get(type),
-    page: async (slug) => (await drafts.page(id, slug))?.page,
+    page: pageOf,
     async write(toolName, raw) {
       const parsed = parseOperations(raw)
       if (!parsed.ok) return { text: parsed.message, isError: true }
       at?.('applying', 'Changing the draft')
-      const summary = [...done.changes, ...parsed.ops.map(({ op }) => op)].join(' ').slice(0, longestSummary)
+      const slugs = new Set(parsed.ops.flatMap((op) => ('pageSlug' in op ? [op.pageSlug] : [])))
+      const before = await Promise.all([...slugs].map(pageOf))
+      const lines = await changeLines(parsed.ops, { locale, manifest, pages: before.filter((page) => page !== undefined) })
+      const summary = excerptOf([...done.changes, ...lines].join(' '), longestSummary)
       const edit = { kind: 'operations', ops: parsed.ops, source: 'planner', logSource: source, summary, manifest, allowStructuralEdits, playground, currentSlug: context.slug } as const
       const committed = await drafts.commit({ id, edit, actor, channel, run: traceId }, (committed) => committed)
       return tell(toolName, committed)
@@ -100,3 +106,8 @@ export async function openSession(run: ContentRun, { drafts, sites, playground, 
     })
   }
 }
+
+/** What a tool gives, marked as data. */
+export const toolAnswer = (value: unknown): LoopAnswer => ({ text: fenced('tool result', value) })
+
+export const toolError = (text: string): LoopAnswer => ({ text, isError: true })

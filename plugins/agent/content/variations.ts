@@ -8,9 +8,8 @@ import { ownValue } from '../../content/plain-object.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { defineLoopTool } from '../define-loop-tool.ts'
 import type { LoopTool } from '../loop-types.ts'
-import { toolAnswer, toolError } from './answers.ts'
 import { shownBlock } from './read-tools.ts'
-import type { Session } from './session.ts'
+import { toolAnswer, toolError, type Session } from './session.ts'
 
 /** Other contents for one block. */
 export const VariationSet = v.object({

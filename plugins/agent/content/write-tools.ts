@@ -18,8 +18,7 @@ import { updateSiteConfig } from '../../content/operations/update-site-config.ts
 import { describedBy } from '../../docs/port.ts'
 import { defineLoopTool } from '../define-loop-tool.ts'
 import type { LoopTool } from '../loop-types.ts'
-import { toolError } from './answers.ts'
-import type { Session } from './session.ts'
+import { toolError, type Session } from './session.ts'
 
 /** Tools that are an operation under its own name, with its own fields. */
 const direct = [removeBlock, moveBlock, duplicateBlock, renamePage, removePage, movePage, duplicatePage, updatePageMeta, addItem, updateItem, removeItem, moveItem] as const

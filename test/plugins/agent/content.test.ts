@@ -30,7 +30,7 @@ t.test('a run edits a page in several steps, tells each, and is one entry of the
   t.match((await page('/')).blocks.map(({ type }) => type), ['Hero', 'RichText', 'RichText'])
   t.match((await get('/history/log', { limit: '10' })).json(), { entries: { length: 2 } })
   const log: unknown = (await get('/history/log', { limit: '1' })).json()
-  t.match(log, { entries: [{ source: 'agent', actor: { kind: 'agent' }, channel: 'agent', opCount: 2 }] })
+  t.match(log, { entries: [{ source: 'agent', actor: { kind: 'agent' }, channel: 'agent', opCount: 2, summary: /Fresh boats.*text/i }] })
   t.equal((await undo('/')).status, 200)
   const undone = await page('/')
   t.match([undone.blocks.length, undone.blocks[0]?.props['heading']], [2, 'Boats'], 'one undo takes all of it back')

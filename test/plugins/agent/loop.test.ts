@@ -90,6 +90,14 @@ t.test('what a model thought goes back to it with its turn, and pictures of a to
   ])
 })
 
+t.test('blanks before a call are no text, which providers refuse', async (t) => {
+  const { server, run } = await started(t)
+  server.script(calling([['add', { a: 1, b: 1 }]], ' \n'), saying('Two.'))
+  await run()
+  t.match(server.seen[1]?.body.messages[1]?.content, [{ type: 'tool_use' }])
+  t.equal(server.seen[1]?.body.messages[1]?.content.length, 1)
+})
+
 t.test('bad arguments, unknown tools and faults are results for the model; nothing of a fault is told', async (t) => {
   const { server, run, lines } = await started(t)
   server.script(calling([['add', { a: 'one' }], ['add', '{"a": 1,'], ['delete_everything', {}], ['break', {}], ['much', {}]]), saying('Done.'))

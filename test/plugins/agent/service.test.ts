@@ -2,6 +2,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import { definePlugin, use } from '../../../kernel/index.ts'
 import { contentAgent, type ContentEvent, type ContentRun } from '../../../plugins/agent/port.ts'
+import status from '../../../plugins/status/index.ts'
 import { defineTool, tools } from '../../../plugins/tools/port.ts'
 import { openAgent } from '../../helpers/agent.ts'
 import { boatHome } from '../../helpers/boats.ts'
@@ -121,4 +122,12 @@ t.test('next steps at the end become suggestions, and nothing else does', async 
     server.script(saying(text))
     t.match(await run('Go'), { summary, suggestions: [...suggestions] }, text)
   }
+})
+
+t.test('the status says whether there is an agent', async (t) => {
+  const isOn = async (env: Readonly<Record<string, string>>): Promise<unknown> => {
+    const { get } = await openAgent(t, { env, plugins: [use(status)] })
+    return Object((await get('/status/planner')).json()).features.agentMode
+  }
+  t.strictSame([await isOn({}), await isOn({ AGENT_API_KEY: 'sk-other' }), await isOn({ AGENT_API_KEY: 'AIza' }), await isOn({ AGENT_API_KEY: ' ' })], [true, true, false, false])
 })
