@@ -1,0 +1,139 @@
+import { constants } from 'node:fs'
+import { lstat, mkdir, open, readdir, realpath, rename, type FileHandle } from 'node:fs/promises'
+import { basename, dirname, join, relative, sep } from 'node:path'
+import { isProtected } from './protected.ts'
+import { refusals } from '../refusals.ts'
+
+/** A place inside a root, without links on the way. */
+export interface Place {
+  readonly root: string
+  /** From the root, in the spelling of the file system; '' is the root itself. */
+  readonly path: string
+  readonly exists: boolean
+}
+
+/** The longest path that is looked at. */
+const longest = 1024
+
+/**
+ * Finds out where a path of an agent leads: the real path of its deepest folder that is there, and the rest as it is written.
+ * Refuses what lies outside of the root or is protected, in the same words whether it is there or not.
+ */
+export async function placeOf(root: string, given: string): Promise<Place> {
+  if (given.length > longest || /[\0\\]/.test(given)) throw refusals.outside()
+  const wanted = join(root, relative(root, join(root, given)))
+  if (given.startsWith(sep) || !isInside(root, wanted)) throw refusals.outside()
+  const { real, rest } = await deepest(wanted)
+  const path = relative(root, join(real, ...rest))
+  if (!isInside(root, join(real, ...rest))) throw refusals.outside()
+  for (const each of [relative(root, wanted), path]) if (isProtected(each)) throw refusals.isProtected()
+  return { root, path, exists: rest.length === 0 }
+}
+
+/** True for a root and what lies below it. */
+export const isInside = (root: string, path: string): boolean => path === root || path.startsWith(root + sep)
+
+async function deepest(path: string): Promise<{ readonly real: string; readonly rest: readonly string[] }> {
+  try {
+    return { real: await realpath(path), rest: [] }
+  } catch (error) {
+    // A link to nothing is there, and what is written through it would lie where it says.
+    const isLink = await lstat(path).then((found) => found.isSymbolicLink(), () => false)
+    if (isLink || !isAbsent(error)) throw refusals.outside()
+    const { real, rest } = await deepest(dirname(path))
+    return { real, rest: [...rest, basename(path)] }
+  }
+}
+
+const isAbsent = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
+/** A named pipe would hold up whoever opens it. */
+const fileFlags = constants.O_NOFOLLOW | constants.O_NONBLOCK
+
+/**
+ * Opens the folder of a place one name after the other, each below the handle of the one before and none of them through a link,
+ * and hands its address to `use`: what is swapped for a link meanwhile is refused, and nothing is opened behind it.
+ *
+ * Linux can name a file below an open folder; elsewhere each folder is opened by its path and compared with its handle after that.
+ */
+async function inFolder<T>({ root, path }: Place, makes: boolean, use: (folder: string) => Promise<T>): Promise<T> {
+  const names = path === '' ? [] : dirname(path).split(sep).filter((name) => name !== '.')
+  let handle = await open(root, folderFlags).catch(refuse)
+  try {
+    let at = root
+    for (const name of names) {
+      const below = join(addressOf(handle, at), name)
+      if (makes) await mkdir(below).catch(ignoreExisting)
+      const next = await open(below, folderFlags).catch(refuse)
+      await handle.close()
+      handle = next
+      at = join(at, name)
+    }
+    return await use(addressOf(handle, at))
+  } finally {
+    await handle.close()
+  }
+}
+
+const addressOf = (handle: FileHandle, path: string): string => (process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path)
+
+function ignoreExisting(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+}
+
+function refuse(error: unknown): never {
+  if (isAbsent(error)) throw refusals.notThere()
+  throw refusals.outside()
+}
+
+/** Opens the regular file of a place. Refuses anything else, and writing to a file that has a second name, which may lie elsewhere. */
+async function openFile(place: Place, flags: number, mode?: number): Promise<FileHandle> {
+  return inFolder(place, (flags & constants.O_CREAT) !== 0, async (folder) => {
+    const handle = await open(join(folder, basename(place.path)), flags | fileFlags, mode).catch(refuse)
+    const found = await handle.stat()
+    if (found.isFile() && (found.nlink === 1 || (flags & constants.O_WRONLY) === 0)) return handle
+    await handle.close()
+    throw found.isDirectory() ? refusals.isFolder() : refusals.outside()
+  })
+}
+
+/** Reads a file of at most so many bytes. */
+export async function readPlace(place: Place, mostBytes: number): Promise<Buffer> {
+  if (place.path === '') throw refusals.isFolder()
+  const handle = await openFile(place, constants.O_RDONLY)
+  try {
+    if ((await handle.stat()).size > mostBytes) throw refusals.tooLarge(mostBytes)
+    return await handle.readFile()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Writes a file, and the folders on the way to it. A new file gets `mode`. */
+export async function writePlace(place: Place, content: string | Uint8Array, mode = 0o644): Promise<void> {
+  if (place.path === '') throw refusals.isFolder()
+  const handle = await openFile(place, constants.O_WRONLY | constants.O_CREAT, mode)
+  try {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    await handle.truncate(0)
+    await handle.writeFile(bytes)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Takes a file away, by moving it to `to`. */
+export async function movePlace(place: Place, to: string): Promise<void> {
+  await inFolder(place, false, (folder) => rename(join(folder, basename(place.path)), to))
+}
+
+/** Names of what lies in a folder; those of folders end with a slash. Links and what is protected are left out. */
+export async function listPlace(place: Place): Promise<readonly string[]> {
+  const below: Place = { ...place, path: join(place.path, 'x') }
+  const entries = await inFolder(below, false, (folder) => readdir(folder, { withFileTypes: true }))
+  return entries
+    .filter((entry) => (entry.isFile() || entry.isDirectory()) && !isProtected(join(place.path, entry.name)))
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    .toSorted()
+}

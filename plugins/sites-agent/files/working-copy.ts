@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { refusals } from '../refusals.ts'
+import { movePlace, placeOf, readPlace, writePlace } from './guard.ts'
+import { toPatch } from './patch.ts'
+import { filesBelow } from './walk.ts'
+
+/** A file that differs between a copy and its site. */
+export interface Change {
+  readonly path: string
+  readonly kind: 'added' | 'changed' | 'removed'
+  /** Its lines with `+` and `-`, as a person reads it. */
+  readonly patch: string
+}
+
+/** A copy of a site, in which a run works until a person has seen what it would change. */
+export interface WorkingCopy {
+  /** Where the copy lies. */
+  readonly folder: string
+  changes(): Promise<readonly Change[]>
+  /**
+   * Brings changes into the site; what they replace is kept in the folder of backups. Refuses with 409 `site_changed`, and writes
+   * nothing, where a file is not what was copied; a write that fails takes back those before it.
+   */
+  apply(changes: readonly Change[], backups: string): Promise<void>
+  remove(): Promise<void>
+}
+
+const mostBytes = 10 * 1024 * 1024
+const mostBytesOfAll = 500 * 1024 * 1024
+
+/** Copies the files of a site into an empty folder. */
+export async function copySite(site: string, folder: string): Promise<WorkingCopy> {
+  const base = new Map<string, string>()
+  let total = 0
+  for (const path of await filesBelow(site)) {
+    const bytes = await readPlace(await placeOf(site, path), mostBytesOfAll)
+    if ((total += bytes.length) > mostBytesOfAll) throw refusals.tooLarge(mostBytesOfAll)
+    await writePlace(await placeOf(folder, path), bytes)
+    base.set(path, hashOf(bytes))
+  }
+  const read = async (root: string, path: string): Promise<Buffer | undefined> => {
+    const place = await placeOf(root, path)
+    return place.exists ? readPlace(place, mostBytesOfAll) : undefined
+  }
+
+  const putBack = async (path: string, before: Buffer | undefined): Promise<void> => {
+    const place = await placeOf(site, path)
+    if (before) await writePlace(place, before)
+    else if (place.exists) await rm(join(site, place.path))
+  }
+
+  return {
+    folder,
+    async changes() {
+      const now = await filesBelow(folder)
+      const found: Change[] = []
+      for (const path of new Set([...base.keys(), ...now])) {
+        const after = await read(folder, path)
+        if (after && hashOf(after) === base.get(path)) continue
+        if (after && after.length > mostBytes) throw refusals.tooLarge(mostBytes)
+        const before = base.has(path) ? await read(site, path) : undefined
+        found.push({ path, kind: !after ? 'removed' : base.has(path) ? 'changed' : 'added', patch: toPatch(before, after) })
+      }
+      return found.toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    },
+    async apply(changes, backups) {
+      const before = new Map<string, Buffer | undefined>()
+      for (const { path } of changes) {
+        const bytes = await read(site, path)
+        if ((bytes && hashOf(bytes)) !== base.get(path)) throw refusals.siteChanged(path)
+        before.set(path, bytes)
+      }
+      for (const [path, bytes] of before) if (bytes) await writePlace(await placeOf(backups, path), bytes)
+      const done: string[] = []
+      try {
+        for (const { path, kind } of changes) {
+          done.push(path)
+          const after = await read(folder, path)
+          if (after && kind !== 'removed') await writePlace(await placeOf(site, path), after)
+          else await movePlace(await placeOf(site, path), join(backups, path))
+        }
+      } catch (error) {
+        for (const path of done) await putBack(path, before.get(path)).catch(() => undefined)
+        throw error
+      }
+      for (const path of done) {
+        const after = await read(site, path)
+        if (after) base.set(path, hashOf(after))
+        else base.delete(path)
+      }
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
