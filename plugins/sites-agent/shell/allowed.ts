@@ -1,0 +1,100 @@
+import { NotOneCommand } from './split-words.ts'
+
+/** A command that may be run, and what has to be asked first. */
+export interface Allowed {
+  readonly program: string
+  readonly args: readonly string[]
+  /** `project` runs code of the site, which can do whatever a process can; `install` fetches packages. */
+  readonly kind: 'files' | 'project' | 'install'
+  /** Arguments that are paths, each to be checked before the command runs. */
+  readonly paths: readonly string[]
+}
+
+/** A program that works on files: its flags, of which those that take a value name the kind of it. */
+interface Program {
+  /** Switches, alone or several letters behind one dash. */
+  readonly switches: RegExp
+  /** What comes after the switches: words that are no paths. */
+  readonly wordsFirst?: number
+  readonly extra?: readonly string[]
+}
+
+const programs: Readonly<Record<string, Program>> = {
+  ls: { switches: /^-[1aAlhtrRS]+$/ },
+  cat: { switches: /^-[bns]+$/ },
+  // What is protected stays so where a folder is searched.
+  grep: {
+    switches: /^-(?:[EFHchilnorvwxs]+|[ABC]\d{1,3}|m\d{1,4})$/,
+    wordsFirst: 1,
+    extra: ['--exclude=.env*', '--exclude=*.pem', '--exclude=*.key', '--exclude=.npmrc', '--exclude-dir=.git', '--exclude-dir=node_modules', '--directories=skip', '--devices=skip'],
+  },
+  mkdir: { switches: /^-p$/ },
+  cp: { switches: /^-[rnv]+$/, extra: ['--no-dereference'] },
+  mv: { switches: /^-[nv]+$/ },
+  rm: { switches: /^-[rfv]+$/ },
+}
+
+const gitFlags = /^(?:--(?:stat|shortstat|numstat|name-only|name-status|oneline|cached|staged|short|porcelain|graph|no-color|reverse)|-[sp]|-n?\d{1,4}|-[UC]\d{1,3})$/
+const gitSafely = ['--no-pager', ...['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'safe.bareRepository=explicit', 'log.showSignature=false', 'core.pager=cat'].flatMap((each) => ['-c', each])]
+const managers: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn'])
+const findTests = /^-(?:name|iname|path|type|maxdepth|mindepth|size|mtime|newermt)$/
+const findWords = /^-(?:not|o|or|a|and|print|empty)$/
+
+export const allowedPrograms = ['git status|diff|log', ...Object.keys(programs), 'find', 'node', 'npm|pnpm|yarn run|test|install']
+
+/** Holds a command to the list. Throws a NotOneCommand that says what may be run instead. */
+export function toAllowed(words: readonly string[]): Allowed {
+  const [program = '', ...args] = words
+  if (program === 'git') return git(args)
+  if (program === 'find') return find(args)
+  if (program === 'node') return { program, args, kind: 'project', paths: [] }
+  if (managers.has(program)) return manager(program, args)
+  const known = Object.hasOwn(programs, program) ? programs[program] : undefined
+  if (!known) throw refuse(`'${program}' may not be run here`)
+  const isSwitch = (arg: string): boolean => arg.startsWith('-') && arg !== '-'
+  const switches = args.filter(isSwitch)
+  const bad = switches.find((arg) => !known.switches.test(arg))
+  if (bad !== undefined) throw refuse(`'${program}' does not take '${bad}' here`)
+  const rest = args.filter((arg) => !isSwitch(arg))
+  const words_ = rest.slice(0, known.wordsFirst ?? 0)
+  const paths = rest.slice(known.wordsFirst ?? 0)
+  if (paths.length === 0 && program !== 'ls') throw refuse(`'${program}' needs a path`)
+  const extra = (known.extra ?? []).filter((each) => !(each === '--directories=skip' && switches.some((arg) => arg.includes('r'))))
+  // The dashes keep a name that begins with one from being taken for a switch.
+  return { program, args: [...extra, ...switches, '--', ...words_, ...paths], kind: 'files', paths }
+}
+
+function git(args: readonly string[]): Allowed {
+  const [command = '', ...rest] = args
+  if (!['status', 'diff', 'log'].includes(command)) throw refuse(`'git ${command}' may not be run here`)
+  const split = rest.indexOf('--')
+  const flags = split < 0 ? rest : rest.slice(0, split)
+  const paths = split < 0 ? [] : rest.slice(split + 1)
+  const bad = flags.find((arg) => !gitFlags.test(arg) && !/^\w[\w.~^/-]{0,99}$/.test(arg))
+  if (bad !== undefined) throw refuse(`'git ${command}' does not take '${bad}' here; paths come after '--'`)
+  const safely = command === 'status' ? ['--ignore-submodules=all'] : ['--no-ext-diff', '--no-textconv']
+  return { program: 'git', args: [...gitSafely, command, ...safely, ...flags, '--', ...paths], kind: 'files', paths }
+}
+
+function find(args: readonly string[]): Allowed {
+  const first = args.findIndex((arg) => arg.startsWith('-'))
+  const paths = first < 0 ? args : args.slice(0, first)
+  const tests = first < 0 ? [] : args.slice(first)
+  for (let at = 0; at < tests.length; at++) {
+    const test = tests[at] ?? ''
+    if (findTests.test(test)) at++
+    else if (!findWords.test(test)) throw refuse(`'find' does not take '${test}' here`)
+  }
+  return { program: 'find', args: ['-P', ...(paths.length > 0 ? paths : ['.']), ...tests], kind: 'files', paths }
+}
+
+function manager(program: string, args: readonly string[]): Allowed {
+  const [command = '', script, ...rest] = args
+  const isName = (text: string | undefined): boolean => text !== undefined && /^[\w:.-]{1,80}$/.test(text) && !text.startsWith('-')
+  if (command === 'run' && isName(script) && rest.length === 0) return { program, args: [...args], kind: 'project', paths: [] }
+  if (command === 'test' && script === undefined) return { program, args: ['test'], kind: 'project', paths: [] }
+  if ((command === 'install' || command === 'ci') && args.length === 1) return { program, args: [command, '--ignore-scripts'], kind: 'install', paths: [] }
+  throw refuse(`'${[program, ...args].join(' ')}' may not be run here`)
+}
+
+const refuse = (why: string): NotOneCommand => new NotOneCommand(`${why}. These may: ${allowedPrograms.join(', ')}`)

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { endMarked, findMarked, markName, signalTo, writeMark, type Mark } from './processes.ts'
+
+export interface CommandRequest {
+  readonly file: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly variables: Readonly<Record<string, string>>
+  /** Of this command alone: whatever bears it when the command ends is ended as well. */
+  readonly mark: Mark
+  readonly timeoutMs: number
+  /** Ends the command, with all that it started. */
+  readonly signal: AbortSignal
+  readonly limits: CommandLimits
+  /** Hears every line of the standard output; a line over 1 MiB is dropped. The output is then not kept. */
+  readonly onLine?: (line: string) => void
+}
+
+export interface CommandLimits {
+  readonly outputBytes: number
+  readonly processes: number
+  /** Between asking to end and ending. */
+  readonly graceMs: number
+}
+
+export interface CommandResult {
+  /** `null` where a signal ended it. */
+  readonly exitCode: number | null
+  /** The beginning and the end of what it wrote, standard output and errors as they came. */
+  readonly output: string
+  readonly ended: 'exit' | 'timeout' | 'canceled' | 'too_many_processes' | 'not_started'
+}
+
+const countedEvery = 100
+const longestLine = 1024 * 1024
+
+/** Runs one program to its end, in a process group of its own and within its limits. It gives every end as a result and never rejects. */
+export async function runCommand({ file, args, cwd, variables, mark, timeoutMs, signal, limits, onLine }: CommandRequest): Promise<CommandResult> {
+  if (signal.aborted) return { exitCode: null, output: '', ended: 'canceled' }
+  const env = { ...variables, [markName]: writeMark(mark) }
+  const child = spawn(file, args, { cwd, env, detached: true, shell: false, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = createOutput(limits.outputBytes)
+  if (onLine) eachLine(child.stdout, onLine)
+  else child.stdout.on('data', output.add)
+  child.stderr.on('data', output.add)
+  const { pid } = child
+  if (pid === undefined) {
+    await once(child, 'error').catch(() => undefined)
+    return { exitCode: null, output: '', ended: 'not_started' }
+  }
+
+  let ended: CommandResult['ended'] = 'exit'
+  const over = new AbortController()
+  const exit = once(child, 'exit').finally(() => over.abort())
+  const isMeant = ({ owner, run }: Mark): boolean => run === mark.run && owner === mark.owner
+  const stop = async (why: CommandResult['ended'], graceMs: number): Promise<void> => {
+    if (ended !== 'exit') return
+    ended = why
+    if (graceMs > 0) {
+      signalTo(-pid, 'SIGTERM')
+      await wait(graceMs, undefined, { signal: over.signal }).catch(() => undefined)
+    }
+    signalTo(-pid, 'SIGKILL')
+  }
+  const late = setTimeout(() => void stop('timeout', limits.graceMs), timeoutMs)
+  const cancel = (): void => void stop('canceled', limits.graceMs)
+  signal.addEventListener('abort', cancel, { once: true })
+  const watching = watch()
+  const [exitCode]: (number | null)[] = await exit
+  clearTimeout(late)
+  signal.removeEventListener('abort', cancel)
+  signalTo(-pid, 'SIGKILL')
+  await endMarked(isMeant)
+  await watching
+  // Nothing holds the pipes any more, but where the system does not tell who does.
+  const closed = Promise.all([child.stdout, child.stderr].map((stream) => (stream.closed ? undefined : once(stream, 'close'))))
+  await Promise.race([closed, wait(500, undefined, { ref: false })])
+  child.stdout.destroy()
+  child.stderr.destroy()
+  return { exitCode: exitCode ?? null, output: output.text(), ended }
+
+  async function watch(): Promise<void> {
+    while (!over.signal.aborted) {
+      await wait(countedEvery, undefined, { signal: over.signal }).catch(() => undefined)
+      if (!over.signal.aborted && (await findMarked(isMeant)).length > limits.processes) await stop('too_many_processes', 0)
+    }
+  }
+}
+
+/** Keeps the first quarter and the last three of what is written: a failure stands at the end. */
+function createOutput(most: number) {
+  const headBytes = Math.floor(most / 4)
+  let head = Buffer.alloc(0)
+  let tail = Buffer.alloc(0)
+  let left = 0
+  return {
+    add(chunk: Buffer): void {
+      const forHead = chunk.subarray(0, headBytes - head.length)
+      if (forHead.length > 0) head = Buffer.concat([head, forHead])
+      const rest = chunk.subarray(forHead.length)
+      const joined = Buffer.concat([tail, rest.subarray(-(most - headBytes))])
+      tail = joined.subarray(-(most - headBytes))
+      left += joined.length - tail.length + Math.max(0, rest.length - (most - headBytes))
+    },
+    text: (): string => head.toString('utf8') + (left > 0 ? `\n… ${left} bytes left out …\n` : '') + tail.toString('utf8'),
+  }
+}
+
+function eachLine(stream: NodeJS.ReadableStream, hear: (line: string) => void): void {
+  let open = ''
+  let isDropped = false
+  stream.setEncoding('utf8')
+  stream.on('data', (text: string) => {
+    const [first = '', ...more] = text.split('\n')
+    open += first
+    for (const next of more) {
+      if (!isDropped && open.length <= longestLine) hear(open)
+      isDropped = false
+      open = next
+    }
+    if (open.length > longestLine) {
+      isDropped = true
+      open = ''
+    }
+  })
+  stream.on('end', () => {
+    if (!isDropped && open !== '') hear(open)
+  })
+}
