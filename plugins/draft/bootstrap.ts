@@ -1,23 +1,12 @@
 import * as v from 'valibot'
 import { defineRefusal, Refusal } from '../../kernel/index.ts'
-import type { SiteConfig } from '../content/page.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import { readIncoming, type Incoming } from './incoming.ts'
-import type { Committed, CommitRequest, Drafts } from './port.ts'
+import type { BootstrapDraft, BootstrapRequest, Committed, Drafts } from './port.ts'
 import { tooManyPages } from './refusals.ts'
 import { Bootstrapped, Skipped } from './schemas.ts'
-
-export interface BootstrapRequest {
-  readonly id: DraftId
-  readonly pages: unknown
-  readonly siteConfig: SiteConfig | undefined
-  readonly overwrite: boolean
-  /** Where the pages come from, as the caller states it. */
-  readonly origin: string | undefined
-  readonly context: Omit<CommitRequest, 'id' | 'edit'>
-}
 
 export interface BootstrapLimits {
   readonly pages: number
@@ -51,7 +40,7 @@ export function createBootstrap({
   readonly drafts: Drafts
   readonly sites: Sites
   readonly limits: BootstrapLimits
-}) {
+}): BootstrapDraft {
   return async function bootstrap(request: BootstrapRequest): Promise<Bootstrapped | Skipped> {
     const { id, pages, siteConfig, overwrite, origin, context } = request
     const again = await drafts.answered({ id, idempotency: context.idempotency })

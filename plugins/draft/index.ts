@@ -13,7 +13,7 @@ import { store } from '../store/port.ts'
 import { createBootstrap } from './bootstrap.ts'
 import { createFilling } from './filling.ts'
 import { DraftMemory } from './memory.ts'
-import { changeParticipants, drafts, toCommitContext, type Companion, type StoredPage } from './port.ts'
+import { bootstrapDraft, changeParticipants, drafts, toCommitContext, type Companion, type StoredPage } from './port.ts'
 import { noSuchPage } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createDrafts } from './service.ts'
@@ -43,7 +43,7 @@ export default definePlugin({
     ORCHESTRATOR_CORS_ORIGINS: v.optional(v.string()),
   }),
   needs: { store, bus, clock, scope, sites, outbound: optional(outbound), adapter: optional(contentAdapter), participants: changeParticipants },
-  gives: { drafts },
+  gives: { drafts, bootstrap: bootstrapDraft },
   routes,
 }).setup(async ({ needs, options, env, log, production }) => {
   const { scope, sites } = needs
@@ -78,7 +78,7 @@ export default definePlugin({
   const toAnswer = ({ bytes, previewVersion }: StoredPage) => ({ status: 200, body: bytes, headers: versioned(previewVersion) }) as const
 
   return {
-    gives: { drafts },
+    gives: { drafts, bootstrap },
     handlers: {
       page({ query }) {
         const id = scope.draft(query)

@@ -6,6 +6,7 @@ import { defineEvent } from '../bus/port.ts'
 import { service, slot } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
+import type { Bootstrapped, Skipped } from './schemas.ts'
 
 /** Where a change came from, as the version log shows it. */
 export type ChangeSource = 'chat' | 'direct' | 'undo' | 'redo' | 'restore' | 'bootstrap' | 'discard' | 'agent' | 'jira' | 'checks'
@@ -244,6 +245,26 @@ export interface Drafts {
 }
 
 export const drafts = service<Drafts>('drafts')
+
+/** Pages of a site on their way into a draft. */
+export interface BootstrapRequest {
+  readonly id: DraftId
+  readonly pages: unknown
+  readonly siteConfig: SiteConfig | undefined
+  readonly overwrite: boolean
+  /** Where the pages come from, as the caller states it. */
+  readonly origin: string | undefined
+  readonly context: Omit<CommitRequest, 'id' | 'edit'>
+}
+
+/**
+ * Brings the pages of a site into its draft, or says why there is nothing to do, as `POST /draft/bootstrap` does.
+ *
+ * Refuses with 409 `refused` pages of another origin than that of the site, and with 400 `invalid_pages` where none can be used.
+ */
+export type BootstrapDraft = (request: BootstrapRequest) => Promise<Bootstrapped | Skipped>
+
+export const bootstrapDraft = service<BootstrapDraft>('drafts.bootstrap')
 
 /** What the outside is told of one change: which pages, never their content. */
 export const ChangeEvent = v.object({

@@ -49,6 +49,8 @@ export interface Sites {
   registered(id: DraftId): Promise<RegisteredSite>
   /** The address that a site registered for its previews, looked up in this session first, then in any other of the site. */
   previewUrl(id: DraftId): Promise<string | undefined>
+  /** Merges into what is registered, at its first level; says whether that changed anything. Refuses with 429 one registration too many. */
+  register(id: DraftId, config: RegisteredSite): Promise<'registered' | 'unchanged'>
   /** Name and demo flag of a site, registered or not. */
   about(id: DraftId): Promise<SiteEntry>
   /** Every site with the config of its draft and its registration, each of this session or else of any other: the site of a mount first, the default site of a server of its own not at all. */

@@ -12,8 +12,6 @@ import { tooManySessions, tooManySites } from './refusals.ts'
 export interface SiteRegistry extends Sites {
   /** Says of an origin whether some site registered it, as far as this process knows; of none in production. */
   isRegisteredOrigin(origin: string): boolean
-  /** Merges into what is registered, at its first level; says whether that changed anything. */
-  register(id: DraftId, config: RegisteredSite): Promise<'registered' | 'unchanged'>
   /** Removes the registrations that `doomed` names, with the configs of their drafts; gives their keys and how many are left. */
   remove(
     doomed: (key: string, registered: RegisteredSite) => boolean,

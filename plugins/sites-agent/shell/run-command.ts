@@ -21,6 +21,8 @@ export interface CommandRequest {
 export interface CommandLimits {
   readonly outputBytes: number
   readonly processes: number
+  /** How often these are counted. */
+  readonly countEveryMs: number
   /** Between asking to end and ending. */
   readonly graceMs: number
 }
@@ -33,7 +35,6 @@ export interface CommandResult {
   readonly ended: 'exit' | 'timeout' | 'canceled' | 'too_many_processes' | 'not_started'
 }
 
-const countedEvery = 100
 const longestLine = 1024 * 1024
 
 /** Runs one program to its end, in a process group of its own and within its limits. It gives every end as a result and never rejects. */
@@ -83,7 +84,7 @@ export async function runCommand({ file, args, cwd, variables, mark, timeoutMs, 
 
   async function watch(): Promise<void> {
     while (!over.signal.aborted) {
-      await wait(countedEvery, undefined, { signal: over.signal }).catch(() => undefined)
+      await wait(limits.countEveryMs, undefined, { signal: over.signal }).catch(() => undefined)
       if (!over.signal.aborted && (await findMarked(isMeant)).length > limits.processes) await stop('too_many_processes', 0)
     }
   }

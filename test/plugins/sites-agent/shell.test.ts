@@ -70,7 +70,7 @@ function runner(t: Parameters<typeof temporaryFolder>[0], run: string) {
   const mark: Mark = { workspace: 'w', owner, run }
   const isMeant = (found: Mark): boolean => found.run === run
   const script = (code: string, more: Partial<CommandRequest> = {}) =>
-    runCommand({ file: process.execPath, args: ['-e', code], cwd, variables: { PATH: '/usr/bin:/bin' }, mark, timeoutMs: 20_000, signal: new AbortController().signal, limits: { outputBytes: 4096, processes: 20, graceMs: 50 }, ...more })
+    runCommand({ file: process.execPath, args: ['-e', code], cwd, variables: { PATH: '/usr/bin:/bin' }, mark, timeoutMs: 20_000, signal: new AbortController().signal, limits: { outputBytes: 4096, processes: 20, countEveryMs: 20, graceMs: 50 }, ...more })
   return { script, mark, left: () => findMarked(isMeant) }
 }
 

@@ -1,0 +1,74 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { addAstroServer } from './astro-server.ts'
+import { addDependencies } from './dependency.ts'
+import { frameworkOf } from './frameworks.ts'
+import { planFiles } from './plan.ts'
+import { readProject } from './project.ts'
+import { contentFile } from './source.ts'
+import { writeFiles } from './write-files.ts'
+
+export interface Integration {
+  readonly framework: string
+  /** Files that came or changed. */
+  readonly files: readonly string[]
+  /** Variables that the site needs, and the file that its framework reads them from. */
+  readonly variables: Readonly<Record<string, string>>
+  readonly variablesFile: string
+  /** What a person has to do by hand. */
+  readonly steps: readonly string[]
+}
+
+/** Puts the editor routes, pages that show drafts, first content and the package into a folder; a second time it finds nothing to do. */
+export async function integrate(folder: string, { siteId, packageSpec, now }: { readonly siteId: string; readonly packageSpec: string; readonly now: Date }): Promise<Integration> {
+  const project = await readProject(folder)
+  const framework = frameworkOf(project)
+  const all = (await planFiles({ project, framework, siteId, now })).filter(({ path }) => !path.startsWith('.env'))
+  const kept = all.filter(({ path, action, isSame }) => action === 'skip' && isSame !== true && isHome(path))
+  // A home page of the site is shown until the editor has one.
+  const planned = all.map((file) => (kept.length > 0 && file.path === contentFile && file.action === 'create' ? { ...file, text: withoutPages(file.text) } : file))
+  await writeFiles(folder, planned)
+  const wrapped = await Promise.all(kept.map(({ path }) => wrapHome(folder, path, siteId)))
+  const forAstro = framework.name === 'astro' ? await addAstroServer(folder) : undefined
+  const added = await addDependencies(folder, { 'content-orchestrator': packageSpec, ...forAstro?.dependencies })
+  return {
+    framework: framework.name,
+    files: [...planned.flatMap(({ path, action }) => (action === 'skip' ? [] : [path])), ...wrapped.flat(), ...(forAstro?.files ?? []), ...(added.length > 0 ? ['package.json'] : [])],
+    variables: framework.variables(siteId),
+    variablesFile: framework.variablesFile,
+    steps: framework.steps(project, planned),
+  }
+}
+
+const isHome = (path: string): boolean => /(?:^|\/)app\/page\.[jt]sx?$/.test(path)
+
+const withoutPages = (text: string): string => `${JSON.stringify({ ...JSON.parse(text), pages: [] }, null, 2)}\n`
+
+const mark = '// The page of this site, or what the editor has for it.'
+
+/** Keeps a home page of Next.js under another name, behind one that shows the content of the editor where there is some. */
+async function wrapHome(folder: string, path: string, siteId: string): Promise<readonly string[]> {
+  const file = join(folder, path)
+  const source = await readFile(file, 'utf8')
+  if (source.startsWith(mark) || /content-orchestrator|\[\.\.\.path\]/.test(source)) return []
+  const original = `original-${basename(path)}`
+  const name = original.replace(/\.[jt]sx?$/, '')
+  const exported = ['metadata', 'generateMetadata', 'viewport'].filter((each) => new RegExp(`export (?:const|async function|function) ${each}\\b`).test(source))
+  await rename(file, join(folder, dirname(path), original))
+  await writeFile(file, homeWrapper(name, exported, siteId))
+  return [path, join(dirname(path), original)]
+}
+
+const homeWrapper = (original: string, exported: readonly string[], siteId: string): string => `${mark}
+import { jsonFile } from 'content-orchestrator/adapters/json-file'
+import { fetchEditorPage, livePreviewScript } from 'content-orchestrator/site'
+import { renderEditorBody } from 'content-orchestrator/site/render'
+import { headers } from 'next/headers'
+import Original from './${original}'
+${exported.length > 0 ? `export { ${exported.join(', ')} } from './${original}'\n` : ''}
+export default async function Page() {
+  const shown = await fetchEditorPage('/', { headers: await headers() }, { adapter: jsonFile('content/pages.json'), siteId: '${siteId}' })
+  if (!shown.page) return <Original />
+  return <div dangerouslySetInnerHTML={{ __html: renderEditorBody(shown, { script: livePreviewScript(shown) }) }} />
+}
+`

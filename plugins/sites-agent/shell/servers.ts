@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Outbound } from '../../outbound/port.ts'
+import { refusals } from '../refusals.ts'
+import type { Launcher } from './launcher.ts'
+
+/** How a site is started. */
+export interface ServerCommand {
+  readonly program: string
+  readonly args: (port: number) => readonly string[]
+}
+
+export interface RunningServer {
+  readonly siteId: string
+  readonly port: number
+  readonly url: string
+}
+
+export interface Servers {
+  /** Starts the development server of a site, or gives the one that runs, once it answers. At most three run: refuses with 429 a fourth one, with 502 one that does not start. */
+  start(siteId: string, how: { readonly folder: string; readonly command: ServerCommand; readonly taken: ReadonlySet<number>; readonly port?: number | undefined; readonly stream: string; readonly signal: AbortSignal }): Promise<RunningServer>
+  /** Ends the server of a site, so that the next start begins a new one. */
+  stop(siteId: string): Promise<void>
+  running(): readonly RunningServer[]
+  close(): Promise<void>
+}
+
+const mostServers = 3
+const readyMs = 60_000
+const firstPort = 3500
+const skipped: ReadonlySet<number> = new Set([3000, 4100, 4200])
+
+/** Keeps the development servers. A foreign process that has a port is never touched: the next free port is taken. */
+export function createServers({ launcher, outbound }: { readonly launcher: Launcher; readonly outbound: Pick<Outbound, 'fetch'> }): Servers {
+  const all = new Map<string, RunningServer & { readonly stop: AbortController; readonly ended: Promise<unknown> }>()
+  const starting = new Map<string, Promise<RunningServer>>()
+
+  const stop = async (siteId: string): Promise<void> => {
+    const server = all.get(siteId)
+    all.delete(siteId)
+    server?.stop.abort()
+    await server?.ended
+  }
+
+  async function start(siteId: string, { folder, command, taken, port: wanted, stream, signal }: Parameters<Servers['start']>[1]): Promise<RunningServer> {
+    const known = all.get(siteId)
+    if (known) return known
+    if (all.size + starting.size >= mostServers) throw refusals.tooManyServers(mostServers)
+    const port = await freePort(wanted, new Set([...taken, ...[...all.values()].map((server) => server.port)]))
+    const url = `http://localhost:${port}`
+    const stopping = new AbortController()
+    let output = ''
+    const ended = launcher
+      .launch({
+        program: command.program,
+        args: command.args(port),
+        cwd: folder,
+        stream,
+        tool: 'dev server',
+        network: true,
+        timeoutMs: 2 ** 31 - 1,
+        signal: stopping.signal,
+        variables: { NODE_ENV: 'development', PORT: String(port), HOST: '127.0.0.1' },
+        limits: { countEveryMs: 2_000, graceMs: 2_000, outputBytes: 16 * 1024 },
+      })
+      .then((result) => (output = result.output), (error: unknown) => (output = String(error)))
+      .finally(() => all.delete(siteId))
+    const server = { siteId, port, url, stop: stopping, ended }
+    all.set(siteId, server)
+    const over = new AbortController()
+    void ended.then(() => over.abort())
+    const isReady = await answers(url, AbortSignal.any([signal, over.signal, AbortSignal.timeout(readyMs)]))
+    if (isReady) return server
+    await stop(siteId)
+    throw refusals.serverFailed(output.slice(-2_000))
+  }
+
+  async function answers(url: string, over: AbortSignal): Promise<boolean> {
+    while (!over.aborted) {
+      const ask = outbound.fetch(url, { maxBytes: 10 * 1024 * 1024, timeoutMs: 30_000, allowOrigins: [url], signal: over, followsRedirects: false })
+      if (await ask.then(() => true, () => false)) return true
+      await wait(250, undefined, { signal: over }).catch(() => undefined)
+    }
+    return false
+  }
+
+  return {
+    start(siteId, how) {
+      const known = starting.get(siteId)
+      if (known) return known
+      const begun = start(siteId, how)
+      starting.set(siteId, begun)
+      return begun.finally(() => starting.delete(siteId))
+    },
+    stop,
+    running: () => [...all.values()].map(({ siteId, port, url }) => ({ siteId, port, url })),
+    async close() {
+      await Promise.all([...all.keys()].map(stop))
+    },
+  }
+}
+
+/** The wanted port, or else the first one from 3500 that nothing listens on and no known site uses. */
+async function freePort(wanted: number | undefined, taken: ReadonlySet<number>): Promise<number> {
+  if (wanted !== undefined && !taken.has(wanted) && (await isFree(wanted))) return wanted
+  for (let port = firstPort; port < firstPort + 500; port++) {
+    if (!skipped.has(port) && !taken.has(port) && (await isFree(port))) return port
+  }
+  throw refusals.noPort()
+}
+
+async function isFree(port: number): Promise<boolean> {
+  for (const host of ['127.0.0.1', undefined]) {
+    const server = createServer()
+    try {
+      server.listen({ port, ...(host !== undefined && { host }), exclusive: true })
+      await once(server, 'listening')
+    } catch {
+      return false
+    } finally {
+      server.close()
+    }
+    await once(server, 'close').catch(() => undefined)
+  }
+  return true
+}
