@@ -49,6 +49,7 @@ const everything = [
   'agent',
   'mcp',
   'jira',
+  'sites-agent',
 ] as const satisfies readonly BuiltinName[]
 
 /** Built-ins to begin with, by the name that `preset` chooses; the preset of a shape bears its name. */

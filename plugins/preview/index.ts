@@ -12,6 +12,7 @@ import { store } from '../store/port.ts'
 import { startBrowser } from './browser.ts'
 import { createCamera } from './camera.ts'
 import { createLinkGate, createLinks, linkGate } from './links.ts'
+import { pageCamera } from './port.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
 import { PreviewVariables } from './schemas.ts'
@@ -31,7 +32,7 @@ export default definePlugin({
   }),
   env: PreviewVariables,
   needs: { access: gates.access, store, clock, drafts, scope, sites, outbound, snapshots: optional(snapshots), plans: optional(planPreviews), mountPath: optional(mountPath) },
-  gives: { linkGate },
+  gives: { linkGate, pageCamera },
   routes,
 }).setup(async ({ needs, options, env, shape, production, log }) => {
   const { store, clock, scope, sites, outbound, mountPath } = needs
@@ -44,7 +45,15 @@ export default definePlugin({
   const base = publicBase(env, { shape, mountPath })
 
   return {
-    gives: { linkGate: createLinkGate(needs.access) },
+    gives: {
+      linkGate: createLinkGate(needs.access),
+      pageCamera: {
+        async photograph(url, { allowOrigin = false, signal }) {
+          const about = { url: url.href, mode: 'published' } as const
+          return (await camera.take({ slug: url.pathname, origin: allowOrigin ? url.origin : '', tries: [{ url, about }] }, signal)).jpeg
+        },
+      },
+    },
     close: () => camera.close(),
     handlers: {
       async screenshot({ body, caller, signal }) {

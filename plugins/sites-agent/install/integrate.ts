@@ -5,7 +5,7 @@ import { addDependencies } from './dependency.ts'
 import { frameworkOf } from './frameworks.ts'
 import { planFiles } from './plan.ts'
 import { readProject } from './project.ts'
-import { contentFile } from './source.ts'
+import { contentFile } from './content-source.ts'
 import { writeFiles } from './write-files.ts'
 
 export interface Integration {

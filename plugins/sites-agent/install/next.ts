@@ -10,12 +10,13 @@ const hasPages = ({ has }: Project): boolean => has('pages') || has('src/pages')
 
 const exporting = 'export default'
 
-const page = (facts: SiteFacts, isTypeScript: boolean): string => `${pageImports(facts, 'renderEditorBody', '../../lib/manifest')}${importing('{ headers }', 'next/headers')}${importing('{ notFound }', 'next/navigation')}${importing('{ cache }', 'react')}
-${facts.content.pageSource}${isTypeScript ? '\ninterface Props {\n  readonly params: Promise<{ readonly path?: readonly string[] }>\n}\n' : ''}
+/** A page that shows what lies at its address; `parameter` is what the folder of the route calls the parts of that. */
+export const nextPage = (facts: SiteFacts, { isTypeScript, parameter }: { readonly isTypeScript: boolean; readonly parameter: string }): string => `${pageImports(facts, 'renderEditorBody', '../../lib/manifest')}${importing('{ headers }', 'next/headers')}${importing('{ notFound }', 'next/navigation')}${importing('{ cache }', 'react')}
+${facts.content.pageSource}${isTypeScript ? `\ninterface Props {\n  readonly params: Promise<{ readonly ${parameter}?: readonly string[] }>\n}\n` : ''}
 /** A page: ${aboutPage} */
 const read = cache(async (slug${isTypeScript ? ': string' : ''}) => fetchEditorPage(slug, { headers: await headers() }, { adapter, siteId: '${facts.siteId}' }))
 
-const slugOf = async ({ params }${isTypeScript ? ': Props' : ''}) => \`/\${((await params).path ?? []).join('/')}\`
+const slugOf = async ({ params }${isTypeScript ? ': Props' : ''}) => \`/\${((await params).${parameter} ?? []).join('/')}\`
 
 export async function generateMetadata(props${isTypeScript ? ': Props' : ''}) {
   const { page } = await read(await slugOf(props))
@@ -29,6 +30,13 @@ ${exporting} async function Page(props${isTypeScript ? ': Props' : ''}) {
   return <div dangerouslySetInnerHTML={{ __html: html }} />
 }
 `
+/** The editor routes. */
+export const nextRoute = (facts: SiteFacts): string => `${imports(facts, '../../../../lib/manifest')}${facts.cms === undefined ? '' : importing('{ revalidatePath }', 'next/cache')}${editor(facts, 'const', facts.cms === undefined ? facts.content.publish : published)}
+export const GET = editor.fetch
+export const POST = editor.fetch
+export const OPTIONS = editor.fetch
+`
+
 const home = `export { default, generateMetadata } from './[...path]/page'\n`
 
 const layout = (isTypeScript: boolean): string => `${isTypeScript ? `${importing('type { ReactNode }', 'react')}\n` : ''}${exporting} function Layout({ children }${isTypeScript ? ': { readonly children: ReactNode }' : ''}) {
@@ -97,16 +105,11 @@ export const next: Framework = {
     const code = isTypeScript ? 'ts' : 'js'
     const { cms, content, blocks } = facts
     const shown = { ...facts, content: cms === undefined ? content : cmsSource(cms, cached) }
-    const route = `${imports(facts, '../../../../lib/manifest')}${cms === undefined ? '' : importing('{ revalidatePath }', 'next/cache')}${editor(facts, 'const', cms === undefined ? content.publish : published)}
-export const GET = editor.fetch
-export const POST = editor.fetch
-export const OPTIONS = editor.fetch
-`
     return [
-      { path: `${app}/api/editor/[...path]/route.${code}`, text: route },
+      { path: `${app}/api/editor/[...path]/route.${code}`, text: nextRoute(facts) },
       ...(cms === undefined ? [] : [{ path: `${app}/api/revalidate/route.${code}`, text: revalidate(isTypeScript) }]),
       ...(blocks ? [{ path: `${app.replace(/app$/, 'lib')}/manifest.${code}`, text: manifestSource(project) }] : []),
-      { path: `${app}/[...path]/page.${ending}`, text: page(shown, isTypeScript) },
+      { path: `${app}/[...path]/page.${ending}`, text: nextPage(shown, { isTypeScript, parameter: 'path' }) },
       ...(hasPages(project) ? [] : [{ path: `${app}/page.${ending}`, text: home }]),
       { path: `${app}/layout.${ending}`, text: layout(isTypeScript) },
       ...proxyFor(project, app, code),

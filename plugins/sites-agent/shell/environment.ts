@@ -3,16 +3,18 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { isInside } from '../files/guard.ts'
 
 export interface ChildEnvironment {
-  /** Where programs are looked for: the folders of `PATH` that lie outside of the workspace, and that of this Node. */
+  /** Where programs are looked for: the folders of `PATH` that lie outside of the workspace, and that of the running Node. */
   readonly folders: readonly string[]
   readonly home: string
   readonly cache: string
   readonly lang: string
 }
 
-/** Folders of a `PATH` in which no site can put a program; that of the running Node comes first. */
+/** Folders of a `PATH` in which no site can put a program; that of the running Node comes first where it is not named. */
 export function programFolders(path: string, workspace: string): readonly string[] {
-  return [dirname(process.execPath), ...path.split(delimiter)].filter((folder, at, all) => isAbsolute(folder) && !isInside(workspace, folder) && all.indexOf(folder) === at)
+  const named = path.split(delimiter)
+  const own = dirname(process.execPath)
+  return [...(named.includes(own) ? [] : [own]), ...named].filter((folder, at, all) => isAbsolute(folder) && !isInside(workspace, folder) && all.indexOf(folder) === at)
 }
 
 /** All variables that a child gets: nothing of this process reaches it otherwise. */

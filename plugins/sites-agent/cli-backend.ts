@@ -1,0 +1,92 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { excerptOf } from '../agent/port.ts'
+import type { Progress } from './progress.ts'
+import { systemPrompt } from './prompts.ts'
+import type { SiteParts, SiteRun } from './site-run.ts'
+
+/** What is read of a line of the program; anything else is passed over. */
+const Line = v.variant('type', [
+  v.object({
+    type: v.literal('assistant'),
+    message: v.object({ content: v.array(v.object({ type: v.string(), text: v.optional(v.string()), name: v.optional(v.string()) })) }),
+  }),
+  v.object({
+    type: v.literal('result'),
+    result: v.optional(v.string(), ''),
+    num_turns: v.optional(v.number(), 0),
+    usage: v.optional(v.object({ input_tokens: v.optional(v.number(), 0), output_tokens: v.optional(v.number(), 0), cache_read_input_tokens: v.optional(v.number(), 0), cache_creation_input_tokens: v.optional(v.number(), 0) })),
+  }),
+])
+
+export interface CliOutcome {
+  readonly isDone: boolean
+  readonly summary: string
+  readonly turns: number
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly cacheReadInputTokens: number; readonly cacheCreationInputTokens: number }
+}
+
+const longest = 30 * 60_000
+const mostSites = 20
+
+/**
+ * Has an external agent program work on copies of the sites, without a shell and without keys of this service. It may do whatever a
+ * process can; only an operator lets it start. What it changed in the copies is shown to a person like any other change.
+ */
+export async function runCli(run: SiteRun, { workspace, launcher }: SiteParts, { message, command, model, progress }: { readonly message: string; readonly command: string; readonly model: string; readonly progress: Progress }): Promise<CliOutcome> {
+  for (const siteId of (await workspace.siteIds()).slice(0, mostSites)) await run.sites.folder(siteId)
+  const cwd = await workspace.own('runs', run.streamId)
+  const files = await mkdtemp(join(await workspace.own('cli'), 'run-'))
+  const prompt = join(files, 'system.txt')
+  const tools = join(files, 'mcp.json')
+  await writeFile(prompt, systemPrompt(run.mode).map(({ text }) => text).join('\n'), { mode: 0o600 })
+  await writeFile(tools, JSON.stringify({ mcpServers: {} }), { mode: 0o600 })
+  let told: v.InferOutput<typeof Line> & { type: 'result' } | undefined
+  const onLine = (line: string): void => {
+    const parsed = v.safeParse(Line, toJson(line))
+    if (!parsed.success) return
+    if (parsed.output.type === 'result') told = parsed.output
+    else {
+      for (const { type, text, name } of parsed.output.message.content) {
+        if (type === 'text' && text) run.tell({ type: 'summary_token', text })
+        if (type === 'tool_use' && name) progress.tool(name.slice(0, 80))
+      }
+    }
+  }
+  try {
+    const { exitCode, output, ended } = await launcher.launch({
+      program: command,
+      args: [
+        '--print', '--output-format', 'stream-json', '--verbose', '--system-prompt-file', prompt, '--mcp-config', tools, '--strict-mcp-config',
+        '--model', model, '--permission-mode', 'bypassPermissions', '--no-session-persistence', '--allowedTools', 'Read,Write,Edit,Glob,Grep', '--', message,
+      ],
+      cwd,
+      stream: run.streamId,
+      tool: 'cli',
+      network: true,
+      timeoutMs: longest,
+      signal: run.signal,
+      onLine,
+      isTrusted: true,
+    })
+    run.signal.throwIfAborted()
+    const { usage } = told ?? {}
+    return {
+      isDone: exitCode === 0,
+      summary: exitCode === 0 ? (told?.result ?? '') : `The agent program ended without a result (${ended === 'exit' ? `exit code ${exitCode}` : ended}): ${excerptOf(output.trim().split('\n').at(-1) ?? '', 200)}`,
+      turns: told?.num_turns ?? 0,
+      usage: { inputTokens: usage?.input_tokens ?? 0, outputTokens: usage?.output_tokens ?? 0, cacheReadInputTokens: usage?.cache_read_input_tokens ?? 0, cacheCreationInputTokens: usage?.cache_creation_input_tokens ?? 0 },
+    }
+  } finally {
+    await rm(files, { recursive: true, force: true })
+  }
+}
+
+function toJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import { access, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { clock, definePlugin, ids, optional, packageVersion } from '../../kernel/index.ts'
+import { agentLoop } from '../agent/port.ts'
+import { commandLinePermit, ProxyVariables, shareHolder } from '../auth/port.ts'
+import { bootstrapDraft, drafts } from '../draft/port.ts'
+import { modelClients } from '../llm/port.ts'
+import { AddressVariables, media, mountPath, publicBase } from '../media/port.ts'
+import { outbound } from '../outbound/port.ts'
+import { pageCamera } from '../preview/port.ts'
+import { scope } from '../scope/port.ts'
+import { sites } from '../sites/port.ts'
+import { openAgentLog } from './agent-log.ts'
+import { openWorkspace, ownFolder } from './files/workspace.ts'
+import { editorOrigin } from './install/framework.ts'
+import { refusals } from './refusals.ts'
+import { routes } from './routes.ts'
+import { closeInterrupted } from './run-record.ts'
+import { AnswersBody, modes } from './schemas.ts'
+import { createSitesAgent, noKey } from './service.ts'
+import { SitesAgentVariables } from './settings.ts'
+import { findProgram, programFolders } from './shell/environment.ts'
+import { createLauncher, usualLimits } from './shell/launcher.ts'
+import { canFind, endMarked, isAlive, ownerOf } from './shell/processes.ts'
+import { createServers } from './shell/servers.ts'
+
+const Message = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(8_000))
+const Mode = v.optional(v.picklist(modes))
+
+/** The onboarding agent: makes, migrates and integrates websites, with tools that stay in its workspace. */
+export default definePlugin({
+  name: 'sites-agent',
+  tag: 'Sites Agent',
+  options: v.object({
+    /** What a package.json of a site says about this package. */
+    packageSpec: v.optional(v.string(), `^${packageVersion}`),
+    /** Where repositories are cloned from. */
+    gitHost: v.optional(v.pipe(v.string(), v.url()), 'https://github.com'),
+    /** Whether the log keeps the beginnings of messages. */
+    excerpts: v.optional(v.boolean(), true),
+  }),
+  env: v.object({ ...SitesAgentVariables.entries, ...AddressVariables.entries, ...ProxyVariables.entries }),
+  needs: {
+    clock, ids, scope, sites, outbound, drafts, bootstrap: bootstrapDraft, loop: agentLoop, permit: commandLinePermit, clients: modelClients,
+    media: optional(media), camera: optional(pageCamera), mountPath: optional(mountPath),
+  },
+  routes,
+}).setup(async ({ needs, options, env, shape, log }) => {
+  const { clock, permit, clients, mountPath } = needs
+  const folder = env.SITES_WORKSPACE_DIR ?? join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'sites')
+  let opening: ReturnType<typeof open> | undefined
+  /** The workspace is made by the first request: most services never have one. Where there is one, it is opened with the service. */
+  const agent = () => (opening ??= open())
+
+  async function open() {
+    const workspace = await openWorkspace(folder)
+    const agentLog = openAgentLog(workspace, clock)
+    const mark = { workspace: createHash('sha256').update(workspace.root).digest('hex').slice(0, 16), owner: await ownerOf(process.pid) }
+    await endLeftovers(mark.workspace)
+    for (const stream of await closeInterrupted(agentLog)) await rm(await workspace.own('runs', stream), { recursive: true, force: true })
+    const folders = programFolders(env.PATH, workspace.root)
+    const launcher = createLauncher({ workspace, folders, lang: env.LANG, sandbox: await findProgram('bwrap', folders), mark, log: agentLog })
+    const servers = createServers({ launcher, outbound: needs.outbound })
+    const client = clients.find((each) => each?.provider === 'anthropic')
+    const balanced = env.SITES_AGENT_MODEL_BALANCED
+    const runs = createSitesAgent({
+      ...needs, workspace, agentLog, launcher, servers, client, log,
+      settings: {
+        packageSpec: options.packageSpec,
+        orchestratorUrl: publicBase(env, { shape, mountPath }),
+        editorOrigin: env.NEXT_PUBLIC_EDITOR_ORIGIN || editorOrigin,
+        draftSecret: env.DRAFT_MODE_SECRET || undefined,
+        fullShell: env.AGENT_SHELL === 'full',
+        gitHost: options.gitHost,
+      },
+      models: { fast: env.SITES_AGENT_MODEL_FAST, balanced, powerful: env.SITES_AGENT_MODEL_POWERFUL ?? balanced },
+      cliCommand: env.AGENT_CLI_COMMAND,
+      budgetUsd: env.SITES_AGENT_MAX_BUDGET_USD,
+      maxConcurrent: env.SITES_AGENT_MAX_CONCURRENT,
+      excerpts: options.excerpts,
+      owner: mark.owner,
+    })
+    const hasCli = async (): Promise<boolean> => isPermitted(permit) && (await findProgram(env.AGENT_CLI_COMMAND, folders)) !== undefined
+    if (env.AGENT_SHELL === 'full') log.warn({ variable: 'AGENT_SHELL' }, 'the onboarding agent may run lines of a shell')
+    return { runs, launcher, servers, client, hasCli, folders }
+  }
+
+  /** Ends what a service of this workspace started that was killed before it could do so. */
+  async function endLeftovers(workspace: string): Promise<void> {
+    const owners = new Map<string, boolean>()
+    const isOver = (owner: string): boolean => owners.get(owner) === false
+    await endMarked((found) => {
+      if (found.workspace === workspace && !owners.has(found.owner)) owners.set(found.owner, true)
+      return false
+    })
+    for (const owner of owners.keys()) owners.set(owner, await isAlive(owner))
+    const count = await endMarked((found) => found.workspace === workspace && isOver(found.owner))
+    if (count > 0) log.warn({ count }, 'ended processes of the onboarding agent that an earlier service had left')
+  }
+
+  return {
+    handlers: {
+      async start(call) {
+        const message = v.safeParse(Message, call.body.message)
+        if (!message.success) throw refusals.messageRequired()
+        const mode = v.safeParse(Mode, call.body.mode)
+        if (!mode.success) throw refusals.invalidMode()
+        const { session, locale, useCliAgent } = call.body
+        if (useCliAgent) permit.check()
+        const { runs, hasCli } = await agent()
+        if (useCliAgent && !(await hasCli())) throw refusals.notConfigured(`The program ${env.AGENT_CLI_COMMAND} is not installed. Install it, or name another one in AGENT_CLI_COMMAND.`)
+        const streamId = runs.start({ message: message.output, session, locale, mode: mode.output, useCli: useCliAgent, until: call.caller.until })
+        return { status: 200, body: { streamId } }
+      },
+      async stream(call) {
+        const { streamId, afterSeq } = call.query
+        if (!streamId) throw refusals.streamRequired()
+        const last = call.header('last-event-id')
+        const seen = last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : afterSeq
+        const { runs } = await agent()
+        return { status: 200, body: runs.follow(streamId, { afterSeq: seen, holder: shareHolder(call, env.TRUST_PROXY), signal: call.signal }) }
+      },
+      async respond({ body: { streamId, answers, approvalId } }) {
+        if (!streamId) throw refusals.streamRequired()
+        const read = v.safeParse(AnswersBody, answers)
+        if (!read.success) throw refusals.answersRequired()
+        const { runs } = await agent()
+        runs.respond(streamId, read.output, approvalId)
+        return { status: 200, body: { ok: true } }
+      },
+      async cancel({ body: { streamId } }) {
+        if (!streamId) throw refusals.streamRequired()
+        const { runs } = await agent()
+        runs.cancel(streamId)
+        return { status: 200, body: { ok: true } }
+      },
+      async status({ query: { streamId } }) {
+        const { runs, launcher, servers, client, hasCli } = await agent()
+        if (streamId) return { status: 200, body: runs.status(streamId) }
+        const backends = { api: client !== undefined, cli: await hasCli() }
+        const available = backends.api || backends.cli
+        return {
+          status: 200,
+          body: {
+            available,
+            backends,
+            active: runs.active(),
+            maxConcurrent: env.SITES_AGENT_MAX_CONCURRENT,
+            modes: [...modes],
+            isolation: launcher.isolation,
+            limits: { processes: canFind ? usualLimits.processes : null, endsLeftovers: canFind },
+            servers: servers.running().map(({ siteId, url }) => ({ siteId, url })),
+            ...(!available && { reason: noKey }),
+          },
+        }
+      },
+    },
+    async ready() {
+      if (await access(join(folder, ownFolder)).then(() => true, () => false)) await agent()
+    },
+    async close() {
+      const opened = await opening?.catch(() => undefined)
+      await opened?.runs.close()
+      await opened?.servers.close()
+    },
+  }
+})
+
+function isPermitted(permit: { check(): void }): boolean {
+  try {
+    permit.check()
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,53 @@
+import { publicVariables, type SiteFile } from './framework.ts'
+import { nextPage, nextRoute } from './next.ts'
+import { contentFile, fileSource, importing, publicDir } from './content-source.ts'
+
+export interface SkeletonFacts {
+  readonly siteId: string
+  readonly name: string
+  readonly packageSpec: string
+  readonly port: number
+}
+
+/** A name inside of a drawing. */
+const inMarkup = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+/** A name as source text of TypeScript. */
+const inSource = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+const drawing = (name: string, size: number): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${size * 4}" height="${size}" role="img" aria-label="${inMarkup(name)}"><text x="0" y="${Math.round(size * 0.75)}" font-family="system-ui" font-size="${Math.round(size * 0.7)}">${inMarkup(name)}</text></svg>\n`
+
+/** The files of a new website with Next.js; what it shows is its content file, which is empty at first. */
+export function skeleton({ siteId, name, packageSpec, port }: SkeletonFacts): readonly SiteFile[] {
+  const facts = { siteId, content: fileSource(`{ shape: 'wrapper', assetsDir: '${publicDir}/generated-images' }`), blocks: false, cms: undefined }
+  return [
+    { path: 'package.json', text: json({
+      name: siteId,
+      private: true,
+      type: 'module',
+      scripts: { dev: `next dev --port ${port}`, build: 'next build', start: 'next start', typecheck: 'tsc --noEmit' },
+      dependencies: { 'content-orchestrator': packageSpec, next: '^16.0.0', react: '^19.0.0', 'react-dom': '^19.0.0' },
+      devDependencies: { '@types/node': '^24.0.0', '@types/react': '^19.0.0', typescript: '^5.9.0' },
+    }) },
+    { path: 'next.config.ts', text: `import type { NextConfig } from 'next'\n\nconst config: NextConfig = { turbopack: { root: import.meta.dirname } }\nexport default config\n` },
+    { path: 'tsconfig.json', text: json({
+      compilerOptions: { target: 'ES2022', lib: ['dom', 'dom.iterable', 'esnext'], strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler', esModuleInterop: true, isolatedModules: true, jsx: 'preserve', skipLibCheck: true, incremental: true, plugins: [{ name: 'next' }] },
+      include: ['next-env.d.ts', '**/*.ts', '**/*.tsx'],
+      exclude: ['node_modules'],
+    }) },
+    { path: 'app/layout.tsx', text: `import './globals.css'\nimport type { ReactNode } from 'react'\n\nexport const metadata = { title: ${inSource(name)} }\n\nexport default function Layout({ children }: { readonly children: ReactNode }) {\n  return (\n    <html lang="en">\n      <body>{children}</body>\n    </html>\n  )\n}\n` },
+    { path: 'app/globals.css', text: 'body {\n  margin: 0;\n}\n' },
+    { path: 'app/[[...slug]]/page.tsx', text: nextPage(facts, { isTypeScript: true, parameter: 'slug' }) },
+    { path: 'app/api/editor/[...path]/route.ts', text: nextRoute(facts) },
+    { path: contentFile, text: json({ pages: [], siteConfig: { name } }) },
+    { path: 'public/logo.svg', text: drawing(name, 32) },
+    { path: 'public/favicon.svg', text: drawing([...name][0] ?? '', 32) },
+    { path: 'public/.gitkeep', text: '' },
+    { path: '.gitignore', text: 'node_modules\n.next\n.env*.local\n.orchestrator\nnext-env.d.ts\n' },
+  ]
+}
+
+/** What a new website is told by its environment, beside the secret. */
+export const skeletonVariables = (siteId: string, name: string): Readonly<Record<string, string>> => ({ ...publicVariables(siteId), NEXT_PUBLIC_SITE_NAME: name.replaceAll(/[\r\n'"`\\]/g, ' ') })

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { createLimiter } from '../../auth/port.ts'
+import { placeOf, writePlace } from '../files/guard.ts'
+import type { SiteParts, SiteRun } from '../site-run.ts'
+
+export interface BroughtImage {
+  readonly url: string
+  /** The address in the site; the original one where the image could not be had. */
+  readonly localUrl: string
+  readonly reason?: string
+}
+
+const mostBytes = 10 * 1024 * 1024
+const timeoutMs = 10_000
+const atOnce = 4
+const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp' }
+
+/** Photos of Unsplash are shown from there, as its terms ask. */
+const staysThere = (url: string): boolean => ['images.unsplash.com', 'plus.unsplash.com'].includes(URL.parse(url)?.hostname ?? '')
+
+/** Copies images from other servers into the public folder of a site, under names made of their content; one that fails keeps its address. */
+export async function bringImages(run: SiteRun, { outbound, media }: Pick<SiteParts, 'outbound' | 'media'>, siteId: string, urls: readonly string[]): Promise<readonly BroughtImage[]> {
+  const limited = createLimiter(atOnce)
+  const folder = await run.sites.folder(siteId)
+  const bring = async (url: string): Promise<BroughtImage> => {
+    if (staysThere(url)) return { url, localUrl: url }
+    if (!media) return { url, localUrl: url, reason: 'The plugin media, which checks images, is not loaded.' }
+    try {
+      const { status, bytes } = await outbound.fetch(url, { maxBytes: mostBytes, timeoutMs, signal: run.signal, accept: 'image/*' })
+      if (status !== 200) return { url, localUrl: url, reason: `The server answered ${status}.` }
+      const { type } = await media.check(bytes)
+      const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}.${endings[type] ?? 'png'}`
+      await writePlace(await placeOf(folder, `public/images/${name}`), bytes)
+      return { url, localUrl: `/images/${name}` }
+    } catch (error) {
+      run.signal.throwIfAborted()
+      return { url, localUrl: url, reason: error instanceof Error ? error.message : 'It could not be fetched.' }
+    }
+  }
+  return Promise.all(urls.map((url) => limited(() => bring(url))))
+}

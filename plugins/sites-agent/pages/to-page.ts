@@ -1,0 +1,71 @@
+import { violations } from '../../content/check-props.ts'
+import type { BlockType } from '../../content/model.ts'
+import type { Block, Page, Props } from '../../content/page.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import { canonicalSlug, titleFromSlug } from '../../content/slugs.ts'
+
+/** A page as a model proposes it. */
+export interface Proposed {
+  readonly slug: string
+  readonly title?: string | undefined
+  readonly blocks: readonly { readonly type: string; readonly props: Props }[]
+  readonly meta?: Page['meta']
+}
+
+export interface InvalidBlock {
+  readonly slug: string
+  readonly index: number
+  readonly type: string
+  readonly reason: string
+}
+
+/** Names that models use for props, with those of our blocks in the order in which they are tried. */
+const aliases: Readonly<Record<string, readonly string[]>> = {
+  title: ['heading'], headline: ['heading', 'title'], heading: ['title'], subtitle: ['subheading'], description: ['subheading', 'body'], text: ['body'], content: ['body'],
+  buttonText: ['ctaText'], buttonLabel: ['ctaText'], buttonHref: ['ctaHref'], buttonUrl: ['ctaHref'], buttonLink: ['ctaHref'], link: ['ctaHref'], href: ['ctaHref'],
+  image: ['imageUrl'], src: ['imageUrl'], alt: ['imageAlt'], items: ['cards', 'features', 'images', 'faqs', 'testimonials', 'stats'],
+}
+
+/** Makes page documents of proposals: headers are left out, the first footer stands on every page, and what no block type takes is reported. */
+export function toPages(proposed: readonly Proposed[], now: Date): { readonly pages: readonly Page[]; readonly invalid: readonly InvalidBlock[] } {
+  const invalid: InvalidBlock[] = []
+  const footer = proposed.flatMap(({ blocks }) => blocks).find(({ type }) => type === 'Footer')
+  const pages = proposed.flatMap(({ slug: given, title, blocks, meta }): Page[] => {
+    const slug = canonicalSlug(given)
+    if (slug === undefined) {
+      invalid.push({ slug: given, index: -1, type: 'page', reason: 'the slug is no address' })
+      return []
+    }
+    const name = slug === '/' ? 'home' : slug.slice(1).replaceAll(/[^a-z0-9]+/gi, '_').toLowerCase()
+    const wanted = [...blocks.filter(({ type }) => type !== 'SiteHeader' && type !== 'Header' && type !== 'Footer'), ...(footer ? [footer] : [])]
+    const made = wanted.flatMap(({ type, props }, index): Block[] => {
+      const known = builtinRegistry.get(type)
+      const filled = known && complete(known, props)
+      const [problem] = filled ? violations(known.propsSchema, filled, '') : []
+      if (filled && !problem) return [{ id: `b_${type.toLowerCase()}_${name}_${index + 1}`, type, props: filled }]
+      const types = builtinRegistry.types().map((each) => each.type).join(', ')
+      invalid.push({ slug, index, type, reason: problem ? `${problem.path} ${problem.message}` : `there is no such block type; there are ${types}` })
+      return []
+    })
+    return [{ id: `p_${name}`, slug, title: title?.trim() || titleFromSlug(slug), updatedAt: now.toISOString(), blocks: made, ...(meta && { meta }) }]
+  })
+  return { pages, invalid }
+}
+
+/** Props under the names of their type, with its own for those that must be there and are not. */
+function complete({ propsSchema, starter }: BlockType, given: Props): Props {
+  const { properties = {}, required = [] } = propsSchema
+  const named: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (Object.hasOwn(properties, name)) named[name] = value
+  }
+  for (const [name, value] of Object.entries(given)) {
+    const meant = Object.hasOwn(properties, name) ? undefined : aliases[name]?.find((each) => Object.hasOwn(properties, each) && !Object.hasOwn(named, each))
+    if (meant !== undefined) named[meant] = value
+  }
+  const own = starter()
+  return { ...Object.fromEntries(required.flatMap((name) => (name in own && !isList(own[name]) ? [[name, own[name]]] : []))), ...named }
+}
+
+/** Sample rows are never taken for content of a site. */
+const isList = (value: unknown): boolean => Array.isArray(value)

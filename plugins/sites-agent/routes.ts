@@ -1,0 +1,52 @@
+import { defineRoutes, events, gates } from '../../kernel/index.ts'
+import * as v from 'valibot'
+import { CancelBody, Frame, Ok, RespondBody, RunStatus, Started, StartBody, StreamQuery, SurfaceStatus } from './schemas.ts'
+
+export const routes = defineRoutes({
+  start: {
+    method: 'POST',
+    path: '/sites-agent/start',
+    gate: gates.agent,
+    summary: 'Takes a request to set a website up, and gives the id of the stream that runs it; it waits there for two minutes.',
+    body: StartBody,
+    replies: { 200: Started },
+    refusals: { 400: 'message_required, invalid_mode', 403: 'cli_disabled', 429: 'too_many_runs', 503: 'sites_agent_not_configured' },
+  },
+  stream: {
+    method: 'GET',
+    path: '/sites-agent/stream',
+    gate: gates.agent,
+    summary: 'Runs a request that was started, and streams what happens; resumes after Last-Event-ID or afterSeq.',
+    headers: { 'last-event-id': 'The id of the last event that was seen: the stream goes on after it.' },
+    query: StreamQuery,
+    replies: { 200: events(Frame, { retry: 60_000, heartbeat: 15_000 }) },
+    refusals: { 400: 'stream_required', 410: 'stream_gone', 429: 'too_many_runs, too_many_streams' },
+  },
+  respond: {
+    method: 'POST',
+    path: '/sites-agent/respond',
+    gate: gates.agent,
+    summary: 'Answers what a run asks.',
+    body: RespondBody,
+    replies: { 200: Ok },
+    refusals: { 400: 'stream_required, answers_required, unknown_question', 409: 'approval_mismatch', 410: 'no_pending_approval, stream_gone' },
+  },
+  cancel: {
+    method: 'POST',
+    path: '/sites-agent/cancel',
+    gate: gates.agent,
+    summary: 'Ends a run and everything that it started; what it wrote stays.',
+    body: CancelBody,
+    replies: { 200: Ok },
+    refusals: { 400: 'stream_required', 410: 'stream_gone' },
+  },
+  status: {
+    method: 'GET',
+    path: '/sites-agent/status',
+    gate: gates.agent,
+    summary: 'Says how a run stands, or without streamId what the onboarding agent can do here.',
+    query: v.pick(StreamQuery, ['streamId']),
+    replies: { 200: v.union([RunStatus, SurfaceStatus]) },
+    refusals: { 410: 'stream_gone' },
+  },
+})

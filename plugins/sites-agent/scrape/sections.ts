@@ -1,0 +1,145 @@
+import type { Props } from '../../content/page.ts'
+import { attribute, children, elementsBelow, textOf, type Element } from './dom.ts'
+
+export interface PageImage {
+  readonly src: string
+  readonly alt: string
+}
+
+interface Link {
+  readonly text: string
+  readonly href: string
+}
+
+/** One of several rows that look alike. */
+interface Row {
+  readonly title: string
+  readonly text: string
+  readonly image?: PageImage
+  readonly link?: Link
+}
+
+/** A part of a page, and the block that could hold it. */
+export interface Section {
+  readonly content: {
+    readonly headings: readonly string[]
+    readonly paragraphs: readonly string[]
+    readonly images: readonly PageImage[]
+    readonly links: readonly Link[]
+  }
+  readonly structure: {
+    readonly pattern: 'single' | 'repeated'
+    readonly repeatCount: number
+    readonly repeatSignature: string | null
+    readonly interactionModel: 'static' | 'disclosure' | 'form'
+  }
+  readonly suggestedBlockType: string
+  /** Props for that block, made of the words and images of the section alone. */
+  readonly suggestedProps: Props
+  readonly confidence: number
+}
+
+const sectioning: ReadonlySet<string> = new Set(['section', 'article', 'header', 'div', 'main', 'aside'])
+const mostSections = 40
+
+/** Divides the content of a page into sections, in reading order. Menus and footers are left out. */
+export function sectionsOf(body: Element, base: URL): readonly Section[] {
+  const main = elementsBelow(body).find(({ tagName }) => tagName === 'main') ?? body
+  return partsOf(main, 0).filter((part) => textOf(part, 10) !== '' || elementsBelow(part).some(({ tagName }) => tagName === 'img')).slice(0, mostSections).map((part) => toSection(part, base))
+}
+
+/** The sections of an element; one that only wraps others gives way to them. */
+function partsOf(element: Element, depth: number): readonly Element[] {
+  const parts = children(element).filter(({ tagName }) => tagName !== 'nav' && tagName !== 'footer' && tagName !== 'script' && tagName !== 'style')
+  const blocks = parts.filter(({ tagName }) => sectioning.has(tagName))
+  const isWrapper = blocks.length === parts.length && parts.length > 0 && signatureOf(parts) === undefined && depth < 6
+  if (element.tagName !== 'section' && isWrapper) return parts.flatMap((part) => partsOf(part, depth + 1))
+  if ((element.tagName === 'main' || element.tagName === 'body') && blocks.length > 0) return parts.flatMap((part) => (sectioning.has(part.tagName) ? partsOf(part, depth + 1) : [part]))
+  return [element]
+}
+
+/** What children of an element have in common where two or more look alike. */
+function signatureOf(parts: readonly Element[]): string | undefined {
+  const names = parts.map((part) => `${part.tagName}.${attribute(part, 'class') ?? ''}>${children(part).map(({ tagName }) => tagName).join('+')}`)
+  const [first] = names
+  return names.length >= 2 && first !== undefined && !first.endsWith('>') && names.every((name) => name === first) ? first.slice(0, 200) : undefined
+}
+
+function toSection(part: Element, base: URL): Section {
+  const all = [part, ...elementsBelow(part)]
+  const named = (...tags: readonly string[]): readonly Element[] => all.filter(({ tagName }) => tags.includes(tagName))
+  const words = (elements: readonly Element[]): readonly string[] => elements.map((each) => textOf(each)).filter(Boolean)
+  const holder = all.find((each) => signatureOf(children(each)) !== undefined)
+  const rows = holder ? children(holder).map((each) => toRow(each, base)).filter(({ title, image }) => title !== '' || image) : []
+  const inRows = new Set(holder ? elementsBelow(holder) : [])
+  const own = (elements: readonly Element[]): readonly Element[] => elements.filter((each) => !inRows.has(each))
+  const content = {
+    headings: words(named('h1', 'h2', 'h3')),
+    paragraphs: words(named('p', 'li', 'blockquote')),
+    images: imagesIn(all, base),
+    links: linksIn(all, base),
+  }
+  const heading = words(own(named('h1', 'h2', 'h3')))[0] ?? content.headings[0] ?? ''
+  const title = heading || (rows[0]?.title ?? '')
+  const text = words(own(named('p')))
+  const disclosures = named('details').map((each) => ({ question: textOf(children(each).find(({ tagName }) => tagName === 'summary') ?? each), answer: textOf(each).slice(textOf(children(each).find(({ tagName }) => tagName === 'summary') ?? each).length).trim() }))
+  const interactionModel = disclosures.length > 0 ? 'disclosure' : named('form').length > 0 ? 'form' : 'static'
+  const structure = { pattern: rows.length > 1 ? 'repeated' : 'single', repeatCount: rows.length, repeatSignature: rows.length > 1 && holder ? (signatureOf(children(holder)) ?? null) : null, interactionModel } as const
+  const [image] = content.images
+  const [link] = content.links
+
+  const suggestion = suggest()
+  return { content, structure, ...suggestion }
+
+  function suggest(): Pick<Section, 'suggestedBlockType' | 'suggestedProps' | 'confidence'> {
+    const block = (suggestedBlockType: string, suggestedProps: Props, confidence: number) => ({ suggestedBlockType, suggestedProps, confidence })
+    if (disclosures.length > 1) return block('FAQAccordion', { title: heading || disclosures[0]?.question, items: disclosures.map(({ question, answer }) => ({ q: question, a: answer })) }, 0.9)
+    if (rows.length > 1 && rows.every((row) => row.image && row.text === '')) return block('Gallery', { title: heading, images: rows.flatMap((row) => (row.image ? [{ imageUrl: row.image.src, alt: row.image.alt, caption: row.title }] : [])) }, 0.8)
+    if (rows.length > 1 && rows.every((row) => row.link || row.image)) return block('CardGrid', { title, cards: rows.map((row) => ({ title: row.title, description: row.text || row.title, ctaText: row.link?.text || row.title, ctaHref: row.link?.href ?? '/', ...(row.image && { imageUrl: row.image.src, imageAlt: row.image.alt || row.title }) })) }, 0.8)
+    if (rows.length > 1) return block('FeatureGrid', { title, features: rows.map((row) => ({ icon: '', title: row.title, description: row.text || row.title })) }, 0.7)
+    if (named('h1').length > 0 && image && link) return block('Hero', { heading, subheading: text[0] ?? heading, ctaText: link.text, ctaHref: link.href, imageUrl: image.src, imageAlt: image.alt || heading }, 0.8)
+    return block('RichText', { title: heading, body: markdownOf(all, heading) }, 0.6)
+  }
+}
+
+function toRow(element: Element, base: URL): Row {
+  const all = [element, ...elementsBelow(element)]
+  const title = all.find(({ tagName }) => /^h[1-6]$|^(?:strong|figcaption)$/.test(tagName))
+  const paragraph = all.find(({ tagName }) => tagName === 'p')
+  const [image] = imagesIn(all, base)
+  const [link] = linksIn(all, base)
+  return { title: title ? textOf(title, 200) : '', text: paragraph ? textOf(paragraph) : '', ...(image && { image }), ...(link && { link }) }
+}
+
+function imagesIn(elements: readonly Element[], base: URL): readonly PageImage[] {
+  return elements.flatMap((each) => {
+    const src = each.tagName === 'img' ? URL.parse(attribute(each, 'src') ?? '', base) : null
+    return src && /^https?:$/.test(src.protocol) && attribute(each, 'src') ? [{ src: src.href, alt: (attribute(each, 'alt') ?? '').slice(0, 300) }] : []
+  })
+}
+
+/** Links of the page; those within its website become paths. */
+function linksIn(elements: readonly Element[], base: URL): readonly Link[] {
+  return elements.flatMap((each) => {
+    const url = each.tagName === 'a' ? URL.parse(attribute(each, 'href') ?? '', base) : null
+    const text = url ? textOf(each, 200) : ''
+    if (!url || text === '' || !/^(?:https?|mailto|tel):$/.test(url.protocol)) return []
+    return [{ text, href: url.origin === base.origin ? slugOf(url) + url.hash : url.href }]
+  })
+}
+
+/** The address of a page within its website, as a slug. */
+export const slugOf = (url: URL): string => url.pathname.replace(/\/index\.html?$|\.html?$/, '').replace(/(?<!^)\/+$/, '') || '/'
+
+const escaped = (text: string): string => text.replaceAll(/([\\`*_[\]<>])/g, '\\$1')
+
+function markdownOf(elements: readonly Element[], title: string): string {
+  const lines = elements.flatMap((element) => {
+    const { tagName } = element
+    const text = /^(?:h[1-6]|p|li|blockquote)$/.test(tagName) ? textOf(element) : ''
+    if (text === '' || text === title) return []
+    if (tagName === 'li') return [`- ${escaped(text)}`]
+    return [tagName.startsWith('h') ? `\n## ${escaped(text)}\n` : `\n${escaped(text)}\n`]
+  })
+  return lines.join('\n').replaceAll(/\n{3,}/g, '\n\n').trim() || escaped(title) || 'Text'
+}

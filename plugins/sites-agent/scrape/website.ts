@@ -1,0 +1,171 @@
+import { parseDocument } from '../../content/html.ts'
+import { titleFromSlug } from '../../content/slugs.ts'
+import type { Outbound } from '../../outbound/port.ts'
+import { refusals } from '../refusals.ts'
+import { attribute, elementsBelow, isElement, textOf, type Element } from './dom.ts'
+import { designOf, type DesignTokens } from './design.ts'
+import { sectionsOf, slugOf, type Section } from './sections.ts'
+
+/** A page of another website, as far as its markup and stylesheets tell. */
+export interface ScrapedPage {
+  readonly url: string
+  readonly slug: string
+  readonly title: string
+  readonly description: string
+  readonly language: string
+  readonly navigation: readonly { readonly text: string; readonly href: string }[]
+  readonly outline: readonly string[]
+  readonly sections: readonly Section[]
+  readonly tokens: DesignTokens
+  readonly themeVariables: Readonly<Record<string, string>>
+}
+
+export interface Website {
+  readonly origin: string
+  readonly source: 'sitemap' | 'robots' | 'links' | 'single'
+  readonly totalPages: number
+  readonly pages: readonly { readonly url: string; readonly slug: string; readonly title: string }[]
+}
+
+const mebibyte = 1024 * 1024
+const mostSheets = 20
+const mostListed = 500
+const mostCrawled = 50
+const deepest = 2
+
+/** Reads other websites by the guarded way out. The last ten pages are kept. */
+export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
+  const kept = new Map<string, Promise<ScrapedPage>>()
+
+  async function load(url: URL, signal: AbortSignal): Promise<{ readonly body: Element; readonly all: readonly Element[]; readonly url: URL; readonly title: string }> {
+    const answer = await outbound.fetch(url, { maxBytes: 5 * mebibyte, timeoutMs: 15_000, types: ['text/html', 'application/xhtml+xml'], signal })
+    if (answer.status !== 200) throw refusals.pageStatus(answer.status)
+    const document = parseDocument(answer.text())
+    const html = document.childNodes.find(isElement)
+    const body = html?.childNodes.filter(isElement).find(({ tagName }) => tagName === 'body')
+    if (!html || !body) throw refusals.pageStatus(answer.status)
+    const all = elementsBelow(html)
+    const title = all.find(({ tagName }) => tagName === 'title')
+    return { body, all, url: new URL(answer.url), title: title ? textOf(title, 300) : '' }
+  }
+
+  async function stylesheets(all: readonly Element[], base: URL, signal: AbortSignal): Promise<string> {
+    const links = all.filter((each) => each.tagName === 'link' && attribute(each, 'rel')?.toLowerCase() === 'stylesheet').slice(0, mostSheets)
+    const sheets = await Promise.all(links.map(async (each) => {
+      const url = URL.parse(attribute(each, 'href') ?? '', base)
+      const answer = url && (await outbound.fetch(url, { maxBytes: mebibyte, timeoutMs: 5_000, types: ['text/css'], signal }).catch(() => undefined))
+      return answer?.status === 200 ? answer.text() : ''
+    }))
+    return sheets.join('\n')
+  }
+
+  async function scrape(url: URL, signal: AbortSignal): Promise<ScrapedPage> {
+    const page = await load(url, signal)
+    const { all, body } = page
+    const meta = (name: string): string => all.find((each) => each.tagName === 'meta' && (attribute(each, 'name') ?? attribute(each, 'property')) === name)?.attrs.find((each) => each.name === 'content')?.value.slice(0, 500) ?? ''
+    const nav = all.find(({ tagName }) => tagName === 'nav')
+    const navigation = (nav ? elementsBelow(nav) : []).flatMap((each) => {
+      const to = each.tagName === 'a' ? URL.parse(attribute(each, 'href') ?? '', page.url) : null
+      return to ? [{ text: textOf(each, 100), href: to.origin === page.url.origin ? slugOf(to) : to.href }] : []
+    })
+    return {
+      url: page.url.href,
+      slug: slugOf(page.url),
+      title: page.title || titleFromSlug(slugOf(page.url)),
+      description: meta('description') || meta('og:description'),
+      language: all.length > 0 ? (attribute(all[0] ?? body, 'lang') ?? '') : '',
+      navigation: navigation.slice(0, 50),
+      outline: all.filter(({ tagName }) => /^h[1-3]$/.test(tagName)).map((each) => `${each.tagName}: ${textOf(each, 200)}`).slice(0, 100),
+      sections: sectionsOf(body, page.url),
+      ...designOf(await stylesheets(all, page.url, signal)),
+    }
+  }
+
+  async function text(url: URL, most: number, timeoutMs: number, signal: AbortSignal): Promise<string> {
+    const answer = await outbound.fetch(url, { maxBytes: most, timeoutMs, signal }).catch(() => {
+      signal.throwIfAborted()
+      return undefined
+    })
+    return answer?.status === 200 ? answer.text() : ''
+  }
+
+  /** The pages of a sitemap of this origin; an index is followed for one level. */
+  async function sitemap(url: URL, signal: AbortSignal, level = 0): Promise<readonly URL[]> {
+    const xml = await text(url, 5 * mebibyte, 10_000, signal)
+    const places = [...xml.matchAll(/<loc>\s{0,99}([^<\s]{1,2000})\s{0,99}<\/loc>/g)].flatMap(([, place = '']) => URL.parse(place.replaceAll('&amp;', '&')) ?? []).filter((place) => place.origin === url.origin)
+    if (!/<sitemapindex[\s>]/.test(xml)) return places.slice(0, mostListed)
+    if (level > 0) return []
+    const inner = await Promise.all(places.slice(0, 20).map((place) => sitemap(place, signal, 1)))
+    return inner.flat().slice(0, mostListed)
+  }
+
+  async function crawl(start: URL, signal: AbortSignal): Promise<readonly { readonly url: URL; readonly title: string }[]> {
+    const seen = new Set([slugOf(start)])
+    const found: { readonly url: URL; readonly title: string }[] = []
+    let level = [start]
+    for (let depth = 0; depth <= deepest && level.length > 0; depth++) {
+      const next: URL[] = []
+      for (const url of level) {
+        if (found.length >= mostCrawled) break
+        const page = await load(url, signal).catch((error: unknown) => {
+          signal.throwIfAborted()
+          if (depth === 0) throw error
+          return undefined
+        })
+        if (!page || page.url.origin !== start.origin) continue
+        found.push({ url: page.url, title: page.title })
+        for (const each of page.all) {
+          const to = each.tagName === 'a' ? URL.parse(attribute(each, 'href') ?? '', page.url) : null
+          if (!to || to.origin !== start.origin || /\.(?:pdf|zip|jpe?g|png|gif|webp|svg|mp4|xml|css|js)$/i.test(to.pathname) || seen.has(slugOf(to))) continue
+          seen.add(slugOf(to))
+          next.push(to)
+        }
+      }
+      level = next
+    }
+    return found
+  }
+
+  return {
+    /** A page with its sections and its design. */
+    page(address: string, signal: AbortSignal): Promise<ScrapedPage> {
+      const url = toUrl(address)
+      const known = kept.get(url.href)
+      const page = known ?? scrape(url, signal)
+      kept.delete(url.href)
+      kept.set(url.href, page)
+      page.catch(() => kept.delete(url.href))
+      for (const oldest of kept.keys()) {
+        if (kept.size <= 10) break
+        kept.delete(oldest)
+      }
+      return page
+    },
+    /** The pages of a website: of its sitemap, of the sitemaps in robots.txt, of its links, or this one. */
+    async structure(address: string, signal: AbortSignal): Promise<Website> {
+      const start = toUrl(address)
+      const listed = (source: Website['source'], urls: readonly URL[]): Website => {
+        const bySlug = new Map(urls.map((url) => [slugOf(url), url]))
+        return { origin: start.origin, source, totalPages: bySlug.size, pages: [...bySlug].map(([slug, url]) => ({ url: url.href, slug, title: titleFromSlug(slug) })) }
+      }
+      const own = await sitemap(new URL('/sitemap.xml', start), signal)
+      if (own.length > 0) return listed('sitemap', own)
+      const robots = await text(new URL('/robots.txt', start), 512 * 1024, 5_000, signal)
+      const named = robots.split('\n').flatMap((line) => URL.parse(/^sitemap:\s*(\S+)/i.exec(line.slice(0, 2_000))?.[1] ?? '') ?? []).filter((url) => url.origin === start.origin)
+      const fromRobots = (await Promise.all(named.slice(0, 5).map((url) => sitemap(url, signal)))).flat()
+      if (fromRobots.length > 0) return listed('robots', fromRobots.slice(0, mostListed))
+      const crawled = await crawl(start, signal)
+      const pages = crawled.map(({ url, title }) => ({ url: url.href, slug: slugOf(url), title: title || titleFromSlug(slugOf(url)) }))
+      return { origin: start.origin, source: pages.length > 1 ? 'links' : 'single', totalPages: pages.length, pages }
+    },
+  }
+}
+
+export type Scraper = ReturnType<typeof createScraper>
+
+function toUrl(address: string): URL {
+  const url = URL.parse(address)
+  if (!url || !/^https?:$/.test(url.protocol)) throw refusals.notAnAddress()
+  url.hash = ''
+  return url
+}

@@ -1,0 +1,229 @@
+import { Refusal, type Clock, type Ids } from '../../kernel/index.ts'
+import { createRunStreams, excerptOf, type AgentLoop, type LoopResult, type RunHandle, type ToolCallRecord } from '../agent/port.ts'
+import type { LoopClient } from '../llm/port.ts'
+import { Approvals } from './approvals.ts'
+import { runCli } from './cli-backend.ts'
+import { Progress } from './progress.ts'
+import { systemPrompt } from './prompts.ts'
+import { refusals } from './refusals.ts'
+import { createRunSites } from './run-sites.ts'
+import { createScraper } from './scrape/website.ts'
+import type { Mode, RunResult, RunStatus, RunUsage, SiteEvent } from './schemas.ts'
+import type { SiteParts, SiteRun } from './site-run.ts'
+import { toolsOf } from './toolset.ts'
+import { guessMode, triage } from './triage.ts'
+
+export interface StartRequest {
+  readonly message: string
+  readonly session: string
+  readonly locale: string | undefined
+  readonly mode: Mode | undefined
+  readonly useCli: boolean
+  /** When the access of the caller ends, in milliseconds since 1970. */
+  readonly until: number | undefined
+}
+
+export interface AgentParts extends SiteParts {
+  readonly loop: AgentLoop
+  readonly ids: Ids
+  readonly clock: Clock
+  /** `undefined` where there is no key. */
+  readonly client: LoopClient | undefined
+  readonly models: { readonly fast: string; readonly balanced: string; readonly powerful: string }
+  readonly cliCommand: string
+  readonly budgetUsd: number
+  readonly maxConcurrent: number
+  /** Whether beginnings of messages are kept. */
+  readonly excerpts: boolean
+  readonly owner: string
+}
+
+/** What is known of a run beside its stream. */
+interface Known {
+  mode: Mode
+  readonly backend: 'api' | 'cli'
+  approvals?: Approvals
+  progress?: Progress
+  sitesCreated: readonly string[]
+  state?: 'done' | 'error' | 'canceled'
+  costUsd?: number
+}
+
+const wallClockMs = 30 * 60_000
+const limits = { maxTurns: 60, maxToolCalls: 80, maxTokens: 16_384, deadlineMs: wallClockMs }
+const noUsage = { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 }
+
+/** Makes the runs of the onboarding agent. */
+export function createSitesAgent(parts: AgentParts) {
+  const { workspace, clock, ids, log, agentLog, loop, client, models } = parts
+  const failed = (summary: string): SiteEvent => ({ type: 'error', result: { status: 'error', summary } })
+  const streams = createRunStreams<SiteEvent>({ clock, ids, log, limits: { active: parts.maxConcurrent }, prefix: 'sites-agent', failed })
+  const known = new Map<string, Known>()
+  const now = (): number => clock.now().getTime()
+
+  /** Finds a run, and forgets those whose streams are gone. */
+  const find = (streamId: string): Known => {
+    for (const id of known.keys()) if (!streams.state(id)) known.delete(id)
+    const found = known.get(streamId)
+    if (!found) throw refusals.streamGone()
+    return found
+  }
+
+  async function work(request: StartRequest, about: Known, { id, signal: canceled, emit, at }: RunHandle<SiteEvent>): Promise<SiteEvent> {
+    const begun = now()
+    const stop = new AbortController()
+    const signal = AbortSignal.any([canceled, stop.signal])
+    const progress = new Progress(emit, now)
+    const approvals = new Approvals({ tell: emit, signal, clock, ids, giveUp: (why) => stop.abort(why) })
+    const sites = createRunSites({ workspace, streamId: id, approvals, clock })
+    const run: SiteRun = {
+      streamId: id, mode: about.mode, session: request.session, signal, approvals, sites, ready: new Set(), created: [], allowed: new Set(), isPlanApproved: false,
+      tell: emit, begin: (phase) => progress.begin(phase), outcome: (phase, text) => progress.outcome(phase, text),
+    }
+    Object.assign(about, { approvals, progress })
+    await agentLog.append({ stream: id, kind: 'run_started', owner: parts.owner, mode: about.mode, backend: about.backend })
+    let toolCalls: readonly ToolCallRecord[] = []
+    let usage: RunUsage = { ...noUsage, totalCostUsd: 0, numTurns: 0 }
+    try {
+      const ended = about.backend === 'cli' ? await byCli() : await byLoop()
+      for (const siteId of ended.status === 'applied' ? await sites.unsettled() : []) await sites.settle(siteId)
+      progress.end()
+      about.state = ended.status === 'applied' ? 'done' : 'error'
+      return { type: 'final', result: ended }
+    } catch (error) {
+      about.state = canceled.aborted ? 'canceled' : 'error'
+      // Silence ends a run by the reason that its signal has; a failure of the model has a sentence of its own.
+      const sentence = stop.signal.aborted ? stop.signal.reason : error
+      if (!canceled.aborted && sentence instanceof Refusal) return failed(sentence.reason)
+      throw error
+    } finally {
+      about.sitesCreated = run.created.map((site) => site.id)
+      about.costUsd = usage.totalCostUsd
+      await sites.close()
+      await agentLog.append({
+        stream: id, kind: 'run', status: about.state ?? 'error', durationMs: now() - begun, numTurns: usage.numTurns, toolCallCount: progress.calls,
+        toolsUsed: [...new Set(toolCalls.map(({ name }) => name))], toolDetails: toolCalls.map(({ name, durationMs, isError }) => ({ name, durationMs, isError })),
+        sitesCreated: about.sitesCreated, userMessage: parts.excerpts ? excerptOf(request.message, 200) : '', usage,
+      })
+    }
+
+    async function byLoop(): Promise<RunResult> {
+      if (!client) throw refusals.notConfigured(noKey)
+      at('thinking', 'Reading the request')
+      const of = parts.scope.draft({ session: request.session })
+      const base = { of, client, signal }
+      const triaged = await triage(loop, { ...base, model: models.fast }, { message: request.message, mode: about.mode, siteIds: await workspace.siteIds() })
+      if (triaged.answer !== undefined) {
+        usage = { ...usageOf(triaged.result), triageOnly: true }
+        emit({ type: 'summary_token', text: triaged.answer })
+        return result('applied', triaged.answer)
+      }
+      const runOf: SiteRun = { ...run, mode: triaged.mode }
+      about.mode = triaged.mode
+      const message = `${request.message}${request.locale === undefined ? '' : `\n\nAnswer in the language ${request.locale}.`}`
+      const model = triaged.mode === 'migrate' ? models.powerful : models.balanced
+      const outcome = await loop.run({
+        ...base,
+        model,
+        system: systemPrompt(triaged.mode),
+        messages: [{ role: 'user', texts: [{ text: message }] }],
+        tools: toolsOf(runOf, parts, createScraper(parts.outbound)),
+        limits: { ...limits, budgetUsd: parts.budgetUsd },
+        onEvent(event) {
+          if (event.type === 'text') emit({ type: 'summary_token', text: event.text })
+          if (event.type === 'turn') at('thinking', 'Thinking')
+          if (event.type === 'tool_start') {
+            at('tool', event.name)
+            progress.tool(event.name)
+          }
+          if (event.type === 'tool_end' && event.isError) emit({ type: 'tool_error', toolName: event.name, error: event.text.slice(0, 1_000) })
+        },
+      })
+      toolCalls = outcome.toolCalls
+      usage = { ...usageOf(outcome), modelBreakdown: { [model]: { inputTokens: outcome.usage.inputTokens, outputTokens: outcome.usage.outputTokens, costUsd: outcome.costUsd ?? 0 } } }
+      signal.throwIfAborted()
+      return outcome.ended === 'end' ? result('applied', outcome.text) : result('error', `${endings[outcome.ended]} ${outcome.text}`.trim())
+    }
+
+    async function byCli(): Promise<RunResult> {
+      const outcome = await runCli(run, parts, { message: request.message, command: parts.cliCommand, model: models.balanced, progress })
+      usage = { ...outcome.usage, totalCostUsd: 0, numTurns: outcome.turns, cliMode: true }
+      return result(outcome.isDone ? 'applied' : 'error', outcome.summary)
+    }
+
+    function result(status: RunResult['status'], text: string): RunResult {
+      const { summary, suggestions } = splitSteps(text)
+      return { status, summary, suggestions: [...suggestions], toolCallCount: progress.calls, sitesCreated: run.created.map((site) => site.id), usage }
+    }
+  }
+
+  return {
+    /** Parks a request. Refuses with 503 `sites_agent_not_configured` and 429 `too_many_runs`. */
+    start(request: StartRequest): string {
+      if (!request.useCli && !client) throw refusals.notConfigured(noKey)
+      const about: Known = { mode: request.mode ?? guessMode(request.message), backend: request.useCli ? 'cli' : 'api', sitesCreated: [] }
+      const id = streams.start((handle) => work(request, about, handle), { until: request.until })
+      known.set(id, about)
+      return id
+    },
+    follow: streams.follow,
+    cancel(streamId: string): void {
+      const about = find(streamId)
+      if (streams.state(streamId)?.phase === 'pending') about.state = 'canceled'
+      streams.cancel(streamId)
+    },
+    respond(streamId: string, answers: Readonly<Record<string, string>>, approvalId: string | undefined): void {
+      const { approvals } = find(streamId)
+      if (!approvals) throw refusals.noPendingApproval()
+      approvals.respond(answers, approvalId)
+    },
+    status(streamId: string): RunStatus {
+      const about = find(streamId)
+      const state = streams.state(streamId)
+      if (!state) throw refusals.streamGone()
+      const pending = about.approvals?.pending
+      const time = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString())
+      const finishedAt = time(state.finishedAt)
+      return {
+        streamId,
+        state: state.phase === 'active' ? (pending ? 'waiting' : 'active') : state.phase === 'pending' ? 'pending' : (about.state ?? 'error'),
+        mode: about.mode,
+        backend: about.backend,
+        phase: about.progress?.phase ?? null,
+        lastSeq: state.lastSeq,
+        startedAt: time(state.startedAt),
+        ...(finishedAt !== null && { finishedAt }),
+        ...(pending && { pendingApproval: { approvalId: pending.approvalId, questions: [...pending.questions] } }),
+        sitesCreated: [...about.sitesCreated],
+        toolCallCount: about.progress?.calls ?? 0,
+        ...(about.costUsd !== undefined && { costUsd: about.costUsd }),
+      }
+    },
+    active: () => streams.counts().active,
+    close: streams.close,
+  }
+}
+
+export const noKey = 'The onboarding agent needs a model. Set ANTHROPIC_API_KEY, and start again.'
+
+const endings = {
+  tool_limit: 'The run stopped: it had made all calls of tools that one run may make.',
+  turn_limit: 'The run stopped: the model had all its turns.',
+  budget: 'The run stopped: what it may cost is spent. Raise SITES_AGENT_MAX_BUDGET_USD, or begin a new run with a smaller request.',
+  deadline: 'The run stopped after 30 minutes.',
+} as const
+
+function usageOf(result: LoopResult | undefined): RunUsage {
+  return { ...noUsage, ...result?.usage, totalCostUsd: result?.costUsd ?? 0, numTurns: result?.turns ?? 0 }
+}
+
+/** Takes the list of next steps off the end of a text. */
+function splitSteps(text: string): { readonly summary: string; readonly suggestions: readonly string[] } {
+  const lines = text.trimEnd().split('\n')
+  let from = lines.length
+  while (from > 0 && /^\s*(?:[-*]|\d\.)\s/.test(lines[from - 1] ?? '')) from -= 1
+  const hasHeading = from > 0 && from < lines.length && /next steps/i.test(lines[from - 1] ?? '')
+  if (!hasHeading) return { summary: text.trim(), suggestions: [] }
+  const suggestions = lines.slice(from).map((line) => line.replace(/^\s*(?:[-*]|\d\.)\s+/, '').trim()).filter((line) => line.length > 5 && line.length < 120)
+  return { summary: lines.slice(0, from - 1).join('\n').trim(), suggestions: suggestions.slice(0, 4) }
+}

@@ -1,0 +1,22 @@
+import * as v from 'valibot'
+
+const word = v.pipe(v.string(), v.trim(), v.nonEmpty())
+const dollars = v.pipe(v.string(), v.trim(), v.check((text) => Number(text) >= 0.01 && Number(text) <= 1_000, 'must be a number from 0.01 to 1000'), v.transform(Number))
+const count = v.pipe(v.string(), v.trim(), v.regex(/^[1-9]\d?$/, 'must be a whole number from 1 to 99'), v.transform(Number))
+
+export const SitesAgentVariables = v.object({
+  SITES_WORKSPACE_DIR: v.pipe(v.optional(word), v.description('The folder in which the onboarding agent has its sites.'), v.metadata({ otherwise: '`sites` in the data folder' })),
+  SITES_AGENT_MAX_CONCURRENT: v.pipe(v.optional(count, '2'), v.description('How many runs of the onboarding agent may be under way at a time.')),
+  SITES_AGENT_MAX_BUDGET_USD: v.pipe(v.optional(dollars, '2'), v.description('How many dollars the model may cost in one run of the onboarding agent.')),
+  SITES_AGENT_MODEL_FAST: v.pipe(v.optional(word, 'claude-haiku-4-5-20251001'), v.description('The model that says what a request to the onboarding agent is about.')),
+  SITES_AGENT_MODEL_BALANCED: v.pipe(v.optional(word, 'claude-sonnet-4-6'), v.description('The model of the onboarding agent.')),
+  SITES_AGENT_MODEL_POWERFUL: v.pipe(v.optional(word), v.description('The model of the onboarding agent for migrations.'), v.metadata({ otherwise: 'that of `SITES_AGENT_MODEL_BALANCED`' })),
+  AGENT_SHELL: v.pipe(v.optional(v.string()), v.description('`full` lets the onboarding agent run lines of a shell instead of listed commands.')),
+  AGENT_CLI_COMMAND: v.pipe(v.optional(v.pipe(word, v.regex(/^[\w.-]+$/, 'must be the name of a program in PATH')), 'claude'), v.description('The program that runs with `useCliAgent`.')),
+  ORCHESTRATOR_DATA_DIR: v.optional(v.string()),
+  DRAFT_MODE_SECRET: v.optional(v.string()),
+  NEXT_PUBLIC_EDITOR_ORIGIN: v.optional(v.string()),
+  PATH: v.pipe(v.optional(v.string(), '/usr/local/bin:/usr/bin:/bin'), v.description('Where programs of the onboarding agent are looked for.')),
+  LANG: v.pipe(v.optional(v.string(), 'C.UTF-8'), v.description('The language of programs of the onboarding agent.')),
+})
+export type SitesAgentVariables = v.InferOutput<typeof SitesAgentVariables>

@@ -1,0 +1,59 @@
+import * as v from 'valibot'
+import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
+import { placeOf } from '../files/guard.ts'
+import { allowedPrograms, toAllowed, type Allowed } from '../shell/allowed.ts'
+import { NotOneCommand, splitWords } from '../shell/split-words.ts'
+import { told, type SiteParts, type SiteRun } from '../site-run.ts'
+import { refusals } from '../refusals.ts'
+import { hasManagerSettings } from './install.ts'
+import { allowCode } from './permission.ts'
+
+const usualMs = 120_000
+const longMs = 600_000
+
+/** One command in the folder of a site. */
+export function bashTool(run: SiteRun, { launcher, settings }: SiteParts): LoopTool {
+  const shell = (command: string): Allowed => ({ program: 'sh', args: ['-c', command], kind: 'project', paths: [] })
+  return defineLoopTool(
+    {
+      name: 'Bash',
+      description: settings.fullShell
+        ? 'Runs a line of a shell in the folder of a site.'
+        : `Runs one command in the folder of a site, without a shell: ${allowedPrograms.join(', ')}. Packages are installed without their scripts.`,
+      input: v.object({ siteId: v.string(), command: v.pipe(v.string(), v.nonEmpty(), v.maxLength(4000)) }),
+    },
+    async ({ siteId, command }, { signal }) => {
+      const allowed = settings.fullShell ? shell(command) : parse(command)
+      const onFiles = allowed.kind === 'files' && allowed.program !== 'git'
+      const folder = onFiles ? await run.sites.folder(siteId) : await run.sites.home(siteId)
+      for (const path of allowed.paths) await placeOf(folder, path)
+      if (!onFiles && allowed.program !== 'git') {
+        if ((await run.sites.settle(siteId)) === 'declined') throw refusals.declined('The change of the site')
+        // Files of a package manager may name programs that an installation runs.
+        if (allowed.kind === 'project' || allowed.program !== 'npm' || (await hasManagerSettings(folder))) await allowCode(run, launcher, { siteId, what: command.slice(0, 200) })
+        if (allowed.args.some((arg) => /build|typecheck|test/.test(arg))) run.begin('verifying')
+      }
+      const { exitCode, output, ended } = await launcher.launch({
+        program: allowed.program,
+        args: allowed.args,
+        cwd: folder,
+        stream: run.streamId,
+        tool: 'Bash',
+        network: allowed.kind === 'install',
+        timeoutMs: allowed.kind === 'files' ? usualMs : longMs,
+        signal,
+        variables: allowed.args.includes('build') ? { NODE_ENV: 'production' } : {},
+      })
+      return { ...told({ exitCode, ended, output }), ...(exitCode !== 0 && { isError: true }) }
+    },
+  )
+}
+
+function parse(command: string): Allowed {
+  try {
+    return toAllowed(splitWords(command))
+  } catch (error) {
+    if (error instanceof NotOneCommand) throw refusals.commandRefused(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,66 @@
+import { opendir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
+import { toSiteId } from '../../sites/port.ts'
+import { refusals } from '../refusals.ts'
+import { told, type SiteParts, type SiteRun } from '../site-run.ts'
+
+const cloneMs = 120_000
+const mostBytes = 500 * 1024 * 1024
+
+/** Brings a public repository of GitHub into the workspace. */
+export function cloneTool(run: SiteRun, { workspace, launcher, agentLog, settings }: SiteParts): LoopTool {
+  return defineLoopTool(
+    {
+      name: 'clone_repo',
+      description: 'Clones a public repository of GitHub, named by its https address or as owner/name, into a new site of the workspace.',
+      input: v.object({ url: v.pipe(v.string(), v.maxLength(300)), targetDir: v.optional(v.string()) }),
+    },
+    async ({ url, targetDir }, { signal }) => {
+      const repository = toRepository(url)
+      if (!repository) throw refusals.badRepository()
+      const siteId = targetDir ?? toSiteId(repository.name)
+      const folder = await workspace.create(siteId)
+      const tooLarge = new AbortController()
+      const watch = setInterval(() => void isLarger(folder, mostBytes).then((is) => is && tooLarge.abort(), () => undefined), 1_000)
+      const safely = ['core.hooksPath=/dev/null', 'protocol.allow=never', `protocol.${settings.gitHost.startsWith('https:') ? 'https' : 'http'}.allow=always`, 'core.symlinks=false', 'credential.helper='].flatMap((each) => ['-c', each])
+      const { exitCode, output } = await launcher.launch({
+        program: 'git',
+        args: [...safely, 'clone', '--depth=1', '--single-branch', '--no-tags', '--no-recurse-submodules', '--template=', '--', `${settings.gitHost}/${repository.owner}/${repository.name}.git`, '.'],
+        cwd: folder,
+        stream: run.streamId,
+        tool: 'clone_repo',
+        network: true,
+        timeoutMs: cloneMs,
+        signal: AbortSignal.any([signal, tooLarge.signal]),
+      })
+      clearInterval(watch)
+      await agentLog.append({ stream: run.streamId, tool: 'clone_repo', siteId, path: '.' })
+      if (exitCode !== 0 || (await isLarger(folder, mostBytes))) {
+        // What this run made and filled itself is of no use to anybody.
+        await rm(folder, { recursive: true, force: true })
+        throw refusals.cloneFailed(output.slice(-500))
+      }
+      run.outcome('cloning', siteId)
+      return told({ status: 'cloned', siteId })
+    },
+  )
+}
+
+/** Owner and name of a repository; nothing else of an address is used. */
+export function toRepository(given: string): { readonly owner: string; readonly name: string } | undefined {
+  const path = /^https:\/\/github\.com\/(.+)$/.exec(given.trim())?.[1] ?? given.trim()
+  const [, owner, name] = /^([A-Za-z0-9](?:[A-Za-z0-9-]{0,38}))\/([A-Za-z0-9_][A-Za-z0-9._-]{0,99}?)(?:\.git)?\/?$/.exec(path) ?? []
+  return owner === undefined || name === undefined ? undefined : { owner, name }
+}
+
+/** Whether the files below a folder have more than so many bytes. */
+async function isLarger(folder: string, most: number): Promise<boolean> {
+  let total = 0
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    if (entry.isFile()) total += (await stat(join(entry.parentPath, entry.name)).catch(() => ({ size: 0 }))).size
+    if (total > most) return true
+  }
+  return false
+}

@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
+import { listPlace, placeOf, readPlace, writePlace } from '../files/guard.ts'
+import { filesBelow } from '../files/walk.ts'
+import { told, type SiteParts, type SiteRun } from '../site-run.ts'
+import { refusals } from '../refusals.ts'
+
+const SiteId = v.pipe(v.string(), v.description('The id of the site.'))
+const Path = v.pipe(v.string(), v.description('From the folder of the site.'))
+const mostRead = 256 * 1024
+const mostWritten = 1024 * 1024
+const mostFound = 200
+const longestLine = 400
+
+/** Reading and writing files of sites: those of a copy, until a person has agreed to what changes. */
+export function fileTools(run: SiteRun, { agentLog }: SiteParts): readonly LoopTool[] {
+  const place = async (siteId: string, path: string) => placeOf(await run.sites.folder(siteId), path)
+  const wrote = (tool: string, siteId: string, path: string) => agentLog.append({ stream: run.streamId, tool, siteId, path })
+
+  return [
+    defineLoopTool({ name: 'Read', description: 'Reads a text file of at most 256 KiB, or lists a folder.', input: v.object({ siteId: SiteId, path: Path }) }, async ({ siteId, path }) => {
+      const found = await place(siteId, path)
+      const isFolder = found.path === '' || (await listPlace(found).then(() => true, () => false))
+      return isFolder ? told({ entries: await listPlace(found) }) : { text: (await readPlace(found, mostRead)).toString('utf8') }
+    }),
+    defineLoopTool({ name: 'Write', description: 'Writes a text file of at most 1 MiB, and the folders on the way.', input: v.object({ siteId: SiteId, path: Path, content: v.string() }) }, async ({ siteId, path, content }) => {
+      if (Buffer.byteLength(content) > mostWritten) throw refusals.tooLarge(mostWritten)
+      await writePlace(await place(siteId, path), content)
+      await wrote('Write', siteId, path)
+      return told({ status: 'written' })
+    }),
+    defineLoopTool(
+      { name: 'Edit', description: 'Replaces a text that stands in a file exactly once.', input: v.object({ siteId: SiteId, path: Path, oldText: v.pipe(v.string(), v.nonEmpty()), newText: v.string() }) },
+      async ({ siteId, path, oldText, newText }) => {
+        const found = await place(siteId, path)
+        const before = (await readPlace(found, mostWritten)).toString('utf8')
+        const pieces = before.split(oldText)
+        if (pieces.length !== 2) throw refusals.notOnce(pieces.length - 1)
+        await writePlace(found, pieces.join(newText))
+        await wrote('Edit', siteId, path)
+        return told({ status: 'edited' })
+      },
+    ),
+    defineLoopTool({ name: 'Glob', description: 'Names files whose path contains all of these words; without words all of them, at most 200.', input: v.object({ siteId: SiteId, words: v.optional(v.array(v.string()), []) }) }, async ({ siteId, words }) => {
+      const files = await filesBelow(await run.sites.folder(siteId))
+      const found = files.filter((path) => words.every((word) => path.toLowerCase().includes(word.toLowerCase())))
+      return told({ files: found.slice(0, mostFound), total: found.length })
+    }),
+    defineLoopTool({ name: 'Grep', description: 'Finds lines that contain a text, in any case; the text is no pattern. At most 200.', input: v.object({ siteId: SiteId, text: v.pipe(v.string(), v.nonEmpty()), path: v.optional(v.pipe(v.string(), v.description('Only files whose path begins so.')), '') }) }, async ({ siteId, text, path }) => {
+      const folder = await run.sites.folder(siteId)
+      const wanted = text.toLowerCase()
+      const found: string[] = []
+      for (const file of (await filesBelow(folder)).filter((each) => each.startsWith(path))) {
+        if (found.length >= mostFound || run.signal.aborted) break
+        const content = await placeOf(folder, file).then((at) => readPlace(at, mostWritten)).catch(() => Buffer.from([0]))
+        if (content.includes(0)) continue
+        for (const [at, line] of content.toString('utf8').split('\n').entries()) {
+          if (line.toLowerCase().includes(wanted)) found.push(`${file}:${at + 1}: ${line.slice(0, longestLine)}`)
+        }
+      }
+      return told({ lines: found.slice(0, mostFound) })
+    }),
+  ]
+}

@@ -1,0 +1,86 @@
+import * as v from 'valibot'
+import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
+import { toBaseline } from '../../content/baseline.ts'
+import { PageMeta, SiteConfig } from '../../content/page.ts'
+import { placeOf, readPlace, writePlace } from '../files/guard.ts'
+import { contentFile } from '../install/content-source.ts'
+import { bringImages } from '../pages/images.ts'
+import { remoteImages, withImages } from '../pages/images-of.ts'
+import { presetNames, presetTheme } from '../pages/presets.ts'
+import { checkTheme, withTheme } from '../pages/theme.ts'
+import { toPages } from '../pages/to-page.ts'
+import { refusals } from '../refusals.ts'
+import { draftOf, told, type SiteParts, type SiteRun } from '../site-run.ts'
+
+const Props = v.record(v.string(), v.unknown())
+const { themeOverrides, navLabels, navGroups, purpose, tone, constraints } = SiteConfig.entries
+const Pages = v.object({
+  siteId: v.string(),
+  pages: v.pipe(v.array(v.object({ slug: v.string(), title: v.optional(v.string()), blocks: v.pipe(v.array(v.object({ type: v.string(), props: Props })), v.maxLength(100)), meta: v.optional(PageMeta) })), v.minLength(1), v.maxLength(100)),
+  themeOverrides, navLabels, navGroups, purpose, tone, constraints,
+  siteName: v.optional(v.string()),
+  siteLogo: v.optional(v.string()),
+})
+const Theme = v.object({
+  siteId: v.string(),
+  preset: v.optional(v.pipe(v.string(), v.description(`One of ${presetNames.join(', ')}.`))),
+  variables: v.optional(v.record(v.string(), v.string()), {}),
+})
+const mostPages = 20 * 1024 * 1024
+
+/** Writing the pages and the theme of a site. */
+export function pageTools(run: SiteRun, parts: SiteParts): readonly LoopTool[] {
+  const { clock, bootstrap, scope, agentLog } = parts
+  return [
+    defineLoopTool({ name: 'bootstrap_pages', description: 'Writes pages into the content file and the draft of a site that this run created or integrated: at most 100 at a time. Blocks that no type takes are reported and left out; images of other servers are copied.', input: Pages }, async ({ siteId, pages: proposed, siteName, siteLogo, ...about }) => {
+      if (!run.ready.has(siteId)) throw refusals.wrongOrder('The site is not ready for pages. Call create_site or integrate_site first.')
+      checkTheme(about.themeOverrides ?? {})
+      const { pages: made, invalid } = toPages(proposed, clock.now())
+      if (made.length === 0) throw refusals.noPages(invalid.map(({ reason }) => reason).join('; '))
+      const brought = new Map((await bringImages(run, parts, siteId, remoteImages(made))).map((image) => [image.url, image]))
+      const pages = withImages(made, (address) => brought.get(address)?.localUrl ?? address)
+      const siteConfig = v.parse(SiteConfig, { ...about, ...(siteName !== undefined && { name: siteName }), ...(siteLogo !== undefined && { logo: siteLogo }) })
+
+      const place = await placeOf(await run.sites.folder(siteId), contentFile)
+      const stored: unknown = place.exists ? JSON.parse((await readPlace(place, mostPages)).toString('utf8')) : []
+      const before = toBaseline(stored) ?? { pages: [] }
+      const bySlug = new Map([...before.pages, ...pages].map((page) => [page.slug, page]))
+      const content = Array.isArray(stored) && place.exists ? [...bySlug.values()] : { pages: [...bySlug.values()], siteConfig: { ...before.siteConfig, ...siteConfig } }
+      await writePlace(place, `${JSON.stringify(content, null, 2)}\n`)
+      const persisted = (await run.sites.settle(siteId)) !== 'declined'
+      await agentLog.append({ stream: run.streamId, tool: 'bootstrap_pages', siteId, path: contentFile })
+      if (!persisted) throw refusals.declined('The change of the content')
+
+      const id = draftOf(run, siteId, scope)
+      const origin = await parts.sites.previewUrl(id)
+      const answer = await bootstrap({ id, pages: [...bySlug.values()], siteConfig, overwrite: true, origin, context: { actor: { kind: 'agent', id: run.streamId }, channel: 'agent' } })
+      run.outcome('pages', `${pages.length} pages`)
+      const failedImages = [...brought.values()].filter(({ reason }) => reason !== undefined)
+      return told({ status: answer.status, pagesCreated: pages.map(({ slug }) => slug), totalBlocks: pages.flatMap(({ blocks }) => blocks).length, invalidBlocks: invalid, failedImages, persistedToFile: contentFile })
+    }),
+    defineLoopTool({ name: 'apply_theme', description: 'Sets CSS variables of a site, of a preset and by name, in its stylesheet and its settings.', input: Theme }, async ({ siteId, preset, variables }) => {
+      const chosen = preset === undefined ? {} : presetTheme(preset)
+      if (!chosen) throw refusals.noPreset(presetNames.join(', '))
+      const theme = { ...chosen, ...variables }
+      checkTheme(theme)
+      const folder = await run.sites.folder(siteId)
+      const places = await Promise.all(['app/globals.css', 'src/app/globals.css', 'src/styles/global.css', 'public/theme.css'].map((path) => placeOf(folder, path)))
+      const place = places.find(({ exists }) => exists) ?? places.at(-1)
+      if (!place) throw refusals.notThere()
+      const css = place.exists ? (await readPlace(place, mostPages)).toString('utf8') : ''
+      await writePlace(place, withTheme(css, theme))
+      if ((await run.sites.settle(siteId)) === 'declined') throw refusals.declined('The change of the theme')
+      await agentLog.append({ stream: run.streamId, tool: 'apply_theme', siteId, path: place.path })
+      const id = draftOf(run, siteId, scope)
+      const edit = { kind: 'config', patch: { themeOverrides: { ...(await parts.drafts.config(id))?.themeOverrides, ...theme } } } as const
+      await parts.drafts.commit({ id, edit, actor: { kind: 'agent', id: run.streamId }, channel: 'agent' }, () => undefined)
+      return told({ status: 'applied', stylesheet: place.path, variables: Object.keys(theme).length })
+    }),
+    defineLoopTool({ name: 'download_remote_images', description: 'Copies up to 200 images into the site; one that cannot be had keeps its address.', input: v.object({ siteId: v.string(), images: v.pipe(v.array(v.object({ url: v.string() })), v.maxLength(200)) }) }, async ({ siteId, images }) => {
+      const brought = await bringImages(run, parts, siteId, images.map(({ url }) => url))
+      run.outcome('images', `${brought.filter(({ reason }) => reason === undefined).length} of ${brought.length}`)
+      return told({ images: brought })
+    }),
+    defineLoopTool({ name: 'download_remote_image', description: 'Copies an image into the site.', input: v.object({ siteId: v.string(), url: v.string() }) }, async ({ siteId, url }) => told((await bringImages(run, parts, siteId, [url]))[0])),
+  ]
+}

@@ -1,0 +1,82 @@
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
+import { toTitle } from '../../sites/port.ts'
+import { analyze } from '../install/analyze.ts'
+import { SiteFilesError } from '../install/failure.ts'
+import { refusals } from '../refusals.ts'
+import { draftOf, told, type SiteParts, type SiteRun } from '../site-run.ts'
+import type { RunningServer, ServerCommand } from '../shell/servers.ts'
+import { allowCode } from './permission.ts'
+
+const Scripts = v.object({ scripts: v.optional(v.record(v.string(), v.string()), {}) })
+const Launch = v.object({ siteId: v.string(), name: v.optional(v.string()), purpose: v.optional(v.string()), port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1024), v.maxValue(65_535))) })
+
+/** Which sites there are, what they are made of, and having one run. */
+export function siteTools(run: SiteRun, parts: SiteParts): readonly LoopTool[] {
+  const { workspace } = parts
+  return [
+    defineLoopTool({ name: 'list_sites', description: 'Lists the sites of the workspace.', input: v.object({}) }, async () => {
+      const ids = await workspace.siteIds()
+      return told({ sites: await Promise.all(ids.map(async (id) => ({ id, hasPackageJson: await isThere(join(workspace.root, id, 'package.json')) }))) })
+    }),
+    defineLoopTool({ name: 'analyze_codebase', description: 'Says what a site is made of: framework, versions, routes, styling, CMS, and whether it has the editor routes.', input: v.object({ siteId: v.string() }) }, async ({ siteId }) => {
+      const found = await usable(analyze(await run.sites.folder(siteId)))
+      run.outcome('analyzing', `${found.framework}, ${found.routes.length} pages`)
+      return told(found)
+    }),
+    defineLoopTool({ name: 'launch_site', description: 'Starts the development server of a site, waits until it answers, and registers the site.', input: Launch }, async (input) => told(await launchSite(run, parts, input))),
+    defineLoopTool({ name: 'register_site', description: 'Registers a site whose development server runs.', input: Launch }, async (input) => {
+      const server = parts.servers.running().find(({ siteId }) => siteId === input.siteId)
+      if (!server) throw refusals.wrongOrder('The site does not run. Call launch_site first.')
+      await register(run, parts, { ...input, server })
+      return told({ status: 'registered', previewUrl: server.url })
+    }),
+  ]
+}
+
+/** Starts a site and registers where it is. */
+export async function launchSite(run: SiteRun, parts: SiteParts, { siteId, port, ...about }: v.InferOutput<typeof Launch>): Promise<{ readonly status: 'running'; readonly previewUrl: string; readonly port: number }> {
+  const { servers, launcher, sites, scope } = parts
+  if ((await run.sites.settle(siteId)) === 'declined') throw refusals.declined('The change of the site')
+  const folder = await run.sites.home(siteId)
+  await allowCode(run, launcher, { siteId, what: 'its development server' })
+  run.begin('launching')
+  const known = await Promise.all((await parts.workspace.siteIds()).filter((id) => id !== siteId).map((id) => sites.registered(draftOf(run, id, scope))))
+  const taken = new Set(known.flatMap((site) => site.port ?? []))
+  const server = await servers.start(siteId, { folder, command: await commandOf(folder), taken, port, stream: `server-${siteId}`, signal: run.signal })
+  await register(run, parts, { siteId, ...about, server })
+  run.outcome('launching', server.url)
+  return { status: 'running', previewUrl: server.url, port: server.port }
+}
+
+async function register(run: SiteRun, { sites, scope }: SiteParts, { siteId, name, purpose, server }: { readonly siteId: string; readonly name?: string | undefined; readonly purpose?: string | undefined; readonly server: RunningServer }): Promise<void> {
+  await sites.register(draftOf(run, siteId, scope), { name: name ?? toTitle(siteId), previewUrl: server.url, port: server.port, ...(purpose !== undefined && { purpose }) })
+}
+
+const entries = ['server.js', 'server.mjs', 'server.ts', 'index.js']
+
+/** How a site says that it is started: its script `dev` or `start`, else a file that is named like a server. */
+async function commandOf(folder: string): Promise<ServerCommand> {
+  const { scripts } = v.parse(Scripts, JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')))
+  const name = ['dev', 'start'].find((each) => scripts[each] !== undefined)
+  if (name !== undefined) {
+    const more = (port: number): readonly string[] => (/^\s*(?:next|astro|vite)\b/.test(scripts[name] ?? '') ? ['--', '--port', String(port)] : [])
+    return { program: 'npm', args: (port) => ['run', name, ...more(port)] }
+  }
+  for (const entry of entries) if (await isThere(join(folder, entry))) return { program: 'node', args: () => [entry] }
+  throw refusals.siteFiles('package.json has no script dev or start, and there is no server.js')
+}
+
+const isThere = (path: string): Promise<boolean> => access(path).then(() => true, () => false)
+
+/** Tells what is wrong with the files of a site as a refusal, which a model may read. */
+export async function usable<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof SiteFilesError) throw refusals.siteFiles(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,46 @@
+import * as v from 'valibot'
+import { defineLoopTool, type AgentLoop, type LoopResult, type LoopRun } from '../agent/port.ts'
+import { triagePrompt } from './prompts.ts'
+import { modes, type Mode } from './schemas.ts'
+
+const Decision = v.object({
+  intent: v.picklist([...modes, 'question']),
+  url: v.optional(v.string()),
+  siteName: v.optional(v.string()),
+  scope: v.optional(v.string()),
+  answer: v.optional(v.pipe(v.string(), v.maxLength(2000))),
+})
+type Decision = v.InferOutput<typeof Decision>
+
+export interface Triaged {
+  readonly mode: Mode
+  /** The answer to a question, which needs no run. */
+  readonly answer: string | undefined
+  readonly result: LoopResult | undefined
+}
+
+/** Words of a request that say what kind of work it is, as existing clients guess. */
+export function guessMode(message: string): Mode {
+  return /\b(?:integrat\w*|sdk|existing (?:project|repo\w*|code\w*|site)|repo(?:sitory)?|connect)\b/i.test(message) || hasRepository(message) ? 'integrate' : 'migrate'
+}
+
+const hasUrl = (message: string): boolean => /https?:\/\/\S/i.test(message)
+const hasRepository = (message: string): boolean => /github\.com\/|\brepo(?:sitory)?\b/i.test(message)
+
+/** Asks a small model what a request is about. What contradicts the request, and every failure, leaves the mode as it was. */
+export async function triage(loop: AgentLoop, run: Pick<LoopRun, 'of' | 'client' | 'model' | 'signal'>, { message, mode, siteIds }: { readonly message: string; readonly mode: Mode; readonly siteIds: readonly string[] }): Promise<Triaged> {
+  let decision: Decision | undefined
+  const decide = defineLoopTool({ name: 'decide', description: 'Says what the request is about.', input: Decision }, async (input) => {
+    decision ??= input
+    return { text: 'noted' }
+  })
+  const limits = { maxTurns: 1, maxToolCalls: 1, maxTokens: 256, deadlineMs: 20_000 }
+  const result = await loop.run({ ...run, system: triagePrompt, messages: [{ role: 'user', texts: [{ text: message }] }], tools: [decide], limits }).catch(() => {
+    run.signal.throwIfAborted()
+    return undefined
+  })
+  const { intent, answer } = decision ?? {}
+  if (intent === 'question') return { mode, answer: answer?.trim() || undefined, result }
+  const isPossible = intent === 'migrate' ? hasUrl(message) : intent === 'integrate' ? hasRepository(message) || siteIds.some((id) => message.includes(id)) || /[\w-]+\/[\w-]+/.test(message) : intent === 'create'
+  return { mode: intent !== undefined && isPossible ? intent : mode, answer: undefined, result }
+}
