@@ -1,0 +1,134 @@
+/** Runs of the onboarding agent with a scripted model, and a person who answers. */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import * as v from 'valibot'
+import type { PluginEntry } from '../../config/define-config.ts'
+import { createLogger, type Logger } from '../../kernel/index.ts'
+import { SiteEvent } from '../../plugins/sites-agent/schemas.ts'
+import { calling, saying, startModelServer, type ModelServer, type Script } from './model-server.ts'
+import { startStack, temporaryFolder, type Stack } from './stack.ts'
+
+type Test = Parameters<typeof temporaryFolder>[0]
+export type Told = v.InferOutput<typeof SiteEvent> & { readonly _seq: number }
+type Asked = Extract<SiteEvent, { type: 'approval_required' }>
+/** The answer to a question; `undefined` leaves it open. */
+export type Person = (asked: Asked) => string | undefined
+
+/** Says yes to everything that is asked. */
+export const agreeing: Person = ({ input }) => input.questions[0]?.options[0]?.label
+
+const fakeNpm = `#!/usr/bin/env node
+const { mkdirSync, writeFileSync, appendFileSync } = require('node:fs')
+const [command, script] = process.argv.slice(2)
+appendFileSync('npm.log', process.argv.slice(2).join(' ') + '\\n')
+if (command === 'install') {
+  mkdirSync('node_modules', { recursive: true })
+  writeFileSync('node_modules/variables.json', JSON.stringify(process.env))
+} else if (script === 'dev' || script === 'start') {
+  require('node:http').createServer((request, response) => response.end('a site')).listen(Number(process.env.PORT), '127.0.0.1')
+} else if (script === 'build') console.log('built with', Object.keys(process.env).length, 'variables')
+`
+
+export interface Setting {
+  readonly stack: Stack
+  readonly model: ModelServer
+  /** The folder of the sites. */
+  readonly workspace: string
+  /** Calls of tools to come, each one turn of the model, and its last words. A triage that decides `intent` comes before them. */
+  script(calls: readonly (readonly [string, unknown])[], options?: { readonly intent?: string; readonly words?: string }): void
+  /** Starts a run and follows it to its end. */
+  run(request: Readonly<Record<string, unknown>>, person?: Person): Promise<readonly Told[]>
+  start(request: Readonly<Record<string, unknown>>): Promise<string>
+  follow(streamId: string, person?: Person): Promise<readonly Told[]>
+  post(path: string, json: unknown): Promise<{ readonly status: number; readonly body: Readonly<Record<string, unknown>> }>
+  status(streamId?: string): Promise<Readonly<Record<string, unknown>>>
+}
+
+export interface SettingOptions {
+  readonly env?: Readonly<Record<string, string>>
+  readonly plugins?: readonly PluginEntry[]
+  /** Real programs instead of the one that stands for npm. */
+  readonly path?: string
+  readonly log?: Logger
+}
+
+export const secret = 'canary-secret-of-the-service-0123456789'
+
+/** Starts the service with a workspace of its own. */
+export async function sitesAgent(t: Test, { env = {}, plugins = [], path, log = createLogger({ level: 'silent' }) }: SettingOptions = {}): Promise<Setting> {
+  const model = await startModelServer(t)
+  const folder = temporaryFolder(t)
+  const workspace = join(folder, 'sites')
+  const programs = join(folder, 'programs')
+  for (const each of [workspace, programs]) mkdirSync(each)
+  writeProgram(join(programs, 'npm'), fakeNpm)
+  const stack = await startStack(t, {
+    env: {
+      ANTHROPIC_API_KEY: `sk-ant-${secret}`,
+      ANTHROPIC_BASE_URL: model.origin,
+      SITES_WORKSPACE_DIR: workspace,
+      PATH: path ?? `${programs}:${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+      ...env,
+    },
+    plugins,
+    log,
+  })
+  const post: Setting['post'] = async (url, json) => {
+    const response = await fetch(stack.origin + url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) })
+    return { status: response.status, body: v.parse(v.record(v.string(), v.unknown()), await response.json()) }
+  }
+  const start: Setting['start'] = async (request) => {
+    const { status, body } = await post('/sites-agent/start', request)
+    if (status !== 200) throw new Error(`the run did not start: ${JSON.stringify(body)}`)
+    return String(body['streamId'])
+  }
+  const follow: Setting['follow'] = async (streamId, person = agreeing) => {
+    const told: Told[] = []
+    for await (const event of eventsOf(`${stack.origin}/sites-agent/stream?streamId=${streamId}`)) {
+      told.push(event)
+      const label = event.type === 'approval_required' ? person(event) : undefined
+      if (event.type !== 'approval_required' || label === undefined) continue
+      const answers = Object.fromEntries(event.input.questions.map(({ question }) => [question, label]))
+      const { status, body } = await post('/sites-agent/respond', { streamId, approvalId: event.approvalId, answers })
+      if (status !== 200) throw new Error(`the answer was not taken: ${JSON.stringify(body)}`)
+    }
+    return told
+  }
+  return {
+    stack, model, workspace, post, start, follow,
+    script(calls, { intent, words = 'Done.' } = {}) {
+      const decided: readonly Script[] = [intent === undefined ? saying('no idea') : calling([['decide', { intent }]])]
+      model.script(...decided, ...calls.map((call) => calling([call])), saying(words))
+    },
+    run: async (request, person) => follow(await start(request), person),
+    async status(streamId) {
+      const response = await fetch(`${stack.origin}/sites-agent/status${streamId === undefined ? '' : `?streamId=${streamId}`}`)
+      return v.parse(v.record(v.string(), v.unknown()), await response.json())
+    },
+  }
+}
+
+export function writeProgram(file: string, source: string): void {
+  writeFileSync(file, source)
+  chmodSync(file, 0o755)
+}
+
+/** The events of a stream until it ends, without heartbeats. */
+async function* eventsOf(url: string): AsyncIterable<Told> {
+  const response = await fetch(url)
+  if (!response.body) throw new Error('there is no stream')
+  let text = ''
+  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+    text += chunk
+    const frames = text.split('\n\n')
+    text = frames.pop() ?? ''
+    for (const frame of frames) {
+      const data = /^data: (.*)$/m.exec(frame)?.[1]
+      const value: unknown = data === undefined ? undefined : JSON.parse(data)
+      if (v.is(v.intersect([SiteEvent, v.object({ _seq: v.number() })]), value)) yield value
+    }
+  }
+}
+
+/** The last event of a run. */
+export const endOf = (told: readonly Told[]): Told | undefined => told.at(-1)
