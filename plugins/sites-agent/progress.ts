@@ -1,5 +1,5 @@
-import { phaseLabels, phaseOfTool } from './phases.ts'
-import type { Phase, SiteEvent } from './schemas.ts'
+import { phaseLabels, phaseOfTool, phasesOf } from './phases.ts'
+import type { Mode, Phase, SiteEvent } from './schemas.ts'
 
 /** Tools that existing clients know by their plain names. */
 const plain: ReadonlySet<string> = new Set(['Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash', 'AskUserQuestion'])
@@ -17,8 +17,11 @@ export class Progress {
   #since: number
   #hasWarned = false
   calls = 0
+  /** Phases of other modes are not told. */
+  mode: Mode
 
-  constructor(emit: (event: SiteEvent) => void, now: () => number) {
+  constructor(emit: (event: SiteEvent) => void, now: () => number, mode: Mode) {
+    this.mode = mode
     this.#emit = emit
     this.#now = now
     this.#since = now()
@@ -30,7 +33,7 @@ export class Progress {
 
   /** Announces a phase, once; the one before it is over. */
   begin(phase: Phase): void {
-    if (this.#announced.has(phase)) return
+    if (this.#announced.has(phase) || !phasesOf[this.mode].includes(phase)) return
     this.end()
     this.#announced.add(phase)
     this.#phase = phase
@@ -41,7 +44,7 @@ export class Progress {
   }
 
   outcome(phase: Phase, outcome: string): void {
-    this.#emit({ type: 'phase_outcome', phase, outcome })
+    if (phasesOf[this.mode].includes(phase)) this.#emit({ type: 'phase_outcome', phase, outcome })
   }
 
   /** Ends the phase that is under way. */

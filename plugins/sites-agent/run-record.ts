@@ -4,8 +4,11 @@ import { isAlive } from './shell/processes.ts'
 
 /** What is kept of a run once it is over: one line, without contents. */
 export interface RunRecord {
-  readonly status: 'done' | 'error' | 'canceled' | 'interrupted'
+  readonly stream: string
+  readonly kind: 'run'
+  readonly status: 'done' | 'error' | 'canceled'
   readonly durationMs: number
+  readonly numTurns: number
   readonly toolCallCount: number
   readonly toolsUsed: readonly string[]
   readonly toolDetails: readonly { readonly name: string; readonly durationMs: number; readonly isError: boolean }[]

@@ -1,9 +1,10 @@
 import { Refusal, type Clock, type Ids } from '../../kernel/index.ts'
-import { createRunStreams, excerptOf, type AgentLoop, type LoopResult, type RunHandle, type ToolCallRecord } from '../agent/port.ts'
+import { createRunStreams, excerptOf, type AgentLoop, type LoopResult, type RunHandle } from '../agent/port.ts'
 import type { LoopClient } from '../llm/port.ts'
 import { Approvals } from './approvals.ts'
 import { runCli } from './cli-backend.ts'
 import { Progress } from './progress.ts'
+import type { RunRecord } from './run-record.ts'
 import { systemPrompt } from './prompts.ts'
 import { refusals } from './refusals.ts'
 import { createRunSites } from './run-sites.ts'
@@ -73,7 +74,7 @@ export function createSitesAgent(parts: AgentParts) {
     const begun = now()
     const stop = new AbortController()
     const signal = AbortSignal.any([canceled, stop.signal])
-    const progress = new Progress(emit, now)
+    const progress = new Progress(emit, now, about.mode)
     const approvals = new Approvals({ tell: emit, signal, clock, ids, giveUp: (why) => stop.abort(why) })
     const sites = createRunSites({ workspace, streamId: id, approvals, clock })
     const run: SiteRun = {
@@ -82,7 +83,7 @@ export function createSitesAgent(parts: AgentParts) {
     }
     Object.assign(about, { approvals, progress })
     await agentLog.append({ stream: id, kind: 'run_started', owner: parts.owner, mode: about.mode, backend: about.backend })
-    let toolCalls: readonly ToolCallRecord[] = []
+    const toolCalls: RunRecord['toolDetails'][number][] = []
     let usage: RunUsage = { ...noUsage, totalCostUsd: 0, numTurns: 0 }
     try {
       const ended = about.backend === 'cli' ? await byCli() : await byLoop()
@@ -102,9 +103,9 @@ export function createSitesAgent(parts: AgentParts) {
       await sites.close()
       await agentLog.append({
         stream: id, kind: 'run', status: about.state ?? 'error', durationMs: now() - begun, numTurns: usage.numTurns, toolCallCount: progress.calls,
-        toolsUsed: [...new Set(toolCalls.map(({ name }) => name))], toolDetails: toolCalls.map(({ name, durationMs, isError }) => ({ name, durationMs, isError })),
+        toolsUsed: [...new Set(toolCalls.map(({ name }) => name))], toolDetails: toolCalls,
         sitesCreated: about.sitesCreated, userMessage: parts.excerpts ? excerptOf(request.message, 200) : '', usage,
-      })
+      } satisfies RunRecord)
     }
 
     async function byLoop(): Promise<RunResult> {
@@ -120,6 +121,7 @@ export function createSitesAgent(parts: AgentParts) {
       }
       const runOf: SiteRun = { ...run, mode: triaged.mode }
       about.mode = triaged.mode
+      progress.mode = triaged.mode
       const message = `${request.message}${request.locale === undefined ? '' : `\n\nAnswer in the language ${request.locale}.`}`
       const model = triaged.mode === 'migrate' ? models.powerful : models.balanced
       const outcome = await loop.run({
@@ -136,10 +138,10 @@ export function createSitesAgent(parts: AgentParts) {
             at('tool', event.name)
             progress.tool(event.name)
           }
+          if (event.type === 'tool_end') toolCalls.push({ name: event.name, durationMs: event.durationMs, isError: event.isError })
           if (event.type === 'tool_end' && event.isError) emit({ type: 'tool_error', toolName: event.name, error: event.text.slice(0, 1_000) })
         },
       })
-      toolCalls = outcome.toolCalls
       usage = { ...usageOf(outcome), modelBreakdown: { [model]: { inputTokens: outcome.usage.inputTokens, outputTokens: outcome.usage.outputTokens, costUsd: outcome.costUsd ?? 0 } } }
       signal.throwIfAborted()
       return outcome.ended === 'end' ? result('applied', outcome.text) : result('error', `${endings[outcome.ended]} ${outcome.text}`.trim())

@@ -1,0 +1,267 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import t from 'tap'
+import * as v from 'valibot'
+import { findMarked, markName, ownerOf } from '../../../plugins/sites-agent/shell/processes.ts'
+import { agreeing, endOf, secret, sitesAgent, writeProgram, type Setting, type Told } from '../../helpers/sites-agent.ts'
+import { calling, hanging, opening, saying } from '../../helpers/model-server.ts'
+
+/** A plain site with a file. */
+function writeSite({ workspace }: Pick<Setting, 'workspace'>, files: Readonly<Record<string, string>> = {}): string {
+  const site = join(workspace, 'plain')
+  mkdirSync(site)
+  for (const [name, text] of Object.entries({ 'package.json': '{"name":"plain","scripts":{"dev":"node server.js","build":"node build.js"}}', 'page.html': 'a page', ...files })) writeFileSync(join(site, name), text)
+  return site
+}
+
+const request = { message: 'Integrate the repository plain', mode: 'integrate' }
+const errors = (told: readonly Told[]) => told.filter((event) => event.type === 'tool_error').map(({ toolName, error }) => `${toolName}: ${error}`)
+const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await is())) await wait(5)
+}
+
+t.test('what cannot be a run is refused, and nothing is made', async (t) => {
+  const setting = await sitesAgent(t)
+  const { post } = setting
+  t.match(await post('/sites-agent/start', {}), { status: 400, body: { code: 'message_required' } })
+  t.match(await post('/sites-agent/start', { message: ' ' }), { status: 400, body: { code: 'message_required' } })
+  t.match(await post('/sites-agent/start', { message: 'x'.repeat(8001) }), { status: 400, body: { code: 'message_required' } })
+  t.match(await post('/sites-agent/start', { message: 'x', mode: 'destroy' }), { status: 400, body: { code: 'invalid_mode' } })
+  t.match(await post('/sites-agent/start', { message: 'x', useCliAgent: true }), { status: 403, body: { code: 'cli_disabled' } })
+  for (const path of ['respond', 'cancel']) t.match(await post(`/sites-agent/${path}`, {}), { status: 400, body: { code: 'stream_required' } })
+  t.match(await post('/sites-agent/cancel', { streamId: 'none' }), { status: 410, body: { code: 'stream_gone' } })
+  t.match(await post('/sites-agent/respond', { streamId: 'none', answers: { a: 'b' } }), { status: 410, body: { code: 'stream_gone' } })
+  t.match(await setting.status('none'), { code: 'stream_gone' })
+  t.match(await (await fetch(`${setting.stack.origin}/sites-agent/stream`)).json(), { code: 'stream_required' })
+  t.match(await (await fetch(`${setting.stack.origin}/sites-agent/stream?streamId=none`)).json(), { code: 'stream_gone' })
+  t.strictSame(setting.model.seen, [])
+})
+
+t.test('without a key there is no run, and the status says which variable to set', async (t) => {
+  const { post, status } = await sitesAgent(t, { env: { ANTHROPIC_API_KEY: '' } })
+  t.match(await post('/sites-agent/start', request), { status: 503, body: { code: 'sites_agent_not_configured', reason: /ANTHROPIC_API_KEY/ } })
+  t.match(await status(), { available: false, backends: { api: false, cli: false }, active: 0, maxConcurrent: 2, modes: ['create', 'migrate', 'integrate'], reason: /ANTHROPIC_API_KEY/ })
+})
+
+t.test('a question is answered without a run', async (t) => {
+  const setting = await sitesAgent(t)
+  setting.model.script(calling([['decide', { intent: 'question', answer: 'It connects websites to the editor.' }]]))
+  const told = await setting.run({ message: 'What do you do?' })
+  t.match(told, [{ type: 'summary_token' }, { type: 'final', result: { status: 'applied', toolCallCount: 0, usage: { triageOnly: true, numTurns: 1 } } }])
+  t.equal(setting.model.seen.length, 1)
+  t.match(setting.model.seen[0]?.body, { model: 'claude-haiku-4-5-20251001', max_tokens: 256 })
+})
+
+t.test('an intent that contradicts the request changes nothing about its mode', async (t) => {
+  const setting = await sitesAgent(t)
+  setting.script([], { intent: 'migrate' })
+  const streamId = await setting.start({ message: 'Make a website for my bakery', mode: 'create' })
+  await setting.follow(streamId)
+  t.match(await setting.status(streamId), { mode: 'create', state: 'done', backend: 'api' })
+  setting.script([], { intent: 'create' })
+  const other = await setting.start({ message: 'Make a website for my bakery' })
+  t.match(await setting.status(other), { mode: 'migrate', state: 'pending', startedAt: null })
+  await setting.follow(other)
+  t.match(await setting.status(other), { mode: 'create', state: 'done', finishedAt: String })
+})
+
+t.test('a run waits for its answers, and takes no others', async (t) => {
+  const setting = await sitesAgent(t)
+  const question = { question: 'Which colour?', header: 'Colour', options: [{ label: 'Red', description: '' }, { label: 'Blue', description: '' }], multiSelect: false }
+  setting.script([['AskUserQuestion', { questions: [question] }]], { intent: 'create' })
+  const streamId = await setting.start({ message: 'Make a new website', mode: 'create' })
+  t.match(await setting.post('/sites-agent/respond', { streamId, answers: { 'Which colour?': 'Red' } }), { status: 410, body: { code: 'no_pending_approval' } })
+  const running = setting.follow(streamId, () => undefined)
+  await until(async () => (await setting.status(streamId))['state'] === 'waiting')
+  const status = v.parse(v.looseObject({ pendingApproval: v.object({ approvalId: v.string(), questions: v.array(v.looseObject({})) }) }), await setting.status(streamId))
+  const { approvalId } = status.pendingApproval
+  const respond = (json: object) => setting.post('/sites-agent/respond', { streamId, approvalId, ...json })
+  t.match(await respond({}), { status: 400, body: { code: 'answers_required' } })
+  t.match(await respond({ answers: {} }), { status: 400, body: { code: 'answers_required' } })
+  t.match(await respond({ answers: { 'Which colour?': 'x'.repeat(2001) } }), { status: 400, body: { code: 'answers_required' } })
+  t.match(await respond({ answers: { 'Another question': 'Red' } }), { status: 400, body: { code: 'unknown_question' } })
+  t.match(await respond({ answers: { 'Which colour?': 'Red' }, approvalId: 'old' }), { status: 409, body: { code: 'approval_mismatch' } })
+  t.match(await respond({ answers: { 'Which colour?': 'Blue' } }), { status: 200, body: { ok: true } })
+  t.match(endOf(await running), { type: 'final', result: { status: 'applied' } })
+  t.match(setting.model.seen.at(-1)?.raw, /Blue/)
+  t.match(await respond({ answers: { 'Which colour?': 'Blue' } }), { status: 410 })
+})
+
+t.test('a canceled run ends its commands and its question, and keeps what it wrote', async (t) => {
+  const setting = await sitesAgent(t)
+  const site = writeSite(setting, { 'hang.js': 'process.on("SIGTERM", () => {}); require("fs").writeFileSync("started", ""); require("child_process").spawn("sleep", ["1000"], { detached: true }); setInterval(() => {}, 1000)' })
+  setting.script([['Bash', { siteId: 'plain', command: 'node hang.js' }]], { intent: 'integrate' })
+  const streamId = await setting.start(request)
+  const running = setting.follow(streamId)
+  await until(() => existsSync(join(site, 'started')))
+  t.match(await setting.post('/sites-agent/cancel', { streamId }), { status: 200, body: { ok: true } })
+  t.match(endOf(await running), { type: 'error', result: { status: 'error', summary: /canceled by user/ } })
+  t.match(await setting.status(streamId), { state: 'canceled' })
+  await until(async () => (await findMarked(({ run }) => run.startsWith(streamId))).length === 0)
+  t.ok(existsSync(join(site, 'started')))
+  t.notOk(existsSync(join(setting.workspace, '.sites-agent/runs', streamId, 'plain')), 'the copy is gone')
+  t.match(await setting.post('/sites-agent/cancel', { streamId }), { status: 200 }, 'it has ended already')
+
+  const question = { question: 'Go on?', header: 'x', options: [{ label: 'Yes', description: '' }], multiSelect: false }
+  setting.script([['AskUserQuestion', { questions: [question] }]], { intent: 'integrate' })
+  const other = await setting.start(request)
+  const waiting = setting.follow(other, () => undefined)
+  await until(async () => (await setting.status(other))['state'] === 'waiting')
+  await setting.post('/sites-agent/cancel', { streamId: other })
+  t.match(endOf(await waiting), { type: 'error', result: { summary: /canceled by user/ } })
+
+  const pending = await setting.start(request)
+  await setting.post('/sites-agent/cancel', { streamId: pending })
+  t.match(await setting.status(pending), { state: 'canceled' })
+  const log = readFileSync(join(setting.workspace, '.sites-agent/log.jsonl'), 'utf8').trim().split('\n').map((line) => v.parse(v.looseObject({ stream: v.string() }), JSON.parse(line)))
+  t.match(log.filter((line) => line['kind'] === 'run').map(({ status }) => status), ['canceled', 'canceled'])
+})
+
+t.test('files are changed in a copy, and commands work on files of the site alone', async (t) => {
+  const setting = await sitesAgent(t)
+  const site = writeSite(setting, { '.env': 'KEY=of-the-site', 'build.js': 'console.log("built " + Object.keys(process.env).filter((name) => /KEY|TOKEN|SECRET/.test(name)).length)' })
+  const of = (input: object) => ({ siteId: 'plain', ...input })
+  setting.script([
+    ['Read', of({ path: 'page.html' })],
+    ['Read', of({ path: '' })],
+    ['Read', of({ path: '.env' })],
+    ['Read', of({ path: '../../../etc/passwd' })],
+    ['Write', of({ path: 'new/file.txt', content: 'hello' })],
+    ['Write', of({ path: '.git/hooks/x', content: '' })],
+    ['Write', { siteId: '../plain', path: 'x', content: '' }],
+    ['Edit', of({ path: 'page.html', oldText: 'a page', newText: 'another page' })],
+    ['Edit', of({ path: 'page.html', oldText: 'none', newText: '' })],
+    ['Glob', of({ words: ['PAGE'] })],
+    ['Grep', of({ text: 'ANOTHER' })],
+    ['Bash', of({ command: 'cat page.html .env' })],
+    ['Bash', of({ command: 'cat /etc/passwd' })],
+    ['Bash', of({ command: 'cat page.html | sh' })],
+    ['Bash', of({ command: 'cat none.html' })],
+    ['Bash', of({ command: 'ls' })],
+    ['Bash', of({ command: 'npm run build' })],
+    ['Bash', of({ command: 'npm install' })],
+    ['Bash', of({ command: 'git status --short' })],
+  ], { intent: 'integrate' })
+  const asked: string[] = []
+  const told = await setting.run(request, (event) => {
+    asked.push(event.input.questions[0]?.question ?? '')
+    if (event.input.changes) t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'a page')
+    return agreeing(event)
+  })
+  t.match(errors(told), [
+    /^Read: .*neither read nor written/, /^Read: .*does not lie inside/, /^Write: .*neither read/, /^Write: .*not a site id/, /^Edit: .*stands 0 times/,
+    /^Bash: .*neither read/, /^Bash: .*does not lie inside/, /^Bash: .*operator of a shell/, /^Bash: .*No such file/, /^Bash: .*not a git repository/,
+  ])
+  t.match(asked, [/Apply these changes to the site 'plain'\?\nadded: new\/file.txt\nchanged: page.html/, /runs code of the site/], 'one question each')
+  t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'another page')
+  t.match(setting.model.seen.at(-1)?.raw, /built with/)
+  const log = readFileSync(join(setting.workspace, '.sites-agent/log.jsonl'), 'utf8')
+  t.match(log, /"tool":"Write","siteId":"plain","path":"new\/file.txt"/)
+  t.match(log, /"tool":"Bash","program":"npm","exitCode":0/)
+  t.notMatch(log, /hello/, 'no contents')
+})
+
+t.test('changes that nobody has seen are shown at the end', async (t) => {
+  const setting = await sitesAgent(t)
+  const site = writeSite(setting)
+  const write = [['Write', { siteId: 'plain', path: 'page.html', content: 'another page' }]] as const
+  setting.script(write, { intent: 'integrate' })
+  await setting.run(request, () => 'No')
+  t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'a page')
+  setting.script(write, { intent: 'integrate' })
+  await setting.run(request)
+  t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'another page')
+})
+
+t.test('what a run may cost ends it, and it says so', async (t) => {
+  const setting = await sitesAgent(t, { env: { SITES_AGENT_MAX_BUDGET_USD: '0.01' } })
+  const dear = opening({ input_tokens: 1_000_000, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 })
+  const { sending, toolCall, ending } = await import('../../helpers/model-server.ts')
+  setting.model.script(calling([['decide', { intent: 'integrate' }]]), sending(dear + toolCall('{}', { name: 'list_sites' }) + ending('tool_use')))
+  const told = await setting.run(request)
+  t.match(endOf(told), { type: 'final', result: { status: 'error', summary: /what it may cost is spent.*SITES_AGENT_MAX_BUDGET_USD/ } })
+})
+
+t.test('a model that fails ends the run with a sentence', async (t) => {
+  const setting = await sitesAgent(t)
+  setting.model.script(saying('nothing'), (response) => void response.writeHead(401, { 'content-type': 'application/json' }).end('{"type":"error","error":{"type":"authentication_error","message":"bad"}}'))
+  const told = await setting.run(request)
+  t.match(endOf(told), { type: 'error', result: { status: 'error' } })
+})
+
+t.test('so many runs are under way, and no more', async (t) => {
+  const setting = await sitesAgent(t, { env: { SITES_AGENT_MAX_CONCURRENT: '1' } })
+  setting.model.script(hanging(opening()))
+  const streamId = await setting.start(request)
+  const running = setting.follow(streamId)
+  await until(async () => (await setting.status(streamId))['state'] === 'active')
+  t.match(await setting.post('/sites-agent/start', request), { status: 429, body: { code: 'too_many_runs' } })
+  t.match(await setting.status(), { active: 1 })
+  await setting.post('/sites-agent/cancel', { streamId })
+  t.match(endOf(await running), { type: 'error' })
+})
+
+const fakeCli = `#!/usr/bin/env node
+const { writeFileSync, readFileSync, existsSync } = require('node:fs')
+const args = process.argv.slice(2)
+const valueOf = (name) => args[args.indexOf(name) + 1]
+const tell = (value) => console.log(JSON.stringify(value))
+if (args.at(-1).includes('fail')) { console.error('first\\nno login sk-ant-abcdefghijklmnop'); process.exit(3) }
+console.log('no json')
+tell({ type: 'system' })
+tell({ type: 'assistant', message: { content: [{ type: 'text', text: 'Working' }, { type: 'tool_use', name: 'Edit' }] } })
+writeFileSync('plain/page.html', 'written by the program')
+writeFileSync('plain/seen.json', JSON.stringify({ args, variables: process.env, prompt: readFileSync(valueOf('--system-prompt-file'), 'utf8').length, mode: require('node:fs').statSync(valueOf('--mcp-config')).mode }))
+tell({ type: 'result', result: 'It is done.', num_turns: 2, usage: { input_tokens: 10, output_tokens: 5 } })
+`
+
+t.test('an external agent program works on a copy, without a shell and without keys', async (t) => {
+  const programs = t.testdir({ agent: fakeCli })
+  writeProgram(join(programs, 'agent'), fakeCli)
+  const setting = await sitesAgent(t, { env: { AGENT_CLI: '1', AGENT_CLI_COMMAND: 'agent', ANTHROPIC_API_KEY: '' }, path: `${programs}:${process.env['PATH']}` })
+  const site = writeSite(setting)
+  t.match(await setting.status(), { available: true, backends: { api: false, cli: true } })
+  const message = 'Rewrite $(touch /tmp/x); the page'
+  const told = await setting.run({ message, useCliAgent: true, mode: 'integrate' })
+  t.match(told, [{ type: 'summary_token', text: 'Working' }, { type: 'tool_use', toolName: 'Edit' }, { type: 'approval_required' }, { type: 'final', result: { status: 'applied', summary: 'It is done.', usage: { cliMode: true, totalCostUsd: 0, numTurns: 2, inputTokens: 10 } } }])
+  t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'written by the program')
+  const seen = v.parse(v.looseObject({ args: v.array(v.string()), variables: v.record(v.string(), v.string()), mode: v.number() }), JSON.parse(readFileSync(join(site, 'seen.json'), 'utf8')))
+  t.strictSame(seen.args.slice(-2), ['--', message])
+  t.ok(seen.args.includes('--strict-mcp-config'))
+  t.equal(seen.mode & 0o777, 0o600)
+  t.notMatch(JSON.stringify(seen.variables), new RegExp(`${secret}|ANTHROPIC`))
+  const failed = await setting.run({ message: 'fail', useCliAgent: true })
+  t.match(endOf(failed), { type: 'final', result: { status: 'error', summary: /exit code 3\): no login/ } })
+  t.notMatch(JSON.stringify(failed), /abcdefghijklmnop/)
+})
+
+t.test('a program that is missing is named', async (t) => {
+  const { post } = await sitesAgent(t, { env: { AGENT_CLI: '1', AGENT_CLI_COMMAND: 'no-such-agent' } })
+  t.match(await post('/sites-agent/start', { message: 'x', useCliAgent: true }), { status: 503, body: { code: 'sites_agent_not_configured', reason: /no-such-agent/ } })
+})
+
+t.test('what a killed service left is ended by the next one, and its run is not told as a living one', { skip: process.platform !== 'linux' }, async (t) => {
+  const setting = await sitesAgent(t)
+  await setting.status()
+  const own = join(setting.workspace, '.sites-agent')
+  const { createHash } = await import('node:crypto')
+  const workspace = createHash('sha256').update(setting.workspace).digest('hex').slice(0, 16)
+  const start = (owner: string) => spawn('sleep', ['1000'], { env: { PATH: '/usr/bin:/bin', [markName]: `${workspace} ${owner} run-1/1` }, detached: true, stdio: 'ignore' })
+  const left = start(`${process.pid}:1`)
+  const living = start(await ownerOf(process.pid))
+  t.teardown(() => living.kill('SIGKILL'))
+  mkdirSync(join(own, 'runs/run-1/plain'), { recursive: true })
+  writeFileSync(join(own, 'log.jsonl'), `${JSON.stringify({ stream: 'run-1', kind: 'run_started', owner: `${process.pid}:1` })}\n{"torn\n${JSON.stringify({ stream: 'run-2', kind: 'run_started', owner: await ownerOf(process.pid) })}\n`)
+  await until(async () => (await findMarked(({ run }) => run === 'run-1/1')).length === 2)
+  await setting.stack.restart()
+  await setting.status()
+  t.equal(left.signalCode ?? (await new Promise((resolve) => left.once('exit', (_, signal) => resolve(signal)))), 'SIGKILL')
+  t.equal(living.signalCode, null)
+  t.match(readFileSync(join(own, 'log.jsonl'), 'utf8'), /"stream":"run-1","kind":"run","status":"interrupted"/)
+  t.notMatch(readFileSync(join(own, 'log.jsonl'), 'utf8'), /"stream":"run-2","kind":"run",/)
+  t.notOk(existsSync(join(own, 'runs/run-1')))
+  t.match(await setting.status('run-1'), { code: 'stream_gone' })
+  t.match(await setting.status(), { active: 0 })
+})
