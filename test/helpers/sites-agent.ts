@@ -72,6 +72,7 @@ export async function sitesAgent(t: Test, { env = {}, plugins = [], path, log = 
     },
     plugins,
     log,
+    beforeBoot: async (port) => ({ ORCHESTRATOR_PUBLIC_ORIGIN: `http://127.0.0.1:${port}` }),
   })
   const post: Setting['post'] = async (url, json) => {
     const response = await fetch(stack.origin + url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(json) })

@@ -1,0 +1,108 @@
+/** The onboarding agent on real frameworks: it integrates websites, which are installed, built, started and looked at. `npm run test:hosts` */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import t, { type Test } from 'tap'
+import { packPackage, run } from '../helpers/built-package.ts'
+import { endOf, sitesAgent } from '../helpers/sites-agent.ts'
+import { temporaryFolder } from '../helpers/stack.ts'
+import { chromium, openPage } from './browser.ts'
+
+const folder = temporaryFolder(t)
+const pictures = join(tmpdir(), 'orchestrator-pages')
+const tools = join(folder, 'tools')
+const draftSecret = 'a-draft-secret-of-some-length'
+
+const { archive } = await packPackage(join(folder, 'package'))
+await mkdir(pictures, { recursive: true })
+await run('npm', ['install', '--prefix', tools, 'playwright-core@1.65.1', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'])
+
+const versions = { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1' }
+
+/** Websites as people have them, before there was an editor. */
+const websites = {
+  next: {
+    build: true,
+    home: 'A shop of its own',
+    files: {
+      'package.json': JSON.stringify({ name: 'shop', private: true, scripts: { dev: 'next dev', build: 'next build' }, dependencies: versions, devDependencies: { '@types/node': '24.19.2', '@types/react': '19.3.0', typescript: '5.9.3' } }),
+      'tsconfig.json': JSON.stringify({ compilerOptions: { strict: true, module: 'esnext', moduleResolution: 'bundler', jsx: 'preserve', lib: ['dom', 'esnext'], skipLibCheck: true, noEmit: true, esModuleInterop: true, plugins: [{ name: 'next' }] }, include: ['**/*.ts', '**/*.tsx'], exclude: ['node_modules'] }),
+      'next.config.ts': 'export default { turbopack: { root: import.meta.dirname } }\n',
+      'app/layout.tsx': "import type { ReactNode } from 'react'\nexport default function Layout({ children }: { children: ReactNode }) {\n  return <html lang=\"en\"><body>{children}</body></html>\n}\n",
+      'app/page.tsx': "export const metadata = { title: 'Shop' }\nexport default function Page() {\n  return <h1>A shop of its own</h1>\n}\n",
+    },
+  },
+  astro: {
+    build: true,
+    home: 'An Astro site of its own',
+    files: {
+      'package.json': JSON.stringify({ name: 'astro-site', private: true, type: 'module', scripts: { dev: 'astro dev', build: 'astro build' }, dependencies: { astro: '7.3.5' } }),
+      'src/pages/index.astro': '<html lang="en"><head><title>Astro</title></head><body><h1>An Astro site of its own</h1></body></html>\n',
+    },
+  },
+  plain: {
+    build: false,
+    home: undefined,
+    files: { 'package.json': JSON.stringify({ name: 'plain', private: true, type: 'module' }) },
+  },
+} as const
+
+for (const [siteId, { build, home, files }] of Object.entries(websites)) {
+  t.test(siteId, async (t) => {
+    const setting = await sitesAgent(t, {
+      path: `${dirname(process.execPath)}:${process.env['PATH']}`,
+      env: { DRAFT_MODE_SECRET: draftSecret },
+      plugins: [['sites-agent', { packageSpec: `file:${archive}` }]],
+    })
+    const site = join(setting.workspace, siteId)
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(site, name)), { recursive: true })
+      await writeFile(join(site, name), text)
+    }
+    const about = { slug: '/about', title: 'About', blocks: [{ type: 'RichText', props: { title: 'About this site', body: 'Brought by the agent.' } }] }
+    setting.script([
+      ['analyze_codebase', { siteId }],
+      ['integrate_site', { siteId, name: siteId, launch: false }],
+      ...(build ? [['Bash', { siteId, command: 'npm run build' }] as const] : []),
+      ['launch_site', { siteId }],
+      ['bootstrap_pages', { siteId, pages: [about] }],
+      ['integrate_site', { siteId, name: siteId }],
+    ], { intent: 'integrate' })
+    const told = await setting.run({ message: `Integrate the repository ${siteId}`, mode: 'integrate' })
+    const failures = told.filter((event) => event.type === 'tool_error')
+    t.strictSame(failures, [], 'every tool worked')
+    t.match(endOf(told), { type: 'final', result: { status: 'applied' } })
+    t.equal(told.filter((event) => event.type === 'approval_required' && event.input.changes).length, 2, 'the integration and the pages were asked for, and a second integration had nothing to ask')
+    await look(t, siteId, await urlOf(setting.status), home)
+    await t.test('a draft, which visitors do not see', async (t) => {
+      const origin = await urlOf(setting.status)
+      const ops = [{ op: 'update_props', pageSlug: '/about', blockId: 'b_richtext_about_1', patch: { title: 'Only in the draft' } }]
+      t.match(await setting.post('/ops', { siteId, session: 'dev', ops }), { status: 200 })
+      t.notMatch(await (await fetch(`${origin}/about`)).text(), /Only in the draft/)
+      t.match(await (await fetch(`${origin}/about?secret=${draftSecret}&siteId=${siteId}&session=dev&__editor=1`)).text(), /Only in the draft/)
+    })
+    t.match(await readFile(join(site, 'package.json'), 'utf8'), /content-orchestrator/)
+  })
+}
+
+async function urlOf(status: () => Promise<Readonly<Record<string, unknown>>>): Promise<string> {
+  const { servers } = await status()
+  const [server] = Array.isArray(servers) ? servers : []
+  return String(server?.url)
+}
+
+/** The editor routes, the pages, and how they look in a browser. */
+async function look(t: Test, siteId: string, origin: string, home: string | undefined): Promise<void> {
+  const blocks = await (await fetch(`${origin}/api/editor/blocks?siteId=${siteId}`)).text()
+  t.match(blocks, /"Hero"/, 'the manifest')
+  const pages = await (await fetch(`${origin}/api/editor/pages?siteId=${siteId}`)).text()
+  t.match(pages, /"\/about"/, 'the pages')
+  t.match(await (await fetch(`${origin}/about`)).text(), /Brought by the agent/)
+  if (home !== undefined) t.match(await (await fetch(origin)).text(), new RegExp(home), 'the home page of the site is still there')
+  await t.test('in a browser', { skip: chromium === undefined && 'there is no browser here: name one in CHROMIUM_PATH' }, async (t) => {
+    const { page } = await openPage(t, tools)
+    await page.goto(`${origin}/api/editor/draft?secret=${draftSecret}&siteId=${siteId}&session=dev&redirect=/about`)
+    t.match(await page.textContent('main'), /About this site[^]*Brought by the agent/)
+    await page.screenshot({ path: join(pictures, `sites-agent-${siteId}.png`) })
+  })
+}
