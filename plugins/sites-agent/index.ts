@@ -61,7 +61,7 @@ export default definePlugin({
     await endLeftovers(mark.workspace)
     for (const stream of await closeInterrupted(agentLog)) await rm(await workspace.own('runs', stream), { recursive: true, force: true })
     const folders = programFolders(env.PATH, workspace.root)
-    const launcher = createLauncher({ workspace, folders, lang: env.LANG, sandbox: await findProgram('bwrap', folders), mark, log: agentLog })
+    const launcher = createLauncher({ workspace, environment: { folders, lang: env.LANG, certificates: env.NODE_EXTRA_CA_CERTS, cache: env.npm_config_cache }, sandbox: await findProgram('bwrap', folders), mark, log: agentLog })
     const servers = createServers({ launcher, outbound: needs.outbound })
     const client = clients.find((each) => each?.provider === 'anthropic')
     const balanced = env.SITES_AGENT_MODEL_BALANCED

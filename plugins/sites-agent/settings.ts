@@ -17,6 +17,8 @@ export const SitesAgentVariables = v.object({
   DRAFT_MODE_SECRET: v.optional(v.string()),
   NEXT_PUBLIC_EDITOR_ORIGIN: v.optional(v.string()),
   PATH: v.pipe(v.optional(v.string(), '/usr/local/bin:/usr/bin:/bin'), v.description('Where programs of the onboarding agent are looked for.')),
+  NODE_EXTRA_CA_CERTS: v.pipe(v.optional(word), v.description('A file with certificates that programs of the onboarding agent trust as well.')),
+  npm_config_cache: v.pipe(v.optional(word), v.description('Where packages are cached that the onboarding agent installs.'), v.metadata({ otherwise: 'a folder in `SITES_WORKSPACE_DIR`' })),
   LANG: v.pipe(v.optional(v.string(), 'C.UTF-8'), v.description('The language of programs of the onboarding agent.')),
 })
 export type SitesAgentVariables = v.InferOutput<typeof SitesAgentVariables>

@@ -17,6 +17,10 @@ const { archive } = await packPackage(join(folder, 'package'))
 await mkdir(pictures, { recursive: true })
 await run('npm', ['install', '--prefix', tools, 'playwright-core@1.65.1', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'])
 
+/** What packages come by on this machine. */
+const cache = (await run('npm', ['config', 'get', 'cache'])).stdout.trim()
+const certificates = Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (name === 'NODE_EXTRA_CA_CERTS' && value ? [[name, value]] : [])))
+
 const versions = { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1' }
 
 /** Websites as people have them, before there was an editor. */
@@ -51,7 +55,7 @@ for (const [siteId, { build, home, files }] of Object.entries(websites)) {
   t.test(siteId, async (t) => {
     const setting = await sitesAgent(t, {
       path: `${dirname(process.execPath)}:${process.env['PATH']}`,
-      env: { DRAFT_MODE_SECRET: draftSecret },
+      env: { DRAFT_MODE_SECRET: draftSecret, npm_config_cache: cache, ...certificates },
       plugins: [['sites-agent', { packageSpec: `file:${archive}` }]],
     })
     const site = join(setting.workspace, siteId)

@@ -8,6 +8,8 @@ export interface ChildEnvironment {
   readonly home: string
   readonly cache: string
   readonly lang: string
+  /** A file with further certificates to trust. */
+  readonly certificates: string | undefined
 }
 
 /** Folders of a `PATH` in which no site can put a program; that of the running Node comes first where it is not named. */
@@ -18,7 +20,7 @@ export function programFolders(path: string, workspace: string): readonly string
 }
 
 /** All variables that a child gets: nothing of this process reaches it otherwise. */
-export function childVariables({ folders, home, cache, lang }: ChildEnvironment, more: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+export function childVariables({ folders, home, cache, lang, certificates }: ChildEnvironment, more: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return {
     PATH: folders.join(delimiter),
     HOME: home,
@@ -31,6 +33,7 @@ export function childVariables({ folders, home, cache, lang }: ChildEnvironment,
     ASTRO_TELEMETRY_DISABLED: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_CONFIG_NOSYSTEM: '1',
+    ...(certificates !== undefined && { NODE_EXTRA_CA_CERTS: certificates }),
     ...more,
   }
 }

@@ -1,7 +1,7 @@
 import type { AgentLog } from '../agent-log.ts'
 import type { Workspace } from '../files/workspace.ts'
 import { refusals } from '../refusals.ts'
-import { childVariables, findProgram } from './environment.ts'
+import { childVariables, findProgram, type ChildEnvironment } from './environment.ts'
 import { bubblewrap, type Isolation } from './isolation.ts'
 import type { Mark } from './processes.ts'
 import { runCommand, type CommandLimits, type CommandRequest, type CommandResult } from './run-command.ts'
@@ -32,10 +32,9 @@ export interface Launcher {
 export const usualLimits: CommandLimits = { outputBytes: 64 * 1024, processes: 200, countEveryMs: 100, graceMs: 5_000 }
 
 /** Makes what starts programs, each with a home of its run, listed variables and a mark, and logs how they ended. */
-export function createLauncher({ workspace, folders, lang, sandbox, mark, log }: {
+export function createLauncher({ workspace, environment, sandbox, mark, log }: {
   readonly workspace: Workspace
-  readonly folders: readonly string[]
-  readonly lang: string
+  readonly environment: Omit<ChildEnvironment, 'home' | 'cache'> & { readonly cache: string | undefined }
   /** The program of the sandbox; `undefined` where there is none. */
   readonly sandbox: string | undefined
   readonly mark: Omit<Mark, 'run'>
@@ -45,17 +44,17 @@ export function createLauncher({ workspace, folders, lang, sandbox, mark, log }:
   return {
     isolation: sandbox === undefined ? 'process' : 'bubblewrap',
     async launch({ program, args, cwd, stream, tool, network, variables = {}, isTrusted, limits, ...rest }) {
-      const file = await findProgram(program, folders)
+      const file = await findProgram(program, environment.folders)
       if (file === undefined) throw refusals.programMissing(program)
       const home = await workspace.own('homes', stream)
-      const cache = await workspace.own('cache')
+      const cache = environment.cache ?? (await workspace.own('cache'))
       const inside = sandbox !== undefined && isTrusted === undefined
       const result = await runCommand({
         ...rest,
         file: inside ? sandbox : file,
-        args: inside ? [...bubblewrap({ folders: [cwd, home, cache], network }), file, ...args] : args,
+        args: inside ? [...bubblewrap({ folders: [cwd, home, cache], files: environment.certificates === undefined ? [] : [environment.certificates], network }), file, ...args] : args,
         cwd,
-        variables: childVariables({ folders, home, cache, lang }, variables),
+        variables: childVariables({ ...environment, home, cache }, variables),
         mark: { ...mark, run: `${stream}/${++count}` },
         limits: { ...usualLimits, ...limits },
       })

@@ -53,12 +53,12 @@ t.test('a child gets listed variables, and programs from outside of the workspac
   t.equal(await findProgram('tool', folders), undefined, 'it may not be executed')
   chmodSync(join(folder, 'tool'), 0o755)
   t.equal(await findProgram('tool', folders), join(folder, 'tool'))
-  const variables = childVariables({ folders, home: '/h', cache: '/c', lang: 'C' }, { PORT: '1' })
-  t.match(variables, { HOME: '/h', PORT: '1', CI: '1' })
+  const variables = childVariables({ folders, home: '/h', cache: '/c', lang: 'C', certificates: '/ca.pem' }, { PORT: '1' })
+  t.match(variables, { HOME: '/h', NODE_EXTRA_CA_CERTS: '/ca.pem', PORT: '1', CI: '1' })
   t.notOk(Object.values(variables).some((value) => value === process.env['HOME']))
-  t.ok(bubblewrap({ folders: ['/a'], network: true }).includes('--share-net'))
-  t.notOk(bubblewrap({ folders: ['/a'], network: false }).includes('--share-net'))
-  t.match(bubblewrap({ folders: ['/a'], network: false }).slice(-4), ['--bind', '/a', '/a', '--'])
+  t.ok(bubblewrap({ folders: ['/a'], files: ['/ca.pem'], network: true }).includes('--share-net'))
+  t.notOk(bubblewrap({ folders: ['/a'], files: ['/ca.pem'], network: false }).includes('--share-net'))
+  t.match(bubblewrap({ folders: ['/a'], files: ['/ca.pem'], network: false }).slice(-4), ['--bind', '/a', '/a', '--'])
 })
 
 const onLinux = { skip: process.platform !== 'linux' && 'only Linux tells the variables of a process' }
