@@ -83,7 +83,9 @@ for (const [siteId, { build, home, files }] of Object.entries(websites)) {
       const ops = [{ op: 'update_props', pageSlug: '/about', blockId: 'b_richtext_about_1', patch: { title: 'Only in the draft' } }]
       t.match(await setting.post('/ops', { siteId, session: 'dev', ops }), { status: 200 })
       t.notMatch(await (await fetch(`${origin}/about`)).text(), /Only in the draft/)
-      t.match(await (await fetch(`${origin}/about?secret=${draftSecret}&siteId=${siteId}&session=dev&__editor=1`)).text(), /Only in the draft/)
+      const entered = await fetch(`${origin}/api/editor/draft?secret=${draftSecret}&siteId=${siteId}&session=dev&redirect=/about`, { redirect: 'manual' })
+      const cookie = entered.headers.getSetCookie().map((each) => each.split(';')[0]).join('; ')
+      t.match(await (await fetch(`${origin}/about`, { headers: { cookie } })).text(), /Only in the draft/)
     })
     t.match(await readFile(join(site, 'package.json'), 'utf8'), /content-orchestrator/)
   })
