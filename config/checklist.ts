@@ -60,8 +60,8 @@ const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
   },
   'Agent surface'({ env }) {
     const isOn = env['AGENT_SURFACE'] === 'on'
-    if (env['AGENT_SHELL'] === 'full') return warn('AGENT_SHELL=full lets the onboarding agent run any line of a shell; unset it unless that is wanted.')
     if (isOn && !hasCredential(env)) return unsafe(`AGENT_SURFACE is on; unset it, or set ${credentials}.`)
+    if (env['AGENT_SHELL'] === 'full') return warn('AGENT_SHELL=full lets the onboarding agent run any line of a shell; unset it unless that is wanted.')
     const idle = env['AGENT_API_KEY'] === undefined ? agentVariables.find((name) => env[name] !== undefined) : undefined
     if (idle !== undefined) return warn(`${idle} is set and does nothing; set AGENT_API_KEY too, or unset it.`)
     if (env['AGENT_API_KEY'] !== undefined && !providerOf(env['AGENT_API_KEY'])) return warn('AGENT_API_KEY is no key of Anthropic (sk-ant-) or OpenAI (sk-); copy it again.')

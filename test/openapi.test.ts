@@ -141,7 +141,7 @@ const hasCurl = await promisify(execFile)('curl', ['--version']).then(() => true
 const pasting = { skip: !hasCurl && 'curl is not installed' }
 
 /** What an example can only name, because somebody else has to make it first, or it takes a key. */
-const unknownThings = [['/chat/plans/', '404'], ['/chat/stream?', '410'], ['/checks/dismiss', '404'], ['/image/generate/chat', '503'], ['/image/interpret', '503'], ['/preview/screenshot', '503'], ['/webhooks/deliveries/', '404']] as const
+const unknownThings = [['/chat/plans/', '404'], ['/chat/stream?', '410'], ['/checks/dismiss', '404'], ['/image/generate/chat', '503'], ['/image/interpret', '503'], ['/preview/screenshot', '503'], ['/sites-agent/start', '503'], ['/sites-agent/stream', '400'], ['/sites-agent/respond', '400'], ['/sites-agent/cancel', '400'], ['/webhooks/deliveries/', '404']] as const
 
 t.test('every example of the page works when it is pasted into a shell', pasting, async (t) => {
   const shown = docsPage(document).matchAll(/<h3>Example<\/h3>\n<pre><code>(.*?)<\/code><\/pre>/gs)
@@ -290,6 +290,14 @@ const scenario: readonly (readonly [status: number, wish: Injection])[] = [
   [200, get('/webhooks/deliveries?state=failed')],
   [400, get('/webhooks/deliveries?state=lost')],
   [404, { method: 'POST', url: '/webhooks/deliveries/msg_0_0/replay' }],
+  [503, send('/sites-agent/start', { message: 'Connect my site' })],
+  [400, send('/sites-agent/start', {})],
+  [400, get('/sites-agent/stream')],
+  [410, get('/sites-agent/stream?streamId=none')],
+  [410, send('/sites-agent/respond', { streamId: 'none', answers: { 'Go on?': 'Yes' } })],
+  [410, send('/sites-agent/cancel', { streamId: 'none' })],
+  [410, get('/sites-agent/status?streamId=none')],
+  [200, get('/sites-agent/status')],
   [403, send('/ops', ops(config), { origin: 'https://elsewhere.example' })],
   [200, get('/docs')],
   [200, get('/docs/json')],

@@ -264,6 +264,7 @@ export interface BootstrapRequest {
  */
 export type BootstrapDraft = (request: BootstrapRequest) => Promise<Bootstrapped | Skipped>
 
+/** Brings the pages of a site into its draft, by the rules of `POST /draft/bootstrap`. */
 export const bootstrapDraft = service<BootstrapDraft>('drafts.bootstrap')
 
 /** What the outside is told of one change: which pages, never their content. */

@@ -9,4 +9,5 @@ export interface PageCamera {
   photograph(url: URL, options: { readonly allowOrigin?: boolean; readonly signal: AbortSignal }): Promise<string>
 }
 
+/** Takes pictures of pages, loaded by the guarded way out. */
 export const pageCamera = service<PageCamera>('preview.camera')

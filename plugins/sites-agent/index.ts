@@ -18,16 +18,13 @@ import { editorOrigin } from './install/framework.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
 import { closeInterrupted } from './run-record.ts'
-import { AnswersBody, modes } from './schemas.ts'
+import { AnswersBody, Message, Mode, modes } from './schemas.ts'
 import { createSitesAgent, noKey } from './service.ts'
 import { SitesAgentVariables } from './settings.ts'
 import { findProgram, programFolders } from './shell/environment.ts'
 import { createLauncher, usualLimits } from './shell/launcher.ts'
 import { canFind, endMarked, isAlive, ownerOf } from './shell/processes.ts'
 import { createServers } from './shell/servers.ts'
-
-const Message = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(8_000))
-const Mode = v.optional(v.picklist(modes))
 
 /** The onboarding agent: makes, migrates and integrates websites, with tools that stay in its workspace. */
 export default definePlugin({
@@ -50,6 +47,7 @@ export default definePlugin({
 }).setup(async ({ needs, options, env, shape, log }) => {
   const { clock, permit, clients, mountPath } = needs
   const folder = env.SITES_WORKSPACE_DIR ?? join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'sites')
+  const client = clients.find((each) => each?.provider === 'anthropic')
   let opening: ReturnType<typeof open> | undefined
   /** The workspace is made by the first request: most services never have one. Where there is one, it is opened with the service. */
   const agent = () => (opening ??= open())
@@ -63,7 +61,6 @@ export default definePlugin({
     const folders = programFolders(env.PATH, workspace.root)
     const launcher = createLauncher({ workspace, environment: { folders, lang: env.LANG, certificates: env.NODE_EXTRA_CA_CERTS, cache: env.npm_config_cache }, sandbox: await findProgram('bwrap', folders), mark, log: agentLog })
     const servers = createServers({ launcher, outbound: needs.outbound })
-    const client = clients.find((each) => each?.provider === 'anthropic')
     const balanced = env.SITES_AGENT_MODEL_BALANCED
     const runs = createSitesAgent({
       ...needs, workspace, agentLog, launcher, servers, client, log,
@@ -84,7 +81,7 @@ export default definePlugin({
     })
     const hasCli = async (): Promise<boolean> => isPermitted(permit) && (await findProgram(env.AGENT_CLI_COMMAND, folders)) !== undefined
     if (env.AGENT_SHELL === 'full') log.warn({ variable: 'AGENT_SHELL' }, 'the onboarding agent may run lines of a shell')
-    return { runs, launcher, servers, client, hasCli, folders }
+    return { runs, launcher, servers, hasCli }
   }
 
   /** Ends what a service of this workspace started that was killed before it could do so. */
@@ -105,10 +102,11 @@ export default definePlugin({
       async start(call) {
         const message = v.safeParse(Message, call.body.message)
         if (!message.success) throw refusals.messageRequired()
-        const mode = v.safeParse(Mode, call.body.mode)
+        const mode = v.safeParse(v.optional(Mode), call.body.mode)
         if (!mode.success) throw refusals.invalidMode()
         const { session, locale, useCliAgent } = call.body
         if (useCliAgent) permit.check()
+        else if (!client) throw refusals.notConfigured(noKey)
         const { runs, hasCli } = await agent()
         if (useCliAgent && !(await hasCli())) throw refusals.notConfigured(`The program ${env.AGENT_CLI_COMMAND} is not installed. Install it, or name another one in AGENT_CLI_COMMAND.`)
         const streamId = runs.start({ message: message.output, session, locale, mode: mode.output, useCli: useCliAgent, until: call.caller.until })
@@ -137,7 +135,7 @@ export default definePlugin({
         return { status: 200, body: { ok: true } }
       },
       async status({ query: { streamId } }) {
-        const { runs, launcher, servers, client, hasCli } = await agent()
+        const { runs, launcher, servers, hasCli } = await agent()
         if (streamId) return { status: 200, body: runs.status(streamId) }
         const backends = { api: client !== undefined, cli: await hasCli() }
         const available = backends.api || backends.cli

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { describedBy } from '../docs/port.ts'
 
 export const modes = ['create', 'migrate', 'integrate'] as const
-export type Mode = (typeof modes)[number]
+export type Mode = v.InferOutput<typeof Mode>
 
 export const phases = ['analyzing', 'creating', 'custom-blocks', 'images', 'pages', 'cloning', 'installing', 'integrating', 'launching', 'verifying'] as const
 export type Phase = (typeof phases)[number]
@@ -9,11 +10,14 @@ export type Phase = (typeof phases)[number]
 const nonEmpty = v.pipe(v.string(), v.trim(), v.nonEmpty())
 const id = v.pipe(v.string(), v.maxLength(200))
 
+export const Message = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(8_000), v.description('What is wanted.'), v.examples(['Connect the site my-shop to the editor']))
+export const Mode = v.pipe(v.picklist(modes), v.description('What kind of work it is; the message decides without it.'))
+
 export const StartBody = v.object({
-  message: v.pipe(v.optional(v.unknown()), v.description('What is wanted, in 1 to 8,000 characters.'), v.examples(['Connect the site my-shop to the editor'])),
+  message: v.optional(v.pipe(v.unknown(), describedBy(Message))),
   session: v.optional(v.pipe(v.string(), v.maxLength(200)), 'dev'),
   locale: v.optional(v.pipe(v.string(), v.maxLength(35))),
-  mode: v.pipe(v.optional(v.unknown()), v.description('`create`, `migrate` or `integrate`; the message decides without it.')),
+  mode: v.optional(v.pipe(v.unknown(), describedBy(Mode))),
   useCliAgent: v.pipe(v.optional(v.boolean(), false), v.description('Runs an external agent program instead, which can do whatever the process can; only where AGENT_CLI is 1.')),
 })
 export const StreamQuery = v.object({
@@ -21,8 +25,8 @@ export const StreamQuery = v.object({
   afterSeq: v.optional(v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))),
 })
 export const CancelBody = v.object({ streamId: v.optional(id) })
-export const RespondBody = v.object({ streamId: v.optional(id), approvalId: v.optional(id), answers: v.optional(v.unknown()) })
-export const AnswersBody = v.pipe(v.record(v.string(), v.pipe(v.string(), v.maxLength(2000))), v.check((answers) => Object.keys(answers).length > 0))
+export const AnswersBody = v.pipe(v.record(v.string(), v.pipe(v.string(), v.maxLength(2000))), v.check((answers) => Object.keys(answers).length > 0), v.description('An answer under the text of each open question.'))
+export const RespondBody = v.object({ streamId: v.optional(id), approvalId: v.optional(id), answers: v.optional(v.pipe(v.unknown(), describedBy(AnswersBody))) })
 
 export const Started = v.object({ streamId: v.string() })
 export const Ok = v.object({ ok: v.literal(true) })

@@ -160,9 +160,8 @@ export function createSitesAgent(parts: AgentParts) {
   }
 
   return {
-    /** Parks a request. Refuses with 503 `sites_agent_not_configured` and 429 `too_many_runs`. */
+    /** Parks a request. Refuses with 429 `too_many_runs`. */
     start(request: StartRequest): string {
-      if (!request.useCli && !client) throw refusals.notConfigured(noKey)
       const about: Known = { mode: request.mode ?? guessMode(request.message), backend: request.useCli ? 'cli' : 'api', sitesCreated: [] }
       const id = streams.start((handle) => work(request, about, handle), { until: request.until })
       known.set(id, about)

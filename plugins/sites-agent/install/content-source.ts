@@ -40,6 +40,9 @@ export const fileSource = (publishOptions: string): ContentSource => ({
   steps: [],
 })
 
+/** What the files of a site say whose content lies in a new file. */
+export const factsInFile = (siteId: string) => ({ siteId, content: fileSource(`{ shape: 'wrapper', assetsDir: '${publicDir}/generated-images' }`), blocks: false, cms: undefined })
+
 const variablesOf: Readonly<Record<CmsName, readonly string[]>> = {
   sanity: ['SANITY_PROJECT_ID', 'SANITY_DATASET', 'SANITY_API_TOKEN'],
   contentful: ['CONTENTFUL_SPACE_ID', 'CONTENTFUL_ENVIRONMENT', 'CONTENTFUL_DELIVERY_TOKEN', 'CONTENTFUL_MANAGEMENT_TOKEN'],

@@ -2,10 +2,11 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { addAstroServer } from './astro-server.ts'
 import { addDependencies } from './dependency.ts'
+import { contentFile, factsInFile } from './content-source.ts'
 import { frameworkOf } from './frameworks.ts'
+import { nextHome } from './next.ts'
 import { planFiles } from './plan.ts'
 import { readProject } from './project.ts'
-import { contentFile } from './content-source.ts'
 import { writeFiles } from './write-files.ts'
 
 export interface Integration {
@@ -44,31 +45,15 @@ const isHome = (path: string): boolean => /(?:^|\/)app\/page\.[jt]sx?$/.test(pat
 
 const withoutPages = (text: string): string => `${JSON.stringify({ ...JSON.parse(text), pages: [] }, null, 2)}\n`
 
-const mark = '// The page of this site, or what the editor has for it.'
-
 /** Keeps a home page of Next.js under another name, behind one that shows the content of the editor where there is some. */
 async function wrapHome(folder: string, path: string, siteId: string): Promise<readonly string[]> {
   const file = join(folder, path)
   const source = await readFile(file, 'utf8')
-  if (source.startsWith(mark) || /content-orchestrator|\[\.\.\.path\]/.test(source)) return []
+  if (/content-orchestrator|\[\.\.\.path\]/.test(source)) return []
   const original = `original-${basename(path)}`
   const name = original.replace(/\.[jt]sx?$/, '')
   const exported = ['metadata', 'generateMetadata', 'viewport'].filter((each) => new RegExp(`export (?:const|async function|function) ${each}\\b`).test(source))
   await rename(file, join(folder, dirname(path), original))
-  await writeFile(file, homeWrapper(name, exported, siteId))
+  await writeFile(file, nextHome(factsInFile(siteId), { original: name, exported }))
   return [path, join(dirname(path), original)]
 }
-
-const homeWrapper = (original: string, exported: readonly string[], siteId: string): string => `${mark}
-import { jsonFile } from 'content-orchestrator/adapters/json-file'
-import { fetchEditorPage, livePreviewScript } from 'content-orchestrator/site'
-import { renderEditorBody } from 'content-orchestrator/site/render'
-import { headers } from 'next/headers'
-import Original from './${original}'
-${exported.length > 0 ? `export { ${exported.join(', ')} } from './${original}'\n` : ''}
-export default async function Page() {
-  const shown = await fetchEditorPage('/', { headers: await headers() }, { adapter: jsonFile('content/pages.json'), siteId: '${siteId}' })
-  if (!shown.page) return <Original />
-  return <div dangerouslySetInnerHTML={{ __html: renderEditorBody(shown, { script: livePreviewScript(shown) }) }} />
-}
-`

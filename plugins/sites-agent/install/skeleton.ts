@@ -1,6 +1,6 @@
 import { publicVariables, type SiteFile } from './framework.ts'
 import { nextPage, nextRoute } from './next.ts'
-import { contentFile, fileSource, importing, publicDir } from './content-source.ts'
+import { contentFile, factsInFile, importing } from './content-source.ts'
 
 export interface SkeletonFacts {
   readonly siteId: string
@@ -21,7 +21,7 @@ const drawing = (name: string, size: number): string =>
 
 /** The files of a new website with Next.js; what it shows is its content file, which is empty at first. */
 export function skeleton({ siteId, name, packageSpec, port }: SkeletonFacts): readonly SiteFile[] {
-  const facts = { siteId, content: fileSource(`{ shape: 'wrapper', assetsDir: '${publicDir}/generated-images' }`), blocks: false, cms: undefined }
+  const facts = factsInFile(siteId)
   return [
     { path: 'package.json', text: json({
       name: siteId,
