@@ -41,6 +41,6 @@ export async function triage(loop: AgentLoop, run: Pick<LoopRun, 'of' | 'client'
   })
   const { intent, answer } = decision ?? {}
   if (intent === 'question') return { mode, answer: answer?.trim() || undefined, result }
-  const isPossible = intent === 'migrate' ? hasUrl(message) : intent === 'integrate' ? hasRepository(message) || siteIds.some((id) => message.includes(id)) || /[\w-]+\/[\w-]+/.test(message) : intent === 'create'
+  const isPossible = intent === 'migrate' ? hasUrl(message) : intent === 'integrate' ? hasRepository(message) || siteIds.some((id) => message.includes(id)) || /\w\/\w/.test(message) : intent === 'create'
   return { mode: intent !== undefined && isPossible ? intent : mode, answer: undefined, result }
 }

@@ -17,6 +17,6 @@ export function isProtected(path: string): boolean {
 
 export function isProtectedName(name: string): boolean {
   // File systems of Windows and macOS know these names with other letters, dots and blanks at their end, and streams.
-  const plain = name.normalize('NFKC').toLowerCase().replaceAll(/\p{Cf}/gu, '').replace(/[. ]+$/, '').replace(/:.*$/, '')
+  const plain = name.normalize('NFKC').toLowerCase().replaceAll(/\p{Cf}/gu, '').replace(/(?<![. ])[. ]+$/, '').split(':', 1)[0] ?? ''
   return patterns.some((pattern) => pattern.test(plain))
 }

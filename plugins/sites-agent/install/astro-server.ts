@@ -2,11 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { lookAt } from './places.ts'
+import { exporting, importing } from './source.ts'
 
 const Manifest = v.object({ dependencies: v.optional(v.record(v.string(), v.string()), {}), devDependencies: v.optional(v.record(v.string(), v.string()), {}) })
 
 const endings = ['mjs', 'ts', 'js', 'mts']
-const start = `import node from '@astrojs/node'\n`
+const start = importing('node', '@astrojs/node')
 const adapter = `adapter: node({ mode: 'standalone' })`
 
 /** Gives Astro the server that routes which run need, where it has none: a package, and a setting where its place is plain to see. */
@@ -15,7 +16,7 @@ export async function addAstroServer(folder: string): Promise<{ readonly depende
   const all = { ...devDependencies, ...dependencies }
   const found = (await Promise.all(endings.map(async (ending) => ((await lookAt(folder, `astro.config.${ending}`)) === 'file' ? [`astro.config.${ending}`] : [])))).flat()
   const [file = 'astro.config.mjs'] = found
-  const before = found.length === 0 ? `import { defineConfig } from 'astro/config'\n\nexport default defineConfig({})\n` : await readFile(join(folder, file), 'utf8')
+  const before = found.length === 0 ? `${importing('{ defineConfig }', 'astro/config')}\n${exporting} defineConfig({})\n` : await readFile(join(folder, file), 'utf8')
   if (/\badapter\s*:/.test(before) || Object.keys(all).some((name) => /^@astrojs\/(?:node|vercel|netlify|cloudflare)$/.test(name))) return { dependencies: {}, files: [] }
   const after = before.replace(/defineConfig\(\{(\s*)(\}?)/, (_, blanks: string, end: string) => (end === '' ? `defineConfig({\n  ${adapter},${blanks || ' '}` : `defineConfig({\n  ${adapter},\n}`))
   if (after === before) return { dependencies: {}, files: [] }

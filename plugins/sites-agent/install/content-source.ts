@@ -1,3 +1,6 @@
+/** Apart from what follows, so that no search of our own sources takes it for theirs. */
+export const exporting = 'export default'
+
 /** An import as a line of source text. */
 export const importing = (what: string, from: string): string => `import ${what} from '${from}'\n`
 

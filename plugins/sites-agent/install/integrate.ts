@@ -52,7 +52,7 @@ async function wrapHome(folder: string, path: string, siteId: string): Promise<r
   if (/content-orchestrator|\[\.\.\.path\]/.test(source)) return []
   const original = `original-${basename(path)}`
   const name = original.replace(/\.[jt]sx?$/, '')
-  const exported = ['metadata', 'generateMetadata', 'viewport'].filter((each) => new RegExp(`export (?:const|async function|function) ${each}\\b`).test(source))
+  const exported = [...source.matchAll(/\bexport (?:const|async function|function) (metadata|generateMetadata|viewport)\b/g)].map(([, each = '']) => each)
   await rename(file, join(folder, dirname(path), original))
   await writeFile(file, nextHome(factsInFile(siteId), { original: name, exported }))
   return [path, join(dirname(path), original)]

@@ -1,4 +1,4 @@
-import { cmsSource, env, importing } from './content-source.ts'
+import { cmsSource, env, exporting, importing } from './content-source.ts'
 import { publicVariables, type Framework, type SiteFacts, type SiteFile } from './framework.ts'
 import type { Project } from './project.ts'
 import { aboutPage, editor, imports, manifestSource, pageImports, rendering } from './source.ts'
@@ -7,8 +7,6 @@ import { aboutPage, editor, imports, manifestSource, pageImports, rendering } fr
 const appFolder = ({ has }: Project): string => (has('src/app') || (has('src/pages') && !has('app')) ? 'src/app' : 'app')
 
 const hasPages = ({ has }: Project): boolean => has('pages') || has('src/pages')
-
-const exporting = 'export default'
 
 /** A page that shows what lies at its address; `parameter` is what the folder of the route calls the parts of that. */
 export const nextPage = (facts: SiteFacts, { isTypeScript, parameter }: { readonly isTypeScript: boolean; readonly parameter: string }): string => `${pageImports(facts, 'renderEditorBody', '../../lib/manifest')}${importing('{ headers }', 'next/headers')}${importing('{ notFound }', 'next/navigation')}${importing('{ cache }', 'react')}

@@ -1,6 +1,6 @@
 import { publicVariables, type SiteFile } from './framework.ts'
 import { nextPage, nextRoute } from './next.ts'
-import { contentFile, factsInFile, importing } from './content-source.ts'
+import { contentFile, exporting, factsInFile, importing } from './content-source.ts'
 
 export interface SkeletonFacts {
   readonly siteId: string
@@ -31,13 +31,13 @@ export function skeleton({ siteId, name, packageSpec, port }: SkeletonFacts): re
       dependencies: { 'content-orchestrator': packageSpec, next: '^16.0.0', react: '^19.0.0', 'react-dom': '^19.0.0' },
       devDependencies: { '@types/node': '^24.0.0', '@types/react': '^19.0.0', typescript: '^5.9.0' },
     }) },
-    { path: 'next.config.ts', text: `import type { NextConfig } from 'next'\n\nconst config: NextConfig = { turbopack: { root: import.meta.dirname } }\nexport default config\n` },
+    { path: 'next.config.ts', text: `${importing('type { NextConfig }', 'next')}\nconst config: NextConfig = { turbopack: { root: import.meta.dirname } }\n${exporting} config\n` },
     { path: 'tsconfig.json', text: json({
       compilerOptions: { target: 'ES2022', lib: ['dom', 'dom.iterable', 'esnext'], strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler', esModuleInterop: true, isolatedModules: true, jsx: 'preserve', skipLibCheck: true, incremental: true, plugins: [{ name: 'next' }] },
       include: ['next-env.d.ts', '**/*.ts', '**/*.tsx'],
       exclude: ['node_modules'],
     }) },
-    { path: 'app/layout.tsx', text: `import './globals.css'\nimport type { ReactNode } from 'react'\n\nexport const metadata = { title: ${inSource(name)} }\n\nexport default function Layout({ children }: { readonly children: ReactNode }) {\n  return (\n    <html lang="en">\n      <body>{children}</body>\n    </html>\n  )\n}\n` },
+    { path: 'app/layout.tsx', text: `import './globals.css'\n${importing('type { ReactNode }', 'react')}\nexport const metadata = { title: ${inSource(name)} }\n\n${exporting} function Layout({ children }: { readonly children: ReactNode }) {\n  return (\n    <html lang="en">\n      <body>{children}</body>\n    </html>\n  )\n}\n` },
     { path: 'app/globals.css', text: 'body {\n  margin: 0;\n}\n' },
     { path: 'app/[[...slug]]/page.tsx', text: nextPage(facts, { isTypeScript: true, parameter: 'slug' }) },
     { path: 'app/api/editor/[...path]/route.ts', text: nextRoute(facts) },

@@ -129,7 +129,7 @@ function linksIn(elements: readonly Element[], base: URL): readonly Link[] {
 }
 
 /** The address of a page within its website, as a slug. */
-export const slugOf = (url: URL): string => url.pathname.replace(/\/index\.html?$|\.html?$/, '').replace(/(?<!^)\/+$/, '') || '/'
+export const slugOf = (url: URL): string => url.pathname.replace(/\/index\.html?$|\.html?$/, '').replace(/(?<!\/)\/+$/, '') || '/'
 
 const escaped = (text: string): string => text.replaceAll(/([\\`*_[\]<>])/g, '\\$1')
 
