@@ -1,0 +1,74 @@
+import { mock } from 'node:test'
+import t from 'tap'
+import { stillClock } from '../../../kernel/testing.ts'
+import { Approvals } from '../../../plugins/sites-agent/approvals.ts'
+import { Progress } from '../../../plugins/sites-agent/progress.ts'
+import type { SiteEvent } from '../../../plugins/sites-agent/schemas.ts'
+
+const question = { question: 'Go on?', header: 'x', options: [{ label: 'Yes', description: '' }], multiSelect: false }
+
+function approvals() {
+  const told: SiteEvent[] = []
+  const stop = new AbortController()
+  const clock = stillClock()
+  let count = 0
+  const made = new Approvals({ tell: (event) => void told.push(event), signal: stop.signal, clock, ids: { uuid: () => `id-${++count}` }, giveUp: (why) => stop.abort(why) })
+  return { made, told, stop }
+}
+
+t.test('a question that nobody answers is never a yes: it ends the run', async (t) => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
+  const { made, told, stop } = approvals()
+  const asked = made.ask([question])
+  const rejected = t.rejects(asked, { code: 'approval_unanswered', reason: /not answered within 10 minutes/ })
+  await Promise.resolve()
+  await Promise.resolve()
+  t.match(told, [{ type: 'approval_required', approvalId: 'id-1' }])
+  mock.timers.tick(8 * 60_000)
+  t.match(told.at(-1), { type: 'warning', code: 'approval_expiring' })
+  t.equal(stop.signal.aborted, false)
+  mock.timers.tick(2 * 60_000)
+  await rejected
+  t.equal(stop.signal.aborted, true)
+  t.equal(made.pending, undefined)
+  t.throws(() => made.respond({ 'Go on?': 'Yes' }, undefined), { code: 'no_pending_approval' })
+  await t.rejects(made.ask([question]), { code: 'approval_unanswered' }, 'nothing more is asked')
+})
+
+t.test('questions are asked one after the other, and only the very answer is a yes', async (t) => {
+  const { made, told } = approvals()
+  const asked = [made.allows('First?', { header: 'x', label: 'Yes' }), made.allows('Second?', { header: 'x', label: 'Yes' }), made.allows('Third?', { header: 'x', label: 'Yes' })]
+  for (const [at, [text, answer]] of [['First?', 'Yes'], ['Second?', 'yes'], ['Third?', '']].entries()) {
+    while (told.length === at) await new Promise(setImmediate)
+    t.match(made.pending, { approvalId: `id-${at + 1}`, questions: [{ question: text }] })
+    made.respond({ [String(text)]: String(answer) }, undefined)
+    await asked[at]
+  }
+  t.strictSame(await Promise.all(asked), [true, false, false])
+})
+
+t.test('a run that calls many tools without a new phase is told of once', (t) => {
+  const told: SiteEvent[] = []
+  let now = 0
+  const progress = new Progress((event) => void told.push(event), () => now, 'integrate')
+  const warnings = () => told.filter(({ type }) => type === 'warning').length
+  progress.tool('analyze_codebase')
+  for (let at = 0; at < 20; at++) progress.tool('Read')
+  t.equal(warnings(), 0)
+  now = 121_000
+  progress.tool('Read')
+  progress.tool('Read')
+  t.equal(warnings(), 1)
+  progress.tool('integrate_site')
+  progress.tool('bootstrap_pages')
+  progress.tool('analyze_codebase')
+  progress.begin('creating')
+  progress.outcome('creating', 'not of this mode')
+  progress.end()
+  t.strictSame(told.filter((event) => event.type === 'phase' || event.type === 'phase_done').map((event) => `${event.type} ${event.phase}`), [
+    'phase analyzing', 'phase_done analyzing', 'phase integrating', 'phase_done integrating', 'phase pages', 'phase_done pages',
+  ])
+  t.equal(progress.phase, null)
+  t.end()
+})
