@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Clock } from '../../kernel/index.ts'
 import type { Approvals } from './approvals.ts'
 import type { Workspace } from './files/workspace.ts'
@@ -83,5 +82,3 @@ function toShown(changes: readonly Change[]): Change[] {
   let left = mostPatch
   return changes.map((change) => ((left -= change.patch.length) < 0 ? { ...change, patch: '(too long to be shown here)' } : change))
 }
-
-export const copiesFolder = (workspace: Workspace): string => join(workspace.root, '.sites-agent', 'runs')

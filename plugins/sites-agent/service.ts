@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { Refusal, type Clock, type Ids } from '../../kernel/index.ts'
 import { createRunStreams, excerptOf, type AgentLoop, type LoopResult, type RunHandle } from '../agent/port.ts'
 import type { LoopClient } from '../llm/port.ts'
@@ -101,6 +102,7 @@ export function createSitesAgent(parts: AgentParts) {
       about.sitesCreated = run.created.map((site) => site.id)
       about.costUsd = usage.totalCostUsd
       await sites.close()
+      for (const name of ['runs', 'homes']) await rm(await workspace.own(name, id), { recursive: true, force: true })
       await agentLog.append({
         stream: id, kind: 'run', status: about.state ?? 'error', durationMs: now() - begun, numTurns: usage.numTurns, toolCallCount: progress.calls,
         toolsUsed: [...new Set(toolCalls.map(({ name }) => name))], toolDetails: toolCalls,

@@ -5,6 +5,7 @@ import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
 import { analyze } from '../install/analyze.ts'
 import { addToEnvFile, planEnvFile } from '../install/env-file.ts'
 import { integrate } from '../install/integrate.ts'
+import { lookAt } from '../install/places.ts'
 import { refusals } from '../refusals.ts'
 import { told, type SiteParts, type SiteRun } from '../site-run.ts'
 import { launchSite, usable } from './sites.ts'
@@ -25,6 +26,7 @@ export function integrateTool(run: SiteRun, parts: SiteParts): LoopTool {
       const home = await run.sites.home(siteId)
       const done = await usable(integrate(folder, { siteId, packageSpec: settings.packageSpec, now: clock.now() }))
       const variables = siteVariables(done.variables, parts)
+      await usable(lookAt(home, done.variablesFile))
       const file = join(home, done.variablesFile)
       const { added } = await usable(planEnvFile(file, variables))
       const settled = await run.sites.settle(siteId, added.length > 0 ? [`variables in ${done.variablesFile}: ${added.join(', ')}`] : [])

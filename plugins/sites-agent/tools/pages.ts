@@ -53,7 +53,7 @@ export function pageTools(run: SiteRun, parts: SiteParts): readonly LoopTool[] {
 
       const id = draftOf(run, siteId, scope)
       const origin = await parts.sites.previewUrl(id)
-      const answer = await bootstrap({ id, pages: [...bySlug.values()], siteConfig, overwrite: true, origin, context: { actor: { kind: 'agent', id: run.streamId }, channel: 'agent' } })
+      const answer = await bootstrap({ id, pages, siteConfig, overwrite: true, origin, context: { actor: { kind: 'agent', id: run.streamId }, channel: 'agent' } })
       run.outcome('pages', `${pages.length} pages`)
       const failedImages = [...brought.values()].filter(({ reason }) => reason !== undefined)
       return told({ status: answer.status, pagesCreated: pages.map(({ slug }) => slug), totalBlocks: pages.flatMap(({ blocks }) => blocks).length, invalidBlocks: invalid, failedImages, persistedToFile: contentFile })

@@ -2,6 +2,7 @@ import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
+import { isLoopbackHost } from '../../auth/port.ts'
 import { toTitle } from '../../sites/port.ts'
 import { analyze } from '../install/analyze.ts'
 import { SiteFilesError } from '../install/failure.ts'
@@ -41,6 +42,7 @@ export async function launchSite(run: SiteRun, parts: SiteParts, { siteId, port,
   const { servers, launcher, sites, scope } = parts
   if ((await run.sites.settle(siteId)) === 'declined') throw refusals.declined('The change of the site')
   const folder = await run.sites.home(siteId)
+  await mayRegister(run, parts, siteId)
   await allowCode(run, launcher, { siteId, what: 'its development server' })
   run.begin('launching')
   const known = await Promise.all((await parts.workspace.siteIds()).filter((id) => id !== siteId).map((id) => sites.registered(draftOf(run, id, scope))))
@@ -49,6 +51,15 @@ export async function launchSite(run: SiteRun, parts: SiteParts, { siteId, port,
   await register(run, parts, { siteId, ...about, server })
   run.outcome('launching', server.url)
   return { status: 'running', previewUrl: server.url, port: server.port }
+}
+
+/** A site that is registered somewhere else stays there, unless a person says otherwise: its editors would lose their preview. */
+async function mayRegister(run: SiteRun, { sites, scope }: SiteParts, siteId: string): Promise<void> {
+  const known = URL.parse((await sites.previewUrl(draftOf(run, siteId, scope))) ?? '')
+  if (!known || isLoopbackHost(known.hostname) || run.allowed.has(`register ${siteId}`)) return
+  const question = `The site '${siteId}' is registered at ${known.origin}. Register it on this machine instead?`
+  if (!(await run.approvals.allows(question, { header: 'Register', label: 'Register' }))) throw refusals.declined('The registration')
+  run.allowed.add(`register ${siteId}`)
 }
 
 async function register(run: SiteRun, { sites, scope }: SiteParts, { siteId, name, purpose, server }: { readonly siteId: string; readonly name?: string | undefined; readonly purpose?: string | undefined; readonly server: RunningServer }): Promise<void> {

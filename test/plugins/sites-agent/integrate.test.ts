@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -46,7 +46,8 @@ t.test('a site with Next.js is integrated once a person has seen the difference,
   t.notOk('ANTHROPIC_API_KEY' in JSON.parse(child))
   const registered = await (await fetch(`${setting.stack.origin}/sites?session=dev`)).json()
   t.match(registered, { sites: [{ id: 'my-shop', name: 'My shop', previewUrl: /^http:\/\/localhost:35\d\d$/ }] })
-  t.notOk(existsSync(join(setting.workspace, '.sites-agent/runs', String(told.length))))
+  t.notMatch(JSON.stringify(told) + readFileSync(join(setting.workspace, '.sites-agent/log.jsonl'), 'utf8'), new RegExp(`${secret}|the-draft-secret|sk_live`), 'no secret is told')
+  t.strictSame(['runs', 'homes'].flatMap((name) => readdirSync(join(setting.workspace, '.sites-agent', name))), ['server-my-shop'], 'nothing of the run is left')
 
   const files = ['app/page.js', 'package.json', 'content/pages.json', '.env.local'].map((path) => [path, statSync(join(site, path)).mtimeMs, readFileSync(join(site, path), 'utf8')])
   setting.script(integration, { intent: 'integrate' })

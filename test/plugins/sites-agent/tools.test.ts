@@ -78,6 +78,8 @@ t.test('a site is started by its script or its server, registered, and compared 
   write('nothing', { 'package.json': '{}' })
   write('broken', { 'package.json': '{}', 'server.mjs': 'console.error("it cannot be"); process.exit(1)' })
   write('empty', { 'a.txt': '' })
+  write('elsewhere', { 'package.json': '{}', 'server.js': '' })
+  await setting.post('/sites/register', { siteId: 'elsewhere', name: 'Elsewhere', previewUrl: 'https://elsewhere.example' })
   setting.script([
     ['register_site', { siteId: 'served' }],
     ['launch_site', { siteId: 'served', name: 'Served' }],
@@ -85,13 +87,14 @@ t.test('a site is started by its script or its server, registered, and compared 
     ['register_site', { siteId: 'served', name: 'Another name', purpose: 'Serving' }],
     ['launch_site', { siteId: 'nothing' }],
     ['launch_site', { siteId: 'broken' }],
+    ['launch_site', { siteId: 'elsewhere' }],
     ['analyze_codebase', { siteId: 'empty' }],
     ['visual_qa_diff', { generatedSiteUrl: 'none', originalUrl: 'http://localhost' }],
     ['integrate_site', { siteId: 'served', launch: false }],
   ], { intent: 'integrate' })
-  const told = await setting.run({ message: 'Integrate the repository served', mode: 'integrate' })
-  t.match(errors(told), [/Call launch_site first/, /no script dev or start/, /It wrote: it cannot be/, /there is no .*package.json/, /not an http/])
-  t.match(await (await fetch(`${setting.stack.origin}/sites?session=dev`)).json(), { sites: [{ id: 'served', name: 'Another name', purpose: 'Serving' }] })
+  const told = await setting.run({ message: 'Integrate the repository served', mode: 'integrate' }, ({ input }) => (/registered at https:\/\/elsewhere/.test(input.questions[0]?.question ?? '') ? 'No' : input.questions[0]?.options[0]?.label))
+  t.match(errors(told), [/Call launch_site first/, /no script dev or start/, /It wrote: it cannot be/, /The registration was declined/, /there is no .*package.json/, /not an http/])
+  t.match(await (await fetch(`${setting.stack.origin}/sites?session=dev`)).json(), { sites: [{ id: 'elsewhere', previewUrl: 'https://elsewhere.example' }, { id: 'served', name: 'Another name', purpose: 'Serving' }] })
   const { servers } = await setting.status()
   const [server] = Array.isArray(servers) ? servers : []
   setting.script([['integrate_site', { siteId: 'served', launch: false }], ['visual_qa_diff', { generatedSiteUrl: `${server.url}/`, originalUrl: 'http://127.0.0.1:1/' }]], { intent: 'integrate' })
