@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '../../kernel/index.ts'
 import type { LoopAnswer } from '../agent/port.ts'
 import type { BootstrapDraft, Drafts } from '../draft/port.ts'
+import { fenced } from '../llm/port.ts'
 import type { Media } from '../media/port.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { PageCamera } from '../preview/port.ts'
@@ -72,5 +73,5 @@ export interface SiteRun {
 /** The draft of a site in the session of a run. */
 export const draftOf = ({ session }: Pick<SiteRun, 'session'>, siteId: string, scope: Scope): DraftId => scope.draft({ siteId, session })
 
-/** What a model is told, as JSON. */
-export const told = (value: unknown): LoopAnswer => ({ text: JSON.stringify(value) })
+/** What a model is told: data, fenced, because it comes from files, programs and other websites. */
+export const told = (value: unknown): LoopAnswer => ({ text: fenced('tool result', value) })

@@ -21,7 +21,7 @@ export function fileTools(run: SiteRun, { agentLog }: SiteParts): readonly LoopT
     defineLoopTool({ name: 'Read', description: 'Reads a text file of at most 256 KiB, or lists a folder.', input: v.object({ siteId: SiteId, path: Path }) }, async ({ siteId, path }) => {
       const found = await place(siteId, path)
       const isFolder = found.path === '' || (await listPlace(found).then(() => true, () => false))
-      return isFolder ? told({ entries: await listPlace(found) }) : { text: (await readPlace(found, mostRead)).toString('utf8') }
+      return told(isFolder ? { entries: await listPlace(found) } : { content: (await readPlace(found, mostRead)).toString('utf8') })
     }),
     defineLoopTool({ name: 'Write', description: 'Writes a text file of at most 1 MiB, and the folders on the way.', input: v.object({ siteId: SiteId, path: Path, content: v.string() }) }, async ({ siteId, path, content }) => {
       if (Buffer.byteLength(content) > mostWritten) throw refusals.tooLarge(mostWritten)

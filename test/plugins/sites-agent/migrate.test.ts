@@ -104,7 +104,7 @@ t.test('a static website becomes pages of a new site, with its own words and ima
 
   const results = setting.model.seen.flatMap(({ body }) => v.parse(Results, body.messages)).flatMap(({ content }) => content).filter(({ type }) => type === 'tool_result')
   const answer = (at: number) => JSON.stringify([...new Map(results.map((each) => [JSON.stringify(each), each])).values()][at])
-  t.match(answer(0), /sitemap.*\/about\.html/)
+  t.match(answer(0), /untrusted_data[^]*about\.html[^]*sitemap/)
   t.notMatch(answer(0), /evil/, 'origins are compared whole')
   t.match(answer(1), /Hero[^]*FeatureGrid[^]*FAQAccordion/)
   t.notMatch(answer(1), /ignore previous instructions/, 'scripts are not read')
