@@ -30,6 +30,7 @@ export { default as 'image-generation' } from '../plugins/image-generation/index
 export { default as 'image-interpretation' } from '../plugins/image-interpretation/index.ts'
 export { default as unsplash } from '../plugins/unsplash/index.ts'
 export { default as 'cms-media' } from '../plugins/cms-media/index.ts'
+export { default as 'sites-agent' } from '../plugins/sites-agent/index.ts'
 export { default as demo } from '../plugins/demo/index.ts'
 export { default as llm } from '../plugins/llm/index.ts'
 export { default as openai } from '../plugins/openai/index.ts'

@@ -35,6 +35,7 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   'image-interpretation': true,
   unsplash: true,
   'cms-media': true,
+  'sites-agent': true,
   demo: true,
   llm: true,
   openai: true,
