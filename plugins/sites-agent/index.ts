@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { access, rm } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { clock, definePlugin, ids, optional, packageVersion } from '../../kernel/index.ts'
@@ -12,19 +11,12 @@ import { outbound } from '../outbound/port.ts'
 import { pageCamera } from '../preview/port.ts'
 import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
-import { openAgentLog } from './agent-log.ts'
-import { openWorkspace, ownFolder } from './files/workspace.ts'
 import { editorOrigin } from './install/framework.ts'
+import type { openAgent } from './open.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
-import { closeInterrupted } from './run-record.ts'
 import { AnswersBody, Message, Mode, modes } from './schemas.ts'
-import { createSitesAgent, noKey } from './service.ts'
-import { SitesAgentVariables } from './settings.ts'
-import { findProgram, programFolders } from './shell/environment.ts'
-import { createLauncher, usualLimits } from './shell/launcher.ts'
-import { canFind, endMarked, isAlive, ownerOf } from './shell/processes.ts'
-import { createServers } from './shell/servers.ts'
+import { ownFolder, SitesAgentVariables } from './settings.ts'
 
 /** The onboarding agent: makes, migrates and integrates websites, with tools that stay in its workspace. */
 export default definePlugin({
@@ -44,26 +36,20 @@ export default definePlugin({
     media: optional(media), camera: optional(pageCamera), mountPath: optional(mountPath),
   },
   routes,
-}).setup(async ({ needs, options, env, shape, log }) => {
-  const { clock, permit, clients, mountPath } = needs
+}).setup(({ needs, options, env, shape, log }) => {
+  const { permit, clients, mountPath } = needs
   const folder = env.SITES_WORKSPACE_DIR ?? join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'sites')
   const client = clients.find((each) => each?.provider === 'anthropic')
-  let opening: ReturnType<typeof open> | undefined
+  let opening: ReturnType<typeof openAgent> | undefined
   /** The workspace is made by the first request: most services never have one. Where there is one, it is opened with the service. */
-  const agent = () => (opening ??= open())
-
-  async function open() {
-    const workspace = await openWorkspace(folder)
-    const agentLog = openAgentLog(workspace, clock)
-    const mark = { workspace: createHash('sha256').update(workspace.root).digest('hex').slice(0, 16), owner: await ownerOf(process.pid) }
-    await endLeftovers(mark.workspace)
-    for (const stream of await closeInterrupted(agentLog)) await rm(await workspace.own('runs', stream), { recursive: true, force: true })
-    const folders = programFolders(env.PATH, workspace.root)
-    const launcher = createLauncher({ workspace, environment: { folders, lang: env.LANG, certificates: env.NODE_EXTRA_CA_CERTS, cache: env.npm_config_cache }, sandbox: await findProgram('bwrap', folders), mark, log: agentLog })
-    const servers = createServers({ launcher, outbound: needs.outbound })
-    const balanced = env.SITES_AGENT_MODEL_BALANCED
-    const runs = createSitesAgent({
-      ...needs, workspace, agentLog, launcher, servers, client, log,
+  const agent = () => (opening ??= open().catch((error: unknown) => {
+    opening = undefined
+    throw error
+  }))
+  const open = async () => {
+    const opened = await import('./open.ts')
+    return opened.openAgent({
+      ...needs, env, folder, client, log,
       settings: {
         packageSpec: options.packageSpec,
         orchestratorUrl: publicBase(env, { shape, mountPath }),
@@ -72,30 +58,10 @@ export default definePlugin({
         fullShell: env.AGENT_SHELL === 'full',
         gitHost: options.gitHost,
       },
-      models: { fast: env.SITES_AGENT_MODEL_FAST, balanced, powerful: env.SITES_AGENT_MODEL_POWERFUL ?? balanced },
-      cliCommand: env.AGENT_CLI_COMMAND,
-      budgetUsd: env.SITES_AGENT_MAX_BUDGET_USD,
-      maxConcurrent: env.SITES_AGENT_MAX_CONCURRENT,
       excerpts: options.excerpts,
-      owner: mark.owner,
     })
-    const hasCli = async (): Promise<boolean> => isPermitted(permit) && (await findProgram(env.AGENT_CLI_COMMAND, folders)) !== undefined
-    if (env.AGENT_SHELL === 'full') log.warn({ variable: 'AGENT_SHELL' }, 'the onboarding agent may run lines of a shell')
-    return { runs, launcher, servers, hasCli }
   }
-
-  /** Ends what a service of this workspace started that was killed before it could do so. */
-  async function endLeftovers(workspace: string): Promise<void> {
-    const owners = new Map<string, boolean>()
-    const isOver = (owner: string): boolean => owners.get(owner) === false
-    await endMarked((found) => {
-      if (found.workspace === workspace && !owners.has(found.owner)) owners.set(found.owner, true)
-      return false
-    })
-    for (const owner of owners.keys()) owners.set(owner, await isAlive(owner))
-    const count = await endMarked((found) => found.workspace === workspace && isOver(found.owner))
-    if (count > 0) log.warn({ count }, 'ended processes of the onboarding agent that an earlier service had left')
-  }
+  const mayStartCli = async (hasCli: () => Promise<boolean>): Promise<boolean> => isPermitted(permit) && hasCli()
 
   return {
     handlers: {
@@ -135,9 +101,9 @@ export default definePlugin({
         return { status: 200, body: { ok: true } }
       },
       async status({ query: { streamId } }) {
-        const { runs, launcher, servers, hasCli } = await agent()
+        const { runs, isolation, limits, servers, hasCli } = await agent()
         if (streamId) return { status: 200, body: runs.status(streamId) }
-        const backends = { api: client !== undefined, cli: await hasCli() }
+        const backends = { api: client !== undefined, cli: await mayStartCli(hasCli) }
         const available = backends.api || backends.cli
         return {
           status: 200,
@@ -147,8 +113,8 @@ export default definePlugin({
             active: runs.active(),
             maxConcurrent: env.SITES_AGENT_MAX_CONCURRENT,
             modes: [...modes],
-            isolation: launcher.isolation,
-            limits: { processes: canFind ? usualLimits.processes : null, endsLeftovers: canFind },
+            isolation,
+            limits,
             servers: servers.running().map(({ siteId, url }) => ({ siteId, url })),
             ...(!available && { reason: noKey }),
           },
@@ -165,6 +131,8 @@ export default definePlugin({
     },
   }
 })
+
+const noKey = 'The onboarding agent needs a model. Set ANTHROPIC_API_KEY, and start again.'
 
 function isPermitted(permit: { check(): void }): boolean {
   try {

@@ -111,7 +111,7 @@ export function createSitesAgent(parts: AgentParts) {
     }
 
     async function byLoop(): Promise<RunResult> {
-      if (!client) throw refusals.notConfigured(noKey)
+      if (!client) throw refusals.notConfigured('The onboarding agent has no model.')
       at('thinking', 'Reading the request')
       const of = parts.scope.draft({ session: request.session })
       const base = { of, client, signal }
@@ -141,7 +141,7 @@ export function createSitesAgent(parts: AgentParts) {
             progress.tool(event.name)
           }
           if (event.type === 'tool_end') toolCalls.push({ name: event.name, durationMs: event.durationMs, isError: event.isError })
-          if (event.type === 'tool_end' && event.isError) emit({ type: 'tool_error', toolName: event.name, error: event.text.slice(0, 1_000) })
+          if (event.type === 'tool_end' && event.isError) emit({ type: 'tool_error', toolName: event.name, error: event.text.replaceAll(/<\/?untrusted_data[^>]{0,60}>\n?/g, '').slice(0, 1_000) })
         },
       })
       usage = { ...usageOf(outcome), modelBreakdown: { [model]: { inputTokens: outcome.usage.inputTokens, outputTokens: outcome.usage.outputTokens, costUsd: outcome.costUsd ?? 0 } } }
@@ -206,8 +206,6 @@ export function createSitesAgent(parts: AgentParts) {
     close: streams.close,
   }
 }
-
-export const noKey = 'The onboarding agent needs a model. Set ANTHROPIC_API_KEY, and start again.'
 
 const endings = {
   tool_limit: 'The run stopped: it had made all calls of tools that one run may make.',

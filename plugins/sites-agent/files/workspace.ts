@@ -2,6 +2,7 @@ import { lstat, mkdir, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isSiteId, siteIdRule } from '../../sites/port.ts'
 import { refusals } from '../refusals.ts'
+import { ownFolder } from '../settings.ts'
 
 /** The folder of all sites, and one of ours in it for copies, backups and the log. */
 export interface Workspace {
@@ -16,8 +17,6 @@ export interface Workspace {
   /** Makes the folder of a new site. Refuses with 409 `site_exists` whatever bears its name in any case. */
   create(siteId: string): Promise<string>
 }
-
-export const ownFolder = '.sites-agent'
 
 /** Opens a workspace, whose folder is made where there is none. */
 export async function openWorkspace(folder: string): Promise<Workspace> {

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import type { Logger } from '../../kernel/index.ts'
+import { openAgentLog } from './agent-log.ts'
+import { openWorkspace } from './files/workspace.ts'
+import { closeInterrupted } from './run-record.ts'
+import { createSitesAgent, type AgentParts } from './service.ts'
+import type { SitesAgentVariables } from './settings.ts'
+import { findProgram, programFolders } from './shell/environment.ts'
+import { createLauncher, usualLimits } from './shell/launcher.ts'
+import { canFind, endMarked, findMarked, isAlive, ownerOf } from './shell/processes.ts'
+import { createServers } from './shell/servers.ts'
+
+/** What the runs are made with, beside the workspace. */
+export interface Opening extends Omit<AgentParts, 'workspace' | 'agentLog' | 'launcher' | 'servers' | 'models' | 'cliCommand' | 'budgetUsd' | 'maxConcurrent' | 'owner'> {
+  readonly env: SitesAgentVariables
+  /** Where the workspace is. */
+  readonly folder: string
+}
+
+/** Opens the workspace, and ends what a service left there that was killed. */
+export async function openAgent({ env, folder, ...parts }: Opening) {
+  const { clock, log, outbound } = parts
+  const workspace = await openWorkspace(folder)
+  const agentLog = openAgentLog(workspace, clock)
+  const mark = { workspace: createHash('sha256').update(workspace.root).digest('hex').slice(0, 16), owner: await ownerOf(process.pid) }
+  await endLeftovers(mark.workspace, log)
+  for (const stream of await closeInterrupted(agentLog)) await rm(await workspace.own('runs', stream), { recursive: true, force: true })
+  const folders = programFolders(env.PATH, workspace.root)
+  const environment = { folders, lang: env.LANG, certificates: env.NODE_EXTRA_CA_CERTS, cache: env.npm_config_cache }
+  const launcher = createLauncher({ workspace, environment, sandbox: await findProgram('bwrap', folders), mark, log: agentLog })
+  const servers = createServers({ launcher, outbound })
+  const balanced = env.SITES_AGENT_MODEL_BALANCED
+  const runs = createSitesAgent({
+    ...parts, workspace, agentLog, launcher, servers,
+    models: { fast: env.SITES_AGENT_MODEL_FAST, balanced, powerful: env.SITES_AGENT_MODEL_POWERFUL ?? balanced },
+    cliCommand: env.AGENT_CLI_COMMAND,
+    budgetUsd: env.SITES_AGENT_MAX_BUDGET_USD,
+    maxConcurrent: env.SITES_AGENT_MAX_CONCURRENT,
+    owner: mark.owner,
+  })
+  if (parts.settings.fullShell) log.warn({ variable: 'AGENT_SHELL' }, 'the onboarding agent may run lines of a shell')
+  return {
+    runs,
+    servers,
+    isolation: launcher.isolation,
+    limits: { processes: canFind ? usualLimits.processes : null, endsLeftovers: canFind },
+    hasCli: async (): Promise<boolean> => (await findProgram(env.AGENT_CLI_COMMAND, folders)) !== undefined,
+  }
+}
+
+async function endLeftovers(workspace: string, log: Pick<Logger, 'warn'>): Promise<void> {
+  const owners = new Set<string>()
+  await findMarked(({ workspace: each, owner }) => {
+    if (each === workspace) owners.add(owner)
+    return false
+  })
+  const gone = new Set<string>()
+  for (const owner of owners) if (!(await isAlive(owner))) gone.add(owner)
+  const count = await endMarked((found) => found.workspace === workspace && gone.has(found.owner))
+  if (count > 0) log.warn({ count }, 'ended processes of the onboarding agent that an earlier service had left')
+}
