@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { clock, definePlugin, ids, optional, packageVersion } from '../../kernel/index.ts'
+import { clock, definePlugin, ids, optional, packageVersion, toSwitch } from '../../kernel/index.ts'
 import { agentLoop } from '../agent/port.ts'
 import { commandLinePermit, ProxyVariables, shareHolder } from '../auth/port.ts'
 import { bootstrapDraft, drafts } from '../draft/port.ts'
@@ -27,8 +27,6 @@ export default definePlugin({
     packageSpec: v.optional(v.string(), `^${packageVersion}`),
     /** Where repositories are cloned from. */
     gitHost: v.optional(v.pipe(v.string(), v.url()), 'https://github.com'),
-    /** Whether the log keeps the beginnings of messages. */
-    excerpts: v.optional(v.boolean(), true),
   }),
   env: v.object({ ...SitesAgentVariables.entries, ...AddressVariables.entries, ...ProxyVariables.entries }),
   needs: {
@@ -58,7 +56,7 @@ export default definePlugin({
         fullShell: env.AGENT_SHELL === 'full',
         gitHost: options.gitHost,
       },
-      excerpts: options.excerpts,
+      excerpts: toSwitch(env.TELEMETRY_EXCERPTS) !== false,
     })
   }
   const mayStartCli = async (hasCli: () => Promise<boolean>): Promise<boolean> => isPermitted(permit) && hasCli()

@@ -17,6 +17,7 @@ export const SitesAgentVariables = v.object({
   AGENT_SHELL: v.pipe(v.optional(v.string()), v.description('`full` lets the onboarding agent run lines of a shell instead of listed commands.')),
   AGENT_CLI_COMMAND: v.pipe(v.optional(v.pipe(word, v.regex(/^[\w.-]+$/, 'must be the name of a program in PATH')), 'claude'), v.description('The program that runs with `useCliAgent`.')),
   ORCHESTRATOR_DATA_DIR: v.optional(v.string()),
+  TELEMETRY_EXCERPTS: v.optional(v.string(), 'on'),
   DRAFT_MODE_SECRET: v.optional(v.string()),
   NEXT_PUBLIC_EDITOR_ORIGIN: v.optional(v.string()),
   PATH: v.pipe(v.optional(v.string(), '/usr/local/bin:/usr/bin:/bin'), v.description('Where programs of the onboarding agent are looked for.')),

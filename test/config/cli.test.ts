@@ -292,6 +292,7 @@ t.test('doctor is content with an installation that follows the checklist', asyn
       [{ JIRA_WEBHOOK_SECRET: 'a-long-enough-secret' }, 0, /^warn Jira: .*Set JIRA_BASE_URL and JIRA_API_TOKEN too/],
       [{ JIRA_BASE_URL: 'https://acme.atlassian.net', JIRA_API_TOKEN: 'token-of-a-jira' }, 0, /^warn Jira: .*set JIRA_WEBHOOK_SECRET here/],
       [{ JIRA_BASE_URL: 'https://acme.atlassian.net', JIRA_API_TOKEN: 'token-of-a-jira', JIRA_WEBHOOK_SECRET: 'short' }, 0, /^warn Jira: JIRA_WEBHOOK_SECRET is easy to guess/],
+      [{ AGENT_SHELL: 'full' }, 0, /^warn Agent surface: AGENT_SHELL=full lets the onboarding agent run any line of a shell/],
       [{ ORCHESTRATOR_PUBLIC_ORIGIN: 'http://[::1]:4200' }, 0, /^warn Public address: /],
       [
         { ORCHESTRATOR_ALOWED_HOSTS: 'a' },
