@@ -48,7 +48,6 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   agent: true,
   mcp: true,
   jira: true,
-  'sites-agent': true,
 }
 
 /** Tells the name of a built-in from any other text. */

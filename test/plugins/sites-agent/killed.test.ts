@@ -19,7 +19,7 @@ t.test('of a service that is killed no command lives on once the next one has st
   model.script(calling([['decide', { intent: 'integrate' }]]), calling([['Bash', { siteId: 'plain', command: 'node hang.js' }]]))
   const env = { ANTHROPIC_API_KEY: 'sk-ant-marker', ANTHROPIC_BASE_URL: model.origin, SITES_WORKSPACE_DIR: join(folder, 'sites') }
   const start = async () => {
-    const service = startService(folder, 0, '/', env)
+    const service = startService(folder, { env })
     t.teardown(() => service.kill('SIGKILL'))
     const origin = `http://127.0.0.1:${(await service.ready).port}`
     return { service, origin, ask: (url: string, json?: object) => askOver(origin, { url, ...(json && { method: 'POST', json }) }) }
