@@ -488,7 +488,7 @@ t.test('an interrupted publish may have gone out, and that is what is said', asy
   await first.tickets.change('WEB-1', () => ({ running: { run: 'gone', mode: 'publish', startedAt: '2026-01-01T12:00:00.000Z', until: 0 } }))
   const next = await startDesk(t, { server: first.server, kept: first.kept, bare: true })
   await next.status()
-  await until(() => next.server.headlines('WEB-1').length > 0, 'the ticket to be told')
+  await until(() => next.server.headlines('WEB-1').length > 0, 'the comment')
   t.match(next.server.words('WEB-1'), /not known whether the publish went out: the publish log says so/)
   t.match(await next.newest(), { error: 'interrupted', published: false })
 })
