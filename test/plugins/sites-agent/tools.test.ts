@@ -9,14 +9,17 @@ import { analyze } from '../../../plugins/sites-agent/install/analyze.ts'
 import { integrate } from '../../../plugins/sites-agent/install/integrate.ts'
 import { toRepository } from '../../../plugins/sites-agent/tools/clone.ts'
 import { endOf, sitesAgent, writeProgram, type Told } from '../../helpers/sites-agent.ts'
+import { temporaryFolder } from '../../helpers/stack.ts'
 
 const errors = (told: readonly Told[]) => told.filter((event) => event.type === 'tool_error').map(({ toolName, error }) => `${toolName}: ${error}`)
 const run = promisify(execFile)
 
 /** A host of repositories as GitHub is one, with one of them. */
 async function gitHost(t: Test): Promise<string> {
-  const root = t.testdir({ work: { 'package.json': '{"name":"cloned"}', hooks: {} } })
+  const root = temporaryFolder(t)
   const work = join(root, 'work')
+  mkdirSync(work)
+  writeFileSync(join(work, 'package.json'), '{"name":"cloned"}')
   const git = (...args: readonly string[]) => run('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.org', ...args], { cwd: work })
   await git('init', '--quiet', '--initial-branch=main')
   await git('add', '-A')
