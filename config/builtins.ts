@@ -35,8 +35,6 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   'image-interpretation': true,
   unsplash: true,
   'cms-media': true,
-  'sites-agent': true,
-  demo: true,
   llm: true,
   openai: true,
   gemini: true,
@@ -48,6 +46,8 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   agent: true,
   mcp: true,
   jira: true,
+  'sites-agent': true,
+  demo: true,
 }
 
 /** Tells the name of a built-in from any other text. */

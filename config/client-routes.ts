@@ -14,6 +14,7 @@ import type { routes as health } from '../plugins/health/routes.ts'
 import type { routes as history } from '../plugins/history/routes.ts'
 import type { routes as imageGeneration } from '../plugins/image-generation/routes.ts'
 import type { routes as imageInterpretation } from '../plugins/image-interpretation/routes.ts'
+import type { routes as jira } from '../plugins/jira/routes.ts'
 import type { routes as mcp } from '../plugins/mcp/routes.ts'
 import type { routes as media } from '../plugins/media/routes.ts'
 import type { routes as metrics } from '../plugins/metrics/routes.ts'
@@ -23,6 +24,7 @@ import type { routes as publish } from '../plugins/publish/routes.ts'
 import type { routes as published } from '../plugins/published/routes.ts'
 import type { routes as restore } from '../plugins/restore/routes.ts'
 import type { routes as sessions } from '../plugins/sessions/routes.ts'
+import type { routes as sitesAgent } from '../plugins/sites-agent/routes.ts'
 import type { routes as sites } from '../plugins/sites/routes.ts'
 import type { routes as status } from '../plugins/status/routes.ts'
 import type { routes as telemetry } from '../plugins/telemetry/routes.ts'
@@ -37,8 +39,8 @@ import type { InputOf, OutputOf, Schema } from '../kernel/schema.ts'
 type Tables =
   | typeof agent | typeof audio | typeof auth | typeof chat | typeof chatStreams | typeof chatVariations | typeof checks | typeof cmsMedia
   | typeof docs | typeof draft | typeof events | typeof gdrive | typeof health | typeof history | typeof imageGeneration
-  | typeof imageInterpretation | typeof mcp | typeof media | typeof metrics | typeof ops | typeof preview | typeof publish | typeof published
-  | typeof restore | typeof sessions | typeof sites | typeof status | typeof telemetry | typeof tools | typeof unsplash | typeof usage | typeof webhooks
+  | typeof imageInterpretation | typeof jira | typeof mcp | typeof media | typeof metrics | typeof ops | typeof preview | typeof publish | typeof published
+  | typeof restore | typeof sessions | typeof sites | typeof sitesAgent | typeof status | typeof telemetry | typeof tools | typeof unsplash | typeof usage | typeof webhooks
 
 /** A route table under the names of its routes, such as `GET /draft/pages`. */
 type Named<T> = { readonly [K in keyof T as T[K] extends RouteSpec ? `${T[K]['method']} ${T[K]['path']}` : never]: T[K] }

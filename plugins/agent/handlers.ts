@@ -1,4 +1,5 @@
 import type { Clock, Handlers } from '../../kernel/index.ts'
+import { accessSignal } from '../auth/port.ts'
 import type { Scope } from '../scope/port.ts'
 import type { ContentAgent, ContentEvent } from './port.ts'
 import { streamRequired } from './refusals.ts'
@@ -25,17 +26,17 @@ export function createHandlers({ agent, streams, scope, clock }: HandlerParts): 
       agent.check()
       const work = ({ id, ...handle }: Parameters<Parameters<typeof streams.start>[0]>[0]) =>
         runToEnd(agent, { ...request, traceId: id, signal: handle.signal, onEvent: handle.emit, at: handle.at })
-      return { status: 200, body: { streamId: streams.start(work, { until: call.caller.until }) } }
+      return { status: 200, body: { streamId: streams.start(work, { until: call.caller.until, signal: accessSignal(call.caller), site: request.id.siteId }) } }
     },
     stream({ query: { streamId, afterSeq }, caller, header, signal }) {
       if (streamId === '') throw streamRequired()
       const lastSeen = header('last-event-id') ?? ''
       const seen = /^\d{1,15}$/.test(lastSeen) ? Number(lastSeen) : afterSeq
-      return { status: 200, body: streams.follow(streamId, { afterSeq: seen, holder: caller.id, signal }) }
+      return { status: 200, body: streams.follow(streamId, { afterSeq: seen, holder: caller.id, site: caller.limits?.site, signal }) }
     },
-    cancel({ body: { streamId } }) {
+    cancel({ body: { streamId }, caller }) {
       if (streamId === '') throw streamRequired()
-      streams.cancel(streamId)
+      streams.cancel(streamId, { site: caller.limits?.site })
       return { status: 200, body: { ok: true } }
     },
     async chat(call) {

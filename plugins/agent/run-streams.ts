@@ -19,6 +19,8 @@ export interface RunStart {
   readonly until?: number | undefined
   /** Ends the run when it aborts; an abort with a Refusal says why. */
   readonly signal?: AbortSignal | undefined
+  /** The site that it works on, for callers who may use one site only. */
+  readonly site?: string | undefined
 }
 
 /** How a run stands. */
@@ -40,14 +42,15 @@ export interface RunStreams<E extends object> {
    */
   start(work: Work<E>, options?: RunStart): string
   /**
-   * Follows a run from after an event; 0 is its beginning. A reader that leaves changes nothing about the run.
+   * Follows a run from after an event; 0 is its beginning. A reader that leaves changes nothing about the run. With `site`,
+   * runs that work on another one are not there.
    *
    * Refuses with 410 `stream_gone`, with 429 `too_many_runs` what would begin beside too many others, and with 429
    * `too_many_streams`.
    */
-  follow(streamId: string, options: { readonly afterSeq?: number | undefined; readonly holder?: string | undefined; readonly signal: AbortSignal }): AsyncIterable<ServerEvent<Numbered<E | Heartbeat>>>
+  follow(streamId: string, options: { readonly afterSeq?: number | undefined; readonly holder?: string | undefined; readonly site?: string | undefined; readonly signal: AbortSignal }): AsyncIterable<ServerEvent<Numbered<E | Heartbeat>>>
   /** Asks a run to end; one that waits never begins, one that has ended stays as it is. Refuses with 410 `stream_gone`. */
-  cancel(streamId: string): void
+  cancel(streamId: string, options?: { readonly site?: string | undefined }): void
   /** Runs work without a stream, as one of those that are under way. Refuses with 429 `too_many_runs`. */
   besides<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
   state(streamId: string): RunState | undefined
@@ -81,19 +84,19 @@ export function createRunStreams<E extends object>({ clock, ids, log, limits, pr
   const now = (): number => clock.now().getTime()
   const inPhase = (phase: 'parked' | 'active' | 'ended'): number => runs.where((run) => run.phase === phase).length
   const isFull = (): boolean => inPhase('active') + besides.size >= active
-  const found = (streamId: string): StreamedRun<E> => {
+  const found = (streamId: string, site: string | undefined): StreamedRun<E> => {
     const run = runs.find(streamId)
-    if (!run) throw streamGone(prefix)
+    if (!run || (site !== undefined && run.site !== site)) throw streamGone(prefix)
     return run
   }
 
   return {
-    start(work, { until, signal } = {}) {
+    start(work, options = {}) {
       if (isFull() || inPhase('parked') >= pending) throw busy()
-      return runs.add(() => new StreamedRun<E>({ id: ids.uuid(), work, until, signal, now, log, failed })).id
+      return runs.add(() => new StreamedRun<E>({ ...options, id: ids.uuid(), work, now, log, failed })).id
     },
-    follow(streamId, { afterSeq = 0, holder, signal }) {
-      const run = found(streamId)
+    follow(streamId, { afterSeq = 0, holder, site, signal }) {
+      const run = found(streamId, site)
       if (run.phase === 'parked' && isFull()) throw busy()
       if (runs.readers >= readers) throw tooManyReaders(readers)
       const reader = run.follow(afterSeq, holder)
@@ -105,7 +108,7 @@ export function createRunStreams<E extends object>({ clock, ids, log, limits, pr
       }
       return reader
     },
-    cancel: (streamId) => found(streamId).cancel(),
+    cancel: (streamId, { site } = {}) => found(streamId, site).cancel(),
     async besides(work, signal) {
       if (isFull()) throw busy()
       const stop = new AbortController()

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Refusal, type Logger } from '../../kernel/index.ts'
 import { EventLog, Reader, type ShelvedRun } from '../chat-streams/port.ts'
-import type { RunState } from './run-streams.ts'
+import type { RunStart, RunState } from './run-streams.ts'
 import { thinned, tailOf } from './thinned.ts'
 
 /** Tells readers that a run goes on. */
@@ -26,11 +26,9 @@ export class RunCanceled extends Error {
   override readonly name = 'RunCanceled'
 }
 
-export interface StreamedRunParts<E extends object> {
+export interface StreamedRunParts<E extends object> extends RunStart {
   readonly id: string
   readonly work: Work<E>
-  readonly until: number | undefined
-  readonly signal: AbortSignal | undefined
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly log: Logger
@@ -48,6 +46,7 @@ const most = { events: 5_000, bytes: 5 * 1024 * 1024, thin: thinned, tail: tailO
 /** One run from when it is asked for until it is forgotten: parked, then active, then ended. */
 export class StreamedRun<E extends object> implements ShelvedRun {
   readonly id: string
+  readonly site: string | undefined
   readonly holder = undefined
   readonly readers = new Set<Reader<E | Heartbeat>>()
   readonly #now: () => number
@@ -67,8 +66,9 @@ export class StreamedRun<E extends object> implements ShelvedRun {
   #label = 'Thinking'
   #ended: Promise<void> = Promise.resolve()
 
-  constructor({ id, work, until = Infinity, signal, now, log, failed }: StreamedRunParts<E>) {
+  constructor({ id, site, work, until = Infinity, signal, now, log, failed }: StreamedRunParts<E>) {
     this.id = id
+    this.site = site
     this.#work = work
     this.#until = until
     this.#outer = signal

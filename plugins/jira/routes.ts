@@ -2,7 +2,7 @@ import { defineRoutes } from '../../kernel/index.ts'
 import { jiraGate } from './gate.ts'
 import { ProcessBody, Queued, Result, Skipped, StatusAnswer, WebhookQuery } from './schemas.ts'
 
-const common = { gate: jiraGate, internal: true } as const
+const common = { gate: jiraGate, can: 'agent', internal: true } as const
 const notReady = 'jira_not_configured, jira_secret_missing'
 
 export const routes = defineRoutes({
@@ -34,6 +34,7 @@ export const routes = defineRoutes({
   },
   status: {
     ...common,
+    can: 'admin',
     method: 'GET',
     path: '/jira/status',
     summary: 'Shows what is worked on, and what came of the latest tickets.',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { clock, definePlugin, ids, optional, packageVersion, toSwitch } from '../../kernel/index.ts'
 import { agentLoop } from '../agent/port.ts'
-import { commandLinePermit, ProxyVariables, shareHolder } from '../auth/port.ts'
+import { accessSignal, commandLinePermit, ProxyVariables, shareHolder } from '../auth/port.ts'
 import { bootstrapDraft, drafts } from '../draft/port.ts'
 import { modelClients } from '../llm/port.ts'
 import { AddressVariables, media, mountPath, publicBase } from '../media/port.ts'
@@ -73,7 +73,7 @@ export default definePlugin({
         else if (!client) throw refusals.notConfigured(noKey)
         const { runs, hasCli } = await agent()
         if (useCliAgent && !(await hasCli())) throw refusals.notConfigured(`The program ${env.AGENT_CLI_COMMAND} is not installed. Install it, or name another one in AGENT_CLI_COMMAND.`)
-        const streamId = runs.start({ message: message.output, session, locale, mode: mode.output, useCli: useCliAgent, until: call.caller.until })
+        const streamId = runs.start({ message: message.output, session, locale, mode: mode.output, useCli: useCliAgent, until: call.caller.until, signal: accessSignal(call.caller) })
         return { status: 200, body: { streamId } }
       },
       async stream(call) {

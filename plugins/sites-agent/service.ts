@@ -23,6 +23,7 @@ export interface StartRequest {
   readonly useCli: boolean
   /** When the access of the caller ends, in milliseconds since 1970. */
   readonly until: number | undefined
+  readonly signal: AbortSignal
 }
 
 export interface AgentParts extends SiteParts {
@@ -165,7 +166,7 @@ export function createSitesAgent(parts: AgentParts) {
     /** Parks a request. Refuses with 429 `too_many_runs`. */
     start(request: StartRequest): string {
       const about: Known = { mode: request.mode ?? guessMode(request.message), backend: request.useCli ? 'cli' : 'api', sitesCreated: [] }
-      const id = streams.start((handle) => work(request, about, handle), { until: request.until })
+      const id = streams.start((handle) => work(request, about, handle), { until: request.until, signal: request.signal })
       known.set(id, about)
       return id
     },

@@ -7,7 +7,7 @@ type From<N extends RouteName> = AnswerOf<ServiceRoutes[N]>
 
 const client = createClient({ url: 'http://localhost:4200' })
 
-same<StreamName, 'GET /agent/stream' | 'GET /chat/stream' | 'GET /events' | 'POST /chat/variations/stream' | 'POST /image/generate/chat'>(true)
+same<StreamName, 'GET /agent/stream' | 'GET /chat/stream' | 'GET /events' | 'POST /chat/variations/stream' | 'GET /sites-agent/stream' | 'POST /image/generate/chat'>(true)
 same<From<'GET /generated-images/:fileName'>, Blob>(true)
 same<From<'GET /metrics'>, string>(true)
 same<From<'GET /draft/slugs'>['slugs'], string[]>(true)

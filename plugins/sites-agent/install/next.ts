@@ -38,7 +38,8 @@ export const OPTIONS = editor.fetch
 /** A home page that shows the content of the editor where there is some, and else the page of the site, which stands beside it under another name. */
 export const nextHome = (facts: SiteFacts, { original, exported }: { readonly original: string; readonly exported: readonly string[] }): string =>
   `${pageImports(facts, 'renderEditorBody', '../lib/manifest')}${importing('{ headers }', 'next/headers')}${importing('Original', `./${original}`)}
-${facts.content.pageSource}${exported.length > 0 ? `export { ${exported.join(', ')} } from './${original}'\n\n` : ''}${exporting} async function Page() {
+${facts.content.pageSource}
+${exported.length > 0 ? `export { ${exported.join(', ')} } from './${original}'\n\n` : ''}${exporting} async function Page() {
   const shown = await fetchEditorPage('/', { headers: await headers() }, { adapter, siteId: '${facts.siteId}' })
   if (!shown.page) return <Original />
   return <div dangerouslySetInnerHTML={{ __html: renderEditorBody(shown, ${rendering(facts)}) }} />

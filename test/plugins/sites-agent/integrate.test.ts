@@ -34,7 +34,7 @@ t.test('a site with Next.js is integrated once a person has seen the difference,
   t.match(told.filter((event) => event.type === 'phase').map(({ phase }) => phase), ['analyzing', 'integrating', 'installing', 'launching'])
   t.match(told.filter((event) => event.type === 'tool_use').map(({ toolName }) => toolName)[0], 'mcp__sites-agent__list_sites')
 
-  t.match(readFileSync(join(site, 'app/page.js'), 'utf8'), /import Original from '.\/original-page'\n\nexport \{ metadata \} from/)
+  t.match(readFileSync(join(site, 'app/page.js'), 'utf8'), /import Original from '.\/original-page'\n[^]*\nexport \{ metadata \} from/)
   t.match(readFileSync(join(site, 'app/original-page.js'), 'utf8'), /<h1>Shop/)
   t.match(JSON.parse(readFileSync(join(site, 'content/pages.json'), 'utf8')), { pages: [] }, 'the home page of the site is shown until there is another one')
   const variables = readFileSync(join(site, '.env.local'), 'utf8')
