@@ -3,8 +3,15 @@ import { readAdf } from './read-adf.ts'
 const phrases = ['proceed', 'go ahead', 'go for it', 'good to go', 'yes', 'ok', 'okay', 'approved', 'approve', 'lgtm', 'ship it', 'looks good', 'confirm', 'confirmed']
 /** They say something else in a longer comment. */
 const shortPhrases = ['continue', 'publish']
-const blocking = new Set(['no', 'not', 'never', 'dont', 'wait', 'hold', 'stop', 'cancel', 'revert', 'undo', 'instead', 'but', 'except', 'unless', 'before', 'also', 'until'])
-const editVerbs = new Set(['add', 'change', 'replace', 'remove', 'delete', 'update', 'rename', 'move', 'fix', 'make', 'use', 'set', 'edit', 'rewrite'])
+/** In English, and in German, where `ok` begins comments as well. */
+const blocking = new Set([
+  'no', 'not', 'never', 'dont', 'wait', 'hold', 'stop', 'cancel', 'revert', 'undo', 'instead', 'but', 'except', 'unless', 'before', 'also', 'until',
+  'nein', 'nicht', 'nichts', 'kein', 'keine', 'keinen', 'nie', 'aber', 'warte', 'warten', 'stopp', 'halt', 'abbrechen', 'stattdessen', 'sondern', 'außer', 'bevor', 'vorher', 'erst', 'auch', 'bis', 'noch',
+])
+const editVerbs = new Set([
+  'add', 'change', 'replace', 'remove', 'delete', 'update', 'rename', 'move', 'fix', 'make', 'use', 'set', 'edit', 'rewrite',
+  'ändern', 'ändere', 'ersetzen', 'ersetze', 'entfernen', 'entferne', 'löschen', 'lösche', 'hinzufügen', 'füge', 'umbenennen', 'verschieben', 'verschiebe', 'mach', 'mache', 'setze', 'nimm', 'korrigiere', 'schreib', 'schreibe',
+])
 
 const mostWords = 15
 const mostWordsOfShort = 5

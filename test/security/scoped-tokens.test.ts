@@ -290,7 +290,7 @@ t.test('a run of the agent ends soon after its token is revoked, and is there fo
   await gone
   await stream.rest()
   t.equal((await mine.ask({ url: at })).status, 401)
-  t.strictSame(await logOf({ inject }), [], 'nothing was changed')
+  t.match(await logOf({ inject }), [{ version: 1 }], 'nothing was changed after the bootstrap')
 })
 
 t.test('the secret of a token stands in no log line and nowhere in the store', async (t) => {

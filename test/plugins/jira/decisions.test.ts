@@ -23,6 +23,7 @@ t.test('an approval says nothing but that', (t) => {
     'goodbye', 'confirmation', 'not ok', "don't publish yet", 'don’t go ahead', 'go to the pricing page', 'ok but change the image', 'yes, set the title to Foo', 'ok?', 'ok？', 'looks good, also the footer', '', '   ',
     'please publish this page for me', 'we can continue with this some day', "ok isn't it", 'no', 'wait', 'stop, approved', 'ok until Monday', 'approved unless it rains', 'looks good except the title', 'yes instead of that',
     'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen ok', `${'x'.repeat(600)} ok`, `ok ${' '.repeat(5_000)} ok`, 'change it, ok', 'undo, ok', 'fine', 'never mind, ok', '> yes',
+    'ok, aber bitte das Bild ändern', 'ok, noch nicht', 'ok, den Titel ersetzen', 'OK, erst morgen',
   ]
   for (const words of yes) t.ok(isApproval(words), words)
   for (const words of no) t.notOk(isApproval(words), words.slice(0, 80))
