@@ -382,7 +382,7 @@ t.test('an adapter that does not store an image is 502, and only the log knows w
 t.test('where nothing can store an image an upload is 501', async (t) => {
   const stack = await startStack(t)
   t.match(refused(await stack.ask(image(photo))), { status: 501, code: 'cms_upload_unsupported', reason: /uploadMedia/ })
-  const { ask } = await website(t, { uploadMedia: async () => ({ id: '1', name: '', imageUrl: '/x.png' }) }, { config: { shape: 'library', without: ['media', 'gdrive', 'image-generation', 'image-interpretation'] } })
+  const { ask } = await website(t, { uploadMedia: async () => ({ id: '1', name: '', imageUrl: '/x.png' }) }, { config: { shape: 'library', without: ['media', 'gdrive', 'image-generation', 'image-interpretation', 'jira'] } })
   t.match(refused(await ask(image(photo))), { status: 501, code: 'cms_upload_unsupported' })
 })
 

@@ -23,7 +23,7 @@ t.test('images and recordings of one caller are counted together', async (t) => 
 })
 
 t.test('without media only what stores or reads files has to be left out as well, and the start says so', async (t) => {
-  const dependent = ['gdrive', 'image-generation', 'image-interpretation'] as const
+  const dependent = ['gdrive', 'image-generation', 'image-interpretation', 'jira'] as const
   const problemsWithout = async (without: Without) => orchestratorForTest(t, { without }).ready().catch((error: unknown) => Object(error).problems)
   t.match(await problemsWithout(['media']), dependent.map((name) => `'${name}' needs 'media'`))
   await orchestratorForTest(t, { without: ['media', ...dependent] }).ready()
