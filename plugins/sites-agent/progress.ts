@@ -1,3 +1,4 @@
+import type { Helper } from './helpers.ts'
 import { phaseLabels, phaseOfTool, phasesOf } from './phases.ts'
 import type { Mode, Phase, SiteEvent } from './schemas.ts'
 
@@ -53,12 +54,13 @@ export class Progress {
     this.#phase = null
   }
 
-  tool(name: string): void {
+  /** A call of a tool; `helper` made it, where the main agent did not. */
+  tool(name: string, helper?: Helper): void {
     this.calls += 1
     this.#callsSince += 1
     const phase = phaseOfTool(name)
     if (phase) this.begin(phase)
-    this.#emit({ type: 'tool_use', toolName: plain.has(name) ? name : `mcp__sites-agent__${name}` })
+    this.#emit({ type: 'tool_use', toolName: plain.has(name) ? name : `mcp__sites-agent__${name}`, ...(helper && { agentType: helper }) })
     if (this.#hasWarned || this.#callsSince < stallCalls || this.#now() - this.#since < stallMs) return
     this.#hasWarned = true
     this.#emit({ type: 'warning', code: 'stall_detected', message: 'The run has called many tools without a new phase. Stop it, or give it more time.' })

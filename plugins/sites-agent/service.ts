@@ -12,6 +12,7 @@ import { createRunSites } from './run-sites.ts'
 import { createScraper } from './scrape/website.ts'
 import type { Mode, RunResult, RunStatus, RunUsage, SiteEvent } from './schemas.ts'
 import type { SiteParts, SiteRun } from './site-run.ts'
+import { Team } from './team.ts'
 import { toolsOf } from './toolset.ts'
 import { guessMode, triage } from './triage.ts'
 
@@ -52,8 +53,6 @@ interface Known {
   costUsd?: number
 }
 
-const wallClockMs = 30 * 60_000
-const limits = { maxTurns: 60, maxToolCalls: 80, maxTokens: 16_384, deadlineMs: wallClockMs }
 const noUsage = { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 }
 
 /** Makes the runs of the onboarding agent. */
@@ -127,25 +126,24 @@ export function createSitesAgent(parts: AgentParts) {
       progress.mode = triaged.mode
       const message = `${request.message}${request.locale === undefined ? '' : `\n\nAnswer in the language ${request.locale}.`}`
       const model = triaged.mode === 'migrate' ? models.powerful : models.balanced
-      const outcome = await loop.run({
-        ...base,
-        model,
-        system: systemPrompt(triaged.mode),
-        messages: [{ role: 'user', texts: [{ text: message }] }],
-        tools: toolsOf(runOf, parts, createScraper(parts.outbound)),
-        limits: { ...limits, budgetUsd: parts.budgetUsd },
-        onEvent(event) {
-          if (event.type === 'text') emit({ type: 'summary_token', text: event.text })
-          if (event.type === 'turn') at('thinking', 'Thinking')
+      const team = new Team({
+        loop, of, client, model,
+        budgetUsd: parts.budgetUsd,
+        onEvent(event, helper) {
+          // What a helper says is for the agent that asked it.
+          if (event.type === 'text' && !helper) emit({ type: 'summary_token', text: event.text })
+          if (event.type === 'turn') at('thinking', helper ? `Thinking: ${helper}` : 'Thinking')
           if (event.type === 'tool_start') {
             at('tool', event.name)
-            progress.tool(event.name)
+            progress.tool(event.name, helper)
           }
           if (event.type === 'tool_end') toolCalls.push({ name: event.name, durationMs: event.durationMs, isError: event.isError })
           if (event.type === 'tool_end' && event.isError) emit({ type: 'tool_error', toolName: event.name, error: event.text.replaceAll(/<\/?untrusted_data[^>]{0,60}>\n?/g, '').slice(0, 1_000) })
+          usage = team.usage()
         },
       })
-      usage = { ...usageOf(outcome), modelBreakdown: { [model]: { inputTokens: outcome.usage.inputTokens, outputTokens: outcome.usage.outputTokens, costUsd: outcome.costUsd ?? 0 } } }
+      const tools = toolsOf(runOf, parts, createScraper(parts.outbound), (errand) => team.run(errand))
+      const outcome = await team.run({ system: systemPrompt(triaged.mode), message, tools, maxTurns: 60, signal })
       signal.throwIfAborted()
       return outcome.ended === 'end' ? result('applied', outcome.text) : result('error', `${endings[outcome.ended]} ${outcome.text}`.trim())
     }

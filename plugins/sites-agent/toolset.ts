@@ -1,10 +1,14 @@
-import type { LoopTool } from '../agent/port.ts'
+import type { LoopResult, LoopTool } from '../agent/port.ts'
+import { helpers, helpersOf } from './helpers.ts'
+import { helperPrompt } from './prompts.ts'
 import type { Scraper } from './scrape/website.ts'
 import type { SiteParts, SiteRun } from './site-run.ts'
+import type { Errand } from './team.ts'
 import { askTool } from './tools/ask.ts'
 import { bashTool } from './tools/bash.ts'
 import { cloneTool } from './tools/clone.ts'
 import { createTool } from './tools/create.ts'
+import { delegateTool } from './tools/delegate.ts'
 import { fileTools } from './tools/files.ts'
 import { integrateTool } from './tools/integrate.ts'
 import { pageTools } from './tools/pages.ts'
@@ -24,11 +28,17 @@ const namesOf: Readonly<Record<Mode, readonly string[]>> = {
   ],
 }
 
-/** The tools of one run: those of its mode and no others. */
-export function toolsOf(run: SiteRun, parts: SiteParts, scraper: Scraper): readonly LoopTool[] {
+/** The tools of one run: those of its mode and no others. Its helpers have some of their own, and run by `start`. */
+export function toolsOf(run: SiteRun, parts: SiteParts, scraper: Scraper, start: (errand: Errand) => Promise<LoopResult>): readonly LoopTool[] {
   const all = [
     ...siteTools(run, parts), cloneTool(run, parts), integrateTool(run, parts), createTool(run, parts), ...pageTools(run, parts), ...scrapeTools(run, parts, scraper),
     visualDiffTool(run, parts), askTool(run), ...fileTools(run, parts), bashTool(run, parts),
   ]
-  return all.filter(({ name }) => namesOf[run.mode].includes(name))
+  const named = (names: readonly string[]): readonly LoopTool[] => all.filter(({ name }) => names.includes(name))
+  const ofMode = helpersOf[run.mode]
+  const delegate = delegateTool(run, ofMode, (helper, message, signal) => {
+    const { tools, maxTurns } = helpers[helper]
+    return start({ helper, system: helperPrompt(helper), message, tools: named(tools), maxTurns, signal })
+  })
+  return [...named(namesOf[run.mode]), ...(ofMode.length > 0 ? [delegate] : [])]
 }
