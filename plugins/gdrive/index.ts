@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import * as v from 'valibot'
 import { clock, countOption, definePlugin, optional } from '../../kernel/index.ts'
 import { imageSources } from '../chat/port.ts'
@@ -10,8 +11,9 @@ import { tools } from '../tools/port.ts'
 import { createAllowance } from './allowance.ts'
 import { createCopies } from './copies.ts'
 import { createDrive } from './drive.ts'
-import { createGallery } from './gallery.ts'
+import { createGallery, type Gallery } from './gallery.ts'
 import { createListing } from './listing.ts'
+import { driveImages, type DriveImages } from './port.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
 import { DriveVariables, Folder } from './settings.ts'
@@ -30,7 +32,7 @@ export default definePlugin({
   }),
   env: DriveVariables,
   needs: { clock, outbound, media, scope, copies: optional(driveCopies) },
-  gives: { features, source: imageSources, tool: tools },
+  gives: { features, source: imageSources, tool: tools, images: driveImages },
   routes,
 }).setup(({ needs: { clock, outbound, media, scope, copies }, options, env, log, signal }) => {
   const drive = createDrive({ env, outbound, clock, signal })
@@ -54,10 +56,17 @@ export default definePlugin({
     return gallery
   }
 
+  const toDriveImages = (gallery: Gallery): DriveImages => ({
+    list: (siteId, { query, limit, folderId }) => gallery.list({ words: [query], limit, folderId, usual: folderOf(siteId) }),
+    async read(fileId) {
+      const { type, bytes } = await gallery.open(fileId)
+      return { type, bytes: await buffer(bytes) }
+    },
+  })
   const available = gallery !== undefined && configured.length > 0
 
   return {
-    gives: { features: { googleDrive: available }, source: createDriveSource({ gallery, media, folderOf, available }), tool: gallery && available ? createDriveTool({ gallery, folderOf }) : undefined },
+    gives: { features: { googleDrive: available }, source: createDriveSource({ gallery, media, folderOf, available }), tool: gallery && available ? createDriveTool({ gallery, folderOf }) : undefined, images: gallery && toDriveImages(gallery) },
     handlers: {
       async list({ query: { siteId, q, ...query } }) {
         return { status: 200, body: await opened().list({ ...query, words: [q], usual: folderOf(scope.siteId(siteId)) }) }

@@ -5,6 +5,7 @@ import { clock, definePlugin, ids, optional, packageVersion, toSwitch } from '..
 import { agentLoop } from '../agent/port.ts'
 import { accessSignal, commandLinePermit, ProxyVariables, shareHolder } from '../auth/port.ts'
 import { bootstrapDraft, drafts } from '../draft/port.ts'
+import { driveImages } from '../gdrive/port.ts'
 import { modelClients } from '../llm/port.ts'
 import { AddressVariables, media, mountPath, publicBase } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
@@ -31,7 +32,7 @@ export default definePlugin({
   env: v.object({ ...SitesAgentVariables.entries, ...AddressVariables.entries, ...ProxyVariables.entries }),
   needs: {
     clock, ids, scope, sites, outbound, drafts, bootstrap: bootstrapDraft, loop: agentLoop, permit: commandLinePermit, clients: modelClients,
-    media: optional(media), camera: optional(pageCamera), mountPath: optional(mountPath),
+    media: optional(media), camera: optional(pageCamera), drive: optional(driveImages), mountPath: optional(mountPath),
   },
   routes,
 }).setup(({ needs, options, env, shape, log }) => {

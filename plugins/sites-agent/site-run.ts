@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '../../kernel/index.ts'
 import type { LoopAnswer } from '../agent/port.ts'
 import type { BootstrapDraft, Drafts } from '../draft/port.ts'
+import type { DriveImages } from '../gdrive/port.ts'
 import { fenced } from '../llm/port.ts'
 import type { Media } from '../media/port.ts'
 import type { Outbound } from '../outbound/port.ts'
@@ -30,6 +31,8 @@ export interface SiteParts {
   readonly log: Logger
   readonly media: Pick<Media, 'check'> | undefined
   readonly camera: PageCamera | undefined
+  /** Absent without a key for Google Drive. */
+  readonly drive: DriveImages | undefined
   readonly settings: SiteSettings
 }
 

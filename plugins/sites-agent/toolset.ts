@@ -9,6 +9,7 @@ import { bashTool } from './tools/bash.ts'
 import { cloneTool } from './tools/clone.ts'
 import { createTool } from './tools/create.ts'
 import { delegateTool } from './tools/delegate.ts'
+import { driveTool } from './tools/drive.ts'
 import { fileTools } from './tools/files.ts'
 import { integrateTool } from './tools/integrate.ts'
 import { pageTools } from './tools/pages.ts'
@@ -16,7 +17,7 @@ import { scrapeTools, visualDiffTool } from './tools/scrape.ts'
 import { siteTools } from './tools/sites.ts'
 import type { Mode } from './schemas.ts'
 
-const building = ['list_sites', 'create_site', 'bootstrap_pages', 'download_remote_image', 'download_remote_images', 'apply_theme', 'AskUserQuestion']
+const building = ['list_sites', 'create_site', 'bootstrap_pages', 'download_remote_image', 'download_remote_images', 'browse_gdrive_images', 'apply_theme', 'AskUserQuestion']
 
 /** The tools of each mode. */
 const namesOf: Readonly<Record<Mode, readonly string[]>> = {
@@ -33,6 +34,7 @@ export function toolsOf(run: SiteRun, parts: SiteParts, scraper: Scraper, start:
   const all = [
     ...siteTools(run, parts), cloneTool(run, parts), integrateTool(run, parts), createTool(run, parts), ...pageTools(run, parts), ...scrapeTools(run, parts, scraper),
     visualDiffTool(run, parts), askTool(run), ...fileTools(run, parts), bashTool(run, parts),
+    ...(parts.drive ? [driveTool(run, parts, parts.drive)] : []),
   ]
   const named = (names: readonly string[]): readonly LoopTool[] => all.filter(({ name }) => names.includes(name))
   const ofMode = helpersOf[run.mode]

@@ -3,8 +3,13 @@ import { createLimiter } from '../../auth/port.ts'
 import { placeOf, writePlace } from '../files/guard.ts'
 import type { SiteParts, SiteRun } from '../site-run.ts'
 
-export interface BroughtImage {
+/** An image on another server, and what it shows. */
+export interface RemoteImage {
   readonly url: string
+  readonly alt?: string | undefined
+}
+
+export interface BroughtImage extends RemoteImage {
   /** The address in the site; the original one where the image could not be had. */
   readonly localUrl: string
   readonly reason?: string
@@ -19,23 +24,29 @@ const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/j
 const staysThere = (url: string): boolean => ['images.unsplash.com', 'plus.unsplash.com'].includes(URL.parse(url)?.hostname ?? '')
 
 /** Copies images from other servers into the public folder of a site, under names made of their content; one that fails keeps its address. */
-export async function bringImages(run: SiteRun, { outbound, media }: Pick<SiteParts, 'outbound' | 'media'>, siteId: string, urls: readonly string[]): Promise<readonly BroughtImage[]> {
+export async function bringImages(run: SiteRun, { outbound, media }: Pick<SiteParts, 'outbound' | 'media'>, siteId: string, images: readonly RemoteImage[]): Promise<readonly BroughtImage[]> {
   const limited = createLimiter(atOnce)
   const folder = await run.sites.folder(siteId)
-  const bring = async (url: string): Promise<BroughtImage> => {
-    if (staysThere(url)) return { url, localUrl: url }
-    if (!media) return { url, localUrl: url, reason: 'The plugin media, which checks images, is not loaded.' }
+  const bring = async (image: RemoteImage): Promise<BroughtImage> => {
+    const { url } = image
+    if (staysThere(url)) return { ...image, localUrl: url }
+    if (!media) return { ...image, localUrl: url, reason: 'The plugin media, which checks images, is not loaded.' }
     try {
       const { status, bytes } = await outbound.fetch(url, { maxBytes: mostBytes, timeoutMs, signal: run.signal, accept: 'image/*' })
-      if (status !== 200) return { url, localUrl: url, reason: `The server answered ${status}.` }
+      if (status !== 200) return { ...image, localUrl: url, reason: `The server answered ${status}.` }
       const { type } = await media.check(bytes)
-      const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}.${endings[type] ?? 'png'}`
-      await writePlace(await placeOf(folder, `public/images/${name}`), bytes)
-      return { url, localUrl: `/images/${name}` }
+      return { ...image, localUrl: await writeImage(folder, { type, bytes }) }
     } catch (error) {
       run.signal.throwIfAborted()
-      return { url, localUrl: url, reason: error instanceof Error ? error.message : 'It could not be fetched.' }
+      return { ...image, localUrl: url, reason: error instanceof Error ? error.message : 'It could not be fetched.' }
     }
   }
-  return Promise.all(urls.map((url) => limited(() => bring(url))))
+  return Promise.all(images.map((image) => limited(() => bring(image))))
+}
+
+/** Writes an image into the public folder of a site; answers with its address there. */
+export async function writeImage(folder: string, { type, bytes }: { readonly type: string; readonly bytes: Uint8Array }): Promise<string> {
+  const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}.${endings[type] ?? 'png'}`
+  await writePlace(await placeOf(folder, `public/images/${name}`), bytes)
+  return `/images/${name}`
 }

@@ -26,6 +26,7 @@ const Theme = v.object({
   preset: v.optional(v.pipe(v.string(), v.description(`One of ${presetNames.join(', ')}.`))),
   variables: v.optional(v.record(v.string(), v.string()), {}),
 })
+const Image = v.object({ url: v.string(), alt: v.optional(v.pipe(v.string(), v.maxLength(500), v.description('What the image shows; it comes back in the answer.'))) })
 const mostPages = 20 * 1024 * 1024
 
 /** Writing the pages and the theme of a site. */
@@ -37,7 +38,7 @@ export function pageTools(run: SiteRun, parts: SiteParts): readonly LoopTool[] {
       checkTheme(about.themeOverrides ?? {})
       const { pages: made, invalid } = toPages(proposed, clock.now())
       if (made.length === 0) throw refusals.noPages(invalid.map(({ reason }) => reason).join('; '))
-      const brought = new Map((await bringImages(run, parts, siteId, remoteImages(made))).map((image) => [image.url, image]))
+      const brought = new Map((await bringImages(run, parts, siteId, remoteImages(made).map((url) => ({ url })))).map((image) => [image.url, image]))
       const pages = withImages(made, (address) => brought.get(address)?.localUrl ?? address)
       const siteConfig = v.parse(SiteConfig, { ...about, ...(siteName !== undefined && { name: siteName }), ...(siteLogo !== undefined && { logo: siteLogo }) })
 
@@ -76,11 +77,11 @@ export function pageTools(run: SiteRun, parts: SiteParts): readonly LoopTool[] {
       await parts.drafts.commit({ id, edit, actor: { kind: 'agent', id: run.streamId }, channel: 'agent' }, () => undefined)
       return told({ status: 'applied', stylesheet: place.path, variables: Object.keys(theme).length })
     }),
-    defineLoopTool({ name: 'download_remote_images', description: 'Copies up to 200 images into the site; one that cannot be had keeps its address.', input: v.object({ siteId: v.string(), images: v.pipe(v.array(v.object({ url: v.string() })), v.maxLength(200)) }) }, async ({ siteId, images }) => {
-      const brought = await bringImages(run, parts, siteId, images.map(({ url }) => url))
+    defineLoopTool({ name: 'download_remote_images', description: 'Copies up to 200 images into the site; one that cannot be had keeps its address.', input: v.object({ siteId: v.string(), images: v.pipe(v.array(Image), v.maxLength(200)) }) }, async ({ siteId, images }) => {
+      const brought = await bringImages(run, parts, siteId, images)
       run.outcome('images', `${brought.filter(({ reason }) => reason === undefined).length} of ${brought.length}`)
       return told({ images: brought })
     }),
-    defineLoopTool({ name: 'download_remote_image', description: 'Copies an image into the site.', input: v.object({ siteId: v.string(), url: v.string() }) }, async ({ siteId, url }) => told((await bringImages(run, parts, siteId, [url]))[0])),
+    defineLoopTool({ name: 'download_remote_image', description: 'Copies an image into the site.', input: v.object({ siteId: v.string(), ...Image.entries }) }, async ({ siteId, ...image }) => told((await bringImages(run, parts, siteId, [image]))[0])),
   ]
 }

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
+import { googleError, startDrive, type Stored } from '../../helpers/drive-server.ts'
 import { endOf, sitesAgent } from '../../helpers/sites-agent.ts'
 import { startSite } from '../../helpers/upstream.ts'
 import { png } from '../../helpers/media-files.ts'
@@ -66,7 +67,7 @@ t.test('a static website becomes pages of a new site, with its own words and ima
     ['apply_theme', { siteId: 'nordlicht', preset: 'neon' }],
     ['extract_design_tokens', { css: 'a { color: #fff; color: rgb(1, 2, 3) }' }],
     ['scrape_url', { url: `${site.origin}/about.html` }],
-    ['download_remote_image', { siteId: 'nordlicht', url: 'https://images.unsplash.com/photo-1' }],
+    ['download_remote_image', { siteId: 'nordlicht', url: 'https://images.unsplash.com/photo-1', alt: 'A loaf of rye' }],
     ['download_remote_images', { siteId: 'nordlicht', images: [{ url: `${site.origin}/none.png` }, { url: 'http://169.254.169.254/latest' }] }],
   ], { intent: 'migrate' })
   const told = await setting.run({ message: `Migrate ${site.origin} please`, mode: 'migrate' })
@@ -107,6 +108,7 @@ t.test('a static website becomes pages of a new site, with its own words and ima
   t.match(answer(0), /untrusted_data[^]*about\.html[^]*sitemap/)
   t.notMatch(answer(0), /evil/, 'origins are compared whole')
   t.match(answer(1), /Hero[^]*FeatureGrid[^]*FAQAccordion/)
+  t.ok(results.some((each) => /A loaf of rye[^]*unsplash/.test(JSON.stringify(each))), 'what an image shows comes back')
   t.notMatch(answer(1), /ignore previous instructions/, 'scripts are not read')
 })
 
@@ -126,4 +128,32 @@ t.test('a plan that is not approved makes nothing', async (t) => {
   const told = await setting.run({ message: 'Migrate https://example.org', mode: 'migrate' }, ({ input }) => (input.questions[0]?.header === 'Plan' ? 'Change it' : 'Yes'))
   t.match(told.find((event) => event.type === 'tool_error'), { toolName: 'create_site', error: /approved plan/ })
   t.strictSame(readdirSync(setting.workspace), ['.sites-agent'])
+})
+
+t.test('images of the folder in Google Drive come into the site', async (t) => {
+  const inFolder = (id: string, bytes?: Uint8Array): Stored => ({ id, name: `${id}_in_the-oven.png`, parents: ['folder-of-bakery'], imageMediaMetadata: { width: 20, height: 10 }, ...(bytes && { bytes }) })
+  const drive = await startDrive(t, [inFolder('bread', await png(20, 10)), inFolder('bread-broken', new TextEncoder().encode('<script>')), inFolder('cake')])
+  const setting = await sitesAgent(t, { env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: 'folder-of-bakery' } })
+  setting.script([
+    ['create_site', { name: 'Bakery' }],
+    ['browse_gdrive_images', { siteId: 'bakery', query: 'bread' }],
+    ['browse_gdrive_images', { siteId: 'bakery', folderId: 'no folder' }],
+    ['browse_gdrive_images', { siteId: 'bakery', limit: 16 }],
+  ], { intent: 'create' })
+  const told = await setting.run({ message: 'Make a website for my bakery', mode: 'create' })
+  const [image = ''] = readdirSync(join(setting.workspace, 'bakery/public/images'))
+  t.equal(readdirSync(join(setting.workspace, 'bakery/public/images')).length, 1)
+  t.match(setting.model.seen.at(-1)?.raw, new RegExp(`gives no such image[^]*bread in the oven[^]*/images/${image}`))
+  t.match(told.filter((event) => event.type === 'tool_error').map(({ error }) => error), [/folder/, /arguments do not fit/])
+  t.match(told.find((event) => event.type === 'phase_outcome' && event.phase === 'images'), { outcome: '1 of 2' })
+
+  drive.faults.list = googleError(403, 'dailyLimitExceeded')
+  setting.script([['browse_gdrive_images', { siteId: 'bakery', query: 'cake' }]], { intent: 'create' })
+  await setting.run({ message: 'Make a website for my bakery', mode: 'create' })
+  t.match(setting.model.seen.at(-1)?.raw, /\\"images\\":\[\],\\"reason\\":/)
+
+  const without = await sitesAgent(t)
+  without.script([['browse_gdrive_images', { siteId: 'bakery' }]], { intent: 'create' })
+  const refused = await without.run({ message: 'Make a website for my bakery', mode: 'create' })
+  t.match(refused.find((event) => event.type === 'tool_error'), { error: /There is no tool 'browse_gdrive_images'/ })
 })
