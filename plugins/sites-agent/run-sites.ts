@@ -1,7 +1,12 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Clock } from '../../kernel/index.ts'
 import type { Approvals } from './approvals.ts'
 import type { Workspace } from './files/workspace.ts'
 import { copySite, type Change, type WorkingCopy } from './files/working-copy.ts'
+import { refusals } from './refusals.ts'
+import { ownFolder } from './settings.ts'
+import type { Servers } from './shell/servers.ts'
 
 export type Settled = 'unchanged' | 'applied' | 'declined'
 
@@ -14,6 +19,8 @@ export interface RunSites {
   /** Makes the folder of a new site, which needs no copy. */
   create(siteId: string): Promise<string>
   isCreated(siteId: string): boolean
+  /** Moves a site that this run did not make to the backups, once a person has agreed. Refuses with 409 `site_exists`, and leaves it, otherwise. */
+  retire(siteId: string): Promise<void>
   /** Shows a person what the run changed in a site, with further lines of ours, and brings it there once that is approved. */
   settle(siteId: string, further?: readonly string[]): Promise<Settled>
   /** Ids of the sites with changes that nobody has seen. */
@@ -25,8 +32,9 @@ export interface RunSites {
 const mostPatch = 100_000
 
 /** Keeps the copies of one run. */
-export function createRunSites({ workspace, streamId, approvals, clock }: {
+export function createRunSites({ workspace, servers, streamId, approvals, clock }: {
   readonly workspace: Workspace
+  readonly servers: Pick<Servers, 'stop'>
   readonly streamId: string
   readonly approvals: Pick<Approvals, 'allows'>
   readonly clock: Clock
@@ -54,6 +62,15 @@ export function createRunSites({ workspace, streamId, approvals, clock }: {
       return folder
     },
     isCreated: (siteId) => created.has(siteId),
+    async retire(siteId) {
+      if (created.has(siteId) || !(await workspace.siteIds()).includes(siteId)) return
+      const question = `The workspace has a site '${siteId}' already. Replace it with a new one? All its files move to ${ownFolder}/backups/${siteId}.`
+      if (!(await approvals.allows(question, { header: 'Replace', label: 'Replace' }))) throw refusals.siteExists(siteId)
+      await servers.stop(siteId)
+      await rename(await workspace.site(siteId), join(await workspace.own('backups', siteId), stampOf(clock)))
+      await copies.get(siteId)?.then((copy) => copy.remove())
+      copies.delete(siteId)
+    },
     async settle(siteId, further = []) {
       if (created.has(siteId)) return 'unchanged'
       const copy = await copyOf(siteId)
@@ -63,8 +80,7 @@ export function createRunSites({ workspace, streamId, approvals, clock }: {
       const names = changes.map(({ kind, path }) => `${kind}: ${path}`)
       const question = [`Apply these changes to the site '${siteId}'?`, ...names, ...further].join('\n')
       if (!(await approvals.allows(question, { header: 'Changes', label: 'Apply', changes: { changes: shown } }))) return 'declined'
-      const stamp = clock.now().toISOString().replaceAll(/[:.]/g, '-')
-      await copy.apply(changes, await workspace.own('backups', siteId, stamp))
+      await copy.apply(changes, await workspace.own('backups', siteId, stampOf(clock)))
       return 'applied'
     },
     async unsettled() {
@@ -76,6 +92,8 @@ export function createRunSites({ workspace, streamId, approvals, clock }: {
     },
   }
 }
+
+const stampOf = (clock: Clock): string => clock.now().toISOString().replaceAll(/[:.]/g, '-')
 
 /** Patches as long as a stream can carry them; of the others only that they are there. */
 function toShown(changes: readonly Change[]): Change[] {

@@ -77,7 +77,7 @@ export function createSitesAgent(parts: AgentParts) {
     const signal = AbortSignal.any([canceled, stop.signal])
     const progress = new Progress(emit, now, about.mode)
     const approvals = new Approvals({ tell: emit, signal, clock, ids, giveUp: (why) => stop.abort(why) })
-    const sites = createRunSites({ workspace, streamId: id, approvals, clock })
+    const sites = createRunSites({ workspace, servers: parts.servers, streamId: id, approvals, clock })
     const run: SiteRun = {
       streamId: id, mode: about.mode, session: request.session, signal, approvals, sites, ready: new Set(), created: [], allowed: new Set(), isPlanApproved: false,
       tell: emit, begin: (phase) => progress.begin(phase), outcome: (phase, text) => progress.outcome(phase, text),

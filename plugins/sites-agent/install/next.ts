@@ -8,8 +8,8 @@ const appFolder = ({ has }: Project): string => (has('src/app') || (has('src/pag
 
 const hasPages = ({ has }: Project): boolean => has('pages') || has('src/pages')
 
-/** A page that shows what lies at its address; `parameter` is what the folder of the route calls the parts of that. */
-export const nextPage = (facts: SiteFacts, { isTypeScript, parameter }: { readonly isTypeScript: boolean; readonly parameter: string }): string => `${pageImports(facts, 'renderEditorBody', '../../lib/manifest')}${importing('{ headers }', 'next/headers')}${importing('{ notFound }', 'next/navigation')}${importing('{ cache }', 'react')}
+/** A page that shows what lies at its address; `parameter` is what the folder of the route calls the parts of that, and `manifest` where block types of the site are. */
+export const nextPage = (facts: SiteFacts, { isTypeScript, parameter, manifest }: { readonly isTypeScript: boolean; readonly parameter: string; readonly manifest: string }): string => `${pageImports(facts, 'renderEditorBody', manifest)}${importing('{ headers }', 'next/headers')}${importing('{ notFound }', 'next/navigation')}${importing('{ cache }', 'react')}
 ${facts.content.pageSource}${isTypeScript ? `\ninterface Props {\n  readonly params: Promise<{ readonly ${parameter}?: readonly string[] }>\n}\n` : ''}
 /** A page: ${aboutPage} */
 const read = cache(async (slug${isTypeScript ? ': string' : ''}) => fetchEditorPage(slug, { headers: await headers() }, { adapter, siteId: '${facts.siteId}' }))
@@ -29,7 +29,7 @@ ${exporting} async function Page(props${isTypeScript ? ': Props' : ''}) {
 }
 `
 /** The editor routes. */
-export const nextRoute = (facts: SiteFacts): string => `${imports(facts, '../../../../lib/manifest')}${facts.cms === undefined ? '' : importing('{ revalidatePath }', 'next/cache')}${editor(facts, 'const', facts.cms === undefined ? facts.content.publish : published)}
+export const nextRoute = (facts: SiteFacts, manifest: string): string => `${imports(facts, manifest)}${facts.cms === undefined ? '' : importing('{ revalidatePath }', 'next/cache')}${editor(facts, 'const', facts.cms === undefined ? facts.content.publish : published)}
 export const GET = editor.fetch
 export const POST = editor.fetch
 export const OPTIONS = editor.fetch
@@ -115,10 +115,10 @@ export const next: Framework = {
     const { cms, content, blocks } = facts
     const shown = { ...facts, content: cms === undefined ? content : cmsSource(cms, cached) }
     return [
-      { path: `${app}/api/editor/[...path]/route.${code}`, text: nextRoute(facts) },
+      { path: `${app}/api/editor/[...path]/route.${code}`, text: nextRoute(facts, '../../../../lib/manifest') },
       ...(cms === undefined ? [] : [{ path: `${app}/api/revalidate/route.${code}`, text: revalidate(isTypeScript) }]),
       ...(blocks ? [{ path: `${app.replace(/app$/, 'lib')}/manifest.${code}`, text: manifestSource(project) }] : []),
-      { path: `${app}/[...path]/page.${ending}`, text: nextPage(shown, { isTypeScript, parameter: 'path' }) },
+      { path: `${app}/[...path]/page.${ending}`, text: nextPage(shown, { isTypeScript, parameter: 'path', manifest: '../../lib/manifest' }) },
       ...(hasPages(project) ? [] : [{ path: `${app}/page.${ending}`, text: home }]),
       { path: `${app}/layout.${ending}`, text: layout(isTypeScript) },
       ...proxyFor(project, app, code),

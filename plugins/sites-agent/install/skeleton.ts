@@ -1,5 +1,6 @@
 import { publicVariables, type SiteFile } from './framework.ts'
 import { nextPage, nextRoute } from './next.ts'
+import { manifestSource } from './source.ts'
 import { contentFile, exporting, factsInFile, importing } from './content-source.ts'
 
 export interface SkeletonFacts {
@@ -21,7 +22,7 @@ const drawing = (name: string, size: number): string =>
 
 /** The files of a new website with Next.js; what it shows is its content file, which is empty at first. */
 export function skeleton({ siteId, name, packageSpec, port }: SkeletonFacts): readonly SiteFile[] {
-  const facts = factsInFile(siteId)
+  const facts = { ...factsInFile(siteId), blocks: true }
   return [
     { path: 'package.json', text: json({
       name: siteId,
@@ -39,8 +40,9 @@ export function skeleton({ siteId, name, packageSpec, port }: SkeletonFacts): re
     }) },
     { path: 'app/layout.tsx', text: `import './globals.css'\n${importing('type { ReactNode }', 'react')}\nexport const metadata = { title: ${inSource(name)} }\n\n${exporting} function Layout({ children }: { readonly children: ReactNode }) {\n  return (\n    <html lang="en">\n      <body>{children}</body>\n    </html>\n  )\n}\n` },
     { path: 'app/globals.css', text: 'body {\n  margin: 0;\n}\n' },
-    { path: 'app/[[...slug]]/page.tsx', text: nextPage(facts, { isTypeScript: true, parameter: 'slug' }) },
-    { path: 'app/api/editor/[...path]/route.ts', text: nextRoute(facts) },
+    { path: 'app/[[...slug]]/page.tsx', text: nextPage(facts, { isTypeScript: true, parameter: 'slug', manifest: '../../blocks/register' }) },
+    { path: 'app/api/editor/[...path]/route.ts', text: nextRoute(facts, '../../../../blocks/register') },
+    { path: 'blocks/register.tsx', text: manifestSource({ isTypeScript: true }) },
     { path: contentFile, text: json({ pages: [], siteConfig: { name } }) },
     { path: 'public/logo.svg', text: drawing(name, 32) },
     { path: 'public/favicon.svg', text: drawing([...name][0] ?? '', 32) },

@@ -33,7 +33,7 @@ ${blocks ? '  blocks,\n' : ''}  publish: ${published},
 `
 
 /** The block types of a site, with one of its own to begin with. */
-export const manifestSource = ({ isTypeScript }: Project): string => `${importing('{ builtinBlocks, defineBlocks }', 'content-orchestrator/site')}${importing('{ html }', 'content-orchestrator/site/render')}
+export const manifestSource = ({ isTypeScript }: Pick<Project, 'isTypeScript'>): string => `${importing('{ builtinBlocks, defineBlocks }', 'content-orchestrator/site')}${importing('{ html }', 'content-orchestrator/site/render')}
 /** What editors may put on pages: the types that come with the package, and those of this site. */
 export const blocks = defineBlocks({
   ...builtinBlocks,

@@ -17,7 +17,7 @@ export function createTool(run: SiteRun, parts: SiteParts): LoopTool {
   return defineLoopTool(
     {
       name: 'create_site',
-      description: 'Makes a new website with the editor routes, installs its packages, starts and registers it. A migration needs a plan that the person approved with AskUserQuestion.',
+      description: 'Makes a new website with the editor routes, installs its packages, starts and registers it; a person is asked before it takes the place of one that is there. A migration needs a plan that the person approved with AskUserQuestion.',
       input: v.object({
         name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(80)),
         siteId: v.optional(v.string()),
@@ -28,6 +28,7 @@ export function createTool(run: SiteRun, parts: SiteParts): LoopTool {
     },
     async ({ name, siteId = toSiteId(name), purpose, tone, port = 3500 }) => {
       if (run.mode === 'migrate' && !run.isPlanApproved) throw refusals.wrongOrder("A migration needs an approved plan. Ask with AskUserQuestion, header 'Plan', first.")
+      await run.sites.retire(siteId)
       const folder = await run.sites.create(siteId)
       for (const { path, text } of skeleton({ siteId, name, packageSpec: settings.packageSpec, port })) await writePlace(await placeOf(folder, path), text)
       await usable(addToEnvFile(join(folder, '.env.local'), siteVariables(skeletonVariables(siteId, name), parts)))
