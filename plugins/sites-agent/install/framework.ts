@@ -9,6 +9,15 @@ export interface SiteFacts {
   /** The site has block types of its own, in a file that the framework names. */
   readonly blocks: boolean
   readonly cms: CmsName | undefined
+  readonly places?: ChosenPlaces | undefined
+}
+
+/** Where the pages of a site with Next.js are to lie; its files tell what is left out. Other frameworks have one place. */
+export interface ChosenPlaces {
+  /** Its root layout: pages come beside it, and no other layout is made. */
+  readonly layoutPath?: string | undefined
+  /** Whether the folder app is in src. */
+  readonly useSrcDir?: boolean | undefined
 }
 
 /** A file of a website, and its path from the folder of the project. */

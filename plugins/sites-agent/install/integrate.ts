@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { addAstroServer } from './astro-server.ts'
 import { addDependencies } from './dependency.ts'
 import { contentFile, factsInFile } from './content-source.ts'
+import type { ChosenPlaces } from './framework.ts'
 import { frameworkOf } from './frameworks.ts'
 import { nextHome } from './next.ts'
 import { planFiles } from './plan.ts'
@@ -21,10 +22,10 @@ export interface Integration {
 }
 
 /** Puts the editor routes, pages that show drafts, first content and the package into a folder; a second time it finds nothing to do. */
-export async function integrate(folder: string, { siteId, packageSpec, now }: { readonly siteId: string; readonly packageSpec: string; readonly now: Date }): Promise<Integration> {
+export async function integrate(folder: string, { siteId, packageSpec, now, places }: { readonly siteId: string; readonly packageSpec: string; readonly now: Date; readonly places?: ChosenPlaces }): Promise<Integration> {
   const project = await readProject(folder)
   const framework = frameworkOf(project)
-  const all = (await planFiles({ project, framework, siteId, now })).filter(({ path }) => !path.startsWith('.env'))
+  const all = (await planFiles({ project, framework, siteId, now, places })).filter(({ path }) => !path.startsWith('.env'))
   const kept = all.filter(({ path, action, isSame }) => action === 'skip' && isSame !== true && isHome(path))
   // A home page of the site is shown until the editor has one.
   const planned = all.map((file) => (kept.length > 0 && file.path === contentFile && file.action === 'create' ? { ...file, text: withoutPages(file.text) } : file))
@@ -41,7 +42,7 @@ export async function integrate(folder: string, { siteId, packageSpec, now }: { 
   }
 }
 
-const isHome = (path: string): boolean => /(?:^|\/)app\/page\.[jt]sx?$/.test(path)
+const isHome = (path: string): boolean => /(?:^|\/)app\/(?:\([^/]+\)\/)*page\.[jt]sx?$/.test(path)
 
 const withoutPages = (text: string): string => `${JSON.stringify({ ...JSON.parse(text), pages: [] }, null, 2)}\n`
 

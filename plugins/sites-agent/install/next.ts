@@ -1,10 +1,27 @@
 import { cmsSource, env, exporting, importing } from './content-source.ts'
-import { publicVariables, type Framework, type SiteFacts, type SiteFile } from './framework.ts'
+import { SiteFilesError } from './failure.ts'
+import { publicVariables, type ChosenPlaces, type Framework, type SiteFacts, type SiteFile } from './framework.ts'
 import type { Project } from './project.ts'
 import { aboutPage, editor, imports, manifestSource, pageImports, rendering } from './source.ts'
 
 /** The folders app and pages lie side by side, so one that is there tells where the other has to be. */
 const appFolder = ({ has }: Project): string => (has('src/app') || (has('src/pages') && !has('app')) ? 'src/app' : 'app')
+
+const rootLayout = /^((?:src\/)?app)((?:\/\([\w-]+\))*)\/layout\.[jt]sx?$/
+
+/** The folder app, and the one in it that pages lie in. Refuses, as a SiteFilesError, places that contradict the files of the site. */
+function foldersOf(project: Project, { layoutPath, useSrcDir }: ChosenPlaces = {}): { readonly app: string; readonly pages: string } {
+  const usual = appFolder(project)
+  const [, app = useSrcDir === undefined ? usual : useSrcDir ? 'src/app' : 'app', groups = ''] = rootLayout.exec(layoutPath ?? '') ?? []
+  if (layoutPath !== undefined && (!rootLayout.test(layoutPath) || !project.has(layoutPath))) {
+    throw new SiteFilesError(`${layoutPath} is not a root layout of this site; name one such as app/layout.tsx or app/(site)/layout.tsx, or leave layoutPath out`)
+  }
+  const isElsewhere = app !== usual && ['app', 'pages'].some((name) => project.has(usual.replace(/app$/, name)))
+  if (isElsewhere || (useSrcDir !== undefined && useSrcDir !== app.startsWith('src/'))) {
+    throw new SiteFilesError(`the site has its pages beside ${isElsewhere ? usual : app}; leave useSrcDir out`)
+  }
+  return { app, pages: app + groups }
+}
 
 const hasPages = ({ has }: Project): boolean => has('pages') || has('src/pages')
 
@@ -109,7 +126,7 @@ export const next: Framework = {
   dependency: 'next',
   files(project, facts) {
     const { isTypeScript } = project
-    const app = appFolder(project)
+    const { app, pages } = foldersOf(project, facts.places)
     const ending = isTypeScript ? 'tsx' : 'js'
     const code = isTypeScript ? 'ts' : 'js'
     const { cms, content, blocks } = facts
@@ -118,9 +135,9 @@ export const next: Framework = {
       { path: `${app}/api/editor/[...path]/route.${code}`, text: nextRoute(facts, '../../../../lib/manifest') },
       ...(cms === undefined ? [] : [{ path: `${app}/api/revalidate/route.${code}`, text: revalidate(isTypeScript) }]),
       ...(blocks ? [{ path: `${app.replace(/app$/, 'lib')}/manifest.${code}`, text: manifestSource(project) }] : []),
-      { path: `${app}/[...path]/page.${ending}`, text: nextPage(shown, { isTypeScript, parameter: 'path', manifest: '../../lib/manifest' }) },
-      ...(hasPages(project) ? [] : [{ path: `${app}/page.${ending}`, text: home }]),
-      { path: `${app}/layout.${ending}`, text: layout(isTypeScript) },
+      { path: `${pages}/[...path]/page.${ending}`, text: nextPage(shown, { isTypeScript, parameter: 'path', manifest: '../../lib/manifest' }) },
+      ...(hasPages(project) ? [] : [{ path: `${pages}/page.${ending}`, text: home }]),
+      ...(facts.places?.layoutPath === undefined ? [{ path: `${app}/layout.${ending}`, text: layout(isTypeScript) }] : []),
       ...proxyFor(project, app, code),
     ]
   },

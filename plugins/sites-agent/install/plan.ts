@@ -5,7 +5,7 @@ import { loadRenderer, readContentFile } from '../../site/port.ts'
 import { toTitle } from '../../sites/port.ts'
 import { planEnvFile } from './env-file.ts'
 import { messageOf, SiteFilesError } from './failure.ts'
-import type { Framework, SiteFile } from './framework.ts'
+import type { ChosenPlaces, Framework, SiteFile } from './framework.ts'
 import { firstContent } from './home-page.ts'
 import { lookAt } from './places.ts'
 import type { Project } from './project.ts'
@@ -31,15 +31,16 @@ interface Wanted {
   readonly cms?: CmsName | undefined
   /** Adds a file for block types of the site. */
   readonly blocks?: boolean
+  readonly places?: ChosenPlaces | undefined
 }
 
 /** Says which files there would be, and writes none. Refuses, as a SiteFilesError, a place where none can be. */
-export async function planFiles({ project, framework, siteId, now, cms, blocks = false }: Wanted): Promise<readonly PlannedFile[]> {
+export async function planFiles({ project, framework, siteId, now, cms, blocks = false, places }: Wanted): Promise<readonly PlannedFile[]> {
   const content = cms === undefined ? fileSource(await publishOptionsFor(project)) : cmsSource(cms)
   const { placeholderSvg } = await loadRenderer()
   const first = { pages: firstContent(now), siteConfig: { name: toTitle(siteId) } }
   const wanted = [
-    ...framework.files(project, { siteId, content, blocks, cms }),
+    ...framework.files(project, { siteId, content, blocks, cms, places }),
     ...(cms === undefined ? [{ path: contentFile, text: `${JSON.stringify(first, null, 2)}\n` }] : []),
     ...(cms === undefined ? [] : [{ path: `${framework.variablesFile}.example`, text: [...content.variables, ...(framework.cmsVariables ?? [])].map((name) => `${name}=\n`).join('') }]),
     { path: publicDir + imagePlaceholder, text: placeholderSvg },

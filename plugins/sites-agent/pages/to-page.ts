@@ -1,5 +1,5 @@
 import { violations } from '../../content/check-props.ts'
-import type { BlockType } from '../../content/model.ts'
+import type { BlockType, Manifest } from '../../content/model.ts'
 import type { Block, Page, Props } from '../../content/page.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { canonicalSlug, titleFromSlug } from '../../content/slugs.ts'
@@ -26,8 +26,8 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
   image: ['imageUrl'], src: ['imageUrl'], alt: ['imageAlt'], items: ['cards', 'features', 'images', 'faqs', 'testimonials', 'stats'],
 }
 
-/** Makes page documents of proposals: headers are left out, the first footer stands on every page, and what no block type takes is reported. */
-export function toPages(proposed: readonly Proposed[], now: Date): { readonly pages: readonly Page[]; readonly invalid: readonly InvalidBlock[] } {
+/** Makes page documents of proposals: headers are left out, the first footer stands on every page, and what no block type takes is reported. `own` has the types of the site. */
+export function toPages(proposed: readonly Proposed[], now: Date, own: Manifest = builtinRegistry): { readonly pages: readonly Page[]; readonly invalid: readonly InvalidBlock[] } {
   const invalid: InvalidBlock[] = []
   const footer = proposed.flatMap(({ blocks }) => blocks).find(({ type }) => type === 'Footer')
   const pages = proposed.flatMap(({ slug: given, title, blocks, meta }): Page[] => {
@@ -39,11 +39,11 @@ export function toPages(proposed: readonly Proposed[], now: Date): { readonly pa
     const name = slug === '/' ? 'home' : slug.slice(1).replaceAll(/[^a-z0-9]+/gi, '_').toLowerCase()
     const wanted = [...blocks.filter(({ type }) => type !== 'SiteHeader' && type !== 'Header' && type !== 'Footer'), ...(footer ? [footer] : [])]
     const made = wanted.flatMap(({ type, props }, index): Block[] => {
-      const known = builtinRegistry.get(type)
+      const known = own.get(type) ?? builtinRegistry.get(type)
       const filled = known && complete(known, props)
       const [problem] = filled ? violations(known.propsSchema, filled, '') : []
       if (filled && !problem) return [{ id: `b_${type.toLowerCase()}_${name}_${index + 1}`, type, props: filled }]
-      const types = builtinRegistry.types().map((each) => each.type).join(', ')
+      const types = own.types().map((each) => each.type).join(', ')
       invalid.push({ slug, index, type, reason: problem ? `${problem.path} ${problem.message}` : `there is no such block type; there are ${types}` })
       return []
     })

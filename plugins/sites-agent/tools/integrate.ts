@@ -11,6 +11,11 @@ import { told, type SiteParts, type SiteRun } from '../site-run.ts'
 import { launchSite, usable } from './sites.ts'
 import { install } from './install.ts'
 
+const Places = v.object({
+  layoutPath: v.optional(v.pipe(v.string(), v.maxLength(300), v.description('Next.js only: the root layout of the site, such as app/(site)/layout.tsx. Pages come beside it.'))),
+  useSrcDir: v.optional(v.pipe(v.boolean(), v.description('Next.js only: whether the folder app is in src. The files of the site tell where it is left out.'))),
+})
+
 /** Gives an existing site the editor routes. */
 export function integrateTool(run: SiteRun, parts: SiteParts): LoopTool {
   const { settings, clock } = parts
@@ -18,13 +23,13 @@ export function integrateTool(run: SiteRun, parts: SiteParts): LoopTool {
     {
       name: 'integrate_site',
       description: 'Gives an existing site the editor routes, a page that shows drafts, a content file and the package; asks a person with the difference, installs, starts and registers it. A second time it changes nothing.',
-      input: v.object({ siteId: v.string(), name: v.optional(v.string()), purpose: v.optional(v.string()), launch: v.optional(v.boolean(), true) }),
+      input: v.object({ siteId: v.string(), name: v.optional(v.string()), purpose: v.optional(v.string()), launch: v.optional(v.boolean(), true), ...Places.entries }),
     },
-    async ({ siteId, name, purpose, launch }) => {
+    async ({ siteId, name, purpose, launch, ...places }) => {
       run.begin('integrating')
       const folder = await run.sites.folder(siteId)
       const home = await run.sites.home(siteId)
-      const done = await usable(integrate(folder, { siteId, packageSpec: settings.packageSpec, now: clock.now() }))
+      const done = await usable(integrate(folder, { siteId, packageSpec: settings.packageSpec, now: clock.now(), places }))
       const variables = siteVariables(done.variables, parts)
       await usable(lookAt(home, done.variablesFile))
       const file = join(home, done.variablesFile)

@@ -6,6 +6,7 @@ import { placeOf, readPlace, writePlace } from '../files/guard.ts'
 import { contentFile } from '../install/content-source.ts'
 import { bringImages } from '../pages/images.ts'
 import { remoteImages, withImages } from '../pages/images-of.ts'
+import { ownTypes } from '../pages/own-types.ts'
 import { presetNames, presetTheme } from '../pages/presets.ts'
 import { checkTheme, withTheme } from '../pages/theme.ts'
 import { toPages } from '../pages/to-page.ts'
@@ -36,7 +37,7 @@ export function pageTools(run: SiteRun, parts: SiteParts): readonly LoopTool[] {
     defineLoopTool({ name: 'bootstrap_pages', description: 'Writes pages into the content file and the draft of a site that this run created or integrated: at most 100 at a time. Blocks that no type takes are reported and left out; images of other servers are copied.', input: Pages }, async ({ siteId, pages: proposed, siteName, siteLogo, ...about }) => {
       if (!run.ready.has(siteId)) throw refusals.wrongOrder('The site is not ready for pages. Call create_site or integrate_site first.')
       checkTheme(about.themeOverrides ?? {})
-      const { pages: made, invalid } = toPages(proposed, clock.now())
+      const { pages: made, invalid } = toPages(proposed, clock.now(), await ownTypes(run, parts, siteId))
       if (made.length === 0) throw refusals.noPages(invalid.map(({ reason }) => reason).join('; '))
       const brought = new Map((await bringImages(run, parts, siteId, remoteImages(made).map((url) => ({ url })))).map((image) => [image.url, image]))
       const pages = withImages(made, (address) => brought.get(address)?.localUrl ?? address)

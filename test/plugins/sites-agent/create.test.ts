@@ -70,3 +70,24 @@ t.test('a server of the old site ends, and a copy of it is not applied to the ne
   t.notOk(existsSync(join(workspace, 'shop/page.html')))
   t.match(readFileSync(join(workspace, 'shop/npm.log'), 'utf8'), /run dev/, 'the new site has a server of its own')
 })
+
+t.test('pages may have the block types that a helper wrote', async (t) => {
+  const setting = await sitesAgent(t)
+  const types = { version: 1, blocks: [{ type: 'Price', propsSchema: { type: 'object', properties: { amount: { type: 'string' } }, required: ['amount'] } }] }
+  const blocks = [{ type: 'Price', props: { amount: '3 €' } }, { type: 'Price', props: { amount: 3 } }, { type: 'None', props: {} }, { type: 'RichText', props: { title: 'Bread', body: 'Rye' } }]
+  const pages = ['bootstrap_pages', { siteId: 'shop', pages: [{ slug: '/', blocks }] }] as const
+  setting.model.script(
+    calling([['decide', { intent: 'create' }]]),
+    calling([['create_site', { name: 'Shop' }]]),
+    calling([pages]),
+    calling([['delegate', { helper: 'block-coder', task: 'Write a block for prices' }]]),
+    calling([['Write', { siteId: 'shop', path: 'blocks.json', content: JSON.stringify(types) }]]),
+    saying('Written.'),
+    calling([pages]),
+    saying('Done.'),
+  )
+  t.match(endOf(await setting.run({ message: 'Make a website', mode: 'create' })), { type: 'final', result: { status: 'applied' } })
+  const content = JSON.parse(readFileSync(join(setting.workspace, 'shop/content/pages.json'), 'utf8'))
+  t.strictSame(content.pages[0].blocks.map(({ type, props }: { type: string; props: object }) => [type, props]), [['Price', { amount: '3 €' }], ['RichText', { title: 'Bread', body: 'Rye' }]])
+  t.match(setting.model.seen.at(-1)?.raw, /there is no such block type; there are Hero, [^]*there is no such block type; there are Price\\/)
+})

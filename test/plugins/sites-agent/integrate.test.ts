@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
+import { integrate } from '../../../plugins/sites-agent/install/integrate.ts'
 import { agreeing, endOf, secret, sitesAgent, type Setting } from '../../helpers/sites-agent.ts'
 
 /** A website with Next.js, as far as its files tell. */
@@ -80,4 +81,41 @@ t.test('a port that somebody else listens on is left alone', async (t) => {
   const { servers } = await setting.status()
   t.match(servers, [{ siteId: 'my-shop', url: /^http:\/\/localhost:35(?!00)\d\d$/ }])
   if (isMine) t.equal(await (await fetch('http://127.0.0.1:3500')).text(), 'foreign')
+})
+
+t.test('pages of Next.js come beside the root layout, or where there is no folder yet into src', async (t) => {
+  const options = { siteId: 'acme', packageSpec: '^0.13.1', now: new Date('2026-01-01T12:00:00Z') }
+  const next = (files: ReturnType<typeof group> | object = {}) => t.testdir({ 'package.json': '{"name":"acme","dependencies":{"next":"^16.0.0"}}', ...files })
+  const group = (at: 'app') => ({ [at]: { '(site)': { 'layout.js': '// the layout', 'page.js': 'export default function Page() { return null }\n' } } })
+
+  const grouped = next(group('app'))
+  const places = { layoutPath: 'app/(site)/layout.js' }
+  await integrate(grouped, { ...options, places })
+  t.ok(existsSync(join(grouped, 'app/(site)/[...path]/page.js')))
+  t.match(readFileSync(join(grouped, 'app/(site)/page.js'), 'utf8'), /import Original from '.\/original-page'/)
+  t.ok(existsSync(join(grouped, 'app/api/editor/[...path]/route.js')))
+  t.notOk(existsSync(join(grouped, 'app/layout.js')), 'the layout of the site stays the only one')
+  t.strictSame((await integrate(grouped, { ...options, places })).files, [])
+
+  const inSource = next()
+  await integrate(inSource, { ...options, places: { useSrcDir: true } })
+  t.ok(existsSync(join(inSource, 'src/app/[...path]/page.js')))
+  const plain = next()
+  await integrate(plain, { ...options, places: { useSrcDir: false } })
+  t.ok(existsSync(join(plain, 'app/layout.js')))
+
+  for (const layoutPath of ['app/none/layout.js', 'app/layout.js', '../app/layout.js', 'package.json']) {
+    await t.rejects(integrate(next(group('app')), { ...options, places: { layoutPath } }), { name: 'SiteFilesError', message: /is not a root layout of this site/ })
+  }
+  await t.rejects(integrate(next(group('app')), { ...options, places: { useSrcDir: true } }), { name: 'SiteFilesError', message: /pages beside app; leave useSrcDir out/ })
+  await t.rejects(integrate(next(group('app')), { ...options, places: { ...places, useSrcDir: true } }), { name: 'SiteFilesError', message: /leave useSrcDir out/ })
+})
+
+t.test('a place that contradicts the site is told the model, and nothing changes', async (t) => {
+  const setting = await sitesAgent(t)
+  const site = writeNextSite(setting)
+  setting.script([['integrate_site', { siteId: 'my-shop', useSrcDir: true }]], { intent: 'integrate' })
+  const told = await setting.run({ message: 'Connect my-shop to the editor', mode: 'integrate' })
+  t.match(told.find((event) => event.type === 'tool_error'), { error: /leave useSrcDir out/ })
+  t.notOk(existsSync(join(site, 'src')))
 })
