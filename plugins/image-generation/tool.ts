@@ -17,16 +17,14 @@ export function createImageTool({ generate, usage, durations }: { readonly gener
   return defineTool({
     name: 'image.generate',
     description: 'Has a new picture made and stored, for an image field of a block. It takes half a minute and costs money: call it only where somebody wants a new picture.',
+    // outputFormat, blockId and pageSlug may be sent and are ignored: none of them changes the picture.
     input: v.object({
       prompt: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(2_000), v.description('What the picture shows.')),
       aspectRatio: v.optional(v.picklist(aspects), 'landscape'),
       quality: v.optional(v.picklist(['draft', 'final']), 'final'),
       style: v.pipe(word(200), v.description('Such as a photo or a drawing.')),
       background: v.optional(v.picklist(['transparent', 'opaque', 'auto']), 'auto'),
-      outputFormat: v.optional(v.picklist(['png', 'webp', 'jpeg'])),
       blockType: word(80),
-      blockId: word(200),
-      pageSlug: word(500),
     }),
     output: v.object({ imageUrl: v.string(), alt: v.string(), width: v.optional(v.number()), height: v.optional(v.number()) }),
     timeoutMs: 90_000,

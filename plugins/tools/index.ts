@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { BootError, clock, definePlugin } from '../../kernel/index.ts'
 import { outbound } from '../outbound/port.ts'
+import { enabledTools } from '../status/port.ts'
 import { createExecutor, plainName } from './executor.ts'
 import { ToolShape } from './manifest.ts'
 import { toolExecutor, toolObservers, tools, type Tool } from './port.ts'
@@ -13,7 +14,7 @@ export default definePlugin({
   name: 'tools',
   tag: 'Agent',
   needs: { clock, outbound, tools, observers: toolObservers },
-  gives: { toolExecutor },
+  gives: { toolExecutor, enabledTools },
   env: ToolVariables,
   routes,
 }).setup(async ({ needs: { clock, outbound, observers, ...needs }, env: { path, valueOf }, log, production }) => {
@@ -27,7 +28,7 @@ export default definePlugin({
   }
   const executor = createExecutor({ tools: all, observers, clock, log })
   return {
-    gives: { toolExecutor: executor },
+    gives: { toolExecutor: executor, enabledTools: executor.list().filter(({ enabled }) => enabled).map(({ name }) => name) },
     handlers: { list: () => ({ status: 200, body: { tools: executor.list() } }) },
   }
 })

@@ -15,6 +15,7 @@ const Items = v.object({ items: v.array(v.record(v.string(), v.string())) })
 t.test('without keys there are no tools for media, and in a demo no images are made', async (t) => {
   const { origin, get } = await startStack(t)
   t.strictSame((await askOver(origin, { url: '/tools' })).json(), { tools: [] })
+  t.match((await askOver(origin, { url: '/status/planner' })).json(), { enabledTools: [] })
   t.match(await (await get(toolExecutor)).execute('unsplash.search', { query: 'lake' }, context), { error: { code: 'tool_not_found' } })
   const demo = await startStack(t, { env: { DEMO_MODE: '1', OPENAI_API_KEY: 'sk-marker' } })
   t.strictSame((await demo.get(toolExecutor)).list(), [])
@@ -22,7 +23,8 @@ t.test('without keys there are no tools for media, and in a demo no images are m
 
 t.test('photos are searched, and got by id or address, which counts as a use', async (t) => {
   const server = await startUnsplash(t)
-  const { get } = await startStack(t, { env: { UNSPLASH_ACCESS_KEY: keys.unsplash, UNSPLASH_BASE_URL: server.origin } })
+  const { origin, get } = await startStack(t, { env: { UNSPLASH_ACCESS_KEY: keys.unsplash, UNSPLASH_BASE_URL: server.origin } })
+  t.match((await askOver(origin, { url: '/status/planner' })).json(), { enabledTools: ['unsplash.search', 'unsplash.get_by_id'] })
   const executor = await get(toolExecutor)
   const found = await executor.execute('unsplash.search', { query: 'lake', limit: 1 }, context)
   const [photo] = v.parse(Items, found.data).items
@@ -74,9 +76,11 @@ t.test('a picture is made for the words around it, stored, and told as it comes 
   const told: number[] = []
   const run = (input: object, more: Partial<ToolContext> = {}) => executor.execute('image.generate', input, { ...context, ...more })
   const made = await run(
-    { prompt: 'A red kayak', aspectRatio: 'portrait', style: 'a photo', background: 'transparent', blockType: 'Hero' },
+    { prompt: 'A red kayak', aspectRatio: 'portrait', style: 'a photo', background: 'transparent', blockType: 'Hero', outputFormat: 'webp', blockId: 'b_hero', pageSlug: '/' },
     { imageProgress: (percent) => void told.push(percent), blockContext: { pageTitle: 'Boats', headings: ['Rent a boat'] } },
   )
+  const [shown] = await executor.forModel(['image.generate'])
+  t.strictSame(Object.keys(v.parse(v.object({ properties: v.record(v.string(), v.unknown()) }), shown?.input).properties), ['prompt', 'aspectRatio', 'quality', 'style', 'background', 'blockType'])
   t.match(made, { ok: true, data: { alt: 'A red kayak', width: 3, height: 2, imageUrl: /\/generated-images\/gen_/ } })
   t.match([told[0], told.at(-1)], [0, 100])
   const prompt = String(openai.seen[0]?.body['prompt'])
