@@ -9,7 +9,7 @@ if (reason === undefined) {
   // Compiled code is kept in the folder for temporary files, so that the next start has less to do.
   module.enableCompileCache()
   const { main } = await import('./main.ts')
-  await main(process.argv.slice(2))
+  await main(process.argv.slice(2), import.meta.filename)
 } else {
   process.stderr.write(`${reason}\n`)
   process.exitCode = 1

@@ -10,6 +10,8 @@ export interface Input extends Readable {
 
 /** What a command may touch of the process it runs in; a test hands in its own. */
 export interface Io {
+  /** What starts this command line again, for programs that are to call it. */
+  readonly command?: readonly [string, ...string[]]
   /** The working directory. */
   readonly cwd: string
   /** Reads the environment, with `.env.local` and `.env` of the working directory. */

@@ -12,9 +12,9 @@ import { secretValues } from './secrets.ts'
 /** Milliseconds that something a plugin left running may hold up the end of the process. */
 const patience = 1000
 
-/** Runs the command line of this process and sets its exit code. */
-export async function main(args: readonly string[]): Promise<void> {
-  process.exitCode = await runCommandLine(args, processIo())
+/** Runs the command line of this process, which began with `file`, and sets its exit code. */
+export async function main(args: readonly string[], file: string): Promise<void> {
+  process.exitCode = await runCommandLine(args, processIo(file))
   setTimeout(() => process.exit(), patience).unref()
 }
 
@@ -72,13 +72,14 @@ const help = (): string =>
   ].join('\n')
 
 /** The process itself as commands see it. */
-function processIo(): Io {
+function processIo(file: string): Io {
   const { stdout, stderr, stdin } = process
   // The reader may stop before the end, as `head` does: the rest is then dropped.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
   return {
+    command: [process.execPath, file],
     cwd: process.cwd(),
     environment: () => readEnvironment(process.cwd()),
     write: (text) => void stdout.write(text),

@@ -9,6 +9,7 @@ import {
 } from '../kernel/index.ts'
 import { version } from '../kernel/package-info.ts'
 import { allowedOrigins, draftWatcher } from '../plugins/auth/port.ts'
+import { ownCommand } from '../plugins/sites-agent/port.ts'
 import { addressOf, banner, dataPlace } from './banner.ts'
 import { createDrainingServer } from './drain.ts'
 import type { Demo, DemoOptions } from './demo.ts'
@@ -31,7 +32,7 @@ export interface ServeOptions {
   readonly demo: boolean
   /** The folder of a built editor to serve beside the API, as `openEditorFolder` gives it. */
   readonly editor?: string | undefined
-  readonly io: Pick<Io, 'write' | 'line' | 'isTerminal' | 'paint'>
+  readonly io: Pick<Io, 'write' | 'line' | 'isTerminal' | 'paint' | 'command'>
 }
 
 /** A server of its own that is up. */
@@ -92,7 +93,7 @@ export async function serve({
     resolve({
       shape: 'standalone',
       plugins,
-      seeds: [give(allowedOrigins, origins.origins), ...(site ? [give(draftWatcher, site.watcherOf)] : [])],
+      seeds: [give(allowedOrigins, origins.origins), ...(site ? [give(draftWatcher, site.watcherOf)] : []), ...(io.command ? [give(ownCommand, io.command)] : [])],
       env,
       log,
       origins,

@@ -7,7 +7,7 @@ import { accessGate, agentGate, publishGate } from './gates.ts'
 import { keptSecret } from './kept-secret.ts'
 import { closedReason, gateMode } from './mode.ts'
 import { unknownPassword } from './password.ts'
-import { accessTokens, allowedOrigins, authHook, clientAddress, commandLinePermit, draftWatcher, frameworkBuild, networkOf } from './port.ts'
+import { accessTokens, allowedOrigins, authHook, clientAddress, commandLinePermit, draftWatcher, frameworkBuild, networkOf, scopedTokens } from './port.ts'
 import { cliDisabled } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createAudit } from './scoped/audit.ts'
@@ -25,7 +25,7 @@ export default definePlugin({
   name: 'auth',
   tag: 'Auth',
   needs: { clock, store, scope: optional(scope), hook: optional(authHook), watcherOf: optional(draftWatcher), origins: optional(allowedOrigins), building: optional(frameworkBuild) },
-  gives: { access: gates.access, publish: gates.publish, agent: gates.agent, policies, tokens: accessTokens, commandLine: commandLinePermit },
+  gives: { access: gates.access, publish: gates.publish, agent: gates.agent, policies, tokens: accessTokens, scoped: scopedTokens, commandLine: commandLinePermit },
   options: AuthOptions,
   env: AuthVariables,
   routes,
@@ -71,6 +71,7 @@ export default definePlugin({
       agent: allOf(access, scopedGate(agent, { ...held, opens: true, always: ['agent'] })),
       policies: hideAgentPaths(agent),
       tokens,
+      scoped,
       commandLine: {
         check() {
           if (env.AGENT_CLI !== '1') throw cliDisabled()

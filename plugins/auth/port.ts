@@ -1,10 +1,12 @@
 import { defineRefusal, service, type Caller, type GateRequest } from '../../kernel/index.ts'
+import type { ScopedTokens } from './scoped/tokens.ts'
 
 export { clientAddress, networkOf, ProxyVariables, shareHolder, TrustedProxies } from './client-address.ts'
 export { keptSecret } from './kept-secret.ts'
 export { createLimiter } from './limiter.ts'
 export { isLocalCaller, isLoopback, isLoopbackHost } from './loopback.ts'
 export { createWindows } from './window.ts'
+export type { ScopedTokens }
 
 /** Tells valid access tokens from others, for gates of other plugins. */
 export interface AccessTokens {
@@ -16,6 +18,9 @@ export interface AccessTokens {
 
 /** The access tokens of this installation, also where the access gate asks for none. */
 export const accessTokens = service<AccessTokens>('auth.tokens')
+
+/** Tokens for programs that a plugin starts, which it revokes when they end. */
+export const scopedTokens = service<Pick<ScopedTokens, 'create' | 'revoke'>>('auth.scoped-tokens')
 
 /** What a host looks at to decide about one request. Only path and query of `url` come from the caller. */
 export interface HostRequest {

@@ -1,10 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { excerptOf } from '../agent/port.ts'
 import type { Progress } from './progress.ts'
 import { systemPrompt } from './prompts.ts'
 import type { SiteParts, SiteRun } from './site-run.ts'
+import { openToolServer } from './tool-server.ts'
 
 /** What is read of a line of the program; anything else is passed over. */
 const Line = v.variant('type', [
@@ -32,19 +33,19 @@ const mostSites = 20
 
 /**
  * Has an external agent program work on copies of the sites, without a shell and without keys of this service. It may do whatever a
- * process can; only an operator lets it start. What it changed in the copies is shown to a person like any other change.
+ * process can; only an operator lets it start. It gets the tools of this service with a token that is revoked when it ends. What it changed in the copies is shown to a person like any other change.
  */
-export async function runCli(run: SiteRun, { workspace, launcher }: SiteParts, { message, command, model, progress }: { readonly message: string; readonly command: string; readonly model: string; readonly progress: Progress }): Promise<CliOutcome> {
+export async function runCli(run: SiteRun, parts: SiteParts, { message, command, model, progress }: { readonly message: string; readonly command: string; readonly model: string; readonly progress: Progress }): Promise<CliOutcome> {
+  const { workspace, launcher } = parts
   for (const siteId of (await workspace.siteIds()).slice(0, mostSites)) await run.sites.folder(siteId)
   const cwd = await workspace.own('runs', run.streamId)
-  const files = await mkdtemp(join(await workspace.own('cli'), 'run-'))
+  const files = await workspace.own('cli', run.streamId)
   const prompt = join(files, 'system.txt')
-  const tools = join(files, 'mcp.json')
-  await writeFile(prompt, systemPrompt(run.mode).map(({ text }) => text).join('\n'), { mode: 0o600 })
-  await writeFile(tools, JSON.stringify({ mcpServers: {} }), { mode: 0o600 })
+  const configuration = join(files, 'mcp.json')
+  const tools = await openToolServer(run, parts, { longestMs: longest })
   let told: v.InferOutput<typeof Line> & { type: 'result' } | undefined
   const onLine = (line: string): void => {
-    const parsed = v.safeParse(Line, toJson(line))
+    const parsed = v.safeParse(Line, toJson(tools.hide(line)))
     if (!parsed.success) return
     if (parsed.output.type === 'result') told = parsed.output
     else {
@@ -55,11 +56,13 @@ export async function runCli(run: SiteRun, { workspace, launcher }: SiteParts, {
     }
   }
   try {
+    await writeFile(prompt, systemPrompt(run.mode).map(({ text }) => text).join('\n'), { mode: 0o600 })
+    await writeFile(configuration, tools.configuration, { mode: 0o600 })
     const { exitCode, output, ended } = await launcher.launch({
       program: command,
       args: [
-        '--print', '--output-format', 'stream-json', '--verbose', '--system-prompt-file', prompt, '--mcp-config', tools, '--strict-mcp-config',
-        '--model', model, '--permission-mode', 'bypassPermissions', '--no-session-persistence', '--allowedTools', 'Read,Write,Edit,Glob,Grep', '--', message,
+        '--print', '--output-format', 'stream-json', '--verbose', '--system-prompt-file', prompt, '--mcp-config', configuration, '--strict-mcp-config',
+        '--model', model, '--permission-mode', 'bypassPermissions', '--no-session-persistence', '--allowedTools', ['Read,Write,Edit,Glob,Grep', ...tools.allowed].join(), '--', message,
       ],
       cwd,
       stream: run.streamId,
@@ -74,12 +77,12 @@ export async function runCli(run: SiteRun, { workspace, launcher }: SiteParts, {
     const { usage } = told ?? {}
     return {
       isDone: exitCode === 0,
-      summary: exitCode === 0 ? (told?.result ?? '') : `The agent program ended without a result (${ended === 'exit' ? `exit code ${exitCode}` : ended}): ${excerptOf(output.trim().split('\n').at(-1) ?? '', 200)}`,
+      summary: exitCode === 0 ? (told?.result ?? '') : `The agent program ended without a result (${ended === 'exit' ? `exit code ${exitCode}` : ended}): ${excerptOf(tools.hide(output).trim().split('\n').at(-1) ?? '', 200)}`,
       turns: told?.num_turns ?? 0,
       usage: { inputTokens: usage?.input_tokens ?? 0, outputTokens: usage?.output_tokens ?? 0, cacheReadInputTokens: usage?.cache_read_input_tokens ?? 0, cacheCreationInputTokens: usage?.cache_creation_input_tokens ?? 0 },
     }
   } finally {
-    await rm(files, { recursive: true, force: true })
+    await tools.close()
   }
 }
 

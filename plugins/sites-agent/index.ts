@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { clock, definePlugin, ids, optional, packageVersion, toSwitch } from '../../kernel/index.ts'
 import { agentLoop } from '../agent/port.ts'
-import { accessSignal, commandLinePermit, ProxyVariables, shareHolder } from '../auth/port.ts'
+import { accessSignal, commandLinePermit, ProxyVariables, scopedTokens, shareHolder } from '../auth/port.ts'
 import { bootstrapDraft, drafts } from '../draft/port.ts'
 import { driveImages } from '../gdrive/port.ts'
 import { modelClients } from '../llm/port.ts'
@@ -14,10 +14,12 @@ import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
 import { editorOrigin } from './install/framework.ts'
 import type { openAgent } from './open.ts'
+import { ownCommand } from './port.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
 import { AnswersBody, Message, Mode, modes } from './schemas.ts'
 import { ownFolder, SitesAgentVariables } from './settings.ts'
+import { programVerbs } from './tool-server.ts'
 
 /** The onboarding agent: makes, migrates and integrates websites, with tools that stay in its workspace. */
 export default definePlugin({
@@ -31,8 +33,8 @@ export default definePlugin({
   }),
   env: v.object({ ...SitesAgentVariables.entries, ...AddressVariables.entries, ...ProxyVariables.entries }),
   needs: {
-    clock, ids, scope, sites, outbound, drafts, bootstrap: bootstrapDraft, loop: agentLoop, permit: commandLinePermit, clients: modelClients,
-    media: optional(media), camera: optional(pageCamera), drive: optional(driveImages), mountPath: optional(mountPath),
+    clock, ids, scope, sites, outbound, drafts, bootstrap: bootstrapDraft, loop: agentLoop, permit: commandLinePermit, tokens: scopedTokens, clients: modelClients,
+    media: optional(media), camera: optional(pageCamera), drive: optional(driveImages), mountPath: optional(mountPath), ownCommand: optional(ownCommand),
   },
   routes,
 }).setup(({ needs, options, env, shape, log }) => {
@@ -56,6 +58,7 @@ export default definePlugin({
         draftSecret: env.DRAFT_MODE_SECRET || undefined,
         fullShell: env.AGENT_SHELL === 'full',
         gitHost: options.gitHost,
+        ownCommand: needs.ownCommand,
       },
       excerpts: toSwitch(env.TELEMETRY_EXCERPTS) !== false,
     })
@@ -74,7 +77,9 @@ export default definePlugin({
         else if (!client) throw refusals.notConfigured(noKey)
         const { runs, hasCli } = await agent()
         if (useCliAgent && !(await hasCli())) throw refusals.notConfigured(`The program ${env.AGENT_CLI_COMMAND} is not installed. Install it, or name another one in AGENT_CLI_COMMAND.`)
-        const streamId = runs.start({ message: message.output, session, locale, mode: mode.output, useCli: useCliAgent, until: call.caller.until, signal: accessSignal(call.caller) })
+        const { limits, until } = call.caller
+        const can = programVerbs.filter((verb) => !limits || limits.may(verb))
+        const streamId = runs.start({ message: message.output, session, locale, mode: mode.output, useCli: useCliAgent, can, until, signal: accessSignal(call.caller) })
         return { status: 200, body: { streamId } }
       },
       async stream(call) {

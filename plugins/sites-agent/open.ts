@@ -25,7 +25,9 @@ export async function openAgent({ env, folder, ...parts }: Opening) {
   const agentLog = openAgentLog(workspace, clock)
   const mark = { workspace: createHash('sha256').update(workspace.root).digest('hex').slice(0, 16), owner: await ownerOf(process.pid) }
   await endLeftovers(mark.workspace, log)
-  for (const stream of await closeInterrupted(agentLog)) await rm(await workspace.own('runs', stream), { recursive: true, force: true })
+  for (const stream of await closeInterrupted(agentLog)) {
+    for (const name of ['runs', 'cli']) await rm(await workspace.own(name, stream), { recursive: true, force: true })
+  }
   const folders = programFolders(env.PATH, workspace.root)
   const environment = { folders, lang: env.LANG, certificates: env.NODE_EXTRA_CA_CERTS, cache: env.npm_config_cache }
   const launcher = createLauncher({ workspace, environment, sandbox: await findProgram('bwrap', folders), mark, log: agentLog })

@@ -11,19 +11,17 @@ import { refusals } from './refusals.ts'
 import { createRunSites } from './run-sites.ts'
 import { createScraper } from './scrape/website.ts'
 import type { Mode, RunResult, RunStatus, RunUsage, SiteEvent } from './schemas.ts'
-import type { SiteParts, SiteRun } from './site-run.ts'
+import type { RunAccess, SiteParts, SiteRun } from './site-run.ts'
 import { Team } from './team.ts'
 import { toolsOf } from './toolset.ts'
 import { guessMode, triage } from './triage.ts'
 
-export interface StartRequest {
+export interface StartRequest extends RunAccess {
   readonly message: string
   readonly session: string
   readonly locale: string | undefined
   readonly mode: Mode | undefined
   readonly useCli: boolean
-  /** When the access of the caller ends, in milliseconds since 1970. */
-  readonly until: number | undefined
   readonly signal: AbortSignal
 }
 
@@ -79,7 +77,7 @@ export function createSitesAgent(parts: AgentParts) {
     const approvals = new Approvals({ tell: emit, signal, clock, ids, giveUp: (why) => stop.abort(why) })
     const sites = createRunSites({ workspace, servers: parts.servers, streamId: id, approvals, clock })
     const run: SiteRun = {
-      streamId: id, mode: about.mode, session: request.session, signal, approvals, sites, ready: new Set(), created: [], allowed: new Set(), isPlanApproved: false,
+      streamId: id, mode: about.mode, session: request.session, access: request, signal, approvals, sites, ready: new Set(), created: [], allowed: new Set(), isPlanApproved: false,
       tell: emit, begin: (phase) => progress.begin(phase), outcome: (phase, text) => progress.outcome(phase, text),
     }
     Object.assign(about, { approvals, progress })
@@ -102,7 +100,7 @@ export function createSitesAgent(parts: AgentParts) {
       about.sitesCreated = run.created.map((site) => site.id)
       about.costUsd = usage.totalCostUsd
       await sites.close()
-      for (const name of ['runs', 'homes']) await rm(await workspace.own(name, id), { recursive: true, force: true })
+      for (const name of ['runs', 'homes', 'cli']) await rm(await workspace.own(name, id), { recursive: true, force: true })
       await agentLog.append({
         stream: id, kind: 'run', status: about.state ?? 'error', durationMs: now() - begun, numTurns: usage.numTurns, toolCallCount: progress.calls,
         toolsUsed: [...new Set(toolCalls.map(({ name }) => name))], toolDetails: toolCalls,

@@ -1,5 +1,6 @@
-import type { Clock, Logger } from '../../kernel/index.ts'
+import type { Clock, Logger, Verb } from '../../kernel/index.ts'
 import type { LoopAnswer } from '../agent/port.ts'
+import type { ScopedTokens } from '../auth/port.ts'
 import type { BootstrapDraft, Drafts } from '../draft/port.ts'
 import type { DriveImages } from '../gdrive/port.ts'
 import { fenced } from '../llm/port.ts'
@@ -27,6 +28,7 @@ export interface SiteParts {
   readonly drafts: Drafts
   readonly sites: Sites
   readonly scope: Scope
+  readonly tokens: Pick<ScopedTokens, 'create' | 'revoke'>
   readonly clock: Clock
   readonly log: Logger
   readonly media: Pick<Media, 'check'> | undefined
@@ -49,6 +51,15 @@ export interface SiteSettings {
   readonly fullShell: boolean
   /** Where repositories are cloned from. */
   readonly gitHost: string
+  /** What starts the command line of this package; `undefined` in a website. */
+  readonly ownCommand: readonly [string, ...string[]] | undefined
+}
+
+/** What a run may be given of the access of its caller. */
+export interface RunAccess {
+  readonly can: readonly Verb[]
+  /** When the access of the caller ends, in milliseconds since 1970. */
+  readonly until: number | undefined
 }
 
 /** One run, as its tools see it. */
@@ -56,6 +67,7 @@ export interface SiteRun {
   readonly streamId: string
   readonly mode: Mode
   readonly session: string
+  readonly access: RunAccess
   readonly signal: AbortSignal
   readonly approvals: Approvals
   readonly sites: RunSites

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import type { PluginEntry } from '../../config/define-config.ts'
-import { createLogger, type Logger } from '../../kernel/index.ts'
+import { createLogger, type Logger, type Seed } from '../../kernel/index.ts'
 import { SiteEvent } from '../../plugins/sites-agent/schemas.ts'
 import { calling, saying, startModelServer, type ModelServer, type Script } from './model-server.ts'
 import { startStack, temporaryFolder, type Stack } from './stack.ts'
@@ -50,12 +50,13 @@ export interface SettingOptions {
   /** Real programs instead of the one that stands for npm. */
   readonly path?: string
   readonly log?: Logger
+  readonly seeds?: readonly Seed[]
 }
 
 export const secret = 'canary-secret-of-the-service-0123456789'
 
 /** Starts the service with a workspace of its own. */
-export async function sitesAgent(t: Test, { env = {}, plugins = [], path, log = createLogger({ level: 'silent' }) }: SettingOptions = {}): Promise<Setting> {
+export async function sitesAgent(t: Test, { env = {}, plugins = [], seeds = [], path, log = createLogger({ level: 'silent' }) }: SettingOptions = {}): Promise<Setting> {
   const model = await startModelServer(t)
   const folder = temporaryFolder(t)
   const workspace = join(folder, 'sites')
@@ -71,6 +72,7 @@ export async function sitesAgent(t: Test, { env = {}, plugins = [], path, log = 
       ...env,
     },
     plugins,
+    seeds,
     log,
     beforeBoot: async (port) => ({ ORCHESTRATOR_PUBLIC_ORIGIN: `http://127.0.0.1:${port}` }),
   })

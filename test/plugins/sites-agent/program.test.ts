@@ -1,0 +1,167 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import * as v from 'valibot'
+import { assemble } from '../../../config/assemble.ts'
+import { serve } from '../../../config/serve.ts'
+import { createLogger, definePlugin, give } from '../../../kernel/index.ts'
+import { scopedTokens, type ScopedTokens } from '../../../plugins/auth/port.ts'
+import { ownCommand } from '../../../plugins/sites-agent/port.ts'
+import { cli } from '../../helpers/mcp.ts'
+import { endOf, sitesAgent, writeProgram } from '../../helpers/sites-agent.ts'
+import { temporaryFolder } from '../../helpers/stack.ts'
+
+/** Starts the tools that its configuration names, as an agent program does, and calls one; or waits, or fails. */
+const program = `#!/usr/bin/env node
+const { readFileSync, writeFileSync } = require('node:fs')
+const { spawn } = require('node:child_process')
+const args = process.argv.slice(2)
+const file = args[args.indexOf('--mcp-config') + 1]
+const { mcpServers } = JSON.parse(readFileSync(file, 'utf8'))
+const token = mcpServers.orchestrator?.env.ORCHESTRATOR_ACCESS_TOKEN
+const record = (more) => writeFileSync(process.env.PATH.split(':')[0] + '/seen.json', JSON.stringify({ file, args, variables: process.env, mcpServers, ...more }))
+const tell = (value) => console.log(JSON.stringify(value))
+const message = args.at(-1)
+record({})
+if (message.includes('wait')) setInterval(() => {}, 1000)
+else if (message.includes('fail')) { console.error('failed with ' + token); process.exit(3) }
+else if (!token) tell({ type: 'result', result: 'No tools.' })
+else {
+  const { command, args: words, env } = mcpServers.orchestrator
+  const server = spawn(command, words, { env: { PATH: process.env.PATH, ...env }, stdio: ['pipe', 'pipe', 'inherit'] })
+  const send = (value) => server.stdin.write(JSON.stringify({ jsonrpc: '2.0', ...value }) + '\\n')
+  send({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'program', version: '1' } } })
+  require('node:readline').createInterface({ input: server.stdout }).on('line', (line) => {
+    const { id, result } = JSON.parse(line)
+    if (id === 1) {
+      send({ method: 'notifications/initialized' })
+      send({ id: 2, method: 'tools/call', params: { name: 'orchestrator-list-pages', arguments: {} } })
+    }
+    if (id !== 2) return
+    record({ result })
+    tell({ type: 'assistant', message: { content: [{ type: 'text', text: 'I have ' + token }] } })
+    tell({ type: 'result', result: 'Done with ' + token })
+    server.stdin.end()
+  })
+}
+`
+const Server = v.object({ command: v.string(), args: v.array(v.string()), env: v.record(v.string(), v.string()) })
+const Seen = v.looseObject({
+  file: v.string(), args: v.array(v.string()), variables: v.record(v.string(), v.string()),
+  mcpServers: v.object({ orchestrator: v.optional(Server) }), result: v.optional(v.unknown()),
+})
+
+type TokenMaker = Pick<ScopedTokens, 'create'>
+
+async function start(t: Test, { hasCommand = true } = {}) {
+  const { promise: tokens, resolve } = Promise.withResolvers<TokenMaker>()
+  const maker = definePlugin({ name: 'maker', tag: 'Test', needs: { tokens: scopedTokens } }).setup(({ needs }) => {
+    resolve(needs.tokens)
+    return {}
+  })
+  const programs = temporaryFolder(t)
+  writeProgram(join(programs, 'agent'), program)
+  const lines: string[] = []
+  const setting = await sitesAgent(t, {
+    env: { AGENT_CLI: '1', AGENT_CLI_COMMAND: 'agent' },
+    path: `${programs}:${dirname(process.execPath)}:/usr/bin:/bin`,
+    plugins: [maker],
+    seeds: hasCommand ? [give(ownCommand, [process.execPath, cli])] : [],
+    log: createLogger({ level: 'debug', secrets: [], destination: { write: (line) => void lines.push(line) } }),
+  })
+  const read = () => v.parse(Seen, JSON.parse(readFileSync(join(programs, 'seen.json'), 'utf8')))
+  const statusOf = async (token: string, path = '/status/planner', init: RequestInit = {}) =>
+    (await fetch(setting.stack.origin + path, { ...init, headers: { authorization: `Bearer ${token}` } })).status
+  return { ...setting, tokens, lines, read, statusOf, hasStarted: () => existsSync(join(programs, 'seen.json')) }
+}
+
+function serverOf({ mcpServers: { orchestrator } }: v.InferOutput<typeof Seen>) {
+  if (!orchestrator) throw new Error('the program got no tools')
+  return { ...orchestrator, token: orchestrator.env['ORCHESTRATOR_ACCESS_TOKEN'] ?? '' }
+}
+
+t.test('an external program gets the tools of the service, with a token that ends with the run and stands nowhere else', async (t) => {
+  const { run, read, statusOf, stack, lines, workspace } = await start(t)
+  const told = await run({ message: 'Look at the pages', session: 'onboarding', useCliAgent: true, mode: 'integrate' })
+  t.match(endOf(told), { type: 'final', result: { status: 'applied', summary: 'Done with [redacted]' } })
+  const seen = read()
+  const { command, args, env, token } = serverOf(seen)
+  t.strictSame([command, args], [process.execPath, [cli, 'mcp']])
+  t.match(env, { ORCHESTRATOR_URL: stack.origin, MCP_SITE_ID: /^\w/, MCP_SESSION: 'onboarding' })
+  t.match(token, /^cot_/)
+  t.match(seen.result, { content: [{ type: 'text' }] })
+  t.notMatch(seen.result, { isError: true }, 'the tool reaches the service with the token')
+  t.ok(seen.args.includes('Read,Write,Edit,Glob,Grep,mcp__orchestrator'))
+  const secret = token.slice(-43)
+  for (const [place, text] of Object.entries({ args: seen.args, variables: seen.variables, told, lines, log: readFileSync(join(workspace, '.sites-agent/log.jsonl'), 'utf8') })) t.notOk(JSON.stringify(text).includes(secret), place)
+  t.equal(await statusOf(token), 401)
+  t.notOk(existsSync(dirname(seen.file)))
+})
+
+t.test('the token may read, edit and plan on the one site, while the run lasts, and a cancel ends it', async (t) => {
+  const { start: begin, follow, post, read, hasStarted, statusOf } = await start(t)
+  const streamId = await begin({ message: 'wait', useCliAgent: true, mode: 'integrate' })
+  const running = follow(streamId)
+  while (!hasStarted()) await wait(5)
+  const seen = read()
+  const { token, env } = serverOf(seen)
+  t.equal(statSync(seen.file).mode & 0o777, 0o600)
+  t.equal(statSync(dirname(seen.file)).mode & 0o777, 0o700)
+  t.equal(await statusOf(token, `/draft/slugs?siteId=${env['MCP_SITE_ID']}`), 200)
+  t.equal(await statusOf(token, '/draft/slugs?siteId=elsewhere'), 403)
+  t.equal(await statusOf(token, `/sites-agent/status`), 403)
+  await post('/sites-agent/cancel', { streamId })
+  t.match(endOf(await running), { type: 'error' })
+  t.equal(await statusOf(token), 401)
+  t.notOk(existsSync(dirname(seen.file)))
+})
+
+t.test('a program that fails ends the token, and does not tell it', async (t) => {
+  const { run, read, statusOf } = await start(t)
+  const told = await run({ message: 'fail', useCliAgent: true })
+  const { token } = serverOf(read())
+  t.match(endOf(told), { type: 'final', result: { status: 'error', summary: /failed with \[redacted\]/ } })
+  t.equal(await statusOf(token), 401)
+})
+
+t.test('in a website there is no command line to start, so the program gets no tools', async (t) => {
+  const { run, read } = await start(t, { hasCommand: false })
+  t.match(endOf(await run({ message: 'Look', useCliAgent: true })), { type: 'final', result: { summary: 'No tools.' } })
+  const { mcpServers, args } = read()
+  t.strictSame(mcpServers, {})
+  t.ok(args.includes('Read,Write,Edit,Glob,Grep'))
+})
+
+t.test('a program may do no more than the caller that started it, and for no longer', async (t) => {
+  const { tokens, stack, follow, post, read, hasStarted, statusOf } = await start(t)
+  const { create } = await tokens
+  const mine = await create({ name: 'mine', can: ['agent', 'read'], expires: new Date(Date.now() + 60_000).toISOString() })
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${mine.text}` }
+  const response = await fetch(`${stack.origin}/sites-agent/start`, { method: 'POST', headers, body: JSON.stringify({ message: 'wait', useCliAgent: true, mode: 'integrate' }) })
+  const { streamId } = v.parse(v.object({ streamId: v.string() }), await response.json())
+  const running = follow(streamId)
+  while (!hasStarted()) await wait(5)
+  const { token, env } = serverOf(read())
+  t.equal(await statusOf(token, `/draft/slugs?siteId=${env['MCP_SITE_ID']}`), 200)
+  t.equal(await statusOf(token, '/ops', { method: 'POST' }), 403)
+  await post('/sites-agent/cancel', { streamId })
+  await running
+})
+
+t.test('a server of its own hands its command line in', async (t) => {
+  const [cwd, programs] = [temporaryFolder(t), temporaryFolder(t)]
+  writeProgram(join(programs, 'agent'), program)
+  const environment = () => ({ PATH: `${programs}:${dirname(process.execPath)}:/usr/bin:/bin`, ORCHESTRATOR_DATA_DIR: cwd, AGENT_CLI: '1', AGENT_CLI_COMMAND: 'agent' })
+  const io = { command: [process.execPath, cli], write() {}, line() {}, isTerminal: false, paint: (_: string, text: string) => text } as const
+  const assembled = await assemble({ ...io, cwd, environment, complain() {}, stdin: process.stdin }, { port: '0' })
+  const { port, stop } = await serve({ ...assembled, demo: false, io })
+  t.teardown(stop)
+  const at = `http://127.0.0.1:${port}/sites-agent`
+  const response = await fetch(`${at}/start`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ message: 'Look', useCliAgent: true }) })
+  const { streamId } = v.parse(v.object({ streamId: v.string() }), await response.json())
+  t.match(await (await fetch(`${at}/stream?streamId=${streamId}`)).text(), /Done with \[redacted\]/)
+  const seen = v.parse(Seen, JSON.parse(readFileSync(join(programs, 'seen.json'), 'utf8')))
+  t.match(serverOf(seen), { command: process.execPath, args: [cli, 'mcp'], env: { ORCHESTRATOR_URL: new RegExp(`:${port}$`) } })
+  t.notMatch(seen.result, { isError: true })
+})
