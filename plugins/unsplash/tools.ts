@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { Logger } from '../../kernel/index.ts'
 import { defineTool, type Tool } from '../tools/port.ts'
 import type { Unsplash } from './client.ts'
 import { refusals } from './refusals.ts'
@@ -12,7 +11,7 @@ const One = v.object({ imageUrl: v.string(), alt: v.string(), author: v.string()
 const shown = { auto: 'format', fit: 'crop', w: '1600', q: '80' }
 
 /** The tools with which agents find photos. */
-export function createUnsplashTools({ unsplash, log, signal: stopping }: { readonly unsplash: Unsplash; readonly log: Logger; readonly signal: AbortSignal }): readonly Tool[] {
+export function createUnsplashTools({ unsplash, chosen }: { readonly unsplash: Unsplash; chosen(id: string): void }): readonly Tool[] {
   const search = defineTool({
     name: 'unsplash.search',
     description: 'Finds photos on Unsplash by what they show. Use the addresses as they are, and the alt texts.',
@@ -37,7 +36,7 @@ export function createUnsplashTools({ unsplash, log, signal: stopping }: { reado
     const id = photoId ?? (url === undefined ? undefined : photoIdIn(url))
     if (id === undefined || !/^[A-Za-z0-9_-]{6,32}$/.test(id)) throw refusals.invalidId()
     const photo = await unsplash.photo(id, signal)
-    unsplash.use(id, stopping).catch((err: unknown) => log.warn({ err }, 'the use of a photo was not reported to unsplash'))
+    chosen(id)
     return toOne(photo)
   })
   return [search, getById]

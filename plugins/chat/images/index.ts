@@ -73,7 +73,7 @@ export function createImageWork({ sources, log, owns, longestImageMs: longestMs 
   }
 
   function look(run: Searching, sought: readonly Sought[], { input, isStreamed }: Pick<ImageAsk, 'input' | 'isStreamed'>, tell?: Illustration['tell']): Promise<readonly Found[]> {
-    return search(run, sought, { draft: input.draft, locale: input.locale, longestMs, isStreamed, log, owns, tell })
+    return search(run, sought, { draft: input.draft, locale: input.locale, longestMs, isStreamed, isOffered: tell !== undefined, log, owns, tell })
   }
 
   function read(ask: ImageAsk): ImageReading {

@@ -27,6 +27,8 @@ export interface SearchOptions extends FindMeans {
   /** Milliseconds for all images of a request that nobody follows, and for each image of one that somebody does. */
   readonly longestMs: number
   readonly isStreamed: boolean
+  /** The images are only shown. */
+  readonly isOffered: boolean
   /** Told of each image when it is there, or nobody has it. */
   readonly tell?: ((image: FoundImage | undefined, index: number) => void) | undefined
 }
@@ -41,7 +43,7 @@ export const searchingOf = ({ id: { siteId }, how, record: { spent }, siteContex
 export const search = (run: Searching, all: readonly Sought[], options: SearchOptions): Promise<readonly Found[]> =>
   whileTold(run, 'images', () => lookFor(run, all, options))
 
-async function lookFor({ signal: canceled, emit, siteId, folder, holder, spent }: Searching, all: readonly Sought[], { draft, locale, longestMs, isStreamed, log, owns, tell }: SearchOptions): Promise<readonly Found[]> {
+async function lookFor({ signal: canceled, emit, siteId, folder, holder, spent }: Searching, all: readonly Sought[], { draft, locale, longestMs, isStreamed, isOffered, log, owns, tell }: SearchOptions): Promise<readonly Found[]> {
   const texts = imageTextsIn(locale)
   const avoid = new Set(addressesIn([all.map(({ target }) => target.address), pagesOf(all, draft).map(({ blocks }) => blocks.map(({ props }) => props))]))
   const together = AbortSignal.timeout(longestMs)
@@ -57,7 +59,7 @@ async function lookFor({ signal: canceled, emit, siteId, folder, holder, spent }
     }
     progress(0)
     const signal = AbortSignal.any([canceled, isStreamed ? AbortSignal.timeout(Math.max(longestMs, ...sources.map((source) => source.longestMs ?? 0))) : together])
-    const image = await findImage(sources, { query, siteId, folder, avoid, signal, holder, spent, progress }, { log, owns })
+    const image = await findImage(sources, { query, siteId, folder, avoid, isOffered, signal, holder, spent, progress }, { log, owns })
     if (canceled.aborted) return []
     progress(100)
     isWaiting = false

@@ -11,6 +11,8 @@ export interface ImageRequest {
   readonly query: string
   /** Addresses that the page has already; a source that gives one of them is asked no further. */
   readonly avoid: ReadonlySet<string>
+  /** The image is only shown; where a person chooses it, a change of the draft brings it. */
+  readonly isOffered: boolean
   /** Aborts when the run is canceled, and when it took too long. */
   readonly signal: AbortSignal
   /** The site that it is for. */

@@ -1,0 +1,50 @@
+import type { Logger } from '../../kernel/index.ts'
+import type { Bus } from '../bus/port.ts'
+import { draftChanged, type ChangeEvent, type Drafts } from '../draft/port.ts'
+import type { Photo } from './schemas.ts'
+
+export interface OfferedParts {
+  readonly bus: Pick<Bus, 'subscribe'>
+  readonly drafts: Pick<Drafts, 'page'>
+  readonly log: Logger
+  /** Aborts when the service stops. */
+  readonly signal: AbortSignal
+  /** Called with the id of a photo once it is chosen. */
+  chosen(id: string): void
+}
+
+/** Photos that people were shown and have not chosen. */
+export interface Offered {
+  add(photo: Photo, siteId: string): void
+}
+
+const mostPhotos = 500
+
+/** Looks for photos that were shown in the pages that change: there they were chosen. It remembers the newest 500, in this process alone. */
+export function createOffered({ bus, drafts, log, signal, chosen }: OfferedParts): Offered {
+  const offered = new Map<string, { readonly id: string; readonly siteId: string }>()
+
+  async function look({ siteId, session, slugs }: ChangeEvent): Promise<void> {
+    if (![...offered.values()].some((photo) => photo.siteId === siteId)) return
+    for (const slug of slugs) {
+      const text = JSON.stringify(await drafts.page({ siteId, session }, slug)) ?? ''
+      for (const [address, photo] of offered) {
+        if (photo.siteId === siteId && text.includes(address) && offered.delete(address)) chosen(photo.id)
+      }
+    }
+  }
+  bus.subscribe(draftChanged, (event) => void look(event).catch((err: unknown) => log.warn({ err }, 'a changed page was not searched for photos of unsplash')), { signal })
+
+  return {
+    add({ id, imageUrl }, siteId) {
+      const address = placeOf(imageUrl)
+      offered.delete(address)
+      const [oldest] = offered.keys()
+      if (offered.size >= mostPhotos && oldest !== undefined) offered.delete(oldest)
+      offered.set(address, { id, siteId })
+    },
+  }
+}
+
+/** An address without its query, which is another one in every search. */
+export const placeOf = (address: string): string => address.replace(/[?#].*/s, '')
