@@ -27,9 +27,12 @@ export function createOffered({ bus, drafts, log, signal, chosen }: OfferedParts
   async function look({ siteId, session, slugs }: ChangeEvent): Promise<void> {
     if (![...offered.values()].some((photo) => photo.siteId === siteId)) return
     for (const slug of slugs) {
-      const text = JSON.stringify(await drafts.page({ siteId, session }, slug)) ?? ''
+      const stored = await drafts.page({ siteId, session }, slug)
+      if (!stored) continue
+      const { buffer, byteOffset, byteLength } = stored.bytes
+      const page = Buffer.from(buffer, byteOffset, byteLength)
       for (const [address, photo] of offered) {
-        if (photo.siteId === siteId && text.includes(address) && offered.delete(address)) chosen(photo.id)
+        if (photo.siteId === siteId && page.includes(address) && offered.delete(address)) chosen(photo.id)
       }
     }
   }
