@@ -100,7 +100,7 @@ export function createRunStreams<E extends object>({ clock, ids, log, limits, pr
       if (run.phase === 'parked' && isFull()) throw busy()
       if (runs.readers >= readers) throw tooManyReaders(readers)
       const reader = run.follow(afterSeq, holder)
-      // One that is gone already would be counted, and begin a run that nobody follows.
+      // A reader that is gone already would be counted, and begin a run without readers.
       if (signal.aborted) reader.end()
       else {
         signal.addEventListener('abort', () => reader.end(), { once: true })

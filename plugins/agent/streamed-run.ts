@@ -21,7 +21,7 @@ export interface RunHandle<E extends object> {
 /** Work of one run; it resolves with the event that ends the stream, and may reject when it is canceled. */
 export type Work<E extends object> = (run: RunHandle<E>) => Promise<E>
 
-/** What runs abort with, beside refusals of whoever ends them. */
+/** What runs abort with, where no Refusal says why. */
 export class RunCanceled extends Error {
   override readonly name = 'RunCanceled'
 }
@@ -146,7 +146,7 @@ export class StreamedRun<E extends object> implements ShelvedRun {
     for (const reader of this.readers) reader.end()
   }
 
-  /** What waits never begins, and tells whoever comes why. */
+  /** A run that waits never begins; its readers get the reason. */
   #abort(reason: unknown): void {
     if (this.phase === 'parked') {
       this.#work = undefined

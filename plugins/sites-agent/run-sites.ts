@@ -23,7 +23,7 @@ export interface RunSites {
   retire(siteId: string): Promise<void>
   /** Shows a person what the run changed in a site, with further lines of ours, and brings it there once that is approved. */
   settle(siteId: string, further?: readonly string[]): Promise<Settled>
-  /** Ids of the sites with changes that nobody has seen. */
+  /** Ids of the sites with changes that have not been shown yet. */
   unsettled(): Promise<readonly string[]>
   /** Removes the copies. */
   close(): Promise<void>

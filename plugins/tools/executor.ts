@@ -49,7 +49,7 @@ export function createExecutor({ tools, observers, clock, log }: {
     const tool = byName.get(plainName(name))
     if (!tool || tool.enabled === false) throw new ToolFailure('tool_not_found', `There is no tool '${name.slice(0, 80)}' here.`)
     if (tool.capability === 'write' && policy.requireApprovalForWrite && !(await isApproved(policy, { name: tool.name, input }, context.signal))) {
-      throw new ToolFailure('tool_requires_approval', `The tool '${tool.name}' changes something, and nobody has approved that.`)
+      throw new ToolFailure('tool_requires_approval', `The tool '${tool.name}' changes something, and was not approved.`)
     }
     if (tool.capability === 'read' && !policy.autoRunRead) throw new ToolFailure('tool_auto_run_disabled', 'Tools do not run by themselves here.')
     const call = prepared(tool, input)

@@ -17,7 +17,7 @@ export interface ToolContext {
   readonly traceId: string
   readonly plannerProvider?: string | undefined
   readonly gdriveFolderId?: string | undefined
-  /** Aborts when nobody wants the result any more. */
+  /** Aborts when the result is not needed any more. */
   readonly signal: AbortSignal
   /** Hears what the tool is at, for people. */
   readonly status?: ((message: string) => void) | undefined

@@ -48,7 +48,7 @@ async function deepest(path: string): Promise<{ readonly real: string; readonly 
 const isAbsent = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
-/** A named pipe would hold up whoever opens it. */
+/** Without O_NONBLOCK, opening a named pipe would block. */
 const fileFlags = constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /**

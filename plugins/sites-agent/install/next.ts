@@ -106,7 +106,7 @@ function proxyFor({ dependencies, has, isTypeScript }: Project, app: string, cod
 const proxy = (name: string, isTypeScript: boolean): string => `${importing(`{ NextResponse${isTypeScript ? ', type NextRequest' : ''} }`, 'next/server')}
 const editors = new Set([${env}['EDITOR_CORS_ORIGINS'], ${env}['NEXT_PUBLIC_EDITOR_ORIGIN']].flatMap((list) => list?.split(',') ?? []).map((origin) => origin.trim()))
 
-/** Editors alone show a draft in a frame, nobody keeps it, and its address, which may hold the secret, is told to no other site. */
+/** Drafts are shown in frames of editors only and are not cached; their addresses, which may hold the secret, are sent to no other site. */
 export function ${name}({ cookies, nextUrl }${isTypeScript ? ': NextRequest' : ''}) {
   const response = NextResponse.next()
   const isDraft = ['editor_draft', '__Host-editor_draft'].some((cookie) => cookies.has(cookie)) || nextUrl.searchParams.has('secret')

@@ -45,7 +45,7 @@ export const blocks = defineBlocks({
 })
 `
 
-/** For frameworks that leave the files of variables to whoever starts them. Nothing that is set is replaced. */
+/** For frameworks that do not read files of variables themselves. Nothing that is set is replaced. */
 export const loadVariables = `
 for (const file of ['.env.local', '.env']) {
   if (existsSync(file)) process.loadEnvFile(file)
