@@ -2,16 +2,17 @@ import { createServer, request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { give, use, type Shape } from '../../kernel/index.ts'
+import { give, use, type Shape, type Used } from '../../kernel/index.ts'
 import { mountForTest } from '../../kernel/testing.ts'
 import agent from '../../plugins/agent/index.ts'
 import auth from '../../plugins/auth/index.ts'
 import { allowedOrigins, commandLinePermit } from '../../plugins/auth/port.ts'
 import demo from '../../plugins/demo/index.ts'
 import llm from '../../plugins/llm/index.ts'
+import sitesAgent from '../../plugins/sites-agent/index.ts'
 import tools from '../../plugins/tools/index.ts'
 import { listen } from '../helpers/raw.ts'
-import { draftsInMemory } from '../helpers/stack.ts'
+import { draftsInMemory, temporaryFolder } from '../helpers/stack.ts'
 import { listedOrigin, passwordHash, secrets } from './callers.ts'
 
 /** What is asked of the surface; a request that is let in answers with the status that stands here. */
@@ -76,9 +77,9 @@ const isMounted = ({ production, surface, credential }: Row): boolean =>
 const isLetIn = ({ shape, production, credential }: Row, isLocal: boolean): boolean =>
   !production && isLocal && credential !== 'password' && !(shape === 'library' && credential === 'fixed')
 
-async function open(t: Test, { shape, production, surface, credential }: Row, more: Readonly<Record<string, string>> = {}) {
+async function open(t: Test, { shape, production, surface, credential }: Row, more: Readonly<Record<string, string>> = {}, plugins: readonly Used[] = []) {
   const env = { AGENT_API_KEY: 'sk-ant-marker', ...credentials[credential], ...(production && { NODE_ENV: 'production' }), ...(surface && { AGENT_SURFACE: surface }), ...more }
-  const setting = draftsInMemory({ env, gates: [], plugins: [use(auth, {}), use(demo), use(llm, {}), use(tools), use(agent, {})], seeds: [give(allowedOrigins, [listedOrigin])] })
+  const setting = draftsInMemory({ env, gates: [], plugins: [use(auth, {}), use(demo), use(llm, {}), use(tools), use(agent, {}), ...plugins], seeds: [give(allowedOrigins, [listedOrigin])] })
   const mounted = mountForTest(t, { ...setting, shape, origins: { origins: [listedOrigin], hosts: [] } })
   const port = await listen(t, createServer((request, response) => void mounted.node(request, response)))
   const send = async ({ method, path, json }: Omit<Probe, 'admitted'>, headers: Readonly<Record<string, string>> = {}) => {
@@ -159,6 +160,14 @@ t.test('a command-line program is started only where AGENT_CLI is exactly 1', as
     const permit = await mounted.get(commandLinePermit)
     if (isAllowed) t.doesNotThrow(permit.check)
     else t.throws(permit.check, { code: 'cli_disabled' }, String(word))
+  }
+  for (const shape of ['standalone', 'library'] as const) {
+    for (const [word, status, code] of [[undefined, 403, 'cli_disabled'], ['0', 403, 'cli_disabled'], ['1', 503, 'sites_agent_not_configured']] as const) {
+      const more = { SITES_WORKSPACE_DIR: temporaryFolder(t), AGENT_CLI_COMMAND: 'no-such-program-of-agents', ...(word !== undefined && { AGENT_CLI: word }) }
+      const { send } = await open(t, { ...row, shape }, more, [use(sitesAgent, {})])
+      const answer = await send({ method: 'POST', path: '/sites-agent/start', json: { message: 'Make a site', useCliAgent: true } })
+      t.match(answer, { status, body: { code } }, `${shape}, AGENT_CLI ${word ?? 'unset'}`)
+    }
   }
   for (const word of ['true', 'yes', '11', 'on']) await t.rejects(async () => (await open(t, row, { AGENT_CLI: word })).mounted.ready(), { message: /AGENT_CLI: must be 1 or 0/ }, word)
 })
