@@ -64,7 +64,7 @@ const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
     if (env['AGENT_SHELL'] === 'full') return warn('AGENT_SHELL=full lets the onboarding agent run any line of a shell; unset it unless that is wanted.')
     const idle = env['AGENT_API_KEY'] === undefined ? agentVariables.find((name) => env[name] !== undefined) : undefined
     if (idle !== undefined) return warn(`${idle} is set and does nothing; set AGENT_API_KEY too, or unset it.`)
-    if (env['AGENT_API_KEY'] !== undefined && !providerOf(env['AGENT_API_KEY'])) return warn('AGENT_API_KEY is no key of Anthropic (sk-ant-) or OpenAI (sk-); copy it again.')
+    if (env['AGENT_API_KEY'] !== undefined && !providerOf(env['AGENT_API_KEY'])) return warn('AGENT_API_KEY looks like neither an Anthropic key (sk-ant-…) nor an OpenAI key (sk-…); copy it again.')
     if (!isOn && env['AGENT_CLI'] === undefined) return ok('AGENT_SURFACE and AGENT_CLI are off.')
     return warn('Agents may run tools here; unset AGENT_SURFACE and AGENT_CLI unless that is wanted.')
   },

@@ -64,7 +64,7 @@ export const completionOf = (commands: () => readonly Command[]) => defineComman
   flags: {},
   async run({ operand = '' }, io) {
     const script = Object.hasOwn(shells, operand) ? shells[operand] : undefined
-    if (!script) throw new UsageError(`there is no completion for '${operand}'; name one of ${Object.keys(shells).join(', ')}`)
+    if (!script) throw new UsageError(`unknown shell '${operand}'; expected one of ${Object.keys(shells).join(', ')}`)
     io.line(script(commands()))
     return 0
   },

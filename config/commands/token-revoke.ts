@@ -19,4 +19,4 @@ export const tokenRevoke = defineCommand({
 
 /** The id is not repeated: it may be a token, pasted by mistake. */
 const unknownToken = (file: string): CommandError =>
-  new CommandError(`there is no token with this id in ${file}; npx content-orchestrator token list shows those that there are`)
+  new CommandError(`no token has this id in ${file}; list them with: npx content-orchestrator token list`)

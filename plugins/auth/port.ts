@@ -19,8 +19,8 @@ export interface AccessTokens {
 /** The access tokens of this installation, also where the access gate asks for none. */
 export const accessTokens = service<AccessTokens>('auth.tokens')
 
-/** Tokens for programs that a plugin starts, which it revokes when they end. */
-export const scopedTokens = service<Pick<ScopedTokens, 'create' | 'revoke'>>('auth.scoped-tokens')
+/** Tokens for programs that a plugin starts, which it removes when they end. */
+export const scopedTokens = service<Pick<ScopedTokens, 'create' | 'remove'>>('auth.scoped-tokens')
 
 /** What a host looks at to decide about one request. Only path and query of `url` come from the caller. */
 export interface HostRequest {

@@ -28,7 +28,7 @@ export interface SiteParts {
   readonly drafts: Drafts
   readonly sites: Sites
   readonly scope: Scope
-  readonly tokens: Pick<ScopedTokens, 'create' | 'revoke'>
+  readonly tokens: Pick<ScopedTokens, 'create' | 'remove'>
   readonly clock: Clock
   readonly log: Logger
   readonly media: Pick<Media, 'check'> | undefined

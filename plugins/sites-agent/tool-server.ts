@@ -12,7 +12,7 @@ export interface ToolServer {
   readonly allowed: readonly string[]
   /** Takes the token out of a text. */
   hide(text: string): string
-  /** Revokes the token. */
+  /** Ends the token. */
   close(): Promise<void>
 }
 
@@ -30,6 +30,6 @@ export async function openToolServer(run: Pick<SiteRun, 'streamId' | 'session' |
     configuration: JSON.stringify({ mcpServers: { [name]: { type: 'stdio', command, args: [...words, 'mcp'], env } } }),
     allowed: [`mcp__${name}`],
     hide: (text) => text.replaceAll(secret, '[redacted]'),
-    close: async () => void (await tokens.revoke(token.id)),
+    close: () => tokens.remove(token.id),
   }
 }

@@ -276,7 +276,7 @@ t.test('doctor is content with an installation that follows the checklist', asyn
       [{ AGENT_SURFACE: 'on' }, 0, /^warn Agent surface: /],
       [{ AGENT_CLI: '1' }, 0, /^warn Agent surface: /],
       [{ AGENT_MAX_TOKENS: '4096' }, 0, /^warn Agent surface: AGENT_MAX_TOKENS is set and does nothing; set AGENT_API_KEY too/],
-      [{ AGENT_API_KEY: 'AIza-something' }, 0, /^warn Agent surface: AGENT_API_KEY is no key of Anthropic/],
+      [{ AGENT_API_KEY: 'AIza-something' }, 0, /^warn Agent surface: AGENT_API_KEY looks like neither an Anthropic key/],
       [{ NODE_ENV: 'prod' }, 1, /^unsafe NODE_ENV: NODE_ENV is 'prod'/],
       [{ HOST: '0.0.0.0' }, 0, /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0.*ORCHESTRATOR_ALLOWED_HOSTS/],
       [{ HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'edit' }, 0, /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0\.$/],

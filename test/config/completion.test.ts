@@ -60,5 +60,5 @@ t.test('fish takes the script, and completes commands and flags', { skip: missin
 
 t.test('another shell is refused with those there are', async (t) => {
   const { code, err } = await orchestrator(folderWith(t), ['completion', 'tcsh'])
-  t.same([code, err], [2, "there is no completion for 'tcsh'; name one of bash, zsh, fish\nSee npx content-orchestrator --help.\n"])
+  t.same([code, err], [2, "unknown shell 'tcsh'; expected one of bash, zsh, fish\nSee npx content-orchestrator --help.\n"])
 })

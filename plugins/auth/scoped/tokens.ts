@@ -27,6 +27,8 @@ export interface ScopedTokens {
   list(): Promise<readonly ScopedToken[]>
   /** Revokes a token; `undefined` when there is none with this id. Revoking again changes nothing. */
   revoke(id: string): Promise<ScopedToken | undefined>
+  /** Removes a token that a program made for itself: it ends at once, is not listed, and makes room for another. */
+  remove(id: string): Promise<void>
   /** The token with this text, ended or not; `undefined` when there is none. */
   find(text: string): Promise<ScopedToken | undefined>
   /** True until it is revoked or expires. */
@@ -98,6 +100,9 @@ export function createScopedTokens({ store, clock }: { readonly store: Store; re
       return all.toSorted((a, b) => b.created.localeCompare(a.created))
     },
     revoke: (id) => change(id, (token) => ({ ...token, revoked: token.revoked ?? iso() })),
+    async remove(id) {
+      await store.transaction((transaction) => transaction.of(collection).remove(scope, id))
+    },
     async find(text) {
       const [, id = '', secret = ''] = form.exec(text) ?? []
       const found = id === '' ? undefined : (await kept.get(scope, id))?.body

@@ -35,7 +35,7 @@ t.test('each variation gets an image of its own, by what it says, and nothing is
   const { ask, say, edit, model } = await varied(t, three, [stock])
   const answer = await ask(newPhotos)
   t.match(answer.json(), { status: 'ok', summary: 'Here are 3 variations; nothing is changed until you choose one.' })
-  t.same(stock.asked, ['rowing boat', 'wooden raft', 'Sail Paddle fjord'].map((query) => query.replace(' Paddle fjord', '')).length === 3 ? stock.asked : [])
+  t.same(stock.asked, ['rowing boat', 'wooden raft', 'Sail'])
   t.strictSame(patchesIn(answer), stock.asked.map((query, index) => ({ heading: three[index]?.heading, imageUrl: at('stock', query), imageAlt: `Shows ${query}` })))
   t.match(model.seen[0]?.body.messages[0]?.content[0]?.text, /An image is looked for each variation/)
   t.equal(await edit.version(), 1)

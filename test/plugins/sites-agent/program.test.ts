@@ -5,9 +5,11 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { assemble } from '../../../config/assemble.ts'
 import { serve } from '../../../config/serve.ts'
-import { createLogger, definePlugin, give } from '../../../kernel/index.ts'
+import { createLogger, definePlugin, give, systemClock } from '../../../kernel/index.ts'
 import { scopedTokens, type ScopedTokens } from '../../../plugins/auth/port.ts'
+import { createScopedTokens } from '../../../plugins/auth/scoped/tokens.ts'
 import { ownCommand } from '../../../plugins/sites-agent/port.ts'
+import { store } from '../../../plugins/store/port.ts'
 import { cli } from '../../helpers/mcp.ts'
 import { endOf, sitesAgent, writeProgram } from '../../helpers/sites-agent.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
@@ -97,6 +99,7 @@ t.test('an external program gets the tools of the service, with a token that end
   for (const [place, text] of Object.entries({ args: seen.args, variables: seen.variables, told, lines, log: readFileSync(join(workspace, '.sites-agent/log.jsonl'), 'utf8') })) t.notOk(JSON.stringify(text).includes(secret), place)
   t.equal(await statusOf(token), 401)
   t.notOk(existsSync(dirname(seen.file)))
+  t.strictSame(await createScopedTokens({ store: await stack.get(store), clock: systemClock }).list(), [], 'no ended token is listed, or counts towards the limit')
 })
 
 t.test('the token may read, edit and plan on the one site, while the run lasts, and a cancel ends it', async (t) => {
