@@ -1,9 +1,8 @@
 import type { ImageSource } from './images/source.ts'
-import type { Rules, RulesPlanner } from './planners/rules.ts'
+import type { Rules, RulesPlanner } from './types/reader.ts'
 import { createPrefetch } from './prefetch.ts'
-import { observed, type ObservedParts } from './run/observed.ts'
-import { placed } from './run/placed.ts'
-import { createRunner, type RunnerParts } from './service.ts'
+import { observed, type ObservedParts } from './observed.ts'
+import { createRunner, placed, type RunnerParts } from './pipeline/index.ts'
 import type { VariationParts } from './variations/index.ts'
 
 type Late = 'rules' | 'words' | 'variations' | 'images'

@@ -1,24 +1,24 @@
 /** The door to chat: what planners are asked and give, where they are added, and what runs a message. */
 import { service } from '../../kernel/index.ts'
-import type { ChatRunner } from './run/runner.ts'
-import type { PlanPreviews } from './sessions/waiting-plans.ts'
+import type { ChatRunner } from './types/run.ts'
+import type { PlanPreviews } from './waiting-plans.ts'
 import type { VariationRunner } from './variations/runner.ts'
 
 export type { WantedImage } from './images/wanted.ts'
-export { imageSources, type FoundImage, type ImageCredit, type ImageRequest, type ImageSource, type SourceKind } from './images/source.ts'
-export type { OpenQuestion, Outcome, Plan } from './planners/plan.ts'
-export { planners, type ChatTurn, type DraftSnapshot, type Planner, type PlanningInput, type PlanningNote, type PlanningRun, type RecentEdit, type RequestStep, type Selection } from './planners/planner.ts'
-export { PlannerFailure, type PlannerFailureDetails, type PlannerFailureKind } from './planners/planner-failure.ts'
+export { imageSources, type FoundImage, type ImageCredit, type ImageRequest, type ImageSource } from './images/source.ts'
 export { ChatRequest, mostRequestBytes } from './request.ts'
-export { ChatResult } from './result.ts'
-export type { RunEvent } from './run/event.ts'
-export { runObservers, type RunFact, type RunFollower, type RunObserver, type RunResult, type RunStart, type ToldWork } from './run/observer.ts'
-export { Canceled, type ChatRunner, type RunContext, type RunEnd } from './run/runner.ts'
-export type { PlanPreviews } from './sessions/waiting-plans.ts'
+export { ChatResult, type Variation } from './result.ts'
 export { changeLines } from './texts/change-lines.ts'
+export { runObservers, type PlanningNote, type RunEvent, type RunFact, type RunFollower, type RunObserver, type RunResult, type RunStart, type ToldWork } from './types/events.ts'
+export type { OpenQuestion, Outcome, Plan, SourceKind } from './types/plan.ts'
+export {
+  PlannerFailure, planners, type ChatTurn, type DraftSnapshot, type Planner, type PlannerFailureDetails, type PlannerFailureKind, type PlanningInput, type PlanningRun,
+  type RecentEdit, type RequestStep, type Selection,
+} from './types/planner.ts'
+export { Canceled, type ChatRunner, type RunContext, type RunEnd } from './types/run.ts'
 export { VariationRequest } from './variations/request.ts'
-export type { Variation } from './variations/result.ts'
 export type { VariationEnd, VariationListener, VariationRunner } from './variations/runner.ts'
+export type { PlanPreviews } from './waiting-plans.ts'
 
 /** Turns a message into a run, whichever route it came by. */
 export const chatRunner = service<ChatRunner>('chat.runner')

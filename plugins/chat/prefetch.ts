@@ -1,14 +1,14 @@
 import type { Operation } from '../content/operations/index.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
-import type { Outcome } from './planners/plan.ts'
-import type { Planner } from './planners/planner.ts'
-import type { RulesPlanner, Words } from './planners/rules.ts'
+import type { Planner } from './types/planner.ts'
+import type { Outcome } from './types/plan.ts'
+import type { RulesPlanner, Words } from './types/reader.ts'
 import { pageNotFound } from './refusals.ts'
-import type { WholeDrafts } from './run/whole-drafts.ts'
+import type { WholeDrafts } from './whole-drafts.ts'
 import type { Hint, PrefetchBody } from './schemas.ts'
-import { readBefore, readDraft, selectionOf, type ContextParts } from './stages/context.ts'
-import { wishOf } from './stages/screen.ts'
+import { type ContextParts, readBefore, readDraft, selectionOf } from './pipeline/context.ts'
+import { wishOf } from './pipeline/screen.ts'
 
 export interface PrefetchParts extends Pick<ContextParts, 'drafts' | 'sites' | 'memories' | 'pendingPlans'> {
   readonly scope: Scope

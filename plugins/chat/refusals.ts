@@ -1,5 +1,5 @@
 import { defineRefusal } from '../../kernel/index.ts'
-import { shortened } from './shortened.ts'
+import { shortened } from './digest.ts'
 
 export const messageRequired = defineRefusal({
   status: 400,

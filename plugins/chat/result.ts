@@ -1,6 +1,16 @@
 import * as v from 'valibot'
-import { Spending } from './spending.ts'
-import { VariationSet } from './variations/result.ts'
+
+const count = v.optional(v.number())
+
+/** What models took for a run, as results tell it; `null` dollars where the price of a model is not known. */
+export const Spending = v.object({
+  inputTokens: count,
+  outputTokens: count,
+  totalTokens: count,
+  cacheCreationInputTokens: count,
+  cacheReadInputTokens: count,
+  estimatedUsd: v.nullish(v.number()),
+})
 
 export const tiers = ['fast', 'balanced', 'reasoning', 'codex'] as const
 export const Tier = v.picklist(tiers)
@@ -9,7 +19,29 @@ export type Tier = v.InferOutput<typeof Tier>
 export const executionModes = ['auto', 'plan_only', 'apply_pending_plan', 'discard_pending_plan', 'continue_chain'] as const
 
 const text = v.optional(v.string())
-const count = v.optional(v.number())
+
+/** Other contents of a block; a POST /ops with `update_props` and this patch makes them real. */
+export const Variation = v.object({
+  id: v.string(),
+  title: v.string(),
+  summary: v.string(),
+  /** The props that change, each as it would be as a whole; `null` takes one away. */
+  patch: v.record(v.string(), v.unknown()),
+  changedKeys: v.array(v.string()),
+})
+export type Variation = v.InferOutput<typeof Variation>
+
+/** Variations of one block, and what they were made from. */
+export const VariationSet = v.object({
+  blockId: v.string(),
+  blockType: v.string(),
+  pageSlug: v.string(),
+  baseProps: v.record(v.string(), v.unknown()),
+  variations: v.array(Variation),
+  /** What models took for them. */
+  usage: v.optional(Spending),
+})
+export type VariationSet = v.InferOutput<typeof VariationSet>
 
 /** Facts about a run for whoever looks into it: counts, names and digests, no content but a short excerpt of the message. */
 export const ChatDebug = v.object({

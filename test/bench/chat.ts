@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import type { Block, Page } from '../../plugins/content/page.ts'
-import type { PlanningInput } from '../../plugins/chat/planners/planner.ts'
+import type { PlanningInput } from '../../plugins/chat/types/planner.ts'
 import { planByRules } from '../../plugins/chat/rules/plan-by-rules.ts'
 import { ending, event, opening, startModelServer } from '../helpers/model-server.ts'
 import { inTurn, measure, medianOf, report, startServer } from './harness.ts'

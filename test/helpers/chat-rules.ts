@@ -1,6 +1,6 @@
 /** Messages about the kayak site: what is planned for them, in the notation of the examples, and what drafts become of it. */
-import type { OpenQuestion, Outcome } from '../../plugins/chat/planners/plan.ts'
-import type { PlanningInput } from '../../plugins/chat/planners/planner.ts'
+import type { PlanningInput } from '../../plugins/chat/types/planner.ts'
+import type { OpenQuestion, Outcome } from '../../plugins/chat/types/plan.ts'
 import { planByRules } from '../../plugins/chat/rules/plan-by-rules.ts'
 import { applyBatch } from '../../plugins/content/batch.ts'
 import { withoutGeneratedItemIds } from '../../plugins/content/items.ts'

@@ -1,7 +1,7 @@
 import { otherFields, type Nouns } from './nouns.ts'
 import { placeIn, type Named } from './places.ts'
 import type { Sentence } from './sentence.ts'
-import type { SourceKind } from './source.ts'
+import type { SourceKind } from '../types/plan.ts'
 import * as say from './vocabulary.ts'
 
 /** What is said before an image. */

@@ -2,17 +2,9 @@ import { effectiveItemFields, isDeclaredList } from '../../content/fields.ts'
 import type { Block, Fields, Page, Props, SiteConfig } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
-import type { PlanningInput } from '../planners/planner.ts'
+import type { ImagePlace } from '../types/plan.ts'
+import type { PlanningInput } from '../types/planner.ts'
 import type { FoundImage } from './source.ts'
-
-/** Where an image stands: data by which its field is found again in a later draft. */
-export type ImagePlace =
-  | { readonly kind: 'block'; readonly pageSlug: string; readonly blockId: string; readonly field: string }
-  | { readonly kind: 'row'; readonly pageSlug: string; readonly blockId: string; readonly listKey: string; readonly index: number; readonly field: string }
-  /** What link previews show of a page. */
-  | { readonly kind: 'page'; readonly pageSlug: string }
-  /** The logo in the header of the site. */
-  | { readonly kind: 'site' }
 
 /** A field that gets another image. */
 export interface Target {

@@ -1,13 +1,10 @@
 import type { Block, Page } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import type { Outcome } from '../planners/plan.ts'
-import type { DraftSnapshot, PlanningInput } from '../planners/planner.ts'
-import type { ImageChoice } from '../sessions/memory.ts'
-import type { Note } from '../validate/step.ts'
+import type { DraftSnapshot, PlanningInput } from '../types/planner.ts'
+import type { FoundImage } from './source.ts'
+import type { ImageChoice, Note, Outcome, PlannedImage, SourceKind } from '../types/plan.ts'
 import type { ImageScene } from './fields.ts'
 import type { Searching } from './search.ts'
-import type { FoundImage, SourceKind } from './source.ts'
-import type { PlannedImage } from './wanted.ts'
 
 /** A request for new images, ready to be worked on: it gives a plan with their addresses. */
 export type ImageJob = (run: Searching) => Promise<ImageOutcome>

@@ -1,4 +1,4 @@
-import type { Note } from '../validate/step.ts'
+import type { Note } from '../types/plan.ts'
 
 /** Some of what a plan asks for is nothing that anybody could look for. */
 export const unfitImages: Note = { kind: 'unfit_images', type: '' }

@@ -1,5 +1,5 @@
 import { tokensOf } from './sentence.ts'
-import type { SourceKind } from './source.ts'
+import type { SourceKind } from '../types/plan.ts'
 import * as say from './vocabulary.ts'
 import { longestMessage } from './wish.ts'
 

@@ -1,9 +1,6 @@
 import { slot } from '../../../kernel/index.ts'
 import type { ModelSpending } from '../../llm/port.ts'
-
-/** Where images come from: a photo library, a model that makes them, or what belongs to the site. */
-export const sourceKinds = ['stock', 'generated', 'brand'] as const
-export type SourceKind = (typeof sourceKinds)[number]
+import type { SourceKind } from '../types/plan.ts'
 
 /** What an image is wanted for. */
 export interface ImageRequest {

@@ -1,5 +1,5 @@
 import { wordSet } from '../model/words.ts'
-import type { SourceKind } from './source.ts'
+import type { SourceKind } from '../types/plan.ts'
 
 /** The words of requests for images, English and German. Nobody says in which language somebody asks. */
 export const one = wordSet('image picture photo photograph pic illustration artwork bild bildes foto illustration grafik aufnahme')

@@ -3,11 +3,10 @@ import { readsAsInstruction } from '../../content/operations/instruction.ts'
 import { index, optional } from '../../content/operations/shapes.ts'
 import { slugSpellings } from '../../content/operations/slug-spellings.ts'
 import { resolveBlock } from '../../content/resolve-block.ts'
-import { digestOf } from '../sessions/digest.ts'
-import type { ImageChoice } from '../sessions/memory.ts'
-import { targetAt, ownTarget, pageTarget, rowTarget, siteTarget, type ImagePlace, type ImageScene, type Target } from './fields.ts'
+import { digestOf } from '../digest.ts'
+import { type ImageChoice, type ImagePlace, type PlannedImage, sourceKinds } from '../types/plan.ts'
+import { type ImageScene, ownTarget, pageTarget, rowTarget, siteTarget, type Target, targetAt } from './fields.ts'
 import { queryFor } from './query.ts'
-import { sourceKinds, type SourceKind } from './source.ts'
 
 /** So many images are looked for in one plan. */
 export const mostImages = 20
@@ -29,16 +28,6 @@ export const WantedImage = v.object({
   source: optional(v.pipe(v.picklist(sourceKinds), v.description('Only where the request names one: stock for photo libraries, generated for made images, brand for those of the site.'))),
 })
 export type WantedImage = v.InferOutput<typeof WantedImage>
-
-/** An image that will be looked for once its plan is applied; JSON, because it waits with the plan. */
-export interface PlannedImage {
-  readonly at: ImagePlace
-  readonly type: string
-  readonly query: string
-  readonly source?: SourceKind | undefined
-  /** A digest of what is there once the plan is applied. */
-  readonly was: string
-}
 
 /** The image of a plan with the field that it is for. */
 export interface Wanted extends PlannedImage {

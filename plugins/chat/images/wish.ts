@@ -5,7 +5,7 @@ import type { Nouns } from './nouns.ts'
 import type { Named } from './places.ts'
 import { longestQuery, withoutRowQueries, type RowQueries } from './row-queries.ts'
 import { sentenceOf, tokensOf, type Sentence } from './sentence.ts'
-import type { SourceKind } from './source.ts'
+import type { SourceKind } from '../types/plan.ts'
 import * as say from './vocabulary.ts'
 
 /** A message that asks for a new image and for nothing else. */

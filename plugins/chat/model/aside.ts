@@ -1,7 +1,7 @@
 import type { Logger } from '../../../kernel/index.ts'
 import { ModelFailure, type ModelCall, type ModelClient } from '../../llm/port.ts'
-import type { PlanningRun } from '../planners/planner.ts'
-import { Canceled } from '../run/runner.ts'
+import type { PlanningRun } from '../types/planner.ts'
+import { Canceled } from '../types/run.ts'
 import { ask, type ModelAnswer } from './ask.ts'
 
 export interface AsideMeans {

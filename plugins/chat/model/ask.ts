@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { ModelFailure, type ModelCall, type ModelClient, type TokenUsage } from '../../llm/port.ts'
-import type { PlanningRun } from '../planners/planner.ts'
-import { Canceled } from '../run/runner.ts'
+import type { PlanningRun } from '../types/planner.ts'
+import { Canceled } from '../types/run.ts'
 
 /** What a model said in one call. */
 export interface ModelAnswer {

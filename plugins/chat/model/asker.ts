@@ -1,5 +1,6 @@
 import { ModelFailure, type ModelCall } from '../../llm/port.ts'
-import type { PlanningRun, RoutingDecision } from '../planners/planner.ts'
+import type { PlanningRun } from '../types/planner.ts'
+import type { RoutingDecision } from '../types/events.ts'
 import type { Tier } from '../result.ts'
 import { askAside, type AsideMeans } from './aside.ts'
 import { ask, type ModelAnswer } from './ask.ts'

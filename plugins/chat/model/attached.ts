@@ -1,5 +1,5 @@
 import type { Picture } from '../../llm/port.ts'
-import type { PlanningInput, PlanningRun } from '../planners/planner.ts'
+import type { PlanningInput, PlanningRun } from '../types/planner.ts'
 
 /** The pictures among what was attached to a message, in order, as far as they can be read. */
 export async function attachedPictures({ attachments = [] }: PlanningInput, run: PlanningRun): Promise<readonly Picture[]> {

@@ -1,7 +1,7 @@
 import type { ErrorCategory } from '../../content/model.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import type { ModelFailure } from '../../llm/port.ts'
-import { PlannerFailure, type PlannerRemedy } from '../planners/planner-failure.ts'
+import { PlannerFailure, type PlannerRemedy } from '../types/planner.ts'
 import type { Violation } from './checks/check.ts'
 import { readJson } from './normalise/read-json.ts'
 import { textsFor } from './texts.ts'

@@ -1,4 +1,4 @@
-import type { Selection } from '../planners/planner.ts'
+import type { Selection } from '../types/planner.ts'
 import { hasAny, hasPhrase, wordSet, type Words } from './words.ts'
 
 /** What kind of work a request is, as far as its words tell. They choose prompt, context and model, never an edit. */

@@ -1,5 +1,5 @@
-import type { Outcome } from '../planners/plan.ts'
-import type { PlanningInput } from '../planners/planner.ts'
+import type { PlanningInput } from '../types/planner.ts'
+import type { Outcome } from '../types/plan.ts'
 import type { LeftText } from './checks/translation.ts'
 import type { ReadPlan } from './normalise/plan.ts'
 import { textsFor } from './texts.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fenced, stableJson, type ModelCall } from '../../llm/port.ts'
-import type { PlanningInput } from '../planners/planner.ts'
+import type { PlanningInput } from '../types/planner.ts'
 import { isTranslation, type Mode } from './modes.ts'
 import { readJson } from './normalise/read-json.ts'
 import type { Complexity } from './tier.ts'

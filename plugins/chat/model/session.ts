@@ -1,6 +1,6 @@
 import type { ShapeIssue } from '../../content/operations/parse.ts'
-import type { Outcome } from '../planners/plan.ts'
-import type { PlanningInput, PlanningRun } from '../planners/planner.ts'
+import type { PlanningInput, PlanningRun } from '../types/planner.ts'
+import type { Outcome } from '../types/plan.ts'
 import { EndlessAnswer, type ModelAnswer } from './ask.ts'
 import { createAsker, type AskerMeans } from './asker.ts'
 import { exhausted, mostAttempts, planInProse, unrepaired } from './attempt.ts'

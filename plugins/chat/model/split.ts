@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fenced, stableJson, type ModelCall, type ModelTool } from '../../llm/port.ts'
-import type { PlanningInput, PlanningRun, RequestStep } from '../planners/planner.ts'
+import type { PlanningInput, PlanningRun, RequestStep } from '../types/planner.ts'
 import { askAside, type AsideMeans } from './aside.ts'
 import { longestLabel, mostSteps, stepsByPages } from './context/page-steps.ts'
 import { readJson } from './normalise/read-json.ts'

@@ -1,5 +1,5 @@
 import type { Thinking } from '../../llm/port.ts'
-import type { PlanningInput } from '../planners/planner.ts'
+import type { PlanningInput } from '../types/planner.ts'
 import type { Tier } from '../result.ts'
 import { hasAny, wordSet, type Words } from './words.ts'
 

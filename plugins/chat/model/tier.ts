@@ -1,4 +1,5 @@
-import type { PlanningInput, RoutingDecision } from '../planners/planner.ts'
+import type { PlanningInput } from '../types/planner.ts'
+import type { RoutingDecision } from '../types/events.ts'
 import type { Tier } from '../result.ts'
 import { isTranslation, isWide, modesOf } from './modes.ts'
 import { hasAny, wordSet, type Words } from './words.ts'

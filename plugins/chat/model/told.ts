@@ -1,6 +1,6 @@
 import { parseOperations } from '../../content/operations/parse.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
-import type { PlanningRun } from '../planners/planner.ts'
+import type { PlanningRun } from '../types/planner.ts'
 import { normaliseOperation } from './normalise/operation.ts'
 import type { Place } from './normalise/place.ts'
 import { createPlanReader } from './reader/plan-reader.ts'

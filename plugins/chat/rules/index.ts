@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Rules } from '../planners/rules.ts'
+import type { Rules } from '../types/reader.ts'
 import { compiled } from './grammar/compiled.ts'
 import { asksForPlanFirst, cleanMessage, isConfirmation, isCourtesy, isRefusal } from './intent.ts'
 import { isAnswer, isRequest } from './is-answer.ts'

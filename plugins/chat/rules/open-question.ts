@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { OpenQuestion } from '../planners/plan.ts'
-import type { PlanningInput } from '../planners/planner.ts'
+import type { PlanningInput } from '../types/planner.ts'
+import type { OpenQuestion } from '../types/plan.ts'
 import { Ask, Unfit, type Inquiry } from './ask.ts'
 import { attempt, type Attempt, type Answers } from './attempt.ts'
 import type { Node } from './grammar/node.ts'

@@ -1,10 +1,10 @@
 import type { Clock, Ids } from '../../../kernel/index.ts'
 import { draftKey, type DraftId } from '../../scope/port.ts'
-import type { RequestStep } from '../planners/planner.ts'
+import type { RequestStep } from '../types/planner.ts'
 import { chainFinished, noChain, otherChain } from '../refusals.ts'
 import type { ChatResult } from '../result.ts'
-import type { Ending } from '../run/ending.ts'
-import type { Whereabouts } from '../run/run.ts'
+import type { Ending } from '../types/ending.ts'
+import type { Whereabouts } from '../types/run.ts'
 
 /** A request in several steps, of which the first ones are done. */
 export interface Chain {

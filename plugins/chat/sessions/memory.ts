@@ -1,30 +1,11 @@
 import type { Clock } from '../../../kernel/index.ts'
 import type { Committed, Companion } from '../../draft/port.ts'
-import { draftKey, type DraftId } from '../../scope/port.ts'
+import { type DraftId, draftKey } from '../../scope/port.ts'
 import type { Store, Transaction } from '../../store/port.ts'
-import type { SourceKind } from '../images/source.ts'
-import { answerMark, type OpenQuestion } from '../planners/plan.ts'
-import type { ChatTurn } from '../planners/planner.ts'
-import { everySession, keep, memories } from './collections.ts'
-
-/** A question that was asked and not answered yet. */
-interface Asked {
-  readonly question: OpenQuestion
-  readonly askedAt: string
-  /** How many messages since have not answered it. */
-  readonly failures: number
-}
-
-/** Where the images of a session come from, as the person chose. */
-export type ImageChoice = SourceKind | 'any'
-
-/** What is remembered of the talk in one session, as it is stored. */
-export interface ChatMemory {
-  /** Oldest first. */
-  readonly history: readonly ChatTurn[]
-  readonly asked?: Asked | undefined
-  readonly images?: { readonly choice: ImageChoice; readonly chosenAt: string } | undefined
-}
+import { answerMark, type ImageChoice, type OpenQuestion } from '../types/plan.ts'
+import type { ChatTurn } from '../types/planner.ts'
+import type { Asked, ChatMemory } from '../types/run.ts'
+import { everySession, keep, memories } from './expiring.ts'
 
 /** What a run adds to the memory of its session. */
 export interface Remembered {

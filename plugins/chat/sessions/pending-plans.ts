@@ -1,10 +1,25 @@
-import { type Clock, type Ids } from '../../../kernel/index.ts'
-import type { Companion } from '../../draft/port.ts'
-import { draftKey, type DraftId } from '../../scope/port.ts'
+import * as v from 'valibot'
+import type { Clock, Ids } from '../../../kernel/index.ts'
+import type { Operation } from '../../content/operations/index.ts'
+import { parseOperations } from '../../content/operations/parse.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import { type Companion, readManifest } from '../../draft/port.ts'
+import { type DraftId, draftKey } from '../../scope/port.ts'
 import type { Store } from '../../store/port.ts'
-import { everySession, keep, pendingPlans } from './collections.ts'
-import type { PendingPlan } from './pending-plan.ts'
-import { readStoredPlan } from './stored-plan.ts'
+import { ChatDebug, Tier } from '../result.ts'
+import { type PlannedImage, type Remark, sourceKinds, type Step } from '../types/plan.ts'
+import type { DeclaredSite, PendingPlan } from '../types/run.ts'
+import { everySession, keep, pendingPlans } from './expiring.ts'
+
+/** What the site declares now, or declared when the plan was made. */
+export function siteOf({ componentsManifest, allowStructuralEdits }: PendingPlan, now: DeclaredSite = nothingDeclared): DeclaredSite {
+  return {
+    manifest: now.manifest ?? readManifest(componentsManifest, builtinRegistry),
+    allowStructuralEdits: now.allowStructuralEdits ?? allowStructuralEdits,
+  }
+}
+
+const nothingDeclared: DeclaredSite = { manifest: undefined, allowStructuralEdits: undefined }
 
 const lifetime = 60 * 60 * 1000
 /** With its plan the block types of a site are kept, which may be large. */
@@ -60,4 +75,65 @@ export function createPendingPlans({ store, clock, ids }: { readonly store: Stor
     clear: (id) => store.transaction(async (tx) => void (await tx.of(pendingPlans).remove(everySession, draftKey(id)))),
     supersede: (id) => async (tx) => () => tx.of(pendingPlans).remove(everySession, draftKey(id)),
   }
+}
+
+const text = v.string()
+const number = v.number()
+const texts = v.array(text)
+const onBlock = { pageSlug: text, blockId: text, field: text }
+
+const Step = v.object({ op: v.custom<Operation>((op) => parseOperations([op]).ok), line: v.optional(text) })
+
+const PlannedImage = v.object({
+  at: v.variant('kind', [
+    v.object({ kind: v.literal('block'), ...onBlock }),
+    v.object({ kind: v.literal('row'), ...onBlock, listKey: text, index: number }),
+    v.object({ kind: v.literal('page'), pageSlug: text }),
+    v.object({ kind: v.literal('site') }),
+  ]),
+  type: text,
+  query: text,
+  source: v.optional(v.picklist(sourceKinds)),
+  was: text,
+})
+
+const Remark = v.variant('kind', [
+  v.object({ kind: v.literal('said'), text }),
+  v.object({ kind: v.picklist(['unknown_props', 'references', 'descriptions', 'images', 'unfit_images', 'no_images']), type: text }),
+])
+
+const Reason = v.variant('kind', [
+  v.object({ kind: v.literal('remove_page'), slug: text, title: text, blockCount: number }),
+  v.object({ kind: v.literal('multi_page_plan'), slugs: texts }),
+  v.object({ kind: v.literal('bulk_remove_blocks'), count: number }),
+  v.object({ kind: v.literal('majority_page_wipe'), slug: text, removing: number, total: number }),
+])
+
+/** What is only said beside a plan may be missing: another version of this service may have stored it. */
+const StoredPlan = v.object({
+  id: text,
+  createdAt: text,
+  expiresAt: text,
+  promptHash: text,
+  message: text,
+  locale: text,
+  requestedSlug: text,
+  selection: v.object({ slug: text, blockId: v.optional(text), path: v.optional(text) }),
+  summary: text,
+  steps: v.array(Step),
+  images: v.optional(v.array(PlannedImage)),
+  suggestions: v.optional(texts, []),
+  mentionedSlugs: v.optional(texts, []),
+  notes: v.optional(v.array(Remark), []),
+  reasons: v.optional(v.array(Reason), []),
+  source: v.object({ plannerSource: text, modelUsed: text, plannerTier: ChatDebug.entries.plannerTier, modelKey: v.optional(Tier) }),
+  draftVersion: number,
+  componentsManifest: v.optional(v.unknown()),
+  allowStructuralEdits: v.optional(v.boolean()),
+})
+
+/** Reads a plan as it was stored; `undefined` where too little of it is there to be shown and applied. */
+export function readStoredPlan(stored: unknown): PendingPlan | undefined {
+  const read = v.safeParse(StoredPlan, stored)
+  return read.success ? read.output : undefined
 }

@@ -5,27 +5,7 @@ import type { Operation } from '../../content/operations/index.ts'
 import type { Page, Props } from '../../content/page.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import type { PlannedImage } from '../images/wanted.ts'
-import type { Texts } from './texts.ts'
-
-/** What people call a block and its fields. */
-export interface BlockWords {
-  /** Nothing for a block that is nowhere. */
-  readonly block: string | undefined
-  /** A field, or one of the rows in a list; as it is written where nobody has named it. */
-  readonly field: (name: string, list?: string) => string
-}
-
-/** One change, ready to be put into words: in the past once it is done, as an announcement before. */
-export interface ChangeLine extends BlockWords {
-  readonly op: Operation
-  readonly tense: 'done' | 'planned'
-}
-
-/** An image that will be looked for, ready to be put into words. */
-export interface ImageLine extends BlockWords, Pick<PlannedImage, 'at' | 'query'> {
-  readonly block: string
-}
+import type { BlockWords, Texts } from './texts.ts'
 
 /** The language of people, and what their site calls its own block types. */
 export interface WordSource {

@@ -1,13 +1,11 @@
 import type { Operation } from '../../content/operations/index.ts'
-import type { Why } from '../apply/rollback.ts'
-import type { ImagePlace } from '../images/fields.ts'
-import type { PlannerBreak, PlannerRemedy } from '../planners/planner-failure.ts'
-import type { NotVaried, Unapplied } from '../run/ending.ts'
-import type { Note } from '../validate/step.ts'
-import { newValues, type BlockWords, type NewValue } from './change-line.ts'
+import type { NotVaried, Unapplied, Why } from '../types/ending.ts'
+import type { ImagePlace, Note } from '../types/plan.ts'
+import type { PlannerBreak, PlannerRemedy } from '../types/planner.ts'
+import { type NewValue, newValues } from './change-line.ts'
+import type { BlockWords, Texts } from './texts.ts'
 import { germanNames } from './names-de.ts'
 import { namingBy } from './naming.ts'
-import type { Texts } from './texts.ts'
 
 const quoted = (text: string): string => `„${text}“`
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`

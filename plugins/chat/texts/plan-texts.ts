@@ -1,8 +1,11 @@
+import { labelOf } from '../../content/field-meta.ts'
+import type { Block, Manifest } from '../../content/model.ts'
+import type { Operation } from '../../content/operations/index.ts'
 import type { Page } from '../../content/page.ts'
-import type { DeclaredSite } from '../run/run.ts'
-import type { PendingPlan } from '../sessions/pending-plan.ts'
-import type { Remark, Step } from '../validate/step.ts'
-import { blockWords, typeName, typeWords } from './change-line.ts'
+import { ownValue } from '../../content/plain-object.ts'
+import type { DeclaredSite, PendingPlan } from '../types/run.ts'
+import type { Remark, Step } from '../types/plan.ts'
+import { blockWords, knownType, typeName, typeWords } from './change-line.ts'
 import { textsIn } from './index.ts'
 import type { Texts } from './texts.ts'
 
@@ -45,4 +48,18 @@ export function logLineOf(steps: readonly Step[], { locale, manifest }: Tongue, 
 /** A line of that log, and what is not there of the change so far. */
 export function logLineWith(line: string, notes: readonly Remark[], { locale, manifest }: Tongue): string {
   return [line, ...notesIn(textsIn(locale), notes, manifest)].join(' ')
+}
+
+const textKinds: ReadonlySet<string | undefined> = new Set(['text', 'richtext', 'html'])
+
+/** What a model could make of the one text that an edit has set; nothing after any other edit. */
+export function refinementsOf(ops: readonly Operation[], blocks: readonly Block[], manifest: Manifest | undefined, texts: Texts): readonly string[] {
+  const [op, ...more] = ops
+  if (op?.op !== 'update_props' || more.length > 0) return []
+  const [name, ...others] = Object.keys(op.patch)
+  const type = blocks.find(({ id }) => id === op.blockId)?.type ?? ''
+  const blockType = knownType(type, { texts, manifest })
+  if (name === undefined || others.length > 0 || !blockType) return []
+  const meta = ownValue(blockType.fields, name)
+  return textKinds.has(meta?.kind) ? texts.refine(labelOf(name, meta), blockType.displayName) : []
 }

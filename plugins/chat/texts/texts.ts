@@ -1,9 +1,7 @@
-import type { Why } from '../apply/rollback.ts'
-import type { PlannerBreak, PlannerFailureDetails } from '../planners/planner-failure.ts'
-import type { NotVaried, Unapplied, VariationFacts } from '../run/ending.ts'
-import type { DestructiveReason } from '../stages/destructive.ts'
-import type { Note } from '../validate/step.ts'
-import type { ChangeLine, ImageLine } from './change-line.ts'
+import type { Operation } from '../../content/operations/index.ts'
+import type { NotVaried, Unapplied, VariationFacts, Why } from '../types/ending.ts'
+import type { DestructiveReason, Note, PlannedImage } from '../types/plan.ts'
+import type { PlannerBreak, PlannerFailureDetails } from '../types/planner.ts'
 import type { Naming } from './naming.ts'
 
 /** Every sentence that the pipeline says to people, in one language. */
@@ -68,4 +66,23 @@ export interface Texts {
   unusable(): string
   /** Of a planner whose answer is no plan, or that broke off. */
   broken(how: PlannerBreak): string
+}
+
+/** What people call a block and its fields. */
+export interface BlockWords {
+  /** Nothing for a block that is nowhere. */
+  readonly block: string | undefined
+  /** A field, or one of the rows in a list; as it is written where nobody has named it. */
+  readonly field: (name: string, list?: string) => string
+}
+
+/** One change, ready to be put into words: in the past once it is done, as an announcement before. */
+export interface ChangeLine extends BlockWords {
+  readonly op: Operation
+  readonly tense: 'done' | 'planned'
+}
+
+/** An image that will be looked for, ready to be put into words. */
+export interface ImageLine extends BlockWords, Pick<PlannedImage, 'at' | 'query'> {
+  readonly block: string
 }

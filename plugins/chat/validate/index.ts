@@ -1,14 +1,24 @@
-import { descriptions } from './descriptions.ts'
+import { parseOperations } from '../../content/operations/parse.ts'
 import { links } from './links.ts'
-import { references } from './references.ts'
+import { descriptions, references, unknownProps } from './prune.ts'
 import { rehearse, type Rehearsed } from './rehearse.ts'
-import { shape } from './shape.ts'
-import type { Broken, Facts, Remark, Step, Validator } from './step.ts'
-import { unknownProps } from './unknown-props.ts'
+import { type Broken, broken, type Facts, type Validator } from './step.ts'
+import type { Remark, Step } from '../types/plan.ts'
 
 /** A plan that can be applied as it is. */
 export interface Sound extends Rehearsed {
   readonly notes: readonly Remark[]
+}
+
+/** Holds every operation to its shape, and the plan to its length: what a planner gives is read like anything from outside. */
+const shape: Validator = (steps, { maxOperations }) => {
+  if (steps.length > maxOperations) {
+    return broken('schema_violation', `ops: the plan has ${steps.length} operations, and at most ${maxOperations} are applied at once; ask for less`)
+  }
+  if (steps.length === 0) return { ok: true, steps }
+  const parsed = parseOperations(steps.map(({ op }) => op))
+  if (!parsed.ok) return broken('schema_violation', ...parsed.issues.map(({ path, message }) => `${path}: ${message}`))
+  return { ok: true, steps: parsed.ops.map((op, index) => ({ ...steps[index], op })) }
 }
 
 /** In this order: what one lets through is what the next one sees. */

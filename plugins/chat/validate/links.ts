@@ -6,9 +6,10 @@ import { fieldOf } from '../../content/operations/declared.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { canonicalSlug, home } from '../../content/slugs.ts'
-import { shortened } from '../shortened.ts'
+import { shortened } from '../digest.ts'
 import { blockTypesFor, blocksIn } from './block-types.ts'
-import { broken, type Facts, type Step, type Validator } from './step.ts'
+import { broken, type Facts, type Validator } from './step.ts'
+import type { Step } from '../types/plan.ts'
 
 /** A link that a plan writes. */
 interface Link {

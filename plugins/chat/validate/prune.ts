@@ -1,10 +1,12 @@
 import { everyItemField } from '../../content/fields.ts'
 import type { BlockType, Fields, Props, PropsSchema } from '../../content/model.ts'
 import { fieldOf, propertyOf } from '../../content/operations/declared.ts'
+import { readsAsInstruction } from '../../content/operations/instruction.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
 import { blockTypesFor } from './block-types.ts'
-import type { Facts, Note, Step, Verdict } from './step.ts'
+import type { Facts, Validator, Verdict } from './step.ts'
+import type { Note, Step } from '../types/plan.ts'
 
 /** What is declared about an object: the props of a block, or a row. */
 export interface Declared {
@@ -79,3 +81,20 @@ function rowsOf({ fields, propsSchema }: BlockType, listKey: string): Declared {
   const list = fieldOf(fields, listKey)
   return { fields: list ? everyItemField(list) : {}, schema: itemSchemaOf(propertyOf(propsSchema, listKey)) }
 }
+
+/** Leaves out props that their block type does not declare, those of the site's own types included. */
+export const unknownProps: Validator = (steps, facts) => prune(steps, facts, 'unknown_props', isUnknown)
+
+/** A schema without properties declares nothing, so nothing is unknown to it. */
+function isUnknown(name: string, { fields, schema }: Declared): boolean {
+  if (!schema?.properties || name === 'id' || name === '_key') return false
+  return !Object.hasOwn(schema.properties, name) && !Object.hasOwn(fields, name)
+}
+
+/** Leaves pointers into the CMS alone: no plan can know what they should point at. */
+export const references: Validator = (steps, facts) =>
+  prune(steps, facts, 'references', (name, { fields }) => fieldOf(fields, name)?.kind === 'reference')
+
+/** Leaves out a description of an image that is none: some planners put the request there. */
+export const descriptions: Validator = (steps, facts) =>
+  prune(steps, facts, 'descriptions', (name, { fields }, value) => fieldOf(fields, name)?.kind === 'imageAlt' && readsAsInstruction(value))

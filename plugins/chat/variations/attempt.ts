@@ -4,9 +4,9 @@ import type { Block, Props } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
 import type { ModelAnswer } from '../model/ask.ts'
 import { readJson } from '../model/normalise/read-json.ts'
-import type { Run, Scene } from '../run/run.ts'
-import { check, type CheckParts } from '../stages/validate.ts'
-import type { Variation } from './result.ts'
+import type { Run, Scene } from '../types/run.ts'
+import { check, type CheckParts } from '../pipeline/validate.ts'
+import type { Variation } from '../result.ts'
 
 const words = (most: number) => v.fallback(v.pipe(v.string(), v.trim(), v.transform((text) => text.slice(0, most))), '')
 const Proposed = v.object({ title: words(80), summary: words(300), patch: v.record(v.string(), v.unknown()) })

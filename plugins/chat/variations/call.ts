@@ -6,8 +6,8 @@ import { blockPiece, shownProps } from '../model/context/shapes.ts'
 import { contractOf } from '../model/prompt/contracts.ts'
 import { languageOf } from '../model/prompt/language.ts'
 import { aboutSite } from '../model/prompt/site.ts'
-import type { Run, Scene } from '../run/run.ts'
-import type { Variation } from './result.ts'
+import type { Run, Scene } from '../types/run.ts'
+import type { Variation } from '../result.ts'
 import { variationToolName } from './tool.ts'
 
 /** The same for every site and request of a release. */

@@ -1,13 +1,14 @@
 import type { ImageWork } from '../images/image-work.ts'
 import { imagePatch } from '../images/fields.ts'
 import { searchingOf } from '../images/search.ts'
-import type { FoundImage, SourceKind } from '../images/source.ts'
-import { checkpoint } from '../run/run.ts'
-import { inputOf } from '../stages/plan.ts'
-import type { CheckParts } from '../stages/validate.ts'
+import type { FoundImage } from '../images/source.ts'
+import type { SourceKind } from '../types/plan.ts'
+import { checkpoint } from '../types/run.ts'
+import { inputOf } from '../pipeline/plan.ts'
+import type { CheckParts } from '../pipeline/validate.ts'
 import { tried } from './attempt.ts'
 import type { VariationTask } from './call.ts'
-import type { Variation } from './result.ts'
+import type { Variation } from '../result.ts'
 
 export interface IllustrationMeans {
   readonly images: ImageWork

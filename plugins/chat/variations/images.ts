@@ -1,5 +1,5 @@
 import { otherFields } from '../images/nouns.ts'
-import type { SourceKind } from '../images/source.ts'
+import type { SourceKind } from '../types/plan.ts'
 import { determiners, fresh, indefinite, isImage, isSourceWord, negating } from '../images/vocabulary.ts'
 import { hasPhrase, type Words } from '../model/words.ts'
 

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../kernel/index.ts'
-import type { Source } from '../planners/source.ts'
-import type { Tier } from '../result.ts'
-import type { Variation } from './result.ts'
+import type { Source } from '../types/planner.ts'
+import type { Tier, Variation } from '../result.ts'
 
 /** Variations of a block that were made a moment ago, and who made them. */
 export interface KeptVariations {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { sourceKinds, type SourceKind } from '../images/source.ts'
+import { type SourceKind, sourceKinds } from '../types/plan.ts'
 
 export const VariationVariables = v.object({
   VARIATION_DEFAULT_IMAGE_SOURCE: v.pipe(

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { toApplySettings } from '../../../plugins/chat/apply/settings.ts'
+import { toApplySettings } from '../../../plugins/chat/apply-settings.ts'
 import { boatAbout, boatHome, richText } from '../../helpers/boats.ts'
 import { checkOrder, follower, inParts, planParts, type Told } from '../../helpers/followed-chat.ts'
 import { ending, failing, opening, planning, prose, sending, startModelServer, type Script } from '../../helpers/model-server.ts'

@@ -1,9 +1,8 @@
 import t, { type Test } from 'tap'
 import { everyWayIn, stillClock, type Ask } from '../../../kernel/testing.ts'
 import { createChains } from '../../../plugins/chat/sessions/chains.ts'
-import type { Outcome } from '../../../plugins/chat/planners/plan.ts'
-import type { PlanningInput, RequestStep } from '../../../plugins/chat/planners/planner.ts'
-import { PlannerFailure } from '../../../plugins/chat/planners/planner-failure.ts'
+import { PlannerFailure, type PlanningInput, type RequestStep } from '../../../plugins/chat/types/planner.ts'
+import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import { chatInMemory, chatter, openChat, planOf, removePage, resultOf, scriptedPlanner, setBody, startPages, withPlanner, type Script } from '../../helpers/chat.ts'
 import { refused } from '../../helpers/stack.ts'
 

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { destructiveReasons, type DestructiveReason } from '../../../plugins/chat/stages/destructive.ts'
+import { destructiveReasons } from '../../../plugins/chat/pipeline/gate.ts'
+import type { DestructiveReason } from '../../../plugins/chat/types/plan.ts'
 import { opsOf, removeBlock, removePage, setBody, startPages } from '../../helpers/chat.ts'
 
 type Row = readonly [name: string, ops: readonly object[], reasons: readonly DestructiveReason[]]

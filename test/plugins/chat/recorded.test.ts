@@ -1,7 +1,7 @@
 /** Variations and requests in steps, from answers as a provider streams them. */
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { Variation } from '../../../plugins/chat/variations/result.ts'
+import { Variation } from '../../../plugins/chat/result.ts'
 import type { Block, Page } from '../../../plugins/content/page.ts'
 import { boatAbout, boatHero, richText } from '../../helpers/boats.ts'
 import { pageOf } from '../../helpers/content.ts'

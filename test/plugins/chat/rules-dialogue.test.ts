@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { Outcome } from '../../../plugins/chat/planners/plan.ts'
-import type { PlanningInput } from '../../../plugins/chat/planners/planner.ts'
+import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
+import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import { planByRules } from '../../../plugins/chat/rules/plan-by-rules.ts'
 import { createRegistry } from '../../../plugins/content/registry.ts'
 import { builtinBlocks } from '../../../plugins/content/blocks/index.ts'

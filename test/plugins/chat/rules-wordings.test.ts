@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
-import type { DraftSnapshot } from '../../../plugins/chat/planners/planner.ts'
+import type { DraftSnapshot } from '../../../plugins/chat/types/planner.ts'
 import { demoPages } from '../../../plugins/content/demo-pages.ts'
 import { bicycleWordings, germanBicycleWordings } from '../../fixtures/chat/bicycle-wordings.ts'
 import { kayakPages } from '../../fixtures/chat/site.ts'

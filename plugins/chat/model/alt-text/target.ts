@@ -2,7 +2,7 @@ import { effectiveItemFields, isDeclaredList } from '../../../content/fields.ts'
 import type { Block, Fields, Props } from '../../../content/model.ts'
 import type { Operation } from '../../../content/operations/index.ts'
 import { isPlainObject, ownValue } from '../../../content/plain-object.ts'
-import type { PlanningInput } from '../../planners/planner.ts'
+import type { PlanningInput } from '../../types/planner.ts'
 
 /** The description of an image that is selected, and the image. */
 export interface AltTarget {

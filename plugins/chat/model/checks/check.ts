@@ -1,6 +1,6 @@
 import type { Operation } from '../../../content/operations/index.ts'
 import type { Page } from '../../../content/page.ts'
-import type { PlanningInput } from '../../planners/planner.ts'
+import type { PlanningInput } from '../../types/planner.ts'
 import type { Context } from '../context/context.ts'
 import type { Words } from '../words.ts'
 

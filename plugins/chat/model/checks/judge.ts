@@ -1,6 +1,6 @@
 import type { Operation } from '../../../content/operations/index.ts'
-import { toDraft } from '../../planners/draft-view.ts'
-import type { PlanningInput } from '../../planners/planner.ts'
+import { toDraft } from '../../../content/draft-view.ts'
+import type { PlanningInput } from '../../types/planner.ts'
 import { badLinks } from '../../validate/links.ts'
 import type { Subject, Violation } from './check.ts'
 import { missedTargets } from './named-targets.ts'

@@ -1,6 +1,6 @@
 import type { Block, Page } from '../../../content/page.ts'
 import { fenced } from '../../../llm/port.ts'
-import type { PlanningInput } from '../../planners/planner.ts'
+import type { PlanningInput } from '../../types/planner.ts'
 import type { Words } from '../words.ts'
 import { fitted, type Piece } from './pieces.ts'
 import { pageOf, referencesIn } from './references.ts'

@@ -1,4 +1,4 @@
-import type { PlanningInput, RequestStep } from '../../planners/planner.ts'
+import type { PlanningInput, RequestStep } from '../../types/planner.ts'
 import { modesOf } from '../modes.ts'
 import type { Words } from '../words.ts'
 import { bytesOf } from './pieces.ts'

@@ -2,7 +2,7 @@ import { isInternal } from '../../../content/field-meta.ts'
 import type { Block, BlockType, Page, Props } from '../../../content/model.ts'
 import { navigationOf } from '../../../content/navigation.ts'
 import { ownValue } from '../../../content/plain-object.ts'
-import type { Attachment, PlanningInput } from '../../planners/planner.ts'
+import type { Attachment, PlanningInput } from '../../types/planner.ts'
 import { blockTypeAt } from '../normalise/place.ts'
 import type { Piece } from './pieces.ts'
 

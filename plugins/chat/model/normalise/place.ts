@@ -2,7 +2,7 @@ import type { Block, BlockType, Page, Props } from '../../../content/model.ts'
 import { slugSpellings } from '../../../content/operations/slug-spellings.ts'
 import { resolveBlock } from '../../../content/resolve-block.ts'
 import { coerceSlug, home } from '../../../content/slugs.ts'
-import type { PlanningInput } from '../../planners/planner.ts'
+import type { PlanningInput } from '../../types/planner.ts'
 import type { Words } from '../words.ts'
 
 /** An operation, or a part of one, as a model wrote it. */

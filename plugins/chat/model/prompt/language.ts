@@ -1,4 +1,4 @@
-import { codeOf } from '../../texts/language.ts'
+import { codeOf } from '../../texts/index.ts'
 
 const names: Readonly<Record<string, string>> = {
   en: 'English', de: 'German', fr: 'French', es: 'Spanish', it: 'Italian',

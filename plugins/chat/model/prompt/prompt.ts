@@ -1,5 +1,5 @@
 import type { ModelMessage, ModelTool, PromptText } from '../../../llm/port.ts'
-import type { ChatTurn, PlanningInput } from '../../planners/planner.ts'
+import type { ChatTurn, PlanningInput } from '../../types/planner.ts'
 import type { Mode } from '../modes.ts'
 import { requestPart } from './request.ts'
 import { rules } from './rules.ts'

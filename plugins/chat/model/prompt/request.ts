@@ -1,4 +1,4 @@
-import type { PlanningInput } from '../../planners/planner.ts'
+import type { PlanningInput } from '../../types/planner.ts'
 import type { Mode } from '../modes.ts'
 import { languageOf } from './language.ts'
 

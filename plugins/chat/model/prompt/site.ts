@@ -1,7 +1,7 @@
 import type { Manifest, Registry } from '../../../content/model.ts'
 import type { SiteConfig } from '../../../content/page.ts'
 import { fenced } from '../../../llm/port.ts'
-import type { SiteContext } from '../../planners/planner.ts'
+import type { SiteContext } from '../../types/planner.ts'
 import { contractsOf } from './contracts.ts'
 
 /** What a prompt says about a site. */

@@ -1,5 +1,5 @@
 import { fenced, stableJson } from '../../../llm/port.ts'
-import type { PlanningInput } from '../../planners/planner.ts'
+import type { PlanningInput } from '../../types/planner.ts'
 
 /** What was wrong with the answer before, told when it is asked for again. */
 export interface Feedback {

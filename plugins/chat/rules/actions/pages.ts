@@ -1,7 +1,7 @@
 import { authorityOf } from '../../../content/authority.ts'
 import { canonicalSlug, home, seedFromWords, titleFromSlug } from '../../../content/slugs.ts'
 import { Ask, unfit } from '../ask.ts'
-import { pagesIn } from '../../planners/draft-view.ts'
+import { pagesIn } from '../../../content/draft-view.ts'
 import { listOf, type Node } from '../grammar/node.ts'
 import { findPage, findPages, findWholePage } from '../resolve/pages.ts'
 import { pageOf, perform, type Work } from '../work.ts'

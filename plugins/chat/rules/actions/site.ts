@@ -1,5 +1,5 @@
 import { Ask, unfit } from '../ask.ts'
-import { pagesIn } from '../../planners/draft-view.ts'
+import { pagesIn } from '../../../content/draft-view.ts'
 import { listOf, type Node } from '../grammar/node.ts'
 import { isNamed } from '../grammar/site-names.ts'
 import { findPage, findPages } from '../resolve/pages.ts'

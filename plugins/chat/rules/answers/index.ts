@@ -1,4 +1,4 @@
-import type { Outcome } from '../../planners/plan.ts'
+import type { Outcome } from '../../types/plan.ts'
 import type { Parts } from '../grammar/node.ts'
 import { courtesyIn, type Courtesy } from '../courtesy.ts'
 import { cleanMessage } from '../message/clean.ts'

@@ -1,7 +1,7 @@
 import { isDeclaredList } from '../../../content/fields.ts'
 import { isPlainObject } from '../../../content/plain-object.ts'
 import type { Block } from '../../../content/model.ts'
-import { pagesIn } from '../../planners/draft-view.ts'
+import { pagesIn } from '../../../content/draft-view.ts'
 import type { Node } from '../grammar/node.ts'
 import { findPageOr } from '../resolve/pages.ts'
 import { labelOfBlock } from '../resolve/references.ts'

@@ -1,6 +1,6 @@
 import type { Block } from '../../../content/model.ts'
 import { Ask, unfit } from '../ask.ts'
-import { pagesIn } from '../../planners/draft-view.ts'
+import { pagesIn } from '../../../content/draft-view.ts'
 import { listOf, type Node } from '../grammar/node.ts'
 import { wordsIn } from '../grammar/phrase-table.ts'
 import { movableBlocks, blockWithId, pageInMind, pageOf, touchedRow, typeOf, type BlockAt, type Work } from '../work.ts'

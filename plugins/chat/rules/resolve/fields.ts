@@ -190,7 +190,6 @@ const otherNames = ({ scene: { parser: { tokens }, vocabulary } }: Work, { start
 /** What a field is called, before anything else. */
 const nounFor = (fieldNouns: Lexicon['fieldNouns'], prop: string): string => Object.entries(fieldNouns).find(([, [first]]) => first === prop)?.[0] ?? prop
 
-
 /** The answer to a question: the row is named by a text alone. */
 function fieldOfText(work: Work, node: Node, names: readonly string[], text: string): FieldAt {
   const isCalled = named(text)

@@ -1,6 +1,6 @@
 import { canonicalSlug, home } from '../../../content/slugs.ts'
 import type { Ask, Choice } from '../ask.ts'
-import { pagesIn } from '../../planners/draft-view.ts'
+import { pagesIn } from '../../../content/draft-view.ts'
 import type { Node } from '../grammar/node.ts'
 import { isNamed } from '../grammar/site-names.ts'
 import type { Page } from '../../../content/model.ts'

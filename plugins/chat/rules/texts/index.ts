@@ -1,4 +1,4 @@
-import { inLanguage } from '../../texts/language.ts'
+import { inLanguage } from '../../texts/index.ts'
 import { english } from './en.ts'
 import { german } from './de.ts'
 import type { Texts } from './texts.ts'

@@ -1,0 +1,25 @@
+import { createHmac, createSecretKey, hash } from 'node:crypto'
+import { stableJson } from '../llm/port.ts'
+
+const longestExcerpt = 180
+
+/** Tells whether two messages are the same, without keeping either: 16 hexadecimal digits. */
+export type PromptHash = (message: string) => string
+
+/** Makes the hash of messages. It is keyed: without the secret of the installation a guess at a message cannot be confirmed by its hash. */
+export function createPromptHash(secret: string): PromptHash {
+  const key = createSecretKey(secret, 'base64url')
+  return (message) => createHmac('sha256', key).update(message).digest('hex').slice(0, 16)
+}
+
+/** Tells whether two values are the same, without keeping either. */
+export const digestOf = (value: unknown): string => hash('sha256', stableJson(value ?? null)).slice(0, 16)
+
+/** The beginning of a message in one line. */
+export const promptExcerpt = (message: string): string =>
+  message.slice(0, 10 * longestExcerpt).replace(/\s+/g, ' ').trim().slice(0, longestExcerpt)
+
+const longest = 60
+
+/** What somebody sent, short enough to be repeated in a sentence; no half of a character is left at the cut. */
+export const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : text)

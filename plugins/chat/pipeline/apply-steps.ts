@@ -1,0 +1,117 @@
+import type { Operation } from '../../content/operations/index.ts'
+import type { Candidate } from './candidate.ts'
+import type { ApplySettings } from '../apply-settings.ts'
+import type { Memories, Remembered } from '../sessions/memory.ts'
+import type { Done } from '../types/ending.ts'
+import { checkpoint, type Run, type Scene } from '../types/run.ts'
+import type { Sound } from '../validate/index.ts'
+import type { RehearsedStep } from '../validate/rehearse.ts'
+import type { Note } from '../types/plan.ts'
+import { type Addition, type Applied, type Applier, effectiveOps, mostMoves } from './applier.ts'
+import { type ContextParts, readDraft } from './context.ts'
+import { check, type Checked, type CheckParts } from './validate.ts'
+
+export type StepParts = CheckParts & Pick<ContextParts, 'drafts' | 'sites'> & { readonly memories: Memories; readonly stepping: ApplySettings }
+
+/** A plan that was found sound, and what is there of it already. */
+export interface StepTask {
+  readonly plan: Sound
+  readonly candidate: Candidate
+  readonly scene: Scene
+  /** So many of its operations were dealt with while it was written. */
+  readonly begun: number
+  /** What is not there of the plan when its operations are: then something follows. */
+  readonly missing: readonly Note[]
+  /** What the session remembers of all of it. */
+  readonly remember: (done: Done) => Remembered
+}
+
+export type Stepped =
+  /** `isRemembered`: what goes with the plan was written with its last change. */
+  | { readonly kind: 'through'; readonly plan: Sound; readonly isRemembered: boolean }
+  | Exclude<Applied, { kind: 'done' }>
+  /** Somebody has changed the draft in the middle, and the rest does not fit it any more. */
+  | { readonly kind: 'unfit'; readonly checked: Exclude<Checked, { kind: 'sound' }> }
+
+/** These make a plan one change, whoever follows. */
+const pageLevel: ReadonlySet<Operation['op']> = new Set(['create_page', 'rename_page', 'remove_page', 'move_page', 'duplicate_page'])
+
+/**
+ * Applies what is left of a plan: as one change, or for whoever follows operation by operation, each told when it is there.
+ *
+ * It stops where it is when the run is canceled or a change fails; taking back is up to who asked for it.
+ */
+export async function applySteps(run: Run, { plan, candidate, scene, begun, missing, remember }: StepTask, applier: Applier, parts: StepParts): Promise<Stepped> {
+  const { site, slug, also, approved, suggestions } = candidate
+  const memory = parts.memories.along(run.id, (committed) => remember(applier.done(plan, suggestions, committed)))
+  const total = plan.all.length
+  const isStepwise = parts.stepping.isStepwise && run.how.isStreamed && !plan.all.some(({ op }) => pageLevel.has(op.op))
+  let left: readonly RehearsedStep[] = plan.all.slice(begun)
+  let expect = begun > 0 ? (applier.version ?? scene.draft.version) : scene.draft.version
+  let isRemembered = false
+  let moves = 0
+  for (let [step] = left; step; [step] = left) {
+    if (isStepwise && isEffective(step)) await applier.due(run.how.signal)
+    // After the last change the run has reached its end.
+    if (left.some(isEffective)) checkpoint(run)
+    const later = isStepwise ? left.slice(1) : []
+    const isLast = !later.some(isEffective)
+    const isEnd = isLast && missing.length === 0
+    // An approval uses its plan up with the first change, so that of two at once one finds none; a new plan drops an older one at last.
+    const beside = [...((approved ? applier.count === 0 : isLast) ? [also] : []), ...(isEnd ? [memory] : [])]
+    const addition = { site, slug, expect, beside, pages: scene.draft.pages, notes: missing }
+    const applied = isStepwise ? await applyStep(run, step, { index: total - later.length, total, addition }, applier) : await applyAll(left, addition, applier)
+    if (applied.kind === 'moved' && applier.count > 0 && moves < mostMoves) {
+      moves += 1
+      const draft = await readDraft(run.id, parts)
+      const checked = check(left, { draft, slug, site }, parts)
+      if (checked.kind !== 'sound') return { kind: 'unfit', checked }
+      left = checked.all
+      expect = draft.version
+    } else if (applied.kind === 'done' || applied.kind === 'skipped') {
+      if (applied.kind === 'done') {
+        expect = applied.committed.previewVersion
+        isRemembered = isEnd
+      }
+      left = later
+    } else return applied
+  }
+  return { kind: 'through', plan, isRemembered }
+}
+
+type Skipped = { readonly kind: 'skipped' }
+
+const isEffective = ({ skipped }: RehearsedStep): boolean => skipped === undefined
+
+async function applyAll(steps: readonly RehearsedStep[], addition: Omit<Addition, 'steps'>, applier: Applier): Promise<Applied | Skipped> {
+  const effective = steps.filter(isEffective)
+  return effective.length === 0 ? { kind: 'skipped' } : applier.add({ ...addition, steps: effective })
+}
+
+interface Position {
+  readonly index: number
+  readonly total: number
+  readonly addition: Omit<Addition, 'steps'>
+}
+
+/** Applies one operation as a change of its own, and tells it; one that changes nothing is told as skipped. */
+export async function applyStep(run: Run, step: RehearsedStep, { index, total, addition }: Position, applier: Applier): Promise<Applied | Skipped> {
+  const { op, skipped } = step
+  if (skipped) {
+    run.how.emit({ type: 'op_skipped', index, total, op, reason: skipped })
+    return { kind: 'skipped' }
+  }
+  const applied = await applier.add({ ...addition, steps: [step] })
+  if (applied.kind !== 'done') return applied
+  const { previewVersion, results: { focusBlockId = null, updatedSlug } = {} } = applied.committed
+  run.how.emit({
+    type: 'op_applied',
+    index,
+    total,
+    op: effectiveOps(applied.committed)[0] ?? op,
+    previewVersion,
+    focusBlockId,
+    ...(updatedSlug !== undefined && { updatedSlug }),
+  })
+  return applied
+}

@@ -1,0 +1,183 @@
+import * as v from 'valibot'
+import { type Clock, findJsonProblem } from '../../../kernel/index.ts'
+import { slugSpellings } from '../../content/operations/slug-spellings.ts'
+import type { Page } from '../../content/page.ts'
+import { isPlainObject } from '../../content/plain-object.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import { homeFirst } from '../../content/slugs.ts'
+import { type Drafts, readCapabilities, readManifest } from '../../draft/port.ts'
+import type { Price } from '../../llm/port.ts'
+import type { DraftId, Scope } from '../../scope/port.ts'
+import { guidanceOf, type Sites } from '../../sites/port.ts'
+import { badAcceptedOps, foreignAttachment, messageRequired, pageNotFound } from '../refusals.ts'
+import type { ChatRequest, PlacedRequest } from '../request.ts'
+import type { Tier } from '../result.ts'
+import type { PromptHash } from '../digest.ts'
+import type { Memories } from '../sessions/memory.ts'
+import type { PendingPlans } from '../sessions/pending-plans.ts'
+import type { DraftSnapshot, RecentEdit, Selection, SiteContext } from '../types/planner.ts'
+import type { Words } from '../types/reader.ts'
+import { type Before, mayOnlyPropose, type Run, type RunContext, type Scene, type Whereabouts } from '../types/run.ts'
+import { startRecord, startTimeline } from './record.ts'
+
+export interface ContextParts {
+  readonly scope: Scope
+  readonly drafts: Drafts
+  readonly sites: Sites
+  readonly clock: Clock
+  readonly words: Words
+  readonly promptHash: PromptHash
+  readonly memories: Memories
+  readonly pendingPlans: PendingPlans
+  /** What models cost. */
+  readonly prices: readonly Price[]
+  /** Whether this service itself serves an address. */
+  readonly owns: (address: string) => boolean
+  /** The tier of requests that choose none. */
+  readonly defaultTier: Tier
+}
+
+/** Reads what a request says. Refuses with 400 what cannot be read, and a message that is missing. */
+export function readRun(request: PlacedRequest, how: RunContext, { scope, words, promptHash, clock, prices, owns, defaultTier }: ContextParts): Run {
+  const id = scope.draft(request)
+  const message = words.clean(request.message ?? '')
+  const { executionMode: mode, acceptedOps, attachments = [], slug, activeBlockId, activeEditablePath } = request
+  if ((mode === 'auto' || mode === 'plan_only') && message === '') throw messageRequired()
+  if (acceptedOps?.length === 0) throw badAcceptedOps('is empty')
+  if (acceptedOps && new Set(acceptedOps).size < acceptedOps.length) throw badAcceptedOps('names an operation twice')
+  if (attachments.some(({ url }) => url !== undefined && !owns(url))) throw foreignAttachment()
+  return {
+    request,
+    how,
+    id,
+    message,
+    promptHash: promptHash(message),
+    said: message,
+    at: { slug, activeBlockId, activeEditablePath },
+    isStep: false,
+    isPlanFirst: mayOnlyPropose(how) || mode === 'plan_only' || (mode === 'auto' && words.wantsPlanFirst(message)),
+    locale: request.locale ?? 'en',
+    tier: request.modelKey ?? defaultTier,
+    site: {
+      manifest: readManifest(request.componentsManifest, builtinRegistry),
+      allowStructuralEdits: readCapabilities(request.siteCapabilities),
+    },
+    siteContext: readSiteContext(request),
+    timeline: startTimeline(clock, how.tell),
+    record: startRecord(prices, how.tell),
+  }
+}
+
+/** Reads what a session has been through. */
+export async function readBefore({ id }: Pick<Run, 'id'>, { memories, pendingPlans }: Pick<ContextParts, 'memories' | 'pendingPlans'>): Promise<Before> {
+  const [memory, pending] = await Promise.all([memories.read(id), pendingPlans.find(id)])
+  return { memory, pending }
+}
+
+/** Reads what every planner looks at. Refuses with 404 when the page is not in the draft. */
+export async function readScene(run: Run, { memory }: Before, parts: ContextParts): Promise<Scene> {
+  const draft = await readDraft(run.id, parts)
+  const selection = selectionOf(run.at, draft) ?? selectionOf(run.request, draft) ?? (asksForNewPage(run.message) ? anywhere(draft) : undefined)
+  if (!selection) throw pageNotFound(run.request.slug, await parts.drafts.whyEmpty(run.id))
+  run.how.tell?.({ kind: 'scene', slug: selection.slug, pages: draft.pages })
+  return { draft, selection, memory }
+}
+
+/**
+ * The same for an approval. A page that is gone is no reason to refuse it when the plan was made there: the plan is judged by
+ * its own targets.
+ */
+export async function readApprovalScene(run: Run, { memory, pending }: Before, parts: ContextParts): Promise<Scene> {
+  const draft = await readDraft(run.id, parts)
+  const { slug } = run.request
+  const isOfPlan = pending !== undefined && (pending.requestedSlug === slug || pending.selection.slug === slug)
+  const selection = selectionOf(run.request, draft) ?? (isOfPlan ? pending.selection : undefined)
+  if (!selection) throw pageNotFound(slug)
+  const worked = pending?.selection ?? selection
+  run.how.tell?.({ kind: 'scene', slug: worked.slug, pages: draft.pages })
+  return { draft, selection: worked, memory }
+}
+
+/**
+ * Reads a draft as a whole, inside `WholeDrafts.use`.
+ *
+ * The version is read first: when somebody changes the draft meanwhile it is too old, which a commit notices, never too new.
+ */
+export async function readDraft(id: DraftId, { drafts, sites }: Pick<ContextParts, 'drafts' | 'sites'>): Promise<DraftSnapshot> {
+  const { version } = await drafts.head(id)
+  const [stored, config = {}, registered] = await Promise.all([drafts.pages(id), drafts.config(id), sites.registered(id)])
+  const bySlug = new Map(stored.map((page) => [page.slug, page]))
+  const name = config.name ?? registered.name
+  const known = { ...config, ...guidanceOf(registered), ...(name !== undefined && { name }) }
+  return { version, config: known, pages: homeFirst([...bySlug.keys()]).flatMap((slug) => bySlug.get(slug) ?? []) }
+}
+
+const mostRecentEdits = 10
+
+/** Reads the last changes of a draft, oldest first, for planners that ask a model. */
+export async function readRecentEdits(id: DraftId, { drafts }: Pick<ContextParts, 'drafts'>): Promise<readonly RecentEdit[]> {
+  const entries = await drafts.log(id, { limit: mostRecentEdits })
+  return entries.map(({ at, slug, summary, opTypes, source }) => ({ at, slug, summary, opTypes, source }))
+}
+
+/** What the person has in front of them; a selected block brings its page along. `undefined` when neither is there. */
+export function selectionOf({ slug, activeBlockId: blockId, activeEditablePath: path }: Whereabouts, { pages }: DraftSnapshot): Selection | undefined {
+  const spellings = slugSpellings(slug)
+  const requested = pages.find((page) => page.slug === slug) ?? pages.find((page) => spellings.includes(page.slug))
+  const hasBlock = (page: Page | undefined): boolean => page?.blocks.some(({ id }) => id === blockId) ?? false
+  const withBlock = blockId === undefined ? undefined : hasBlock(requested) ? requested : pages.find(hasBlock)
+  if (withBlock) return { slug: withBlock.slug, blockId, path }
+  return requested && { slug: requested.slug }
+}
+
+const anywhere = ({ pages: [first] }: DraftSnapshot): Selection | undefined => first && { slug: first.slug }
+
+const text = v.fallback(v.optional(v.string()), undefined)
+const Context = v.object({
+  siteName: text,
+  gdriveFolderId: text,
+  purpose: text,
+  tone: text,
+  constraints: v.fallback(v.optional(v.array(v.string())), undefined),
+  pageTemplates: v.fallback(v.optional(v.array(v.object({ name: v.string(), description: v.string() }))), undefined),
+})
+
+/**
+ * What a request says of its site, in the newer field and in the two older ones; the newer one counts where both speak.
+ * What cannot be read is left out: it is a help for planners, and no more.
+ */
+export function readSiteContext({ siteContext, businessContext, sitePurpose }: ChatRequest): SiteContext {
+  const [newer, older] = [siteContext, businessContext].map((raw) => v.parse(Context, toObject(raw)))
+  return { purpose: sitePurpose, ...withoutUndefined(older), ...withoutUndefined(newer) }
+}
+
+/** An object, or one as JSON text; anything else is an empty one. */
+function toObject(raw: unknown): object {
+  const value = typeof raw === 'string' ? parsed(raw) : raw
+  return isPlainObject(value) && findJsonProblem(value) === undefined ? value : {}
+}
+
+function parsed(raw: string): unknown {
+  try {
+    return JSON.parse(raw) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+const withoutUndefined = (context: SiteContext = {}): SiteContext => Object.fromEntries(Object.entries(context).filter(([, value]) => value !== undefined))
+
+const verbs = new Set(['add', 'build', 'create', 'draft', 'make', 'new', 'write', 'anlegen', 'baue', 'erstelle', 'erzeuge', 'leg', 'lege', 'mach', 'neue'])
+const nouns = new Set(['page', 'pages', 'subpage', 'seite', 'seiten', 'unterseite'])
+
+/**
+ * Tells whether a message asks for a new page, by whole words outside of quotes.
+ *
+ * It decides only whether it matters that the page in front of the person is not there; what is done with the message is
+ * up to the planner.
+ */
+export function asksForNewPage(message: string): boolean {
+  const said = message.slice(0, 2_000).split(/["“”„]/).filter((_, index) => index % 2 === 0)
+  const words = new Set(said.join(' ').toLowerCase().match(/\p{L}+/gu))
+  return [...words].some((word) => verbs.has(word)) && [...words].some((word) => nouns.has(word))
+}

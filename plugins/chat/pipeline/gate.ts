@@ -1,0 +1,68 @@
+import type { Operation } from '../../content/operations/index.ts'
+import type { Page } from '../../content/page.ts'
+import type { DestructiveReason } from '../types/plan.ts'
+import type { DraftSnapshot } from '../types/planner.ts'
+import type { Run } from '../types/run.ts'
+import type { Sound } from '../validate/index.ts'
+
+export type Gated = { readonly kind: 'go' } | { readonly kind: 'hold'; readonly reasons: readonly DestructiveReason[] }
+
+/** Decides whether somebody has to see a plan before it is applied: so it is with images, which nobody has seen yet. */
+export function gate({ isPlanFirst }: Pick<Run, 'isPlanFirst'>, { steps, hasImages = false }: Pick<Sound, 'steps'> & { readonly hasImages?: boolean }, { pages }: DraftSnapshot): Gated {
+  const reasons = destructiveReasons(steps.map(({ op }) => op), pages)
+  return isPlanFirst || hasImages || reasons.length > 0 ? { kind: 'hold', reasons } : { kind: 'go' }
+}
+
+const manyBlocks = 3
+
+/**
+ * Every reason for which a plan must not be applied unseen; none lets it pass.
+ *
+ * The operations have to be resolved: a copy without a slug of its own counts for no page. A page that the plan
+ * renames counts once, whichever of its slugs an operation names.
+ */
+export function destructiveReasons(ops: readonly Operation[], pages: readonly Page[]): readonly DestructiveReason[] {
+  const bySlug = new Map(pages.map((page) => [page.slug, page]))
+  const firstSlugs = new Map<string, string>()
+  const written = new Set<string>()
+  const removedPages: string[] = []
+  const removedBlocks = new Map<string, number>()
+  for (const op of ops) {
+    const slug = writtenBy(op)
+    if (slug === undefined) continue
+    const first = firstSlugs.get(slug) ?? slug
+    written.add(first)
+    if (op.op === 'rename_page' && op.newPageSlug !== undefined) firstSlugs.set(op.newPageSlug, first)
+    if (op.op === 'remove_page') removedPages.push(first)
+    if (op.op === 'remove_block') removedBlocks.set(first, (removedBlocks.get(first) ?? 0) + 1)
+  }
+  const count = [...removedBlocks.values()].reduce((sum, each) => sum + each, 0)
+  return [
+    ...removedPages.map((slug): DestructiveReason => {
+      const { title = slug, blocks = [] } = bySlug.get(slug) ?? {}
+      return { kind: 'remove_page', slug, title, blockCount: blocks.length }
+    }),
+    ...(written.size > 1 ? [{ kind: 'multi_page_plan', slugs: [...written] } as const] : []),
+    ...(count >= manyBlocks ? [{ kind: 'bulk_remove_blocks', count } as const] : []),
+    ...[...removedBlocks].flatMap(([slug, removing]): readonly DestructiveReason[] => {
+      const total = bySlug.get(slug)?.blocks.length ?? 0
+      return 2 * removing > total && total > 0 ? [{ kind: 'majority_page_wipe', slug, removing, total }] : []
+    }),
+  ]
+}
+
+/** The page that an operation writes, where it is one: the copy, not its source; settings of the site are on none. */
+function writtenBy(op: Operation): string | undefined {
+  switch (op.op) {
+    case 'create_page':
+      return op.page.slug
+    case 'duplicate_page':
+      return op.newPageSlug
+    case 'duplicate_block':
+      return op.toPageSlug || op.pageSlug
+    case 'update_site_config':
+      return undefined
+    default:
+      return op.pageSlug
+  }
+}

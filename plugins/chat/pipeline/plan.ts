@@ -1,0 +1,210 @@
+import * as v from 'valibot'
+import type { Logger } from '../../../kernel/index.ts'
+import type { Checks } from '../../checks/port.ts'
+import { builtinRegistry } from '../../content/registry.ts'
+import type { Drafts } from '../../draft/port.ts'
+import type { AskedImages } from './candidate.ts'
+import type { ImageAsk, ImageOutcome, ImageReading, ImageWork } from '../images/image-work.ts'
+import { type Searching, searchingOf } from '../images/search.ts'
+import type { ReadPicture } from '../read-picture.ts'
+import type { Memories } from '../sessions/memory.ts'
+import { readRecentEdits } from './context.ts'
+import { textsIn } from '../texts/index.ts'
+import type { Ending } from '../types/ending.ts'
+import { byRules, byRulesAlone, type Planner, type PlannerBreak, PlannerFailure, type PlanningInput, type PlanningRun, type RequestStep, type Source } from '../types/planner.ts'
+import type { Note, Outcome, Plan } from '../types/plan.ts'
+import type { Words } from '../types/reader.ts'
+import { checkpoint, type Run, type Scene } from '../types/run.ts'
+import { milestonesIn } from './record.ts'
+
+export interface PlanParts {
+  /** What the rules made of it. */
+  readonly ruled: Outcome
+  /** What gets images, and what the message is for it; `undefined` where nothing does. */
+  readonly images: RunImages | undefined
+  readonly planners: readonly Planner[]
+  readonly readPicture: ReadPicture
+  readonly words: Words
+  readonly memories: Memories
+  readonly drafts: Drafts
+  readonly log: Logger
+}
+
+/** The image work of one run. */
+export interface RunImages {
+  readonly work: ImageWork
+  readonly reading: ImageReading
+  readonly ask: ImageAsk
+}
+
+/** What planning came to, and who did it. */
+export type Planned =
+  | { readonly kind: 'planned'; readonly outcome: Outcome; readonly source: Source; /** There is no planner beside the one that goes by rules. */ readonly alone: boolean; /** What could not be done of it. */ readonly notes?: readonly Note[]; /** The images that it asks for. */ readonly asked?: AskedImages | undefined }
+  | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
+
+/** What every planner may look at. A step of a request answers no question: nobody but a model has said it. */
+export function inputOf({ id, message, locale, site, siteContext, request, isStep, isPlanFirst }: Run, { draft, selection, memory }: Scene): PlanningInput {
+  return {
+    siteId: id.siteId,
+    message,
+    locale,
+    draft,
+    selection,
+    registry: builtinRegistry,
+    manifest: site.manifest,
+    open: isStep ? undefined : memory.asked?.question,
+    history: memory.history,
+    tier: request.modelKey,
+    siteContext,
+    attachments: request.attachments,
+    isPlanFirst,
+    allowStructuralEdits: site.allowStructuralEdits,
+  }
+}
+
+/**
+ * Asks the planners that are available for what the rules do not know, the one whose provider was asked for first.
+ *
+ * What the rules can answer saves a call of a model; what they cannot goes on, and is the last word where nobody else knows.
+ */
+export async function plan(run: Run, scene: Scene, { ruled, images, planners, words, memories, readPicture, drafts, log }: PlanParts): Promise<Planned> {
+  const alone = planners.length === 0
+  if (ruled.kind === 'plan') run.how.tell?.({ kind: 'planned_by_rules', opTypes: ruled.plan.ops.map(({ op }) => op) })
+  const source = alone ? byRulesAlone : byRules
+  if (isComplete(ruled)) return { kind: 'planned', outcome: ruled, source, alone }
+  const { job, answer } = images?.reading ?? {}
+  if (answer) await memories.chooseImages(run.id, answer)
+  if (job) return { kind: 'planned', ...(await job(lookingOf(run))), source, alone }
+  if (alone) return { kind: 'planned', outcome: ruled, source, alone }
+  const input = { ...askedOf(run, scene, words, images), recentEdits: await readRecentEdits(run.id, { drafts }), findsImages: images !== undefined }
+  const means = { ...meansOf(run), readPicture: (address: string) => readPicture(run.id, address, run.how.signal) }
+  for (const planner of inOrder(planners, run)) {
+    checkpoint(run)
+    run.how.tell?.({ kind: 'planner_asked', planner: planner.name })
+    try {
+      const outcome = readable(await planner.plan(input, means), run)
+      if (outcome.kind !== 'unsupported') return { kind: 'planned', ...(await withImages(outcome, run, input, images)), source: sourceOf(planner, run), alone }
+    } catch (error) {
+      checkpoint(run)
+      return { kind: 'failed', failure: toFailure(error, run, log.child({ run: run.how.id, planner: planner.name })), source: sourceOf(planner, run) }
+    }
+  }
+  return { kind: 'planned', outcome: ruled, source, alone }
+}
+
+/** The ending of a run whose planner gave no plan. */
+export function withoutPlan(planned: Planned): Ending {
+  if (planned.kind === 'failed') return planned
+  const { outcome, source, alone } = planned
+  switch (outcome.kind) {
+    case 'answer':
+      return { ...outcome, kind: 'answered', source }
+    case 'question':
+      return { ...outcome, kind: 'asked', source }
+    case 'unchanged':
+      return { ...outcome, notes: [], source }
+    case 'unsupported':
+      return { ...outcome, alone, source }
+    case 'plan':
+      throw new Error('a plan is carried out')
+  }
+}
+
+/** A message that is a request of its own answers nothing, whatever is open. The rules find that out by themselves. */
+function askedOf(run: Run, scene: Scene, words: Words, images: RunImages | undefined): PlanningInput {
+  const { open, ...input } = inputOf(run, scene)
+  return open && (images?.reading.answer || words.isAnswer(run.message)) ? { ...input, open } : input
+}
+
+/** What becomes of the images that a plan asks for: without anything beside them they are looked for at once. */
+async function withImages(outcome: Outcome, run: Run, input: PlanningInput, images: RunImages | undefined): Promise<ImageOutcome & Pick<Extract<Planned, { kind: 'planned' }>, 'asked'>> {
+  const wanted = outcome.kind === 'plan' ? (outcome.plan.images ?? []) : []
+  if (outcome.kind !== 'plan' || wanted.length === 0) return { outcome }
+  const asked = { images: wanted, input, choice: images?.reading.answer ?? images?.ask.choice }
+  return images && outcome.plan.ops.length === 0 ? images.work.alone({ ...images.ask, ...asked }, wanted)(lookingOf(run)) : { outcome, asked }
+}
+
+/** The planner whose provider was asked for comes first. */
+const inOrder = (planners: readonly Planner[], { request }: Run): ReadonlySet<Planner> =>
+  new Set([...planners.filter(({ name }) => name === request.provider), ...planners])
+
+const meansOf = ({ how, record, timeline }: Run): PlanningRun => ({
+  ...record,
+  id: how.id,
+  signal: how.signal,
+  emit(event) {
+    for (const stage of milestonesIn(event)) timeline.reached(stage)
+    how.emit(event)
+  },
+})
+
+/** An image on its way is a milestone as well. */
+const lookingOf = (run: Run): Searching => ({ ...searchingOf(run), emit: meansOf(run).emit })
+
+/** The steps of a request that is better done in several. What the rules can do by themselves is done at once. */
+export async function split(run: Run, scene: Scene, { ruled, images, planners, words, log }: PlanParts): Promise<readonly RequestStep[] | undefined> {
+  const [planner] = inOrder(planners, run)
+  if (images?.reading.job || isComplete(ruled)) return undefined
+  try {
+    return await planner?.split?.(askedOf(run, scene, words, images), meansOf(run))
+  } catch (err) {
+    checkpoint(run)
+    log.warn({ err, run: run.how.id }, 'a planner could not split a request, which is planned as one')
+    return undefined
+  }
+}
+
+const isComplete = ({ kind }: Outcome): boolean => kind === 'plan' || kind === 'unchanged' || kind === 'answer'
+
+function sourceOf({ name }: Planner, { record }: Run): Source {
+  const { model = name, tier } = record.facts() ?? {}
+  return { plannerSource: name, modelUsed: model, plannerTier: 'full_llm', modelKey: tier }
+}
+
+const texts = v.array(v.string())
+/** Operations and images are read by those who hold them to their rules, and say more. */
+const PlanShape = v.object({ summary: v.pipe(v.string(), v.nonEmpty()), changeLog: texts, ops: v.array(v.unknown()), images: v.optional(v.array(v.unknown())), remarks: v.optional(texts), suggestions: v.optional(texts) })
+
+/** Refuses a plan that is none, whatever its planner says. */
+function readable(outcome: Outcome, run: Run): Outcome {
+  if (outcome.kind !== 'plan') return outcome
+  const { issues } = v.safeParse(PlanShape, outcome.plan satisfies Plan)
+  if (!issues) return outcome
+  const what = `${v.getDotPath(issues[0]) ?? 'the plan'}: ${issues[0].message}`
+  throw broken('no_plan', run, { attempts: [what] })
+}
+
+function toFailure(error: unknown, run: Run, log: Logger): PlannerFailure {
+  if (error instanceof PlannerFailure) return error
+  log.error({ err: error }, 'a planner failed')
+  return broken('broke_off', run, { cause: error })
+}
+
+const broken = (how: PlannerBreak, { locale }: Run, more: ConstructorParameters<typeof PlannerFailure>[2]): PlannerFailure =>
+  new PlannerFailure('unusable', textsIn('en').broken(how), { ...more, told: textsIn(locale).broken(how) })
+
+const mostShown = 10
+
+/** Lets the checks answer what asks for them: with what they find, or with a plan that puts right what can be. */
+export async function answeredByChecks(outcome: Outcome, { id, locale }: Run, { draft }: Scene, { checks }: { readonly checks: Checks | undefined }): Promise<Outcome> {
+  if (outcome.kind !== 'answer' || !outcome.checks) return outcome
+  const { checks: { slug, fixes }, ...answer } = outcome
+  if (!checks) return answer
+  const texts = textsIn(locale)
+  if (fixes) {
+    const { ops, labels } = await checks.fixes(id, slug)
+    if (ops.length === 0) return { ...answer, summary: texts.nothingToFix() }
+    return { kind: 'plan', plan: { summary: texts.fixes(ops.length), changeLog: labels, ops } }
+  }
+  const { summary, findings } = await checks.report(id, slug)
+  const title = draft.pages.find((page) => page.slug === slug)?.title
+  return {
+    ...answer,
+    summary: texts.checked(summary, title),
+    findings: findings.slice(0, mostShown).map(({ message, slug: at, blockType, path }) => {
+      const place = [slug === undefined ? at : undefined, blockType, path].filter((part) => part !== undefined).join(' ')
+      return place === '' ? message : `${place}: ${message}`
+    }),
+    suggestions: summary.fixable > 0 ? [texts.fixAll(slug === undefined), ...answer.suggestions].slice(0, 4) : answer.suggestions,
+  }
+}

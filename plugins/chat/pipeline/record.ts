@@ -1,0 +1,78 @@
+import type { Clock, Logger } from '../../../kernel/index.ts'
+import type { Price } from '../../llm/port.ts'
+import type { UsageLog } from '../../usage/port.ts'
+import { createMeter } from '../model/usage.ts'
+import { milestones, type Milestone, type PlanningFacts, type RunEvent, type ToldWork } from '../types/events.ts'
+import type { PlanningRecord, Run, RunContext, Timeline } from '../types/run.ts'
+
+/** What an event of a planner says of how far it is. */
+export function milestonesIn({ type }: RunEvent): readonly Milestone[] {
+  switch (type) {
+    case 'token':
+    case 'thinking_token':
+      return ['first_token']
+    case 'summary_token':
+    case 'changelog_entry':
+    case 'field_draft':
+    case 'op_candidate':
+      return ['first_token', 'first_structured_progress']
+    default:
+      return []
+  }
+}
+
+/** Starts the timeline of a run, which has been received. */
+export function startTimeline(clock: Clock, tell: RunContext['tell']): Timeline {
+  const start = clock.now().getTime()
+  const times = new Map<Milestone, number>()
+  const reached = (stage: Milestone): void => {
+    if (times.has(stage)) return
+    const atMs = clock.now().getTime() - start
+    times.set(stage, atMs)
+    tell?.({ kind: 'milestone', stage, atMs })
+  }
+  reached('request_received')
+  return {
+    reached,
+    read: () => milestones.flatMap((stage) => {
+      const atMs = times.get(stage)
+      return atMs === undefined ? [] : [{ stage, atMs }]
+    }),
+  }
+}
+
+/** Starts the record of a run, with these prices. */
+export function startRecord(prices: readonly Price[], tell: RunContext['tell']): PlanningRecord {
+  const meter = createMeter(prices)
+  let last: PlanningFacts | undefined
+  let wasRepaired = false
+  return {
+    meter,
+    facts: () => last,
+    spent: (spending) => meter.add(spending),
+    attempting(facts) {
+      last = facts
+      tell?.({ kind: 'attempt', ...facts })
+    },
+    noted(note) {
+      wasRepaired ||= note.kind === 'repair_attempt'
+      tell?.({ ...note, usage: meter.total() })
+    },
+    wasRepaired: () => wasRepaired,
+  }
+}
+
+/** Does something that takes its time, and tells when it begins and when it is over, however it ends. */
+export async function whileTold<T>({ tell }: Pick<RunContext, 'tell'>, what: ToldWork, work: () => Promise<T>): Promise<T> {
+  tell?.({ kind: 'work', what, isOver: false })
+  try {
+    return await work()
+  } finally {
+    tell?.({ kind: 'work', what, isOver: true })
+  }
+}
+
+/** Keeps what a model took for a run: it is paid for, however the run ended. */
+export async function keepUsage({ id, how, record }: Run, { usage, log }: { readonly usage: UsageLog | undefined; readonly log: Logger }): Promise<void> {
+  await usage?.add(id, record.meter.calls()).catch((err: unknown) => log.error({ err, run: how.id }, 'what a model took could not be kept'))
+}

@@ -1,0 +1,95 @@
+import { promptExcerpt } from '../digest.ts'
+import type { ChatDebug } from '../result.ts'
+import type { Remembered } from '../sessions/memory.ts'
+import type { Ending } from '../types/ending.ts'
+import { longestSuggestion } from '../types/plan.ts'
+import type { Source } from '../types/planner.ts'
+import type { PlanningRecord, Run, RunEnd } from '../types/run.ts'
+import type { Told } from './render.ts'
+
+/** What has no model behind it says less. */
+const mostSuggestions = ({ plannerTier }: Source): number => (plannerTier === 'full_llm' ? 5 : 4)
+
+/** Makes the result of a run of its ending in words: adds what every result has. */
+export function respond(run: Run, told: Told): RunEnd {
+  const { status, source, place } = told
+  const { plannerSource, modelUsed, modelKey = run.record.facts()?.tier ?? run.tier } = source
+  run.timeline.reached('done')
+  const { suggestions, ...result } = told.result
+  return {
+    status,
+    result: {
+      previewVersion: place.version,
+      plannerSource,
+      modelUsed,
+      modelKey,
+      ...result,
+      ...(suggestions && { suggestions: suggestions.filter(({ length }) => length <= longestSuggestion).slice(0, mostSuggestions(source)) }),
+      ...(result.updatedSlug === undefined && place.slug !== run.request.slug && result.status === 'applied' && { updatedSlug: place.slug }),
+      debug: debugOf(run, told),
+    },
+  }
+}
+
+const longestReason = 300
+
+/** The facts of a run for whoever looks into it. */
+export function debugOf({ how, message, promptHash, request, id, timeline, record }: Run, { outcome, category, reason, source, ops, status, done, place }: Told): ChatDebug {
+  const { activeBlockId, activeEditablePath, executionMode } = request
+  const { plannerSource, modelUsed, plannerTier } = source
+  const skippedOps = (done?.committed.results?.skippedOps ?? []).map((skip) => ({ ...skip }))
+  const isFailure = reason !== undefined && (status >= 400 || category === 'planner_refusal' || category === 'operation_failed')
+  return {
+    traceId: how.id,
+    promptHash,
+    promptExcerpt: promptExcerpt(message),
+    outcome,
+    ...(category && { reasonCategory: category }),
+    ...(isFailure && { reason: reason.slice(0, longestReason) }),
+    ...(ops && { intent: 'edit_plan', opTypes: [...new Set(ops.map(({ op }) => op))], opCount: ops.length }),
+    plannerTier,
+    modelUsed,
+    plannerSource,
+    executionMode,
+    ...spendingOf(record),
+    ...(skippedOps.length > 0 && { skippedOpCount: skippedOps.length, skippedOps }),
+    timeline: timeline.read(),
+    currentPage: place.slug,
+    siteId: id.siteId,
+    ...(activeBlockId !== undefined && { activeBlockId }),
+    ...(activeEditablePath !== undefined && { activeEditablePath }),
+  }
+}
+
+/** What models took for a run; nothing where none was called. */
+function spendingOf({ meter, facts }: PlanningRecord): Partial<ChatDebug> {
+  const { calls, ...total } = meter.total()
+  const { attempt = 1, routing } = facts() ?? {}
+  return {
+    ...(calls > 0 && total),
+    ...(attempt > 1 && { planningAttempts: attempt }),
+    ...(routing && { routingDecision: { ...routing } }),
+  }
+}
+
+/** What a session remembers of a run; a request of its own drops the question that was open, whatever came of it. */
+export function remembered({ said }: Run, { ending, result }: Told, isRequest = false): Remembered {
+  const question = questionAfter(ending)
+  return { said, answered: result.summary, question: isRequest && question.kind !== 'asked' ? { kind: 'settled' } : question }
+}
+
+/** Whether a question is open after a run: a complete request settles it, whatever came of that. */
+function questionAfter(ending: Ending): Remembered['question'] {
+  switch (ending.kind) {
+    case 'asked':
+      return ending.open ? { kind: 'asked', question: ending.open } : { kind: 'failed' }
+    case 'unsupported':
+      return { kind: 'failed' }
+    case 'failed':
+    case 'mismatched':
+    case 'nothingPending':
+      return { kind: 'untouched' }
+    default:
+      return { kind: 'settled' }
+  }
+}

@@ -1,0 +1,71 @@
+import type { Clock, Logger } from '../../../kernel/index.ts'
+import { type DraftId, draftKey } from '../../scope/port.ts'
+import { type CollectionSpec, defineCollection, type Store, type Transaction, trusted } from '../../store/port.ts'
+import type { Chains } from './chains.ts'
+import type { ChatMemory, PendingPlan } from '../types/run.ts'
+
+const expiring = { columns: { expiresAt: 'text' }, indexes: ['expiresAt'] } as const
+
+/** Plans that wait, one for each session; `stored-plan.ts` reads them. */
+export const pendingPlans = defineCollection('chat_pending_plans', trusted<PendingPlan>(), expiring)
+
+/** What is remembered of the talk in a session. */
+export const memories = defineCollection('chat_memories', trusted<ChatMemory>(), expiring)
+
+/** Every session is in one scope, so that all of them together can be counted and swept. */
+export const everySession = 'sessions'
+type Expiring<Body> = CollectionSpec<Body, (typeof pendingPlans)['columns']>
+
+/** So many are removed in one transaction. */
+const sweep = 500
+
+/** A document of a session, and how many sessions may have one. */
+interface Kept<Body> {
+  readonly body: Body
+  readonly expiresAt: string
+  /** One more drops the one that would end first. */
+  readonly most: number
+}
+
+/** Writes the one document of a session, and makes room for it where there is none. */
+export async function keep<Body>(tx: Transaction, spec: Expiring<Body>, id: DraftId, { body, expiresAt, most }: Kept<Body>): Promise<void> {
+  const documents = tx.of(spec)
+  const key = draftKey(id)
+  const isNew = (await documents.put(everySession, key, { body, columns: { expiresAt } })) === 1
+  if (!isNew || (await documents.count(everySession)) <= most) return
+  const oldest = (await documents.rows(everySession, { orderBy: 'expiresAt', limit: 2 })).find((row) => row.key !== key)
+  if (oldest) await documents.remove(everySession, oldest.key)
+}
+
+/** Removes what is over, the oldest first; gives how many. */
+export async function removeExpired<Body>(tx: Transaction, spec: Expiring<Body>, now: string): Promise<number> {
+  const rows = await tx.of(spec).rows(everySession, { orderBy: 'expiresAt', limit: sweep })
+  const over = rows.filter(({ columns }) => columns.expiresAt <= now)
+  for (const { key } of over) await tx.of(spec).remove(everySession, key)
+  return over.length
+}
+
+const every = 5 * 60 * 1000
+
+interface SweeperParts {
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Logger
+  readonly chains: Chains
+}
+
+/** Removes plans, memories and chains that are over, every few minutes, until it is stopped. */
+export function startSweeper({ store, clock, log, chains }: SweeperParts): { stop(): void; sweep(): Promise<void> } {
+  const sweep = (): Promise<void> => {
+    chains.sweep()
+    return store
+      .transaction(async (tx) => {
+        const now = clock.now().toISOString()
+        await removeExpired(tx, pendingPlans, now)
+        await removeExpired(tx, memories, now)
+      })
+      .catch((err: unknown) => log.warn({ err }, 'what is over in chat could not be removed; it is tried again'))
+  }
+  const timer = setInterval(() => void sweep(), every).unref()
+  return { sweep, stop: () => clearInterval(timer) }
+}

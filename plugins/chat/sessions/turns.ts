@@ -1,0 +1,56 @@
+import { sessionBusy } from '../refusals.ts'
+import { Canceled } from '../types/run.ts'
+
+/** Runs of one session, one after another. */
+export interface Turns {
+  /**
+   * Runs a job when every job before it under the same name has ended; `waited` says whether there was one.
+   *
+   * Refuses with 409 `session_busy` after too long a wait, and throws `Canceled` when the signal aborts meanwhile.
+   */
+  take<T>(name: string, signal: AbortSignal, job: (waited: boolean) => Promise<T>): Promise<T>
+}
+
+/** Makes the queues of one process: one per name, gone when it is empty. */
+export function createTurns(longestWaitMs: number): Turns {
+  const last = new Map<string, Promise<void>>()
+  return {
+    async take(name, signal, job) {
+      const before = last.get(name)
+      const { promise: done, resolve: end } = Promise.withResolvers<void>()
+      // Who gives up waiting must not let the next one pass those who are still before it.
+      const turn = before ? before.then(() => done) : done
+      last.set(name, turn)
+      const leave = (): void => {
+        if (last.get(name) === turn) last.delete(name)
+      }
+      try {
+        if (before) await within(before, longestWaitMs, signal)
+      } catch (error) {
+        end()
+        void turn.then(leave)
+        throw error
+      }
+      try {
+        return await job(before !== undefined)
+      } finally {
+        end()
+        leave()
+      }
+    },
+  }
+}
+
+async function within(before: Promise<void>, longestWaitMs: number, signal: AbortSignal): Promise<void> {
+  const { promise: givenUp, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(sessionBusy(longestWaitMs / 1000)), longestWaitMs)
+  const cancel = (): void => reject(new Canceled())
+  signal.addEventListener('abort', cancel)
+  try {
+    if (signal.aborted) throw new Canceled()
+    await Promise.race([before, givenUp])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', cancel)
+  }
+}

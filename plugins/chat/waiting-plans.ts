@@ -1,0 +1,96 @@
+import type { SiteContent } from '../content/adapter.ts'
+import { type ContentDiff, diffContent } from '../content/diff/index.ts'
+import type { Page } from '../content/page.ts'
+import { builtinRegistry } from '../content/registry.ts'
+import type { DraftId } from '../scope/port.ts'
+import { type ContextParts, readDraft } from './pipeline/context.ts'
+import { check, type Checked, type CheckParts } from './pipeline/validate.ts'
+import { planNotFound } from './refusals.ts'
+import type { PlanDetail, WaitingPlan } from './schemas.ts'
+import { type PendingPlans, siteOf } from './sessions/pending-plans.ts'
+import type { DeclaredSite, PendingPlan } from './types/run.ts'
+import { planTexts } from './texts/plan-texts.ts'
+import type { DraftSnapshot } from './types/planner.ts'
+import type { WholeDrafts } from './whole-drafts.ts'
+
+export type WaitingPlansParts = CheckParts & Pick<ContextParts, 'drafts' | 'sites'> & { readonly pendingPlans: PendingPlans; readonly wholeDrafts: WholeDrafts }
+
+/** What plans that wait would make of their drafts, for other plugins. */
+export interface PlanPreviews {
+  /**
+   * The draft as it would be with a plan that waits in this session, and what was asked for; `content` is `undefined` where
+   * the plan no longer fits the draft. `undefined` where it does not wait. Refuses as chat does with 413 and 429.
+   */
+  read(id: DraftId, planId: string): Promise<{ readonly message: string; readonly content: SiteContent | undefined } | undefined>
+}
+
+/** Makes the reading of plans that wait. */
+export function createWaitingPlans(parts: WaitingPlansParts) {
+  const { pendingPlans, wholeDrafts } = parts
+  const judge = async (id: DraftId, plan: PendingPlan) => {
+    const draft = await readDraft(id, parts)
+    const site = siteOf(plan)
+    return { draft, site, checked: check(plan.steps, { draft, slug: plan.selection.slug, site }, parts) }
+  }
+  const previews: PlanPreviews = {
+    async read(id, planId) {
+      const plan = await pendingPlans.find(id)
+      if (plan?.id !== planId) return undefined
+      return wholeDrafts.use(id, async () => {
+        const { draft, checked } = await judge(id, plan)
+        return { message: plan.message, content: contentAfter(checked, draft) }
+      })
+    },
+  }
+  return {
+    previews,
+    /** None or one. */
+    async list(id: DraftId): Promise<WaitingPlan[]> {
+      const plan = await pendingPlans.find(id)
+      return plan ? wholeDrafts.use(id, async () => [toWaiting(plan, (await readDraft(id, parts)).pages, siteOf(plan))]) : []
+    },
+    /** Refuses with 404 what does not wait in this session. */
+    async detail(id: DraftId, planId: string): Promise<PlanDetail> {
+      const plan = await pendingPlans.find(id)
+      if (plan?.id !== planId) throw planNotFound()
+      return wholeDrafts.use(id, async () => {
+        const { draft, site, checked } = await judge(id, plan)
+        const ops = plan.steps.map(({ op }) => op)
+        return { ...toWaiting(plan, draft.pages, site), ops, ...verdictOf(checked), diff: diffOf(checked, draft) }
+      })
+    },
+  }
+}
+
+function toWaiting(plan: PendingPlan, pages: readonly Page[], site: DeclaredSite): WaitingPlan {
+  const { id, createdAt, expiresAt, message, steps, selection, draftVersion } = plan
+  return { id, createdAt, expiresAt, slug: selection.slug, message, opCount: steps.length, draftVersion, ...planTexts(plan, pages, site) }
+}
+
+function verdictOf(checked: Checked): Pick<PlanDetail, 'valid' | 'validationErrors'> {
+  switch (checked.kind) {
+    case 'sound':
+      return { valid: true }
+    case 'broken':
+      return { valid: false, validationErrors: checked.problems.map((problem) => `${checked.category}: ${problem}`) }
+    case 'blocked': {
+      const problems = checked.by.kind === 'demo' ? checked.by.problems : checked.by.ops.map((op) => `${op} is a structural edit, which this site does not allow at the moment`)
+      return { valid: false, validationErrors: problems.map((problem) => `planner_refusal: ${problem}`) }
+    }
+  }
+}
+
+/** The draft as it would be, compared with the draft as it is. */
+function diffOf(checked: Checked, { pages, config }: DraftSnapshot): ContentDiff {
+  const baseline = { pages: [...pages], siteConfig: config }
+  return diffContent({ draft: contentAfter(checked, { pages, config }) ?? baseline, baseline, registry: builtinRegistry })
+}
+
+/** The draft as it would be; `undefined` for a plan that cannot be applied. */
+function contentAfter(checked: Checked, { pages, config }: Pick<DraftSnapshot, 'pages' | 'config'>): SiteContent | undefined {
+  if (checked.kind !== 'sound') return undefined
+  const { change } = checked
+  const kept = pages.flatMap((page) => (change.pages.has(page.slug) ? (change.pages.get(page.slug)?.after ?? []) : page))
+  const added = [...change.pages.values()].flatMap(({ before, after }) => (before || !after ? [] : after))
+  return { pages: [...kept, ...added], siteConfig: change.config ?? config }
+}

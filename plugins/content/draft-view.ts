@@ -1,0 +1,40 @@
+import type { Draft, DraftChange, Page, SiteConfig } from './model.ts'
+
+/** The pages of a draft in their order, and its settings. */
+type Snapshot = { readonly pages: readonly Page[]; readonly config: SiteConfig }
+
+const views = new WeakMap<Snapshot, Draft>()
+
+/** A snapshot in the form in which batches read it; made once for each. */
+export function toDraft(snapshot: Snapshot): Draft {
+  const known = views.get(snapshot)
+  if (known) return known
+  const { pages, config } = snapshot
+  const bySlug = new Map(pages.map((page) => [page.slug, page]))
+  const view = viewOf((slug) => bySlug.get(slug), pages.map(({ slug }) => slug), config)
+  views.set(snapshot, view)
+  return view
+}
+
+/** The draft as a batch leaves it: a view over the one before, since many of them are only looked at for a moment. */
+export function draftAfter(draft: Draft, { change }: { readonly change: DraftChange }): Draft {
+  const page = (slug: string): Page | undefined => (change.pages.has(slug) ? change.pages.get(slug)?.after : draft.page(slug))
+  return viewOf(page, change.order ?? draft.order, change.config ?? draft.config)
+}
+
+/** The pages of a draft in their order. */
+export function pagesIn(draft: Draft): readonly Page[] {
+  return draft.order.map((slug) => draft.page(slug)).filter((page) => page !== undefined)
+}
+
+function viewOf(page: Draft['page'], order: readonly string[], config: SiteConfig): Draft {
+  let blockIds: ReadonlySet<string> | undefined
+  const draft: Draft = {
+    order,
+    page,
+    config,
+    hasBlockId: (id) => (blockIds ??= new Set(pagesIn(draft).flatMap(({ blocks }) => blocks.map((block) => block.id)))).has(id),
+    hasPageId: (id) => pagesIn(draft).some((each) => each.id === id),
+  }
+  return draft
+}
