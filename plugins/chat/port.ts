@@ -1,5 +1,8 @@
 /** The door to chat: what planners are asked and give, where they are added, and what runs a message. */
 import { service } from '../../kernel/index.ts'
+import type { NameSource } from '../content/naming.ts'
+import type { Operation } from '../content/operations/index.ts'
+import type { Page } from '../content/page.ts'
 import type { ChatRunner } from './types/run.ts'
 import type { PlanPreviews } from './waiting-plans.ts'
 import type { VariationRunner } from './variations/runner.ts'
@@ -8,7 +11,6 @@ export type { WantedImage } from './images/wanted.ts'
 export { imageSources, type FoundImage, type ImageCredit, type ImageRequest, type ImageSource } from './images/source.ts'
 export { ChatRequest, mostRequestBytes } from './request.ts'
 export { ChatResult, type Variation } from './result.ts'
-export { changeLines } from './texts/change-lines.ts'
 export { runObservers, type PlanningNote, type RunEvent, type RunFact, type RunFollower, type RunObserver, type RunResult, type RunStart, type ToldWork } from './types/events.ts'
 export type { OpenQuestion, Outcome, Plan, SourceKind } from './types/plan.ts'
 export {
@@ -28,3 +30,9 @@ export const variationRunner = service<VariationRunner>('chat.variations')
 
 /** What plans that wait for approval would make of their drafts. */
 export const planPreviews = service<PlanPreviews>('chat.plan-previews')
+
+/** Writes a sentence for every operation that was applied, with the names that people and the site give to blocks; `pages` are those before and after. */
+export async function changeLines(ops: readonly Operation[], { pages, ...source }: NameSource & { readonly pages: readonly Page[] }): Promise<readonly string[]> {
+  const changes = await import('./texts/changes.ts')
+  return changes.changeLines(ops, 'done', source, pages)
+}

@@ -9,7 +9,7 @@ import { planNotFound } from './refusals.ts'
 import type { PlanDetail, WaitingPlan } from './schemas.ts'
 import { type PendingPlans, siteOf } from './sessions/pending-plans.ts'
 import type { DeclaredSite, PendingPlan } from './types/run.ts'
-import { planTexts } from './texts/plan-texts.ts'
+import { planTexts } from './texts/changes.ts'
 import type { DraftSnapshot } from './types/planner.ts'
 import type { WholeDrafts } from './whole-drafts.ts'
 

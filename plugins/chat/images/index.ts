@@ -3,8 +3,7 @@ import type { Operation } from '../../content/operations/index.ts'
 import { sameJson } from '../../content/same-json.ts'
 import type { PlanningInput } from '../types/planner.ts'
 import { type Note, type OpenQuestion, type Outcome, withAnswered } from '../types/plan.ts'
-import { typeName } from '../texts/change-line.ts'
-import { textsIn } from '../texts/index.ts'
+import { typeName } from '../../content/naming.ts'
 import { ownTarget, targetAt, type ImageScene, type Target } from './fields.ts'
 import type { Illustration, ImageAsk, ImageJob, ImageOutcome, ImageReading, ImageWork, PlanImages } from './image-work.ts'
 import { missingImages, unfitImages } from './notes.ts'
@@ -87,7 +86,7 @@ export function createImageWork({ sources, log, owns, longestImageMs: longestMs 
     const named = wish.source ?? answer ?? before
     const job: ImageJob = async (run) => {
       const texts = imageTextsIn(input.locale)
-      if (targets.fields.length === 0) return { outcome: { kind: 'unchanged', summary: texts.noImage(typeName(targets.type, { texts: textsIn(input.locale), manifest: input.manifest })) } }
+      if (targets.fields.length === 0) return { outcome: { kind: 'unchanged', summary: texts.noImage(typeName(targets.type, input)) } }
       if (named === undefined && isOpen()) return { outcome: whichSource(input, input.message) }
       const order = inOrder(sources, named === 'any' ? undefined : named)
       return resolved(run, ask, targets.fields.map((target) => ({ target, query: queryFor(saidFor(wish, target), target, titleOf(target.at, input)), sources: order })))

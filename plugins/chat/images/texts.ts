@@ -1,4 +1,4 @@
-import { inLanguage } from '../texts/index.ts'
+import { inLanguage } from '../../content/naming.ts'
 
 /** What is said about images to people. They hear of images, not of where these come from, until they have to choose. */
 export interface ImageTexts {

@@ -1,5 +1,5 @@
 import type { Budget } from '../../usage/port.ts'
-import { inLanguage } from '../texts/index.ts'
+import { inLanguage } from '../../content/naming.ts'
 
 /** Fixed texts for people, by language; other languages get English. */
 interface Texts {

@@ -6,7 +6,8 @@ import type { Page } from '../../content/page.ts'
 import type { Committed, Companion, Drafts, Playground } from '../../draft/port.ts'
 import type { ApplySettings } from '../apply-settings.ts'
 import { textsIn } from '../texts/index.ts'
-import { logLineOf, logLineWith } from '../texts/plan-texts.ts'
+import type { Remark } from '../types/plan.ts'
+import { logLineOf } from '../texts/changes.ts'
 import type { Done, Ended, Unapplied, Why } from '../types/ending.ts'
 import type { Note, Step } from '../types/plan.ts'
 import { Canceled, type DeclaredSite, type Run } from '../types/run.ts'
@@ -70,13 +71,13 @@ export function createApplier(run: Run, parts: ApplyParts, stepMs: number): Appl
     },
     async add({ pages: known, notes = [], ...change }) {
       const all = [...steps, ...change.steps]
-      const tongue = { locale: run.locale, manifest: run.site.manifest }
-      const line = logLineOf(all, tongue, [...[...made.pages.values()].flatMap(({ after }) => after ?? []), ...known])
-      const applied = await whileTold(run.how, 'apply', () => apply(run, { ...change, logLine: logLineWith(line, notes, tongue) }, parts))
+      const line = (missing: readonly Remark[]): string =>
+        logLineOf(all, missing, { locale: run.locale, manifest: run.site.manifest }, [...[...made.pages.values()].flatMap(({ after }) => after ?? []), ...known])
+      const applied = await whileTold(run.how, 'apply', () => apply(run, { ...change, logLine: line(notes) }, parts))
       if (applied.kind !== 'done') return applied
       if (made.ops.length === 0) since = applied.committed.previewVersion - 1
       steps = all
-      logLine = line
+      logLine = line([])
       made = joined(made, applied.committed)
       newest = applied.committed
       changes += 1

@@ -7,7 +7,7 @@ import { missingImages, noImages } from '../images/notes.ts'
 import { type PendingPlans, PlanTaken } from '../sessions/pending-plans.ts'
 import { checkpoint, type PendingPlan, type Run, type Scene } from '../types/run.ts'
 import { remembered } from './respond.ts'
-import { announcements } from '../texts/plan-texts.ts'
+import { announcements } from '../texts/changes.ts'
 import { type Done, type Ended, type Ending, placeOf } from '../types/ending.ts'
 import { phases } from '../types/events.ts'
 import { suggestionsIn } from '../types/plan.ts'
@@ -20,7 +20,7 @@ import { applySteps, type Stepped, type StepTask } from './apply-steps.ts'
 import { readDraft } from './context.ts'
 import { gate } from './gate.ts'
 import { inputOf } from './plan.ts'
-import { tell } from './render.ts'
+import { render } from './render.ts'
 import { check, type Checked } from './validate.ts'
 
 export type CarryOutParts = ImageStepParts & { readonly pendingPlans: PendingPlans; readonly rules: RulesPlanner; readonly log: Logger }
@@ -89,7 +89,7 @@ async function applied(run: Run, task: Omit<StepTask, 'missing' | 'remember'>, a
   const { candidate, scene } = task
   const place = placeOf(scene, candidate.slug)
   const endedWith = (done: Done) => ({ ending: { kind: 'applied', done, source: candidate.source }, place }) as const
-  const came = await applyAll(run, { ...task, remember: (done) => remembered(run, tell(run, endedWith(done))) }, applier, parts).catch(unlessTaken)
+  const came = await applyAll(run, { ...task, remember: (done) => remembered(run, render(run, endedWith(done))) }, applier, parts).catch(unlessTaken)
   switch (came.kind) {
     case 'moved':
       return undefined

@@ -32,7 +32,7 @@ import { type Conducted, createSteps } from './chain.ts'
 import { readApprovalScene, readBefore, readDraft, readRun, readScene } from './context.ts'
 import { answeredByChecks, inputOf, plan, type RunImages, withoutPlan } from './plan.ts'
 import { keepUsage } from './record.ts'
-import { tell } from './render.ts'
+import { render } from './render.ts'
 import { repeated, wishOf } from './screen.ts'
 
 /** What runs are made of. */
@@ -93,7 +93,7 @@ export function createRunner(parts: RunnerParts): PlacedRunner {
     async run(request, how) {
       const run = readRun(request, how, parts)
       const { step = run, continuation, isRemembered, ...ended } = await wholeDrafts.use(run.id, () => conduct(run)).finally(() => keepUsage(run, parts))
-      const told = tell(step, ended)
+      const told = render(step, ended)
       if (!isRemembered) {
         // The draft is as the result says, whether the talk about it can be kept or not.
         await memories

@@ -5,13 +5,13 @@ import type { Ending } from '../types/ending.ts'
 import { longestSuggestion } from '../types/plan.ts'
 import type { Source } from '../types/planner.ts'
 import type { PlanningRecord, Run, RunEnd } from '../types/run.ts'
-import type { Told } from './render.ts'
+import type { Rendered } from './render.ts'
 
 /** What has no model behind it says less. */
 const mostSuggestions = ({ plannerTier }: Source): number => (plannerTier === 'full_llm' ? 5 : 4)
 
 /** Makes the result of a run of its ending in words: adds what every result has. */
-export function respond(run: Run, told: Told): RunEnd {
+export function respond(run: Run, told: Rendered): RunEnd {
   const { status, source, place } = told
   const { plannerSource, modelUsed, modelKey = run.record.facts()?.tier ?? run.tier } = source
   run.timeline.reached('done')
@@ -34,7 +34,7 @@ export function respond(run: Run, told: Told): RunEnd {
 const longestReason = 300
 
 /** The facts of a run for whoever looks into it. */
-export function debugOf({ how, message, promptHash, request, id, timeline, record }: Run, { outcome, category, reason, source, ops, status, done, place }: Told): ChatDebug {
+export function debugOf({ how, message, promptHash, request, id, timeline, record }: Run, { outcome, category, reason, source, ops, status, done, place }: Rendered): ChatDebug {
   const { activeBlockId, activeEditablePath, executionMode } = request
   const { plannerSource, modelUsed, plannerTier } = source
   const skippedOps = (done?.committed.results?.skippedOps ?? []).map((skip) => ({ ...skip }))
@@ -73,7 +73,7 @@ function spendingOf({ meter, facts }: PlanningRecord): Partial<ChatDebug> {
 }
 
 /** What a session remembers of a run; a request of its own drops the question that was open, whatever came of it. */
-export function remembered({ said }: Run, { ending, result }: Told, isRequest = false): Remembered {
+export function remembered({ said }: Run, { ending, result }: Rendered, isRequest = false): Remembered {
   const question = questionAfter(ending)
   return { said, answered: result.summary, question: isRequest && question.kind !== 'asked' ? { kind: 'settled' } : question }
 }

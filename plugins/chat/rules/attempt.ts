@@ -14,7 +14,7 @@ import type { Lexicon } from './lexicon/lexicon.ts'
 import { cleanMessage } from './message/clean.ts'
 import { readRequest, type Request } from './message/read.ts'
 import { withoutEnd } from './message/trim.ts'
-import { textsIn } from '../texts/index.ts'
+import { namingIn } from '../../content/naming.ts'
 import { textsFor } from './texts/index.ts'
 import type { Scene, Work } from './work.ts'
 import type { Manifest, Page, Registry } from '../../content/model.ts'
@@ -76,7 +76,7 @@ function startWork(input: PlanningInput, lexicon: Lexicon, { message, tokens }: 
   const { draft: snapshot, registry, manifest, selection } = input
   const vocabulary = vocabularyFor(lexicon, registry, manifest)
   const parser = createParser({ message, tokens, lexicon, vocabulary, names: createSiteNames(snapshot.pages, snapshot.config, wordsSaid(tokens, lexicon)) })
-  const { named } = textsIn(input.locale)
+  const named = namingIn(input.locale)
   const types = knownTypes(registry, manifest).map(named)
   const typesByName = new Map(types.map((type) => [type.type, type]))
   const scene: Scene = { input, lexicon, vocabulary, parser, answers, types, typesByName, named, texts: textsFor(input.locale), now: latestStamp(input) }

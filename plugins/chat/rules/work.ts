@@ -3,7 +3,7 @@ import type { Block, BlockType, Draft, FieldMeta, Fields, Page } from '../../con
 import type { Operation } from '../../content/operations/index.ts'
 import { sameJson } from '../../content/same-json.ts'
 import type { PlanningInput } from '../types/planner.ts'
-import type { Naming } from '../texts/naming.ts'
+import type { Naming } from '../../content/naming.ts'
 import { Ask, unfit } from './ask.ts'
 import { draftAfter, pagesIn } from '../../content/draft-view.ts'
 import type { Parser } from './grammar/parser.ts'

@@ -1,18 +1,15 @@
+import type { BlockWords } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { NotVaried, Unapplied, Why } from '../types/ending.ts'
 import type { ImagePlace, Note } from '../types/plan.ts'
 import type { PlannerBreak, PlannerRemedy } from '../types/planner.ts'
-import { type NewValue, newValues } from './change-line.ts'
-import type { BlockWords, Texts } from './texts.ts'
-import { germanNames } from './names-de.ts'
-import { namingBy } from './naming.ts'
+import { newValues, type NewValue, type Texts } from './texts.ts'
 
 const quoted = (text: string): string => `„${text}“`
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 /** What the pipeline says in German. */
 export const de: Texts = {
-  named: namingBy(germanNames),
   change: ({ op, tense, ...words }) => {
     const { planned, done } = verbs[op.op]
     const { what, to } = objectOf(op, words)

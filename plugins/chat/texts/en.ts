@@ -1,16 +1,15 @@
+import type { BlockWords } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { NotVaried, Unapplied, Why } from '../types/ending.ts'
 import type { ImagePlace, Note } from '../types/plan.ts'
 import type { PlannerBreak, PlannerRemedy } from '../types/planner.ts'
-import { type NewValue, newValues } from './change-line.ts'
-import type { BlockWords, Texts } from './texts.ts'
+import { newValues, type NewValue, type Texts } from './texts.ts'
 
 const quoted = (text: string): string => `“${text}”`
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 /** What the pipeline says in English. */
 export const en: Texts = {
-  named: (blockType) => blockType,
   change: ({ op, tense, ...words }) => {
     const { planned, done } = verbs[op.op]
     return `${tense === 'done' ? done : planned} ${objectOf(op, words)}`

@@ -1,13 +1,12 @@
+import type { BlockWords } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
+import type { Props } from '../../content/page.ts'
 import type { NotVaried, Unapplied, VariationFacts, Why } from '../types/ending.ts'
 import type { DestructiveReason, Note, PlannedImage } from '../types/plan.ts'
 import type { PlannerBreak, PlannerFailureDetails } from '../types/planner.ts'
-import type { Naming } from './naming.ts'
 
 /** Every sentence that the pipeline says to people, in one language. */
 export interface Texts {
-  /** A block type under the names that people of this language have for what is built in. */
-  readonly named: Naming
   /** One line, without a full stop. */
   change(line: ChangeLine): string
   applied(changes: readonly string[]): string
@@ -68,14 +67,6 @@ export interface Texts {
   broken(how: PlannerBreak): string
 }
 
-/** What people call a block and its fields. */
-export interface BlockWords {
-  /** Nothing for a block that is nowhere. */
-  readonly block: string | undefined
-  /** A field, or one of the rows in a list; as it is written where nobody has named it. */
-  readonly field: (name: string, list?: string) => string
-}
-
 /** One change, ready to be put into words: in the past once it is done, as an announcement before. */
 export interface ChangeLine extends BlockWords {
   readonly op: Operation
@@ -85,4 +76,25 @@ export interface ChangeLine extends BlockWords {
 /** An image that will be looked for, ready to be put into words. */
 export interface ImageLine extends BlockWords, Pick<PlannedImage, 'at' | 'query'> {
   readonly block: string
+}
+
+/** A prop with its new value, where that is short enough to be shown. */
+export interface NewValue {
+  readonly name: string
+  /** `null` takes the prop away; nothing for a list or an object. */
+  readonly value?: string | null
+}
+
+const longestValue = 80
+const mostValues = 4
+
+/** What a patch sets, as far as it fits into a line; a prop has the name that people give it. */
+export function newValues(patch: Props, nameOf: (prop: string) => string): readonly NewValue[] {
+  return Object.entries(patch).slice(0, mostValues).map(([prop, value]) => {
+    const name = nameOf(prop)
+    if (value === null) return { name, value }
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return { name }
+    const text = String(value).replace(/\s+/g, ' ')
+    return { name, value: text.length > longestValue ? `${text.slice(0, longestValue)}…` : text }
+  })
 }

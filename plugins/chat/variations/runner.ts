@@ -9,7 +9,7 @@ import type { WholeDrafts } from '../whole-drafts.ts'
 import { nothingRemembered } from '../sessions/memory.ts'
 import { type ContextParts, readDraft, readRun, selectionOf } from '../pipeline/context.ts'
 import { respond } from '../pipeline/respond.ts'
-import { tell } from '../pipeline/render.ts'
+import { render } from '../pipeline/render.ts'
 import { textsIn } from '../texts/index.ts'
 import type { VariationFollower, Variations } from './index.ts'
 import type { VariationRequest } from './request.ts'
@@ -58,7 +58,7 @@ export function createVariationRunner(parts: VariationRunnerParts): { open(reque
         const { ending } = ended
         if (ending.kind === 'failed' && ending.failure.kind === 'unusable') throw noVariation(ending.failure.details.told ?? ending.failure.message)
         if (ending.kind === 'notVaried' && ending.why !== 'noModel') throw noVariation(textsIn(run.locale).notVaried(ending.why, ending.alone))
-        const { status, result } = respond(run, tell(run, ended))
+        const { status, result } = respond(run, render(run, ended))
         return { status: status === 500 || status === 503 ? status : 200, result }
       }
     },
@@ -72,7 +72,7 @@ export function createVariationRunner(parts: VariationRunnerParts): { open(reque
     if (selection.blockId === undefined) throw blockNotFound()
     const scene = { draft, selection, memory: nothingRemembered }
     const follower: VariationFollower | undefined = listener && {
-      written: (ending) => listener.ready(respond(run, tell(run, { ending, place: placeOf(scene) })).result),
+      written: (ending) => listener.ready(respond(run, render(run, { ending, place: placeOf(scene) })).result),
       settled: (variation, index) => listener.image(variation, index),
     }
     return parts.variations.vary(run, scene, { again: false }, follower)

@@ -10,7 +10,7 @@ import { german } from '../../../plugins/chat/rules/lexicon/de.ts'
 import { lexicons } from '../../../plugins/chat/rules/lexicon/index.ts'
 import { createVocabulary } from '../../../plugins/chat/rules/grammar/vocabulary.ts'
 import { tokensOf } from '../../../plugins/chat/rules/message/tokens.ts'
-import { textsIn } from '../../../plugins/chat/texts/index.ts'
+import { namingIn } from '../../../plugins/content/naming.ts'
 import { labelOf } from '../../../plugins/content/field-meta.ts'
 import { everyItemField, isDeclaredList } from '../../../plugins/content/list-fields.ts'
 import type { Fields } from '../../../plugins/content/model.ts'
@@ -247,7 +247,7 @@ t.test('what is suggested calls things by the names that they have in German', (
 
 t.test('a block type has one German name, in answers and in what is suggested', (t) => {
   for (const blockType of builtinRegistry.types()) {
-    const { displayName } = textsIn(locale).named(blockType)
+    const { displayName } = namingIn(locale)(blockType)
     const plain = (name: string) => name.toLowerCase().replaceAll('-', ' ')
     t.equal(plain(german.blockNouns[blockType.type]?.[0] ?? ''), plain(displayName), blockType.type)
     const abschnitt = german.phrases.block(`${german.blockNouns[blockType.type]?.[0]} abschnitt`)
@@ -265,7 +265,7 @@ t.test('a field is understood by the German name that it is shown with', (t) => 
   const scalars = (fields: Fields): readonly (readonly [string, string])[] => Object.entries(fields).flatMap(([name, meta]) => (
     isDeclaredList(meta) ? scalars(everyItemField(meta)) : ['text', 'richtext', 'url', 'image', 'imageAlt', 'enum', 'color', 'number'].includes(meta.kind) ? [[name, labelOf(name, meta)] as const] : []))
   for (const blockType of builtinRegistry.types()) {
-    for (const [name, label] of scalars(textsIn(locale).named(blockType).fields)) {
+    for (const [name, label] of scalars(namingIn(locale)(blockType).fields)) {
       if (notSaid.includes(name)) continue
       const second = label.endsWith(' des zweiten Buttons')
       const [found] = vocabulary.fieldNames.find(tokensOf(label, german.typos), 0)

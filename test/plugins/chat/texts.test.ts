@@ -6,10 +6,11 @@ import { textsFor as modelTextsFor } from '../../../plugins/chat/model/texts.ts'
 import { textsFor as rulesTextsFor } from '../../../plugins/chat/rules/texts/index.ts'
 import type { DestructiveReason } from '../../../plugins/chat/types/plan.ts'
 import { textsIn } from '../../../plugins/chat/texts/index.ts'
-import { blockWords } from '../../../plugins/chat/texts/change-line.ts'
+import { changeLines } from '../../../plugins/chat/texts/changes.ts'
 import { labelOf } from '../../../plugins/content/field-meta.ts'
 import { everyItemField } from '../../../plugins/content/list-fields.ts'
 import type { BlockType, Fields } from '../../../plugins/content/model.ts'
+import { namingIn } from '../../../plugins/content/naming.ts'
 import { builtinRegistry, createRegistry, type BlockTypeInput } from '../../../plugins/content/registry.ts'
 import { opsOf } from '../../helpers/chat.ts'
 import { pageOf } from '../../helpers/content.ts'
@@ -88,9 +89,8 @@ const named: readonly (readonly [op: object, english: string, german: string])[]
 t.test('blocks and fields have the names that people know, in their language where a site has none of its own', async (t) => {
   const blocks = ['Hero', 'CardGrid', 'NamePlate', 'Unknown', 'Banner', 'TwoColumn'].map((type, index) => ({ id: `b${index + 1}`, type, props: {} }))
   for (const [index, locale] of ['en', 'de'].entries()) {
-    const texts = textsIn(locale)
-    const wordsFor = blockWords({ texts, manifest: createRegistry([plate, banner]) }, [pageOf('/a', blocks)])
-    for (const [raw, ...lines] of named) for (const op of opsOf(raw)) t.equal(texts.change({ op, ...wordsFor(op), tense: 'done' }), lines[index])
+    const source = { locale, manifest: createRegistry([plate, banner]) }
+    for (const [raw, ...lines] of named) for (const line of changeLines(opsOf(raw), 'done', source, [pageOf('/a', blocks)])) t.equal(line, lines[index])
   }
 })
 
@@ -101,8 +101,8 @@ t.test('everything that is built in has a German name', async (t) => {
   const labelsIn = (fields: Fields): readonly string[] => Object.entries(fields).flatMap(([name, meta]) => [labelOf(name, meta), ...labelsIn(everyItemField(meta))])
   const wordsOf = ({ displayName, description = '', fields }: BlockType) => [displayName, description, ...labelsIn(fields)]
   for (const blockType of builtinRegistry.types()) {
-    const german = wordsOf(textsIn('de').named(blockType))
-    t.strictSame(wordsOf(textsIn('en').named(blockType)), wordsOf(blockType))
+    const german = wordsOf(namingIn('de')(blockType))
+    t.strictSame(wordsOf(namingIn('en')(blockType)), wordsOf(blockType))
     for (const [index, english] of wordsOf(blockType).entries()) t.equal(german[index] === english, sameInGerman.includes(english), `${blockType.type}: ${english}`)
   }
 })

@@ -1,4 +1,4 @@
-import { codeOf } from '../../texts/index.ts'
+import { codeOf } from '../../../content/naming.ts'
 
 const names: Readonly<Record<string, string>> = {
   en: 'English', de: 'German', fr: 'French', es: 'Spanish', it: 'Italian',

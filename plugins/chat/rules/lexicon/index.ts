@@ -1,4 +1,4 @@
-import { codeOf } from '../../texts/index.ts'
+import { codeOf } from '../../../content/naming.ts'
 import { german } from './de.ts'
 import { english } from './en.ts'
 import type { Lexicon, VagueWords } from './lexicon.ts'

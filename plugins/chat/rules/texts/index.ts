@@ -1,4 +1,4 @@
-import { inLanguage } from '../../texts/index.ts'
+import { inLanguage } from '../../../content/naming.ts'
 import { english } from './en.ts'
 import { german } from './de.ts'
 import type { Texts } from './texts.ts'

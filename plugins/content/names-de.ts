@@ -1,7 +1,5 @@
-import type { Names } from './naming.ts'
-
 /** What is built in, in German: block types and what they are for, and the labels of fields. The rules know these words as well. */
-export const germanNames: Names = {
+export const germanNames: Readonly<Record<string, string>> = {
   // Block types
   'Feature Grid': 'Feature-Raster',
   'FAQ Accordion': 'FAQ',

@@ -1,0 +1,79 @@
+import { labelOf } from '../../content/field-meta.ts'
+import type { Block } from '../../content/model.ts'
+import { knownType, typeName, typeWords, type BlockWords, type NameSource } from '../../content/naming.ts'
+import type { Operation } from '../../content/operations/index.ts'
+import type { Page } from '../../content/page.ts'
+import { ownValue } from '../../content/plain-object.ts'
+import type { Remark, Step } from '../types/plan.ts'
+import type { PendingPlan } from '../types/run.ts'
+import { textsIn } from './index.ts'
+import type { ChangeLine } from './texts.ts'
+
+/**
+ * Writes one line for each operation. Blocks are looked up in pages that exist or existed, in the given order; a site names
+ * its own block types, the others have their built-in names.
+ */
+export function changeLines(ops: readonly Operation[], tense: ChangeLine['tense'], source: NameSource, ...drafts: readonly (readonly Page[])[]): string[] {
+  const texts = textsIn(source.locale)
+  const wordsFor = blockWords(source, drafts.flat())
+  return ops.map((op) => texts.change({ op, ...wordsFor(op), tense }))
+}
+
+/** One line for each operation of a plan, the planner's own where it wrote one. */
+export function announcements(steps: readonly Step[], source: NameSource, pages: readonly Page[]): string[] {
+  const lines = changeLines(steps.map(({ op }) => op), 'planned', source, pages)
+  return steps.map(({ line }, index) => line ?? lines[index] ?? '')
+}
+
+/** What the log of versions calls a change, and what is still missing of it. */
+export function logLineOf(steps: readonly Step[], notes: readonly Remark[], source: NameSource, pages: readonly Page[]): string {
+  const line = textsIn(source.locale).applied(changeLines(steps.map(({ op }) => op), 'done', source, pages))
+  return [line, ...notesIn(notes, source)].join(' ')
+}
+
+/** What is said beside the changes, one sentence for each note. */
+export function notesIn(notes: readonly Remark[], source: NameSource): string[] {
+  const texts = textsIn(source.locale)
+  return notes.map((note) => (note.kind === 'said' ? note.text : texts.note({ kind: note.kind, type: typeName(note.type, source) })))
+}
+
+/** A pending plan in the words of its own language and of its site. */
+export function planTexts({ locale, summary, notes, steps, images = [], reasons }: PendingPlan, pages: readonly Page[], { manifest }: Pick<NameSource, 'manifest'>) {
+  const texts = textsIn(locale)
+  const source = { locale, manifest }
+  const lookedFor = images.map((image) => texts.image({ ...image, block: typeName(image.type, source), field: typeWords(image.type, source).field }))
+  return {
+    summary: [summary, ...notesIn(notes, source)].join(' '),
+    changes: [...announcements(steps, source, pages), ...lookedFor],
+    destructiveReasons: reasons.map((reason) => texts.reason(reason)),
+  }
+}
+
+const textKinds: ReadonlySet<string | undefined> = new Set(['text', 'richtext', 'html'])
+
+/** Messages by which a model could refine the one text that an edit has set; none after any other edit. */
+export function refinementsOf(ops: readonly Operation[], blocks: readonly Block[], source: NameSource): readonly string[] {
+  const [op, ...more] = ops
+  if (op?.op !== 'update_props' || more.length > 0) return []
+  const [name, ...others] = Object.keys(op.patch)
+  const blockType = knownType(blocks.find(({ id }) => id === op.blockId)?.type ?? '', source)
+  if (name === undefined || others.length > 0 || !blockType) return []
+  const meta = ownValue(blockType.fields, name)
+  return textKinds.has(meta?.kind) ? textsIn(source.locale).refine(labelOf(name, meta), blockType.displayName) : []
+}
+
+function blockWords(source: NameSource, pages: readonly Page[]): (op: Operation) => BlockWords {
+  let types: Map<string, string> | undefined
+  const typeOf = ({ pageSlug, blockId }: { readonly pageSlug: string; readonly blockId: string }): string | undefined => {
+    // Most blocks are on the page that their operation names, so the other pages are read only when it is not.
+    const here = pages.find(({ slug }) => slug === pageSlug)?.blocks.find(({ id }) => id === blockId)
+    return here?.type ?? (types ??= typesIn(pages)).get(blockId)
+  }
+  return (op) => typeWords(op.op === 'add_block' ? op.block.type : 'blockId' in op ? typeOf(op) : undefined, source)
+}
+
+function typesIn(pages: readonly Page[]): Map<string, string> {
+  const types = new Map<string, string>()
+  for (const page of pages.toReversed()) for (const { id, type } of page.blocks) types.set(id, type)
+  return types
+}
