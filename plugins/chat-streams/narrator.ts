@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { RunEvent } from '../chat/port.ts'
+import { isForStreams, type RunEvent } from '../chat/port.ts'
 import type { EventLog } from './event-log.ts'
 import { phaseOf, texts } from './phases.ts'
 import { Told, type Ending, type Heartbeat, type ToldEvent } from './schemas.ts'
@@ -39,7 +39,7 @@ export class Narrator {
 
   /** Tells what a run emits; what comes after its end is dropped. */
   tell(event: RunEvent): void {
-    if (this.#log.closed) return
+    if (this.#log.closed || !isForStreams(event)) return
     const told = v.safeParse(Told, event)
     if (!told.success) throw new Error(`a run of chat may not tell '${event.type}' so: ${v.getDotPath(told.issues[0]) ?? 'it'}: ${told.issues[0].message}`)
     this.#follow(told.output)

@@ -3,7 +3,7 @@ import type { Drafts } from '../draft/port.ts'
 import type { Scope } from '../scope/port.ts'
 import type { Tier } from './result.ts'
 import { promptExcerpt, type PromptHash } from './digest.ts'
-import type { RunFact, RunObserver, RunResult, RunStart } from './types/events.ts'
+import type { RunEvent, RunObserver, RunResult, RunStart } from './types/events.ts'
 import { byRulesAlone } from './types/planner.ts'
 import type { Words } from './types/reader.ts'
 import { Canceled, type ChatRunner, type PlacedRunner, type RunContext, type RunEnd } from './types/run.ts'
@@ -17,7 +17,7 @@ export interface ObservedParts {
   readonly log: Logger
 }
 
-/** Tells observers of every run of a runner, from its begin to its end. Without observers it is the runner as it was. */
+/** Calls observers for every run of a runner, from its begin to its end. Without observers it is the runner as it was. */
 export function observed(runner: PlacedRunner, { observers, scope, words, promptHash, defaultTier, log }: ObservedParts): PlacedRunner {
   if (observers.length === 0) return runner
   return {
@@ -25,30 +25,32 @@ export function observed(runner: PlacedRunner, { observers, scope, words, prompt
       const session = scope.key(scope.draft(request))
       const message = words.clean(request.message ?? '')
       const digest = { promptHash: promptHash(message), promptExcerpt: promptExcerpt(message) }
-      const tell = startTelling(observers, { id: how.id, session, request, modelKey: request.modelKey ?? defaultTier, message, ...digest }, log)
+      const notify = startFollowers(observers, { id: how.id, session, request, modelKey: request.modelKey ?? defaultTier, message, ...digest }, log)
       try {
-        const end = await runner.run(request, telling(how, tell))
-        tell(resultOf(end))
+        const end = await runner.run(request, withFollowers(how, notify))
+        notify(resultOf(end))
         return end
       } catch (error) {
-        tell(brokenOff(error))
+        notify(brokenOff(error))
         throw error
       }
     },
   }
 }
 
-const telling = (how: RunContext, tell: (fact: RunFact) => void): RunContext => ({
+const withFollowers = (how: RunContext, notify: (event: RunEvent) => void): RunContext => ({
   ...how,
-  emit: (event) => how.emit(event),
+  emit(event) {
+    how.emit(event)
+    notify(event)
+  },
   get isStreamed() {
     return how.isStreamed
   },
-  tell,
 })
 
-/** Who fails is told nothing more of this run. */
-function startTelling(observers: readonly RunObserver[], start: RunStart, log: Logger): (fact: RunFact) => void {
+/** A follower that fails hears nothing more of this run. */
+function startFollowers(observers: readonly RunObserver[], start: RunStart, log: Logger): (event: RunEvent) => void {
   const failed = (err: unknown): void => log.warn({ err, run: start.id }, 'an observer of runs failed')
   const followers = new Set(observers.flatMap((observe) => {
     try {
@@ -58,10 +60,10 @@ function startTelling(observers: readonly RunObserver[], start: RunStart, log: L
       return []
     }
   }))
-  return (fact) => {
+  return (event) => {
     for (const follow of followers) {
-      const told = async (): Promise<void> => follow(fact)
-      told().catch((err: unknown) => {
+      const done = async (): Promise<void> => follow(event)
+      done().catch((err: unknown) => {
         followers.delete(follow)
         failed(err)
       })
@@ -71,7 +73,7 @@ function startTelling(observers: readonly RunObserver[], start: RunStart, log: L
 
 function resultOf({ result }: RunEnd): RunResult {
   const { outcome, reasonCategory: category, reason } = result.debug
-  return { kind: 'result', outcome, category, reason, result }
+  return { type: 'result', outcome, category, reason, result }
 }
 
 const brokenInside = 'Something went wrong inside the service. The log has the details under the id of this run.'
@@ -117,10 +119,10 @@ export function createResultOf({ drafts, scope, promptHash, defaultTier }: Broke
 
 /** The end of a run that has no result: canceled, refused, or broken. What broke it stands in the log only. */
 export function brokenOff(error: unknown): RunResult {
-  if (error instanceof Canceled) return { kind: 'result', outcome: 'canceled', category: 'canceled' }
-  if (!(error instanceof Refusal)) return { kind: 'result', outcome: 'planner_exception', category: 'internal_error' }
+  if (error instanceof Canceled) return { type: 'result', outcome: 'canceled', category: 'canceled' }
+  if (!(error instanceof Refusal)) return { type: 'result', outcome: 'planner_exception', category: 'internal_error' }
   const { code, status, reason } = error
-  return { kind: 'result', outcome: outcomeOf(code, status), category: categoryOf(status), reason }
+  return { type: 'result', outcome: outcomeOf(code, status), category: categoryOf(status), reason }
 }
 
 function outcomeOf(code: string, status: number): string {

@@ -11,7 +11,7 @@ export type { WantedImage } from './images/wanted.ts'
 export { imageSources, type FoundImage, type ImageCredit, type ImageRequest, type ImageSource } from './images/source.ts'
 export { ChatRequest, mostRequestBytes } from './request.ts'
 export { ChatResult, type Variation } from './result.ts'
-export { runObservers, type PlanningNote, type RunEvent, type RunFact, type RunFollower, type RunObserver, type RunResult, type RunStart, type ToldWork } from './types/events.ts'
+export { isForStreams, runObservers, type PlanningNote, type RunEvent, type RunFollower, type RunObserver, type RunResult, type RunStart, type RunWork, type StreamEvent } from './types/events.ts'
 export type { OpenQuestion, Outcome, Plan, SourceKind } from './types/plan.ts'
 export {
   PlannerFailure, planners, type ChatTurn, type DraftSnapshot, type Planner, type PlannerFailureDetails, type PlannerFailureKind, type PlanningInput, type PlanningRun,

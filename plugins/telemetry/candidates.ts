@@ -62,17 +62,17 @@ export function createCandidates({ file, most, days, clock }: {
       hasPruned = true
       const { activeBlockId, activeEditablePath } = request
       const at = clock.now().toISOString()
-      return (fact) => {
-        if (fact.kind === 'scene' && message !== '') {
-          open.set(id, { id, at, session, slug: fact.slug, activeBlockId, activeEditablePath, prompt: message, fixture: fact.pages })
+      return (event) => {
+        if (event.type === 'context' && message !== '') {
+          open.set(id, { id, at, session, slug: event.slug, activeBlockId, activeEditablePath, prompt: message, fixture: event.pages })
           giveUp()
         }
-        if (fact.kind !== 'result') return
+        if (event.type !== 'result') return
         const candidate = open.get(id)
         open.delete(id)
-        if (!candidate || fact.outcome === 'canceled') return
-        const { plannerTier, opTypes, opCount } = fact.result?.debug ?? {}
-        file.append({ ...candidate, outcome: fact.outcome, reasonCategory: fact.category, plannerTier, opTypes, opCount })
+        if (!candidate || event.outcome === 'canceled') return
+        const { plannerTier, opTypes, opCount } = event.result?.debug ?? {}
+        file.append({ ...candidate, outcome: event.outcome, reasonCategory: event.category, plannerTier, opTypes, opCount })
       }
     },
     stop() {

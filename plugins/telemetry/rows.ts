@@ -1,5 +1,5 @@
 import { createRedactor, type Clock } from '../../kernel/index.ts'
-import type { RunFact, RunFollower, RunResult, RunStart, ToldWork } from '../chat/port.ts'
+import type { RunEvent, RunFollower, RunResult, RunStart, RunWork } from '../chat/port.ts'
 import type { Row } from './schemas.ts'
 
 export interface RowParts {
@@ -19,7 +19,7 @@ const durations = { apply: 'applyDurationMs', images: 'imageResolutionDurationMs
 
 type More = Omit<Partial<Row>, 'phase'>
 
-/** Follows a run and makes a row of each fact that somebody may want to count. */
+/** Follows a run and makes a row of each event that may be counted. */
 export function followRun({ id, session, request, modelKey, message, promptHash, promptExcerpt }: RunStart, { clock, excerpts, add }: RowParts): RunFollower {
   const now = (): number => clock.now().getTime()
   const began = now()
@@ -37,7 +37,7 @@ export function followRun({ id, session, request, modelKey, message, promptHash,
   /** What is known of the planning, once there was some. */
   let planning: More = {}
   /** How long the draft was being changed, and images were looked for; nothing where neither was done. */
-  let spent: Pick<Row, (typeof durations)[ToldWork]> = {}
+  let spent: Pick<Row, (typeof durations)[RunWork]> = {}
 
   function row(phase: Row['phase'], { reason, ...more }: More = {}): void {
     const at = clock.now().toISOString()
@@ -65,52 +65,52 @@ export function followRun({ id, session, request, modelKey, message, promptHash,
   }
 
   row('received')
-  return (fact) => {
-    switch (fact.kind) {
-      case 'scene':
-        effectiveSlug = fact.slug
+  return (event) => {
+    switch (event.type) {
+      case 'context':
+        effectiveSlug = event.slug
         return
       case 'milestone':
-        if (fact.stage === 'first_token') planning = { ...planning, firstPlanningTokenMs: now() - askedAt }
-        return row('milestone', { timelineStage: fact.stage })
+        if (event.stage === 'first_token') planning = { ...planning, firstPlanningTokenMs: now() - askedAt }
+        return row('milestone', { timelineStage: event.stage })
       case 'planned_by_rules':
-        return row('deterministic_plan_generated', { outcome: 'deterministic_plan_ready', ...planOf(fact) })
+        return row('deterministic_plan_generated', { outcome: 'deterministic_plan_ready', ...planOf(event) })
       case 'planner_asked':
         askedAt = now()
-        planner = { ...planner, plannerSource: fact.planner, modelUsed: fact.planner }
+        planner = { ...planner, plannerSource: event.planner, modelUsed: event.planner }
         return
       case 'attempt':
-        planner = { ...planner, modelKey: fact.tier, modelUsed: fact.model }
-        planning = { ...planning, planningAttempts: fact.attempt, ...(fact.contextBytes !== undefined && { contextPackBytes: fact.contextBytes }) }
+        planner = { ...planner, modelKey: event.tier, modelUsed: event.model }
+        planning = { ...planning, planningAttempts: event.attempt, ...(event.contextBytes !== undefined && { contextPackBytes: event.contextBytes }) }
         return
       case 'attempt_failed':
-        return row('plan_attempt_failed', { ...planning, outcome: `attempt_${fact.attempt}_failed`, reasonCategory: fact.category, reason: fact.reason })
+        return row('plan_attempt_failed', { ...planning, outcome: `attempt_${event.attempt}_failed`, reasonCategory: event.category, reason: event.reason })
       case 'plan_generated':
         planning = { ...planning, planningDurationMs: now() - askedAt }
-        return row('plan_generated', { ...planning, ...planOf(fact), ...usageOf(fact) })
+        return row('plan_generated', { ...planning, ...planOf(event), ...usageOf(event) })
       case 'repair_attempt':
         planning = { ...planning, schemaRetryUsed: true }
-        return row('repair_attempt', { ...planning, outcome: 'repair_started', reason: fact.reason })
+        return row('repair_attempt', { ...planning, outcome: 'repair_started', reason: event.reason })
       case 'repair_generated':
         planning = { ...planning, planningDurationMs: now() - askedAt }
-        return row('repair_generated', { ...planning, outcome: 'repair_plan_generated', ...planOf(fact), ...usageOf(fact) })
+        return row('repair_generated', { ...planning, outcome: 'repair_plan_generated', ...planOf(event), ...usageOf(event) })
       case 'work': {
-        const duration = durations[fact.what]
+        const duration = durations[event.what]
         // What begins at one time and is over at another takes the difference, however often.
-        spent = { ...spent, [duration]: (spent[duration] ?? 0) + (fact.isOver ? now() : -now()) }
+        spent = { ...spent, [duration]: (spent[duration] ?? 0) + (event.isOver ? now() : -now()) }
         return
       }
       case 'plan_apply_failed':
-        return row('plan_apply_failed', { outcome: fact.outcome, reasonCategory: fact.category, reason: fact.reason })
+        return row('plan_apply_failed', { outcome: event.outcome, reasonCategory: event.category, reason: event.reason })
       case 'result':
-        return ended(fact)
+        return ended(event)
     }
   }
 }
 
 const planOf = ({ opTypes }: { readonly opTypes: readonly string[] }): More => ({ intent: 'edit_plan', opTypes: [...new Set(opTypes)], opCount: opTypes.length })
 
-function usageOf({ usage: { calls, ...usage } }: Extract<RunFact, { readonly usage: unknown }>): More {
+function usageOf({ usage: { calls, ...usage } }: Extract<RunEvent, { readonly usage: unknown }>): More {
   return calls > 0 ? usage : {}
 }
 

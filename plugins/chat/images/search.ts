@@ -1,6 +1,6 @@
 import { phases } from '../types/events.ts'
 import type { Run, RunContext } from '../types/run.ts'
-import { whileTold } from '../pipeline/record.ts'
+import { timed } from '../pipeline/record.ts'
 import type { ImageScene, Target } from './fields.ts'
 import { addressesIn } from './query.ts'
 import { findImage, type FindMeans } from './resolve.ts'
@@ -33,14 +33,14 @@ export interface SearchOptions extends FindMeans {
 }
 
 /** What a search needs of its run. */
-export type Searching = Pick<RunContext, 'signal' | 'emit' | 'tell' | 'holder'> & Pick<ImageRequest, 'spent' | 'siteId' | 'folder'>
+export type Searching = Pick<RunContext, 'signal' | 'emit' | 'holder'> & Pick<ImageRequest, 'spent' | 'siteId' | 'folder'>
 
 /** The same, of a run. */
 export const searchingOf = ({ id: { siteId }, how, record: { spent }, siteContext: { gdriveFolderId: folder } }: Run): Searching => ({ ...how, spent, siteId, folder })
 
 /** Looks for one image after the other, so that none is used twice, and tells how far it is. A run that is canceled has none. */
 export const search = (run: Searching, all: readonly Sought[], options: SearchOptions): Promise<readonly Found[]> =>
-  whileTold(run, 'images', () => lookFor(run, all, options))
+  timed(run, 'images', () => lookFor(run, all, options))
 
 async function lookFor({ signal: canceled, emit, siteId, folder, holder, spent }: Searching, all: readonly Sought[], { draft, locale, longestMs, isStreamed, isOffered, log, owns, tell }: SearchOptions): Promise<readonly Found[]> {
   const texts = imageTextsIn(locale)

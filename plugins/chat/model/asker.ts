@@ -91,7 +91,7 @@ export function createAsker(means: AskerMeans, subject: Subject, run: PlanningRu
 
   function failed(failure: ModelFailure): void {
     log.warn({ run: run.id, ...failure.toLog() }, 'model gave no answer')
-    run.noted?.({ kind: 'attempt_failed', attempt: tries, category: categoryOf(failure), reason: failure.reason })
+    run.noted?.({ type: 'attempt_failed', attempt: tries, category: categoryOf(failure), reason: failure.reason })
   }
 
   return {

@@ -77,7 +77,7 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
       const problem = reading.kind === 'unusable' ? reading.problem : 'the request asks for an edit, and the answer has none'
       problems.push(problem)
       log.warn({ run: run.id, attempt: problems.length, problem }, 'answer is not a plan')
-      run.noted?.({ kind: 'attempt_failed', attempt: asker.tries, category: 'malformed_output', reason: problem })
+      run.noted?.({ type: 'attempt_failed', attempt: asker.tries, category: 'malformed_output', reason: problem })
       if (problems.length === mostAttempts) throw exhausted(problems, input.locale)
       run.emit({ type: 'status', message: texts.again })
     }
@@ -91,17 +91,17 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
   /** Asks once more for a plan that has mistakes. What comes is judged again, and nothing is asked a third time. */
   async function repaired(problem: readonly Pick<Violation, 'path' | 'message'>[], text: string): Promise<ReadPlan | undefined> {
     log.warn({ run: run.id, paths: problem.map(({ path }) => path) }, 'plan sent back')
-    run.noted?.({ kind: 'repair_attempt', reason: problem.map(({ path, message }) => `${path}: ${message}`).join('; ') })
+    run.noted?.({ type: 'repair_attempt', reason: problem.map(({ path, message }) => `${path}: ${message}`).join('; ') })
     run.emit({ type: 'status', message: texts.again })
     const reading = await answered({ problem, plan: text.length <= longestPlan ? text : undefined })
     if (reading.kind !== 'plan') return undefined
-    run.noted?.({ kind: 'repair_generated', opTypes: opTypesOf(reading.plan) })
+    run.noted?.({ type: 'repair_generated', opTypes: opTypesOf(reading.plan) })
     return reading.plan
   }
 
   async function settled(first: ReadPlan, text: string): Promise<Outcome> {
     if (first.intent !== 'edit_plan' || first.ops.length === 0) return outcomeOf(first)
-    run.noted?.({ kind: 'plan_generated', opTypes: opTypesOf(first) })
+    run.noted?.({ type: 'plan_generated', opTypes: opTypesOf(first) })
     const before = judged(first)
     if (before.violations.length === 0) return outcomeOf(first)
     const second = await repaired(before.violations, text)

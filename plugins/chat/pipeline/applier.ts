@@ -12,7 +12,7 @@ import type { Done, Ended, Unapplied, Why } from '../types/ending.ts'
 import type { Note, Step } from '../types/plan.ts'
 import { Canceled, type DeclaredSite, type Run } from '../types/run.ts'
 import type { Sound } from '../validate/index.ts'
-import { whileTold } from './record.ts'
+import { timed } from './record.ts'
 
 export interface Addition extends Omit<Change, 'logLine'> {
   /** The pages that the run began with. */
@@ -73,7 +73,7 @@ export function createApplier(run: Run, parts: ApplyParts, stepMs: number): Appl
       const all = [...steps, ...change.steps]
       const line = (missing: readonly Remark[]): string =>
         logLineOf(all, missing, { locale: run.locale, manifest: run.site.manifest }, [...[...made.pages.values()].flatMap(({ after }) => after ?? []), ...known])
-      const applied = await whileTold(run.how, 'apply', () => apply(run, { ...change, logLine: line(notes) }, parts))
+      const applied = await timed(run.how, 'apply', () => apply(run, { ...change, logLine: line(notes) }, parts))
       if (applied.kind !== 'done') return applied
       if (made.ops.length === 0) since = applied.committed.previewVersion - 1
       steps = all

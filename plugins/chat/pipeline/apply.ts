@@ -210,7 +210,7 @@ export async function rejected(
   if (checked.kind === 'blocked') return { kind: 'blocked', by: checked.by, suggestions: suggestionsIn(rules({ ...inputOf(run, scene), message: '', open: undefined })), source }
   const { category, problems } = checked
   const outcome = run.record.wasRepaired() ? 'repair_failed' : 'guardrail_failure'
-  run.how.tell?.({ kind: 'plan_apply_failed', outcome, category, reason: problems.join('; ') })
+  run.how.emit({ type: 'plan_apply_failed', outcome, category, reason: problems.join('; ') })
   if (approved?.isWhole) await pendingPlans.drop(run.id, approved.id)
   return { kind: 'invalid', outcome, category, problems, approved: approved && (approved.isWhole ? 'dropped' : 'kept'), source }
 }
@@ -225,7 +225,7 @@ type Failure = Pick<Extract<Ending, { kind: 'approvalFailed' }>, 'why' | 'catego
 
 /** A sound plan that could not be written. */
 export async function unapplied(run: Run, { source, approved }: Candidate, { why, category, reason }: Failure, { pendingPlans }: Shelf): Promise<Ending> {
-  run.how.tell?.({ kind: 'plan_apply_failed', outcome: 'apply_failed', category, reason })
+  run.how.emit({ type: 'plan_apply_failed', outcome: 'apply_failed', category, reason })
   if (!approved) return { kind: 'invalid', outcome: 'apply_failed', category, problems: [reason], why, source }
   await pendingPlans.drop(run.id, approved.id)
   return { kind: 'approvalFailed', why, category, reason, source }

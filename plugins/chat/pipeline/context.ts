@@ -63,8 +63,8 @@ export function readRun(request: PlacedRequest, how: RunContext, { scope, words,
       allowStructuralEdits: readCapabilities(request.siteCapabilities),
     },
     siteContext: readSiteContext(request),
-    timeline: startTimeline(clock, how.tell),
-    record: startRecord(prices, how.tell),
+    timeline: startTimeline(clock, how),
+    record: startRecord(prices, how),
   }
 }
 
@@ -79,7 +79,7 @@ export async function readScene(run: Run, { memory }: Before, parts: ContextPart
   const draft = await readDraft(run.id, parts)
   const selection = selectionOf(run.at, draft) ?? selectionOf(run.request, draft) ?? (asksForNewPage(run.message) ? anywhere(draft) : undefined)
   if (!selection) throw pageNotFound(run.request.slug, await parts.drafts.whyEmpty(run.id))
-  run.how.tell?.({ kind: 'scene', slug: selection.slug, pages: draft.pages })
+  run.how.emit({ type: 'context', slug: selection.slug, pages: draft.pages })
   return { draft, selection, memory }
 }
 
@@ -94,7 +94,7 @@ export async function readApprovalScene(run: Run, { memory, pending }: Before, p
   const selection = selectionOf(run.request, draft) ?? (isOfPlan ? pending.selection : undefined)
   if (!selection) throw pageNotFound(slug)
   const worked = pending?.selection ?? selection
-  run.how.tell?.({ kind: 'scene', slug: worked.slug, pages: draft.pages })
+  run.how.emit({ type: 'context', slug: worked.slug, pages: draft.pages })
   return { draft, selection: worked, memory }
 }
 

@@ -69,7 +69,7 @@ export function inputOf({ id, message, locale, site, siteContext, request, isSte
  */
 export async function plan(run: Run, scene: Scene, { ruled, images, planners, words, memories, readPicture, drafts, log }: PlanParts): Promise<Planned> {
   const alone = planners.length === 0
-  if (ruled.kind === 'plan') run.how.tell?.({ kind: 'planned_by_rules', opTypes: ruled.plan.ops.map(({ op }) => op) })
+  if (ruled.kind === 'plan') run.how.emit({ type: 'planned_by_rules', opTypes: ruled.plan.ops.map(({ op }) => op) })
   const source = alone ? byRulesAlone : byRules
   if (isComplete(ruled)) return { kind: 'planned', outcome: ruled, source, alone }
   const { job, answer } = images?.reading ?? {}
@@ -80,7 +80,7 @@ export async function plan(run: Run, scene: Scene, { ruled, images, planners, wo
   const means = { ...meansOf(run), readPicture: (address: string) => readPicture(run.id, address, run.how.signal) }
   for (const planner of inOrder(planners, run)) {
     checkpoint(run)
-    run.how.tell?.({ kind: 'planner_asked', planner: planner.name })
+    run.how.emit({ type: 'planner_asked', planner: planner.name })
     try {
       const outcome = readable(await planner.plan(input, means), run)
       if (outcome.kind !== 'unsupported') return { kind: 'planned', ...(await withImages(outcome, run, input, images)), source: sourceOf(planner, run), alone }

@@ -2,7 +2,7 @@ import type { Clock, Logger } from '../../../kernel/index.ts'
 import type { Price } from '../../llm/port.ts'
 import type { UsageLog } from '../../usage/port.ts'
 import { createMeter } from '../model/usage.ts'
-import { milestones, type Milestone, type PlanningFacts, type RunEvent, type ToldWork } from '../types/events.ts'
+import { milestones, type Milestone, type PlanningFacts, type RunEvent, type RunWork } from '../types/events.ts'
 import type { PlanningRecord, Run, RunContext, Timeline } from '../types/run.ts'
 
 /** What an event of a planner says of how far it is. */
@@ -22,14 +22,14 @@ export function milestonesIn({ type }: RunEvent): readonly Milestone[] {
 }
 
 /** Starts the timeline of a run, which has been received. */
-export function startTimeline(clock: Clock, tell: RunContext['tell']): Timeline {
+export function startTimeline(clock: Clock, { emit }: Pick<RunContext, 'emit'>): Timeline {
   const start = clock.now().getTime()
   const times = new Map<Milestone, number>()
   const reached = (stage: Milestone): void => {
     if (times.has(stage)) return
     const atMs = clock.now().getTime() - start
     times.set(stage, atMs)
-    tell?.({ kind: 'milestone', stage, atMs })
+    emit({ type: 'milestone', stage, atMs })
   }
   reached('request_received')
   return {
@@ -42,7 +42,7 @@ export function startTimeline(clock: Clock, tell: RunContext['tell']): Timeline 
 }
 
 /** Starts the record of a run, with these prices. */
-export function startRecord(prices: readonly Price[], tell: RunContext['tell']): PlanningRecord {
+export function startRecord(prices: readonly Price[], { emit }: Pick<RunContext, 'emit'>): PlanningRecord {
   const meter = createMeter(prices)
   let last: PlanningFacts | undefined
   let wasRepaired = false
@@ -52,23 +52,23 @@ export function startRecord(prices: readonly Price[], tell: RunContext['tell']):
     spent: (spending) => meter.add(spending),
     attempting(facts) {
       last = facts
-      tell?.({ kind: 'attempt', ...facts })
+      emit({ type: 'attempt', ...facts })
     },
     noted(note) {
-      wasRepaired ||= note.kind === 'repair_attempt'
-      tell?.({ ...note, usage: meter.total() })
+      wasRepaired ||= note.type === 'repair_attempt'
+      emit({ ...note, usage: meter.total() })
     },
     wasRepaired: () => wasRepaired,
   }
 }
 
-/** Does something that takes its time, and tells when it begins and when it is over, however it ends. */
-export async function whileTold<T>({ tell }: Pick<RunContext, 'tell'>, what: ToldWork, work: () => Promise<T>): Promise<T> {
-  tell?.({ kind: 'work', what, isOver: false })
+/** Does work that takes time, and emits when it begins and when it is over, whatever its outcome. */
+export async function timed<T>({ emit }: Pick<RunContext, 'emit'>, what: RunWork, work: () => Promise<T>): Promise<T> {
+  emit({ type: 'work', what, isOver: false })
   try {
     return await work()
   } finally {
-    tell?.({ kind: 'work', what, isOver: true })
+    emit({ type: 'work', what, isOver: true })
   }
 }
 

@@ -6,8 +6,8 @@ import type { RunUsage } from '../model/usage.ts'
 import type { PlacedRequest } from '../request.ts'
 import type { ChatResult, Tier } from '../result.ts'
 
-/** What happens in a run, in the form in which streams tell it. Exactly one of the last three ends it. */
-export type RunEvent =
+/** What streams show of a run. Exactly one of the last three ends it. */
+export type StreamEvent =
   | { readonly type: 'status'; readonly message: string }
   | { readonly type: 'heartbeat'; readonly stage: 'planning' | 'applying'; readonly label: string; readonly elapsedMs: number }
   | { readonly type: 'token' | 'thinking_token' | 'summary_token'; readonly text: string }
@@ -50,7 +50,7 @@ export interface RunStart {
 
 /** What came of a run: a result, or the reason why there is none. */
 export interface RunResult {
-  readonly kind: 'result'
+  readonly type: 'result'
   readonly outcome: string
   readonly category?: string | undefined
   /** Of failures and refusals. */
@@ -58,30 +58,40 @@ export interface RunResult {
   readonly result?: ChatResult
 }
 
-/** What of a run takes its time, beside the planning. */
-export type ToldWork = 'apply' | 'images'
+/** What takes time in a run beside the planning. */
+export type RunWork = 'apply' | 'images'
 
-/** What happens in a run after it has begun. The result comes once, and nothing comes after it. */
-export type RunFact =
-  | { readonly kind: 'milestone'; readonly stage: Milestone; readonly atMs: number }
-  /** The draft was read, which does not change while it is held, and the page that is worked on is known. */
-  | { readonly kind: 'scene'; readonly slug: string; readonly pages: readonly Page[] }
-  | { readonly kind: 'planned_by_rules'; readonly opTypes: readonly string[] }
-  /** A planner beside the rules was asked. */
-  | { readonly kind: 'planner_asked'; readonly planner: string }
-  | ({ readonly kind: 'attempt' } & PlanningFacts)
+/** What only observers hear. The result comes once, and nothing comes after it. */
+type InternalEvent =
+  | { readonly type: 'milestone'; readonly stage: Milestone; readonly atMs: number }
+  /** The draft was read and the page that is worked on is known. */
+  | { readonly type: 'context'; readonly slug: string; readonly pages: readonly Page[] }
+  | { readonly type: 'planned_by_rules'; readonly opTypes: readonly string[] }
+  /** A planner with a model was asked. */
+  | { readonly type: 'planner_asked'; readonly planner: string }
+  | ({ readonly type: 'attempt' } & PlanningFacts)
   /** `usage` is what models took for the run so far. */
   | (PlanningNote & { readonly usage: RunUsage })
-  /** The draft is being changed, or images are looked for; once more when that is over, whatever came of it. */
-  | { readonly kind: 'work'; readonly what: ToldWork; readonly isOver: boolean }
+  /** The draft is being changed, or images are looked for; a second event follows when that is over, whatever its outcome. */
+  | { readonly type: 'work'; readonly what: RunWork; readonly isOver: boolean }
   /** A plan did not fit the draft or broke a rule. */
-  | { readonly kind: 'plan_apply_failed'; readonly outcome: string; readonly category: ErrorCategory; readonly reason: string }
+  | { readonly type: 'plan_apply_failed'; readonly outcome: string; readonly category: ErrorCategory; readonly reason: string }
   | RunResult
 
-/** Follows one run, fact by fact, in the turn in which each arises. */
-export type RunFollower = (fact: RunFact) => void | Promise<void>
+/** What happens in a run: every stage emits it, streams show a part of it, observers hear all of it. */
+export type RunEvent = StreamEvent | InternalEvent
 
-/** Told of every run as it begins; what it gives follows that run. */
+const internal: ReadonlySet<string> = new Set<InternalEvent['type']>([
+  'milestone', 'context', 'planned_by_rules', 'planner_asked', 'attempt', 'attempt_failed', 'plan_generated', 'repair_attempt', 'repair_generated', 'work', 'plan_apply_failed', 'result',
+])
+
+/** Tells events that streams show from those for observers only. */
+export const isForStreams = (event: RunEvent): event is StreamEvent => !internal.has(event.type)
+
+/** Follows one run, event by event, in the turn in which each arises. */
+export type RunFollower = (event: RunEvent) => void | Promise<void>
+
+/** Called as each run begins; the function that it returns follows that run. */
 export type RunObserver = (start: RunStart) => RunFollower
 
 /** Observers, which hear what happens in runs. Whatever they do, it changes no run. */
@@ -121,9 +131,9 @@ export interface RoutingDecision {
 
 /** What a planner that works in attempts says of one, for whoever observes runs. */
 export type PlanningNote =
-  | { readonly kind: 'attempt_failed'; readonly attempt: number; readonly category: ErrorCategory; readonly reason: string }
+  | { readonly type: 'attempt_failed'; readonly attempt: number; readonly category: ErrorCategory; readonly reason: string }
   /** Before it is checked. */
-  | { readonly kind: 'plan_generated'; readonly opTypes: readonly string[] }
+  | { readonly type: 'plan_generated'; readonly opTypes: readonly string[] }
   /** A plan is sent back, because of this. */
-  | { readonly kind: 'repair_attempt'; readonly reason: string }
-  | { readonly kind: 'repair_generated'; readonly opTypes: readonly string[] }
+  | { readonly type: 'repair_attempt'; readonly reason: string }
+  | { readonly type: 'repair_generated'; readonly opTypes: readonly string[] }

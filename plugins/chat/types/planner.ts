@@ -4,7 +4,7 @@ import type { Page, SiteConfig } from '../../content/page.ts'
 import type { Playground } from '../../draft/port.ts'
 import type { ModelSpending, Picture } from '../../llm/port.ts'
 import type { ChatDebug, Tier } from '../result.ts'
-import type { PlanningFacts, PlanningNote, RunEvent } from './events.ts'
+import type { PlanningFacts, PlanningNote, StreamEvent } from './events.ts'
 import type { OpenQuestion, Outcome } from './plan.ts'
 
 /** A draft as it was when a run began. */
@@ -100,7 +100,7 @@ export interface PlanningRun {
   readonly id: string
   /** Aborts when the run is canceled. */
   readonly signal: AbortSignal
-  emit(event: RunEvent): void
+  emit(event: StreamEvent): void
   /** Told of every call of a model, of those that failed or were canceled as well. */
   spent?(spending: ModelSpending): void
   /** Gets a picture that the content names, by a way that is closed to private networks; `undefined` where it cannot be had. */

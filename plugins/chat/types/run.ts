@@ -7,7 +7,7 @@ import type { Meter } from '../model/usage.ts'
 import type { ChatRequest, PlacedRequest } from '../request.ts'
 import type { ChatResult, Tier } from '../result.ts'
 import type { ChatTurn, DraftSnapshot, Selection, SiteContext, Source } from './planner.ts'
-import type { Milestone, PlanningFacts, PlanningNote, RunEvent, RunFact } from './events.ts'
+import type { Milestone, PlanningFacts, PlanningNote, RunEvent } from './events.ts'
 import type { DestructiveReason, ImageChoice, OpenQuestion, PlannedImage, Remark, Step } from './plan.ts'
 
 /** One message on its way to an answer: what was asked, read once, and the means of the run. */
@@ -87,8 +87,6 @@ export interface RunContext {
   readonly holder?: string | undefined
   /** What the caller may do, where that is not everything: without `edit` every plan waits, and without `approve` none is applied. */
   readonly limits?: Pick<CallerLimits, 'may' | 'ask'> | undefined
-  /** Told what happens, where somebody observes runs; chat itself puts it here. */
-  readonly tell?: ((fact: RunFact) => void) | undefined
 }
 
 /** Thrown by a run that was canceled, after everything it did was taken back. */

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { definePlugin, use, type Used } from '../../../kernel/index.ts'
 import { capturedLog, mountForTest } from '../../../kernel/testing.ts'
 import { observed } from '../../../plugins/chat/observed.ts'
-import { chatRunner, PlannerFailure, runObservers, type RunEvent, type RunFact, type RunObserver, type RunStart } from '../../../plugins/chat/port.ts'
+import { chatRunner, isForStreams, PlannerFailure, runObservers, type RunEvent, type RunObserver, type RunStart } from '../../../plugins/chat/port.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import { createScope } from '../../../plugins/scope/scope.ts'
 import { chatInMemory, chatter, planOf, removeBlock, removePage, scriptedPlanner, setBody, startPages, withPlanner, words, type Script } from '../../helpers/chat.ts'
@@ -16,24 +16,26 @@ const observing = (name: string, observer: RunObserver): Used =>
 /** What an observer saw of one run. */
 interface Seen {
   readonly start: RunStart
-  readonly facts: RunFact[]
+  readonly facts: RunEvent[]
 }
 
 function watcher() {
   const runs: Seen[] = []
   const plugin = observing('watcher', (start) => {
-    const facts: RunFact[] = []
+    const facts: RunEvent[] = []
     runs.push({ start, facts })
-    return (fact) => void facts.push(fact)
+    return (event) => {
+      if (!isForStreams(event)) facts.push(event)
+    }
   })
   return { runs, plugin }
 }
 
 /** A fact in a word or two. */
-const word = (fact: RunFact): string => {
-  if (fact.kind === 'milestone') return fact.stage
-  if (fact.kind === 'work') return `${fact.what} ${fact.isOver ? 'is over' : 'begins'}`
-  return fact.kind === 'result' || fact.kind === 'plan_apply_failed' ? `${fact.kind} ${fact.outcome}` : fact.kind
+const word = (fact: RunEvent): string => {
+  if (fact.type === 'milestone') return fact.stage
+  if (fact.type === 'work') return `${fact.what} ${fact.isOver ? 'is over' : 'begins'}`
+  return fact.type === 'result' || fact.type === 'plan_apply_failed' ? `${fact.type} ${fact.outcome}` : fact.type
 }
 const inWords = ({ facts }: Pick<Seen, 'facts'>): string => facts.map(word).join(', ')
 
@@ -63,15 +65,15 @@ async function watched(t: Test, plugins: readonly Used[] = []) {
 t.test('every run is told from its begin to its one result, in order', async (t) => {
   const { seen, say, approve, discard, run } = await watched(t)
   const rows: readonly (readonly [what: string, asked: () => Promise<unknown>, expected: string])[] = [
-    ['an edit', () => say('Say hello'), 'request_received, scene, planned_by_rules, plan_ready, apply begins, apply is over, first_op_applied, done, result applied'],
-    ['nothing to do', () => say('Say hello'), 'request_received, scene, planned_by_rules, plan_ready, done, result no_effective_change'],
-    ['a question', () => say('Which one?'), 'request_received, scene, done, result needs_clarification'],
-    ['an answer', () => say('List pages'), 'request_received, scene, done, result info'],
-    ['what nobody understands', () => say('Make it pop'), 'request_received, scene, done, result unsupported_without_provider'],
-    ['a plan that is held', () => say('Remove the team'), 'request_received, scene, planned_by_rules, plan_ready, done, result plan_ready_for_approval'],
-    ['a plan that does not fit', () => say('Remove nobody'), 'request_received, scene, planned_by_rules, plan_apply_failed guardrail_failure, done, result guardrail_failure'],
-    ['an approval', () => approve(), 'request_received, scene, plan_ready, apply begins, apply is over, first_op_applied, done, result applied'],
-    ['an approval of nothing', () => approve(), 'request_received, scene, done, result pending_plan_missing'],
+    ['an edit', () => say('Say hello'), 'request_received, context, planned_by_rules, plan_ready, apply begins, apply is over, first_op_applied, done, result applied'],
+    ['nothing to do', () => say('Say hello'), 'request_received, context, planned_by_rules, plan_ready, done, result no_effective_change'],
+    ['a question', () => say('Which one?'), 'request_received, context, done, result needs_clarification'],
+    ['an answer', () => say('List pages'), 'request_received, context, done, result info'],
+    ['what nobody understands', () => say('Make it pop'), 'request_received, context, done, result unsupported_without_provider'],
+    ['a plan that is held', () => say('Remove the team'), 'request_received, context, planned_by_rules, plan_ready, done, result plan_ready_for_approval'],
+    ['a plan that does not fit', () => say('Remove nobody'), 'request_received, context, planned_by_rules, plan_apply_failed guardrail_failure, done, result guardrail_failure'],
+    ['an approval', () => approve(), 'request_received, context, plan_ready, apply begins, apply is over, first_op_applied, done, result applied'],
+    ['an approval of nothing', () => approve(), 'request_received, context, done, result pending_plan_missing'],
     ['a discard', () => discard(), 'request_received, done, result canceled'],
     ['a page that is not there', () => say('Say hello', { slug: '/nowhere' }), 'request_received, result api_error'],
     ['a chain that is not there', () => run('continue_chain'), 'request_received, result api_error'],
@@ -85,9 +87,9 @@ t.test('a run is told with what it is about', async (t) => {
   const { start, facts } = await seen(say('  Say hello ', { activeBlockId: 'b_5' }))
   t.match(start, { id: /^[0-9a-f-]{36}$/, session: 'acme::dev', message: 'Say hello', promptHash: /^[0-9a-f]{16}$/, promptExcerpt: 'Say hello', request: { slug: '/', activeBlockId: 'b_5' } })
   const [, scene, planned] = facts
-  t.match(scene, { kind: 'scene', slug: '/about', pages: [{ slug: '/', blocks: [{ props: { body: 'One' } }, {}, {}, {}] }, {}, {}] }, 'the draft as it was before')
+  t.match(scene, { type: 'context', slug: '/about', pages: [{ slug: '/', blocks: [{ props: { body: 'One' } }, {}, {}, {}] }, {}, {}] }, 'the draft as it was before')
   t.match(planned, { opTypes: ['update_props'] })
-  t.match(facts.at(-1), { kind: 'result', outcome: 'applied', result: { status: 'applied', debug: { traceId: start.id } } })
+  t.match(facts.at(-1), { type: 'result', outcome: 'applied', result: { status: 'applied', debug: { traceId: start.id } } })
   t.match((await seen(say('Remove nobody'))).facts.slice(-3), [{ category: 'not_found', reason: 'ops[0]: no block b_gone on /' }, {}, { category: 'not_found', reason: 'ops[0]: no block b_gone on /' }])
   t.match((await seen(say('Say hello', { slug: '/nowhere' }))).facts.at(-1), { category: 'not_found', reason: /has no page '\/nowhere'/, result: undefined })
   t.match((await seen(run('plan_only'))).facts.at(-1), { category: 'schema_violation', reason: /message is required/ })
@@ -103,20 +105,20 @@ t.test('planners are told of as they are asked, with how far they are', async (t
       run.emit({ type: 'thinking_token', text: 'Hm' })
       run.emit({ type: 'status', message: 'Writing' })
       run.emit({ type: 'changelog_entry', entry: 'Change' })
-      run.noted?.({ kind: 'attempt_failed', attempt: 1, category: 'malformed_output', reason: 'no plan' })
+      run.noted?.({ type: 'attempt_failed', attempt: 1, category: 'malformed_output', reason: 'no plan' })
       run.spent?.({ model: 'claude-x', inputTokens: 10, outputTokens: 5, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 })
-      run.noted?.({ kind: 'plan_generated', opTypes: ['update_props'] })
-      run.noted?.({ kind: 'repair_attempt', reason: 'a bad link' })
+      run.noted?.({ type: 'plan_generated', opTypes: ['update_props'] })
+      run.noted?.({ type: 'repair_attempt', reason: 'a bad link' })
       return planOf(setBody('x', 'b_gone'))
     },
   })
   const { seen, say } = await watched(t, [withPlanner(told)])
   const run = await seen(say('Make it pop'))
-  t.equal(inWords(run), 'request_received, scene, planner_asked, attempt, first_token, first_structured_progress, attempt_failed, plan_generated, repair_attempt, ' +
+  t.equal(inWords(run), 'request_received, context, planner_asked, attempt, first_token, first_structured_progress, attempt_failed, plan_generated, repair_attempt, ' +
     'plan_apply_failed repair_failed, done, result repair_failed')
   t.match(run.facts[2], { planner: 'anthropic' })
-  t.match(run.facts.find(({ kind }) => kind === 'attempt_failed'), { attempt: 1, category: 'malformed_output', usage: { calls: 0 } })
-  t.match(run.facts.find(({ kind }) => kind === 'plan_generated'), { usage: { calls: 1, totalTokens: 15 } })
+  t.match(run.facts.find(({ type }) => type === 'attempt_failed'), { attempt: 1, category: 'malformed_output', usage: { calls: 0 } })
+  t.match(run.facts.find(({ type }) => type === 'plan_generated'), { usage: { calls: 1, totalTokens: 15 } })
 })
 
 t.test('a run that is canceled, or breaks, has its one result as well', async (t) => {
@@ -128,12 +130,12 @@ t.test('a run that is canceled, or breaks, has its one result as well', async (t
   const request = { session: 'dev', siteId: 'acme', slug: '/', message: 'Wait', executionMode: 'auto' } as const
   await t.rejects(runner.run(request, how), { name: 'Canceled' })
   t.equal(runs.at(-1)?.start.id, 'run_1')
-  t.match(runs.at(-1)?.facts.at(-1), { kind: 'result', outcome: 'canceled', category: 'canceled', result: undefined })
+  t.match(runs.at(-1)?.facts.at(-1), { type: 'result', outcome: 'canceled', category: 'canceled', result: undefined })
 
   const { signal } = new AbortController()
   const broken = { ...how, signal, emit: () => { throw new Error('a canary of the inside') } }
   await t.rejects(runner.run({ ...request, message: 'Say hello' }, broken), /canary/)
-  t.strictSame(runs.at(-1)?.facts.at(-1), { kind: 'result', outcome: 'planner_exception', category: 'internal_error' })
+  t.strictSame(runs.at(-1)?.facts.at(-1), { type: 'result', outcome: 'planner_exception', category: 'internal_error' })
   t.equal((await say('Say hello')).status, 200)
 })
 
@@ -141,7 +143,7 @@ t.test('a planner that fails is one result, and no fact is lost', async (t) => {
   const failing = scriptedPlanner({}, { plan: () => Promise.reject(new PlannerFailure('provider', 'No key.')) })
   const { seen, say } = await watched(t, [withPlanner(failing)])
   const run = await seen(say('Make it pop'))
-  t.equal(inWords(run), 'request_received, scene, planner_asked, done, result api_error')
+  t.equal(inWords(run), 'request_received, context, planner_asked, done, result api_error')
   t.match(run.facts.at(-1), { category: 'internal_error', reason: 'No key.' })
 })
 
@@ -153,7 +155,7 @@ t.test('a request whose session cannot be read is refused as ever, and is no run
 
 t.test('a runner that is observed has the means of whoever asked, as they are at the moment', async (t) => {
   const events: RunEvent[] = []
-  const facts: RunFact[] = []
+  const facts: RunEvent[] = []
   let isStreamed = true
   const seen: boolean[] = []
   const runner = observed({
@@ -168,7 +170,7 @@ t.test('a runner that is observed has the means of whoever asked, as they are at
   const how = { id: 'run_1', signal: new AbortController().signal, emit: (event: RunEvent) => void events.push(event), get isStreamed() { return isStreamed } }
   t.equal(await runner.run({ slug: '/', message: 'Say hello', executionMode: 'auto' }, how), done)
   t.strictSame([seen, events], [[true, false], [{ type: 'status', message: 'Working' }]])
-  t.match(facts, [{ kind: 'result', outcome: 'applied', result: done.result }])
+  t.match(facts, [{ type: 'status', message: 'Working' }, { type: 'result', outcome: 'applied', result: done.result }])
 })
 
 t.test('an observer that fails changes nothing, is told once, and the others go on', async (t) => {
@@ -178,7 +180,7 @@ t.test('an observer that fails changes nothing, is told once, and the others go 
   const plugins = [
     observing('at-once', () => { throw new Error('at once') }),
     observing('later', () => () => { asked += 1; throw new Error('later') }),
-    observing('much-later', () => async (fact) => { await turn(); if (fact.kind === 'result') throw new Error('much later') }),
+    observing('much-later', () => async (fact) => { await turn(); if (fact.type === 'result') throw new Error('much later') }),
     plugin,
   ]
   const mounted = mountForTest(t, { ...chatInMemory({ script, plugins }), log })

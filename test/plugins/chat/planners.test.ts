@@ -4,7 +4,7 @@ import { capturedLog, everyWayIn, mountForTest } from '../../../kernel/testing.t
 import { PlannerFailure } from '../../../plugins/chat/port.ts'
 import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
-import type { RunEvent } from '../../../plugins/chat/types/events.ts'
+import { isForStreams, type RunEvent } from '../../../plugins/chat/types/events.ts'
 import { Canceled, type RunContext } from '../../../plugins/chat/types/run.ts'
 import { createWholeDrafts } from '../../../plugins/chat/whole-drafts.ts'
 import { createChains } from '../../../plugins/chat/sessions/chains.ts'
@@ -204,7 +204,7 @@ async function openRunner(t: Parameters<typeof mountForTest>[0], more: Partial<R
 t.test('a run tells what happens, in the words that clients know, and not how it ended', async (t) => {
   const { run, events } = await openRunner(t)
   t.match(await run('Say hello'), { status: 200, result: { status: 'applied', debug: { traceId: 'r1' } } })
-  t.strictSame(events, [
+  t.strictSame(events.filter(isForStreams), [
     { type: 'status', message: 'Planning the edit' },
     { type: 'plan_meta', intent: 'edit_plan', summary: 'I will do that.', estimatedOps: 1 },
     { type: 'op_candidate', index: 1, op: setBody('Hello') },
