@@ -5,181 +5,172 @@ import type { Operation } from '../../content/operations/index.ts'
 import type { Page } from '../../content/page.ts'
 import type { Committed, Companion, Drafts, Playground } from '../../draft/port.ts'
 import type { ApplySettings } from '../apply-settings.ts'
-import { textsIn } from '../texts/index.ts'
-import type { Remark } from '../types/plan.ts'
 import { logLineOf } from '../texts/changes.ts'
-import type { Done, Ended, Unapplied, Why } from '../types/ending.ts'
+import { textsIn } from '../texts/index.ts'
+import type { Done, Ended, RollbackReason, Unapplied } from '../types/ending.ts'
 import type { Note, Step } from '../types/plan.ts'
 import { Canceled, type DeclaredSite, type Run } from '../types/run.ts'
 import type { Sound } from '../validate/index.ts'
 import { timed } from './record.ts'
 
-export interface Addition extends Omit<Change, 'logLine'> {
+export interface ApplyParts {
+  readonly drafts: Drafts
+  readonly playground: Playground | undefined
+  readonly stepping: ApplySettings
+}
+
+/** Steps that become one change of the draft. */
+export interface Addition {
+  readonly steps: readonly Step[]
+  readonly site: DeclaredSite
+  readonly slug: string
+  /** The version of the draft that they were checked against. */
+  readonly expect: number
+  /** What changes together with it. */
+  readonly beside: readonly Companion[]
   /** The pages that the run began with. */
   readonly pages: readonly Page[]
-  /** What is not there of the plan yet, and stays out where nothing follows. */
+  /** What is still missing of the plan, and stays out where nothing follows. */
   readonly notes?: readonly Note[]
 }
 
-/** The hand of one run in the draft: what it did can be added to, told as a whole, and taken back. */
-export interface Applier {
-  /** How many operations of the run are in the draft. */
-  readonly count: number
-  /** The version at which the run left the draft; `undefined` before it changed anything. */
-  readonly version: number | undefined
-  /** Whether nobody else has changed the draft between this version and what the run did last. */
-  isAlone(since: number): boolean
-  /** Pages on which something was left when it was taken back. */
-  readonly kept: readonly string[]
-  /** Waits until the next step is due, or the signal aborts. */
-  due(signal: AbortSignal): Promise<void>
-  /** One change. */
-  add(addition: Addition): Promise<Applied>
-  /** Takes back what is there of the run, if anything; tells of it. */
-  takeBack(why: Why): Promise<void>
-  /** Everything that was added, and what a commit adds that is under way, as if it had been one change. */
-  done(plan: Sound, suggestions: readonly string[], underWay?: Committed): Done
-}
+export type Applied =
+  | { readonly kind: 'done'; readonly committed: Committed }
+  /** Something else has changed the draft since the steps were checked. */
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'refused'; readonly why: Unapplied; readonly category: ErrorCategory; readonly reason: string }
 
-/** Makes the hand of a run, which waits for so many milliseconds between two steps. */
-export function createApplier(run: Run, parts: ApplyParts, stepMs: number): Applier {
+/** How often a change is tried again because the draft has moved in between. */
+export const mostMoves = 20
+
+/** Applies operations of one run: they can be added to, reported as one change, and rolled back. */
+export type RunApplier = ReturnType<typeof createRunApplier>
+
+/** Makes the applier of a run. */
+export function createRunApplier({ id: draftId, how, locale, site: { manifest }, timeline }: Run, { drafts, playground, stepping }: ApplyParts) {
   let steps: readonly Step[] = []
   let logLine = ''
-  let made: Made = nothingMade
+  let total = nothing
   let newest: Committed | undefined
-  /** The version before the first of it. */
+  /** The version before the first operation. */
   let since = 0
   let appliedAt = Number.NEGATIVE_INFINITY
-  /** How many changes of the draft were made by this hand. */
+  /** How many changes of the draft this run has made. */
   let changes = 0
   const kept = new Set<string>()
+  const { actor = { kind: 'person' } } = how
+  const change = { id: draftId, actor, channel: 'chat', requestId: how.id } as const
+
+  /** Refusals that say nothing about the plan, such as a store that cannot write, are thrown. */
+  async function commit({ steps: added, site, slug, expect, beside }: Addition, summary: string): Promise<Applied> {
+    const ops = added.map(({ op }) => op)
+    const edit = { kind: 'operations', source: 'planner', ops, ...site, playground, summary, currentSlug: slug } as const
+    try {
+      return { kind: 'done', committed: await drafts.commit({ ...change, edit, run: how.id, expect, also: together(beside) }, (committed) => committed) }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (error.code === 'version_mismatch') return { kind: 'moved' }
+      if (isCategory(error.code)) return { kind: 'refused', why: 'unfit', category: error.code, reason: error.reason }
+      if (error.status === 413) return { kind: 'refused', why: 'too_large', category: 'operation_failed', reason: error.reason }
+      throw error
+    }
+  }
 
   return {
+    /** How many operations of the run are in the draft. */
     get count() {
-      return made.ops.length
+      return total.ops.length
     },
+    /** The version at which the run left the draft; `undefined` before it changed anything. */
     get version() {
       return newest?.previewVersion
     },
-    isAlone: (from) => newest === undefined || newest.previewVersion === from + changes,
-    get kept() {
+    /** Pages on which something stayed after a rollback. */
+    get kept(): readonly string[] {
       return [...kept]
     },
-    async due(signal) {
-      const left = appliedAt + stepMs - performance.now()
+    /** Whether only this run has changed the draft since a version. */
+    isAlone: (version: number): boolean => newest === undefined || newest.previewVersion === version + changes,
+    /** Waits until the next step is due, or the signal aborts. */
+    async due(signal: AbortSignal): Promise<void> {
+      const left = appliedAt + stepping.stepMs - performance.now()
       if (left > 0) await pause(left, undefined, { signal }).catch(() => undefined)
     },
-    async add({ pages: known, notes = [], ...change }) {
-      const all = [...steps, ...change.steps]
-      const line = (missing: readonly Remark[]): string =>
-        logLineOf(all, missing, { locale: run.locale, manifest: run.site.manifest }, [...[...made.pages.values()].flatMap(({ after }) => after ?? []), ...known])
-      const applied = await timed(run.how, 'apply', () => apply(run, { ...change, logLine: line(notes) }, parts))
+    /** Applies steps as one change, all or nothing. */
+    async add(addition: Addition): Promise<Applied> {
+      const all = [...steps, ...addition.steps]
+      const pages = [...[...total.pages.values()].flatMap(({ after }) => after ?? []), ...addition.pages]
+      const line = (missing: readonly Note[]): string => logLineOf(all, missing, { locale, manifest }, pages)
+      const applied = await timed(how, 'apply', () => commit(addition, line(addition.notes ?? [])))
       if (applied.kind !== 'done') return applied
-      if (made.ops.length === 0) since = applied.committed.previewVersion - 1
+      if (total.ops.length === 0) since = applied.committed.previewVersion - 1
       steps = all
       logLine = line([])
-      made = joined(made, applied.committed)
+      total = joined(total, applied.committed)
       newest = applied.committed
       changes += 1
       appliedAt = performance.now()
-      run.timeline.reached('first_op_applied')
+      timeline.reached('first_op_applied')
       return applied
     },
-    async takeBack(why) {
-      const count = made.ops.length
-      if (count === 0) return
-      made = nothingMade
-      newest = await rollback(run, { why, count, since, logLine }, parts)
+    /** Undoes what the run applied, as one further change; pages that others have changed since stay. */
+    async rollBack(reason: RollbackReason): Promise<void> {
+      const { length: appliedCount } = total.ops
+      if (appliedCount === 0) return
+      total = nothing
+      steps = []
+      const texts = textsIn(locale)
+      how.emit({ type: 'rollback_started', appliedCount, reason: texts.rollingBack(reason) })
+      newest = await drafts.commit({ ...change, edit: { kind: 'rollback', run: how.id, since, summary: texts.rolledBack(logLine) } }, (committed) => committed)
+      how.emit({ type: 'rollback_done', ...(newest.changed && { restoredVersion: newest.previewVersion }) })
       if (newest.changed) changes += 1
       for (const slug of newest.kept ?? []) kept.add(slug)
-      steps = []
     },
-    done(plan, suggestions, underWay) {
+    /** Everything that was added, with what a commit under way adds, as if it had been one change. */
+    done({ results, notes }: Sound, suggestions: readonly string[], underWay?: Committed): Done {
       const last = underWay ?? newest
       if (!last) throw new Error('a plan that was applied has changed the draft')
-      const { pages, ops } = underWay ? joined(made, underWay) : made
-      const { results } = plan
-      return { committed: { ...last, pages, ...(results && { results }) }, ops, notes: plan.notes, suggestions }
+      const { pages, ops } = underWay ? joined(total, underWay) : total
+      return { committed: { ...last, pages, ...(results && { results }) }, ops, notes, suggestions }
     },
   }
 }
 
-/** What several changes come to. */
-interface Made {
-  readonly ops: readonly Operation[]
-  readonly pages: ReadonlyMap<string, PageChange>
-}
-
-const nothingMade: Made = { ops: [], pages: new Map() }
-
-function joined({ ops, pages: earlier }: Made, committed: Committed): Made {
-  const pages = new Map(earlier)
-  for (const [slug, { before, after }] of committed.pages) pages.set(slug, { before: earlier.has(slug) ? earlier.get(slug)?.before : before, after })
-  return { ops: [...ops, ...effectiveOps(committed)], pages }
-}
-
 /**
- * Lets a job change the draft by the hand of a run. Only an ending that says `applied` leaves what it did: with every other
- * one, and when the job fails or is canceled, it is taken back first.
+ * Lets a job change the draft by the applier of a run. Only an ending that says `applied` leaves the changes in the draft:
+ * with every other one, and when the job fails or is canceled, they are rolled back first.
  */
-export async function withApplier(run: Run, parts: ApplyParts & { readonly stepping: ApplySettings }, job: (applier: Applier) => Promise<Ended>): Promise<Ended> {
-  const applier = createApplier(run, parts, parts.stepping.stepMs)
+export async function withApplier(run: Run, parts: ApplyParts, job: (applier: RunApplier) => Promise<Ended>): Promise<Ended> {
+  const applier = createRunApplier(run, parts)
   const ended = await job(applier).catch(async (error: unknown) => {
-    await applier.takeBack(error instanceof Canceled ? 'canceled' : 'ended')
+    await applier.rollBack(error instanceof Canceled ? 'canceled' : 'ended')
     if (!(error instanceof Canceled) || applier.kept.length === 0) throw error
     const texts = textsIn(run.locale)
     throw new Canceled(error.message, { told: `${texts.stopped()} ${texts.kept(applier.kept)}` })
   })
   const { ending, place } = ended
-  if (ending.kind !== 'applied') await applier.takeBack(ending.kind === 'held' ? 'held' : 'ended')
+  if (ending.kind !== 'applied') await applier.rollBack(ending.kind === 'held' ? 'held' : 'ended')
   return { ...ended, place: { ...place, version: applier.version ?? place.version, kept: applier.kept } }
 }
 
-export interface RollbackTask {
-  readonly why: Why
-  /** How many operations are taken back. */
-  readonly count: number
-  /** The version before the first of them. */
-  readonly since: number
-  /** What the log calls them. */
-  readonly logLine: string
+/** What several changes come to. */
+interface Total {
+  readonly ops: readonly Operation[]
+  readonly pages: ReadonlyMap<string, PageChange>
 }
 
-/** Takes back what a run applied, as one further change, and tells it; pages that others have changed since stay. */
-export async function rollback(run: Run, { why, count, since, logLine }: RollbackTask, { drafts }: ApplyParts): Promise<Committed> {
-  const { actor = { kind: 'person' }, id } = run.how
-  const texts = textsIn(run.locale)
-  const edit = { kind: 'rollback', run: id, since, summary: texts.tookBack(logLine) } as const
-  run.how.emit({ type: 'rollback_started', appliedCount: count, reason: texts.takingBack(why) })
-  const committed = await drafts.commit({ id: run.id, edit, actor, channel: 'chat', requestId: id }, (each) => each)
-  run.how.emit({ type: 'rollback_done', ...(committed.changed && { restoredVersion: committed.previewVersion }) })
-  return committed
+const nothing: Total = { ops: [], pages: new Map() }
+
+function joined({ ops, pages: earlier }: Total, committed: Committed): Total {
+  const pages = new Map(earlier)
+  for (const [slug, { before, after }] of committed.pages) pages.set(slug, { before: earlier.has(slug) ? earlier.get(slug)?.before : before, after })
+  return { ops: [...ops, ...effectiveOps(committed)], pages }
 }
 
-export interface ApplyParts {
-  readonly drafts: Drafts
-  readonly playground: Playground | undefined
-}
-
-/** So often something is tried again because somebody else has changed the draft in between. */
-export const mostMoves = 20
-
-export type Applied =
-  | { readonly kind: 'done'; readonly committed: Committed }
-  /** Somebody has changed the draft since the steps were checked. */
-  | { readonly kind: 'moved' }
-  | { readonly kind: 'refused'; readonly why: Unapplied; readonly category: ErrorCategory; readonly reason: string }
-
-/** What makes steps of a plan a change: the sentence for the log, and what goes with it. */
-export interface Change {
-  readonly steps: readonly Step[]
-  readonly site: DeclaredSite
-  readonly slug: string
-  readonly logLine: string
-  /** The version of the draft that they were checked against. */
-  readonly expect: number
-  /** What changes together with it. */
-  readonly beside: readonly Companion[]
+/** The operations of a commit that changed something, with ids and slugs as they turned out. */
+export function effectiveOps({ ops = [], results }: Committed): readonly Operation[] {
+  const skipped = new Set(results?.skippedOps.map(({ index }) => index - 1))
+  return ops.filter((_, index) => !skipped.has(index))
 }
 
 const categories: ReadonlySet<string> = new Set<ErrorCategory>(['schema_violation', 'not_found', 'no_effective_change', 'operation_failed', 'planner_refusal'])
@@ -192,39 +183,4 @@ const together = (companions: readonly Companion[]): Companion => async (tx) => 
   return async (committed) => {
     for (const write of writes) await write(committed)
   }
-}
-
-/**
- * Applies steps of a plan as one change, whole or not at all.
- *
- * Refusals that say nothing about the plan, such as a store that cannot write, are thrown.
- */
-export async function apply(run: Run, { steps, site, slug, logLine, expect, beside }: Change, { drafts, playground }: ApplyParts): Promise<Applied> {
-  const edit = {
-    kind: 'operations',
-    source: 'planner',
-    ops: steps.map(({ op }) => op),
-    manifest: site.manifest,
-    allowStructuralEdits: site.allowStructuralEdits,
-    playground,
-    summary: logLine,
-    currentSlug: slug,
-  } as const
-  const { actor = { kind: 'person' }, id } = run.how
-  const request = { id: run.id, edit, actor, channel: 'chat', requestId: id, run: id, expect, also: together(beside) } as const
-  try {
-    return { kind: 'done', committed: await drafts.commit(request, (committed) => committed) }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    if (error.code === 'version_mismatch') return { kind: 'moved' }
-    if (isCategory(error.code)) return { kind: 'refused', why: 'unfit', category: error.code, reason: error.reason }
-    if (error.status === 413) return { kind: 'refused', why: 'too_large', category: 'operation_failed', reason: error.reason }
-    throw error
-  }
-}
-
-/** The operations of a commit that changed something, as they turned out. */
-export function effectiveOps({ ops = [], results }: Committed): readonly Operation[] {
-  const skipped = new Set(results?.skippedOps.map(({ index }) => index - 1))
-  return ops.filter((_, index) => !skipped.has(index))
 }

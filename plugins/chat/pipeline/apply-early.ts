@@ -2,8 +2,8 @@ import type { Operation } from '../../content/operations/index.ts'
 import { parseOperations } from '../../content/operations/parse.ts'
 import type { DraftSnapshot } from '../types/planner.ts'
 import type { Run, Scene } from '../types/run.ts'
-import type { Applier } from './applier.ts'
-import type { Why } from '../types/ending.ts'
+import type { RunApplier } from './applier.ts'
+import type { RollbackReason } from '../types/ending.ts'
 import { applyStep, type StepParts } from './apply-steps.ts'
 import { gate } from './gate.ts'
 import { check } from './validate.ts'
@@ -60,7 +60,7 @@ interface Attempt {
  * Each passes the same checks as a complete plan, and the gate looks at all that were told so far. The first that has to wait
  * makes the rest wait; one that fails or is held, and a planner that begins anew, take back what is there.
  */
-export function startEarly(run: Run, scene: Scene, applier: Applier, parts: StepParts): Early {
+export function startEarly(run: Run, scene: Scene, applier: RunApplier, parts: StepParts): Early {
   const { how, record, site } = run
   const isAllowed = parts.stepping.isEarly && !run.isPlanFirst
   let hasEnded = false
@@ -92,29 +92,29 @@ export function startEarly(run: Run, scene: Scene, applier: Applier, parts: Step
   function again(): void {
     const fresh = (attempt = begin(scene.draft))
     enqueue(async () => {
-      await applier.takeBack('again')
+      await applier.rollBack('again')
       fresh.draft = { ...scene.draft, version: applier.version ?? scene.draft.version }
       // Where somebody else has changed the draft meanwhile, it is not the one that the run began with.
       fresh.isWaiting ||= !applier.isAlone(scene.draft.version)
     })
   }
 
-  async function takeBack(why: Why, mine: Attempt): Promise<void> {
+  async function rollBack(why: RollbackReason, mine: Attempt): Promise<void> {
     // Where nothing is to be taken back, what was told as skipped still holds.
     if (applier.count > 0) mine.isOver = true
     else mine.isWaiting = true
-    await applier.takeBack(why)
+    await applier.rollBack(why)
   }
 
   async function deal(op: Operation, mine: Attempt): Promise<void> {
     const all = [...mine.applied, ...mine.seen.slice(mine.dealt.length)]
-    if (gate(run, { steps: all.map((each) => ({ op: each })) }, scene.draft).kind === 'hold') return takeBack('held', mine)
+    if (gate(run, { steps: all.map((each) => ({ op: each })) }, scene.draft).kind === 'hold') return rollBack('held', mine)
     mine.isWaiting ||= neverEarly.has(op.op) || !how.isStreamed
     if (mine.isWaiting) return
     const { draft } = mine
     const { slug } = scene.selection
     const checked = check([{ op }], { draft, slug, site }, parts)
-    if (checked.kind !== 'sound') return takeBack('unfit', mine)
+    if (checked.kind !== 'sound') return rollBack('unfit', mine)
     const [step] = checked.all
     // Such as a move to the same place: whether it counts depends on the rest of the plan.
     const isIdle = step !== undefined && !step.skipped && checked.steps.length === 0
@@ -126,7 +126,7 @@ export function startEarly(run: Run, scene: Scene, applier: Applier, parts: Step
       const index = mine.told + 1
       const addition = { site, slug, expect: draft.version, beside: [], pages: draft.pages }
       const applied = await applyStep(run, step, { index, total: index, addition }, applier)
-      if (applied.kind === 'refused') return takeBack('unfit', mine)
+      if (applied.kind === 'refused') return rollBack('unfit', mine)
       if (applied.kind === 'moved') return void (mine.isWaiting = true)
       mine.told = index
       if (applied.kind === 'done') {

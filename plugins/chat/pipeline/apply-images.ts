@@ -6,7 +6,7 @@ import type { PlanningInput } from '../types/planner.ts'
 import { checkpoint, type Run } from '../types/run.ts'
 import type { Sound } from '../validate/index.ts'
 import type { Remark, Step } from '../types/plan.ts'
-import { type Addition, type Applier, mostMoves } from './applier.ts'
+import { type Addition, type RunApplier, mostMoves } from './applier.ts'
 import { applyStep, type StepParts, type Stepped, type StepTask } from './apply-steps.ts'
 import { readDraft } from './context.ts'
 import { inputOf } from './plan.ts'
@@ -23,7 +23,7 @@ export type ImageTask = Pick<StepTask, 'plan' | 'candidate' | 'scene' | 'remembe
  *
  * A run that is canceled throws `Canceled`; taking back is up to who asked for it.
  */
-export async function applyImages(run: Run, { plan, candidate, scene, remember }: ImageTask, applier: Applier, parts: ImageStepParts): Promise<Extract<Stepped, { kind: 'through' }>> {
+export async function applyImages(run: Run, { plan, candidate, scene, remember }: ImageTask, applier: RunApplier, parts: ImageStepParts): Promise<Extract<Stepped, { kind: 'through' }>> {
   const { images, site, slug, also, suggestions } = candidate
   const work = workingImages(parts)
   if (!work) return { kind: 'through', plan: withNotes(plan, [noImages]), isRemembered: false }

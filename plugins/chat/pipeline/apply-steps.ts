@@ -7,7 +7,7 @@ import { checkpoint, type Run, type Scene } from '../types/run.ts'
 import type { Sound } from '../validate/index.ts'
 import type { RehearsedStep } from '../validate/rehearse.ts'
 import type { Note } from '../types/plan.ts'
-import { type Addition, type Applied, type Applier, effectiveOps, mostMoves } from './applier.ts'
+import { type Addition, type Applied, type RunApplier, effectiveOps, mostMoves } from './applier.ts'
 import { type ContextParts, readDraft } from './context.ts'
 import { check, type Checked, type CheckParts } from './validate.ts'
 
@@ -41,7 +41,7 @@ const pageLevel: ReadonlySet<Operation['op']> = new Set(['create_page', 'rename_
  *
  * It stops where it is when the run is canceled or a change fails; taking back is up to who asked for it.
  */
-export async function applySteps(run: Run, { plan, candidate, scene, begun, missing, remember }: StepTask, applier: Applier, parts: StepParts): Promise<Stepped> {
+export async function applySteps(run: Run, { plan, candidate, scene, begun, missing, remember }: StepTask, applier: RunApplier, parts: StepParts): Promise<Stepped> {
   const { site, slug, also, approved, suggestions } = candidate
   const memory = parts.memories.along(run.id, (committed) => remember(applier.done(plan, suggestions, committed)))
   const total = plan.all.length
@@ -83,7 +83,7 @@ type Skipped = { readonly kind: 'skipped' }
 
 const isEffective = ({ skipped }: RehearsedStep): boolean => skipped === undefined
 
-async function applyAll(steps: readonly RehearsedStep[], addition: Omit<Addition, 'steps'>, applier: Applier): Promise<Applied | Skipped> {
+async function applyAll(steps: readonly RehearsedStep[], addition: Omit<Addition, 'steps'>, applier: RunApplier): Promise<Applied | Skipped> {
   const effective = steps.filter(isEffective)
   return effective.length === 0 ? { kind: 'skipped' } : applier.add({ ...addition, steps: effective })
 }
@@ -95,7 +95,7 @@ interface Position {
 }
 
 /** Applies one operation as a change of its own, and tells it; one that changes nothing is told as skipped. */
-export async function applyStep(run: Run, step: RehearsedStep, { index, total, addition }: Position, applier: Applier): Promise<Applied | Skipped> {
+export async function applyStep(run: Run, step: RehearsedStep, { index, total, addition }: Position, applier: RunApplier): Promise<Applied | Skipped> {
   const { op, skipped } = step
   if (skipped) {
     run.how.emit({ type: 'op_skipped', index, total, op, reason: skipped })

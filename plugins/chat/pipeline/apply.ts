@@ -13,7 +13,7 @@ import { phases } from '../types/events.ts'
 import { suggestionsIn } from '../types/plan.ts'
 import type { RulesPlanner } from '../types/reader.ts'
 import type { Sound } from '../validate/index.ts'
-import { type Applier, mostMoves } from './applier.ts'
+import { type RunApplier, mostMoves } from './applier.ts'
 import { type Begun, nothingBegun } from './apply-early.ts'
 import { applyImages, type ImageStepParts, withNotes } from './apply-images.ts'
 import { applySteps, type Stepped, type StepTask } from './apply-steps.ts'
@@ -28,7 +28,7 @@ export type CarryOutParts = ImageStepParts & { readonly pendingPlans: PendingPla
 /** A plan, the hand that applies it, and what the hand has applied of it already. */
 export interface Task {
   readonly candidate: Candidate
-  readonly applier: Applier
+  readonly applier: RunApplier
   readonly begun?: Begun | undefined
 }
 
@@ -41,7 +41,7 @@ export interface Task {
 export async function carryOut(run: Run, start: Scene, { candidate, applier, begun = nothingBegun }: Task, parts: CarryOutParts): Promise<Ended> {
   const again = async (): Promise<Scene> => ({ ...start, draft: await readDraft(run.id, parts) })
   const isBegun = begun.ops.length > 0 && beginsWith(candidate, begun)
-  if (!isBegun) await applier.takeBack('other')
+  if (!isBegun) await applier.rollBack('other')
   let scene = isBegun || applier.version === undefined ? start : await again()
   for (let attempt = 1; ; attempt++) {
     checkpoint(run)
@@ -85,7 +85,7 @@ async function prepared(run: Run, scene: Scene, { candidate, candidates, isFirst
 }
 
 /** Applies what may be applied, and gives how the run ends with that; `undefined` when the draft has moved. */
-async function applied(run: Run, task: Omit<StepTask, 'missing' | 'remember'>, applier: Applier, parts: CarryOutParts): Promise<Ended | undefined> {
+async function applied(run: Run, task: Omit<StepTask, 'missing' | 'remember'>, applier: RunApplier, parts: CarryOutParts): Promise<Ended | undefined> {
   const { candidate, scene } = task
   const place = placeOf(scene, candidate.slug)
   const endedWith = (done: Done) => ({ ending: { kind: 'applied', done, source: candidate.source }, place }) as const
@@ -110,7 +110,7 @@ async function applied(run: Run, task: Omit<StepTask, 'missing' | 'remember'>, a
 }
 
 /** Applies the operations of a plan, and then what there is of the images that it wants. */
-async function applyAll(run: Run, task: Omit<StepTask, 'missing'>, applier: Applier, parts: CarryOutParts): Promise<Stepped> {
+async function applyAll(run: Run, task: Omit<StepTask, 'missing'>, applier: RunApplier, parts: CarryOutParts): Promise<Stepped> {
   const { images } = task.candidate
   const applied = await applySteps(run, { ...task, missing: missingImages(images.map(({ type }) => type)) }, applier, parts)
   return applied.kind === 'through' && images.length > 0 ? applyImages(run, task, applier, parts) : applied

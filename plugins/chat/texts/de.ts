@@ -1,6 +1,6 @@
 import type { BlockWords } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import type { NotVaried, Unapplied, Why } from '../types/ending.ts'
+import type { NotVaried, Unapplied, RollbackReason } from '../types/ending.ts'
 import type { ImagePlace, Note } from '../types/plan.ts'
 import type { PlannerBreak, PlannerRemedy } from '../types/planner.ts'
 import { newValues, type NewValue, type Texts } from './texts.ts'
@@ -16,8 +16,8 @@ export const de: Texts = {
     return `${what} ${tense === 'done' ? done : planned}${to === undefined ? '' : `: ${to}`}`
   },
   applied: ([only = '', ...more]) => (more.length === 0 ? `${only}.` : `${more.length + 1} Änderungen gemacht.`),
-  tookBack: (logLine) => `Zurückgenommen: ${logLine}`,
-  takingBack: (why) => whys[why],
+  rolledBack: (logLine) => `Zurückgenommen: ${logLine}`,
+  rollingBack: (why) => whys[why],
   kept: (slugs) => `Inzwischen hat jemand anders ${slugs.join(', ')} geändert: Das blieb erhalten, und damit auch, was diese Anfrage dort vorher geändert hatte. Rückgängig machen nimmt es zurück.`,
   stopped: () => 'Abgebrochen.',
   unchanged: () => 'Alles ist schon so; nichts wurde geändert.',
@@ -120,7 +120,7 @@ const notVaried: Readonly<Record<NotVaried, string>> = {
   tooLong: 'Dieser Block ist zusammen mit der Nachricht zu lang für ein Sprachmodell. Teilen Sie den Block, oder kürzen Sie die Nachricht.',
 }
 
-const whys: Readonly<Record<Why, string>> = {
+const whys: Readonly<Record<RollbackReason, string>> = {
   canceled: 'Der Lauf wurde abgebrochen.',
   again: 'Die Änderung wird noch einmal geplant.',
   unfit: 'Eine der Änderungen lässt sich nicht anwenden.',

@@ -1,6 +1,6 @@
 import type { BlockWords } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import type { NotVaried, Unapplied, Why } from '../types/ending.ts'
+import type { NotVaried, Unapplied, RollbackReason } from '../types/ending.ts'
 import type { ImagePlace, Note } from '../types/plan.ts'
 import type { PlannerBreak, PlannerRemedy } from '../types/planner.ts'
 import { newValues, type NewValue, type Texts } from './texts.ts'
@@ -15,8 +15,8 @@ export const en: Texts = {
     return `${tense === 'done' ? done : planned} ${objectOf(op, words)}`
   },
   applied: ([only = '', ...more]) => (more.length === 0 ? `${only}.` : `Made ${more.length + 1} changes.`),
-  tookBack: (logLine) => `Taken back: ${logLine}`,
-  takingBack: (why) => whys[why],
+  rolledBack: (logLine) => `Taken back: ${logLine}`,
+  rollingBack: (why) => whys[why],
   kept: (slugs) => `Somebody else has changed ${slugs.join(', ')} meanwhile: that was kept, and with it what this request had changed there before. Undo takes it back.`,
   stopped: () => 'Stopped.',
   unchanged: () => 'Everything is so already; nothing was changed.',
@@ -119,7 +119,7 @@ const notVaried: Readonly<Record<NotVaried, string>> = {
   tooLong: 'This block is too long for a language model together with the message. Split the block, or shorten the message.',
 }
 
-const whys: Readonly<Record<Why, string>> = {
+const whys: Readonly<Record<RollbackReason, string>> = {
   canceled: 'The run was stopped.',
   again: 'The edit is planned again.',
   unfit: 'One of the changes cannot be applied.',

@@ -1,7 +1,7 @@
 import type { BlockWords } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { Props } from '../../content/page.ts'
-import type { NotVaried, Unapplied, VariationFacts, Why } from '../types/ending.ts'
+import type { NotVaried, Unapplied, VariationFacts, RollbackReason } from '../types/ending.ts'
 import type { DestructiveReason, Note, PlannedImage } from '../types/plan.ts'
 import type { PlannerBreak, PlannerFailureDetails } from '../types/planner.ts'
 
@@ -11,9 +11,9 @@ export interface Texts {
   change(line: ChangeLine): string
   applied(changes: readonly string[]): string
   /** What the log of versions calls a run that was taken back. */
-  tookBack(logLine: string): string
-  /** Why that which was applied already is taken back. */
-  takingBack(why: Why): string
+  rolledBack(logLine: string): string
+  /** RollbackReason that which was applied already is taken back. */
+  rollingBack(why: RollbackReason): string
   /** Follows another sentence: pages on which something could not be taken back. */
   kept(slugs: readonly string[]): string
   /** A run that was canceled, before `kept`. */
@@ -55,7 +55,7 @@ export interface Texts {
   /** A plan that a person approved does not fit the draft any more. */
   invalidApproved(kept: boolean): string
   approvalFailed(): string
-  /** Why a plan that was found sound is not in the draft. */
+  /** RollbackReason a plan that was found sound is not in the draft. */
   unapplied(why: Unapplied): string
   provider(details: PlannerFailureDetails): string
   /** What models may cost in a day is spent. */

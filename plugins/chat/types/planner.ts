@@ -136,7 +136,7 @@ export interface Planner {
 export const planners = slot<Planner>('chat.planners')
 
 /**
- * Why a planner gave nothing that can be used.
+ * RollbackReason a planner gave nothing that can be used.
  *
  * `provider`: the provider of the model does not serve us, such as a quota, a key or an overload. `budget`: what may be spent
  * is spent. `refused`: the model declined. `incomplete`: its answer was cut off. `unusable`: what it gave is no plan, every time it
