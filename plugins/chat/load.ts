@@ -1,11 +1,12 @@
 import type { ImageSource } from './images/source.ts'
-import type { Rules, RulesPlanner } from './types/reader.ts'
+import type { Planner } from './types/planner.ts'
+import type { Rules } from './types/reader.ts'
 import { createPrefetch } from './prefetch.ts'
 import { observed, type ObservedParts } from './observed.ts'
 import { createRunner, placed, type RunnerParts } from './pipeline/index.ts'
 import type { VariationParts } from './variations/index.ts'
 
-type Late = 'rules' | 'words' | 'variations' | 'images'
+type Late = 'words' | 'variations' | 'images'
 
 export interface LoadParts extends Omit<RunnerParts & ObservedParts & VariationParts, Late> {
   readonly loadRules: () => Promise<Rules>
@@ -17,9 +18,10 @@ export interface LoadParts extends Omit<RunnerParts & ObservedParts & VariationP
 /** Loads what only messages need, and makes what runs them. */
 export async function loadRunners({ loadRules, ...parts }: LoadParts) {
   const [{ plan, words }, { createVariations, createVariationRunner }] = await Promise.all([loadRules(), import('./variations/index.ts')])
-  const rules: RulesPlanner = (input) => plan({ ...input, playground: parts.playground })
+  const rules: Planner = { name: 'demo', available: true, isLocal: true, plan: async (input) => plan(input) }
+  const planners = [rules, ...parts.planners]
   const images = parts.sources.length > 0 ? (await import('./images/index.ts')).createImageWork(parts) : undefined
-  const variations = createVariations({ ...parts, rules, images })
-  const all = { ...parts, rules, words, variations, images }
+  const variations = createVariations({ ...parts, planners, images })
+  const all = { ...parts, planners, words, variations, images }
   return { runner: placed(observed(createRunner(all), all), all), variations: createVariationRunner(all), prefetch: createPrefetch(all) }
 }

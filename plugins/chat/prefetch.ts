@@ -1,30 +1,30 @@
 import type { Operation } from '../content/operations/index.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
-import type { Planner } from './types/planner.ts'
+import { withModel, type Planner } from './types/planner.ts'
 import type { Outcome } from './types/plan.ts'
-import type { RulesPlanner, Words } from './types/reader.ts'
+import type { Words } from './types/reader.ts'
 import { pageNotFound } from './refusals.ts'
 import type { WholeDrafts } from './whole-drafts.ts'
 import type { Hint, PrefetchBody } from './schemas.ts'
 import { type ContextParts, readBefore, readDraft, selectionOf } from './pipeline/context.ts'
+import { askLocally } from './pipeline/plan.ts'
 import { wishOf } from './pipeline/screen.ts'
 
 export interface PrefetchParts extends Pick<ContextParts, 'drafts' | 'sites' | 'memories' | 'pendingPlans'> {
   readonly scope: Scope
   readonly wholeDrafts: WholeDrafts
-  readonly rules: RulesPlanner
   readonly words: Words
   readonly planners: readonly Planner[]
 }
 
 /**
- * Makes what tells, while somebody types, how long the answer will take. It asks the rules only, and changes nothing.
+ * Makes what tells, while somebody types, how long the answer will take. It asks local planners only, and changes nothing.
  *
  * Refuses with 404 when the page is not in the draft.
  */
 export function createPrefetch(parts: PrefetchParts): (body: PrefetchBody) => Promise<Hint> {
-  const { scope, wholeDrafts, rules, words, planners } = parts
+  const { scope, wholeDrafts, words, planners } = parts
   return async (body) => {
     const id = scope.draft(body)
     return wholeDrafts.use(id, () => hint(id, body))
@@ -37,8 +37,9 @@ export function createPrefetch(parts: PrefetchParts): (body: PrefetchBody) => Pr
     const before = await readBefore({ id }, parts)
     const message = words.clean(body.message)
     if (wishOf({ request: { executionMode: 'auto' }, message }, before, words) !== 'plan') return replied
-    const outcome = rules({ siteId: id.siteId, message, locale: 'en', draft, selection, registry: builtinRegistry, open: before.memory.asked?.question })
-    return hintFor(outcome, planners.some(({ available }) => available))
+    const input = { siteId: id.siteId, message, locale: 'en', draft, selection, registry: builtinRegistry, open: before.memory.asked?.question }
+    const outcome = await askLocally(planners, input, { id: 'prefetch', signal: new AbortController().signal, emit: () => undefined })
+    return hintFor(outcome, withModel(planners).length > 0)
   }
 }
 

@@ -21,7 +21,7 @@ async function timeOf(calls: number, run: (at: number) => unknown): Promise<numb
 const mixed: readonly object[] = Array.from({ length: 3 }, (_, at) => [
   { op: 'update_props', pageSlug: '/', blockId: `b_${at}`, patch: { title: 'New title', body: 'Some text for the body of the block.' } },
   { op: 'add_block', pageSlug: '/', block: { id: `b_new_${at}`, type: 'CTA', props: { title: 'Act', description: 'Now', ctaText: 'Go', ctaHref: '/' } } },
-  { op: 'add_item', pageSlug: '/faq', blockId: 'b_faq', listKey: 'items', item: { q: 'RollbackReason?', a: 'Because.' } },
+  { op: 'add_item', pageSlug: '/faq', blockId: 'b_faq', listKey: 'items', item: { q: 'Why?', a: 'Because.' } },
   { op: 'move_block', pageSlug: '/', blockId: `b_${at}`, afterBlockId: 'b_2' },
   { op: 'update_item', pageSlug: '/faq', blockId: 'b_faq', listKey: 'items', index: 1, patch: { q: 'How?' } },
   { op: 'rename_page', pageSlug: '/prices', newPageSlug: '/rates', newTitle: 'Rates' },

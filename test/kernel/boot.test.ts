@@ -30,7 +30,7 @@ async function boot(t: Test, plugins: KernelOptions['plugins'], more: Partial<Ke
   return kernel
 }
 
-/** RollbackReason plugins cannot be booted, in sentences. */
+/** Why plugins cannot be booted, in sentences. */
 async function problemsOf(plugins: KernelOptions['plugins'], more: Partial<KernelOptions> = {}): Promise<readonly string[]> {
   const log = capturedLog('silent').log
   const failure: unknown = await createKernel({ shape: 'standalone', env: {}, log, plugins, ...more }).then(

@@ -606,10 +606,10 @@ t.test('update_props', async (t) => {
   const update = (patch: Props, blockId = 'b_banner_1', pageSlug = '/services') => [{ op: 'update_props', pageSlug, blockId, patch }]
 
   t.test('the named props change, and nothing else', async (t) => {
-    const { draft, ops } = applied(banner, update({ text: 'Closed', ctaText: 'RollbackReason?' }))
-    t.same(propsAt(draft, '/services', 'b_banner_1'), { text: 'Closed', variant: 'info', ctaText: 'RollbackReason?' })
+    const { draft, ops } = applied(banner, update({ text: 'Closed', ctaText: 'Why?' }))
+    t.same(propsAt(draft, '/services', 'b_banner_1'), { text: 'Closed', variant: 'info', ctaText: 'Why?' })
     t.equal(draft.page('/services')?.blocks[1], services.blocks[1])
-    t.match(ops, update({ text: 'Closed', ctaText: 'RollbackReason?' }))
+    t.match(ops, update({ text: 'Closed', ctaText: 'Why?' }))
   })
 
   t.test('a patch inside `props` is taken for the patch, unless the type declares such a prop', async (t) => {

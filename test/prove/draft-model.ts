@@ -91,7 +91,7 @@ export function createDraftModel(initial: ReadonlyMap<string, ModelPage>): Draft
   }
 
   /** The whole change goes back when it is the newest of every page it touched, otherwise that page alone. */
-  function rollBack(kind: 'undo' | 'redo', slug: string): readonly string[] {
+  function takeBack(kind: 'undo' | 'redo', slug: string): readonly string[] {
     const change = top(kind, slug)
     if (!change) throw new Error(`there is nothing to ${kind} on ${slug}`)
     const [side, other] = kind === 'undo' ? (['before', 'after'] as const) : (['after', 'before'] as const)
@@ -110,7 +110,7 @@ export function createDraftModel(initial: ReadonlyMap<string, ModelPage>): Draft
     pages,
     name: () => name,
     apply(edit) {
-      return new Set(edit.kind === 'batch' ? applyBatch(edit).pages.keys() : rollBack(edit.kind, edit.slug))
+      return new Set(edit.kind === 'batch' ? applyBatch(edit).pages.keys() : takeBack(edit.kind, edit.slug))
     },
     can: (kind, slug) => top(kind, slug) !== undefined,
   }

@@ -25,7 +25,7 @@ function inheritance(): readonly string[] {
 const isPolluted = (): boolean => 'canary' in {} || 'canary' in [] || 'canary' in (() => undefined)
 
 const Pages = v.looseObject({ pages: v.array(v.looseObject({ slug: v.string() })) })
-const faq = { id: 'b_2', type: 'FAQAccordion', props: { title: 'Questions', items: [{ q: 'RollbackReason?', a: 'Because.' }] } }
+const faq = { id: 'b_2', type: 'FAQAccordion', props: { title: 'Questions', items: [{ q: 'Why?', a: 'Because.' }] } }
 const text = { id: 'b_1', type: 'RichText', props: { title: 'One', body: 'Text.' } }
 const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00.000Z', blocks: [text, faq] }
 

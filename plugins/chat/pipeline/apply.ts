@@ -11,7 +11,7 @@ import { announcements } from '../texts/changes.ts'
 import { type Done, type Ended, type Ending, placeOf } from '../types/ending.ts'
 import { phases } from '../types/events.ts'
 import { suggestionsIn } from '../types/plan.ts'
-import type { RulesPlanner } from '../types/reader.ts'
+import type { Planner } from '../types/planner.ts'
 import type { Sound } from '../validate/index.ts'
 import { type RunApplier, mostMoves } from './applier.ts'
 import { type Begun, nothingBegun } from './apply-early.ts'
@@ -19,11 +19,11 @@ import { applyImages, type ImageStepParts, withNotes } from './apply-images.ts'
 import { applySteps, type Stepped, type StepTask } from './apply-steps.ts'
 import { readDraft } from './context.ts'
 import { gate } from './gate.ts'
-import { inputOf } from './plan.ts'
+import { planLocally } from './plan.ts'
 import { render } from './render.ts'
 import { check, type Checked } from './validate.ts'
 
-export type CarryOutParts = ImageStepParts & { readonly pendingPlans: PendingPlans; readonly rules: RulesPlanner; readonly log: Logger }
+export type CarryOutParts = ImageStepParts & { readonly pendingPlans: PendingPlans; readonly planners: readonly Planner[]; readonly log: Logger }
 
 /** A plan, the hand that applies it, and what the hand has applied of it already. */
 export interface Task {
@@ -204,10 +204,10 @@ export async function rejected(
   run: Run,
   scene: Scene,
   { candidate: { source, approved }, checked }: { readonly candidate: Candidate; readonly checked: Exclude<Checked, { kind: 'sound' }> },
-  { pendingPlans, rules }: Shelf & { readonly rules: RulesPlanner },
+  { pendingPlans, planners }: Shelf & { readonly planners: readonly Planner[] },
 ): Promise<Ending> {
   // A message that says nothing is answered with what can be said here.
-  if (checked.kind === 'blocked') return { kind: 'blocked', by: checked.by, suggestions: suggestionsIn(rules({ ...inputOf(run, scene), message: '', open: undefined })), source }
+  if (checked.kind === 'blocked') return { kind: 'blocked', by: checked.by, suggestions: suggestionsIn(await planLocally({ ...run, message: '', isStep: true }, scene, planners)), source }
   const { category, problems } = checked
   const outcome = run.record.wasRepaired() ? 'repair_failed' : 'guardrail_failure'
   run.how.emit({ type: 'plan_apply_failed', outcome, category, reason: problems.join('; ') })

@@ -5,7 +5,7 @@ import type { Page } from '../../content/page.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { homeFirst } from '../../content/slugs.ts'
-import { type Drafts, readCapabilities, readManifest } from '../../draft/port.ts'
+import { type Drafts, type Playground, readCapabilities, readManifest } from '../../draft/port.ts'
 import type { Price } from '../../llm/port.ts'
 import type { DraftId, Scope } from '../../scope/port.ts'
 import { guidanceOf, type Sites } from '../../sites/port.ts'
@@ -15,7 +15,7 @@ import type { Tier } from '../result.ts'
 import type { PromptHash } from '../digest.ts'
 import type { Memories } from '../sessions/memory.ts'
 import type { PendingPlans } from '../sessions/pending-plans.ts'
-import type { DraftSnapshot, RecentEdit, Selection, SiteContext } from '../types/planner.ts'
+import { withModel, type DraftSnapshot, type Planner, type RecentEdit, type Selection, type SiteContext } from '../types/planner.ts'
 import type { Words } from '../types/reader.ts'
 import { type Before, mayOnlyPropose, type Run, type RunContext, type Scene, type Whereabouts } from '../types/run.ts'
 import { startRecord, startTimeline } from './record.ts'
@@ -35,10 +35,13 @@ export interface ContextParts {
   readonly owns: (address: string) => boolean
   /** The tier of requests that choose none. */
   readonly defaultTier: Tier
+  readonly playground: Playground | undefined
+  readonly maxOperations: number
+  readonly planners: readonly Planner[]
 }
 
 /** Reads what a request says. Refuses with 400 what cannot be read, and a message that is missing. */
-export function readRun(request: PlacedRequest, how: RunContext, { scope, words, promptHash, clock, prices, owns, defaultTier }: ContextParts): Run {
+export function readRun(request: PlacedRequest, how: RunContext, { scope, words, promptHash, clock, prices, owns, defaultTier, playground, maxOperations, planners }: ContextParts): Run {
   const id = scope.draft(request)
   const message = words.clean(request.message ?? '')
   const { executionMode: mode, acceptedOps, attachments = [], slug, activeBlockId, activeEditablePath } = request
@@ -62,6 +65,9 @@ export function readRun(request: PlacedRequest, how: RunContext, { scope, words,
       manifest: readManifest(request.componentsManifest, builtinRegistry),
       allowStructuralEdits: readCapabilities(request.siteCapabilities),
     },
+    playground,
+    maxOperations,
+    hasModel: withModel(planners).length > 0,
     siteContext: readSiteContext(request),
     timeline: startTimeline(clock, how),
     record: startRecord(prices, how),

@@ -19,9 +19,9 @@ import { remembered, respond } from './respond.ts'
 import type { PendingPlans } from '../sessions/pending-plans.ts'
 import { type Ended, placeOf } from '../types/ending.ts'
 import { phases } from '../types/events.ts'
-import { byRules, byRulesAlone, type Planner } from '../types/planner.ts'
+import { byRules, byRulesAlone, type Planner, withModel } from '../types/planner.ts'
 import type { Outcome } from '../types/plan.ts'
-import type { RulesPlanner, Words } from '../types/reader.ts'
+import type { Words } from '../types/reader.ts'
 import { type Before, type ChatRunner, checkpoint, type PlacedRunner, type Run, type Scene } from '../types/run.ts'
 import type { Variations } from '../variations/index.ts'
 import { withApplier } from './applier.ts'
@@ -30,7 +30,7 @@ import { carryOut } from './apply.ts'
 import { approvalOf, freshPlan } from './candidate.ts'
 import { type Conducted, createSteps } from './chain.ts'
 import { readApprovalScene, readBefore, readDraft, readRun, readScene } from './context.ts'
-import { answeredByChecks, inputOf, plan, type RunImages, withoutPlan } from './plan.ts'
+import { answeredByChecks, inputOf, plan, planLocally, type RunImages, withoutPlan } from './plan.ts'
 import { keepUsage } from './record.ts'
 import { render } from './render.ts'
 import { repeated, wishOf } from './screen.ts'
@@ -43,15 +43,14 @@ export interface RunnerParts {
   readonly scope: Scope
   readonly clock: Clock
   readonly log: Logger
-  /** The planner without a model, and how messages are read before anybody plans. */
-  readonly rules: RulesPlanner
+  /** How messages are read before they are planned. */
   readonly words: Words
   readonly promptHash: PromptHash
   readonly variations: Variations
   /** Reads requests for new images; `undefined` where nothing finds or makes any. */
   readonly images: ImageWork | undefined
   readonly checks: Checks | undefined
-  /** Further planners, asked in this order as far as they are available. */
+  /** Asked in this order as far as they are available, local ones first. */
   readonly planners: readonly Planner[]
   readonly memories: Memories
   readonly pendingPlans: PendingPlans
@@ -81,12 +80,10 @@ export interface RunnerParts {
  * Runs of one session wait for each other from the plan on; answers that change nothing do not.
  */
 export function createRunner(parts: RunnerParts): PlacedRunner {
-  const { drafts, wholeDrafts, scope, log, words, rules, variations, memories, pendingPlans } = parts
+  const { drafts, wholeDrafts, scope, log, words, variations, memories, pendingPlans } = parts
   const turns = createTurns(parts.longestWaitMs)
   const steps = createSteps({ ...parts, runAlone })
-  const available = (): readonly Planner[] => parts.planners.filter((planner) => planner.available)
-  const byRulesFor = (run: Run, scene: Scene): Promise<Outcome> =>
-    answeredByChecks(rules({ ...inputOf(run, scene), hasModel: available().length > 0, maxOperations: parts.maxOperations }), run, scene, parts)
+  const locally = async (run: Run, scene: Scene): Promise<Outcome> => answeredByChecks(await planLocally(run, scene, parts.planners), run, scene, parts)
   const inTurn = (run: Run, job: (waited: boolean) => Promise<Conducted>): Promise<Conducted> => turns.take(scope.key(run.id), run.how.signal, job)
 
   return {
@@ -142,16 +139,16 @@ export function createRunner(parts: RunnerParts): PlacedRunner {
   /** What changes nothing is answered at once; everything else in its turn, by what the session and the draft are then. */
   async function answerOrPlan(run: Run, before: Before): Promise<Conducted> {
     const scene = await readScene(run, before, parts)
-    const ruled = await byRulesFor(run, scene)
-    if (ruled.kind === 'answer') {
-      const source = available().length === 0 ? byRulesAlone : byRules
-      return { ending: { ...ruled, kind: 'answered', source }, place: placeOf(scene) }
+    const local = await locally(run, scene)
+    if (local.kind === 'answer') {
+      const source = run.hasModel ? byRules : byRulesAlone
+      return { ending: { ...local, kind: 'answered', source }, place: placeOf(scene) }
     }
     const wish = variations.wishOf(run.message)
     if (wish) return variations.vary(run, scene, wish)
     return inTurn(run, async (waited) => {
       const now = waited ? await readBefore(run, parts) : before
-      const ended = waited ? await runAlone(run) : await planAndCarryOut(run, before, scene, ruled)
+      const ended = waited ? await runAlone(run) : await planAndCarryOut(run, before, scene, local)
       const answers = now.memory.asked !== undefined && (words.isAnswer(run.message) || imagesOf(run, scene)?.reading.answer !== undefined)
       return steps.settle(run, ended, (waitsFor) => waitsFor === 'answer' && answers)
     })
@@ -161,21 +158,21 @@ export function createRunner(parts: RunnerParts): PlacedRunner {
   async function runAlone(run: Run): Promise<Conducted> {
     const before = await readBefore(run, parts)
     const scene = await readScene(run, before, parts)
-    return planAndCarryOut(run, before, scene, await byRulesFor(run, scene))
+    return planAndCarryOut(run, before, scene, await locally(run, scene))
   }
 
-  async function planAndCarryOut(run: Run, before: Before, scene: Scene, ruled: Outcome): Promise<Conducted> {
+  async function planAndCarryOut(run: Run, before: Before, scene: Scene, local: Outcome): Promise<Conducted> {
     const again = repeated(run, before, scene)
     if (again) return { ending: again, place: placeOf(scene) }
     checkpoint(run)
     run.how.emit({ type: 'status', message: phases.planning })
-    const means = { ruled, images: imagesOf(run, scene), planners: available(), words, memories, readPicture: parts.readPicture, drafts, log }
-    const inSteps = await steps.begin(run, scene, means)
+    const deps = { local, images: imagesOf(run, scene), planners: withModel(parts.planners), words, memories, readPicture: parts.readPicture, drafts, log }
+    const inSteps = await steps.begin(run, scene, deps)
     if (inSteps) return inSteps
     checkpoint(run)
     return withApplier(run, parts, async (applier) => {
       const early = startEarly(run, scene, applier, parts)
-      const planned = await plan(early.run, scene, means).finally(early.stop)
+      const planned = await plan(early.run, scene, deps).finally(early.stop)
       checkpoint(run)
       if (planned.kind !== 'planned' || planned.outcome.kind !== 'plan') return { ending: withoutPlan(planned), place: placeOf(scene) }
       const { source, outcome, notes = [], asked } = planned

@@ -18,10 +18,11 @@ import { checkpoint, type Run, type Scene } from '../types/run.ts'
 import { milestonesIn } from './record.ts'
 
 export interface PlanParts {
-  /** What the rules made of it. */
-  readonly ruled: Outcome
+  /** What local planners made of it. */
+  readonly local: Outcome
   /** What gets images, and what the message is for it; `undefined` where nothing does. */
   readonly images: RunImages | undefined
+  /** Those with a model. */
   readonly planners: readonly Planner[]
   readonly readPicture: ReadPicture
   readonly words: Words
@@ -39,11 +40,11 @@ export interface RunImages {
 
 /** What planning came to, and who did it. */
 export type Planned =
-  | { readonly kind: 'planned'; readonly outcome: Outcome; readonly source: Source; /** There is no planner beside the one that goes by rules. */ readonly alone: boolean; /** What could not be done of it. */ readonly notes?: readonly Note[]; /** The images that it asks for. */ readonly asked?: AskedImages | undefined }
+  | { readonly kind: 'planned'; readonly outcome: Outcome; readonly source: Source; /** No planner with a model is available. */ readonly alone: boolean; /** What could not be done of it. */ readonly notes?: readonly Note[]; /** The images that it asks for. */ readonly asked?: AskedImages | undefined }
   | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
 
-/** What every planner may look at. A step of a request answers no question: nobody but a model has said it. */
-export function inputOf({ id, message, locale, site, siteContext, request, isStep, isPlanFirst }: Run, { draft, selection, memory }: Scene): PlanningInput {
+/** What every planner may look at. A step of a request answers no question: a model has written it, not the person. */
+export function inputOf({ id, message, locale, site, siteContext, request, isStep, isPlanFirst, playground, maxOperations, hasModel }: Run, { draft, selection, memory }: Scene): PlanningInput {
   return {
     siteId: id.siteId,
     message,
@@ -58,38 +59,54 @@ export function inputOf({ id, message, locale, site, siteContext, request, isSte
     siteContext,
     attachments: request.attachments,
     isPlanFirst,
+    playground,
+    maxOperations,
+    hasModel,
     allowStructuralEdits: site.allowStructuralEdits,
   }
 }
 
+/** Asks the local planners, which call no model: the first that understands the message decides. */
+export async function askLocally(planners: readonly Planner[], input: PlanningInput, deps: PlanningRun): Promise<Outcome> {
+  let outcome: Outcome = { kind: 'unsupported', suggestions: [] }
+  for (const planner of planners.filter(({ available, isLocal }) => available && isLocal)) {
+    outcome = await planner.plan(input, deps)
+    if (outcome.kind !== 'unsupported') break
+  }
+  return outcome
+}
+
+/** The same for a run. */
+export const planLocally = (run: Run, context: Scene, planners: readonly Planner[]): Promise<Outcome> => askLocally(planners, inputOf(run, context), depsOf(run))
+
 /**
- * Asks the planners that are available for what the rules do not know, the one whose provider was asked for first.
+ * Asks the planners with a model for what local ones do not know, the one whose provider was asked for first.
  *
- * What the rules can answer saves a call of a model; what they cannot goes on, and is the last word where nobody else knows.
+ * What a local planner can do saves the call of a model; what it cannot is the last word where no model knows more.
  */
-export async function plan(run: Run, scene: Scene, { ruled, images, planners, words, memories, readPicture, drafts, log }: PlanParts): Promise<Planned> {
+export async function plan(run: Run, scene: Scene, { local, images, planners, words, memories, readPicture, drafts, log }: PlanParts): Promise<Planned> {
   const alone = planners.length === 0
-  if (ruled.kind === 'plan') run.how.emit({ type: 'planned_by_rules', opTypes: ruled.plan.ops.map(({ op }) => op) })
+  if (local.kind === 'plan') run.how.emit({ type: 'planned_by_rules', opTypes: local.plan.ops.map(({ op }) => op) })
   const source = alone ? byRulesAlone : byRules
-  if (isComplete(ruled)) return { kind: 'planned', outcome: ruled, source, alone }
+  if (isComplete(local)) return { kind: 'planned', outcome: local, source, alone }
   const { job, answer } = images?.reading ?? {}
   if (answer) await memories.chooseImages(run.id, answer)
   if (job) return { kind: 'planned', ...(await job(lookingOf(run))), source, alone }
-  if (alone) return { kind: 'planned', outcome: ruled, source, alone }
+  if (alone) return { kind: 'planned', outcome: local, source, alone }
   const input = { ...askedOf(run, scene, words, images), recentEdits: await readRecentEdits(run.id, { drafts }), findsImages: images !== undefined }
-  const means = { ...meansOf(run), readPicture: (address: string) => readPicture(run.id, address, run.how.signal) }
+  const deps = { ...depsOf(run), readPicture: (address: string) => readPicture(run.id, address, run.how.signal) }
   for (const planner of inOrder(planners, run)) {
     checkpoint(run)
     run.how.emit({ type: 'planner_asked', planner: planner.name })
     try {
-      const outcome = readable(await planner.plan(input, means), run)
+      const outcome = readable(await planner.plan(input, deps), run)
       if (outcome.kind !== 'unsupported') return { kind: 'planned', ...(await withImages(outcome, run, input, images)), source: sourceOf(planner, run), alone }
     } catch (error) {
       checkpoint(run)
       return { kind: 'failed', failure: toFailure(error, run, log.child({ run: run.how.id, planner: planner.name })), source: sourceOf(planner, run) }
     }
   }
-  return { kind: 'planned', outcome: ruled, source, alone }
+  return { kind: 'planned', outcome: local, source, alone }
 }
 
 /** The ending of a run whose planner gave no plan. */
@@ -110,7 +127,7 @@ export function withoutPlan(planned: Planned): Ending {
   }
 }
 
-/** A message that is a request of its own answers nothing, whatever is open. The rules find that out by themselves. */
+/** A message that is a request of its own answers nothing, whatever is open. Local planners find that out themselves. */
 function askedOf(run: Run, scene: Scene, words: Words, images: RunImages | undefined): PlanningInput {
   const { open, ...input } = inputOf(run, scene)
   return open && (images?.reading.answer || words.isAnswer(run.message)) ? { ...input, open } : input
@@ -128,7 +145,7 @@ async function withImages(outcome: Outcome, run: Run, input: PlanningInput, imag
 const inOrder = (planners: readonly Planner[], { request }: Run): ReadonlySet<Planner> =>
   new Set([...planners.filter(({ name }) => name === request.provider), ...planners])
 
-const meansOf = ({ how, record, timeline }: Run): PlanningRun => ({
+const depsOf = ({ how, record, timeline }: Run): PlanningRun => ({
   ...record,
   id: how.id,
   signal: how.signal,
@@ -139,14 +156,14 @@ const meansOf = ({ how, record, timeline }: Run): PlanningRun => ({
 })
 
 /** An image on its way is a milestone as well. */
-const lookingOf = (run: Run): Searching => ({ ...searchingOf(run), emit: meansOf(run).emit })
+const lookingOf = (run: Run): Searching => ({ ...searchingOf(run), emit: depsOf(run).emit })
 
-/** The steps of a request that is better done in several. What the rules can do by themselves is done at once. */
-export async function split(run: Run, scene: Scene, { ruled, images, planners, words, log }: PlanParts): Promise<readonly RequestStep[] | undefined> {
+/** The steps of a request that is better done in several. What a local planner can do is done at once. */
+export async function split(run: Run, scene: Scene, { local, images, planners, words, log }: PlanParts): Promise<readonly RequestStep[] | undefined> {
   const [planner] = inOrder(planners, run)
-  if (images?.reading.job || isComplete(ruled)) return undefined
+  if (images?.reading.job || isComplete(local)) return undefined
   try {
-    return await planner?.split?.(askedOf(run, scene, words, images), meansOf(run))
+    return await planner?.split?.(askedOf(run, scene, words, images), depsOf(run))
   } catch (err) {
     checkpoint(run)
     log.warn({ err, run: run.how.id }, 'a planner could not split a request, which is planned as one')

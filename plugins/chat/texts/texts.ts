@@ -12,7 +12,7 @@ export interface Texts {
   applied(changes: readonly string[]): string
   /** What the log of versions calls a run that was taken back. */
   rolledBack(logLine: string): string
-  /** RollbackReason that which was applied already is taken back. */
+  /** Why that which was applied already is taken back. */
   rollingBack(why: RollbackReason): string
   /** Follows another sentence: pages on which something could not be taken back. */
   kept(slugs: readonly string[]): string
@@ -55,7 +55,7 @@ export interface Texts {
   /** A plan that a person approved does not fit the draft any more. */
   invalidApproved(kept: boolean): string
   approvalFailed(): string
-  /** RollbackReason a plan that was found sound is not in the draft. */
+  /** Why a plan that was found sound is not in the draft. */
   unapplied(why: Unapplied): string
   provider(details: PlannerFailureDetails): string
   /** What models may cost in a day is spent. */

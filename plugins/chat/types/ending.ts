@@ -40,7 +40,7 @@ export type Block =
   | { readonly kind: 'structure'; readonly ops: readonly string[] }
   | { readonly kind: 'demo'; readonly playground: Playground; readonly problems: readonly string[] }
 
-/** RollbackReason a plan that was found sound is not in the draft: others never leave it alone, it gets too large, or the draft refuses the plan. */
+/** Why a plan that was found sound is not in the draft: others never leave it alone, it gets too large, or the draft refuses the plan. */
 export type Unapplied = 'moving' | 'too_large' | 'unfit'
 
 /** What is said about variations beside them. */
@@ -91,5 +91,5 @@ export interface Ended {
   readonly isRemembered?: true
 }
 
-/** RollbackReason a run takes back what it applied. */
+/** Why a run takes back what it applied. */
 export type RollbackReason = 'canceled' | 'again' | 'unfit' | 'held' | 'other' | 'ended'

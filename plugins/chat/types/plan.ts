@@ -97,7 +97,7 @@ export interface PlannedImage {
   readonly was: string
 }
 
-/** RollbackReason a plan waits for a person, with what would be lost. */
+/** Why a plan waits for a person, with what would be lost. */
 export type DestructiveReason =
   | { readonly kind: 'remove_page'; readonly slug: string; readonly title: string; readonly blockCount: number }
   | { readonly kind: 'multi_page_plan'; readonly slugs: readonly string[] }

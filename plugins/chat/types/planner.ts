@@ -81,11 +81,11 @@ export interface PlanningInput {
   /** The last changes of the draft, oldest first. */
   readonly recentEdits?: readonly RecentEdit[] | undefined
   readonly siteContext?: SiteContext | undefined
-  /** Somebody wants to see the plan before it is applied. */
+  /** The person wants to see the plan before it is applied. */
   readonly isPlanFirst?: boolean | undefined
-  /** For the planner by rules: another one is there for what it cannot do. */
+  /** A planner with a model is available for what local planners cannot do. */
   readonly hasModel?: boolean | undefined
-  /** For the planner by rules: the operations that one plan may have. */
+  /** How many operations one plan may have. */
   readonly maxOperations?: number | undefined
   /** New images are found here: a plan may ask for some beside its operations. */
   readonly findsImages?: boolean | undefined
@@ -127,16 +127,21 @@ export interface Planner {
   readonly name: string
   /** False while it cannot work, such as without its key. */
   readonly available: boolean
+  /** True for a planner that calls no model. It is asked first; a plan or an answer of it saves the call of a model, anything else is the last word where no model is available. */
+  readonly isLocal?: boolean | undefined
   plan(input: PlanningInput, run: PlanningRun): Promise<Outcome>
   /** Splits a request that is better done in several steps; `undefined` for any other. Without it, nothing is split. */
   split?(input: PlanningInput, run: PlanningRun): Promise<readonly RequestStep[] | undefined>
 }
 
-/** Planners beside the one that goes by rules, asked in the order in which they were given. */
+/** Planners of plugins: local ones are asked first, then those with a model, each in the order in which they were given. */
 export const planners = slot<Planner>('chat.planners')
 
+/** The planners that call a model, as far as they are available. */
+export const withModel = (all: readonly Planner[]): readonly Planner[] => all.filter(({ available, isLocal }) => available && !isLocal)
+
 /**
- * RollbackReason a planner gave nothing that can be used.
+ * Why a planner gave nothing that can be used.
  *
  * `provider`: the provider of the model does not serve us, such as a quota, a key or an overload. `budget`: what may be spent
  * is spent. `refused`: the model declined. `incomplete`: its answer was cut off. `unusable`: what it gave is no plan, every time it

@@ -1,6 +1,6 @@
 import type { CallerLimits } from '../../../kernel/index.ts'
 import type { Manifest } from '../../content/model.ts'
-import type { Actor } from '../../draft/port.ts'
+import type { Actor, Playground } from '../../draft/port.ts'
 import type { ModelSpending } from '../../llm/port.ts'
 import type { DraftId } from '../../scope/port.ts'
 import type { Meter } from '../model/usage.ts'
@@ -30,6 +30,12 @@ export interface Run {
   /** Where a model would begin. */
   readonly tier: Tier
   readonly site: DeclaredSite
+  /** What a public demo lets through; `undefined` while there is no lock. */
+  readonly playground: Playground | undefined
+  /** How many operations one plan may have. */
+  readonly maxOperations: number
+  /** A planner with a model is available. */
+  readonly hasModel: boolean
   /** What the request says of the site, for planners. */
   readonly siteContext: SiteContext
   readonly timeline: Timeline

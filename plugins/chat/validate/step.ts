@@ -14,7 +14,7 @@ export interface Facts {
   readonly maxOperations: number
 }
 
-/** RollbackReason a plan cannot be applied. */
+/** Why a plan cannot be applied. */
 export interface Broken {
   readonly ok: false
   readonly category: ErrorCategory

@@ -10,12 +10,11 @@ import { type SourceKind, suggestionsIn } from '../types/plan.ts'
 import { shownProps } from '../model/context/shapes.ts'
 import type { ModelSettings } from '../model/settings.ts'
 import { wordsOf } from '../model/words.ts'
-import { byRulesAlone, PlannerFailure, type Source } from '../types/planner.ts'
-import type { RulesPlanner } from '../types/reader.ts'
+import { type Planner, byRulesAlone, PlannerFailure, type Source } from '../types/planner.ts'
 import { type Ended, type Ending, type NotVaried, placeOf, type VariationFacts } from '../types/ending.ts'
 import { phases } from '../types/events.ts'
 import type { Run, Scene } from '../types/run.ts'
-import { inputOf } from '../pipeline/plan.ts'
+import { planLocally } from '../pipeline/plan.ts'
 import type { CheckParts } from '../pipeline/validate.ts'
 import { textsIn } from '../texts/index.ts'
 import { tried } from './attempt.ts'
@@ -30,7 +29,7 @@ export { createVariationRunner } from './runner.ts'
 
 export interface VariationParts extends CheckParts {
   readonly log: Logger
-  readonly rules: RulesPlanner
+  readonly planners: readonly Planner[]
   readonly kept: Kept
   /** The models; without one there are no variations. */
   readonly clients: readonly ModelClient[]
@@ -80,7 +79,7 @@ interface Images {
 
 /** Makes what answers wishes for variations. */
 export function createVariations(parts: VariationParts): Variations {
-  const { clients, kept, rules } = parts
+  const { clients, kept } = parts
 
   async function endingOf(run: Run, scene: Scene, wish: VariationWish, follower: VariationFollower | undefined): Promise<Ending> {
     const page = scene.draft.pages.find(({ slug }) => slug === scene.selection.slug)
@@ -147,9 +146,9 @@ export function createVariations(parts: VariationParts): Variations {
     return varied(run, scene, { ...found, variations, block, facts: { asked: variations.length, most: mostVariations, isAgain: true } })
   }
 
-  function notVaried(run: Run, scene: Scene, why: NotVaried): Ending {
+  async function notVaried(run: Run, scene: Scene, why: NotVaried): Promise<Ending> {
     const alone = clients.length === 0
-    const suggestions = alone ? suggestionsIn(rules(inputOf(run, scene))) : []
+    const suggestions = alone ? suggestionsIn(await planLocally(run, scene, parts.planners)) : []
     return { kind: 'notVaried', why, alone, suggestions, source: byRulesAlone }
   }
 

@@ -59,7 +59,7 @@ t.test('what the model is shown of page and site is data, and the rules come fir
 t.test('every tool that writes makes the operation of its name', async (t) => {
   const { server, run, page, slugs, get } = await openAgent(t)
   const calls = [
-    ['create_page', { slug: '/rent', title: 'Rent', blocks: [{ type: 'FAQAccordion', props: { title: 'Questions', items: [{ q: 'RollbackReason?', a: 'So.' }] } }] }],
+    ['create_page', { slug: '/rent', title: 'Rent', blocks: [{ type: 'FAQAccordion', props: { title: 'Questions', items: [{ q: 'Why?', a: 'So.' }] } }] }],
     ['add_item', { pageSlug: '/rent', blockId: 'BLOCK', listKey: 'items', item: { q: 'When?', a: 'Now.' } }],
     ['edit_page', { pageSlug: '/', operations: [{ op: 'update_props', blockId: 'b_text', patch: { title: 'News' } }, { op: 'move_block', blockId: 'b_text' }] }],
     ['duplicate_block', { pageSlug: '/', blockId: 'b_text' }],

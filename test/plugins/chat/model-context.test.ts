@@ -153,7 +153,7 @@ t.test('a plan that replaces a text which was not shown whole is sent back once,
   const cases: Readonly<Record<string, readonly [op: object, path: string]>> = {
     'a cut block': [update('b_99', { title: 'Boats', body: 'Short.' }), 'ops[0].patch.title'],
     'a row of one': [{ op: 'update_item', pageSlug: '/', blockId: 'b_faq', listKey: 'items', index: 3, patch: { a: 'Yes.' } }, 'ops[0].patch.items[3].a'],
-    'a list of one': [update('b_faq', { items: [{ q: 'RollbackReason?', a: 'So.' }] }), 'ops[0].patch.items[0].q'],
+    'a list of one': [update('b_faq', { items: [{ q: 'Why?', a: 'So.' }] }), 'ops[0].patch.items[0].q'],
     'a block of a page that is not shown': [update('b_cta_faq', { title: 'Ask' }, '/faq'), 'ops[0].patch.title'],
     'what that page says to search engines': [{ op: 'update_page_meta', pageSlug: '/faq', patch: { description: 'Better' } }, 'ops[0].patch.description'],
   }

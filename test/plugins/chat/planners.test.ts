@@ -17,7 +17,9 @@ import { scope as scopeRef } from '../../../plugins/scope/port.ts'
 import { sites as sitesRef } from '../../../plugins/sites/port.ts'
 import status from '../../../plugins/status/index.ts'
 import { store as storeRef } from '../../../plugins/store/port.ts'
-import { chatInMemory, chatter, openChat, planOf, removeBlock, removePage, resultOf, scripted, scriptedPlanner, setBody, startPages, suggestions, withPlanner, words, type Script } from '../../helpers/chat.ts'
+import { chatInMemory, chatter, openChat, planOf, removeBlock, removePage, resultOf, scriptedPlanner, setBody, startPages, suggestions, withPlanner, words, type Script } from '../../helpers/chat.ts'
+
+const localPlanner = (script: Script) => scriptedPlanner(script, { name: 'demo', isLocal: true })
 
 const byModel = { plannerSource: 'anthropic', modelUsed: 'anthropic', debug: { plannerTier: 'full_llm', plannerSource: 'anthropic' } }
 const byRules = { plannerSource: 'demo', modelUsed: 'rules', debug: { plannerTier: 'deterministic' } }
@@ -192,7 +194,7 @@ async function openRunner(t: Parameters<typeof mountForTest>[0], more: Partial<R
   const pendingPlans = createPendingPlans(kept)
   const chains = createChains(kept)
   const variations: Variations = { wishOf: () => undefined, vary: () => Promise.reject(new Error('nobody wishes for variations')) }
-  const parts: RunnerParts = { drafts, wholeDrafts: createWholeDrafts(drafts, 1024 * 1024), scope, sites, clock: time, log, words, promptHash: (message) => message, defaultTier: 'balanced', variations, images: undefined, checks: undefined, memories, pendingPlans, chains, rules: scripted(rules), planners: [], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), owns: () => false, maxOperations: 200, longestWaitMs: 30_000, stepping: { isStepwise: true, isEarly: true, stepMs: 0 }, ...more }
+  const parts: RunnerParts = { drafts, wholeDrafts: createWholeDrafts(drafts, 1024 * 1024), scope, sites, clock: time, log, words, promptHash: (message) => message, defaultTier: 'balanced', variations, images: undefined, checks: undefined, memories, pendingPlans, chains, planners: [localPlanner(rules)], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), owns: () => false, maxOperations: 200, longestWaitMs: 30_000, stepping: { isStepwise: true, isEarly: true, stepMs: 0 }, ...more }
   const events: RunEvent[] = []
   const stop = new AbortController()
   const how = (id: string): RunContext => ({ id, signal: stop.signal, emit: (event) => void events.push(event), isStreamed: true })
@@ -249,7 +251,7 @@ t.test('a run that has applied its plan ends as it did, whoever cancels it then'
 })
 
 t.test('a plan that is discarded while it is being applied is not applied', async (t) => {
-  const opened = await openRunner(t, { rules: scripted({ Remove: planOf(removePage('/team')) }) })
+  const opened = await openRunner(t, { planners: [localPlanner({ Remove: planOf(removePage('/team')) })] })
   const id = { siteId: 'acme', session: 'dev' }
   t.match(await opened.run('Remove'), { result: { status: 'plan_ready' } })
   const plan = await opened.pendingPlans.find(id)

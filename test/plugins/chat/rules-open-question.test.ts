@@ -49,7 +49,7 @@ t.test('a command or a request of any kind drops the question that is open, and 
 
 t.test('what can be nothing else is the text that was asked for', (t) => {
   const texts = [
-    'Summer sale', 'Welcome to our shop', 'Big water', 'to Big water', 'Our story', 'Contact us', 'Visit us', 'Book now', 'Get started today', 'How it works', 'What we do', 'Who we are', 'RollbackReason kayak with us', 'Open every day',
+    'Summer sale', 'Welcome to our shop', 'Big water', 'to Big water', 'Our story', 'Contact us', 'Visit us', 'Book now', 'Get started today', 'How it works', 'What we do', 'Who we are', 'Why kayak with us', 'Open every day',
     'No more waiting', 'No fuss, no noise', 'Help for founders', 'Thanks to our guests', 'Guided tours, small groups', 'Unsere Geschichte', 'Willkommen am Fjord', 'Wie es geht', 'Was wir tun', 'Sommer am See',
     'We have been building boats by hand in the same small harbour since 1989',
   ]

@@ -122,7 +122,7 @@ t.test('what ends a question', async (t) => {
     ['something to read', ['List'], false],
     ['a request that is not understood', ['Make it shorter'], false],
     ['a message that says nothing', ['What?'], true],
-    ['two in a row that say nothing', ['What?', 'RollbackReason?'], false],
+    ['two in a row that say nothing', ['What?', 'Why?'], false],
     ['the same question again', ['Change it'], true],
     ['the same question a third time', ['Change it', 'Change it'], false],
     ['a complete request', ['Say hello'], false],

@@ -52,7 +52,7 @@ const rows: readonly Row[] = [
   one('remove-block', 'remove_block', blockPlace),
   one('move-block', 'move_block', { ...blockPlace, afterBlockId: 'b2' }),
   one('duplicate-block', 'duplicate_block', { ...blockPlace, toPageSlug: '/b', newBlockId: 'b3', afterBlockId: 'b2' }),
-  one('add-list-item', 'add_item', { ...row, item: { q: 'RollbackReason?' }, afterIndex: 0 }),
+  one('add-list-item', 'add_item', { ...row, item: { q: 'Why?' }, afterIndex: 0 }),
   one('update-list-item', 'update_item', { ...row, index: 1, patch: { q: 'How?' } }),
   one('remove-list-item', 'remove_item', { ...row, index: 1 }),
   one('move-list-item', 'move_item', { ...row, index: 1, afterIndex: 0 }),
