@@ -14,10 +14,11 @@ import * as memory from './memory.ts'
 import * as operations from './operations.ts'
 import * as slow from './slow.ts'
 import * as start from './start.ts'
+import * as walk from './walk.ts'
 
 export type Bench = (folder: () => Promise<string>) => Promise<boolean>
 
-const benches: Readonly<Record<string, Bench>> = { ...http.benches, ...operations.benches, ...memory.benches, ...media.benches, ...slow.benches, ...start.benches, ...hosts.benches, ...chat.benches }
+const benches: Readonly<Record<string, Bench>> = { ...http.benches, ...operations.benches, ...memory.benches, ...media.benches, ...slow.benches, ...start.benches, ...hosts.benches, ...chat.benches, ...walk.benches }
 
 const folders: string[] = []
 const folder = async (): Promise<string> => {
