@@ -1,14 +1,15 @@
 import type { ImageSource } from './images/source.ts'
+import { observed, type ObservedParts } from './observed.ts'
+import type { Deps } from './pipeline/deps.ts'
+import { createRunner, placed } from './pipeline/index.ts'
+import { createPrefetch } from './prefetch.ts'
 import type { Planner } from './types/planner.ts'
 import type { Rules } from './types/reader.ts'
-import { createPrefetch } from './prefetch.ts'
-import { observed, type ObservedParts } from './observed.ts'
-import { createRunner, placed, type RunnerParts } from './pipeline/index.ts'
 import type { VariationParts } from './variations/index.ts'
 
 type Late = 'words' | 'variations' | 'images'
 
-export interface LoadParts extends Omit<RunnerParts & ObservedParts & VariationParts, Late> {
+export interface LoadParts extends Omit<Deps & ObservedParts & VariationParts, Late> {
   readonly loadRules: () => Promise<Rules>
   readonly sources: readonly ImageSource[]
   /** Milliseconds for all images of a request that nobody follows, and for each image of one that somebody does. */

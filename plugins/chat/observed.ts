@@ -1,12 +1,12 @@
 import { type Logger, Refusal } from '../../kernel/index.ts'
 import type { Drafts } from '../draft/port.ts'
 import type { Scope } from '../scope/port.ts'
-import type { Tier } from './result.ts'
 import { promptExcerpt, type PromptHash } from './digest.ts'
+import type { Tier } from './result.ts'
 import type { RunEvent, RunObserver, RunResult, RunStart } from './types/events.ts'
 import { byRulesAlone } from './types/planner.ts'
 import type { Words } from './types/reader.ts'
-import { Canceled, type ChatRunner, type PlacedRunner, type RunContext, type RunEnd } from './types/run.ts'
+import { Canceled, type ChatRunner, type PlacedRunner, type RunEnd, type RunOptions } from './types/run.ts'
 
 export interface ObservedParts {
   readonly observers: readonly RunObserver[]
@@ -38,7 +38,7 @@ export function observed(runner: PlacedRunner, { observers, scope, words, prompt
   }
 }
 
-const withFollowers = (how: RunContext, notify: (event: RunEvent) => void): RunContext => ({
+const withFollowers = (how: RunOptions, notify: (event: RunEvent) => void): RunOptions => ({
   ...how,
   emit(event) {
     how.emit(event)

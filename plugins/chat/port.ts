@@ -17,7 +17,7 @@ export {
   PlannerFailure, planners, type ChatTurn, type DraftSnapshot, type Planner, type PlannerFailureDetails, type PlannerFailureKind, type PlanningInput, type PlanningRun,
   type RecentEdit, type RequestStep, type Selection,
 } from './types/planner.ts'
-export { Canceled, type ChatRunner, type RunContext, type RunEnd } from './types/run.ts'
+export { Canceled, type ChatRunner, type RunOptions, type RunEnd } from './types/run.ts'
 export { VariationRequest } from './variations/request.ts'
 export type { VariationEnd, VariationListener, VariationRunner } from './variations/runner.ts'
 export type { PlanPreviews } from './waiting-plans.ts'

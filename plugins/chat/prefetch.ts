@@ -1,42 +1,34 @@
 import type { Operation } from '../content/operations/index.ts'
 import { builtinRegistry } from '../content/registry.ts'
-import type { DraftId, Scope } from '../scope/port.ts'
-import { withModel, type Planner } from './types/planner.ts'
-import type { Outcome } from './types/plan.ts'
-import type { Words } from './types/reader.ts'
-import { pageNotFound } from './refusals.ts'
-import type { WholeDrafts } from './whole-drafts.ts'
-import type { Hint, PrefetchBody } from './schemas.ts'
-import { type ContextParts, readBefore, readDraft, selectionOf } from './pipeline/context.ts'
+import type { DraftId } from '../scope/port.ts'
+import { readDraft, readSession, selectionOf } from './pipeline/context.ts'
+import type { Deps } from './pipeline/deps.ts'
 import { askLocally } from './pipeline/plan.ts'
-import { wishOf } from './pipeline/screen.ts'
-
-export interface PrefetchParts extends Pick<ContextParts, 'drafts' | 'sites' | 'memories' | 'pendingPlans'> {
-  readonly scope: Scope
-  readonly wholeDrafts: WholeDrafts
-  readonly words: Words
-  readonly planners: readonly Planner[]
-}
+import { intentOf } from './pipeline/screen.ts'
+import { pageNotFound } from './refusals.ts'
+import type { Hint, PrefetchBody } from './schemas.ts'
+import type { Outcome } from './types/plan.ts'
+import { withModel } from './types/planner.ts'
 
 /**
  * Makes what tells, while somebody types, how long the answer will take. It asks local planners only, and changes nothing.
  *
  * Refuses with 404 when the page is not in the draft.
  */
-export function createPrefetch(parts: PrefetchParts): (body: PrefetchBody) => Promise<Hint> {
-  const { scope, wholeDrafts, words, planners } = parts
+export function createPrefetch(deps: Pick<Deps, 'drafts' | 'sites' | 'memories' | 'pendingPlans' | 'scope' | 'wholeDrafts' | 'words' | 'planners'>): (body: PrefetchBody) => Promise<Hint> {
+  const { scope, wholeDrafts, words, planners } = deps
   return async (body) => {
     const id = scope.draft(body)
     return wholeDrafts.use(id, () => hint(id, body))
   }
 
   async function hint(id: DraftId, body: PrefetchBody): Promise<Hint> {
-    const draft = await readDraft(id, parts)
+    const draft = await readDraft(id, deps)
     const selection = selectionOf(body, draft)
     if (!selection) throw pageNotFound(body.slug)
-    const before = await readBefore({ id }, parts)
+    const before = await readSession({ id }, deps)
     const message = words.clean(body.message)
-    if (wishOf({ request: { executionMode: 'auto' }, message }, before, words) !== 'plan') return replied
+    if (intentOf({ request: { executionMode: 'auto' }, message }, before, words) !== 'plan') return replied
     const input = { siteId: id.siteId, message, locale: 'en', draft, selection, registry: builtinRegistry, open: before.memory.asked?.question }
     const outcome = await askLocally(planners, input, { id: 'prefetch', signal: new AbortController().signal, emit: () => undefined })
     return hintFor(outcome, withModel(planners).length > 0)

@@ -3,17 +3,18 @@ import { type ContentDiff, diffContent } from '../content/diff/index.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { DraftId } from '../scope/port.ts'
-import { type ContextParts, readDraft } from './pipeline/context.ts'
-import { check, type Checked, type CheckParts } from './pipeline/validate.ts'
+import { readDraft } from './pipeline/context.ts'
+import type { Deps } from './pipeline/deps.ts'
+import { check, type CheckDeps, type Checked } from './pipeline/validate.ts'
 import { planNotFound } from './refusals.ts'
 import type { PlanDetail, WaitingPlan } from './schemas.ts'
 import { type PendingPlans, siteOf } from './sessions/pending-plans.ts'
-import type { DeclaredSite, PendingPlan } from './types/run.ts'
 import { planTexts } from './texts/changes.ts'
 import type { DraftSnapshot } from './types/planner.ts'
+import type { DeclaredSite, PendingPlan } from './types/run.ts'
 import type { WholeDrafts } from './whole-drafts.ts'
 
-export type WaitingPlansParts = CheckParts & Pick<ContextParts, 'drafts' | 'sites'> & { readonly pendingPlans: PendingPlans; readonly wholeDrafts: WholeDrafts }
+export type WaitingPlansParts = CheckDeps & Pick<Deps, 'drafts' | 'sites'> & { readonly pendingPlans: PendingPlans; readonly wholeDrafts: WholeDrafts }
 
 /** What plans that wait would make of their drafts, for other plugins. */
 export interface PlanPreviews {

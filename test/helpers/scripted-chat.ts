@@ -1,8 +1,8 @@
 import { Refusal } from '../../kernel/index.ts'
-import type { ChatRequest, ChatResult, ChatRunner, RunContext, RunEnd } from '../../plugins/chat/port.ts'
+import type { ChatRequest, ChatResult, ChatRunner, RunOptions, RunEnd } from '../../plugins/chat/port.ts'
 
 /** A run that does what a test tells it to. */
-export interface ScriptedRun extends Pick<RunContext, 'id' | 'signal' | 'emit'> {
+export interface ScriptedRun extends Pick<RunOptions, 'id' | 'signal' | 'emit'> {
   readonly request: ChatRequest
   readonly isStreamed: () => boolean
   readonly end: (end: RunEnd) => void

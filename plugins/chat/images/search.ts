@@ -1,5 +1,5 @@
 import { phases } from '../types/events.ts'
-import type { Run, RunContext } from '../types/run.ts'
+import type { Run, RunOptions } from '../types/run.ts'
 import { timed } from '../pipeline/record.ts'
 import type { ImageScene, Target } from './fields.ts'
 import { addressesIn } from './query.ts'
@@ -33,7 +33,7 @@ export interface SearchOptions extends FindMeans {
 }
 
 /** What a search needs of its run. */
-export type Searching = Pick<RunContext, 'signal' | 'emit' | 'holder'> & Pick<ImageRequest, 'spent' | 'siteId' | 'folder'>
+export type Searching = Pick<RunOptions, 'signal' | 'emit' | 'holder'> & Pick<ImageRequest, 'spent' | 'siteId' | 'folder'>
 
 /** The same, of a run. */
 export const searchingOf = ({ id: { siteId }, how, record: { spent }, siteContext: { gdriveFolderId: folder } }: Run): Searching => ({ ...how, spent, siteId, folder })

@@ -3,21 +3,15 @@ import { Refusal } from '../../../kernel/index.ts'
 import type { ErrorCategory, PageChange } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { Page } from '../../content/page.ts'
-import type { Committed, Companion, Drafts, Playground } from '../../draft/port.ts'
-import type { ApplySettings } from '../apply-settings.ts'
+import type { Committed, Companion } from '../../draft/port.ts'
 import { logLineOf } from '../texts/changes.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Done, Ended, RollbackReason, Unapplied } from '../types/ending.ts'
 import type { Note, Step } from '../types/plan.ts'
 import { Canceled, type DeclaredSite, type Run } from '../types/run.ts'
 import type { Sound } from '../validate/index.ts'
+import type { Deps } from './deps.ts'
 import { timed } from './record.ts'
-
-export interface ApplyParts {
-  readonly drafts: Drafts
-  readonly playground: Playground | undefined
-  readonly stepping: ApplySettings
-}
 
 /** Steps that become one change of the draft. */
 export interface Addition {
@@ -47,7 +41,7 @@ export const mostMoves = 20
 export type RunApplier = ReturnType<typeof createRunApplier>
 
 /** Makes the applier of a run. */
-export function createRunApplier({ id: draftId, how, locale, site: { manifest }, timeline }: Run, { drafts, playground, stepping }: ApplyParts) {
+export function createRunApplier({ id: draftId, how, locale, site: { manifest }, timeline }: Run, { drafts, playground, stepping }: Pick<Deps, 'drafts' | 'playground' | 'stepping'>) {
   let steps: readonly Step[] = []
   let logLine = ''
   let total = nothing
@@ -140,8 +134,8 @@ export function createRunApplier({ id: draftId, how, locale, site: { manifest },
  * Lets a job change the draft by the applier of a run. Only an ending that says `applied` leaves the changes in the draft:
  * with every other one, and when the job fails or is canceled, they are rolled back first.
  */
-export async function withApplier(run: Run, parts: ApplyParts, job: (applier: RunApplier) => Promise<Ended>): Promise<Ended> {
-  const applier = createRunApplier(run, parts)
+export async function withApplier(run: Run, deps: Pick<Deps, 'drafts' | 'playground' | 'stepping'>, job: (applier: RunApplier) => Promise<Ended>): Promise<Ended> {
+  const applier = createRunApplier(run, deps)
   const ended = await job(applier).catch(async (error: unknown) => {
     await applier.rollBack(error instanceof Canceled ? 'canceled' : 'ended')
     if (!(error instanceof Canceled) || applier.kept.length === 0) throw error

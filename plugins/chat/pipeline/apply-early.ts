@@ -1,10 +1,11 @@
 import type { Operation } from '../../content/operations/index.ts'
 import { parseOperations } from '../../content/operations/parse.ts'
-import type { DraftSnapshot } from '../types/planner.ts'
-import type { Run, Scene } from '../types/run.ts'
-import type { RunApplier } from './applier.ts'
 import type { RollbackReason } from '../types/ending.ts'
-import { applyStep, type StepParts } from './apply-steps.ts'
+import type { DraftSnapshot } from '../types/planner.ts'
+import type { Run, RunContext } from '../types/run.ts'
+import type { RunApplier } from './applier.ts'
+import { applyStep } from './apply-steps.ts'
+import type { Deps } from './deps.ts'
 import { gate } from './gate.ts'
 import { check } from './validate.ts'
 
@@ -60,14 +61,14 @@ interface Attempt {
  * Each passes the same checks as a complete plan, and the gate looks at all that were told so far. The first that has to wait
  * makes the rest wait; one that fails or is held, and a planner that begins anew, take back what is there.
  */
-export function startEarly(run: Run, scene: Scene, applier: RunApplier, parts: StepParts): Early {
+export function startEarly(run: Run, context: RunContext, applier: RunApplier, deps: Deps): Early {
   const { how, record, site } = run
-  const isAllowed = parts.stepping.isEarly && !run.isPlanFirst
+  const isAllowed = deps.stepping.isEarly && !run.isPlanFirst
   let hasEnded = false
   /** Ends the wait for the next step, while there is one. */
   let pausing: AbortController | undefined
   const isStopped = (): boolean => hasEnded || how.signal.aborted
-  let attempt = begin(scene.draft)
+  let attempt = begin(context.draft)
   let work: Promise<void> = Promise.resolve()
 
   function enqueue(job: () => Promise<void>): void {
@@ -81,7 +82,7 @@ export function startEarly(run: Run, scene: Scene, applier: RunApplier, parts: S
     const mine = attempt
     // Whoever plans, what they tell is read like anything from outside.
     // The complete plan is refused anyway when it has more operations than may be.
-    if (!parseOperations([op]).ok || mine.seen.length >= parts.maxOperations) return void (mine.isWaiting = true)
+    if (!parseOperations([op]).ok || mine.seen.length >= deps.maxOperations) return void (mine.isWaiting = true)
     mine.seen.push(op)
     enqueue(async () => {
       if (isAllowed && mine === attempt && !mine.isOver && !isStopped()) await deal(op, mine)
@@ -90,12 +91,12 @@ export function startEarly(run: Run, scene: Scene, applier: RunApplier, parts: S
 
   /** The planner begins anew: its earlier operations count for nothing. */
   function again(): void {
-    const fresh = (attempt = begin(scene.draft))
+    const fresh = (attempt = begin(context.draft))
     enqueue(async () => {
       await applier.rollBack('again')
-      fresh.draft = { ...scene.draft, version: applier.version ?? scene.draft.version }
+      fresh.draft = { ...context.draft, version: applier.version ?? context.draft.version }
       // Where somebody else has changed the draft meanwhile, it is not the one that the run began with.
-      fresh.isWaiting ||= !applier.isAlone(scene.draft.version)
+      fresh.isWaiting ||= !applier.isAlone(context.draft.version)
     })
   }
 
@@ -108,12 +109,12 @@ export function startEarly(run: Run, scene: Scene, applier: RunApplier, parts: S
 
   async function deal(op: Operation, mine: Attempt): Promise<void> {
     const all = [...mine.applied, ...mine.seen.slice(mine.dealt.length)]
-    if (gate(run, { steps: all.map((each) => ({ op: each })) }, scene.draft).kind === 'hold') return rollBack('held', mine)
+    if (gate(run, { steps: all.map((each) => ({ op: each })) }, context.draft).kind === 'hold') return rollBack('held', mine)
     mine.isWaiting ||= neverEarly.has(op.op) || !how.isStreamed
     if (mine.isWaiting) return
     const { draft } = mine
-    const { slug } = scene.selection
-    const checked = check([{ op }], { draft, slug, site }, parts)
+    const { slug } = context.selection
+    const checked = check([{ op }], { draft, slug, site }, deps)
     if (checked.kind !== 'sound') return rollBack('unfit', mine)
     const [step] = checked.all
     // Such as a move to the same place: whether it counts depends on the rest of the plan.

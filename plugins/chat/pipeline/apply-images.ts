@@ -1,21 +1,20 @@
 import { homeFirst } from '../../content/slugs.ts'
-import { type Finding, type ImageWork, workingImages } from '../images/image-work.ts'
+import { type Finding, workingImages } from '../images/image-work.ts'
 import { missingImages, noImages } from '../images/notes.ts'
 import { searchingOf } from '../images/search.ts'
+import type { Remark, Step } from '../types/plan.ts'
 import type { PlanningInput } from '../types/planner.ts'
 import { checkpoint, type Run } from '../types/run.ts'
 import type { Sound } from '../validate/index.ts'
-import type { Remark, Step } from '../types/plan.ts'
-import { type Addition, type RunApplier, mostMoves } from './applier.ts'
-import { applyStep, type StepParts, type Stepped, type StepTask } from './apply-steps.ts'
+import { type Addition, mostMoves, type RunApplier } from './applier.ts'
+import { applyStep, type Stepped, type StepTask } from './apply-steps.ts'
 import { readDraft } from './context.ts'
+import type { Deps } from './deps.ts'
 import { inputOf } from './plan.ts'
 import { check } from './validate.ts'
 
-export type ImageStepParts = StepParts & { readonly images: ImageWork | undefined }
-
 /** A plan whose operations are in the draft, and which still wants images. */
-export type ImageTask = Pick<StepTask, 'plan' | 'candidate' | 'scene' | 'remember'>
+export type ImageTask = Pick<StepTask, 'plan' | 'candidate' | 'context' | 'remember'>
 
 /**
  * Looks for the images of a plan that was applied, and sets what was found: as one further change, or for whoever follows one
@@ -23,12 +22,12 @@ export type ImageTask = Pick<StepTask, 'plan' | 'candidate' | 'scene' | 'remembe
  *
  * A run that is canceled throws `Canceled`; taking back is up to who asked for it.
  */
-export async function applyImages(run: Run, { plan, candidate, scene, remember }: ImageTask, applier: RunApplier, parts: ImageStepParts): Promise<Extract<Stepped, { kind: 'through' }>> {
+export async function applyImages(run: Run, { plan, candidate, context, remember }: ImageTask, applier: RunApplier, deps: Deps): Promise<Extract<Stepped, { kind: 'through' }>> {
   const { images, site, slug, also, suggestions } = candidate
-  const work = workingImages(parts)
+  const work = workingImages(deps)
   if (!work) return { kind: 'through', plan: withNotes(plan, [noImages]), isRemembered: false }
   const { how } = run
-  const isStepwise = parts.stepping.isStepwise && how.isStreamed
+  const isStepwise = deps.stepping.isStepwise && how.isStreamed
   const found = await work.find(searchingOf(run), images, { input: await inputNow(), isStreamed: how.isStreamed })
   checkpoint(run)
   const groups = isStepwise ? found.map((each) => [each]) : [found]
@@ -46,7 +45,7 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
   return { kind: 'through', plan: withPages(withNotes(plan, [...missingImages(missing), ...said(credits)]), pages), isRemembered }
 
   async function inputNow(): Promise<PlanningInput> {
-    return inputOf(run, { ...scene, draft: await readDraft(run.id, parts) })
+    return inputOf(run, { ...context, draft: await readDraft(run.id, deps) })
   }
 
   /** Sets what fits of some images, as one change; tells whether anything does. */
@@ -58,7 +57,7 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
       if (fit.length === 0) return false
       const left = without(missing, fit.map(({ type }) => type))
       const notes = missingImages(left)
-      const memory = parts.memories.along(run.id, (committed) => remember(applier.done(withNotes(plan, notes), suggestions, committed)))
+      const memory = deps.memories.along(run.id, (committed) => remember(applier.done(withNotes(plan, notes), suggestions, committed)))
       const beside = [...(applier.count === 0 ? [also] : []), ...(group === groups.at(-1) ? [memory] : [])]
       const { draft } = input
       if (isStepwise && moves === 0) for (const { step } of fit) how.emit({ type: 'op_candidate', index: told + 1, op: step.op })
@@ -82,7 +81,7 @@ export async function applyImages(run: Run, { plan, candidate, scene, remember }
   /** What sets an image in the draft as it is now; nothing where its field is another one, or a rule is against it. */
   function stepsFor(found: Finding, input: PlanningInput): readonly (Pick<Finding, 'type' | 'credit'> & { readonly step: Step })[] {
     const op = found.operation(input)
-    const checked = op && check([{ op }], { draft: input.draft, slug, site }, parts)
+    const checked = op && check([{ op }], { draft: input.draft, slug, site }, deps)
     return checked?.kind === 'sound' ? checked.steps.map((step) => ({ ...found, step })) : []
   }
 }

@@ -1,23 +1,21 @@
 import type { Operation } from '../../content/operations/index.ts'
-import type { Candidate } from './candidate.ts'
-import type { ApplySettings } from '../apply-settings.ts'
-import type { Memories, Remembered } from '../sessions/memory.ts'
+import type { Remembered } from '../sessions/memory.ts'
 import type { Done } from '../types/ending.ts'
-import { checkpoint, type Run, type Scene } from '../types/run.ts'
+import type { Note } from '../types/plan.ts'
+import { checkpoint, type Run, type RunContext } from '../types/run.ts'
 import type { Sound } from '../validate/index.ts'
 import type { RehearsedStep } from '../validate/rehearse.ts'
-import type { Note } from '../types/plan.ts'
-import { type Addition, type Applied, type RunApplier, effectiveOps, mostMoves } from './applier.ts'
-import { type ContextParts, readDraft } from './context.ts'
-import { check, type Checked, type CheckParts } from './validate.ts'
-
-export type StepParts = CheckParts & Pick<ContextParts, 'drafts' | 'sites'> & { readonly memories: Memories; readonly stepping: ApplySettings }
+import { type Addition, type Applied, effectiveOps, mostMoves, type RunApplier } from './applier.ts'
+import type { Candidate } from './candidate.ts'
+import { readDraft } from './context.ts'
+import type { Deps } from './deps.ts'
+import { check, type Checked } from './validate.ts'
 
 /** A plan that was found sound, and what is there of it already. */
 export interface StepTask {
   readonly plan: Sound
   readonly candidate: Candidate
-  readonly scene: Scene
+  readonly context: RunContext
   /** So many of its operations were dealt with while it was written. */
   readonly begun: number
   /** What is not there of the plan when its operations are: then something follows. */
@@ -41,13 +39,13 @@ const pageLevel: ReadonlySet<Operation['op']> = new Set(['create_page', 'rename_
  *
  * It stops where it is when the run is canceled or a change fails; taking back is up to who asked for it.
  */
-export async function applySteps(run: Run, { plan, candidate, scene, begun, missing, remember }: StepTask, applier: RunApplier, parts: StepParts): Promise<Stepped> {
+export async function applySteps(run: Run, { plan, candidate, context, begun, missing, remember }: StepTask, applier: RunApplier, deps: Deps): Promise<Stepped> {
   const { site, slug, also, approved, suggestions } = candidate
-  const memory = parts.memories.along(run.id, (committed) => remember(applier.done(plan, suggestions, committed)))
+  const memory = deps.memories.along(run.id, (committed) => remember(applier.done(plan, suggestions, committed)))
   const total = plan.all.length
-  const isStepwise = parts.stepping.isStepwise && run.how.isStreamed && !plan.all.some(({ op }) => pageLevel.has(op.op))
+  const isStepwise = deps.stepping.isStepwise && run.how.isStreamed && !plan.all.some(({ op }) => pageLevel.has(op.op))
   let left: readonly RehearsedStep[] = plan.all.slice(begun)
-  let expect = begun > 0 ? (applier.version ?? scene.draft.version) : scene.draft.version
+  let expect = begun > 0 ? (applier.version ?? context.draft.version) : context.draft.version
   let isRemembered = false
   let moves = 0
   for (let [step] = left; step; [step] = left) {
@@ -59,12 +57,12 @@ export async function applySteps(run: Run, { plan, candidate, scene, begun, miss
     const isEnd = isLast && missing.length === 0
     // An approval uses its plan up with the first change, so that of two at once one finds none; a new plan drops an older one at last.
     const beside = [...((approved ? applier.count === 0 : isLast) ? [also] : []), ...(isEnd ? [memory] : [])]
-    const addition = { site, slug, expect, beside, pages: scene.draft.pages, notes: missing }
+    const addition = { site, slug, expect, beside, pages: context.draft.pages, notes: missing }
     const applied = isStepwise ? await applyStep(run, step, { index: total - later.length, total, addition }, applier) : await applyAll(left, addition, applier)
     if (applied.kind === 'moved' && applier.count > 0 && moves < mostMoves) {
       moves += 1
-      const draft = await readDraft(run.id, parts)
-      const checked = check(left, { draft, slug, site }, parts)
+      const draft = await readDraft(run.id, deps)
+      const checked = check(left, { draft, slug, site }, deps)
       if (checked.kind !== 'sound') return { kind: 'unfit', checked }
       left = checked.all
       expect = draft.version

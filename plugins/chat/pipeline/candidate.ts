@@ -1,11 +1,11 @@
 import type { Companion } from '../../draft/port.ts'
 import type { ImageAsk } from '../images/image-work.ts'
-import type { Plan, PlannedImage, Remark, Step } from '../types/plan.ts'
 import { badAcceptedOps } from '../refusals.ts'
 import { type PendingPlans, siteOf } from '../sessions/pending-plans.ts'
-import type { Before, DeclaredSite, PendingPlan, Run } from '../types/run.ts'
 import type { Ending } from '../types/ending.ts'
+import type { Plan, PlannedImage, Remark, Step } from '../types/plan.ts'
 import type { Source } from '../types/planner.ts'
+import type { DeclaredSite, PendingPlan, Run, SessionState } from '../types/run.ts'
 
 /** A plan on its way to the draft, fresh from a planner or approved by a person. */
 export interface Candidate {
@@ -50,7 +50,7 @@ export interface Approval {
 }
 
 /** What a run approves; an ending where no plan waits, or another one. Refuses with 400 numbers that the plan does not have. */
-export function approvalOf(asked: Run, { pending }: Before, pendingPlans: PendingPlans): Approval | Extract<Ending, { kind: 'nothingPending' | 'mismatched' }> {
+export function approvalOf(asked: Run, { pending }: SessionState, pendingPlans: PendingPlans): Approval | Extract<Ending, { kind: 'nothingPending' | 'mismatched' }> {
   const { pendingPlanId, acceptedOps } = asked.request
   if (!pending) return { kind: 'nothingPending' }
   if (pendingPlanId !== undefined && pendingPlanId !== pending.id) return { kind: 'mismatched', pendingPlanId: pending.id }

@@ -1,11 +1,10 @@
 import { chainMoved } from '../refusals.ts'
 import type { ChatResult } from '../result.ts'
-import { afterStep, type Chain, type Chains, continuationOf } from '../sessions/chains.ts'
-import type { PromptHash } from '../digest.ts'
+import { afterStep, type Chain, continuationOf } from '../sessions/chains.ts'
 import type { Ended } from '../types/ending.ts'
-import type { Words } from '../types/reader.ts'
-import { mayOnlyPropose, type Run, type Scene } from '../types/run.ts'
-import { type PlanParts, split } from './plan.ts'
+import { mayOnlyPropose, type Run, type RunContext } from '../types/run.ts'
+import type { Deps } from './deps.ts'
+import { type PlanTask, split } from './plan.ts'
 
 /** How a run ended that may have been a step of a chain. */
 export interface Conducted extends Ended {
@@ -14,16 +13,9 @@ export interface Conducted extends Ended {
   readonly continuation?: ChatResult['continuation']
 }
 
-export interface StepParts {
-  readonly chains: Chains
-  readonly words: Words
-  readonly promptHash: PromptHash
-  /** Plans one message, and carries out what comes of it. */
-  readonly runAlone: (run: Run) => Promise<Ended>
-}
-
 /** Makes what runs a request in several steps: the first one at once, each further one when it is asked for. */
-export function createSteps({ chains, words, promptHash, runAlone }: StepParts) {
+export function createChainRunner(runAlone: (run: Run) => Promise<Ended>, deps: Deps) {
+  const { chains, words, promptHash } = deps
   /** Plans the next step like any message. */
   async function runStep(run: Run, chain: Chain): Promise<Conducted> {
     const message = chain.steps.slice(chain.done, chain.done + 1).map(({ text }) => text).join('')
@@ -40,12 +32,12 @@ export function createSteps({ chains, words, promptHash, runAlone }: StepParts) 
 
   return {
     /** Splits a request and runs its first step; `undefined` for one that is planned as a whole. */
-    async begin(run: Run, scene: Scene, means: PlanParts): Promise<Conducted | undefined> {
+    async begin(run: Run, context: RunContext, task: PlanTask): Promise<Conducted | undefined> {
       if (run.isStep || run.isPlanFirst) return undefined
       const begun = chains.find(run.id)
       // A request that is repeated before anything of it is done is not split anew.
       if (begun?.done === 0 && begun.promptHash === run.promptHash) return runStep(run, begun)
-      const steps = await split(run, scene, means)
+      const steps = await split(run, context, task, deps)
       return steps && runStep(run, chains.create({ promptHash: run.promptHash, at: run.at, steps }))
     },
 

@@ -1,47 +1,22 @@
 import * as v from 'valibot'
-import { type Clock, findJsonProblem } from '../../../kernel/index.ts'
+import { findJsonProblem } from '../../../kernel/index.ts'
 import { slugSpellings } from '../../content/operations/slug-spellings.ts'
 import type { Page } from '../../content/page.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { homeFirst } from '../../content/slugs.ts'
-import { type Drafts, type Playground, readCapabilities, readManifest } from '../../draft/port.ts'
-import type { Price } from '../../llm/port.ts'
-import type { DraftId, Scope } from '../../scope/port.ts'
-import { guidanceOf, type Sites } from '../../sites/port.ts'
+import { readCapabilities, readManifest } from '../../draft/port.ts'
+import type { DraftId } from '../../scope/port.ts'
+import { guidanceOf } from '../../sites/port.ts'
 import { badAcceptedOps, foreignAttachment, messageRequired, pageNotFound } from '../refusals.ts'
 import type { ChatRequest, PlacedRequest } from '../request.ts'
-import type { Tier } from '../result.ts'
-import type { PromptHash } from '../digest.ts'
-import type { Memories } from '../sessions/memory.ts'
-import type { PendingPlans } from '../sessions/pending-plans.ts'
-import { withModel, type DraftSnapshot, type Planner, type RecentEdit, type Selection, type SiteContext } from '../types/planner.ts'
-import type { Words } from '../types/reader.ts'
-import { type Before, mayOnlyPropose, type Run, type RunContext, type Scene, type Whereabouts } from '../types/run.ts'
+import { type DraftSnapshot, type RecentEdit, type Selection, type SiteContext, withModel } from '../types/planner.ts'
+import { type EditorContext, mayOnlyPropose, type Run, type RunContext, type RunOptions, type SessionState } from '../types/run.ts'
+import type { Deps } from './deps.ts'
 import { startRecord, startTimeline } from './record.ts'
 
-export interface ContextParts {
-  readonly scope: Scope
-  readonly drafts: Drafts
-  readonly sites: Sites
-  readonly clock: Clock
-  readonly words: Words
-  readonly promptHash: PromptHash
-  readonly memories: Memories
-  readonly pendingPlans: PendingPlans
-  /** What models cost. */
-  readonly prices: readonly Price[]
-  /** Whether this service itself serves an address. */
-  readonly owns: (address: string) => boolean
-  /** The tier of requests that choose none. */
-  readonly defaultTier: Tier
-  readonly playground: Playground | undefined
-  readonly maxOperations: number
-  readonly planners: readonly Planner[]
-}
-
 /** Reads what a request says. Refuses with 400 what cannot be read, and a message that is missing. */
-export function readRun(request: PlacedRequest, how: RunContext, { scope, words, promptHash, clock, prices, owns, defaultTier, playground, maxOperations, planners }: ContextParts): Run {
+export function readRun(request: PlacedRequest, how: RunOptions, { scope, words, promptHash, clock, prices, owns, defaultTier, playground, maxOperations, planners }: Deps): Run {
   const id = scope.draft(request)
   const message = words.clean(request.message ?? '')
   const { executionMode: mode, acceptedOps, attachments = [], slug, activeBlockId, activeEditablePath } = request
@@ -75,16 +50,16 @@ export function readRun(request: PlacedRequest, how: RunContext, { scope, words,
 }
 
 /** Reads what a session has been through. */
-export async function readBefore({ id }: Pick<Run, 'id'>, { memories, pendingPlans }: Pick<ContextParts, 'memories' | 'pendingPlans'>): Promise<Before> {
+export async function readSession({ id }: Pick<Run, 'id'>, { memories, pendingPlans }: Pick<Deps, 'memories' | 'pendingPlans'>): Promise<SessionState> {
   const [memory, pending] = await Promise.all([memories.read(id), pendingPlans.find(id)])
   return { memory, pending }
 }
 
 /** Reads what every planner looks at. Refuses with 404 when the page is not in the draft. */
-export async function readScene(run: Run, { memory }: Before, parts: ContextParts): Promise<Scene> {
-  const draft = await readDraft(run.id, parts)
+export async function readContext(run: Run, { memory }: SessionState, deps: Deps): Promise<RunContext> {
+  const draft = await readDraft(run.id, deps)
   const selection = selectionOf(run.at, draft) ?? selectionOf(run.request, draft) ?? (asksForNewPage(run.message) ? anywhere(draft) : undefined)
-  if (!selection) throw pageNotFound(run.request.slug, await parts.drafts.whyEmpty(run.id))
+  if (!selection) throw pageNotFound(run.request.slug, await deps.drafts.whyEmpty(run.id))
   run.how.emit({ type: 'context', slug: selection.slug, pages: draft.pages })
   return { draft, selection, memory }
 }
@@ -93,8 +68,8 @@ export async function readScene(run: Run, { memory }: Before, parts: ContextPart
  * The same for an approval. A page that is gone is no reason to refuse it when the plan was made there: the plan is judged by
  * its own targets.
  */
-export async function readApprovalScene(run: Run, { memory, pending }: Before, parts: ContextParts): Promise<Scene> {
-  const draft = await readDraft(run.id, parts)
+export async function readApprovalContext(run: Run, { memory, pending }: SessionState, deps: Deps): Promise<RunContext> {
+  const draft = await readDraft(run.id, deps)
   const { slug } = run.request
   const isOfPlan = pending !== undefined && (pending.requestedSlug === slug || pending.selection.slug === slug)
   const selection = selectionOf(run.request, draft) ?? (isOfPlan ? pending.selection : undefined)
@@ -109,7 +84,7 @@ export async function readApprovalScene(run: Run, { memory, pending }: Before, p
  *
  * The version is read first: when somebody changes the draft meanwhile it is too old, which a commit notices, never too new.
  */
-export async function readDraft(id: DraftId, { drafts, sites }: Pick<ContextParts, 'drafts' | 'sites'>): Promise<DraftSnapshot> {
+export async function readDraft(id: DraftId, { drafts, sites }: Pick<Deps, 'drafts' | 'sites'>): Promise<DraftSnapshot> {
   const { version } = await drafts.head(id)
   const [stored, config = {}, registered] = await Promise.all([drafts.pages(id), drafts.config(id), sites.registered(id)])
   const bySlug = new Map(stored.map((page) => [page.slug, page]))
@@ -121,13 +96,13 @@ export async function readDraft(id: DraftId, { drafts, sites }: Pick<ContextPart
 const mostRecentEdits = 10
 
 /** Reads the last changes of a draft, oldest first, for planners that ask a model. */
-export async function readRecentEdits(id: DraftId, { drafts }: Pick<ContextParts, 'drafts'>): Promise<readonly RecentEdit[]> {
+export async function readRecentEdits(id: DraftId, { drafts }: Pick<Deps, 'drafts'>): Promise<readonly RecentEdit[]> {
   const entries = await drafts.log(id, { limit: mostRecentEdits })
   return entries.map(({ at, slug, summary, opTypes, source }) => ({ at, slug, summary, opTypes, source }))
 }
 
 /** What the person has in front of them; a selected block brings its page along. `undefined` when neither is there. */
-export function selectionOf({ slug, activeBlockId: blockId, activeEditablePath: path }: Whereabouts, { pages }: DraftSnapshot): Selection | undefined {
+export function selectionOf({ slug, activeBlockId: blockId, activeEditablePath: path }: EditorContext, { pages }: DraftSnapshot): Selection | undefined {
   const spellings = slugSpellings(slug)
   const requested = pages.find((page) => page.slug === slug) ?? pages.find((page) => spellings.includes(page.slug))
   const hasBlock = (page: Page | undefined): boolean => page?.blocks.some(({ id }) => id === blockId) ?? false

@@ -2,33 +2,25 @@ import * as v from 'valibot'
 import type { Logger } from '../../../kernel/index.ts'
 import type { Checks } from '../../checks/port.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import type { Drafts } from '../../draft/port.ts'
-import type { AskedImages } from './candidate.ts'
 import type { ImageAsk, ImageOutcome, ImageReading, ImageWork } from '../images/image-work.ts'
 import { type Searching, searchingOf } from '../images/search.ts'
-import type { ReadPicture } from '../read-picture.ts'
-import type { Memories } from '../sessions/memory.ts'
-import { readRecentEdits } from './context.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Ending } from '../types/ending.ts'
-import { byRules, byRulesAlone, type Planner, type PlannerBreak, PlannerFailure, type PlanningInput, type PlanningRun, type RequestStep, type Source } from '../types/planner.ts'
 import type { Note, Outcome, Plan } from '../types/plan.ts'
+import { byRules, byRulesAlone, type Planner, type PlannerBreak, PlannerFailure, type PlanningInput, type PlanningRun, type RequestStep, type Source, withModel } from '../types/planner.ts'
 import type { Words } from '../types/reader.ts'
-import { checkpoint, type Run, type Scene } from '../types/run.ts'
+import { checkpoint, type Run, type RunContext } from '../types/run.ts'
+import type { AskedImages } from './candidate.ts'
+import { readRecentEdits } from './context.ts'
+import type { Deps } from './deps.ts'
 import { milestonesIn } from './record.ts'
 
-export interface PlanParts {
-  /** What local planners made of it. */
+/** What the stage of planning knows beside the run. */
+export interface PlanTask {
+  /** What local planners made of the message. */
   readonly local: Outcome
-  /** What gets images, and what the message is for it; `undefined` where nothing does. */
+  /** What gets images, and what the message means for it; `undefined` without a source of images. */
   readonly images: RunImages | undefined
-  /** Those with a model. */
-  readonly planners: readonly Planner[]
-  readonly readPicture: ReadPicture
-  readonly words: Words
-  readonly memories: Memories
-  readonly drafts: Drafts
-  readonly log: Logger
 }
 
 /** The image work of one run. */
@@ -44,7 +36,7 @@ export type Planned =
   | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
 
 /** What every planner may look at. A step of a request answers no question: a model has written it, not the person. */
-export function inputOf({ id, message, locale, site, siteContext, request, isStep, isPlanFirst, playground, maxOperations, hasModel }: Run, { draft, selection, memory }: Scene): PlanningInput {
+export function inputOf({ id, message, locale, site, siteContext, request, isStep, isPlanFirst, playground, maxOperations, hasModel }: Run, { draft, selection, memory }: RunContext): PlanningInput {
   return {
     siteId: id.siteId,
     message,
@@ -67,24 +59,25 @@ export function inputOf({ id, message, locale, site, siteContext, request, isSte
 }
 
 /** Asks the local planners, which call no model: the first that understands the message decides. */
-export async function askLocally(planners: readonly Planner[], input: PlanningInput, deps: PlanningRun): Promise<Outcome> {
+export async function askLocally(planners: readonly Planner[], input: PlanningInput, run: PlanningRun): Promise<Outcome> {
   let outcome: Outcome = { kind: 'unsupported', suggestions: [] }
   for (const planner of planners.filter(({ available, isLocal }) => available && isLocal)) {
-    outcome = await planner.plan(input, deps)
+    outcome = await planner.plan(input, run)
     if (outcome.kind !== 'unsupported') break
   }
   return outcome
 }
 
 /** The same for a run. */
-export const planLocally = (run: Run, context: Scene, planners: readonly Planner[]): Promise<Outcome> => askLocally(planners, inputOf(run, context), depsOf(run))
+export const planLocally = (run: Run, context: RunContext, planners: readonly Planner[]): Promise<Outcome> => askLocally(planners, inputOf(run, context), planningRun(run))
 
 /**
  * Asks the planners with a model for what local ones do not know, the one whose provider was asked for first.
  *
  * What a local planner can do saves the call of a model; what it cannot is the last word where no model knows more.
  */
-export async function plan(run: Run, scene: Scene, { local, images, planners, words, memories, readPicture, drafts, log }: PlanParts): Promise<Planned> {
+export async function plan(run: Run, context: RunContext, { local, images }: PlanTask, { planners: all, words, memories, readPicture, drafts, log }: Deps): Promise<Planned> {
+  const planners = withModel(all)
   const alone = planners.length === 0
   if (local.kind === 'plan') run.how.emit({ type: 'planned_by_rules', opTypes: local.plan.ops.map(({ op }) => op) })
   const source = alone ? byRulesAlone : byRules
@@ -93,13 +86,13 @@ export async function plan(run: Run, scene: Scene, { local, images, planners, wo
   if (answer) await memories.chooseImages(run.id, answer)
   if (job) return { kind: 'planned', ...(await job(lookingOf(run))), source, alone }
   if (alone) return { kind: 'planned', outcome: local, source, alone }
-  const input = { ...askedOf(run, scene, words, images), recentEdits: await readRecentEdits(run.id, { drafts }), findsImages: images !== undefined }
-  const deps = { ...depsOf(run), readPicture: (address: string) => readPicture(run.id, address, run.how.signal) }
+  const input = { ...askedOf(run, context, words, images), recentEdits: await readRecentEdits(run.id, { drafts }), findsImages: images !== undefined }
+  const toolbox = { ...planningRun(run), readPicture: (address: string) => readPicture(run.id, address, run.how.signal) }
   for (const planner of inOrder(planners, run)) {
     checkpoint(run)
     run.how.emit({ type: 'planner_asked', planner: planner.name })
     try {
-      const outcome = readable(await planner.plan(input, deps), run)
+      const outcome = readable(await planner.plan(input, toolbox), run)
       if (outcome.kind !== 'unsupported') return { kind: 'planned', ...(await withImages(outcome, run, input, images)), source: sourceOf(planner, run), alone }
     } catch (error) {
       checkpoint(run)
@@ -128,8 +121,8 @@ export function withoutPlan(planned: Planned): Ending {
 }
 
 /** A message that is a request of its own answers nothing, whatever is open. Local planners find that out themselves. */
-function askedOf(run: Run, scene: Scene, words: Words, images: RunImages | undefined): PlanningInput {
-  const { open, ...input } = inputOf(run, scene)
+function askedOf(run: Run, context: RunContext, words: Words, images: RunImages | undefined): PlanningInput {
+  const { open, ...input } = inputOf(run, context)
   return open && (images?.reading.answer || words.isAnswer(run.message)) ? { ...input, open } : input
 }
 
@@ -145,7 +138,7 @@ async function withImages(outcome: Outcome, run: Run, input: PlanningInput, imag
 const inOrder = (planners: readonly Planner[], { request }: Run): ReadonlySet<Planner> =>
   new Set([...planners.filter(({ name }) => name === request.provider), ...planners])
 
-const depsOf = ({ how, record, timeline }: Run): PlanningRun => ({
+const planningRun = ({ how, record, timeline }: Run): PlanningRun => ({
   ...record,
   id: how.id,
   signal: how.signal,
@@ -156,14 +149,14 @@ const depsOf = ({ how, record, timeline }: Run): PlanningRun => ({
 })
 
 /** An image on its way is a milestone as well. */
-const lookingOf = (run: Run): Searching => ({ ...searchingOf(run), emit: depsOf(run).emit })
+const lookingOf = (run: Run): Searching => ({ ...searchingOf(run), emit: planningRun(run).emit })
 
 /** The steps of a request that is better done in several. What a local planner can do is done at once. */
-export async function split(run: Run, scene: Scene, { local, images, planners, words, log }: PlanParts): Promise<readonly RequestStep[] | undefined> {
-  const [planner] = inOrder(planners, run)
+export async function split(run: Run, context: RunContext, { local, images }: PlanTask, { planners, words, log }: Deps): Promise<readonly RequestStep[] | undefined> {
+  const [planner] = inOrder(withModel(planners), run)
   if (images?.reading.job || isComplete(local)) return undefined
   try {
-    return await planner?.split?.(askedOf(run, scene, words, images), depsOf(run))
+    return await planner?.split?.(askedOf(run, context, words, images), planningRun(run))
   } catch (err) {
     checkpoint(run)
     log.warn({ err, run: run.how.id }, 'a planner could not split a request, which is planned as one')
@@ -203,7 +196,7 @@ const broken = (how: PlannerBreak, { locale }: Run, more: ConstructorParameters<
 const mostShown = 10
 
 /** Lets the checks answer what asks for them: with what they find, or with a plan that puts right what can be. */
-export async function answeredByChecks(outcome: Outcome, { id, locale }: Run, { draft }: Scene, { checks }: { readonly checks: Checks | undefined }): Promise<Outcome> {
+export async function answeredByChecks(outcome: Outcome, { id, locale }: Run, { draft }: RunContext, { checks }: { readonly checks: Checks | undefined }): Promise<Outcome> {
   if (outcome.kind !== 'answer' || !outcome.checks) return outcome
   const { checks: { slug, fixes }, ...answer } = outcome
   if (!checks) return answer

@@ -2,8 +2,8 @@ import type { Clock, Logger } from '../../../kernel/index.ts'
 import type { Price } from '../../llm/port.ts'
 import type { UsageLog } from '../../usage/port.ts'
 import { createMeter } from '../model/usage.ts'
-import { milestones, type Milestone, type PlanningFacts, type RunEvent, type RunWork } from '../types/events.ts'
-import type { PlanningRecord, Run, RunContext, Timeline } from '../types/run.ts'
+import { type Milestone, milestones, type PlanningFacts, type RunEvent, type RunWork } from '../types/events.ts'
+import type { PlanningRecord, Run, RunOptions, Timeline } from '../types/run.ts'
 
 /** What an event of a planner says of how far it is. */
 export function milestonesIn({ type }: RunEvent): readonly Milestone[] {
@@ -22,7 +22,7 @@ export function milestonesIn({ type }: RunEvent): readonly Milestone[] {
 }
 
 /** Starts the timeline of a run, which has been received. */
-export function startTimeline(clock: Clock, { emit }: Pick<RunContext, 'emit'>): Timeline {
+export function startTimeline(clock: Clock, { emit }: Pick<RunOptions, 'emit'>): Timeline {
   const start = clock.now().getTime()
   const times = new Map<Milestone, number>()
   const reached = (stage: Milestone): void => {
@@ -42,7 +42,7 @@ export function startTimeline(clock: Clock, { emit }: Pick<RunContext, 'emit'>):
 }
 
 /** Starts the record of a run, with these prices. */
-export function startRecord(prices: readonly Price[], { emit }: Pick<RunContext, 'emit'>): PlanningRecord {
+export function startRecord(prices: readonly Price[], { emit }: Pick<RunOptions, 'emit'>): PlanningRecord {
   const meter = createMeter(prices)
   let last: PlanningFacts | undefined
   let wasRepaired = false
@@ -63,7 +63,7 @@ export function startRecord(prices: readonly Price[], { emit }: Pick<RunContext,
 }
 
 /** Does work that takes time, and emits when it begins and when it is over, whatever its outcome. */
-export async function timed<T>({ emit }: Pick<RunContext, 'emit'>, what: RunWork, work: () => Promise<T>): Promise<T> {
+export async function timed<T>({ emit }: Pick<RunOptions, 'emit'>, what: RunWork, work: () => Promise<T>): Promise<T> {
   emit({ type: 'work', what, isOver: false })
   try {
     return await work()

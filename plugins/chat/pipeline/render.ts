@@ -1,5 +1,5 @@
 import type { ErrorCategory } from '../../content/model.ts'
-import { typeName, type NameSource } from '../../content/naming.ts'
+import { type NameSource, typeName } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { homeFirst } from '../../content/slugs.ts'
 import type { ChatResult } from '../result.ts'

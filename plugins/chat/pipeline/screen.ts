@@ -1,11 +1,11 @@
 import type { Ending } from '../types/ending.ts'
 import type { Words } from '../types/reader.ts'
-import type { Before, Run, Scene } from '../types/run.ts'
+import type { Run, RunContext, SessionState } from '../types/run.ts'
 
 /** What a message wants with the plan that waits or the request that is done in steps, or that it wants a new plan. */
-export type Wish = 'discard' | 'approve' | 'continue' | 'plan'
+export type Intent = 'discard' | 'approve' | 'continue' | 'plan'
 
-/** What a run is asked for, as far as it tells its wish. */
+/** What a run is asked for, as far as it tells its intent. */
 export interface Said extends Pick<Run, 'message'> {
   readonly request: Pick<Run['request'], 'executionMode'>
 }
@@ -15,7 +15,7 @@ export interface Said extends Pick<Run, 'message'> {
  *
  * With a question open and no plan waiting, a yes is an answer to that question; "ok thanks" is thanks then, and no yes.
  */
-export function wishOf({ request, message }: Said, { memory, pending }: Before, words: Words): Wish {
+export function intentOf({ request, message }: Said, { memory, pending }: SessionState, words: Words): Intent {
   if (request.executionMode === 'discard_pending_plan') return 'discard'
   if (request.executionMode === 'apply_pending_plan') return 'approve'
   if (request.executionMode === 'continue_chain') return 'continue'
@@ -26,7 +26,7 @@ export function wishOf({ request, message }: Said, { memory, pending }: Before, 
 }
 
 /** The plan that waits already, when the very same is asked for again: a repetition is no approval. */
-export function repeated({ promptHash }: Run, { pending }: Before, { selection }: Scene): Ending | undefined {
+export function repeated({ promptHash }: Run, { pending }: SessionState, { selection }: RunContext): Ending | undefined {
   if (!pending || pending.promptHash !== promptHash) return undefined
   const { slug, blockId, path } = pending.selection
   if (slug !== selection.slug || blockId !== selection.blockId || path !== selection.path) return undefined

@@ -1,20 +1,16 @@
-import type { Clock } from '../../../kernel/index.ts'
 import { toDraft } from '../../content/draft-view.ts'
 import { definitionOf } from '../../content/operations/index.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import type { Playground } from '../../draft/port.ts'
 import type { Block } from '../types/ending.ts'
+import type { Step } from '../types/plan.ts'
 import type { DraftSnapshot } from '../types/planner.ts'
 import type { DeclaredSite } from '../types/run.ts'
 import { type Sound, validate } from '../validate/index.ts'
 import type { Broken } from '../validate/step.ts'
-import type { Step } from '../types/plan.ts'
+import type { Deps } from './deps.ts'
 
-export interface CheckParts {
-  readonly clock: Clock
-  readonly playground: Playground | undefined
-  readonly maxOperations: number
-}
+/** What a check needs. */
+export type CheckDeps = Pick<Deps, 'clock' | 'playground' | 'maxOperations'>
 
 export type Checked =
   | ({ readonly kind: 'sound' } & Sound)
@@ -25,7 +21,7 @@ export type Checked =
 export function check(
   steps: readonly Step[],
   { draft, slug, site }: { readonly draft: DraftSnapshot; readonly slug: string; readonly site: DeclaredSite },
-  { clock, playground, maxOperations }: CheckParts,
+  { clock, playground, maxOperations }: CheckDeps,
 ): Checked {
   const facts = {
     draft: toDraft(draft),

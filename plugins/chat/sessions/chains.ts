@@ -1,10 +1,10 @@
 import type { Clock, Ids } from '../../../kernel/index.ts'
-import { draftKey, type DraftId } from '../../scope/port.ts'
-import type { RequestStep } from '../types/planner.ts'
+import { type DraftId, draftKey } from '../../scope/port.ts'
 import { chainFinished, noChain, otherChain } from '../refusals.ts'
 import type { ChatResult } from '../result.ts'
 import type { Ending } from '../types/ending.ts'
-import type { Whereabouts } from '../types/run.ts'
+import type { RequestStep } from '../types/planner.ts'
+import type { EditorContext } from '../types/run.ts'
 
 /** A request in several steps, of which the first ones are done. */
 export interface Chain {
@@ -12,7 +12,7 @@ export interface Chain {
   /** Of the whole request. */
   readonly promptHash: string
   /** What the person had in front of them; every step is planned there. */
-  readonly at: Whereabouts
+  readonly at: EditorContext
   readonly steps: readonly RequestStep[]
   /** How many steps are done. */
   readonly done: number

@@ -1,6 +1,6 @@
 import { labelOf } from '../../content/field-meta.ts'
 import type { Block } from '../../content/model.ts'
-import { knownType, typeName, typeWords, type BlockWords, type NameSource } from '../../content/naming.ts'
+import { type BlockWords, knownType, type NameSource, typeName, typeWords } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { Page } from '../../content/page.ts'
 import { ownValue } from '../../content/plain-object.ts'

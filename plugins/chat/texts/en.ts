@@ -1,9 +1,9 @@
 import type { BlockWords } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import type { NotVaried, Unapplied, RollbackReason } from '../types/ending.ts'
+import type { NotVaried, RollbackReason, Unapplied } from '../types/ending.ts'
 import type { ImagePlace, Note } from '../types/plan.ts'
 import type { PlannerBreak, PlannerRemedy } from '../types/planner.ts'
-import { newValues, type NewValue, type Texts } from './texts.ts'
+import { type NewValue, newValues, type Texts } from './texts.ts'
 
 const quoted = (text: string): string => `“${text}”`
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`

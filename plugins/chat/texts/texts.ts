@@ -1,7 +1,7 @@
 import type { BlockWords } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { Props } from '../../content/page.ts'
-import type { NotVaried, Unapplied, VariationFacts, RollbackReason } from '../types/ending.ts'
+import type { NotVaried, RollbackReason, Unapplied, VariationFacts } from '../types/ending.ts'
 import type { DestructiveReason, Note, PlannedImage } from '../types/plan.ts'
 import type { PlannerBreak, PlannerFailureDetails } from '../types/planner.ts'
 

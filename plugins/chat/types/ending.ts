@@ -5,7 +5,7 @@ import type { Committed, Playground } from '../../draft/port.ts'
 import type { Tier, VariationSet } from '../result.ts'
 import type { OpenQuestion, Remark } from './plan.ts'
 import type { PlannerFailure, Source } from './planner.ts'
-import type { PendingPlan, Scene } from './run.ts'
+import type { PendingPlan, RunContext } from './run.ts'
 
 /** Every way in which a run can end, as data; `tell` gives each its status and its words. */
 export type Ending =
@@ -79,7 +79,7 @@ export interface Place {
 }
 
 /** The place of a run that saw the draft. */
-export function placeOf({ draft, selection }: Scene, slug: string = selection.slug): Place {
+export function placeOf({ draft, selection }: RunContext, slug: string = selection.slug): Place {
   return { version: draft.version, slug, pages: draft.pages }
 }
 

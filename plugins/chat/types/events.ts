@@ -132,7 +132,7 @@ export interface RoutingDecision {
 /** What a planner that works in attempts says of one, for whoever observes runs. */
 export type PlanningNote =
   | { readonly type: 'attempt_failed'; readonly attempt: number; readonly category: ErrorCategory; readonly reason: string }
-  /** Before it is checked. */
+  /** SessionState it is checked. */
   | { readonly type: 'plan_generated'; readonly opTypes: readonly string[] }
   /** A plan is sent back, because of this. */
   | { readonly type: 'repair_attempt'; readonly reason: string }

@@ -1,5 +1,5 @@
-import type { PlanningInput } from './planner.ts'
 import type { Outcome } from './plan.ts'
+import type { PlanningInput } from './planner.ts'
 
 /** The planner without a model: pure and quick, the last word where no other planner is there. */
 export type RulesPlanner = (input: PlanningInput) => Outcome

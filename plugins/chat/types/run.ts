@@ -6,14 +6,14 @@ import type { DraftId } from '../../scope/port.ts'
 import type { Meter } from '../model/usage.ts'
 import type { ChatRequest, PlacedRequest } from '../request.ts'
 import type { ChatResult, Tier } from '../result.ts'
-import type { ChatTurn, DraftSnapshot, Selection, SiteContext, Source } from './planner.ts'
 import type { Milestone, PlanningFacts, PlanningNote, RunEvent } from './events.ts'
 import type { DestructiveReason, ImageChoice, OpenQuestion, PlannedImage, Remark, Step } from './plan.ts'
+import type { ChatTurn, DraftSnapshot, Selection, SiteContext, Source } from './planner.ts'
 
 /** One message on its way to an answer: what was asked, read once, and the means of the run. */
 export interface Run {
   readonly request: PlacedRequest
-  readonly how: RunContext
+  readonly how: RunOptions
   readonly id: DraftId
   /** As it was meant. */
   readonly message: string
@@ -21,7 +21,7 @@ export interface Run {
   /** As the session remembers it: of a request in several steps, the whole of it with the first one. */
   readonly said: string
   /** What the person has in front of them, as the request says it. */
-  readonly at: Whereabouts
+  readonly at: EditorContext
   /** It is one step of a request that was split already. */
   readonly isStep: boolean
   /** Asked for by the mode or by the wording, or because the caller may not edit: nothing is applied before a person has seen it. */
@@ -43,7 +43,7 @@ export interface Run {
 }
 
 /** What somebody has in front of them. */
-export type Whereabouts = Pick<PlacedRequest, 'slug' | 'activeBlockId' | 'activeEditablePath'>
+export type EditorContext = Pick<PlacedRequest, 'slug' | 'activeBlockId' | 'activeEditablePath'>
 
 /** What the request declares about the site. */
 export interface DeclaredSite {
@@ -52,13 +52,13 @@ export interface DeclaredSite {
 }
 
 /** What a session has been through when a run begins. */
-export interface Before {
+export interface SessionState {
   readonly memory: ChatMemory
   readonly pending: PendingPlan | undefined
 }
 
 /** What a run looks at; nothing in it changes while it runs. */
-export interface Scene {
+export interface RunContext {
   readonly draft: DraftSnapshot
   readonly selection: Selection
   readonly memory: ChatMemory
@@ -70,7 +70,7 @@ export function checkpoint({ how }: Run): void {
 }
 
 /** True when every plan of a run has to wait, because its caller may propose and not edit. */
-export const mayOnlyPropose = ({ limits }: Pick<RunContext, 'limits'>): boolean => limits?.may('edit') === false
+export const mayOnlyPropose = ({ limits }: Pick<RunOptions, 'limits'>): boolean => limits?.may('edit') === false
 
 /** How a run ended. */
 export interface RunEnd {
@@ -80,7 +80,7 @@ export interface RunEnd {
 }
 
 /** The means of one run. */
-export interface RunContext {
+export interface RunOptions {
   readonly id: string
   /** Aborts when the run is canceled: what it applied is taken back, and `Canceled` is thrown. */
   readonly signal: AbortSignal
@@ -112,14 +112,14 @@ export class Canceled extends Error {
  * run: whoever runs it knows best how it ended. Refusals that carry no result are thrown.
  */
 export interface ChatRunner {
-  run(request: ChatRequest, context: RunContext): Promise<RunEnd>
+  run(request: ChatRequest, context: RunOptions): Promise<RunEnd>
   /** The result of a run that threw, for clients that read every end from a result. */
-  resultOf(request: ChatRequest, context: Pick<RunContext, 'id'>, error: unknown): Promise<ChatResult>
+  resultOf(request: ChatRequest, context: Pick<RunOptions, 'id'>, error: unknown): Promise<ChatResult>
 }
 
 /** Runs messages whose page is known. */
 export interface PlacedRunner {
-  run(request: PlacedRequest, context: RunContext): Promise<RunEnd>
+  run(request: PlacedRequest, context: RunOptions): Promise<RunEnd>
 }
 
 /** A plan that waits for a person to approve it, as it is stored: JSON, so that nobody changes it meanwhile. */

@@ -3,8 +3,8 @@ import type { Block, BlockType } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { slugSpellings } from '../../content/operations/slug-spellings.ts'
 import { resolveBlock } from '../../content/resolve-block.ts'
-import type { Facts } from './step.ts'
 import type { Step } from '../types/plan.ts'
+import type { Facts } from './step.ts'
 
 /**
  * Tells which block type an operation writes, also of blocks that earlier steps of the same plan add.

@@ -1,9 +1,9 @@
 import { parseOperations } from '../../content/operations/parse.ts'
+import type { Remark, Step } from '../types/plan.ts'
 import { links } from './links.ts'
 import { descriptions, references, unknownProps } from './prune.ts'
 import { rehearse, type Rehearsed } from './rehearse.ts'
 import { type Broken, broken, type Facts, type Validator } from './step.ts'
-import type { Remark, Step } from '../types/plan.ts'
 
 /** A plan that can be applied as it is. */
 export interface Sound extends Rehearsed {

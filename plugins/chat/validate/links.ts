@@ -7,9 +7,9 @@ import type { Operation } from '../../content/operations/index.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { canonicalSlug, home } from '../../content/slugs.ts'
 import { shortened } from '../digest.ts'
-import { blockTypesFor, blocksIn } from './block-types.ts'
-import { broken, type Facts, type Validator } from './step.ts'
 import type { Step } from '../types/plan.ts'
+import { blocksIn, blockTypesFor } from './block-types.ts'
+import { broken, type Facts, type Validator } from './step.ts'
 
 /** A link that a plan writes. */
 interface Link {

@@ -4,9 +4,9 @@ import { fieldOf, propertyOf } from '../../content/operations/declared.ts'
 import { readsAsInstruction } from '../../content/operations/instruction.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
+import type { Note, Step } from '../types/plan.ts'
 import { blockTypesFor } from './block-types.ts'
 import type { Facts, Validator, Verdict } from './step.ts'
-import type { Note, Step } from '../types/plan.ts'
 
 /** What is declared about an object: the props of a block, or a row. */
 export interface Declared {

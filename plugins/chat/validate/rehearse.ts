@@ -1,8 +1,8 @@
 import { applyBatch } from '../../content/batch.ts'
 import type { BatchResults, DraftChange, Skip, SkipReason } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
-import { broken, type Broken, type Facts } from './step.ts'
 import type { Step } from '../types/plan.ts'
+import { broken, type Broken, type Facts } from './step.ts'
 
 /** A step with ids and slugs as they turn out; `skipped` says why it changes nothing. */
 export interface RehearsedStep extends Step {

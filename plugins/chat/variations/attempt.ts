@@ -4,9 +4,9 @@ import type { Block, Props } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
 import type { ModelAnswer } from '../model/ask.ts'
 import { readJson } from '../model/normalise/read-json.ts'
-import type { Run, Scene } from '../types/run.ts'
-import { check, type CheckParts } from '../pipeline/validate.ts'
+import { check, type CheckDeps } from '../pipeline/validate.ts'
 import type { Variation } from '../result.ts'
+import type { Run, RunContext } from '../types/run.ts'
 
 const words = (most: number) => v.fallback(v.pipe(v.string(), v.trim(), v.transform((text) => text.slice(0, most))), '')
 const Proposed = v.object({ title: words(80), summary: words(300), patch: v.record(v.string(), v.unknown()) })
@@ -29,7 +29,7 @@ export function proposedIn({ plan, prose }: ModelAnswer): readonly Proposed[] | 
 export type Tried = { readonly ok: true; readonly patch: Props } | { readonly ok: false; readonly problem: string }
 
 /** Tries a patch out on the block, held to the rules that hold for plans. Nothing is written. */
-export function tried(patch: Props, block: Block, { draft, selection: { slug } }: Scene, { site }: Pick<Run, 'site'>, parts: CheckParts): Tried {
+export function tried(patch: Props, block: Block, { draft, selection: { slug } }: RunContext, { site }: Pick<Run, 'site'>, parts: CheckDeps): Tried {
   const op = { op: 'update_props', pageSlug: slug, blockId: block.id, patch } as const
   const checked = check([{ op }], { draft, slug, site }, parts)
   if (checked.kind === 'broken') return { ok: false, problem: checked.problems.join(' ') }

@@ -1,13 +1,13 @@
 import type { Block, BlockType, Fields, Page } from '../../content/model.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import { fenced, stableJson, type ModelCall, type ModelTool } from '../../llm/port.ts'
+import { fenced, type ModelCall, type ModelTool, stableJson } from '../../llm/port.ts'
 import { fitted } from '../model/context/pieces.ts'
 import { blockPiece, shownProps } from '../model/context/shapes.ts'
 import { contractOf } from '../model/prompt/contracts.ts'
 import { languageOf } from '../model/prompt/language.ts'
 import { aboutSite } from '../model/prompt/site.ts'
-import type { Run, Scene } from '../types/run.ts'
 import type { Variation } from '../result.ts'
+import type { Run, RunContext } from '../types/run.ts'
 import { variationToolName } from './tool.ts'
 
 /** The same for every site and request of a release. */
@@ -27,7 +27,7 @@ const frame = 64
 /** Everything that a call for variations is made from. */
 export interface VariationTask {
   readonly run: Run
-  readonly scene: Scene
+  readonly context: RunContext
   readonly page: Page
   readonly block: Block
   readonly blockType: BlockType
@@ -51,17 +51,17 @@ export function variationCall(task: VariationTask, { model, tool, budget, proble
   /** What was wrong with the answer before. */
   readonly problem: string | undefined
 }): ModelCall | undefined {
-  const { run, scene, page, block, blockType, fields, shown: earlier, count, isIllustrated } = task
+  const { run, context, page, block, blockType, fields, shown: earlier, count, isIllustrated } = task
   const head = [
     `Write ${count === 1 ? 'one variation' : `${count} variations`}. Write title and summary in ${languageOf(run.locale)}; that says nothing about the language of the content.`,
     ...(isIllustrated && Object.hasOwn(fields, 'imageAlt') ? ['An image is looked for each variation, by its imageAlt: say there in a few words what it should show.'] : []),
     ...(problem === undefined ? [] : ['Your last answer could not be used; the problem says why. Answer again.', fenced('problem', problem)]),
-    fenced('request', { request: run.message, focusedField: scene.selection.path }),
+    fenced('request', { request: run.message, focusedField: context.selection.path }),
     fenced('block types', contractOf(blockType)),
   ]
   const shown = { type: block.type, props: shownProps(block.props, blockType) }
   const facts = { slug: page.slug, title: page.title, alreadyShown: earlier.map(({ patch }) => patch) }
-  const about = aboutSite({ ...run, config: scene.draft.config })
+  const about = aboutSite({ ...run, config: context.draft.config })
   const alone = [...head, fenced('pages', { block: shown })].join('\n\n')
   const room = budget - Buffer.byteLength(stableJson(tool.input)) - Buffer.byteLength(alone)
   if (room < 0 || Buffer.byteLength(run.message) > budget / 2) return undefined

@@ -1,21 +1,21 @@
-import type { ImageWork } from '../images/image-work.ts'
 import { imagePatch } from '../images/fields.ts'
+import type { ImageWork } from '../images/image-work.ts'
 import { searchingOf } from '../images/search.ts'
 import type { FoundImage } from '../images/source.ts'
+import { inputOf } from '../pipeline/plan.ts'
+import type { CheckDeps } from '../pipeline/validate.ts'
+import type { Variation } from '../result.ts'
 import type { SourceKind } from '../types/plan.ts'
 import { checkpoint } from '../types/run.ts'
-import { inputOf } from '../pipeline/plan.ts'
-import type { CheckParts } from '../pipeline/validate.ts'
 import { tried } from './attempt.ts'
 import type { VariationTask } from './call.ts'
-import type { Variation } from '../result.ts'
 
 export interface IllustrationMeans {
   readonly images: ImageWork
   readonly source: SourceKind
   /** All variations get the same image. */
   readonly isShared: boolean
-  readonly check: CheckParts
+  readonly check: CheckDeps
   /** Told of each variation as it stays. */
   tell(variation: Variation, index: number): void
 }
@@ -30,7 +30,7 @@ export interface Illustrated {
  * Looks for an image for each variation, by what it says. Where nobody has one in time, or no page may have it, the variation
  * keeps its texts and loses the description of the image; one that was nothing else goes.
  */
-export async function illustrated(written: readonly Variation[], { run, scene, page, block }: VariationTask, { images, source, isShared, check, tell }: IllustrationMeans): Promise<Illustrated> {
+export async function illustrated(written: readonly Variation[], { run, context, page, block }: VariationTask, { images, source, isShared, check, tell }: IllustrationMeans): Promise<Illustrated> {
   const ready = new Map<number, Variation | undefined>()
   const settle = (image: FoundImage | undefined, index: number): void => {
     const variation = written[index]
@@ -41,7 +41,7 @@ export async function illustrated(written: readonly Variation[], { run, scene, p
   }
   const blocks = written.map(({ patch }) => ({ ...block, props: { ...block.props, imageAlt: undefined, ...patch } }))
   await images.illustrate(searchingOf(run), isShared ? blocks.slice(0, 1) : blocks, {
-    page, source, isStreamed: run.how.isStreamed, input: inputOf(run, scene),
+    page, source, isStreamed: run.how.isStreamed, input: inputOf(run, context),
     tell: (image, index) => (isShared ? written.forEach((_, each) => settle(image, each)) : settle(image, index)),
   })
   checkpoint(run)
@@ -49,7 +49,7 @@ export async function illustrated(written: readonly Variation[], { run, scene, p
   return { variations, without: written.filter((_, index) => ready.get(index) === undefined).length }
 
   function withImage(variation: Variation, found: FoundImage): Variation | undefined {
-    const result = tried({ ...variation.patch, ...imagePatch(block, inputOf(run, scene), 'imageUrl', found) }, block, scene, run, check)
+    const result = tried({ ...variation.patch, ...imagePatch(block, inputOf(run, context), 'imageUrl', found) }, block, context, run, check)
     return result.ok ? toVariation(variation, result.patch) : undefined
   }
 }

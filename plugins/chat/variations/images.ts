@@ -1,7 +1,7 @@
 import { otherFields } from '../images/nouns.ts'
-import type { SourceKind } from '../types/plan.ts'
 import { determiners, fresh, indefinite, isImage, isSourceWord, negating } from '../images/vocabulary.ts'
 import { hasPhrase, type Words } from '../model/words.ts'
+import type { SourceKind } from '../types/plan.ts'
 
 const keeping = ['same image', 'same images', 'same photo', 'same picture', 'keep the image', 'keep the images', 'gleiches bild', 'gleichen bild', 'selbe bild', 'behalte das bild']
 const shared = ['same new image', 'same new photo', 'same image for all', 'same photo for all', 'gleiche neue bild', 'gleichen neuen bild', 'gleiche bild für alle']

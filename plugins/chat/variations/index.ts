@@ -5,29 +5,29 @@ import { ownValue } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import type { ModelClient } from '../../llm/port.ts'
 import type { Budget } from '../../usage/port.ts'
-import { workingImages, type ImageWork } from '../images/image-work.ts'
-import { type SourceKind, suggestionsIn } from '../types/plan.ts'
+import { type ImageWork, workingImages } from '../images/image-work.ts'
 import { shownProps } from '../model/context/shapes.ts'
 import type { ModelSettings } from '../model/settings.ts'
 import { wordsOf } from '../model/words.ts'
-import { type Planner, byRulesAlone, PlannerFailure, type Source } from '../types/planner.ts'
+import { planLocally } from '../pipeline/plan.ts'
+import type { CheckDeps } from '../pipeline/validate.ts'
+import type { Variation } from '../result.ts'
+import { textsIn } from '../texts/index.ts'
 import { type Ended, type Ending, type NotVaried, placeOf, type VariationFacts } from '../types/ending.ts'
 import { phases } from '../types/events.ts'
-import type { Run, Scene } from '../types/run.ts'
-import { planLocally } from '../pipeline/plan.ts'
-import type { CheckParts } from '../pipeline/validate.ts'
-import { textsIn } from '../texts/index.ts'
+import { type SourceKind, suggestionsIn } from '../types/plan.ts'
+import { byRulesAlone, type Planner, PlannerFailure, type Source } from '../types/planner.ts'
+import type { Run, RunContext } from '../types/run.ts'
 import { tried } from './attempt.ts'
 import type { VariationTask } from './call.ts'
 import { variedFields } from './fields.ts'
 import { imagesIn, type SaidImages } from './images.ts'
 import type { Kept, KeptVariations } from './kept.ts'
-import type { Variation } from '../result.ts'
 import { countIn, longestMessage, mostVariations, variationWish, type VariationWish } from './wish.ts'
 
 export { createVariationRunner } from './runner.ts'
 
-export interface VariationParts extends CheckParts {
+export interface VariationParts extends CheckDeps {
   readonly log: Logger
   readonly planners: readonly Planner[]
   readonly kept: Kept
@@ -45,9 +45,9 @@ export interface VariationParts extends CheckParts {
 /** Variations, as the pipeline of chat asks for them. */
 export interface Variations {
   /** What a message wishes for; `undefined` where that is no variation. */
-  wishOf(message: string): VariationWish | undefined
+  intentOf(message: string): VariationWish | undefined
   /** Answers a wish. It waits for no other run, because it changes nothing. */
-  vary(run: Run, scene: Scene, wish: VariationWish, follower?: VariationFollower): Promise<Ended>
+  vary(run: Run, context: RunContext, wish: VariationWish, follower?: VariationFollower): Promise<Ended>
 }
 
 /** Is told of variations whose images are still looked for. */
@@ -81,23 +81,23 @@ interface Images {
 export function createVariations(parts: VariationParts): Variations {
   const { clients, kept } = parts
 
-  async function endingOf(run: Run, scene: Scene, wish: VariationWish, follower: VariationFollower | undefined): Promise<Ending> {
-    const page = scene.draft.pages.find(({ slug }) => slug === scene.selection.slug)
-    const block = page?.blocks.find(({ id }) => id === scene.selection.blockId)
-    if (!page || !block) return notVaried(run, scene, 'noBlock')
-    const again = wish.again ? shownAgain(run, scene, block) : undefined
+  async function endingOf(run: Run, context: RunContext, wish: VariationWish, follower: VariationFollower | undefined): Promise<Ending> {
+    const page = context.draft.pages.find(({ slug }) => slug === context.selection.slug)
+    const block = page?.blocks.find(({ id }) => id === context.selection.blockId)
+    if (!page || !block) return notVaried(run, context, 'noBlock')
+    const again = wish.again ? shownAgain(run, context, block) : undefined
     if (again) return again
     const client = clients.find(({ provider }) => provider === run.request.provider) ?? clients[0]
-    if (!client) return notVaried(run, scene, 'noModel')
+    if (!client) return notVaried(run, context, 'noModel')
     try {
-      return await made(run, scene, { page, block, client }, follower)
+      return await made(run, context, { page, block, client }, follower)
     } catch (failure) {
       if (!(failure instanceof PlannerFailure)) throw failure
       return { kind: 'failed', failure, source: sourceOf(client, run) }
     }
   }
 
-  async function made(run: Run, scene: Scene, { page, block, client }: Target, follower: VariationFollower | undefined): Promise<Ending> {
+  async function made(run: Run, context: RunContext, { page, block, client }: Target, follower: VariationFollower | undefined): Promise<Ending> {
     const authority = authorityOf(block.type, { registry: builtinRegistry, manifest: run.site.manifest })
     const words = wordsOf(run.message.slice(0, longestMessage))
     const said = imagesIn(run.message, words)
@@ -105,29 +105,29 @@ export function createVariations(parts: VariationParts): Variations {
     const image = authority.ok ? ownValue(authority.blockType.fields, 'imageUrl') : undefined
     const work = image?.kind === 'image' && isAsked && addresses.length === 0 ? workingImages(parts) : undefined
     const fields = authority.ok ? variedFields(authority.blockType, words, { hasImage: addresses.length > 0 || work !== undefined }) : {}
-    if (!authority.ok || Object.keys(fields).length === 0) return notVaried(run, scene, 'nothing')
+    if (!authority.ok || Object.keys(fields).length === 0) return notVaried(run, context, 'nothing')
     const { blockType } = authority
     const asked = countIn(run.message)
     const { tier } = run
     run.how.emit({ type: 'status', message: phases.varying })
     const { makeVariations } = await import('./make.ts')
-    const shown = kept.find(keyOf(run, scene, block))?.variations ?? []
-    const task = { run, scene, page, block, blockType, fields, shown, count: Math.min(asked, mostVariations), isIllustrated: work !== undefined }
+    const shown = kept.find(keyOf(run, context, block))?.variations ?? []
+    const task = { run, context, page, block, blockType, fields, shown, count: Math.min(asked, mostVariations), isIllustrated: work !== undefined }
     const written = await makeVariations(task, { ...parts, client, tier, check: parts, nameOf: textsIn(run.locale).variation, images: addresses })
-    if (!written) return notVaried(run, scene, 'tooLong')
+    if (!written) return notVaried(run, context, 'tooLong')
     const facts = { asked, most: mostVariations, isAgain: false, images: imageNote(said, { hasImage: image !== undefined, isSought: work !== undefined }) }
     const texts = { variations: written, source: sourceOf(client, run), modelKey: tier, facts }
     const set = work ? await withImages(texts, task, { said, work, follower }) : texts
-    if (!set) return notVaried(run, scene, 'noImages')
-    kept.keep(keyOf(run, scene, block), set)
-    return varied(run, scene, { ...set, block })
+    if (!set) return notVaried(run, context, 'noImages')
+    kept.keep(keyOf(run, context, block), set)
+    return varied(run, context, { ...set, block })
   }
 
   /** The same variations with images, which are looked for while their texts can be read already; `undefined` where nothing is left of them. */
   async function withImages(texts: Told, task: VariationTask, { said, work, follower }: Images): Promise<Told | undefined> {
-    const { run, scene, block } = task
-    follower?.written(varied(run, scene, { ...texts, block }))
-    const choice = scene.memory.images?.choice
+    const { run, context, block } = task
+    follower?.written(varied(run, context, { ...texts, block }))
+    const choice = context.memory.images?.choice
     const source = said.source ?? (choice === 'any' ? undefined : choice) ?? parts.imageSource
     const { illustrated } = await import('./illustrate.ts')
     const { variations, without } = await illustrated(texts.variations, task, { images: work, source, isShared: said.isShared, check: parts, tell: (...each) => follower?.settled(...each) })
@@ -136,29 +136,29 @@ export function createVariations(parts: VariationParts): Variations {
   }
 
   /** Those of a moment ago, as far as they fit the block as it is now. */
-  function shownAgain(run: Run, scene: Scene, block: Block): Ending | undefined {
-    const found = kept.find(keyOf(run, scene, block))
+  function shownAgain(run: Run, context: RunContext, block: Block): Ending | undefined {
+    const found = kept.find(keyOf(run, context, block))
     const variations = found?.variations.flatMap((variation) => {
-      const result = tried(variation.patch, block, scene, run, parts)
+      const result = tried(variation.patch, block, context, run, parts)
       return result.ok ? [{ ...variation, patch: result.patch, changedKeys: Object.keys(result.patch) }] : []
     })
     if (!found || !variations || variations.length === 0) return undefined
-    return varied(run, scene, { ...found, variations, block, facts: { asked: variations.length, most: mostVariations, isAgain: true } })
+    return varied(run, context, { ...found, variations, block, facts: { asked: variations.length, most: mostVariations, isAgain: true } })
   }
 
-  async function notVaried(run: Run, scene: Scene, why: NotVaried): Promise<Ending> {
+  async function notVaried(run: Run, context: RunContext, why: NotVaried): Promise<Ending> {
     const alone = clients.length === 0
-    const suggestions = alone ? suggestionsIn(await planLocally(run, scene, parts.planners)) : []
+    const suggestions = alone ? suggestionsIn(await planLocally(run, context, parts.planners)) : []
     return { kind: 'notVaried', why, alone, suggestions, source: byRulesAlone }
   }
 
   return {
-    wishOf: variationWish,
-    vary: async (run, scene, wish, follower) => ({ ending: await endingOf(run, scene, wish, follower), place: placeOf(scene) }),
+    intentOf: variationWish,
+    vary: async (run, context, wish, follower) => ({ ending: await endingOf(run, context, wish, follower), place: placeOf(context) }),
   }
 }
 
-const keyOf = ({ id }: Run, { selection }: Scene, block: Block): string => JSON.stringify([id.siteId, id.session, selection.slug, block.id])
+const keyOf = ({ id }: Run, { selection }: RunContext, block: Block): string => JSON.stringify([id.siteId, id.session, selection.slug, block.id])
 
 const sourceOf = ({ provider }: ModelClient, { record }: Run): Source => ({ plannerSource: provider, modelUsed: record.facts()?.model ?? provider, plannerTier: 'full_llm' })
 
@@ -168,7 +168,7 @@ function imageNote({ addresses, isAsked }: SaidImages, { hasImage, isSought }: {
   return addresses.length === 0 ? 'no address' : undefined
 }
 
-function varied(run: Run, { selection }: Scene, { block, variations, source, modelKey, facts }: Told & { readonly block: Block }): Ending {
+function varied(run: Run, { selection }: RunContext, { block, variations, source, modelKey, facts }: Told & { readonly block: Block }): Ending {
   const { calls, ...usage } = run.record.meter.total()
   const blockType = run.site.manifest?.get(block.type) ?? builtinRegistry.get(block.type)
   const set = {

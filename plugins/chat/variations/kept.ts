@@ -1,6 +1,6 @@
 import type { Clock } from '../../../kernel/index.ts'
-import type { Source } from '../types/planner.ts'
 import type { Tier, Variation } from '../result.ts'
+import type { Source } from '../types/planner.ts'
 
 /** Variations of a block that were made a moment ago, and who made them. */
 export interface KeptVariations {

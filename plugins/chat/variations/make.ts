@@ -1,14 +1,14 @@
 import type { Logger } from '../../../kernel/index.ts'
-import { ModelFailure, type ModelCall, type ModelClient } from '../../llm/port.ts'
+import { type ModelCall, type ModelClient, ModelFailure } from '../../llm/port.ts'
 import type { Budget } from '../../usage/port.ts'
-import { ask, EndlessAnswer, patience, type ModelAnswer } from '../model/ask.ts'
+import { ask, EndlessAnswer, type ModelAnswer, patience } from '../model/ask.ts'
 import { givenUp, mostAttempts } from '../model/attempt.ts'
 import { refuseSpent } from '../model/planner.ts'
 import type { ModelSettings } from '../model/settings.ts'
 import { textsFor } from '../model/texts.ts'
-import { PlannerFailure, type PlanningRun } from '../types/planner.ts'
+import type { CheckDeps } from '../pipeline/validate.ts'
 import type { Tier, Variation } from '../result.ts'
-import type { CheckParts } from '../pipeline/validate.ts'
+import { PlannerFailure, type PlanningRun } from '../types/planner.ts'
 import { distinct, proposedIn, tried } from './attempt.ts'
 import { variationCall, type VariationTask } from './call.ts'
 import { variationTool, variationToolName, withinFields } from './tool.ts'
@@ -20,7 +20,7 @@ export interface MakeMeans {
   readonly settings: Pick<ModelSettings, 'requestBytes'>
   readonly budget: (() => Promise<Budget | undefined>) | undefined
   readonly log: Logger
-  readonly check: CheckParts
+  readonly check: CheckDeps
   /** The name of a variation whose own is missing. */
   readonly nameOf: (number: number) => string
   /** Addresses for the image of the block, which are taken in turn. */
@@ -75,14 +75,14 @@ async function answered(call: ModelCall, { run: { how, record, locale } }: Varia
 const mostRead = 2 * mostVariations
 
 /** The variations in an answer that can be applied, and what is wrong with the last one that cannot. */
-function read(answer: ModelAnswer | undefined, { run, scene, block, blockType, fields }: VariationTask, { check, nameOf, images }: MakeMeans): { readonly variations: readonly Variation[]; readonly problem: string } {
+function read(answer: ModelAnswer | undefined, { run, context, block, blockType, fields }: VariationTask, { check, nameOf, images }: MakeMeans): { readonly variations: readonly Variation[]; readonly problem: string } {
   const proposed = answer && proposedIn(answer)
   if (!proposed) return { variations: [], problem: 'it has no list of variations' }
   let problem = 'it has no variation'
   const hasImage = Object.hasOwn(blockType.fields, 'imageUrl')
   const variations = proposed.slice(0, mostRead).flatMap(({ title, summary, patch }, at): readonly Variation[] => {
     const image = hasImage && images.length > 0 ? { imageUrl: images[at % images.length] } : {}
-    const result = tried({ ...withinFields(patch, fields), ...image }, block, scene, run, check)
+    const result = tried({ ...withinFields(patch, fields), ...image }, block, context, run, check)
     if (!result.ok) problem = result.problem
     return result.ok ? [{ id: `${run.how.id}-${at + 1}`, title: title || nameOf(at + 1), summary, patch: result.patch, changedKeys: Object.keys(result.patch) }] : []
   })

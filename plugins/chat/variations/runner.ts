@@ -1,17 +1,15 @@
-import type { Logger } from '../../../kernel/index.ts'
-import type { UsageLog } from '../../usage/port.ts'
+import { readDraft, readRun, selectionOf } from '../pipeline/context.ts'
+import type { Deps } from '../pipeline/deps.ts'
+import { keepUsage } from '../pipeline/record.ts'
+import { render } from '../pipeline/render.ts'
+import { respond } from '../pipeline/respond.ts'
 import { blockNotFound, noVariation, pageNotFound } from '../refusals.ts'
 import type { ChatResult, Variation } from '../result.ts'
-import { placeOf } from '../types/ending.ts'
-import { keepUsage } from '../pipeline/record.ts'
-import { checkpoint, type Run, type RunContext } from '../types/run.ts'
-import type { WholeDrafts } from '../whole-drafts.ts'
 import { nothingRemembered } from '../sessions/memory.ts'
-import { type ContextParts, readDraft, readRun, selectionOf } from '../pipeline/context.ts'
-import { respond } from '../pipeline/respond.ts'
-import { render } from '../pipeline/render.ts'
 import { textsIn } from '../texts/index.ts'
-import type { VariationFollower, Variations } from './index.ts'
+import { placeOf } from '../types/ending.ts'
+import { checkpoint, type Run, type RunOptions } from '../types/run.ts'
+import type { VariationFollower } from './index.ts'
 import type { VariationRequest } from './request.ts'
 
 /** How a request for variations ended. */
@@ -29,7 +27,7 @@ export interface VariationRunner {
    * Carrying it out refuses with 404 a page or a block that is not in the draft, and with 400 where no variation came of it;
    * it throws `Canceled` when the run is canceled.
    */
-  open(request: VariationRequest, context: RunContext): Promise<(listener?: VariationListener) => Promise<VariationEnd>>
+  open(request: VariationRequest, options: RunOptions): Promise<(listener?: VariationListener) => Promise<VariationEnd>>
 }
 
 /** Is told of variations whose images are still looked for. */
@@ -40,18 +38,11 @@ export interface VariationListener {
   image(variation: Variation, index: number): void
 }
 
-export interface VariationRunnerParts extends ContextParts {
-  readonly variations: Variations
-  readonly wholeDrafts: WholeDrafts
-  readonly usage: UsageLog | undefined
-  readonly log: Logger
-}
-
 /** Makes what writes variations on request. Nothing of it is remembered as said in the session. */
-export function createVariationRunner(parts: VariationRunnerParts): { open(request: VariationRequest, context: RunContext): (listener?: VariationListener) => Promise<VariationEnd> } {
+export function createVariationRunner(parts: Deps): { open(request: VariationRequest, options: RunOptions): (listener?: VariationListener) => Promise<VariationEnd> } {
   return {
-    open(request, context) {
-      const run = readRun({ ...request, executionMode: 'auto' }, context, parts)
+    open(request, options) {
+      const run = readRun({ ...request, executionMode: 'auto' }, options, parts)
       return async (listener) => {
         checkpoint(run)
         const ended = await parts.wholeDrafts.use(run.id, () => vary(run, listener)).finally(() => keepUsage(run, parts))
@@ -70,11 +61,11 @@ export function createVariationRunner(parts: VariationRunnerParts): { open(reque
     const selection = selectionOf(run.request, draft)
     if (!selection) throw pageNotFound(slug)
     if (selection.blockId === undefined) throw blockNotFound()
-    const scene = { draft, selection, memory: nothingRemembered }
+    const context = { draft, selection, memory: nothingRemembered }
     const follower: VariationFollower | undefined = listener && {
-      written: (ending) => listener.ready(respond(run, render(run, { ending, place: placeOf(scene) })).result),
+      written: (ending) => listener.ready(respond(run, render(run, { ending, place: placeOf(context) })).result),
       settled: (variation, index) => listener.image(variation, index),
     }
-    return parts.variations.vary(run, scene, { again: false }, follower)
+    return parts.variations.vary(run, context, { again: false }, follower)
   }
 }

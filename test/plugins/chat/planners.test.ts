@@ -1,23 +1,24 @@
 import t from 'tap'
 import { clock, ids, use } from '../../../kernel/index.ts'
 import { capturedLog, everyWayIn, mountForTest } from '../../../kernel/testing.ts'
+import type { Deps } from '../../../plugins/chat/pipeline/deps.ts'
+import { createRunner } from '../../../plugins/chat/pipeline/index.ts'
 import { PlannerFailure } from '../../../plugins/chat/port.ts'
-import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
-import type { Outcome } from '../../../plugins/chat/types/plan.ts'
-import { isForStreams, type RunEvent } from '../../../plugins/chat/types/events.ts'
-import { Canceled, type RunContext } from '../../../plugins/chat/types/run.ts'
-import { createWholeDrafts } from '../../../plugins/chat/whole-drafts.ts'
 import { createChains } from '../../../plugins/chat/sessions/chains.ts'
 import { createMemories } from '../../../plugins/chat/sessions/memory.ts'
 import { createPendingPlans } from '../../../plugins/chat/sessions/pending-plans.ts'
-import { createRunner, type RunnerParts } from '../../../plugins/chat/pipeline/index.ts'
+import { isForStreams, type RunEvent } from '../../../plugins/chat/types/events.ts'
+import type { Outcome } from '../../../plugins/chat/types/plan.ts'
+import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
+import { Canceled, type RunOptions } from '../../../plugins/chat/types/run.ts'
 import type { Variations } from '../../../plugins/chat/variations/index.ts'
+import { createWholeDrafts } from '../../../plugins/chat/whole-drafts.ts'
 import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
 import { scope as scopeRef } from '../../../plugins/scope/port.ts'
 import { sites as sitesRef } from '../../../plugins/sites/port.ts'
 import status from '../../../plugins/status/index.ts'
 import { store as storeRef } from '../../../plugins/store/port.ts'
-import { chatInMemory, chatter, openChat, planOf, removeBlock, removePage, resultOf, scriptedPlanner, setBody, startPages, suggestions, withPlanner, words, type Script } from '../../helpers/chat.ts'
+import { chatInMemory, chatter, openChat, planOf, removeBlock, removePage, resultOf, type Script, scriptedPlanner, setBody, startPages, suggestions, withPlanner, words } from '../../helpers/chat.ts'
 
 const localPlanner = (script: Script) => scriptedPlanner(script, { name: 'demo', isLocal: true })
 
@@ -183,7 +184,7 @@ t.test('a selected block on another page leads there', async (t) => {
 })
 
 /** A runner by itself, as whoever streams it has one. */
-async function openRunner(t: Parameters<typeof mountForTest>[0], more: Partial<RunnerParts> = {}) {
+async function openRunner(t: Parameters<typeof mountForTest>[0], more: Partial<Deps> = {}) {
   const mounted = mountForTest(t, chatInMemory())
   const client = chatter(mounted.inject)
   await client.bootstrap(startPages)
@@ -193,11 +194,11 @@ async function openRunner(t: Parameters<typeof mountForTest>[0], more: Partial<R
   const memories = createMemories(kept)
   const pendingPlans = createPendingPlans(kept)
   const chains = createChains(kept)
-  const variations: Variations = { wishOf: () => undefined, vary: () => Promise.reject(new Error('nobody wishes for variations')) }
-  const parts: RunnerParts = { drafts, wholeDrafts: createWholeDrafts(drafts, 1024 * 1024), scope, sites, clock: time, log, words, promptHash: (message) => message, defaultTier: 'balanced', variations, images: undefined, checks: undefined, memories, pendingPlans, chains, planners: [localPlanner(rules)], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), owns: () => false, maxOperations: 200, longestWaitMs: 30_000, stepping: { isStepwise: true, isEarly: true, stepMs: 0 }, ...more }
+  const variations: Variations = { intentOf: () => undefined, vary: () => Promise.reject(new Error('nobody wishes for variations')) }
+  const parts: Deps = { drafts, wholeDrafts: createWholeDrafts(drafts, 1024 * 1024), scope, sites, clock: time, log, words, promptHash: (message) => message, defaultTier: 'balanced', variations, images: undefined, checks: undefined, memories, pendingPlans, chains, planners: [localPlanner(rules)], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), owns: () => false, maxOperations: 200, longestWaitMs: 30_000, stepping: { isStepwise: true, isEarly: true, stepMs: 0 }, ...more }
   const events: RunEvent[] = []
   const stop = new AbortController()
-  const how = (id: string): RunContext => ({ id, signal: stop.signal, emit: (event) => void events.push(event), isStreamed: true })
+  const how = (id: string): RunOptions => ({ id, signal: stop.signal, emit: (event) => void events.push(event), isStreamed: true })
   const runner = createRunner(parts)
   const say = (message: string) => runner.run({ siteId: 'acme', session: 'dev', slug: '/', message, executionMode: 'auto' }, how('r1'))
   return { ...client, run: say, events, stop, pendingPlans, drafts }
