@@ -2,17 +2,17 @@
 import * as v from 'valibot'
 import { definePlugin, use } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
-import type { PlanningInput, PlanningRun, RequestStep } from '../../plugins/chat/types/planner.ts'
+import { createModelPlanner } from '../../plugins/chat/model/planner.ts'
+import { ModelOptions, type ModelSettings, ModelVariables, toSettings } from '../../plugins/chat/model/settings.ts'
 import type { PlanningFacts, RunEvent } from '../../plugins/chat/types/events.ts'
 import type { Outcome } from '../../plugins/chat/types/plan.ts'
-import { createModelPlanner } from '../../plugins/chat/model/planner.ts'
-import { ModelOptions, ModelVariables, toSettings, type ModelSettings } from '../../plugins/chat/model/settings.ts'
-import { builtinRegistry } from '../../plugins/content/registry.ts'
+import type { PlanningInput, PlanningRun, RequestStep } from '../../plugins/chat/types/planner.ts'
 import { demoPages } from '../../plugins/content/demo-pages.ts'
+import { builtinRegistry } from '../../plugins/content/registry.ts'
 import llm from '../../plugins/llm/index.ts'
+import { type ModelClient, modelClients, type ModelSpending } from '../../plugins/llm/port.ts'
 import outbound from '../../plugins/outbound/index.ts'
-import { modelClients, type ModelClient, type ModelSpending } from '../../plugins/llm/port.ts'
-import { startModelServer, type ModelServer, type Script } from './model-server.ts'
+import { type ModelServer, type Script, startModelServer } from './model-server.ts'
 
 type Test = Parameters<typeof mountForTest>[0]
 
@@ -73,12 +73,12 @@ interface PlanOptions {
 }
 
 /** Starts a server with these answers, and a planner that asks it. Nothing waits long before it is tried again. */
-export async function startPlanner(t: Test, scripts: readonly Script[], settings: ModelSettings = settingsWith(), { asideMs = 10_000 } = {}): Promise<PlannerBench> {
+export async function startPlanner(t: Test, scripts: readonly Script[], settings: ModelSettings = settingsWith(), { quietMs = 10_000 } = {}): Promise<PlannerBench> {
   const server = await startModelServer(t)
   server.script(...scripts)
   const { log, lines } = capturedLog()
   const client = await clientFor(t, server.origin)
-  const planner = createModelPlanner({ client, settings, log, clock: stillClock(), waits: [1, 5], asideMs })
+  const planner = createModelPlanner({ client, settings, log, clock: stillClock(), waits: [1, 5], quietMs })
   return {
     server,
     lines,

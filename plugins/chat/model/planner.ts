@@ -1,10 +1,9 @@
 import type { Clock, Logger } from '../../../kernel/index.ts'
 import type { ModelClient } from '../../llm/port.ts'
 import type { Budget } from '../../usage/port.ts'
-import { type Planner, PlannerFailure } from '../types/planner.ts'
 import { withAnswered } from '../types/plan.ts'
-import { asidePatience } from './aside.ts'
-import { patience } from './ask.ts'
+import { type Planner, PlannerFailure } from '../types/planner.ts'
+import { quietMs as mostQuietMs, retryWaits } from './call/ask.ts'
 import type { ModelSettings } from './settings.ts'
 import { textsFor } from './texts.ts'
 
@@ -18,7 +17,7 @@ export interface ModelPlannerOptions {
   /** How long to wait before each further try after overload or a broken connection, in milliseconds. */
   readonly waits?: readonly number[]
   /** How long an answer beside the plan may take, in milliseconds. */
-  readonly asideMs?: number
+  readonly quietMs?: number
 }
 
 /** A longer message is planned as one, or asked to be shorter. */
@@ -30,34 +29,31 @@ const longestSplit = 8_000
  * Throws a `PlannerFailure` where the provider, the model or its answers are the reason that there is no outcome, and
  * `Canceled` when the run is.
  */
-export function createModelPlanner({ client, settings, clock, log, budget, waits = patience, asideMs = asidePatience }: ModelPlannerOptions): Planner {
+export function createModelPlanner({ client, settings, clock, log, budget, waits = retryWaits, quietMs = mostQuietMs }: ModelPlannerOptions): Planner {
   let loading: ReturnType<typeof load> | undefined
   return {
     name: client.provider,
     available: true,
     async plan(input, run) {
       refuseSpent(await budget?.(), input.locale)
-      const { tools, createSession, describeImage } = await (loading ??= load())
+      const { tools, planRequest, describeImage } = await (loading ??= load())
       // The words of both choose prompt and model.
       const asked = { ...input, message: withAnswered(input) }
       const described = await describeImage({ client, log }, asked, run)
-      if (described) return described
-      const session = createSession({ client, settings, log, waits, asideMs, tools, now: clock.now() }, asked, run)
-      return session.outcome()
+      return described ?? planRequest({ client, settings, log, waits, quietMs, tools, now: clock.now() }, asked, run)
     },
     async split(input, run) {
-      if (input.open !== undefined || input.message.length > longestSplit) return undefined
-      if (isSpent(await budget?.())) return undefined
+      if (input.open !== undefined || input.message.length > longestSplit || isSpent(await budget?.())) return undefined
       const { split } = await import('./split.ts')
-      return split({ client, log, asideMs, settings }, input, run)
+      return split({ client, log, quietMs, settings }, input, run)
     },
   }
 }
 
-/** What only plans with a model need; nobody waits for it at a start. */
+/** What only plans with a model need is loaded with the first of them. */
 async function load() {
-  const [{ createSession }, { planTools }, { describeImage }] = await Promise.all([import('./session.ts'), import('./plan-tool.ts'), import('./alt-text/describe.ts')])
-  return { createSession, describeImage, tools: await planTools() }
+  const [{ planRequest }, { planTools }, { describeImage }] = await Promise.all([import('./session.ts'), import('./prompt/tool.ts'), import('./alt-text.ts')])
+  return { planRequest, describeImage, tools: await planTools() }
 }
 
 const isSpent = (budget: Budget | undefined): budget is Budget => budget !== undefined && budget.spentUsd >= budget.perDayUsd

@@ -1,21 +1,19 @@
 import type { ShapeIssue } from '../../content/operations/parse.ts'
-import type { PlanningInput, PlanningRun } from '../types/planner.ts'
 import type { Outcome } from '../types/plan.ts'
-import { EndlessAnswer, type ModelAnswer } from './ask.ts'
-import { createAsker, type AskerMeans } from './asker.ts'
-import { exhausted, mostAttempts, planInProse, unrepaired } from './attempt.ts'
-import type { Violation } from './checks/check.ts'
-import { judge, type Judgement } from './checks/judge.ts'
-import type { LeftText } from './checks/translation.ts'
-import { contextOf } from './context/context.ts'
-import { editVerbs, isWide } from './modes.ts'
-import { readPlan, type ReadPlan } from './normalise/plan.ts'
-import { fromProse, question, toOutcome } from './outcome.ts'
-import type { Feedback } from './prompt/task.ts'
+import type { PlanningInput, PlanningRun } from '../types/planner.ts'
+import { judge, type Judgement, type Violation } from './answer/judge.ts'
+import { fromProse, planInProse, question, toOutcome } from './answer/outcome.ts'
+import { readPlan, type ReadPlan } from './answer/plan.ts'
+import { EndlessAnswer, type ModelAnswer } from './call/ask.ts'
+import { type AskerDeps, createAsker } from './call/asker.ts'
+import { exhausted, mostAttempts, unrepaired } from './failures.ts'
+import { hasEditVerb, isWide } from './language.ts'
+import { contextOf } from './prompt/context.ts'
+import type { Feedback } from './prompt/prompt.ts'
 import { textsFor } from './texts.ts'
-import { hasAny, wordsOf } from './words.ts'
+import { wordsOf } from './words.ts'
 
-export interface SessionMeans extends AskerMeans {
+export interface SessionDeps extends AskerDeps {
   /** One time for the whole run, so that generated ids are the same each time a plan is read. */
   readonly now: Date
 }
@@ -30,17 +28,16 @@ type Reading =
 /** A plan that is longer is not sent back, only what is wrong with it. */
 const longestPlan = 200_000
 
-/** Plans one request: asks, reads what comes, asks again where it is no plan, and once more where it does not fit. */
-export function createSession(means: SessionMeans, input: PlanningInput, run: PlanningRun): { outcome(): Promise<Outcome> } {
-  const { settings, log, now } = means
+/** Plans one request: asks, reads the answer, asks again where it is not a plan, and once more where the plan does not fit. */
+export async function planRequest(deps: SessionDeps, input: PlanningInput, run: PlanningRun): Promise<Outcome> {
+  const { settings, log, now } = deps
   const words = wordsOf(input.message)
   const texts = textsFor(input.locale)
   const context = contextOf(input, words, settings.requestBytes)
-  if (!context) return { outcome: async () => question(texts.tooLong(Math.floor(settings.requestBytes / 2)), input, []) }
+  if (!context) return question(texts.tooLong(Math.floor(settings.requestBytes / 2)), input, [])
   const subject = { input, words, now, context }
-  const asker = createAsker(means, subject, run)
-  const judged = (plan: ReadPlan): Judgement => judge(plan.ops, subject)
-  const outcomeOf = (plan: ReadPlan, untranslated: readonly LeftText[] = []): Outcome => toOutcome(plan, input, { untranslated, partly: isWide(words) ? context.partly : [] })
+  const asker = createAsker(deps, subject, run)
+  const outcomeOf = (plan: ReadPlan, untranslated: Judgement['untranslated'] = []): Outcome => toOutcome(plan, input, { untranslated, partly: isWide(words) ? context.partly : [] })
 
   /** Reads an answer; prose without a plan is an outcome of its own. */
   function read({ plan, prose }: ModelAnswer): Reading {
@@ -53,7 +50,7 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
     return reading.kind === 'unusable' ? reading : { ...reading, text }
   }
 
-  /** Asks for a plan and reads what comes. */
+  /** Asks for a plan and reads the answer. */
   async function answered(feedback?: Feedback): Promise<Reading> {
     try {
       return read(await asker.ask(feedback))
@@ -66,14 +63,13 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
   /** Asks until there is something to go on with, at most three times. */
   async function attempts(): Promise<Exclude<Reading, { readonly kind: 'unusable' }>> {
     const problems: string[] = []
-    let wasEvaded = false
+    let hasEvaded = false
     for (;;) {
       const reading = await answered(problems.length > 0 ? { problem: problems.at(-1) } : undefined)
-      if (reading.kind !== 'unusable' && (wasEvaded || !isEvasion(reading))) return reading
-      if (reading.kind !== 'unusable') {
-        wasEvaded = true
-        asker.upgrade()
-      }
+      const isEvasion = reading.kind === 'plan' && reading.plan.intent === 'content_answer' && hasEditVerb(words)
+      if (reading.kind !== 'unusable' && (hasEvaded || !isEvasion)) return reading
+      hasEvaded ||= isEvasion
+      if (isEvasion) asker.upgrade()
       const problem = reading.kind === 'unusable' ? reading.problem : 'the request asks for an edit, and the answer has none'
       problems.push(problem)
       log.warn({ run: run.id, attempt: problems.length, problem }, 'answer is not a plan')
@@ -83,12 +79,7 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
     }
   }
 
-  /** An answer in words to a message with the verb of an edit. Whoever asks again and gets it again believes it. */
-  function isEvasion(reading: Reading): boolean {
-    return reading.kind === 'plan' && reading.plan.intent === 'content_answer' && hasAny(words, editVerbs)
-  }
-
-  /** Asks once more for a plan that has mistakes. What comes is judged again, and nothing is asked a third time. */
+  /** Asks once more for a plan that has mistakes. The answer is judged again, and there is no third time. */
   async function repaired(problem: readonly Pick<Violation, 'path' | 'message'>[], text: string): Promise<ReadPlan | undefined> {
     log.warn({ run: run.id, paths: problem.map(({ path }) => path) }, 'plan sent back')
     run.noted?.({ type: 'repair_attempt', reason: problem.map(({ path, message }) => `${path}: ${message}`).join('; ') })
@@ -102,34 +93,28 @@ export function createSession(means: SessionMeans, input: PlanningInput, run: Pl
   async function settled(first: ReadPlan, text: string): Promise<Outcome> {
     if (first.intent !== 'edit_plan' || first.ops.length === 0) return outcomeOf(first)
     run.noted?.({ type: 'plan_generated', opTypes: opTypesOf(first) })
-    const before = judged(first)
+    const before = judge(first.ops, subject)
     if (before.violations.length === 0) return outcomeOf(first)
     const second = await repaired(before.violations, text)
     if (second && before.unseen.length > 0 && second.intent !== 'edit_plan') return outcomeOf(second)
     if (!second || second.ops.length === 0) return left(first, before)
-    const after = judged(second)
+    const after = judge(second.ops, subject)
     return before.fits && !after.fits ? left(first, before) : left(second, after)
   }
 
-  /** What becomes of a plan that was sent back once: what it still lacks is named, or asked about. One that is still broken is refused when it is applied, where it is not known what was shown. */
+  /** What becomes of a plan that was sent back once: what it still lacks is named, or asked about. One that is still broken is refused when it is applied, unless it rewrites what was not shown. */
   function left(plan: ReadPlan, { unseen, untranslated, missed }: Judgement): Outcome {
     if (unseen.length > 0) throw unrepaired(unseen)
-    if (missed.length > 0) return question(texts.bothButtons, input, [])
-    return outcomeOf(plan, untranslated)
+    return missed.length > 0 ? question(texts.bothButtons, input, []) : outcomeOf(plan, untranslated)
   }
 
-  return {
-    async outcome() {
-      await asker.route()
-      const found = await attempts()
-      if (found.kind === 'outcome') return found.outcome
-      if (found.kind === 'plan') return settled(found.plan, found.text)
-      const plan = await repaired(found.issues, found.text)
-      if (!plan) throw unrepaired(found.issues)
-      if (plan.intent !== 'edit_plan') return outcomeOf(plan)
-      return left(plan, judged(plan))
-    },
-  }
+  await asker.route()
+  const found = await attempts()
+  if (found.kind === 'outcome') return found.outcome
+  if (found.kind === 'plan') return settled(found.plan, found.text)
+  const plan = await repaired(found.issues, found.text)
+  if (!plan) throw unrepaired(found.issues)
+  return plan.intent === 'edit_plan' ? left(plan, judge(plan.ops, subject)) : outcomeOf(plan)
 }
 
 const opTypesOf = ({ ops }: ReadPlan): readonly string[] => ops.map(({ op }) => op)

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { readSwitch, wordVariable } from '../../../kernel/index.ts'
-import { defaultPrices, Prices, type Price } from '../../llm/port.ts'
-import { Tier, tiers, type Tier as TierName } from '../result.ts'
+import { defaultPrices, modelTiers, Prices, type ModelTier, type Price } from '../../llm/port.ts'
 
 const fewestThinkingTokens = 1024
+const thinkingTokensByDefault = 2048
 
 /** Options of a plugin that plans with a model. */
 export const ModelOptions = v.object({
@@ -22,7 +22,7 @@ export const ModelVariables = v.object({
   CHAT_MODEL_KEY: v.pipe(
     v.optional(v.string()),
     v.metadata({ otherwise: 'balanced' }),
-    v.description(`The tier of requests that choose none: ${tiers.join(', ')}.`),
+    v.description(`The tier of requests that choose none: ${modelTiers.join(', ')}.`),
   ),
   OPENAI_MODEL_KEY: v.pipe(v.optional(v.string()), v.description('The older name of `CHAT_MODEL_KEY`.')),
   CHAT_AUTO_REASONING: wordVariable('on', '`off` keeps models from thinking before they answer.'),
@@ -37,7 +37,7 @@ export type ModelVariables = v.InferOutput<typeof ModelVariables>
 
 /** How a model is asked. */
 export interface ModelSettings {
-  readonly tier: TierName
+  readonly tier: ModelTier
   /** How many tokens it may think; `undefined` when it may not. */
   readonly thinkingTokens: number | undefined
   readonly router: boolean
@@ -47,13 +47,12 @@ export interface ModelSettings {
   readonly requestBytes: number
 }
 
-/** Reads options and variables. A word that means nothing leaves the default, and `warn` is told the variable. */
+/** Reads options and variables. An invalid value leaves the default, and `warn` gets the name of its variable. */
 export function toSettings(env: ModelVariables, options: ModelOptions, warn: (variable: keyof ModelVariables) => void): ModelSettings {
   const isOn = (name: keyof ModelVariables, otherwise: boolean): boolean => readSwitch(env[name] ?? '', otherwise, () => warn(name))
   const budget = Number(env.CHAT_AUTO_REASONING_BUDGET)
-  const isBudget = Number.isFinite(budget)
-  if (!isBudget) warn('CHAT_AUTO_REASONING_BUDGET')
-  const thinkingTokens = Math.max(fewestThinkingTokens, isBudget ? Math.trunc(budget) : 2048)
+  if (!Number.isFinite(budget)) warn('CHAT_AUTO_REASONING_BUDGET')
+  const thinkingTokens = Math.max(fewestThinkingTokens, Number.isFinite(budget) ? Math.trunc(budget) : thinkingTokensByDefault)
   return {
     tier: tierOf(env, warn),
     thinkingTokens: isOn('CHAT_AUTO_REASONING', true) ? thinkingTokens : undefined,
@@ -65,13 +64,12 @@ export function toSettings(env: ModelVariables, options: ModelOptions, warn: (va
   }
 }
 
-function tierOf(env: ModelVariables, warn: (variable: keyof ModelVariables) => void): TierName {
+function tierOf(env: ModelVariables, warn: (variable: keyof ModelVariables) => void): ModelTier {
   for (const name of ['CHAT_MODEL_KEY', 'OPENAI_MODEL_KEY'] as const) {
-    const value = env[name]
-    if (value === undefined) continue
-    const { success, output } = v.safeParse(Tier, value.trim().toLowerCase())
-    if (success) return output
-    warn(name)
+    const value = env[name]?.trim().toLowerCase()
+    const tier = modelTiers.find((each) => each === value)
+    if (tier !== undefined) return tier
+    if (value !== undefined) warn(name)
   }
   return 'balanced'
 }

@@ -1,47 +1,28 @@
-import type { Budget } from '../../usage/port.ts'
 import { inLanguage } from '../../content/naming.ts'
+import type { Budget } from '../../usage/port.ts'
 
-/** Fixed texts for people, by language; other languages get English. */
-interface Texts {
-  readonly again: string
-  readonly whatInstead: string
-  readonly whichBlock: string
-  readonly suggestions: readonly string[]
-  readonly tooLong: (characters: number) => string
-  readonly left: (fields: readonly string[], more: number) => string
-  readonly partly: (slugs: readonly string[], more: number) => string
-  readonly dropped: (count: number) => string
-  readonly nothing: string
-  readonly bothButtons: string
-  readonly willDescribe: string
-  readonly setsDescription: (text: string) => string
-  /** The provider asks to wait. */
-  readonly waiting: (seconds: number) => string
-  readonly noPlan: (times: number) => string
-  readonly noVariation: (times: number) => string
-  readonly spent: (budget: Budget) => string
-}
-
-const english: Texts = {
+/** Fixed texts for people; other languages get these. */
+const english = {
   again: 'The answer could not be used. Planning again',
   whatInstead: 'I did not get that. What should change on this page?',
   whichBlock: 'Which section should change? Select it, or name it.',
   suggestions: ['Rewrite the hero headline', 'Add a section with testimonials', 'Shorten the text of the hero', 'Which sections can I add?'],
-  tooLong: (characters) => `This message is too long to plan from: it may have about ${characters} characters. Which part of it should come first?`,
-  left: (fields, more) => `Left as they were: ${fields.join('; ')}${more > 0 ? ` and ${more} more` : ''}.`,
-  partly: (slugs, more) => `Only a part was looked at of ${slugs.join(', ')}${more > 0 ? ` and ${more} more` : ''}, because it is too long for one request. Name or select what else should change.`,
-  dropped: (count) => `The answer was cut off, so that ${count === 1 ? 'one change is' : `${count} changes are`} missing.`,
+  tooLong: (characters: number) => `This message is too long to plan from: it may have about ${characters} characters. Which part of it should come first?`,
+  left: (fields: readonly string[], more: number) => `Left as they were: ${fields.join('; ')}${more > 0 ? ` and ${more} more` : ''}.`,
+  partly: (slugs: readonly string[], more: number) => `Only a part was looked at of ${slugs.join(', ')}${more > 0 ? ` and ${more} more` : ''}, because it is too long for one request. Name or select what else should change.`,
+  dropped: (count: number) => `The answer was cut off, so that ${count === 1 ? 'one change is' : `${count} changes are`} missing.`,
   nothing: 'Nothing was changed.',
   bothButtons: 'Both buttons are meant, the one in the hero and the one at the end of the page. What should each of them say?',
   willDescribe: 'I will describe the image.',
-  setsDescription: (text) => `Set the image description to "${text}"`,
-  waiting: (seconds) => `The language model takes no more requests for now. Trying again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
-  noPlan: (times) => `The model gave no plan that can be used, ${times} times. Word the request differently, or ask for less at once.`,
-  noVariation: (times) => `The model gave no variation that can be used, ${times} times. Say differently what the variations should be like, or ask for fewer.`,
-  spent: ({ spentUsd, perDayUsd }) => `Models have cost $${spentUsd.toFixed(2)} today, and CHAT_BUDGET_USD_PER_DAY allows $${perDayUsd}. Raise it, or wait until midnight UTC; plain edits such as: set the heading to "Hello", go on without a model.`,
+  setsDescription: (text: string) => `Set the image description to "${text}"`,
+  /** The provider asks to wait. */
+  waiting: (seconds: number) => `The language model takes no more requests for now. Trying again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`,
+  noPlan: (times: number) => `The model gave no plan that can be used, ${times} times. Word the request differently, or ask for less at once.`,
+  noVariation: (times: number) => `The model gave no variation that can be used, ${times} times. Say differently what the variations should be like, or ask for fewer.`,
+  spent: ({ spentUsd, perDayUsd }: Budget) => `Models have cost $${spentUsd.toFixed(2)} today, and CHAT_BUDGET_USD_PER_DAY allows $${perDayUsd}. Raise it, or wait until midnight UTC; plain edits such as: set the heading to "Hello", go on without a model.`,
 }
 
-const german: Texts = {
+const german: typeof english = {
   again: 'Die Antwort war nicht zu gebrauchen. Es wird noch einmal geplant',
   whatInstead: 'Das habe ich nicht verstanden. Was soll sich auf dieser Seite ändern?',
   whichBlock: 'Welcher Abschnitt soll sich ändern? Wählen Sie ihn aus oder nennen Sie ihn.',
@@ -61,6 +42,6 @@ const german: Texts = {
 }
 
 /** The fixed texts in a language. */
-export function textsFor(locale: string): Texts {
+export function textsFor(locale: string): typeof english {
   return inLanguage({ en: english, de: german }, locale)
 }

@@ -19,30 +19,28 @@ export interface RunUsage extends TokenUsage {
 export interface Meter {
   add(spending: ModelSpending): void
   total(): RunUsage
-  /** Every call with its price, for whoever keeps them. */
+  /** Every call with its price. */
   calls(): readonly PricedCall[]
 }
 
 /** Starts a meter at nothing. */
 export function createMeter(prices: readonly Price[]): Meter {
   const all: ModelSpending[] = []
-  const sum = (count: (spending: ModelSpending) => number): number => all.reduce((total, spending) => total + count(spending), 0)
+  const sum = (count: keyof TokenUsage): number => all.reduce((total, spending) => total + spending[count], 0)
   return {
     add: (spending) => void all.push(spending),
     calls: () => all.map((each) => ({ ...each, estimatedUsd: costOf(each, prices) })),
     total() {
-      const inputTokens = sum((each) => each.inputTokens)
-      const outputTokens = sum((each) => each.outputTokens)
-      const cacheCreationInputTokens = sum((each) => each.cacheCreationInputTokens)
-      const cacheReadInputTokens = sum((each) => each.cacheReadInputTokens)
+      const inputTokens = sum('inputTokens')
+      const outputTokens = sum('outputTokens')
       const costs = all.map((each) => costOf(each, prices))
       return {
         calls: all.length,
         inputTokens,
         outputTokens,
         totalTokens: inputTokens + outputTokens,
-        cacheCreationInputTokens,
-        cacheReadInputTokens,
+        cacheCreationInputTokens: sum('cacheCreationInputTokens'),
+        cacheReadInputTokens: sum('cacheReadInputTokens'),
         estimatedUsd: costs.reduce<number | null>((total, cost) => (total === null || cost === null ? null : total + cost), 0),
       }
     },

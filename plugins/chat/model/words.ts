@@ -2,15 +2,16 @@
 export interface Words {
   /** Small letters, without what stands in quotes. */
   readonly list: readonly string[]
+  /** The same words as one text, with a blank before and after each. */
+  readonly text: string
   /** How many texts stand in quotes. */
   readonly quoted: number
-  readonly length: number
 }
 
-const opening = new Map([['"', '"'], ['“', '”'], ['„', '“'], ['«', '»'], ['`', '`'], ['‘', '’']])
+const closings = new Map([['"', '"'], ['“', '”'], ['„', '“'], ['«', '»'], ['`', '`'], ['‘', '’']])
 const isLetter = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character)
 
-/** A message without what stands in quotes, with something else in its place, and what stood there. Quotes that are never closed are no quotes. */
+/** A message with a replacement for what stands in quotes, and what stood there. Quotes that are never closed are ignored. */
 export function outsideOfQuotes(message: string, instead: string): { readonly text: string; readonly quotes: readonly string[] } {
   let text = ''
   const quotes: string[] = []
@@ -18,8 +19,7 @@ export function outsideOfQuotes(message: string, instead: string): { readonly te
   const missing = new Set<string>()
   for (let at = 0; at < message.length; at += 1) {
     const character = message.charAt(at)
-    const single = character === "'" && !isLetter(message[at - 1]) ? "'" : undefined
-    const closing = opening.get(character) ?? single
+    const closing = closings.get(character) ?? (character === "'" && !isLetter(message[at - 1]) ? "'" : undefined)
     const end = closing === undefined || missing.has(closing) ? -1 : message.indexOf(closing, at + 1)
     if (end < 0) {
       if (closing !== undefined) missing.add(closing)
@@ -36,24 +36,18 @@ export function outsideOfQuotes(message: string, instead: string): { readonly te
 /** Splits a message into words. Apostrophes belong to their word. */
 export function wordsOf(message: string): Words {
   const { text, quotes } = outsideOfQuotes(message, ' ')
-  return { list: wordsIn(text), quoted: quotes.length, length: message.length }
+  const list = wordsIn(text)
+  return { list, text: ` ${list.join(' ')} `, quoted: quotes.length }
 }
 
 /** Every word of a text, in small letters. */
 export const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /** Tells whether one of the words is in a set. */
-export function hasAny({ list }: Words, set: ReadonlySet<string>): boolean {
-  return list.some((word) => set.has(word))
-}
+export const hasAny = ({ list }: Words, set: ReadonlySet<string>): boolean => list.some((word) => set.has(word))
 
 /** Tells whether these words follow each other. */
-export function hasPhrase({ list }: Words, phrase: string): boolean {
-  const wanted = phrase.split(' ')
-  return list.some((_, at) => wanted.every((word, n) => list[at + n] === word))
-}
+export const hasPhrase = ({ text }: Words, phrase: string): boolean => text.includes(` ${phrase} `)
 
 /** A set of words, written as one text. */
-export function wordSet(text: string): ReadonlySet<string> {
-  return new Set(text.split(/\s+/).filter(Boolean))
-}
+export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean))

@@ -1,8 +1,9 @@
 import type { Logger } from '../../../kernel/index.ts'
 import { type ModelCall, type ModelClient, ModelFailure } from '../../llm/port.ts'
 import type { Budget } from '../../usage/port.ts'
-import { ask, EndlessAnswer, type ModelAnswer, patience } from '../model/ask.ts'
-import { givenUp, mostAttempts } from '../model/attempt.ts'
+import { retryWaits } from '../model/call/ask.ts'
+import { ask, EndlessAnswer, type ModelAnswer } from '../model/call/ask.ts'
+import { givenUp, mostAttempts } from '../model/failures.ts'
 import { refuseSpent } from '../model/planner.ts'
 import type { ModelSettings } from '../model/settings.ts'
 import { textsFor } from '../model/texts.ts'
@@ -62,7 +63,7 @@ async function answered(call: ModelCall, { run: { how, record, locale } }: Varia
   const waiting = (seconds: number): void => how.emit({ type: 'status', message: textsFor(locale).waiting(seconds) })
   const begin = () => void record.attempting({ model: call.model, tier, attempt: (record.facts()?.attempt ?? 0) + 1 })
   try {
-    return await ask({ client, call, tool: variationToolName, run: quiet, waits: patience, begin, repeating: noted, waiting })
+    return await ask({ client, call, tool: variationToolName, run: quiet, waits: retryWaits, begin, repeating: noted, waiting })
   } catch (error) {
     if (error instanceof EndlessAnswer) return undefined
     if (!(error instanceof ModelFailure)) throw error

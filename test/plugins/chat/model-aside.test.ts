@@ -1,9 +1,9 @@
 import t from 'tap'
 import { capturedLog, stillClock } from '../../../kernel/testing.ts'
-import { Canceled } from '../../../plugins/chat/types/run.ts'
 import { createModelPlanner } from '../../../plugins/chat/model/planner.ts'
-import { ending, failing, hanging, opening, planning, prose, sending, toolCall, type Script } from '../../helpers/model-server.ts'
+import { Canceled } from '../../../plugins/chat/types/run.ts'
 import { clientFor, inputFor, settingsWith, startPlanner } from '../../helpers/model-planner.ts'
+import { ending, failing, hanging, opening, planning, prose, type Script, sending, toolCall } from '../../helpers/model-server.ts'
 
 const message = 'Create a pricing page and link it from the hero'
 const inSteps = (value: unknown): Script => sending(opening() + toolCall(typeof value === 'string' ? value : JSON.stringify(value), { name: 'submit_steps' }) + ending('tool_use'))
@@ -68,7 +68,7 @@ t.test('a model is only asked about requests that may take several steps', async
 })
 
 t.test('who waits too long for an answer beside the plan goes on without it', async (t) => {
-  const { split, server, lines } = await startPlanner(t, [hanging(opening())], settingsWith(), { asideMs: 50 })
+  const { split, server, lines } = await startPlanner(t, [hanging(opening())], settingsWith(), { quietMs: 50 })
   t.equal((await split(inputFor(message))).steps, undefined)
   t.match(lines.join(''), /no answer in time/)
   await server.idle()
@@ -131,7 +131,7 @@ t.test('a router that fails fails no run', async (t) => {
     'silence': hanging(opening()),
   }
   for (const [name, script] of Object.entries(failures)) {
-    const { plan: ask } = await startPlanner(t, [script, planning(plan)], routing, { asideMs: name === 'silence' ? 50 : 10_000 })
+    const { plan: ask } = await startPlanner(t, [script, planning(plan)], routing, { quietMs: name === 'silence' ? 50 : 10_000 })
     const { outcome, attempts } = await ask(inputFor(request))
     t.match([outcome?.kind, attempts], ['plan', [{ tier: 'balanced', attempt: 1, routing: { reason: 'shadow', complexity: undefined } }]], name)
   }

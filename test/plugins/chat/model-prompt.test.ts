@@ -1,12 +1,9 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { isPageTranslation, isTranslation, modesOf } from '../../../plugins/chat/model/modes.ts'
-import { planTools } from '../../../plugins/chat/model/plan-tool.ts'
-import { contractsOf } from '../../../plugins/chat/model/prompt/contracts.ts'
-import { languageOf } from '../../../plugins/chat/model/prompt/language.ts'
+import { isLight, isPageTranslation, isTranslation, isWorthThinking, languageOf, modesOf } from '../../../plugins/chat/model/language.ts'
+import { contractsOf } from '../../../plugins/chat/model/prompt/site.ts'
+import { planTools } from '../../../plugins/chat/model/prompt/tool.ts'
 import { ModelOptions, ModelVariables, toSettings } from '../../../plugins/chat/model/settings.ts'
-import { isWorthThinking } from '../../../plugins/chat/model/thinking.ts'
-import { isLight, routed, tierFor } from '../../../plugins/chat/model/tier.ts'
 import { createMeter } from '../../../plugins/chat/model/usage.ts'
 import { wordsOf } from '../../../plugins/chat/model/words.ts'
 import { demoPages } from '../../../plugins/content/demo-pages.ts'
@@ -95,7 +92,7 @@ t.test('nothing that stands in a fence can end it', (t) => {
 const words = (message: string) => wordsOf(message)
 
 t.test('quotes hide their words, and apostrophes are none', (t) => {
-  t.strictSame(words(`Don't set "delete all" to 'x y', it's fine`), { list: ['don', 't', 'set', 'to', 'it', 's', 'fine'], quoted: 2, length: 42 })
+  t.strictSame(words(`Don't set "delete all" to 'x y', it's fine`), { list: ['don', 't', 'set', 'to', 'it', 's', 'fine'], text: ' don t set to it s fine ', quoted: 2 })
   t.strictSame(words('„Alles“ und «tout» und “all”').quoted, 3)
   t.strictSame(words('5" wide').list, ['5', 'wide'])
   t.end()
@@ -140,18 +137,14 @@ t.test('kinds of work', (t) => {
   t.end()
 })
 
-t.test('the tier is what the person chose, else small for small edits', (t) => {
+t.test('small edits go to the small tier', (t) => {
   const selection = { slug: '/', blockId: 'b_hero_home' }
   const light = ['Rewrite this', 'Make it shorter', 'Align the text left', 'Mach das kürzer', 'Formuliere das freundlicher', 'Bitte vereinfachen', 'Richte den Text linksbündig aus']
   const heavy = ['Translate this', 'Rewrite the page', 'Change "a" to "b" and "c" to "d"', 'Add a section about prices', 'Delete the about page', 'What is this', 'Make everything friendlier', 'Formuliere alle Texte freundlicher', 'Übersetze das']
-  for (const message of light) t.equal(tierFor(inputFor(message, { selection }), words(message), 'balanced'), 'fast', message)
-  for (const message of heavy) t.equal(tierFor(inputFor(message, { selection }), words(message), 'balanced'), 'balanced', message)
-  t.equal(tierFor(inputFor('Make it shorter', { selection, tier: 'codex' }), words('Make it shorter'), 'balanced'), 'codex')
+  for (const message of light) t.ok(isLight(inputFor(message, { selection }), words(message)), message)
+  for (const message of heavy) t.notOk(isLight(inputFor(message, { selection }), words(message)), message)
   t.notOk(isLight(inputFor('Make it shorter', { selection, open: { message: 'which?' } }), words('Make it shorter')), 'an answer to a question is not light')
   t.notOk(isLight(inputFor('Make it shorter'), words('Make it shorter')), 'nor is a rewrite of nothing that is selected')
-  t.match(routed('balanced', inputFor('x'), 'simple'), { to: 'fast', reason: 'simple_downgrade' })
-  t.match(routed('balanced', inputFor('x'), 'complex'), { to: 'balanced', reason: 'shadow', complexity: 'complex' })
-  t.match(routed('reasoning', inputFor('x', { tier: 'reasoning' }), 'simple'), { to: 'reasoning', reason: 'user_override' })
   t.end()
 })
 

@@ -1,7 +1,10 @@
-import fc from '../../helpers/property.ts'
 import t from 'tap'
-import { createJsonReader, type Path } from '../../../plugins/chat/model/reader/json-reader.ts'
-import { createPlanReader } from '../../../plugins/chat/model/reader/plan-reader.ts'
+import { createJsonReader, type Path, readJson } from '../../../plugins/chat/model/answer/json.ts'
+import { createPlanStream } from '../../../plugins/chat/model/answer/stream.ts'
+import { wordsOf } from '../../../plugins/chat/model/words.ts'
+import type { RunEvent } from '../../../plugins/chat/types/events.ts'
+import { inputFor } from '../../helpers/model-planner.ts'
+import fc from '../../helpers/property.ts'
 
 /** Cuts a text into pieces of these lengths, over and over. */
 function cut(text: string, sizes: readonly number[]): readonly string[] {
@@ -29,7 +32,7 @@ function read(pieces: readonly string[]) {
     },
   })
   for (const piece of pieces) reader.push(piece)
-  return { told, values, texts, isLost: reader.isLost }
+  return { told, values, texts, isLost: reader.end() === undefined }
 }
 
 const text = fc.string({ unit: 'binary' })
@@ -41,9 +44,10 @@ const indent = fc.constantFrom('', '  ', '\t')
 
 t.test('whatever JSON comes, in whatever pieces, its value is read and the same is told', (t) => {
   fc.assert(fc.property(fc.array(value), sizes, indent, (list, sizes, indent) => {
-    const json = JSON.stringify(list, null, indent)
+    const json = JSON.stringify({ list }, null, indent)
     const whole = read([json])
     t.strictSame(whole.values, [JSON.parse(json)])
+    t.strictSame(readJson(`So: ${json} Done.`), { value: JSON.parse(json), repairs: ['text around it'] })
     t.strictSame(read(cut(json, sizes)).told, whole.told)
   }), { numRuns: 300 })
   t.end()
@@ -65,7 +69,7 @@ t.test('raw line breaks in texts are let through, as models write them', (t) => 
 })
 
 t.test('what is no JSON is given up, and nothing is told from then on', (t) => {
-  const wrong = ['{]', '[}', '{"a"}', '{"a":,}', '[1,]', '{"a":1,}', '[01]', '[tru]', '[1 2]', '{"a" 1}', '{a:1}', '["\\x"]', '["\\u00g0"]', 'x', '[-]', `${'['.repeat(65)}`, '[1]]', '{} {}']
+  const wrong = ['{]', '{"a":[}', '{"a"}', '{"a":,}', '{"a":[01]}', '{"a":[tru]}', '{"a":[1 2]}', '{"a" 1}', '{a:1}', '{"a":["\\x"]}', '{"a":["\\u00g0"]}', '{"a":[-x]}', `{"a":${'['.repeat(64)}`, '{"a":[1]]}']
   for (const json of wrong) {
     for (const pieces of [[json, ' ', '"more"'], cut(`${json} "more"`, [1])]) {
       const { isLost, told } = read(pieces)
@@ -83,13 +87,19 @@ t.test('a key that could reach a prototype is a key like any other', (t) => {
   t.end()
 })
 
+/** What a plan reports while it arrives in pieces. */
+function reportedOf(pieces: readonly string[], hear: (event: RunEvent) => void) {
+  const begin = createPlanStream({ id: 'run', signal: new AbortController().signal, emit: hear }, { input: inputFor(''), words: wordsOf(''), now: new Date(0) })
+  const push = begin()
+  for (const piece of pieces) push(piece)
+}
+
 t.test('reading costs what the text is long, in pieces of a character too', (t) => {
   const plan = (words: number) => JSON.stringify({ summary_for_user: 'x', ops: [{ op: 'update_props', blockId: 'b', patch: { body: 'word '.repeat(words) } }] })
   const seconds = (json: string): number => {
     let characters = 0
-    const reader = createPlanReader({ summary: () => undefined, change: () => undefined, operation: () => undefined, draft: ({ value }) => void (characters += value.length) })
     const began = process.cpuUsage()
-    for (const piece of cut(json, [1])) reader.push(piece)
+    reportedOf(cut(json, [1]), (event) => void (characters += event.type === 'field_draft' ? event.value.length : 0))
     t.ok(characters < json.length * 14, 'drafts of a field come to a few times its length')
     const { user, system } = process.cpuUsage(began)
     return user + system
@@ -100,22 +110,23 @@ t.test('reading costs what the text is long, in pieces of a character too', (t) 
   t.end()
 })
 
-/** Everything that a plan tells while it is read. */
+/** What a plan reports, without the names of the events. */
 function readPlan(pieces: readonly string[]) {
   const told: unknown[] = []
-  const reader = createPlanReader({
-    summary: (text) => void told.push(['summary', text]),
-    change: (line) => void told.push(['change', line]),
-    draft: (field) => void told.push(['draft', field]),
-    operation: (raw) => void told.push(['operation', raw]),
+  reportedOf(pieces, (event) => {
+    if (event.type === 'summary_token') told.push(['summary', event.text])
+    if (event.type === 'changelog_entry') told.push(['change', event.entry])
+    if (event.type === 'op_candidate') told.push(['operation', event.op])
+    if (event.type !== 'field_draft') return
+    const { type: _, ...field } = event
+    told.push(['draft', field])
   })
-  for (const piece of pieces) reader.push(piece)
   return told
 }
 
 t.test('a plan tells its summary, lines, fields and operations in the order in which they are written', (t) => {
   const op = { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { heading: 'Two words', cards: [{ title: 'Deep' }] } }
-  const plan = { intent: 'edit_plan', summary_for_user: 'I will do it.', change_log: ['One', 'Two'], ops: [op, { op: 'add_item', blockId: 'b_1', item: { title: 'x' } }] }
+  const plan = { intent: 'edit_plan', summary_for_user: 'I will do it.', change_log: ['One', 'Two'], ops: [op, { op: 'add_item', pageSlug: '/', blockId: 'b_1', listKey: 'items', item: { title: 'x' } }] }
   const about = { blockId: 'b_1', pageSlug: '/' }
   const expected = [
     ['summary', 'I '], ['summary', 'will '], ['summary', 'do '], ['summary', 'it.'],
