@@ -1,5 +1,4 @@
-import { createHmac, createSecretKey, hash } from 'node:crypto'
-import { stableJson } from '../llm/port.ts'
+import { createHmac, createSecretKey } from 'node:crypto'
 
 const longestExcerpt = 180
 
@@ -11,9 +10,6 @@ export function createPromptHash(secret: string): PromptHash {
   const key = createSecretKey(secret, 'base64url')
   return (message) => createHmac('sha256', key).update(message).digest('hex').slice(0, 16)
 }
-
-/** Tells whether two values are the same, without keeping either. */
-export const digestOf = (value: unknown): string => hash('sha256', stableJson(value ?? null)).slice(0, 16)
 
 /** The beginning of a message in one line. */
 export const promptExcerpt = (message: string): string =>

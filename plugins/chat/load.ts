@@ -1,4 +1,4 @@
-import type { ImageSource } from './images/source.ts'
+import type { ImageSource } from './types/images.ts'
 import { observed, type ObservedParts } from './observed.ts'
 import type { Deps } from './pipeline/deps.ts'
 import { createRunner, placed } from './pipeline/index.ts'

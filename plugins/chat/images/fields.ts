@@ -2,9 +2,8 @@ import { effectiveItemFields, isDeclaredList } from '../../content/fields.ts'
 import type { Block, Fields, Page, Props, SiteConfig } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
+import type { FoundImage, ImageScene } from '../types/images.ts'
 import type { ImagePlace } from '../types/plan.ts'
-import type { PlanningInput } from '../types/planner.ts'
-import type { FoundImage } from './source.ts'
 
 /** A field that gets another image. */
 export interface Target {
@@ -20,9 +19,6 @@ export interface Target {
   /** The operation that sets the image, with its description and who made it where the contract has fields for them. */
   setTo(image: FoundImage): Operation
 }
-
-/** A draft with images, and what is known of its block types. */
-export type ImageScene = Pick<PlanningInput, 'draft' | 'selection' | 'registry' | 'manifest'>
 
 /** The field at a place; `undefined` where there is none, or it is for no image. */
 export function targetAt(at: ImagePlace, scene: ImageScene): Target | undefined {

@@ -1,6 +1,6 @@
 import type { Props } from '../../content/model.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
-import { wordSet } from '../model/words.ts'
+import { wordSet } from '../../content/words.ts'
 import type { Target } from './fields.ts'
 
 const mostKeywords = 4

@@ -1,6 +1,6 @@
 import type { Logger } from '../../../kernel/index.ts'
 import { readsAsInstruction } from '../../content/operations/instruction.ts'
-import type { FoundImage, ImageCredit, ImageRequest, ImageSource } from './source.ts'
+import type { FoundImage, ImageCredit, ImageRequest, ImageSource } from '../types/images.ts'
 import type { SourceKind } from '../types/plan.ts'
 
 const order: readonly SourceKind[] = ['brand', 'generated', 'stock']

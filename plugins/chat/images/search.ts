@@ -1,10 +1,8 @@
-import { phases } from '../types/events.ts'
-import type { Run, RunOptions } from '../types/run.ts'
-import { timed } from '../pipeline/record.ts'
-import type { ImageScene, Target } from './fields.ts'
+import { phases, timed } from '../types/events.ts'
+import type { FoundImage, ImageScene, ImageSource, Searching } from '../types/images.ts'
+import type { Target } from './fields.ts'
 import { addressesIn } from './query.ts'
 import { findImage, type FindMeans } from './resolve.ts'
-import type { FoundImage, ImageRequest, ImageSource } from './source.ts'
 import { imageTextsIn } from './texts.ts'
 
 /** An image that is wanted: for which field, what it should show, and who is asked for it, in this order. */
@@ -31,12 +29,6 @@ export interface SearchOptions extends FindMeans {
   /** Told of each image when it is there, or nobody has it. */
   readonly tell?: ((image: FoundImage | undefined, index: number) => void) | undefined
 }
-
-/** What a search needs of its run. */
-export type Searching = Pick<RunOptions, 'signal' | 'emit' | 'holder'> & Pick<ImageRequest, 'spent' | 'siteId' | 'folder'>
-
-/** The same, of a run. */
-export const searchingOf = ({ id: { siteId }, how, record: { spent }, siteContext: { gdriveFolderId: folder } }: Run): Searching => ({ ...how, spent, siteId, folder })
 
 /** Looks for one image after the other, so that none is used twice, and tells how far it is. A run that is canceled has none. */
 export const search = (run: Searching, all: readonly Sought[], options: SearchOptions): Promise<readonly Found[]> =>

@@ -1,5 +1,6 @@
 import type { Block, Page } from '../../content/model.ts'
-import { ownTarget, pageTarget, rowsOf, rowTarget, rowTargets, siteTarget, type ImageScene, type Target } from './fields.ts'
+import { ownTarget, pageTarget, rowsOf, rowTarget, rowTargets, siteTarget, type Target } from './fields.ts'
+import type { ImageScene } from '../types/images.ts'
 import type { Named } from './places.ts'
 import type { ImageWish } from './wish.ts'
 

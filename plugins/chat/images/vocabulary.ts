@@ -1,4 +1,4 @@
-import { wordSet } from '../model/words.ts'
+import { wordSet } from '../../content/words.ts'
 import type { SourceKind } from '../types/plan.ts'
 
 /** The words of requests for images, English and German. Nobody says in which language somebody asks. */

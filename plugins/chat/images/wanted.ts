@@ -1,33 +1,18 @@
+import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import { readsAsInstruction } from '../../content/operations/instruction.ts'
-import { index, optional } from '../../content/operations/shapes.ts'
 import { slugSpellings } from '../../content/operations/slug-spellings.ts'
 import { resolveBlock } from '../../content/resolve-block.ts'
-import { digestOf } from '../digest.ts'
-import { type ImageChoice, type ImagePlace, type PlannedImage, sourceKinds } from '../types/plan.ts'
-import { type ImageScene, ownTarget, pageTarget, rowTarget, siteTarget, type Target, targetAt } from './fields.ts'
+import { stableJson } from '../../llm/port.ts'
+import type { ImageScene } from '../types/images.ts'
+import { type ImageChoice, type ImagePlace, mostImages, type PlannedImage, WantedImage } from '../types/plan.ts'
+import { ownTarget, pageTarget, rowTarget, siteTarget, type Target, targetAt } from './fields.ts'
 import { queryFor } from './query.ts'
 
-/** So many images are looked for in one plan. */
-export const mostImages = 20
 const longestQuery = 120
 const mostWords = 12
 /** Words and what stands between them: no address, no markup, nothing that is read by a machine. */
 const plainWords = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ,'’&-]*$/u
-
-const text = (description: string) => optional(v.pipe(v.string(), v.description(description)))
-
-/** A new image that a planner asks for beside its operations. */
-export const WantedImage = v.object({
-  pageSlug: text('The page; the one that is worked on where it is missing.'),
-  blockId: text('The block, which the operations of this plan may add. Without one field says what is meant.'),
-  listKey: text('The list, for the image of a row.'),
-  index: optional(index('the position of the row once the operations are applied')),
-  field: text('The image field where there are several; without a block ogImage for the image that link previews show of the page, or logo for that of the site.'),
-  query: text('What the image should show, in a few plain words.'),
-  source: optional(v.pipe(v.picklist(sourceKinds), v.description('Only where the request names one: stock for photo libraries, generated for made images, brand for those of the site.'))),
-})
-export type WantedImage = v.InferOutput<typeof WantedImage>
 
 /** The image of a plan with the field that it is for. */
 export interface Wanted extends PlannedImage {
@@ -90,3 +75,6 @@ function isPlain(query: string | undefined): boolean {
   if (said === '') return true
   return said.length <= longestQuery && said.split(' ').length <= mostWords && plainWords.test(said) && !readsAsInstruction(said)
 }
+
+/** Tells whether two values are the same, without storing either. */
+const digestOf = (value: unknown): string => hash('sha256', stableJson(value ?? null)).slice(0, 16)

@@ -1,4 +1,4 @@
-import { outsideOfQuotes } from '../model/words.ts'
+import { outsideOfQuotes } from '../../content/words.ts'
 import { aroundImage, nounsApart, type Apart } from './apart.ts'
 import { readHead, readTail, type Head, type Tail } from './around-image.ts'
 import type { Nouns } from './nouns.ts'

@@ -11,7 +11,7 @@ import { ask, EndlessAnswer } from './call/ask.ts'
 import { asksForDescription } from './language.ts'
 import { blockTypeAt } from './lookup.ts'
 import { textsFor } from './texts.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from '../../content/words.ts'
 
 const longest = 300
 const maxTokens = 400

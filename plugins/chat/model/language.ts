@@ -1,6 +1,6 @@
 import { codeOf } from '../../content/naming.ts'
 import type { PlanningInput, Selection } from '../types/planner.ts'
-import { hasAny, hasPhrase, type Words, wordSet } from './words.ts'
+import { hasAny, hasPhrase, type Words, wordSet } from '../../content/words.ts'
 
 /** What kind of work a request is, as far as its words tell. It chooses prompt, context and model, never an edit. */
 export type Mode = 'translation' | 'page_rewrite' | 'several' | 'duplicate' | 'question' | 'page_operation'

@@ -11,7 +11,7 @@ import { hasEditVerb, isWide } from './language.ts'
 import { contextOf } from './prompt/context.ts'
 import type { Feedback } from './prompt/prompt.ts'
 import { textsFor } from './texts.ts'
-import { wordsOf } from './words.ts'
+import { wordsOf } from '../../content/words.ts'
 
 export interface SessionDeps extends AskerDeps {
   /** One time for the whole run, so that generated ids are the same each time a plan is read. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { readSwitch, wordVariable } from '../../../kernel/index.ts'
-import { defaultPrices, modelTiers, Prices, type ModelTier, type Price } from '../../llm/port.ts'
+import { defaultPrices, type ModelClient, type ModelTier, modelTiers, type Price, priceOf, Prices } from '../../llm/port.ts'
 
 const fewestThinkingTokens = 1024
 const thinkingTokensByDefault = 2048
@@ -72,4 +72,10 @@ function tierOf(env: ModelVariables, warn: (variable: keyof ModelVariables) => v
     if (value !== undefined) warn(name)
   }
   return 'balanced'
+}
+
+/** The models that may be asked and have no price. */
+export function unpricedModels(clients: readonly ModelClient[], prices: readonly Price[]): readonly string[] {
+  const models = new Set(clients.flatMap((client) => [...modelTiers.map((tier) => client.modelOf(tier)), client.seeingModel]))
+  return [...models].filter((model) => !priceOf(model, prices))
 }

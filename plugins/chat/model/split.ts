@@ -7,7 +7,7 @@ import { languageOf, mayTakeSeveralSteps, modesOf } from './language.ts'
 import { blockPiece, bytesOf, pagePiece } from './prompt/pieces.ts'
 import { onlyOn, pageOf, referencesIn } from './prompt/references.ts'
 import type { ModelSettings } from './settings.ts'
-import { type Words, wordsOf } from './words.ts'
+import { type Words, wordsOf } from '../../content/words.ts'
 
 const longestStep = 2_000
 const mostTokens = 4096

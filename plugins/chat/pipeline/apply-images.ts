@@ -1,7 +1,5 @@
 import { homeFirst } from '../../content/slugs.ts'
-import { type Finding, workingImages } from '../images/image-work.ts'
-import { missingImages, noImages } from '../images/notes.ts'
-import { searchingOf } from '../images/search.ts'
+import { type Finding, missingImages, noImages, searchingOf, workingImages } from '../types/images.ts'
 import type { Remark, Step } from '../types/plan.ts'
 import type { PlanningInput } from '../types/planner.ts'
 import { checkpoint, type Run } from '../types/run.ts'

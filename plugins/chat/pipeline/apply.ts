@@ -1,7 +1,6 @@
 import { draftAfter, pagesIn, toDraft } from '../../content/draft-view.ts'
 import { sameJson } from '../../content/same-json.ts'
-import { type PlanImages, workingImages } from '../images/image-work.ts'
-import { missingImages, noImages } from '../images/notes.ts'
+import { missingImages, noImages, type PlanImages, workingImages } from '../types/images.ts'
 import { type PendingPlans, PlanTaken } from '../sessions/pending-plans.ts'
 import { announcements } from '../texts/changes.ts'
 import { type Done, type Ended, type Ending, placeOf } from '../types/ending.ts'

@@ -1,5 +1,5 @@
 import type { Companion } from '../../draft/port.ts'
-import type { ImageAsk } from '../images/image-work.ts'
+import type { ImageAsk } from '../types/images.ts'
 import { badAcceptedOps } from '../refusals.ts'
 import { type PendingPlans, siteOf } from '../sessions/pending-plans.ts'
 import type { Ending } from '../types/ending.ts'

@@ -1,5 +1,5 @@
 import type { Scope } from '../../scope/port.ts'
-import { workingImages } from '../images/image-work.ts'
+import { workingImages } from '../types/images.ts'
 import { otherPlan } from '../refusals.ts'
 import type { PendingPlans } from '../sessions/pending-plans.ts'
 import { createTurns } from '../sessions/turns.ts'

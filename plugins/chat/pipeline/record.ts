@@ -1,9 +1,8 @@
 import type { Clock, Logger } from '../../../kernel/index.ts'
-import type { Price } from '../../llm/port.ts'
+import { costOf, type ModelSpending, type Price, type TokenUsage } from '../../llm/port.ts'
 import type { UsageLog } from '../../usage/port.ts'
-import { createMeter } from '../model/usage.ts'
-import { type Milestone, milestones, type PlanningFacts, type RunEvent, type RunWork } from '../types/events.ts'
-import type { PlanningRecord, Run, RunOptions, Timeline } from '../types/run.ts'
+import { type Milestone, milestones, type PlanningFacts, type RunEvent } from '../types/events.ts'
+import type { Meter, PlanningRecord, Run, RunOptions, Timeline } from '../types/run.ts'
 
 /** What an event of a planner says of how far it is. */
 export function milestonesIn({ type }: RunEvent): readonly Milestone[] {
@@ -62,17 +61,31 @@ export function startRecord(prices: readonly Price[], { emit }: Pick<RunOptions,
   }
 }
 
-/** Does work that takes time, and emits when it begins and when it is over, whatever its outcome. */
-export async function timed<T>({ emit }: Pick<RunOptions, 'emit'>, what: RunWork, work: () => Promise<T>): Promise<T> {
-  emit({ type: 'work', what, isOver: false })
-  try {
-    return await work()
-  } finally {
-    emit({ type: 'work', what, isOver: true })
-  }
-}
-
 /** Keeps what a model took for a run: it is paid for, however the run ended. */
 export async function keepUsage({ id, how, record }: Run, { usage, log }: { readonly usage: UsageLog | undefined; readonly log: Logger }): Promise<void> {
   await usage?.add(id, record.meter.calls()).catch((err: unknown) => log.error({ err, run: how.id }, 'what a model took could not be kept'))
+}
+
+/** Starts a meter at nothing. */
+export function createMeter(prices: readonly Price[]): Meter {
+  const all: ModelSpending[] = []
+  const sum = (count: keyof TokenUsage): number => all.reduce((total, spending) => total + spending[count], 0)
+  return {
+    add: (spending) => void all.push(spending),
+    calls: () => all.map((each) => ({ ...each, estimatedUsd: costOf(each, prices) })),
+    total() {
+      const inputTokens = sum('inputTokens')
+      const outputTokens = sum('outputTokens')
+      const costs = all.map((each) => costOf(each, prices))
+      return {
+        calls: all.length,
+        inputTokens,
+        outputTokens,
+        totalTokens: inputTokens + outputTokens,
+        cacheCreationInputTokens: sum('cacheCreationInputTokens'),
+        cacheReadInputTokens: sum('cacheReadInputTokens'),
+        estimatedUsd: costs.reduce<number | null>((total, cost) => (total === null || cost === null ? null : total + cost), 0),
+      }
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { slot } from '../../../kernel/index.ts'
 import type { ErrorCategory, SkipReason } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { Page } from '../../content/page.ts'
-import type { RunUsage } from '../model/usage.ts'
+import type { TokenUsage } from '../../llm/port.ts'
 import type { PlacedRequest } from '../request.ts'
 import type { ChatResult, Tier } from '../result.ts'
 
@@ -137,3 +137,21 @@ export type PlanningNote =
   /** A plan is sent back, because of this. */
   | { readonly type: 'repair_attempt'; readonly reason: string }
   | { readonly type: 'repair_generated'; readonly opTypes: readonly string[] }
+
+/** What all calls of a run took. */
+export interface RunUsage extends TokenUsage {
+  readonly calls: number
+  readonly totalTokens: number
+  /** `null` as soon as one of the models has no price. */
+  readonly estimatedUsd: number | null
+}
+
+/** Does work that takes time, and emits when it begins and when it is over, whatever its outcome. */
+export async function timed<T>({ emit }: { readonly emit: (event: RunEvent) => void }, what: RunWork, work: () => Promise<T>): Promise<T> {
+  emit({ type: 'work', what, isOver: false })
+  try {
+    return await work()
+  } finally {
+    emit({ type: 'work', what, isOver: true })
+  }
+}

@@ -1,4 +1,6 @@
+import * as v from 'valibot'
 import type { Operation } from '../../content/operations/index.ts'
+import { index, optional } from '../../content/operations/shapes.ts'
 
 /** An action that was understood and lacks something, kept so that the next message can fill it in. */
 export interface OpenQuestion {
@@ -106,3 +108,20 @@ export type DestructiveReason =
 
 /** Where the images of a session come from, as the person chose. */
 export type ImageChoice = SourceKind | 'any'
+
+/** So many images are looked for in one plan. */
+export const mostImages = 20
+
+const text = (description: string) => optional(v.pipe(v.string(), v.description(description)))
+
+/** A new image that a planner asks for beside its operations. */
+export const WantedImage = v.object({
+  pageSlug: text('The page; the one that is worked on where it is missing.'),
+  blockId: text('The block, which the operations of this plan may add. Without one field says what is meant.'),
+  listKey: text('The list, for the image of a row.'),
+  index: optional(index('the position of the row once the operations are applied')),
+  field: text('The image field where there are several; without a block ogImage for the image that link previews show of the page, or logo for that of the site.'),
+  query: text('What the image should show, in a few plain words.'),
+  source: optional(v.pipe(v.picklist(sourceKinds), v.description('Only where the request names one: stock for photo libraries, generated for made images, brand for those of the site.'))),
+})
+export type WantedImage = v.InferOutput<typeof WantedImage>

@@ -3,10 +3,10 @@ import type { Manifest } from '../../content/model.ts'
 import type { Actor, Playground } from '../../draft/port.ts'
 import type { ModelSpending } from '../../llm/port.ts'
 import type { DraftId } from '../../scope/port.ts'
-import type { Meter } from '../model/usage.ts'
+import type { PricedCall } from '../../usage/port.ts'
 import type { ChatRequest, PlacedRequest } from '../request.ts'
 import type { ChatResult, Tier } from '../result.ts'
-import type { Milestone, PlanningFacts, PlanningNote, RunEvent } from './events.ts'
+import type { Milestone, PlanningFacts, PlanningNote, RunEvent, RunUsage } from './events.ts'
 import type { DestructiveReason, ImageChoice, OpenQuestion, PlannedImage, Remark, Step } from './plan.ts'
 import type { ChatTurn, DraftSnapshot, Selection, SiteContext, Source } from './planner.ts'
 
@@ -190,4 +190,12 @@ export interface PlanningRecord {
   wantsImages?(): void
   /** True when a plan was sent back to be mended. */
   wasRepaired(): boolean
+}
+
+/** Adds up the calls of a run: every attempt, the router and repairs. */
+export interface Meter {
+  add(spending: ModelSpending): void
+  total(): RunUsage
+  /** Every call with its price. */
+  calls(): readonly PricedCall[]
 }

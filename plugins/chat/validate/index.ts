@@ -1,6 +1,6 @@
+import { badLinks } from '../../content/operations/links.ts'
 import { parseOperations } from '../../content/operations/parse.ts'
 import type { Remark, Step } from '../types/plan.ts'
-import { links } from './links.ts'
 import { descriptions, references, unknownProps } from './prune.ts'
 import { rehearse, type Rehearsed } from './rehearse.ts'
 import { type Broken, broken, type Facts, type Validator } from './step.ts'
@@ -19,6 +19,14 @@ const shape: Validator = (steps, { maxOperations }) => {
   const parsed = parseOperations(steps.map(({ op }) => op))
   if (!parsed.ok) return broken('schema_violation', ...parsed.issues.map(({ path, message }) => `${path}: ${message}`))
   return { ok: true, steps: parsed.ops.map((op, index) => ({ ...steps[index], op })) }
+}
+
+const mostProblems = 5
+
+/** Refuses addresses that could run code or lead nowhere, and buttons that lead to the page they are on. */
+const links: Validator = (steps, facts) => {
+  const bad = badLinks(steps.map(({ op }) => op), facts).slice(0, mostProblems)
+  return bad.length > 0 ? broken('schema_violation', ...bad.map(({ path, problem }) => `${path}: ${problem}`)) : { ok: true, steps }
 }
 
 /** In this order: what one lets through is what the next one sees. */

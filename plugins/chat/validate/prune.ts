@@ -1,11 +1,11 @@
 import { everyItemField } from '../../content/fields.ts'
 import type { BlockType, Fields, Props, PropsSchema } from '../../content/model.ts'
+import { blockTypesFor } from '../../content/operations/block-types.ts'
 import { fieldOf, propertyOf } from '../../content/operations/declared.ts'
 import { readsAsInstruction } from '../../content/operations/instruction.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
 import type { Note, Step } from '../types/plan.ts'
-import { blockTypesFor } from './block-types.ts'
 import type { Facts, Validator, Verdict } from './step.ts'
 
 /** What is declared about an object: the props of a block, or a row. */
@@ -21,7 +21,7 @@ export interface Declared {
  * loses.
  */
 export function prune(steps: readonly Step[], facts: Facts, kind: Note['kind'], drops: (name: string, declared: Declared, value: unknown) => boolean): Verdict {
-  const blockTypeOf = blockTypesFor(steps, facts)
+  const blockTypeOf = blockTypesFor(steps.map(({ op }) => op), facts)
   const noted = new Set<string>()
   const kept = steps.flatMap((step): readonly Step[] => {
     const blockType = blockTypeOf(step.op)

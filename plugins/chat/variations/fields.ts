@@ -1,7 +1,7 @@
 import { isInternal } from '../../content/fields.ts'
 import type { BlockType, FieldKind, FieldMeta, Fields } from '../../content/model.ts'
 import { ownValue } from '../../content/plain-object.ts'
-import type { Words } from '../model/words.ts'
+import type { Words } from '../../content/words.ts'
 
 /** Nobody but the CMS chooses a reference, and no model an image. */
 const notWritten: ReadonlySet<FieldKind> = new Set(['reference', 'image', 'imageList', 'imageAlt'])

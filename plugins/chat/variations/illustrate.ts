@@ -1,7 +1,5 @@
 import { imagePatch } from '../images/fields.ts'
-import type { ImageWork } from '../images/image-work.ts'
-import { searchingOf } from '../images/search.ts'
-import type { FoundImage } from '../images/source.ts'
+import { type FoundImage, type ImageWork, searchingOf } from '../types/images.ts'
 import { inputOf } from '../pipeline/plan.ts'
 import type { CheckDeps } from '../pipeline/validate.ts'
 import type { Variation } from '../result.ts'

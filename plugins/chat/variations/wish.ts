@@ -1,4 +1,4 @@
-import { outsideOfQuotes, wordSet } from '../model/words.ts'
+import { outsideOfQuotes, wordSet } from '../../content/words.ts'
 
 /** A message that asks for other contents of a block, to choose from. */
 export interface VariationWish {

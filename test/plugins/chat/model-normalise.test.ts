@@ -5,7 +5,7 @@ import { operationName, typeName } from '../../../plugins/chat/model/answer/name
 import { readPlan } from '../../../plugins/chat/model/answer/plan.ts'
 import type { Loose, Place } from '../../../plugins/chat/model/answer/row.ts'
 import { normalised, placeFor as placeIn, rows } from '../../../plugins/chat/model/answer/rows.ts'
-import { wordsOf } from '../../../plugins/chat/model/words.ts'
+import { wordsOf } from '../../../plugins/content/words.ts'
 import { applyBatch } from '../../../plugins/content/batch.ts'
 import { withoutGeneratedItemIds } from '../../../plugins/content/items.ts'
 import type { Block, Draft, Manifest } from '../../../plugins/content/model.ts'

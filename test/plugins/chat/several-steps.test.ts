@@ -1,6 +1,6 @@
 import t from 'tap'
 import { mayTakeSeveralSteps } from '../../../plugins/chat/model/language.ts'
-import { wordsOf } from '../../../plugins/chat/model/words.ts'
+import { wordsOf } from '../../../plugins/content/words.ts'
 
 const several: Readonly<Record<string, readonly string[]>> = {
   'several pages': [

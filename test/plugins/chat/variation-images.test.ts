@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { toImageSource } from '../../../plugins/chat/variations/settings.ts'
 import { imagesIn } from '../../../plugins/chat/variations/images.ts'
-import { wordsOf } from '../../../plugins/chat/model/words.ts'
+import { wordsOf } from '../../../plugins/content/words.ts'
 import { at, looking, named, sourceOf, withoutImage, type LookingOptions, type Source } from '../../helpers/image-sources.ts'
 import { ending, opening, sending, startModelServer, toolCall } from '../../helpers/model-server.ts'
 import { eventsIn, refused } from '../../helpers/stack.ts'

@@ -3,11 +3,11 @@ import { toDraft } from '../../../content/draft-view.ts'
 import { fieldKinds } from '../../../content/field-kinds.ts'
 import type { BatchFailure } from '../../../content/model.ts'
 import type { Operation } from '../../../content/operations/index.ts'
+import { badLinks } from '../../../content/operations/links.ts'
 import type { Block, Props } from '../../../content/page.ts'
 import { isPlainObject } from '../../../content/plain-object.ts'
 import { sameJson } from '../../../content/same-json.ts'
 import type { PlanningInput } from '../../types/planner.ts'
-import { badLinks } from '../../validate/links.ts'
 import { keepsLinks, namesBothButtons } from '../language.ts'
 import { blockAt, blockTypeAt, pageAt } from '../lookup.ts'
 import type { Subject } from '../prompt/context.ts'
@@ -85,7 +85,7 @@ function kindOf({ category, path, admissible, violation = 'unknown' }: BatchFail
 
 /** The rule for links is that of every plan: what it would refuse is sent back first. */
 function linkViolations(ops: readonly Operation[], { draft, registry, manifest }: PlanningInput): readonly Violation[] {
-  const bad = badLinks(ops.map((op) => ({ op })), { draft: toDraft(draft), registry, manifest })
+  const bad = badLinks(ops, { draft: toDraft(draft), registry, manifest })
   return bad.map(({ path, problem }) => ({ path, kind: 'string constraint', message: problem }))
 }
 

@@ -1,7 +1,7 @@
 import type { Props } from '../../../content/model.ts'
 import { coerceSlug, home } from '../../../content/slugs.ts'
 import type { SiteInput } from '../lookup.ts'
-import type { Words } from '../words.ts'
+import type { Words } from '../../../content/words.ts'
 
 /** An operation, or a part of one, as a model wrote it. */
 export type Loose = Props

@@ -3,7 +3,7 @@ import { fenced, type ModelCall, stableJson } from '../../../llm/port.ts'
 import type { PlanningInput } from '../../types/planner.ts'
 import { readJson } from '../answer/json.ts'
 import { isAboutAltText, isTranslation, type Mode } from '../language.ts'
-import type { Words } from '../words.ts'
+import type { Words } from '../../../content/words.ts'
 
 const longestMessage = 260
 const mostBlocks = 100

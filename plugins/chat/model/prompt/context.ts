@@ -1,7 +1,7 @@
 import type { Block, Page } from '../../../content/page.ts'
 import { fenced } from '../../../llm/port.ts'
 import type { PlanningInput } from '../../types/planner.ts'
-import type { Words } from '../words.ts'
+import type { Words } from '../../../content/words.ts'
 import { attachmentPiece, blockPiece, configPiece, editsPiece, fitted, outlinePiece, pagePiece, type Piece } from './pieces.ts'
 import { pageOf, referencesIn } from './references.ts'
 

@@ -5,7 +5,7 @@ import { home } from '../../../content/slugs.ts'
 import type { PlanningInput } from '../../types/planner.ts'
 import { blockNouns, homeNames, isAboutEveryPage } from '../language.ts'
 import { blockTypeAt } from '../lookup.ts'
-import { outsideOfQuotes, type Words, wordsIn } from '../words.ts'
+import { outsideOfQuotes, type Words, wordsIn } from '../../../content/words.ts'
 
 /** What a message names, wherever it is. */
 export interface References {

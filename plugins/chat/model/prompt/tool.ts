@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { AnyOperation } from '../../../content/operations/parse.ts'
 import { toJsonSchema } from '../../../docs/port.ts'
 import { stableJson, type ModelTool } from '../../../llm/port.ts'
-import { mostImages, WantedImage } from '../../images/wanted.ts'
+import { mostImages, WantedImage } from '../../types/plan.ts'
 
 export const planToolName = 'submit_edit_plan'
 

@@ -1,17 +1,14 @@
-import { authorityOf } from '../../content/authority.ts'
-import { effectiveItemFields, isDeclaredList } from '../../content/fields.ts'
-import { rewriteHtmlLinks, rewriteMarkdownLinks } from '../../content/link-texts.ts'
-import type { BlockType, FieldMeta, Fields, Props } from '../../content/model.ts'
-import { fieldOf } from '../../content/operations/declared.ts'
-import type { Operation } from '../../content/operations/index.ts'
-import { isPlainObject } from '../../content/plain-object.ts'
-import { canonicalSlug, home } from '../../content/slugs.ts'
-import { shortened } from '../digest.ts'
-import type { Step } from '../types/plan.ts'
-import { blocksIn, blockTypesFor } from './block-types.ts'
-import { broken, type Facts, type Validator } from './step.ts'
+import { authorityOf } from '../authority.ts'
+import { effectiveItemFields, isDeclaredList } from '../fields.ts'
+import { rewriteHtmlLinks, rewriteMarkdownLinks } from '../link-texts.ts'
+import type { BlockType, FieldMeta, Fields, Props } from '../model.ts'
+import { isPlainObject } from '../plain-object.ts'
+import { canonicalSlug, home } from '../slugs.ts'
+import { blocksIn, blockTypesFor, type TypeFacts } from './block-types.ts'
+import { fieldOf } from './declared.ts'
+import type { Operation } from './index.ts'
 
-/** A link that a plan writes. */
+/** A link that an operation writes. */
 interface Link {
   /** Such as `cards[1].ctaHref`. */
   readonly at: string
@@ -20,8 +17,7 @@ interface Link {
   readonly isField: boolean
 }
 
-type LinkFacts = Pick<Facts, 'draft' | 'registry' | 'manifest'>
-
+const longestShown = 60
 const allowed = 'use a path such as /about, a part such as #prices, or an address with https:, http:, mailto: or tel:'
 
 /** A link that no page may have. */
@@ -31,23 +27,15 @@ export interface BadLink {
   readonly problem: string
 }
 
-/** Refuses addresses that could run code or lead nowhere, and buttons that lead to the page they are on. */
-export const links: Validator = (steps, facts) => {
-  const bad = badLinks(steps, facts).slice(0, mostProblems)
-  return bad.length > 0 ? broken('schema_violation', ...bad.map(({ path, problem }) => `${path}: ${problem}`)) : { ok: true, steps }
-}
-
-/** Every link of a plan that no page may have. */
-export function badLinks(steps: readonly Step[], facts: LinkFacts): readonly BadLink[] {
-  const blockTypeOf = blockTypesFor(steps, facts)
-  return steps.flatMap(({ op }, index) =>
+/** Every link of some operations that no page may have: an address that could run code or leads nowhere, or a button that leads to its own page. */
+export function badLinks(ops: readonly Operation[], facts: TypeFacts): readonly BadLink[] {
+  const blockTypeOf = blockTypesFor(ops, facts)
+  return ops.flatMap((op, index) =>
     linksOf(op, blockTypeOf(op), facts).flatMap((link) => {
-      const problem = isAllowed(link.address) ? ownPage(op, link, blockTypeOf(op)) : `'${shortened(link.address)}' is not an address that may be linked to; ${allowed}`
+      const problem = isAllowed(link.address) ? ownPage(op, link, blockTypeOf(op)) : `'${link.address.length > longestShown ? `${link.address.slice(0, longestShown)}…` : link.address}' is not an address that may be linked to; ${allowed}`
       return problem === undefined ? [] : [{ path: `ops[${index}].${link.at}`, problem }]
     }))
 }
-
-const mostProblems = 5
 
 /** Two slashes in front name another host, which is no path of the site. */
 const isAllowed = (address: string): boolean => /^(?:https?:\/\/|mailto:|tel:|#|\/(?![/\\])|$)/i.test(address)
@@ -63,7 +51,7 @@ function ownPage(op: Operation, { address, isField }: Link, blockType: BlockType
   return isOwn ? `a link of this page must not lead to the page itself, ${slug}; name another page, or a part such as ${slug}#prices` : undefined
 }
 
-function linksOf(op: Operation, blockType: BlockType | undefined, facts: LinkFacts): readonly Link[] {
+function linksOf(op: Operation, blockType: BlockType | undefined, facts: TypeFacts): readonly Link[] {
   const fields = blockType?.fields ?? {}
   switch (op.op) {
     case 'update_props':

@@ -1,0 +1,43 @@
+import { authorityOf } from '../authority.ts'
+import type { Block, BlockType, Draft, Manifest, Registry } from '../model.ts'
+import { resolveBlock } from '../resolve-block.ts'
+import type { Operation } from './index.ts'
+import { slugSpellings } from './slug-spellings.ts'
+
+/** What block types are declared by, and the draft that operations are about. */
+export interface TypeFacts {
+  readonly draft: Draft
+  readonly registry: Registry
+  readonly manifest?: Manifest | undefined
+}
+
+/**
+ * Tells which block type an operation writes, also of blocks that earlier operations add.
+ *
+ * `undefined` where that cannot be told, or the type is not declared: applying the operations reports that.
+ */
+export function blockTypesFor(ops: readonly Operation[], facts: TypeFacts): (op: Operation) => BlockType | undefined {
+  const added = new Map(ops.flatMap(blocksIn).map((block) => [block.id, block.type]))
+  return (op) => {
+    const type = typeOf(op)
+    const authority = type === undefined ? undefined : authorityOf(type, facts)
+    return authority?.ok ? authority.blockType : undefined
+  }
+
+  function typeOf(op: Operation): string | undefined {
+    if (op.op === 'add_block') return op.block.type
+    if (!('blockId' in op)) return undefined
+    for (const spelling of slugSpellings(op.pageSlug)) {
+      const page = facts.draft.page(spelling)
+      const found = page && resolveBlock(page.blocks, op.blockId, { byType: true })
+      if (found) return found.block.type
+    }
+    return added.get(op.blockId)
+  }
+}
+
+/** The blocks that an operation brings along. */
+export function blocksIn(op: Operation): readonly Pick<Block, 'id' | 'type' | 'props'>[] {
+  if (op.op === 'add_block') return [op.block]
+  return op.op === 'create_page' ? (op.page.blocks ?? []) : []
+}
