@@ -17,6 +17,7 @@ const listed: Readonly<Record<BuiltinName, true>> = {
   draft: true,
   ops: true,
   chat: true,
+  'chat-model': true,
   'chat-streams': true,
   'chat-variations': true,
   history: true,

@@ -18,6 +18,7 @@ const minimal = [
 const everything = [
   ...minimal,
   'chat',
+  'chat-model',
   'chat-streams',
   'chat-variations',
   'status',

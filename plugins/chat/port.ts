@@ -7,14 +7,13 @@ import type { ChatRunner } from './types/run.ts'
 import type { PlanPreviews } from './waiting-plans.ts'
 import type { VariationRunner } from './variations/runner.ts'
 
-export type { WantedImage } from './types/plan.ts'
-export { imageSources, type FoundImage, type ImageCredit, type ImageRequest, type ImageSource } from './types/images.ts'
 export { ChatRequest, mostRequestBytes } from './request.ts'
 export { ChatResult, type Variation } from './result.ts'
-export { isForStreams, runObservers, type PlanningNote, type RunEvent, type RunFollower, type RunObserver, type RunResult, type RunStart, type RunWork, type StreamEvent } from './types/events.ts'
-export type { OpenQuestion, Outcome, Plan, SourceKind } from './types/plan.ts'
+export { isForStreams, runObservers, type PlanningNote, type RoutingDecision, type RunEvent, type RunFollower, type RunObserver, type RunResult, type RunStart, type RunWork, type StreamEvent } from './types/events.ts'
+export { imageSources, type FoundImage, type ImageCredit, type ImageRequest, type ImageSource } from './types/images.ts'
+export { mostImages, WantedImage, withAnswered, type OpenQuestion, type Outcome, type Plan, type SourceKind } from './types/plan.ts'
 export {
-  PlannerFailure, planners, type ChatTurn, type DraftSnapshot, type Planner, type PlannerFailureDetails, type PlannerFailureKind, type PlanningInput, type PlanningRun,
+  PlannerFailure, planners, type Attachment, type ChatTurn, type DraftSnapshot, type Planner, type PlannerFailureDetails, type PlannerFailureKind, type PlannerRemedy, type PlanningInput, type PlanningRun,
   type RecentEdit, type RequestStep, type Selection,
 } from './types/planner.ts'
 export { Canceled, type ChatRunner, type RunOptions, type RunEnd } from './types/run.ts'

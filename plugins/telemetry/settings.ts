@@ -46,7 +46,7 @@ export interface TelemetrySettings {
 /** Reads the variables. `warn` is told of a variable that cannot be followed. */
 export function toSettings(env: TelemetryVariables, shape: Shape, warn: (variable: keyof TelemetryVariables, why: string) => void): TelemetrySettings {
   const isOn = (variable: 'CHAT_TELEMETRY_PERSIST' | 'TELEMETRY_EXCERPTS' | 'TELEMETRY_HTTP' | 'EVAL_CANDIDATES_ENABLED', otherwise: boolean): boolean =>
-    readSwitch(env[variable], otherwise, () => warn(variable, 'value means nothing here; the default holds'))
+    readSwitch(env[variable], otherwise, () => warn(variable, 'invalid value ignored, using the default'))
   const folder = folderOf(env, shape)
   const fileOf = (chosen: string | undefined, name: string): string | undefined => chosen ?? (folder && join(folder, name))
   const candidates = fileOf(env.EVAL_CANDIDATES_FILE, candidatesName)

@@ -3,6 +3,7 @@ import { definePlugin, use, type Injected, type Used } from '../../kernel/index.
 import { mountForTest, type Ask, type TestSetting } from '../../kernel/testing.ts'
 import { type Planner, planners, type PlanningInput } from '../../plugins/chat/types/planner.ts'
 import type { Outcome } from '../../plugins/chat/types/plan.ts'
+import chatModel from '../../plugins/chat-model/index.ts'
 import { chatPlugin } from '../../plugins/chat/plugin.ts'
 import { ChatResult } from '../../plugins/chat/result.ts'
 import type { Words } from '../../plugins/chat/types/reader.ts'
@@ -80,7 +81,7 @@ export const scriptedPlanner = (script: Script, more: Partial<Planner> = {}): Pl
 
 /** Chat and what is around it, in memory, for `everyWayIn`. */
 export function chatInMemory({ script = {}, chat = {}, plugins = [], ...options }: ChatOptions = {}): TestSetting {
-  return draftsInMemory({ ...options, plugins: [chatWith(script, chat), ...plugins] })
+  return draftsInMemory({ ...options, plugins: [chatWith(script, chat), use(chatModel, {}), ...plugins] })
 }
 
 /** What somebody in front of an editor with chat does, in few words. */

@@ -135,7 +135,7 @@ export interface Planner {
 }
 
 /** Planners of plugins: local ones are asked first, then those with a model, each in the order in which they were given. */
-export const planners = slot<Planner>('chat.planners')
+export const planners = slot<Planner | readonly Planner[]>('chat.planners')
 
 /** The planners that call a model, as far as they are available. */
 export const withModel = (all: readonly Planner[]): readonly Planner[] => all.filter(({ available, isLocal }) => available && !isLocal)

@@ -1,9 +1,8 @@
 import * as v from 'valibot'
+import type { ModelTools } from '../../chat-model/port.ts'
 import { withoutGeneratedItemIds } from '../../content/items.ts'
 import type { Block, Props } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
-import { readJson } from '../model/answer/json.ts'
-import type { ModelAnswer } from '../model/call/ask.ts'
 import { check, type CheckDeps } from '../pipeline/validate.ts'
 import type { Variation } from '../result.ts'
 import type { Run, RunContext } from '../types/run.ts'
@@ -16,8 +15,8 @@ const Answer = v.object({ variations: v.array(v.unknown()) })
 export type Proposed = v.InferOutput<typeof Proposed>
 
 /** Reads the variations in an answer; `undefined` where it has no list of them. */
-export function proposedIn({ plan, prose }: ModelAnswer): readonly Proposed[] | undefined {
-  const answer = v.safeParse(Answer, readJson(plan ?? prose)?.value)
+export function proposedIn(answered: string, { readJson }: ModelTools): readonly Proposed[] | undefined {
+  const answer = v.safeParse(Answer, readJson(answered)?.value)
   if (!answer.success) return undefined
   return answer.output.variations.flatMap((each) => {
     const proposed = v.safeParse(Proposed, each)

@@ -1,9 +1,7 @@
+import type { ModelTools } from '../../chat-model/port.ts'
 import type { Block, BlockType, Fields, Page } from '../../content/model.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { fenced, type ModelCall, type ModelTool, stableJson } from '../../llm/port.ts'
-import { languageOf } from '../model/language.ts'
-import { blockPiece, fitted, shownProps } from '../model/prompt/pieces.ts'
-import { aboutSite, contractOf } from '../model/prompt/site.ts'
 import type { Variation } from '../result.ts'
 import type { Run, RunContext } from '../types/run.ts'
 import { variationToolName } from './tool.ts'
@@ -42,12 +40,13 @@ export interface VariationTask {
  * Writes the call for variations in at most `budget` bytes: the block whole, and what else is on the page as far as there is
  * room. Answers `undefined` when the block alone is too long, or the message takes more than half of the budget.
  */
-export function variationCall(task: VariationTask, { model, tool, budget, problem }: {
+export function variationCall(task: VariationTask, { model, tool, budget, problem, tools: { aboutSite, blockPiece, contractOf, fitted, languageOf, shownProps } }: {
   readonly model: string
   readonly tool: ModelTool
   readonly budget: number
   /** What was wrong with the answer before. */
   readonly problem: string | undefined
+  readonly tools: ModelTools
 }): ModelCall | undefined {
   const { run, context, page, block, blockType, fields, shown: earlier, count, isIllustrated } = task
   const head = [

@@ -1,6 +1,6 @@
+import { hasPhrase, type Words } from '../../content/words.ts'
 import { otherFields } from '../images/nouns.ts'
 import { determiners, fresh, indefinite, isImage, isSourceWord, negating } from '../images/vocabulary.ts'
-import { hasPhrase, type Words } from '../../content/words.ts'
 import type { SourceKind } from '../types/plan.ts'
 
 const keeping = ['same image', 'same images', 'same photo', 'same picture', 'keep the image', 'keep the images', 'gleiches bild', 'gleichen bild', 'selbe bild', 'behalte das bild']

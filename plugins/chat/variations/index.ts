@@ -1,20 +1,18 @@
 import type { Logger } from '../../../kernel/index.ts'
+import type { ChatModels, ModelTools } from '../../chat-model/port.ts'
 import { authorityOf } from '../../content/authority.ts'
 import type { Block, Page } from '../../content/model.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import type { ModelClient } from '../../llm/port.ts'
-import type { Budget } from '../../usage/port.ts'
-import { type ImageWork, workingImages } from '../types/images.ts'
-import { shownProps } from '../model/prompt/pieces.ts'
-import type { ModelSettings } from '../model/settings.ts'
 import { wordsOf } from '../../content/words.ts'
+import type { ModelClient } from '../../llm/port.ts'
 import { planLocally } from '../pipeline/plan.ts'
 import type { CheckDeps } from '../pipeline/validate.ts'
 import type { Variation } from '../result.ts'
 import { textsIn } from '../texts/index.ts'
 import { type Ended, type Ending, type NotVaried, placeOf, type VariationFacts } from '../types/ending.ts'
 import { phases } from '../types/events.ts'
+import { type ImageWork, workingImages } from '../types/images.ts'
 import { type SourceKind, suggestionsIn } from '../types/plan.ts'
 import { byRulesAlone, type Planner, PlannerFailure, type Source } from '../types/planner.ts'
 import type { Run, RunContext } from '../types/run.ts'
@@ -31,15 +29,12 @@ export interface VariationParts extends CheckDeps {
   readonly log: Logger
   readonly planners: readonly Planner[]
   readonly kept: Kept
-  /** The models; without one there are no variations. */
-  readonly clients: readonly ModelClient[]
-  readonly settings: ModelSettings
+  /** Without a model there are no variations. */
+  readonly models: ChatModels | undefined
   /** What gets images; `undefined` where nothing does. */
   readonly images: ImageWork | undefined
   /** The source of images that is asked first where a message names none. */
   readonly imageSource: SourceKind
-  /** What may be spent today; without it anything. */
-  readonly budget: (() => Promise<Budget | undefined>) | undefined
 }
 
 /** Variations, as the pipeline of chat asks for them. */
@@ -63,6 +58,8 @@ interface Target {
   readonly page: Page
   readonly block: Block
   readonly client: ModelClient
+  readonly models: ChatModels
+  readonly tools: ModelTools
 }
 
 /** Variations, and what is said beside them. */
@@ -75,29 +72,32 @@ interface Images {
   readonly said: SaidImages
   readonly work: ImageWork
   readonly follower: VariationFollower | undefined
+  readonly tools: ModelTools
 }
 
-/** Makes what answers wishes for variations. */
+/** Makes what answers requests for variations. */
 export function createVariations(parts: VariationParts): Variations {
-  const { clients, kept } = parts
+  const { models, kept } = parts
+  const clients = models?.clients ?? []
 
   async function endingOf(run: Run, context: RunContext, wish: VariationWish, follower: VariationFollower | undefined): Promise<Ending> {
     const page = context.draft.pages.find(({ slug }) => slug === context.selection.slug)
     const block = page?.blocks.find(({ id }) => id === context.selection.blockId)
     if (!page || !block) return notVaried(run, context, 'noBlock')
-    const again = wish.again ? shownAgain(run, context, block) : undefined
-    if (again) return again
     const client = clients.find(({ provider }) => provider === run.request.provider) ?? clients[0]
-    if (!client) return notVaried(run, context, 'noModel')
+    if (!models || !client) return notVaried(run, context, 'noModel')
+    const tools = await models.load()
+    const again = wish.again ? shownAgain(run, context, block, tools) : undefined
+    if (again) return again
     try {
-      return await made(run, context, { page, block, client }, follower)
+      return await made(run, context, { page, block, client, models, tools }, follower)
     } catch (failure) {
       if (!(failure instanceof PlannerFailure)) throw failure
       return { kind: 'failed', failure, source: sourceOf(client, run) }
     }
   }
 
-  async function made(run: Run, context: RunContext, { page, block, client }: Target, follower: VariationFollower | undefined): Promise<Ending> {
+  async function made(run: Run, context: RunContext, { page, block, client, models, tools }: Target, follower: VariationFollower | undefined): Promise<Ending> {
     const authority = authorityOf(block.type, { registry: builtinRegistry, manifest: run.site.manifest })
     const words = wordsOf(run.message.slice(0, longestMessage))
     const said = imagesIn(run.message, words)
@@ -113,20 +113,20 @@ export function createVariations(parts: VariationParts): Variations {
     const { makeVariations } = await import('./make.ts')
     const shown = kept.find(keyOf(run, context, block))?.variations ?? []
     const task = { run, context, page, block, blockType, fields, shown, count: Math.min(asked, mostVariations), isIllustrated: work !== undefined }
-    const written = await makeVariations(task, { ...parts, client, tier, check: parts, nameOf: textsIn(run.locale).variation, images: addresses })
+    const written = await makeVariations(task, { log: parts.log, models, tools, client, check: parts, nameOf: textsIn(run.locale).variation, images: addresses })
     if (!written) return notVaried(run, context, 'tooLong')
     const facts = { asked, most: mostVariations, isAgain: false, images: imageNote(said, { hasImage: image !== undefined, isSought: work !== undefined }) }
     const texts = { variations: written, source: sourceOf(client, run), modelKey: tier, facts }
-    const set = work ? await withImages(texts, task, { said, work, follower }) : texts
+    const set = work ? await withImages(texts, task, { said, work, follower, tools }) : texts
     if (!set) return notVaried(run, context, 'noImages')
     kept.keep(keyOf(run, context, block), set)
-    return varied(run, context, { ...set, block })
+    return varied(run, context, { ...set, block }, tools)
   }
 
   /** The same variations with images, which are looked for while their texts can be read already; `undefined` where nothing is left of them. */
-  async function withImages(texts: Told, task: VariationTask, { said, work, follower }: Images): Promise<Told | undefined> {
+  async function withImages(texts: Told, task: VariationTask, { said, work, follower, tools }: Images): Promise<Told | undefined> {
     const { run, context, block } = task
-    follower?.written(varied(run, context, { ...texts, block }))
+    follower?.written(varied(run, context, { ...texts, block }, tools))
     const choice = context.memory.images?.choice
     const source = said.source ?? (choice === 'any' ? undefined : choice) ?? parts.imageSource
     const { illustrated } = await import('./illustrate.ts')
@@ -136,14 +136,14 @@ export function createVariations(parts: VariationParts): Variations {
   }
 
   /** Those of a moment ago, as far as they fit the block as it is now. */
-  function shownAgain(run: Run, context: RunContext, block: Block): Ending | undefined {
+  function shownAgain(run: Run, context: RunContext, block: Block, tools: ModelTools): Ending | undefined {
     const found = kept.find(keyOf(run, context, block))
     const variations = found?.variations.flatMap((variation) => {
       const result = tried(variation.patch, block, context, run, parts)
       return result.ok ? [{ ...variation, patch: result.patch, changedKeys: Object.keys(result.patch) }] : []
     })
     if (!found || !variations || variations.length === 0) return undefined
-    return varied(run, context, { ...found, variations, block, facts: { asked: variations.length, most: mostVariations, isAgain: true } })
+    return varied(run, context, { ...found, variations, block, facts: { asked: variations.length, most: mostVariations, isAgain: true } }, tools)
   }
 
   async function notVaried(run: Run, context: RunContext, why: NotVaried): Promise<Ending> {
@@ -168,7 +168,7 @@ function imageNote({ addresses, isAsked }: SaidImages, { hasImage, isSought }: {
   return addresses.length === 0 ? 'no address' : undefined
 }
 
-function varied(run: Run, { selection }: RunContext, { block, variations, source, modelKey, facts }: Told & { readonly block: Block }): Ending {
+function varied(run: Run, { selection }: RunContext, { block, variations, source, modelKey, facts }: Told & { readonly block: Block }, { shownProps }: ModelTools): Ending {
   const { calls, ...usage } = run.record.meter.total()
   const blockType = run.site.manifest?.get(block.type) ?? builtinRegistry.get(block.type)
   const set = {

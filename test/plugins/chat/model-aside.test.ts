@@ -1,6 +1,6 @@
 import t from 'tap'
 import { capturedLog, stillClock } from '../../../kernel/testing.ts'
-import { createModelPlanner } from '../../../plugins/chat/model/planner.ts'
+import { createModelPlanner } from '../../../plugins/chat-model/planner.ts'
 import { Canceled } from '../../../plugins/chat/types/run.ts'
 import { clientFor, inputFor, settingsWith, startPlanner } from '../../helpers/model-planner.ts'
 import { ending, failing, hanging, opening, planning, prose, type Script, sending, toolCall } from '../../helpers/model-server.ts'

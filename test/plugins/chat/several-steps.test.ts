@@ -1,5 +1,5 @@
 import t from 'tap'
-import { mayTakeSeveralSteps } from '../../../plugins/chat/model/language.ts'
+import { mayTakeSeveralSteps } from '../../../plugins/chat-model/language.ts'
 import { wordsOf } from '../../../plugins/content/words.ts'
 
 const several: Readonly<Record<string, readonly string[]>> = {

@@ -47,7 +47,7 @@ t.test('a conversation and a description are reported too, at the prices of the 
   const gemini = await startImageServer(t)
   gemini.script(streamed(candidate(['Here ']), candidate(['it is.', files.png], 'STOP')))
   const prices = [{ prefix: 'gemini-', input: 1, output: 10 }]
-  const { ask } = await startStack(t, { env: { GOOGLE_GENAI_API_KEY: 'k', GOOGLE_GENAI_BASE_URL: gemini.origin }, plugins: [['chat', { prices }]] })
+  const { ask } = await startStack(t, { env: { GOOGLE_GENAI_API_KEY: 'k', GOOGLE_GENAI_BASE_URL: gemini.origin }, plugins: [['chat-model', { prices }]] })
   t.match(await ask({ method: 'POST', url: '/image/generate/chat', json: { prompt: 'A boat' } }), { status: 200 })
   gemini.script(answering(candidate(['A kayak.'], 'STOP')))
   t.match(await ask({ method: 'POST', url: '/image/interpret', ...form({ field: 'image', type: 'image/png', bytes: files.png }) }), { status: 200 })

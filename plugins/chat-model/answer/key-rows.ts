@@ -1,0 +1,144 @@
+import { isPlainObject, ownValue } from '../../content/plain-object.ts'
+import { nameKeys, operationName } from './names.ts'
+import { isOp, type Loose, opOf, type Row, without } from './row.ts'
+
+const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Keys that mean another one, in snake case as well; the first that is there counts. */
+const synonyms: Readonly<Record<string, readonly string[]>> = Object.fromEntries(Object.entries({
+  pageSlug: 'slug page path route from sourcePageSlug',
+  newPageSlug: 'newSlug targetSlug to',
+  newTitle: 'title',
+  toPageSlug: 'targetPageSlug',
+  afterPageSlug: 'afterPage',
+  blockId: 'id targetBlockId sourceBlockId',
+  newBlockId: '',
+  afterBlockId: 'insertAfterId after',
+  beforeId: 'beforeBlockId before',
+  listKey: 'arrayKey collection itemsKey',
+  index: 'itemIndex fromIndex',
+  afterIndex: 'toIndex targetIndex',
+  item: 'newItem value',
+  patch: 'props changes',
+  block: 'newBlock',
+}).map(([name, others]) => [name, [name, ...others.split(' ')].flatMap((other) => [other, snake(other)]).filter((other) => other !== name)]))
+
+/** Synonyms that mean something else for an operation that has such a key of its own. */
+const ownKeys: Readonly<Record<string, readonly string[]>> = {
+  create_page: ['page', 'title', 'slug', 'path', 'route', 'id', 'value', 'props'],
+  add_block: ['id', 'props', 'title', 'value'],
+  update_props: ['title', 'value', 'slug', 'path', 'route', 'to'],
+  update_page_meta: ['title', 'value'],
+  update_site_config: ['title', 'value', 'to', 'from', 'id'],
+}
+
+/** Keys that have another name for some operations. */
+const otherKeys: Readonly<Record<string, readonly [from: string, to: string]>> = {
+  move_page: ['afterBlockId', 'afterPageSlug'],
+  duplicate_page: ['afterBlockId', 'afterPageSlug'],
+  duplicate_block: ['newPageSlug', 'toPageSlug'],
+}
+
+/** The operation on a row that goes with one on a block. */
+const onRows: Readonly<Record<string, string>> = { add_block: 'add_item', update_props: 'update_item', remove_block: 'remove_item', move_block: 'move_item' }
+
+const itemPath = /^([A-Za-z_]\w*)\[(\d{1,6})\](?:\.([A-Za-z_]\w*))?$/
+const itemPathKeys = ['itemPath', 'item_path', 'path', 'listKey', 'list_key', 'editablePath']
+const pathIn = (op: Loose): string | undefined => itemPathKeys.find((name) => typeof op[name] === 'string' && itemPath.test(op[name]))
+
+const indexKeys = ['index', 'afterIndex']
+const softHyphens = /&(?:shy|#173|#x0*ad);/gi
+
+/** Everything that an update may have beside its patch, as it is or for later rows. */
+const envelope = new Set([
+  'op', 'pageSlug', 'blockId', 'patch', 'blockType', 'block_type', 'type', 'newPageSlug', 'newTitle', 'slug', 'path', 'route', 'to',
+  'listKey', 'index', 'item', 'afterBlockId', 'beforeId',
+])
+/** Which keys beside a patch belong into it. */
+const patched: Readonly<Record<string, (name: string) => boolean>> = {
+  update_props: (name) => !envelope.has(name),
+  update_page_meta: (name) => ['title', 'description', 'ogImage'].includes(name),
+  update_site_config: (name) => ['name', 'logo', 'navLabels', 'navGroups'].includes(name),
+}
+const besidePatch = (op: Loose): readonly (readonly [string, unknown])[] =>
+  op['patch'] === undefined || isPlainObject(op['patch']) ? Object.entries(op).filter(([name]) => ownValue(patched, opOf(op))?.(name)) : []
+
+/** Rows that give an operation its name and its keys. */
+export const keyRows: readonly Row[] = [
+  {
+    what: 'soft hyphens as entities',
+    when: (op) => JSON.stringify(op).search(softHyphens) >= 0,
+    becomes: (op): Loose => JSON.parse(JSON.stringify(op).replaceAll(softHyphens, '\u00ad')),
+  },
+  {
+    what: 'null in place of a field that is left out',
+    when: (op) => Object.values(op).includes(null),
+    becomes: (op) => Object.fromEntries(Object.entries(op).filter(([, value]) => value !== null)),
+  },
+  {
+    what: 'the name of an operation in another spelling, under another key, or as the only key',
+    when: ({ op }) => op === undefined || operationName(op) !== op,
+    becomes(op) {
+      const key = op['op'] === undefined ? nameKeys.find((name) => operationName(op[name]) !== undefined) : 'op'
+      if (key !== undefined) return { ...without(op, [key]), op: operationName(op[key]) ?? op['op'] }
+      const [[only = '', fields] = [], ...others] = Object.entries(op)
+      const name = others.length === 0 ? operationName(only) : undefined
+      return name !== undefined && isPlainObject(fields) ? { ...fields, op: name } : op
+    },
+  },
+  {
+    what: 'the path of a row',
+    when: (op) => pathIn(op) !== undefined,
+    becomes(op) {
+      const key = pathIn(op) ?? ''
+      const [, listKey, index, field] = itemPath.exec(String(op[key])) ?? []
+      const patch = field !== undefined && op['patch'] === undefined && op['value'] !== undefined && { patch: { [field]: op['value'] } }
+      const rest = without(op, [key, ...(patch ? ['value'] : [])])
+      return { ...rest, listKey, index: rest['index'] ?? Number(index), ...patch }
+    },
+  },
+  {
+    what: 'keys in another spelling',
+    when: () => true,
+    becomes(op) {
+      const own = ownValue(ownKeys, opOf(op)) ?? []
+      let renamed = op
+      for (const [name, others] of Object.entries(synonyms)) {
+        const key = others.find((other) => Object.hasOwn(renamed, other) && !own.includes(other) && fits(name, renamed[other]))
+        if (renamed[name] === undefined && key !== undefined) renamed = { ...without(renamed, [key]), [name]: renamed[key] }
+      }
+      const [from, to] = ownValue(otherKeys, opOf(op)) ?? ['', '']
+      return renamed[from] === undefined || renamed[to] !== undefined ? renamed : { ...without(renamed, [from]), [to]: renamed[from] }
+    },
+  },
+  {
+    what: 'an operation on a block that names a row',
+    when: (op) => ownValue(onRows, opOf(op)) !== undefined && typeof op['listKey'] === 'string' && op['block'] === undefined,
+    becomes: (op) => ((isOp(op, 'add_block') ? isPlainObject(op['item']) : op['index'] !== undefined) ? { ...op, op: onRows[opOf(op)] } : op),
+  },
+  {
+    what: 'a position as text',
+    when: (op) => indexKeys.some((key) => op[key] !== undefined),
+    becomes(op) {
+      const read = indexKeys.flatMap((key) => {
+        const position = typeof op[key] === 'string' ? Number.parseFloat(op[key]) : op[key]
+        return typeof position === 'number' && Number.isFinite(position) ? [[key, Math.trunc(position)]] : []
+      })
+      return { ...op, ...Object.fromEntries(read) }
+    },
+  },
+  {
+    what: 'new values beside their patch',
+    when: (op) => besidePatch(op).length > 0,
+    becomes(op) {
+      const beside = besidePatch(op)
+      return { ...without(op, beside.map(([name]) => name)), patch: { ...Object.fromEntries(beside), ...(isPlainObject(op['patch']) && op['patch']) } }
+    },
+  },
+]
+
+/** A name that means two things means the one that its value can be. */
+function fits(name: string, value: unknown): boolean {
+  if (name === 'item' || name === 'patch' || name === 'block') return isPlainObject(value)
+  return typeof value === 'string' || ((name === 'index' || name === 'afterIndex') && typeof value === 'number')
+}

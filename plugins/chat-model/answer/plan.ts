@@ -1,0 +1,124 @@
+import * as v from 'valibot'
+import type { Operation } from '../../content/operations/index.ts'
+import { parseOperations, type ShapeIssue } from '../../content/operations/parse.ts'
+import { isPlainObject } from '../../content/plain-object.ts'
+import { canonicalSlug } from '../../content/slugs.ts'
+import { findUnsafeKey } from '../../content/unsafe-keys.ts'
+import { intents } from '../prompt/tool.ts'
+import { readJson, type Repair } from './json.ts'
+import { nameKeys, operationName } from './names.ts'
+import { type Loose, type Place, without } from './row.ts'
+import { normalised, placeFor } from './rows.ts'
+
+export const mostOperations = 200
+const mostSuggestions = 5
+const aroundKeys = ['intent', 'summary', 'summary_for_user', 'change_log', 'suggested_next_actions']
+/** What no plan can do: a person who sends it is refused. */
+const outOfReach = /\b(?:forms?|formulare?|analytics|tracking|pop-?ups?|checkout)\b|^(?:go to|open|visit|navigate to|öffne|gehe zu)\b/i
+
+const Lines = v.pipe(
+  v.union([v.pipe(v.string(), v.transform(linesOf)), v.array(v.unknown())]),
+  v.transform((list: readonly unknown[]) => list.filter((each) => typeof each === 'string')),
+)
+const isSendable = (text: string): boolean => text.trim() !== '' && !outOfReach.test(text)
+const suggestions = v.pipe(Lines, v.transform((texts) => [...new Set(texts.filter(isSendable))].slice(0, mostSuggestions)))
+const listed = v.optional(v.fallback(v.array(v.unknown()), []), [])
+
+const Shape = v.object({
+  intent: v.picklist(intents),
+  summary_for_user: v.pipe(v.string(), v.trim(), v.nonEmpty()),
+  change_log: v.optional(v.fallback(Lines, []), []),
+  images: listed,
+  ops: v.optional(v.array(v.unknown()), []),
+  suggested_next_actions: v.optional(v.fallback(suggestions, []), []),
+})
+
+/** A plan as a model meant it, its operations not yet applied to anything. */
+export interface ReadPlan {
+  readonly intent: (typeof intents)[number]
+  readonly summary: string
+  /** One line for each operation, empty where the model wrote none. */
+  readonly changeLog: readonly string[]
+  readonly ops: readonly Operation[]
+  /** As they were written; they are checked where they are looked for. */
+  readonly images: readonly unknown[]
+  readonly suggestions: readonly string[]
+  readonly repairs: readonly Repair[]
+  /** How many operations, at least, were cut off and are left out. */
+  readonly dropped: number
+  /** It had updates, and none of them says of what. */
+  readonly isAimless?: boolean
+}
+
+export type PlanReading =
+  | { readonly kind: 'plan'; readonly plan: ReadPlan }
+  /** It is not a plan: nothing of it can be used. */
+  | { readonly kind: 'unusable'; readonly problem: string }
+  /** It is a plan, and one of its operations has mistakes. */
+  | { readonly kind: 'mistaken'; readonly issues: readonly ShapeIssue[] }
+
+const unusable = (problem: string): PlanReading => ({ kind: 'unusable', problem })
+
+/** Reads the text of a plan: JSON, repairs, names, shapes. It never changes what an operation means. */
+export function readPlan(text: string, subject: Omit<Place, 'given' | 'created'>): PlanReading {
+  const json = readJson(text)
+  if (!json || !isPlainObject(json.value)) return unusable('the answer is not a JSON object')
+  const unsafe = findUnsafeKey(json.value)
+  if (unsafe !== undefined) return unusable(`the answer has a key that is not allowed at ${unsafe}`)
+  const shape = v.safeParse(Shape, withPlanKeys(json.value))
+  if (!shape.success) return unusable(`the answer is not a plan: ${v.getDotPath(shape.issues[0]) ?? 'it'} is wrong or missing`)
+  const { intent, summary_for_user: summary, change_log, images, suggested_next_actions: suggestions } = shape.output
+  const complete = json.cut === 'inside' ? shape.output.ops.slice(0, -1) : shape.output.ops
+  if (complete.length > mostOperations) return unusable(`the plan has ${complete.length} operations; at most ${mostOperations} are possible`)
+
+  const known = { intent, summary, images, suggestions, repairs: json.repairs, dropped: json.cut === undefined ? 0 : 1 }
+  if (intent !== 'edit_plan') return { kind: 'plan', plan: { ...known, changeLog: change_log, ops: [] } }
+  const steps = stepsOf(complete, change_log, placeFor(subject))
+  if (steps.length > mostOperations) return unusable(`the plan comes to ${steps.length} operations; at most ${mostOperations} are possible`)
+  const changeLog = steps.map(({ line }) => line)
+  if (steps.length === 0) return { kind: 'plan', plan: { ...known, changeLog, ops: [], isAimless: complete.some(isUpdate) } }
+  const parsed = parseOperations(steps.map(({ op }) => op))
+  return parsed.ok ? { kind: 'plan', plan: { ...known, changeLog, ops: parsed.ops } } : { kind: 'mistaken', issues: parsed.issues }
+}
+
+const isUpdate = (raw: unknown): boolean => isPlainObject(raw) && nameKeys.some((key) => operationName(raw[key]) === 'update_props')
+
+/** A plan whose keys have their names: operations in a list, a summary, an intent. */
+function withPlanKeys(raw: Loose): Loose {
+  const isInline = nameKeys.some((key) => operationName(raw[key]) !== undefined)
+  const given = raw['ops'] ?? raw['operations'] ?? (isInline ? [without(raw, aroundKeys)] : [])
+  const ops = isPlainObject(given) ? [given] : given
+  const intent = raw['intent'] ?? (Array.isArray(ops) && ops.length > 0 ? 'edit_plan' : 'needs_clarification')
+  return { ...raw, ops, intent, summary_for_user: raw['summary_for_user'] ?? raw['summary'] }
+}
+
+interface Step {
+  readonly op: Loose
+  readonly line: string
+}
+
+/** The operations with their lines; of what comes of one operation, the first has its line. */
+function stepsOf(ops: readonly unknown[], lines: readonly string[], place: Place): readonly Step[] {
+  const steps = ops.flatMap((raw, at) => {
+    const some = isPlainObject(raw) ? normalised(raw, place) : [{ op: raw }]
+    return some.map((op, n): Step => ({ op, line: (n === 0 ? lines[at] : undefined) ?? '' }))
+  })
+  return pagesFirst(steps)
+}
+
+/** Puts the creation of a page before the operations that need it; everything else keeps its place. */
+function pagesFirst(steps: readonly Step[]): readonly Step[] {
+  let ordered = steps
+  for (const step of steps) {
+    const { op, page } = step.op
+    const slug = op === 'create_page' && isPlainObject(page) ? canonicalSlug(page['slug']) : undefined
+    const at = ordered.indexOf(step)
+    const first = ordered.findIndex((other) => canonicalSlug(other.op['pageSlug'] ?? other.op['toPageSlug']) === slug)
+    if (slug !== undefined && first >= 0 && first < at) ordered = ordered.toSpliced(at, 1).toSpliced(first, 0, step)
+  }
+  return ordered
+}
+
+function linesOf(text: string): readonly unknown[] {
+  return text.split('\n').map((line) => line.trim().replace(/^(?:[-*•]|\d{1,3}[.)])[ \t]+/, '')).filter(Boolean)
+}

@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import { clock, definePlugin, optional } from '../../kernel/index.ts'
+import { planners } from '../chat/port.ts'
+import { demoLock } from '../demo/port.ts'
+import { modelClients, type ModelClient } from '../llm/port.ts'
+import { usage } from '../usage/port.ts'
+import { createModelPlanner, refuseSpent } from './planner.ts'
+import { chatModels } from './port.ts'
+import { ModelOptions, ModelVariables, toSettings, unpricedModels, withoutEffect } from './settings.ts'
+
+/** The order in which clients prefer providers; any other follows. */
+const preferred = ['openai', 'anthropic']
+const rank = ({ provider }: ModelClient): number => (preferred.includes(provider) ? preferred.indexOf(provider) : preferred.length)
+
+/** The planner that asks a language model, one for each provider. A public demo has none. */
+export default definePlugin({
+  name: 'chat-model',
+  tag: 'Chat',
+  options: ModelOptions,
+  env: v.object(ModelVariables.entries),
+  needs: { clients: modelClients, clock, usage: optional(usage), demoLock: optional(demoLock) },
+  gives: { planners, chatModels },
+}).setup(({ needs: { clients: all, clock, usage, demoLock }, options, env, log }) => {
+  const clients = demoLock?.playground ? [] : all.filter((client) => client !== undefined).toSorted((a, b) => rank(a) - rank(b))
+  const settings = toSettings(env, options, (variable) => log.warn({ variable }, 'invalid value ignored, using the default'))
+  for (const variable of withoutEffect.filter((name) => env[name])) log.warn({ variable }, 'this variable has no effect any more; models are shown complete pages')
+  usage?.usePrices(settings.prices)
+  const budget = usage && (() => usage.budget())
+  return {
+    gives: {
+      planners: clients.map((client) => createModelPlanner({ client, settings, clock, log, budget })),
+      chatModels: {
+        clients,
+        tier: settings.tier,
+        prices: settings.prices,
+        requestBytes: settings.requestBytes,
+        checkBudget: async (locale) => refuseSpent(await budget?.(), locale),
+        load: async () => (await import('./tools.ts')).tools,
+      },
+    },
+    async ready() {
+      if (!(await budget?.())) return
+      for (const model of unpricedModels(clients, settings.prices)) {
+        log.warn({ variable: 'CHAT_BUDGET_USD_PER_DAY', model }, 'this model has no price and does not count towards the budget; add it to the option prices of chat-model')
+      }
+    },
+  }
+})

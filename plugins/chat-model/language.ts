@@ -1,0 +1,225 @@
+import type { PlanningInput, Selection } from '../chat/port.ts'
+import { codeOf } from '../content/naming.ts'
+import { hasAny, hasPhrase, type Words, wordSet } from '../content/words.ts'
+
+/** What kind of work a request is, as far as its words tell. It chooses prompt, context and model, never an edit. */
+export type Mode = 'translation' | 'page_rewrite' | 'several' | 'duplicate' | 'question' | 'page_operation'
+
+const every = wordSet('all each every both alle allen aller jede jeder jedem jeden jedes beide beiden sämtliche sämtlichen')
+const everything = wordSet('everything alles')
+const wholeOf = wordSet('whole entire complete ganze ganzen gesamte gesamten komplette kompletten')
+const page = wordSet('page subpage seite unterseite')
+const pages = wordSet('pages subpages seiten unterseiten')
+const site = wordSet('site website webseite webauftritt homepage')
+const create = wordSet('create creates creating add adds adding build generate write draft insert design compose erstelle erstellen erzeuge baue füge schreibe')
+const remove = wordSet('remove delete entferne entfernen lösche löschen')
+const copy = wordSet('duplicate copy clone dupliziere kopiere')
+const rewrite = wordSet('rewrite reword rephrase umschreiben umformulieren formuliere')
+const change = wordSet('change edit fix rename replace rewrite set update aktualisiere ändere ändern ersetze benenne')
+
+const translate = wordSet('translate translates translated translating translation translations localize localise localized localised localizing übersetz übersetze übersetzen übersetzt übersetzung lokalisiere lokalisieren')
+const languages = wordSet(`english german french spanish italian portuguese dutch japanese korean chinese swedish danish norwegian finnish czech
+  hungarian romanian greek turkish russian ukrainian arabic hebrew hindi englisch deutsch französisch spanisch italienisch portugiesisch
+  niederländisch japanisch koreanisch chinesisch schwedisch dänisch norwegisch finnisch polnisch tschechisch ungarisch rumänisch griechisch
+  türkisch russisch ukrainisch arabisch hebräisch`)
+const into = wordSet('in into to auf ins')
+const courtesies = wordSet('please thanks bitte danke')
+/** A language said with one of these is that of something new. */
+const writing = wordSet('add create write insert draft generate compose new ergänze erstelle schreibe füge neue neuen neues')
+const part = wordSet(`block section component hero banner cta faq card cards testimonials quote stats table tabs gallery carousel footer menu
+  heading headline subheading title button caption paragraph abschnitt bereich karte karten kundenstimmen zitat kennzahlen tabelle galerie
+  karussell fußzeile menü überschrift unterzeile titel knopf absatz`)
+const pageWide = wordSet('page site website everything all whole entire seite webseite alles alle allen ganze ganzen gesamte gesamten')
+const remake = wordSet('refocus rebrand redesign repurpose')
+const remakePhrases = [
+  'all headings', 'every heading', 'all emojis', 'all emoji', 'audit the headings', 'rewrite all', 'rewrite everything', 'rewrite the page',
+  'rewrite the whole', 'rewrite this page', 'populate the page', 'make the page', 'make this page', 'alle überschriften', 'alle emojis',
+]
+const remakeInGerman = / (?:schreibe?|formuliere|überarbeite|gestalte|mache?) (?:die seite|diese seite|die ganze seite|die gesamte seite|alle texte|alles) /
+const modify = wordSet('change replace with but for and then set use ändere mit aber für')
+const many = wordSet('two three four five six seven eight nine ten')
+const batch = wordSet('add insert reorder rearrange sort füge sortiere')
+const asking = wordSet('what which where when why who whose how is are was were do does did should am has welche welcher welches wo wann warum wer wie ist sind')
+const pageWork = wordSet('create add rename move erstelle lege benenne verschiebe')
+const address = wordSet('slug route url')
+
+/** Verbs of an edit: a message with one of them is not answered by an answer alone. */
+export const hasEditVerb = (words: Words): boolean => hasAny(words, change) || hasAny(words, editing)
+const editing = wordSet('make translate bearbeite korrigiere mach mache setze schreibe übersetze übersetzen')
+
+const isLanguage = (word: string): boolean => languages.has(word) || (word.endsWith('e') && languages.has(word.slice(0, -1)))
+
+/** Tells whether a request is about translating; the name of a language alone is not, nor is something new in a language. */
+export function isTranslation(words: Words): boolean {
+  if (hasAny(words, translate)) return true
+  if (hasAny(words, writing)) return false
+  const [before = '', last = ''] = words.list.filter((word) => !courtesies.has(word)).slice(-2)
+  return isLanguage(last) && into.has(before)
+}
+
+/** Tells whether a translation is of a whole page: no part is named, and where a block is selected, a word says so. */
+export function isPageTranslation(words: Words, { blockId }: Selection): boolean {
+  return isTranslation(words) && !namesPart(words) && (blockId === undefined || isWide(words))
+}
+
+/** Tells whether a translation is of nothing but the focused field: no word names more, or something else. */
+export function isFieldTranslation(words: Words, { path }: Selection): boolean {
+  return path !== undefined && isTranslation(words) && !isWide(words) && !namesPart(words)
+}
+
+/** Tells whether a request is a translation and asks for no other change. */
+export const isOnlyTranslation = (words: Words): boolean => isTranslation(words) && !hasAny(words, change) && !hasAny(words, beside)
+const beside = wordSet('add link point remove entferne ergänze füge setze verlinke')
+
+/** `this section`, and neither `every section` nor `the FAQ page`. */
+const namesPart = ({ list }: Words): boolean =>
+  list.some((word, at) => part.has(word) && !every.has(list[at - 1] ?? '') && !page.has(list[at + 1] ?? '') && !pages.has(list[at + 1] ?? ''))
+
+/** Tells whether a request is about more than one thing, as far as its words tell. */
+export const isWide = (words: Words): boolean => hasAny(words, pageWide)
+
+/** Tells whether a request is about all pages of the site. */
+export const isAboutEveryPage = ({ list, text }: Words): boolean => / (?:everywhere|sitewide|überall) /.test(text) || list.some((word, at) => {
+  if (wholeOf.has(word)) return site.has(list[at + 1] ?? '')
+  const noun = list.slice(at + 1, at + 4).find((next) => !withNoun.has(next)) ?? ''
+  return every.has(word) && (page.has(noun) || pages.has(noun))
+})
+const withNoun = wordSet('the of our my your other these single der die den dem unsere unserer unseren meine meiner anderen einzelne einzelnen')
+
+/** Tells what kinds of work a request is. */
+export function modesOf(words: Words, selection: Selection): ReadonlySet<Mode> {
+  const isAboutPages = hasAny(words, page) || hasAny(words, pages) || hasAny(words, address)
+  const isMany = hasAny(words, every) || hasAny(words, many) || words.quoted > 2
+  const tests: Readonly<Record<Mode, boolean>> = {
+    translation: isPageTranslation(words, selection),
+    page_rewrite: hasAny(words, remake) || remakePhrases.some((phrase) => hasPhrase(words, phrase)) || remakeInGerman.test(words.text),
+    several: (hasAny(words, batch) || hasAny(words, remove)) && isMany,
+    duplicate: hasAny(words, copy) && hasAny(words, modify),
+    question: asking.has(words.list[0] ?? ''),
+    page_operation: isAboutPages && (hasAny(words, pageWork) || hasAny(words, remove) || hasAny(words, copy)),
+  }
+  return new Set(modes.filter((mode) => tests[mode]))
+}
+const modes = ['translation', 'page_rewrite', 'several', 'duplicate', 'question', 'page_operation'] as const
+
+/** Tells a rewrite of one block, or a small cosmetic edit, from everything that takes more thought. */
+export function isLight({ selection, open }: Pick<PlanningInput, 'selection' | 'open'>, words: Words): boolean {
+  if (open !== undefined || words.quoted > 1 || isTranslation(words) || isWide(words) || modesOf(words, selection).size > 0) return false
+  return hasAny(words, cosmetics) || (selection.blockId !== undefined && (hasAny(words, rewrite) || hasAny(words, polish)))
+}
+const polish = wordSet(`shorten shorter simplify polish punchier catchier warmer friendlier tighten typo spelling grammar kürze kürzen kürzer
+  verkürze vereinfache vereinfachen einfacher knackiger eingängiger wärmer freundlicher straffe straffer tippfehler rechtschreibung grammatik`)
+const cosmetics = wordSet(`align left right center centre colour color size level columns position bigger smaller larger linksbündig rechtsbündig
+  links rechts zentriere zentriert mittig farbe größe ebene spalten position größer kleiner`)
+
+/** Tells whether a request is worth thinking about before it is answered. */
+export function isWorthThinking({ open, message }: Pick<PlanningInput, 'open' | 'message'>, words: Words): boolean {
+  if (open !== undefined || words.quoted > 1 || hasAny(words, restructuring)) return true
+  const turning = words.list.findIndex((word) => word === 'convert' || word === 'turn' || word === 'transform')
+  if (turning >= 0 && words.list.includes('into', turning)) return true
+  if (hasAny(words, rewrite) && (hasAny(words, every) || hasAny(words, everything) || / (?:voice|style|manner|stil|sprache) /.test(words.text))) return true
+  return message.length > 200 && / (?:if|unless|whenever|where|when|otherwise|wenn|falls) /.test(words.text)
+}
+const restructuring = wordSet(`restructure redesign reorganize reorganise rethink overhaul persuasive narrative tone umstrukturieren
+  strukturiere umgestalten gestalte verwandle verwandeln umbauen überdenke überarbeite überarbeiten überzeugender tonfall`)
+
+/**
+ * Tells whether a request may be better done in several steps: it wants several pages, something for each of many, or one
+ * thing created and another updated or linked. A model has the last word on it.
+ */
+export function mayTakeSeveralSteps(words: Words): boolean {
+  if (/ (?:for (?:each|every|all)|für (?:jede|jeden|jedes|alle)) /.test(words.text.replace(' once and for all ', ' '))) return true
+  const start = words.list.findIndex((word, at) => create.has(word) || makingA.has(`${word} ${words.list[at + 1] ?? ''}`))
+  if (start < 0) return false
+  const after = words.list.slice(start + 1)
+  const listed = after.findIndex((word) => pages.has(word))
+  if (listed >= 0 && !after.slice(0, listed).some((word) => onto.has(word))) return true
+  const rest = ` ${after.join(' ')} `
+  const first = newPage.exec(rest)
+  if (first && newPage.test(rest.slice(first.index + first[0].length - 1))) return true
+  return after.some((word, at) => {
+    const next = joining.has(word) ? after.slice(at + 1, at + 5).filter((each) => !fillers.has(each)) : []
+    return linking.has(next[0] ?? '') || (updating.has(next[0] ?? '') && !itself.has(next[1] ?? ''))
+  })
+}
+/** `make` and `lege` create something only before these. */
+const makingA = new Set(['make a', 'make an', 'make new', 'make two', 'make three', 'make four', 'make five', 'make me', 'set up', 'lege eine', 'lege neue'])
+/** Between `create` and `pages`, they say that the pages exist. */
+const onto = wordSet('to on onto in into at of from auf zu in an von')
+const newPage = / (?:a|an|another|one|eine|noch) (?:\S+ ){0,3}?(?:page|subpage|seite|unterseite) /
+const joining = wordSet('and then und dann anschließend')
+const fillers = wordSet('then also please afterwards finally dann auch bitte danach')
+const linking = wordSet('link links connect point reference verlinke verlinken verknüpfe')
+const updating = wordSet('update change edit adjust rename replace rewrite set modify aktualisiere ändere ersetze benenne passe')
+/** A change of the new thing itself is no second thing. */
+const itself = wordSet('it its them their this that es sie ihn ihre ihren deren dessen')
+
+/** Tells whether a message asks to describe the image whose description is selected. A text in quotes is the description itself. */
+export function asksForDescription(words: Words): boolean {
+  if (words.quoted > 0 || hasAny(words, otherTextWork)) return false
+  return / (?:describe|beschreibe?|beschreiben) /.test(words.text) || (hasAny(words, describing) && hasAny(words, descriptions))
+}
+const describing = wordSet('generate write create suggest improve add make draft rewrite give erzeuge generiere schreibe schreib erstelle verbessere ergänze mach mache formuliere gib')
+const descriptions = wordSet('alt alttext description descriptive accessibility accessible alternativtext bildbeschreibung beschreibung beschreibender aussagekräftiger barrierefrei barrierefreier barrierefreiheit')
+const otherTextWork = wordSet('translate translated translation shorten shorter remove delete clear copy move übersetze übersetzen kürze kürzer entferne lösche kopiere verschiebe')
+
+/** "add a page about prices", and never "add a hero to the about page". */
+export const asksForPage = ({ text }: Words): boolean => createPage.test(text)
+const createPage = / (?:create|add|make|new|build|erstelle|erstellen|neue|neuen|anlegen|lege) (?:(?!(?:to|on|into|in|at|onto|auf|zu|zur) )\S+ ){0,4}?(?:page|seite) /
+
+/** "delete the pricing page", and never "delete the hero on this page". */
+export const asksToRemovePage = ({ text }: Words): boolean => removePage.test(text)
+const removePage = / (?:delete|remove|lösche|löschen|entferne|entfernen) (?:(?!(?:on|from|of|in|off|at|auf|von|aus|vom) )\S+ ){0,3}?(?:page|seite) /
+
+/** Tells whether a message names the end of something as a place. */
+export const namesEnd = ({ text }: Words): boolean => / (?:bottom|end|last|unten|ende) /.test(text)
+
+/** Tells whether a message names the buttons of the hero and of the end of the page together. */
+export const namesBothButtons = ({ text }: Words): boolean =>
+  / (?:ctas?|buttons?|calls? to action|knopf|knöpfe|schaltflächen?) /.test(text) && text.includes(' hero ') &&
+  / (?:closing|footer|bottom|final|last|unten|ende|schluss|letzten?) /.test(text)
+
+/** Tells whether a message wants links to stay as they are. */
+export const keepsLinks = ({ text }: Words): boolean =>
+  / (?:links?|verlinkung|verlinkungen) /.test(text) && / (?:keep|unchanged|same|leave|unverändert|behalten?|bleiben|lasse?) /.test(text)
+
+/** Tells whether a request is about the description of an image, as far as its words tell. */
+export const isAboutAltText = (words: Words): boolean => hasPhrase(words, 'alt text')
+
+/** What people call the built-in block types beside their names. */
+export const blockNouns: Readonly<Record<string, string>> = {
+  FeatureGrid: 'features, feature list, benefits, advantages, selling points, vorteile, funktionen, merkmale, leistungen',
+  Testimonials: 'testimonial, reviews, customer reviews, social proof, kundenstimmen, bewertungen, referenzen',
+  FAQAccordion: 'faq, faqs, questions, frequently asked questions, accordion, fragen, häufige fragen, häufigen fragen',
+  CTA: 'call to action, calls to action, ctas, handlungsaufforderung',
+  Card: 'karte',
+  CardGrid: 'cards, pricing section, karten, kartenraster',
+  RichText: 'text block, text section, paragraph, paragraphs, prose, textblock, textabschnitt, absatz, fließtext',
+  Stats: 'statistics, metrics, key figures, kennzahlen, zahlen, statistik',
+  TwoColumn: 'two columns, 2 column, zweispalter, zwei spalten',
+  Banner: 'announcement, announcement bar, ankündigung, hinweisleiste',
+  Quote: 'quotes, pull quote, blockquote, zitat',
+  Tabs: 'tab section, reiter, registerkarten',
+  Table: 'tables, data table, tabelle',
+  Video: 'videos, clip, film',
+  Embed: 'iframe, map, karteneinbettung, einbettung',
+  Carousel: 'slider, slideshow, karussell, diashow',
+  Gallery: 'photo gallery, image gallery, image grid, galerie, bildergalerie',
+  Footer: 'fußzeile',
+  SiteHeader: 'site header, kopfzeile',
+}
+
+/** What people call the home page. */
+export const homeNames = ['home page', 'homepage', 'start page', 'front page', 'home', 'landing page', 'startseite', 'hauptseite']
+
+const languageNames: Readonly<Record<string, string>> = {
+  en: 'English', de: 'German', fr: 'French', es: 'Spanish', it: 'Italian',
+  pt: 'Portuguese', nl: 'Dutch', ja: 'Japanese', ko: 'Korean', zh: 'Chinese',
+}
+
+/** The name of a language for a model; an unknown code stands for itself, anything else for English. */
+export function languageOf(locale: string): string {
+  const code = codeOf(locale)
+  if (Object.hasOwn(languageNames, code)) return languageNames[code] ?? code
+  return /^[a-z]{2,3}$/.test(code) ? `the language with the code ${code}` : 'English'
+}

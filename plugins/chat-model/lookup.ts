@@ -1,0 +1,28 @@
+import type { PlanningInput } from '../chat/port.ts'
+import type { Block, BlockType, Page, Props } from '../content/model.ts'
+import { slugSpellings } from '../content/operations/slug-spellings.ts'
+import { resolveBlock } from '../content/resolve-block.ts'
+
+/** What a site has: its pages, and its block types. */
+export type SiteInput = Pick<PlanningInput, 'draft' | 'selection' | 'registry' | 'manifest'>
+
+/** The page of a slug, under whatever spelling the draft has. */
+export function pageAt({ draft }: Pick<SiteInput, 'draft'>, slug: unknown): Page | undefined {
+  if (typeof slug !== 'string') return undefined
+  const spellings = new Set(slugSpellings(slug))
+  return draft.pages.find((page) => spellings.has(page.slug))
+}
+
+/** The block that an operation names, with its type where it is known. */
+export function blockAt(input: SiteInput, op: Props): { readonly block: Block; readonly blockType: BlockType | undefined } | undefined {
+  const page = pageAt(input, op['pageSlug'])
+  const id = op['blockId']
+  if (!page || typeof id !== 'string') return undefined
+  const found = resolveBlock(page.blocks, id, { byType: true })
+  return found && { block: found.block, blockType: blockTypeAt(input, found.block.type) }
+}
+
+/** The rules of a block type, those of the site first. */
+export function blockTypeAt({ manifest, registry }: Pick<SiteInput, 'manifest' | 'registry'>, type: unknown): BlockType | undefined {
+  return typeof type === 'string' ? (manifest?.get(type) ?? registry.get(type)) : undefined
+}

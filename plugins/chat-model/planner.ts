@@ -1,0 +1,64 @@
+import type { Clock, Logger } from '../../kernel/index.ts'
+import { type Planner, PlannerFailure, withAnswered } from '../chat/port.ts'
+import type { ModelClient } from '../llm/port.ts'
+import type { Budget } from '../usage/port.ts'
+import { quietMs as mostQuietMs, retryWaits } from './call/ask.ts'
+import type { ModelSettings } from './settings.ts'
+import { textsFor } from './texts.ts'
+
+export interface ModelPlannerOptions {
+  readonly client: ModelClient
+  readonly settings: ModelSettings
+  readonly clock: Clock
+  readonly log: Logger
+  /** What may be spent today; without it anything. */
+  readonly budget?: (() => Promise<Budget | undefined>) | undefined
+  /** How long to wait before each further try after overload or a broken connection, in milliseconds. */
+  readonly waits?: readonly number[]
+  /** How long an answer beside the plan may take, in milliseconds. */
+  readonly quietMs?: number
+}
+
+/** A longer message is planned as one, or asked to be shorter. */
+const longestSplit = 8_000
+
+/**
+ * Makes the planner that asks a language model.
+ *
+ * Throws a `PlannerFailure` where the provider, the model or its answers are the reason that there is no outcome, and
+ * `Canceled` when the run is.
+ */
+export function createModelPlanner({ client, settings, clock, log, budget, waits = retryWaits, quietMs = mostQuietMs }: ModelPlannerOptions): Planner {
+  let loading: ReturnType<typeof load> | undefined
+  return {
+    name: client.provider,
+    available: true,
+    async plan(input, run) {
+      refuseSpent(await budget?.(), input.locale)
+      const { tools, planRequest, describeImage } = await (loading ??= load())
+      // The words of both choose prompt and model.
+      const asked = { ...input, message: withAnswered(input) }
+      const described = await describeImage({ client, log }, asked, run)
+      return described ?? planRequest({ client, settings, log, waits, quietMs, tools, now: clock.now() }, asked, run)
+    },
+    async split(input, run) {
+      if (input.open !== undefined || input.message.length > longestSplit || isSpent(await budget?.())) return undefined
+      const { split } = await import('./split.ts')
+      return split({ client, log, quietMs, settings }, input, run)
+    },
+  }
+}
+
+/** What only plans with a model need is loaded with the first of them. */
+async function load() {
+  const [{ planRequest }, { planTools }, { describeImage }] = await Promise.all([import('./session.ts'), import('./prompt/tool.ts'), import('./alt-text.ts')])
+  return { planRequest, describeImage, tools: await planTools() }
+}
+
+const isSpent = (budget: Budget | undefined): budget is Budget => budget !== undefined && budget.spentUsd >= budget.perDayUsd
+
+/** Refuses to ask a model once the budget of the day is spent. */
+export function refuseSpent(budget: Budget | undefined, locale: string): void {
+  if (!isSpent(budget)) return
+  throw new PlannerFailure('budget', textsFor('en').spent(budget), { told: textsFor(locale).spent(budget) })
+}

@@ -1,0 +1,87 @@
+import type { PlanningInput } from '../../chat/port.ts'
+import type { Block, Page } from '../../content/page.ts'
+import type { Words } from '../../content/words.ts'
+import { fenced } from '../../llm/port.ts'
+import { attachmentPiece, blockPiece, configPiece, editsPiece, fitted, outlinePiece, pagePiece, type Piece } from './pieces.ts'
+import { pageOf, referencesIn } from './references.ts'
+
+/** What a model is shown for one request. */
+export interface Context {
+  readonly text: string
+  /** With the message and the selection. */
+  readonly bytes: number
+  /** Tells whether a block, or a page beside its blocks, is shown whole. */
+  readonly isWhole: (part: Block | Page) => boolean
+  /** The slugs of the pages that the request works on or names, as far as they are not shown whole. */
+  readonly partly: readonly string[]
+}
+
+/** What is planned: the request, its words, the one time of the run, and what the model is shown. */
+export interface Subject {
+  readonly input: PlanningInput
+  readonly words: Words
+  readonly now: Date
+  readonly context: Context
+}
+
+/** Bytes of fences, instructions and keys. */
+const frame = 512
+
+/**
+ * Puts together what a model is shown, in at most `budget` bytes with the message: what is selected and named wherever it
+ * is, and the page, all of it whole; other pages by their titles and types of blocks. Where there is no room, blocks are
+ * marked `cut`, those farthest from the selection first.
+ *
+ * Answers `undefined` where the message takes more than half of the budget.
+ */
+export function contextOf(input: PlanningInput, words: Words, budget: number): Context | undefined {
+  const { draft, message, selection, attachments = [] } = input
+  const said = Buffer.byteLength(JSON.stringify([message, selection]))
+  if (said > budget / 2) return undefined
+  const page = pageOf(input)
+  const named = referencesIn(input, page, words)
+  const inFull = [...new Set([page, ...named.pages])]
+  // A large page leaves no room for others.
+  const smallFirst = inFull.toSorted((a, b) => a.blocks.length - b.blocks.length)
+  const edits = editsPiece(input, page)
+  const config = configPiece(input)
+  const files = attachments.map(attachmentPiece)
+  const pieceOf = (block: Block): Piece => blockPiece(block, input)
+  const { as, whole } = fitted([
+    ...named.blocks.map(pieceOf),
+    edits,
+    ...files,
+    ...named.elsewhere.flatMap((other) => [outlinePiece(other.page), pieceOf(other.block)]),
+    ...smallFirst.flatMap((each) => [pagePiece(each), ...nearFirst(each, named.blocks[0]).map(pieceOf)]),
+    config,
+    ...draft.pages.map(outlinePiece),
+  ], budget - said - frame)
+  const asShown = (each: Page): object => {
+    const blocks = each.blocks.flatMap((block) => as.get(block) ?? [])
+    return { ...as.get(each), ...(blocks.length > 0 && { blocks }) }
+  }
+  const others = draft.pages.filter((each) => each !== page && as.has(each))
+  const contextPack = {
+    selected: selection.blockId === undefined ? null : { blockId: selection.blockId, editablePath: selection.path },
+    recentSuccessfulEdits: as.get(edits.of),
+    page: asShown(page),
+    otherPages: others.map(asShown),
+    ...(others.length < draft.pages.length - 1 && { pagesLeftOut: draft.pages.length - 1 - others.length }),
+    siteConfig: as.get(config.of),
+  }
+  const shown = [fenced('pages', { contextPack }), ...(files.length > 0 ? [fenced('attachments', files.flatMap(({ of }) => as.get(of) ?? []))] : [])]
+  const text = shown.join('\n\n')
+  return {
+    text,
+    bytes: said + Buffer.byteLength(text),
+    isWhole: (part) => whole.has(part),
+    partly: inFull.filter(({ blocks }) => !blocks.every((block) => whole.has(block))).map(({ slug }) => slug),
+  }
+}
+
+/** The blocks of a page, those beside another one first. */
+function nearFirst({ blocks }: Page, block: Block | undefined): readonly Block[] {
+  const place = block ? blocks.indexOf(block) : -1
+  if (place < 0) return blocks
+  return [...blocks.entries()].toSorted(([a], [b]) => Math.abs(a - place) - Math.abs(b - place)).map(([, each]) => each)
+}

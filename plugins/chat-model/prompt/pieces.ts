@@ -1,0 +1,98 @@
+import type { Attachment, PlanningInput } from '../../chat/port.ts'
+import { isInternal } from '../../content/field-meta.ts'
+import type { Block, BlockType, Page, Props } from '../../content/model.ts'
+import { navigationOf } from '../../content/navigation.ts'
+import { ownValue } from '../../content/plain-object.ts'
+import { encoded } from '../../llm/port.ts'
+import { blockTypeAt } from '../lookup.ts'
+
+/** Something that a model is shown: whole where there is room, else by a mark. */
+export interface Piece {
+  /** What it shows, such as a block or a page. */
+  readonly of: object
+  readonly mark: object
+  /** Left out where the mark says all. */
+  readonly whole?: object
+}
+
+/** Bytes of a key and of the signs around a piece. */
+const around = 32
+
+/**
+ * Chooses how each piece is shown, and which are whole, in `room` bytes. Marks come first and take at most half of the room;
+ * then every piece that still fits is whole. The first pieces are the most important ones; one without a mark is left out.
+ */
+export function fitted(pieces: readonly Piece[], room: number): { readonly as: ReadonlyMap<object, object>; readonly whole: ReadonlySet<object> } {
+  const as = new Map<object, object>()
+  const whole = new Set<object>()
+  let left = room
+  for (const { of, mark } of pieces) {
+    const bytes = bytesOf(mark)
+    if (as.has(of)) continue
+    if (left - bytes < room / 2) break
+    left -= bytes
+    as.set(of, mark)
+  }
+  for (const { of, mark, whole: all } of pieces) {
+    if (!all || whole.has(of) || !as.has(of)) continue
+    const more = bytesOf(all) - bytesOf(mark)
+    if (more > left) continue
+    left -= more
+    as.set(of, all)
+    whole.add(of)
+  }
+  return { as, whole }
+}
+
+/** The bytes that a piece takes in a request. */
+export const bytesOf = (value: unknown): number => Buffer.byteLength(encoded(value)) + around
+
+/** Props that say best what a block is about. */
+const leading = ['heading', 'title', 'sectionTitle', 'label', 'text', 'body']
+const longestBeginning = 120
+const longestText = 10_000
+const mostEdits = 3
+
+/** A block with its props; its mark has the beginning of a text. */
+export function blockPiece(block: Block, input: Pick<PlanningInput, 'manifest' | 'registry'>): Piece {
+  const { id, type } = block
+  const props = shownProps(block.props, blockTypeAt(input, type))
+  const text = leading.map((name) => ownValue(props, name)).find((value) => typeof value === 'string' && value !== '')
+  return { of: block, mark: { id, type, cut: true, ...(typeof text === 'string' && { beginning: beginningOf(text) }) }, whole: { id, type, props } }
+}
+
+/** Props without those that are kept from people. */
+export function shownProps(props: Props, blockType: BlockType | undefined): Props {
+  return Object.fromEntries(Object.entries(props).filter(([name]) => !isInternal(name, ownValue(blockType?.fields, name))))
+}
+
+/** A page that is only mentioned. */
+export const outlinePiece = (page: Page): Piece => ({ of: page, mark: { slug: page.slug, title: page.title, blockTypes: [...new Set(page.blocks.map(({ type }) => type))] } })
+
+/** A page beside its blocks. */
+export const pagePiece = (page: Page): Piece => ({ ...outlinePiece(page), whole: { slug: page.slug, title: page.title, meta: page.meta ?? null } })
+
+export function editsPiece({ recentEdits = [] }: PlanningInput, page: Page): Piece {
+  const edits = recentEdits.filter(({ slug }) => slug === page.slug).slice(-mostEdits)
+  return { of: edits, mark: [], whole: edits.map(({ at, summary, opTypes }) => ({ time: at, summary, ops: opTypes })) }
+}
+
+export function configPiece({ draft: { config, pages }, siteId }: PlanningInput): Piece {
+  const { name, logo, navLabels, navGroups } = config
+  const shown = navigationOf({ slugs: pages.map(({ slug }) => slug), config, siteId }).items.flatMap((item) => ('children' in item ? item.children : [item]))
+  const derived = shown.filter(({ slug }) => !navLabels?.[slug]).map(({ slug, label }) => [slug, label])
+  return { of: config, mark: { name, cut: true }, whole: { name, logo, navLabels, navGroups, derivedLabels: Object.fromEntries(derived) } }
+}
+
+/** An attachment; of a long text its beginning, marked as cut. */
+export function attachmentPiece(attachment: Attachment): Piece {
+  const { name, mimeType, url, text } = attachment
+  const isLong = text !== undefined && text.length > longestText
+  return { of: attachment, mark: { name, mimeType, url, cut: true }, whole: { name, mimeType, url, text: text?.slice(0, longestText), ...(isLong && { cut: true }) } }
+}
+
+/** At most 120 characters, never half of one. */
+function beginningOf(text: string): string {
+  const characters = Array.from(text.slice(0, 2 * longestBeginning + 2))
+  return characters.length > longestBeginning ? `${characters.slice(0, longestBeginning).join('')}…` : text
+}

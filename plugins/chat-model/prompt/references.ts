@@ -1,0 +1,77 @@
+import type { PlanningInput } from '../../chat/port.ts'
+import { navLabelOf } from '../../content/navigation.ts'
+import type { Block, Page, SiteConfig } from '../../content/page.ts'
+import { ownValue } from '../../content/plain-object.ts'
+import { home } from '../../content/slugs.ts'
+import { outsideOfQuotes, type Words, wordsIn } from '../../content/words.ts'
+import { blockNouns, homeNames, isAboutEveryPage } from '../language.ts'
+import { blockTypeAt } from '../lookup.ts'
+
+/** What a message names, wherever it is. */
+export interface References {
+  /** Blocks of the page that is worked on, the selected one first. */
+  readonly blocks: readonly Block[]
+  /** Blocks of other pages, where that page has none of their type. */
+  readonly elsewhere: readonly { readonly page: Page; readonly block: Block }[]
+  readonly pages: readonly Page[]
+}
+
+/** What a step of a request ends with that is about some pages of many; their slugs follow. */
+export const onlyOn = '\n\nThis step is about these pages only: '
+
+/** The page that is worked on; the first one where the selection names none of the draft. */
+export function pageOf({ draft, selection }: PlanningInput): Page {
+  const page = draft.pages.find(({ slug }) => slug === selection.slug) ?? draft.pages[0]
+  return page ?? { id: '', slug: selection.slug, title: '', updatedAt: '', blocks: [] }
+}
+
+/** Finds the blocks and pages that a message names: by an id or a slug, by what people call them, or all pages together. */
+export function referencesIn(input: PlanningInput, page: Page, words: Words): References {
+  const said = phrasesOf(words.list)
+  const ids = new Set(tokensOf(input.message))
+  const types = new Set(input.draft.pages.flatMap(({ blocks }) => blocks.map(({ type }) => type)))
+  const named = new Set([...types].filter((type) => typeNames(type, input).some((name) => said.has(asSaid(name)))))
+  const here = new Set(page.blocks.map(({ type }) => type))
+  return {
+    blocks: [
+      ...page.blocks.filter(({ id }) => id === input.selection.blockId),
+      ...page.blocks.filter(({ id, type }) => ids.has(id) || named.has(type)),
+    ],
+    elsewhere: input.draft.pages.filter((other) => other !== page).flatMap((other) =>
+      other.blocks.filter(({ id, type }) => ids.has(id) || (named.has(type) && !here.has(type))).map((block) => ({ page: other, block }))),
+    pages: pagesIn(input, words, said),
+  }
+}
+
+function pagesIn({ message, draft: { pages, config } }: PlanningInput, words: Words, said: ReadonlySet<string>): readonly Page[] {
+  const at = message.lastIndexOf(onlyOn)
+  const slugs = new Set(tokensOf(at < 0 ? message : message.slice(at + onlyOn.length)))
+  if (at >= 0) return pages.filter(({ slug }) => slugs.has(slug))
+  if (isAboutEveryPage(words)) return pages
+  const quotes = new Set(outsideOfQuotes(message, ' ').quotes.map(asSaid))
+  return pages.filter((page) => slugs.has(page.slug) || pageNames(page, config).map(asSaid).some((name) => name !== '' && (said.has(name) || quotes.has(name))))
+}
+
+/** The names that a page goes by: its title, its labels in the menu, the words of its slug. */
+const pageNames = ({ slug, title }: Page, { navLabels }: SiteConfig): readonly string[] =>
+  [title, ownValue(navLabels, slug) ?? '', navLabelOf(slug), ...(slug === home ? homeNames : [slug])]
+
+/** What people call a block type. */
+function typeNames(type: string, input: PlanningInput): readonly string[] {
+  const spaced = type.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+  return [...(ownValue(blockNouns, type)?.split(', ') ?? []), blockTypeAt(input, type)?.displayName ?? type, spaced]
+}
+
+/** What stands between blanks, without the signs around it. */
+const tokensOf = (text: string): readonly string[] => text.split(/[\s,;()"'“”„«»]+/).map((word) => {
+  let end = word.length
+  while (end > 0 && '.:!?'.includes(word.charAt(end - 1))) end -= 1
+  return word.slice(0, end)
+})
+
+const longestName = 5
+const asSaid = (name: string): string => wordsIn(name).join(' ')
+
+/** Every run of up to five words. */
+const phrasesOf = (list: readonly string[]): ReadonlySet<string> =>
+  new Set(list.flatMap((_, at) => Array.from({ length: longestName }, (__, more) => list.slice(at, at + more + 1).join(' '))))

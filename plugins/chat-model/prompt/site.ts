@@ -1,0 +1,88 @@
+import type { PlanningInput } from '../../chat/port.ts'
+import { isInternal, labelOf } from '../../content/fields.ts'
+import { isDeclaredList } from '../../content/list-fields.ts'
+import type { BlockType, FieldMeta, Fields, Manifest, PropsSchema, Registry } from '../../content/model.ts'
+import type { SiteConfig } from '../../content/page.ts'
+import { ownValue } from '../../content/plain-object.ts'
+import { itemSchemaOf } from '../../content/props-schema.ts'
+import { fenced } from '../../llm/port.ts'
+
+/** What a model has to know of a block type to plan edits of it; what says no more than a name is left out. */
+export interface Contract {
+  readonly type: string
+  readonly name?: string
+  readonly description?: string
+  /** Only its props may be edited. */
+  readonly pinned?: true
+  readonly props: Readonly<Record<string, PropContract>>
+}
+
+interface PropContract {
+  readonly kind: FieldMeta['kind']
+  /** Label, options, limits, and the props of rows, as far as there are any. */
+  readonly [fact: string]: unknown
+}
+
+/**
+ * The contracts of every type that a page of the site may have: those it declares, else those that are built in, and the
+ * pinned ones in any case. Sorted by type; internal props are left out.
+ */
+export function contractsOf(registry: Registry, manifest: Manifest | undefined): readonly Contract[] {
+  const declared = manifest?.types() ?? []
+  const pinned = registry.types().filter(({ chrome, type }) => chrome && !manifest?.get(type))
+  const all = manifest ? [...declared, ...pinned] : registry.types()
+  return all.map(contractOf).toSorted((a, b) => (a.type < b.type ? -1 : 1))
+}
+
+/** The contract of one type. */
+export function contractOf({ type, displayName, description, chrome, fields, propsSchema }: BlockType): Contract {
+  return {
+    type,
+    ...(inWords(type) !== inWords(displayName) && { name: displayName }),
+    ...(description !== undefined && { description }),
+    ...(chrome && { pinned: true }),
+    props: propsOf(fields, propsSchema),
+  }
+}
+
+function propsOf(fields: Fields, schema: PropsSchema | undefined): Readonly<Record<string, PropContract>> {
+  const shown = Object.entries(fields).filter(([name, meta]) => !isInternal(name, meta))
+  return Object.fromEntries(shown.map(([name, meta]) => [name, propOf(name, meta, ownValue(schema?.properties, name))]))
+}
+
+/** `imageAlt`, `image alt` and `Image Alt` are the same in words. */
+const inWords = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, '')
+
+function propOf(name: string, meta: FieldMeta, schema: PropsSchema | undefined): PropContract {
+  const label = labelOf(name, meta)
+  const options = schema?.enum ?? meta.options
+  const row = isDeclaredList(meta) ? itemSchemaOf(schema) : undefined
+  const branches = Object.entries(meta.itemFieldsByType ?? {}).map(([branch, own]) => [branch, propsOf(own, row)])
+  return {
+    kind: meta.kind,
+    ...(inWords(name) !== inWords(label) && { label }),
+    ...(meta.required && { required: true }),
+    ...(options && options.length > 0 && { options }),
+    ...(schema?.maxLength !== undefined && { maxLength: schema.maxLength }),
+    ...(meta.imageSpec && { image: `${meta.imageSpec.aspectRatio}, ${meta.imageSpec.width} x ${meta.imageSpec.height}` }),
+    ...(meta.kind === 'reference' && { readOnly: true }),
+    ...(meta.localized === false && { notTranslated: true }),
+    ...(meta.itemFields && { row: propsOf(meta.itemFields, row) }),
+    ...(meta.discriminator !== undefined && { discriminator: meta.discriminator, rowsBy: Object.fromEntries(branches) }),
+  }
+}
+
+/** The part of the prompt that is the same for every request to a site: its block types, and what it is for. */
+export function sitePart({ registry, manifest, draft: { config }, siteContext }: PlanningInput): string {
+  return [
+    'The block types of this site and their props. Props marked readOnly are managed elsewhere and left alone; those marked notTranslated stay as they are in a translation; pinned blocks are never added, moved, copied or removed.',
+    fenced('block types', contractsOf(registry, manifest)),
+    aboutSite({ config, siteContext }),
+  ].join('\n\n')
+}
+
+/** What a site says about itself. */
+export function aboutSite({ config, siteContext = {} }: Pick<PlanningInput, 'siteContext'> & { readonly config: SiteConfig }): string {
+  const { siteName = config.name, purpose = config.purpose, tone = config.tone, constraints = config.constraints, pageTemplates } = siteContext
+  return `What the site says about itself. Let it guide wording and tone.\n\n${fenced('site', { name: siteName, purpose, tone, constraints, pageTemplates })}`
+}

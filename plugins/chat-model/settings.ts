@@ -1,0 +1,81 @@
+import * as v from 'valibot'
+import { readSwitch, wordVariable } from '../../kernel/index.ts'
+import { defaultPrices, type ModelClient, type ModelTier, modelTiers, type Price, priceOf, Prices } from '../llm/port.ts'
+
+const fewestThinkingTokens = 1024
+const thinkingTokensByDefault = 2048
+
+/** Options of a plugin that plans with a model. */
+export const ModelOptions = v.object({
+  /** Dollars for a million tokens, by the beginning of the name of a model. */
+  prices: v.optional(Prices),
+  /** The most bytes that a request may have beside the rules, the site and what was said before. */
+  requestBytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1024)), 120 * 1024),
+})
+export type ModelOptions = v.InferOutput<typeof ModelOptions>
+
+/** Accepted, so that an installation that has them still starts. */
+export const withoutEffect = ['CHAT_COMPACT_CONTEXT_EXPERIMENT', 'CHAT_MINIMAL_CONTEXT_EXPERIMENT'] as const
+const ignored = v.pipe(v.optional(v.string()), v.description('Has no effect any more: models are shown pages whole.'))
+
+export const ModelVariables = v.object({
+  CHAT_MODEL_KEY: v.pipe(
+    v.optional(v.string()),
+    v.metadata({ otherwise: 'balanced' }),
+    v.description(`The tier of requests that choose none: ${modelTiers.join(', ')}.`),
+  ),
+  OPENAI_MODEL_KEY: v.pipe(v.optional(v.string()), v.description('The older name of `CHAT_MODEL_KEY`.')),
+  CHAT_AUTO_REASONING: wordVariable('on', '`off` keeps models from thinking before they answer.'),
+  CHAT_AUTO_REASONING_BUDGET: wordVariable('2048', 'How many tokens a model may think, at least 1024; of Anthropic, models that decide it by themselves think as hard as their tier asks for.'),
+  CHAT_LLM_INTENT_ROUTER: wordVariable('off', '`on` asks a fast model first how complex a request is.'),
+  CHAT_INCREMENTAL_PLAN_STREAM: wordVariable('on', '`off` shows a plan only when it is complete.'),
+  CHAT_STRICT_PRIMARY_OP_MODE: wordVariable('off', '`on` asks models for one operation a plan.'),
+  CHAT_COMPACT_CONTEXT_EXPERIMENT: ignored,
+  CHAT_MINIMAL_CONTEXT_EXPERIMENT: ignored,
+})
+export type ModelVariables = v.InferOutput<typeof ModelVariables>
+
+/** How a model is asked. */
+export interface ModelSettings {
+  readonly tier: ModelTier
+  /** How many tokens it may think; `undefined` when it may not. */
+  readonly thinkingTokens: number | undefined
+  readonly router: boolean
+  readonly streamsPlan: boolean
+  readonly oneOperationOnly: boolean
+  readonly prices: readonly Price[]
+  readonly requestBytes: number
+}
+
+/** Reads options and variables. An invalid value leaves the default, and `warn` gets the name of its variable. */
+export function toSettings(env: ModelVariables, options: ModelOptions, warn: (variable: keyof ModelVariables) => void): ModelSettings {
+  const isOn = (name: keyof ModelVariables, otherwise: boolean): boolean => readSwitch(env[name] ?? '', otherwise, () => warn(name))
+  const budget = Number(env.CHAT_AUTO_REASONING_BUDGET)
+  if (!Number.isFinite(budget)) warn('CHAT_AUTO_REASONING_BUDGET')
+  const thinkingTokens = Math.max(fewestThinkingTokens, Number.isFinite(budget) ? Math.trunc(budget) : thinkingTokensByDefault)
+  return {
+    tier: tierOf(env, warn),
+    thinkingTokens: isOn('CHAT_AUTO_REASONING', true) ? thinkingTokens : undefined,
+    router: isOn('CHAT_LLM_INTENT_ROUTER', false),
+    streamsPlan: isOn('CHAT_INCREMENTAL_PLAN_STREAM', true),
+    oneOperationOnly: isOn('CHAT_STRICT_PRIMARY_OP_MODE', false),
+    prices: options.prices ?? defaultPrices,
+    requestBytes: options.requestBytes,
+  }
+}
+
+function tierOf(env: ModelVariables, warn: (variable: keyof ModelVariables) => void): ModelTier {
+  for (const name of ['CHAT_MODEL_KEY', 'OPENAI_MODEL_KEY'] as const) {
+    const value = env[name]?.trim().toLowerCase()
+    const tier = modelTiers.find((each) => each === value)
+    if (tier !== undefined) return tier
+    if (value !== undefined) warn(name)
+  }
+  return 'balanced'
+}
+
+/** The models that may be asked and have no price. */
+export function unpricedModels(clients: readonly ModelClient[], prices: readonly Price[]): readonly string[] {
+  const models = new Set(clients.flatMap((client) => [...modelTiers.map((tier) => client.modelOf(tier)), client.seeingModel]))
+  return [...models].filter((model) => !priceOf(model, prices))
+}
