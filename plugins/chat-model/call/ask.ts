@@ -64,9 +64,14 @@ export async function ask(options: AskOptions): Promise<ModelAnswer> {
   }
 }
 
+/** One call; what the model thinks is reported and not stored. */
 async function askOnce({ client, call, tool, run, begin }: AskOptions): Promise<ModelAnswer> {
   const hear = begin?.()
-  const thinking = thinkingEvents(run)
+  let beganThinking: number | undefined
+  const endThinking = (): void => {
+    if (beganThinking !== undefined) run.emit({ type: 'thinking_end', durationMs: Math.round(performance.now() - beganThinking) })
+    beganThinking = undefined
+  }
   let usage: TokenUsage | undefined
   let prose = ''
   let plan: string | undefined
@@ -74,8 +79,11 @@ async function askOnce({ client, call, tool, run, begin }: AskOptions): Promise<
   let isReading = false
   try {
     for await (const piece of client.stream(call, run.signal)) {
-      if (piece.type === 'thinking') thinking.piece(piece.text)
-      else if (piece.type !== 'usage') thinking.end()
+      if (piece.type === 'thinking') {
+        if (beganThinking === undefined) run.emit({ type: 'thinking_start' })
+        beganThinking ??= performance.now()
+        run.emit({ type: 'thinking_token', text: piece.text })
+      } else if (piece.type !== 'usage') endThinking()
       if (piece.type === 'usage') usage = piece.usage
       if (piece.type === 'text') {
         prose += piece.text
@@ -90,26 +98,10 @@ async function askOnce({ client, call, tool, run, begin }: AskOptions): Promise<
       if (prose.length + (plan?.length ?? 0) > mostCharacters) throw new EndlessAnswer('the answer does not end')
     }
   } finally {
-    thinking.end()
+    endThinking()
     if (usage) run.spent?.({ model: call.model, ...usage })
   }
   return { plan, prose }
-}
-
-/** Reports what a model thinks, and that it stopped, whatever ended it. It is not stored. */
-function thinkingEvents(run: PlanningRun) {
-  let began: number | undefined
-  return {
-    piece(text: string): void {
-      if (began === undefined) run.emit({ type: 'thinking_start' })
-      began ??= performance.now()
-      run.emit({ type: 'thinking_token', text })
-    },
-    end(): void {
-      if (began !== undefined) run.emit({ type: 'thinking_end', durationMs: Math.round(performance.now() - began) })
-      began = undefined
-    },
-  }
 }
 
 export interface QuietDeps {

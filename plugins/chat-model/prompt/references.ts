@@ -27,7 +27,7 @@ export function pageOf({ draft, selection }: PlanningInput): Page {
 
 /** Finds the blocks and pages that a message names: by an id or a slug, by what people call them, or all pages together. */
 export function referencesIn(input: PlanningInput, page: Page, words: Words): References {
-  const said = phrasesOf(words.list)
+  const said = phrasesOf([...words.list, ...words.list.map((word) => word.replace(/(?:abschnitt|bereich|block|sektion)s?$/, ''))])
   const ids = new Set(tokensOf(input.message))
   const types = new Set(input.draft.pages.flatMap(({ blocks }) => blocks.map(({ type }) => type)))
   const named = new Set([...types].filter((type) => typeNames(type, input).some((name) => said.has(asSaid(name)))))
