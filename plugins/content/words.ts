@@ -8,28 +8,16 @@ export interface Words {
   readonly quoted: number
 }
 
-const closings = new Map([['"', '"'], ['“', '”'], ['„', '“'], ['«', '»'], ['`', '`'], ['‘', '’']])
-const isLetter = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character)
+/** A text in quotes. None may hold its own opening sign, so that a text of open quotes is read once. An apostrophe follows a letter. */
+const quoted = /"[^"]*"|“[^“”]*”|„[^„“]*“|«[^«»]*»|`[^`]*`|‘[^‘’]*’|(?<![\p{L}\p{N}])'[^']*'/gu
 
 /** A message with a replacement for what stands in quotes, and what stood there. Quotes that are never closed are ignored. */
 export function outsideOfQuotes(message: string, instead: string): { readonly text: string; readonly quotes: readonly string[] } {
-  let text = ''
   const quotes: string[] = []
-  /** Signs that do not come any more: a text of nothing but open quotes is not searched again for each of them. */
-  const missing = new Set<string>()
-  for (let at = 0; at < message.length; at += 1) {
-    const character = message.charAt(at)
-    const closing = closings.get(character) ?? (character === "'" && !isLetter(message[at - 1]) ? "'" : undefined)
-    const end = closing === undefined || missing.has(closing) ? -1 : message.indexOf(closing, at + 1)
-    if (end < 0) {
-      if (closing !== undefined) missing.add(closing)
-      text += character
-      continue
-    }
-    quotes.push(message.slice(at + 1, end))
-    text += instead
-    at = end
-  }
+  const text = message.replace(quoted, (quote) => {
+    quotes.push(quote.slice(1, -1))
+    return instead
+  })
   return { text, quotes }
 }
 
