@@ -35,7 +35,7 @@ interface Container {
 
 const mostDepth = 64
 /** More than any model writes in one answer. */
-const mostValues = 20_000
+const mostValues = 60_000
 /** The plan and its list of operations; what is deeper is inside of an operation. */
 const outsideOfOperations = 2
 /** A piece is reported at the latest when it has as many characters. */
