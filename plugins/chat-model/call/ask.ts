@@ -117,9 +117,11 @@ export interface QuietDeps {
  * A run goes on without the answer where there is none in time; only a run that is canceled makes this throw.
  */
 export async function askQuietly({ client, log, quietMs }: QuietDeps, call: ModelCall, run: PlanningRun): Promise<ModelAnswer | undefined> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), quietMs)
   const quiet: PlanningRun = {
     id: run.id,
-    signal: AbortSignal.any([run.signal, AbortSignal.timeout(quietMs)]),
+    signal: AbortSignal.any([run.signal, late.signal]),
     emit: () => undefined,
     spent: (spending) => run.spent?.(spending),
   }
@@ -130,5 +132,7 @@ export async function askQuietly({ client, log, quietMs }: QuietDeps, call: Mode
     const why = error instanceof ModelFailure ? error.toLog() : { kind: 'no answer in time' }
     log.warn({ run: run.id, ...why }, 'model gave no answer beside the plan')
     return undefined
+  } finally {
+    clearTimeout(timer)
   }
 }
