@@ -3,9 +3,8 @@ import { service } from '../../kernel/index.ts'
 import type { NameSource } from '../content/naming.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page } from '../content/page.ts'
-import type { ChatRunner } from './types/run.ts'
-import type { PlanPreviews } from './waiting-plans.ts'
-import type { VariationRunner } from './variations/runner.ts'
+import type { ChatRunner, PlanPreviews } from './types/run.ts'
+import type { VariationRunner } from './types/variations.ts'
 
 export { ChatRequest, mostRequestBytes } from './request.ts'
 export { ChatResult, type Variation } from './result.ts'
@@ -17,9 +16,9 @@ export {
   type RecentEdit, type RequestStep, type Selection,
 } from './types/planner.ts'
 export { Canceled, type ChatRunner, type RunOptions, type RunEnd } from './types/run.ts'
-export { VariationRequest } from './variations/request.ts'
-export type { VariationEnd, VariationListener, VariationRunner } from './variations/runner.ts'
-export type { PlanPreviews } from './waiting-plans.ts'
+export { VariationRequest } from './request.ts'
+export type { VariationEnd, VariationListener, VariationRunner } from './types/variations.ts'
+export type { PlanPreviews } from './types/run.ts'
 
 /** Turns a message into a run, whichever route it came by. */
 export const chatRunner = service<ChatRunner>('chat.runner')

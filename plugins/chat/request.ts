@@ -78,3 +78,16 @@ export type ChatRequest = v.InferOutput<typeof ChatRequest>
 
 /** A request whose page is known. */
 export type PlacedRequest = ChatRequest & { readonly slug: string }
+
+const { executionMode: _mode, pendingPlanId: _plan, acceptedOps: _ops, continuationChainId: _chain, attachments: _attachments, ...entries } = ChatRequest.entries
+const required = (name: string) => v.pipe(v.string(), v.trim(), v.nonEmpty(`${name} is required`))
+
+/** A message about one block, for which other contents are wanted. */
+export const VariationRequest = v.object({
+  ...entries,
+  slug: RequiredSlug,
+  message: v.pipe(required('message'), v.examples(['Give me three shorter variations'])),
+  /** The block that is to be varied. */
+  activeBlockId: v.pipe(required('activeBlockId'), v.examples(['b_hero_home'])),
+})
+export type VariationRequest = v.InferOutput<typeof VariationRequest>

@@ -11,19 +11,10 @@ import type { PlanDetail, WaitingPlan } from './schemas.ts'
 import { type PendingPlans, siteOf } from './sessions/pending-plans.ts'
 import { planTexts } from './texts/changes.ts'
 import type { DraftSnapshot } from './types/planner.ts'
-import type { DeclaredSite, PendingPlan } from './types/run.ts'
+import type { DeclaredSite, PendingPlan, PlanPreviews } from './types/run.ts'
 import type { WholeDrafts } from './whole-drafts.ts'
 
 export type WaitingPlansParts = CheckDeps & Pick<Deps, 'drafts' | 'sites'> & { readonly pendingPlans: PendingPlans; readonly wholeDrafts: WholeDrafts }
-
-/** What plans that wait would make of their drafts, for other plugins. */
-export interface PlanPreviews {
-  /**
-   * The draft as it would be with a plan that waits in this session, and what was asked for; `content` is `undefined` where
-   * the plan no longer fits the draft. `undefined` where it does not wait. Refuses as chat does with 413 and 429.
-   */
-  read(id: DraftId, planId: string): Promise<{ readonly message: string; readonly content: SiteContent | undefined } | undefined>
-}
 
 /** Makes the reading of plans that wait. */
 export function createWaitingPlans(parts: WaitingPlansParts) {

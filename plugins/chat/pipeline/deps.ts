@@ -15,7 +15,7 @@ import type { Memories } from '../sessions/memory.ts'
 import type { PendingPlans } from '../sessions/pending-plans.ts'
 import type { Planner } from '../types/planner.ts'
 import type { Words } from '../types/reader.ts'
-import type { Variations } from '../variations/index.ts'
+import type { Variations } from '../types/variations.ts'
 import type { WholeDrafts } from '../whole-drafts.ts'
 
 /** What the stages of a run work with. */

@@ -1,4 +1,5 @@
 import type { CallerLimits } from '../../../kernel/index.ts'
+import type { SiteContent } from '../../content/adapter.ts'
 import type { Manifest } from '../../content/model.ts'
 import type { Actor, Playground } from '../../draft/port.ts'
 import type { ModelSpending } from '../../llm/port.ts'
@@ -198,4 +199,13 @@ export interface Meter {
   total(): RunUsage
   /** Every call with its price. */
   calls(): readonly PricedCall[]
+}
+
+/** What plans that wait would make of their drafts, for other plugins. */
+export interface PlanPreviews {
+  /**
+   * The draft as it would be with a plan that waits in this session, and what was asked for; `content` is `undefined` where
+   * the plan no longer fits the draft. `undefined` where it does not wait. Refuses as chat does with 413 and 429.
+   */
+  read(id: DraftId, planId: string): Promise<{ readonly message: string; readonly content: SiteContent | undefined } | undefined>
 }

@@ -8,20 +8,20 @@ import { wordsOf } from '../../content/words.ts'
 import type { ModelClient } from '../../llm/port.ts'
 import { planLocally } from '../pipeline/plan.ts'
 import type { CheckDeps } from '../pipeline/validate.ts'
-import type { Variation } from '../result.ts'
 import { textsIn } from '../texts/index.ts'
-import { type Ended, type Ending, type NotVaried, placeOf, type VariationFacts } from '../types/ending.ts'
+import { type Ending, type NotVaried, placeOf, type VariationFacts } from '../types/ending.ts'
 import { phases } from '../types/events.ts'
 import { type ImageWork, workingImages } from '../types/images.ts'
 import { type SourceKind, suggestionsIn } from '../types/plan.ts'
 import { byRulesAlone, type Planner, PlannerFailure, type Source } from '../types/planner.ts'
 import type { Run, RunContext } from '../types/run.ts'
+import { countIn, longestMessage, mostVariations, variationWish } from './wish.ts'
+import type { VariationFollower, Variations, VariationWish } from '../types/variations.ts'
 import { tried } from './attempt.ts'
 import type { VariationTask } from './call.ts'
 import { variedFields } from './fields.ts'
 import { imagesIn, type SaidImages } from './images.ts'
 import type { Kept, KeptVariations } from './kept.ts'
-import { countIn, longestMessage, mostVariations, variationWish, type VariationWish } from './wish.ts'
 
 export { createVariationRunner } from './runner.ts'
 
@@ -35,22 +35,6 @@ export interface VariationParts extends CheckDeps {
   readonly images: ImageWork | undefined
   /** The source of images that is asked first where a message names none. */
   readonly imageSource: SourceKind
-}
-
-/** Variations, as the pipeline of chat asks for them. */
-export interface Variations {
-  /** What a message wishes for; `undefined` where that is no variation. */
-  intentOf(message: string): VariationWish | undefined
-  /** Answers a wish. It waits for no other run, because it changes nothing. */
-  vary(run: Run, context: RunContext, wish: VariationWish, follower?: VariationFollower): Promise<Ended>
-}
-
-/** Is told of variations whose images are still looked for. */
-export interface VariationFollower {
-  /** They are written. */
-  written(ending: Ending): void
-  /** The image of one is there, or nobody has it. */
-  settled(variation: Variation, index: number): void
 }
 
 /** What is varied, and where it stands. */

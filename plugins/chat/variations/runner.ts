@@ -4,39 +4,12 @@ import { keepUsage } from '../pipeline/record.ts'
 import { render } from '../pipeline/render.ts'
 import { respond } from '../pipeline/respond.ts'
 import { blockNotFound, noVariation, pageNotFound } from '../refusals.ts'
-import type { ChatResult, Variation } from '../result.ts'
 import { nothingRemembered } from '../sessions/memory.ts'
 import { textsIn } from '../texts/index.ts'
 import { placeOf } from '../types/ending.ts'
 import { checkpoint, type Run, type RunOptions } from '../types/run.ts'
-import type { VariationFollower } from './index.ts'
-import type { VariationRequest } from './request.ts'
-
-/** How a request for variations ended. */
-export interface VariationEnd {
-  /** The HTTP status that goes with the result. */
-  readonly status: 200 | 500 | 503
-  readonly result: ChatResult
-}
-
-/** Writes variations that are asked for directly. */
-export interface VariationRunner {
-  /**
-   * Reads a request, and gives what carries it out. Refuses with 400 what cannot be read.
-   *
-   * Carrying it out refuses with 404 a page or a block that is not in the draft, and with 400 where no variation came of it;
-   * it throws `Canceled` when the run is canceled.
-   */
-  open(request: VariationRequest, options: RunOptions): Promise<(listener?: VariationListener) => Promise<VariationEnd>>
-}
-
-/** Is told of variations whose images are still looked for. */
-export interface VariationListener {
-  /** They are written, and their images are on the way. */
-  ready(result: ChatResult): void
-  /** The image of one is there, or nobody has it: so it stays. */
-  image(variation: Variation, index: number): void
-}
+import type { VariationEnd, VariationFollower, VariationListener } from '../types/variations.ts'
+import type { VariationRequest } from '../request.ts'
 
 /** Makes what writes variations on request. Nothing of it is remembered as said in the session. */
 export function createVariationRunner(parts: Deps): { open(request: VariationRequest, options: RunOptions): (listener?: VariationListener) => Promise<VariationEnd> } {

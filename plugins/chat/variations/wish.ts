@@ -1,10 +1,5 @@
 import { outsideOfQuotes, wordSet } from '../../content/words.ts'
-
-/** A message that asks for other contents of a block, to choose from. */
-export interface VariationWish {
-  /** It only wants to see those that were made a moment ago. */
-  readonly again: boolean
-}
+import type { VariationWish } from '../types/variations.ts'
 
 const making = wordSet('generate create make give produce draft generiere generieren erzeuge erzeugen erstelle erstellen mach mache machen gib geben liefere liefern entwirf entwerfen')
 const showing = wordSet('show see view reopen zeig zeige zeigen sehen öffne öffnen')

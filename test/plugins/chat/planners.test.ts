@@ -11,7 +11,7 @@ import { isForStreams, type RunEvent } from '../../../plugins/chat/types/events.
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
 import { Canceled, type RunOptions } from '../../../plugins/chat/types/run.ts'
-import type { Variations } from '../../../plugins/chat/variations/index.ts'
+import type { Variations } from '../../../plugins/chat/types/variations.ts'
 import { createWholeDrafts } from '../../../plugins/chat/whole-drafts.ts'
 import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
 import { scope as scopeRef } from '../../../plugins/scope/port.ts'
