@@ -1,7 +1,7 @@
 import { BootError } from '../kernel/index.ts'
 import { readSettings as readPluginSettings } from '../kernel/settings.ts'
 import type { Environment } from './env.ts'
-import type { Io } from './io.ts'
+import type { Io } from './cli/shared/io.ts'
 import { findConfig, type LoadedConfig } from './load.ts'
 import { ownVariables } from './own-variables.ts'
 import { findPlugins, type Resolved } from './resolve.ts'

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
 import * as v from 'valibot'
-import { commands } from '../config/commands/index.ts'
+import { commands } from '../config/cli/commands.ts'
 import { version, whyTooOld } from '../kernel/package-info.ts'
 import { alone, env, packPackage, run } from './helpers/built-package.ts'
 import { temporaryFolder } from './helpers/stack.ts'
@@ -149,7 +149,7 @@ async function oldNode(): Promise<string | undefined> {
 const old = await oldNode()
 
 t.test('an old Node is refused in one sentence', { skip: old === undefined && 'there is no old Node here' }, async (t) => {
-  const error: unknown = await run(old ?? '', [join(packed, 'dist/config/cli.js'), 'serve']).catch((failure: unknown) => failure)
+  const error: unknown = await run(old ?? '', [join(packed, 'dist/config/cli/bin.js'), 'serve']).catch((failure: unknown) => failure)
   t.match(error, { code: 1, stdout: '', stderr: /^content-orchestrator needs Node .*, and this is [\d.]+\. Get one at https:\/\/nodejs\.org\.\n$/ })
 })
 

@@ -20,7 +20,7 @@ export function built(file: string): string {
 
 /** Measures the package as it is published: compiled, and with the code cache of an earlier start. */
 const start: Bench = async (folder) => {
-  const cli = built('config/cli.js')
+  const cli = built('config/cli/bin.js')
   const dataDir = await folder()
   await fill(dataDir)
 

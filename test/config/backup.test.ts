@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSy
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import t, { type Test } from 'tap'
-import { inSentences } from '../../config/store-place.ts'
+import { inSentences } from '../../config/cli/shared/database.ts'
 import { systemClock } from '../../kernel/index.ts'
 import { Notes, note, write } from '../../plugins/store/contract.ts'
 import { restore } from '../../plugins/store/restore.ts'

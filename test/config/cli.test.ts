@@ -408,7 +408,7 @@ t.test('tables are drawn in columns, and styles do not disturb them', (t) => {
 })
 
 t.test('a reader that has seen enough, such as `head`, is no fault', async (t) => {
-  const cli = fileURLToPath(new URL('../../config/cli.ts', import.meta.url))
+  const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
   const child = spawn(process.execPath, [cli, 'openapi'], { cwd: folderWith(t) })
   child.stdout.destroy()
   const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { judgeScreenshots } from '../../config/providers.ts'
+import { judgeScreenshots } from '../../config/cli/doctor/providers.ts'
 import { NoBrowser } from '../../plugins/preview/browser.ts'
 
 const missing = (kind: NoBrowser['kind']) => async (): Promise<never> => {

@@ -318,7 +318,7 @@ t.test('an address that is not an origin ends with 2, and a configuration that i
 t.test('the command works as a process, and both commands end at once', async (t) => {
   environment(t, {})
   const origin = await startAt(t, siteOf(t))
-  const cli = fileURLToPath(new URL('../../config/cli.ts', import.meta.url))
+  const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
   const run = async (...args: readonly string[]) => {
     const { PATH = '' } = process.env
     const env = { PATH, ...secrets, NEXT_PUBLIC_SITE_URL: origin, ORCHESTRATOR_CORS_ORIGINS: `${origin},${editorOrigin}` }

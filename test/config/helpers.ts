@@ -7,8 +7,8 @@ import { PassThrough, Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { readEnvironment } from '../../config/env.ts'
 import { BootError } from '../../kernel/index.ts'
-import type { Input, Io } from '../../config/io.ts'
-import { runCommandLine } from '../../config/main.ts'
+import type { Input, Io } from '../../config/cli/shared/io.ts'
+import { runCommandLine } from '../../config/cli/main.ts'
 
 interface Test {
   teardown(run: () => unknown): void

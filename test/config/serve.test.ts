@@ -10,10 +10,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { assemble } from '../../config/assemble.ts'
-import { serve } from '../../config/serve.ts'
+import { serve } from '../../config/cli/serve/start.ts'
 import { folderWith, inHouse, orchestrator, smallConfig } from './helpers.ts'
 
-const cli = fileURLToPath(new URL('../../config/cli.ts', import.meta.url))
+const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
 const withSlow = { 'orchestrator.config.json': smallConfig({ plugins: [inHouse('slow.ts')] }) }
 
 interface Line {

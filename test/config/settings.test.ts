@@ -4,7 +4,7 @@ import { isWithin, whyTooOld } from '../../kernel/package-info.ts'
 import { isSecretVariable, secretValues, toShown } from '../../config/secrets.ts'
 import { publicOriginOf, toEnvironment, toOriginRules, toServerEnvironment } from '../../config/effective.ts'
 import { readSettings, type SettingSources } from '../../config/settings.ts'
-import { toTerminalLines } from '../../config/terminal-log.ts'
+import { toTerminalLines } from '../../config/cli/serve/terminal-log.ts'
 import { problemsOf } from './helpers.ts'
 
 const sources = (more: Partial<SettingSources> = {}): SettingSources => ({

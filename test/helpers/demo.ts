@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startDemo, type Demo } from '../../config/demo.ts'
+import { startDemo, type Demo } from '../../config/cli/serve/demo.ts'
 import { createLogger } from '../../kernel/index.ts'
 import { toBaseline } from '../../plugins/content/baseline.ts'
 import type { SiteContent } from '../../plugins/content/adapter.ts'

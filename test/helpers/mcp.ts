@@ -12,7 +12,7 @@ interface Test {
 }
 
 export const bearer = 'a-bearer-for-hosts-of-at-least-32-characters'
-export const cli = fileURLToPath(new URL('../../config/cli.ts', import.meta.url))
+export const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
 
 /** The two eras of the protocol. */
 export type Era = 'legacy' | 'auto'

@@ -1,5 +1,5 @@
 import { resolvePlugins } from './resolve-plugins.ts'
-import { serve, type Serving } from '../../config/serve.ts'
+import { serve, type Serving } from '../../config/cli/serve/start.ts'
 import { readSettings } from '../../config/settings.ts'
 import { temporaryFolder } from './stack.ts'
 

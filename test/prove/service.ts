@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 
-const cli = fileURLToPath(new URL('../../config/cli.ts', import.meta.url))
+const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
 
 const Line = v.looseObject({ level: v.number(), msg: v.string(), address: v.optional(v.string()) })
 

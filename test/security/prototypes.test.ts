@@ -73,7 +73,7 @@ const wishes: readonly (readonly [url: string, body?: object | undefined, status
 ]
 
 t.test('the whole service runs where nobody can write to a prototype', async (t) => {
-  const cli = fileURLToPath(new URL('../../config/cli.ts', import.meta.url))
+  const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
   const child = spawn(process.execPath, ['--frozen-intrinsics', cli, 'serve', '--demo', '--port', '0'], {
     cwd: temporaryFolder(t),
     env: { DEMO_SITE_PORT: '0' },

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 import type { PluginEntry } from '../../config/define-config.ts'
 import { resolvePlugins } from '../helpers/resolve-plugins.ts'
-import { serve } from '../../config/serve.ts'
+import { serve } from '../../config/cli/serve/start.ts'
 import { readSettings } from '../../config/settings.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 
