@@ -1,14 +1,13 @@
 import { BootError } from '../kernel/index.ts'
 import { readSettings as readPluginSettings } from '../kernel/settings.ts'
 import type { Environment } from './env.ts'
-import type { Io } from './cli/shared/io.ts'
 import { findConfig, type LoadedConfig } from './load.ts'
 import { ownVariables } from './own-variables.ts'
 import { findPlugins, type Resolved } from './resolve.ts'
 import type { CheckedConfig } from './schema.ts'
 import { readSettings, type SettingFlags, type SettingSources, type Settings } from './settings.ts'
 
-/** Everything that a command needs to know about the installation it runs in. */
+/** Everything that a command needs to know about the installation. */
 export interface Assembly {
   readonly env: Environment
   readonly loaded: LoadedConfig
@@ -21,19 +20,26 @@ export interface AssemblyFlags extends SettingFlags {
   readonly config?: string | undefined
 }
 
+/** What an installation takes from the process. */
+export interface Surroundings {
+  readonly cwd: string
+  readonly isTerminal: boolean
+  environment(): Environment
+}
+
 /**
  * Reads environment, configuration and flags, and loads the plugins; boots nothing.
  *
- * Throws a BootError with all that is wrong, in the file, in the settings, with the plugins and with what they were
- * given, in one list; of a file that cannot be read, with that alone.
+ * Throws a BootError with every problem of the file, the settings, the plugins and their options in one list; for a file
+ * that cannot be read, with that alone.
  */
-export async function assemble(io: Io, flags: AssemblyFlags): Promise<Assembly> {
-  const env = io.environment()
-  const loaded = await findConfig(io.cwd, flags.config)
-  return { env, loaded, ...(await gather(loaded, { flags, env, cwd: io.cwd, isTerminal: io.isTerminal })) }
+export async function assemble({ cwd, isTerminal, environment }: Surroundings, flags: AssemblyFlags): Promise<Assembly> {
+  const env = environment()
+  const loaded = await findConfig(cwd, flags.config)
+  return { env, loaded, ...(await gather(loaded, { flags, env, cwd, isTerminal })) }
 }
 
-/** Decides the settings and loads the plugins of a configuration; throws a BootError with all that is wrong. */
+/** Decides the settings and loads the plugins of a configuration. Throws a BootError with every problem. */
 export async function gather(
   { config, problems }: CheckedConfig,
   sources: Omit<SettingSources, 'config'>,
@@ -42,7 +48,7 @@ export async function gather(
   const found = await findPlugins(config)
   const all = [...problems, ...read.problems, ...found.problems]
   if (read.settings && all.length === 0) return { settings: read.settings, plugins: found.plugins }
-  // The boot, which looks at these too, does not come to pass. What was looked at above is not told twice.
+  // The boot would check these too, but it is not reached. Variables that were checked above are not reported twice.
   const others = Object.entries(sources.env).filter(([name]) => !Object.hasOwn(ownVariables, name))
   throw new BootError([...all, ...readPluginSettings(found.plugins, Object.fromEntries(others)).problems])
 }

@@ -1,12 +1,12 @@
 /**
- * Builds the package into `dist`, or into the folder that is named: `npm run build`.
+ * Builds the package into `dist`, or into the folder given: `npm run build`.
  *
- * A few hundred small modules take longer to find than to run, so they are bundled. Outside packages stay outside. Types lie
+ * Hundreds of small modules take longer to find than to run, so they are bundled; dependencies are not. Types are emitted
  * beside the doors, one file for each source.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import * as v from 'valibot'
@@ -25,16 +25,16 @@ const sources = [...Object.values(bin), ...Object.values(exports).map((door) => 
   .flatMap((built) => globSync(built.replace(/^(?:\.\/)?dist\//, '').replace(/\.js$/, '.ts'), { cwd: root }))
 
 /**
- * What is loaded together: a module, with everything that it imports and no bundle before it has. The command line gets the
+ * What is loaded together: some modules, with everything they import that no earlier bundle has. The command line gets the
  * first, on a Node that is too old no other; a browser gets the second; a website the first three; a mount all of them, the
  * last one when it boots.
  */
 const bundles = {
-  info: 'kernel/package-info.ts',
-  live: 'plugins/site/live-preview.ts',
-  site: 'config/site.ts',
-  mount: 'config/index.ts',
-  plugins: 'config/builtin-plugins.ts',
+  info: /^kernel\/package-info\.ts$/,
+  live: /^plugins\/site\/live-preview\.ts$/,
+  site: /^config\/site\.ts$/,
+  mount: /^config\/index\.ts$/,
+  plugins: /^plugins\/[^/]+\/index\.ts$/,
 }
 
 const outside = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
@@ -51,7 +51,11 @@ await build({
     format: 'esm',
     chunkFileNames: 'shared/[name]-[hash].js',
     codeSplitting: {
-      groups: Object.entries(bundles).map(([name, source], at) => ({ name, test: (id) => id === join(root, source), priority: Object.keys(bundles).length - at })),
+      groups: Object.entries(bundles).map(([name, sources], at) => ({
+        name,
+        test: (id) => sources.test(relative(root, id).replaceAll(sep, '/')),
+        priority: Object.keys(bundles).length - at,
+      })),
     },
     comments: false,
   },

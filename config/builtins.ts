@@ -1,68 +1,89 @@
-type Plugins = typeof import('./builtin-plugins.ts')
+/**
+ * The one list of built-in plugins: what they are called, where they are, and which presets hold them. Names can be
+ * checked without loading anything; a plugin is imported once a configuration names it.
+ *
+ * Each import is spelled out, because bundlers and the types of `defineConfig` follow literal paths only.
+ */
 
-export type BuiltinName = keyof Plugins
-
-/** Listed here as well, so that a configuration can be checked before any plugin is loaded. */
-const listed: Readonly<Record<BuiltinName, true>> = {
-  scope: true,
-  store: true,
-  blobs: true,
-  bus: true,
-  outbound: true,
-  auth: true,
-  health: true,
-  status: true,
-  sites: true,
-  sessions: true,
-  draft: true,
-  ops: true,
-  chat: true,
-  'chat-model': true,
-  'chat-streams': true,
-  'chat-variations': true,
-  history: true,
-  publish: true,
-  published: true,
-  preview: true,
-  checks: true,
-  restore: true,
-  events: true,
-  docs: true,
-  telemetry: true,
-  media: true,
-  gdrive: true,
-  audio: true,
-  'image-generation': true,
-  'image-interpretation': true,
-  unsplash: true,
-  'cms-media': true,
-  llm: true,
-  openai: true,
-  gemini: true,
-  usage: true,
-  metrics: true,
-  tracing: true,
-  webhooks: true,
-  tools: true,
-  agent: true,
-  mcp: true,
-  jira: true,
-  'sites-agent': true,
-  demo: true,
+/** Enough to keep drafts and change them by operations, for hosts that choose the rest themselves. */
+const minimal = {
+  scope: () => import('../plugins/scope/index.ts'),
+  store: () => import('../plugins/store/index.ts'),
+  blobs: () => import('../plugins/blobs/index.ts'),
+  bus: () => import('../plugins/bus/index.ts'),
+  outbound: () => import('../plugins/outbound/index.ts'),
+  auth: () => import('../plugins/auth/index.ts'),
+  health: () => import('../plugins/health/index.ts'),
+  sites: () => import('../plugins/sites/index.ts'),
+  draft: () => import('../plugins/draft/index.ts'),
+  ops: () => import('../plugins/ops/index.ts'),
 }
 
-/** Tells the name of a built-in from any other text. */
-export function isBuiltin(name: string): name is BuiltinName {
-  return Object.hasOwn(listed, name)
+const library = {
+  ...minimal,
+  chat: () => import('../plugins/chat/index.ts'),
+  'chat-model': () => import('../plugins/chat-model/index.ts'),
+  'chat-streams': () => import('../plugins/chat-streams/index.ts'),
+  'chat-variations': () => import('../plugins/chat-variations/index.ts'),
+  status: () => import('../plugins/status/index.ts'),
+  sessions: () => import('../plugins/sessions/index.ts'),
+  history: () => import('../plugins/history/index.ts'),
+  publish: () => import('../plugins/publish/index.ts'),
+  published: () => import('../plugins/published/index.ts'),
+  preview: () => import('../plugins/preview/index.ts'),
+  checks: () => import('../plugins/checks/index.ts'),
+  restore: () => import('../plugins/restore/index.ts'),
+  events: () => import('../plugins/events/index.ts'),
+  docs: () => import('../plugins/docs/index.ts'),
+  llm: () => import('../plugins/llm/index.ts'),
+  openai: () => import('../plugins/openai/index.ts'),
+  gemini: () => import('../plugins/gemini/index.ts'),
+  usage: () => import('../plugins/usage/index.ts'),
+  telemetry: () => import('../plugins/telemetry/index.ts'),
+  media: () => import('../plugins/media/index.ts'),
+  gdrive: () => import('../plugins/gdrive/index.ts'),
+  audio: () => import('../plugins/audio/index.ts'),
+  'image-generation': () => import('../plugins/image-generation/index.ts'),
+  'image-interpretation': () => import('../plugins/image-interpretation/index.ts'),
+  metrics: () => import('../plugins/metrics/index.ts'),
+  tracing: () => import('../plugins/tracing/index.ts'),
+  webhooks: () => import('../plugins/webhooks/index.ts'),
+  unsplash: () => import('../plugins/unsplash/index.ts'),
+  'cms-media': () => import('../plugins/cms-media/index.ts'),
+  tools: () => import('../plugins/tools/index.ts'),
+  agent: () => import('../plugins/agent/index.ts'),
+  mcp: () => import('../plugins/mcp/index.ts'),
+  jira: () => import('../plugins/jira/index.ts'),
+  'sites-agent': () => import('../plugins/sites-agent/index.ts'),
 }
 
-/** The names of all built-ins, in the order of their list. */
-export const builtinNames: readonly BuiltinName[] = Object.keys(listed).filter(isBuiltin)
+const standalone = { ...library, demo: () => import('../plugins/demo/index.ts') }
 
-/** Imports a built-in plugin, and all the others with it. */
-export async function importBuiltin<N extends BuiltinName>(name: N): Promise<Plugins[N]> {
-  return (await import('./builtin-plugins.ts'))[name]
-}
+type Imports = typeof standalone
+export type BuiltinName = keyof Imports
+type Plugins = { readonly [N in BuiltinName]: Awaited<ReturnType<Imports[N]>>['default'] }
 
-/** What a built-in plugin is, down to the options that it takes. */
+/** The type of a built-in plugin, down to the options that it takes. */
 export type Builtin<N extends BuiltinName> = Plugins[N]
+
+const imports: { readonly [N in BuiltinName]: () => Promise<{ readonly default: Plugins[N] }> } = standalone
+
+/** Imports a built-in plugin. */
+export async function importBuiltin<N extends BuiltinName>(name: N): Promise<Builtin<N>> {
+  return (await imports[name]()).default
+}
+
+export function isBuiltin(name: string): name is BuiltinName {
+  return Object.hasOwn(imports, name)
+}
+
+const keysOf = <K extends string>(object: Readonly<Record<K, unknown>>): readonly K[] =>
+  Object.keys(object).filter((key): key is K => Object.hasOwn(object, key))
+
+export const builtinNames = keysOf(standalone)
+
+/** The plugins to start from, by the name that `preset` chooses; without it the preset named like the shape. */
+export const presets = { standalone: builtinNames, library: keysOf(library), minimal: keysOf(minimal) } as const
+
+export type PresetName = keyof typeof presets
+export const presetNames = keysOf(presets)

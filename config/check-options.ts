@@ -1,23 +1,21 @@
 import * as v from 'valibot'
-import { BootError } from '../kernel/index.ts'
-import { toIssues } from '../kernel/check.ts'
+import { BootError, toIssues } from '../kernel/index.ts'
 import { hint } from './nearest.ts'
-import { originExpected, toOrigin } from './values.ts'
+import { isObject, originExpected, toOrigin } from './values.ts'
 
 type Entries = Readonly<Record<string, v.GenericSchema>>
 
 /** Options of earlier releases, with what to do instead. */
 export type Removed = Readonly<Record<string, string>>
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isFunction = (value: unknown): boolean => typeof value === 'function'
-const hasMethod = (name: string) => (value: unknown): boolean =>
-  isObject(value) && isFunction(Reflect.get(value, name))
 
 /** A value with a function of this name, such as an adapter or a logger. */
-export const having = (method: string, remedy: string): v.GenericSchema => v.custom(hasMethod(method), remedy)
+export const having = (method: string, remedy: string): v.GenericSchema =>
+  v.custom((value) => isObject(value) && isFunction(Reflect.get(value, method)), remedy)
 export const func = (remedy: string): v.GenericSchema => v.custom(isFunction, remedy)
-export const text = v.pipe(v.string('expected a text'), v.regex(/\S/, 'must not be blank; leave it out instead'))
+export const text = v.string('expected a text')
+export const visibleText = v.pipe(text, v.regex(/\S/, 'must not be blank; leave it out instead'))
 export const flag = v.boolean('expected true or false')
 export const object = v.custom(isObject, 'expected an object')
 
@@ -26,19 +24,16 @@ export const adapterOption = having(
   "expected an adapter with a function readContent, such as jsonFile('content/pages.json') or sitePages('https://www.example.com')",
 )
 export const loggerOption = having('child', 'expected a logger as createLogger() of content-orchestrator/kernel makes them')
-/** A blank one, as a variable that is not set leaves behind, is none. */
-export const originOption = v.pipe(
-  v.string('expected a text'),
-  v.check((text) => text.trim() === '' || toOrigin(text.trim()) !== undefined, originExpected),
+/** A blank entry, as left behind by an unset variable, is ignored. */
+export const originsOption = v.array(
+  v.pipe(text, v.check((each) => each.trim() === '' || toOrigin(each.trim()) !== undefined, originExpected)),
+  'expected a list of origins',
 )
-export const siteIdOption = v.pipe(
-  v.string('expected a text'),
-  v.regex(/^[a-z0-9_-]{1,64}$/, "write it in lower case letters, digits, '-' and '_', at most 64 of them"),
-)
+export const siteIdOption = v.pipe(text, v.regex(/^[a-z0-9_-]{1,64}$/, "expected 1 to 64 lower case letters, digits, '-' and '_'"))
 
 /**
- * Checks options that a website passes in code, where nobody may have checked its types. Throws a BootError with a
- * sentence for each that is unknown, missing, or of the wrong kind; `of` is the function that they were passed to.
+ * Checks options that a website passes in code, perhaps without types. Throws a BootError with a sentence for each that
+ * is unknown, missing, or of the wrong type; `of` is the function that they were passed to.
  */
 export function checkOptions(of: string, entries: Entries, given: unknown, removed: Removed = {}): void {
   if (!isObject(given)) throw new BootError([`${of} expects an object of options, such as { adapter }`])
@@ -46,11 +41,10 @@ export function checkOptions(of: string, entries: Entries, given: unknown, remov
   const unknown = Object.keys(given)
     .filter((name) => !Object.hasOwn(entries, name))
     .map((name) => `${of} has no option '${name}'${removed[name] ?? hint(name, known)}`)
-  // What is left out may be spelled out as undefined.
+  // An option that is left out may be passed as undefined.
   const stated = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const parsed = v.safeParse(v.object(entries), stated)
   const wrong = toIssues(parsed.issues ?? []).map(({ path, message }) =>
-    message.endsWith(' is required') ? `${of} needs the option '${path}'` : `option '${path}' of ${of}: ${message}`,
-  )
+    message.endsWith(' is required') ? `${of} needs the option '${path}'` : `option '${path}' of ${of}: ${message}`)
   if (unknown.length + wrong.length > 0) throw new BootError([...unknown, ...wrong])
 }

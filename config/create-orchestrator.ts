@@ -1,29 +1,20 @@
 import * as v from 'valibot'
-import {
-  createLogger,
-  give,
-  mount,
-  type KernelOptions,
-  type Logger,
-  type Mount,
-  type Seed,
-} from '../kernel/index.ts'
-import { allowedOrigins, authHook, draftWatcher, frameworkBuild, type AuthHook, type DraftWatcher } from '../plugins/auth/port.ts'
+import { createLogger, give, mount, type KernelOptions, type Logger, type Mount, type Seed } from '../kernel/index.ts'
+import { allowedOrigins, authHook, draftWatcher, frameworkBuild, type AuthHook } from '../plugins/auth/port.ts'
 import { contentAdapter, type ContentAdapter } from '../plugins/content/adapter.ts'
-import { watcherOf } from '../plugins/site/draft-watcher.ts'
 import { mountPath } from '../plugins/media/port.ts'
+import { watcherOf } from '../plugins/site/draft-watcher.ts'
 import { hostSite } from '../plugins/sites/port.ts'
 import { gather } from './assemble.ts'
-import { adapterOption, checkOptions, flag, func, loggerOption, object, siteIdOption, text } from './check-options.ts'
+import { adapterOption, checkOptions, flag, func, loggerOption, object, siteIdOption, text, visibleText } from './check-options.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
-import { draftSecretIn } from './draft-secret.ts'
 import { toEnvironment } from './effective.ts'
-import { currentEnvironment } from './env.ts'
-import { isFrameworkBuild } from './framework-build.ts'
+import { currentEnvironment, type Environment } from './env.ts'
 import { checkConfig } from './schema.ts'
 import { secretValues } from './secrets.ts'
+import { draftSecretIn } from './site-environment.ts'
 
-/** What a website tells the orchestrator that it mounts. */
+/** How a website mounts the orchestrator. */
 export interface OrchestratorOptions {
   /** How the content of the site is read, and written where it can be. */
   readonly adapter: ContentAdapter
@@ -31,24 +22,18 @@ export interface OrchestratorOptions {
   readonly auth?: AuthHook
   /** The id of the site, in place of ORCHESTRATOR_DEFAULT_SITE_ID. */
   readonly siteId?: string
-  /** The name by which editors greet; the site id in title case without it. */
+  /** The name that editors show; the site id in title case without it. */
   readonly siteName?: string
   /** The site shows the demo pages that come with the orchestrator. */
   readonly demoContent?: boolean
   /**
-   * Whoever this site let into a draft may listen to it and read its pages without a token, by the cookie signed with
-   * DRAFT_MODE_SECRET, as the live preview does. A host with an auth hook decides that by itself.
+   * Visitors with a draft cookie of this site, signed with DRAFT_MODE_SECRET, may follow that draft and read its pages
+   * without a token, as the live preview does. A host with an auth hook decides that itself.
    */
   readonly livePreview?: boolean
-  /**
-   * The path of the website below which the mount answers, such as `/api/orchestrator`; the root without
-   * it.
-   */
+  /** The path of the website below which the mount answers, such as `/api/orchestrator`; the root without it. */
   readonly basePath?: string
-  /**
-   * A configuration of the shape `library`, such as `loadConfig()` gives; nothing is read from disk without
-   * it.
-   */
+  /** A configuration of the shape `library`, such as `loadConfig()` gives; nothing is read from disk without it. */
   readonly config?: OrchestratorConfig | Promise<OrchestratorConfig>
   /** Plugins beyond those of the configuration; in a bundle, plugin values. */
   readonly plugins?: readonly PluginEntry[]
@@ -58,9 +43,8 @@ export interface OrchestratorOptions {
 /**
  * Mounts the orchestrator inside a website.
  *
- * Nothing runs until the first request, or `ready()`, which rejects with a BootError when it cannot start;
- * the next request tries again. Refuses at once, with a BootError, options that are unknown, missing or of the
- * wrong kind.
+ * Nothing runs until the first request, or `ready()`, which rejects with a BootError when it cannot start; the next
+ * request tries again. Throws a BootError at once for options that are unknown, missing or of the wrong type.
  */
 export function createOrchestrator({ basePath = '/', ...options }: OrchestratorOptions): Mount {
   checkOptions('createOrchestrator', Options, { basePath, ...options })
@@ -70,12 +54,12 @@ export function createOrchestrator({ basePath = '/', ...options }: OrchestratorO
 
 const Options = {
   adapter: adapterOption,
-  auth: v.optional(func('expected a function that gets a request and gives true to admit it')),
+  auth: v.optional(func('expected a function that takes a request and returns true to admit it')),
   siteId: v.optional(siteIdOption),
-  siteName: v.optional(text),
+  siteName: v.optional(visibleText),
   demoContent: v.optional(flag),
   livePreview: v.optional(flag),
-  basePath: v.pipe(v.string('expected a text'), v.startsWith('/', 'it does not begin with a slash')),
+  basePath: v.pipe(text, v.startsWith('/', 'expected a path that begins with a slash')),
   config: v.optional(object),
   plugins: v.optional(v.array(v.unknown(), 'expected a list of plugins')),
   logger: v.optional(loggerOption),
@@ -83,42 +67,52 @@ const Options = {
 
 const forServers = "config: createOrchestrator needs shape: 'library'; 'standalone' is for npx content-orchestrator serve"
 
-async function toKernelOptions({
-  adapter,
-  auth,
-  siteId,
-  siteName,
-  demoContent = false,
-  livePreview = false,
-  config,
-  plugins = [],
-  logger,
-}: Omit<OrchestratorOptions, 'basePath'>, path: string): Promise<KernelOptions> {
-  const stated = (await config) ?? { shape: 'library' }
+async function toKernelOptions(options: Omit<OrchestratorOptions, 'basePath'>, path: string): Promise<KernelOptions> {
+  const { adapter, auth, siteId, siteName, demoContent = false, livePreview, plugins = [], logger } = options
+  const stated = (await options.config) ?? { shape: 'library' }
   const { config: given, problems } = checkConfig(stated, 'config')
   const misplaced = (stated.shape ?? 'standalone') === 'standalone' ? [forServers] : []
-  const chosen = { ...given, plugins: [...(given.plugins ?? []), ...plugins] }
-  const variables = currentEnvironment()
-  const { settings, plugins: found } = await gather({ config: chosen, problems: [...problems, ...misplaced] }, { env: variables, cwd: process.cwd() })
-  const watcher: DraftWatcher = (request) => watcherOf(request, { secret: draftSecretIn(variables), siteId })
+  const config = { ...given, plugins: [...(given.plugins ?? []), ...plugins] }
+  const env = currentEnvironment()
+  const { settings, plugins: found } = await gather({ config, problems: [...problems, ...misplaced] }, { env, cwd: process.cwd() })
   const seeds: readonly Seed[] = [
     give(contentAdapter, adapter),
     give(hostSite, { siteName, demoContent }),
     give(mountPath, path),
     give(allowedOrigins, settings.origins.value),
-    give(frameworkBuild, isFrameworkBuild(variables, process.argv)),
+    give(frameworkBuild, isFrameworkBuild(env, process.argv)),
     ...(auth ? [give(authHook, auth)] : []),
-    ...(livePreview ? [give(draftWatcher, watcher)] : []),
+    ...(livePreview ? [give(draftWatcher, (request) => watcherOf(request, { secret: draftSecretIn(env), siteId }))] : []),
   ]
   return {
     shape: 'library',
     plugins: found,
     seeds,
-    env: {
-      ...toEnvironment(variables, settings),
-      ...(siteId !== undefined && { ORCHESTRATOR_DEFAULT_SITE_ID: siteId }),
-    },
-    log: logger ?? createLogger({ level: settings.logLevel.value, secrets: secretValues(variables) }),
+    env: { ...toEnvironment(env, settings), ...(siteId !== undefined && { ORCHESTRATOR_DEFAULT_SITE_ID: siteId }) },
+    log: logger ?? createLogger({ level: settings.logLevel.value, secrets: secretValues(env) }),
     origins: { origins: settings.origins.value },
   }
+}
+
+/** The commands of frameworks that build a site: the script, and its first argument. */
+const buildCommands = /^(?:next|astro|vite|nuxt|nuxi|svelte-kit)(?:\.[cm]?js)? (?:build|generate)$/
+
+/**
+ * Whether a framework is building the site that mounts the orchestrator: it loads the routes without calling them.
+ *
+ * Recognises the builds of Next.js, Astro, Vite, Nuxt and SvelteKit by their command line, and in the processes that
+ * they start by `NEXT_PHASE` and by a package script called `build` or `build:…`.
+ */
+export function isFrameworkBuild(env: Environment, [, script = '', word = '']: readonly string[]): boolean {
+  return buildCommands.test(`${toolOf(script)} ${word}`)
+    || env['NEXT_PHASE'] === 'phase-production-build'
+    || /^build(?::|$)/.test(env['npm_lifecycle_event'] ?? '')
+}
+
+/** The tool that a script belongs to: the name of a link in `.bin`, else of the package that holds the script. */
+function toolOf(script: string): string {
+  const folders = script.split(/[\\/]/)
+  const packages = folders.lastIndexOf('node_modules') + 1
+  const name = packages === 0 ? '.bin' : (folders[packages] ?? '')
+  return (name === '.bin' ? folders.at(-1) : name.startsWith('@') ? folders[packages + 1] : name) ?? ''
 }

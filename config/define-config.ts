@@ -1,6 +1,5 @@
 import type { Plugin, Used } from '../kernel/index.ts'
-import type { Builtin, BuiltinName } from './builtins.ts'
-import type { PresetName } from './presets.ts'
+import type { Builtin, BuiltinName, PresetName } from './builtins.ts'
 import type { LogLevel } from './values.ts'
 
 type OptionsOf<P> = P extends Plugin<infer O> ? O : never
@@ -20,25 +19,25 @@ export type PluginEntry =
   | Plugin
   | Used
 
-/** What a configuration file may set. A flag or an environment variable wins over what stands here. */
+/** What a configuration file may set. Flags and environment variables win over it. */
 export interface OrchestratorConfig {
-  /** A server of its own, or a part of a website. */
+  /** A server of its own, or mounted in a website. */
   readonly shape: 'standalone' | 'library'
-  /** Where a server of its own listens; `127.0.0.1` and 4200 without it. Port 0 takes any free port. */
+  /** Where a standalone server listens; `127.0.0.1` and 4200 without it. Port 0 takes any free port. */
   readonly listen?: { readonly host?: string | undefined; readonly port?: number | undefined } | undefined
-  /** Where everything is kept, relative to this file; `.orchestrator` in the working directory without it. */
+  /** The data folder, relative to this file; `.orchestrator` in the working directory without it. */
   readonly dataDir?: string | undefined
   /** `trace` to `fatal`, or `silent`. */
   readonly logLevel?: LogLevel | undefined
   /** Origins of the editors and sites that may call from a browser. */
   readonly origins?: readonly string[] | undefined
-  /** Names, beside `localhost`, by which requests may address a server of its own. */
+  /** Names, beside `localhost`, by which requests may address a standalone server. */
   readonly allowedHosts?: readonly string[] | undefined
   /** The address of the service as browsers see it. */
   readonly publicOrigin?: string | undefined
   /** Addresses of proxies whose forwarding headers count. */
   readonly trustProxy?: readonly string[] | undefined
-  /** Which built-ins to begin with; the preset named like the shape without it. */
+  /** The built-ins to start from; without it the preset named like the shape. */
   readonly preset?: PresetName | undefined
   /** Built-ins of the preset to leave out. */
   readonly without?: readonly BuiltinName[] | undefined
@@ -48,10 +47,10 @@ export interface OrchestratorConfig {
   readonly base?: string | undefined
 }
 
-/** A configuration as a file may state it: without a `shape` it is for a server of its own. */
+/** A configuration as written in a file: without a `shape` it is standalone. */
 export type StatedConfig = Omit<OrchestratorConfig, 'shape'> & Partial<Pick<OrchestratorConfig, 'shape'>>
 
-/** Gives back the configuration it is handed, with its shape: it is there for the types, down to the options of each built-in. */
+/** Returns the configuration with its shape; it exists for the types, down to the options of each built-in. */
 export function defineConfig(config: StatedConfig): OrchestratorConfig {
   return { shape: 'standalone', ...config }
 }

@@ -1,19 +1,17 @@
 import type { OriginRules } from '../kernel/index.ts'
-import { isLoopback } from '../plugins/auth/loopback.ts'
+import { isLoopback } from '../plugins/auth/port.ts'
 import type { Environment } from './env.ts'
 import type { Settings } from './settings.ts'
 
-/** The address of the service as browsers see it, once it is known which port it listens on. */
-export function publicOriginOf({ publicOrigin }: Settings, port: number): string {
-  return publicOrigin.value ?? `http://localhost:${port}`
-}
+/** The address of the service as browsers see it, for the port that it listens on. */
+export const publicOriginOf = ({ publicOrigin }: Settings, port: number): string =>
+  publicOrigin.value ?? `http://localhost:${port}`
 
 /**
- * The rules about origins and hosts for a server of its own that listens on `port`.
+ * The rules about origins and hosts for a standalone server that listens on `port`.
  *
- * A server that only this machine reaches answers to its own names alone, so that no page can reach it
- * through a name of the page's choice. On another address every name passes while none is configured, because
- * containers are addressed by names of the operator's choice.
+ * On a loopback address it answers only to its own names, so that no page can reach it through a DNS name of the page's
+ * choice. On another address every name is accepted until some are configured: the operator names containers.
  */
 export function toOriginRules(settings: Settings, port: number): OriginRules {
   const { origins, allowedHosts, host } = settings
@@ -22,25 +20,24 @@ export function toOriginRules(settings: Settings, port: number): OriginRules {
   return { origins: origins.value, ...(isGuarded && { hosts }) }
 }
 
-/** The environment that plugins see: the settings in effect stand in their variables, whatever set them. */
+/** The environment that plugins see: the settings in effect are in their variables, whatever set them. */
 export function toEnvironment(env: Environment, { dataDir, origins, trustProxy }: Settings): Environment {
   return {
     ...env,
     ORCHESTRATOR_CORS_ORIGINS: origins.value.join(),
     TRUST_PROXY: trustProxy.value.join(),
-    // Left unset unless somebody chose it: plugins tell a chosen folder from the usual one.
+    // Unset for the default: plugins treat a chosen folder differently.
     ...(dataDir.source !== 'default' && { ORCHESTRATOR_DATA_DIR: dataDir.value }),
   }
 }
 
-/** The same for the plugins of a server of its own that listens on `port`. */
+/** The same for the plugins of a standalone server that listens on `port`. */
 export function toServerEnvironment(env: Environment, settings: Settings, port: number): Environment {
-  const { host, allowedHosts } = settings
   return {
     ...toEnvironment(env, settings),
-    HOST: host.value,
+    HOST: settings.host.value,
     PORT: String(port),
     ORCHESTRATOR_PUBLIC_ORIGIN: publicOriginOf(settings, port),
-    ORCHESTRATOR_ALLOWED_HOSTS: allowedHosts.value.join(),
+    ORCHESTRATOR_ALLOWED_HOSTS: settings.allowedHosts.value.join(),
   }
 }

@@ -4,21 +4,19 @@ import { parseEnv } from 'node:util'
 import { BootError } from '../kernel/index.ts'
 import { isMissing, messageOf } from './explain.ts'
 
-/** Environment variables as they were at one moment. A variable that is blank is not in it. */
+/** Environment variables at one moment, without those that are blank. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The environment of this process as it is now; nothing is read from disk. */
+/** The environment of this process; nothing is read from disk. */
 export function currentEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
   return Object.freeze(Object.fromEntries(Object.entries(variables).filter(([, value]) => isSet(value))))
 }
 
 /**
- * Puts the files `.env.local` and `.env` of a folder into the environment of this process, and takes a snapshot of
- * the result.
+ * Loads the files `.env.local` and `.env` of a folder into the environment of this process, and returns a snapshot.
  *
- * Variables that are set already win over the files, and `.env.local` over `.env`. The process itself is changed, because a configuration
- * file may read its environment too. Refuses, as a BootError, a file that cannot be read or that is no list
- * of variables.
+ * Variables that are set win over the files, and `.env.local` over `.env`. The process itself is changed, because a
+ * configuration file may read its environment too. Throws a BootError for a file that cannot be read or parsed.
  */
 export function readEnvironment(folder: string, variables: NodeJS.ProcessEnv = process.env): Environment {
   for (const file of ['.env.local', '.env']) {
@@ -40,14 +38,10 @@ function readText(file: string): string {
     throw new BootError([`${file} cannot be read: ${messageOf(error)}`])
   }
   const text = toText(bytes)
-  if (text === undefined) throw new BootError([`${file} is not text in UTF-8; save it in that encoding`])
+  if (text === undefined) throw new BootError([`${file} is not UTF-8 text; save it in that encoding`])
   const line = firstBrokenLine(text)
-  if (line !== undefined) {
-    throw new BootError([
-      `${file}, line ${line}: expected NAME=value, a comment that begins with #, or nothing`,
-    ])
-  }
-  return text
+  if (line === undefined) return text
+  throw new BootError([`${file}, line ${line}: expected NAME=value, a comment that begins with #, or nothing`])
 }
 
 function toText(bytes: Uint8Array): string | undefined {
@@ -58,13 +52,11 @@ function toText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/**
- * One entry: nothing, a comment, or a variable, whose value may run over several lines where it is quoted.
- */
+/** An empty line, a comment, or a variable, whose quoted value may span lines. */
 const entry =
   /[ \t]*(?:#[^\n]*|(?:export[ \t]+)?[A-Za-z_][\w.-]*[ \t]*=[ \t]*(?:"[^"]*"[^\n]*|'[^']*'[^\n]*|`[^`]*`[^\n]*|[^\n]*))?(?:\r?\n|$)/y
 
-/** The number of the first line that Node's parser would skip without a word. */
+/** The number of the first line that Node's parser would skip silently. */
 function firstBrokenLine(text: string): number | undefined {
   entry.lastIndex = 0
   while (entry.lastIndex < text.length) {

@@ -5,10 +5,7 @@ export { isMissing, messageOf } from '../plugins/sites-agent/install/failure.ts'
 /** A file and a line in the head of a stack, as Node writes them before or under the message. */
 const placeInFile = /(?:^|\()[ \t]*(?:at )?(?:file:\/\/)?((?:\/|[A-Za-z]:\\)[^\n()]*?):(\d+)(?::\d+)?\)?$/m
 
-/**
- * What went wrong in a module, in one line: the message, and the line of the source where the error tells
- * it.
- */
+/** What went wrong in a module, in one line: the message, and the line of the source where it is known. */
 export function explain(error: unknown): string {
   const head = error instanceof Error ? error.stack?.split('\n').slice(0, 2).join('\n') : undefined
   const place = placeInFile.exec(head ?? '')

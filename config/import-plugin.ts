@@ -6,46 +6,40 @@ import { isPlugin, type Plugin } from '../kernel/index.ts'
 import { builtinNames, importBuiltin, isBuiltin } from './builtins.ts'
 import { explain } from './explain.ts'
 import { hint } from './nearest.ts'
+import { isObject } from './values.ts'
 
-/** A plugin, or the sentence that says why there is none. */
+/** A plugin, or a sentence that says why it cannot be used. */
 export type Imported =
   | { readonly plugin: Plugin; readonly problem?: never }
   | { readonly plugin?: never; readonly problem: string }
 
-/** True for a name that means a file rather than a package. */
-export const isFile = (name: string): boolean => /^\.\.?[\\/]/.test(name) || isAbsolute(name)
+const isFile = (name: string): boolean => /^\.\.?[\\/]/.test(name) || isAbsolute(name)
 
-/** Imports the plugin that a name leads to: a built-in, a file, or a package as the folder `base` sees it. */
+/** Imports the plugin of a name: a built-in, a file, or a package as the folder `base` sees it. */
 export async function importPlugin(name: string, base: string): Promise<Imported> {
-  if (isFile(name) && !existsSync(resolve(base, name))) {
-    return { problem: `'${name}' does not exist in ${base}` }
-  }
+  if (isFile(name) && !existsSync(resolve(base, name))) return { problem: `'${name}' does not exist in ${base}` }
   let module: unknown
   try {
-    if (isBuiltin(name)) module = { default: await importBuiltin(name) }
-    else if (isFile(name)) module = await import(pathToFileURL(resolve(base, name)).href)
-    else module = await importPackage(name, base)
+    if (isBuiltin(name)) return { plugin: await importBuiltin(name) }
+    module = isFile(name) ? await import(pathToFileURL(resolve(base, name)).href) : await importPackage(name, base)
   } catch (error) {
     return { problem: `'${name}' cannot be loaded: ${explain(error)}` }
   }
   if (module === notFound) {
-    return {
-      problem: `'${name}' is neither a built-in plugin nor a package seen from ${base}${hint(name, builtinNames)}`,
-    }
+    return { problem: `'${name}' is neither a built-in plugin nor a package seen from ${base}${hint(name, builtinNames)}` }
   }
-  const exported =
-    typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined
+  const exported = isObject(module) ? module['default'] : undefined
   return isPlugin(exported)
     ? { plugin: exported }
     : { problem: `'${name}' has no default export made by definePlugin(...).setup(...)` }
 }
 
-const notFound = Symbol('no such package')
+const notFound = Symbol('package not found')
 
 /**
  * Imports a package as a module in `base` would, whatever this file itself could see.
  *
- * A hook, because `require.resolve` takes a folder but does not know packages that are for `import` alone.
+ * Uses a hook, because `require.resolve` takes a folder but does not know packages that only `import` can load.
  */
 async function importPackage(name: string, base: string): Promise<unknown> {
   const parentURL = pathToFileURL(join(base, 'orchestrator.config.ts')).href
@@ -69,6 +63,5 @@ async function importPackage(name: string, base: string): Promise<unknown> {
 }
 
 const isNotFound = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  ['ERR_MODULE_NOT_FOUND', 'ERR_INVALID_MODULE_SPECIFIER'].includes(String(error.code))
+  error instanceof Error && 'code' in error
+  && ['ERR_MODULE_NOT_FOUND', 'ERR_INVALID_MODULE_SPECIFIER'].includes(String(error.code))

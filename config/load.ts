@@ -7,93 +7,80 @@ import type { Loader, PublicExplorer } from 'cosmiconfig'
 import { BootError } from '../kernel/index.ts'
 import type { OrchestratorConfig } from './define-config.ts'
 import { explain, isMissing, messageOf } from './explain.ts'
-import { checkConfig } from './schema.ts'
+import { checkConfig, type CheckedConfig } from './schema.ts'
+import { isObject } from './values.ts'
 
-/** A configuration and where it came from. */
-export interface LoadedConfig {
-  readonly config: OrchestratorConfig
-  /** Absent when no file was found and the defaults hold. */
+/** A configuration, where it came from, and what is wrong with it. */
+export interface LoadedConfig extends CheckedConfig {
+  /** Absent when there is no file and the defaults are used. */
   readonly file?: string
-  /** What is wrong with it, and therefore left out of `config`. */
-  readonly problems: readonly string[]
 }
 
-/** Names under which a configuration may stand, the first that exists counts. */
+/** Names of configuration files; the first that exists is loaded. */
 export const searchPlaces: readonly string[] = [
-  ...['ts', 'mts', 'mjs', 'js', 'cjs', 'json', 'yaml', 'yml'].map(
-    (extension) => `orchestrator.config.${extension}`,
-  ),
+  ...['ts', 'mts', 'mjs', 'js', 'cjs', 'json', 'yaml', 'yml'].map((extension) => `orchestrator.config.${extension}`),
   '.orchestratorrc',
   ...['json', 'yaml', 'yml', 'ts', 'mjs', 'js', 'cjs'].map((extension) => `.orchestratorrc.${extension}`),
   'package.json',
 ]
 
-/** The configuration of a server without a configuration file. */
-const defaults: OrchestratorConfig = { shape: 'standalone' }
+const defaults: LoadedConfig = { config: { shape: 'standalone' }, problems: [] }
 
 /**
  * Loads the configuration of a folder, or the file that `explicit` names.
  *
- * Only this one folder is looked at: a service must not change what it does because of a file in a parent
- * folder, which may belong to somebody else. Tells what is wrong with it. Throws a BootError for a named file that is
- * missing, and for any file that cannot be read or run, or that holds something else than a configuration.
+ * Parent folders are not searched: a file there may belong to another project. Throws a BootError for a named file that
+ * is missing, and for any file that cannot be read or run, or that does not hold a configuration.
  */
 export async function findConfig(folder: string, explicit?: string): Promise<LoadedConfig> {
   if (explicit !== undefined) {
-    const explorer = await openExplorer()
     const file = resolve(folder, explicit)
-    const loaded = await read(explorer, file)
+    const loaded = await read(await openExplorer(), file)
     if (loaded) return loaded
-    throw new BootError([
-      basename(file) === 'package.json'
-        ? `${file} has no property 'orchestrator'`
-        : `the configuration file ${file} does not exist`,
-    ])
+    const isPackage = basename(file) === 'package.json'
+    throw new BootError([isPackage ? `${file} has no property 'orchestrator'` : `the configuration file ${file} does not exist`])
   }
   const names = new Set(await readdir(folder).catch(() => searchPlaces))
   const places = searchPlaces.filter((place) => names.has(place) && (place !== 'package.json' || mentionsUs(join(folder, place))))
-  if (places.length === 0) return { config: defaults, problems: [] }
-  const explorer = await openExplorer()
+  // Without a file to read, a start does not wait for the loaders.
+  const explorer = places.length === 0 ? undefined : await openExplorer()
   for (const place of places) {
-    const loaded = await read(explorer, join(folder, place))
+    const loaded = explorer && (await read(explorer, join(folder, place)))
     if (loaded) return loaded
   }
-  return { config: defaults, problems: [] }
+  return defaults
 }
 
 /**
- * Loads a configuration for `createOrchestrator` from a folder or a file, as {@link findConfig} does; a
- * folder without one is refused.
+ * Loads a configuration for `createOrchestrator` from a folder or a file, as {@link findConfig} does. Refuses a folder
+ * without one.
  */
 export async function loadConfig(from: string = process.cwd()): Promise<OrchestratorConfig> {
   const isFile = searchPlaces.includes(basename(from)) || extname(from) in moduleLoaders
   const { config, file, problems } = isFile ? await findConfig(dirname(from), basename(from)) : await findConfig(from)
-  if (file === undefined) {
-    throw new BootError([`there is no configuration in ${from}; add orchestrator.config.ts`])
-  }
+  if (file === undefined) throw new BootError([`there is no configuration in ${from}; add orchestrator.config.ts`])
   if (problems.length > 0) throw new BootError(problems)
   return config
 }
 
-/**
- * Whatever a module throws arrives as the cause, so that it is not taken for a failure to read the file
- * itself.
- */
+/** Wraps what a module throws as the cause, so that it is not mistaken for a failure to read the file itself. */
 const loadModule: Loader = async (file) => {
   try {
     const module = await importConfig(pathToFileURL(await realpath(file)).href)
-    return typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined
+    return isObject(module) ? module['default'] : undefined
   } catch (error) {
     throw new Error(`${file} cannot be run`, { cause: error })
   }
 }
 
+const moduleLoaders = Object.fromEntries(['.ts', '.mts', '.mjs', '.js', '.cjs'].map((extension) => [extension, loadModule]))
+
 /** A line of the syntax that only modules have. */
 const moduleSyntax = /^[ \t]*(?:import\s*["'{*\w]|export\s)/m
 
 /**
- * Imports a file by what is written in it: Node goes by `type` in the package.json of the website, which many have not and
- * others set to `commonjs`.
+ * Imports a file by its syntax: Node goes by `type` in the package.json of the website, which is often missing or
+ * `commonjs`.
  */
 async function importConfig(address: string): Promise<unknown> {
   const hooks = nodeModule.registerHooks({
@@ -109,11 +96,7 @@ async function importConfig(address: string): Promise<unknown> {
   }
 }
 
-const moduleLoaders = Object.fromEntries(
-  ['.ts', '.mts', '.mjs', '.js', '.cjs'].map((extension) => [extension, loadModule]),
-)
-
-/** False for a package.json without a word about this service, which most are; true where that cannot be told. */
+/** False for a package.json that does not mention this service; true where it cannot be read. */
 function mentionsUs(file: string): boolean {
   try {
     return readFileSync(file, 'utf8').includes('"orchestrator"')
@@ -122,7 +105,6 @@ function mentionsUs(file: string): boolean {
   }
 }
 
-/** Imported only where there is a file to read: a start without one should not wait for its loaders. */
 async function openExplorer(): Promise<PublicExplorer> {
   try {
     const { cosmiconfig, defaultLoaders } = await import('cosmiconfig')
@@ -138,10 +120,10 @@ async function openExplorer(): Promise<PublicExplorer> {
 }
 
 /**
- * One place of the list; `undefined` where nothing stands there.
+ * Reads one file; `undefined` where it does not exist.
  *
- * The search of cosmiconfig would pass over a file that may not be read, and over one whose own code fails
- * to find something: the service would start, on its defaults.
+ * The search of cosmiconfig would skip a file that cannot be read, or whose own imports fail, and the service would
+ * start on its defaults.
  */
 async function read(explorer: PublicExplorer, file: string): Promise<LoadedConfig | undefined> {
   let found: Awaited<ReturnType<PublicExplorer['load']>>
@@ -154,7 +136,7 @@ async function read(explorer: PublicExplorer, file: string): Promise<LoadedConfi
   }
   if (found === null && basename(file) === 'package.json') return undefined
   if (found === null || found.isEmpty) {
-    throw new BootError([`the configuration file ${file} holds nothing; export a configuration as default`])
+    throw new BootError([`the configuration file ${file} is empty; export a configuration as default`])
   }
   const { config, problems } = checkConfig(found.config, basename(file))
   return { config: { ...config, base: resolve(dirname(file), config.base ?? '.') }, file, problems }

@@ -1,26 +1,26 @@
-import { BootError, isPlugin, type Plugin, type Used } from '../kernel/index.ts'
-import { isBuiltin } from './builtins.ts'
+import { BootError, isPlugin, type Plugin, type Schema, type Used } from '../kernel/index.ts'
+import { isBuiltin, presets } from './builtins.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
 import { explain } from './explain.ts'
 import { importPlugin } from './import-plugin.ts'
-import { presets } from './presets.ts'
-import { unknownOptions } from './unknown-options.ts'
+import { hint } from './nearest.ts'
+import { isObject, isSchema } from './values.ts'
 
-/** A plugin that the configuration leads to. */
+/** A plugin that the configuration names. */
 export interface Resolved extends Used {
   /** The name, file or package it was listed as; `plugins[2]` for a value. */
   readonly entry: string
   readonly isBuiltin: boolean
 }
 
-/** A plugin that was asked for: by name, or as a value. */
-interface Wish {
+/** An entry of the configuration: a name, or a plugin value. */
+interface Listed {
   readonly entry: string
   readonly plugin?: Plugin
   readonly options: unknown
 }
 
-/** The plugins that were found, and everything that stands in the way of others, each with the entry it is about. */
+/** The plugins that were found, and a sentence for every entry that cannot be used. */
 export interface FoundPlugins {
   readonly plugins: readonly Resolved[]
   readonly problems: readonly string[]
@@ -33,86 +33,90 @@ export interface FoundPlugins {
  */
 export async function findPlugins(config: OrchestratorConfig): Promise<FoundPlugins> {
   const base = config.base ?? process.cwd()
-  const { wishes, problems } = collect(config)
-  const resolved: Resolved[] = []
-  for (const { entry, plugin, options } of wishes) {
-    const found = plugin ? { plugin } : await importPlugin(entry, base)
-    if (found.plugin) {
-      const isOurs = !plugin && isBuiltin(entry)
-      resolved.push({ plugin: telling(found.plugin, entry), options, entry, isBuiltin: isOurs })
-    } else problems.push(found.problem)
-  }
-  problems.push(...sameNames(resolved))
-  for (const { plugin, options } of resolved) {
-    problems.push(...unknownOptions(plugin.options, options).map((unknown) => `the plugin '${plugin.name}' has no option ${unknown}`))
-  }
-  return { plugins: resolved, problems }
+  const { entries, problems } = collect(config)
+  const found = await Promise.all(entries.map(async ({ entry, plugin, options }) => {
+    const imported = plugin ? { plugin } : await importPlugin(entry, base)
+    if (!imported.plugin) return imported
+    return { plugin: withEntry(imported.plugin, entry), options, entry, isBuiltin: !plugin && isBuiltin(entry) }
+  }))
+  const resolved: readonly Resolved[] = found.filter((each) => 'entry' in each)
+  problems.push(...found.flatMap((each) => ('problem' in each ? [each.problem] : [])))
+  const unknown = resolved.flatMap(({ plugin, options }) =>
+    unknownOptions(plugin.options, options).map((option) => `the plugin '${plugin.name}' has no option ${option}`))
+  return { plugins: resolved, problems: [...problems, ...sameNames(resolved), ...unknown] }
 }
 
 function collect({ shape, preset = shape, without = [], plugins = [] }: OrchestratorConfig): {
-  readonly wishes: readonly Wish[]
+  readonly entries: readonly Listed[]
   readonly problems: string[]
 } {
   const problems: string[] = []
-  const wishes = new Map<string, Wish>()
-  for (const entry of presets[preset]) {
-    if (!without.includes(entry)) wishes.set(entry, { entry, options: undefined })
-  }
-  const listed = new Set<string>()
+  const chosen = presets[preset].filter((entry) => !without.includes(entry))
+  const entries = new Map<string, Listed>(chosen.map((entry) => [entry, { entry, options: undefined }]))
+  const seen = new Set<string>()
   for (const [at, each] of plugins.entries()) {
-    const wish = toWish(each, `plugins[${at}]`)
-    if (!wish) {
+    const listed = toListed(each, `plugins[${at}]`)
+    if (!listed) {
       problems.push(`plugins[${at}] is neither a name nor a plugin made by definePlugin(...).setup(...)`)
       continue
     }
-    const { entry } = wish
-    if (listed.has(entry)) problems.push(`'${entry}' is listed twice in plugins`)
+    const { entry } = listed
+    if (seen.has(entry)) problems.push(`'${entry}' is listed twice in plugins`)
     if (isBuiltin(entry) && without.includes(entry)) {
       problems.push(`'${entry}' is listed in plugins and in without; keep one of them`)
     }
-    listed.add(entry)
-    wishes.set(entry, wish)
+    seen.add(entry)
+    entries.set(entry, listed)
   }
-  return { wishes: [...wishes.values()], problems }
+  return { entries: [...entries.values()], problems }
 }
 
-function toWish(entry: PluginEntry, place: string): Wish | undefined {
+function toListed(entry: PluginEntry, place: string): Listed | undefined {
   const [what, options]: readonly unknown[] = Array.isArray(entry) ? entry : [entry]
   if (typeof what === 'string') return { entry: what, options }
   if (isPlugin(what)) return { entry: place, plugin: what, options }
-  if (typeof what !== 'object' || what === null || !('plugin' in what)) return undefined
-  if (!isPlugin(what.plugin)) return undefined
+  if (typeof what !== 'object' || what === null || !('plugin' in what) || !isPlugin(what.plugin)) return undefined
   return { entry: place, plugin: what.plugin, options: 'options' in what ? what.options : undefined }
 }
 
-/** A name may belong to one plugin only, and that of a built-in to the built-in as long as it is loaded. */
+/** Names are unique, and the name of a built-in is free only while that is not loaded. */
 function sameNames(resolved: readonly Resolved[]): readonly string[] {
-  const owners = new Map(
-    resolved.filter(({ isBuiltin }) => isBuiltin).map((each) => [each.plugin.name, each]),
-  )
-  const problems: string[] = []
-  for (const each of resolved.filter(({ isBuiltin }) => !isBuiltin)) {
+  const owners = new Map(resolved.filter(({ isBuiltin }) => isBuiltin).map((each) => [each.plugin.name, each]))
+  return resolved.filter(({ isBuiltin }) => !isBuiltin).flatMap((each) => {
     const { name } = each.plugin
     const owner = owners.get(name)
-    if (owner?.isBuiltin) {
-      problems.push(
-        `'${each.entry}' is named '${name}' like a loaded built-in; rename it, or list '${name}' in without`,
-      )
-    } else if (owner) problems.push(`'${owner.entry}' and '${each.entry}' are both named '${name}'`)
-    else owners.set(name, each)
-  }
-  return problems
+    if (!owner) owners.set(name, each)
+    if (owner?.isBuiltin) return [`'${each.entry}' is named '${name}' like a loaded built-in; rename it, or list '${name}' in without`]
+    return owner ? [`'${owner.entry}' and '${each.entry}' are both named '${name}'`] : []
+  })
 }
 
-/** The same plugin, whose failure to start tells under which entry it is listed. */
-function telling(plugin: Plugin, entry: string): Plugin {
+/**
+ * The options that a schema would drop, by their path, each with the most similar known name. A schema that accepts any
+ * name drops none.
+ */
+function unknownOptions(schema: Schema, given: unknown, path = ''): readonly string[] {
+  if ('wrapped' in schema && isSchema(schema.wrapped)) return unknownOptions(schema.wrapped, given, path)
+  if ('item' in schema && Array.isArray(given)) {
+    const { item } = schema
+    return isSchema(item) ? given.flatMap((each, at) => unknownOptions(item, each, `${path}[${at}]`)) : []
+  }
+  if (schema.type !== 'object' || !('entries' in schema) || !isObject(schema.entries) || !isObject(given)) return []
+  const known = schema.entries
+  return Object.entries(given).flatMap(([name, value]) => {
+    const place = path === '' ? name : `${path}.${name}`
+    const inner = Object.hasOwn(known, name) ? known[name] : undefined
+    return isSchema(inner) ? unknownOptions(inner, value, place) : [`'${place}'${hint(name, Object.keys(known))}`]
+  })
+}
+
+/** The same plugin; when it fails to start, the error names its entry. */
+function withEntry(plugin: Plugin, entry: string): Plugin {
   const run = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
       return await work()
-    } catch (error) {
-      throw error instanceof BootError
-        ? error
-        : new BootError([`'${entry}' does not start: ${explain(error)}`], { cause: error })
+    } catch (cause) {
+      throw cause instanceof BootError ? cause : new BootError([`'${entry}' does not start: ${explain(cause)}`], { cause })
     }
   }
   return {

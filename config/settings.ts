@@ -1,12 +1,19 @@
 import { resolve } from 'node:path'
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import { BootError } from '../kernel/index.ts'
 import type { OrchestratorConfig } from './define-config.ts'
 import type { Environment } from './env.ts'
-import { decide, type Candidates, type Setting } from './setting.ts'
 import { Folder, Host, HostNames, LogLevel, Origin, Origins, Port, Proxies } from './values.ts'
 
-/** Everything that a server of its own can be told, in effect. */
+/** A value in effect, and what set it. */
+export interface Setting<T> {
+  readonly value: T
+  readonly source: 'flag' | 'environment' | 'file' | 'default'
+  /** The flag, variable or key that set it; for a default, the variable that would override it. */
+  readonly by: string
+}
+
+/** The settings of a standalone server, as they are in effect. */
 export interface Settings {
   readonly host: Setting<string>
   readonly port: Setting<number>
@@ -34,8 +41,17 @@ export interface SettingSources {
   readonly config: OrchestratorConfig
   /** The working directory. */
   readonly cwd: string
-  /** People read the output: only warnings, unless something else is asked for. */
+  /** The output goes to a terminal: only warnings are logged unless another level is set. */
   readonly isTerminal?: boolean
+}
+
+/** Where one setting may come from; the first that is set wins. */
+interface Candidates<T> {
+  readonly flag?: keyof SettingFlags
+  readonly variable: string
+  /** A key of the configuration file, and its value as text. */
+  readonly file: readonly [key: string, text: string | undefined]
+  readonly otherwise: T
 }
 
 /** Origins of the editor and the site on a developer's machine. */
@@ -44,72 +60,45 @@ const localOrigins = [3000, 4100].flatMap((port) => [`http://localhost:${port}`,
 /**
  * Decides every setting: a flag wins over a variable, a variable over the file, the file over the default.
  *
- * Throws a BootError that names the flag, variable or key of every value that cannot be used.
+ * Throws a BootError that names every flag, variable and key with an invalid value, also where another one wins.
  */
 export function readSettings({ flags = {}, env, config, cwd, isTerminal = false }: SettingSources): Settings {
   const problems: string[] = []
-  const read = <T>(schema: v.GenericSchema<string, T>, candidates: Candidates<T>): Setting<T> =>
-    decide(schema, candidates, problems)
-  const variable = (name: string): Candidates<unknown>['variable'] => [name, env[name]]
+  const read = <T>(schema: v.GenericSchema<string, T>, { flag, variable, file: [key, text], otherwise }: Candidates<T>): Setting<T> => {
+    const settings: Setting<T>[] = []
+    const consider = (source: Setting<T>['source'], by: string, text: string | undefined, where = ''): void => {
+      if (text === undefined) return
+      const { success, output, issues } = v.safeParse(schema, text.trim())
+      if (success) settings.push({ value: output, source, by })
+      else problems.push(`${by}${where}: ${issues[0].message}`)
+    }
+    if (flag) consider('flag', `--${flag}`, flags[flag])
+    consider('environment', variable, env[variable])
+    consider('file', key, text, ' of the configuration file')
+    return settings[0] ?? { value: otherwise, source: 'default', by: variable }
+  }
   const { listen, dataDir, logLevel, origins, allowedHosts, publicOrigin, trustProxy } = config
   const nodeEnv = env['NODE_ENV']
+  const usualOrigins = nodeEnv === 'production' ? [] : localOrigins
+  /** A folder named by a flag or a variable is relative to the working directory, else to the file. */
+  const toPath = ({ value, source, by }: Setting<string>): Setting<string> =>
+    ({ value: resolve(source === 'file' ? (config.base ?? cwd) : cwd, value), source, by })
 
   const settings: Settings = {
-    host: read(Host, {
-      flag: ['host', flags.host],
-      variable: variable('HOST'),
-      file: ['listen.host', listen?.host],
-      otherwise: '127.0.0.1',
-    }),
-    port: read(Port, {
-      flag: ['port', flags.port],
-      variable: variable('PORT'),
-      file: ['listen.port', listen?.port?.toString()],
-      otherwise: 4200,
-    }),
-    dataDir: toPath(
-      read(Folder, {
-        flag: ['data-dir', flags['data-dir']],
-        variable: variable('ORCHESTRATOR_DATA_DIR'),
-        file: ['dataDir', dataDir],
-        otherwise: '.orchestrator',
-      }),
-      cwd,
-      config.base ?? cwd,
-    ),
+    host: read(Host, { flag: 'host', variable: 'HOST', file: ['listen.host', listen?.host], otherwise: '127.0.0.1' }),
+    port: read(Port, { flag: 'port', variable: 'PORT', file: ['listen.port', listen?.port?.toString()], otherwise: 4200 }),
+    dataDir: toPath(read(Folder, { flag: 'data-dir', variable: 'ORCHESTRATOR_DATA_DIR', file: ['dataDir', dataDir], otherwise: '.orchestrator' })),
     logLevel: read(LogLevel, {
-      flag: ['log-level', flags['log-level']],
-      variable: variable('ORCHESTRATOR_LOG_LEVEL'),
-      file: ['logLevel', logLevel],
-      otherwise: isTerminal ? 'warn' : 'info',
+      flag: 'log-level', variable: 'ORCHESTRATOR_LOG_LEVEL', file: ['logLevel', logLevel], otherwise: isTerminal ? 'warn' : 'info',
     }),
     nodeEnv: { value: nodeEnv ?? '', source: nodeEnv ? 'environment' : 'default', by: 'NODE_ENV' },
-    origins: read(Origins, {
-      variable: variable('ORCHESTRATOR_CORS_ORIGINS'),
-      file: ['origins', origins?.join()],
-      otherwise: nodeEnv === 'production' ? [] : localOrigins,
-    }),
-    allowedHosts: read(HostNames, {
-      variable: variable('ORCHESTRATOR_ALLOWED_HOSTS'),
-      file: ['allowedHosts', allowedHosts?.join()],
-      otherwise: [],
-    }),
+    origins: read(Origins, { variable: 'ORCHESTRATOR_CORS_ORIGINS', file: ['origins', origins?.join()], otherwise: usualOrigins }),
+    allowedHosts: read(HostNames, { variable: 'ORCHESTRATOR_ALLOWED_HOSTS', file: ['allowedHosts', allowedHosts?.join()], otherwise: [] }),
     publicOrigin: read<string | undefined>(Origin, {
-      variable: variable('ORCHESTRATOR_PUBLIC_ORIGIN'),
-      file: ['publicOrigin', publicOrigin],
-      otherwise: undefined,
+      variable: 'ORCHESTRATOR_PUBLIC_ORIGIN', file: ['publicOrigin', publicOrigin], otherwise: undefined,
     }),
-    trustProxy: read(Proxies, {
-      variable: variable('TRUST_PROXY'),
-      file: ['trustProxy', trustProxy?.join() || undefined],
-      otherwise: [],
-    }),
+    trustProxy: read(Proxies, { variable: 'TRUST_PROXY', file: ['trustProxy', trustProxy?.join() || undefined], otherwise: [] }),
   }
   if (problems.length > 0) throw new BootError(problems)
   return settings
-}
-
-/** A folder named by a flag or a variable is relative to the working directory, else to the file. */
-const toPath = ({ value, source, by }: Setting<string>, cwd: string, base: string): Setting<string> => {
-  return { value: resolve(source === 'file' ? base : cwd, value), source, by }
 }

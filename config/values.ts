@@ -1,71 +1,48 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
-import { isLoopback } from '../plugins/auth/loopback.ts'
-import { TrustedProxies } from '../plugins/auth/port.ts'
+import type { Schema } from '../kernel/index.ts'
+import { isLoopback, TrustedProxies } from '../plugins/auth/port.ts'
 import { toShown } from './secrets.ts'
 
-/** How the texts of flags, variables and settings are read. The message of each says what it expects. */
+/** How texts of flags, variables and the configuration are read. Every message says what was expected. */
 
-export const LogLevel = v.picklist(
-  ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-  'expected trace, debug, info, warn, error, fatal or silent',
-)
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export const LogLevel = v.picklist(levels, 'expected trace, debug, info, warn, error, fatal or silent')
 export type LogLevel = v.InferOutput<typeof LogLevel>
 
 const portExpected = 'expected a port number from 0 to 65535'
-export const Port = v.pipe(
-  v.string(),
-  v.regex(/^\d{1,5}$/, portExpected),
-  v.transform(Number),
-  v.maxValue(65_535, portExpected),
-)
+export const Port = v.pipe(v.string(), v.regex(/^\d{1,5}$/, portExpected), v.transform(Number), v.maxValue(65_535, portExpected))
 
 const isHostName = (text: string): boolean => /^(?!-)[a-z\d-]+(?:\.[a-z\d-]+)*\.?$/i.test(text)
 
 export const Host = v.pipe(
   v.string(),
   v.transform((text) => text.replace(/^\[(.*)\]$/, '$1')),
-  v.check(
-    (text) => isIP(text) > 0 || isHostName(text),
-    'expected an address such as 127.0.0.1, or a host name, without scheme and port',
-  ),
+  v.check((text) => isIP(text) > 0 || isHostName(text), 'expected an address such as 127.0.0.1, or a host name, without scheme and port'),
 )
 
 export const Folder = v.pipe(v.string(), v.nonEmpty('expected a folder'))
 
-/** The origin of an address that is nothing more than an origin; trailing slashes are dropped. */
+/** The origin of an address that is only an origin; trailing slashes are dropped. */
 export function toOrigin(text: string): string | undefined {
   const url = URL.parse(text.replace(/(?<!\/)\/+$/, ''))
-  if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
-  const isBare =
-    url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
-  return isBare ? url.origin : undefined
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/') return undefined
+  return [url.search, url.hash, url.username, url.password].every((part) => part === '') ? url.origin : undefined
 }
 
 export const originExpected = 'expected an origin such as https://editor.example, without a path'
-const originOf = v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
+
+export const Origin = v.pipe(v.string(), v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
   const origin = toOrigin(dataset.value)
   if (origin !== undefined) return origin
   addIssue({ message: `${originExpected}, instead of '${toShown('', dataset.value)}'` })
   return NEVER
-})
+}))
 
-export const Origin = v.pipe(v.string(), originOf)
-
-const listOf = v.transform((text: string) =>
-  text
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== ''),
-)
+const listOf = v.transform((text: string) => text.split(',').map((each) => each.trim()).filter((each) => each !== ''))
 
 /** A comma list of origins, each once. */
-export const Origins = v.pipe(
-  v.string(),
-  listOf,
-  v.array(Origin),
-  v.transform((origins) => [...new Set(origins)]),
-)
+export const Origins = v.pipe(v.string(), listOf, v.array(Origin), v.transform((origins) => [...new Set(origins)]))
 
 const HostName = v.pipe(
   v.string(),
@@ -87,6 +64,9 @@ export const Proxies = v.pipe(
 )
 
 /** True for an origin that only this machine reaches. */
-export function isLocal(origin: string): boolean {
-  return isLoopback(new URL(origin).hostname.replace(/^\[|\]$/g, ''))
-}
+export const isLocal = (origin: string): boolean => isLoopback(new URL(origin).hostname.replace(/^\[|\]$/g, ''))
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const isSchema = (value: unknown): value is Schema => isObject(value) && value['kind'] === 'schema'

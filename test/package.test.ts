@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
 import * as v from 'valibot'
-import { commands } from '../config/cli/commands.ts'
+import { commandNames } from '../config/cli/main.ts'
 import { version, whyTooOld } from '../kernel/package-info.ts'
 import { alone, env, packPackage, run } from './helpers/built-package.ts'
 import { temporaryFolder } from './helpers/stack.ts'
@@ -48,7 +48,7 @@ t.test('it holds what runs, its types, what its texts link to, and nothing else'
 })
 
 t.test('it names its command by its own name, as npx finds it where nothing is installed', async (t) => {
-  const foreign = new RegExp(`npx (?:--\\S+ )*orchestrator\\b|(?<![-/\\w'"])orchestrator (?:${commands.map(({ name }) => name).join('|')}|--\\w+)\\b`)
+  const foreign = new RegExp(`npx (?:--\\S+ )*orchestrator\\b|(?<![-/\\w'"])orchestrator (?:${commandNames.join('|')}|--\\w+)\\b`)
   const texts = files.filter((path) => /^(?:dist\/.*\.(?:js|d\.ts)|(?:.*\/)?README\.md)$/.test(path))
   const wrong = await Promise.all(texts.map(async (path) => foreign.exec(await readFile(join(packed, path), 'utf8'))?.[0]))
   t.strictSame(wrong.filter((found) => found !== undefined), [])

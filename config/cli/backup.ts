@@ -3,20 +3,20 @@ import { systemClock } from '../../kernel/index.ts'
 import { backupOf } from '../../plugins/store/backups.ts'
 import { assemble } from '../assemble.ts'
 import { defineCommand } from './shared/command.ts'
-import { findDatabase, inSentences } from './shared/database.ts'
+import { findDatabase, onDatabase } from './shared/database.ts'
 import { readShared, sharedFlags } from './shared/flags.ts'
 
 export const backup = defineCommand({
   name: 'backup',
-  summary: 'Copies the database, also while the service runs, checks the copy and prints its path.',
+  summary: 'Copies the database, also while the service runs, verifies the copy and prints its path.',
   operand: '[FILE]',
   flags: sharedFlags,
   async run(given, io) {
     const file = findDatabase(await assemble(io, readShared(given)), io.cwd)
     const to = given.operand === undefined ? backupOf(file, systemClock.now()) : resolve(io.cwd, given.operand)
     const { backUp } = await import('../../plugins/store/restore.ts')
-    await inSentences(backUp(file, to))
-    io.line(to)
+    await onDatabase(backUp(file, to))
+    io.print(to)
     return 0
   },
 })

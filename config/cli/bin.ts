@@ -2,11 +2,10 @@
 import module from 'node:module'
 import { whyTooOld } from '../../kernel/package-info.ts'
 
-// Everything else is imported after this check, because an older Node fails on it with an error that
-// explains nothing.
+// Everything else is imported after this check, because an older Node fails on it with an obscure error.
 const reason = whyTooOld()
 if (reason === undefined) {
-  // Compiled code is kept in the folder for temporary files, so that the next start has less to do.
+  // Compiled code is cached in the temporary folder, which makes the next start faster.
   module.enableCompileCache()
   const { main } = await import('./main.ts')
   await main(process.argv.slice(2), import.meta.filename)

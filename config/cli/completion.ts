@@ -2,62 +2,81 @@ import { UsageError, defineCommand, type Command, type Flag } from './shared/com
 
 const programs = ['content-orchestrator', 'orchestrator']
 
-const flagsOf = ({ flags }: Command): readonly [string, Flag][] => Object.entries<Flag>({ ...flags, help: { help: 'Prints the help.' } })
-/** A text between single quotes; no shell reads anything in it. */
+/** A word that may come next, and its description. */
+type Candidate = readonly [word: string, description: string]
+
+/** What may follow the words that were typed: nothing more than these, or these and flags. */
+interface Step {
+  readonly after: string
+  readonly isExact: boolean
+  readonly candidates: readonly Candidate[]
+}
+
+/** A text in single quotes, in which shells expand nothing. */
 const quoted = (text: string, escaped = String.raw`'\''`): string => `'${text.replaceAll("'", escaped)}'`
 
-/** A word that may come next, and what it is. */
-type Next = readonly [word: string, says: string]
-
-/** What may follow the words that were typed; a command has one name or two, and flags after it. */
-function following(commands: readonly Command[]): readonly { readonly after: string; readonly isWhole: boolean; readonly next: readonly Next[] }[] {
-  const names = commands.map(({ name, summary }) => ({ words: name.split(' '), summary }))
-  const firsts = new Map(names.map(({ words: [first = '', second], summary }) => [first, second === undefined ? summary : `Further words: ${names.filter(({ words }) => words[0] === first).map(({ words }) => words[1]).join(', ')}.`]))
-  const doubles = Map.groupBy(names.filter(({ words }) => words.length > 1), ({ words: [first = ''] }) => first)
+function stepsOf(commands: readonly Command[]): readonly Step[] {
+  const groups = Map.groupBy(commands, ({ name }) => name.split(' ')[0] ?? '')
+  const subcommandsOf = (group: readonly Command[]): readonly Candidate[] =>
+    group.flatMap(({ name, summary }) => (name.includes(' ') ? [[name.split(' ')[1] ?? '', summary]] : []))
+  const firsts = [...groups].map(([word, group]): Candidate => {
+    const subcommands = subcommandsOf(group).map(([each]) => each)
+    return [word, subcommands.length === 0 ? (group[0]?.summary ?? '') : `Subcommands: ${subcommands.join(', ')}.`]
+  })
+  const flagsOf = ({ flags }: Command): readonly Candidate[] =>
+    Object.entries<Flag>({ ...flags, help: { help: 'Prints the help.' } }).map(([name, { help }]) => [`--${name}`, help])
   return [
-    { after: '', isWhole: true, next: [...firsts] },
-    ...[...doubles].map(([after, found]) => ({ after, isWhole: true, next: found.map(({ words: [, second = ''], summary }): Next => [second, summary]) })),
-    ...commands.map((command) => ({ after: command.name, isWhole: false, next: flagsOf(command).map(([name, { help }]): Next => [`--${name}`, help]) })),
+    { after: '', isExact: true, candidates: firsts },
+    ...[...groups].flatMap(([after, group]) => {
+      const candidates = subcommandsOf(group)
+      return candidates.length === 0 ? [] : [{ after, isExact: true, candidates }]
+    }),
+    ...commands.map((command) => ({ after: command.name, isExact: false, candidates: flagsOf(command) })),
   ]
 }
 
-const pattern = (after: string, isWhole: boolean): string => (isWhole ? `'${after}'` : `'${after}'|'${after} '*`)
+/** The arms of a shell `case` over the words that were typed. */
+const armsOf = (commands: readonly Command[], setFound: (candidates: readonly Candidate[]) => string): string =>
+  stepsOf(commands)
+    .map(({ after, isExact, candidates }) => `    '${after}'${isExact ? '' : `|'${after} '*`}) ${setFound(candidates)} ;;`)
+    .join('\n')
 
 const bash = (commands: readonly Command[]): string => `_content_orchestrator() {
   local found
   case "\${COMP_WORDS[*]:1:COMP_CWORD-1}" in
-${following(commands).map(({ after, isWhole, next }) => `    ${pattern(after, isWhole)}) found="${next.map(([word]) => word).join(' ')}" ;;`).join('\n')}
+${armsOf(commands, (candidates) => `found="${candidates.map(([word]) => word).join(' ')}"`)}
   esac
   COMPREPLY=($(compgen -W "$found" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -F _content_orchestrator ${programs.join(' ')}`
 
+const described = ([word, description]: Candidate): string => quoted(`${word}:${description.replaceAll(':', String.raw`\:`)}`)
+
 const zsh = (commands: readonly Command[]): string => `_content_orchestrator() {
   local -a found
   case "\${words[2,CURRENT-1]}" in
-${following(commands).map(({ after, isWhole, next }) => `    ${pattern(after, isWhole)}) found=(${next.map(([word, says]) => quoted(`${word}:${says.replaceAll(':', String.raw`\:`)}`)).join(' ')}) ;;`).join('\n')}
+${armsOf(commands, (candidates) => `found=(${candidates.map(described).join(' ')})`)}
   esac
   _describe 'word' found || _files
 }
 compdef _content_orchestrator ${programs.join(' ')}`
 
 const fish = (commands: readonly Command[]): string =>
-  programs.flatMap((program) =>
-    following(commands).flatMap(({ after, isWhole, next }) => {
-      const seen = after.split(' ').filter(Boolean).map((word) => `__fish_seen_subcommand_from ${word}`)
-      const open = isWhole ? [`not __fish_seen_subcommand_from ${next.map(([word]) => word).join(' ')}`] : []
-      return next.map(([word, says]) => {
-        const value = commands.find(({ name }) => name === after)?.flags[word.slice(2)]?.value
-        const what = word.startsWith('--') ? `-l ${word.slice(2)}${value === undefined ? '' : ' -r'}` : `-f -a ${word}`
-        return `complete -c ${program} -n '${[...seen, ...open].join('; and ')}' ${what} -d ${quoted(says, String.raw`\'`)}`
-      })
-    }),
-  ).join('\n')
+  programs.flatMap((program) => stepsOf(commands).flatMap(({ after, isExact, candidates }) => {
+    const seen = after.split(' ').filter(Boolean).map((word) => `__fish_seen_subcommand_from ${word}`)
+    const unseen = isExact ? [`not __fish_seen_subcommand_from ${candidates.map(([word]) => word).join(' ')}`] : []
+    const condition = [...seen, ...unseen].join('; and ')
+    return candidates.map(([word, description]) => {
+      const value = commands.find(({ name }) => name === after)?.flags[word.slice(2)]?.value
+      const what = word.startsWith('--') ? `-l ${word.slice(2)}${value === undefined ? '' : ' -r'}` : `-f -a ${word}`
+      return `complete -c ${program} -n '${condition}' ${what} -d ${quoted(description, String.raw`\'`)}`
+    })
+  })).join('\n')
 
-const shells: Readonly<Record<string, (all: readonly Command[]) => string>> = { bash, zsh, fish }
+const shells: Readonly<Record<string, (commands: readonly Command[]) => string>> = { bash, zsh, fish }
 
-/** The command that prints how shells complete these commands. */
-export const completionOf = (commands: () => readonly Command[]) => defineCommand({
+/** The command that prints the completion script of a shell. */
+export const completionOf = (commands: () => Promise<readonly Command[]>) => defineCommand({
   name: 'completion',
   summary: 'Prints a script that completes commands and flags in bash, zsh or fish.',
   operand: 'SHELL',
@@ -65,7 +84,7 @@ export const completionOf = (commands: () => readonly Command[]) => defineComman
   async run({ operand = '' }, io) {
     const script = Object.hasOwn(shells, operand) ? shells[operand] : undefined
     if (!script) throw new UsageError(`unknown shell '${operand}'; expected one of ${Object.keys(shells).join(', ')}`)
-    io.line(script(commands()))
+    io.print(script(await commands()))
     return 0
   },
 })

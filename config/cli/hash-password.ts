@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { text } from 'node:stream/consumers'
 import { toPlainHash, toSaltedHash } from '../../plugins/auth/password.ts'
-import { defineCommand } from './shared/command.ts'
-import { readPassword } from './read-password.ts'
+import { CommandError, defineCommand, type Input, type Io } from './shared/command.ts'
 
 const strength = 128
 
@@ -10,14 +10,54 @@ export const hashPassword = defineCommand({
   summary: 'Prints the hash of a password, for ACCESS_PASSWORD_HASH.',
   flags: {
     generate: { help: `Makes a password of ${strength} random bits, and prints it to standard error.` },
-    sha256: { help: 'Prints the plain form, which is quick to guess from: for a password of --generate.' },
+    sha256: { help: 'Prints a plain SHA-256, which is quick to guess from: for a password of --generate.' },
   },
   async run(given, io) {
-    const password = given.has('generate')
-      ? randomBytes(strength / 8).toString('base64url')
-      : await readPassword(io)
-    if (given.has('generate')) io.complain(`The password, shown this once: ${password}`)
-    io.line(given.has('sha256') ? toPlainHash(password) : await toSaltedHash(password))
+    const password = given.has('generate') ? randomBytes(strength / 8).toString('base64url') : await readPassword(io)
+    if (given.has('generate')) io.printError(`The password, shown this once: ${password}`)
+    io.print(given.has('sha256') ? toPlainHash(password) : await toSaltedHash(password))
     return 0
   },
 })
+
+/**
+ * Reads a password: from a terminal twice and without echo, else all of standard input without its last line break.
+ *
+ * Refuses an empty one, two that differ, and one that begins or ends with white space, which editors remove.
+ */
+async function readPassword({ stdin, printError }: Io): Promise<string> {
+  const password = stdin.isTTY ? await askTwice(stdin, printError) : (await text(stdin)).replace(/\r?\n$/, '')
+  if (password === '') throw new CommandError('there is no password on standard input; type one, or use --generate')
+  if (password !== password.trim()) {
+    throw new CommandError('the password begins or ends with white space, which editors remove; choose another')
+  }
+  return password
+}
+
+async function askTwice(stdin: Input, printError: Io['printError']): Promise<string> {
+  printError('Password (not shown):')
+  const first = await readHidden(stdin)
+  printError('Once more:')
+  if ((await readHidden(stdin)) === first) return first
+  throw new CommandError('the passwords do not match; try again')
+}
+
+/** Reads one line from a terminal in raw mode, which does not echo what is typed. */
+async function readHidden(stdin: Input): Promise<string> {
+  let typed = ''
+  stdin.setRawMode?.(true)
+  stdin.setEncoding('utf8')
+  try {
+    for await (const chunk of stdin.iterator({ destroyOnReturn: false })) {
+      for (const key of String(chunk)) {
+        if (key === '\r' || key === '\n' || key === '\u0004') return typed
+        if (key === '\u0003') throw new CommandError('stopped by Ctrl+C')
+        typed = key === '\u007F' || key === '\b' ? [...typed].slice(0, -1).join('') : typed + key
+      }
+    }
+    return typed
+  } finally {
+    stdin.setRawMode?.(false)
+    stdin.pause()
+  }
+}

@@ -1,71 +1,88 @@
 import { styleText } from 'node:util'
 import { BootError, createRedactor } from '../../kernel/index.ts'
 import { version } from '../../kernel/package-info.ts'
-import { CommandError, UsageError, drawHelp, helpOf, readFlags } from './shared/command.ts'
 import { SiteFilesError } from '../../plugins/sites-agent/install/failure.ts'
-import { commands } from './commands.ts'
 import { currentEnvironment, readEnvironment } from '../env.ts'
-import type { Io } from './shared/io.ts'
 import { hint } from '../nearest.ts'
 import { secretValues } from '../secrets.ts'
+import { CommandError, UsageError, drawHelp, helpOf, parseArguments, type Command, type Io } from './shared/command.ts'
 
-/** Milliseconds that something a plugin left running may hold up the end of the process. */
-const patience = 1000
-
-/** Runs the command line of this process, which began with `file`, and sets its exit code. */
-export async function main(args: readonly string[], file: string): Promise<void> {
-  process.exitCode = await runCommandLine(args, processIo(file))
-  setTimeout(() => process.exit(), patience).unref()
+/** Every command, in the order of the help; each is imported when it is called. */
+const imports: Readonly<Record<string, () => Promise<Command>>> = {
+  serve: async () => (await import('./serve/index.ts')).serve,
+  init: async () => (await import('./init/index.ts')).init,
+  register: async () => (await import('./register/index.ts')).register,
+  mcp: async () => (await import('./mcp/index.ts')).mcp,
+  routes: async () => (await import('./routes.ts')).routes,
+  plan: async () => (await import('./plan.ts')).plan,
+  config: async () => (await import('./config.ts')).config,
+  doctor: async () => (await import('./doctor/index.ts')).doctor,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
+  openapi: async () => (await import('./openapi.ts')).openapi,
+  'hash-password': async () => (await import('./hash-password.ts')).hashPassword,
+  'token create': async () => (await import('./token/create.ts')).tokenCreate,
+  'token list': async () => (await import('./token/list.ts')).tokenList,
+  'token revoke': async () => (await import('./token/revoke.ts')).tokenRevoke,
+  completion: async () => (await import('./completion.ts')).completionOf(importAll),
 }
 
-/**
- * Runs one command line and gives its exit code: 0 done, 1 it cannot be done, 2 the command line makes no
- * sense.
- */
+export const commandNames: readonly string[] = Object.keys(imports)
+
+const importAll = (): Promise<readonly Command[]> => Promise.all(Object.values(imports).map((load) => load()))
+
+/** Milliseconds after which the process exits although a plugin left something running. */
+const exitAfter = 1000
+
+/** Runs the command line of this process, started as `file`, and sets its exit code. */
+export async function main(args: readonly string[], file: string): Promise<void> {
+  process.exitCode = await runCommandLine(args, processIo(file))
+  setTimeout(() => process.exit(), exitAfter).unref()
+}
+
+/** Runs one command line and returns its exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function runCommandLine(args: readonly string[], io: Io): Promise<number> {
   try {
     return await run(args, io)
   } catch (error) {
-    if (error instanceof UsageError) io.complain(`${error.message}\nSee npx content-orchestrator --help.`)
-    else if (error instanceof BootError || error instanceof CommandError || error instanceof SiteFilesError) io.complain(error.message)
-    else io.complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    if (error instanceof UsageError) io.printError(`${error.message}\nSee npx content-orchestrator --help.`)
+    else if (error instanceof BootError || error instanceof CommandError || error instanceof SiteFilesError) io.printError(error.message)
+    else io.printError(error instanceof Error ? (error.stack ?? error.message) : String(error))
     return error instanceof UsageError ? 2 : 1
   }
 }
 
 async function run(words: readonly string[], io: Io): Promise<number> {
-  const asksHelp = words[0] === 'help'
-  const [name, ...args] = takeName(asksHelp ? words.slice(1) : words)
-  if (name === undefined || name === '--help' || name === '-h') return tell(help(), io)
-  if (name === '--version' || name === '-v' || args.includes('--version')) {
-    return tell(version, io)
+  const print = (text: string): number => {
+    io.print(text)
+    return 0
   }
-  const command = commands.find((each) => each.name === name)
-  const names = commands.map((each) => each.name)
-  const longer = names.filter((each) => each.startsWith(`${name} `))
-  if (longer.length > 0) throw new UsageError(`'${name}' needs another word: ${longer.join(', ')}`)
-  if (!command) throw new UsageError(`there is no command '${name}'${hint(name, names)}`)
-  if (asksHelp || args.includes('--help') || args.includes('-h')) return tell(helpOf(command), io)
-  return command.run(readFlags(command, args), io)
+  const isHelp = words[0] === 'help'
+  const [name, ...args] = joinSubcommand(isHelp ? words.slice(1) : words)
+  if (name === undefined || name === '--help' || name === '-h') return print(await help())
+  if (name === '--version' || name === '-v' || args.includes('--version')) return print(version)
+  const command = Object.hasOwn(imports, name) ? await imports[name]?.() : undefined
+  if (!command) {
+    const subcommands = commandNames.filter((each) => each.startsWith(`${name} `))
+    if (subcommands.length > 0) throw new UsageError(`'${name}' needs a subcommand: ${subcommands.join(', ')}`)
+    throw new UsageError(`unknown command '${name}'${hint(name, commandNames)}`)
+  }
+  if (isHelp || args.includes('--help') || args.includes('-h')) return print(helpOf(command))
+  return command.run(parseArguments(command, args), io)
 }
 
-/** The words of a command line, of which the first two are one where a command has such a name. */
-function takeName(words: readonly string[]): readonly string[] {
+/** The words with the first two joined where a command has such a name. */
+function joinSubcommand(words: readonly string[]): readonly string[] {
   const name = words.slice(0, 2).join(' ')
-  return commands.some((each) => each.name === name) ? [name, ...words.slice(2)] : words
+  return commandNames.includes(name) ? [name, ...words.slice(2)] : words
 }
 
-function tell(text: string, io: Io): number {
-  io.line(text)
-  return 0
-}
-
-const help = (): string =>
+const help = async (): Promise<string> =>
   [
     'Usage: npx content-orchestrator <command> [flags]',
     '',
     'Commands:',
-    ...drawHelp(commands.map(({ name, summary }) => [`  ${name}`, summary])),
+    ...drawHelp((await importAll()).map(({ name, summary }) => [`  ${name}`, summary])),
     '',
     'npx content-orchestrator help COMMAND lists the flags of a command,',
     'npx content-orchestrator --version prints the version.',
@@ -74,7 +91,7 @@ const help = (): string =>
 /** The process itself as commands see it. */
 function processIo(file: string): Io {
   const { stdout, stderr, stdin } = process
-  // The reader may stop before the end, as `head` does: the rest is then dropped.
+  // A reader may stop early, as `head` does: the rest is dropped.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
   })
@@ -83,8 +100,8 @@ function processIo(file: string): Io {
     cwd: process.cwd(),
     environment: () => readEnvironment(process.cwd()),
     write: (text) => void stdout.write(text),
-    line: (text) => void stdout.write(`${text}\n`),
-    complain: (text) => void stderr.write(`${createRedactor(secretValues(currentEnvironment()))(text)}\n`),
+    print: (text) => void stdout.write(`${text}\n`),
+    printError: (text) => void stderr.write(`${createRedactor(secretValues(currentEnvironment()))(text)}\n`),
     isTerminal: stdout.isTTY === true,
     paint: (style, text) => styleText(style, text, { stream: stdout }),
     stdin,

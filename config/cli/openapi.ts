@@ -1,16 +1,16 @@
 import { assemble } from '../assemble.ts'
 import { defineCommand } from './shared/command.ts'
-import { inspect } from './shared/inspect.ts'
 import { readShared, sharedFlags } from './shared/flags.ts'
+import { inspect } from './shared/inspect.ts'
 
 export const openapi = defineCommand({
   name: 'openapi',
-  summary: 'Prints the description of the API as an OpenAPI 3.1 document.',
+  summary: 'Prints the API as an OpenAPI 3.1 document.',
   flags: sharedFlags,
   async run(given, io) {
     const { apiVersion, openApiDocument } = await import('../../plugins/docs/openapi.ts')
     const routes = await inspect(await assemble(io, readShared(given)), (kernel) => kernel.routes)
-    io.line(JSON.stringify(openApiDocument(routes, { version: apiVersion }), null, 2))
+    io.print(JSON.stringify(openApiDocument(routes, { version: apiVersion }), null, 2))
     return 0
   },
 })

@@ -1,16 +1,16 @@
 import { drawPlan } from '../../kernel/draw.ts'
 import { assemble } from '../assemble.ts'
 import { defineCommand } from './shared/command.ts'
-import { inspect } from './shared/inspect.ts'
 import { jsonFlag, readShared, sharedFlags } from './shared/flags.ts'
+import { inspect } from './shared/inspect.ts'
 
 export const plan = defineCommand({
   name: 'plan',
-  summary: 'Prints the order in which plugins are set up, and which waits for which.',
+  summary: 'Prints the order in which plugins are set up, and which depends on which.',
   flags: { ...sharedFlags, ...jsonFlag },
   async run(given, io) {
     const found = await inspect(await assemble(io, readShared(given)), ({ plan }) => plan)
-    io.line(given.has('json') ? JSON.stringify(found, null, 2) : drawPlan(found, io.paint))
+    io.print(given.has('json') ? JSON.stringify(found, null, 2) : drawPlan(found, io.paint))
     return 0
   },
 })

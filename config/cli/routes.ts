@@ -2,32 +2,22 @@ import { drawRoutes, gateName } from '../../kernel/draw.ts'
 import { sitesOf, verbOf, type MountedRoute } from '../../kernel/index.ts'
 import { assemble } from '../assemble.ts'
 import { defineCommand } from './shared/command.ts'
-import { inspect } from './shared/inspect.ts'
 import { jsonFlag, readShared, sharedFlags } from './shared/flags.ts'
+import { inspect } from './shared/inspect.ts'
 
 const toRow = (route: MountedRoute) => {
-  const { method, path, summary, internal } = route.spec
-  return {
-    method,
-    path,
-    gate: gateName(route),
-    can: verbOf(route.spec),
-    sites: sitesOf(route.spec),
-    tag: route.tag,
-    plugin: route.plugin,
-    summary,
-    internal: internal === true,
-    leftOut: route.leftOut ?? null,
-  }
+  const { spec, tag, plugin, leftOut = null } = route
+  const { method, path, summary, internal = false } = spec
+  return { method, path, gate: gateName(route), can: verbOf(spec), sites: sitesOf(spec), tag, plugin, summary, internal, leftOut }
 }
 
 export const routes = defineCommand({
   name: 'routes',
-  summary: 'Prints every route, who may use it, and which are left out and why.',
+  summary: 'Prints every route, who may call it, and which are left out and why.',
   flags: { ...sharedFlags, ...jsonFlag },
   async run(given, io) {
     const found = await inspect(await assemble(io, readShared(given)), ({ routes }) => routes)
-    io.line(given.has('json') ? JSON.stringify(found.map(toRow), null, 2) : drawRoutes(found, io.paint))
+    io.print(given.has('json') ? JSON.stringify(found.map(toRow), null, 2) : drawRoutes(found, io.paint))
     return 0
   },
 })

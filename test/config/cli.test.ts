@@ -46,15 +46,15 @@ t.test('help and version are answered everywhere, on standard output and with ex
 
 t.test('a command line that makes no sense ends with 2 and a hint on standard error', async (t) => {
   const cases: readonly (readonly [args: readonly string[], sentence: string])[] = [
-    [['rutes'], "there is no command 'rutes'; did you mean 'routes'?"],
-    [['help', 'rutes'], "there is no command 'rutes'; did you mean 'routes'?"],
-    [['fly'], "there is no command 'fly'"],
-    [['serve', '--prot', '1'], "'serve' knows no flag '--prot'; did you mean '--port'?"],
-    [['serve', '-x'], "'serve' knows no flag '-x'"],
+    [['rutes'], "unknown command 'rutes'; did you mean 'routes'?"],
+    [['help', 'rutes'], "unknown command 'rutes'; did you mean 'routes'?"],
+    [['fly'], "unknown command 'fly'"],
+    [['serve', '--prot', '1'], "unknown flag '--prot' for 'serve'; did you mean '--port'?"],
+    [['serve', '-x'], "unknown flag '-x' for 'serve'"],
     [['serve', '--port'], "'--port' needs a value: --port PORT"],
     [['routes', '--json=yes'], "'--json' takes no value"],
     [['serve', '--port', '--demo'], "'--port' needs a value: --port PORT"],
-    [['plan', 'all'], "'all' is one word too many for 'plan'"],
+    [['plan', 'all'], "unexpected argument 'all' for 'plan'"],
   ]
   for (const [args, sentence] of cases) {
     t.strictSame(await orchestrator(folderWith(t), args), {
@@ -217,7 +217,7 @@ t.test('doctor calls an installation without credentials unsafe, and tells each 
   t.match(out, /^warn +NODE_ENV +NODE_ENV is not set/m)
   t.match(out, /^ok +Start +It starts, with \d+ routes\.$/m)
   const { out: withPreview } = await orchestrator(folderWith(t, {}), ['doctor'], { env: { PREVIEW_BROWSER: '/none/chromium' } })
-  t.match(withPreview, /^warn +Screenshots +PREVIEW_BROWSER names \/none\/chromium, which is not there/m)
+  t.match(withPreview, /^warn +Screenshots +PREVIEW_BROWSER names \/none\/chromium, which does not exist/m)
 })
 
 t.test('doctor is content with an installation that follows the checklist', async (t) => {
@@ -255,49 +255,49 @@ t.test('doctor is content with an installation that follows the checklist', asyn
   const cases: readonly (readonly [env: Readonly<Record<string, string>>, code: number, sentence: RegExp])[] =
     [
       [{ ACCESS_PASSWORD_HASH: 'secret' }, 1, /^unsafe Credential: ACCESS_PASSWORD_HASH is neither|must be/],
-      [{ ACCESS_PASSWORD_HASH: hash('sha256', 'a') }, 0, /^warn Credential: .*plain form.*hash-password without --sha256/],
+      [{ ACCESS_PASSWORD_HASH: hash('sha256', 'a') }, 0, /^warn Credential: .*plain SHA-256.*hash-password without --sha256/],
       [
         { CONTENTFUL_SPACE_ID: 'space', STRAPI_TOKEN: 'token-of-a-strapi' },
         0,
-        /^warn Media providers: Contentful: half set up\. Set CONTENTFUL_DELIVERY_TOKEN too, or unset CONTENTFUL_SPACE_ID\./,
+        /^warn Media providers: Contentful is configured incompletely: set CONTENTFUL_DELIVERY_TOKEN too, or unset CONTENTFUL_SPACE_ID\./,
       ],
-      [{ STRAPI_TOKEN: 'token-of-a-strapi' }, 0, /^warn Media providers: Strapi: half set up\. Set STRAPI_URL too, or unset STRAPI_TOKEN\./],
-      [{ GOOGLE_DRIVE_FOLDER_ID: 'folder-of-a-site' }, 0, /^warn Media providers: Google Drive: half set up\. Set GOOGLE_SERVICE_ACCOUNT_KEY_JSON or GOOGLE_API_KEY too, or unset GOOGLE_DRIVE_FOLDER_ID\./],
-      [{ OPENAI_TRANSCRIBE_MODEL: 'whisper-1' }, 0, /^warn Media providers: Recordings: half set up\. Set OPENAI_API_KEY or OPENAI_BASE_URL too, or unset OPENAI_TRANSCRIBE_MODEL\./],
+      [{ STRAPI_TOKEN: 'token-of-a-strapi' }, 0, /^warn Media providers: Strapi is configured incompletely: set STRAPI_URL too, or unset STRAPI_TOKEN\./],
+      [{ GOOGLE_DRIVE_FOLDER_ID: 'folder-of-a-site' }, 0, /^warn Media providers: Google Drive is configured incompletely: set GOOGLE_SERVICE_ACCOUNT_KEY_JSON or GOOGLE_API_KEY too, or unset GOOGLE_DRIVE_FOLDER_ID\./],
+      [{ OPENAI_TRANSCRIBE_MODEL: 'whisper-1' }, 0, /^warn Media providers: Recordings is configured incompletely: set OPENAI_API_KEY or OPENAI_BASE_URL too, or unset OPENAI_TRANSCRIBE_MODEL\./],
       [
         { ORCHESTRATOR_ACCESS_TOKEN: 'short' },
         0,
         /^warn Credential: ORCHESTRATOR_ACCESS_TOKEN is easy to guess/,
       ],
       [{ PUBLISH_TOKEN: 'short' }, 0, /^warn Publish secret: PUBLISH_TOKEN is easy to guess/],
-      [{ NEXT_PUBLIC_SITE_URL: 'http://localhost:3000' }, 1, /^unsafe Site address: .*leads to this machine/],
+      [{ NEXT_PUBLIC_SITE_URL: 'http://localhost:3000' }, 1, /^unsafe Site address: .*an address of this machine/],
       [{ NEXT_PUBLIC_SITE_URL: 'www.example.com' }, 1, /^unsafe Site address: .*is not an origin/],
       [{ NEXT_PUBLIC_SITE_URL: 'http://www.example.com' }, 0, /^warn Site address: .*not https/],
       [{ AGENT_SURFACE: 'on' }, 0, /^warn Agent surface: /],
       [{ AGENT_CLI: '1' }, 0, /^warn Agent surface: /],
-      [{ AGENT_MAX_TOKENS: '4096' }, 0, /^warn Agent surface: AGENT_MAX_TOKENS is set and does nothing; set AGENT_API_KEY too/],
-      [{ AGENT_API_KEY: 'AIza-something' }, 0, /^warn Agent surface: AGENT_API_KEY looks like neither an Anthropic key/],
+      [{ AGENT_MAX_TOKENS: '4096' }, 0, /^warn Agent surface: AGENT_MAX_TOKENS has no effect; set AGENT_API_KEY too/],
+      [{ AGENT_API_KEY: 'AIza-something' }, 0, /^warn Agent surface: AGENT_API_KEY is neither an Anthropic key/],
       [{ NODE_ENV: 'prod' }, 1, /^unsafe NODE_ENV: NODE_ENV is 'prod'/],
       [{ HOST: '0.0.0.0' }, 0, /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0.*ORCHESTRATOR_ALLOWED_HOSTS/],
       [{ HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'edit' }, 0, /^warn Address: .*ORCHESTRATOR_GATE=all.* reach 0\.0\.0\.0\.$/],
-      [{ HOST: '0.0.0.0', ORCHESTRATOR_GATE: 'all' }, 0, /^warn Address: List the names .*ORCHESTRATOR_ALLOWED_HOSTS/],
+      [{ HOST: '0.0.0.0', ORCHESTRATOR_GATE: 'all' }, 0, /^warn Address: List the host names .*ORCHESTRATOR_ALLOWED_HOSTS/],
       [
         { ORCHESTRATOR_CORS_ORIGINS: 'https://edit.example.com,http://127.0.0.1:4100' },
         0,
         /^warn Editor origins: .*lists http:\/\/127\.0\.0\.1:4100/,
       ],
       [{ IMAGE_GEN_PROVIDER: 'gemini', OPENAI_API_KEY: 'k' }, 0, /^warn Images: IMAGE_GEN_PROVIDER is gemini, which has no key; set GOOGLE_GENAI_API_KEY/],
-      [{ OPENAI_IMAGE_MODEL: 'm' }, 0, /^warn Images: OPENAI_IMAGE_MODEL is set and does nothing; set OPENAI_API_KEY too/],
-      [{ JIRA_BASE_URL: 'https://acme.atlassian.net' }, 0, /^warn Jira: Jira is half set up\. Set JIRA_API_TOKEN too, or unset JIRA_BASE_URL\./],
-      [{ JIRA_WEBHOOK_SECRET: 'a-long-enough-secret' }, 0, /^warn Jira: .*Set JIRA_BASE_URL and JIRA_API_TOKEN too/],
+      [{ OPENAI_IMAGE_MODEL: 'm' }, 0, /^warn Images: OPENAI_IMAGE_MODEL has no effect; set OPENAI_API_KEY too/],
+      [{ JIRA_BASE_URL: 'https://acme.atlassian.net' }, 0, /^warn Jira: Jira is configured incompletely: set JIRA_API_TOKEN too, or unset JIRA_BASE_URL\./],
+      [{ JIRA_WEBHOOK_SECRET: 'a-long-enough-secret' }, 0, /^warn Jira: .*set JIRA_BASE_URL and JIRA_API_TOKEN too/],
       [{ JIRA_BASE_URL: 'https://acme.atlassian.net', JIRA_API_TOKEN: 'token-of-a-jira' }, 0, /^warn Jira: .*set JIRA_WEBHOOK_SECRET here/],
       [{ JIRA_BASE_URL: 'https://acme.atlassian.net', JIRA_API_TOKEN: 'token-of-a-jira', JIRA_WEBHOOK_SECRET: 'short' }, 0, /^warn Jira: JIRA_WEBHOOK_SECRET is easy to guess/],
-      [{ AGENT_SHELL: 'full' }, 0, /^warn Agent surface: AGENT_SHELL=full lets the onboarding agent run any line of a shell/],
+      [{ AGENT_SHELL: 'full' }, 0, /^warn Agent surface: AGENT_SHELL=full lets the onboarding agent run any shell command/],
       [{ ORCHESTRATOR_PUBLIC_ORIGIN: 'http://[::1]:4200' }, 0, /^warn Public address: /],
       [
         { ORCHESTRATOR_ALOWED_HOSTS: 'a' },
         0,
-        /^warn Variables: Nothing reads ORCHESTRATOR_ALOWED_HOSTS; did you mean '.*ALLOWED_HOSTS'\?/,
+        /^warn Variables: Unknown variables, which are ignored: ORCHESTRATOR_ALOWED_HOSTS; did you mean '.*ALLOWED_HOSTS'\?/,
       ],
       [{ PORT: 'x' }, 1, /^unsafe Configuration: PORT: expected a port/],
     ]
@@ -307,9 +307,9 @@ t.test('doctor is content with an installation that follows the checklist', asyn
     t.match(found.bad[0], sentence)
   }
   const images: readonly (readonly [env: Readonly<Record<string, string>>, sentence: RegExp])[] = [
-    [{}, /^ok +Images +Nothing makes images; set OPENAI_API_KEY or GOOGLE_GENAI_API_KEY where that is wanted, and nothing describes them\./m],
-    [{ GOOGLE_GENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' }, /Images are made by gemini, and described by anthropic\./],
-    [{ IMAGE_GEN_PROVIDER: 'placeholder' }, /Images are made by placeholder, and nothing describes them\./],
+    [{}, /^ok +Images +No provider makes images; set OPENAI_API_KEY or GOOGLE_GENAI_API_KEY to use one\. No provider describes them\./m],
+    [{ GOOGLE_GENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' }, /Images are made by gemini\. They are described by anthropic\./],
+    [{ IMAGE_GEN_PROVIDER: 'placeholder' }, /Images are made by placeholder\. No provider describes them\./],
   ]
   for (const [more, sentence] of images) t.match((await orchestrator(folder, ['doctor'], { env: { ...env, ...more } })).out, sentence)
   const reachable = { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'edit' }
@@ -324,10 +324,10 @@ t.test('doctor is content with an installation that follows the checklist', asyn
   t.match(await orchestrator(hooked, ['doctor', '--config', 'c.json'], { env: nothing }), { out: /ok +Gate mode +The server will be in mode 'hook'/ })
   const opened = folderWith(t, { 'c.json': smallConfig({ plugins: [inHouse('slow.ts')] }) })
   t.match((await judged({}, '--config', join(opened, 'c.json'))).bad, [
-    /^warn Public routes: In-house plugins opened GET \/quick, GET \/slow, GET \/ticks, GET \/crash;/,
+    /^warn Public routes: Routes of in-house plugins are public: GET \/quick, GET \/slow, GET \/ticks, GET \/crash;/,
   ])
   const whole = folderWith(t, { 'c.json': JSON.stringify({ shape: 'standalone' }) })
-  t.match((await judged({}, '--config', join(whole, 'c.json'))).bad, [/^warn Telemetry: Messages of chat can be read below \/telemetry .*TELEMETRY_HTTP=off/])
+  t.match((await judged({}, '--config', join(whole, 'c.json'))).bad, [/^warn Telemetry: Chat messages can be read below \/telemetry .*TELEMETRY_HTTP=off/])
   t.strictSame(await judged({ ORCHESTRATOR_GATE: 'all' }, '--config', join(whole, 'c.json')), { code: 0, bad: [] })
   t.strictSame(await judged({ TELEMETRY_HTTP: '0' }, '--config', join(whole, 'c.json')), { code: 0, bad: [] })
   const gated = folderWith(t, { 'c.json': JSON.stringify({ shape: 'library' }) })
@@ -349,7 +349,7 @@ t.test('hash-password reads standard input, and refuses what nobody could log in
   })
   t.equal((await run(['--sha256'], 'pass\r\n')).out, `${hash('sha256', 'pass')}\n`)
   t.match(await run([], ''), { code: 1, out: '', err: /^there is no password on standard input/ })
-  t.match(await run([], ' padded '), { code: 1, out: '', err: /begins or ends with a blank/ })
+  t.match(await run([], ' padded '), { code: 1, out: '', err: /begins or ends with white space/ })
 
   const { out } = await run([], 'correct horse')
   const password = v.parse(PasswordHash, out)
@@ -382,7 +382,7 @@ t.test('on a terminal the password is asked for twice and never shown', async (t
     out: `${hash('sha256', 'horsé')}\n`,
     err: /not shown/,
   })
-  t.match(await type('one', '\r', 'two', '\r'), { code: 1, out: '', err: /the two passwords differ/ })
+  t.match(await type('one', '\r', 'two', '\r'), { code: 1, out: '', err: /the passwords do not match/ })
   t.match(await type('on', '\u0003'), { code: 1, out: '', err: /stopped by Ctrl\+C/ })
 })
 

@@ -45,7 +45,7 @@ t.test('zsh takes the script, and describes commands and flags', { skip: missing
   const ask = (current: number, ...words: readonly string[]): string =>
     `compdef() { :; }; _files() { :; }; _describe() { printf '%s\\n' "\${(@P)2}"; }; source '${script}'; words=(orchestrator ${words.join(' ')}); CURRENT=${current}; _content_orchestrator`
   t.match((await run('zsh', ['-fc', ask(2)])).stdout, /^init:Puts the editor routes.*$/m)
-  t.match((await run('zsh', ['-fc', ask(4, 'token', 'create')])).stdout, /^--can:What it may do/m)
+  t.match((await run('zsh', ['-fc', ask(4, 'token', 'create')])).stdout, /^--can:What it allows/m)
   t.match((await run('zsh', ['-fc', ask(3, 'init')])).stdout, /^--yes:Writes the files without asking\.$/m)
 })
 
@@ -53,7 +53,7 @@ t.test('fish takes the script, and completes commands and flags', { skip: missin
   const script = await scriptFor(t, 'fish')
   const complete = async (line: string): Promise<string> => (await run('fish', ['--no-config', '-c', `source '${script}'; complete -C '${line}'`])).stdout
   t.match(await complete('orchestrator ini'), /^init\tPuts/)
-  t.match(await complete('orchestrator token c'), /^create\tMakes a token/)
+  t.match(await complete('orchestrator token c'), /^create\tCreates a token/)
   t.match(await complete('orchestrator token create --ca'), /^--can\tWhat/)
   t.match(await complete('content-orchestrator init --y'), /^--yes\tWrites/)
 })

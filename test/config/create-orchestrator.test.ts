@@ -244,7 +244,7 @@ t.test('options that make no sense are refused at once, each with a sentence', a
     [{ adapter, siteName: ' ' }, /^option 'siteName' .*blank/],
     [{ adapter, demoContent: 'yes' }, /^option 'demoContent' .*true or false/],
     [{ adapter, livePreview: 1 }, /^option 'livePreview' .*true or false/],
-    [{ adapter, basePath: 'api' }, /^option 'basePath' .*begin with a slash/],
+    [{ adapter, basePath: 'api' }, /^option 'basePath' .*begins with a slash/],
     [{ adapter, config: 'orchestrator.config.ts' }, /^option 'config' .*an object/],
     [{ adapter, plugins: 'jira' }, /^option 'plugins' .*a list/],
     [{ adapter, logger: console.log }, /^option 'logger' .*a logger/],

@@ -34,7 +34,7 @@ t.test('doctor --models asks each model for a word, and names the variable that 
 })
 
 t.test('without a model the doctor says what brings one, and without the flag nothing is asked', async (t) => {
-  t.match(await said(t, {}), [/^warn: None is set up; set ANTHROPIC_API_KEY, or OPENAI_MODEL/])
+  t.match(await said(t, {}), [/^warn: None is configured; set ANTHROPIC_API_KEY, or OPENAI_MODEL/])
   const server = await startModelServer(t)
   await orchestrator(folderWith(t), ['doctor'], { env: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: server.origin } })
   t.equal(server.seen.length, 0)

@@ -14,5 +14,5 @@ t.test('without a browser doctor says what to install or to name, and warns wher
   t.match(await judgeScreenshots({}, missing('browser_missing')), { state: 'ok', says: /Install Chromium, or name its program in PREVIEW_BROWSER/ })
   t.match(await judgeScreenshots({}, missing('library_missing')), { state: 'ok', says: /npm install playwright-core/ })
   t.match(await judgeScreenshots({ PREVIEW_BROWSER: '/none' }, missing('library_missing')), { state: 'warn', says: /npm install playwright-core/ })
-  t.match(await judgeScreenshots({ PREVIEW_BROWSER: '/none' }), { state: 'warn', says: /names \/none, which is not there/ })
+  t.match(await judgeScreenshots({ PREVIEW_BROWSER: '/none' }), { state: 'warn', says: /names \/none, which does not exist/ })
 })

@@ -88,16 +88,16 @@ async function judge(t: Test, origin: string, more: Readonly<Record<string, stri
 const fine: Said = {
   pages: `ok It answers with ${demoPages.length} published pages.`,
   manifest: `ok It declares ${generateManifest(builtinRegistry).blocks.length} block types.`,
-  'block types': 'ok Every block on a published page is of a declared type.',
+  'block types': 'ok Every block on a published page has a declared type.',
   'draft secret': 'ok It accepts DRAFT_MODE_SECRET.',
-  'draft cookie': 'ok The signed cookie has the attributes that it needs.',
+  'draft cookie': 'ok The signed cookie has the required attributes.',
   'wrong secret': 'ok It refuses a wrong secret, and sets no cookie.',
   redirects: 'ok Its redirects stay on the site.',
   'publish secret': 'ok It accepts PUBLISH_TOKEN, and refuses requests without it.',
   editors: `ok Pages of ${editorOrigin} may call it.`,
   strangers: 'ok Pages of unlisted origins may not call it.',
   origin: 'ok Its origin is among those that may call here and that content is published to.',
-  address: 'ok NEXT_PUBLIC_SITE_URL is the address that was asked.',
+  address: 'ok NEXT_PUBLIC_SITE_URL is the address that was checked.',
 }
 
 t.test('a site that fits is found to fit, in each item, and nothing is published', async (t) => {
@@ -124,18 +124,18 @@ t.test('each mismatch is named, and nothing else is', async (t) => {
     expected: Readonly<Record<string, RegExp>>,
     gone?: readonly string[],
   ])[] = [
-    [pagesWith('Hero', 'Gone', 'Lost', 'Gone'), () => ({}), { pages: /^ok .* 1 published page\.$/, 'block types': /^warn Published pages hold Gone, Lost, which the manifest/ }],
+    [pagesWith('Hero', 'Gone', 'Lost', 'Gone'), () => ({}), { pages: /^ok .* 1 published page\.$/, 'block types': /^warn Published pages contain Gone, Lost, which the manifest/ }],
     [pagesWith(...many), () => ({}), { pages: /^ok /, 'block types': /T0, T1, .*, T9 and 2 more, which/ }],
     [pagesWith(), () => ({}), { pages: /^warn It has no published page/ }],
     [{ blocks: {} }, () => ({}), { manifest: /^warn It declares no block types; pass blocks/ }, ['block types']],
-    [{ adapter: { readContent: () => Promise.reject(new Error('gone')) } }, () => ({}), { pages: /^unsafe GET \/api\/editor\/pages answered 503: The content of this site cannot be read now\..*; the log of the site/ }, ['block types']],
+    [{ adapter: { readContent: () => Promise.reject(new Error('gone')) } }, () => ({}), { pages: /^unsafe GET \/api\/editor\/pages answered 503: The content of this site cannot be read now\..*; see the log of the site\./ }, ['block types']],
     [{}, () => ({ DRAFT_MODE_SECRET: 'canary-other-secret' }), { 'draft secret': /^unsafe DRAFT_MODE_SECRET differs; set DRAFT_MODE_SECRET there and here/ }, ['draft cookie']],
     [{}, () => ({ DRAFT_MODE_SECRET: undefined }), { 'draft secret': /^warn DRAFT_MODE_SECRET is not set here/ }, ['draft cookie']],
     [{ draftSecret: '' }, () => ({}), { 'draft secret': /^unsafe The site has no draft secret; set/, 'wrong secret': /^unsafe The site has no draft secret/ }, ['draft cookie']],
     [{ secure: true }, () => ({}), { 'draft cookie': /^warn It sets __Host-editor_draft, which browsers drop over http; name its https address/ }],
     [{}, () => ({ PUBLISH_TOKEN: 'canary-other-token' }), { 'publish secret': /^unsafe PUBLISH_TOKEN differs, or the site has none; set/ }],
-    [{}, () => ({ PUBLISH_TOKEN: undefined }), { 'publish secret': /^unsafe The site asks for a publish secret, or is closed; set PUBLISH_TOKEN/ }],
-    [{}, () => ({ PUBLISH_TOKEN: 'canary-é' }), { 'publish secret': /^unsafe Nothing was sent: the header x-publish-token can carry letters of ASCII only/ }],
+    [{}, () => ({ PUBLISH_TOKEN: undefined }), { 'publish secret': /^unsafe The site requires a publish secret, or is closed; set PUBLISH_TOKEN/ }],
+    [{}, () => ({ PUBLISH_TOKEN: 'canary-é' }), { 'publish secret': /^unsafe Nothing was sent: the header x-publish-token must be ASCII/ }],
     [{ publishSecret: '' }, () => ({}), { 'publish secret': /^warn Everyone may publish to the site; set PUBLISH_TOKEN/ }],
     [{ publishSecret: '' }, () => ({ NODE_ENV: 'production' }), { 'publish secret': /^unsafe Everyone may publish to the site/ }],
     [{ editorOrigins: [] }, () => ({}), { editors: /^unsafe It refuses pages of https:\/\/editor\.example; list the editor in EDITOR_CORS_ORIGINS/ }],
@@ -202,34 +202,34 @@ t.test('a route that answers with something else is told exactly', async (t) => 
     [{ '/pages': html }, 'pages', /^unsafe GET \/api\/editor\/pages answered HTML; mount the editor routes before the pages/],
     [{ '/pages': sends(200) }, 'pages', /answered something that is not JSON/],
     [{ '/pages': sends(404) }, 'pages', /answered 404; mount the editor routes there, see createSiteEditor\.$/],
-    [{ '/pages': sends(308, { location: 'https://www.example.com/' }) }, 'pages', /answered 308; redirects are not followed: name the address that it leads to/],
-    [{ '/pages': json({ reason: `no ${secrets.DRAFT_MODE_SECRET}\u001B[2J\n!` }, 500) }, 'pages', /answered 500: no \[.*\] \[2J !; the log/],
+    [{ '/pages': sends(308, { location: 'https://www.example.com/' }) }, 'pages', /answered 308; redirects are not followed: use the final address/],
+    [{ '/pages': json({ reason: `no ${secrets.DRAFT_MODE_SECRET}\u001B[2J\n!` }, 500) }, 'pages', /answered 500: no \[.*\] \[2J !; see the log/],
     [{ '/pages': json({ pages: 'x'.repeat(9 * 1024 * 1024) }) }, 'pages', /answered more than 8 MiB/],
-    [{ '/pages': json({ page: [] }) }, 'pages', /\/pages is wrong at pages; each page has/],
+    [{ '/pages': json({ page: [] }) }, 'pages', /\/pages is invalid at pages; each page has/],
     [{ '/pages': json('pages') }, 'pages', /\/pages has no list named pages/],
-    [{ '/pages': json({ pages: [page, { ...page, title: 7 }] }) }, 'pages', /\/pages is wrong at pages\.1\.title; each page has id, slug, title/],
+    [{ '/pages': json({ pages: [page, { ...page, title: 7 }] }) }, 'pages', /\/pages is invalid at pages\.1\.title; each page has id, slug, title/],
     [{ '/pages': (_, response) => response.end('{"pages":[{"__proto__":{}}]}') }, 'pages', /cannot be used\. The body holds the key '__proto__'/],
     [{ '/pages': (_, response) => response.end('['.repeat(100_000)) }, 'pages', /answered something that is not JSON/],
     [{ '/pages': json([page]) }, 'pages', /^ok It answers with 1 published page\.$/],
     [{ '/blocks': html }, 'manifest', /^unsafe GET \/api\/editor\/blocks answered HTML/],
-    [{ '/blocks': json({ version: 1, blocks: [{ type: 'A' }] }) }, 'manifest', /^unsafe The manifest is wrong at blocks\.0\.propsSchema: .*\. Mend it on the site/],
-    [{ '/blocks': json([]) }, 'manifest', /^unsafe The manifest is wrong at version: .*\. Mend it on the site\.$/],
+    [{ '/blocks': json({ version: 1, blocks: [{ type: 'A' }] }) }, 'manifest', /^unsafe The manifest is invalid at blocks\.0\.propsSchema: .*\. Fix it on the site/],
+    [{ '/blocks': json([]) }, 'manifest', /^unsafe The manifest is invalid at version: .*\. Fix it on the site\.$/],
     [{ '/draft': sends(307, { location: '/' }) }, 'draft cookie', /^unsafe It sets neither __Host-editor_draft nor editor_draft/],
-    [{ '/draft': sends(307, { location: '/' }) }, 'wrong secret', /^unsafe It lets everybody into its drafts/],
+    [{ '/draft': sends(307, { location: '/' }) }, 'wrong secret', /^unsafe It admits everyone to its drafts/],
     [{ '/draft': signed('Path=/; SameSite=Lax') }, 'draft cookie', /^unsafe The signed cookie lacks HttpOnly; update the site/],
     [{ '/draft': signed('HttpOnly; Path=/api') }, 'draft cookie', /lacks Path=\/;/],
     [{ '/draft': sends(401, { 'set-cookie': 'editor_draft=a' }) }, 'wrong secret', /^unsafe It refuses a wrong secret and sets cookies all the same/],
-    [{ '/draft': sends(500) }, 'draft secret', /^unsafe Asked with DRAFT_MODE_SECRET, it answered 500 instead of 307/],
-    [{ '/draft': sends(404) }, 'wrong secret', /^unsafe Asked with a wrong secret, it answered 404 instead of 401/],
-    [{ '/draft': sends(307, { location: '//evil.example', 'set-cookie': 'editor_draft=a' }) }, 'redirects', /^unsafe A link to it leads on to http:\/\/evil\.example; redirect to paths/],
+    [{ '/draft': sends(500) }, 'draft secret', /^unsafe With DRAFT_MODE_SECRET, it answered 500 instead of 307/],
+    [{ '/draft': sends(404) }, 'wrong secret', /^unsafe With a wrong secret, it answered 404 instead of 401/],
+    [{ '/draft': sends(307, { location: '//evil.example', 'set-cookie': 'editor_draft=a' }) }, 'redirects', /^unsafe A link to it redirects to http:\/\/evil\.example; redirect only to paths/],
     [
       { '/draft/disable': (request, response) => response.writeHead(307, { location: new URL(request.url ?? '', 'http://a').searchParams.get('redirect') ?? '' }).end() },
       'redirects',
-      /^unsafe A link to it leads on to http:\/\/evil\.example/,
+      /^unsafe A link to it redirects to http:\/\/evil\.example/,
     ],
-    [{ '/publish': json({ ok: true }) }, 'publish secret', /^unsafe Without a secret, it took a body without pages for a publish/],
+    [{ '/publish': json({ ok: true }) }, 'publish secret', /^unsafe Without a secret, it accepted a publish without pages/],
     [{ '/publish': sends(404) }, 'publish secret', /^unsafe Without a secret, POST \/api\/editor\/publish answered 404; mount the editor routes/],
-    [{ '/publish': ({ headers }, response) => response.writeHead(headers['x-publish-token'] ? 500 : 401).end() }, 'publish secret', /^unsafe With PUBLISH_TOKEN, POST \/api\/editor\/publish answered 500; the log/],
+    [{ '/publish': ({ headers }, response) => response.writeHead(headers['x-publish-token'] ? 500 : 401).end() }, 'publish secret', /^unsafe With PUBLISH_TOKEN, POST \/api\/editor\/publish answered 500; see the log/],
     [{ 'OPTIONS /pages': sends(204, { ...hidden }) }, 'editors', /^unsafe Its preflight does not allow x-publish-token; add it/],
     [{ 'OPTIONS /pages': sends(405, { ...hidden, ...allowed }) }, 'editors', /^unsafe It refuses pages of https:\/\/editor\.example/],
     [{ 'OPTIONS /pages': sends(204, { ...allowed, 'access-control-allow-origin': '*' }) }, 'editors', /^unsafe It refuses pages of/],
@@ -256,7 +256,7 @@ t.test('what does not answer as a site does is told no secret', async (t) => {
     })
   const { site, code } = await judge(t, await startAt(t, parked))
   t.equal(code, 1)
-  t.match(site, { pages: /^unsafe .* answered HTML/, manifest: /answered HTML/, secrets: /^warn No secret was sent there/ })
+  t.match(site, { pages: /^unsafe .* answered HTML/, manifest: /answered HTML/, secrets: /^warn No secret was sent, because/ })
   t.strictSame(Object.keys(site).toSorted(), ['address', 'manifest', 'origin', 'pages', 'secrets'])
   t.equal(heard.length, 2)
   t.notMatch(heard.join(), /canary/)
@@ -291,7 +291,7 @@ t.test('over https the signed cookie must reach a frame of the editor', async (t
   const cases: readonly (readonly [line: string, sentence: RegExp])[] = [
     ['__Host-editor_draft=a; Path=/; HttpOnly; Secure; SameSite=Lax', /^unsafe The signed cookie lacks SameSite=None, Partitioned; update/],
     ['__Host-editor_draft=a', /lacks HttpOnly, Path=\/, Secure, SameSite=None, Partitioned;/],
-    ['__Host-editor_draft=a; path=/; httponly; secure; samesite=none; partitioned; domain=a.example', /^unsafe The signed cookie names a Domain/],
+    ['__Host-editor_draft=a; path=/; httponly; secure; samesite=none; partitioned; domain=a.example', /^unsafe The signed cookie has a Domain/],
     ['__Host-editor_draft=a; path=/; httponly; secure; samesite=none; partitioned', /^ok /],
     ['editor_draft=a; Path=/; HttpOnly; Secure; SameSite=None; Partitioned', /^unsafe It sets editor_draft over https; set NEXT_PUBLIC_SITE_URL there/],
   ]
@@ -330,6 +330,6 @@ t.test('the command works as a process, and both commands end at once', async (t
   t.match(doctor.out, /^ok +Site: publish secret +It accepts PUBLISH_TOKEN, and refuses requests without it\.$/m)
   t.equal(doctor.code, 1, 'there is no credential')
   const register = await run('register', '--name=A', '--orchestrator', origin, `--secret=${secrets.DRAFT_MODE_SECRET}`)
-  t.match(register, { code: 1, out: '', err: /answered 404.*\nThere is nothing to register at/ })
+  t.match(register, { code: 1, out: '', err: /answered 404.*\nIt has no route to register at/ })
   t.notMatch(doctor.out + register.err, /canary/)
 })

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { assemble } from '../../config/assemble.ts'
-import { createDrainingServer } from '../../config/cli/shared/drain.ts'
-import { openEditorFolder } from '../../config/cli/serve/editor/folder.ts'
-import { isHashed } from '../../config/cli/serve/editor/is-hashed.ts'
+import { createDrainingServer } from '../../config/cli/shared/server.ts'
+import { openEditorFolder } from '../../config/cli/serve/editor/files.ts'
+import { isHashed } from '../../config/cli/serve/editor/headers.ts'
 import { withSettings } from '../../config/cli/serve/editor/page.ts'
 import { readRange } from '../../kernel/index.ts'
-import { listenNear } from '../../config/cli/serve/listen-near.ts'
+import { listenNear } from '../../config/cli/shared/server.ts'
 import { serve } from '../../config/cli/serve/start.ts'
 import { BootError } from '../../kernel/index.ts'
 import { dial, exchange, type WireAnswer } from '../helpers/raw.ts'
@@ -59,13 +59,13 @@ async function serveEditor(t: Test, { env = {}, plugins = ['docs'], without, fil
   let out = ''
   const io = {
     write: (text: string) => void (out += text),
-    line: (text: string) => void (out += `${text}\n`),
+    print: (text: string) => void (out += `${text}\n`),
     isTerminal,
     paint: (_: string, text: string) => text,
   }
   const kept = { ORCHESTRATOR_DB_FILE: ':memory:', ...env }
   const assembled = await assemble(
-    { ...io, cwd, environment: () => kept, complain: () => undefined, stdin: process.stdin },
+    { isTerminal, cwd, environment: () => kept },
     { port: '0' },
   )
   const editor = hasEditor ? await openEditorFolder(cwd, 'editor') : undefined
@@ -172,7 +172,7 @@ t.test('what is not found is told in the form that is asked for, never by the pa
   for (const [accept, type] of forms) {
     const answer = await ask('/gone.js', { lines: [`accept: ${accept}`] })
     t.strictSame([answer.status, answer.headers.get('content-type')], [404, type], accept)
-    t.match(answer.body, /The editor has no file of this name/)
+    t.match(answer.body, /The editor has no such file/)
   }
 })
 
@@ -453,12 +453,12 @@ t.test('a folder that holds no editor is told in a sentence', async (t) => {
   mkdirSync(join(cwd, 'linked'))
   symlinkSync(join(cwd, 'outside.html'), join(cwd, 'linked/index.html'))
   const cases: readonly (readonly [folder: string, sentence: RegExp])[] = [
-    ['gone', /^--editor: 'gone' is not a folder; name the one that the editor was built into, such as dist$/],
+    ['gone', /^--editor: 'gone' is not a folder; name the output folder of the editor's build, such as dist$/],
     ['file.html', /^--editor: 'file\.html' is not a folder/],
     [' ', /^--editor: ' ' is not a folder/],
-    ['empty', /^--editor: .*\/empty has no index\.html that can be read; build the editor/],
-    ['odd', /has no index\.html/],
-    ['linked', /has no index\.html/],
+    ['empty', /^--editor: .*\/empty has no readable index\.html; build the editor/],
+    ['odd', /has no readable index\.html/],
+    ['linked', /has no readable index\.html/],
   ]
   for (const [folder, sentence] of cases) {
     t.match(await problemsOf(() => openEditorFolder(cwd, folder)), [sentence], folder)
@@ -490,7 +490,7 @@ t.test('the usual port gives way, and says so; one that was asked for does not',
   await Promise.race([once(taken, 'listening'), once(taken, 'error')]).catch(() => undefined)
   t.teardown(() => taken.close())
   const { out } = await spawnServe(t, cwd, ['--editor', 'editor'])
-  const [, moved = ''] = /"wanted":4200,"port":(\d+),"msg":"the usual port is in use, listening on the next free one"/.exec(out) ?? []
+  const [, moved = ''] = /"wanted":4200,"port":(\d+),"msg":"the default port is in use, listening on the next free one"/.exec(out) ?? []
   t.ok(Number(moved) > 4200)
   const served = await (await fetch(`http://127.0.0.1:${moved}/any/page`)).text()
   t.match(settingsIn(served), { orchestratorUrl: `http://localhost:${moved}` })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isFrameworkBuild } from '../../config/framework-build.ts'
+import { isFrameworkBuild } from '../../config/create-orchestrator.ts'
 
 const node = '/usr/bin/node'
 

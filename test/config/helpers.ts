@@ -7,7 +7,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { readEnvironment } from '../../config/env.ts'
 import { BootError } from '../../kernel/index.ts'
-import type { Input, Io } from '../../config/cli/shared/io.ts'
+import type { Input, Io } from '../../config/cli/shared/command.ts'
 import { runCommandLine } from '../../config/cli/main.ts'
 
 interface Test {
@@ -81,12 +81,12 @@ export async function orchestrator(
     cwd,
     environment: () => readEnvironment(cwd, { ...env }),
     write: (text) => void (out += text),
-    line: (text) => void (out += `${text}\n`),
-    complain: (text) => void (err += `${text}\n`),
+    print: (text) => void (out += `${text}\n`),
+    printError: (text) => void (err += `${text}\n`),
     isTerminal,
     paint: (style, text) => (isTerminal ? `<${style}>${text}</>` : text),
     stdin: typeof stdin === 'string' ? Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]) : stdin,
-    patience,
+    timeoutMs: patience,
   }
   const code = await runCommandLine(args, io)
   return { code, out, err }

@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { writeFiles } from '../../plugins/sites-agent/install/write-files.ts'
-import { chooseSiteId } from '../../config/cli/init/site-id.ts'
+import { chooseSiteId } from '../../config/cli/init/ask.ts'
 import { toBaseline } from '../../plugins/content/baseline.ts'
 import { violations } from '../../plugins/content/check-props.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
@@ -302,10 +302,10 @@ t.test('what is there stays as it is, and is listed', async (t) => {
   chmodSync(join(folder, '.env'), 0o640)
   const { code, out } = await orchestrator(folder, ['init', '--yes'])
   t.equal(code, 0)
-  t.match(out, /^editor-routes\.mjs is there already and stays as it is$/m)
-  t.match(out, /^content\/pages\.json is there already and stays as it is$/m)
+  t.match(out, /^editor-routes\.mjs exists and is left unchanged$/m)
+  t.match(out, /^content\/pages\.json exists and is left unchanged$/m)
   t.notMatch(out, 'server.js', 'no server is made that would import what is not there')
-  t.match(out, /^\.env has lines added\n\+ ORCHESTRATOR_URL=http:\/\/localhost:4200$/m)
+  t.match(out, /^\.env gets new lines\n\+ ORCHESTRATOR_URL=http:\/\/localhost:4200$/m)
   t.match(out, /Mount it in your server, and start that:\n {2}import \{ editor, show \} from '\.\/editor-routes\.mjs'\n/)
   t.notMatch(out, /npm install content-orchestrator/)
   t.equal(read(folder, '.env'), `${files['.env']}\nORCHESTRATOR_URL=http://localhost:4200\n`)
@@ -315,7 +315,7 @@ t.test('what is there stays as it is, and is listed', async (t) => {
   const before = filesIn(folder).map((path) => read(folder, path))
   const again = await orchestrator(folder, ['init'])
   t.match(again, { code: 0, err: '' }, 'nothing is left to ask about')
-  t.match(again.out, /^\.env is there already and stays as it is$/m)
+  t.match(again.out, /^\.env exists and is left unchanged$/m)
   t.strictSame(filesIn(folder).map((path) => read(folder, path)), before)
 })
 
@@ -378,7 +378,7 @@ t.test('nothing is written without a yes', async (t) => {
     t.equal(filesIn(folder).length, isYes ? 7 : 1)
   }
   const folder = folderWith(t, { 'package.json': packageOf([]) })
-  const unasked = { code: 1, err: 'nothing was written: add --yes to write these files, or run this on a terminal and say yes\n' }
+  const unasked = { code: 1, err: 'nothing was written: add --yes to write these files, or run this on a terminal and answer yes\n' }
   const { out, ...silent } = await orchestrator(folder, ['init'], { stdin: 'yes\n' })
   t.strictSame(silent, unasked, 'a pipe is nobody who could be asked')
   t.match(out, /^\+ export const editor = createSiteEditor/m)
@@ -392,7 +392,7 @@ t.test('a terminal is asked for CMS, site id and block types, and what flags say
   const folder = folderWith(t, { 'package.json': packageOf([]) })
   const { code, out } = await orchestrator(folder, ['init'], { stdin: typing('yes', 'Strapi', 'my-shop', 'custom'), isTerminal: true })
   t.equal(code, 0)
-  t.match(out, /^Where does the content lie\? \(none, sanity, contentful, strapi; none if you just press Enter\) Which site id\? \(my-site if you just press Enter\) Which block types\? \(default, custom; default/)
+  t.match(out, /^Where is the content kept\? \(none, sanity, contentful, strapi; press Enter for none\) Which site id\? \(press Enter for my-site\) Which block types\? \(default, custom; press Enter for default/)
   t.match(out, /Next:\n {2}Make a collection type editor-document in Strapi: .*\n {2}Fill in the variables: STRAPI_URL, STRAPI_TOKEN\n/)
   t.strictSame(filesIn(folder), ['.env', '.env.example', '.gitignore', 'editor-routes.js', 'manifest.js', 'package.json', 'public/hero-generated.svg', 'server.js'])
   t.equal(read(folder, '.env.example'), 'STRAPI_URL=\nSTRAPI_TOKEN=\n')
@@ -453,10 +453,10 @@ t.test('what makes no sense is refused in a sentence, and nothing is written', a
     [{ 'package.json': '{ "name": 7 }' }, [], 1, /cannot be used: name is not a text/],
     [{ 'package.json': '{}' }, [], 1, /^package\.json has no name that makes a site id; choose one with --site-id$/m],
     [{ 'package.json': '{ "name": "日本" }' }, [], 1, /has no name that makes a site id/],
-    [site, ['--cms', 'sanyty'], 2, /^'--cms' knows no 'sanyty'; did you mean 'sanity'\?; there are none, sanity, contentful, strapi$/m],
-    [site, ['--blocks', 'mine'], 2, /^'--blocks' knows no 'mine'; there are default, custom$/m],
-    [site, ['--framework', 'nxt'], 2, /^'--framework' knows no 'nxt'; did you mean 'next'\?; there are next, astro, express, fastify, hono, node$/m],
-    [site, ['--frame', 'next'], 2, /^'init' knows no flag '--frame'/],
+    [site, ['--cms', 'sanyty'], 2, /^invalid value 'sanyty' for '--cms'; did you mean 'sanity'\?; expected none, sanity, contentful, strapi$/m],
+    [site, ['--blocks', 'mine'], 2, /^invalid value 'mine' for '--blocks'; expected default, custom$/m],
+    [site, ['--framework', 'nxt'], 2, /^invalid value 'nxt' for '--framework'; did you mean 'next'\?; expected next, astro, express, fastify, hono, node$/m],
+    [site, ['--frame', 'next'], 2, /^unknown flag '--frame' for 'init'/],
     [{ ...site, content: '' }, [], 1, /^content is not a folder, and content\/pages\.json has to lie in it; rename it and try again$/m],
     [{ ...site, src: '' }, ['--framework', 'astro'], 1, /^src is not a folder/],
     [{ ...site, '.gitignore/x': '' }, [], 1, /^\.gitignore is not a file; rename it and try again$/m],
@@ -471,7 +471,7 @@ t.test('what makes no sense is refused in a sentence, and nothing is written', a
   for (const id of ['Shop', 'a b', '', 'a/b', '../x', 'é', 'a'.repeat(41), 'shop_1', 'editor', `x'; import('evil')`, 'a\nb']) {
     const folder = folderWith(t, site)
     const { code, err } = await orchestrator(folder, ['init', '--yes', '--site-id', id])
-    t.match([code, err], [1, /is not a site id; write 1 to 40 lower case letters, digits and '-'/], id)
+    t.match([code, err], [1, /is not a site id; use 1 to 40 lower case letters, digits and '-'/], id)
     t.strictSame(filesIn(folder), ['package.json'])
   }
 })

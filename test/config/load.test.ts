@@ -142,10 +142,10 @@ t.test('a file that cannot be used is told in one sentence', async (t) => {
     [
       'h.mjs',
       'export const config = {}',
-      /^the configuration file \.\/h\.mjs holds nothing; export a configuration as default/,
+      /^the configuration file \.\/h\.mjs is empty; export a configuration as default/,
     ],
-    ['i.mjs', 'export default null', /holds nothing/],
-    ['j.json', '', /holds nothing/],
+    ['i.mjs', 'export default null', /is empty/],
+    ['j.json', '', /is empty/],
     [
       'k.json',
       '[]',
@@ -170,7 +170,7 @@ t.test('a file in its place that fails is not passed over for the next', async (
   }
   t.match(await problemsIn(t, files), [/orchestrator\.config\.mjs cannot be used: ENOENT/])
   t.match(await problemsIn(t, { 'orchestrator.config.js': '', 'orchestrator.config.json': asJson(1) }), [
-    /orchestrator\.config\.js holds nothing/,
+    /orchestrator\.config\.js is empty/,
   ])
 })
 
@@ -239,6 +239,6 @@ t.test('a broken .env is told with its line', async (t) => {
   const utf16 = folderWith(t)
   writeFileSync(join(utf16, '.env'), Buffer.from('\uFEFFPORT=1', 'utf16le'))
   t.match(await problemsOf(() => readEnvironment(utf16, {})), [
-    /\.env is not text in UTF-8; save it in that encoding/,
+    /\.env is not UTF-8 text; save it in that encoding/,
   ])
 })

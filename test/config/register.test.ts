@@ -82,7 +82,7 @@ t.test('a site is registered with the real service, and its file completed for i
   const before = envOf(folder)
   const again = await register(folder, ['--orchestrator', origin, '--purpose=Stories'])
   t.match(again, { code: 0, out: /^The site was registered already.*\n[^]*Draft secret +the one in \.env\.local\n/ })
-  t.match(again.out, /\.env\.local +has everything already/)
+  t.match(again.out, /\.env\.local +has all variables already/)
   t.equal(envOf(folder), before)
 })
 
@@ -168,7 +168,7 @@ t.test('a site id is one that can name a folder everywhere', (t) => {
 t.test('a command line that makes no sense ends with 2, and nothing is called or written', async (t) => {
   const site = await startSite(t, (_, response) => response.end(accepted))
   const cases: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
-    [['--prot', '1'], /knows no flag '--prot'; did you mean '--port'\?/],
+    [['--prot', '1'], /unknown flag '--prot' for 'register'; did you mean '--port'\?/],
     [['--name'], /'--name' needs a value: --name NAME/],
     [['--secret', '--dry-run'], /'--secret' needs a value/],
     [['--secret='], /'--secret' expects a secret of one line/],
@@ -186,8 +186,8 @@ t.test('a command line that makes no sense ends with 2, and nothing is called or
     [['--preview-url', 'https://blog.example/a'], /'--preview-url' expects an origin such as http:\/\/localhost:3000, without a path/],
     [['--editor-origin', 'http://localhost:4100/path'], /'--editor-origin' expects an origin/],
     [['--json=yes'], /'--json' takes no value/],
-    [['register', 'register'], /'register' is one word too many for 'register'/],
-    [['all', 'register'], /'all' is one word too many/],
+    [['register', 'register'], /unexpected argument 'register' for 'register'/],
+    [['all', 'register'], /unexpected argument 'all'/],
   ]
   for (const [args, sentence] of cases) {
     const folder = folderWith(t, blog)
@@ -213,7 +213,7 @@ t.test('what is missing or wrong in the folder ends with 1, before anything is c
     [blog, ['--id', '../a'], /'\.\.\/a' is not a site id; pass --id with 1 to 40 lower case letters/],
     [{ 'package.json': '{"name":"editor"}' }, [], /'editor' is not a site id/],
     [{ 'package.json': `{"name":"${'a'.repeat(41)}"}` }, [], /is not a site id/],
-    [{ ...blog, '.env.local': `DRAFT_MODE_SECRET=${secret}\n` }, ['--secret=canary-other'], /--secret is not the DRAFT_MODE_SECRET in \.env\.local/],
+    [{ ...blog, '.env.local': `DRAFT_MODE_SECRET=${secret}\n` }, ['--secret=canary-other'], /--secret differs from DRAFT_MODE_SECRET in \.env\.local/],
     [{ ...blog, '.env.local': 'A="open\n' }, ['--name=Two words'], /^\.env\.local: a quote is opened .* never closed/],
     [{ ...blog, '.env.local/a': '' }, [], /\.env\.local cannot be read: EISDIR/],
     [blog, ['--name', `a"b'c\`d`], /\.env\.local: the value of NEXT_PUBLIC_SITE_NAME holds every kind of quotes/],
@@ -228,7 +228,7 @@ t.test('what is missing or wrong in the folder ends with 1, before anything is c
   }
   const odd = folderWith(t, blog)
   writeFileSync(join(odd, '.env.local'), Buffer.from([0x41, 0x3d, 0xff]))
-  t.match(await register(odd, ['--orchestrator', site.origin]), { code: 1, err: /is not text in UTF-8/ })
+  t.match(await register(odd, ['--orchestrator', site.origin]), { code: 1, err: /is not UTF-8 text/ })
   t.match(await register(folderWith(t, blog), [], { env: { ORCHESTRATOR_URL: `http://a:${secret}@b.example` } }), {
     code: 1,
     err: /^ORCHESTRATOR_URL: expected an address such as [^]*(?<!canary)/,
@@ -252,7 +252,7 @@ t.test('a server that fails is told on standard error, and nothing is written', 
     [400, '{"error":"invalid_request","reason":"previewUrl must be an http address"}', /answered 400: previewUrl must be an http address\n$/],
     [400, '{"error":"name is required"}', /answered 400: name is required\n$/],
     [401, '{"reason":"No token."}', /answered 401: No token\.\nPass an access token with --access-token or in ORCHESTRATOR_ACCESS_TOKEN/],
-    [404, '<h1>Not found</h1>', /answered 404\nThere is nothing to register at/],
+    [404, '<h1>Not found</h1>', /answered 404\nIt has no route to register at/],
     [500, huge, /answered 500\n$/],
     [503, echo.slice(0, 900 * 1024) + '"}', /answered 503: no \[.*\] and no \[.*\] \[2J x+…\n$/],
   ]
@@ -273,7 +273,7 @@ t.test('a server that fails is told on standard error, and nothing is written', 
   const guarded = await startSite(t, (_, response) => response.writeHead(401).end())
   t.match(await register(folderWith(t, blog), ['--orchestrator', guarded.origin, '--access-token', token]), {
     code: 1,
-    err: /answered 401\nThe access token is not one that it accepts; check --access-token\.\n$/,
+    err: /answered 401\nIt does not accept the access token; check --access-token\.\n$/,
   })
 })
 
@@ -302,7 +302,7 @@ t.test('a server that is not there, says nothing, or never ends is told in time'
   }
   t.match(await register(folderWith(t, blog), ['--orchestrator', gone.origin, '--access-token', `${token}é`]), {
     code: 1,
-    err: /^the header x-access-token can carry letters of ASCII only; choose another value for it\n$/,
+    err: /^the header x-access-token must be ASCII; choose another value for it\n$/,
   })
   t.equal(gone.seen.length, 0)
 })
@@ -311,8 +311,8 @@ t.test('a dry run calls and writes nothing; without writing, no secret is made',
   const site = await startSite(t, (_, response) => response.end(accepted))
   const folder = folderWith(t, blog)
   const dry = await register(folder, ['--dry-run', '--orchestrator', site.origin])
-  t.match(dry, { code: 0, err: '', out: /^Nothing was sent and nothing was written\. This is what would be:\n/ })
-  t.match(dry.out, new RegExp(`would be made with ${names.join(', ')}\n`))
+  t.match(dry, { code: 0, err: '', out: /^Nothing was sent and nothing was written\. This is what would happen:\n/ })
+  t.match(dry.out, new RegExp(`would be created with ${names.join(', ')}\n`))
   t.equal(site.seen.length, 0)
 
   const args = ['--no-write', '--json', '--orchestrator', site.origin]
@@ -342,7 +342,7 @@ t.test('what stands in the file stays: comments, order, values, line ends, right
     t.match(report, {
       secret: 'reused',
       kept: [{ name: 'NEXT_PUBLIC_SITE_NAME', value: 'Old # name', wanted: 'My Blog' }],
-      warnings: [/^NEXT_PUBLIC_SITE_NAME stays Old # name in \.env\.local, instead of My Blog; change it by hand/],
+      warnings: [/^NEXT_PUBLIC_SITE_NAME is still Old # name in \.env\.local, instead of My Blog; edit the file/],
     })
     t.notMatch(out, /canary/)
     const end = before.includes('\r') ? '\r\n' : '\n'
@@ -365,7 +365,7 @@ t.test('a file that cannot be written is told after the registration, and stays 
   t.match(await register(folder, ['--orchestrator', site.origin]), {
     code: 1,
     out: '',
-    err: /^The site is registered, but its file is not complete: .*EISDIR.* Then run this again\.\n$/,
+    err: /^The site is registered, but its variables are not written: .*EISDIR.* Then run this again\.\n$/,
   })
   t.equal(readFileSync(join(folder, 'kept'), 'utf8'), before)
   const edited = folderWith(t, { ...blog, '.env.local': before })
@@ -387,10 +387,10 @@ t.test('the address that opens the draft is tried, and printed without the secre
   const enter = (response: ServerResponse, location = '/') => response.writeHead(307, { location, 'set-cookie': ['editor_draft=x; Path=/', 'other=y'] })
   const isEntering = ({ url = '' }: IncomingMessage): boolean => url.startsWith('/api/editor/draft?')
   const cases: readonly (readonly [state: string, site: typeof site, step: RegExp])[] = [
-    ['open', (request, response) => isEntering(request) ? enter(response) : response.writeHead(request.headers.cookie === 'editor_draft=x; other=y' ? 200 : 500), /1\. Open the draft, as was tried, within an hour: (\S+)\n/],
-    ['locked', (_, response) => response.writeHead(401), /1\. Start the site again, so that it reads \.env\.local\.\n {2}2\. Open the draft, within an hour: (\S+)\n/],
-    ['locked', (_, response) => response.writeHead(503), /Start the site again/],
-    ['failed', (_, response) => response.writeHead(404), /1\. The site answers 404 to the address of its draft: .* npx content-orchestrator init\.\n/],
+    ['open', (request, response) => isEntering(request) ? enter(response) : response.writeHead(request.headers.cookie === 'editor_draft=x; other=y' ? 200 : 500), /1\. Open the draft within an hour \(checked\): (\S+)\n/],
+    ['locked', (_, response) => response.writeHead(401), /1\. Restart the site, so that it reads \.env\.local\.\n {2}2\. Open the draft within an hour: (\S+)\n/],
+    ['locked', (_, response) => response.writeHead(503), /Restart the site/],
+    ['failed', (_, response) => response.writeHead(404), /1\. The site answers 404 to the link to its draft: .* npx content-orchestrator init\.\n/],
     ['failed', (request, response) => isEntering(request) ? enter(response) : response.writeHead(500), /The site answers 500/],
     ['failed', (_, response) => enter(response, 'https://elsewhere.example/'), /The site answers 307/],
   ]
@@ -412,7 +412,7 @@ t.test('the address that opens the draft is tried, and printed without the secre
 
   let asked = 0
   site = (request, response) => (!isEntering(request) ? undefined : asked++ === 0 ? response.writeHead(503) : asked === 2 ? response.destroy() : enter(response))
-  t.match((await register(folderWith(t, blog), ['--orchestrator', orchestrates.origin, '--preview-url', shown.origin])).out, 'as was tried', 'a site that starts again with the new file is waited for')
+  t.match((await register(folderWith(t, blog), ['--orchestrator', orchestrates.origin, '--preview-url', shown.origin])).out, '(checked)', 'a site that starts again with the new file is waited for')
 })
 
 t.test('a site whose pages the orchestrator refuses is warned about', async (t) => {

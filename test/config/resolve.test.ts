@@ -8,7 +8,7 @@ import {
   type OrchestratorConfig,
   type PluginEntry,
 } from '../../config/index.ts'
-import { presets } from '../../config/presets.ts'
+import { presets } from '../../config/builtins.ts'
 import { resolvePlugins } from '../helpers/resolve-plugins.ts'
 import { BootError } from '../../kernel/index.ts'
 import { checkConfig } from '../../config/schema.ts'

@@ -100,7 +100,7 @@ t.test('SIGTERM loses no answer, ends streams with a hint, closes plugins and ex
   const { port, kill, logged, lines, ended, folder } = await start(t, withSlow)
   t.match(JSON.parse((await ask(port, '/health')).text), { ok: true })
   t.ok(existsSync(join(folder, '.orchestrator/orchestrator.db')))
-  t.match(await logged('in-house plugins opened routes to everyone'), {
+  t.match(await logged('routes of in-house plugins are public'), {
     level: 40,
     routes: ['GET /quick', 'GET /slow', 'GET /ticks', 'GET /crash'],
   })
@@ -204,12 +204,12 @@ async function serveHere(
   let out = ''
   const io = {
     write: (text: string) => void (out += text),
-    line: (text: string) => void (out += `${text}\n`),
+    print: (text: string) => void (out += `${text}\n`),
     isTerminal,
     paint: (_: string, text: string) => text,
   }
   const { settings, plugins, ...assembled } = await assemble(
-    { ...io, cwd, environment: () => env, complain: () => undefined, stdin: process.stdin },
+    { isTerminal, cwd, environment: () => env },
     { port: '0' },
   )
   const { port, stop } = await serve({ settings, plugins, env: assembled.env, demo, io })
@@ -243,10 +243,10 @@ t.test('on a terminal it prints where everything is, and warnings in words', asy
     beyond.out(),
     new RegExp(`^Service {4}http://localhost:${beyond.port}\nData {7}in memory, until the process ends\n`),
   )
-  t.match(beyond.out(), /^warning listening beyond this machine without a credential: .* host=0\.0\.0\.0$/m)
+  t.match(beyond.out(), /^warning reachable from other machines without a credential: .* host=0\.0\.0\.0$/m)
   t.match(beyond.out(), /^warning answering to any host name: .*ORCHESTRATOR_ALLOWED_HOSTS host=0\.0\.0\.0$/m)
-  t.match(beyond.out(), /^warning listening beyond this machine under the rules for development: set NODE_ENV=production host=0\.0\.0\.0$/m)
-  t.match(beyond.out(), /^warning in-house plugins opened routes to everyone routes=\["GET \/quick"/m)
+  t.match(beyond.out(), /^warning reachable from other machines with the development rules: set NODE_ENV=production host=0\.0\.0\.0$/m)
+  t.match(beyond.out(), /^warning routes of in-house plugins are public routes=\["GET \/quick"/m)
 })
 
 t.test('it warns of an address that others reach as long as something is missing there', async (t) => {
@@ -290,7 +290,7 @@ t.test('with ORCHESTRATOR_GATE=all nothing is answered without a token but the p
 
 t.test('in production it warns that telemetry shows messages, as long as it does', async (t) => {
   const env = { ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_DATA_DIR: 'kept' }
-  const warning = /"level":40,.*below \/telemetry: set TELEMETRY_HTTP=off/
+  const warning = /"level":40,.*below \/telemetry without a token: set TELEMETRY_HTTP=off/
   const cases: readonly (readonly [env: Readonly<Record<string, string>>, warns: boolean, status: number])[] = [
     [{ NODE_ENV: 'production' }, true, 200],
     [{ NODE_ENV: 'production', TELEMETRY_HTTP: 'off' }, false, 404],

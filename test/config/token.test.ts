@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { readExpiry } from '../../config/cli/token/tokens.ts'
+import { readExpiry } from '../../config/cli/token/create.ts'
 import { systemClock } from '../../kernel/index.ts'
 import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
 import { createSqliteStore } from '../../plugins/store/sqlite.ts'
@@ -17,9 +17,9 @@ const Made = v.object({ id: v.string(), token: v.string(), file: v.string() })
 
 t.test('a token is made, listed and revoked, and its text is printed once', async (t) => {
   const { folder, token } = installation(t)
-  t.match(await token(['list']), { code: 0, out: /^There are no scoped tokens\. Make one with: .* token create --can read\n$/ })
+  t.match(await token(['list']), { code: 0, out: /^There are no scoped tokens\. Create one with: .* token create --can read\n$/ })
   const made = await token(['create', '--site', 'demo', '--can', 'edit, read', '--expires', '30d', '--name', 'CI robot'])
-  t.match(made, { code: 0, out: /^cot_[0-9a-f]{12}_[\w-]{43}\n$/, err: /Shown this once\. It may read, edit on the site 'demo', until \d{4}-.*orchestrator\.db\.\nTake it back with: .* token revoke [0-9a-f]{12}\n/ })
+  t.match(made, { code: 0, out: /^cot_[0-9a-f]{12}_[\w-]{43}\n$/, err: /Shown this once\. It allows read, edit on the site 'demo', until \d{4}-.*orchestrator\.db\.\nRevoke it with: .* token revoke [0-9a-f]{12}\n/ })
   const [, id = '', secret = ''] = /^cot_(\w{12})_(.*)\n$/.exec(made.out) ?? []
   const listed = await token(['list'])
   t.match(listed, { code: 0, out: new RegExp(`^ID +NAME +STATE +SITE +CAN +EXPIRES +LAST USED\n${id}  CI robot  valid  demo  read,edit  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\dZ  never\n$`), err: '' })
@@ -51,9 +51,9 @@ t.test('without flags it may read every site for ninety days', async (t) => {
 t.test('what makes no sense is refused with what would, and nothing is made', async (t) => {
   const { folder, token } = installation(t)
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
-    [[], /'token' needs another word: token create, token list, token revoke/],
-    [['creat'], /'token' needs another word/],
-    [['create', '--can', 'raed'], /no verb 'raed'; did you mean 'read'\?; it takes read, edit, plan/],
+    [[], /'token' needs a subcommand: token create, token list, token revoke/],
+    [['creat'], /'token' needs a subcommand/],
+    [['create', '--can', 'raed'], /no verb 'raed'; did you mean 'read'\?; expected a comma list of read, edit, plan/],
     [['create', '--can', ''], /no verb ''/],
     [['create', '--site', 'My Site'], /expects the id of a site/],
     [['create', '--site', ''], /expects the id of a site/],
@@ -63,8 +63,8 @@ t.test('what makes no sense is refused with what would, and nothing is made', as
     [['create', '--name', 'a\u001b[2J'], /1 to 60 characters/],
     [['create', '--name', 'a'.repeat(61)], /1 to 60 characters/],
     ...['30', '0d', '-1d', '1.5h', '3651d', '5y', 'soon', ''].map((text) => [['create', `--expires=${text}`], /expects a duration such as 90m, 12h, 30d or 4w/] as const),
-    [['create', 'more'], /one word too many/],
-    [['revoke'], /needs one word/],
+    [['create', 'more'], /unexpected argument 'more'/],
+    [['revoke'], /needs an argument/],
   ]
   for (const [words, err] of wrong) t.match(await token(words), { code: 2, out: '', err }, words.join(' '))
   t.notOk(existsSync(join(folder, '.orchestrator')))
@@ -86,9 +86,9 @@ t.test('durations are minutes, hours, days and weeks', (t) => {
 
 t.test('a database that cannot be opened is an error with its remedy', async (t) => {
   const memory = installation(t, smallConfig({ plugins: [['store', { driver: 'memory' }]] }))
-  t.match(await memory.token(['list']), { code: 1, err: /keeps everything in memory; name a database in ORCHESTRATOR_DB_FILE/ })
+  t.match(await memory.token(['list']), { code: 1, err: /keeps everything in memory; name a database file in ORCHESTRATOR_DB_FILE/ })
   const other = installation(t, smallConfig({ without: ['scope', 'blobs', 'bus', 'outbound', 'sites', 'draft', 'ops', 'store'], plugins: [inHouse('kept-elsewhere.ts')] }))
-  t.match(await other.token(['list']), { code: 1, err: /keeps the content; this command opens the built-in store only/ })
+  t.match(await other.token(['list']), { code: 1, err: /stores the content; this command works on the built-in store only/ })
   const { folder, token } = installation(t)
   t.match(await token(['list'], { env: { ORCHESTRATOR_DB_FILE: folder } }), { code: 1, err: /cannot be used/ })
 })

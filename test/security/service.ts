@@ -62,7 +62,7 @@ export async function startService(t: Test, options: ServiceOptions = {}): Promi
   const settings = readSettings({ flags, env: variables, config, cwd: dataDir })
   let written = ''
   const write = (line: string): void => void (written += line)
-  const io = { write, line: write, isTerminal: false, paint: (_style: unknown, text: string) => text }
+  const io = { write, print: write, isTerminal: false, paint: (_style: unknown, text: string) => text }
   const { port, stop } = await serve({ settings, plugins: await resolvePlugins(config), env: variables, demo, io })
   const agent = new Agent({ keepAlive: true, maxSockets: 32 })
   t.teardown(async () => {

@@ -1,13 +1,14 @@
-/** How one item of a checklist stands, and what to do about it. */
-export interface Finding {
-  readonly item: string
+/** The state of one item of a checklist. */
+export interface Judgement {
   readonly state: 'ok' | 'warn' | 'unsafe'
   /** One sentence; where the state is not `ok` it names the remedy. */
   readonly says: string
 }
 
-/** A finding before it is known under which item it goes. */
-export type Judgement = Pick<Finding, 'state' | 'says'>
+/** A judgement under the name of its item. */
+export interface Finding extends Judgement {
+  readonly item: string
+}
 
 export const ok = (says: string): Judgement => ({ state: 'ok', says })
 export const warn = (says: string): Judgement => ({ state: 'warn', says })

@@ -1,13 +1,13 @@
 import { findBrowser, NoBrowser } from '../../../plugins/preview/browser.ts'
 import type { Environment } from '../../env.ts'
-import type { Finding } from './finding.ts'
+import { ok, warn, type Finding } from './finding.ts'
 
-/** What comes from a provider, and the variables that set it up. */
+/** A provider of media, and the variables that configure it. */
 interface Provider {
   readonly name: string
-  /** It works when one of each group is set. */
+  /** It works when one variable of each group is set. */
   readonly needs: readonly (readonly string[])[]
-  /** Variables of this provider alone: they mean nothing while something is missing. */
+  /** Variables of this provider alone, which are useless while something is missing. */
   readonly own: readonly string[]
 }
 
@@ -32,34 +32,33 @@ const providers: readonly Provider[] = [
   },
 ]
 
-const item = 'Media providers'
-
-/** Says which providers this environment sets up, and what is missing where one is begun. */
+/** Says which providers are configured, and what is missing where one is configured incompletely. */
 export function judgeMediaProviders(env: Environment): readonly Finding[] {
+  const item = 'Media providers'
   const isSet = (name: string): boolean => env[name] !== undefined
-  const missingOf = ({ needs }: Provider) => needs.filter((group) => !group.some(isSet))
-  const whole = providers.filter((provider) => missingOf(provider).length === 0).map(({ name }) => name)
-  const half = providers.flatMap((provider): readonly Finding[] => {
-    const missing = missingOf(provider).map((group) => group.join(' or '))
-    const begun = provider.own.filter(isSet)
-    if (missing.length === 0 || begun.length === 0) return []
-    return [{ item, state: 'warn', says: `${provider.name}: half set up. Set ${missing.join(' and ')} too, or unset ${begun.join(' and ')}.` }]
-  })
-  const says = whole.length === 0 ? 'No provider of media is set up by variables.' : `Set up by variables: ${whole.join(', ')}.`
-  return [{ item, state: 'ok', says }, ...half]
+  const states = providers.map(({ name, needs, own }) => ({ name, begun: own.filter(isSet), missing: needs.filter((group) => !group.some(isSet)) }))
+  const complete = states.filter(({ missing }) => missing.length === 0).map(({ name }) => name)
+  const incomplete = states.filter(({ begun, missing }) => begun.length > 0 && missing.length > 0)
+  return [
+    { item, ...ok(complete.length === 0 ? 'No media provider is configured by variables.' : `Configured by variables: ${complete.join(', ')}.`) },
+    ...incomplete.map(({ name, begun, missing }) => {
+      const groups = missing.map((group) => group.join(' or ')).join(' and ')
+      return { item, ...warn(`${name} is configured incompletely: set ${groups} too, or unset ${begun.join(' and ')}.`) }
+    }),
+  ]
 }
 
-/** Says which browser would take screenshots, or what is missing; only a browser that was named and is not there is a warning. */
+/** Says which browser takes screenshots, or what is missing; a warning only where a browser was named. */
 export async function judgeScreenshots({ PREVIEW_BROWSER: program }: Environment, find: typeof findBrowser = findBrowser): Promise<Finding> {
   const item = 'Screenshots'
   try {
     const { executablePath } = await find(program)
-    return { item, state: 'ok', says: `Taken with ${executablePath}.` }
+    return { item, ...ok(`Taken with ${executablePath}.`) }
   } catch (error) {
+    const judge = program === undefined ? ok : warn
     const isLibrary = error instanceof NoBrowser && error.kind === 'library_missing'
-    const state = program === undefined ? 'ok' : 'warn'
-    if (isLibrary) return { item, state, says: 'Not taken: the package playwright-core is missing. Run npm install playwright-core.' }
-    if (program !== undefined) return { item, state, says: `PREVIEW_BROWSER names ${program}, which is not there; name the program of a Chromium, or unset it.` }
-    return { item, state, says: 'Not taken: no browser was found. Install Chromium, or name its program in PREVIEW_BROWSER.' }
+    if (isLibrary) return { item, ...judge('Not available: the package playwright-core is missing. Run npm install playwright-core.') }
+    if (program !== undefined) return { item, ...judge(`PREVIEW_BROWSER names ${program}, which does not exist; name the program of a Chromium, or unset it.`) }
+    return { item, ...judge('Not available: no browser was found. Install Chromium, or name its program in PREVIEW_BROWSER.') }
   }
 }

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
-import { UsageError } from '../shared/command.ts'
-import type { Io } from '../shared/io.ts'
+import { isSiteId, siteIdRule, toSiteId } from '../../../plugins/sites/site-id.ts'
 import { hint } from '../../nearest.ts'
+import { CommandError, UsageError, type Io } from '../shared/command.ts'
 
 /** Asks questions on the terminal, one line each; `undefined` once the input has ended. */
 export interface Asker {
@@ -9,7 +9,7 @@ export interface Asker {
   close(): void
 }
 
-/** Takes standard input until it is closed. */
+/** Reads standard input until it is closed. */
 export function createAsker({ stdin, write }: Pick<Io, 'stdin' | 'write'>): Asker {
   const reader = createInterface({ input: stdin, terminal: false })
   const lines = reader[Symbol.asyncIterator]()
@@ -26,19 +26,38 @@ export function createAsker({ stdin, write }: Pick<Io, 'stdin' | 'write'>): Aske
   }
 }
 
-/** Asks whether to go on; anything but `y` or `yes` is a no, and so is the end of the input. */
+/** Asks whether to go on; anything but `y` or `yes` means no, and so does the end of the input. */
 export async function askYes(question: string, asker: Asker): Promise<boolean> {
   return ['y', 'yes'].includes((await asker.ask(`${question} (yes or no)`))?.toLowerCase() ?? '')
 }
 
-/** What a flag decides, or else an answer; the first of the options where neither says anything. Refuses, as a UsageError, any other. */
-export async function choose(
-  { flag, question, options, given }: { readonly flag: string; readonly question: string; readonly options: readonly string[]; readonly given: string | undefined },
-  asker: Asker | undefined,
-): Promise<string> {
+/** The value of a flag, which must be one of some options. Throws a UsageError for any other. */
+export function oneOf(options: readonly string[], value: string, flag: string): string {
+  if (options.includes(value)) return value
+  throw new UsageError(`invalid value '${value}' for '--${flag}'${hint(value, options)}; expected ${options.join(', ')}`)
+}
+
+interface Choice {
+  readonly flag: string
+  readonly question: string
+  /** The first is the default. */
+  readonly options: readonly string[]
+  readonly given: string | undefined
+}
+
+/** The value of a flag, else the answer to a question, else the first option. */
+export async function choose({ flag, question, options, given }: Choice, asker: Asker | undefined): Promise<string> {
   const [usual = ''] = options
-  const answer = given ?? (await asker?.ask(`${question} (${options.join(', ')}; ${usual} if you just press Enter)`)) ?? ''
-  const chosen = answer === '' ? usual : answer.toLowerCase()
-  if (options.includes(chosen)) return chosen
-  throw new UsageError(`'--${flag}' knows no '${answer}'${hint(answer, options)}; there are ${options.join(', ')}`)
+  const answer = given ?? (await asker?.ask(`${question} (${options.join(', ')}; press Enter for ${usual})`)) ?? ''
+  return answer === '' ? usual : oneOf(options, answer.toLowerCase(), flag)
+}
+
+/** The id of a site: from the flag or an answer, else made from its package name. Throws a CommandError for an invalid one. */
+export async function chooseSiteId(flag: string | undefined, packageName: string | undefined, asker?: Asker): Promise<string> {
+  const proposed = toSiteId(packageName ?? '')
+  const usual = isSiteId(proposed) ? ` (press Enter for ${proposed})` : ''
+  const asked = flag ?? ((await asker?.ask(`Which site id?${usual}`)) || undefined)
+  if (asked !== undefined && !isSiteId(asked)) throw new CommandError(`--site-id '${asked}' is not a site id; use ${siteIdRule}`)
+  if (asked !== undefined || isSiteId(proposed)) return asked ?? proposed
+  throw new CommandError('package.json has no name that makes a site id; choose one with --site-id')
 }

@@ -1,58 +1,95 @@
 import { resolve } from 'node:path'
 import { systemClock } from '../../../kernel/index.ts'
-import { CommandError, defineCommand } from '../shared/command.ts'
-import { askYes, choose, createAsker } from './ask.ts'
-import { chooseFramework, frameworkNames } from './choose-framework.ts'
-import { nextSteps } from './next-steps.ts'
-import { cmsNames } from '../../../plugins/sites-agent/install/content-source.ts'
-import { planFiles } from '../../../plugins/sites-agent/install/plan.ts'
-import { readProject } from '../../../plugins/sites-agent/install/project.ts'
-import { showFiles } from './show.ts'
-import { chooseSiteId } from './site-id.ts'
+import { cmsNames, cmsSource, type CmsName } from '../../../plugins/sites-agent/install/content-source.ts'
+import type { Framework } from '../../../plugins/sites-agent/install/framework.ts'
+import { frameworkOf, frameworks } from '../../../plugins/sites-agent/install/frameworks.ts'
+import { planFiles, type PlannedFile } from '../../../plugins/sites-agent/install/plan.ts'
+import { readProject, type Project } from '../../../plugins/sites-agent/install/project.ts'
 import { writeFiles } from '../../../plugins/sites-agent/install/write-files.ts'
+import { toSiteId } from '../../../plugins/sites/site-id.ts'
+import { CommandError, defineCommand, type Io } from '../shared/command.ts'
 import { jsonFlag } from '../shared/flags.ts'
+import { askYes, choose, chooseSiteId, createAsker, oneOf } from './ask.ts'
 
-const unasked = 'nothing was written: add --yes to write these files, or run this on a terminal and say yes'
+const frameworkNames = frameworks.map(({ name }) => name)
+const needsYes = 'nothing was written: add --yes to write these files, or run this on a terminal and answer yes'
 
 export const init = defineCommand({
   name: 'init',
   summary: 'Puts the editor routes, a page, first content and variables into a website; shows them first.',
   flags: {
     cwd: { value: 'FOLDER', help: 'The folder of the website; the working directory without it.' },
-    framework: {
-      value: 'NAME',
-      help: `One of ${frameworkNames.join(', ')}; without it the dependencies in package.json decide.`,
-    },
-    cms: { value: 'NAME', help: `Where the content lies: ${cmsNames.join(', ')}, or none for a file of the project.` },
-    blocks: { value: 'KIND', help: 'default for the block types of the package, custom for a file with types of your own.' },
-    'site-id': { value: 'ID', help: 'The id of the site; made of the name in package.json without it.' },
+    framework: { value: 'NAME', help: `One of ${frameworkNames.join(', ')}; detected from package.json without it.` },
+    cms: { value: 'NAME', help: `Where the content is kept: ${cmsNames.join(', ')}, or none for a file of the project.` },
+    blocks: { value: 'KIND', help: 'default for the block types of the package, custom for a file with your own.' },
+    'site-id': { value: 'ID', help: 'The id of the site; made from the name in package.json without it.' },
     yes: { help: 'Writes the files without asking.' },
     'dry-run': { help: 'Shows the files and writes none.' },
     ...jsonFlag,
   },
   async run(given, io) {
+    const [isJson, isDry, isYes] = [given.has('json'), given.has('dry-run'), given.has('yes')]
     const project = await readProject(resolve(io.cwd, given.text('cwd') ?? ''))
     const framework = chooseFramework(given.text('framework'), project)
-    const isAsked = !given.has('json') && !given.has('yes') && !given.has('dry-run') && io.stdin.isTTY === true
-    const asker = isAsked ? createAsker(io) : undefined
+    const asker = !isJson && !isYes && !isDry && io.stdin.isTTY === true ? createAsker(io) : undefined
     try {
-      const cms = await choose({ flag: 'cms', question: 'Where does the content lie?', options: ['none', ...cmsNames], given: given.text('cms') }, asker)
+      const source = await choose({ flag: 'cms', question: 'Where is the content kept?', options: ['none', ...cmsNames], given: given.text('cms') }, asker)
       const siteId = await chooseSiteId(given.text('site-id'), project.name, asker)
       const blocks = await choose({ flag: 'blocks', question: 'Which block types?', options: ['default', 'custom'], given: given.text('blocks') }, asker)
-      const files = await planFiles({ project, framework, siteId, now: systemClock.now(), cms: cmsNames.find((name) => name === cms), blocks: blocks === 'custom' })
+      const cms = cmsNames.find((name) => name === source)
+      const files = await planFiles({ project, framework, siteId, now: systemClock.now(), cms, blocks: blocks === 'custom' })
       const isNew = files.some(({ action }) => action !== 'skip')
 
-      if (!given.has('json')) io.line(`A website with ${framework.name}, site id ${siteId}, in ${project.folder}\n\n${showFiles(files, io.paint)}\n`)
-      const mayWrite = isNew && !given.has('dry-run') && (given.has('yes') || (asker !== undefined && (await askYes('Write these files?', asker))))
-      if (mayWrite) await writeFiles(project.folder, files)
+      if (!isJson) io.print(`A website with ${framework.name}, site id ${siteId}, in ${project.folder}\n\n${drawFiles(files, io.paint)}\n`)
+      const written = isNew && !isDry && (isYes || (asker !== undefined && (await askYes('Write these files?', asker))))
+      if (written) await writeFiles(project.folder, files)
 
-      const next = nextSteps({ project, framework, siteId, files, cms: cmsNames.find((name) => name === cms) })
-      if (given.has('json')) io.line(JSON.stringify({ framework: framework.name, siteId, folder: project.folder, files, written: mayWrite, next }, null, 2))
-      else if (mayWrite || !isNew) io.line(['Next:', ...next.map((step) => `  ${step}`)].join('\n'))
-      if (mayWrite || !isNew || given.has('dry-run')) return 0
-      throw new CommandError(asker ? 'nothing was written' : unasked)
+      const next = nextSteps({ project, framework, siteId, files, cms })
+      if (isJson) io.print(JSON.stringify({ framework: framework.name, siteId, folder: project.folder, files, written, next }, null, 2))
+      else if (written || !isNew) io.print(['Next:', ...next.map((step) => `  ${step}`)].join('\n'))
+      if (written || !isNew || isDry) return 0
+      throw new CommandError(asker ? 'nothing was written' : needsYes)
     } finally {
       asker?.close()
     }
   },
 })
+
+function chooseFramework(name: string | undefined, project: Project): Framework {
+  if (name === undefined) return frameworkOf(project)
+  const chosen = oneOf(frameworkNames, name, 'framework')
+  return frameworks.find((each) => each.name === chosen) ?? frameworkOf(project)
+}
+
+const outcomes = { create: 'new', append: 'gets new lines', skip: 'exists and is left unchanged' } as const
+
+/** Each file with the lines that are added to it. */
+function drawFiles(files: readonly PlannedFile[], paint: Io['paint']): string {
+  const blocks = files.map(({ path, action, text }) => {
+    // Text that is appended to an unfinished line begins with a line break.
+    const added = text.replace(/^\r?\n/, '').split(/\r?\n/).slice(0, -1)
+    return [paint('bold', `${path} ${outcomes[action]}`), ...added.map((line) => paint('green', `+ ${line}`.trimEnd()))].join('\n')
+  })
+  return blocks.join('\n\n')
+}
+
+interface Done {
+  readonly project: Project
+  readonly framework: Framework
+  readonly files: readonly PlannedFile[]
+  readonly siteId: string
+  readonly cms: CmsName | undefined
+}
+
+/** What is left to do by hand, in order. */
+function nextSteps({ project, framework, files, siteId, cms }: Done): readonly string[] {
+  const isInstalled = project.dependencies.has('content-orchestrator')
+  const id = siteId === toSiteId(project.name ?? '') ? '' : ` --id ${siteId}`
+  return [
+    ...(cms === undefined ? [] : cmsSource(cms).steps),
+    ...(isInstalled ? [] : ['Install the package: npm install content-orchestrator']),
+    'Start the service, in a second terminal: npx content-orchestrator serve',
+    `Register the site, which makes its secret and prints the address of its draft: npx content-orchestrator register${id}`,
+    ...framework.steps(project, files),
+  ]
+}

@@ -4,8 +4,7 @@ import type { Host } from '../../../plugins/mcp/host.ts'
 import { createMcp } from '../../../plugins/mcp/server.ts'
 import { toToolSettings, type ToolSettings } from '../../../plugins/mcp/settings.ts'
 import { Failed } from '../../../plugins/mcp/tool.ts'
-import { CommandError, defineCommand } from '../shared/command.ts'
-import type { Io } from '../shared/io.ts'
+import { CommandError, defineCommand, type Io } from '../shared/command.ts'
 import { createRemoteHost } from './remote-host.ts'
 import { serveHttp } from './serve-http.ts'
 import { readVariables } from './variables.ts'
@@ -20,12 +19,12 @@ export const mcp = defineCommand({
     const environment = io.environment()
     const env = readVariables(environment)
     // Standard output belongs to the protocol.
-    const log = createLogger({ level: env.ORCHESTRATOR_LOG_LEVEL, secrets: secretValues(environment), destination: { write: (line) => io.complain(line.trimEnd()) } })
+    const log = createLogger({ level: env.ORCHESTRATOR_LOG_LEVEL, secrets: secretValues(environment), destination: { write: (line) => io.printError(line.trimEnd()) } })
     const settings = toToolSettings(env, { hasPublishToken: env.PUBLISH_TOKEN !== undefined })
     const host = createRemoteHost(env, log)
     if (!given.has('http')) return serveStreams(host, settings, log, io)
     const { port, stop } = await serveHttp(host, settings, env, log)
-    io.complain(`The MCP server listens at http://${env.MCP_HOST}:${port}/mcp.`)
+    io.printError(`The MCP server listens at http://${env.MCP_HOST}:${port}/mcp.`)
     await stopOnSignal(stop)
     return 0
   },

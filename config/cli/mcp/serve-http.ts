@@ -3,7 +3,7 @@ import type { Host } from '../../../plugins/mcp/host.ts'
 import { ownServer } from '../../../plugins/mcp/own-server.ts'
 import type { ToolSettings } from '../../../plugins/mcp/settings.ts'
 import { CommandError } from '../shared/command.ts'
-import { createDrainingServer } from '../shared/drain.ts'
+import { createDrainingServer } from '../shared/server.ts'
 import type { McpVariables } from './variables.ts'
 
 /** Milliseconds that running calls have to finish. */
@@ -22,7 +22,7 @@ export async function serveHttp(host: Host, settings: ToolSettings, env: McpVari
   const plugin = ownServer({ host, bearer, hosts, origins, settings, log })
   const mounted = mount({ shape: 'standalone', plugins: [use(plugin)], env: {}, log, origins: { origins } })
   await mounted.ready()
-  const server = createDrainingServer(mounted.node, (err) => log.error({ err }, 'answer broke off'))
+  const server = createDrainingServer(mounted.node, (err) => log.error({ err }, 'answer aborted by an error'))
   const port = await server.listen(env.MCP_PORT, env.MCP_HOST)
   return { port, stop: () => server.stop(() => mounted.close(), drainFor) }
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ToolVariables } from '../../../plugins/mcp/settings.ts'
 import { CommandError } from '../shared/command.ts'
 import type { Environment } from '../../env.ts'
-import { orchestratorAddress } from '../../orchestrator-address.ts'
+import { orchestratorAddress } from '../../site-environment.ts'
 import { Host, HostNames, LogLevel, Origins, Port } from '../../values.ts'
 
 const secret = v.optional(v.pipe(v.string(), v.trim()))

@@ -1,82 +1,89 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { systemClock } from '../../../kernel/index.ts'
-import { CommandError, defineCommand } from '../shared/command.ts'
-import { messageOf } from '../../explain.ts'
+import { safeEqual, systemClock } from '../../../kernel/index.ts'
 import { addToEnvFile, planEnvFile, readEnvFile, variablesIn } from '../../../plugins/sites-agent/install/env-file.ts'
-import { isSeenByGit } from './git-ignored.ts'
-import { toJsonReport, toReport } from './report.ts'
-import { chooseSecret } from './secret.ts'
-import { openDraft, type Tried } from './open-draft.ts'
-import { mayCall, send } from './send.ts'
-import { readWishes, wishFlags, type Wishes } from './wishes.ts'
+import { messageOf } from '../../explain.ts'
 import { isLocal } from '../../values.ts'
+import { CommandError, defineCommand } from '../shared/command.ts'
 import { jsonFlag } from '../shared/flags.ts'
+import { isSeenByGit } from './folder.ts'
+import { openDraft } from './open-draft.ts'
+import { readRegistration, registrationFlags, type Registration } from './registration.ts'
+import { toJsonReport, toReport, type SecretSource } from './report.ts'
+import { mayCall, send } from './send.ts'
 
-const patience = 10_000
+const usualTimeout = 10_000
 /** Milliseconds that a site may take to notice a change of .env.local. */
 const longestReload = 3_000
 
+const exposed = 'Git does not ignore .env.local, which holds a secret; add it to .gitignore.'
+
 export const register = defineCommand({
   name: 'register',
-  word: 'register',
+  ignored: 'register',
   summary: 'Registers the website in this folder with an orchestrator, completes its .env.local, and opens its draft.',
   flags: {
-    ...wishFlags,
-    'dry-run': { help: 'Calls nothing and writes nothing; shows what would be.' },
+    ...registrationFlags,
+    'dry-run': { help: 'Sends nothing and writes nothing; shows what it would do.' },
     'no-write': { help: 'Registers, and writes nothing.' },
     ...jsonFlag,
   },
   async run(given, io) {
-    const wishes = await readWishes(given, io)
-    const file = join(wishes.folder, '.env.local')
+    const registration = await readRegistration(given, io)
+    const file = join(registration.folder, '.env.local')
     const [isDry, writes] = [given.has('dry-run'), !given.has('no-write')]
     const text = await readEnvFile(file)
-    const secret = chooseSecret({
-      given: wishes.secret,
-      inFile: variablesIn(text).get('DRAFT_MODE_SECRET'),
-      canKeep: writes,
-    })
-    const wanted = variablesOf(wishes, secret.value)
+    const { source, secret } = chooseSecret(registration.secret, variablesIn(text).get('DRAFT_MODE_SECRET'), writes)
+    const wanted = variablesOf(registration, secret)
     const plan = await planEnvFile(file, wanted)
-    const timeoutMs = io.patience ?? patience
-    const { status, warnings } = isDry
-      ? { status: 'dry-run', warnings: [] }
-      : await send(wishes, { secret: secret.value, timeoutMs })
-    const open = async (reloadMs: number): Promise<Tried | undefined> =>
-      isDry || secret.value === undefined ? undefined : openDraft(wishes, { secret: secret.value, now: systemClock.now(), timeoutMs, reloadMs })
+    const timeoutMs = io.timeoutMs ?? usualTimeout
+    const { status, warnings } = isDry ? { status: 'dry-run', warnings: [] } : await send(registration, { secret, timeoutMs })
+    const open = async (reloadMs: number) =>
+      isDry || secret === undefined ? undefined : openDraft(registration, { secret, now: systemClock.now(), timeoutMs, reloadMs })
     const before = await open(0)
     const merged = writes && !isDry ? await write(file, wanted) : plan
-    // A site that is up may read the file anew, and some start again for that.
-    const draft = writes && merged.added.includes('DRAFT_MODE_SECRET') && before?.state !== 'down' ? await open(longestReload) : before
+    // A running site may reload the file, and some restart for that.
+    const isReloading = writes && merged.added.includes('DRAFT_MODE_SECRET') && before?.state !== 'down'
+    const draft = isReloading ? await open(longestReload) : before
     const isExposed = writes && (await isSeenByGit(file, io.environment()))
-    const { origin } = new URL(wishes.previewUrl)
-    // Outside production registering is enough, and what is shown on this machine is seldom in production.
-    const isForeign = !isDry && !isLocal(origin) && !(await mayCall(origin, wishes, timeoutMs))
+    const { origin } = new URL(registration.previewUrl)
+    // Outside production a registered origin is allowed, and a local site is seldom in production.
+    const isRefused = !isDry && !isLocal(origin) && !(await mayCall(origin, registration, timeoutMs))
     const outcome = {
-      wishes,
+      registration,
       status,
-      secret: secret.source,
+      secret: source,
       file,
       isNewFile: text === '',
       merged,
       writes,
-      warnings: [...warnings, ...(isForeign ? [foreign(origin)] : []), ...(isExposed ? [exposed] : [])],
+      warnings: [...warnings, ...(isRefused ? [refused(origin)] : []), ...(isExposed ? [exposed] : [])],
       draft,
     }
-    io.line(given.has('json') ? toJsonReport(outcome) : toReport(outcome))
+    io.print(given.has('json') ? toJsonReport(outcome) : toReport(outcome))
     return 0
   },
 })
 
-const foreign = (origin: string): string =>
+const refused = (origin: string): string =>
   `The orchestrator refuses pages of ${origin}, so no draft page follows changes and nothing is published there; add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator.`
-const exposed = 'Git does not ignore .env.local, which holds a secret; add it to .gitignore.'
 
-/** What a site needs to know; a secret that is not set is left out. */
-const variablesOf = (
-  { orchestrator, siteId, name, editorOrigin }: Wishes,
-  secret: string | undefined,
-): Readonly<Record<string, string>> => ({
+/**
+ * The secret of the draft mode: the one in the file, else the one of --secret, else a new one where it can be written.
+ *
+ * Throws a CommandError for a --secret that differs from the file, which the site goes on reading.
+ */
+function chooseSecret(given: string | undefined, inFile: string | undefined, writes: boolean): { readonly source: SecretSource; readonly secret: string | undefined } {
+  if (inFile?.trim()) {
+    if (given === undefined || safeEqual(given, inFile)) return { source: 'reused', secret: inFile }
+    throw new CommandError('--secret differs from DRAFT_MODE_SECRET in .env.local; leave the flag out, or change the file first')
+  }
+  if (given !== undefined) return { source: 'given', secret: given }
+  return writes ? { source: 'new', secret: randomBytes(32).toString('hex') } : { source: 'none', secret: undefined }
+}
+
+/** The variables of a site; without the secret where there is none. */
+const variablesOf = ({ orchestrator, siteId, name, editorOrigin }: Registration, secret: string | undefined) => ({
   ORCHESTRATOR_URL: orchestrator,
   ...(secret !== undefined && { DRAFT_MODE_SECRET: secret }),
   NEXT_PUBLIC_DEFAULT_SITE_ID: siteId,
@@ -87,5 +94,5 @@ const variablesOf = (
 const write = (file: string, wanted: Readonly<Record<string, string>>) =>
   addToEnvFile(file, wanted).catch((error: unknown) => {
     const why = messageOf(error).replace(/\.$/, '')
-    throw new CommandError(`The site is registered, but its file is not complete: ${why}. Then run this again.`)
+    throw new CommandError(`The site is registered, but its variables are not written: ${why}. Then run this again.`)
   })

@@ -1,29 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { draftLink } from '../../../plugins/site/draft-link.ts'
-import { callHttp, type HttpAnswer } from '../shared/http.ts'
-import type { Wishes } from './wishes.ts'
+import { callHttp } from '../shared/http.ts'
+import type { Registration } from './registration.ts'
 
-/**
- * What a site makes of the address that opens its draft: it shows a page, does not answer, does not know the secret, or
- * answers something else.
- */
-export type Opening = { readonly state: 'open' | 'down' | 'locked' } | { readonly state: 'failed'; readonly status: number }
+/** How the site answers the link to its draft: with a page, not at all, with a refusal of the secret, or with an error. */
+type Opening = { readonly state: 'open' | 'down' | 'locked' } | { readonly state: 'failed'; readonly status: number }
 
-/** What is known of a draft's address. */
-export type Tried = Opening & { readonly address: string }
+export type OpenedDraft = Opening & { readonly address: string }
 
-/** The most of a page that is read; what it shows is not looked at. */
+/** The most of a page that is read; its content is not used. */
 const maxBytes = 8 * 1024 * 1024
 
 /**
- * Opens the draft of a site as a browser would: by the address that sets the cookie, and then the page that it leads to.
+ * Opens the draft of a site as a browser would: the link that sets the cookie, then the page that it redirects to.
  *
- * It tries again for `reloadMs`, for a site that reads its variables anew when the file changes.
+ * It tries again for `reloadMs`, for a site that reloads its variables when the file changes.
  */
 export async function openDraft(
-  { siteId, session, previewUrl }: Pick<Wishes, 'siteId' | 'session' | 'previewUrl'>,
+  { siteId, session, previewUrl }: Registration,
   { secret, now, timeoutMs, reloadMs }: { readonly secret: string; readonly now: Date; readonly timeoutMs: number; readonly reloadMs: number },
-): Promise<Tried> {
+): Promise<OpenedDraft> {
   const link = draftLink(previewUrl, { siteId, session }, { secret, now })
   const until = performance.now() + reloadMs
   let opening = await tryLink(link, timeoutMs)
@@ -36,21 +32,15 @@ export async function openDraft(
 
 async function tryLink(link: URL, timeoutMs: number): Promise<Opening> {
   try {
-    const entered = await callHttp(link, { timeoutMs, maxBytes })
-    if (entered.status === 401 || entered.status === 503) return { state: 'locked' }
-    const target = targetOf(entered, link)
-    if (target === undefined) return { state: 'failed', status: entered.status }
-    const cookie = entered.headers.getSetCookie().map((line) => line.split(';', 1)[0]).join('; ')
-    const { status } = await callHttp(target, { headers: { cookie }, timeoutMs, maxBytes })
-    return status < 400 ? { state: 'open' } : { state: 'failed', status }
+    const { status, headers } = await callHttp(link, { timeoutMs, maxBytes })
+    if (status === 401 || status === 503) return { state: 'locked' }
+    const target = status >= 300 && status < 400 ? URL.parse(headers.get('location') ?? '', link) : null
+    if (target?.origin !== link.origin) return { state: 'failed', status }
+    const cookie = headers.getSetCookie().map((line) => line.split(';', 1)[0]).join('; ')
+    const page = await callHttp(target, { headers: { cookie }, timeoutMs, maxBytes })
+    return page.status < 400 ? { state: 'open' } : { state: 'failed', status: page.status }
   } catch {
-    // Whatever it is, the registration is done and what it needs has to be written.
+    // Whatever the reason, the registration is done and its variables have to be written.
     return { state: 'down' }
   }
-}
-
-/** Where an answer leads on to, on the same site. */
-function targetOf({ status, headers }: HttpAnswer, link: URL): URL | undefined {
-  const target = status >= 300 && status < 400 ? URL.parse(headers.get('location') ?? '', link) : null
-  return target?.origin === link.origin ? target : undefined
 }

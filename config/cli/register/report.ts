@@ -1,15 +1,23 @@
 import { drawTable } from '../../../kernel/draw.ts'
-import { toShownText } from '../shared/http.ts'
-import { toShown } from '../../secrets.ts'
 import type { Kept, Merged } from '../../../plugins/sites-agent/install/env-file.ts'
-import type { Tried } from './open-draft.ts'
-import type { SecretSource } from './secret.ts'
-import type { Wishes } from './wishes.ts'
+import { toShown } from '../../secrets.ts'
+import { toShownText } from '../shared/http.ts'
+import type { OpenedDraft } from './open-draft.ts'
+import type { Registration } from './registration.ts'
+
+const secretTexts = {
+  reused: 'the one in .env.local',
+  given: 'the one of --secret',
+  new: 'a new one',
+  none: 'none; without --no-write one is made',
+} as const
+/** Where the secret of the draft mode comes from; `none` where there is none and it may not be written. */
+export type SecretSource = keyof typeof secretTexts
 
 /** What was done, or in a dry run would be. */
 export interface Outcome {
-  readonly wishes: Wishes
-  /** What the orchestrator said; `dry-run` where it was not asked. */
+  readonly registration: Registration
+  /** The answer of the orchestrator, or `dry-run`. */
   readonly status: string
   readonly secret: SecretSource
   readonly file: string
@@ -18,58 +26,39 @@ export interface Outcome {
   /** Whether the file was or would be written. */
   readonly writes: boolean
   readonly warnings: readonly string[]
-  /** `undefined` where nothing was tried. */
-  readonly draft: Tried | undefined
+  /** `undefined` where it was not tried. */
+  readonly draft: OpenedDraft | undefined
 }
 
-const secretTexts: Readonly<Record<SecretSource, string>> = {
-  reused: 'the one in .env.local',
-  given: 'the one of --secret',
-  new: 'a new one',
-  none: 'none; without --no-write one is made',
-}
-
-/** The outcome as JSON; no secret is in it. */
+/** The outcome as JSON, without secrets. */
 export function toJsonReport(outcome: Outcome): string {
-  const { wishes, status, secret, file, merged, writes, draft } = outcome
-  const { siteId, name, port, previewUrl, purpose, session, orchestrator } = wishes
-  return JSON.stringify(
-    {
-      status,
-      siteId,
-      name,
-      port,
-      previewUrl,
-      purpose,
-      session,
-      orchestrator,
-      secret,
-      file,
-      written: writes && status !== 'dry-run',
-      added: writes ? merged.added : [],
-      missing: writes ? [] : merged.added,
-      kept: merged.kept.map(shownKept),
-      warnings: warningsOf(outcome),
-      draft,
-      nextSteps: nextSteps(outcome),
-    },
-    null,
-    2,
-  )
+  const { registration, status, secret, file, merged, writes, draft } = outcome
+  const { siteId, name, port, previewUrl, purpose, session, orchestrator } = registration
+  const written = writes && status !== 'dry-run'
+  const [added, missing] = writes ? [merged.added, []] : [[], merged.added]
+  const kept = merged.kept.map(toShownKept)
+  const report = { status, siteId, name, port, previewUrl, purpose, session, orchestrator, secret, file, written, added, missing, kept }
+  return JSON.stringify({ ...report, warnings: warningsOf(outcome), draft, nextSteps: nextSteps(outcome) }, null, 2)
 }
 
-/** The outcome for people; no secret is in it. */
+const heads: Readonly<Record<string, string>> = {
+  registered: 'The site is registered.',
+  unchanged: 'The site was registered already, and nothing about it has changed.',
+  'dry-run': 'Nothing was sent and nothing was written. This is what would happen:',
+}
+
+/** The outcome as text, without secrets. */
 export function toReport(outcome: Outcome): string {
-  const { wishes, status, secret } = outcome
+  const { registration, status, secret } = outcome
   const warnings = warningsOf(outcome)
   return [
     heads[status] ?? heads['registered'],
     '',
     ...drawTable([
-      ['  Name', wishes.name],
-      ['  Id', wishes.siteId],
-      ['  Preview', wishes.previewUrl],
-      ['  Orchestrator', wishes.orchestrator],
+      ['  Name', registration.name],
+      ['  Id', registration.siteId],
+      ['  Preview', registration.previewUrl],
+      ['  Orchestrator', registration.orchestrator],
       ['  Draft secret', secretTexts[secret]],
       ['  .env.local', fileLine(outcome)],
     ]),
@@ -80,59 +69,47 @@ export function toReport(outcome: Outcome): string {
   ].join('\n')
 }
 
-const heads: Readonly<Record<string, string>> = {
-  registered: 'The site is registered.',
-  unchanged: 'The site was registered already, and nothing about it has changed.',
-  'dry-run': 'Nothing was sent and nothing was written. This is what would be:',
-}
-
 function fileLine({ status, merged: { added }, writes, isNewFile }: Outcome): string {
   const names = added.join(', ')
-  if (added.length === 0) return 'has everything already'
+  if (added.length === 0) return 'has all variables already'
   if (!writes) return `is not written; it lacks ${names}`
-  if (status === 'dry-run') return isNewFile ? `would be made with ${names}` : `would get ${names}`
-  return isNewFile ? `made with ${names}` : `got ${names}`
+  if (isNewFile) return `${status === 'dry-run' ? 'would be created' : 'created'} with ${names}`
+  return `${status === 'dry-run' ? 'would get' : 'got'} ${names}`
 }
 
 const warningsOf = ({ merged, warnings }: Outcome): readonly string[] => [
   ...warnings,
-  ...merged.kept
-    .map(shownKept)
-    .map(
-      ({ name, value, wanted }) =>
-        `${name} stays ${value} in .env.local, instead of ${wanted}; change it by hand where that is wrong.`,
-    ),
+  ...merged.kept.map(toShownKept).map(({ name, value, wanted }) =>
+    `${name} is still ${value} in .env.local, instead of ${wanted}; edit the file if that is wrong.`),
 ]
 
-const shownKept = ({ name, value, wanted }: Kept): Kept => ({
+const toShownKept = ({ name, value, wanted }: Kept): Kept => ({
   name,
   value: toShownText(toShown(name, value)),
   wanted: toShownText(toShown(name, wanted)),
 })
 
-function nextSteps({ wishes, status, merged, writes, draft }: Outcome): readonly string[] {
+function nextSteps({ registration, status, merged: { added }, writes, draft }: Outcome): readonly string[] {
   if (status === 'dry-run') return ['Run it again without --dry-run.']
-  const { added } = merged
+  const { orchestrator, previewUrl, port } = registration
   return [
     ...(added.length > 0 && !writes ? [`Set ${added.join(', ')} where the site reads its environment.`] : []),
-    ...(draft === undefined ? [`Start the site on port ${wishes.port}.`] : stepsTo(draft, wishes)),
-    `Change the draft and publish it: ${wishes.orchestrator}/docs has an example of every request.`,
-    `Before others can reach it, check it with: npx content-orchestrator doctor --site ${originOf(wishes)}`,
+    ...(draft === undefined ? [`Start the site on port ${port}.`] : stepsTo(draft, port)),
+    `Change the draft and publish it: ${orchestrator}/docs has an example of every request.`,
+    `Before it goes public, check it with: npx content-orchestrator doctor --site ${new URL(previewUrl).origin}`,
   ]
 }
 
-function stepsTo(draft: Tried, { port }: Wishes): readonly string[] {
-  const open = (how: string): string => `Open the draft${how}, within an hour: ${draft.address}`
+function stepsTo(draft: OpenedDraft, port: number): readonly string[] {
+  const open = `Open the draft within an hour${draft.state === 'open' ? ' (checked)' : ''}: ${draft.address}`
   switch (draft.state) {
     case 'open':
-      return [open(', as was tried')]
+      return [open]
     case 'down':
-      return [`Start the site on port ${port}.`, open('')]
+      return [`Start the site on port ${port}.`, open]
     case 'locked':
-      return ['Start the site again, so that it reads .env.local.', open('')]
+      return ['Restart the site, so that it reads .env.local.', open]
     case 'failed':
-      return [`The site answers ${draft.status} to the address of its draft: put the editor routes and a page into it with npx content-orchestrator init.`, open('')]
+      return [`The site answers ${draft.status} to the link to its draft: add the editor routes and a page with npx content-orchestrator init.`, open]
   }
 }
-
-const originOf = ({ previewUrl }: Wishes): string => new URL(previewUrl).origin

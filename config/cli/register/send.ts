@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { createRedactor } from '../../../kernel/index.ts'
 import { CommandError } from '../shared/command.ts'
-import { NoAnswer, callHttp, toJson, toShownText, type HttpAnswer } from '../shared/http.ts'
-import type { Wishes } from './wishes.ts'
+import { NoAnswer, callHttp, toJson, toShownText } from '../shared/http.ts'
+import type { Registration } from './registration.ts'
 
-/** What the orchestrator made of a registration. */
+/** The answer of the orchestrator to a registration. */
 export interface Registered {
   /** `registered` or `unchanged`. */
   readonly status: string
@@ -12,27 +12,26 @@ export interface Registered {
 }
 
 const Answer = v.object({ status: v.string(), siteId: v.string(), warnings: v.array(v.string()) })
-const Refused = v.object({ reason: v.optional(v.string()), error: v.optional(v.string()) })
+const Refused = v.fallback(v.object({ reason: v.optional(v.string()), error: v.optional(v.string()) }), {})
 
 /** The longest answer that is read: a name and a few warnings, or an error page. */
 const maxBytes = 1024 * 1024
 
 /**
- * Registers a site with one request, and gives what the orchestrator says to it.
+ * Registers a site with one request.
  *
- * Throws a CommandError that names the remedy when it says no, nothing, or something else; neither the secret
- * nor the token is in it, whatever the other side sent back.
+ * Throws a CommandError with a remedy when the orchestrator refuses, does not answer, or is not an orchestrator. The
+ * message contains neither the secret nor the token, even if the server echoes them.
  */
 export async function send(
-  { siteId, name, port, previewUrl, purpose, session, orchestrator, token }: Wishes,
+  { siteId, name, port, previewUrl, purpose, session, orchestrator, token }: Registration,
   { secret, timeoutMs }: { readonly secret: string | undefined; readonly timeoutMs: number },
 ): Promise<Registered> {
-  const hasToken = token !== undefined
   const redact = createRedactor([secret, token].filter((value) => value !== undefined))
   const shown = (text: string): string => toShownText(redact(text))
-  const answer = await callHttp(new URL(`${orchestrator}/sites/register`), {
+  const { status, bytes } = await callHttp(new URL(`${orchestrator}/sites/register`), {
     method: 'POST',
-    headers: hasToken ? { 'x-access-token': token } : {},
+    headers: token === undefined ? {} : { 'x-access-token': token },
     json: { siteId, name, port, previewUrl, purpose, secret, session },
     timeoutMs,
     maxBytes,
@@ -40,20 +39,21 @@ export async function send(
     if (!(error instanceof NoAnswer)) throw error
     throw new CommandError(`${orchestrator} ${error.message}; start it, or name another with --orchestrator`)
   })
-  const body = answer.bytes && toJson(answer.bytes)
-  if (answer.status < 200 || answer.status >= 300) {
-    const { reason, error } = v.is(Refused, body) ? body : {}
+  const body = toJson(bytes)
+  if (status < 200 || status >= 300) {
+    const { reason, error } = v.parse(Refused, body)
     const why = shown(reason ?? error ?? '')
-    const said = `${orchestrator} answered ${answer.status}${why && `: ${why}`}`
-    throw new CommandError([said, remedyOf(answer, hasToken)].filter(Boolean).join('\n'))
+    const remedy = remedyOf(status, token !== undefined)
+    throw new CommandError(`${orchestrator} answered ${status}${why && `: ${why}`}${remedy && `\n${remedy}`}`)
   }
   const parsed = v.safeParse(Answer, body)
-  if (!parsed.success) throw new CommandError(`${orchestrator} answered ${what(answer, body)}; ${wrongServer}`)
-  return { status: shown(parsed.output.status), warnings: parsed.output.warnings.map(shown) }
+  if (parsed.success) return { status: shown(parsed.output.status), warnings: parsed.output.warnings.map(shown) }
+  const what = body === undefined ? 'something that is not JSON' : 'JSON that does not answer a registration'
+  throw new CommandError(`${orchestrator} answered ${bytes ? what : `more than ${maxBytes} bytes`}; ${wrongServer}`)
 }
 
 /** False where the orchestrator refuses pages of an origin. */
-export async function mayCall(origin: string, { orchestrator }: Pick<Wishes, 'orchestrator'>, timeoutMs: number): Promise<boolean> {
+export async function mayCall(origin: string, { orchestrator }: Registration, timeoutMs: number): Promise<boolean> {
   const headers = { origin, 'access-control-request-method': 'GET' }
   const asked = callHttp(new URL(`${orchestrator}/events`), { method: 'OPTIONS', headers, timeoutMs, maxBytes })
   return asked.then(({ status }) => status !== 403, () => true)
@@ -61,16 +61,9 @@ export async function mayCall(origin: string, { orchestrator }: Pick<Wishes, 'or
 
 const wrongServer = 'check that --orchestrator names an orchestrator'
 
-function what({ bytes }: HttpAnswer, body: unknown): string {
-  if (bytes === undefined) return `more than ${maxBytes} bytes`
-  return body === undefined ? 'something that is not JSON' : 'JSON that does not answer a registration'
-}
-
-function remedyOf({ status }: HttpAnswer, hasToken: boolean): string | undefined {
-  if (status === 401 && hasToken) return 'The access token is not one that it accepts; check --access-token.'
+function remedyOf(status: number, hasToken: boolean): string {
+  if (status === 401 && hasToken) return 'It does not accept the access token; check --access-token.'
   if (status === 401) return 'Pass an access token with --access-token or in ORCHESTRATOR_ACCESS_TOKEN.'
-  if (status >= 300 && status < 400) {
-    return 'Redirects are not followed; name the address itself with --orchestrator.'
-  }
-  return status === 404 ? `There is nothing to register at; ${wrongServer}.` : undefined
+  if (status >= 300 && status < 400) return 'Redirects are not followed; name the final address with --orchestrator.'
+  return status === 404 ? `It has no route to register at; ${wrongServer}.` : ''
 }

@@ -1,10 +1,10 @@
 import { BootError } from '../../../kernel/index.ts'
 import { assemble } from '../../assemble.ts'
 import { defineCommand } from '../shared/command.ts'
-import { openEditorFolder } from './editor/folder.ts'
-import { serve as startServing } from './start.ts'
-import { stopOnSignal } from '../shared/signals.ts'
 import { readShared, sharedFlags } from '../shared/flags.ts'
+import { stopOnSignal } from '../shared/signals.ts'
+import { openEditorFolder } from './editor/files.ts'
+import { serve as start } from './start.ts'
 
 export const serve = defineCommand({
   name: 'serve',
@@ -12,23 +12,18 @@ export const serve = defineCommand({
   flags: {
     ...sharedFlags,
     demo: { help: 'Starts a demo site beside it, to try everything out.' },
-    editor: {
-      value: 'FOLDER',
-      help: 'Serves the built editor in this folder beside the API; the usual port gives way to the next free one.',
-    },
+    editor: { value: 'FOLDER', help: 'Serves the built editor in this folder beside the API; if the default port is in use, on the next free one.' },
   },
   async run(given, io) {
     const { env, loaded, settings, plugins } = await assemble(io, readShared(given))
     if (loaded.config.shape !== 'standalone') {
-      throw new BootError([
-        `${loaded.file} is for a website: mount it with createOrchestrator, or set shape: 'standalone'`,
-      ])
+      throw new BootError([`${loaded.file} is for a website: mount it with createOrchestrator, or set shape: 'standalone'`])
     }
     const folder = given.text('editor')
     const editor = folder === undefined ? undefined : await openEditorFolder(io.cwd, folder)
-    const { log, stop } = await startServing({ settings, plugins, env, demo: given.has('demo'), editor, io })
+    const { log, stop } = await start({ settings, plugins, env, demo: given.has('demo'), editor, io })
     process.once('uncaughtException', (err) => {
-      // Nobody knows what state is left, so nothing more is written; a supervisor starts the next process.
+      // The state is unknown, so nothing more is written; a supervisor starts the next process.
       log.fatal({ err }, 'ended by an unexpected error')
       process.exit(1)
     })

@@ -1,28 +1,17 @@
-import {
-  createAccessLog,
-  createLogger,
-  give,
-  mount,
-  systemClock,
-  type KernelOptions,
-  type Logger,
-} from '../../../kernel/index.ts'
-import { version } from '../../../kernel/package-info.ts'
+import { createAccessLog, createLogger, give, mount, systemClock, type KernelOptions, type Logger } from '../../../kernel/index.ts'
 import { allowedOrigins, draftWatcher } from '../../../plugins/auth/port.ts'
 import { ownCommand } from '../../../plugins/sites-agent/port.ts'
-import { addressOf, banner, dataPlace } from './banner.ts'
-import { createDrainingServer } from '../shared/drain.ts'
-import type { Demo, DemoOptions } from './demo.ts'
 import { publicOriginOf, toOriginRules, toServerEnvironment } from '../../effective.ts'
 import type { Environment } from '../../env.ts'
-import { createFrontPage } from './front-page.ts'
-import type { Io } from '../shared/io.ts'
-import { listenNear } from './listen-near.ts'
 import type { Resolved } from '../../resolve.ts'
 import { secretValues } from '../../secrets.ts'
 import type { Settings } from '../../settings.ts'
+import type { Io } from '../shared/command.ts'
+import { createDrainingServer, listenNear } from '../shared/server.ts'
+import { addressOf, banner, dataPlace, warnAbout } from './announce.ts'
+import type { Demo } from './demo.ts'
+import { createFallback } from './fallback.ts'
 import { toTerminalLines } from './terminal-log.ts'
-import { warnAbout } from './warnings.ts'
 
 export interface ServeOptions {
   readonly settings: Settings
@@ -30,96 +19,73 @@ export interface ServeOptions {
   readonly env: Environment
   /** Starts the demo site beside the service. */
   readonly demo: boolean
-  /** The folder of a built editor to serve beside the API, as `openEditorFolder` gives it. */
+  /** The folder of a built editor to serve beside the API, as `openEditorFolder` returns it. */
   readonly editor?: string | undefined
-  readonly io: Pick<Io, 'write' | 'line' | 'isTerminal' | 'paint' | 'command'>
+  readonly io: Pick<Io, 'write' | 'print' | 'isTerminal' | 'paint' | 'command'>
 }
 
-/** A server of its own that is up. */
+/** A running standalone server. */
 export interface Serving {
   readonly port: number
   readonly log: Logger
-  /**
-   * Lets running requests finish for at most ten seconds, closes the plugins in reverse order, and resolves
-   * when all is closed.
-   */
+  /** Lets running requests finish for at most ten seconds, closes the plugins in reverse order, and resolves when all is closed. */
   stop(): Promise<void>
 }
 
 /**
- * Starts a server of its own, and tells where it is: on a terminal in lines for people, elsewhere in its
- * log.
+ * Starts a standalone server, and reports its address: on a terminal as text, elsewhere in its log.
  *
- * It listens before the plugins are set up, so that a port in use is told before anything else is touched;
- * a request that comes so early waits. Throws a BootError when it cannot start, and leaves nothing behind
- * then.
+ * It listens before the plugins are set up, so that a port in use is reported before anything else is touched; requests
+ * wait for the start. Throws a BootError when it cannot start, and leaves nothing behind.
  */
-export async function serve({
-  settings: chosen,
-  plugins,
-  env: given,
-  demo,
-  editor,
-  io,
-}: ServeOptions): Promise<Serving> {
+export async function serve({ settings: chosen, plugins, env: given, demo, editor, io }: ServeOptions): Promise<Serving> {
   const write = (lines: string): void => io.write(io.isTerminal ? toTerminalLines(lines, io.paint) : lines)
-  const log = createLogger({
-    level: chosen.logLevel.value,
-    secrets: secretValues(given),
-    destination: { write },
-  })
+  const log = createLogger({ level: chosen.logLevel.value, secrets: secretValues(given), destination: { write } })
   const { promise: options, resolve, reject } = Promise.withResolvers<KernelOptions>()
   const mounted = mount(() => options)
-  const server = createDrainingServer(mounted.node, (err) => log.error({ err }, 'answer broke off'))
+  const server = createDrainingServer(mounted.node, (err) => log.error({ err }, 'answer aborted by an error'))
   const mayMove = editor !== undefined && chosen.port.source === 'default'
   const wanted = [chosen.port.value, chosen.host.value] as const
   const port = await (mayMove ? listenNear(server, ...wanted) : server.listen(...wanted))
+  const publicOrigin = publicOriginOf(chosen, port)
 
   let site: Demo | undefined
   try {
     if (demo) {
-      const publicOrigin = publicOriginOf(chosen, port)
+      // Imported on demand: the demo site is not needed for real ones.
+      const { startDemo } = await import('./demo.ts')
       const env = { ...given, ORCHESTRATOR_PUBLIC_ORIGIN: publicOrigin }
-      site = await startDemoSite({ port, origins: [publicOrigin, ...chosen.origins.value], dataDir: chosen.dataDir.value, env, log })
+      site = await startDemo({ port, origins: [publicOrigin, ...chosen.origins.value], dataDir: chosen.dataDir.value, env, log })
     }
-    const settings = site ? withOrigin(chosen, site.origin) : chosen
+    const origins = [...chosen.origins.value, ...(site ? [site.origin] : [])]
+    const settings: Settings = { ...chosen, origins: { ...chosen.origins, value: origins } }
     const env = toServerEnvironment({ ...site?.variables, ...given }, settings, port)
     const rules = toOriginRules(settings, port)
-    // The page of the editor calls the address that it is told, which may not be the name it was opened by.
-    const origins = editor === undefined ? rules : { ...rules, origins: [...rules.origins, publicOriginOf(settings, port)] }
-    const access = isChatty(settings)
-      ? { access: createAccessLog(write, () => systemClock.now().getTime()) }
-      : {}
+    // The page of the editor calls the configured address, which may differ from the name it was opened by.
+    const admitted = editor === undefined ? rules : { ...rules, origins: [...rules.origins, publicOrigin] }
+    const isVerbose = ['trace', 'debug', 'info'].includes(settings.logLevel.value)
     resolve({
       shape: 'standalone',
       plugins,
-      seeds: [give(allowedOrigins, origins.origins), ...(site ? [give(draftWatcher, site.watcherOf)] : []), ...(io.command ? [give(ownCommand, io.command)] : [])],
+      seeds: [
+        give(allowedOrigins, admitted.origins),
+        ...(site ? [give(draftWatcher, site.watcherOf)] : []),
+        ...(io.command ? [give(ownCommand, io.command)] : []),
+      ],
       env,
       log,
-      origins,
-      ...access,
-      fallback: editor === undefined ? createFrontPage : await createFallback(editor, publicOriginOf(settings, port)),
+      origins: admitted,
+      ...(isVerbose && { access: createAccessLog(write, () => systemClock.now().getTime()) }),
+      fallback: await createFallback(editor, publicOrigin),
     })
     const routes = await mounted.ready()
-    await site?.register().catch((err: unknown) => log.warn({ err }, 'demo site could not be registered'))
+    await site?.register()
 
-    if (io.isTerminal) {
-      for (const line of banner({ settings, port, env, plugins, routes, demoSite: site?.origin, hasEditor: editor !== undefined }))
-        io.line(line)
-    }
-    if (mayMove && port !== chosen.port.value) {
-      log.warn({ wanted: chosen.port.value, port }, 'the usual port is in use, listening on the next free one')
-    }
-    log.info(
-      {
-        address: addressOf(settings, port),
-        publicOrigin: publicOriginOf(settings, port),
-        ...(site && { demoSite: site.origin }),
-        data: dataPlace(settings, env, plugins),
-      },
-      'listening',
-    )
-    warnAbout({ settings, env, plugins, routes, isAnyHost: origins.hosts === undefined, log })
+    const started = { settings, port, env, plugins, routes, demoSite: site?.origin, hasEditor: editor !== undefined }
+    if (io.isTerminal) for (const line of banner(started)) io.print(line)
+    if (mayMove && port !== chosen.port.value) log.warn({ wanted: chosen.port.value, port }, 'the default port is in use, listening on the next free one')
+    log.info({ address: addressOf(started), publicOrigin, ...(site && { demoSite: site.origin }), data: dataPlace(started) }, 'listening')
+    warnAbout(started, admitted.hosts === undefined, log)
   } catch (error) {
     reject(error)
     await options.catch(() => undefined)
@@ -136,23 +102,3 @@ export async function serve({
   let stopped: Promise<void> | undefined
   return { port, log, stop: () => (stopped ??= stop()) }
 }
-
-/** Imported on demand: a service without an editor needs nothing of it. */
-async function createFallback(root: string, orchestratorUrl: string): Promise<NonNullable<KernelOptions['fallback']>> {
-  const { createEditor } = await import('./editor/index.ts')
-  const settings = { orchestratorUrl, version }
-  return (routes) => createEditor({ root, settings, routes })
-}
-
-/** Imported on demand: the demo site brings what a service for real sites never needs. */
-async function startDemoSite(options: DemoOptions): Promise<Demo> {
-  const { startDemo } = await import('./demo.ts')
-  return startDemo(options)
-}
-
-const withOrigin = (settings: Settings, origin: string): Settings => ({
-  ...settings,
-  origins: { ...settings.origins, value: [...settings.origins.value, origin] },
-})
-
-const isChatty = ({ logLevel }: Settings): boolean => ['trace', 'debug', 'info'].includes(logLevel.value)

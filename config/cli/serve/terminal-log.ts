@@ -1,4 +1,5 @@
 import type { Paint } from '../../../kernel/draw.ts'
+import { isObject } from '../../values.ts'
 
 const levels: Readonly<Record<number, readonly [label: string, style: Parameters<Paint>[0]]>> = {
   10: ['trace', 'dim'],
@@ -9,10 +10,7 @@ const levels: Readonly<Record<number, readonly [label: string, style: Parameters
   60: ['fatal', 'red'],
 }
 
-/**
- * Turns JSON log lines into lines for people: the level, the phrase, and what else the line says. Other
- * text passes as it is.
- */
+/** Turns JSON log lines into text for a terminal: level, message, fields. Other lines are left as they are. */
 export function toTerminalLines(lines: string, paint: Paint): string {
   return lines.replace(/^\{.*\}$/gm, (line) => toTerminalLine(line, paint))
 }
@@ -22,19 +20,10 @@ function toTerminalLine(line: string, paint: Paint): string {
   if (!entry) return line
   const { level, time: _time, msg, err, ...rest } = entry
   const [label, style] = levels[Number(level)] ?? ['log', 'dim']
-  const facts = Object.entries(rest).map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  )
+  const fields = Object.entries(rest).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
   const trace = isObject(err) ? `\n${String(err['stack'] ?? err['message'] ?? '')}` : ''
-  return (
-    [paint(style, label), String(msg ?? ''), paint('dim', facts.join(' '))]
-      .filter((part) => part !== '')
-      .join(' ') + trace
-  )
+  return [paint(style, label), String(msg ?? ''), paint('dim', fields.join(' '))].filter((part) => part !== '').join(' ') + trace
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
 
 function parse(line: string): Readonly<Record<string, unknown>> | undefined {
   try {

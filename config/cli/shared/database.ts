@@ -5,55 +5,52 @@ import { FileError } from '../../../plugins/store/files.ts'
 import { placeOf } from '../../../plugins/store/place.ts'
 import { store as storeRef } from '../../../plugins/store/port.ts'
 import type { Assembly } from '../../assemble.ts'
-import { CommandError } from './command.ts'
 import { messageOf } from '../../explain.ts'
-import type { Resolved } from '../../resolve.ts'
+import { CommandError } from './command.ts'
 
-const StoreOptions = v.fallback(
-  v.object({ driver: v.optional(v.string()), file: v.optional(v.string()) }),
-  {},
-)
+const StoreOptions = v.fallback(v.object({ driver: v.optional(v.string()), file: v.optional(v.string()) }), {})
 
-interface ChosenStore {
-  /** Of the built-in store. */
-  readonly options: v.InferOutput<typeof StoreOptions>
-  /** The entry of the plugin that stands in its place. */
-  readonly inHouse?: string
+/** Where the service keeps its data. */
+interface Database {
+  /** The entry of the plugin that replaces the built-in store. */
+  readonly inHouse: string | undefined
+  /** `:memory:`, or the file of the built-in store, which may be relative to the working directory. */
+  readonly file: string
+  /** The file, where a variable or an option names it. */
+  readonly chosen: string | undefined
 }
 
-/** Looks up which plugin gives the store. */
-export function readStore(plugins: readonly Resolved[]): ChosenStore {
+export function databaseOf({ settings: { dataDir }, env, plugins }: Pick<Assembly, 'settings' | 'env' | 'plugins'>): Database {
   const store = plugins.find(({ plugin }) => Object.values(plugin.gives).some(({ id }) => id === storeRef.id))
-  const inHouse = store && !store.isBuiltin ? store.entry : undefined
-  return { options: v.parse(StoreOptions, store?.options), ...(inHouse !== undefined && { inHouse }) }
-}
-
-/** The database that the service opens. Throws a CommandError where it opens none, with what is done instead where a plugin keeps the content. */
-export function findDatabase({ settings: { dataDir }, env, plugins }: Assembly, cwd: string, otherwise = 'back it up and restore it there'): string {
-  const { options, inHouse } = readStore(plugins)
-  if (inHouse !== undefined) {
-    throw new CommandError(`${inHouse} keeps the content; ${otherwise}`)
+  const options = v.parse(StoreOptions, store?.options)
+  const variables = {
+    ORCHESTRATOR_DB_FILE: env['ORCHESTRATOR_DB_FILE'],
+    ORCHESTRATOR_DATA_DIR: dataDir.source === 'default' ? undefined : dataDir.value,
+    DEMO_MODE: toSwitch(env['DEMO_MODE'] ?? ''),
   }
-  const file = placeOf({
-    options,
-    env: {
-      ORCHESTRATOR_DB_FILE: env['ORCHESTRATOR_DB_FILE'],
-      ORCHESTRATOR_DATA_DIR: dataDir.source === 'default' ? undefined : dataDir.value,
-      DEMO_MODE: toSwitch(env['DEMO_MODE'] ?? ''),
-    },
-  })
-  if (file !== ':memory:') return resolve(cwd, file)
-  throw new CommandError('the service keeps everything in memory; name a database in ORCHESTRATOR_DB_FILE')
+  return {
+    inHouse: store?.isBuiltin === false ? store.entry : undefined,
+    file: placeOf({ options, env: variables }),
+    chosen: env['ORCHESTRATOR_DB_FILE'] ?? options.file,
+  }
 }
 
-/** What work on the database gives, with a CommandError for whatever stands in its way. */
-export async function inSentences<T>(work: Promise<T>): Promise<T> {
+/** The path of the database file. Throws a CommandError where there is none; `otherwise` is the remedy where a plugin stores the data. */
+export function findDatabase(assembly: Assembly, cwd: string, otherwise = 'back it up and restore it there'): string {
+  const { inHouse, file } = databaseOf(assembly)
+  if (inHouse !== undefined) throw new CommandError(`${inHouse} stores the content; ${otherwise}`)
+  if (file !== ':memory:') return resolve(cwd, file)
+  throw new CommandError('the service keeps everything in memory; name a database file in ORCHESTRATOR_DB_FILE')
+}
+
+/** The result of work on the database; expected failures become a CommandError. */
+export async function onDatabase<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
     if (error instanceof BootError) throw new CommandError(error.problems.join('\n'))
     if (error instanceof Refusal) throw new CommandError(error.reason)
-    const isInTheWay = error instanceof FileError || (error instanceof Error && 'code' in error)
-    throw isInTheWay ? new CommandError(messageOf(error)) : error
+    const isExpected = error instanceof FileError || (error instanceof Error && 'code' in error)
+    throw isExpected ? new CommandError(messageOf(error)) : error
   }
 }

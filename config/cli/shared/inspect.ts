@@ -6,28 +6,18 @@ import { allowedOrigins } from '../../../plugins/auth/port.ts'
 import type { Assembly } from '../../assemble.ts'
 import { toEnvironment, toServerEnvironment } from '../../effective.ts'
 
-/** Boots what was assembled, without listening and on storage of its own, looks at it, and closes it. */
-export async function inspect<T>(
-  { env, loaded, settings, plugins }: Assembly,
-  look: (kernel: Kernel) => T | Promise<T>,
-): Promise<T> {
+/** Boots an installation without listening and on temporary storage, looks at it, and closes it. */
+export async function inspect<T>({ env, loaded, settings, plugins }: Assembly, look: (kernel: Kernel) => T | Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'orchestrator-'))
+  const { shape } = loaded.config
+  const effective = shape === 'standalone' ? toServerEnvironment(env, settings, settings.port.value) : toEnvironment(env, settings)
+  const storage = { ORCHESTRATOR_DATA_DIR: folder, ORCHESTRATOR_GENERATED_IMAGE_DIR: folder, ORCHESTRATOR_DB_FILE: ':memory:' }
   try {
-    const { shape } = loaded.config
-    const effective =
-      shape === 'standalone'
-        ? toServerEnvironment(env, settings, settings.port.value)
-        : toEnvironment(env, settings)
     const kernel = await createKernel({
       shape,
       plugins,
       seeds: [give(allowedOrigins, settings.origins.value)],
-      env: {
-        ...effective,
-        ORCHESTRATOR_DATA_DIR: folder,
-        ORCHESTRATOR_GENERATED_IMAGE_DIR: folder,
-        ORCHESTRATOR_DB_FILE: ':memory:',
-      },
+      env: { ...effective, ...storage },
       log: createLogger({ level: 'silent' }),
     })
     try {

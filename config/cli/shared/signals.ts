@@ -1,11 +1,7 @@
 /** What shells report for a process that a signal ended. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
 
-/**
- * Resolves once SIGTERM or SIGINT came and `stop` is done.
- *
- * A second signal ends the process at once.
- */
+/** Resolves once SIGTERM or SIGINT came and `stop` is done; a second signal ends the process at once. */
 export function stopOnSignal(stop: (signal: string) => Promise<void>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let isStopping = false

@@ -1,26 +1,24 @@
 import { drawTable } from '../../../kernel/draw.ts'
 import { systemClock } from '../../../kernel/index.ts'
-import { assemble } from '../../assemble.ts'
 import { defineCommand } from '../shared/command.ts'
+import { jsonFlag, sharedFlags } from '../shared/flags.ts'
 import { stateOf, withTokens } from './tokens.ts'
-import { jsonFlag, readShared, sharedFlags } from '../shared/flags.ts'
 
 const toMinute = (iso: string | undefined): string => (iso === undefined ? 'never' : `${iso.slice(0, 16).replace('T', ' ')}Z`)
 
 export const tokenList = defineCommand({
   name: 'token list',
-  summary: 'Lists the scoped tokens, and what each may do; never their secrets.',
+  summary: 'Lists the scoped tokens and what each allows; never their secrets.',
   flags: { ...sharedFlags, ...jsonFlag },
   async run(given, io) {
-    const now = systemClock.now()
-    const tokens = await withTokens(await assemble(io, readShared(given)), io.cwd, (tokens) => tokens.list())
-    const rows = tokens.map((token) => ({ ...token, state: stateOf(token, now) }))
-    if (given.has('json')) io.line(JSON.stringify(rows, null, 2))
-    else if (rows.length === 0) io.line('There are no scoped tokens. Make one with: npx content-orchestrator token create --can read')
+    const tokens = await withTokens(given, io, (tokens) => tokens.list())
+    const rows = tokens.map((token) => ({ ...token, state: stateOf(token, systemClock.now()) }))
+    if (given.has('json')) io.print(JSON.stringify(rows, null, 2))
+    else if (rows.length === 0) io.print('There are no scoped tokens. Create one with: npx content-orchestrator token create --can read')
     else {
       const head = ['ID', 'NAME', 'STATE', 'SITE', 'CAN', 'EXPIRES', 'LAST USED']
       const cells = rows.map(({ id, name, state, site = 'every', can, expires, used }) => [id, name, state, site, can.join(','), toMinute(expires), toMinute(used)])
-      io.line(drawTable([head, ...cells]).join('\n'))
+      io.print(drawTable([head, ...cells]).join('\n'))
     }
     return 0
   },

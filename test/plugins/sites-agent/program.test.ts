@@ -156,8 +156,8 @@ t.test('a server of its own hands its command line in', async (t) => {
   const [cwd, programs] = [temporaryFolder(t), temporaryFolder(t)]
   writeProgram(join(programs, 'agent'), program)
   const environment = () => ({ PATH: `${programs}:${dirname(process.execPath)}:/usr/bin:/bin`, ORCHESTRATOR_DATA_DIR: cwd, AGENT_CLI: '1', AGENT_CLI_COMMAND: 'agent' })
-  const io = { command: [process.execPath, cli], write() {}, line() {}, isTerminal: false, paint: (_: string, text: string) => text } as const
-  const assembled = await assemble({ ...io, cwd, environment, complain() {}, stdin: process.stdin }, { port: '0' })
+  const io = { command: [process.execPath, cli], write() {}, print() {}, isTerminal: false, paint: (_: string, text: string) => text } as const
+  const assembled = await assemble({ ...io, cwd, environment }, { port: '0' })
   const { port, stop } = await serve({ ...assembled, demo: false, io })
   t.teardown(stop)
   const at = `http://127.0.0.1:${port}/sites-agent`

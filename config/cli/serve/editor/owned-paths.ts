@@ -1,12 +1,12 @@
-import { isSpecial } from '../../../../kernel/reply.ts'
 import type { MountedRoute } from '../../../../kernel/index.ts'
+import { isSpecial } from '../../../../kernel/reply.ts'
 import { isAgentPath } from '../../../../plugins/auth/agent-paths.ts'
 
-/** What the API has. */
+/** Which paths belong to the API. */
 export interface OwnedPaths {
   /**
    * True for a path that begins with the first segment of a route, also of one that is left out, or that belongs to the
-   * agent surface. A route that begins with a parameter has the paths that it fits and no others, or it would have them all.
+   * agent surface. A route that begins with a parameter owns only the paths that match it, or it would own them all.
    */
   isOwned(path: string): boolean
   /** True for a path that begins with the first segment of a route that shows a page. */
@@ -15,27 +15,23 @@ export interface OwnedPaths {
 
 export function createOwnedPaths(routes: readonly MountedRoute[]): OwnedPaths {
   const patterns = routes.map(({ spec }) => segmentsOf(spec.path))
-  const plain = new Set(patterns.map(([first = '']) => first).filter((first) => !isParameter(first)))
+  const firsts = new Set(patterns.map(([first = '']) => first).filter((first) => !isParameter(first)))
   const open = patterns.filter(([first = '']) => isParameter(first))
-  const withPages = new Set(routes.filter(isPage).map(({ spec }) => segmentsOf(spec.path)[0]))
+  const withPages = new Set(routes.filter(showsPage).map(({ spec }) => segmentsOf(spec.path)[0]))
   return {
     isOwned(path) {
       const segments = segmentsOf(path)
-      return plain.has(segments[0] ?? '') || isAgentPath(path) || open.some((pattern) => fits(pattern, segments))
+      return firsts.has(segments[0] ?? '') || isAgentPath(path) || open.some((pattern) => matches(pattern, segments))
     },
     hasPages: (path) => withPages.has(segmentsOf(path)[0]),
   }
 }
 
-const isPage = ({ spec: { replies } }: MountedRoute): boolean =>
+const showsPage = ({ spec: { replies } }: MountedRoute): boolean =>
   Object.values(replies).some((reply) => isSpecial(reply) && reply.reply === 'text' && reply.type.startsWith('text/html'))
 
 const segmentsOf = (path: string): readonly string[] => path.split('/').slice(1)
 const isParameter = (segment: string): boolean => segment.startsWith(':')
 
-function fits(pattern: readonly string[], segments: readonly string[]): boolean {
-  return (
-    pattern.length === segments.length &&
-    pattern.every((each, at) => (isParameter(each) ? segments[at] !== '' : each === segments[at]))
-  )
-}
+const matches = (pattern: readonly string[], segments: readonly string[]): boolean =>
+  pattern.length === segments.length && pattern.every((each, at) => (isParameter(each) ? segments[at] !== '' : each === segments[at]))

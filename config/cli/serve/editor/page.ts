@@ -1,26 +1,20 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 
-/** What the editor is told of the service it came from. Everybody who loads the page reads it. */
+/** What the editor needs to know of the service. It is public: everyone who loads the page reads it. */
 export interface EditorSettings {
   /** The address of the orchestrator as browsers see it. */
   readonly orchestratorUrl: string
   readonly version: string
 }
 
-export interface Page {
-  readonly body: Uint8Array
-  /** Covers the settings as well. */
-  readonly etag: string
-}
-
-/** Reads the page of the editor, which may have been built anew since, and puts the settings into it. */
-export async function readPage(path: string, settings: EditorSettings): Promise<Page> {
+/** Reads the page of the editor, which may have been rebuilt, and inserts the settings. The tag covers both. */
+export async function readPage(path: string, settings: EditorSettings): Promise<{ readonly body: Uint8Array; readonly etag: string }> {
   const body = withSettings(await readFile(path), settings)
   return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` }
 }
 
-/** Puts the settings before the end of the head, else at the start of the body, as JSON that no browser runs. */
+/** Inserts the settings before the end of the head, else at the start of the body, as JSON that no browser runs. */
 export function withSettings(page: Uint8Array, settings: EditorSettings): Uint8Array {
   // `<` would end the block, or begin a comment in it.
   const json = JSON.stringify(settings).replaceAll('<', String.raw`\u003c`)

@@ -1,10 +1,18 @@
 import type { Fallback } from '../../../kernel/fallback.ts'
 import { notFound, type MountedRoute } from '../../../kernel/index.ts'
+import { version } from '../../../kernel/package-info.ts'
+
+/** Answers the paths that the API does not have: the editor in a folder, else a redirect from the root to the API docs. */
+export async function createFallback(editor: string | undefined, orchestratorUrl: string): Promise<(routes: readonly MountedRoute[]) => Fallback> {
+  if (editor === undefined) return createFrontPage
+  // Imported on demand: most services have no editor.
+  const { createEditor } = await import('./editor/index.ts')
+  return (routes) => createEditor({ root: editor, settings: { orchestratorUrl, version }, routes })
+}
 
 const docs = '/docs'
 
-/** Makes what leads a browser from the root of a service without an editor to the API docs, where they are served. */
-export function createFrontPage(routes: readonly MountedRoute[]): Fallback {
+function createFrontPage(routes: readonly MountedRoute[]): Fallback {
   const hasDocs = hasRoute(routes, docs)
   return {
     takes: (path) => hasDocs && path === '/',

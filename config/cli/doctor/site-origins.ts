@@ -1,0 +1,70 @@
+import { withLoopbackTwin } from '../../../kernel/index.ts'
+import { toOrigin } from '../../values.ts'
+import { ok, unsafe, warn, type Finding, type Judgement } from './finding.ts'
+import { judged, type Site } from './site-probe.ts'
+
+/** An origin that no page has: the top-level domain is reserved. */
+const unlisted = 'https://unlisted.invalid'
+
+/** Compares the address of a site with what is configured here; calls nothing. */
+export async function checkAddress({ origin, origins, env }: Site): Promise<readonly Finding[]> {
+  const isSame = (other: string): boolean => withLoopbackTwin(other).includes(origin)
+  const judgeAddress = (): Judgement => {
+    const address = env['NEXT_PUBLIC_SITE_URL']
+    if (address === undefined) return warn(`Set NEXT_PUBLIC_SITE_URL to ${origin}.`)
+    const known = toOrigin(address)
+    if (known === undefined) return unsafe(`NEXT_PUBLIC_SITE_URL is not an origin; set it to ${origin}.`)
+    if (isSame(known)) return ok('NEXT_PUBLIC_SITE_URL is the address that was checked.')
+    return unsafe(`NEXT_PUBLIC_SITE_URL is ${known}; set it to ${origin}, or check that one with --site.`)
+  }
+  return [
+    await judged('origin', async () => origins.some(isSame)
+      ? ok('Its origin is among those that may call here and that content is published to.')
+      : unsafe(`Add ${origin} to ORCHESTRATOR_CORS_ORIGINS; without it nothing is published to the site.`)),
+    await judged('address', async () => judgeAddress()),
+  ]
+}
+
+/** Checks by preflights whose pages may call the editor routes of a site. */
+export async function checkEditors(site: Site): Promise<readonly Finding[]> {
+  return [
+    await judged('editors', () => judgeEditors(site)),
+    await judged('strangers', async () => {
+      const { allowed } = await preflight(site, unlisted)
+      return allowed === null ? ok('Pages of unlisted origins may not call it.') : unsafe('It lets pages of every origin call its editor routes; list only those of editors.')
+    }),
+  ]
+}
+
+async function judgeEditors(site: Site): Promise<Judgement> {
+  const editors = editorsOf(site)
+  if (editors.length === 0) return warn('No editor is known here; set NEXT_PUBLIC_EDITOR_ORIGIN to its origin.')
+  const asked = await Promise.all(editors.map(async (editor) => ({ editor, ...(await preflight(site, editor)) })))
+  const admitted = asked.filter(({ editor, allowed, isOk }) => isOk && allowed === editor)
+  const refused = asked.filter((each) => !admitted.includes(each)).map(({ editor }) => editor).join(', ')
+  if (admitted.length === 0) return unsafe(`It refuses pages of ${refused}; ${listThem}.`)
+  if (admitted.some(({ headers }) => !headers.some((name) => name === 'x-publish-token' || name === '*'))) {
+    return unsafe('Its preflight does not allow x-publish-token; add it to access-control-allow-headers.')
+  }
+  const names = admitted.map(({ editor }) => editor).join(', ')
+  return refused === '' ? ok(`Pages of ${names} may call it.`) : warn(`Pages of ${names} may call it, those of ${refused} may not; if an editor, ${listThem}.`)
+}
+
+const listThem = 'list the editor in EDITOR_CORS_ORIGINS on the site'
+
+/** The editor that is named, else every origin that may call here except the site itself. */
+function editorsOf({ env, origins, origin }: Site): readonly string[] {
+  const editor = toOrigin(env['NEXT_PUBLIC_EDITOR_ORIGIN'] ?? '')
+  return editor === undefined ? origins.filter((each) => !withLoopbackTwin(each).includes(origin)) : [editor]
+}
+
+async function preflight(site: Site, origin: string) {
+  const asked = { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'x-publish-token' }
+  const { status, headers } = await site.ask('/pages', { method: 'OPTIONS', headers: asked })
+  const names = headers.get('access-control-allow-headers') ?? ''
+  return {
+    isOk: status >= 200 && status < 300,
+    allowed: headers.get('access-control-allow-origin'),
+    headers: names.split(',').map((name) => name.trim().toLowerCase()),
+  }
+}

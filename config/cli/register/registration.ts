@@ -1,0 +1,108 @@
+import { resolve } from 'node:path'
+import { defaultSession } from '../../../plugins/scope/port.ts'
+import { isSiteId, siteIdRule, toSiteId } from '../../../plugins/sites/site-id.ts'
+import { orchestratorAddress } from '../../site-environment.ts'
+import { toOrigin } from '../../values.ts'
+import { CommandError, UsageError, type Flag, type Given, type Io } from '../shared/command.ts'
+import { readPackage } from './folder.ts'
+
+/** The flags that say what is registered, and where. */
+export const registrationFlags = {
+  name: { value: 'NAME', help: 'The display name; made from the name in package.json without it.' },
+  id: { value: 'ID', help: 'The site id; made from the name in package.json without it.' },
+  port: { value: 'PORT', help: 'The port of the site; the one in the script dev, else 4321 for Astro and 3000 for others.' },
+  'preview-url': { value: 'URL', help: 'The address of the site; http://localhost:PORT without it.' },
+  purpose: { value: 'TEXT', help: 'What the site is for.' },
+  session: { value: 'SESSION', help: `The session to register in; ${defaultSession} without it.` },
+  secret: { value: 'SECRET', help: 'The secret of the draft mode; DRAFT_MODE_SECRET in .env.local, else a new one.' },
+  orchestrator: { value: 'URL', help: 'The orchestrator; ORCHESTRATOR_URL, else http://localhost:4200.' },
+  'orchestrator-url': { value: 'URL', help: 'The same as --orchestrator.' },
+  'access-token': { value: 'TOKEN', help: 'The access token; ORCHESTRATOR_ACCESS_TOKEN without it.' },
+  'editor-origin': { value: 'ORIGIN', help: 'The origin of the editor; http://localhost:4100 without it.' },
+  cwd: { value: 'FOLDER', help: 'The folder of the site; the working directory without it.' },
+} as const satisfies Readonly<Record<string, Flag>>
+type RegistrationFlag = keyof typeof registrationFlags
+
+const addressExpected = 'an address such as http://localhost:4200, without a login or query'
+
+/** What is registered, and where. */
+export interface Registration {
+  /** The folder of the site. */
+  readonly folder: string
+  readonly siteId: string
+  readonly name: string
+  readonly port: number
+  readonly previewUrl: string
+  readonly purpose: string | undefined
+  readonly session: string
+  /** The address of the orchestrator, without a trailing slash. */
+  readonly orchestrator: string
+  readonly editorOrigin: string
+  /** The secret that was passed; `undefined` without one. */
+  readonly secret: string | undefined
+  readonly token: string | undefined
+}
+
+/**
+ * Reads the flags, and completes them from the environment and package.json.
+ *
+ * Throws a UsageError for an invalid flag, before anything is read, and a CommandError for what is missing or wrong
+ * elsewhere.
+ */
+export async function readRegistration(given: Given<RegistrationFlag>, { cwd, environment }: Io): Promise<Registration> {
+  // An invalid value is not repeated, because it may be a secret.
+  const read = <T>(flag: RegistrationFlag, expected: string, parse: (text: string) => T | undefined): T | undefined => {
+    const text = given.text(flag)?.trim()
+    const value = text === undefined ? undefined : parse(text)
+    if (text !== undefined && value === undefined) throw new UsageError(`'--${flag}' expects ${expected}`)
+    return value
+  }
+  const orchestrators = [read('orchestrator', addressExpected, toAddress), read('orchestrator-url', addressExpected, toAddress)]
+  const flags = {
+    port: read('port', 'a port number from 1 to 65535', toPort),
+    previewUrl: read('preview-url', 'an origin such as http://localhost:3000, without a path', toOrigin),
+    editorOrigin: read('editor-origin', 'an origin such as http://localhost:4100', toOrigin),
+    folder: read('cwd', 'a folder', oneLine),
+    name: read('name', 'a name of one line', oneLine),
+    siteId: read('id', 'a site id', oneLine),
+    purpose: read('purpose', 'a text of one line', oneLine),
+    session: read('session', 'a session such as dev', oneLine),
+    secret: read('secret', 'a secret of one line', oneLine),
+    token: read('access-token', 'a token', oneLine),
+  }
+  const folder = resolve(cwd, flags.folder ?? '')
+  const facts = await readPackage(folder)
+  const name = flags.name ?? facts.name
+  if (name === undefined) throw new CommandError(`${folder} has no package.json with a name; pass --name`)
+  const siteId = flags.siteId ?? facts.siteId ?? toSiteId(name)
+  if (!isSiteId(siteId)) throw new CommandError(`'${siteId}' is not a site id; pass --id with ${siteIdRule}`)
+  const port = flags.port ?? facts.port ?? 3000
+  const env = environment()
+  const orchestrator = orchestrators.find((address) => address !== undefined) ?? toAddress(orchestratorAddress(env).trim())
+  if (orchestrator === undefined) throw new CommandError(`ORCHESTRATOR_URL: expected ${addressExpected}`)
+  return {
+    ...flags,
+    folder,
+    name,
+    siteId,
+    port,
+    previewUrl: flags.previewUrl ?? `http://localhost:${port}`,
+    session: flags.session ?? defaultSession,
+    orchestrator,
+    editorOrigin: flags.editorOrigin ?? 'http://localhost:4100',
+    token: flags.token ?? env['ORCHESTRATOR_ACCESS_TOKEN'],
+  }
+}
+
+const oneLine = (text: string): string | undefined => (text === '' || /\p{Cc}/u.test(text) || !text.isWellFormed() ? undefined : text)
+
+const toPort = (text: string): number | undefined =>
+  /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535 ? Number(text) : undefined
+
+/** An http or https address without login and query; a trailing slash is dropped. */
+function toAddress(text: string): string | undefined {
+  const url = URL.parse(oneLine(text) ?? '')
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
+  const isPlain = [url.username, url.password, url.search, url.hash].every((part) => part === '')
+  return isPlain ? url.href.replace(/(?<!\/)\/+$/, '') : undefined
+}

@@ -1,0 +1,64 @@
+import type { Logger, MountedRoute } from '../../../kernel/index.ts'
+import { isLoopback } from '../../../plugins/auth/port.ts'
+import type { Environment } from '../../env.ts'
+import type { Resolved } from '../../resolve.ts'
+import type { Settings } from '../../settings.ts'
+import { databaseOf } from '../shared/database.ts'
+import { gateModeOf, hasCredential, publicInHouseRoutes, showsMessages } from '../shared/exposure.ts'
+import { hasRoute } from './fallback.ts'
+
+/** A server that has started. */
+export interface Started {
+  readonly settings: Settings
+  readonly port: number
+  readonly env: Environment
+  readonly plugins: readonly Resolved[]
+  readonly routes: readonly MountedRoute[]
+  readonly demoSite: string | undefined
+  readonly hasEditor: boolean
+}
+
+/** The address of a server on its own machine. */
+export function addressOf({ settings: { host: { value } }, port }: Pick<Started, 'settings' | 'port'>): string {
+  const name = value === '0.0.0.0' || value === '::' ? 'localhost' : value
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}
+
+/** Where the data is kept, for people. */
+export function dataPlace({ settings, env, plugins }: Pick<Started, 'settings' | 'env' | 'plugins'>): string {
+  const { inHouse, file, chosen } = databaseOf({ settings, env, plugins })
+  if (inHouse !== undefined) return `kept by ${inHouse}`
+  return file === ':memory:' ? 'in memory, until the process ends' : (chosen ?? settings.dataDir.value)
+}
+
+/** What a person who started the service wants to know, one fact a line. */
+export function banner(started: Started): readonly string[] {
+  const { routes, demoSite, hasEditor } = started
+  const address = addressOf(started)
+  return [
+    `Service    ${address}`,
+    ...(hasEditor ? [`Editor     ${address}/`] : []),
+    ...(demoSite === undefined ? [] : [`Demo site  ${demoSite}`]),
+    ...(hasRoute(routes, '/docs') ? [`API docs   ${address}/docs`] : []),
+    `Data       ${dataPlace(started)}`,
+  ]
+}
+
+/** Logs what makes a server unsafe where others can reach it. */
+export function warnAbout({ settings, env, plugins, routes }: Started, isAnyHost: boolean, log: Logger): void {
+  const host = settings.host.value
+  const production = settings.nodeEnv.value === 'production'
+  const mode = gateModeOf({ shape: 'standalone', env, plugins }, production)
+  const isExposed = !isLoopback(host)
+  if (isExposed && (mode === undefined ? !hasCredential(env) : mode === 'open-dev')) {
+    log.warn({ host }, 'reachable from other machines without a credential: set ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN, and '
+      + 'ORCHESTRATOR_GATE=all, without which most routes require neither')
+  }
+  if (isExposed && !production) log.warn({ host }, 'reachable from other machines with the development rules: set NODE_ENV=production')
+  if (isAnyHost) log.warn({ host }, 'answering to any host name: list the names of this service in ORCHESTRATOR_ALLOWED_HOSTS')
+  if (production && mode === undefined && showsMessages(routes)) {
+    log.warn('chat messages can be read below /telemetry without a token: set TELEMETRY_HTTP=off or ORCHESTRATOR_GATE=all')
+  }
+  const opened = publicInHouseRoutes(plugins, routes)
+  if (opened.length > 0) log.warn({ routes: opened }, 'routes of in-house plugins are public')
+}

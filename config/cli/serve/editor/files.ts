@@ -1,0 +1,98 @@
+import { constants } from 'node:fs'
+import { access, open, realpath, stat } from 'node:fs/promises'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import type { Part } from '../../../../kernel/http/range.ts'
+import { BootError, defineRefusal } from '../../../../kernel/index.ts'
+
+/** A plain file inside the folder. */
+export interface FoundFile {
+  /** Without links. */
+  readonly path: string
+  readonly size: number
+  /** When it was last changed, in milliseconds. */
+  readonly changed: number
+}
+
+export const fileNotFound = defineRefusal({
+  status: 404,
+  code: 'not_found',
+  reason: () => 'The editor has no such file, and the service has no such path. Reload the editor: it may have been rebuilt.',
+})
+
+/** The page of an editor, and of a folder. */
+export const pageName = 'index.html'
+
+/** The folder of a built editor, without links. Throws a BootError for one that does not exist or has no page. */
+export async function openEditorFolder(cwd: string, given: string): Promise<string> {
+  const folder = resolve(cwd, given)
+  const isFolder = given.trim() !== '' && (await stat(folder).then((found) => found.isDirectory(), () => false))
+  if (!isFolder) throw new BootError([`--editor: '${given}' is not a folder; name the output folder of the editor's build, such as dist`])
+  const root = await realpath(folder)
+  if (await findFile(root, `/${pageName}`).catch(() => undefined)) return root
+  throw new BootError([`--editor: ${folder} has no readable ${pageName}; build the editor, or name the output folder of its build`])
+}
+
+/** True where the last segment ends like the name of a file: `/app.js` and `/v1.2`, not `/.env` and `/.well-known/x`. */
+export const hasExtension = (path: string): boolean => /[^/]\.[A-Za-z\d]{1,10}$/.test(path)
+
+/**
+ * Finds the file of a decoded path in a folder, for a subfolder its `index.html`; `undefined` when there is none.
+ *
+ * Refuses as not found a name that begins with a dot, except `.well-known`, and a link that leads out of the folder.
+ */
+export async function findFile(root: string, path: string): Promise<FoundFile | undefined> {
+  if (isHidden(path)) throw fileNotFound()
+  try {
+    const file = path.endsWith('/') ? undefined : await toFile(await walk(root, path))
+    return file ?? (await toFile(await walk(root, `${path}/${pageName}`)))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && absences.has(String(error.code))) return undefined
+    throw error
+  }
+}
+
+const absences = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EACCES', 'EPERM'])
+
+/** Resolves segment by segment, so that an answer never reveals what is behind a link that leads out. */
+async function walk(root: string, path: string): Promise<string> {
+  let place = root
+  for (const segment of path.split('/').filter(Boolean)) {
+    place = await realpath(join(place, segment))
+    const inside = relative(root, place)
+    // What is outside begins with two dots, or is on another drive.
+    if (isAbsolute(inside) || isHidden(inside.replaceAll(sep, '/'))) throw fileNotFound()
+  }
+  return place
+}
+
+async function toFile(path: string): Promise<FoundFile | undefined> {
+  const found = await stat(path)
+  if (!found.isFile()) return undefined
+  await access(path, constants.R_OK)
+  return { path, size: found.size, changed: found.mtimeMs }
+}
+
+const isHidden = (path: string): boolean => path.split('/').some((segment) => segment.startsWith('.') && segment !== '.well-known')
+
+/**
+ * Reads a part of a file. It is opened when the first byte is requested, because the body of an answer to HEAD or to a
+ * client that has disconnected is never read.
+ *
+ * Fails when the file has changed since it was found: its length and its tag have been sent.
+ */
+export async function* readPart({ path, size, changed }: FoundFile, { start, end }: Part): AsyncGenerator<Uint8Array> {
+  const file = await open(path)
+  try {
+    const now = await file.stat()
+    if (now.size !== size || now.mtimeMs !== changed) throw new Error('the file was changed before it was sent')
+    let left = end + 1 - start
+    const chunks: AsyncIterable<Uint8Array> = file.createReadStream({ start, end, autoClose: false })
+    for await (const chunk of chunks) {
+      left -= chunk.byteLength
+      yield chunk
+    }
+    if (left > 0) throw new Error('the file was cut while it was sent')
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,65 @@
+import { extname } from 'node:path'
+
+/** Extensions that are the subtype of their media type. */
+const plain: Readonly<Record<string, readonly string[]>> = {
+  audio: ['flac', 'ogg', 'wav'],
+  font: ['otf', 'ttf', 'woff', 'woff2'],
+  image: ['avif', 'bmp', 'gif', 'jpeg', 'png', 'webp'],
+  video: ['mp4', 'webm'],
+}
+
+/** Media types by extension; those of text get a charset. */
+const types: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(plain).flatMap(([type, names]) => names.map((name) => [name, `${type}/${name}`]))),
+  css: 'text/css',
+  csv: 'text/csv',
+  htm: 'text/html',
+  html: 'text/html',
+  ico: 'image/x-icon',
+  jpg: 'image/jpeg',
+  js: 'text/javascript',
+  json: 'application/json',
+  m4a: 'audio/mp4',
+  m4v: 'video/mp4',
+  map: 'application/json',
+  mjs: 'text/javascript',
+  mov: 'video/quicktime',
+  mp3: 'audio/mpeg',
+  oga: 'audio/ogg',
+  ogv: 'video/ogg',
+  pdf: 'application/pdf',
+  svg: 'image/svg+xml',
+  txt: 'text/plain',
+  vtt: 'text/vtt',
+  wasm: 'application/wasm',
+  webmanifest: 'application/manifest+json',
+  xml: 'text/xml',
+}
+
+/** The content type of a file by its extension; `application/octet-stream` for an unknown one. */
+export function contentTypeOf(path: string): string {
+  const type = types[extname(path).slice(1).toLowerCase()] ?? 'application/octet-stream'
+  return /^text\/|json$/.test(type) ? `${type}; charset=utf-8` : type
+}
+
+/** The last part of a name before its extensions, where bundlers put a digest: `index-DiwrgTda.js`, `main.3f2a9c1b.css.map`. */
+const digest = /[.-]([\w-]{8}|[\da-f]{8,64})(?:\.[a-z\d]{1,11}){1,2}$/
+/** Folders in which bundlers never reuse a name. */
+const bundled = /^(?:.*\/)?(?:assets|static|_astro|_next|immutable|chunks)\//
+
+const hasDigit = (text: string): boolean => /\d/.test(text)
+/** A word may begin with a capital, but has none inside. */
+const isMixed = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(text.slice(1))
+
+/**
+ * True for a file whose name changes with its content, so that a browser may cache it for ever.
+ *
+ * It is a guess by the name that says no in doubt: a needless request is cheap, a stale file stays for a year. A digest
+ * must look random: letters and digits in hexadecimal or base 32, and among bundled files any eight characters that are
+ * not a word.
+ */
+export function isHashed(path: string): boolean {
+  const [, mark = ''] = digest.exec(path) ?? []
+  if (/^[\da-f]+$/.test(mark) || /^[A-Z2-7]{8}$/.test(mark)) return hasDigit(mark) && /[a-z]/i.test(mark)
+  return mark !== '' && bundled.test(path) && /[a-z]/i.test(mark) && (hasDigit(mark) || isMixed(mark))
+}

@@ -1,0 +1,45 @@
+/** Who can reach what in an installation, for warnings and for the doctor. */
+import * as v from 'valibot'
+import { gates, type MountedRoute } from '../../../kernel/index.ts'
+import { gateMode, type GateMode } from '../../../plugins/auth/mode.ts'
+import { authHook } from '../../../plugins/auth/port.ts'
+import { AuthOptions } from '../../../plugins/auth/schemas.ts'
+import type { OrchestratorConfig } from '../../define-config.ts'
+import type { Environment } from '../../env.ts'
+import type { Resolved } from '../../resolve.ts'
+
+const Options = v.fallback(AuthOptions, v.parse(AuthOptions, {}))
+
+export interface GateFacts {
+  readonly shape: OrchestratorConfig['shape']
+  readonly env: Environment
+  readonly plugins: readonly Resolved[]
+}
+
+/** The mode of the access gate; `undefined` for a standalone server that requires a token for the agent surface only. */
+export function gateModeOf({ shape, env, plugins }: GateFacts, production: boolean): GateMode | undefined {
+  const { options } = plugins.find(({ isBuiltin, entry }) => isBuiltin && entry === 'auth') ?? {}
+  if (shape === 'standalone' && (env['ORCHESTRATOR_GATE'] ?? v.parse(Options, options).access) !== 'all') return undefined
+  return gateMode({
+    hook: plugins.some(({ plugin }) => Object.values(plugin.gives).some(({ id }) => id === authHook.id)),
+    hash: env['ACCESS_PASSWORD_HASH'] !== undefined,
+    token: env['ORCHESTRATOR_ACCESS_TOKEN'] !== undefined,
+    production,
+  })
+}
+
+/** True when a password or a token is set. */
+export const hasCredential = (env: Environment): boolean =>
+  env['ACCESS_PASSWORD_HASH'] !== undefined || env['ORCHESTRATOR_ACCESS_TOKEN'] !== undefined
+
+/** The public routes of in-house plugins, as method and path. */
+export function publicInHouseRoutes(plugins: readonly Resolved[], routes: readonly MountedRoute[]): readonly string[] {
+  const inHouse = new Set(plugins.filter(({ isBuiltin }) => !isBuiltin).map(({ plugin }) => plugin.name))
+  return routes
+    .filter(({ plugin, spec, leftOut }) => inHouse.has(plugin) && spec.gate.id === gates.public.id && leftOut === undefined)
+    .map(({ spec }) => `${spec.method} ${spec.path}`)
+}
+
+/** True where routes are mounted that show messages of chat. */
+export const showsMessages = (routes: readonly MountedRoute[]): boolean =>
+  routes.some(({ plugin, leftOut }) => plugin === 'telemetry' && leftOut === undefined)

@@ -1,0 +1,144 @@
+import type { Server, ServerResponse } from 'node:http'
+import { Server as SocketServer, type Socket } from 'node:net'
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
+import { createHttpServer } from '../../../kernel/http/server.ts'
+import type { NodeHandler } from '../../../kernel/http/node.ts'
+import { BootError } from '../../../kernel/index.ts'
+
+/** All times in milliseconds. */
+const times = {
+  /** For running requests to finish once the server stops. */
+  drain: 10_000,
+  /** In which clients with busy connections are asked, with their next answer, to close them. */
+  notice: 100,
+  /** Between two looks for idle connections. */
+  sweep: 50,
+  /** The most to accept connections that the system holds for us. */
+  accept: 1500,
+}
+/** Connections that wait to be accepted; beyond them clients try again after a second. The system may allow fewer. */
+const backlog = 4096
+
+/** A server that answers every request it has accepted before it ends. */
+export interface DrainingServer {
+  /** Listens, and returns the port; 0 takes any free one. Throws a BootError for an address that cannot be used. */
+  listen(port: number, host: string): Promise<number>
+  /**
+   * Accepts the waiting connections and then no more, asks clients to disconnect with their next answer, and a moment
+   * later closes idle connections and calls `finish`. Resolves when that and every connection is done.
+   *
+   * Connections left after `within` milliseconds, 10,000 without it, are cut.
+   */
+  stop(finish: () => Promise<void>, within?: number): Promise<void>
+}
+
+/** Makes a server that stops without losing an answer. `onFault` gets unexpected errors. */
+export function createDrainingServer(handler: NodeHandler, onFault: (error: unknown) => void): DrainingServer {
+  // Each with its current or last response: cheaper to keep than a list of running requests.
+  const connections = new Map<Socket, ServerResponse | undefined>()
+  let stopping = false
+  let accepted = 0
+  let accepting: Promise<void> | undefined
+
+  const server = createHttpServer((request, response) => {
+    connections.set(request.socket, response)
+    if (stopping) response.shouldKeepAlive = false
+    const serve = () => handler(request, response, (error) => {
+      onFault(error)
+      response.destroy()
+    })
+    return accepting ? accepting.then(serve) : serve()
+  })
+  server.on('connection', (socket) => {
+    accepted++
+    connections.set(socket, undefined)
+    socket.once('close', () => connections.delete(socket))
+  })
+
+  return {
+    listen: (port, host) => listen(server, port, host),
+    async stop(finish, within = times.drain) {
+      stopping = true
+      for (const response of connections.values()) if (response) response.shouldKeepAlive = false
+      const cut = setTimeout(() => server.closeAllConnections(), within)
+      accepting = acceptWaiting(() => accepted, Math.min(times.accept, within))
+      await accepting
+      accepting = undefined
+      const { promise: closed, resolve } = Promise.withResolvers<void>()
+      // An HTTP server that closes also closes connections between two requests, although the next may be on its way.
+      SocketServer.prototype.close.call(server, () => resolve())
+      await wait(Math.min(times.notice, within))
+      await readArrived()
+      const sweep = setInterval(async () => {
+        await readArrived()
+        server.closeIdleConnections()
+        // Browsers open connections ahead of time, and Node considers one without a request busy.
+        for (const socket of connections.keys()) if (socket.bytesRead === 0) socket.destroy()
+      }, times.sweep)
+      server.close()
+      try {
+        await Promise.all([closed, finish()])
+      } finally {
+        clearInterval(sweep)
+        clearTimeout(cut)
+      }
+    },
+  }
+}
+
+/**
+ * Waits until every client is accepted that the system considers connected, and that may have sent a request.
+ *
+ * A listener that closes resets them, and a turn of the event loop accepts only one. To keep the turns short, requests that
+ * arrive meanwhile are served afterwards.
+ */
+async function acceptWaiting(accepted: () => number, within: number): Promise<void> {
+  const last = performance.now() + within
+  for (let before = -1; before !== accepted() && performance.now() < last;) {
+    before = accepted()
+    await readArrived()
+  }
+}
+
+/** Waits until every request is read that has arrived: until then its connection looks idle. */
+async function readArrived(): Promise<void> {
+  await turn()
+  await turn()
+}
+
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject).listen({ port, host, backlog }, resolve)
+  try {
+    await promise
+  } catch (error) {
+    throw new BootError([whyNot(error, port, host)], { cause: error })
+  }
+  server.off('error', reject)
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : port
+}
+
+function whyNot(error: unknown, port: number, host: string): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; stop what listens there, or choose another with --port or PORT`
+  if (code === 'EACCES') return `port ${port} of ${host} needs more permissions; choose one above 1023 with --port or PORT`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${host} is not an address of this machine; choose another with --host or HOST`
+  return `cannot listen on port ${port} of ${host}: ${error instanceof Error ? error.message : String(error)}`
+}
+
+/** How many ports are tried. */
+const tries = 20
+
+/** Listens on the first free port from this one on. Throws a BootError for any other problem than a port in use. */
+export async function listenNear(server: Pick<DrainingServer, 'listen'>, first: number, host: string): Promise<number> {
+  for (let port = first; port < first + tries; port++) {
+    try {
+      return await server.listen(port, host)
+    } catch (error) {
+      const cause = error instanceof BootError ? error.cause : undefined
+      if (!(cause instanceof Error) || !('code' in cause) || cause.code !== 'EADDRINUSE') throw error
+    }
+  }
+  throw new BootError([`the ports ${first} to ${first + tries - 1} of ${host} are all in use; choose another with --port or PORT`])
+}

@@ -1,0 +1,27 @@
+import type { Environment } from './env.ts'
+import { toOrigin } from './values.ts'
+
+/** Where an editor listens that was started on this machine with its default port. */
+const localEditor = 'http://localhost:4100'
+
+/** The secret of the draft mode by any of the names that editors and frameworks have for it; the first that is set wins. */
+export function draftSecretIn(env: Environment): string | undefined {
+  return (env['DRAFT_MODE_SECRET'] ?? env['VITE_SITE_DRAFT_SECRET'] ?? env['NEXT_DRAFT_MODE_SECRET'])?.trim()
+}
+
+/** Where a site reaches its orchestrator. */
+export const orchestratorAddress = (env: Environment): string => env['ORCHESTRATOR_URL'] ?? 'http://localhost:4200'
+
+/**
+ * The origins of the editors of a site: the `given` ones, else those of EDITOR_CORS_ORIGINS and NEXT_PUBLIC_EDITOR_ORIGIN.
+ *
+ * Outside production, port 4100 of this machine is used where neither variable is set, and the orchestrator is always
+ * included, because `serve --editor` serves an editor at its own address. Entries that are not origins are left out.
+ */
+export function editorOriginsOf(env: Environment, given?: readonly string[]): readonly string[] {
+  const isPublished = env['NODE_ENV'] === 'production'
+  const listed = [env['EDITOR_CORS_ORIGINS'], env['NEXT_PUBLIC_EDITOR_ORIGIN']].flatMap((list) => list?.split(',') ?? [])
+  const chosen = listed.length > 0 || isPublished ? listed : [localEditor]
+  const own = isPublished ? [] : [env['ORCHESTRATOR_PUBLIC_ORIGIN'] ?? orchestratorAddress(env)]
+  return (given ?? [...chosen, ...own]).flatMap((origin) => toOrigin(origin.trim()) ?? [])
+}
